@@ -1,0 +1,51 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "layoutd",
+  products: [
+    .executable(name: "layoutd", targets: ["layoutd"]),
+    .library(name: "CollectionLayout", targets: ["CollectionLayout"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+  ],
+  targets: [
+    .target(name: "CollectionLayout"),
+    .target(name: "LayoutSessions", dependencies: ["CollectionLayout"]),
+    .target(
+      name: "CSimdJSON", path: "Sources/CSimdJSONShim",
+      linkerSettings: [.linkedLibrary("simdjson"), .linkedLibrary("stdc++")]),
+    .target(name: "WireFormat", dependencies: ["CollectionLayout", "CSimdJSON"]),
+    .systemLibrary(
+      name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",
+      providers: [.apt(["libmicrohttpd-dev"])]),
+    .target(name: "MicroHTTP", dependencies: ["CMicroHTTPD"]),
+    .target(
+      name: "LayoutService",
+      dependencies: [
+        "CollectionLayout", "LayoutSessions", "WireFormat", "MicroHTTP",
+        .product(name: "Logging", package: "swift-log"),
+      ]),
+    .executableTarget(
+      name: "layoutd",
+      dependencies: [
+        "LayoutService",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
+      ]),
+    .testTarget(name: "CollectionLayoutTests", dependencies: ["CollectionLayout"]),
+    .testTarget(
+      name: "LayoutSessionsTests", dependencies: ["LayoutSessions", "CollectionLayout"]),
+    .testTarget(
+      name: "WireFormatTests", dependencies: ["WireFormat", "CollectionLayout", "CSimdJSON"]),
+    .testTarget(name: "MicroHTTPTests", dependencies: ["MicroHTTP"]),
+    .testTarget(
+      name: "LayoutServiceTests",
+      dependencies: ["LayoutService", .product(name: "Yams", package: "Yams")],
+      resources: [.copy("Fixtures")]),
+  ],
+  cxxLanguageStandard: .cxx17
+)

@@ -1,0 +1,66 @@
+/// A kind of layout with its options, as UICollectionViewLayout is: values in, attributes out.
+public protocol CollectionViewLayout: Equatable, Sendable {
+  /// The kind's name on the wire.
+  static var kind: String { get }
+  /// Every option of the kind.
+  static var options: [LayoutOption<Self>] { get }
+  /// The form of data that the kind lays out.
+  static var dataForm: DataForm { get }
+
+  /// All options at their defaults.
+  init()
+
+  /// Computes the attributes of every element.
+  ///
+  /// - Parameters:
+  ///   - data: In the kind's ``dataForm``.
+  ///   - bounds: The collection view's size; every kind but `tree` needs one.
+  /// - Throws: ``LayoutError`` when the input is impossible for this kind.
+  func prepared(for data: CollectionData, bounds: Bounds?) throws(LayoutError)
+    -> any PreparedLayout
+}
+
+/// The form of data that a kind takes.
+public enum DataForm: Sendable {
+  /// Sections of items with these fields, of which an item may have all or, if exclusive, one.
+  case sections([ItemField], isExclusive: Bool = false)
+  /// A hierarchy of nodes.
+  case forest
+}
+
+extension CollectionViewLayout {
+  /// Sets an option by its name on the wire; null puts it back to its default.
+  public mutating func setOption(_ name: String, to value: OptionValue) throws(LayoutError) {
+    guard let option = Self.options.first(where: { $0.name == name }) else {
+      throw .unknownOption(name, known: Self.options.map(\.name))
+    }
+    if value == .null {
+      option.reset(&self)
+    } else if !option.assign(&self, value) {
+      throw .invalidOption(name, requirement: option.requirement)
+    }
+  }
+
+  /// Whether options with dotted names begin with this one: whether it is an object.
+  public static func hasOptions(inside name: String) -> Bool {
+    options.contains { $0.name.hasPrefix(name + ".") }
+  }
+
+  /// Puts every option inside an object back to its default.
+  public mutating func resetOptions(inside name: String) {
+    for option in Self.options where option.name.hasPrefix(name + ".") { option.reset(&self) }
+  }
+
+  public static var optionNames: [String] { options.map(\.name) }
+}
+
+/// Every kind that there is. A new kind is a folder beside this file and a line here.
+public enum LayoutKinds {
+  public static let all: [any CollectionViewLayout.Type] = [
+    GridLayout.self, WaterfallLayout.self, GalleryLayout.self, TreeLayout.self,
+  ]
+
+  public static func named(_ name: String) -> (any CollectionViewLayout.Type)? {
+    all.first { $0.kind == name }
+  }
+}

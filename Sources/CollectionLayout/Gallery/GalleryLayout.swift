@@ -1,0 +1,87 @@
+/// Rows of cells of random widths; the last cell of a row fills what is left of it.
+///
+/// Source: the tutorial "Creating custom layouts for UICollectionView".
+public struct GalleryLayout: CollectionViewLayout {
+  public var horizontalInset = 15.0
+  public var verticalInset = 15.0
+  public var minimumItemWidth = 150.0
+  public var maximumItemWidth = 300.0
+  public var itemHeight = 250.0
+  /// A quarter of `itemHeight` when `nil`; 0 for no header.
+  public var headerHeight: Double?
+  /// Decides the random widths, together with an item's index path.
+  public var seed = 0
+
+  public init() {}
+
+  public static let kind = "gallery"
+  public static let dataForm = DataForm.sections([ItemField("width", .positive)])
+  static let widthField = 0
+
+  public static let options: [LayoutOption<GalleryLayout>] = [
+    .number("horizontalInset", \.horizontalInset, .nonNegative),
+    .number("verticalInset", \.verticalInset, .nonNegative),
+    .number("minimumItemWidth", \.minimumItemWidth, .positive),
+    .number("maximumItemWidth", \.maximumItemWidth, .positive),
+    .number("itemHeight", \.itemHeight, .positive),
+    .number("headerHeight", \.headerHeight, .nonNegative),
+    .integer("seed", \.seed, from: 0),
+  ]
+
+  /// - Complexity: O(*n*) for *n* items.
+  public func prepared(
+    for data: CollectionData, bounds: Bounds?
+  ) throws(LayoutError) -> any PreparedLayout {
+    guard case .sections(let sections) = data else {
+      throw .unsupportedData(expected: "sections")
+    }
+    return try PreparedGallery(sections: sections, metrics: metrics(in: bounds))
+  }
+
+  func metrics(in bounds: Bounds?) throws(LayoutError) -> GalleryMetrics {
+    guard let bounds else { throw .invalidBounds("width", requirement: "given for this kind") }
+    guard maximumItemWidth >= minimumItemWidth else {
+      throw .invalidOption(
+        "maximumItemWidth", requirement: "at least minimumItemWidth (\(minimumItemWidth))")
+    }
+    return GalleryMetrics(
+      boundsWidth: bounds.width, horizontalInset: horizontalInset,
+      verticalInset: verticalInset, minimumItemWidth: minimumItemWidth,
+      maximumItemWidth: maximumItemWidth, itemHeight: itemHeight,
+      headerHeight: headerHeight ?? itemHeight / 4, seed: UInt64(seed))
+  }
+}
+
+/// The numbers that place a gallery's cells.
+struct GalleryMetrics: Equatable, Sendable {
+  var boundsWidth: Double
+  var horizontalInset: Double
+  var verticalInset: Double
+  var minimumItemWidth: Double
+  var maximumItemWidth: Double
+  var itemHeight: Double
+  var headerHeight: Double
+  var seed: UInt64
+
+  var rowPitch: Double { itemHeight + verticalInset }
+
+  /// The width of an item that has none of its own, a function of seed and index path alone.
+  func randomWidth(section: Int, item: Int) -> Double {
+    let choices = (maximumItemWidth - minimumItemWidth).rounded(.down) + 1
+    let random = SplitMix64.firstOutput(
+      of: seed ^ (UInt64(section) &* 0x9E37_79B9_7F4A_7C15)
+        ^ (UInt64(item) &* 0xBF58_476D_1CE4_E5B9))
+    let choice = random.multipliedFullWidth(by: UInt64(min(choices, 0x1p53))).high
+    return minimumItemWidth.rounded(.down) + Double(choice)
+  }
+}
+
+/// Source: Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", 2014.
+enum SplitMix64 {
+  static func firstOutput(of seed: UInt64) -> UInt64 {
+    var z = seed &+ 0x9E37_79B9_7F4A_7C15
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}

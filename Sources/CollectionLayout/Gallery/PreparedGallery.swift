@@ -1,0 +1,196 @@
+/// A gallery's header and, section by section, its rows.
+struct PreparedGallery: PreparedLayout {
+  let metrics: GalleryMetrics
+  let sections: [Items]
+  let stacks: [PlacedStack]
+  /// Where each section's rows begin, and where the next row after the last one would.
+  let offsets: SectionOffsets
+  let contentSize: Size
+  let counts: ElementCounts
+  let series: [ElementSeries]
+  let memoryBytes: Int
+
+  /// A section's rows where they are now.
+  struct PlacedStack: Sendable {
+    /// `nil` for a section without items.
+    let stack: RowStack?
+    /// What to add to the stack's own y.
+    let shift: Double
+  }
+
+  /// - Parameter reusing: What an earlier version has for a section: its stack, made with equal
+  ///   metrics, and the first item that may differ.
+  init(
+    sections: [Items], metrics: GalleryMetrics,
+    reusing: (Int) -> (stack: RowStack, firstChanged: Int)? = { _ in nil }
+  ) throws(LayoutError) {
+    self.metrics = metrics
+    self.sections = sections
+    let cells = try checkedItemCount(sections)
+    try Self.checkWidths(of: sections, metrics: metrics, reusing: reusing)
+    var offsets = SectionOffsets(startingAt: metrics.headerHeight)
+    offsets.reserveCapacity(sections.count)
+    var stacks: [PlacedStack] = []
+    stacks.reserveCapacity(sections.count)
+    var memoryBytes = 256
+    var lastRowY: Double?
+    for (index, items) in sections.enumerated() {
+      let origin = offsets.end
+      guard items.count > 0 else {
+        stacks.append(PlacedStack(stack: nil, shift: 0))
+        offsets.append(endingAt: origin)
+        continue
+      }
+      let placed = try Self.place(
+        items, section: index, at: origin, metrics: metrics, reusing: reusing(index))
+      memoryBytes += placed.stack!.memoryBytes
+      stacks.append(placed)
+      let lastY = placed.stack!.lastRowY + placed.shift
+      lastRowY = lastY
+      offsets.append(endingAt: lastY + metrics.rowPitch)
+    }
+    let height =
+      lastRowY.map { $0 + metrics.itemHeight + metrics.verticalInset } ?? metrics.headerHeight
+    guard offsets.end.isFinite, height.isFinite else { throw .contentTooLarge }
+    self.stacks = stacks
+    self.offsets = offsets
+    self.memoryBytes =
+      memoryBytes + offsets.memoryBytes + stacks.count * MemoryLayout<PlacedStack>.stride
+    contentSize = Size(width: metrics.boundsWidth, height: height)
+    series = [.cells] + (metrics.headerHeight > 0 ? [.supplementary("header")] : [])
+    counts = ElementCounts(
+      sections: sections.count, cells: cells, supplementary: series.count - 1, decorations: 0)
+  }
+
+  /// An item that fills its row has no use for its width, but a wrong width is wrong there too.
+  private static func checkWidths(
+    of sections: [Items], metrics: GalleryMetrics,
+    reusing: (Int) -> (stack: RowStack, firstChanged: Int)?
+  ) throws(LayoutError) {
+    for (section, items) in sections.enumerated() where items.storedCount > 0 {
+      var item = reusing(section)?.firstChanged ?? 0
+      var culprit: Int?
+      items.forEachRun(in: item..<max(item, items.count)) { storage, run in
+        let widths = storage?.columns[GalleryLayout.widthField]
+        for index in run {
+          if let widths, widths[index] > metrics.maximumItemWidth { culprit = culprit ?? item }
+          item += 1
+        }
+      }
+      if let culprit {
+        throw .invalidItem(
+          IndexPath(section: section, item: culprit), field: "width",
+          requirement: "at most maximumItemWidth (\(metrics.maximumItemWidth))")
+      }
+    }
+  }
+
+  private static func place(
+    _ items: Items, section: Int, at origin: Double, metrics: GalleryMetrics,
+    reusing earlier: (stack: RowStack, firstChanged: Int)?
+  ) throws(LayoutError) -> PlacedStack {
+    if let earlier, earlier.firstChanged == items.count, earlier.stack.itemCount == items.count,
+      earlier.stack.section == section, let shift = earlier.stack.shift(to: origin)
+    {
+      return PlacedStack(stack: earlier.stack, shift: shift)
+    }
+    return PlacedStack(
+      stack: try RowStack(
+        items: items, section: section, metrics: metrics, origin: origin, continuing: earlier),
+      shift: 0)
+  }
+
+  private var headerFrame: Rect {
+    Rect(x: 0, y: 0, width: metrics.boundsWidth, height: metrics.headerHeight)
+  }
+
+  /// The vertical extent of a row, made integral.
+  private func vertical(ofRowAt y: Double) -> Interval {
+    let minY = y.rounded(.down)
+    return Interval(start: minY, length: (y + metrics.itemHeight).rounded(.up) - minY)
+  }
+
+  func forEachElement(
+    of series: Int, in rect: Rect, from start: IndexPath, _ body: (LayoutAttributes) -> Bool
+  ) -> Bool {
+    if self.series[series].category == .supplementary {
+      let indexPath = IndexPath(section: 0, item: 0)
+      guard start <= indexPath, headerFrame.intersects(rect) else { return true }
+      return body(LayoutAttributes(indexPath: indexPath, frame: headerFrame))
+    }
+    // Rounding a frame outwards moves its edges by less than 1.
+    let reach = Interval(start: rect.origin.y - 1, length: rect.size.height + 2)
+    let met = offsets.sections(meeting: reach)
+    for section in max(met.lowerBound, start.section)..<max(met.upperBound, start.section) {
+      let first = section == start.section ? start.item : 0
+      if !forEachCell(in: section, meeting: rect, from: first, body) { return false }
+    }
+    return true
+  }
+
+  private func forEachCell(
+    in section: Int, meeting rect: Rect, from start: Int, _ body: (LayoutAttributes) -> Bool
+  ) -> Bool {
+    guard let stack = stacks[section].stack else { return true }
+    let shift = stacks[section].shift
+    let items = sections[section]
+    let hasIDs = items.hasIDs
+    func isAbove(_ y: Double) -> Bool {
+      let row = vertical(ofRowAt: y + shift)
+      return row.start < rect.origin.y && !row.meets(rect.vertical)
+    }
+    let firstChunk = max(
+      partitionPoint(in: 0..<stack.chunks.count) { isAbove(stack.chunks[$0].rowYs[0]) } - 1, 0)
+    for chunk in stack.chunks[firstChunk...] where start < chunk.firstItem + chunk.xs.count {
+      let firstLocal = max(start - chunk.firstItem, 0)
+      let firstRow = max(
+        partitionPoint(in: 0..<chunk.rowYs.count) { isAbove(chunk.rowYs[$0]) },
+        firstLocal > 0 ? chunk.row(of: firstLocal) : 0)
+      for row in firstRow..<max(firstRow, chunk.rowYs.count) {
+        let vertical = vertical(ofRowAt: chunk.rowYs[row] + shift)
+        if rect.vertical.ends(before: vertical.start) { return true }
+        guard vertical.meets(rect.vertical) else { continue }
+        let inRow = chunk.items(inRow: row)
+        let first = partitionPoint(in: inRow) {
+          let item = chunk.horizontal(of: $0)
+          return item.start < rect.origin.x && !item.meets(rect.horizontal)
+        }
+        for local in max(first, firstLocal)..<max(inRow.upperBound, first, firstLocal) {
+          let horizontal = chunk.horizontal(of: local)
+          if rect.horizontal.ends(before: horizontal.start) { break }
+          guard horizontal.meets(rect.horizontal) else { continue }
+          let item = chunk.firstItem + local
+          let attributes = LayoutAttributes(
+            indexPath: IndexPath(section: section, item: item),
+            frame: Rect(
+              x: horizontal.start, y: vertical.start, width: horizontal.length,
+              height: vertical.length),
+            id: hasIDs ? items.id(at: item) : nil)
+          if !body(attributes) { return false }
+        }
+      }
+    }
+    return true
+  }
+
+  func attributes(of series: Int, at indexPath: IndexPath) -> LayoutAttributes? {
+    let (section, item) = (indexPath.section, indexPath.item)
+    if self.series[series].category == .supplementary {
+      guard section == 0, item == 0 else { return nil }
+      return LayoutAttributes(indexPath: indexPath, frame: headerFrame)
+    }
+    guard sections.indices.contains(section), sections[section].count > item, item >= 0,
+      let stack = stacks[section].stack
+    else { return nil }
+    let chunk = stack.chunks[stack.chunkIndex(of: item)]
+    let local = item - chunk.firstItem
+    let horizontal = chunk.horizontal(of: local)
+    let vertical = vertical(ofRowAt: chunk.rowYs[chunk.row(of: local)] + stacks[section].shift)
+    return LayoutAttributes(
+      indexPath: indexPath,
+      frame: Rect(
+        x: horizontal.start, y: vertical.start, width: horizontal.length,
+        height: vertical.length),
+      id: sections[section].id(at: item))
+  }
+}

@@ -1,0 +1,55 @@
+/// Fixed columns and rows, with optional headers, footers and backgrounds.
+///
+/// Source: the article "Building a Custom UICollectionViewLayout from Scratch".
+public struct GridLayout: CollectionViewLayout {
+  public var columns = 2
+  /// The pitch of the rows; a cell is lower by `rowSpacing`.
+  public var rowHeight = 50.0
+  public var columnSpacing = 5.0
+  public var rowSpacing = 5.0
+  /// 0 for no headers.
+  public var headerHeight = 0.0
+  /// 0 for no footers.
+  public var footerHeight = 0.0
+  public var background = Background.none
+
+  /// What the background decorations lie behind.
+  public enum Background: String, CaseIterable, Sendable {
+    case none, item, row, section
+  }
+
+  public init() {}
+
+  public static let kind = "grid"
+  public static let dataForm = DataForm.sections([])
+  public static let options: [LayoutOption<GridLayout>] = [
+    .integer("columns", \.columns, from: 1),
+    .number("rowHeight", \.rowHeight, .positive),
+    .number("columnSpacing", \.columnSpacing, .nonNegative),
+    .number("rowSpacing", \.rowSpacing, .nonNegative),
+    .number("headerHeight", \.headerHeight, .nonNegative),
+    .number("footerHeight", \.footerHeight, .nonNegative),
+    .choice("background", \.background),
+  ]
+
+  /// - Complexity: O(*s*) for *s* sections; nothing is stored for an item.
+  public func prepared(
+    for data: CollectionData, bounds: Bounds?
+  ) throws(LayoutError) -> any PreparedLayout {
+    guard case .sections(let sections) = data else {
+      throw .unsupportedData(expected: "sections")
+    }
+    guard let bounds else { throw .invalidBounds("width", requirement: "given for this kind") }
+    guard rowSpacing < rowHeight else {
+      throw .invalidOption("rowSpacing", requirement: "less than rowHeight (\(rowHeight))")
+    }
+    let itemWidth =
+      (bounds.width - columnSpacing * Double(columns - 1)) / Double(columns)
+    guard itemWidth > 0 else {
+      throw .invalidOption(
+        "columns", requirement: "few enough to leave the items a width within bounds.width")
+    }
+    return try PreparedGrid(
+      layout: self, width: bounds.width, itemWidth: itemWidth, sections: sections)
+  }
+}

@@ -1,0 +1,251 @@
+/// A grid whose frames are arithmetic: what it holds is where its sections begin.
+struct PreparedGrid: PreparedLayout {
+  let layout: GridLayout
+  let width: Double
+  let itemWidth: Double
+  let sections: [Items]
+  let offsets: SectionOffsets
+  let contentSize: Size
+  let counts: ElementCounts
+  let series: [ElementSeries]
+
+  init(
+    layout: GridLayout, width: Double, itemWidth: Double, sections: [Items]
+  ) throws(LayoutError) {
+    self.layout = layout
+    self.width = width
+    self.itemWidth = itemWidth
+    self.sections = sections
+    let cells = try checkedItemCount(sections)
+    var offsets = SectionOffsets()
+    offsets.reserveCapacity(sections.count)
+    var maxY = 0.0
+    var rowCount = 0
+    for section in sections {
+      let rows = Self.rows(of: section.count, columns: layout.columns)
+      rowCount += rows
+      let top = offsets.end
+      let rowsTop = top + layout.headerHeight
+      if layout.headerHeight > 0 { maxY = max(maxY, rowsTop) }
+      if rows > 0 {
+        let lastRow = rowsTop + Double(rows - 1) * layout.rowHeight
+        maxY = max(maxY, lastRow + (layout.rowHeight - layout.rowSpacing))
+      }
+      if layout.footerHeight > 0 {
+        maxY = max(maxY, rowsTop + Double(rows) * layout.rowHeight + layout.footerHeight)
+      }
+      let height =
+        layout.headerHeight + Double(rows) * layout.rowHeight + layout.footerHeight
+      if layout.background == .section { maxY = max(maxY, top + height) }
+      offsets.append(endingAt: top + height)
+    }
+    guard offsets.end.isFinite, maxY.isFinite else { throw .contentTooLarge }
+    self.offsets = offsets
+    contentSize = Size(width: width, height: maxY)
+    let supplementaryKinds =
+      (layout.footerHeight > 0 ? ["footer"] : []) + (layout.headerHeight > 0 ? ["header"] : [])
+    series =
+      (layout.background == .none ? [] : [.decorations("background")]) + [.cells]
+      + supplementaryKinds.map { .supplementary($0) }
+    let decorations =
+      switch layout.background {
+      case .none: 0
+      case .item: cells
+      case .row: rowCount
+      case .section: sections.count
+      }
+    counts = ElementCounts(
+      sections: sections.count, cells: cells,
+      supplementary: supplementaryKinds.count * sections.count, decorations: decorations)
+  }
+
+  var memoryBytes: Int { offsets.memoryBytes + 256 }
+
+  private static func rows(of count: Int, columns: Int) -> Int {
+    count == 0 ? 0 : (count - 1) / columns + 1
+  }
+
+  private func rows(in section: Int) -> Int {
+    Self.rows(of: sections[section].count, columns: layout.columns)
+  }
+
+  private var cellHeight: Double { layout.rowHeight - layout.rowSpacing }
+
+  private func rowY(_ row: Int, in section: Int) -> Double {
+    offsets.tops[section] + layout.headerHeight + Double(row) * layout.rowHeight
+  }
+
+  private func columnX(_ column: Int) -> Double {
+    Double(column) * (itemWidth + layout.columnSpacing)
+  }
+
+  private func cellFrame(row: Int, column: Int, in section: Int) -> Rect {
+    Rect(
+      x: columnX(column), y: rowY(row, in: section), width: itemWidth, height: cellHeight)
+  }
+
+  private func rowFrame(_ row: Int, in section: Int) -> Rect {
+    Rect(x: 0, y: rowY(row, in: section), width: width, height: cellHeight)
+  }
+
+  /// The one frame that a section has of a header, a footer or a section's background.
+  private func sectionFrame(of element: Element, in section: Int) -> Rect {
+    switch element {
+    case .header:
+      Rect(x: 0, y: offsets.tops[section], width: width, height: layout.headerHeight)
+    case .footer:
+      Rect(
+        x: 0, y: rowY(rows(in: section), in: section), width: width,
+        height: layout.footerHeight)
+    case .sectionBackground, .cell, .itemBackground, .rowBackground:
+      Rect(
+        x: 0, y: offsets.tops[section], width: width,
+        height: layout.headerHeight + Double(rows(in: section)) * layout.rowHeight
+          + layout.footerHeight)
+    }
+  }
+
+  private enum Element {
+    case itemBackground, rowBackground, sectionBackground, cell, footer, header
+  }
+
+  private func element(of series: ElementSeries) -> Element {
+    switch series.category {
+    case .cell: .cell
+    case .supplementary: series.kind == "header" ? .header : .footer
+    case .decoration:
+      switch layout.background {
+      case .row: .rowBackground
+      case .section: .sectionBackground
+      case .item, .none: .itemBackground
+      }
+    }
+  }
+
+  func forEachElement(
+    of series: Int, in rect: Rect, from start: IndexPath, _ body: (LayoutAttributes) -> Bool
+  ) -> Bool {
+    let element = element(of: self.series[series])
+    let met = offsets.sections(meeting: rect.vertical)
+    for section in max(met.lowerBound, start.section)..<max(met.upperBound, start.section) {
+      let first = section == start.section ? start.item : 0
+      let isComplete =
+        switch element {
+        case .cell, .itemBackground:
+          forEachItem(
+            in: section, meeting: rect, from: first, withID: element == .cell, body)
+        case .rowBackground:
+          forEachRow(in: section, meeting: rect, from: first, body)
+        case .header, .footer, .sectionBackground:
+          first > 0
+            || visit(
+              sectionFrame(of: element, in: section), at: IndexPath(section: section, item: 0),
+              in: rect, body)
+        }
+      if !isComplete { return false }
+    }
+    return true
+  }
+
+  private func visit(
+    _ frame: Rect, at indexPath: IndexPath, in rect: Rect, _ body: (LayoutAttributes) -> Bool
+  ) -> Bool {
+    !frame.intersects(rect) || body(LayoutAttributes(indexPath: indexPath, frame: frame))
+  }
+
+  /// The rows of a section that meet the interval: none overlap, so they are consecutive.
+  private func rows(in section: Int, meeting interval: Interval) -> Range<Int> {
+    let rows = 0..<rows(in: section)
+    let top = offsets.tops[section] + layout.headerHeight
+    let guess = (interval.start - top) / layout.rowHeight
+    let first = partitionPoint(in: rows, near: Int(clamping: guess)) {
+      let row = Interval(start: rowY($0, in: section), length: cellHeight)
+      return row.start < interval.start && !row.meets(interval)
+    }
+    let last = partitionPoint(
+      in: first..<rows.upperBound, near: Int(clamping: guess + interval.length / layout.rowHeight)
+    ) {
+      !interval.ends(before: rowY($0, in: section))
+    }
+    return first..<last
+  }
+
+  private func columns(meeting interval: Interval) -> Range<Int> {
+    let first = partitionPoint(in: 0..<layout.columns) {
+      let column = Interval(start: columnX($0), length: itemWidth)
+      return column.start < interval.start && !column.meets(interval)
+    }
+    let last = partitionPoint(in: first..<layout.columns) {
+      !interval.ends(before: columnX($0))
+    }
+    return first..<last
+  }
+
+  private func forEachItem(
+    in section: Int, meeting rect: Rect, from start: Int, withID: Bool,
+    _ body: (LayoutAttributes) -> Bool
+  ) -> Bool {
+    let items = sections[section]
+    let columns = columns(meeting: rect.horizontal)
+    guard !columns.isEmpty else { return true }
+    let rows = rows(in: section, meeting: rect.vertical)
+    let hasIDs = withID && items.storedCount > 0
+    for row in max(
+      rows.lowerBound, start / layout.columns)..<max(
+        rows.upperBound, start / layout.columns)
+    {
+      let rowStart = row * layout.columns
+      let firstColumn = min(max(columns.lowerBound, start - rowStart), columns.upperBound)
+      for column in firstColumn..<columns.upperBound {
+        let item = rowStart + column
+        guard item < items.count else { return true }
+        let attributes = LayoutAttributes(
+          indexPath: IndexPath(section: section, item: item),
+          frame: cellFrame(row: row, column: column, in: section),
+          id: hasIDs ? items.id(at: item) : nil)
+        if attributes.frame.intersects(rect), !body(attributes) { return false }
+      }
+    }
+    return true
+  }
+
+  private func forEachRow(
+    in section: Int, meeting rect: Rect, from start: Int, _ body: (LayoutAttributes) -> Bool
+  ) -> Bool {
+    let rows = rows(in: section, meeting: rect.vertical)
+    for row in max(rows.lowerBound, start)..<max(rows.upperBound, start) {
+      let indexPath = IndexPath(section: section, item: row)
+      if !visit(rowFrame(row, in: section), at: indexPath, in: rect, body) { return false }
+    }
+    return true
+  }
+
+  func attributes(of series: Int, at indexPath: IndexPath) -> LayoutAttributes? {
+    let (section, item) = (indexPath.section, indexPath.item)
+    guard sections.indices.contains(section), item >= 0 else { return nil }
+    let element = element(of: self.series[series])
+    switch element {
+    case .cell, .itemBackground:
+      guard item < sections[section].count else { return nil }
+      return LayoutAttributes(
+        indexPath: indexPath,
+        frame: cellFrame(
+          row: item / layout.columns, column: item % layout.columns, in: section),
+        id: element == .cell ? sections[section].id(at: item) : nil)
+    case .rowBackground:
+      guard item < rows(in: section) else { return nil }
+      return LayoutAttributes(indexPath: indexPath, frame: rowFrame(item, in: section))
+    case .header, .footer, .sectionBackground:
+      guard item == 0 else { return nil }
+      return LayoutAttributes(
+        indexPath: indexPath, frame: sectionFrame(of: element, in: section))
+    }
+  }
+}
+
+extension Int {
+  /// The nearest integer, whatever the value.
+  init(clamping value: Double) {
+    self = value.isNaN ? 0 : Int(Swift.min(Swift.max(value, -0x1p62), 0x1p62))
+  }
+}

@@ -1,0 +1,37 @@
+/// The collection view's own size, in points.
+public struct Bounds: Hashable, Sendable {
+  public var width: Double
+  public var height: Double?
+
+  public init(width: Double, height: Double? = nil) {
+    self.width = width
+    self.height = height
+  }
+}
+
+/// What a collection holds.
+public enum CollectionData: Sendable {
+  /// Sections of items in display order.
+  case sections([Items])
+  /// A hierarchy: each depth is a section.
+  case forest(Forest)
+
+  public var memoryBytes: Int {
+    switch self {
+    case .sections(let sections):
+      sections.reduce(sections.count * MemoryLayout<Items>.stride) { $0 + $1.memoryBytes }
+    case .forest(let forest): forest.memoryBytes
+    }
+  }
+}
+
+/// A field that an item may have beside its `id`, by its name on the wire.
+public struct ItemField: Sendable {
+  public let name: String
+  public let range: NumberRange
+
+  public init(_ name: String, _ range: NumberRange) {
+    self.name = name
+    self.range = range
+  }
+}

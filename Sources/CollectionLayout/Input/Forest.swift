@@ -1,0 +1,134 @@
+/// A hierarchy in breadth-first order: roots, then their children, then theirs.
+///
+///     node      0   1   2   3   4   5          0 ┬ 2 ┬ 4
+///     parent    –   –   0   0   2   2            │   └ 5
+///     children  2…3 ∅  4…5  ∅   ∅   ∅            └ 3
+///     depth     0   0   1   1   2   2          1
+///
+/// In this order siblings lie side by side and the children of one node follow those of the node
+/// before, so that one index a node says where its children begin. A depth is a section, a node's
+/// place in its depth its item.
+public struct Forest: Sendable {
+  /// The parent of each node, −1 for a root.
+  let parents: [Int32]
+  /// Where each node's children begin, and the number of nodes: one more than there are nodes.
+  let childStarts: [Int32]
+  /// The first node of each depth, and the number of nodes.
+  let depthStarts: [Int]
+  let ids: IDColumn?
+
+  public var count: Int { parents.count }
+  public var depthCount: Int { depthStarts.count - 1 }
+  var rootCount: Int { count == 0 ? 0 : depthStarts[1] }
+
+  /// The most nodes that a forest can hold.
+  public static let maximumCount = Int(Int32.max)
+
+  /// Puts nodes into breadth-first order; siblings keep their order of appearance.
+  ///
+  /// - Parameters:
+  ///   - parents: For each node the index of its parent in this list, −1 for a root.
+  ///   - ids: As many names, if there are any.
+  /// - Throws: ``LayoutError/invalidParent(node:requirement:)`` for a parent that is no node and
+  ///   for a cycle.
+  /// - Complexity: O(*n*), without recursion.
+  public init(parents given: [Int32], ids: IDColumn?) throws(LayoutError) {
+    let count = given.count
+    guard count <= Self.maximumCount else { throw .tooManyItems(limit: Self.maximumCount) }
+    // Children by parent, in order of appearance; the roots come first, as parent −1's.
+    var firstChild = [Int32](repeating: 0, count: count + 2)
+    for (node, parent) in given.enumerated() {
+      guard parent >= -1, parent < count else {
+        throw .invalidParent(
+          node: node, requirement: "the index of a node, 0 to \(count - 1), or null")
+      }
+      firstChild[Int(parent) + 2] += 1
+    }
+    for index in 1..<firstChild.count { firstChild[index] += firstChild[index - 1] }
+    var next = firstChild
+    var children = [Int32](repeating: 0, count: count)
+    for (node, parent) in given.enumerated() {
+      let place = Int(next[Int(parent) + 1])
+      next[Int(parent) + 1] += 1
+      children[place] = Int32(node)
+    }
+
+    var order = Array(children[..<Int(firstChild[1])])
+    order.reserveCapacity(count)
+    var parents = [Int32](repeating: -1, count: order.count)
+    parents.reserveCapacity(count)
+    var childStarts: [Int32] = []
+    childStarts.reserveCapacity(count + 1)
+    var depthStarts = [0]
+    var depthEnd = 0
+    var node = 0
+    while node < order.count {
+      if node == depthEnd {
+        depthEnd = order.count
+        depthStarts.append(depthEnd)
+      }
+      let original = Int(order[node])
+      childStarts.append(Int32(order.count))
+      let childRange = Int(firstChild[original + 1])..<Int(firstChild[original + 2])
+      for child in childRange {
+        order.append(children[child])
+        parents.append(Int32(node))
+      }
+      node += 1
+    }
+    guard order.count == count else {
+      throw .invalidParent(
+        node: Self.nodeInCycle(parents: given, reached: order),
+        requirement: "a node that is not among the node's own descendants (this is a cycle)")
+    }
+    childStarts.append(Int32(count))
+    self.parents = parents
+    self.childStarts = childStarts
+    self.depthStarts = depthStarts
+    self.ids = ids?.reordered(by: order)
+  }
+
+  /// The first node of the list from which the parents lead round in a circle.
+  private static func nodeInCycle(parents: [Int32], reached: [Int32]) -> Int {
+    var isReached = [Bool](repeating: false, count: parents.count)
+    for node in reached { isReached[Int(node)] = true }
+    var node = isReached.firstIndex(of: false) ?? 0
+    for _ in parents { node = Int(parents[node]) }
+    var first = node
+    var walker = Int(parents[node])
+    while walker != node {
+      first = min(first, walker)
+      walker = Int(parents[walker])
+    }
+    return first
+  }
+
+  @inline(__always)
+  func children(of node: Int) -> Range<Int> {
+    Int(childStarts[node])..<Int(childStarts[node + 1])
+  }
+
+  func nodes(atDepth depth: Int) -> Range<Int> {
+    depthStarts[depth]..<depthStarts[depth + 1]
+  }
+
+  var memoryBytes: Int {
+    count * 8 + depthStarts.count * 8 + 128 + (ids?.memoryBytes ?? 0)
+  }
+}
+
+extension IDColumn {
+  /// The names of these indices, in this order.
+  func reordered(by order: [Int32]) -> IDColumn {
+    if order.indices.allSatisfy({ order[$0] == $0 }) { return self }
+    var newBytes: [UInt8] = []
+    newBytes.reserveCapacity(bytes.count)
+    var newEnds: [UInt32] = []
+    newEnds.reserveCapacity(order.count)
+    for index in order {
+      newBytes += bytes[range(of: Int(index))]
+      newEnds.append(UInt32(newBytes.count))
+    }
+    return IDColumn(bytes: newBytes, ends: newEnds)
+  }
+}

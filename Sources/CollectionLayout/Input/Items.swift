@@ -1,0 +1,203 @@
+/// The fields of a run of items as columns, as they came; immutable and shared between versions.
+public final class ItemStorage: Sendable {
+  public let count: Int
+  /// One column for each of the kind's item fields, in their order; `nil` where no item has the
+  /// field, NaN for an item without it.
+  public let columns: [[Double]?]
+  /// `nil` where no item has a name.
+  public let ids: IDColumn?
+
+  public init(count: Int, columns: [[Double]?], ids: IDColumn?) {
+    precondition(
+      columns.allSatisfy { $0.map { $0.count == count } ?? true }, "columns of unequal length")
+    precondition(ids.map { $0.ends.count == count } ?? true, "as many names as items")
+    self.count = count
+    self.columns = columns
+    self.ids = ids
+  }
+
+  var memoryBytes: Int {
+    columns.reduce(96 + columns.count * 8) { $0 + ($1.map { $0.count * 8 + 32 } ?? 0) }
+      + (ids?.memoryBytes ?? 0)
+  }
+}
+
+/// A section's items: a rope of slices of shared storage.
+///
+///     blocks   [0 ..< 8192 of A] [8192 ..< 8193 of B] [8193 ..< 9000 of A, from 8193]
+///
+/// A block without storage stands for items without fields of their own and costs nothing per
+/// item. Changing a few items makes a few new slices; the storage itself is never changed, so
+/// versions of a layout share all of it.
+public struct Items: Sendable {
+  struct Block: Sendable {
+    /// The index in the section of the block's first item.
+    var first: Int
+    var count: Int
+    var storage: ItemStorage?
+    /// The index in `storage` of the block's first item.
+    var offset: Int
+
+    var end: Int { first + count }
+
+    func slice(_ range: Range<Int>) -> Block {
+      Block(
+        first: range.lowerBound, count: range.count, storage: storage,
+        offset: offset + range.lowerBound - first)
+    }
+  }
+
+  private(set) var blocks: [Block]
+  public private(set) var count: Int
+
+  public init() {
+    blocks = []
+    count = 0
+  }
+
+  /// Items without fields of their own.
+  public init(uniform count: Int) {
+    self.init()
+    append(Block(first: 0, count: count, storage: nil, offset: 0))
+  }
+
+  public init(_ storage: ItemStorage) {
+    self.init()
+    append(storage)
+  }
+
+  /// Adds items at the end; those without any field or name are not stored.
+  public mutating func append(_ storage: ItemStorage) {
+    let isStored = storage.ids != nil || storage.columns.contains { $0 != nil }
+    append(
+      Block(first: 0, count: storage.count, storage: isStored ? storage : nil, offset: 0))
+  }
+
+  /// - Complexity: O(1) but for small neighbours, which become one.
+  mutating func append(_ block: Block) {
+    guard block.count > 0 else { return }
+    var block = block
+    block.first = count
+    count += block.count
+    if let last = blocks.last, let joined = last.joined(with: block) {
+      blocks[blocks.count - 1] = joined
+    } else {
+      blocks.append(block)
+    }
+  }
+
+  /// The name of an item, if it has one.
+  ///
+  /// - Complexity: O(log *b*) for *b* blocks.
+  public func id(at item: Int) -> ItemID? {
+    guard let block = blocks.isEmpty ? nil : blocks[blockIndex(of: item)],
+      let ids = block.storage?.ids
+    else { return nil }
+    return ids[block.offset + item - block.first]
+  }
+
+  public func value(of field: Int, at item: Int) -> Double? {
+    let block = blocks[blockIndex(of: item)]
+    guard let value = block.storage?.columns[field]?[block.offset + item - block.first],
+      !value.isNaN
+    else { return nil }
+    return value
+  }
+
+  /// The index of the block that holds the item.
+  func blockIndex(of item: Int) -> Int {
+    partitionPoint(in: 0..<blocks.count) { blocks[$0].end <= item }
+  }
+
+  /// Whether any item may have a name.
+  ///
+  /// - Complexity: O(*b*) for *b* blocks.
+  var hasIDs: Bool { blocks.contains { $0.storage?.ids != nil } }
+
+  /// How many items have storage of their own.
+  public var storedCount: Int {
+    blocks.reduce(0) { $0 + ($1.storage == nil ? 0 : $1.count) }
+  }
+
+  /// Bytes held, each storage counted once.
+  ///
+  /// - Complexity: O(*b*) for *b* blocks.
+  public var memoryBytes: Int {
+    var seen = Set<ObjectIdentifier>()
+    return blocks.reduce(blocks.isEmpty ? 0 : 32 + blocks.count * MemoryLayout<Block>.stride) {
+      guard let storage = $1.storage,
+        blocks.count == 1 || seen.insert(ObjectIdentifier(storage)).inserted
+      else { return $0 }
+      return $0 + storage.memoryBytes
+    }
+  }
+}
+
+extension Items.Block {
+  /// Below this many items, neighbours are copied into one block rather than kept apart.
+  private static let smallCount = 2048
+
+  /// The two as one block, where that is cheap; `next` follows directly.
+  func joined(with next: Items.Block) -> Items.Block? {
+    if storage == nil && next.storage == nil {
+      return Items.Block(first: first, count: count + next.count, storage: nil, offset: 0)
+    }
+    if storage === next.storage && offset + count == next.offset {
+      return Items.Block(first: first, count: count + next.count, storage: storage, offset: offset)
+    }
+    guard let storage, let other = next.storage,
+      count + next.count <= Self.smallCount, storage.columns.count == other.columns.count
+    else { return nil }
+    let merged = ItemStorage(
+      count: count + next.count,
+      columns: storage.columns.indices.map { field in
+        guard storage.columns[field] != nil || other.columns[field] != nil else { return nil }
+        return values(of: field) + next.values(of: field)
+      },
+      ids: .concatenating(ids, next.ids))
+    return Items.Block(first: first, count: merged.count, storage: merged, offset: 0)
+  }
+
+  private func values(of field: Int) -> [Double] {
+    guard let column = storage?.columns[field] else {
+      return Array(repeating: .nan, count: count)
+    }
+    return Array(column[offset..<offset + count])
+  }
+
+  private var ids: (column: IDColumn?, range: Range<Int>) {
+    (storage?.ids, offset..<offset + count)
+  }
+}
+
+extension IDColumn {
+  fileprivate static func concatenating(
+    _ parts: (column: IDColumn?, range: Range<Int>)...
+  ) -> IDColumn? {
+    guard parts.contains(where: { $0.column != nil }) else { return nil }
+    var bytes: [UInt8] = []
+    var ends: [UInt32] = []
+    for part in parts {
+      for index in part.range {
+        if let column = part.column { bytes += column.bytes[column.range(of: index)] }
+        ends.append(UInt32(bytes.count))
+      }
+    }
+    return IDColumn(bytes: bytes, ends: ends)
+  }
+}
+
+extension Items {
+  /// Calls `body` with each stretch of the range that lies in one storage, in item order.
+  ///
+  /// - Parameter body: The storage, `nil` for items without fields, and the indices in it.
+  func forEachRun(in range: Range<Int>, _ body: (ItemStorage?, Range<Int>) -> Void) {
+    guard !range.isEmpty else { return }
+    for block in blocks[blockIndex(of: range.lowerBound)...] {
+      guard block.first < range.upperBound else { return }
+      let start = max(block.first, range.lowerBound) - block.first + block.offset
+      let end = min(block.end, range.upperBound) - block.first + block.offset
+      body(block.storage, start..<end)
+    }
+  }
+}

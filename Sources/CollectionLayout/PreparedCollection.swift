@@ -1,0 +1,41 @@
+/// A collection and its layout as they are together: one version of what a client sees.
+public struct PreparedCollection: Sendable {
+  public let layout: any CollectionViewLayout
+  public let bounds: Bounds?
+  public let data: CollectionData
+  public let prepared: any PreparedLayout
+  /// Bytes held by the data and the layout.
+  public let memoryBytes: Int
+
+  /// Lays the data out.
+  ///
+  /// - Throws: ``LayoutError`` when the layout cannot be had for this data and these bounds.
+  public init(
+    layout: any CollectionViewLayout, bounds: Bounds?, data: CollectionData
+  ) throws(LayoutError) {
+    if let bounds {
+      guard bounds.width > 0, bounds.width.isFinite else {
+        throw .invalidBounds("width", requirement: NumberRange.positive.requirement)
+      }
+      if let height = bounds.height, !NumberRange.nonNegative.contains(height) {
+        throw .invalidBounds("height", requirement: NumberRange.nonNegative.requirement)
+      }
+    }
+    self.init(
+      layout: layout, bounds: bounds, data: data,
+      prepared: try layout.prepared(for: data, bounds: bounds))
+  }
+
+  init(
+    layout: any CollectionViewLayout, bounds: Bounds?, data: CollectionData,
+    prepared: any PreparedLayout
+  ) {
+    self.layout = layout
+    self.bounds = bounds
+    self.data = data
+    self.prepared = prepared
+    memoryBytes = data.memoryBytes + prepared.memoryBytes
+  }
+
+  public var kind: String { type(of: layout).kind }
+}

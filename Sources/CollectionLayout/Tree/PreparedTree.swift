@@ -1,0 +1,207 @@
+/// A tree's cells and connectors: where each cell's top is; the rest is arithmetic.
+///
+/// The cells of a depth are a track, and so are its connectors: a connector reaches from the
+/// first to the last child of its node, so the connectors that meet an interval are found
+/// among the cells one deeper.
+struct PreparedTree: PreparedLayout {
+  let forest: Forest
+  let layout: TreeLayout
+  /// The y of each node's cell, in breadth-first order; ascending within a depth.
+  let ys: [Double]
+  let contentSize: Size
+  let counts: ElementCounts
+  let series: [ElementSeries]
+
+  init(forest: Forest, layout: TreeLayout) throws(LayoutError) {
+    self.forest = forest
+    self.layout = layout
+    let height: Double
+    switch layout.spacing {
+    case .rows: (ys, height) = Self.rows(of: forest, layout: layout)
+    case .compact: (ys, height) = Self.compactRows(of: forest, layout: layout)
+    }
+    contentSize = Size(width: Double(forest.depthCount) * layout.depthPitch, height: height)
+    guard contentSize.width.isFinite, contentSize.height.isFinite else {
+      throw .contentTooLarge
+    }
+    let parentCount = (0..<forest.count).reduce(0) {
+      $0 + (forest.children(of: $1).isEmpty ? 0 : 1)
+    }
+    counts = ElementCounts(
+      sections: forest.depthCount, cells: forest.count,
+      supplementary: layout.connectors ? parentCount : 0, decorations: 0)
+    series = [.cells] + (layout.connectors ? [.supplementary("connector")] : [])
+  }
+
+  var memoryBytes: Int { ys.count * 8 + 256 }
+
+  /// A row for every leaf; a node stands in the first row of its subtree.
+  private static func rows(of forest: Forest, layout: TreeLayout) -> ([Double], Double) {
+    var rowCounts = [Int32](repeating: 1, count: forest.count)
+    for node in stride(from: forest.count - 1, through: 0, by: -1) {
+      let children = forest.children(of: node)
+      guard !children.isEmpty else { continue }
+      var sum: Int32 = 0
+      for child in children { sum += rowCounts[child] }
+      rowCounts[node] = sum
+    }
+    var rows = [Int32](repeating: 0, count: forest.count)
+    var total: Int32 = 0
+    for root in 0..<forest.rootCount {
+      rows[root] = total
+      total += rowCounts[root]
+    }
+    for node in 0..<forest.count {
+      var row = rows[node]
+      for child in forest.children(of: node) {
+        rows[child] = row
+        row += rowCounts[child]
+      }
+    }
+    let pitch = layout.rowPitch
+    let top = layout.insets.top
+    return (rows.map { Double($0) * pitch + top }, Double(total) * pitch)
+  }
+
+  private static func compactRows(of forest: Forest, layout: TreeLayout) -> ([Double], Double) {
+    guard forest.count > 0 else { return ([], 0) }
+    var ys = TidyTree.rows(of: forest)
+    let topmost = ys.min() ?? 0
+    let pitch = layout.rowPitch
+    let top = layout.insets.top
+    for node in ys.indices { ys[node] = (ys[node] - topmost) * pitch + top }
+    let lowest = ys.max() ?? 0
+    return (ys, lowest + layout.itemSize.height + layout.insets.bottom)
+  }
+
+  private func cellX(atDepth depth: Int) -> Double {
+    Double(depth) * layout.depthPitch + layout.insets.left
+  }
+
+  private func attributes(of node: Int, atDepth depth: Int) -> LayoutAttributes {
+    LayoutAttributes(
+      indexPath: IndexPath(section: depth, item: node - forest.depthStarts[depth]),
+      frame: Rect(
+        x: cellX(atDepth: depth), y: ys[node], width: layout.itemSize.width,
+        height: layout.itemSize.height),
+      id: forest.ids?[node],
+      children: children(of: node, atDepth: depth))
+  }
+
+  private func children(of node: Int, atDepth depth: Int) -> LayoutAttributes.Children? {
+    let children = forest.children(of: node)
+    guard !children.isEmpty else { return nil }
+    let first = forest.depthStarts[depth + 1]
+    return LayoutAttributes.Children(
+      section: depth + 1, items: children.lowerBound - first..<children.upperBound - first)
+  }
+
+  /// - Precondition: The node has children.
+  private func connectorAttributes(of node: Int, atDepth depth: Int) -> LayoutAttributes {
+    let children = forest.children(of: node)
+    let top = min(ys[node], ys[children.lowerBound])
+    let bottom = max(ys[node], ys[children.upperBound - 1]) + layout.itemSize.height
+    return LayoutAttributes(
+      indexPath: IndexPath(section: depth, item: node - forest.depthStarts[depth]),
+      frame: Rect(
+        x: connectorX(atDepth: depth), y: top,
+        width: layout.insets.left + layout.insets.right, height: bottom - top),
+      children: self.children(of: node, atDepth: depth))
+  }
+
+  private func connectorX(atDepth depth: Int) -> Double {
+    cellX(atDepth: depth) + layout.itemSize.width
+  }
+
+  /// The depths among which are all whose elements at `x` meet the interval.
+  private func depths(
+    meeting interval: Interval, x: (Int) -> Double, width: Double
+  ) -> Range<Int> {
+    let first = partitionPoint(in: 0..<forest.depthCount) {
+      let depth = Interval(start: x($0), length: width)
+      return depth.start < interval.start && !depth.meets(interval)
+    }
+    let last = partitionPoint(in: first..<forest.depthCount) { !interval.ends(before: x($0)) }
+    return first..<last
+  }
+
+  /// The nodes of a depth among which are all whose cells meet the interval.
+  private func nodes(atDepth depth: Int, meeting interval: Interval) -> Range<Int> {
+    let nodes = forest.nodes(atDepth: depth)
+    let start = interval.start.roundedDownForSearch
+    let first = partitionPoint(in: nodes) { ys[$0] + layout.itemSize.height < start }
+    let last = partitionPoint(in: first..<nodes.upperBound) {
+      !interval.ends(before: ys[$0])
+    }
+    return first..<last
+  }
+
+  func forEachElement(
+    of series: Int, in rect: Rect, from start: IndexPath, _ body: (LayoutAttributes) -> Bool
+  ) -> Bool {
+    let isCell = self.series[series].category == .cell
+    let depths =
+      isCell
+      ? depths(
+        meeting: rect.horizontal, x: { cellX(atDepth: $0) }, width: layout.itemSize.width)
+      : depths(
+        meeting: rect.horizontal, x: { connectorX(atDepth: $0) },
+        width: layout.insets.left + layout.insets.right)
+    for depth in max(depths.lowerBound, start.section)..<max(depths.upperBound, start.section) {
+      let first = depth == start.section ? start.item : 0
+      let isComplete =
+        isCell
+        ? forEachCell(atDepth: depth, in: rect, from: first, body)
+        : forEachConnector(atDepth: depth, in: rect, from: first, body)
+      if !isComplete { return false }
+    }
+    return true
+  }
+
+  private func forEachCell(
+    atDepth depth: Int, in rect: Rect, from start: Int, _ body: (LayoutAttributes) -> Bool
+  ) -> Bool {
+    let nodes = nodes(atDepth: depth, meeting: rect.vertical)
+    let first = max(nodes.lowerBound, forest.depthStarts[depth] + start)
+    for node in first..<max(nodes.upperBound, first) {
+      let attributes = attributes(of: node, atDepth: depth)
+      if attributes.frame.intersects(rect), !body(attributes) { return false }
+    }
+    return true
+  }
+
+  private func forEachConnector(
+    atDepth depth: Int, in rect: Rect, from start: Int, _ body: (LayoutAttributes) -> Bool
+  ) -> Bool {
+    guard depth + 1 < forest.depthCount else { return true }
+    let deeper = forest.nodes(atDepth: depth + 1)
+    let interval = rect.vertical
+    // The first child that reaches into the interval, and the first that begins behind it: the
+    // connectors from the one's parent to that of the other's predecessor may meet the interval.
+    let searchStart = interval.start.roundedDownForSearch
+    var child = partitionPoint(in: deeper) { ys[$0] + layout.itemSize.height < searchStart }
+    let firstNode = min(forest.depthStarts[depth] + start, deeper.lowerBound)
+    if child < deeper.upperBound, forest.parents[child] < firstNode {
+      child = max(child, Int(forest.childStarts[firstNode]))
+    }
+    while child < deeper.upperBound {
+      let node = Int(forest.parents[child])
+      let attributes = connectorAttributes(of: node, atDepth: depth)
+      if interval.ends(before: attributes.frame.origin.y) { return true }
+      if attributes.frame.intersects(rect), !body(attributes) { return false }
+      child = Int(forest.childStarts[node + 1])
+    }
+    return true
+  }
+
+  func attributes(of series: Int, at indexPath: IndexPath) -> LayoutAttributes? {
+    let (depth, item) = (indexPath.section, indexPath.item)
+    guard depth >= 0, depth < forest.depthCount, item >= 0,
+      item < forest.nodes(atDepth: depth).count
+    else { return nil }
+    let node = forest.depthStarts[depth] + item
+    if self.series[series].category == .cell { return attributes(of: node, atDepth: depth) }
+    guard !forest.children(of: node).isEmpty else { return nil }
+    return connectorAttributes(of: node, atDepth: depth)
+  }
+}

@@ -1,0 +1,56 @@
+/// What an element is; the order of the cases is the order of delivery among equal zIndexes.
+public enum ElementCategory: String, CaseIterable, Sendable {
+  /// Belongs to the layout itself: a background.
+  case decoration
+  /// Shows an item.
+  case cell
+  /// Belongs to the data beside an item: a header, a footer, a connector.
+  case supplementary
+
+  /// The stacking position of every element of the category.
+  public var zIndex: Int {
+    switch self {
+    case .decoration: -1
+    case .cell: 0
+    case .supplementary: 1
+    }
+  }
+}
+
+/// A set of categories, as a query selects them.
+public struct ElementCategories: OptionSet, Sendable {
+  public let rawValue: UInt8
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  public init(_ category: ElementCategory) {
+    switch category {
+    case .decoration: self = .decorations
+    case .cell: self = .cells
+    case .supplementary: self = .supplementary
+    }
+  }
+
+  public static let decorations = ElementCategories(rawValue: 1)
+  public static let cells = ElementCategories(rawValue: 2)
+  public static let supplementary = ElementCategories(rawValue: 4)
+  public static let all: ElementCategories = [.decorations, .cells, .supplementary]
+}
+
+/// All the elements of a layout that share a category and an element kind.
+///
+/// A layout delivers its elements series by series, and within a series by index path.
+public struct ElementSeries: Hashable, Sendable {
+  public let category: ElementCategory
+  /// The element kind; `nil` for cells.
+  public let kind: String?
+
+  public static let cells = ElementSeries(category: .cell, kind: nil)
+
+  public static func supplementary(_ kind: String) -> ElementSeries {
+    ElementSeries(category: .supplementary, kind: kind)
+  }
+
+  public static func decorations(_ kind: String) -> ElementSeries {
+    ElementSeries(category: .decoration, kind: kind)
+  }
+}

@@ -1,0 +1,16 @@
+/// The place of an item, or of the element that belongs to it, in the collection.
+public struct IndexPath: Hashable, Comparable, Sendable {
+  public var section: Int
+  public var item: Int
+
+  @inlinable
+  public init(section: Int, item: Int) {
+    self.section = section
+    self.item = item
+  }
+
+  @inlinable
+  public static func < (a: IndexPath, b: IndexPath) -> Bool {
+    a.section != b.section ? a.section < b.section : a.item < b.item
+  }
+}

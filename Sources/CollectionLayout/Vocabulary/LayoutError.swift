@@ -1,0 +1,20 @@
+/// What is wrong with a layout's input, with what a person needs to put it right.
+public enum LayoutError: Error, Equatable, Sendable {
+  /// An option by its path (`insets.top`) and what its value must be.
+  case invalidOption(String, requirement: String)
+  case unknownOption(String, known: [String])
+  /// The collection view's bounds: `width` or `height`, and what it must be.
+  case invalidBounds(String, requirement: String)
+  /// A field of an item (`nil`: the item itself) and what it must be.
+  case invalidItem(IndexPath, field: String?, requirement: String)
+  /// A node by its index in the list and what its parent must be.
+  case invalidParent(node: Int, requirement: String)
+  /// The content would reach beyond what a double can hold.
+  case contentTooLarge
+  /// More items than fit into the index arithmetic or the caller's limit.
+  case tooManyItems(limit: Int)
+  /// The kind does not lay out this form of data.
+  case unsupportedData(expected: String)
+  /// An update by its index in the sequence, the member at fault, and what it must be.
+  case invalidUpdate(Int, member: String, requirement: String)
+}

@@ -1,0 +1,150 @@
+/// A waterfall's sections, each a stack of columns between its header and its footer.
+struct PreparedWaterfall: PreparedLayout {
+  let metrics: WaterfallMetrics
+  let sections: [Items]
+  let stacks: [PlacedStack]
+  let offsets: SectionOffsets
+  let contentSize: Size
+  let counts: ElementCounts
+  let series: [ElementSeries]
+  let memoryBytes: Int
+
+  /// A section's columns where they are now.
+  struct PlacedStack: Sendable {
+    /// `nil` for a section without items.
+    let stack: ColumnStack?
+    /// What to add to the stack's own y.
+    let shift: Double
+  }
+
+  /// - Parameter reusing: What an earlier version has for a section: its stack, made with equal
+  ///   vertical metrics, and the first item that may differ.
+  init(
+    sections: [Items], metrics: WaterfallMetrics,
+    reusing: (Int) -> (stack: ColumnStack, firstChanged: Int)? = { _ in nil }
+  ) throws(LayoutError) {
+    self.metrics = metrics
+    self.sections = sections
+    let cells = try checkedItemCount(sections)
+    var offsets = SectionOffsets()
+    offsets.reserveCapacity(sections.count)
+    var stacks: [PlacedStack] = []
+    stacks.reserveCapacity(sections.count)
+    var memoryBytes = 256
+    for (index, items) in sections.enumerated() {
+      let origin = offsets.end + metrics.headerHeight
+      var bottom = origin
+      if items.count > 0 {
+        let placed = Self.place(items, at: origin, metrics: metrics, reusing: reusing(index))
+        bottom = placed.stack!.bottom + placed.shift
+        memoryBytes += placed.stack!.memoryBytes
+        stacks.append(placed)
+      } else {
+        stacks.append(PlacedStack(stack: nil, shift: 0))
+      }
+      offsets.append(endingAt: bottom + metrics.footerHeight)
+    }
+    guard offsets.end.isFinite else { throw .contentTooLarge }
+    self.stacks = stacks
+    self.offsets = offsets
+    self.memoryBytes =
+      memoryBytes + offsets.memoryBytes + stacks.count * MemoryLayout<PlacedStack>.stride
+    contentSize = Size(width: metrics.contentWidth, height: offsets.end)
+    let supplementaryKinds =
+      (metrics.footerHeight > 0 ? ["footer"] : [])
+      + (metrics.headerHeight > 0 ? ["header"] : [])
+    series = [.cells] + supplementaryKinds.map { .supplementary($0) }
+    counts = ElementCounts(
+      sections: sections.count, cells: cells,
+      supplementary: supplementaryKinds.count * sections.count, decorations: 0)
+  }
+
+  private static func place(
+    _ items: Items, at origin: Double, metrics: WaterfallMetrics,
+    reusing earlier: (stack: ColumnStack, firstChanged: Int)?
+  ) -> PlacedStack {
+    if let earlier, earlier.firstChanged == items.count, earlier.stack.itemCount == items.count,
+      let shift = earlier.stack.shift(to: origin)
+    {
+      return PlacedStack(stack: earlier.stack, shift: shift)
+    }
+    return PlacedStack(
+      stack: ColumnStack(
+        items: items, metrics: metrics, origin: origin, continuing: earlier), shift: 0)
+  }
+
+  func forEachElement(
+    of series: Int, in rect: Rect, from start: IndexPath, _ body: (LayoutAttributes) -> Bool
+  ) -> Bool {
+    let met = offsets.sections(meeting: rect.vertical)
+    for section in max(met.lowerBound, start.section)..<max(met.upperBound, start.section) {
+      let first = section == start.section ? start.item : 0
+      if let kind = self.series[series].kind {
+        guard first == 0 else { continue }
+        let attributes = LayoutAttributes(
+          indexPath: IndexPath(section: section, item: 0),
+          frame: supplementaryFrame(of: kind, in: section))
+        if attributes.frame.intersects(rect), !body(attributes) { return false }
+      } else if !forEachCell(in: section, meeting: rect, from: first, body) {
+        return false
+      }
+    }
+    return true
+  }
+
+  private func supplementaryFrame(of kind: String, in section: Int) -> Rect {
+    if kind == "header" {
+      return Rect(
+        x: 0, y: offsets.tops[section], width: metrics.contentWidth, height: metrics.headerHeight)
+    }
+    let placed = stacks[section]
+    let bottom =
+      placed.stack.map { $0.bottom + placed.shift }
+      ?? offsets.tops[section] + metrics.headerHeight
+    return Rect(x: 0, y: bottom, width: metrics.contentWidth, height: metrics.footerHeight)
+  }
+
+  private func forEachCell(
+    in section: Int, meeting rect: Rect, from start: Int, _ body: (LayoutAttributes) -> Bool
+  ) -> Bool {
+    let placed = stacks[section]
+    guard let stack = placed.stack else { return true }
+    let columns = metrics.columns(meeting: rect.horizontal, among: stack.columnCount)
+    guard !columns.isEmpty else { return true }
+    var merge = ColumnMerge(
+      stack: stack, shift: placed.shift, padding: metrics.cellPadding, columns: columns,
+      interval: rect.vertical, firstItem: start)
+    let items = sections[section]
+    let hasIDs = items.hasIDs
+    while let cell = merge.next() {
+      let attributes = LayoutAttributes(
+        indexPath: IndexPath(section: section, item: cell.item),
+        frame: Rect(
+          x: metrics.columnX(cell.column), y: cell.vertical.start, width: metrics.photoWidth,
+          height: cell.vertical.length),
+        id: hasIDs ? items.id(at: cell.item) : nil)
+      if !body(attributes) { return false }
+    }
+    return true
+  }
+
+  func attributes(of series: Int, at indexPath: IndexPath) -> LayoutAttributes? {
+    let (section, item) = (indexPath.section, indexPath.item)
+    guard sections.indices.contains(section), item >= 0 else { return nil }
+    if let kind = self.series[series].kind {
+      guard item == 0 else { return nil }
+      return LayoutAttributes(
+        indexPath: indexPath, frame: supplementaryFrame(of: kind, in: section))
+    }
+    guard item < sections[section].count, let stack = stacks[section].stack else { return nil }
+    let chunk = stack.chunks[item / stack.chunkCapacity]
+    let (column, place) = chunk.location(of: item)
+    return LayoutAttributes(
+      indexPath: indexPath,
+      frame: Rect(
+        x: metrics.columnX(column),
+        y: chunk.starts[place] + stacks[section].shift + metrics.cellPadding,
+        width: metrics.photoWidth, height: chunk.heights[place]),
+      id: sections[section].id(at: item))
+  }
+}

@@ -1,0 +1,101 @@
+/// Columns of cells of different heights, as Pinterest has them.
+///
+/// Source: the tutorial "UICollectionView Custom Layout Tutorial: Pinterest".
+public struct WaterfallLayout: CollectionViewLayout {
+  public var columns = 2
+  /// The distance from a column's edges to its cells, on all four sides.
+  public var cellPadding = 6.0
+  public var contentInset = EdgeInsets(all: 0)
+  /// The height of an item that has neither a height nor an aspect ratio.
+  public var itemHeight = 180.0
+  public var placement = Placement.roundRobin
+  /// 0 for no headers.
+  public var headerHeight = 0.0
+  /// 0 for no footers.
+  public var footerHeight = 0.0
+
+  /// How an item's column is chosen.
+  public enum Placement: String, CaseIterable, Sendable {
+    /// Item *i* goes to column *i* mod `columns`.
+    case roundRobin
+    /// An item goes to the column that is shortest so far, the leftmost of equals.
+    case shortestColumn
+  }
+
+  public init() {}
+
+  public static let kind = "waterfall"
+  public static let dataForm = DataForm.sections(
+    [ItemField("height", .nonNegative), ItemField("aspectRatio", .positive)], isExclusive: true)
+  static let heightField = 0
+  static let aspectRatioField = 1
+
+  public static let options: [LayoutOption<WaterfallLayout>] = [
+    .integer("columns", \.columns, from: 1),
+    .number("cellPadding", \.cellPadding, .nonNegative),
+    .number("contentInset.top", \.contentInset.top, .nonNegative),
+    .number("contentInset.left", \.contentInset.left, .nonNegative),
+    .number("contentInset.bottom", \.contentInset.bottom, .nonNegative),
+    .number("contentInset.right", \.contentInset.right, .nonNegative),
+    .number("itemHeight", \.itemHeight, .nonNegative),
+    .choice("placement", \.placement),
+    .number("headerHeight", \.headerHeight, .nonNegative),
+    .number("footerHeight", \.footerHeight, .nonNegative),
+  ]
+
+  /// - Complexity: O(*n*) for *n* items round robin, O(*n* · log *c*) for *c* columns otherwise.
+  public func prepared(
+    for data: CollectionData, bounds: Bounds?
+  ) throws(LayoutError) -> any PreparedLayout {
+    guard case .sections(let sections) = data else {
+      throw .unsupportedData(expected: "sections")
+    }
+    return try PreparedWaterfall(sections: sections, metrics: metrics(in: bounds))
+  }
+
+  func metrics(in bounds: Bounds?) throws(LayoutError) -> WaterfallMetrics {
+    guard let bounds else { throw .invalidBounds("width", requirement: "given for this kind") }
+    let contentWidth = bounds.width - (contentInset.left + contentInset.right)
+    guard contentWidth > 0 else {
+      throw .invalidOption(
+        "contentInset", requirement: "narrow enough to leave a width within bounds.width")
+    }
+    let columnWidth = contentWidth / Double(columns)
+    let metrics = WaterfallMetrics(
+      columns: columns, placement: placement, cellPadding: cellPadding, itemHeight: itemHeight,
+      headerHeight: headerHeight, footerHeight: footerHeight, contentWidth: contentWidth,
+      columnWidth: columnWidth, photoWidth: columnWidth - 2 * cellPadding)
+    guard metrics.photoWidth > 0 else {
+      throw .invalidOption(
+        "columns", requirement: "few enough to leave the cells a width beside cellPadding")
+    }
+    return metrics
+  }
+}
+
+/// The numbers that place a waterfall's cells.
+struct WaterfallMetrics: Equatable, Sendable {
+  var columns: Int
+  var placement: WaterfallLayout.Placement
+  var cellPadding: Double
+  var itemHeight: Double
+  var headerHeight: Double
+  var footerHeight: Double
+  var contentWidth: Double
+  var columnWidth: Double
+  var photoWidth: Double
+
+  func columnX(_ column: Int) -> Double {
+    Double(column) * columnWidth + cellPadding
+  }
+
+  /// The columns whose cells meet the interval.
+  func columns(meeting interval: Interval, among count: Int) -> Range<Int> {
+    let first = partitionPoint(in: 0..<count) {
+      let column = Interval(start: columnX($0), length: photoWidth)
+      return column.start < interval.start && !column.meets(interval)
+    }
+    let last = partitionPoint(in: first..<count) { !interval.ends(before: columnX($0)) }
+    return first..<last
+  }
+}

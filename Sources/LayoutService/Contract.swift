@@ -1,0 +1,4 @@
+/// The machine-readable contract.
+enum Contract {
+  static let text = ""
+}

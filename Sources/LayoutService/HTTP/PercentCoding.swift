@@ -1,0 +1,36 @@
+/// Percent-encoding (RFC 3986, section 2.1). A plus sign is a plus sign.
+enum PercentCoding {
+  /// The bytes meant; `nil` for a percent sign without two hexadecimal digits behind it.
+  static func decode(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    guard text.contains(UInt8(ascii: "%")) else { return text }
+    var decoded: [UInt8] = []
+    var index = text.startIndex
+    while index < text.endIndex {
+      if text[index] == UInt8(ascii: "%") {
+        guard index + 2 < text.endIndex, let high = hexValue(text[index + 1]),
+          let low = hexValue(text[index + 2])
+        else { return nil }
+        decoded.append(high << 4 | low)
+        index += 3
+      } else {
+        decoded.append(text[index])
+        index += 1
+      }
+    }
+    return decoded[...]
+  }
+
+  /// The text meant; `nil` when it is not UTF-8 either.
+  static func decodeText(_ text: ArraySlice<UInt8>) -> String? {
+    decode(text).flatMap { String(validating: $0, as: UTF8.self) }
+  }
+
+  private static func hexValue(_ digit: UInt8) -> UInt8? {
+    switch digit {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - 0x30
+    case UInt8(ascii: "a")...UInt8(ascii: "f"), UInt8(ascii: "A")...UInt8(ascii: "F"):
+      (digit | 0x20) - 0x61 + 10
+    default: nil
+    }
+  }
+}

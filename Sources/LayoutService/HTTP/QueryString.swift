@@ -1,0 +1,45 @@
+/// The parameters of a query, in the order in which they came.
+struct QueryString {
+  typealias Parameter = (name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)
+
+  /// Calls `body` with the name and value of each parameter, percent-decoded.
+  static func forEachParameter(
+    of query: ArraySlice<UInt8>?, _ body: (Parameter) throws(ServiceError) -> Void
+  ) throws(ServiceError) {
+    guard let query else { return }
+    var start = query.startIndex
+    while start < query.endIndex {
+      let end = query[start...].firstIndex(of: UInt8(ascii: "&")) ?? query.endIndex
+      let pair = query[start..<end]
+      start = end + 1
+      if pair.isEmpty { continue }
+      let nameEnd = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
+      guard let name = PercentCoding.decode(pair[..<nameEnd]),
+        let value = PercentCoding.decode(pair[min(nameEnd + 1, pair.endIndex)...])
+      else {
+        throw .invalidParameter(
+          name: String(decoding: pair[..<nameEnd], as: UTF8.self),
+          requirement: "has a percent sign without two hexadecimal digits behind it")
+      }
+      try body((name, value))
+    }
+  }
+
+  /// Refuses any parameter but the known ones.
+  static func check(
+    _ query: ArraySlice<UInt8>?, known: [String] = []
+  ) throws(ServiceError) {
+    try forEachParameter(of: query) { (parameter) throws(ServiceError) in
+      let name = String(decoding: parameter.name, as: UTF8.self)
+      guard known.contains(name) else { throw unknown(name, known: known) }
+    }
+  }
+
+  static func unknown(_ name: String, known: [String]) -> ServiceError {
+    .invalidParameter(
+      name: name,
+      requirement: "is unknown; "
+        + (known.isEmpty
+          ? "there are none here" : "known are " + known.joined(separator: ", ")))
+  }
+}

@@ -1,0 +1,143 @@
+public import LayoutSessions
+public import Logging
+public import MicroHTTP
+import WireFormat
+
+/// Answers the requests: decodes, calls, encodes.
+public struct LayoutService: Responder {
+  public struct Limits: Sendable {
+    /// What one layout may store; uniform items of a grid are not stored.
+    public var maxItems: Int
+
+    public init(maxItems: Int = 10_000_000) {
+      self.maxItems = maxItems
+    }
+  }
+
+  let sessions: SessionStore
+  let limits: Limits
+  let logger: Logger
+
+  public init(sessions: SessionStore, limits: Limits = Limits(), logger: Logger) {
+    self.sessions = sessions
+    self.limits = limits
+    self.logger = logger
+  }
+
+  // MARK: Responder
+
+  public func rejection(of request: borrowing Request) -> Response? {
+    if request.method == .options { return nil }
+    do throws(ServiceError) {
+      let (route, parameters) = try Route.find(request.method, request.target)
+      try checkMediaTypes(of: request, for: route)
+      try route.check?(self)(parameters, request)
+      return nil
+    } catch {
+      return response(to: error)
+    }
+  }
+
+  public func respond(to request: borrowing Request) -> Outcome {
+    do throws(ServiceError) {
+      if request.method == .options { return .respond(try options(request.target)) }
+      let (route, parameters) = try Route.find(request.method, request.target)
+      return try route.operation(self)(parameters, request)
+    } catch {
+      return .respond(response(to: error))
+    }
+  }
+
+  public func response(to problem: TransportProblem, request: Request?) -> Response {
+    response(to: .transport(problem))
+  }
+
+  public func requestCompleted(_ record: borrowing RequestRecord) {
+    guard let status = record.status, status.rawValue >= 500 else { return }
+    logger.error(
+      "answered with \(status.rawValue)",
+      metadata: [
+        "method": "\(record.method)", "target": "\(record.target)",
+        "peer": "\(record.remoteAddress)", "duration": "\(record.duration)",
+      ])
+  }
+
+  // MARK: What all operations share
+
+  private func checkMediaTypes(
+    of request: borrowing Request, for route: Route
+  ) throws(ServiceError) {
+    if let accept = request.headers[.accept], !MediaType.accepts(accept, route.answerType) {
+      throw .notAcceptable(offered: route.answerType)
+    }
+    guard !route.bodyTypes.isEmpty else { return }
+    guard let type = request.headers[.contentType],
+      route.bodyTypes.contains(MediaType.essence(of: type))
+    else { throw .unsupportedMediaType(expected: route.bodyTypes) }
+  }
+
+  private func options(_ target: RequestTarget) throws(ServiceError) -> Response {
+    var allowed: [Method] = [.get, .head, .post, .patch, .delete, .options]
+    if !target.path.elementsEqual("*".utf8) {
+      do {
+        // No route has this method, so that an existing path answers with those that it has.
+        _ = try Route.find(.options, target)
+      } catch {
+        guard case .methodNotAllowed(let methods) = error else { throw error }
+        allowed = methods
+      }
+    }
+    return Response(
+      status: .noContent,
+      headers: [("Allow", allowed.map(\.rawValue).joined(separator: ", "))])
+  }
+
+  func response(to error: ServiceError) -> Response {
+    let problem = error.problem
+    return Response(
+      status: Status(rawValue: problem.status), commonHeaders: Self.problemHeaders,
+      headers: error.headers, body: problem.encoded())
+  }
+
+  private static let problemHeaders: HeaderSet = [
+    "Content-Type": MediaType.problem, "Cache-Control": "no-store",
+  ]
+  static let jsonHeaders: HeaderSet = ["Content-Type": MediaType.json]
+  static let layoutHeaders: HeaderSet = [
+    "Content-Type": MediaType.json, "Cache-Control": "private, no-cache",
+  ]
+  static let immutableHeaders: HeaderSet = [
+    "Content-Type": MediaType.json,
+    "Cache-Control": "private, max-age=31536000, immutable",
+  ]
+
+  /// The current version of the layout that a path names; this is a use of its session.
+  func version(_ id: ArraySlice<UInt8>) throws(ServiceError) -> LayoutVersion {
+    guard let id = SessionID(id), let version = sessions.version(of: id) else {
+      throw .noSuchLayout
+    }
+    return version
+  }
+
+  /// The 304 that a request's If-None-Match asks for, if it names this version.
+  func notModified(
+    _ request: borrowing Request, _ version: LayoutVersion,
+    commonHeaders: HeaderSet = Self.layoutHeaders
+  ) -> Response? {
+    guard let field = request.headers[.ifNoneMatch] else { return nil }
+    let tag = EntityTag.text(version: version.number)
+    guard EntityTag.list(field, names: tag, isWeak: true) else { return nil }
+    return Response(status: .notModified, commonHeaders: commonHeaders, entityTag: tag)
+  }
+
+  /// Refuses a change that is meant for another version than this.
+  func checkIfMatch(
+    _ request: borrowing Request, _ version: LayoutVersion
+  ) throws(ServiceError) {
+    guard let field = request.headers[.ifMatch] else { return }
+    let tag = EntityTag.text(version: version.number)
+    guard EntityTag.list(field, names: tag, isWeak: false) else {
+      throw .preconditionFailed(current: version.number)
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import CollectionLayout
+import LayoutSessions
+import MicroHTTP
+import WireFormat
+
+extension LayoutService {
+  /// A query that visits more elements than this goes to the workers.
+  private static let visitBudget = 20_000
+
+  func elements(
+    _ parameters: PathParameters, _ request: borrowing Request
+  ) throws(ServiceError) -> Outcome {
+    let version = try version(parameters[0])
+    let query = try ElementsParameters(query: request.target.query)
+    if let asked = query.version, asked != version.number {
+      throw asked > version.number
+        ? .invalidParameter(
+          name: "version", requirement: "must be one that there is, 1 to \(version.number)")
+        : .versionGone(asked: asked, current: version.number)
+    }
+    if let cursor = query.cursor, cursor.version != version.number {
+      throw .versionGone(asked: cursor.version, current: version.number)
+    }
+    let headers = query.version == nil ? Self.layoutHeaders : Self.immutableHeaders
+    if let response = notModified(request, version, commonHeaders: headers) {
+      return .respond(response)
+    }
+    let target = request.target
+    if let bytes = encode(query, of: version, target, visiting: Self.visitBudget) {
+      return .respond(response(bytes, of: version, headers))
+    }
+    return .deferred {
+      response(encode(query, of: version, target, visiting: .max) ?? [], of: version, headers)
+    }
+  }
+
+  private func response(
+    _ body: [UInt8], of version: LayoutVersion, _ headers: HeaderSet
+  ) -> Response {
+    Response(
+      status: .ok, commonHeaders: headers,
+      entityTag: EntityTag.text(version: version.number), body: body)
+  }
+
+  /// Writes the answer to a query; `nil` when that would visit too many elements.
+  private func encode(
+    _ parameters: ElementsParameters, of version: LayoutVersion, _ target: RequestTarget,
+    visiting budget: Int
+  ) -> [UInt8]? {
+    var writer = JSONWriter(capacity: 4096)
+    writer.write("{\"id\":\"")
+    writer.write(raw: version.id.text)
+    writer.write("\",\"version\":")
+    writer.write(version.number)
+    writer.write(",\"rect\":")
+    writer.write(parameters.rect)
+    writer.write(",\"elements\":[")
+    var encoder = ElementsEncoder(writer)
+    let query = ElementQuery(
+      rect: parameters.rect, known: parameters.known, categories: parameters.categories,
+      limit: parameters.limit, start: parameters.cursor?.position ?? .first)
+    let end = version.collection.prepared.forEachElement(in: query, visiting: budget) {
+      encoder.encode($1, of: $0)
+    }
+    writer = encoder.writer
+    writer.write("]")
+    switch end {
+    case .complete: break
+    case .budgetSpent: return nil
+    case .limitReached(let position):
+      let cursor = Cursor(version: version.number, position: position)
+      writer.write(",\"next\":")
+      writer.write(string: Self.nextLink(after: target, cursor: cursor))
+    }
+    writer.write("}")
+    return writer.bytes
+  }
+
+  /// The request's own target with another cursor.
+  private static func nextLink(after target: RequestTarget, cursor: Cursor) -> String {
+    let parameters = (target.query ?? []).split(separator: UInt8(ascii: "&")).filter {
+      !$0.starts(with: "cursor=".utf8)
+    }
+    let query = parameters.map { String(decoding: $0, as: UTF8.self) + "&" }.joined()
+    return String(decoding: target.path, as: UTF8.self) + "?" + query + "cursor=" + cursor.text
+  }
+
+  // MARK: Single elements
+
+  func item(
+    _ parameters: PathParameters, _ request: borrowing Request
+  ) throws(ServiceError) -> Outcome {
+    try element(.cells, parameters, request)
+  }
+
+  func supplementaryElement(
+    _ parameters: PathParameters, _ request: borrowing Request
+  ) throws(ServiceError) -> Outcome {
+    try element(.supplementary(parameters.text(1) ?? ""), parameters, request)
+  }
+
+  func decoration(
+    _ parameters: PathParameters, _ request: borrowing Request
+  ) throws(ServiceError) -> Outcome {
+    try element(.decorations(parameters.text(1) ?? ""), parameters, request)
+  }
+
+  /// Answers with one element; its index path stands last in the path.
+  private func element(
+    _ series: ElementSeries, _ parameters: PathParameters, _ request: borrowing Request
+  ) throws(ServiceError) -> Outcome {
+    let version = try version(parameters[0])
+    try QueryString.check(request.target.query)
+    let count = parameters.values.count
+    let prepared = version.collection.prepared
+    guard let section = parameters.integer(count - 2), let item = parameters.integer(count - 1),
+      let index = prepared.series.firstIndex(of: series),
+      let attributes = prepared.attributes(
+        of: index, at: IndexPath(section: section, item: item))
+    else {
+      let path = parameters.values.suffix(2)
+        .map { String(decoding: $0, as: UTF8.self) }.joined(separator: ", ")
+      throw .noSuchElement(
+        "\(series.category.rawValue) element \(series.kind.map { "\"\($0)\" " } ?? "")at [\(path)]")
+    }
+    if let response = notModified(request, version) { return .respond(response) }
+    var encoder = ElementsEncoder(JSONWriter(capacity: 256))
+    encoder.encode(attributes, of: series)
+    return .respond(response(encoder.writer.bytes, of: version, Self.layoutHeaders))
+  }
+}

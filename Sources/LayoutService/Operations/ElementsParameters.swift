@@ -1,0 +1,155 @@
+import CollectionLayout
+
+/// The parameters of `GET /layouts/{id}/elements`.
+struct ElementsParameters {
+  var rect: Rect
+  var known: Rect?
+  var since: Int?
+  var version: Int?
+  var categories = ElementCategories.all
+  var limit = Self.defaultLimit
+  var cursor: Cursor?
+
+  static let defaultLimit = 10_000
+  static let limits = 1...100_000
+  static let names = ["rect", "known", "since", "version", "category", "limit", "cursor"]
+
+  init(query: ArraySlice<UInt8>?) throws(ServiceError) {
+    var rect: Rect?
+    var known: Rect?
+    var since: Int?
+    var version: Int?
+    var categories: ElementCategories = []
+    var limit: Int?
+    var cursor: Cursor?
+    func once(_ isFirst: Bool, _ name: String) throws(ServiceError) {
+      guard isFirst else {
+        throw .invalidParameter(name: name, requirement: "must be given once only")
+      }
+    }
+    try QueryString.forEachParameter(of: query) { (parameter) throws(ServiceError) in
+      let value = parameter.value
+      if parameter.name.elementsEqual("rect".utf8) {
+        try once(rect == nil, "rect")
+        rect = try Self.rect(value, name: "rect")
+      } else if parameter.name.elementsEqual("known".utf8) {
+        try once(known == nil, "known")
+        known = try Self.rect(value, name: "known")
+      } else if parameter.name.elementsEqual("since".utf8) {
+        try once(since == nil, "since")
+        since = try Self.integer(value, name: "since", in: 1...CollectionLayout.JSONInteger.maximum)
+      } else if parameter.name.elementsEqual("version".utf8) {
+        try once(version == nil, "version")
+        version = try Self.integer(
+          value, name: "version", in: 1...CollectionLayout.JSONInteger.maximum)
+      } else if parameter.name.elementsEqual("category".utf8) {
+        categories.formUnion(try Self.categories(value))
+      } else if parameter.name.elementsEqual("limit".utf8) {
+        try once(limit == nil, "limit")
+        limit = try Self.integer(value, name: "limit", in: Self.limits)
+      } else if parameter.name.elementsEqual("cursor".utf8) {
+        try once(cursor == nil, "cursor")
+        guard let parsed = Cursor(value) else {
+          throw .invalidParameter(
+            name: "cursor", requirement: "must be one that came in a next link")
+        }
+        cursor = parsed
+      } else {
+        throw QueryString.unknown(
+          String(decoding: parameter.name, as: UTF8.self), known: Self.names)
+      }
+    }
+    guard let rect else {
+      throw .invalidParameter(name: "rect", requirement: "must be given: rect=x,y,width,height")
+    }
+    guard since == nil || known != nil else {
+      throw .invalidParameter(
+        name: "since", requirement: "says at which version known was fetched, and needs known")
+    }
+    self.rect = rect
+    self.known = known
+    self.since = since
+    self.version = version
+    if !categories.isEmpty { self.categories = categories }
+    if let limit { self.limit = limit }
+    self.cursor = cursor
+  }
+
+  static func rect(_ text: ArraySlice<UInt8>, name: String) throws(ServiceError) -> Rect {
+    var numbers = (0.0, 0.0, 0.0, 0.0)
+    var count = 0
+    var start = text.startIndex
+    while count < 5 {
+      let end = text[start...].firstIndex(of: UInt8(ascii: ",")) ?? text.endIndex
+      guard let number = Decimal.number(text[start..<end]) else { break }
+      switch count {
+      case 0: numbers.0 = number
+      case 1: numbers.1 = number
+      case 2: numbers.2 = number
+      case 3: numbers.3 = number
+      default: break
+      }
+      count += 1
+      if end == text.endIndex { break }
+      start = end + 1
+    }
+    let commas = text.count { $0 == UInt8(ascii: ",") }
+    guard count == 4, commas == 3, numbers.2 >= 0, numbers.3 >= 0,
+      (numbers.0 + numbers.2).isFinite, (numbers.1 + numbers.3).isFinite
+    else {
+      throw .invalidParameter(
+        name: name,
+        requirement: "must be four finite numbers x,y,width,height with width and height ≥ 0")
+    }
+    return Rect(x: numbers.0, y: numbers.1, width: numbers.2, height: numbers.3)
+  }
+
+  private static func integer(
+    _ text: ArraySlice<UInt8>, name: String, in range: ClosedRange<Int>
+  ) throws(ServiceError) -> Int {
+    guard let value = Decimal.integer(text), range.contains(value) else {
+      throw .invalidParameter(
+        name: name,
+        requirement: "must be an integer from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return value
+  }
+
+  private static func categories(_ text: ArraySlice<UInt8>) throws(ServiceError)
+    -> ElementCategories
+  {
+    guard let category = ElementCategory(rawValue: String(decoding: text, as: UTF8.self)) else {
+      let names = ElementCategory.allCases.map(\.rawValue).joined(separator: ", ")
+      throw .invalidParameter(name: "category", requirement: "must be one of \(names)")
+    }
+    return ElementCategories(category)
+  }
+}
+
+/// Where a list of elements goes on, as it stands in a link: `version-series-section-item`.
+struct Cursor: Equatable {
+  var version: Int
+  var position: ElementPosition
+
+  init(version: Int, position: ElementPosition) {
+    self.version = version
+    self.position = position
+  }
+
+  init?(_ text: ArraySlice<UInt8>) {
+    let parts = text.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+      .map { Decimal.integer($0) }
+    guard parts.count == 4, let version = parts[0], version > 0, let series = parts[1],
+      let section = parts[2], let item = parts[3]
+    else { return nil }
+    self.init(
+      version: version,
+      position: ElementPosition(
+        series: series, indexPath: IndexPath(section: section, item: item)))
+  }
+
+  var text: String {
+    let path = position.indexPath
+    return "\(version)-\(position.series)-\(path.section)-\(path.item)"
+  }
+}

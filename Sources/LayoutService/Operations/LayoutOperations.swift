@@ -1,0 +1,144 @@
+import CollectionLayout
+import LayoutSessions
+import MicroHTTP
+import WireFormat
+
+extension LayoutService {
+  /// Bodies and layouts up to this size are dealt with at once, which takes some ten
+  /// microseconds; larger ones go to the workers.
+  private static let smallBodyBytes = 4096
+  private static let smallItemCount = 1000
+
+  func checkKind(
+    _ parameters: PathParameters, _ request: borrowing Request
+  ) throws(ServiceError) {
+    _ = try kind(parameters)
+    try QueryString.check(request.target.query)
+  }
+
+  private func kind(
+    _ parameters: PathParameters
+  ) throws(ServiceError) -> any CollectionViewLayout.Type {
+    let name = parameters.text(0) ?? String(decoding: parameters[0], as: UTF8.self)
+    guard let kind = LayoutKinds.named(name) else { throw .unknownKind(name) }
+    return kind
+  }
+
+  func prepare(
+    _ parameters: PathParameters, _ request: borrowing Request
+  ) throws(ServiceError) -> Outcome {
+    let kind = try kind(parameters)
+    let body = request.body
+    guard let body, body.count > Self.smallBodyBytes else {
+      let decoded = try decode(body, as: kind)
+      guard decoded.data.itemCount <= Self.smallItemCount else {
+        return .deferred { responding { () throws(ServiceError) in try keep(decoded) } }
+      }
+      return .respond(try keep(decoded))
+    }
+    return .deferred {
+      responding { () throws(ServiceError) in try keep(decode(body, as: kind)) }
+    }
+  }
+
+  private func decode(
+    _ body: RequestBody?, as kind: any CollectionViewLayout.Type
+  ) throws(ServiceError) -> PrepareRequest {
+    do {
+      guard let body else { throw DecodingError.syntax(offset: 0) }
+      return try body.withBytes {
+        try PrepareRequest($0, kind: kind, maxItems: limits.maxItems)
+      }
+    } catch let error as DecodingError {
+      throw .undecodable(error)
+    } catch {
+      preconditionFailure("an error of no known type: \(error)")
+    }
+  }
+
+  private func keep(_ request: PrepareRequest) throws(ServiceError) -> Response {
+    let collection: PreparedCollection
+    do {
+      collection = try request.prepared()
+    } catch {
+      throw .undecodable(error)
+    }
+    let version: LayoutVersion
+    do {
+      version = try sessions.insert(collection)
+    } catch {
+      throw ServiceError(error)
+    }
+    var response = Response(
+      status: .created, commonHeaders: Self.layoutHeaders,
+      entityTag: EntityTag.text(version: version.number), body: summary(of: version))
+    response.headers.append(("Location", "/layouts/\(version.id)"))
+    return response
+  }
+
+  /// Runs deferred work whose error becomes a problem document.
+  func responding(_ work: () throws(ServiceError) -> Response) -> Response {
+    do throws(ServiceError) {
+      return try work()
+    } catch {
+      return response(to: error)
+    }
+  }
+
+  func summary(
+    of version: LayoutVersion, extra: (inout JSONWriter) -> Void = { _ in }
+  ) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.write("{")
+    Summary(
+      id: version.id.description, version: version.number, collection: version.collection,
+      memoryBytes: version.memoryBytes, createdAt: version.createdUnixTime,
+      expiresAt: sessions.expiryUnixTime()
+    ).writeMembers(to: &writer)
+    extra(&writer)
+    writer.write("}")
+    return writer.bytes
+  }
+
+  func summary(
+    _ parameters: PathParameters, _ request: borrowing Request
+  ) throws(ServiceError) -> Outcome {
+    let version = try version(parameters[0])
+    try QueryString.check(request.target.query)
+    if let response = notModified(request, version) { return .respond(response) }
+    return .respond(
+      Response(
+        status: .ok, commonHeaders: Self.layoutHeaders,
+        entityTag: EntityTag.text(version: version.number), body: summary(of: version)))
+  }
+
+  func delete(
+    _ parameters: PathParameters, _ request: borrowing Request
+  ) throws(ServiceError) -> Outcome {
+    while true {
+      let version = try version(parameters[0])
+      try QueryString.check(request.target.query)
+      try checkIfMatch(request, version)
+      if sessions.remove(version) { return .respond(Response(status: .noContent)) }
+    }
+  }
+}
+
+extension ServiceError {
+  init(_ error: SessionStoreError) {
+    switch error {
+    case .layoutTooLarge(let bytes, let limit):
+      self = .layoutTooLarge(bytes: bytes, limit: limit)
+    }
+  }
+}
+
+extension CollectionData {
+  /// How many items a layout has to go over.
+  var itemCount: Int {
+    switch self {
+    case .sections(let sections): sections.reduce(sections.count) { $0 + $1.count }
+    case .forest(let forest): forest.count
+    }
+  }
+}

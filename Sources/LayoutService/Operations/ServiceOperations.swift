@@ -1,0 +1,53 @@
+import CollectionLayout
+import MicroHTTP
+import WireFormat
+
+extension LayoutService {
+  func index(
+    _ parameters: PathParameters, _ request: borrowing Request
+  ) throws(ServiceError) -> Outcome {
+    try QueryString.check(request.target.query)
+    var writer = JSONWriter()
+    writer.write("{\"name\":\"layoutd\",\"kinds\":[")
+    for (index, kind) in LayoutKinds.all.enumerated() {
+      if index > 0 { writer.write(",") }
+      writer.write(string: kind.kind)
+    }
+    writer.write("],\"operations\":[")
+    for (index, route) in Route.all.enumerated() {
+      if index > 0 { writer.write(",") }
+      writer.write("{\"method\":")
+      writer.write(string: route.method.rawValue)
+      writer.write(",\"path\":")
+      writer.write(string: route.path.text)
+      writer.write(",\"summary\":")
+      writer.write(string: route.summary)
+      writer.write("}")
+    }
+    writer.write("]}")
+    return .respond(
+      Response(status: .ok, commonHeaders: Self.jsonHeaders, body: writer.bytes))
+  }
+
+  func health(
+    _ parameters: PathParameters, _ request: borrowing Request
+  ) throws(ServiceError) -> Outcome {
+    try QueryString.check(request.target.query)
+    return .respond(
+      Response(
+        status: .ok, commonHeaders: Self.uncachedHeaders, body: Array("{\"status\":\"ok\"}".utf8)))
+  }
+
+  static let uncachedHeaders = jsonHeaders.adding([("Cache-Control", "no-store")])
+
+  func contract(
+    _ parameters: PathParameters, _ request: borrowing Request
+  ) throws(ServiceError) -> Outcome {
+    try QueryString.check(request.target.query)
+    return .respond(
+      Response(
+        status: .ok, commonHeaders: Self.contractHeaders, body: Array(Contract.text.utf8)))
+  }
+
+  private static let contractHeaders: HeaderSet = ["Content-Type": MediaType.yaml]
+}

@@ -1,0 +1,142 @@
+import CollectionLayout
+import MicroHTTP
+import WireFormat
+
+/// The one place where an error becomes a status, a stable code and a sentence.
+extension ServiceError {
+  var problem: Problem {
+    switch self {
+    case .noSuchPath(let path):
+      Problem(
+        code: "no-such-path", title: "No such path", status: 404,
+        detail: "There is nothing at \(path); GET / lists what there is.")
+    case .unknownKind(let kind):
+      Problem(
+        code: "unknown-kind", title: "Unknown kind of layout", status: 404,
+        detail: "There is no kind \"\(kind)\"; the kinds are "
+          + LayoutKinds.all.map { $0.kind }.joined(separator: ", ") + ".")
+    case .noSuchLayout:
+      Problem(
+        code: "no-such-layout", title: "No such layout", status: 404,
+        detail: "There is no layout with this id, or not any more: it may have been deleted, "
+          + "have expired or have been evicted. Prepare it again.")
+    case .noSuchElement(let what):
+      Problem(
+        code: "no-such-element", title: "No such element", status: 404,
+        detail: "The layout has no \(what).")
+    case .methodNotAllowed(let allowed):
+      Problem(
+        code: "method-not-allowed", title: "Method not allowed", status: 405,
+        detail: "This path answers to " + allowed.map(\.rawValue).joined(separator: ", ") + ".")
+    case .notAcceptable(let offered):
+      Problem(
+        code: "not-acceptable", title: "Not acceptable", status: 406,
+        detail: "The answer is \(offered), which the Accept field excludes.")
+    case .unsupportedMediaType(let expected):
+      Problem(
+        code: "unsupported-media-type", title: "Unsupported media type", status: 415,
+        detail: "Send the body with Content-Type: " + expected.joined(separator: " or ") + ".")
+    case .invalidParameter(let name, let requirement):
+      Problem(
+        code: "invalid-\(Self.parameterCode(name))", title: "Invalid query parameter",
+        status: 400, detail: "The query parameter \(name) \(requirement).")
+    case .versionGone(let asked, let current):
+      Problem(
+        code: "version-gone", title: "Version gone", status: 410,
+        detail: "This is for version \(asked) of the layout, which is at version \(current).")
+    case .preconditionFailed(let current):
+      Problem(
+        code: "precondition-failed", title: "Precondition failed", status: 412,
+        detail: "If-Match does not name the current version, \(current).")
+    case .undecodable(let error): error.problem
+    case .layoutTooLarge(let bytes, let limit):
+      Problem(
+        code: "layout-too-large", title: "Layout too large", status: 413,
+        detail: "The layout takes \(bytes) bytes; all sessions together may take \(limit).")
+    case .transport(let problem): problem.problem
+    }
+  }
+
+  private static let parameterNames: Set<String> = [
+    "rect", "known", "since", "version", "category", "limit", "cursor",
+  ]
+
+  private static func parameterCode(_ name: String) -> String {
+    parameterNames.contains(name) ? name : "parameter"
+  }
+
+  /// The fields of the answer that the error decides.
+  var headers: [Response.Field] {
+    switch self {
+    case .methodNotAllowed(let allowed):
+      [("Allow", allowed.map(\.rawValue).joined(separator: ", "))]
+    case .transport(.overloaded(let seconds)): [("Retry-After", "\(seconds)")]
+    case .transport(.tooManyConnections): [("Retry-After", "1")]
+    case .unsupportedMediaType(let expected): [("Accept", expected.joined(separator: ", "))]
+    case .noSuchPath, .unknownKind, .noSuchLayout, .noSuchElement, .notAcceptable,
+      .invalidParameter, .versionGone, .preconditionFailed, .undecodable, .layoutTooLarge,
+      .transport:
+      []
+    }
+  }
+}
+
+extension DecodingError {
+  fileprivate var problem: Problem {
+    switch self {
+    case .syntax(let offset):
+      Problem(
+        code: "not-json", title: "Not JSON", status: 400,
+        detail: "The body is no JSON text: the first fault is at byte offset \(offset).")
+    case .invalid(let members):
+      Problem(
+        code: "invalid-body", title: "Invalid body", status: 422,
+        detail: members.count == 1
+          ? "\(members[0].pointer.isEmpty ? "The body" : members[0].pointer) \(members[0].detail)."
+          : "\(members.count) members of the body cannot be used; see errors.",
+        errors: members)
+    case .tooManyItems(let limit):
+      Problem(
+        code: "too-many-items", title: "Too many items", status: 413,
+        detail: "One layout may store \(limit) items.")
+    case .bodyTooLarge:
+      Problem(
+        code: "content-too-large", title: "Content too large", status: 413,
+        detail: "The body is larger than any that can be read.")
+    }
+  }
+}
+
+extension TransportProblem {
+  fileprivate var problem: Problem {
+    switch self {
+    case .malformedRequest(let reason):
+      Problem(
+        code: "malformed-request", title: "Malformed request", status: 400, detail: "\(reason).")
+    case .contentTooLarge(let limit):
+      Problem(
+        code: "content-too-large", title: "Content too large", status: 413,
+        detail: "A body may have \(limit) bytes.")
+    case .targetTooLong(let limit):
+      Problem(
+        code: "uri-too-long", title: "URI too long", status: 414,
+        detail: "A request target may have \(limit) bytes.")
+    case .lengthRequired:
+      Problem(
+        code: "length-required", title: "Length required", status: 411,
+        detail: "Send a body with Content-Length, or with Transfer-Encoding: chunked.")
+    case .requestTimeout:
+      Problem(
+        code: "request-timeout", title: "Request timeout", status: 408,
+        detail: "The request did not arrive in time.")
+    case .overloaded:
+      Problem(
+        code: "overloaded", title: "Too much work at once", status: 503,
+        detail: "The queue of work is full; try again after a moment.")
+    case .tooManyConnections:
+      Problem(
+        code: "too-many-connections", title: "Too many connections", status: 503,
+        detail: "There are as many connections as are served at once.")
+    }
+  }
+}

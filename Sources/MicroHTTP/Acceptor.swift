@@ -1,0 +1,122 @@
+import CMicroHTTPD
+import Glibc
+
+/// The thread that accepts connections.
+///
+/// libmicrohttpd could do it, but then the daemon can't be drained safely, clients beyond the
+/// connection limit wait in the kernel's backlog without an answer, and nobody knows how old a
+/// connection is.
+final class Acceptor: Sendable {
+  /// What the daemon does with a new connection; it owns the descriptor from here on.
+  typealias Handler = @Sendable (Int32, UnsafePointer<sockaddr>, socklen_t) -> Void
+
+  private struct State {
+    var isStopping = false
+    var hasEnded = false
+  }
+
+  private static let backOffMilliseconds: Int32 = 50
+
+  private let socket: ListeningSocket
+  /// An eventfd that ends the thread's wait.
+  private let wakeUp: Int32
+  private let monitor = Monitor(State())
+  private let accepted: Handler
+  private let exhausted: Handler
+  private let log: @Sendable (String) -> Void
+
+  /// - Parameters:
+  ///   - accepted: Called with each connection.
+  ///   - exhausted: Called instead where this process has no descriptor left but the reserve.
+  init(
+    _ socket: ListeningSocket, accepted: @escaping Handler, exhausted: @escaping Handler,
+    log: @escaping @Sendable (String) -> Void
+  ) throws(DaemonError) {
+    self.socket = socket
+    self.accepted = accepted
+    self.exhausted = exhausted
+    self.log = log
+    wakeUp = eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK))
+    guard wakeUp >= 0 else { throw .system(call: "eventfd", errno: errno) }
+  }
+
+  deinit {
+    close(wakeUp)
+  }
+
+  func start() throws(DaemonError) {
+    try PlatformThread.start("http-acceptor") { [self] in run() }
+  }
+
+  /// Accepts what the kernel has already promised to clients, closes the socket and ends the thread.
+  func stop() {
+    monitor.update { $0.isStopping = true }
+    eventfd_write(wakeUp, 1)
+    _ = monitor.wait { $0.hasEnded ? true : nil }
+  }
+
+  private func run() {
+    // Given up for a moment when descriptors run out, so that a client can be told.
+    var reserve = Self.openReserve()
+    var mustBackOff = false
+    while !monitor.withLock({ $0.isStopping }) {
+      wait(mustBackOff: mustBackOff)
+      mustBackOff = !acceptAll(&reserve)
+      if reserve < 0 { reserve = Self.openReserve() }
+    }
+    _ = acceptAll(&reserve)
+    close(socket.descriptor)
+    if reserve >= 0 { close(reserve) }
+    monitor.update { $0.hasEnded = true }
+  }
+
+  private func wait(mustBackOff: Bool) {
+    let listener = mustBackOff ? -1 : socket.descriptor
+    var descriptors = [
+      pollfd(fd: listener, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: wakeUp, events: Int16(POLLIN), revents: 0),
+    ]
+    _ = poll(&descriptors, 2, mustBackOff ? Self.backOffMilliseconds : -1)
+  }
+
+  /// Accepts until nobody waits, a thousand at the most.
+  ///
+  /// - Returns: False if trying again at once would be in vain.
+  private func acceptAll(_ reserve: inout Int32) -> Bool {
+    for _ in 0..<1000 {
+      let number = acceptOne(accepted)
+      switch number {
+      case 0, EINTR, ECONNABORTED, EPROTO, ENETDOWN, ENOPROTOOPT, EHOSTDOWN, EHOSTUNREACH,
+        ENETUNREACH, EPERM:
+        continue
+      case EAGAIN:
+        return true
+      case EMFILE, ENFILE:
+        guard reserve >= 0 else { return false }
+        log("no descriptor left for a new connection")
+        close(reserve)
+        _ = acceptOne(exhausted)
+        reserve = Self.openReserve()
+        if reserve < 0 { return false }
+      default:
+        log("accept failed: \(String(cString: strerror(number)))")
+        return false
+      }
+    }
+    return true
+  }
+
+  /// - Returns: 0, or the error number.
+  private func acceptOne(_ handler: Handler) -> Int32 {
+    withSocketAddress { address, length in
+      let descriptor = micro_accept(socket.descriptor, address, length)
+      guard descriptor >= 0 else { return errno }
+      handler(descriptor, address, length.pointee)
+      return 0
+    }
+  }
+
+  private static func openReserve() -> Int32 {
+    open("/dev/null", O_RDONLY | O_CLOEXEC)
+  }
+}

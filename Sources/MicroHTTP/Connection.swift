@@ -1,0 +1,421 @@
+import CMicroHTTPD
+import Glibc
+
+/// One connection and the request that is under way on it.
+///
+///              URI callback           header complete             request complete
+///     idle ───────────────▶ begun ──┬───────────────▶ receiving ──┬──────────────▶ answered
+///      ▲                            │                     │       ├──▶ waiting ──▶ answered
+///      │                            ├──▶ refusing ────────┴───────┴──────────────▶ answered
+///      │                            └── (large body, or broken framing) ─────────▶ answered
+///      └──────────────────────────── completed, any time ────────────────────────────┘
+///
+/// Its buffers are used again for the next request, so that one without content costs no allocation
+/// here.
+///
+/// `@unchecked Sendable`: libmicrohttpd calls all methods on the one thread that owns the connection;
+/// other threads see only `descriptor`, which is constant, and `deadline`, which is atomic.
+final class Connection: @unchecked Sendable {
+  private enum Phase {
+    case idle
+    case begun
+    /// The content is being stored.
+    case receiving
+    /// The content is being thrown away, after which this is the answer.
+    case refusing(Response)
+    /// Suspended.
+    case waiting(DeferredJob)
+    case answered
+  }
+
+  /// Content of a refused request that is read to its end, so that the client sees the answer and
+  /// can use the connection again.
+  private static let patience = 8 << 20
+
+  let descriptor: Int32
+  let deadline: Deadline
+  private let core: DaemonCore
+  private let remoteAddress: RemoteAddress
+
+  // The thread that libmicrohttpd calls on is the only one in here, and no method calls into another
+  // while it changes one of these: the check for overlapping access at run time has nothing to find.
+  @exclusivity(unchecked) private var phase = Phase.idle
+  @exclusivity(unchecked) private var targetBytes: [UInt8] = []
+  /// Where the target stood in libmicrohttpd's memory; compared, never followed.
+  @exclusivity(unchecked) private var targetOrigin = UnsafeRawPointer(bitPattern: 1)!
+  @exclusivity(unchecked) private var fields = FieldStorage()
+  @exclusivity(unchecked) private var request: Request?
+  @exclusivity(unchecked) private var body: RequestBody?
+  @exclusivity(unchecked) private var bodyLimit = 0
+  @exclusivity(unchecked) private var swallowed = 0
+  @exclusivity(unchecked) private var swallowLimit = 0
+  @exclusivity(unchecked) private var startedAt: Nanoseconds = 0
+  @exclusivity(unchecked) private var bytesReceived = 0
+  @exclusivity(unchecked) private var bytesSent = 0
+  @exclusivity(unchecked) private var status: Status?
+  @exclusivity(unchecked) private var hasExpired = false
+  @exclusivity(unchecked) private var isHead = false
+  /// Whether input may be unread when the connection closes.
+  @exclusivity(unchecked) private var lingers = false
+  /// What libmicrohttpd sends from.
+  @exclusivity(unchecked) private var answerBody: [UInt8] = []
+
+  init(_ descriptor: Int32, from remoteAddress: RemoteAddress, core: DaemonCore) {
+    self.descriptor = descriptor
+    self.remoteAddress = remoteAddress
+    self.core = core
+    deadline = Deadline(core.idleAllowance.map { monotonicNow() + $0 })
+  }
+
+  // MARK: Called by libmicrohttpd
+
+  /// The request line has been read.
+  ///
+  /// - Parameter target: As it was sent, in libmicrohttpd's own memory.
+  func begin(target: UnsafePointer<CChar>?) {
+    core.requestsInFlight.wrappingAdd(1, ordering: .relaxed)
+    startedAt = monotonicNow()
+    hasExpired = !deadline.moveOn(to: core.requestAllowance.map { startedAt + $0 })
+    phase = .begun
+    targetBytes.removeAll(keepingCapacity: true)
+    guard let target else { return }
+    targetOrigin = UnsafeRawPointer(target)
+    let bytes = UnsafeRawBufferPointer(start: target, count: strlen(target))
+    targetBytes.append(contentsOf: bytes)
+    if let question = memchr(target, Int32(UInt8(ascii: "?")), bytes.count) {
+      // The library would now take the query apart, into its own memory; end it before it begins.
+      question.storeBytes(of: 0, toByteOffset: 1, as: UInt8.self)
+    }
+  }
+
+  /// The header section is complete, content has come, or the request is complete.
+  ///
+  /// - Returns: `NO` to drop the connection.
+  func handle(
+    _ handle: OpaquePointer, method: UnsafePointer<CChar>, version: UnsafePointer<CChar>,
+    content: UnsafePointer<CChar>?, count: UnsafeMutablePointer<Int>
+  ) -> MHD_Result {
+    if count.pointee > 0 {
+      defer { count.pointee = 0 }
+      return take(UnsafeRawBufferPointer(start: content, count: count.pointee))
+    }
+    switch phase {
+    case .begun:
+      return receiveHeader(handle, method: method, version: version)
+    case .receiving:
+      return respond(handle)
+    case .refusing(let response):
+      return send(response, on: handle)
+    case .waiting(let job):
+      guard let response = job.response() else { return .YES }
+      return send(response, on: handle)
+    case .idle, .answered:
+      return .NO
+    }
+  }
+
+  /// The answer is out, or the connection broke.
+  func complete(_ reason: MHD_RequestTerminationCode) {
+    let now = monotonicNow()
+    let wasInTime = deadline.moveOn(to: core.idleAllowance.map { now + $0 })
+    if status == nil && (hasExpired || !wasInTime) { status = .requestTimeout }
+    let request = self.request.take()
+    core.responder.requestCompleted(
+      RequestRecord(
+        method: request?.method ?? Method(rawValue: ""),
+        target: request?.target ?? RequestTarget(targetBytes), remoteAddress: remoteAddress,
+        status: status, isComplete: reason == .REQUEST_TERMINATED_COMPLETED_OK,
+        bytesReceived: bytesReceived, bytesSent: bytesSent,
+        duration: Duration(nanoseconds: now - startedAt),
+        receivedAt: Duration(nanoseconds: startedAt)))
+    phase = .idle
+    body = nil
+    status = nil
+    bytesReceived = 0
+    bytesSent = 0
+    core.requestsInFlight.wrappingSubtract(1, ordering: .releasing)
+  }
+
+  /// The connection is about to be closed.
+  func close() {
+    core.table.remove(descriptor)
+    guard lingers else { return }
+    let duplicate = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+    if duplicate >= 0 { core.closeSoon(duplicate, lingers: true) }
+  }
+
+  /// libmicrohttpd needs the content of the answer no longer.
+  func releaseAnswer() {
+    answerBody = []
+  }
+
+  // MARK: Receiving
+
+  private func receiveHeader(
+    _ handle: OpaquePointer, method: UnsafePointer<CChar>, version: UnsafePointer<CChar>
+  ) -> MHD_Result {
+    if hasExpired { return .NO }
+    if isKnownUniquelyReferenced(&fields) {
+      fields.removeAll()
+    } else {
+      fields = FieldStorage()
+    }
+    bytesReceived = micro_header_size(handle)
+    let methodStart = UnsafeRawPointer(method)
+    let methodBytes = UnsafeBufferPointer(
+      start: methodStart.assumingMemoryBound(to: UInt8.self), count: strlen(method))
+    let isHTTP10 = version[7] == CChar(UInt8(ascii: "0"))
+    var reader = HeaderSectionReader(
+      .init(
+        method: methodBytes, target: targetOrigin, targetCount: targetBytes.count,
+        version: UnsafeRawPointer(version)), into: fields)
+    reader.read(handle, until: methodStart + bytesReceived, isHTTP10: isHTTP10)
+
+    let request = Request(
+      method: Method(methodBytes), target: RequestTarget(targetBytes),
+      headers: HeaderFields(fields), remoteAddress: remoteAddress,
+      receivedAt: Duration(nanoseconds: startedAt))
+    let result = admit(request, reader, isHTTP10: isHTTP10, handle)
+    self.request = consume request
+    return result
+  }
+
+  /// Decides whether the content of a request is wanted.
+  private func admit(
+    _ request: borrowing Request, _ reader: HeaderSectionReader, isHTTP10: Bool,
+    _ handle: OpaquePointer
+  ) -> MHD_Result {
+    isHead = request.method == .head
+    if let defect = reader.defect ?? request.target.defect(for: request.method) {
+      lingers = true
+      let response = answer(to: .malformedRequest(reason: defect), request)
+      return send(response, on: handle, closing: true)
+    }
+    let expectsContinue = reader.expectsContinue && !isHTTP10
+    func refuse(_ response: Response, patience: Int = Connection.patience) -> MHD_Result {
+      refuseRequest(
+        with: response, contentLength: reader.contentLength, expectsContinue: expectsContinue,
+        patience: patience, handle)
+    }
+    if targetBytes.count > core.configuration.maxTargetBytes {
+      let limit = core.configuration.maxTargetBytes
+      return refuse(answer(to: .targetTooLong(limit: limit), request))
+    }
+    if let response = core.responder.rejection(of: request) { return refuse(response) }
+
+    switch reader.contentLength {
+    case .none:
+      if request.method.expectsContent && !reader.hasDeclaredLength {
+        return refuse(answer(to: .lengthRequired, request))
+      }
+    case .known(let length):
+      setBodyLimit(for: request)
+      if length > bodyLimit {
+        let (sum, overflow) = bodyLimit.addingReportingOverflow(Self.patience)
+        return refuse(
+          answer(to: .contentTooLarge(limit: bodyLimit), request),
+          patience: overflow ? .max : sum)
+      }
+      body = RequestBody(limit: length)
+    case .chunked:
+      setBodyLimit(for: request)
+      body = RequestBody(limit: bodyLimit)
+    }
+    phase = .receiving
+    return .YES
+  }
+
+  private func setBodyLimit(for request: borrowing Request) {
+    bodyLimit = core.responder.bodyLimit(for: request) ?? core.configuration.maxBodyBytes
+  }
+
+  /// Answers at the request's end where that is near, so that the connection remains usable; else at
+  /// once, upon which libmicrohttpd closes it.
+  private func refuseRequest(
+    with response: Response, contentLength: HeaderSectionReader.ContentLength,
+    expectsContinue: Bool, patience: Int, _ handle: OpaquePointer
+  ) -> MHD_Result {
+    switch contentLength {
+    case .none:
+      phase = .refusing(response)
+      return .YES
+    case .known(let length) where length <= patience && !expectsContinue:
+      swallow(then: response, upTo: length)
+      return .YES
+    case .known, .chunked:
+      lingers = true
+      return send(response, on: handle, closing: true)
+    }
+  }
+
+  private func swallow(then response: Response, upTo limit: Int) {
+    phase = .refusing(response)
+    body = nil
+    swallowed = 0
+    swallowLimit = limit
+  }
+
+  private func take(_ content: UnsafeRawBufferPointer) -> MHD_Result {
+    bytesReceived += content.count
+    switch phase {
+    case .receiving:
+      guard let body, !body.append(content) else { return .YES }
+      let isTooLarge = body.count + content.count > bodyLimit
+      // Nothing can be queued here: the answer has to wait for the end of the content.
+      swallow(
+        then: isTooLarge
+          ? core.responder.response(to: .contentTooLarge(limit: bodyLimit), request: request)
+          : core.overloadedResponse(to: request),
+        upTo: Self.patience)
+      return .YES
+    case .refusing(let response):
+      swallowed += content.count
+      guard swallowed > swallowLimit else { return .YES }
+      // No end in sight: answer past the library, which has sent nothing for this request.
+      guard deadline.moveOn(to: nil) else { return .NO }
+      if !core.isEncrypted { sendOnce(response.closingMessage(), to: descriptor) }
+      status = response.status
+      lingers = true
+      return .NO
+    default:
+      return .YES
+    }
+  }
+
+  // MARK: Answering
+
+  private func respond(_ handle: OpaquePointer) -> MHD_Result {
+    guard deadline.moveOn(to: nil) else {
+      hasExpired = true
+      return .NO
+    }
+    // Moved out and back, which costs no reference count.
+    guard var request = self.request.take() else { return .NO }
+    defer { self.request = request }
+    if let body = body.take() {
+      body.finish()
+      request.body = body
+    }
+    switch core.responder.respond(to: request) {
+    case .respond(let response):
+      return send(response, on: handle)
+    case .deferred(let work):
+      guard core.pool.reserve() else {
+        return send(core.overloadedResponse(to: request), on: handle)
+      }
+      MHD_suspend_connection(handle)
+      let job = DeferredJob(SuspendedConnection(handle: handle), work: work)
+      phase = .waiting(job)
+      if !core.pool.submit(job) { job.finish(with: core.overloadedResponse(to: request)) }
+      return .YES
+    }
+  }
+
+  private func answer(to problem: TransportProblem, _ request: borrowing Request) -> Response {
+    core.responder.response(to: problem, request: copy request)
+  }
+
+  private func send(
+    _ response: Response, on handle: OpaquePointer, closing: Bool = false
+  ) -> MHD_Result {
+    let isLarge = response.body.count > 16 << 10
+    let allowance = isLarge ? core.requestAllowance : nil
+    let time = allowance.map {
+      monotonicNow() + $0 + Nanoseconds(response.body.count >> 16) * 1_000_000_000
+    }
+    guard deadline.moveOn(to: time, isAnswering: true) else {
+      hasExpired = true
+      return .NO
+    }
+    guard let answer = libraryResponse(for: response) else { return .NO }
+    if closing || core.isDraining.load(ordering: .relaxed) {
+      MHD_add_response_header(answer, "Connection", "close")
+    }
+    let result = MHD_queue_response(handle, UInt32(response.status.rawValue), answer)
+    // Ours; libmicrohttpd holds one of its own while it sends.
+    MHD_destroy_response(answer)
+    guard result == .YES else { return .NO }
+    phase = .answered
+    status = response.status
+    bytesSent =
+      response.status.forbidsContent || isHead ? 0 : response.body.count
+    return .YES
+  }
+
+  private func libraryResponse(for response: Response) -> OpaquePointer? {
+    let answer: OpaquePointer?
+    if response.status == .notModified || (response.body.isEmpty && hasDeclaredLength(response)) {
+      // A response from a buffer has the buffer's length as its Content-Length.
+      let actual = response.body.isEmpty ? nil : response.body.count
+      let length = response.declaredContentLength ?? actual
+      answer = MHD_create_response_from_callback(
+        length.map(UInt64.init) ?? .max, 1, { _, _, _, _ in -1 }, nil, nil)
+      if let answer, length == nil {
+        // Without a length libmicrohttpd would end a 304 as if it had been chunked.
+        micro_close_after(answer)
+      }
+    } else if response.body.isEmpty {
+      answer = MHD_create_response_from_buffer(0, nil, .RESPMEM_PERSISTENT)
+    } else {
+      answerBody = response.body
+      // Retained here, released by the callback, which libmicrohttpd calls exactly once.
+      let connection = Unmanaged.passRetained(self).toOpaque()
+      answer = answerBody.withUnsafeBytes {
+        // The elements of an array stay where they are while a reference to it is held, which
+        // `answerBody` does until that callback.
+        MHD_create_response_from_buffer_with_free_callback_cls(
+          $0.count, UnsafeMutableRawPointer(mutating: $0.baseAddress),
+          { Unmanaged<Connection>.fromOpaque($0!).takeRetainedValue().releaseAnswer() }, connection)
+      }
+      if answer == nil { Unmanaged<Connection>.fromOpaque(connection).release() }
+    }
+    guard let answer else { return nil }
+    response.commonHeaders.storage?.forEachField {
+      if MHD_add_response_header(answer, $0, $1) != .YES {
+        core.log("a header field can't be sent: \(String(cString: $0))")
+      }
+    }
+    for (name, value) in response.headers {
+      if MHD_add_response_header(answer, name.rawName, value) != .YES {
+        core.log("a header field can't be sent: \(name)")
+      }
+    }
+    if let entityTag = response.entityTag { MHD_add_response_header(answer, "ETag", entityTag) }
+    return answer
+  }
+
+  private func hasDeclaredLength(_ response: Response) -> Bool {
+    response.declaredContentLength != nil && isHead
+  }
+}
+
+extension DaemonCore {
+  /// Ends the output of a socket now and closes it when its input has been read.
+  func closeSoon(_ descriptor: Int32, lingers: Bool) {
+    shutdown(descriptor, Int32(SHUT_WR))
+    if lingers {
+      reaper.linger(descriptor)
+    } else {
+      close(descriptor)
+    }
+  }
+}
+
+extension Method {
+  /// A method as it was sent; the usual ones cost no allocation, nor do others up to 15 bytes.
+  init(_ bytes: UnsafeBufferPointer<UInt8>) {
+    func spells(_ text: StaticString) -> Bool {
+      memcmp(bytes.baseAddress!, text.utf8Start, bytes.count) == 0
+    }
+    switch bytes.count {
+    case 3 where spells("GET"): self = .get
+    case 3 where spells("PUT"): self = .put
+    case 4 where spells("POST"): self = .post
+    case 4 where spells("HEAD"): self = .head
+    case 5 where spells("PATCH"): self = .patch
+    case 6 where spells("DELETE"): self = .delete
+    case 7 where spells("OPTIONS"): self = .options
+    default: self.init(rawValue: String(decoding: bytes, as: UTF8.self))
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import Glibc
+import Synchronization
+
+/// Every open connection by its descriptor, from being accepted until just before it is closed.
+///
+/// libmicrohttpd reports a connection's end before it closes the descriptor, and an entry goes with
+/// that report: so while the lock is held, a descriptor that is in the table belongs to the connection
+/// beside it, and `shutdown` can't hit a stranger.
+final class ConnectionTable: Sendable {
+  private struct Entry {
+    var address: RemoteAddress
+    /// Nil until libmicrohttpd has taken the connection over.
+    var connection: Connection?
+  }
+
+  private struct State {
+    var entries: [Int32: Entry] = [:]
+    var countByAddress: [RemoteAddress: Int] = [:]
+  }
+
+  private let state = Mutex(State())
+  private let limit: Int
+  private let limitPerAddress: Int
+
+  init(limit: Int, limitPerAddress: Int) {
+    self.limit = limit
+    self.limitPerAddress = limitPerAddress
+  }
+
+  var count: Int { state.withLock { $0.entries.count } }
+
+  /// Makes room for an accepted connection, or says no.
+  func admit(_ descriptor: Int32, from address: RemoteAddress) -> Bool {
+    let host = address.withoutPort
+    return state.withLock {
+      // libmicrohttpd drops a connection without a report if memory ends; its descriptor comes back.
+      remove(descriptor, from: &$0)
+      guard $0.entries.count < limit else { return false }
+      if limitPerAddress > 0 {
+        guard $0.countByAddress[host, default: 0] < limitPerAddress else { return false }
+        $0.countByAddress[host, default: 0] += 1
+      }
+      $0.entries[descriptor] = Entry(address: address)
+      return true
+    }
+  }
+
+  /// Where an admitted connection comes from, or nil for an unknown descriptor.
+  func address(of descriptor: Int32) -> RemoteAddress? {
+    state.withLock { $0.entries[descriptor]?.address }
+  }
+
+  func attach(_ connection: Connection) {
+    state.withLock { $0.entries[connection.descriptor]?.connection = connection }
+  }
+
+  func remove(_ descriptor: Int32) {
+    state.withLock { remove(descriptor, from: &$0) }
+  }
+
+  /// Ends the connections whose deadline has passed.
+  ///
+  /// - Parameter message: What is sent to them first; nil sends nothing.
+  func shutDownExpired(at now: Nanoseconds, saying message: () -> [UInt8]?) {
+    state.withLock {
+      var bytes: [UInt8]??
+      for (descriptor, entry) in $0.entries {
+        guard let connection = entry.connection else { continue }
+        switch connection.deadline.expire(at: now) {
+        case .notYet: continue
+        case .beforeAnswer:
+          if bytes == nil { bytes = .some(message()) }
+          if let bytes = bytes ?? nil { sendOnce(bytes, to: descriptor) }
+          Glibc.shutdown(descriptor, Int32(SHUT_RDWR))
+        case .duringAnswer:
+          Glibc.shutdown(descriptor, Int32(SHUT_RDWR))
+        }
+      }
+    }
+  }
+
+  private func remove(_ descriptor: Int32, from state: inout sending State) {
+    guard let entry = state.entries.removeValue(forKey: descriptor), limitPerAddress > 0 else {
+      return
+    }
+    let host = entry.address.withoutPort
+    let count = state.countByAddress[host, default: 1] - 1
+    state.countByAddress[host] = count > 0 ? count : nil
+  }
+}
+
+/// Writes what fits into the socket's buffer without waiting.
+func sendOnce(_ bytes: [UInt8], to descriptor: Int32) {
+  _ = bytes.withUnsafeBytes {
+    send(descriptor, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
+  }
+}

@@ -1,0 +1,127 @@
+import CMicroHTTPD
+
+/// libmicrohttpd's daemon: its options, its callbacks, its end.
+///
+/// `@unchecked Sendable`: the handle is constant, libmicrohttpd permits adding connections from any
+/// thread, and `stop` is called once, by `Daemon`, when nobody adds connections any more.
+struct LibraryDaemon: @unchecked Sendable {
+  private let handle: OpaquePointer
+  /// Retained for as long as libmicrohttpd runs; released in `stop`.
+  private let core: Unmanaged<DaemonCore>
+  private let log: UnsafeMutablePointer<micro_log_sink>
+
+  init(_ core: DaemonCore) throws(DaemonError) {
+    let configuration = core.configuration
+    let retained = Unmanaged.passRetained(core)
+    let log = UnsafeMutablePointer<micro_log_sink>.allocate(capacity: 1)
+    log.initialize(to: micro_log_sink(write: writeLog, context: retained.toOpaque()))
+
+    var options = micro_daemon_options()
+    options.flags =
+      MHD_USE_EPOLL_INTERNAL_THREAD.rawValue | MHD_USE_NO_LISTEN_SOCKET.rawValue
+      | MHD_ALLOW_SUSPEND_RESUME.rawValue | MHD_USE_ITC.rawValue | MHD_USE_ERROR_LOG.rawValue
+    options.threads = UInt32(configuration.threads)
+    options.connection_memory_limit = configuration.connectionMemoryBytes
+    // Ours counts; theirs is divided among the threads, so it has to be out of the way in each.
+    options.connection_limit = UInt32(
+      clamping: (configuration.maxConnections + 64) * configuration.threads)
+    options.connection_timeout_seconds = UInt32(clamping: configuration.connectionTimeoutSeconds)
+    options.context = retained.toOpaque()
+    options.log = log
+    options.handle = handleRequest
+    options.begin = beginRequest
+    options.completed = completeRequest
+    options.connection_changed = changeConnection
+
+    let handle = PlatformThread.withSignalsBlocked {
+      guard let tls = configuration.tls else { return micro_start_daemon(&options) }
+      options.flags |= MHD_USE_TLS.rawValue
+      return tls.certificate.withCString { certificate in
+        tls.privateKey.withCString { key in
+          options.certificate = certificate
+          options.private_key = key
+          return micro_start_daemon(&options)
+        }
+      }
+    }
+    guard let handle else {
+      retained.release()
+      log.deallocate()
+      throw .libraryRefused(
+        messages: [configuration.tls == nil ? "see its log" : "check certificate and key"])
+    }
+    self.handle = handle
+    self.log = log
+    self.core = retained
+  }
+
+  /// Hands a connection over; libmicrohttpd closes the descriptor also if it refuses it.
+  func add(_ descriptor: Int32, _ address: UnsafePointer<sockaddr>, _ length: socklen_t) -> Bool {
+    MHD_add_connection(handle, descriptor, address, length) == .YES
+  }
+
+  func stop() {
+    MHD_stop_daemon(handle)
+    log.deallocate()
+    core.release()
+  }
+}
+
+private func writeLog(_ context: UnsafeMutableRawPointer?, _ message: UnsafePointer<CChar>?) {
+  let core = Unmanaged<DaemonCore>.fromOpaque(context!).takeUnretainedValue()
+  guard core.configuration.logMessage != nil, let message else { return }
+  var text = String(cString: message)
+  while text.last?.isNewline == true { text.removeLast() }
+  core.log(text)
+}
+
+/// What it returns is handed to the other callbacks of this request; unretained, since the connection
+/// outlives its requests.
+private func beginRequest(
+  _ context: UnsafeMutableRawPointer?, _ target: UnsafePointer<CChar>?, _ handle: OpaquePointer?
+) -> UnsafeMutableRawPointer? {
+  guard let connection = micro_socket_context(handle) else { return nil }
+  Unmanaged<Connection>.fromOpaque(connection).takeUnretainedValue().begin(target: target)
+  return connection
+}
+
+private func handleRequest(
+  _ context: UnsafeMutableRawPointer?, _ handle: OpaquePointer?, _ url: UnsafePointer<CChar>?,
+  _ method: UnsafePointer<CChar>?, _ version: UnsafePointer<CChar>?,
+  _ content: UnsafePointer<CChar>?, _ count: UnsafeMutablePointer<Int>?,
+  _ request: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+) -> MHD_Result {
+  guard let connection = request?.pointee, let handle, let method, let version, let count else {
+    return .NO
+  }
+  return Unmanaged<Connection>.fromOpaque(connection).takeUnretainedValue()
+    .handle(handle, method: method, version: version, content: content, count: count)
+}
+
+private func completeRequest(
+  _ context: UnsafeMutableRawPointer?, _ handle: OpaquePointer?,
+  _ request: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _ reason: MHD_RequestTerminationCode
+) {
+  guard let connection = request?.pointee else { return }
+  Unmanaged<Connection>.fromOpaque(connection).takeUnretainedValue().complete(reason)
+}
+
+private func changeConnection(
+  _ context: UnsafeMutableRawPointer?, _ handle: OpaquePointer?,
+  _ connection: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
+  _ change: MHD_ConnectionNotificationCode
+) {
+  guard let connection else { return }
+  let core = Unmanaged<DaemonCore>.fromOpaque(context!).takeUnretainedValue()
+  if change == .CONNECTION_NOTIFY_STARTED {
+    let descriptor = micro_descriptor(handle)
+    let address = core.table.address(of: descriptor) ?? RemoteAddress(0, 0, 0, 0)
+    let new = Connection(descriptor, from: address, core: core)
+    core.table.attach(new)
+    // Retained for the connection's life; released below, when it ends.
+    connection.pointee = Unmanaged.passRetained(new).toOpaque()
+  } else if let old = connection.pointee {
+    connection.pointee = nil
+    Unmanaged<Connection>.fromOpaque(old).takeRetainedValue().close()
+  }
+}

@@ -1,0 +1,179 @@
+import Glibc
+import Synchronization
+
+/// An HTTP/1.1 server on one port.
+///
+///     clients ──▶ acceptor ──▶ libmicrohttpd's threads ──▶ Responder ──▶ answer
+///                    │              │          ▲  └──deferred──▶ workers ──┘
+///                 too many          └─ reaper ─┘ (deadlines)
+///
+/// It listens when the initializer returns, and has to be ended with `shutDown(grace:)`.
+public final class Daemon: Sendable {
+  private enum Life {
+    case running
+    /// Requests may go on until the deadline.
+    case draining(Nanoseconds)
+    case stopped
+  }
+
+  private let core: DaemonCore
+  private let library: LibraryDaemon
+  private let acceptor: Acceptor
+  private let socket: ListeningSocket
+  private let life = Monitor(Life.running)
+  private let acceptorIsStopped = Mutex(false)
+
+  /// Binds, listens and starts all threads.
+  ///
+  /// - Throws: `DaemonError` if the address can't be had, the configuration can't work, or the
+  ///   system or libmicrohttpd refuses.
+  public init(
+    configuration: DaemonConfiguration, responder: any Responder
+  ) throws(DaemonError) {
+    try configuration.validate()
+    socket = try ListeningSocket(host: configuration.host, port: configuration.port)
+    var begun: [() -> Void] = [{ [socket] in close(socket.descriptor) }]
+    do throws(DaemonError) {
+      let core = DaemonCore(configuration, responder)
+      self.core = core
+      try core.reaper.start()
+      begun.append { core.reaper.stop() }
+      try core.pool.start()
+      begun.append { core.pool.close() }
+      let library = try LibraryDaemon(core)
+      self.library = library
+      begun.append { library.stop() }
+      acceptor = try Acceptor(
+        socket,
+        accepted: { descriptor, address, length in
+          guard core.table.admit(descriptor, from: RemoteAddress(address)) else {
+            return core.turnAway(descriptor, lingers: true)
+          }
+          if !library.add(descriptor, address, length) { core.table.remove(descriptor) }
+        },
+        exhausted: { descriptor, _, _ in core.turnAway(descriptor, lingers: false) },
+        log: { core.log($0) })
+      try acceptor.start()
+    } catch {
+      for undo in begun.reversed() { undo() }
+      throw error
+    }
+  }
+
+  deinit {
+    shutDown(grace: .zero)
+  }
+
+  /// The port that it listens on.
+  public var port: UInt16 { socket.address.port }
+
+  /// The address and port that it listens on, such as `127.0.0.1:8080`.
+  public var address: String { socket.address.description }
+
+  /// Deferred requests that wait or are being worked on.
+  public var workQueueDepth: Int { core.pool.depth }
+
+  public var connectionCount: Int { core.table.count }
+
+  /// Requests whose answers are not out yet, deferred ones included.
+  public var requestsInFlight: Int { core.requestsInFlight.load(ordering: .relaxed) }
+
+  /// Closes the listening socket, after accepting who already stood in line; what is connected stays.
+  ///
+  /// Blocks for a moment. To call it again does nothing.
+  public func stopAccepting() {
+    acceptorIsStopped.withLock {
+      guard !$0 else { return }
+      $0 = true
+      acceptor.stop()
+    }
+  }
+
+  /// Ends the daemon: accepts nobody any more, ends each connection with its next answer, waits for the
+  /// requests in flight, and closes the rest when `grace` is over.
+  ///
+  /// Deferred work that is not done by then is answered with 503. Blocks until all is over, so it must
+  /// not be called on a thread of the daemon or of Swift's cooperative pool. A call from another thread
+  /// meanwhile may shorten the grace, and returns at the same time; a later call returns at once.
+  public func shutDown(grace: Duration) {
+    let deadline = monotonicNow() + grace.clampedNanoseconds
+    let isFirst = life.update {
+      switch $0 {
+      case .running:
+        $0 = .draining(deadline)
+        return true
+      case .draining(let earlier):
+        $0 = .draining(min(earlier, deadline))
+        return false
+      case .stopped:
+        return false
+      }
+    }
+    guard isFirst else {
+      _ = life.wait { if case .stopped = $0 { true } else { nil } }
+      return
+    }
+    core.isDraining.store(true, ordering: .releasing)
+    stopAccepting()
+    waitForRequests()
+    let unfinished = core.pool.close()
+    for job in unfinished { job.finish(with: core.overloadedResponse(to: nil)) }
+    if !unfinished.isEmpty { waitForAnswers() }
+    library.stop()
+    core.reaper.stop()
+    life.update { $0 = .stopped }
+  }
+
+  private static let tick: Nanoseconds = 5_000_000
+
+  /// Waits until no request is in flight for some ticks on end, since one may be between the network
+  /// and libmicrohttpd's thread, or until the deadline.
+  private func waitForRequests() {
+    var quietTicks = 0
+    while quietTicks < 10 && core.table.count > 0 {
+      let isOver = life.wait(until: monotonicNow() + Self.tick) { life -> Bool? in
+        if case .draining(let deadline) = life, deadline <= monotonicNow() { true } else { nil }
+      }
+      if isOver != nil { return }
+      quietTicks = requestsInFlight == 0 ? quietTicks + 1 : 0
+    }
+  }
+
+  /// Gives answers that were queued just now a moment to leave.
+  private func waitForAnswers() {
+    let end = monotonicNow() + 500_000_000
+    while requestsInFlight > 0 && monotonicNow() < end {
+      _ = life.wait(until: monotonicNow() + Self.tick) { _ -> Bool? in nil }
+    }
+  }
+}
+
+extension DaemonConfiguration {
+  fileprivate func validate() throws(DaemonError) {
+    func require(_ condition: Bool, _ reason: String) throws(DaemonError) {
+      if !condition { throw .invalidConfiguration(reason) }
+    }
+    try require((1...256).contains(threads), "threads must be 1 … 256, was \(threads)")
+    try require((1...256).contains(workers), "workers must be 1 … 256, was \(workers)")
+    try require(
+      (0...1_000_000).contains(queueLength), "queueLength must be 0 … 1000000, was \(queueLength)")
+    try require(maxBodyBytes >= 0, "maxBodyBytes must not be negative, was \(maxBodyBytes)")
+    try require(
+      (1...1_000_000).contains(maxConnections),
+      "maxConnections must be 1 … 1000000, was \(maxConnections)")
+    try require(
+      maxConnectionsPerAddress >= 0,
+      "maxConnectionsPerAddress must not be negative, was \(maxConnectionsPerAddress)")
+    try require(
+      connectionTimeoutSeconds >= 0,
+      "connectionTimeoutSeconds must not be negative, was \(connectionTimeoutSeconds)")
+    try require(
+      requestTimeout.map { $0 > .zero } ?? true, "requestTimeout must be positive, or nil for none")
+    try require(
+      (4096...16 << 20).contains(connectionMemoryBytes),
+      "connectionMemoryBytes must be 4096 … 16777216, was \(connectionMemoryBytes)")
+    try require(
+      (1...connectionMemoryBytes).contains(maxTargetBytes),
+      "maxTargetBytes must be 1 … connectionMemoryBytes, was \(maxTargetBytes)")
+  }
+}

@@ -1,0 +1,75 @@
+/// How a `Daemon` listens and what it permits; the defaults stand in the initializer.
+public struct DaemonConfiguration: Sendable {
+  /// Certificate chain and private key, both PEM.
+  public struct TLS: Sendable {
+    public var certificate: String
+    public var privateKey: String
+
+    public init(certificate: String, privateKey: String) {
+      self.certificate = certificate
+      self.privateKey = privateKey
+    }
+  }
+
+  /// An IPv4 or IPv6 address, or a name that resolves to one. `::` listens for both families.
+  public var host: String
+  /// 0 takes any free port.
+  public var port: UInt16
+  /// Threads that read requests and send answers; each has its own connections.
+  public var threads: Int
+  /// Threads that do deferred work.
+  public var workers: Int
+  /// Deferred requests that may wait for a worker, beyond those that are being worked on.
+  public var queueLength: Int
+  /// The greatest content of a request, unless `Responder.bodyLimit(for:)` says otherwise.
+  public var maxBodyBytes: Int
+  /// Connections at the same time; one more is answered with 503 and closed.
+  public var maxConnections: Int
+  /// The same for each client address; 0 for no such limit.
+  public var maxConnectionsPerAddress: Int
+  /// Seconds without a byte after which a connection is closed; 0 for never.
+  public var connectionTimeoutSeconds: Int
+  /// The time that a request has to arrive, from its first line to its last byte, however it drips;
+  /// nil for no limit. An answer has as long to be taken, and a second more for each 64 KiB.
+  public var requestTimeout: Duration?
+  /// The memory of a connection, which bounds its header section and is its receive buffer too.
+  public var connectionMemoryBytes: Int
+  /// The longest request target.
+  public var maxTargetBytes: Int
+  public var tls: TLS?
+  /// Called with libmicrohttpd's own messages (broken requests, lost connections) and with troubles
+  /// of the acceptor; nil drops them. It is called on any thread.
+  public var logMessage: (@Sendable (String) -> Void)?
+
+  public init(
+    host: String = "127.0.0.1",
+    port: UInt16 = 8080,
+    threads: Int = 2,
+    workers: Int = 2,
+    queueLength: Int = 64,
+    maxBodyBytes: Int = 64 << 20,
+    maxConnections: Int = 4096,
+    maxConnectionsPerAddress: Int = 0,
+    connectionTimeoutSeconds: Int = 60,
+    requestTimeout: Duration? = .seconds(60),
+    connectionMemoryBytes: Int = 32 << 10,
+    maxTargetBytes: Int = 8 << 10,
+    tls: TLS? = nil,
+    logMessage: (@Sendable (String) -> Void)? = nil
+  ) {
+    self.host = host
+    self.port = port
+    self.threads = threads
+    self.workers = workers
+    self.queueLength = queueLength
+    self.maxBodyBytes = maxBodyBytes
+    self.maxConnections = maxConnections
+    self.maxConnectionsPerAddress = maxConnectionsPerAddress
+    self.connectionTimeoutSeconds = connectionTimeoutSeconds
+    self.requestTimeout = requestTimeout
+    self.connectionMemoryBytes = connectionMemoryBytes
+    self.maxTargetBytes = maxTargetBytes
+    self.tls = tls
+    self.logMessage = logMessage
+  }
+}

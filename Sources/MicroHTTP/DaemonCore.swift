@@ -1,0 +1,63 @@
+import Synchronization
+
+/// What a daemon's connections share.
+final class DaemonCore: Sendable {
+  let configuration: DaemonConfiguration
+  let responder: any Responder
+  let table: ConnectionTable
+  let pool: WorkerPool
+  let reaper: Reaper
+  /// Set when the daemon stops: every answer then ends its connection.
+  let isDraining = Atomic(false)
+  /// Requests that have begun and whose answers are not out.
+  let requestsInFlight = Atomic(0)
+  /// What a request may take to arrive; nil for any time.
+  let requestAllowance: Nanoseconds?
+  /// What may pass before the first line of the next request is there; nil for any time.
+  let idleAllowance: Nanoseconds?
+
+  init(_ configuration: DaemonConfiguration, _ responder: any Responder) {
+    self.configuration = configuration
+    self.responder = responder
+    let table = ConnectionTable(
+      limit: configuration.maxConnections,
+      limitPerAddress: configuration.maxConnectionsPerAddress)
+    self.table = table
+    pool = WorkerPool(workers: configuration.workers, queueLength: configuration.queueLength)
+
+    let idleSeconds = configuration.connectionTimeoutSeconds
+    requestAllowance = configuration.requestTimeout?.clampedNanoseconds
+    idleAllowance = requestAllowance.flatMap {
+      idleSeconds > 0 ? $0 + Nanoseconds(idleSeconds) * 1_000_000_000 : nil
+    }
+    let hasTLS = configuration.tls != nil
+    reaper = Reaper(tick: min(max((requestAllowance ?? .max) / 4, 10_000_000), 1_000_000_000)) {
+      table.shutDownExpired(at: $0) {
+        hasTLS ? nil : responder.response(to: .requestTimeout, request: nil).closingMessage()
+      }
+    }
+  }
+
+  var isEncrypted: Bool { configuration.tls != nil }
+
+  func log(_ message: String) {
+    configuration.logMessage?(message)
+  }
+
+  /// The answer to a request for which there is no worker.
+  func overloadedResponse(to request: Request?) -> Response {
+    responder.response(
+      to: .overloaded(retryAfterSeconds: pool.retryAfterSeconds), request: request)
+  }
+
+  /// Answers a connection that can't be had, and closes it.
+  ///
+  /// - Parameter lingers: Whether a descriptor can be spared while the client reads the answer.
+  func turnAway(_ descriptor: Int32, lingers: Bool) {
+    if !isEncrypted {
+      let response = responder.response(to: .tooManyConnections, request: nil)
+      sendOnce(response.closingMessage(), to: descriptor)
+    }
+    closeSoon(descriptor, lingers: lingers)
+  }
+}

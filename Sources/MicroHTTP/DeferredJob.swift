@@ -1,0 +1,48 @@
+import CMicroHTTPD
+import Synchronization
+
+/// Work that a suspended connection waits for.
+///
+///     waiting ──finish──▶ finished ──takeResponse──▶ (the connection sends it)
+///
+/// Two may want to finish it: the worker that did the work, and a daemon that stops and can't wait.
+/// The first one resumes the connection, under the lock, so that the daemon can know that nobody is
+/// inside libmicrohttpd any more once it has held each job's lock; the second one does nothing.
+final class DeferredJob: Sendable {
+  private enum State {
+    case waiting(SuspendedConnection)
+    case finished(Response)
+  }
+
+  let work: @Sendable () -> Response
+  private let state: Mutex<State>
+
+  init(_ connection: SuspendedConnection, work: @escaping @Sendable () -> Response) {
+    self.work = work
+    state = Mutex(.waiting(connection))
+  }
+
+  /// Resumes the connection with this answer, unless that has happened already.
+  func finish(with response: @autoclosure () -> Response) {
+    state.withLock {
+      guard case .waiting(let connection) = $0 else { return }
+      $0 = .finished(response())
+      MHD_resume_connection(connection.handle)
+    }
+  }
+
+  /// The answer; nil while the work is not done.
+  func response() -> Response? {
+    state.withLock {
+      if case .finished(let response) = $0 { response } else { nil }
+    }
+  }
+}
+
+/// A connection that libmicrohttpd has been told to suspend.
+///
+/// `@unchecked Sendable`: libmicrohttpd permits resuming from any thread, and a suspended connection
+/// is neither closed nor freed before that; `DeferredJob` sees to it that it happens once.
+struct SuspendedConnection: @unchecked Sendable {
+  let handle: OpaquePointer
+}

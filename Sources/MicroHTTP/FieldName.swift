@@ -1,0 +1,122 @@
+/// The name of a header field: compared without regard to case, written as it was spelled.
+public struct FieldName: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
+  /// The spelling it was made from.
+  public let rawName: String
+  /// Set for the names that requests are often asked for, which makes comparing them one integer.
+  let known: KnownField?
+
+  public init(_ name: String) {
+    var name = name
+    known = name.withUTF8 { KnownField($0) }
+    rawName = name
+  }
+
+  public init(stringLiteral name: String) {
+    self.init(name)
+  }
+
+  private init(_ known: KnownField, _ name: String) {
+    self.known = known
+    rawName = name
+  }
+
+  public static var accept: FieldName { FieldName(.accept, "Accept") }
+  public static var acceptEncoding: FieldName { FieldName(.acceptEncoding, "Accept-Encoding") }
+  public static var accessControlRequestHeaders: FieldName {
+    FieldName(.accessControlRequestHeaders, "Access-Control-Request-Headers")
+  }
+  public static var accessControlRequestMethod: FieldName {
+    FieldName(.accessControlRequestMethod, "Access-Control-Request-Method")
+  }
+  public static var authorization: FieldName { FieldName(.authorization, "Authorization") }
+  public static var connection: FieldName { FieldName(.connection, "Connection") }
+  public static var contentEncoding: FieldName { FieldName(.contentEncoding, "Content-Encoding") }
+  public static var contentLength: FieldName { FieldName(.contentLength, "Content-Length") }
+  public static var contentType: FieldName { FieldName(.contentType, "Content-Type") }
+  public static var expect: FieldName { FieldName(.expect, "Expect") }
+  public static var host: FieldName { FieldName(.host, "Host") }
+  public static var ifMatch: FieldName { FieldName(.ifMatch, "If-Match") }
+  public static var ifNoneMatch: FieldName { FieldName(.ifNoneMatch, "If-None-Match") }
+  public static var origin: FieldName { FieldName(.origin, "Origin") }
+  public static var traceparent: FieldName { FieldName(.traceparent, "Traceparent") }
+  public static var transferEncoding: FieldName {
+    FieldName(.transferEncoding, "Transfer-Encoding")
+  }
+  public static var userAgent: FieldName { FieldName(.userAgent, "User-Agent") }
+  public static var xRequestID: FieldName { FieldName(.xRequestID, "X-Request-Id") }
+
+  public static func == (a: FieldName, b: FieldName) -> Bool {
+    if a.known != nil || b.known != nil { return a.known == b.known }
+    return a.rawName.utf8.elementsEqual(b.rawName.utf8) { $0.asciiLowercase == $1.asciiLowercase }
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    for byte in rawName.utf8 { hasher.combine(byte.asciiLowercase) }
+  }
+
+  public var description: String { rawName }
+
+  /// Whether bytes from the wire spell this name.
+  func matches(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
+    rawName.utf8.count == name.count
+      && rawName.utf8.elementsEqual(name) { $0.asciiLowercase == $1.asciiLowercase }
+  }
+}
+
+/// The names that the framing rules or a route ask for, recognised while a header is read.
+enum KnownField: UInt8 {
+  case accept, acceptEncoding, accessControlRequestHeaders, accessControlRequestMethod
+  case authorization, connection, contentEncoding, contentLength, contentType, expect, host
+  case ifMatch, ifNoneMatch, origin, traceparent, transferEncoding, userAgent, xRequestID
+
+  /// - Complexity: O(length of the name): its length leaves at most two or three candidates.
+  init?(_ name: UnsafeBufferPointer<UInt8>) {
+    func spells(_ lowercase: StaticString) -> Bool {
+      let expected = lowercase.utf8Start
+      for index in 0..<name.count where name[index].asciiLowercase != expected[index] {
+        return false
+      }
+      return true
+    }
+    switch name.count {
+    case 4 where spells("host"): self = .host
+    case 6 where spells("accept"): self = .accept
+    case 6 where spells("origin"): self = .origin
+    case 6 where spells("expect"): self = .expect
+    case 8 where spells("if-match"): self = .ifMatch
+    case 10 where spells("user-agent"): self = .userAgent
+    case 10 where spells("connection"): self = .connection
+    case 11 where spells("traceparent"): self = .traceparent
+    case 12 where spells("content-type"): self = .contentType
+    case 12 where spells("x-request-id"): self = .xRequestID
+    case 13 where spells("if-none-match"): self = .ifNoneMatch
+    case 13 where spells("authorization"): self = .authorization
+    case 14 where spells("content-length"): self = .contentLength
+    case 15 where spells("accept-encoding"): self = .acceptEncoding
+    case 16 where spells("content-encoding"): self = .contentEncoding
+    case 17 where spells("transfer-encoding"): self = .transferEncoding
+    case 29 where spells("access-control-request-method"): self = .accessControlRequestMethod
+    case 30 where spells("access-control-request-headers"): self = .accessControlRequestHeaders
+    default: return nil
+    }
+  }
+}
+
+extension UInt8 {
+  var asciiLowercase: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
+
+  /// Whether this byte may stand in a token (RFC 9110, section 5.6.2).
+  var isTokenByte: Bool {
+    if (self | 0x20) &- 0x61 < 26 || self &- 0x30 < 10 { return true }
+    switch self {
+    case UInt8(ascii: "!"), UInt8(ascii: "#"), UInt8(ascii: "$"), UInt8(ascii: "%"),
+      UInt8(ascii: "&"), UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"),
+      UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "^"), UInt8(ascii: "_"),
+      UInt8(ascii: "`"), UInt8(ascii: "|"), UInt8(ascii: "~"):
+      return true
+    default: return false
+    }
+  }
+
+  var isSpaceOrTab: Bool { self == 0x20 || self == 0x09 }
+}

@@ -1,0 +1,100 @@
+/// The header fields of a request.
+///
+/// They lie in one flat array of bytes with an index beside it; a `String` is made for a field that
+/// somebody asks for, and for no other.
+public struct HeaderFields: Sendable {
+  private let storage: FieldStorage
+
+  public init(_ list: [(FieldName, String)] = []) {
+    storage = FieldStorage()
+    for (name, value) in list {
+      var text = name.rawName
+      var value = value
+      text.withUTF8 { name in value.withUTF8 { storage.append(name: name, value: $0) } }
+    }
+  }
+
+  init(_ storage: FieldStorage) {
+    self.storage = storage
+  }
+
+  /// The value of a field, its lines joined with `", "` when it was sent more than once; nil when it
+  /// was not sent.
+  ///
+  /// - Complexity: O(number of fields).
+  public subscript(name: FieldName) -> String? {
+    var joined: String?
+    storage.forEachField(named: name) { value in
+      let text = String(decoding: value, as: UTF8.self)
+      joined = joined.map { "\($0), \(text)" } ?? text
+    }
+    return joined
+  }
+
+  /// The bytes of the first line of a field, or nil; costs no allocation.
+  public func firstValue(of name: FieldName) -> ArraySlice<UInt8>? {
+    storage.fields.first { storage.matches($0, name) }.map { storage.bytes[$0.value] }
+  }
+
+  public func contains(_ name: FieldName) -> Bool {
+    storage.fields.contains { storage.matches($0, name) }
+  }
+
+  /// How many field lines there are.
+  public var count: Int { storage.fields.count }
+}
+
+/// Field lines as a connection collected them.
+///
+///     bytes   H o s t l o c a l h o s t A c c e p t * / *
+///             └─name─┘└──── value ────┘└── name ──┘└value┘
+///
+/// `@unchecked Sendable`: it is filled before it becomes part of a `Request` and not changed after
+/// that; a connection uses one again for its next request only while nobody else refers to it.
+final class FieldStorage: @unchecked Sendable {
+  struct Field {
+    var nameStart: UInt32
+    var valueStart: UInt32
+    var valueEnd: UInt32
+    var known: KnownField?
+
+    var name: Range<Int> { Int(nameStart)..<Int(valueStart) }
+    var value: Range<Int> { Int(valueStart)..<Int(valueEnd) }
+  }
+
+  private(set) var bytes: [UInt8] = []
+  private(set) var fields: [Field] = []
+
+  func removeAll() {
+    bytes.removeAll(keepingCapacity: true)
+    fields.removeAll(keepingCapacity: true)
+  }
+
+  func append(name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>) {
+    append(name: name, value: value, known: KnownField(name))
+  }
+
+  func append(
+    name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>, known: KnownField?
+  ) {
+    let start = UInt32(bytes.count)
+    bytes.append(contentsOf: name)
+    bytes.append(contentsOf: value)
+    let valueStart = start + UInt32(name.count)
+    fields.append(
+      Field(
+        nameStart: start, valueStart: valueStart, valueEnd: valueStart + UInt32(value.count),
+        known: known))
+  }
+
+  func matches(_ field: Field, _ name: FieldName) -> Bool {
+    if name.known != nil || field.known != nil { return field.known == name.known }
+    return bytes.withUnsafeBufferPointer {
+      name.matches(UnsafeBufferPointer(rebasing: $0[field.name]))
+    }
+  }
+
+  func forEachField(named name: FieldName, _ body: (ArraySlice<UInt8>) -> Void) {
+    for field in fields where matches(field, name) { body(bytes[field.value]) }
+  }
+}

@@ -1,0 +1,177 @@
+import CMicroHTTPD
+
+/// One pass over a header section as libmicrohttpd holds it: checks what libmicrohttpd does not, and
+/// collects the fields.
+///
+/// libmicrohttpd cuts the received text where it lies, so the parts still follow one another:
+///
+///     G E T ␀ / x ␀ H T T P / 1 . 1 ␀ ␀ H o s t ␀   l o c a l ␀ ␀ ␀ ␀
+///     └method┘└tgt┘└── version ───┘     └name─┘   └─value─┘     └ end of the section
+///
+/// Each part must therefore begin right where the one before it ended. Where it does not, something
+/// is hidden: a NUL that cut a value short, or a folded line, which libmicrohttpd moves elsewhere and
+/// glues to the name.
+struct HeaderSectionReader {
+  /// The parts of the request line.
+  struct RequestLine {
+    var method: UnsafeBufferPointer<UInt8>
+    /// Where the target began when it was copied; not to be read any more.
+    var target: UnsafeRawPointer
+    var targetCount: Int
+    var version: UnsafeRawPointer
+  }
+
+  /// How the content that follows is delimited.
+  enum ContentLength: Equatable {
+    case none
+    case known(Int)
+    case chunked
+  }
+
+  private let fields: FieldStorage
+  private var cursor: UnsafeRawPointer
+  private var hostCount = 0
+  private var lengthCount = 0
+  private var codingCount = 0
+  private(set) var contentLength = ContentLength.none
+  private(set) var expectsContinue = false
+  /// What is wrong with the request, in words for its sender; the first finding stays.
+  private(set) var defect: String?
+
+  private static let versionCount = 8
+
+  /// - Parameter fields: Where the fields are collected.
+  init(_ line: RequestLine, into fields: FieldStorage) {
+    self.fields = fields
+    cursor = line.version + Self.versionCount
+    let method = UnsafeRawPointer(line.method.baseAddress!)
+    if line.method.isEmpty || !line.method.allSatisfy(\.isTokenByte) {
+      defect = "the method is not a token"
+    } else if line.target != method + line.method.count + 1
+      || line.version != line.target + line.targetCount + 1
+    {
+      defect = "the request line is not method, target and version with single spaces between"
+    }
+  }
+
+  /// Takes in all fields of a connection and finishes the checks.
+  ///
+  /// - Parameter end: The end of the header section.
+  mutating func read(_ connection: OpaquePointer, until end: UnsafeRawPointer, isHTTP10: Bool) {
+    withUnsafeMutablePointer(to: &self) {
+      _ = MHD_get_connection_values_n(
+        connection, .HEADER_KIND,
+        { context, _, name, nameCount, value, valueCount in
+          context!.assumingMemoryBound(to: HeaderSectionReader.self).pointee
+            .take(name, nameCount, value, valueCount)
+        }, $0)
+    }
+    // The last line's end and the empty line, two or one byte each.
+    if !(2...4).contains(end - cursor) {
+      report("a header field has a NUL or continues on the next line")
+    }
+    if codingCount > 0 {
+      if lengthCount > 0 { report("Transfer-Encoding and Content-Length exclude each other") }
+      if isHTTP10 { report("HTTP/1.0 has no Transfer-Encoding") }
+    }
+    if codingCount > 1 { report("Transfer-Encoding was sent more than once") }
+    if lengthCount > 1 { report("Content-Length was sent more than once") }
+    if hostCount > 1 { report("Host was sent more than once") }
+    if hostCount == 0 && !isHTTP10 { report("Host is missing") }
+  }
+
+  private mutating func take(
+    _ name: UnsafePointer<CChar>?, _ nameCount: Int, _ value: UnsafePointer<CChar>?,
+    _ valueCount: Int
+  ) -> MHD_Result {
+    guard let nameStart = UnsafeRawPointer(name), let valueStart = UnsafeRawPointer(value) else {
+      report("a header field has no value")
+      return .NO
+    }
+    let nameEnd = nameStart + nameCount
+    guard (1...2).contains(nameStart - cursor), valueStart > nameEnd else {
+      report("a header field has a NUL or continues on the next line")
+      return .NO
+    }
+    cursor = valueStart + valueCount
+    let name = Self.bytes(nameStart, nameCount)
+    if name.isEmpty || !name.allSatisfy(\.isTokenByte) {
+      report("the name of a header field is not a token")
+      return .NO
+    }
+    var count = valueCount
+    while count > 0, valueStart.load(fromByteOffset: count - 1, as: UInt8.self).isSpaceOrTab {
+      count -= 1
+    }
+    let value = Self.bytes(valueStart, count)
+    for byte in value where byte < 0x20 && byte != 0x09 || byte == 0x7f {
+      report("a header field has a control character")
+      return .NO
+    }
+    let known = KnownField(name)
+    if let known { check(known, value, Self.bytes(valueStart, valueCount)) }
+    fields.append(name: name, value: value, known: known)
+    return .YES
+  }
+
+  /// - Parameter untrimmed: The value as libmicrohttpd compares it.
+  private mutating func check(
+    _ field: KnownField, _ value: UnsafeBufferPointer<UInt8>,
+    _ untrimmed: UnsafeBufferPointer<UInt8>
+  ) {
+    switch field {
+    case .host:
+      hostCount += 1
+      if value.contains(where: { $0.isSpaceOrTab || $0 == 0x2c || $0 == 0x2f || $0 == 0x40 }) {
+        report("Host is not a host")
+      }
+    case .contentLength:
+      lengthCount += 1
+      if let length = Self.number(untrimmed) {
+        contentLength = length == 0 ? .none : .known(length)
+      } else {
+        report("Content-Length is not a number")
+      }
+    case .transferEncoding:
+      codingCount += 1
+      if Self.spells(untrimmed, "chunked") {
+        contentLength = .chunked
+      } else {
+        report("the only transfer coding understood here is chunked")
+      }
+    case .expect:
+      if Self.spells(untrimmed, "100-continue") { expectsContinue = true }
+    default:
+      break
+    }
+  }
+
+  /// Whether `Content-Length` was sent, be it 0.
+  var hasDeclaredLength: Bool { lengthCount > 0 || codingCount > 0 }
+
+  private mutating func report(_ defect: String) {
+    if self.defect == nil { self.defect = defect }
+  }
+
+  private static func bytes(_ start: UnsafeRawPointer, _ count: Int) -> UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(start: start.assumingMemoryBound(to: UInt8.self), count: count)
+  }
+
+  private static func spells(_ bytes: UnsafeBufferPointer<UInt8>, _ text: StaticString) -> Bool {
+    bytes.count == text.utf8CodeUnitCount
+      && bytes.indices.allSatisfy { bytes[$0].asciiLowercase == text.utf8Start[$0] }
+  }
+
+  private static func number(_ digits: UnsafeBufferPointer<UInt8>) -> Int? {
+    guard !digits.isEmpty else { return nil }
+    var number = 0
+    for digit in digits {
+      guard digit &- 0x30 < 10 else { return nil }
+      let (tens, overflow) = number.multipliedReportingOverflow(by: 10)
+      let (sum, carry) = tens.addingReportingOverflow(Int(digit &- 0x30))
+      if overflow || carry { return nil }
+      number = sum
+    }
+    return number
+  }
+}

@@ -1,0 +1,66 @@
+/// Header fields that many responses share, prepared once as C strings.
+///
+///     static let json: HeaderSet = ["Content-Type": "application/json"]
+///
+/// Adding one to a response costs no allocation and no transcoding on our side, so keep what does not
+/// change from answer to answer in static constants.
+public struct HeaderSet: Sendable, ExpressibleByDictionaryLiteral {
+  let storage: Storage?
+
+  /// No fields.
+  public static var empty: HeaderSet { HeaderSet(storage: nil) }
+
+  private init(storage: Storage?) {
+    self.storage = storage
+  }
+
+  public init(_ fields: [(name: FieldName, value: String)]) {
+    storage = fields.isEmpty ? nil : Storage(fields)
+  }
+
+  public init(dictionaryLiteral elements: (FieldName, String)...) {
+    self.init(elements.map { (name: $0.0, value: $0.1) })
+  }
+
+  /// These fields and more.
+  public func adding(_ fields: [(name: FieldName, value: String)]) -> HeaderSet {
+    HeaderSet((storage?.fields ?? []) + fields)
+  }
+
+  /// The value of a field, or nil.
+  public subscript(name: FieldName) -> String? {
+    storage?.fields.first { $0.name == name }?.value
+  }
+
+  /// `@unchecked Sendable`: the C strings are written by the initializer and only read after it.
+  final class Storage: @unchecked Sendable {
+    let fields: [(name: FieldName, value: String)]
+    /// Name, NUL, value, NUL for each field in turn.
+    private let text: UnsafeMutableBufferPointer<CChar>
+    private let offsets: [(name: Int, value: Int)]
+
+    init(_ fields: [(name: FieldName, value: String)]) {
+      self.fields = fields
+      var bytes: [CChar] = []
+      var offsets: [(name: Int, value: Int)] = []
+      for (name, value) in fields {
+        let nameStart = bytes.count
+        bytes += name.rawName.utf8CString
+        offsets.append((nameStart, bytes.count))
+        bytes += value.utf8CString
+      }
+      self.offsets = offsets
+      text = .allocate(capacity: bytes.count)
+      _ = text.initialize(from: bytes)
+    }
+
+    deinit {
+      text.deallocate()
+    }
+
+    func forEachField(_ body: (UnsafePointer<CChar>, UnsafePointer<CChar>) -> Void) {
+      guard let base = UnsafePointer(text.baseAddress) else { return }
+      for offset in offsets { body(base + offset.name, base + offset.value) }
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import Glibc
+
+/// State behind a lock, with a way to wait until it is as somebody needs it.
+///
+/// `Synchronization.Mutex` has no condition variable; where nobody waits, it is the one to use.
+///
+/// `@unchecked Sendable`: `state` is only touched while `mutex` is held.
+final class Monitor<State>: @unchecked Sendable {
+  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+  private let condition: UnsafeMutablePointer<pthread_cond_t>
+  private var state: State
+
+  init(_ state: State) {
+    self.state = state
+    mutex = .allocate(capacity: 1)
+    condition = .allocate(capacity: 1)
+    pthread_mutex_init(mutex, nil)
+    var attributes = pthread_condattr_t()
+    pthread_condattr_init(&attributes)
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+    pthread_cond_init(condition, &attributes)
+    pthread_condattr_destroy(&attributes)
+  }
+
+  deinit {
+    pthread_cond_destroy(condition)
+    pthread_mutex_destroy(mutex)
+    condition.deallocate()
+    mutex.deallocate()
+  }
+
+  /// Changes the state and wakes everybody who waits.
+  func update<R>(_ body: (inout State) throws -> R) rethrows -> R {
+    pthread_mutex_lock(mutex)
+    defer {
+      pthread_cond_broadcast(condition)
+      pthread_mutex_unlock(mutex)
+    }
+    return try body(&state)
+  }
+
+  /// Changes the state and wakes one of those who wait.
+  func updateForOne<R>(_ body: (inout State) throws -> R) rethrows -> R {
+    pthread_mutex_lock(mutex)
+    defer {
+      pthread_cond_signal(condition)
+      pthread_mutex_unlock(mutex)
+    }
+    return try body(&state)
+  }
+
+  /// Uses the state without waking anybody.
+  func withLock<R>(_ body: (inout State) throws -> R) rethrows -> R {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    return try body(&state)
+  }
+
+  /// Waits until `body` returns a value; it is asked again after every update.
+  ///
+  /// - Parameter deadline: On the monotonic clock; nil waits without end.
+  /// - Returns: Nil when the deadline passed first.
+  func wait<R>(until deadline: Nanoseconds? = nil, for body: (inout State) -> R?) -> R? {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    while true {
+      if let result = body(&state) { return result }
+      guard let deadline else {
+        pthread_cond_wait(condition, mutex)
+        continue
+      }
+      let (seconds, rest) = deadline.quotientAndRemainder(dividingBy: 1_000_000_000)
+      var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(rest))
+      if pthread_cond_timedwait(condition, mutex, &time) == ETIMEDOUT { return body(&state) }
+    }
+  }
+}
+
+/// Time on the monotonic clock, in nanoseconds: fits an atomic.
+typealias Nanoseconds = Int64
+
+func monotonicNow() -> Nanoseconds {
+  var time = timespec()
+  clock_gettime(CLOCK_MONOTONIC, &time)
+  return Nanoseconds(time.tv_sec) * 1_000_000_000 + Nanoseconds(time.tv_nsec)
+}
+
+extension Duration {
+  init(nanoseconds: Nanoseconds) {
+    self = .nanoseconds(nanoseconds)
+  }
+
+  /// Clamped to about 146 years, so that it can be added to a time.
+  var clampedNanoseconds: Nanoseconds {
+    let limit = Nanoseconds.max / 2
+    let (seconds, attoseconds) = components
+    if seconds >= limit / 1_000_000_000 { return limit }
+    return seconds < 0 ? 0 : seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+  }
+}

@@ -1,0 +1,69 @@
+import Glibc
+
+/// Where a connection comes from, as 20 bytes; text is made when it is asked for.
+public struct RemoteAddress: Hashable, Sendable, CustomStringConvertible {
+  /// An IPv4 address stands mapped (`::ffff:a.b.c.d`), so both families compare alike.
+  private let high: UInt64
+  private let low: UInt64
+  public let port: UInt16
+
+  private static let mappedPrefix: UInt64 = 0xffff << 32
+
+  /// An IPv4 address.
+  public init(_ a: UInt8, _ b: UInt8, _ c: UInt8, _ d: UInt8, port: UInt16 = 0) {
+    let number = UInt64(a) << 24 | UInt64(b) << 16 | UInt64(c) << 8 | UInt64(d)
+    self.init(high: 0, low: Self.mappedPrefix | number, port: port)
+  }
+
+  private init(high: UInt64, low: UInt64, port: UInt16) {
+    self.high = high
+    self.low = low
+    self.port = port
+  }
+
+  /// - Parameter address: An IPv4 or IPv6 socket address; of another family only zeros are kept.
+  init(_ address: UnsafePointer<sockaddr>) {
+    switch Int32(address.pointee.sa_family) {
+    case AF_INET:
+      self = address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
+        let number = UInt64(UInt32(bigEndian: $0.pointee.sin_addr.s_addr))
+        return RemoteAddress(
+          high: 0, low: Self.mappedPrefix | number, port: UInt16(bigEndian: $0.pointee.sin_port))
+      }
+    case AF_INET6:
+      self = address.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) {
+        let port = UInt16(bigEndian: $0.pointee.sin6_port)
+        return withUnsafeBytes(of: $0.pointee.sin6_addr) {
+          RemoteAddress(
+            high: UInt64(bigEndian: $0.loadUnaligned(as: UInt64.self)),
+            low: UInt64(bigEndian: $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self)),
+            port: port)
+        }
+      }
+    default:
+      self.init(high: 0, low: 0, port: 0)
+    }
+  }
+
+  /// The same address with port 0: what a limit per address counts by.
+  var withoutPort: RemoteAddress { RemoteAddress(high: high, low: low, port: 0) }
+
+  /// The address without its port, such as `192.0.2.7` or `2001:db8::7`.
+  public var host: String {
+    if high == 0 && low >> 32 == 0xffff {
+      return "\(low >> 24 & 255).\(low >> 16 & 255).\(low >> 8 & 255).\(low & 255)"
+    }
+    var words = (high.bigEndian, low.bigEndian)
+    return withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(INET6_ADDRSTRLEN)) { text in
+      guard inet_ntop(AF_INET6, &words, text.baseAddress, socklen_t(text.count)) != nil else {
+        return "::"
+      }
+      return String(cString: text.baseAddress!)
+    }
+  }
+
+  public var description: String {
+    let host = host
+    return host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]:\(port)" : "\(host):\(port)"
+  }
+}

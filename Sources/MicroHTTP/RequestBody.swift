@@ -1,0 +1,78 @@
+import Glibc
+
+/// The content of a request: one flat region of memory, followed by `padding` zero bytes.
+///
+///     ┌───────────── count ─────────────┬── padding ──┐
+///     │ {"bounds": {"width": 320}, …}   │ 0 0 0 … 0 0 │
+///     └─────────────────────────────────┴─────────────┘
+///
+/// The padding lets a parser read whole vectors past the end (simdjson asks for 64 bytes).
+///
+/// `@unchecked Sendable`: a connection fills it before it becomes part of a `Request`; after that the
+/// region is never moved, and only `withBytes` can write to it, whose caller must be alone with it.
+public final class RequestBody: @unchecked Sendable {
+  /// How many zero bytes follow the content.
+  public static let padding = 64
+
+  private static let firstCapacity = 64 << 10
+
+  public private(set) var count = 0
+  private var capacity: Int
+  /// The most bytes that it may come to hold: the declared length, or the limit for a chunked body.
+  private let limit: Int
+  private var region: UnsafeMutableRawPointer?
+
+  /// - Parameter limit: The declared length, or the greatest permitted one; what is reserved at once
+  ///   is at most 64 KiB of it, the rest follows what arrives.
+  init(limit: Int) {
+    self.limit = limit
+    capacity = min(limit, Self.firstCapacity)
+    region = malloc(capacity + Self.padding)
+  }
+
+  deinit {
+    free(region)
+  }
+
+  /// A body with these bytes.
+  public static func copying(_ bytes: [UInt8]) -> RequestBody {
+    let body = RequestBody(limit: bytes.count)
+    let stored = bytes.withUnsafeBytes { body.append($0) }
+    precondition(stored, "no memory for a body of \(bytes.count) bytes")
+    body.finish()
+    return body
+  }
+
+  /// Calls `body` with exactly the content; `padding` zero bytes follow it in memory.
+  ///
+  /// The bytes may be changed (a parser may unescape in place), so two threads must not be in here
+  /// at the same time.
+  public func withBytes<R>(_ body: (UnsafeMutableRawBufferPointer) throws -> R) rethrows -> R {
+    try body(UnsafeMutableRawBufferPointer(start: region, count: count))
+  }
+
+  /// Adds received bytes.
+  ///
+  /// - Returns: False if there is no memory for them or they exceed the limit.
+  /// - Complexity: Amortised O(bytes): the region doubles, up to the limit.
+  func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard let source = bytes.baseAddress, !bytes.isEmpty else { return region != nil }
+    let needed = count + bytes.count
+    guard needed <= limit else { return false }
+    if needed > capacity {
+      let wider = min(max(capacity * 2, needed), limit)
+      guard let moved = realloc(region, wider + Self.padding) else { return false }
+      region = moved
+      capacity = wider
+    }
+    guard let region else { return false }
+    memcpy(region + count, source, bytes.count)
+    count = needed
+    return true
+  }
+
+  /// Zeroes the padding; called once, when all bytes are there.
+  func finish() {
+    if let region { memset(region + count, 0, Self.padding) }
+  }
+}

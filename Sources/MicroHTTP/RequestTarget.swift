@@ -1,0 +1,81 @@
+/// What a request asks for: the raw bytes of its path and query, never percent-decoded here.
+///
+/// An origin-form target (`/layouts?x=1`) is kept exactly as it was sent. Of an absolute-form target
+/// (`http://host/layouts?x=1`) the path begins after the authority; where that is all there is, the
+/// path is `/`. `OPTIONS *` has the path `*`.
+///
+/// Source: RFC 9112, section 3.2
+public struct RequestTarget: Sendable {
+  /// The whole target as it was sent.
+  public let bytes: [UInt8]
+  private let pathStart: Int
+  private let pathEnd: Int
+  private let hasQuery: Bool
+
+  public init(_ string: String) {
+    self.init(Array(string.utf8))
+  }
+
+  public init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    let authorityEnd = Self.authorityEnd(in: bytes)
+    let start = authorityEnd ?? 0
+    let end = bytes[start...].firstIndex(of: UInt8(ascii: "?")) ?? bytes.count
+    hasQuery = end < bytes.count
+    if authorityEnd != nil && end == start {
+      // No path: the second slash of "://" stands for the root.
+      pathStart = bytes.firstIndex(of: UInt8(ascii: "/"))! + 1
+      pathEnd = pathStart + 1
+      queryStart = end + 1
+    } else {
+      pathStart = start
+      pathEnd = end
+      queryStart = end + 1
+    }
+  }
+
+  private let queryStart: Int
+
+  /// The bytes before `?`.
+  public var path: ArraySlice<UInt8> { bytes[pathStart..<pathEnd] }
+
+  /// The bytes after the first `?`, or nil without one.
+  public var query: ArraySlice<UInt8>? { hasQuery ? bytes[queryStart...] : nil }
+
+  /// What is wrong with this target in a request of the given method, or nil.
+  func defect(for method: Method) -> String? {
+    for byte in bytes where byte <= 0x20 || byte >= 0x7f || byte == UInt8(ascii: "#") {
+      return "the request target has a byte that has to be percent-encoded"
+    }
+    if path.first == UInt8(ascii: "/") { return nil }
+    if bytes.elementsEqual("*".utf8) {
+      return method == .options ? nil : "the request target * is for OPTIONS only"
+    }
+    return "the request target has to begin with a slash"
+  }
+
+  /// Where the path of an absolute-form target begins, or nil for another form.
+  private static func authorityEnd(in bytes: [UInt8]) -> Int? {
+    guard let first = bytes.first, first | 0x20 == UInt8(ascii: "h") else { return nil }
+    for scheme in ["http://", "https://"] as [StaticString] {
+      let count = scheme.utf8CodeUnitCount
+      guard bytes.count > count else { continue }
+      let matches = (0..<count).allSatisfy {
+        let byte = bytes[$0]
+        let lower = byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte
+        return lower == scheme.utf8Start[$0]
+      }
+      guard matches else { continue }
+      let end = bytes[count...].firstIndex {
+        $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?")
+      }
+      let start = end ?? bytes.count
+      return start > count ? start : nil
+    }
+    return nil
+  }
+}
+
+extension RequestTarget: CustomStringConvertible {
+  public var description: String { String(decoding: bytes, as: UTF8.self) }
+}

@@ -1,0 +1,81 @@
+/// What answers the requests of a `Daemon`.
+///
+/// All of it is called on libmicrohttpd's threads, where one slow call holds up every connection of
+/// its thread: answer at once, or defer.
+public protocol Responder: Sendable {
+  /// Asked once when the header section is complete and before any content is read; a response here
+  /// refuses the request, and `respond(to:)` is not called.
+  func rejection(of request: borrowing Request) -> Response?
+
+  /// How many bytes of content this request may have; nil for the configuration's `maxBodyBytes`.
+  ///
+  /// Asked after `rejection(of:)`.
+  func bodyLimit(for request: borrowing Request) -> Int?
+
+  /// Called when the request is complete.
+  func respond(to request: borrowing Request) -> Outcome
+
+  /// The answer to a request that this module refuses.
+  ///
+  /// - Parameter request: The request as far as it is known; nil where there is none to speak of.
+  func response(to problem: TransportProblem, request: Request?) -> Response
+
+  /// Called when an answer has been sent or given up; for metrics and the access log.
+  func requestCompleted(_ record: borrowing RequestRecord)
+}
+
+extension Responder {
+  public func rejection(of request: borrowing Request) -> Response? { nil }
+  public func bodyLimit(for request: borrowing Request) -> Int? { nil }
+  public func requestCompleted(_ record: borrowing RequestRecord) {}
+
+  public func response(to problem: TransportProblem, request: Request?) -> Response {
+    var response = Response(status: problem.status)
+    if case .overloaded(let seconds) = problem {
+      response.headers.append(("Retry-After", "\(seconds)"))
+    }
+    return response
+  }
+}
+
+/// How a request is answered.
+public enum Outcome: Sendable {
+  case respond(Response)
+  /// The work is done on one of the daemon's workers; until then the connection waits without
+  /// holding up others. When all workers are busy and the queue is full, the work is not done and
+  /// the answer is that to `TransportProblem.overloaded`.
+  case deferred(@Sendable () -> Response)
+}
+
+/// One request and what became of it.
+public struct RequestRecord: Sendable {
+  public var method: Method
+  public var target: RequestTarget
+  public var remoteAddress: RemoteAddress
+  /// The status of the answer; nil when the connection ended before there was one.
+  public var status: Status?
+  /// Whether the answer was handed to the network in full.
+  public var isComplete: Bool
+  /// The bytes of the header section and of the content that were received.
+  public var bytesReceived: Int
+  /// The bytes of content in the answer, without its header section.
+  public var bytesSent: Int
+  /// From the request's first line to the end of the answer.
+  public var duration: Duration
+  public var receivedAt: Duration
+
+  public init(
+    method: Method, target: RequestTarget, remoteAddress: RemoteAddress, status: Status?,
+    isComplete: Bool, bytesReceived: Int, bytesSent: Int, duration: Duration, receivedAt: Duration
+  ) {
+    self.method = method
+    self.target = target
+    self.remoteAddress = remoteAddress
+    self.status = status
+    self.isComplete = isComplete
+    self.bytesReceived = bytesReceived
+    self.bytesSent = bytesSent
+    self.duration = duration
+    self.receivedAt = receivedAt
+  }
+}

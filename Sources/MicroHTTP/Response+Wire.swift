@@ -1,0 +1,31 @@
+import Glibc
+
+extension Response {
+  /// The whole answer as it goes over the wire, ending the connection; for the places where the
+  /// library can't send it: beyond the connection limit, and when a request takes too long.
+  func closingMessage() -> [UInt8] {
+    var text = "HTTP/1.1 \(status.rawValue) \(status.reasonPhrase)\r\n"
+    text += "Date: \(Self.httpDate())\r\nConnection: close\r\nContent-Length: \(body.count)\r\n"
+    for field in commonHeaders.storage?.fields ?? [] {
+      text += "\(field.name): \(field.value)\r\n"
+    }
+    for field in headers { text += "\(field.name): \(field.value)\r\n" }
+    if let entityTag { text += "ETag: \(entityTag)\r\n" }
+    return Array("\(text)\r\n".utf8) + body
+  }
+
+  /// The time of day as an IMF-fixdate (RFC 9110, section 5.6.7).
+  private static func httpDate() -> String {
+    var now = time(nil)
+    var parts = tm()
+    gmtime_r(&now, &parts)
+    let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+    let months = [
+      "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+    func padded(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let day = "\(days[Int(parts.tm_wday)]), \(padded(parts.tm_mday)) \(months[Int(parts.tm_mon)])"
+    let clock = "\(padded(parts.tm_hour)):\(padded(parts.tm_min)):\(padded(parts.tm_sec))"
+    return "\(day) \(parts.tm_year + 1900) \(clock) GMT"
+  }
+}

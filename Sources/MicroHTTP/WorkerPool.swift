@@ -1,0 +1,155 @@
+/// A fixed number of threads that do deferred work in the order in which it came, with a bounded queue
+/// before them.
+///
+/// A place is reserved before the connection is suspended, so that a full queue is known in time:
+///
+///     reserve ──▶ (suspend the connection) ──▶ submit ──▶ queue ──▶ worker ──▶ finish
+final class WorkerPool: Sendable {
+  private struct State {
+    var queue = Queue()
+    /// Places given away and not yet used.
+    var reserved = 0
+    /// What each worker is at.
+    var running: [DeferredJob?]
+    var isClosed = false
+    var liveWorkers = 0
+    /// Smoothed; what `retryAfterSeconds` is estimated from.
+    var meanDuration: Nanoseconds = 0
+
+    var unfinished: Int { reserved + queue.count + running.count { $0 != nil } }
+  }
+
+  private let monitor: Monitor<State>
+  private let workers: Int
+  private let capacity: Int
+
+  init(workers: Int, queueLength: Int) {
+    self.workers = workers
+    capacity = workers + queueLength
+    monitor = Monitor(State(running: Array(repeating: nil, count: workers)))
+  }
+
+  func start() throws(DaemonError) {
+    for index in 0..<workers {
+      monitor.withLock { $0.liveWorkers += 1 }
+      do {
+        try PlatformThread.start("http-worker-\(index)") { [self] in run(index) }
+      } catch {
+        monitor.withLock { $0.liveWorkers -= 1 }
+        close()
+        throw error
+      }
+    }
+  }
+
+  /// Work that waits or is being done.
+  var depth: Int { monitor.withLock { $0.unfinished } }
+
+  /// Takes a place for one job, or says no.
+  func reserve() -> Bool {
+    monitor.withLock {
+      guard !$0.isClosed, $0.unfinished < capacity else { return false }
+      $0.reserved += 1
+      return true
+    }
+  }
+
+  /// Gives a job to the workers, on a place reserved before.
+  ///
+  /// - Returns: False if the pool has been closed meanwhile.
+  func submit(_ job: DeferredJob) -> Bool {
+    monitor.updateForOne {
+      $0.reserved -= 1
+      guard !$0.isClosed else { return false }
+      $0.queue.append(job)
+      return true
+    }
+  }
+
+  /// Takes no more work, and ends each worker when it has finished what it is at.
+  ///
+  /// - Returns: The jobs that are not done; those of the queue will not be.
+  @discardableResult
+  func close() -> [DeferredJob] {
+    monitor.update {
+      $0.isClosed = true
+      return $0.queue.removeAll() + $0.running.compactMap { $0 }
+    }
+  }
+
+  /// Waits until the workers of a closed pool have ended.
+  func waitUntilEnded(deadline: Nanoseconds) {
+    _ = monitor.wait(until: deadline) { $0.liveWorkers == 0 ? true : nil }
+  }
+
+  /// When a client that found the queue full should come again: when what is here now will be done.
+  var retryAfterSeconds: Int {
+    monitor.withLock {
+      let rounds = Nanoseconds($0.unfinished / max(workers, 1) + 1)
+      return Int(min(max(rounds * $0.meanDuration / 1_000_000_000, 1), 30))
+    }
+  }
+
+  private func run(_ index: Int) {
+    while let job = next(for: index) {
+      let start = monotonicNow()
+      let response = job.work()
+      let duration = monotonicNow() - start
+      // Only then does it leave the list, so that a job is in the list until nobody waits for it.
+      job.finish(with: response)
+      monitor.withLock {
+        $0.running[index] = nil
+        $0.meanDuration += (duration - $0.meanDuration) / 8
+      }
+    }
+    monitor.update { $0.liveWorkers -= 1 }
+  }
+
+  private func next(for index: Int) -> DeferredJob? {
+    let job: DeferredJob?? = monitor.wait {
+      if let job = $0.queue.popFirst() {
+        $0.running[index] = job
+        return .some(job)
+      }
+      return $0.isClosed ? .some(nil) : nil
+    }
+    return job ?? nil
+  }
+
+  /// First in, first out: an array and the index of its first element that is still in.
+  private struct Queue {
+    private var jobs: [DeferredJob] = []
+    private var first = 0
+
+    var count: Int { jobs.count - first }
+
+    mutating func append(_ job: DeferredJob) {
+      jobs.append(job)
+    }
+
+    /// - Complexity: Amortised O(1).
+    mutating func popFirst() -> DeferredJob? {
+      guard first < jobs.count else { return nil }
+      let job = jobs[first]
+      first += 1
+      if first == jobs.count {
+        removeAllKeepingCapacity()
+      } else if first >= 64 && first * 2 >= jobs.count {
+        jobs.removeFirst(first)
+        first = 0
+      }
+      return job
+    }
+
+    mutating func removeAll() -> [DeferredJob] {
+      let rest = Array(jobs[first...])
+      removeAllKeepingCapacity()
+      return rest
+    }
+
+    private mutating func removeAllKeepingCapacity() {
+      jobs.removeAll(keepingCapacity: true)
+      first = 0
+    }
+  }
+}

@@ -1,0 +1,129 @@
+public import CollectionLayout
+
+/// What is wrong with a body, in the words of the answer.
+public enum DecodingError: Error, Equatable, Sendable {
+  /// The text is no JSON; the offset is that of the first byte at fault.
+  case syntax(offset: Int)
+  /// JSON that says something impossible: the first faults of all that there are.
+  case invalid([InvalidMember])
+  /// More items than one layout may store.
+  case tooManyItems(limit: Int)
+  /// More than the reader can hold.
+  case bodyTooLarge
+}
+
+/// A member of a body that cannot be used.
+public struct InvalidMember: Equatable, Sendable {
+  /// Where it is (RFC 6901).
+  public var pointer: String
+  /// What it must be, and what it was.
+  public var detail: String
+
+  public init(pointer: String, detail: String) {
+    self.pointer = pointer
+    self.detail = detail
+  }
+}
+
+/// The faults found in a body so far.
+struct InvalidMembers {
+  /// How many are reported.
+  static let capacity = 20
+
+  private(set) var members: [InvalidMember] = []
+
+  var isEmpty: Bool { members.isEmpty }
+  var isFull: Bool { members.count >= Self.capacity }
+  var remainingCapacity: Int { Self.capacity - members.count }
+
+  mutating func add(_ pointer: @autoclosure () -> String, _ detail: @autoclosure () -> String) {
+    if !isFull { members.append(InvalidMember(pointer: pointer(), detail: detail())) }
+  }
+
+  func throwIfAny() throws(DecodingError) {
+    if !isEmpty { throw .invalid(members) }
+  }
+}
+
+/// Pieces of a JSON pointer (RFC 6901).
+enum JSONPointer {
+  /// A member's name as a reference token.
+  static func escape(_ name: String) -> String {
+    var escaped = ""
+    for character in name.unicodeScalars {
+      switch character {
+      case "~": escaped += "~0"
+      case "/": escaped += "~1"
+      default: escaped.unicodeScalars.append(character)
+      }
+    }
+    return escaped
+  }
+
+  /// The pointer to an option by its dotted name.
+  static func option(_ name: String) -> String {
+    "/options/" + name.split(separator: ".").map { escape(String($0)) }.joined(separator: "/")
+  }
+}
+
+extension DecodingError {
+  init(_ error: JSONError) {
+    switch error {
+    case .syntax(let offset): self = .syntax(offset: offset)
+    case .tooLarge: self = .bodyTooLarge
+    }
+  }
+
+  /// The layout's complaint about a body, pointing into it.
+  ///
+  /// - Parameter items: The pointer to a field (or the whole) of an item or node.
+  public init(
+    _ error: LayoutError, items: (_ indexPath: IndexPath, _ field: String?) -> String,
+    parent: (_ node: Int) -> String
+  ) {
+    switch error {
+    case .invalidOption(let name, let requirement):
+      self = .invalid([
+        InvalidMember(pointer: JSONPointer.option(name), detail: "must be \(requirement)")
+      ])
+    case .unknownOption(let name, let known):
+      self = .invalid([
+        InvalidMember(pointer: JSONPointer.option(name), detail: Self.unknown("option", known))
+      ])
+    case .invalidBounds(let member, let requirement):
+      self = .invalid([
+        InvalidMember(pointer: "/bounds/\(member)", detail: "must be \(requirement)")
+      ])
+    case .invalidItem(let indexPath, let field, let requirement):
+      self = .invalid([
+        InvalidMember(pointer: items(indexPath, field), detail: "must be \(requirement)")
+      ])
+    case .invalidParent(let node, let requirement):
+      self = .invalid([
+        InvalidMember(pointer: parent(node), detail: "must be \(requirement)")
+      ])
+    case .contentTooLarge:
+      self = .invalid([
+        InvalidMember(
+          pointer: "", detail: "the content must not reach beyond the range of a double")
+      ])
+    case .tooManyItems(let limit):
+      self = .tooManyItems(limit: limit)
+    case .unsupportedData(let expected):
+      self = .invalid([
+        InvalidMember(pointer: "", detail: "this kind of layout takes \(expected)")
+      ])
+    case .invalidUpdate(let index, let member, let requirement):
+      self = .invalid([
+        InvalidMember(
+          pointer: "/updates/\(index)\(member)", detail: "must be \(requirement)")
+      ])
+    }
+  }
+
+  static func unknown(_ what: String, _ known: [String]) -> String {
+    known.isEmpty
+      ? "unknown \(what); there is none here"
+      : "unknown \(what); known are " + known.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,79 @@
+import CollectionLayout
+
+extension JSONReader {
+  /// Reads an object member by member.
+  ///
+  /// - Parameters:
+  ///   - pointer: Where the object is.
+  ///   - known: The names that it may have, each once; `nil` when `body` decides.
+  ///   - body: Reads the value of one member.
+  /// - Returns: Whether it is an object; if not, that is among the faults.
+  @discardableResult
+  mutating func readObject(
+    at pointer: @autoclosure () -> String, known: [String]?, faults: inout InvalidMembers,
+    _ body: (String, inout JSONReader, inout InvalidMembers) throws -> Void
+  ) throws -> Bool {
+    guard try nextType() == .object else {
+      faults.add(pointer(), "must be an object, was \(valueText())")
+      try skipValue()
+      return false
+    }
+    try openObject()
+    var seen: Set<String> = []
+    while let name = try nextField() {
+      if let known, !known.contains(name) {
+        faults.add(
+          pointer() + "/" + JSONPointer.escape(name), DecodingError.unknown("field", known))
+        try skipValue()
+      } else if !seen.insert(name).inserted {
+        faults.add(pointer() + "/" + JSONPointer.escape(name), "must be given once only")
+        try skipValue()
+      } else {
+        try body(name, &self, &faults)
+      }
+    }
+    return true
+  }
+
+  /// Passes over null, if that is what comes next.
+  mutating func readNullIfPresent() throws -> Bool {
+    guard try nextType() == .null else { return false }
+    try skipValue()
+    return true
+  }
+
+  /// Reads a number of a range; anything else is among the faults, and `nil`.
+  mutating func readNumber(
+    in range: NumberRange, at pointer: @autoclosure () -> String, faults: inout InvalidMembers
+  ) throws -> Double? {
+    let text = valueText()
+    guard try nextType() == .number else {
+      faults.add(pointer(), "must be \(range.requirement), was \(text)")
+      try skipValue()
+      return nil
+    }
+    let value = try readNumber()
+    guard range.contains(value) else {
+      faults.add(pointer(), "must be \(range.requirement), was \(text)")
+      return nil
+    }
+    return value + 0
+  }
+
+  /// Reads an integer of a range; anything else is among the faults, and `nil`.
+  mutating func readInteger(
+    in range: ClosedRange<Int>, at pointer: @autoclosure () -> String,
+    faults: inout InvalidMembers
+  ) throws -> Int? {
+    let text = valueText()
+    if try nextType() == .number {
+      if let value = JSONInteger.exactly(try readNumber()), range.contains(value) { return value }
+    } else {
+      try skipValue()
+    }
+    faults.add(
+      pointer(),
+      "must be an integer from \(range.lowerBound) to \(range.upperBound), was \(text)")
+    return nil
+  }
+}

@@ -1,0 +1,75 @@
+import CollectionLayout
+
+/// Reads `options` into a layout, by the kind's own list of options.
+enum OptionsDecoder {
+  /// Sets what is given; null puts an option, or all options of an object, back to the default.
+  static func decode<Layout: CollectionViewLayout>(
+    _ reader: inout JSONReader, into layout: inout Layout, faults: inout InvalidMembers
+  ) throws {
+    try decode(&reader, prefix: "", into: &layout, faults: &faults)
+  }
+
+  private static func decode<Layout: CollectionViewLayout>(
+    _ reader: inout JSONReader, prefix: String, into layout: inout Layout,
+    faults: inout InvalidMembers
+  ) throws {
+    let at = JSONPointer.option(String(prefix.dropLast()))
+    try reader.readObject(at: prefix.isEmpty ? "/options" : at, known: nil, faults: &faults) {
+      name, reader, faults in
+      let fullName = prefix + name
+      if !name.contains("."), Layout.hasOptions(inside: fullName) {
+        if try reader.readNullIfPresent() {
+          layout.resetOptions(inside: fullName)
+        } else {
+          try decode(&reader, prefix: fullName + ".", into: &layout, faults: &faults)
+        }
+        return
+      }
+      let text = reader.valueText()
+      let value = try optionValue(&reader)
+      do throws(LayoutError) {
+        guard !name.contains(".") else {
+          throw .unknownOption(fullName, known: Layout.optionNames)
+        }
+        guard let value else {
+          throw .invalidOption(fullName, requirement: try Layout.requirement(of: fullName))
+        }
+        try layout.setOption(fullName, to: value)
+      } catch {
+        switch error {
+        case .invalidOption(_, let requirement):
+          faults.add(JSONPointer.option(fullName), "must be \(requirement), was \(text)")
+        case .unknownOption(_, let known):
+          faults.add(
+            (prefix.isEmpty ? "/options" : at) + "/" + JSONPointer.escape(name),
+            DecodingError.unknown("option", known))
+        default: preconditionFailure("not about an option: \(error)")
+        }
+      }
+    }
+  }
+
+  /// The value; `nil` for an object or array, which no option is.
+  private static func optionValue(_ reader: inout JSONReader) throws -> OptionValue? {
+    switch try reader.nextType() {
+    case .null:
+      try reader.skipValue()
+      return .null
+    case .boolean: return .boolean(try reader.readBoolean())
+    case .number: return .number(try reader.readNumber())
+    case .string: return .string(try reader.readString())
+    case .object, .array:
+      try reader.skipValue()
+      return nil
+    }
+  }
+}
+
+extension CollectionViewLayout {
+  fileprivate static func requirement(of name: String) throws(LayoutError) -> String {
+    guard let option = options.first(where: { $0.name == name }) else {
+      throw .unknownOption(name, known: optionNames)
+    }
+    return option.requirement
+  }
+}

@@ -1,0 +1,178 @@
+public import CollectionLayout
+
+/// The body of a prepare request, read and checked as far as its kind's declarations say.
+public struct PrepareRequest: Sendable {
+  public var layout: any CollectionViewLayout
+  public var bounds: Bounds?
+  public var data: CollectionData
+  /// The form in which the items came, which decides how a pointer to one reads.
+  private var form: ItemForms
+
+  /// Reads a body.
+  ///
+  /// - Parameters:
+  ///   - body: The text, followed by `JSONReader.padding` bytes that may be overwritten.
+  ///   - kind: The layout to read it for.
+  ///   - maxItems: How many items may be stored; those of a kind without item fields count only
+  ///     when they have names.
+  /// - Complexity: O(bytes); numbers go straight into columns.
+  public init(
+    _ body: UnsafeMutableRawBufferPointer, kind: any CollectionViewLayout.Type, maxItems: Int
+  ) throws(DecodingError) {
+    self = try PrepareDecoder.decode(body, as: kind, maxItems: maxItems)
+  }
+
+  init(
+    layout: any CollectionViewLayout, bounds: Bounds?, data: CollectionData, form: ItemForms
+  ) {
+    self.layout = layout
+    self.bounds = bounds
+    self.data = data
+    self.form = form
+  }
+
+  /// Lays the data out.
+  public func prepared() throws(DecodingError) -> PreparedCollection {
+    do {
+      return try PreparedCollection(layout: layout, bounds: bounds, data: data)
+    } catch {
+      throw DecodingError(
+        error,
+        items: { indexPath, field in
+          form.pointer(to: indexPath, field: field)
+        },
+        parent: { form.pointer(toParentOf: $0) })
+    }
+  }
+}
+
+/// In which of their forms the lists of items came; pointers to items depend on it.
+struct ItemForms: Sendable {
+  enum Form: Sendable { case rows, columns }
+
+  /// The sections (0 for nodes) whose items came as columns.
+  var columns: Set<Int> = []
+
+  func pointer(to indexPath: IndexPath, field: String?) -> String {
+    Self.pointer(
+      list: "/sections/\(indexPath.section)/items", item: indexPath.item, field: field,
+      form: columns.contains(indexPath.section) ? .columns : .rows)
+  }
+
+  func pointer(toParentOf node: Int) -> String {
+    Self.pointer(
+      list: "/nodes", item: node, field: "parent", form: columns.contains(0) ? .columns : .rows)
+  }
+
+  static func pointer(list: String, item: Int, field: String?, form: Form) -> String {
+    switch (form, field) {
+    case (.rows, let field?): "\(list)/\(item)/\(field)"
+    case (.columns, let field?): "\(list)/\(field)/\(item)"
+    case (.rows, nil): "\(list)/\(item)"
+    case (.columns, nil): list
+    }
+  }
+}
+
+/// Reads prepare bodies member by member.
+enum PrepareDecoder {
+  static func decode<Layout: CollectionViewLayout>(
+    _ body: UnsafeMutableRawBufferPointer, as kind: Layout.Type, maxItems: Int
+  ) throws(DecodingError) -> PrepareRequest {
+    do {
+      var reader = try JSONReader(body)
+      return try decode(&reader, as: kind, maxItems: maxItems)
+    } catch let error as JSONError {
+      throw DecodingError(error)
+    } catch let error as DecodingError {
+      throw error
+    } catch {
+      preconditionFailure("an error of no known type: \(error)")
+    }
+  }
+
+  private static func decode<Layout: CollectionViewLayout>(
+    _ reader: inout JSONReader, as kind: Layout.Type, maxItems: Int
+  ) throws -> PrepareRequest {
+    var faults = InvalidMembers()
+    var layout = Layout()
+    var bounds: Bounds?
+    var items = ItemsDecoder(form: Layout.dataForm, maxItems: maxItems)
+    let dataMembers =
+      switch Layout.dataForm {
+      case .sections: ["sections"]
+      case .forest: ["nodes", "root"]
+      }
+    let known = ["bounds", "options"] + dataMembers
+    var sections: [Items]?
+    var forest: Forest?
+    try reader.readObject(at: "", known: known, faults: &faults) { name, reader, faults in
+      switch name {
+      case "bounds": bounds = try decodeBounds(&reader, faults: &faults)
+      case "options": try OptionsDecoder.decode(&reader, into: &layout, faults: &faults)
+      case "sections": sections = try items.decodeSections(&reader, faults: &faults)
+      case "nodes", "root":
+        if forest != nil {
+          faults.add("/\(name)", "must not be given together with the other of nodes and root")
+        }
+        forest =
+          name == "nodes"
+          ? try items.decodeNodes(&reader, faults: &faults)
+          : try items.decodeRoot(&reader, faults: &faults)
+      default: preconditionFailure("\(name) is known but not read")
+      }
+    }
+    try reader.finish()
+    if faults.isEmpty && bounds == nil && Layout.dataForm.needsBounds {
+      faults.add("/bounds", "must be given: {\"width\": …}")
+    }
+    try faults.throwIfAny()
+    let data: CollectionData
+    if let sections {
+      data = .sections(sections)
+    } else if let forest {
+      data = .forest(forest)
+    } else {
+      throw DecodingError.invalid([
+        InvalidMember(
+          pointer: "/\(dataMembers[0])",
+          detail: "must be given" + (dataMembers.count > 1 ? ", or root instead" : ""))
+      ])
+    }
+    return PrepareRequest(layout: layout, bounds: bounds, data: data, form: items.forms)
+  }
+
+  /// Reads `{"width": …, "height": …}`.
+  static func decodeBounds(
+    _ reader: inout JSONReader, faults: inout InvalidMembers
+  ) throws -> Bounds? {
+    var width: Double?
+    var height: Double?
+    var isComplete = true
+    let isObject = try reader.readObject(
+      at: "/bounds", known: ["width", "height"], faults: &faults
+    ) { name, reader, faults in
+      if name == "height", try reader.readNullIfPresent() { return }
+      let range: NumberRange = name == "width" ? .positive : .nonNegative
+      let value = try reader.readNumber(in: range, at: "/bounds/\(name)", faults: &faults)
+      if name == "width" { width = value } else { height = value }
+      if value == nil { isComplete = false }
+    }
+    guard isObject, isComplete else { return nil }
+    guard let width else {
+      faults.add("/bounds/width", "must be given")
+      return nil
+    }
+    return Bounds(width: width, height: height)
+  }
+}
+
+extension DataForm {
+  /// Whether the layout is of some width; a hierarchy is as wide as it is deep.
+  var needsBounds: Bool {
+    switch self {
+    case .sections: true
+    case .forest: false
+    }
+  }
+}

@@ -1,0 +1,47 @@
+/// A problem document (RFC 9457).
+public struct Problem: Sendable {
+  /// The last part of the type, `/problems/{code}`.
+  public var code: String
+  public var title: String
+  public var status: Int
+  /// What is wrong and what would be right, as a sentence.
+  public var detail: String
+  /// The members of the body that are at fault.
+  public var errors: [InvalidMember]
+
+  public init(
+    code: String, title: String, status: Int, detail: String, errors: [InvalidMember] = []
+  ) {
+    self.code = code
+    self.title = title
+    self.status = status
+    self.detail = detail
+    self.errors = errors
+  }
+
+  public func encoded() -> [UInt8] {
+    var writer = JSONWriter()
+    writer.write("{\"type\":")
+    writer.write(string: "/problems/" + code)
+    writer.write(",\"title\":")
+    writer.write(string: title)
+    writer.write(",\"status\":")
+    writer.write(status)
+    writer.write(",\"detail\":")
+    writer.write(string: detail)
+    if !errors.isEmpty {
+      writer.write(",\"errors\":[")
+      for (index, error) in errors.enumerated() {
+        if index > 0 { writer.write(",") }
+        writer.write("{\"pointer\":")
+        writer.write(string: error.pointer)
+        writer.write(",\"detail\":")
+        writer.write(string: error.detail)
+        writer.write("}")
+      }
+      writer.write("]")
+    }
+    writer.write("}")
+    return writer.bytes
+  }
+}

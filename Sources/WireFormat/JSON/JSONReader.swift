@@ -1,0 +1,306 @@
+import CSimdJSON
+
+/// Why a text cannot be read.
+enum JSONError: Error, Equatable {
+  /// No JSON (RFC 8259); the offset is that of the first byte that cannot stand where it stands,
+  /// as near as the reader can tell.
+  case syntax(offset: Int)
+  /// Longer than 4 GiB.
+  case tooLarge
+}
+
+enum JSONType {
+  case null, boolean, number, string, object, array
+}
+
+/// Reads a JSON text in one pass, from front to back.
+///
+///     text     {  "height" :  [ 120 ,  null ] }
+///     tokens   0  1        2  3 4   5  6    7 8
+///     cursor   ───────────────▲
+///
+/// simdjson's first stage finds where every token begins and checks the UTF-8; the reader's cursor
+/// then moves over the tokens once. It stands either before a value, which must be read or skipped
+/// before anything else, or behind one, in the container that was opened last. All that is passed
+/// over is checked, and nothing depends on how deep the text is nested.
+///
+/// The text must stay where it is as long as the reader is used.
+struct JSONReader: ~Copyable {
+  /// Bytes that must follow the text in memory; they are overwritten.
+  static let padding = Int(CSIMDJSON_PADDING)
+
+  let text: UnsafeMutablePointer<UInt8>
+  let count: Int
+  private let index: TokenIndex
+  let tokens: UnsafePointer<UInt32>
+  let tokenCount: Int
+  /// The token that comes next.
+  var cursor = 0
+  /// The containers that are open, from the outermost.
+  private var containers: [Container] = []
+  /// Memory for the columns of a block of rows, used again for the next.
+  var scratch = RowScratch()
+
+  private enum Container: UInt8 {
+    case object, array
+    /// Opened, and nothing of it read.
+    case newObject, newArray
+  }
+
+  /// - Parameter bytes: The text; `padding` more bytes of the same memory follow it.
+  /// - Complexity: O(bytes).
+  init(_ bytes: UnsafeMutableRawBufferPointer) throws(JSONError) {
+    guard bytes.count < Int(UInt32.max) - Self.padding else { throw .tooLarge }
+    guard let base = bytes.baseAddress else { throw .syntax(offset: 0) }
+    let text = base.assumingMemoryBound(to: UInt8.self)
+    (text + bytes.count).update(repeating: UInt8(ascii: " "), count: Self.padding)
+    let index = TokenIndex()
+    guard let found = index.build(text, count: bytes.count) else {
+      throw .syntax(
+        offset: JSONFirstFault.offset(in: UnsafeBufferPointer(start: text, count: bytes.count)))
+    }
+    self.text = text
+    self.index = index
+    count = bytes.count
+    tokens = found.positions
+    tokenCount = found.count
+  }
+
+  // MARK: Tokens
+
+  /// The first byte of a token; a space behind the last.
+  @inline(__always)
+  func byte(_ token: Int) -> UInt8 {
+    token < tokenCount ? text[Int(tokens[token])] : UInt8(ascii: " ")
+  }
+
+  @inline(__always)
+  func offset(_ token: Int) -> Int {
+    token < tokenCount ? Int(tokens[token]) : count
+  }
+
+  func syntaxError(at token: Int) -> JSONError { .syntax(offset: offset(token)) }
+
+  /// Where a scalar's own text may end: the next token.
+  func end(_ token: Int) -> Int { offset(token + 1) }
+
+  // MARK: Values
+
+  /// The type of the value that comes next.
+  func nextType() throws(JSONError) -> JSONType {
+    switch byte(cursor) {
+    case UInt8(ascii: "{"): .object
+    case UInt8(ascii: "["): .array
+    case UInt8(ascii: "\""): .string
+    case UInt8(ascii: "n"): .null
+    case UInt8(ascii: "t"), UInt8(ascii: "f"): .boolean
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): .number
+    default: throw syntaxError(at: cursor)
+    }
+  }
+
+  /// - Precondition: A boolean comes next.
+  mutating func readBoolean() throws(JSONError) -> Bool {
+    let value = byte(cursor) == UInt8(ascii: "t")
+    try checkLiteral(value ? "true" : "false")
+    cursor += 1
+    return value
+  }
+
+  /// Reads a number as the nearest double: infinite where no double is as large.
+  ///
+  /// - Precondition: A number comes next.
+  mutating func readNumber() throws(JSONError) -> Double {
+    let value = try number(at: cursor)
+    cursor += 1
+    return value
+  }
+
+  @inline(__always)
+  func number(at token: Int) throws(JSONError) -> Double {
+    var value = 0.0
+    if csimdjson_number(text + offset(token), &value) { return value }
+    return try unusualNumber(at: token)
+  }
+
+  /// A number that is too large for a double, or none at all.
+  @inline(never)
+  private func unusualNumber(at token: Int) throws(JSONError) -> Double {
+    let start = text + offset(token)
+    guard let end = JSONGrammar.endOfNumber(start), JSONGrammar.endsScalar(end.pointee) else {
+      throw syntaxError(at: token)
+    }
+    return start.pointee == UInt8(ascii: "-") ? -.infinity : .infinity
+  }
+
+  /// - Precondition: A string comes next.
+  mutating func readString() throws(JSONError) -> String {
+    var bytes: [UInt8] = []
+    try readString(appendingTo: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Reads a string, unescaped.
+  ///
+  /// - Precondition: A string comes next.
+  mutating func readString(appendingTo bytes: inout [UInt8]) throws(JSONError) {
+    try appendString(at: cursor, to: &bytes)
+    cursor += 1
+  }
+
+  func appendString(at token: Int, to bytes: inout [UInt8]) throws(JSONError) {
+    guard JSONGrammar.unescape(text + offset(token) + 1, into: &bytes) != nil else {
+      throw syntaxError(at: token)
+    }
+  }
+
+  /// The next value's own text for a message, cut to some 40 bytes.
+  func valueText() -> String {
+    let start = offset(cursor)
+    var end =
+      byte(cursor) == UInt8(ascii: "{") || byte(cursor) == UInt8(ascii: "[")
+      ? count : self.end(cursor)
+    let isCut = end - start > 40
+    if isCut {
+      end = start + 40
+      while end > start, text[end] & 0xC0 == 0x80 { end -= 1 }
+    }
+    while end > start, JSONGrammar.isWhitespace(text[end - 1]) { end -= 1 }
+    let bytes = UnsafeBufferPointer(start: text + start, count: end - start)
+    return String(decoding: bytes, as: UTF8.self) + (isCut ? "…" : "")
+  }
+
+  private func checkLiteral(_ literal: StaticString) throws(JSONError) {
+    let start = text + offset(cursor)
+    for index in 0..<literal.utf8CodeUnitCount where start[index] != literal.utf8Start[index] {
+      throw syntaxError(at: cursor)
+    }
+    guard JSONGrammar.endsScalar(start[literal.utf8CodeUnitCount]) else {
+      throw syntaxError(at: cursor)
+    }
+  }
+
+  /// Passes over a value, checking all of it.
+  mutating func skipValue() throws {
+    let depth = containers.count
+    repeat {
+      if containers.count > depth {
+        switch containers[containers.count - 1] {
+        case .object, .newObject: if try !skipFieldName() { continue }
+        case .array, .newArray: if try !nextElement() { continue }
+        }
+      }
+      switch try nextType() {
+      case .null:
+        try checkLiteral("null")
+        cursor += 1
+      case .boolean: _ = try readBoolean()
+      case .number: _ = try readNumber()
+      case .string:
+        guard JSONGrammar.endOfString(text + offset(cursor) + 1) != nil else {
+          throw syntaxError(at: cursor)
+        }
+        cursor += 1
+      case .object: try openObject()
+      case .array: try openArray()
+      }
+    } while containers.count > depth
+  }
+
+  // MARK: Containers
+
+  /// - Precondition: An object comes next.
+  mutating func openObject() throws(JSONError) {
+    containers.append(.newObject)
+    cursor += 1
+  }
+
+  /// - Precondition: An array comes next.
+  mutating func openArray() throws(JSONError) {
+    containers.append(.newArray)
+    cursor += 1
+  }
+
+  /// Moves to the next member of the object that was opened last and reads its name; `nil` closes
+  /// the object.
+  mutating func nextField() throws(JSONError) -> String? {
+    guard let name = try nextFieldName() else { return nil }
+    var bytes: [UInt8] = []
+    try appendString(at: name, to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private mutating func skipFieldName() throws(JSONError) -> Bool {
+    guard let name = try nextFieldName() else { return false }
+    guard JSONGrammar.endOfString(text + offset(name) + 1) != nil else {
+      throw syntaxError(at: name)
+    }
+    return true
+  }
+
+  /// Moves to the next member; the token of its name, or `nil` at the end.
+  private mutating func nextFieldName() throws(JSONError) -> Int? {
+    let isNew = containers[containers.count - 1] == .newObject
+    if byte(cursor) == UInt8(ascii: "}") {
+      containers.removeLast()
+      cursor += 1
+      return nil
+    }
+    if isNew {
+      containers[containers.count - 1] = .object
+    } else {
+      guard byte(cursor) == UInt8(ascii: ",") else { throw syntaxError(at: cursor) }
+      cursor += 1
+    }
+    guard byte(cursor) == UInt8(ascii: "\"") else { throw syntaxError(at: cursor) }
+    guard byte(cursor + 1) == UInt8(ascii: ":") else { throw syntaxError(at: cursor + 1) }
+    cursor += 2
+    return cursor - 2
+  }
+
+  /// Moves to the next element of the array that was opened last; false closes the array.
+  mutating func nextElement() throws(JSONError) -> Bool {
+    if byte(cursor) == UInt8(ascii: "]") {
+      containers.removeLast()
+      cursor += 1
+      return false
+    }
+    if containers[containers.count - 1] == .newArray {
+      containers[containers.count - 1] = .array
+    } else {
+      guard byte(cursor) == UInt8(ascii: ",") else { throw syntaxError(at: cursor) }
+      cursor += 1
+    }
+    return true
+  }
+
+  /// Checks that nothing follows the value that was read.
+  func finish() throws(JSONError) {
+    if cursor < tokenCount { throw syntaxError(at: cursor) }
+  }
+}
+
+/// Owns the positions of a text's tokens.
+private final class TokenIndex {
+  private let index: OpaquePointer
+
+  init() {
+    guard let index = csimdjson_index_create() else { preconditionFailure("no memory") }
+    self.index = index
+  }
+
+  deinit {
+    csimdjson_index_destroy(index)
+  }
+
+  func build(
+    _ text: UnsafePointer<UInt8>, count: Int
+  ) -> (positions: UnsafePointer<UInt32>, count: Int)? {
+    var positions: UnsafePointer<UInt32>?
+    var positionCount = 0
+    guard csimdjson_index_build(index, text, count, &positions, &positionCount),
+      let positions, positionCount > 0
+    else { return nil }
+    return (positions, positionCount)
+  }
+}

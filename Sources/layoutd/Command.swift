@@ -1,0 +1,125 @@
+import ArgumentParser
+import Glibc
+import LayoutService
+import LayoutSessions
+import MicroHTTP
+
+/// The command line. Every option has an environment variable too: `--max-body-bytes` is
+/// `LAYOUTD_MAX_BODY_BYTES`; the command line wins.
+@main
+struct Command: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "layoutd",
+    abstract: "Computes collection view layouts and answers what a rect of them shows, over HTTP.",
+    discussion: """
+      Every option can be given as an environment variable as well: --max-body-bytes is \
+      LAYOUTD_MAX_BODY_BYTES. The command line wins.
+      """)
+
+  @Option(help: "The address to listen on, or a name that resolves to one.")
+  var host = "127.0.0.1"
+
+  @Option(help: "The port to listen on; 0 takes any that is free.")
+  var port = 8080
+
+  @Option(help: "Threads that read requests and answer queries.")
+  var threads = Command.processorCount
+
+  @Option(help: "Threads that compute layouts.")
+  var workers = Command.processorCount
+
+  @Option(help: "Computations that may wait for a worker; beyond them the answer is 503.")
+  var queueLength = 64
+
+  @Option(help: "The largest body of a request, in bytes.")
+  var maxBodyBytes = 64 << 20
+
+  @Option(help: "The items that one layout may store; a grid's items without names don't count.")
+  var maxItems = 10_000_000
+
+  @Option(help: "The layouts kept at a time; beyond them the least recently used go.")
+  var maxSessions = 10_000
+
+  @Option(help: "The memory that the layouts may take together, in bytes.")
+  var maxSessionBytes = 1 << 30
+
+  @Option(help: "Seconds after which a layout that nobody uses is forgotten.")
+  var sessionIdleTimeout = 900
+
+  @Option(help: "Connections open at a time; one more is answered with 503.")
+  var maxConnections = 10_000
+
+  @Option(help: "Seconds without activity after which a connection is closed.")
+  var connectionTimeout = 30
+
+  func validate() throws {
+    try check(port, "port", 0...65_535)
+    try check(threads, "threads", 1...256)
+    try check(workers, "workers", 1...256)
+    try check(queueLength, "queue-length", 0...1_000_000)
+    try check(maxBodyBytes, "max-body-bytes", 1...4 << 30 - 4096)
+    try check(maxItems, "max-items", 0...Int(Int32.max))
+    try check(maxSessions, "max-sessions", 1...100_000_000)
+    try check(maxSessionBytes, "max-session-bytes", 1...1 << 50)
+    try check(sessionIdleTimeout, "session-idle-timeout", 1...1_000_000_000)
+    try check(maxConnections, "max-connections", 1...1_000_000)
+    try check(connectionTimeout, "connection-timeout", 1...86_400)
+  }
+
+  private func check(_ value: Int, _ name: String, _ range: ClosedRange<Int>) throws {
+    guard range.contains(value) else {
+      throw ValidationError(
+        "--\(name) must be from \(range.lowerBound) to \(range.upperBound), was \(value).")
+    }
+  }
+
+  func run() throws {
+    do {
+      try Server(self).run()
+    } catch {
+      let line = Array("layoutd: \(error)\n".utf8)
+      write(STDERR_FILENO, line, line.count)
+      throw ExitCode(1)
+    }
+  }
+
+  static func main() {
+    let environment = EnvironmentArguments.arguments(for: Command())
+    main(environment + CommandLine.arguments.dropFirst())
+  }
+
+  private static var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+}
+
+extension Command {
+  var daemonConfiguration: DaemonConfiguration {
+    DaemonConfiguration(
+      host: host, port: UInt16(port), threads: threads, workers: workers,
+      queueLength: queueLength, maxBodyBytes: maxBodyBytes, maxConnections: maxConnections,
+      connectionTimeoutSeconds: connectionTimeout)
+  }
+
+  var sessionBounds: SessionStore.Bounds {
+    SessionStore.Bounds(
+      maxSessions: maxSessions, maxBytes: maxSessionBytes,
+      idleTimeout: .seconds(sessionIdleTimeout))
+  }
+}
+
+/// Options from environment variables, in the form in which a command line has them.
+enum EnvironmentArguments {
+  /// - Parameter command: Any instance: its properties' names are the options' names.
+  static func arguments(for command: Command) -> [String] {
+    Mirror(reflecting: command).children.compactMap { property in
+      guard let label = property.label else { return nil }
+      // A property wrapper's storage has the property's name behind an underscore.
+      let words = label.drop { $0 == "_" }.reduce(into: [""]) { words, character in
+        if character.isUppercase { words.append("") }
+        words[words.count - 1] += character.lowercased()
+      }
+      let variable = "LAYOUTD_" + words.joined(separator: "_").uppercased()
+      guard let value = getenv(variable) else { return nil }
+      return "--\(words.joined(separator: "-"))=\(String(cString: value))"
+    }
+  }
+}
