@@ -16,7 +16,7 @@ let package = Package(
     .target(name: "CollectionLayout"),
     .target(name: "LayoutSessions", dependencies: ["CollectionLayout"]),
     .target(
-      name: "CSimdJSON", path: "Sources/CSimdJSONShim",
+      name: "CSimdJSON",
       linkerSettings: [.linkedLibrary("simdjson"), .linkedLibrary("stdc++")]),
     .target(name: "WireFormat", dependencies: ["CollectionLayout", "CSimdJSON"]),
     .systemLibrary(

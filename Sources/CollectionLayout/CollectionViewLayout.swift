@@ -15,9 +15,17 @@ public protocol CollectionViewLayout: Equatable, Sendable {
   /// - Parameters:
   ///   - data: In the kind's ``dataForm``.
   ///   - bounds: The collection view's size; every kind but `tree` needs one.
+  ///   - previous: What was prepared for earlier data, options or bounds, to be gone on from.
   /// - Throws: ``LayoutError`` when the input is impossible for this kind.
-  func prepared(for data: CollectionData, bounds: Bounds?) throws(LayoutError)
-    -> any PreparedLayout
+  func prepared(
+    for data: CollectionData, bounds: Bounds?, after previous: PreviousLayout?
+  ) throws(LayoutError) -> any PreparedLayout
+
+  /// Whether any attribute could be another with these options and bounds than it is in a layout
+  /// prepared from the same data; what `shouldInvalidateLayout(forBoundsChange:)` is asked for.
+  func shouldInvalidate(
+    _ prepared: any PreparedLayout, for bounds: Bounds?
+  ) throws(LayoutError) -> Bool
 }
 
 /// The form of data that a kind takes.
@@ -29,6 +37,13 @@ public enum DataForm: Sendable {
 }
 
 extension CollectionViewLayout {
+  /// Computes the attributes of every element.
+  public func prepared(
+    for data: CollectionData, bounds: Bounds?
+  ) throws(LayoutError) -> any PreparedLayout {
+    try prepared(for: data, bounds: bounds, after: nil)
+  }
+
   /// Sets an option by its name on the wire; null puts it back to its default.
   public mutating func setOption(_ name: String, to value: OptionValue) throws(LayoutError) {
     guard let option = Self.options.first(where: { $0.name == name }) else {

@@ -13,14 +13,7 @@ public struct PreparedCollection: Sendable {
   public init(
     layout: any CollectionViewLayout, bounds: Bounds?, data: CollectionData
   ) throws(LayoutError) {
-    if let bounds {
-      guard bounds.width > 0, bounds.width.isFinite else {
-        throw .invalidBounds("width", requirement: NumberRange.positive.requirement)
-      }
-      if let height = bounds.height, !NumberRange.nonNegative.contains(height) {
-        throw .invalidBounds("height", requirement: NumberRange.nonNegative.requirement)
-      }
-    }
+    try Self.check(bounds)
     self.init(
       layout: layout, bounds: bounds, data: data,
       prepared: try layout.prepared(for: data, bounds: bounds))
@@ -35,6 +28,16 @@ public struct PreparedCollection: Sendable {
     self.data = data
     self.prepared = prepared
     memoryBytes = data.memoryBytes + prepared.memoryBytes
+  }
+
+  static func check(_ bounds: Bounds?) throws(LayoutError) {
+    guard let bounds else { return }
+    guard NumberRange.positive.contains(bounds.width) else {
+      throw .invalidBounds("width", requirement: NumberRange.positive.requirement)
+    }
+    if let height = bounds.height, !NumberRange.nonNegative.contains(height) {
+      throw .invalidBounds("height", requirement: NumberRange.nonNegative.requirement)
+    }
   }
 
   public var kind: String { type(of: layout).kind }

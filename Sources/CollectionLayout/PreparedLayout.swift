@@ -27,6 +27,9 @@ public protocol PreparedLayout: Sendable {
 
   /// The element of a series at an index path, if there is one.
   func attributes(of series: Int, at indexPath: IndexPath) -> LayoutAttributes?
+
+  /// What makes an element of a series the same in another version.
+  func identity(of series: Int) -> ElementIdentity
 }
 
 /// How many elements a layout has, by category.

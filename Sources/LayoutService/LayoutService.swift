@@ -119,22 +119,19 @@ public struct LayoutService: Responder {
     return version
   }
 
-  /// The 304 that a request's If-None-Match asks for, if it names this version.
+  /// The 304 that an If-None-Match field asks for, if it names this version.
   func notModified(
-    _ request: borrowing Request, _ version: LayoutVersion,
-    commonHeaders: HeaderSet = Self.layoutHeaders
+    _ field: String?, _ version: LayoutVersion, commonHeaders: HeaderSet = Self.layoutHeaders
   ) -> Response? {
-    guard let field = request.headers[.ifNoneMatch] else { return nil }
+    guard let field else { return nil }
     let tag = EntityTag.text(version: version.number)
     guard EntityTag.list(field, names: tag, isWeak: true) else { return nil }
     return Response(status: .notModified, commonHeaders: commonHeaders, entityTag: tag)
   }
 
-  /// Refuses a change that is meant for another version than this.
-  func checkIfMatch(
-    _ request: borrowing Request, _ version: LayoutVersion
-  ) throws(ServiceError) {
-    guard let field = request.headers[.ifMatch] else { return }
+  /// Refuses a change whose If-Match field means another version than this.
+  func checkIfMatch(_ field: String?, _ version: LayoutVersion) throws(ServiceError) {
+    guard let field else { return }
     let tag = EntityTag.text(version: version.number)
     guard EntityTag.list(field, names: tag, isWeak: false) else {
       throw .preconditionFailed(current: version.number)

@@ -44,9 +44,17 @@ struct Route: Sendable {
       .post, "/layouts/{kind}/prepare", "compute a layout and keep it", takes: [MediaType.json],
       check: LayoutService.checkKind, LayoutService.prepare),
     Route(.get, "/layouts/{id}", "the summary of a layout", LayoutService.summary),
+    Route(
+      .patch, "/layouts/{id}", "change bounds and options",
+      takes: [MediaType.mergePatch, MediaType.json], check: LayoutService.checkChange,
+      LayoutService.patch),
+    Route(
+      .post, "/layouts/{id}/updates", "change what the collection holds",
+      takes: [MediaType.json], check: LayoutService.checkChange, LayoutService.update),
     Route(.delete, "/layouts/{id}", "forget a layout", LayoutService.delete),
     Route(
       .get, "/layouts/{id}/elements", "the elements that a rect shows", LayoutService.elements),
+    Route(.get, "/layouts/{id}/items", "one cell, by its item's id", LayoutService.findItem),
     Route(.get, "/layouts/{id}/items/{section}/{item}", "one cell", LayoutService.item),
     Route(
       .get, "/layouts/{id}/supplementary/{elementKind}/{section}/{item}",

@@ -24,6 +24,10 @@ extension ServiceError {
       Problem(
         code: "no-such-element", title: "No such element", status: 404,
         detail: "The layout has no \(what).")
+    case .noItemIDs:
+      Problem(
+        code: "no-item-ids", title: "No item ids", status: 422,
+        detail: "No item of this layout has an id; ask for items by their index paths.")
     case .methodNotAllowed(let allowed):
       Problem(
         code: "method-not-allowed", title: "Method not allowed", status: 405,
@@ -58,7 +62,7 @@ extension ServiceError {
   }
 
   private static let parameterNames: Set<String> = [
-    "rect", "known", "since", "version", "category", "limit", "cursor",
+    "rect", "known", "since", "version", "category", "limit", "cursor", "id",
   ]
 
   private static func parameterCode(_ name: String) -> String {
@@ -73,7 +77,7 @@ extension ServiceError {
     case .transport(.overloaded(let seconds)): [("Retry-After", "\(seconds)")]
     case .transport(.tooManyConnections): [("Retry-After", "1")]
     case .unsupportedMediaType(let expected): [("Accept", expected.joined(separator: ", "))]
-    case .noSuchPath, .unknownKind, .noSuchLayout, .noSuchElement, .notAcceptable,
+    case .noSuchPath, .unknownKind, .noSuchLayout, .noSuchElement, .noItemIDs, .notAcceptable,
       .invalidParameter, .versionGone, .preconditionFailed, .undecodable, .layoutTooLarge,
       .transport:
       []

@@ -10,6 +10,8 @@ enum ServiceError: Error {
   /// Never made, deleted, expired or evicted.
   case noSuchLayout
   case noSuchElement(String)
+  /// An item is asked for by its id, and no item has one.
+  case noItemIDs
   case methodNotAllowed([Method])
   case notAcceptable(offered: String)
   case unsupportedMediaType(expected: [String])

@@ -66,16 +66,39 @@ public final class SessionStore: Sendable {
     return state.withLock { $0.use(id, at: now, idleTimeout: bounds.idleTimeout) }
   }
 
-  /// Puts the next version in the place of `current`.
+  /// Puts the result of a change in the place of `current`, as the next version.
   ///
+  /// - Parameter invalidatedRect: What the change touched; `nil` for nothing.
   /// - Returns: The new version; `nil` when the session's version is another by now, or it is gone.
   /// - Throws: ``SessionStoreError/layoutTooLarge(bytes:limit:)``, with nothing changed.
-  public func replace(
-    _ current: LayoutVersion, with collection: PreparedCollection
+  public func advance(
+    _ current: LayoutVersion, to collection: PreparedCollection, invalidatedRect: Rect?
   ) throws(SessionStoreError) -> LayoutVersion? {
-    let next = LayoutVersion(
-      id: current.id, number: current.number + 1, collection: collection,
-      createdUnixTime: current.createdUnixTime)
+    try replace(
+      current,
+      with: LayoutVersion(
+        id: current.id, number: current.number + 1, collection: collection,
+        createdUnixTime: current.createdUnixTime,
+        history: current.history.adding(invalidatedRect)))
+  }
+
+  /// Puts options and bounds that make no difference to any attribute in the place of those of
+  /// `current`; the version keeps its number.
+  ///
+  /// - Returns: As ``advance(_:to:invalidatedRect:)``.
+  public func amend(
+    _ current: LayoutVersion, to collection: PreparedCollection
+  ) throws(SessionStoreError) -> LayoutVersion? {
+    try replace(
+      current,
+      with: LayoutVersion(
+        id: current.id, number: current.number, collection: collection,
+        createdUnixTime: current.createdUnixTime, history: current.history))
+  }
+
+  private func replace(
+    _ current: LayoutVersion, with next: LayoutVersion
+  ) throws(SessionStoreError) -> LayoutVersion? {
     guard next.memoryBytes <= bounds.maxBytes else {
       throw .layoutTooLarge(bytes: next.memoryBytes, limit: bounds.maxBytes)
     }
@@ -84,11 +107,24 @@ public final class SessionStore: Sendable {
       guard state.use(current.id, at: now, idleTimeout: bounds.idleTimeout) === current else {
         return (false, [LayoutVersion]())
       }
-      state.replace(next)
+      state.recount(replacing: next)
       return (true, state.evict(to: bounds))
     }
     withExtendedLifetime(released) {}
     return isReplaced ? next : nil
+  }
+
+  /// The index of the names of a version's items, built by the first call; `nil` when no item has a
+  /// name. What it takes counts from then on, and may cost others their place.
+  public func itemIDs(of version: LayoutVersion) -> ItemIDIndex? {
+    let index = version.itemIDs()
+    let released = state.withLock { state in
+      guard state.current(version.id) === version else { return [LayoutVersion]() }
+      state.recount(replacing: version)
+      return state.evict(to: bounds)
+    }
+    withExtendedLifetime(released) {}
+    return index
   }
 
   /// Ends a session.
@@ -128,6 +164,8 @@ public enum SessionStoreError: Error, Equatable, Sendable {
 private struct State {
   private struct Slot {
     var version: LayoutVersion?
+    /// What the version counts as in the statistics.
+    var bytes: Int
     var lastUse: Duration
     /// Towards the most recently used; −1 at the front.
     var newer: Int
@@ -147,7 +185,8 @@ private struct State {
   }
 
   mutating func insert(_ version: LayoutVersion, at now: Duration) {
-    let slot = Slot(version: version, lastUse: now, newer: -1, older: -1)
+    let bytes = version.memoryBytes
+    let slot = Slot(version: version, bytes: bytes, lastUse: now, newer: -1, older: -1)
     let index: Int
     if let free = freeSlots.popLast() {
       index = free
@@ -159,7 +198,7 @@ private struct State {
     slotsByID[version.id] = index
     linkAtFront(index)
     statistics.sessions += 1
-    statistics.bytes += version.memoryBytes
+    statistics.bytes += bytes
   }
 
   mutating func use(_ id: SessionID, at now: Duration, idleTimeout: Duration) -> LayoutVersion? {
@@ -173,9 +212,12 @@ private struct State {
     return slots[index].version
   }
 
-  mutating func replace(_ version: LayoutVersion) {
+  /// Puts a version in its session's place and counts what it takes now.
+  mutating func recount(replacing version: LayoutVersion) {
     guard let index = slotsByID[version.id] else { return }
-    statistics.bytes += version.memoryBytes - (slots[index].version?.memoryBytes ?? 0)
+    let bytes = version.memoryBytes
+    statistics.bytes += bytes - slots[index].bytes
+    slots[index].bytes = bytes
     slots[index].version = version
   }
 
@@ -187,7 +229,7 @@ private struct State {
     slots[index].version = nil
     freeSlots.append(index)
     statistics.sessions -= 1
-    statistics.bytes -= version?.memoryBytes ?? 0
+    statistics.bytes -= slots[index].bytes
     return version
   }
 

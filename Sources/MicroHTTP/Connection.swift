@@ -1,5 +1,6 @@
 import CMicroHTTPD
 import Glibc
+import Synchronization
 
 /// One connection and the request that is under way on it.
 ///
@@ -14,7 +15,7 @@ import Glibc
 /// here.
 ///
 /// `@unchecked Sendable`: libmicrohttpd calls all methods on the one thread that owns the connection;
-/// other threads see only `descriptor`, which is constant, and `deadline`, which is atomic.
+/// other threads see only `descriptor`, which is constant, and `deadline` and `isBusy`, which are atomic.
 final class Connection: @unchecked Sendable {
   private enum Phase {
     case idle
@@ -34,17 +35,23 @@ final class Connection: @unchecked Sendable {
 
   let descriptor: Int32
   let deadline: Deadline
+  /// Whether a request has begun whose answer is not out.
+  let isBusy = Atomic(false)
   private let core: DaemonCore
+  /// The core's, which lives longer than any connection.
+  private let responder: UnsafePointer<any Responder>
+  private let requestAllowance: Nanoseconds?
+  private let idleAllowance: Nanoseconds?
   private let remoteAddress: RemoteAddress
 
   // The thread that libmicrohttpd calls on is the only one in here, and no method calls into another
   // while it changes one of these: the check for overlapping access at run time has nothing to find.
   @exclusivity(unchecked) private var phase = Phase.idle
-  @exclusivity(unchecked) private var targetBytes: [UInt8] = []
   /// Where the target stood in libmicrohttpd's memory; compared, never followed.
   @exclusivity(unchecked) private var targetOrigin = UnsafeRawPointer(bitPattern: 1)!
-  @exclusivity(unchecked) private var fields = FieldStorage()
-  @exclusivity(unchecked) private var request: Request?
+  /// Of the request that is under way; `method` and `fields` only from its complete header on.
+  @exclusivity(unchecked) private var storage = RequestStorage()
+  @exclusivity(unchecked) private var hasHeader = false
   @exclusivity(unchecked) private var body: RequestBody?
   @exclusivity(unchecked) private var bodyLimit = 0
   @exclusivity(unchecked) private var swallowed = 0
@@ -64,6 +71,9 @@ final class Connection: @unchecked Sendable {
     self.descriptor = descriptor
     self.remoteAddress = remoteAddress
     self.core = core
+    responder = core.responder
+    requestAllowance = core.requestAllowance
+    idleAllowance = core.idleAllowance
     deadline = Deadline(core.idleAllowance.map { monotonicNow() + $0 })
   }
 
@@ -73,15 +83,15 @@ final class Connection: @unchecked Sendable {
   ///
   /// - Parameter target: As it was sent, in libmicrohttpd's own memory.
   func begin(target: UnsafePointer<CChar>?) {
-    core.requestsInFlight.wrappingAdd(1, ordering: .relaxed)
+    isBusy.store(true, ordering: .releasing)
     startedAt = monotonicNow()
-    hasExpired = !deadline.moveOn(to: core.requestAllowance.map { startedAt + $0 })
+    hasExpired = !deadline.moveOn(to: requestAllowance.map { startedAt + $0 })
     phase = .begun
-    targetBytes.removeAll(keepingCapacity: true)
     guard let target else { return }
     targetOrigin = UnsafeRawPointer(target)
-    let bytes = UnsafeRawBufferPointer(start: target, count: strlen(target))
-    targetBytes.append(contentsOf: bytes)
+    let bytes = UnsafeBufferPointer(
+      start: targetOrigin.assumingMemoryBound(to: UInt8.self), count: strlen(target))
+    storage.target.replace(with: bytes)
     if let question = memchr(target, Int32(UInt8(ascii: "?")), bytes.count) {
       // The library would now take the query apart, into its own memory; end it before it begins.
       question.storeBytes(of: 0, toByteOffset: 1, as: UInt8.self)
@@ -117,23 +127,28 @@ final class Connection: @unchecked Sendable {
   /// The answer is out, or the connection broke.
   func complete(_ reason: MHD_RequestTerminationCode) {
     let now = monotonicNow()
-    let wasInTime = deadline.moveOn(to: core.idleAllowance.map { now + $0 })
+    let wasInTime = deadline.moveOn(to: idleAllowance.map { now + $0 })
     if status == nil && (hasExpired || !wasInTime) { status = .requestTimeout }
-    let request = self.request.take()
-    core.responder.requestCompleted(
+    responder.pointee.requestCompleted(
       RequestRecord(
-        method: request?.method ?? Method(rawValue: ""),
-        target: request?.target ?? RequestTarget(targetBytes), remoteAddress: remoteAddress,
-        status: status, isComplete: reason == .REQUEST_TERMINATED_COMPLETED_OK,
-        bytesReceived: bytesReceived, bytesSent: bytesSent,
-        duration: Duration(nanoseconds: now - startedAt),
+        method: hasHeader ? storage.method : Method(rawValue: ""), target: storage.target,
+        remoteAddress: remoteAddress, status: status,
+        isComplete: reason == .REQUEST_TERMINATED_COMPLETED_OK, bytesReceived: bytesReceived,
+        bytesSent: bytesSent, duration: Duration(nanoseconds: now - startedAt),
         receivedAt: Duration(nanoseconds: startedAt)))
+    if !isKnownUniquelyReferenced(&storage) {
+      storage = RequestStorage()
+    } else {
+      storage.body = nil
+      if !isKnownUniquelyReferenced(&storage.fields) { storage.fields = FieldStorage() }
+    }
+    hasHeader = false
     phase = .idle
     body = nil
     status = nil
     bytesReceived = 0
     bytesSent = 0
-    core.requestsInFlight.wrappingSubtract(1, ordering: .releasing)
+    isBusy.store(false, ordering: .releasing)
   }
 
   /// The connection is about to be closed.
@@ -155,11 +170,7 @@ final class Connection: @unchecked Sendable {
     _ handle: OpaquePointer, method: UnsafePointer<CChar>, version: UnsafePointer<CChar>
   ) -> MHD_Result {
     if hasExpired { return .NO }
-    if isKnownUniquelyReferenced(&fields) {
-      fields.removeAll()
-    } else {
-      fields = FieldStorage()
-    }
+    storage.fields.removeAll()
     bytesReceived = micro_header_size(handle)
     let methodStart = UnsafeRawPointer(method)
     let methodBytes = UnsafeBufferPointer(
@@ -167,45 +178,44 @@ final class Connection: @unchecked Sendable {
     let isHTTP10 = version[7] == CChar(UInt8(ascii: "0"))
     var reader = HeaderSectionReader(
       .init(
-        method: methodBytes, target: targetOrigin, targetCount: targetBytes.count,
-        version: UnsafeRawPointer(version)), into: fields)
+        method: methodBytes, target: targetOrigin, targetCount: storage.target.bytes.count,
+        version: UnsafeRawPointer(version)), into: storage.fields)
     reader.read(handle, until: methodStart + bytesReceived, isHTTP10: isHTTP10)
 
-    let request = Request(
-      method: Method(methodBytes), target: RequestTarget(targetBytes),
-      headers: HeaderFields(fields), remoteAddress: remoteAddress,
-      receivedAt: Duration(nanoseconds: startedAt))
-    let result = admit(request, reader, isHTTP10: isHTTP10, handle)
-    self.request = consume request
-    return result
+    storage.method = Method(methodBytes)
+    storage.remoteAddress = remoteAddress
+    storage.receivedAt = Duration(nanoseconds: startedAt)
+    hasHeader = true
+    isHead = storage.method == .head
+    return admit(Request(storage), reader, isHTTP10: isHTTP10, handle)
   }
 
   /// Decides whether the content of a request is wanted.
   private func admit(
-    _ request: borrowing Request, _ reader: HeaderSectionReader, isHTTP10: Bool,
+    _ request: borrowing Request, _ reader: borrowing HeaderSectionReader, isHTTP10: Bool,
     _ handle: OpaquePointer
   ) -> MHD_Result {
-    isHead = request.method == .head
-    if let defect = reader.defect ?? request.target.defect(for: request.method) {
+    if let defect = reader.defect ?? storage.target.defect(for: storage.method) {
       lingers = true
       let response = answer(to: .malformedRequest(reason: defect), request)
       return send(response, on: handle, closing: true)
     }
     let expectsContinue = reader.expectsContinue && !isHTTP10
+    let contentLength = reader.contentLength
     func refuse(_ response: Response, patience: Int = Connection.patience) -> MHD_Result {
       refuseRequest(
-        with: response, contentLength: reader.contentLength, expectsContinue: expectsContinue,
+        with: response, contentLength: contentLength, expectsContinue: expectsContinue,
         patience: patience, handle)
     }
-    if targetBytes.count > core.configuration.maxTargetBytes {
+    if storage.target.bytes.count > core.configuration.maxTargetBytes {
       let limit = core.configuration.maxTargetBytes
       return refuse(answer(to: .targetTooLong(limit: limit), request))
     }
-    if let response = core.responder.rejection(of: request) { return refuse(response) }
+    if let response = responder.pointee.rejection(of: request) { return refuse(response) }
 
-    switch reader.contentLength {
+    switch contentLength {
     case .none:
-      if request.method.expectsContent && !reader.hasDeclaredLength {
+      if storage.method.expectsContent && !reader.hasDeclaredLength {
         return refuse(answer(to: .lengthRequired, request))
       }
     case .known(let length):
@@ -226,7 +236,7 @@ final class Connection: @unchecked Sendable {
   }
 
   private func setBodyLimit(for request: borrowing Request) {
-    bodyLimit = core.responder.bodyLimit(for: request) ?? core.configuration.maxBodyBytes
+    bodyLimit = responder.pointee.bodyLimit(for: request) ?? core.configuration.maxBodyBytes
   }
 
   /// Answers at the request's end where that is near, so that the connection remains usable; else at
@@ -264,8 +274,8 @@ final class Connection: @unchecked Sendable {
       // Nothing can be queued here: the answer has to wait for the end of the content.
       swallow(
         then: isTooLarge
-          ? core.responder.response(to: .contentTooLarge(limit: bodyLimit), request: request)
-          : core.overloadedResponse(to: request),
+          ? answer(to: .contentTooLarge(limit: bodyLimit), Request(storage))
+          : core.overloadedResponse(to: Request(storage)),
         upTo: Self.patience)
       return .YES
     case .refusing(let response):
@@ -289,14 +299,12 @@ final class Connection: @unchecked Sendable {
       hasExpired = true
       return .NO
     }
-    // Moved out and back, which costs no reference count.
-    guard var request = self.request.take() else { return .NO }
-    defer { self.request = request }
     if let body = body.take() {
       body.finish()
-      request.body = body
+      storage.body = body
     }
-    switch core.responder.respond(to: request) {
+    let request = Request(storage)
+    switch responder.pointee.respond(to: request) {
     case .respond(let response):
       return send(response, on: handle)
     case .deferred(let work):
@@ -312,14 +320,14 @@ final class Connection: @unchecked Sendable {
   }
 
   private func answer(to problem: TransportProblem, _ request: borrowing Request) -> Response {
-    core.responder.response(to: problem, request: copy request)
+    responder.pointee.response(to: problem, request: copy request)
   }
 
   private func send(
     _ response: Response, on handle: OpaquePointer, closing: Bool = false
   ) -> MHD_Result {
     let isLarge = response.body.count > 16 << 10
-    let allowance = isLarge ? core.requestAllowance : nil
+    let allowance = isLarge ? requestAllowance : nil
     let time = allowance.map {
       monotonicNow() + $0 + Nanoseconds(response.body.count >> 16) * 1_000_000_000
     }
@@ -370,18 +378,24 @@ final class Connection: @unchecked Sendable {
       if answer == nil { Unmanaged<Connection>.fromOpaque(connection).release() }
     }
     guard let answer else { return nil }
-    response.commonHeaders.storage?.forEachField {
+    response.commonHeaders.forEachField {
       if MHD_add_response_header(answer, $0, $1) != .YES {
         core.log("a header field can't be sent: \(String(cString: $0))")
       }
     }
     for (name, value) in response.headers {
-      if MHD_add_response_header(answer, name.rawName, value) != .YES {
-        core.log("a header field can't be sent: \(name)")
-      }
+      add(name.rawName, value, to: answer)
     }
-    if let entityTag = response.entityTag { MHD_add_response_header(answer, "ETag", entityTag) }
+    if let entityTag = response.entityTag { add("ETag", entityTag, to: answer) }
     return answer
+  }
+
+  /// `withCString` needs no copy, unlike a `String` in the place of a pointer.
+  private func add(_ name: String, _ value: String, to answer: OpaquePointer) {
+    let result = name.withCString { name in
+      value.withCString { MHD_add_response_header(answer, name, $0) }
+    }
+    if result != .YES { core.log("a header field can't be sent: \(name)") }
   }
 
   private func hasDeclaredLength(_ response: Response) -> Bool {

@@ -1,5 +1,4 @@
 import Glibc
-import Synchronization
 
 /// Every open connection by its descriptor, from being accepted until just before it is closed.
 ///
@@ -18,7 +17,7 @@ final class ConnectionTable: Sendable {
     var countByAddress: [RemoteAddress: Int] = [:]
   }
 
-  private let state = Mutex(State())
+  private let state = Monitor(State())
   private let limit: Int
   private let limitPerAddress: Int
 
@@ -28,6 +27,15 @@ final class ConnectionTable: Sendable {
   }
 
   var count: Int { state.withLock { $0.entries.count } }
+
+  /// Connections with a request that has begun and whose answer is not out.
+  ///
+  /// - Complexity: O(number of connections).
+  var busyCount: Int {
+    state.withLock {
+      $0.entries.values.count { $0.connection?.isBusy.load(ordering: .acquiring) ?? false }
+    }
+  }
 
   /// Makes room for an accepted connection, or says no.
   func admit(_ descriptor: Int32, from address: RemoteAddress) -> Bool {
@@ -79,7 +87,7 @@ final class ConnectionTable: Sendable {
     }
   }
 
-  private func remove(_ descriptor: Int32, from state: inout sending State) {
+  private func remove(_ descriptor: Int32, from state: inout State) {
     guard let entry = state.entries.removeValue(forKey: descriptor), limitPerAddress > 0 else {
       return
     }

@@ -81,7 +81,9 @@ private func beginRequest(
   _ context: UnsafeMutableRawPointer?, _ target: UnsafePointer<CChar>?, _ handle: OpaquePointer?
 ) -> UnsafeMutableRawPointer? {
   guard let connection = micro_socket_context(handle) else { return nil }
-  Unmanaged<Connection>.fromOpaque(connection).takeUnretainedValue().begin(target: target)
+  Unmanaged<Connection>.fromOpaque(connection)._withUnsafeGuaranteedRef {
+    $0.begin(target: target)
+  }
   return connection
 }
 
@@ -94,8 +96,9 @@ private func handleRequest(
   guard let connection = request?.pointee, let handle, let method, let version, let count else {
     return .NO
   }
-  return Unmanaged<Connection>.fromOpaque(connection).takeUnretainedValue()
-    .handle(handle, method: method, version: version, content: content, count: count)
+  return Unmanaged<Connection>.fromOpaque(connection)._withUnsafeGuaranteedRef {
+    $0.handle(handle, method: method, version: version, content: content, count: count)
+  }
 }
 
 private func completeRequest(
@@ -103,7 +106,7 @@ private func completeRequest(
   _ request: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _ reason: MHD_RequestTerminationCode
 ) {
   guard let connection = request?.pointee else { return }
-  Unmanaged<Connection>.fromOpaque(connection).takeUnretainedValue().complete(reason)
+  Unmanaged<Connection>.fromOpaque(connection)._withUnsafeGuaranteedRef { $0.complete(reason) }
 }
 
 private func changeConnection(

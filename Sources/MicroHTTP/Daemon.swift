@@ -21,7 +21,7 @@ public final class Daemon: Sendable {
   private let acceptor: Acceptor
   private let socket: ListeningSocket
   private let life = Monitor(Life.running)
-  private let acceptorIsStopped = Mutex(false)
+  private let acceptorIsStopped = Monitor(false)
 
   /// Binds, listens and starts all threads.
   ///
@@ -76,7 +76,9 @@ public final class Daemon: Sendable {
   public var connectionCount: Int { core.table.count }
 
   /// Requests whose answers are not out yet, deferred ones included.
-  public var requestsInFlight: Int { core.requestsInFlight.load(ordering: .relaxed) }
+  ///
+  /// - Complexity: O(number of connections).
+  public var requestsInFlight: Int { core.table.busyCount }
 
   /// Closes the listening socket, after accepting who already stood in line; what is connected stays.
   ///

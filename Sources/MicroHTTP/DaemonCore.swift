@@ -3,14 +3,17 @@ import Synchronization
 /// What a daemon's connections share.
 final class DaemonCore: Sendable {
   let configuration: DaemonConfiguration
-  let responder: any Responder
+  /// On the heap, since a call through a pointer does not copy the responder first; a copy would count
+  /// references, for which the threads would contend.
+  ///
+  /// `nonisolated(unsafe)`: written by the initializer, read until the end, and the responder itself is
+  /// `Sendable`.
+  nonisolated(unsafe) let responder: UnsafePointer<any Responder>
   let table: ConnectionTable
   let pool: WorkerPool
   let reaper: Reaper
   /// Set when the daemon stops: every answer then ends its connection.
   let isDraining = Atomic(false)
-  /// Requests that have begun and whose answers are not out.
-  let requestsInFlight = Atomic(0)
   /// What a request may take to arrive; nil for any time.
   let requestAllowance: Nanoseconds?
   /// What may pass before the first line of the next request is there; nil for any time.
@@ -18,7 +21,9 @@ final class DaemonCore: Sendable {
 
   init(_ configuration: DaemonConfiguration, _ responder: any Responder) {
     self.configuration = configuration
-    self.responder = responder
+    let pointer = UnsafeMutablePointer<any Responder>.allocate(capacity: 1)
+    pointer.initialize(to: responder)
+    self.responder = UnsafePointer(pointer)
     let table = ConnectionTable(
       limit: configuration.maxConnections,
       limitPerAddress: configuration.maxConnectionsPerAddress)
@@ -38,6 +43,12 @@ final class DaemonCore: Sendable {
     }
   }
 
+  deinit {
+    let pointer = UnsafeMutablePointer(mutating: responder)
+    pointer.deinitialize(count: 1)
+    pointer.deallocate()
+  }
+
   var isEncrypted: Bool { configuration.tls != nil }
 
   func log(_ message: String) {
@@ -46,7 +57,7 @@ final class DaemonCore: Sendable {
 
   /// The answer to a request for which there is no worker.
   func overloadedResponse(to request: Request?) -> Response {
-    responder.response(
+    responder.pointee.response(
       to: .overloaded(retryAfterSeconds: pool.retryAfterSeconds), request: request)
   }
 
@@ -55,7 +66,7 @@ final class DaemonCore: Sendable {
   /// - Parameter lingers: Whether a descriptor can be spared while the client reads the answer.
   func turnAway(_ descriptor: Int32, lingers: Bool) {
     if !isEncrypted {
-      let response = responder.response(to: .tooManyConnections, request: nil)
+      let response = responder.pointee.response(to: .tooManyConnections, request: nil)
       sendOnce(response.closingMessage(), to: descriptor)
     }
     closeSoon(descriptor, lingers: lingers)

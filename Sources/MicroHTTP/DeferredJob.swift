@@ -1,5 +1,4 @@
 import CMicroHTTPD
-import Synchronization
 
 /// Work that a suspended connection waits for.
 ///
@@ -15,11 +14,11 @@ final class DeferredJob: Sendable {
   }
 
   let work: @Sendable () -> Response
-  private let state: Mutex<State>
+  private let state: Monitor<State>
 
   init(_ connection: SuspendedConnection, work: @escaping @Sendable () -> Response) {
     self.work = work
-    state = Mutex(.waiting(connection))
+    state = Monitor(.waiting(connection))
   }
 
   /// Resumes the connection with this answer, unless that has happened already.

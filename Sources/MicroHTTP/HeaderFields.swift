@@ -3,7 +3,7 @@
 /// They lie in one flat array of bytes with an index beside it; a `String` is made for a field that
 /// somebody asks for, and for no other.
 public struct HeaderFields: Sendable {
-  private let storage: FieldStorage
+  let storage: FieldStorage
 
   public init(_ list: [(FieldName, String)] = []) {
     storage = FieldStorage()
@@ -62,8 +62,9 @@ final class FieldStorage: @unchecked Sendable {
     var value: Range<Int> { Int(valueStart)..<Int(valueEnd) }
   }
 
-  private(set) var bytes: [UInt8] = []
-  private(set) var fields: [Field] = []
+  // Only `append` and `removeAll` change these, and neither calls anything meanwhile.
+  @exclusivity(unchecked) private(set) var bytes: [UInt8] = []
+  @exclusivity(unchecked) private(set) var fields: [Field] = []
 
   func removeAll() {
     bytes.removeAll(keepingCapacity: true)

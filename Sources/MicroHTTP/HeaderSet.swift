@@ -2,20 +2,22 @@
 ///
 ///     static let json: HeaderSet = ["Content-Type": "application/json"]
 ///
-/// Adding one to a response costs no allocation and no transcoding on our side, so keep what does not
-/// change from answer to answer in static constants.
+/// Adding one to a response costs no allocation, no transcoding, and not even a reference count, which
+/// the threads would contend for: a set is never freed. So make sets once, as static constants, and put
+/// what changes from answer to answer into `Response.headers`.
 public struct HeaderSet: Sendable, ExpressibleByDictionaryLiteral {
-  let storage: Storage?
+  /// Retained by the initializer, never released.
+  private let unmanaged: Unmanaged<Storage>?
 
   /// No fields.
-  public static var empty: HeaderSet { HeaderSet(storage: nil) }
+  public static var empty: HeaderSet { HeaderSet() }
 
-  private init(storage: Storage?) {
-    self.storage = storage
+  private init() {
+    unmanaged = nil
   }
 
   public init(_ fields: [(name: FieldName, value: String)]) {
-    storage = fields.isEmpty ? nil : Storage(fields)
+    unmanaged = fields.isEmpty ? nil : Unmanaged.passRetained(Storage(fields))
   }
 
   public init(dictionaryLiteral elements: (FieldName, String)...) {
@@ -24,16 +26,24 @@ public struct HeaderSet: Sendable, ExpressibleByDictionaryLiteral {
 
   /// These fields and more.
   public func adding(_ fields: [(name: FieldName, value: String)]) -> HeaderSet {
-    HeaderSet((storage?.fields ?? []) + fields)
+    HeaderSet(self.fields + fields)
   }
 
   /// The value of a field, or nil.
   public subscript(name: FieldName) -> String? {
-    storage?.fields.first { $0.name == name }?.value
+    fields.first { $0.name == name }?.value
+  }
+
+  var fields: [(name: FieldName, value: String)] {
+    unmanaged?.takeUnretainedValue().fields ?? []
+  }
+
+  func forEachField(_ body: (UnsafePointer<CChar>, UnsafePointer<CChar>) -> Void) {
+    unmanaged?._withUnsafeGuaranteedRef { $0.forEachField(body) }
   }
 
   /// `@unchecked Sendable`: the C strings are written by the initializer and only read after it.
-  final class Storage: @unchecked Sendable {
+  fileprivate final class Storage: @unchecked Sendable {
     let fields: [(name: FieldName, value: String)]
     /// Name, NUL, value, NUL for each field in turn.
     private let text: UnsafeMutableBufferPointer<CChar>
@@ -52,10 +62,6 @@ public struct HeaderSet: Sendable, ExpressibleByDictionaryLiteral {
       self.offsets = offsets
       text = .allocate(capacity: bytes.count)
       _ = text.initialize(from: bytes)
-    }
-
-    deinit {
-      text.deallocate()
     }
 
     func forEachField(_ body: (UnsafePointer<CChar>, UnsafePointer<CChar>) -> Void) {

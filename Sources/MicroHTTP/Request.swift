@@ -1,25 +1,92 @@
 /// A request whose header section is complete.
+///
+/// A value; copying it costs one reference count.
 public struct Request: Sendable {
-  public var method: Method
-  public var target: RequestTarget
-  public var headers: HeaderFields
-  /// The content; nil without any, and always nil in `Responder.rejection(of:)`.
-  public var body: RequestBody?
-  public var remoteAddress: RemoteAddress
-  /// When its first line had been read, on the monotonic clock: of use only beside other readings of
-  /// it, such as `RequestRecord.duration`.
-  public var receivedAt: Duration
+  private var storage: RequestStorage
 
   public init(
     method: Method = .get, target: RequestTarget, headers: HeaderFields = HeaderFields(),
     body: RequestBody? = nil, remoteAddress: RemoteAddress = RemoteAddress(127, 0, 0, 1),
     receivedAt: Duration = .zero
   ) {
-    self.method = method
-    self.target = target
-    self.headers = headers
-    self.body = body
-    self.remoteAddress = remoteAddress
-    self.receivedAt = receivedAt
+    storage = RequestStorage()
+    storage.method = method
+    storage.target = target
+    storage.fields = headers.storage
+    storage.body = body
+    storage.remoteAddress = remoteAddress
+    storage.receivedAt = receivedAt
+  }
+
+  init(_ storage: RequestStorage) {
+    self.storage = storage
+  }
+
+  public var method: Method {
+    get { storage.method }
+    set { uniqueStorage.method = newValue }
+  }
+
+  public var target: RequestTarget {
+    get { storage.target }
+    set { uniqueStorage.target = newValue }
+  }
+
+  public var headers: HeaderFields {
+    get { HeaderFields(storage.fields) }
+    set { uniqueStorage.fields = newValue.storage }
+  }
+
+  /// The content; nil without any, and always nil in `Responder.rejection(of:)`.
+  public var body: RequestBody? {
+    get { storage.body }
+    set { uniqueStorage.body = newValue }
+  }
+
+  public var remoteAddress: RemoteAddress {
+    get { storage.remoteAddress }
+    set { uniqueStorage.remoteAddress = newValue }
+  }
+
+  /// When its first line had been read, on the monotonic clock: of use only beside other readings of
+  /// it, such as `RequestRecord.duration`.
+  public var receivedAt: Duration {
+    get { storage.receivedAt }
+    set { uniqueStorage.receivedAt = newValue }
+  }
+
+  private var uniqueStorage: RequestStorage {
+    mutating get {
+      if !isKnownUniquelyReferenced(&storage) { storage = storage.copy() }
+      return storage
+    }
+  }
+}
+
+/// What a `Request` is made of.
+///
+/// A connection fills the same one for each of its requests, unless somebody still holds the last.
+///
+/// `@unchecked Sendable`: while several refer to it, nobody changes it. A `Request` copies before it
+/// changes; a connection changes it only between two requests and while it is the only one to refer
+/// to it, but for `body`, which it sets before the first `Request` that can show it.
+final class RequestStorage: @unchecked Sendable {
+  // No setter calls anything while it has access.
+  @exclusivity(unchecked) var method = Method.get
+  @exclusivity(unchecked) var target = RequestTarget([])
+  @exclusivity(unchecked) var fields = FieldStorage()
+  @exclusivity(unchecked) var body: RequestBody?
+  @exclusivity(unchecked) var remoteAddress = RemoteAddress(0, 0, 0, 0)
+  @exclusivity(unchecked) var receivedAt = Duration.zero
+
+  func copy() -> RequestStorage {
+    let new = RequestStorage()
+    new.method = method
+    new.target = target
+    new.fields = fields
+    new.body = body
+    new.remoteAddress = remoteAddress
+    new.receivedAt = receivedAt
+    return new
   }
 }

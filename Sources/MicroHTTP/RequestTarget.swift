@@ -7,10 +7,11 @@
 /// Source: RFC 9112, section 3.2
 public struct RequestTarget: Sendable {
   /// The whole target as it was sent.
-  public let bytes: [UInt8]
-  private let pathStart: Int
-  private let pathEnd: Int
-  private let hasQuery: Bool
+  public private(set) var bytes: [UInt8]
+  private var pathStart = 0
+  private var pathEnd = 0
+  /// Just behind the question mark; beyond the end without one.
+  private var queryStart = 0
 
   public init(_ string: String) {
     self.init(Array(string.utf8))
@@ -18,36 +19,47 @@ public struct RequestTarget: Sendable {
 
   public init(_ bytes: [UInt8]) {
     self.bytes = bytes
-    let authorityEnd = Self.authorityEnd(in: bytes)
-    let start = authorityEnd ?? 0
-    let end = bytes[start...].firstIndex(of: UInt8(ascii: "?")) ?? bytes.count
-    hasQuery = end < bytes.count
-    if authorityEnd != nil && end == start {
+    split()
+  }
+
+  /// Takes other bytes, in the same memory if nobody else refers to it.
+  mutating func replace(with new: UnsafeBufferPointer<UInt8>) {
+    bytes.removeAll(keepingCapacity: true)
+    bytes.append(contentsOf: new)
+    split()
+  }
+
+  private mutating func split() {
+    let authorityEnd = authorityEnd
+    pathStart = authorityEnd ?? 0
+    pathEnd = bytes.withUnsafeBufferPointer { bytes in
+      var end = pathStart
+      while end < bytes.count && bytes[end] != UInt8(ascii: "?") { end += 1 }
+      return end
+    }
+    queryStart = pathEnd + 1
+    if authorityEnd != nil && pathEnd == pathStart {
       // No path: the second slash of "://" stands for the root.
       pathStart = bytes.firstIndex(of: UInt8(ascii: "/"))! + 1
       pathEnd = pathStart + 1
-      queryStart = end + 1
-    } else {
-      pathStart = start
-      pathEnd = end
-      queryStart = end + 1
     }
   }
-
-  private let queryStart: Int
 
   /// The bytes before `?`.
   public var path: ArraySlice<UInt8> { bytes[pathStart..<pathEnd] }
 
   /// The bytes after the first `?`, or nil without one.
-  public var query: ArraySlice<UInt8>? { hasQuery ? bytes[queryStart...] : nil }
+  public var query: ArraySlice<UInt8>? {
+    queryStart <= bytes.count ? bytes[queryStart...] : nil
+  }
 
   /// What is wrong with this target in a request of the given method, or nil.
   func defect(for method: Method) -> String? {
-    for byte in bytes where byte <= 0x20 || byte >= 0x7f || byte == UInt8(ascii: "#") {
-      return "the request target has a byte that has to be percent-encoded"
+    let isClean = bytes.withUnsafeBufferPointer {
+      $0.allSatisfy { $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "#") }
     }
-    if path.first == UInt8(ascii: "/") { return nil }
+    guard isClean else { return "the request target has a byte that has to be percent-encoded" }
+    if pathStart < bytes.count && bytes[pathStart] == UInt8(ascii: "/") { return nil }
     if bytes.elementsEqual("*".utf8) {
       return method == .options ? nil : "the request target * is for OPTIONS only"
     }
@@ -55,7 +67,7 @@ public struct RequestTarget: Sendable {
   }
 
   /// Where the path of an absolute-form target begins, or nil for another form.
-  private static func authorityEnd(in bytes: [UInt8]) -> Int? {
+  private var authorityEnd: Int? {
     guard let first = bytes.first, first | 0x20 == UInt8(ascii: "h") else { return nil }
     for scheme in ["http://", "https://"] as [StaticString] {
       let count = scheme.utf8CodeUnitCount

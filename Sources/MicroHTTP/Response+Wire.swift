@@ -6,7 +6,7 @@ extension Response {
   func closingMessage() -> [UInt8] {
     var text = "HTTP/1.1 \(status.rawValue) \(status.reasonPhrase)\r\n"
     text += "Date: \(Self.httpDate())\r\nConnection: close\r\nContent-Length: \(body.count)\r\n"
-    for field in commonHeaders.storage?.fields ?? [] {
+    for field in commonHeaders.fields {
       text += "\(field.name): \(field.value)\r\n"
     }
     for field in headers { text += "\(field.name): \(field.value)\r\n" }

@@ -30,12 +30,27 @@ public struct GalleryLayout: CollectionViewLayout {
 
   /// - Complexity: O(*n*) for *n* items.
   public func prepared(
-    for data: CollectionData, bounds: Bounds?
+    for data: CollectionData, bounds: Bounds?, after previous: PreviousLayout?
   ) throws(LayoutError) -> any PreparedLayout {
     guard case .sections(let sections) = data else {
       throw .unsupportedData(expected: "sections")
     }
-    return try PreparedGallery(sections: sections, metrics: metrics(in: bounds))
+    let metrics = try metrics(in: bounds)
+    let earlier = previous?.prepared as? PreparedGallery
+    return try PreparedGallery(sections: sections, metrics: metrics) { section in
+      // The widths depend on the section's index as well.
+      guard let earlier, let origin = previous?.origin(of: section), origin.base == section else {
+        return nil
+      }
+      return earlier.reusableStack(
+        ofSection: section, firstChanged: origin.firstChanged, for: metrics)
+    }
+  }
+
+  public func shouldInvalidate(
+    _ prepared: any PreparedLayout, for bounds: Bounds?
+  ) throws(LayoutError) -> Bool {
+    try (prepared as? PreparedGallery)?.metrics != metrics(in: bounds)
   }
 
   func metrics(in bounds: Bounds?) throws(LayoutError) -> GalleryMetrics {
@@ -64,6 +79,13 @@ struct GalleryMetrics: Equatable, Sendable {
   var seed: UInt64
 
   var rowPitch: Double { itemHeight + verticalInset }
+
+  /// Whether rows with these metrics are filled and spaced like those with others.
+  func placesItems(like other: GalleryMetrics) -> Bool {
+    var other = other
+    other.headerHeight = headerHeight
+    return self == other
+  }
 
   /// The width of an item that has none of its own, a function of seed and index path alone.
   func randomWidth(section: Int, item: Int) -> Double {

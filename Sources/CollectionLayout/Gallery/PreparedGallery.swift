@@ -1,5 +1,5 @@
 /// A gallery's header and, section by section, its rows.
-struct PreparedGallery: PreparedLayout {
+struct PreparedGallery: SectionedLayout {
   let metrics: GalleryMetrics
   let sections: [Items]
   let stacks: [PlacedStack]
@@ -68,9 +68,9 @@ struct PreparedGallery: PreparedLayout {
     reusing: (Int) -> (stack: RowStack, firstChanged: Int)?
   ) throws(LayoutError) {
     for (section, items) in sections.enumerated() where items.storedCount > 0 {
-      var item = reusing(section)?.firstChanged ?? 0
+      var item = min(reusing(section)?.firstChanged ?? 0, items.count)
       var culprit: Int?
-      items.forEachRun(in: item..<max(item, items.count)) { storage, run in
+      items.forEachRun(in: item..<items.count) { storage, run in
         let widths = storage?.columns[GalleryLayout.widthField]
         for index in run {
           if let widths, widths[index] > metrics.maximumItemWidth { culprit = culprit ?? item }
@@ -89,15 +89,29 @@ struct PreparedGallery: PreparedLayout {
     _ items: Items, section: Int, at origin: Double, metrics: GalleryMetrics,
     reusing earlier: (stack: RowStack, firstChanged: Int)?
   ) throws(LayoutError) -> PlacedStack {
-    if let earlier, earlier.firstChanged == items.count, earlier.stack.itemCount == items.count,
-      earlier.stack.section == section, let shift = earlier.stack.shift(to: origin)
-    {
+    guard let earlier, let shift = earlier.stack.shift(to: origin) else {
+      return PlacedStack(
+        stack: try RowStack(items: items, section: section, metrics: metrics, origin: origin),
+        shift: 0)
+    }
+    if earlier.firstChanged >= items.count, earlier.stack.itemCount == items.count {
       return PlacedStack(stack: earlier.stack, shift: shift)
     }
+    let stack = try RowStack(
+      items: items, section: section, metrics: metrics, origin: earlier.stack.origin,
+      continuing: earlier)
+    if let shift = stack.shift(to: origin) { return PlacedStack(stack: stack, shift: shift) }
     return PlacedStack(
-      stack: try RowStack(
-        items: items, section: section, metrics: metrics, origin: origin, continuing: earlier),
+      stack: try RowStack(items: items, section: section, metrics: metrics, origin: origin),
       shift: 0)
+  }
+
+  /// A section's rows, if they would be the same with other metrics.
+  func reusableStack(
+    ofSection section: Int, firstChanged: Int, for metrics: GalleryMetrics
+  ) -> (stack: RowStack, firstChanged: Int)? {
+    guard metrics.placesItems(like: self.metrics) else { return nil }
+    return stacks[section].stack.map { ($0, firstChanged) }
   }
 
   private var headerFrame: Rect {
@@ -192,5 +206,24 @@ struct PreparedGallery: PreparedLayout {
         x: horizontal.start, y: vertical.start, width: horizontal.length,
         height: vertical.length),
       id: sections[section].id(at: item))
+  }
+}
+
+// MARK: Changes
+
+extension PreparedGallery {
+  func identity(of series: Int) -> ElementIdentity {
+    self.series[series].category == .cell ? .item : .layout
+  }
+
+  func verticalBounds(ofSection section: Int) -> (top: Double, bottom: Double) {
+    (offsets.tops[section], offsets.tops[section + 1])
+  }
+
+  func hasElements(inSection section: Int) -> Bool { sections[section].count > 0 }
+
+  func minimumY(inSection section: Int, from item: Int, isResized: Bool) -> Double {
+    guard let stack = stacks[section].stack else { return offsets.tops[section] }
+    return stack.rowY(ofItem: min(item, stack.itemCount - 1)) + stacks[section].shift
   }
 }

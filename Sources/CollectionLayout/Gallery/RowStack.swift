@@ -55,6 +55,7 @@ final class RowStack: Sendable {
   let lastRowY: Double
   /// Whether every sum was without rounding, so that the stack can be moved; see ``Exactness``.
   let isExact: Bool
+  let memoryBytes: Int
 
   /// Lays out items, going on from what an earlier stack holds of the items before `firstChanged`.
   ///
@@ -66,7 +67,10 @@ final class RowStack: Sendable {
     var chunks: [RowChunk] = []
     var y = origin
     var item = 0
-    if let earlier, earlier.stack.origin == origin, earlier.stack.section == section {
+    if let earlier {
+      precondition(
+        earlier.stack.origin == origin && earlier.stack.section == section,
+        "rows go on from where they began")
       // A row's end depends on its items alone, but the last row may go on: redo its chunk.
       let lastKept = min(earlier.firstChanged, earlier.stack.itemCount) - 1
       let kept = partitionPoint(in: 0..<earlier.stack.chunks.count) {
@@ -94,6 +98,7 @@ final class RowStack: Sendable {
     isExact =
       Exactness.isExact(origin) && Exactness.isExact(metrics.rowPitch)
       && lastRowY < Exactness.limit
+    memoryBytes = chunks.reduce(chunks.count * 8 + 128) { $0 + $1.memoryBytes }
   }
 
   private static func placeChunk(
@@ -152,9 +157,14 @@ final class RowStack: Sendable {
     return newOrigin - origin
   }
 
+  /// The y of the row that an item is in.
+  func rowY(ofItem item: Int) -> Double {
+    let chunk = chunks[chunkIndex(of: item)]
+    return chunk.rowYs[chunk.row(of: item - chunk.firstItem)]
+  }
+
   func chunkIndex(of item: Int) -> Int {
     partitionPoint(in: 0..<chunks.count) { chunks[$0].firstItem <= item } - 1
   }
 
-  var memoryBytes: Int { chunks.reduce(chunks.count * 8 + 128) { $0 + $1.memoryBytes } }
 }

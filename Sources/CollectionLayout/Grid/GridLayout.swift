@@ -34,11 +34,27 @@ public struct GridLayout: CollectionViewLayout {
 
   /// - Complexity: O(*s*) for *s* sections; nothing is stored for an item.
   public func prepared(
-    for data: CollectionData, bounds: Bounds?
+    for data: CollectionData, bounds: Bounds?, after previous: PreviousLayout?
   ) throws(LayoutError) -> any PreparedLayout {
     guard case .sections(let sections) = data else {
       throw .unsupportedData(expected: "sections")
     }
+    let metrics = try metrics(in: bounds)
+    return try PreparedGrid(
+      layout: self, width: metrics.width, itemWidth: metrics.itemWidth, sections: sections)
+  }
+
+  public func shouldInvalidate(
+    _ prepared: any PreparedLayout, for bounds: Bounds?
+  ) throws(LayoutError) -> Bool {
+    guard let prepared = prepared as? PreparedGrid else { return true }
+    let width = try metrics(in: bounds).width
+    return prepared.layout != self || width != prepared.width
+  }
+
+  private func metrics(
+    in bounds: Bounds?
+  ) throws(LayoutError) -> (width: Double, itemWidth: Double) {
     guard let bounds else { throw .invalidBounds("width", requirement: "given for this kind") }
     guard rowSpacing < rowHeight else {
       throw .invalidOption("rowSpacing", requirement: "less than rowHeight (\(rowHeight))")
@@ -49,7 +65,6 @@ public struct GridLayout: CollectionViewLayout {
       throw .invalidOption(
         "columns", requirement: "few enough to leave the items a width within bounds.width")
     }
-    return try PreparedGrid(
-      layout: self, width: bounds.width, itemWidth: itemWidth, sections: sections)
+    return (bounds.width, itemWidth)
   }
 }

@@ -1,5 +1,5 @@
 /// A grid whose frames are arithmetic: what it holds is where its sections begin.
-struct PreparedGrid: PreparedLayout {
+struct PreparedGrid: SectionedLayout {
   let layout: GridLayout
   let width: Double
   let itemWidth: Double
@@ -240,6 +240,31 @@ struct PreparedGrid: PreparedLayout {
       return LayoutAttributes(
         indexPath: indexPath, frame: sectionFrame(of: element, in: section))
     }
+  }
+}
+
+// MARK: Changes
+
+extension PreparedGrid {
+  func identity(of series: Int) -> ElementIdentity {
+    switch element(of: self.series[series]) {
+    case .cell, .itemBackground: .item
+    case .header, .footer, .rowBackground, .sectionBackground: .section
+    }
+  }
+
+  func verticalBounds(ofSection section: Int) -> (top: Double, bottom: Double) {
+    (offsets.tops[section], offsets.tops[section + 1])
+  }
+
+  func hasElements(inSection section: Int) -> Bool {
+    sections[section].count > 0 || counts.supplementary > 0 || layout.background == .section
+  }
+
+  func minimumY(inSection section: Int, from item: Int, isResized: Bool) -> Double {
+    isResized && layout.background == .section
+      ? offsets.tops[section]
+      : rowY(min(item, sections[section].count) / layout.columns, in: section)
   }
 }
 

@@ -88,6 +88,16 @@ public struct Forest: Sendable {
     self.ids = ids?.reordered(by: order)
   }
 
+  /// A forest whose nodes are in breadth-first order already.
+  init(
+    breadthFirst parents: [Int32], childStarts: [Int32], depthStarts: [Int], ids: IDColumn?
+  ) {
+    self.parents = parents
+    self.childStarts = childStarts
+    self.depthStarts = depthStarts
+    self.ids = ids
+  }
+
   /// The first node of the list from which the parents lead round in a circle.
   private static func nodeInCycle(parents: [Int32], reached: [Int32]) -> Int {
     var isReached = [Bool](repeating: false, count: parents.count)

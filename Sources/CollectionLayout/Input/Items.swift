@@ -49,10 +49,13 @@ public struct Items: Sendable {
 
   private(set) var blocks: [Block]
   public private(set) var count: Int
+  /// Whether any item may have a name.
+  private(set) var hasIDs: Bool
 
   public init() {
     blocks = []
     count = 0
+    hasIDs = false
   }
 
   /// Items without fields of their own.
@@ -79,6 +82,7 @@ public struct Items: Sendable {
     var block = block
     block.first = count
     count += block.count
+    if block.storage?.ids != nil { hasIDs = true }
     if let last = blocks.last, let joined = last.joined(with: block) {
       blocks[blocks.count - 1] = joined
     } else {
@@ -109,11 +113,6 @@ public struct Items: Sendable {
     partitionPoint(in: 0..<blocks.count) { blocks[$0].end <= item }
   }
 
-  /// Whether any item may have a name.
-  ///
-  /// - Complexity: O(*b*) for *b* blocks.
-  var hasIDs: Bool { blocks.contains { $0.storage?.ids != nil } }
-
   /// How many items have storage of their own.
   public var storedCount: Int {
     blocks.reduce(0) { $0 + ($1.storage == nil ? 0 : $1.count) }
@@ -134,7 +133,7 @@ public struct Items: Sendable {
 }
 
 extension Items.Block {
-  /// Below this many items, neighbours are copied into one block rather than kept apart.
+  /// Up to this many items, neighbours are copied into one block rather than kept apart.
   private static let smallCount = 2048
 
   /// The two as one block, where that is cheap; `next` follows directly.
@@ -145,41 +144,45 @@ extension Items.Block {
     if storage === next.storage && offset + count == next.offset {
       return Items.Block(first: first, count: count + next.count, storage: storage, offset: offset)
     }
-    guard let storage, let other = next.storage,
-      count + next.count <= Self.smallCount, storage.columns.count == other.columns.count
-    else { return nil }
-    let merged = ItemStorage(
-      count: count + next.count,
-      columns: storage.columns.indices.map { field in
-        guard storage.columns[field] != nil || other.columns[field] != nil else { return nil }
-        return values(of: field) + next.values(of: field)
+    return count + next.count <= Self.smallCount ? Self.copying([self, next][...]) : nil
+  }
+
+  /// Whether it is better copied with its neighbours than kept apart.
+  var isWorthCopying: Bool { storage != nil || count <= Self.smallCount }
+
+  /// One block with copies of the items of several that lie side by side, one of which has storage.
+  static func copying(_ blocks: ArraySlice<Items.Block>) -> Items.Block {
+    let fieldCount = blocks.lazy.compactMap { $0.storage?.columns.count }.first ?? 0
+    let storage = ItemStorage(
+      count: blocks.reduce(0) { $0 + $1.count },
+      columns: (0..<fieldCount).map { field in
+        guard blocks.contains(where: { $0.storage?.columns[field] != nil }) else { return nil }
+        return blocks.reduce(into: []) { $1.appendValues(of: field, to: &$0) }
       },
-      ids: .concatenating(ids, next.ids))
-    return Items.Block(first: first, count: merged.count, storage: merged, offset: 0)
+      ids: copyingIDs(of: blocks))
+    return Items.Block(
+      first: blocks[blocks.startIndex].first, count: storage.count, storage: storage, offset: 0)
   }
 
-  private func values(of field: Int) -> [Double] {
-    guard let column = storage?.columns[field] else {
-      return Array(repeating: .nan, count: count)
+  private func appendValues(of field: Int, to values: inout [Double]) {
+    if let column = storage?.columns[field] {
+      values += column[offset..<offset + count]
+    } else {
+      values += repeatElement(.nan, count: count)
     }
-    return Array(column[offset..<offset + count])
   }
 
-  private var ids: (column: IDColumn?, range: Range<Int>) {
-    (storage?.ids, offset..<offset + count)
-  }
-}
-
-extension IDColumn {
-  fileprivate static func concatenating(
-    _ parts: (column: IDColumn?, range: Range<Int>)...
-  ) -> IDColumn? {
-    guard parts.contains(where: { $0.column != nil }) else { return nil }
+  private static func copyingIDs(of blocks: ArraySlice<Items.Block>) -> IDColumn? {
+    guard blocks.contains(where: { $0.storage?.ids != nil }) else { return nil }
     var bytes: [UInt8] = []
     var ends: [UInt32] = []
-    for part in parts {
-      for index in part.range {
-        if let column = part.column { bytes += column.bytes[column.range(of: index)] }
+    for block in blocks {
+      guard let ids = block.storage?.ids else {
+        ends += repeatElement(UInt32(bytes.count), count: block.count)
+        continue
+      }
+      for index in block.offset..<block.offset + block.count {
+        bytes += ids.bytes[ids.range(of: index)]
         ends.append(UInt32(bytes.count))
       }
     }
@@ -198,6 +201,70 @@ extension Items {
       let start = max(block.first, range.lowerBound) - block.first + block.offset
       let end = min(block.end, range.upperBound) - block.first + block.offset
       body(block.storage, start..<end)
+    }
+  }
+}
+
+// MARK: Changes
+
+extension Items {
+  /// The items of a range, sharing all storage.
+  func slice(_ range: Range<Int>) -> Items {
+    var slice = Items()
+    forEachBlock(in: range) { slice.append($0) }
+    return slice
+  }
+
+  /// Puts other items in the place of a range.
+  ///
+  /// - Complexity: O(*b*) for *b* blocks; a rope in many pieces is made one again now and then,
+  ///   which is O(*n*).
+  mutating func replaceSubrange(_ range: Range<Int>, with items: Items) {
+    if range.lowerBound == count {
+      for block in items.blocks { append(block) }
+    } else {
+      var changed = Items()
+      forEachBlock(in: 0..<range.lowerBound) { changed.append($0) }
+      for block in items.blocks { changed.append(block) }
+      forEachBlock(in: range.upperBound..<count) { changed.append($0) }
+      self = changed
+    }
+    if blocks.count > 64 + count / 512 { compact() }
+  }
+
+  private func forEachBlock(in range: Range<Int>, _ body: (Block) -> Void) {
+    guard !range.isEmpty else { return }
+    for block in blocks[blockIndex(of: range.lowerBound)...] {
+      guard block.first < range.upperBound else { return }
+      body(
+        block.slice(max(block.first, range.lowerBound)..<min(block.end, range.upperBound)))
+    }
+  }
+
+  /// Makes one block of all that lie side by side and are worth copying.
+  private mutating func compact() {
+    var compacted = Items()
+    var rest = blocks[...]
+    while let first = rest.first {
+      let run = rest.prefix { $0.isWorthCopying }
+      rest = rest.dropFirst(max(run.count, 1))
+      let hasStorage = run.contains { $0.storage != nil }
+      compacted.append(hasStorage ? Block.copying(run) : first)
+      if !hasStorage { run.dropFirst().forEach { compacted.append($0) } }
+    }
+    self = compacted
+  }
+
+  /// Whether both have the same items with the same fields and names.
+  ///
+  /// - Complexity: O(*n* · log *b*).
+  func isEqual(to other: Items, fieldCount: Int) -> Bool {
+    guard count == other.count else { return false }
+    return (0..<count).allSatisfy { item in
+      id(at: item) == other.id(at: item)
+        && (0..<fieldCount).allSatisfy {
+          value(of: $0, at: item) == other.value(of: $0, at: item)
+        }
     }
   }
 }

@@ -205,3 +205,23 @@ struct PreparedTree: PreparedLayout {
     return connectorAttributes(of: node, atDepth: depth)
   }
 }
+
+// MARK: Changes
+
+extension PreparedTree {
+  func identity(of series: Int) -> ElementIdentity { .item }
+
+  /// Calls `body` with every element of a series.
+  func forEachElement(of series: Int, _ body: (LayoutAttributes) -> Void) {
+    let isCell = self.series[series].category == .cell
+    for depth in 0..<forest.depthCount {
+      for node in forest.nodes(atDepth: depth) {
+        if isCell {
+          body(attributes(of: node, atDepth: depth))
+        } else if !forest.children(of: node).isEmpty {
+          body(connectorAttributes(of: node, atDepth: depth))
+        }
+      }
+    }
+  }
+}

@@ -38,11 +38,18 @@ public struct TreeLayout: CollectionViewLayout {
 
   /// - Complexity: O(*n*) for *n* nodes.
   public func prepared(
-    for data: CollectionData, bounds: Bounds?
+    for data: CollectionData, bounds: Bounds?, after previous: PreviousLayout?
   ) throws(LayoutError) -> any PreparedLayout {
     guard case .forest(let forest) = data else {
       throw .unsupportedData(expected: "nodes or root")
     }
     return try PreparedTree(forest: forest, layout: self)
+  }
+
+  /// Bounds make no difference.
+  public func shouldInvalidate(
+    _ prepared: any PreparedLayout, for bounds: Bounds?
+  ) throws(LayoutError) -> Bool {
+    (prepared as? PreparedTree)?.layout != self
   }
 }

@@ -20,14 +20,15 @@ final class ColumnStack: Sendable {
   let isExact: Bool
   /// Whether a height was computed from the width of the columns.
   let dependsOnWidth: Bool
+  let memoryBytes: Int
 
   /// Lays out items, going on from what an earlier stack holds of the items before `firstChanged`.
   ///
   /// - Parameters:
   ///   - items: All items of the section.
   ///   - origin: The y where the columns begin.
-  ///   - earlier: A stack with the same metrics and origin whose items before `firstChanged` are
-  ///     the same.
+  ///   - earlier: A stack with the same origin and metrics that place items alike, whose items before
+  ///     `firstChanged` are the same.
   init(
     items: Items, metrics: WaterfallMetrics, origin: Double,
     continuing earlier: (stack: ColumnStack, firstChanged: Int)? = nil
@@ -36,7 +37,8 @@ final class ColumnStack: Sendable {
     let chunkCapacity = max(4, 4096 / columnCount) * columnCount
     var placer = ColumnPlacer(
       metrics: metrics, columnCount: columnCount, chunkCapacity: chunkCapacity, origin: origin)
-    if let earlier, earlier.stack.columnCount == columnCount, earlier.stack.origin == origin {
+    if let earlier, earlier.stack.columnCount == columnCount {
+      precondition(earlier.stack.origin == origin, "columns go on from where they began")
       placer.take(
         earlier.stack,
         chunks: min(earlier.firstChanged, earlier.stack.itemCount) / chunkCapacity)
@@ -51,10 +53,25 @@ final class ColumnStack: Sendable {
     bottom = placer.fences.suffix(columnCount).reduce(origin) { max($0, $1) }
     isExact = placer.isExact && Exactness.isExact(origin) && bottom < Exactness.limit
     dependsOnWidth = placer.dependsOnWidth
+    memoryBytes = chunks.reduce(fences.count * 8 + chunks.count * 8 + 192) {
+      $0 + $1.memoryBytes
+    }
   }
 
-  var memoryBytes: Int {
-    chunks.reduce(fences.count * 8 + chunks.count * 8 + 192) { $0 + $1.memoryBytes }
+  /// No cell from `item` on begins above this.
+  ///
+  /// - Complexity: O(*c* · log *n*) for *c* columns.
+  func minimumStart(from item: Int) -> Double {
+    let chunk = min(item / chunkCapacity, chunks.count)
+    return (0..<columnCount).reduce(.infinity) { minimum, column in
+      guard chunk < chunks.count else { return min(minimum, fence(chunk, column)) }
+      let current = chunks[chunk]
+      let places = current.places(of: column)
+      let place = partitionPoint(in: places) { current.item(at: $0, of: column) < item }
+      let start =
+        place < places.upperBound ? current.starts[place] : fence(chunk + 1, column)
+      return min(minimum, start)
+    }
   }
 
   @inline(__always)

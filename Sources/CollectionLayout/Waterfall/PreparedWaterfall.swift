@@ -1,5 +1,5 @@
 /// A waterfall's sections, each a stack of columns between its header and its footer.
-struct PreparedWaterfall: PreparedLayout {
+struct PreparedWaterfall: SectionedLayout {
   let metrics: WaterfallMetrics
   let sections: [Items]
   let stacks: [PlacedStack]
@@ -63,14 +63,29 @@ struct PreparedWaterfall: PreparedLayout {
     _ items: Items, at origin: Double, metrics: WaterfallMetrics,
     reusing earlier: (stack: ColumnStack, firstChanged: Int)?
   ) -> PlacedStack {
-    if let earlier, earlier.firstChanged == items.count, earlier.stack.itemCount == items.count,
-      let shift = earlier.stack.shift(to: origin)
-    {
+    guard let earlier, let shift = earlier.stack.shift(to: origin) else {
+      return PlacedStack(
+        stack: ColumnStack(items: items, metrics: metrics, origin: origin), shift: 0)
+    }
+    if earlier.firstChanged >= items.count, earlier.stack.itemCount == items.count {
       return PlacedStack(stack: earlier.stack, shift: shift)
     }
+    let stack = ColumnStack(
+      items: items, metrics: metrics, origin: earlier.stack.origin, continuing: earlier)
+    if let shift = stack.shift(to: origin) { return PlacedStack(stack: stack, shift: shift) }
+    // The changed items' sums are rounded, so they depend on where they begin.
     return PlacedStack(
-      stack: ColumnStack(
-        items: items, metrics: metrics, origin: origin, continuing: earlier), shift: 0)
+      stack: ColumnStack(items: items, metrics: metrics, origin: origin), shift: 0)
+  }
+
+  /// A section's columns, if they would run the same with other metrics.
+  func reusableStack(
+    ofSection section: Int, firstChanged: Int, for metrics: WaterfallMetrics
+  ) -> (stack: ColumnStack, firstChanged: Int)? {
+    guard let stack = stacks[section].stack,
+      metrics.placesItems(like: self.metrics, includingWidth: stack.dependsOnWidth)
+    else { return nil }
+    return (stack, firstChanged)
   }
 
   func forEachElement(
@@ -146,5 +161,29 @@ struct PreparedWaterfall: PreparedLayout {
         y: chunk.starts[place] + stacks[section].shift + metrics.cellPadding,
         width: metrics.photoWidth, height: chunk.heights[place]),
       id: sections[section].id(at: item))
+  }
+}
+
+// MARK: Changes
+
+extension PreparedWaterfall {
+  func identity(of series: Int) -> ElementIdentity {
+    self.series[series].category == .cell ? .item : .section
+  }
+
+  func verticalBounds(ofSection section: Int) -> (top: Double, bottom: Double) {
+    (offsets.tops[section], offsets.tops[section + 1])
+  }
+
+  func hasElements(inSection section: Int) -> Bool {
+    sections[section].count > 0 || counts.supplementary > 0
+  }
+
+  func minimumY(inSection section: Int, from item: Int, isResized: Bool) -> Double {
+    let placed = stacks[section]
+    guard let stack = placed.stack else {
+      return offsets.tops[section] + metrics.headerHeight
+    }
+    return stack.minimumStart(from: item) + placed.shift
   }
 }

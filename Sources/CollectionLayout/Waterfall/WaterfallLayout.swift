@@ -45,12 +45,24 @@ public struct WaterfallLayout: CollectionViewLayout {
 
   /// - Complexity: O(*n*) for *n* items round robin, O(*n* · log *c*) for *c* columns otherwise.
   public func prepared(
-    for data: CollectionData, bounds: Bounds?
+    for data: CollectionData, bounds: Bounds?, after previous: PreviousLayout?
   ) throws(LayoutError) -> any PreparedLayout {
     guard case .sections(let sections) = data else {
       throw .unsupportedData(expected: "sections")
     }
-    return try PreparedWaterfall(sections: sections, metrics: metrics(in: bounds))
+    let metrics = try metrics(in: bounds)
+    let earlier = previous?.prepared as? PreparedWaterfall
+    return try PreparedWaterfall(sections: sections, metrics: metrics) { section in
+      guard let earlier, let origin = previous?.origin(of: section) else { return nil }
+      return earlier.reusableStack(
+        ofSection: origin.base, firstChanged: origin.firstChanged, for: metrics)
+    }
+  }
+
+  public func shouldInvalidate(
+    _ prepared: any PreparedLayout, for bounds: Bounds?
+  ) throws(LayoutError) -> Bool {
+    try (prepared as? PreparedWaterfall)?.metrics != metrics(in: bounds)
   }
 
   func metrics(in bounds: Bounds?) throws(LayoutError) -> WaterfallMetrics {
@@ -84,6 +96,15 @@ struct WaterfallMetrics: Equatable, Sendable {
   var contentWidth: Double
   var columnWidth: Double
   var photoWidth: Double
+
+  /// Whether columns with these metrics run like those with others.
+  ///
+  /// - Parameter includingWidth: Whether there are heights that follow from the columns' width.
+  func placesItems(like other: WaterfallMetrics, includingWidth: Bool) -> Bool {
+    columns == other.columns && placement == other.placement
+      && cellPadding == other.cellPadding && itemHeight == other.itemHeight
+      && (!includingWidth || photoWidth == other.photoWidth)
+  }
 
   func columnX(_ column: Int) -> Double {
     Double(column) * columnWidth + cellPadding

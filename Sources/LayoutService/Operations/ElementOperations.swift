@@ -22,7 +22,12 @@ extension LayoutService {
       throw .versionGone(asked: cursor.version, current: version.number)
     }
     let headers = query.version == nil ? Self.layoutHeaders : Self.immutableHeaders
-    if let response = notModified(request, version, commonHeaders: headers) {
+    if let since = query.since, since > version.number {
+      throw .invalidParameter(
+        name: "since", requirement: "must be at most the current version, \(version.number)")
+    }
+    let ifNoneMatch = request.headers[.ifNoneMatch]
+    if let response = notModified(ifNoneMatch, version, commonHeaders: headers) {
       return .respond(response)
     }
     let target = request.target
@@ -56,14 +61,16 @@ extension LayoutService {
     writer.write(parameters.rect)
     writer.write(",\"elements\":[")
     var encoder = ElementsEncoder(writer)
+    let isReset = parameters.mustReset(to: version)
     let query = ElementQuery(
-      rect: parameters.rect, known: parameters.known, categories: parameters.categories,
+      rect: parameters.rect, known: isReset ? nil : parameters.known,
+      categories: parameters.categories,
       limit: parameters.limit, start: parameters.cursor?.position ?? .first)
     let end = version.collection.prepared.forEachElement(in: query, visiting: budget) {
       encoder.encode($1, of: $0)
     }
     writer = encoder.writer
-    writer.write("]")
+    writer.write(isReset ? "],\"reset\":true" : "]")
     switch end {
     case .complete: break
     case .budgetSpent: return nil
@@ -123,9 +130,24 @@ extension LayoutService {
       throw .noSuchElement(
         "\(series.category.rawValue) element \(series.kind.map { "\"\($0)\" " } ?? "")at [\(path)]")
     }
-    if let response = notModified(request, version) { return .respond(response) }
+    return .respond(response(of: attributes, series, in: version, request.headers[.ifNoneMatch]))
+  }
+
+  func response(
+    of attributes: LayoutAttributes, _ series: ElementSeries, in version: LayoutVersion,
+    _ ifNoneMatch: String?
+  ) -> Response {
+    if let response = notModified(ifNoneMatch, version) { return response }
     var encoder = ElementsEncoder(JSONWriter(capacity: 256))
     encoder.encode(attributes, of: series)
-    return .respond(response(encoder.writer.bytes, of: version, Self.layoutHeaders))
+    return response(encoder.writer.bytes, of: version, Self.layoutHeaders)
+  }
+}
+
+extension ElementsParameters {
+  /// Whether what the client knows may have changed since it fetched it.
+  fileprivate func mustReset(to version: LayoutVersion) -> Bool {
+    guard let since, let known else { return false }
+    return version.history.touches(known, inLast: version.number - since)
   }
 }

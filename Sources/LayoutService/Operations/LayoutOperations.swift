@@ -6,8 +6,8 @@ import WireFormat
 extension LayoutService {
   /// Bodies and layouts up to this size are dealt with at once, which takes some ten
   /// microseconds; larger ones go to the workers.
-  private static let smallBodyBytes = 4096
-  private static let smallItemCount = 1000
+  static let smallBodyBytes = 4096
+  static let smallLayoutCost = 1000
 
   func checkKind(
     _ parameters: PathParameters, _ request: borrowing Request
@@ -31,7 +31,7 @@ extension LayoutService {
     let body = request.body
     guard let body, body.count > Self.smallBodyBytes else {
       let decoded = try decode(body, as: kind)
-      guard decoded.data.itemCount <= Self.smallItemCount else {
+      guard decoded.layoutCost <= Self.smallLayoutCost else {
         return .deferred { responding { () throws(ServiceError) in try keep(decoded) } }
       }
       return .respond(try keep(decoded))
@@ -44,11 +44,19 @@ extension LayoutService {
   private func decode(
     _ body: RequestBody?, as kind: any CollectionViewLayout.Type
   ) throws(ServiceError) -> PrepareRequest {
+    try decoding(body) { bytes throws(DecodingError) in
+      try PrepareRequest(bytes, kind: kind, maxItems: limits.maxItems)
+    }
+  }
+
+  /// Reads a request's body; a missing one is no JSON.
+  func decoding<R>(
+    _ body: RequestBody?,
+    _ read: (UnsafeMutableRawBufferPointer) throws(DecodingError) -> R
+  ) throws(ServiceError) -> R {
     do {
       guard let body else { throw DecodingError.syntax(offset: 0) }
-      return try body.withBytes {
-        try PrepareRequest($0, kind: kind, maxItems: limits.maxItems)
-      }
+      return try body.withBytes { try read($0) }
     } catch let error as DecodingError {
       throw .undecodable(error)
     } catch {
@@ -105,7 +113,9 @@ extension LayoutService {
   ) throws(ServiceError) -> Outcome {
     let version = try version(parameters[0])
     try QueryString.check(request.target.query)
-    if let response = notModified(request, version) { return .respond(response) }
+    if let response = notModified(request.headers[.ifNoneMatch], version) {
+      return .respond(response)
+    }
     return .respond(
       Response(
         status: .ok, commonHeaders: Self.layoutHeaders,
@@ -118,7 +128,7 @@ extension LayoutService {
     while true {
       let version = try version(parameters[0])
       try QueryString.check(request.target.query)
-      try checkIfMatch(request, version)
+      try checkIfMatch(request.headers[.ifMatch], version)
       if sessions.remove(version) { return .respond(Response(status: .noContent)) }
     }
   }
@@ -133,12 +143,19 @@ extension ServiceError {
   }
 }
 
-extension CollectionData {
-  /// How many items a layout has to go over.
-  var itemCount: Int {
-    switch self {
-    case .sections(let sections): sections.reduce(sections.count) { $0 + $1.count }
-    case .forest(let forest): forest.count
-    }
+extension PreparedCollection {
+  var layoutCost: Int { type(of: layout).cost(of: data) }
+}
+
+extension PrepareRequest {
+  var layoutCost: Int { type(of: layout).cost(of: data) }
+}
+
+extension CollectionViewLayout {
+  /// How many sections and items a layout has to go over.
+  fileprivate static func cost(of data: CollectionData) -> Int {
+    var sectionCount = 0
+    if case .sections(let sections) = data { sectionCount = sections.count }
+    return sectionCount + data.storedItemCount(form: dataForm)
   }
 }

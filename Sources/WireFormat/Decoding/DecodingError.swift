@@ -67,6 +67,19 @@ enum JSONPointer {
 }
 
 extension DecodingError {
+  /// Runs what reads a body; all its errors become decoding errors.
+  static func mapping<R>(_ body: () throws -> R) throws(DecodingError) -> R {
+    do {
+      return try body()
+    } catch let error as JSONError {
+      throw DecodingError(error)
+    } catch let error as DecodingError {
+      throw error
+    } catch {
+      preconditionFailure("an error of no known type: \(error)")
+    }
+  }
+
   init(_ error: JSONError) {
     switch error {
     case .syntax(let offset): self = .syntax(offset: offset)

@@ -79,15 +79,9 @@ enum PrepareDecoder {
   static func decode<Layout: CollectionViewLayout>(
     _ body: UnsafeMutableRawBufferPointer, as kind: Layout.Type, maxItems: Int
   ) throws(DecodingError) -> PrepareRequest {
-    do {
+    try DecodingError.mapping {
       var reader = try JSONReader(body)
       return try decode(&reader, as: kind, maxItems: maxItems)
-    } catch let error as JSONError {
-      throw DecodingError(error)
-    } catch let error as DecodingError {
-      throw error
-    } catch {
-      preconditionFailure("an error of no known type: \(error)")
     }
   }
 

@@ -27,7 +27,10 @@ public struct ElementsEncoder {
     encodeObject(element, of: series)
   }
 
-  private mutating func encodeObject(_ element: LayoutAttributes, of series: ElementSeries) {
+  /// Writes text between elements.
+  mutating func writeText(_ text: StaticString) { writer.write(text) }
+
+  mutating func encodeObject(_ element: LayoutAttributes, of series: ElementSeries) {
     if prefixSeries != series { begin(series) }
     let frame = element.frame
     let indexPath = element.indexPath

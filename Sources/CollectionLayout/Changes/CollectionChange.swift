@@ -1,0 +1,137 @@
+/// What lies between two versions of a collection.
+public struct CollectionChange: Sendable {
+  public let previous: PreparedCollection
+  public let next: PreparedCollection
+  /// Holds the old and the new frame of every element whose attributes (index path included) differ;
+  /// its edges are whole numbers. `nil` when none do.
+  public let invalidatedRect: Rect?
+  private let identities: IdentityMap
+
+  init(
+    previous: PreparedCollection, next: PreparedCollection, invalidatedRect: Rect?,
+    identities: IdentityMap
+  ) {
+    self.previous = previous
+    self.next = next
+    self.invalidatedRect = invalidatedRect
+    self.identities = identities
+  }
+
+  /// An element that comes, goes or changes.
+  ///
+  /// What `initialLayoutAttributesForAppearingItem` and its counterparts are asked for.
+  public enum Transition: Sendable {
+    case appearing(ElementSeries, to: LayoutAttributes)
+    case disappearing(ElementSeries, from: LayoutAttributes)
+    case moving(ElementSeries, from: LayoutAttributes, to: LayoutAttributes)
+  }
+
+  /// Calls `body` with the transition of each element that intersects the rect before or after:
+  /// first those that are there after, in the order of delivery, then the others.
+  ///
+  /// - Returns: Whether `body` let it run to the end.
+  public func forEachTransition(in rect: Rect, _ body: (Transition) -> Bool) -> Bool {
+    let first = IndexPath(section: 0, item: 0)
+    for (index, series) in next.prepared.series.enumerated() {
+      let identity = next.prepared.identity(of: index)
+      let isComplete = next.prepared.forEachElement(of: index, in: rect, from: first) { to in
+        guard let path = identities.previous(to.indexPath, identity),
+          let from = previous.attributes(of: series, at: path)
+        else { return body(.appearing(series, to: to)) }
+        return from == to || body(.moving(series, from: from, to: to))
+      }
+      if !isComplete { return false }
+    }
+    for (index, series) in previous.prepared.series.enumerated() {
+      let identity = previous.prepared.identity(of: index)
+      let isComplete = previous.prepared.forEachElement(of: index, in: rect, from: first) { from in
+        guard let path = identities.next(from.indexPath, identity),
+          let to = next.attributes(of: series, at: path)
+        else { return body(.disappearing(series, from: from)) }
+        return to.frame.intersects(rect) || from == to
+          || body(.moving(series, from: from, to: to))
+      }
+      if !isComplete { return false }
+    }
+    return true
+  }
+}
+
+extension PreparedCollection {
+  fileprivate func attributes(
+    of series: ElementSeries, at indexPath: IndexPath
+  ) -> LayoutAttributes? {
+    prepared.series.firstIndex(of: series).flatMap {
+      prepared.attributes(of: $0, at: indexPath)
+    }
+  }
+
+  /// The collection with other options or bounds.
+  ///
+  /// - Returns: `nil` beside the collection when no attribute can be another than before.
+  /// - Complexity: That of preparing the layout, without reading the data again.
+  public func changing(
+    layout: any CollectionViewLayout, bounds: Bounds?
+  ) throws(LayoutError) -> (collection: PreparedCollection, change: CollectionChange?) {
+    try Self.check(bounds)
+    guard try layout.shouldInvalidate(self.prepared, for: bounds) else {
+      return (
+        PreparedCollection(layout: layout, bounds: bounds, data: data, prepared: self.prepared), nil
+      )
+    }
+    let prepared = try layout.prepared(
+      for: data, bounds: bounds, after: PreviousLayout(prepared: self.prepared, origins: nil))
+    let next = PreparedCollection(layout: layout, bounds: bounds, data: data, prepared: prepared)
+    let everything = InvalidatedArea(self.prepared, prepared)
+    return (
+      next,
+      CollectionChange(
+        previous: self, next: next, invalidatedRect: everything.rect, identities: .identity)
+    )
+  }
+
+  /// The collection with the updates applied in order, all or none.
+  ///
+  /// - Complexity: O(*s*) for *s* sections, and that of laying out what comes behind the first change
+  ///   in its section; a section behind it is only moved, or, where its sums were rounded, laid out
+  ///   again. A tree is laid out as a whole.
+  public func applying(_ updates: [CollectionUpdate]) throws(LayoutError) -> CollectionChange {
+    switch data {
+    case .sections(let sections): try applying(updates, to: sections)
+    case .forest(let forest): try applying(updates, to: forest)
+    }
+  }
+
+  private func applying(
+    _ updates: [CollectionUpdate], to sections: [Items]
+  ) throws(LayoutError) -> CollectionChange {
+    var fieldCount = 0
+    if case .sections(let fields, _) = type(of: layout).dataForm { fieldCount = fields.count }
+    var editor = SectionEditor(sections, fieldCount: fieldCount)
+    for (index, update) in updates.enumerated() { try editor.apply(update, index: index) }
+    let data = CollectionData.sections(editor.sections)
+    let previous = PreviousLayout(prepared: prepared, origins: editor.origins)
+    let prepared = try layout.prepared(for: data, bounds: bounds, after: previous)
+    let next = PreparedCollection(layout: layout, bounds: bounds, data: data, prepared: prepared)
+    return CollectionChange(
+      previous: self, next: next,
+      invalidatedRect: InvalidatedArea(self.prepared, prepared, origins: editor.origins).rect,
+      identities: IdentityMap(
+        editor.origins, previousSectionCount: sections.count))
+  }
+
+  private func applying(
+    _ updates: [CollectionUpdate], to forest: Forest
+  ) throws(LayoutError) -> CollectionChange {
+    var editor = ForestEditor(forest)
+    for (index, update) in updates.enumerated() { try editor.apply(update, index: index) }
+    let next = try PreparedCollection(
+      layout: layout, bounds: bounds, data: .forest(editor.forest))
+    let identities = IdentityMap(
+      toPrevious: editor.origins, previous: forest, next: editor.forest)
+    return CollectionChange(
+      previous: self, next: next,
+      invalidatedRect: InvalidatedArea(prepared, next.prepared, identities: identities).rect,
+      identities: identities)
+  }
+}

@@ -1,0 +1,125 @@
+/// What makes an element of one version the same as one of another.
+public enum ElementIdentity: Sendable {
+  /// It belongs to an item, and goes where the item goes.
+  case item
+  /// It belongs to a section and keeps its place in it.
+  case section
+  /// There is one of it in the layout.
+  case layout
+}
+
+/// Which item of one version is which of the version before.
+public struct IdentityMap: Sendable {
+  private let content: Content
+
+  private enum Content: Sendable {
+    case identity
+    case sections([SectionOrigin], previousByBase: [[PreviousRun]], sectionsByBase: [Int?])
+    case forest(toPrevious: [Int32], toNext: [Int32], previous: Forest, next: Forest)
+  }
+
+  /// Items that were side by side in a section before, and where they are now.
+  private struct PreviousRun: Sendable {
+    var first: Int
+    var count: Int
+    var now: IndexPath
+  }
+
+  /// Every item is where it was.
+  static let identity = IdentityMap(content: .identity)
+
+  private init(content: Content) {
+    self.content = content
+  }
+
+  /// - Complexity: O(*r*) for *r* runs in all sections, sorted by place.
+  init(_ origins: [SectionOrigin], previousSectionCount: Int) {
+    var runs = [[PreviousRun]](repeating: [], count: previousSectionCount)
+    var sections = [Int?](repeating: nil, count: previousSectionCount)
+    for (section, origin) in origins.enumerated() {
+      if let base = origin.base { sections[base] = section }
+      guard let changed = origin.runs else { continue }
+      var item = 0
+      for run in changed {
+        if let source = run.source {
+          runs[source.section].append(
+            PreviousRun(
+              first: source.item, count: run.count, now: IndexPath(section: section, item: item)))
+        }
+        item += run.count
+      }
+    }
+    for section in runs.indices where runs[section].count > 1 {
+      runs[section].sort { $0.first < $1.first }
+    }
+    content = .sections(origins, previousByBase: runs, sectionsByBase: sections)
+  }
+
+  init(toPrevious: [Int32], previous: Forest, next: Forest) {
+    var toNext = [Int32](repeating: -1, count: previous.count)
+    for (node, old) in toPrevious.enumerated() where old >= 0 { toNext[Int(old)] = Int32(node) }
+    content = .forest(toPrevious: toPrevious, toNext: toNext, previous: previous, next: next)
+  }
+
+  /// Where an element of the later version was in the earlier; `nil` for a new one.
+  func previous(_ path: IndexPath, _ identity: ElementIdentity) -> IndexPath? {
+    switch (content, identity) {
+    case (.identity, _), (_, .layout): return path
+    case (.forest(let toPrevious, _, let previous, let next), _):
+      let old = toPrevious[next.depthStarts[path.section] + path.item]
+      return old < 0 ? nil : previous.indexPath(of: Int(old))
+    case (.sections(let origins, _, _), .section):
+      return origins[path.section].base.map { IndexPath(section: $0, item: path.item) }
+    case (.sections(let origins, _, _), .item):
+      guard let runs = origins[path.section].runs else {
+        return origins[path.section].base.map { IndexPath(section: $0, item: path.item) }
+      }
+      var first = 0
+      for run in runs {
+        if path.item < first + run.count {
+          return run.source.map {
+            IndexPath(section: $0.section, item: $0.item + path.item - first)
+          }
+        }
+        first += run.count
+      }
+      return nil
+    }
+  }
+
+  /// Where an element of the earlier version is in the later; `nil` for one that is gone.
+  func next(_ path: IndexPath, _ identity: ElementIdentity) -> IndexPath? {
+    switch (content, identity) {
+    case (.identity, _), (_, .layout): return path
+    case (.forest(_, let toNext, let previous, let next), _):
+      let new = toNext[previous.depthStarts[path.section] + path.item]
+      return new < 0 ? nil : next.indexPath(of: Int(new))
+    case (.sections(_, _, let sectionsByBase), .section):
+      return sectionsByBase[path.section].map { IndexPath(section: $0, item: path.item) }
+    case (.sections(let origins, let previousByBase, let sectionsByBase), .item):
+      let runs = previousByBase[path.section]
+      let index = partitionPoint(in: 0..<runs.count) {
+        runs[$0].first + runs[$0].count <= path.item
+      }
+      if index < runs.count, runs[index].first <= path.item {
+        let now = runs[index].now
+        return IndexPath(section: now.section, item: now.item + path.item - runs[index].first)
+      }
+      guard let section = sectionsByBase[path.section], origins[section].runs == nil else {
+        return nil
+      }
+      return IndexPath(section: section, item: path.item)
+    }
+  }
+}
+
+extension Forest {
+  func depth(of node: Int) -> Int {
+    partitionPoint(in: 0..<depthCount) { depthStarts[$0 + 1] <= node }
+  }
+
+  func indexPath(of node: Int) -> IndexPath {
+    let depth = depth(of: node)
+    return IndexPath(section: depth, item: node - depthStarts[depth])
+  }
+}

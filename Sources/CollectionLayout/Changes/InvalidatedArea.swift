@@ -1,0 +1,129 @@
+/// Gathers where two versions of a layout differ.
+///
+/// For sections the area is told from where they begin and end and from the first item that
+/// changed, without looking at frames; so it may be larger than it has to be, but it is empty only
+/// when nothing differs.
+struct InvalidatedArea {
+  private var minY = Double.infinity
+  private var maxY = -Double.infinity
+  private var minX = Double.infinity
+  private var maxX = -Double.infinity
+
+  /// The area, its edges rounded outwards to whole numbers.
+  var rect: Rect? {
+    guard minY <= maxY else { return nil }
+    let x = minX.rounded(.down)
+    let y = minY.rounded(.down)
+    return Rect(
+      x: x, y: y, width: maxX.rounded(.up) - x, height: maxY.rounded(.up) - y)
+  }
+
+  /// All that is in either version.
+  init(_ old: any PreparedLayout, _ new: any PreparedLayout) {
+    for layout in [old, new] where !layout.counts.isEmpty {
+      include(layout, top: 0, bottom: layout.contentSize.height)
+    }
+  }
+
+  /// What differs after changes to sections.
+  ///
+  /// - Complexity: O(*s*) for *s* sections.
+  init(_ old: any PreparedLayout, _ new: any PreparedLayout, origins: [SectionOrigin]) {
+    guard let old = old as? any SectionedLayout, let new = new as? any SectionedLayout else {
+      preconditionFailure("sections of \(type(of: old)) have no extents")
+    }
+    for (section, origin) in origins.enumerated() {
+      guard origin.base == section else {
+        include(section, of: new)
+        continue
+      }
+      let (oldTop, oldBottom) = old.verticalBounds(ofSection: section)
+      let (newTop, newBottom) = new.verticalBounds(ofSection: section)
+      if oldTop != newTop {
+        include(section, of: old)
+        include(section, of: new)
+      } else if let first = origin.firstChanged {
+        let isResized = oldBottom != newBottom
+        for layout in [old, new] where layout.hasElements(inSection: section) {
+          include(
+            layout,
+            top: layout.minimumY(inSection: section, from: first, isResized: isResized),
+            bottom: layout.verticalBounds(ofSection: section).bottom)
+        }
+      }
+    }
+    for section in 0..<old.counts.sections
+    where section >= origins.count || origins[section].base != section {
+      include(section, of: old)
+    }
+  }
+
+  /// What differs after changes to a hierarchy.
+  ///
+  /// - Complexity: O(*n*).
+  init(_ old: any PreparedLayout, _ new: any PreparedLayout, identities: IdentityMap) {
+    guard let old = old as? PreparedTree, let new = new as? PreparedTree else {
+      preconditionFailure("\(type(of: old)) is no hierarchy")
+    }
+    for series in new.series.indices {
+      new.forEachElement(of: series) { element in
+        let path = identities.previous(element.indexPath, .item)
+        let before = path.flatMap { old.attributes(of: series, at: $0) }
+        if before != element {
+          include(element.frame)
+          if let before { include(before.frame) }
+        }
+      }
+    }
+    for series in old.series.indices {
+      old.forEachElement(of: series) { element in
+        let path = identities.next(element.indexPath, .item)
+        let after = path.flatMap { new.attributes(of: series, at: $0) }
+        if after == nil { include(element.frame) }
+      }
+    }
+  }
+
+  private mutating func include(_ section: Int, of layout: any SectionedLayout) {
+    guard layout.hasElements(inSection: section) else { return }
+    let (top, bottom) = layout.verticalBounds(ofSection: section)
+    include(layout, top: top, bottom: bottom)
+  }
+
+  private mutating func include(_ layout: any PreparedLayout, top: Double, bottom: Double) {
+    minX = min(minX, 0)
+    maxX = max(maxX, layout.contentSize.width.roundedUpForFrames)
+    minY = min(minY, top)
+    maxY = max(maxY, bottom.roundedUpForFrames)
+  }
+
+  private mutating func include(_ frame: Rect) {
+    minX = min(minX, frame.origin.x)
+    maxX = max(maxX, frame.maxX.roundedUpForFrames)
+    minY = min(minY, frame.origin.y)
+    maxY = max(maxY, frame.maxY.roundedUpForFrames)
+  }
+}
+
+extension Double {
+  /// At least as large as the edge of any frame that should end here but was rounded beyond.
+  fileprivate var roundedUpForFrames: Double {
+    Exactness.isExact(self) ? self : self + 4 * magnitude.ulp
+  }
+}
+
+/// A layout whose sections lie one below the other.
+protocol SectionedLayout: PreparedLayout {
+  /// Where the section begins and where the next one does.
+  func verticalBounds(ofSection section: Int) -> (top: Double, bottom: Double)
+  func hasElements(inSection section: Int) -> Bool
+  /// No element that comes with items from `item` on, and none whose frame depends on the section's
+  /// height if that changed, begins above.
+  ///
+  /// - Parameter item: May be beyond the last one.
+  func minimumY(inSection section: Int, from item: Int, isResized: Bool) -> Double
+}
+
+extension ElementCounts {
+  var isEmpty: Bool { cells + supplementary + decorations == 0 }
+}

@@ -1,0 +1,131 @@
+/// Sections while updates are applied to them.
+struct SectionEditor {
+  private(set) var sections: [Items]
+  private(set) var origins: [SectionOrigin]
+  private let fieldCount: Int
+
+  init(_ sections: [Items], fieldCount: Int) {
+    self.sections = sections
+    self.fieldCount = fieldCount
+    origins = sections.indices.map { SectionOrigin(base: $0) }
+  }
+
+  /// Applies one update, all or nothing.
+  ///
+  /// - Parameter index: Its index in the sequence, for the error.
+  mutating func apply(_ update: CollectionUpdate, index: Int) throws(LayoutError) {
+    switch update {
+    case .insertItems(let items, let at):
+      try checkSection(at.section, "/insert/at", index)
+      let count = sections[at.section].count
+      try checkIndex(at.item, upTo: count, "/insert/at", index)
+      guard count + items.count <= JSONInteger.maximum else {
+        throw .tooManyItems(limit: JSONInteger.maximum)
+      }
+      replace(
+        at.item..<at.item, inSection: at.section, with: items,
+        runs: [SectionOrigin.Run(count: items.count)])
+    case .deleteItems(let at, let count):
+      try checkItem(at, "/delete/at", index)
+      let remaining = sections[at.section].count - at.item
+      guard count <= remaining else {
+        throw .invalidUpdate(
+          index, member: "/delete/count",
+          requirement: "at most \(remaining), the items from there on, was \(count)")
+      }
+      replace(at.item..<at.item + count, inSection: at.section, with: Items(), runs: [])
+    case .moveItem(let from, let to):
+      try checkItem(from, "/move/from", index)
+      try checkSection(to.section, "/move/to", index)
+      let count = sections[to.section].count - (to.section == from.section ? 1 : 0)
+      try checkIndex(to.item, upTo: count, "/move/to", index)
+      guard from != to else { return }
+      guard sections[to.section].count < JSONInteger.maximum else {
+        throw .tooManyItems(limit: JSONInteger.maximum)
+      }
+      let moved = sections[from.section].slice(from.item..<from.item + 1)
+      let runs = replace(
+        from.item..<from.item + 1, inSection: from.section, with: Items(), runs: [])
+      replace(to.item..<to.item, inSection: to.section, with: moved, runs: runs)
+    case .replaceItems(let items, let at):
+      guard items.count > 0 else {
+        try checkSection(at.section, "/replace/at", index)
+        return try checkIndex(at.item, upTo: sections[at.section].count, "/replace/at", index)
+      }
+      try checkItem(at, "/replace/at", index)
+      let remaining = sections[at.section].count - at.item
+      guard items.count <= remaining else {
+        throw .invalidUpdate(
+          index, member: "/replace/items",
+          requirement: "at most \(remaining), the items from there on, were \(items.count)")
+      }
+      let range = at.item..<at.item + items.count
+      let old = sections[at.section].slice(range)
+      guard !old.isEqual(to: items, fieldCount: fieldCount) else { return }
+      sections[at.section].replaceSubrange(range, with: items)
+      origins[at.section].markChanged(from: at.item)
+    case .insertSections(let inserted, let at):
+      try checkIndex(at, upTo: sections.count, "/insertSections/at", index)
+      sections.insert(contentsOf: inserted, at: at)
+      origins.insert(
+        contentsOf: inserted.map {
+          SectionOrigin(firstChanged: 0, runs: [SectionOrigin.Run(count: $0.count)])
+        }, at: at)
+    case .deleteSections(let at, let count):
+      try checkSection(at, "/deleteSections/at", index)
+      guard count <= sections.count - at else {
+        throw .invalidUpdate(
+          index, member: "/deleteSections/count",
+          requirement: "at most \(sections.count - at), the sections from there on, was \(count)")
+      }
+      sections.removeSubrange(at..<at + count)
+      origins.removeSubrange(at..<at + count)
+    case .moveSection(let from, let to):
+      try checkSection(from, "/moveSection/from", index)
+      try checkIndex(to, upTo: sections.count - 1, "/moveSection/to", index)
+      sections.insert(sections.remove(at: from), at: to)
+      origins.insert(origins.remove(at: from), at: to)
+    case .insertNode, .deleteNode, .moveNode:
+      throw .invalidUpdate(
+        index, member: "", requirement: "an update of sections or items for this kind")
+    }
+  }
+
+  @discardableResult
+  private mutating func replace(
+    _ range: Range<Int>, inSection section: Int, with items: Items, runs: [SectionOrigin.Run]
+  ) -> [SectionOrigin.Run] {
+    guard !range.isEmpty || items.count > 0 else { return [] }
+    let count = sections[section].count
+    sections[section].replaceSubrange(range, with: items)
+    origins[section].markChanged(from: range.lowerBound)
+    return origins[section].replaceRuns(range, of: count, with: runs)
+  }
+
+  private func checkSection(_ section: Int, _ member: String, _ index: Int) throws(LayoutError) {
+    guard sections.indices.contains(section) else {
+      throw .invalidUpdate(
+        index, member: member,
+        requirement: "in one of the \(sections.count) sections, was in section \(section)")
+    }
+  }
+
+  private func checkItem(_ at: IndexPath, _ member: String, _ index: Int) throws(LayoutError) {
+    try checkSection(at.section, member, index)
+    let count = sections[at.section].count
+    guard at.item < count else {
+      throw .invalidUpdate(
+        index, member: member,
+        requirement: "one of the \(count) items of section \(at.section), was item \(at.item)")
+    }
+  }
+
+  private func checkIndex(
+    _ value: Int, upTo count: Int, _ member: String, _ index: Int
+  ) throws(LayoutError) {
+    guard value <= count else {
+      throw .invalidUpdate(
+        index, member: member, requirement: "a place from 0 to \(count), was \(value)")
+    }
+  }
+}

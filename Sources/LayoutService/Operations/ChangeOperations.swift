@@ -1,0 +1,232 @@
+import CollectionLayout
+import LayoutSessions
+import MicroHTTP
+import WireFormat
+
+extension LayoutService {
+  /// The most elements that the transitions of one answer may be about.
+  private static let maxTransitions = 10_000
+  /// The most nodes that the updates of one request may go over, each going over all.
+  private static let maxNodeVisits = 2_000_000_000
+
+  /// Refuses a change of a layout that is not there, or not the one that is meant, before the body
+  /// is read.
+  func checkChange(
+    _ parameters: PathParameters, _ request: borrowing Request
+  ) throws(ServiceError) {
+    try checkIfMatch(request.headers[.ifMatch], version(parameters[0]))
+  }
+
+  func patch(
+    _ parameters: PathParameters, _ request: borrowing Request
+  ) throws(ServiceError) -> Outcome {
+    try QueryString.check(request.target.query)
+    let change = Change(parameters[0], request)
+    return try perform(change) { (version) throws(ServiceError) -> Result in
+      let current = version.collection
+      let (collection, change) = try decoding(change.body) {
+        (bytes) throws(DecodingError) -> (PreparedCollection, CollectionChange?) in
+        try PatchRequest(bytes, merging: current).applied(to: current)
+      }
+      return Result(collection: collection, change: change) { writer in
+        writer.write(",\"invalidated\":")
+        writer.write(change != nil)
+      }
+    }
+  }
+
+  func update(
+    _ parameters: PathParameters, _ request: borrowing Request
+  ) throws(ServiceError) -> Outcome {
+    let rect = try rect(in: request.target.query)
+    let change = Change(parameters[0], request)
+    return try perform(change) { (version) throws(ServiceError) -> Result in
+      let change = try applyUpdates(in: change.body, to: version.collection)
+      var transitions: TransitionsEncoder?
+      if let rect { transitions = try self.transitions(of: change, in: rect) }
+      return Result(collection: change.next, change: change) { [transitions] writer in
+        writer.write(",\"invalidatedRect\":")
+        if let area = change.invalidatedRect { writer.write(area) } else { writer.write("null") }
+        if let transitions {
+          writer.write(",\"transitions\":")
+          transitions.write(to: &writer)
+        }
+      }
+    }
+  }
+
+  private func applyUpdates(
+    in body: RequestBody?, to collection: PreparedCollection
+  ) throws(ServiceError) -> CollectionChange {
+    let form = type(of: collection.layout).dataForm
+    return try decoding(body) { (bytes) throws(DecodingError) -> CollectionChange in
+      let updates = try UpdatesRequest(bytes, form: form, maxItems: limits.maxItems)
+      try checkWork(of: updates, on: collection)
+      let change = try updates.applied(to: collection)
+      guard change.next.data.storedItemCount(form: form) <= limits.maxItems else {
+        throw .tooManyItems(limit: limits.maxItems)
+      }
+      return change
+    }
+  }
+
+  private func rect(in query: ArraySlice<UInt8>?) throws(ServiceError) -> Rect? {
+    var rect: Rect?
+    try QueryString.forEachParameter(of: query) { (parameter) throws(ServiceError) in
+      guard parameter.name.elementsEqual("rect".utf8) else {
+        throw QueryString.unknown(
+          String(decoding: parameter.name, as: UTF8.self), known: ["rect"])
+      }
+      guard rect == nil else {
+        throw .invalidParameter(name: "rect", requirement: "must be given once only")
+      }
+      rect = try ElementsParameters.rect(parameter.value, name: "rect")
+    }
+    return rect
+  }
+
+  private func checkWork(
+    of request: UpdatesRequest, on collection: PreparedCollection
+  ) throws(DecodingError) {
+    guard case .forest(let forest) = collection.data, forest.count > 0 else { return }
+    let limit = Self.maxNodeVisits / forest.count
+    guard request.updates.count <= limit else {
+      throw .invalid([
+        InvalidMember(
+          pointer: "/updates",
+          detail: "must be at most \(limit) at a time for a tree of \(forest.count) nodes")
+      ])
+    }
+  }
+
+  private func transitions(
+    of change: CollectionChange, in rect: Rect
+  ) throws(ServiceError) -> TransitionsEncoder {
+    var encoder = TransitionsEncoder()
+    var remaining = Self.maxTransitions
+    let isComplete = change.forEachTransition(in: rect) {
+      encoder.encode($0)
+      remaining -= 1
+      return remaining > 0
+    }
+    guard isComplete else {
+      throw .invalidParameter(
+        name: "rect",
+        requirement: "must show fewer than \(Self.maxTransitions) elements that change")
+    }
+    return encoder
+  }
+
+  // MARK: What all changes share
+
+  /// What a change needs of its request.
+  private struct Change: Sendable {
+    let id: ArraySlice<UInt8>
+    let ifMatch: String?
+    let body: RequestBody?
+
+    init(_ id: ArraySlice<UInt8>, _ request: borrowing Request) {
+      self.id = id
+      ifMatch = request.headers[.ifMatch]
+      body = request.body
+    }
+  }
+
+  /// What a change makes of a version.
+  private struct Result {
+    let collection: PreparedCollection
+    /// `nil` when no attribute can be another than before.
+    let change: CollectionChange?
+    /// Writes what the answer has beyond the summary.
+    let writeMembers: (inout JSONWriter) -> Void
+  }
+
+  private typealias Making =
+    @Sendable (LayoutVersion) throws(ServiceError) -> Result
+
+  /// Makes the next version of a layout. When another change comes first, this one comes after it,
+  /// unless If-Match forbids.
+  private func perform(
+    _ change: Change, _ make: @escaping Making
+  ) throws(ServiceError) -> Outcome {
+    let version = try version(change.id)
+    let isSmall =
+      change.body?.count ?? 0 <= Self.smallBodyBytes
+      && version.collection.layoutCost <= Self.smallLayoutCost
+    if isSmall { return .respond(try performNow(change, make)) }
+    return .deferred { responding { () throws(ServiceError) in try performNow(change, make) } }
+  }
+
+  private func performNow(
+    _ change: Change, _ make: Making
+  ) throws(ServiceError) -> Response {
+    while true {
+      let version = try version(change.id)
+      try checkIfMatch(change.ifMatch, version)
+      let result = try make(version)
+      let next: LayoutVersion?
+      do throws(SessionStoreError) {
+        next =
+          if let change = result.change {
+            try sessions.advance(
+              version, to: result.collection, invalidatedRect: change.invalidatedRect)
+          } else {
+            try sessions.amend(version, to: result.collection)
+          }
+      } catch {
+        throw ServiceError(error)
+      }
+      if let next {
+        return Response(
+          status: .ok, commonHeaders: Self.layoutHeaders,
+          entityTag: EntityTag.text(version: next.number),
+          body: summary(of: next, extra: result.writeMembers))
+      }
+    }
+  }
+
+  // MARK: Items by name
+
+  func findItem(
+    _ parameters: PathParameters, _ request: borrowing Request
+  ) throws(ServiceError) -> Outcome {
+    let version = try version(parameters[0])
+    var id: String?
+    try QueryString.forEachParameter(of: request.target.query) {
+      (parameter) throws(ServiceError) in
+      guard parameter.name.elementsEqual("id".utf8) else {
+        throw QueryString.unknown(
+          String(decoding: parameter.name, as: UTF8.self), known: ["id"])
+      }
+      guard id == nil else {
+        throw .invalidParameter(name: "id", requirement: "must be given once only")
+      }
+      id = String(validating: parameter.value, as: UTF8.self)
+      guard let id, IDColumn.lengths.contains(id.utf8.count) else {
+        throw .invalidParameter(name: "id", requirement: "must be \(IDColumn.requirement)")
+      }
+    }
+    guard let id else {
+      throw .invalidParameter(name: "id", requirement: "must be given: id=NSString")
+    }
+    let ifNoneMatch = request.headers[.ifNoneMatch]
+    if version.hasBuiltItemIDs || version.collection.layoutCost <= Self.smallLayoutCost {
+      return .respond(try item(named: id, in: version, ifNoneMatch))
+    }
+    return .deferred {
+      responding { () throws(ServiceError) in try item(named: id, in: version, ifNoneMatch) }
+    }
+  }
+
+  private func item(
+    named id: String, in version: LayoutVersion, _ ifNoneMatch: String?
+  ) throws(ServiceError) -> Response {
+    guard let index = sessions.itemIDs(of: version) else { throw .noItemIDs }
+    let prepared = version.collection.prepared
+    guard let path = index.indexPath(of: ItemID(id)),
+      let series = prepared.series.firstIndex(of: .cells),
+      let attributes = prepared.attributes(of: series, at: path)
+    else { throw .noSuchElement("item with the id \"\(id)\"") }
+    return response(of: attributes, .cells, in: version, ifNoneMatch)
+  }
+}

@@ -1,0 +1,88 @@
+public import CollectionLayout
+
+/// The body of a PATCH: bounds and options, merged into those that there are (RFC 7396).
+public struct PatchRequest: Sendable {
+  public var layout: any CollectionViewLayout
+  public var bounds: Bounds?
+
+  /// Reads a body and merges it.
+  ///
+  /// - Parameter body: The text, followed by padding that may be overwritten.
+  public init(
+    _ body: UnsafeMutableRawBufferPointer, merging collection: PreparedCollection
+  ) throws(DecodingError) {
+    self = try Self.decode(body, layout: collection.layout, bounds: collection.bounds)
+  }
+
+  private init(layout: any CollectionViewLayout, bounds: Bounds?) {
+    self.layout = layout
+    self.bounds = bounds
+  }
+
+  private static func decode<Layout: CollectionViewLayout>(
+    _ body: UnsafeMutableRawBufferPointer, layout: Layout, bounds: Bounds?
+  ) throws(DecodingError) -> PatchRequest {
+    try DecodingError.mapping {
+      var reader = try JSONReader(body)
+      var faults = InvalidMembers()
+      var layout = layout
+      var bounds = bounds
+      try reader.readObject(at: "", known: ["bounds", "options"], faults: &faults) {
+        name, reader, faults in
+        if try reader.readNullIfPresent() {
+          if name == "bounds" { bounds = nil } else { layout = Layout() }
+        } else if name == "bounds" {
+          try mergeBounds(&reader, into: &bounds, faults: &faults)
+        } else {
+          try OptionsDecoder.decode(&reader, into: &layout, faults: &faults)
+        }
+      }
+      try reader.finish()
+      if faults.isEmpty && bounds == nil && Layout.dataForm.needsBounds {
+        faults.add("/bounds", "must not be taken away")
+      }
+      try faults.throwIfAny()
+      return PatchRequest(layout: layout, bounds: bounds)
+    }
+  }
+
+  private static func mergeBounds(
+    _ reader: inout JSONReader, into bounds: inout Bounds?, faults: inout InvalidMembers
+  ) throws {
+    var width = bounds?.width
+    var height = bounds?.height
+    var isComplete = true
+    let isObject = try reader.readObject(
+      at: "/bounds", known: ["width", "height"], faults: &faults
+    ) { name, reader, faults in
+      let isWidth = name == "width"
+      if try reader.readNullIfPresent() {
+        if isWidth { width = nil } else { height = nil }
+        return
+      }
+      let value = try reader.readNumber(
+        in: isWidth ? .positive : .nonNegative, at: "/bounds/\(name)", faults: &faults)
+      if value == nil { isComplete = false }
+      if isWidth { width = value } else { height = value }
+    }
+    guard isObject, isComplete else { return }
+    guard let width else {
+      faults.add("/bounds/width", "must be given")
+      return
+    }
+    bounds = Bounds(width: width, height: height)
+  }
+
+  /// The collection with what was read.
+  public func applied(
+    to collection: PreparedCollection
+  ) throws(DecodingError) -> (collection: PreparedCollection, change: CollectionChange?) {
+    do {
+      return try collection.changing(layout: layout, bounds: bounds)
+    } catch {
+      // The data was right before: what is wrong with it now is an option's doing.
+      throw DecodingError(
+        error, items: { _, _ in "/options" }, parent: { _ in "/options" })
+    }
+  }
+}

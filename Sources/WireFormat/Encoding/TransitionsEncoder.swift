@@ -1,0 +1,48 @@
+public import CollectionLayout
+
+/// Writes transitions as `{"appearing": […], "disappearing": […], "moving": […]}`.
+public struct TransitionsEncoder {
+  private var appearing = TransitionList()
+  private var disappearing = TransitionList()
+  private var moving = TransitionList()
+
+  public init() {}
+
+  public mutating func encode(_ transition: CollectionChange.Transition) {
+    switch transition {
+    case .appearing(let series, let to): appearing.add(series, from: nil, to: to)
+    case .disappearing(let series, let from): disappearing.add(series, from: from, to: nil)
+    case .moving(let series, let from, let to): moving.add(series, from: from, to: to)
+    }
+  }
+
+  public func write(to writer: inout JSONWriter) {
+    writer.write("{\"appearing\":[")
+    writer.write(raw: appearing.encoder.writer.bytes)
+    writer.write("],\"disappearing\":[")
+    writer.write(raw: disappearing.encoder.writer.bytes)
+    writer.write("],\"moving\":[")
+    writer.write(raw: moving.encoder.writer.bytes)
+    writer.write("]}")
+  }
+}
+
+private struct TransitionList {
+  var encoder = ElementsEncoder(JSONWriter())
+  private var isFirst = true
+
+  mutating func add(_ series: ElementSeries, from: LayoutAttributes?, to: LayoutAttributes?) {
+    encoder.writeText(isFirst ? "{" : ",{")
+    isFirst = false
+    if let from {
+      encoder.writeText("\"from\":")
+      encoder.encodeObject(from, of: series)
+    }
+    if from != nil && to != nil { encoder.writeText(",") }
+    if let to {
+      encoder.writeText("\"to\":")
+      encoder.encodeObject(to, of: series)
+    }
+    encoder.writeText("}")
+  }
+}
