@@ -87,7 +87,9 @@ final class Connection: @unchecked Sendable {
     startedAt = monotonicNow()
     hasExpired = !deadline.moveOn(to: requestAllowance.map { startedAt + $0 })
     phase = .begun
-    guard let target else { return }
+    guard let target else {
+      return storage.target.replace(with: UnsafeBufferPointer(start: nil, count: 0))
+    }
     targetOrigin = UnsafeRawPointer(target)
     let bytes = UnsafeBufferPointer(
       start: targetOrigin.assumingMemoryBound(to: UInt8.self), count: strlen(target))
@@ -136,6 +138,8 @@ final class Connection: @unchecked Sendable {
         isComplete: reason == .REQUEST_TERMINATED_COMPLETED_OK, bytesReceived: bytesReceived,
         bytesSent: bytesSent, duration: Duration(nanoseconds: now - startedAt),
         receivedAt: Duration(nanoseconds: startedAt)))
+    // First of all, since deferred work may hold the request.
+    phase = .idle
     if !isKnownUniquelyReferenced(&storage) {
       storage = RequestStorage()
     } else {
@@ -143,7 +147,6 @@ final class Connection: @unchecked Sendable {
       if !isKnownUniquelyReferenced(&storage.fields) { storage.fields = FieldStorage() }
     }
     hasHeader = false
-    phase = .idle
     body = nil
     status = nil
     bytesReceived = 0
@@ -301,6 +304,8 @@ final class Connection: @unchecked Sendable {
     }
     if let body = body.take() {
       body.finish()
+      // Whoever kept the request of `rejection(of:)` must not see it change.
+      if !isKnownUniquelyReferenced(&storage) { storage = storage.copy() }
       storage.body = body
     }
     let request = Request(storage)

@@ -35,15 +35,13 @@ public final class Daemon: Sendable {
     var begun: [() -> Void] = [{ [socket] in close(socket.descriptor) }]
     do throws(DaemonError) {
       let core = DaemonCore(configuration, responder)
-      self.core = core
       try core.reaper.start()
       begun.append { core.reaper.stop() }
       try core.pool.start()
       begun.append { core.pool.close() }
       let library = try LibraryDaemon(core)
-      self.library = library
       begun.append { library.stop() }
-      acceptor = try Acceptor(
+      let acceptor = try Acceptor(
         socket,
         accepted: { descriptor, address, length in
           guard core.table.admit(descriptor, from: RemoteAddress(address)) else {
@@ -54,6 +52,10 @@ public final class Daemon: Sendable {
         exhausted: { descriptor, _, _ in core.turnAway(descriptor, lingers: false) },
         log: { core.log($0) })
       try acceptor.start()
+      // Only now is there something for `deinit` to end.
+      self.core = core
+      self.library = library
+      self.acceptor = acceptor
     } catch {
       for undo in begun.reversed() { undo() }
       throw error

@@ -68,8 +68,7 @@ public struct Request: Sendable {
 /// A connection fills the same one for each of its requests, unless somebody still holds the last.
 ///
 /// `@unchecked Sendable`: while several refer to it, nobody changes it. A `Request` copies before it
-/// changes; a connection changes it only between two requests and while it is the only one to refer
-/// to it, but for `body`, which it sets before the first `Request` that can show it.
+/// changes; a connection changes it only while it is the only one to refer to it.
 final class RequestStorage: @unchecked Sendable {
   // No setter calls anything while it has access.
   @exclusivity(unchecked) var method = Method.get

@@ -1,0 +1,147 @@
+import MicroHTTP
+import Testing
+
+@Suite("Content of requests")
+struct ContentTests {
+  private let host = "HTTP/1.1\r\nHost: a\r\n"
+
+  @Test(
+    "content of known length arrives, and zeros follow it",
+    arguments: [1, 100, 70_000, 1 << 20])
+  func knownLength(count: Int) throws {
+    try withDaemon { daemon, _ in
+      let client = try TestClient(port: daemon.port)
+      let body = String(repeating: "z", count: count)
+      client.send("POST /echo \(host)Content-Length: \(count)\r\n\r\n\(body)")
+      #expect(try client.answer().body == body)
+      client.send("POST /padding \(host)Content-Length: \(count)\r\n\r\n\(body)")
+      #expect(try client.answer().body == "true")
+    }
+  }
+
+  @Test("chunks are joined, extensions and trailers are skipped")
+  func chunked() throws {
+    try withDaemon { daemon, _ in
+      let client = try TestClient(port: daemon.port)
+      client.send("POST /echo \(host)Transfer-Encoding: Chunked\r\n\r\n")
+      client.send("3\r\nabc\r\n00A;x=y\r\n0123456789\r\n0\r\nTrailer: 1\r\n\r\n")
+      #expect(try client.answer().body == "abc0123456789")
+      client.send("GET / \(host)\r\n")
+      #expect(try client.answer().body == "hello")
+    }
+  }
+
+  @Test("100 Continue is sent when the content is wanted")
+  func continues() throws {
+    try withDaemon { daemon, _ in
+      let client = try TestClient(port: daemon.port)
+      client.send("POST /echo \(host)Expect: 100-continue\r\nContent-Length: 2\r\n\r\n")
+      #expect(try client.answer().status == 100)
+      client.send("ok")
+      #expect(try client.answer().body == "ok")
+    }
+  }
+
+  @Test("a refusal takes the place of 100 Continue")
+  func refusesInsteadOfContinue() throws {
+    try withDaemon { daemon, responder in
+      for (path, status) in [("/nowhere", 404), ("/small", 413)] {
+        let client = try TestClient(port: daemon.port)
+        client.send("POST \(path) \(host)Expect: 100-continue\r\nContent-Length: 20\r\n\r\n")
+        let answer = try client.answer()
+        #expect(answer.status == status)
+        #expect(answer.headers["connection"] == "close")
+        #expect(client.isClosed())
+      }
+      #expect(responder.askedPaths == [])
+    }
+  }
+
+  @Test("a refusal leaves the connection usable, with and without content")
+  func refusalKeepsConnection() throws {
+    try withDaemon { daemon, responder in
+      let client = try TestClient(port: daemon.port)
+      client.send("GET /nowhere \(host)\r\n")
+      #expect(try client.answer().status == 404)
+      client.send("POST /read-only \(host)Content-Length: 100000\r\n\r\n")
+      client.send(String(repeating: "x", count: 100_000))
+      let answer = try client.answer()
+      #expect(answer.status == 405)
+      #expect(answer.headers["connection"] == nil)
+      client.send("GET / \(host)\r\n")
+      #expect(try client.answer().body == "hello")
+      #expect(responder.askedPaths == ["/"])
+    }
+  }
+
+  @Test("content a little above the limit is read, answered with 413, and forgotten")
+  func tooLargeKeepsConnection() throws {
+    try withDaemon { daemon, responder in
+      let client = try TestClient(port: daemon.port)
+      client.send("POST /small \(host)Content-Length: 11\r\n\r\n0123456789A")
+      #expect(try client.answer().body == "contentTooLarge(limit: 10)")
+      client.send("POST /small \(host)Transfer-Encoding: chunked\r\n\r\n")
+      client.send("6\r\n012345\r\n6\r\n6789AB\r\n0\r\n\r\n")
+      #expect(try client.answer().status == 413)
+      client.send("POST /small \(host)Content-Length: 10\r\n\r\n0123456789")
+      #expect(try client.answer().status == 200)
+      #expect(responder.askedPaths == ["/small"])
+    }
+  }
+
+  @Test("content far above the limit is answered with 413 before it is read")
+  func farTooLarge() throws {
+    try withDaemon { daemon, _ in
+      let client = try TestClient(port: daemon.port)
+      client.send("POST /echo \(host)Content-Length: 1000000000\r\n\r\n")
+      let answer = try client.answer()
+      #expect(answer.status == 413)
+      #expect(answer.headers["connection"] == "close")
+    }
+  }
+
+  @Test("a client that sends everything first still sees the early 413")
+  func earlyAnswerLingers() throws {
+    try withDaemon { daemon, _ in
+      let client = try TestClient(port: daemon.port)
+      let count = 12 << 20
+      client.send("POST /small \(host)Content-Length: \(count)\r\n\r\n")
+      client.send([UInt8](repeating: 120, count: count))
+      #expect(try client.answer().status == 413)
+    }
+  }
+
+  @Test("chunks without end are cut off with 413")
+  func endlessChunks() throws {
+    try withDaemon { daemon, responder in
+      let client = try TestClient(port: daemon.port)
+      client.send("POST /small \(host)Transfer-Encoding: chunked\r\n\r\n")
+      let chunk = Array("10000\r\n".utf8) + [UInt8](repeating: 120, count: 0x10000) + [13, 10]
+      var sent = 0
+      while sent < 1000 && client.send(chunk) { sent += 1 }
+      #expect(sent < 1000)
+      #expect(eventually { responder.records.first?.status == .contentTooLarge })
+    }
+  }
+
+  @Test("content that should come but has no length is asked for with 411")
+  func lengthRequired() throws {
+    try withDaemon { daemon, _ in
+      let client = try TestClient(port: daemon.port)
+      client.send("POST /echo \(host)\r\n")
+      #expect(try client.answer().status == 411)
+      client.send("POST /echo \(host)Content-Length: 0\r\n\r\n")
+      #expect(try client.answer().status == 200)
+      client.send("POST /nowhere \(host)\r\n")
+      #expect(try client.answer().status == 404)
+    }
+  }
+
+  @Test("a body stays as it is however it grows")
+  func growth() {
+    let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+    let body = RequestBody.copying(bytes)
+    #expect(body.count == bytes.count)
+    #expect(body.withBytes { Array($0) } == bytes)
+  }
+}

@@ -1,0 +1,122 @@
+import MicroHTTP
+import Testing
+
+@Suite("What is no proper request")
+struct FramingTests {
+  @Test(
+    "broken framing is answered with 400, and the connection ends",
+    arguments: [
+      "GET / HTTP/1.1\r\n\r\n",
+      "GET / HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n",
+      "GET / HTTP/1.1\r\nHost: a b\r\n\r\n",
+      "GET / HTTP/1.1\r\nHost : a\r\n\r\n",
+      "GET / HTTP/1.1\r\nHost: a\r\nX Y: 1\r\n\r\n",
+      "GET / HTTP/1.1\r\nHost: a\r\n: 1\r\n\r\n",
+      "GET / HTTP/1.1\r\nHost: a\r\nno colon\r\n\r\n",
+      "GET / HTTP/1.1\r\nHost: a\r\nX: a\u{1}b\r\n\r\n",
+      "GET / HTTP/1.1\r\nHost: a\r\nX: a\u{7f}b\r\n\r\n",
+      "GET / HTTP/1.1\r\nHost: a\r\nX: a\rb\r\n\r\n",
+      "GET / HTTP/1.1\r\nHost: a\r\nX: a\u{0}b\r\n\r\n",
+      "GET / HTTP/1.1\r\nHost: a\r\nX: a\u{0}\r\n\r\n",
+      "GET / HTTP/1.1\r\nHost: a\r\nX: a\u{0}b\r\nY: 1\r\n\r\n",
+      "GET / HTTP/1.1\r\nHost: a\r\nX: 1\r\n folded\r\n\r\n",
+      "GET / HTTP/1.1\r\nHost: a\r\nX: 1\r\n\tfolded\r\nY: 2\r\n\r\n",
+      "GET / HTTP/1.1\r\nHost: a\r\nX: 1\r\n y\r\nY: 2\r\n\r\n",
+      "GET / HTTP/1.1\r\nHost: a\r\nTransfer-: x\r\n Encoding\r\n\r\n",
+      "GET / HTTP/1.1\r\n Host: a\r\nHost: a\r\n\r\n",
+      "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 1\r\n\r\nx",
+      "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nx",
+      "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 1, 1\r\n\r\nx",
+      "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: +1\r\n\r\nx",
+      "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\nx",
+      "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 0x1\r\n\r\nx",
+      "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length:\r\n\r\nx",
+      "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n",
+      "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nContent-Length: 1\r\n\r\n",
+      "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: xchunked\r\n\r\n",
+      "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n",
+      "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n",
+      "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked \r\n\r\n",
+      "POST /echo HTTP/1.0\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n",
+      "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+      "GET x HTTP/1.1\r\nHost: a\r\n\r\n",
+      "GET * HTTP/1.1\r\nHost: a\r\n\r\n",
+      "GET /a b HTTP/1.1\r\nHost: a\r\n\r\n",
+      "GET /a\u{1} HTTP/1.1\r\nHost: a\r\n\r\n",
+      "GET /a\u{0}b HTTP/1.1\r\nHost: a\r\n\r\n",
+      "GET /ä HTTP/1.1\r\nHost: a\r\n\r\n",
+      "GET /a#b HTTP/1.1\r\nHost: a\r\n\r\n",
+      "GET  / HTTP/1.1\r\nHost: a\r\n\r\n",
+      "GET /  HTTP/1.1\r\nHost: a\r\n\r\n",
+      "G{T / HTTP/1.1\r\nHost: a\r\n\r\n",
+      "GET ftp://a/ HTTP/1.1\r\nHost: a\r\n\r\n",
+      "GET http:/// HTTP/1.1\r\nHost: a\r\n\r\n",
+      "CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n",
+      "GET / HTTX/1.1\r\nHost: a\r\n\r\n",
+      "GET /\r\nHost: a\r\n\r\n",
+    ])
+  func malformed(text: String) throws {
+    try withDaemon { daemon, responder in
+      let client = try TestClient(port: daemon.port)
+      client.send(text + "GET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n")
+      client.finishSending()
+      let answers = client.rest()
+      #expect(answers.hasPrefix("HTTP/1.1 400 "), "\(answers)")
+      #expect(responder.askedPaths == [])
+    }
+  }
+
+  @Test(
+    "what is unusual but permitted is served",
+    arguments: [
+      "\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n",
+      "GET / HTTP/1.1\nHost: a\n\n",
+      "GET / HTTP/1.1\r\nHost:\r\n\r\n",
+      "GET / HTTP/1.1\r\nHost: [::1]:80\r\nX:\t \r\nY: \u{e4}\r\n\r\n",
+      "GET /{a}|b HTTP/1.1\r\nhost:a\r\n\r\n",
+      "GET http://a HTTP/1.1\r\nHost: a\r\n\r\n",
+      "GET HTTPS://a:1?q HTTP/1.1\r\nHost: a\r\n\r\n",
+      "GET / HTTP/1.0\r\nHost: a\r\n\r\n",
+      "GET / HTTP/1.1\r\nHost: a\r\nCookie: a=b; c\r\n\r\n",
+    ])
+  func unusual(text: String) throws {
+    try withDaemon { daemon, _ in
+      let client = try TestClient(port: daemon.port)
+      client.send(text)
+      #expect(try client.answer().status == 200)
+    }
+  }
+
+  @Test("a target beyond the limit is answered with 414")
+  func targetTooLong() throws {
+    try withDaemon(.changed { $0.maxTargetBytes = 100 }) { daemon, _ in
+      let client = try TestClient(port: daemon.port)
+      let path = "/" + String(repeating: "p", count: 99)
+      client.send("GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n")
+      #expect(try client.answer().status == 200)
+      client.send("GET \(path)p HTTP/1.1\r\nHost: a\r\n\r\n")
+      #expect(try client.answer().status == 414)
+    }
+  }
+
+  @Test("a query of many separators costs no memory of the connection")
+  func manySeparators() throws {
+    try withDaemon { daemon, _ in
+      let client = try TestClient(port: daemon.port)
+      let query = String(repeating: "&", count: 8000)
+      client.send("GET /target?\(query) HTTP/1.1\r\nHost: a\r\n\r\n")
+      #expect(try client.answer().body == "/target \(query)")
+    }
+  }
+
+  @Test("a header section beyond the memory of a connection is answered with 431")
+  func headerTooLarge() throws {
+    try withDaemon { daemon, _ in
+      let client = try TestClient(port: daemon.port)
+      let value = String(repeating: "x", count: 64 << 10)
+      client.send("GET / HTTP/1.1\r\nHost: a\r\nX: \(value)\r\n\r\n")
+      client.finishSending()
+      #expect(client.rest().hasPrefix("HTTP/1.1 431 "))
+    }
+  }
+}

@@ -1,0 +1,256 @@
+import Glibc
+import Testing
+
+@testable import MicroHTTP
+
+@Suite("Deferred work, limits, the end", .serialized)
+struct LoadTests {
+  private let get = "HTTP/1.1\r\nHost: a\r\n\r\n"
+
+  @Test("150 connections with deferred answers of random length never stall")
+  func deferredStress() throws {
+    try withDaemon(.changed { $0.workers = 8 }) { daemon, _ in
+      let failures = Monitor<[String]>([])
+      onThreads(150) { index in
+        var generator = SplitMix(state: UInt64(index))
+        do {
+          let client = try TestClient(port: daemon.port)
+          for _ in 0..<20 {
+            let number = generator.next() % 3 == 0 ? 0 : generator.next() % 2000
+            let path = number == 0 ? "/target?0" : "/deferred?\(number)"
+            client.send("GET \(path) \(self.get)")
+            let body = try client.answer().body
+            if body != (number == 0 ? "/target 0" : "\(number)") {
+              failures.withLock { $0.append("\(path): \(body)") }
+            }
+          }
+        } catch {
+          failures.withLock { $0.append("\(error)") }
+        }
+      }
+      #expect(failures.withLock { $0 } == [])
+      #expect(eventually { daemon.requestsInFlight == 0 && daemon.workQueueDepth == 0 })
+    }
+  }
+
+  @Test("a full queue is answered with 503 and Retry-After, and works again afterwards")
+  func queueFull() throws {
+    try withDaemon(
+      .changed {
+        $0.workers = 1
+        $0.queueLength = 1
+      }
+    ) { daemon, responder in
+      let clients = try (0..<2).map { _ in try TestClient(port: daemon.port) }
+      for client in clients { client.send("GET /gate \(get)") }
+      #expect(eventually { daemon.workQueueDepth == 2 })
+      let third = try TestClient(port: daemon.port)
+      third.send("GET /gate \(get)")
+      let answer = try third.answer()
+      #expect(answer.status == 503)
+      #expect(Int(answer.headers["retry-after"] ?? "") ?? 0 >= 1)
+      third.send("GET / \(get)")
+      #expect(try third.answer().status == 200)
+      responder.gate.open()
+      for client in clients { #expect(try client.answer().body == "through") }
+      third.send("GET /gate \(get)")
+      #expect(try third.answer().body == "through")
+    }
+  }
+
+  @Test("one connection too many is answered with 503, and there is room again when one ends")
+  func connectionLimit() throws {
+    try withDaemon(.changed { $0.maxConnections = 2 }) { daemon, _ in
+      var clients = try (0..<2).map { _ in try TestClient(port: daemon.port) }
+      for client in clients {
+        client.send("GET / \(get)")
+        #expect(try client.answer().status == 200)
+      }
+      let third = try TestClient(port: daemon.port)
+      third.send("GET / \(get)")
+      let answer = try third.answer()
+      #expect(answer.status == 503)
+      #expect(answer.headers["connection"] == "close")
+      #expect(answer.headers["date"]?.hasSuffix(" GMT") == true)
+      #expect(third.isClosed())
+      clients.removeLast()
+      #expect(eventually { daemon.connectionCount == 1 })
+      let fourth = try TestClient(port: daemon.port)
+      fourth.send("GET / \(get)")
+      #expect(try fourth.answer().status == 200)
+    }
+  }
+
+  @Test("the limit for one address holds beside the one for all")
+  func connectionLimitPerAddress() throws {
+    try withDaemon(.changed { $0.maxConnectionsPerAddress = 1 }) { daemon, _ in
+      let first = try TestClient(port: daemon.port)
+      first.send("GET / \(get)")
+      #expect(try first.answer().status == 200)
+      #expect(try TestClient(port: daemon.port).answer().status == 503)
+    }
+  }
+
+  @Test(
+    "a request that drips is ended with 408 at its deadline",
+    arguments: [
+      "GET /x HTTP/1.1\r\nHost: a\r\nX: ",
+      "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n",
+    ])
+  func drip(start: String) throws {
+    try withDaemon(.changed { $0.requestTimeout = .milliseconds(150) }) { daemon, responder in
+      let client = try TestClient(port: daemon.port)
+      client.send(start)
+      // Never idle for long, and never ready.
+      var sent = 0
+      while sent < 5000 && client.send("x") {
+        sent += 1
+        usleep(2000)
+      }
+      #expect(sent < 5000)
+      #expect(client.rest().hasPrefix("HTTP/1.1 408 "))
+      #expect(eventually { daemon.connectionCount == 0 })
+      #expect(responder.records.map(\.status) == [.requestTimeout])
+      #expect(responder.askedPaths == [])
+    }
+  }
+
+  @Test("a first line that drips is ended too, a deferred request is not")
+  func dripOfFirstLine() throws {
+    try withDaemon(
+      .changed {
+        $0.requestTimeout = .milliseconds(50)
+        $0.connectionTimeoutSeconds = 1
+      }
+    ) { daemon, responder in
+      let waiting = try TestClient(port: daemon.port)
+      waiting.send("GET /gate \(get)")
+      let client = try TestClient(port: daemon.port)
+      client.send("GET /")
+      var sent = 0
+      while sent < 5000 && client.send("x") {
+        sent += 1
+        usleep(2000)
+      }
+      #expect(sent < 5000)
+      #expect(eventually { daemon.connectionCount == 1 })
+      responder.gate.open()
+      #expect(try waiting.answer().body == "through")
+    }
+  }
+
+  @Test("a silent connection is closed")
+  func idle() throws {
+    try withDaemon(.changed { $0.connectionTimeoutSeconds = 1 }) { daemon, _ in
+      let client = try TestClient(port: daemon.port)
+      client.send("GET / \(get)")
+      #expect(try client.answer().status == 200)
+      #expect(client.isClosed())
+    }
+  }
+
+  @Test("requests in flight are finished before the daemon ends, and nobody is let in meanwhile")
+  func drain() throws {
+    let responder = TestResponder()
+    let daemon = try Daemon(
+      configuration: DaemonConfiguration(port: 0, threads: 2, workers: 4, queueLength: 100),
+      responder: responder)
+    let port = daemon.port
+    let clients = try (0..<20).map { _ in try TestClient(port: port) }
+    for client in clients { client.send("GET /gate \(get)") }
+    #expect(eventually { daemon.workQueueDepth == 20 })
+    let thread = BackgroundThread { daemon.shutDown(grace: .seconds(20)) }
+    // The listening socket is gone while the answers are still to come.
+    #expect(eventually { (try? TestClient(port: port)) == nil })
+    #expect(daemon.requestsInFlight == 20)
+    responder.gate.open()
+    for client in clients {
+      let answer = try client.answer()
+      #expect(answer.body == "through")
+      #expect(answer.headers["connection"] == "close")
+      #expect(client.isClosed())
+    }
+    thread.join()
+    daemon.shutDown(grace: .seconds(20))
+    #expect(daemon.connectionCount == 0)
+  }
+
+  @Test("every request that gets an answer during the shutdown under load gets a whole one")
+  func drainUnderLoad() throws {
+    for _ in 0..<3 {
+      let daemon = try Daemon(
+        configuration: DaemonConfiguration(port: 0, threads: 2), responder: TestResponder())
+      let port = daemon.port
+      let served = Monitor(0)
+      let failures = Monitor<[String]>([])
+      onThreads(9) { index in
+        if index == 0 {
+          _ = eventually { served.withLock { $0 } > 500 }
+          daemon.shutDown(grace: .seconds(10))
+          return
+        }
+        while let client = try? TestClient(port: port) {
+          var isOpen = true
+          var isFirst = true
+          while isOpen {
+            client.send("GET /\(index % 2 == 0 ? "deferred?100" : "") \(get)")
+            do {
+              isOpen = try client.answer().headers["connection"] != "close"
+              served.withLock { $0 += 1 }
+            } catch {
+              // A connection that has been served may be closed between two requests, no other.
+              if isFirst { failures.withLock { $0.append("\(error)") } }
+              isOpen = false
+            }
+            isFirst = false
+          }
+        }
+      }
+      #expect(failures.withLock { $0 } == [])
+    }
+  }
+
+  @Test("deferred work that outlasts the grace is answered with 503, and its end does no harm")
+  func graceIsOver() throws {
+    let responder = TestResponder()
+    let daemon = try Daemon(
+      configuration: DaemonConfiguration(port: 0, threads: 2, workers: 2, queueLength: 100),
+      responder: responder)
+    let clients = try (0..<6).map { _ in try TestClient(port: daemon.port) }
+    for client in clients { client.send("GET /gate \(get)") }
+    #expect(responder.gate.wait(for: 2))
+    #expect(eventually { daemon.workQueueDepth == 6 })
+    daemon.shutDown(grace: .milliseconds(10))
+    for client in clients { #expect(try client.answer().status == 503) }
+    responder.gate.open()
+    #expect(eventually { daemon.workQueueDepth == 0 })
+  }
+
+  @Test("a second call cuts the grace short")
+  func secondShutDown() throws {
+    let responder = TestResponder()
+    let daemon = try Daemon(
+      configuration: DaemonConfiguration(port: 0, threads: 1, workers: 1), responder: responder)
+    let client = try TestClient(port: daemon.port)
+    client.send("GET /gate \(get)")
+    #expect(responder.gate.wait(for: 1))
+    onThreads(2) { index in
+      if index == 1 { _ = eventually { (try? TestClient(port: daemon.port)) == nil } }
+      daemon.shutDown(grace: index == 0 ? .seconds(3600) : .zero)
+    }
+    #expect(try client.answer().status == 503)
+    responder.gate.open()
+  }
+}
+
+struct SplitMix {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
+    return z ^ (z >> 31)
+  }
+}

@@ -1,0 +1,62 @@
+import MicroHTTP
+import Testing
+
+@Suite("Starting")
+struct StartTests {
+  @Test("a port that is taken is told by name")
+  func portInUse() throws {
+    try withDaemon { daemon, _ in
+      let expected = DaemonError.addressInUse(host: "127.0.0.1", port: daemon.port)
+      #expect(throws: expected) {
+        try Daemon(
+          configuration: DaemonConfiguration(port: daemon.port), responder: TestResponder())
+      }
+      #expect(
+        expected.description == "127.0.0.1 port \(daemon.port) is in use by another process")
+    }
+  }
+
+  @Test("an address of another machine and a name of none are refused")
+  func badHosts() {
+    #expect(throws: DaemonError.addressNotAvailable(host: "192.0.2.1")) {
+      try Daemon(
+        configuration: DaemonConfiguration(host: "192.0.2.1", port: 0), responder: TestResponder())
+    }
+    #expect(throws: DaemonError.self) {
+      try Daemon(
+        configuration: DaemonConfiguration(host: "no such host", port: 0),
+        responder: TestResponder())
+    }
+  }
+
+  @Test("a configuration that can't work is refused with its reason")
+  func badConfiguration() {
+    #expect(
+      throws: DaemonError.invalidConfiguration("threads must be 1 … 256, was 0")
+    ) {
+      try Daemon(
+        configuration: DaemonConfiguration(port: 0, threads: 0), responder: TestResponder())
+    }
+  }
+
+  @Test("a bad certificate stops the start")
+  func badCertificate() {
+    #expect(throws: DaemonError.self) {
+      try Daemon(
+        configuration: DaemonConfiguration(
+          port: 0, tls: .init(certificate: "no", privateKey: "no")), responder: TestResponder())
+    }
+  }
+
+  @Test("names and IPv6 addresses can be listened on")
+  func hosts() throws {
+    try withDaemon(.changed { $0.host = "::" }) { daemon, _ in
+      #expect(daemon.address == "[::]:\(daemon.port)")
+      // Dual-stack: IPv4 clients are let in.
+      let client = try TestClient(port: daemon.port)
+      client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+      #expect(try client.answer().status == 200)
+    }
+    try withDaemon(.changed { $0.host = "localhost" }) { daemon, _ in #expect(daemon.port != 0) }
+  }
+}

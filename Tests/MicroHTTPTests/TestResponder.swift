@@ -1,0 +1,178 @@
+import Glibc
+@testable import MicroHTTP
+
+/// Answers by path; what each does stands in the switch.
+final class TestResponder: Responder {
+  /// How many `/gate` jobs have begun, and whether they may end.
+  let gate = Gate()
+  private let completed = Monitor<[RequestRecord]>([])
+  private let asked = Monitor<[String]>([])
+
+  /// What became of the requests so far.
+  var records: [RequestRecord] { completed.withLock { $0 } }
+
+  /// The paths for which `respond(to:)` was called.
+  var askedPaths: [String] { asked.withLock { $0 } }
+
+  func rejection(of request: borrowing Request) -> Response? {
+    switch String(decoding: request.target.path, as: UTF8.self) {
+    case "/nowhere": Response(status: .notFound, body: Array("nowhere".utf8))
+    case "/read-only" where request.method != .get: Response(status: .methodNotAllowed)
+    default: nil
+    }
+  }
+
+  func bodyLimit(for request: borrowing Request) -> Int? {
+    request.target.path.elementsEqual("/small".utf8) ? 10 : nil
+  }
+
+  func respond(to request: borrowing Request) -> Outcome {
+    let path = String(decoding: request.target.path, as: UTF8.self)
+    asked.withLock { $0.append(path) }
+    switch path {
+    case "/echo":
+      let bytes = request.body?.withBytes { Array($0) } ?? []
+      return .respond(Response(status: .ok, body: bytes))
+    case "/padding":
+      let isZero =
+        request.body?.withBytes { bytes in
+          (0..<RequestBody.padding).allSatisfy { bytes.baseAddress![bytes.count + $0] as Int == 0 }
+        } ?? false
+      return .respond(Response(status: .ok, body: Array("\(isZero)".utf8)))
+    case "/target":
+      let query = request.target.query.map { String(decoding: $0, as: UTF8.self) } ?? "-"
+      return .respond(Response(status: .ok, body: Array("\(path) \(query)".utf8)))
+    case "/field":
+      let value = request.headers["X-Thing"] ?? "-"
+      return .respond(Response(status: .ok, body: Array(value.utf8)))
+    case "/unchanged":
+      return .respond(
+        Response(status: .notModified, entityTag: "\"1\"", declaredContentLength: 1234))
+    case "/unchanged-unknown":
+      return .respond(Response(status: .notModified, entityTag: "\"1\""))
+    case "/gone":
+      return .respond(Response(status: .noContent))
+    case "/declared":
+      return .respond(Response(status: .ok, declaredContentLength: 4321))
+    case "/deferred":
+      let copy = copy request
+      return .deferred {
+        let delay = copy.target.query.flatMap { UInt32(String(decoding: $0, as: UTF8.self)) } ?? 0
+        usleep(delay)
+        return Response(status: .ok, body: copy.target.query.map { Array($0) } ?? [])
+      }
+    case "/gate":
+      return .deferred { [gate] in
+        gate.pass()
+        return Response(status: .ok, body: Array("through".utf8))
+      }
+    default:
+      return .respond(
+        Response(
+          status: .ok, commonHeaders: Self.text, headers: [("X-Method", request.method.rawValue)],
+          entityTag: "\"tag\"", body: Array("hello".utf8)))
+    }
+  }
+
+  func response(to problem: TransportProblem, request: Request?) -> Response {
+    var response = Response(status: problem.status, body: Array("\(problem)".utf8))
+    if case .overloaded(let seconds) = problem {
+      response.headers.append(("Retry-After", "\(seconds)"))
+    }
+    return response
+  }
+
+  func requestCompleted(_ record: borrowing RequestRecord) {
+    let record = copy record
+    completed.withLock { $0.append(record) }
+  }
+
+  private static let text: HeaderSet = ["Content-Type": "text/plain"]
+}
+
+extension UnsafeMutableRawPointer {
+  subscript(offset: Int) -> Int { Int(load(fromByteOffset: offset, as: UInt8.self)) }
+}
+
+/// Holds threads until it is opened.
+final class Gate: Sendable {
+  private let state = Monitor((arrived: 0, isOpen: false))
+
+  var arrived: Int { state.withLock { $0.arrived } }
+
+  func open() {
+    state.withLock { $0.isOpen = true }
+  }
+
+  func pass() {
+    state.withLock { $0.arrived += 1 }
+    while !state.withLock({ $0.isOpen }) { usleep(500) }
+  }
+
+  /// Waits until so many are held.
+  func wait(for count: Int) -> Bool { eventually { self.arrived >= count } }
+}
+
+/// Whether a condition comes true within ten seconds.
+func eventually(_ condition: () -> Bool) -> Bool {
+  for _ in 0..<10_000 {
+    if condition() { return true }
+    usleep(1000)
+  }
+  return false
+}
+
+extension DaemonConfiguration {
+  /// What the tests start from, and a change to it.
+  static func changed(_ change: (inout DaemonConfiguration) -> Void) -> DaemonConfiguration {
+    var configuration = DaemonConfiguration(
+      port: 0, threads: 2, workers: 2, queueLength: 300, maxBodyBytes: 1 << 20)
+    change(&configuration)
+    return configuration
+  }
+}
+
+/// Starts a daemon on a free port, and ends it after `body`.
+func withDaemon(
+  _ configuration: DaemonConfiguration = .changed { _ in },
+  _ body: (Daemon, TestResponder) throws -> Void
+) throws {
+  let responder = TestResponder()
+  let daemon = try Daemon(configuration: configuration, responder: responder)
+  defer {
+    responder.gate.open()
+    daemon.shutDown(grace: .seconds(5))
+  }
+  try body(daemon, responder)
+}
+
+/// A thread for something that blocks.
+final class BackgroundThread {
+  private final class Box: Sendable {
+    let run: @Sendable () -> Void
+    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+  }
+
+  private var thread = pthread_t()
+
+  init(_ body: @escaping @Sendable () -> Void) {
+    // Retained here, released by the thread.
+    let box = Unmanaged.passRetained(Box(body))
+    pthread_create(
+      &thread, nil,
+      {
+        Unmanaged<Box>.fromOpaque($0!).takeRetainedValue().run()
+        return nil
+      }, box.toOpaque())
+  }
+
+  func join() {
+    pthread_join(thread, nil)
+  }
+}
+
+/// Runs `body` on so many threads and waits for all.
+func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
+  let threads = (0..<count).map { index in BackgroundThread { body(index) } }
+  for thread in threads { thread.join() }
+}

@@ -1,0 +1,58 @@
+import MicroHTTP
+import Testing
+
+@Suite("Values")
+struct ValueTests {
+  @Test(
+    "a target is split at the first question mark",
+    arguments: [
+      ("/a/b", "/a/b", nil), ("/a?", "/a", ""), ("/a?b?c", "/a", "b?c"), ("*", "*", nil),
+      ("", "", nil), ("http://h/p?q", "/p", "q"), ("http://h", "/", nil), ("http://h?q", "/", "q"),
+      ("HTTP://h:80/", "/", nil), ("http:///p", "http:///p", nil), ("/%2e?%00", "/%2e", "%00"),
+    ] as [(String, String, String?)])
+  func targets(text: String, path: String, query: String?) {
+    let target = RequestTarget(text)
+    #expect(String(decoding: target.path, as: UTF8.self) == path)
+    #expect(target.query.map { String(decoding: $0, as: UTF8.self) } == query)
+    #expect(target.description == text)
+  }
+
+  @Test("field names compare without regard to case")
+  func fieldNames() {
+    #expect(FieldName("content-TYPE") == .contentType)
+    #expect(FieldName("x-Foo") == "X-foo")
+    #expect(FieldName("x-foo") != "x-fop")
+    #expect(Set<FieldName>(["accept", "Accept", .accept, "A"]).count == 2)
+    #expect(FieldName("x-Foo").rawName == "x-Foo")
+  }
+
+  @Test("header fields are found by name, and repeated ones are joined")
+  func headerFields() {
+    let fields = HeaderFields([("Accept", "a"), ("x-y", "1"), ("ACCEPT", "b")])
+    #expect(fields[.accept] == "a, b")
+    #expect(fields["X-Y"] == "1")
+    #expect(fields[.host] == nil)
+    #expect(fields.contains("x-Y"))
+    #expect(fields.firstValue(of: .accept).map { Array($0) } == Array("a".utf8))
+    #expect(fields.count == 3)
+  }
+
+  @Test("addresses are written as people write them")
+  func addresses() {
+    #expect(RemoteAddress(192, 0, 2, 7, port: 80).description == "192.0.2.7:80")
+    #expect(RemoteAddress(192, 0, 2, 7).host == "192.0.2.7")
+  }
+
+  @Test("a response tells its fields wherever they stand")
+  func responseFields() {
+    let common: HeaderSet = ["Content-Type": "text/plain"]
+    let response = Response(
+      status: .ok, commonHeaders: common.adding([("Vary", "Accept")]),
+      headers: [("Location", "/x")], entityTag: "\"1\"")
+    #expect(response[.contentType] == "text/plain")
+    #expect(response["vary"] == "Accept")
+    #expect(response["location"] == "/x")
+    #expect(response["etag"] == "\"1\"")
+    #expect(response["x"] == nil)
+  }
+}
