@@ -98,10 +98,12 @@ public enum QueryEnd: Equatable, Sendable {
 extension PreparedLayout {
   /// Calls `body` with each element that the query selects, in the order of delivery.
   ///
-  /// - Parameter budget: The most elements to visit, those that are known included.
+  /// - Parameters:
+  ///   - budget: The most elements to visit, those that are known included.
+  ///   - begin: Called with each series before its elements, if it may have any.
   public func forEachElement(
-    in query: ElementQuery, visiting budget: Int = .max,
-    _ body: (ElementSeries, LayoutAttributes) -> Void
+    in query: ElementQuery, visiting budget: Int = .max, begin: (ElementSeries) -> Void,
+    _ body: (LayoutAttributes) -> Void
   ) -> QueryEnd {
     var remaining = query.limit
     var patience = budget
@@ -112,6 +114,7 @@ extension PreparedLayout {
       let start =
         index == query.start.series
         ? query.start.indexPath : ElementPosition.first.indexPath
+      begin(series[index])
       let isComplete = forEachElement(of: index, in: query.rect, from: start) { attributes in
         guard patience > 0 else {
           end = .budgetSpent
@@ -125,11 +128,22 @@ extension PreparedLayout {
           return false
         }
         remaining -= 1
-        body(series[index], attributes)
+        body(attributes)
         return true
       }
       if !isComplete { break }
     }
     return end
+  }
+
+  /// The same, with each element's series beside it.
+  public func forEachElement(
+    in query: ElementQuery, visiting budget: Int = .max,
+    _ body: (ElementSeries, LayoutAttributes) -> Void
+  ) -> QueryEnd {
+    var series = ElementSeries.cells
+    return forEachElement(in: query, visiting: budget, begin: { series = $0 }) {
+      body(series, $0)
+    }
   }
 }

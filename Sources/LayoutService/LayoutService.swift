@@ -26,12 +26,13 @@ public struct LayoutService: Responder {
 
   // MARK: Responder
 
+  /// Refuses what its path and header fields alone make impossible, before a body is read.
+  ///
+  /// A request without a body is refused when it is answered: once is enough.
   public func rejection(of request: borrowing Request) -> Response? {
-    if request.method == .options { return nil }
+    guard request.method.hasBody else { return nil }
     do throws(ServiceError) {
-      let (route, parameters) = try Route.find(request.method, request.target)
-      try checkMediaTypes(of: request, for: route)
-      try route.check?(self)(parameters, request)
+      _ = try route(request)
       return nil
     } catch {
       return response(to: error)
@@ -41,11 +42,20 @@ public struct LayoutService: Responder {
   public func respond(to request: borrowing Request) -> Outcome {
     do throws(ServiceError) {
       if request.method == .options { return .respond(try options(request.target)) }
-      let (route, parameters) = try Route.find(request.method, request.target)
+      let (route, parameters) = try route(request)
       return try route.operation(self)(parameters, request)
     } catch {
       return .respond(response(to: error))
     }
+  }
+
+  private func route(
+    _ request: borrowing Request
+  ) throws(ServiceError) -> (Route, PathParameters) {
+    let (route, parameters) = try Route.find(request.method, request.target)
+    try checkMediaTypes(of: request, for: route)
+    try route.check?(self)(parameters, request)
+    return (route, parameters)
   }
 
   public func response(to problem: TransportProblem, request: Request?) -> Response {
@@ -120,21 +130,40 @@ public struct LayoutService: Responder {
   }
 
   /// The 304 that an If-None-Match field asks for, if it names this version.
+  ///
+  /// - Parameter length: How long the answer would be, for a tag that does not say so; `nil` when that
+  ///   is too much work, so that there is no 304.
   func notModified(
-    _ field: String?, _ version: LayoutVersion, commonHeaders: HeaderSet = Self.layoutHeaders
+    _ field: String?, _ version: LayoutVersion, commonHeaders: HeaderSet = Self.layoutHeaders,
+    length: () -> Int?
   ) -> Response? {
-    guard let field else { return nil }
-    let tag = EntityTag.text(version: version.number)
-    guard EntityTag.list(field, names: tag, isWeak: true) else { return nil }
-    return Response(status: .notModified, commonHeaders: commonHeaders, entityTag: tag)
+    guard let field, var tag = EntityTagList(field).tag(ofVersion: version.number) else {
+      return nil
+    }
+    guard let length = tag.length ?? length() else { return nil }
+    tag.length = length
+    return Response(
+      status: .notModified, commonHeaders: commonHeaders, entityTag: tag.text,
+      declaredContentLength: length)
+  }
+
+  /// An answer about a version, with its tag.
+  func response(
+    _ body: [UInt8], of version: LayoutVersion, _ headers: HeaderSet = Self.layoutHeaders
+  ) -> Response {
+    Response(
+      status: .ok, commonHeaders: headers,
+      entityTag: EntityTag(version: version.number, length: body.count).text, body: body)
   }
 
   /// Refuses a change whose If-Match field means another version than this.
   func checkIfMatch(_ field: String?, _ version: LayoutVersion) throws(ServiceError) {
-    guard let field else { return }
-    let tag = EntityTag.text(version: version.number)
-    guard EntityTag.list(field, names: tag, isWeak: false) else {
-      throw .preconditionFailed(current: version.number)
-    }
+    guard let field, !EntityTagList(field).matches(version: version.number) else { return }
+    throw .preconditionFailed(current: version.number)
   }
+}
+
+extension Method {
+  /// Whether a request of this method is about its content.
+  fileprivate var hasBody: Bool { self == .post || self == .patch || self == .put }
 }

@@ -2,7 +2,7 @@ import CollectionLayout
 import MicroHTTP
 
 /// One operation: where it is, what it takes and gives, and what it does.
-struct Route: Sendable {
+final class Route: Sendable {
   let method: Method
   let path: PathPattern
   /// The media types of the bodies that it takes; empty for none.
@@ -70,12 +70,11 @@ struct Route: Sendable {
   ) throws(ServiceError) -> (Route, PathParameters) {
     let path = PathSegments(target.path)
     let wanted = method == .head ? .get : method
-    var allowed: [Method] = []
-    for route in all {
-      guard let parameters = route.path.match(path) else { continue }
-      if route.method == wanted { return (route, parameters) }
-      allowed.append(route.method)
-      if route.method == .get { allowed.append(.head) }
+    for route in all where route.method == wanted {
+      if let parameters = route.path.match(path) { return (route, parameters) }
+    }
+    let allowed = all.filter { $0.path.match(path) != nil }.flatMap {
+      $0.method == .get ? [$0.method, .head] : [$0.method]
     }
     guard !allowed.isEmpty else {
       throw .noSuchPath(String(decoding: target.path, as: UTF8.self))

@@ -4,6 +4,8 @@ import Synchronization
 /// One version of a session's layout; all that clients see of it is immutable.
 public final class LayoutVersion: Sendable {
   public let id: SessionID
+  /// The id as it stands in answers.
+  public let idText: [UInt8]
   /// Counts from 1.
   public let number: Int
   public let collection: PreparedCollection
@@ -23,6 +25,7 @@ public final class LayoutVersion: Sendable {
     history: ChangeHistory = ChangeHistory()
   ) {
     self.id = id
+    idText = id.text
     self.number = number
     self.collection = collection
     self.createdUnixTime = createdUnixTime

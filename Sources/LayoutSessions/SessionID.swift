@@ -22,7 +22,7 @@ public struct SessionID: Hashable, Sendable {
   public static let textLength = 22
 
   /// Reads the 22 characters; `nil` when they are anything but what ``text`` would give.
-  public init?(_ text: some Collection<UInt8>) {
+  public init?(_ text: ArraySlice<UInt8>) {
     guard text.count == Self.textLength else { return nil }
     var (high, low) = (UInt64(0), UInt64(0))
     var index = 0

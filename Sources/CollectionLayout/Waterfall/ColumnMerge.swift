@@ -3,60 +3,108 @@
 /// Each column stands at its first cell in the interval; the column that stands at the lowest
 /// item moves on. The columns are a binary heap by item, so that a result costs O(log *c*).
 struct ColumnMerge {
-  /// A cell in the interval.
-  struct Cell {
-    let item: Int
-    let column: Int
-    let vertical: Interval
-  }
+  private let track: ColumnTrack
+  private var cursors: [ColumnTrack.Cursor]
 
-  private let stack: ColumnStack
-  private let shift: Double
-  private let padding: Double
-  private let interval: Interval
-  private var cursors: [Cursor]
-
-  /// A place in a column.
-  private struct Cursor {
-    var item: Int
-    let column: Int
-    var chunk: Int
-    var place: Int
-    var vertical: Interval
-  }
-
-  init(
-    stack: ColumnStack, shift: Double, padding: Double, columns: Range<Int>, interval: Interval,
-    firstItem: Int
-  ) {
-    self.stack = stack
-    self.shift = shift
-    self.padding = padding
-    self.interval = interval
+  init(_ track: ColumnTrack, columns: Range<Int>, firstItem: Int) {
+    self.track = track
     cursors = []
     cursors.reserveCapacity(columns.count)
     for column in columns {
-      var (chunk, place) = firstPlace(in: column)
-      if firstItem > 0 { skip(to: firstItem, in: column, chunk: &chunk, place: &place) }
-      if let cursor = cursor(in: column, chunk: chunk, place: place) { cursors.append(cursor) }
+      if let cursor = track.firstCursor(in: column, fromItem: firstItem) { cursors.append(cursor) }
     }
     for index in stride(from: cursors.count / 2 - 1, through: 0, by: -1) { siftDown(from: index) }
   }
 
-  mutating func next() -> Cell? {
-    guard let first = cursors.first else { return nil }
-    if let advanced = cursor(in: first.column, chunk: first.chunk, place: first.place + 1) {
-      cursors[0] = advanced
-    } else {
-      cursors[0] = cursors[cursors.count - 1]
-      cursors.removeLast()
+  /// Calls `body` with each cell; false when `body` did not want to go on.
+  @inline(__always)
+  mutating func forEachCell(
+    _ body: (_ item: Int, _ column: Int, _ vertical: Interval) -> Bool
+  ) -> Bool {
+    while !cursors.isEmpty {
+      guard body(cursors[0].item, cursors[0].column, cursors[0].vertical) else { return false }
+      if !track.advance(&cursors[0]) {
+        cursors[0] = cursors[cursors.count - 1]
+        cursors.removeLast()
+      }
+      siftDown(from: 0)
     }
-    siftDown(from: 0)
-    return Cell(item: first.item, column: first.column, vertical: first.vertical)
+    return true
+  }
+
+  private mutating func siftDown(from index: Int) {
+    cursors.withUnsafeMutableBufferPointer { cursors in
+      guard index < cursors.count else { return }
+      let item = cursors[index].item
+      var hole = index
+      while true {
+        var child = 2 * hole + 1
+        guard child < cursors.count else { break }
+        if child + 1 < cursors.count, cursors[child + 1].item < cursors[child].item { child += 1 }
+        guard cursors[child].item < item else { break }
+        cursors.swapAt(hole, child)
+        hole = child
+      }
+    }
+  }
+}
+
+/// A stack's columns as a vertical interval of a rect meets them.
+struct ColumnTrack {
+  let stack: ColumnStack
+  let shift: Double
+  let padding: Double
+  let interval: Interval
+
+  /// A cell in the interval, with what is read from there on: the stack keeps its chunks alive.
+  struct Cursor {
+    var item: Int
+    let column: Int
+    var vertical: Interval
+    fileprivate var place: Int
+    /// Where the column ends in this chunk.
+    fileprivate var end: Int
+    fileprivate var chunk: Int
+    fileprivate var starts: UnsafePointer<Double>
+    fileprivate var heights: UnsafePointer<Double>
+    fileprivate var items: UnsafePointer<UInt32>?
+    fileprivate var firstItem: Int
+  }
+
+  /// The column's first cell in the interval, from an item on; `nil` when there is none.
+  ///
+  /// - Complexity: O(log *n*), and less where the cells are of similar heights.
+  func firstCursor(in column: Int, fromItem firstItem: Int) -> Cursor? {
+    var (chunk, place) = firstPlace(in: column)
+    if firstItem > 0 { skip(to: firstItem, in: column, chunk: &chunk, place: &place) }
+    return cursor(in: column, chunk: chunk, place: place)
+  }
+
+  /// Moves on to the column's next cell that meets the interval; false when there is none.
+  @inline(__always)
+  func advance(_ cursor: inout Cursor) -> Bool {
+    cursor.place += 1
+    if cursor.place < cursor.end {
+      let vertical = Interval(
+        start: top(cursor.starts[cursor.place]), length: cursor.heights[cursor.place])
+      if interval.ends(before: vertical.start) { return false }
+      if vertical.meets(interval) {
+        cursor.vertical = vertical
+        if let items = cursor.items {
+          cursor.item = cursor.firstItem + Int(items[cursor.place])
+        } else {
+          cursor.item += stack.columnCount
+        }
+        return true
+      }
+    }
+    guard let next = self.cursor(in: cursor.column, chunk: cursor.chunk, place: cursor.place)
+    else { return false }
+    cursor = next
+    return true
   }
 
   /// The first cell from a place on that meets the interval.
-  @inline(__always)
   private func cursor(in column: Int, chunk: Int, place: Int) -> Cursor? {
     var (chunk, place) = (chunk, place)
     while chunk < stack.chunks.count {
@@ -64,11 +112,12 @@ struct ColumnMerge {
       let end = current.places(of: column).upperBound
       while place < end {
         let vertical = Interval(
-          start: current.starts[place] + shift + padding, length: current.heights[place])
+          start: top(current.starts[place]), length: current.heights[place])
         if vertical.meets(interval) {
           return Cursor(
-            item: current.item(at: place, of: column), column: column, chunk: chunk,
-            place: place, vertical: vertical)
+            item: current.item(at: place, of: column), column: column, vertical: vertical,
+            place: place, end: end, chunk: chunk, starts: current.starts,
+            heights: current.heights, items: current.items, firstItem: current.firstItem)
         }
         if interval.ends(before: vertical.start) { return nil }
         place += 1
@@ -81,6 +130,7 @@ struct ColumnMerge {
     return nil
   }
 
+  @inline(__always)
   private func top(_ start: Double) -> Double { start + shift + padding }
 
   /// A place in the column before which no cell meets the interval, and little after the last
@@ -139,20 +189,5 @@ struct ColumnMerge {
     place = partitionPoint(in: start..<max(start, places.upperBound)) {
       current.item(at: $0, of: column) < firstItem
     }
-  }
-
-  private mutating func siftDown(from index: Int) {
-    guard index < cursors.count else { return }
-    let moved = cursors[index]
-    var hole = index
-    while true {
-      var child = 2 * hole + 1
-      guard child < cursors.count else { break }
-      if child + 1 < cursors.count, cursors[child + 1].item < cursors[child].item { child += 1 }
-      guard cursors[child].item < moved.item else { break }
-      cursors[hole] = cursors[child]
-      hole = child
-    }
-    cursors[hole] = moved
   }
 }

@@ -180,35 +180,28 @@ private struct ColumnPlacer {
       columnStarts.append(columnStarts[column] + UInt32(rows))
     }
     var inexact = false
-    let starts = [Double](unsafeUninitializedCapacity: count) { starts, initialized in
-      for column in 0..<columnCount {
-        var y = columnEnds[column]
-        var item = column
-        for place in Int(columnStarts[column])..<Int(columnStarts[column + 1]) {
-          starts.initializeElement(at: place, to: y)
-          let advance = padding + heights[item]
-          inexact = inexact || !Exactness.isExact(advance)
-          y += advance
-          item += columnCount
-        }
-        columnEnds[column] = y
-      }
-      initialized = count
-    }
-    let columnHeights = [Double](unsafeUninitializedCapacity: count) { result, initialized in
-      var place = 0
-      for column in 0..<min(columnCount, count) {
-        for item in stride(from: column, to: count, by: columnCount) {
-          result.initializeElement(at: place, to: heights[item])
-          place += 1
+    let chunk = ColumnChunk(
+      firstItem: firstItem, columnStarts: columnStarts, hasItems: false
+    ) { starts, columnHeights, _ in
+      heights.withUnsafeBufferPointer { heights in
+        for column in 0..<min(columnCount, count) {
+          var y = columnEnds[column]
+          var place = Int(columnStarts[column])
+          for item in stride(from: column, to: count, by: columnCount) {
+            let height = heights[item]
+            (starts + place).initialize(to: y)
+            (columnHeights + place).initialize(to: height)
+            place += 1
+            let advance = padding + height
+            inexact = inexact || !Exactness.isExact(advance)
+            y += advance
+          }
+          columnEnds[column] = y
         }
       }
-      initialized = count
     }
     isExact = isExact && !inexact
-    return ColumnChunk(
-      firstItem: firstItem, starts: starts, heights: columnHeights, items: nil,
-      columnStarts: columnStarts)
+    return chunk
   }
 
   private mutating func placeInShortest(from firstItem: Int) -> ColumnChunk {
@@ -229,22 +222,19 @@ private struct ColumnPlacer {
       queue.advanceFirst(to: y + advance)
     }
     for column in 0..<columnCount { columnStarts[column + 1] += columnStarts[column] }
-    var next = columnStarts
-    var starts = tops
-    var columnHeights = heights
-    var items = columns
-    for item in 0..<count {
-      let column = Int(columns[item])
-      let place = Int(next[column])
-      next[column] += 1
-      starts[place] = tops[item]
-      columnHeights[place] = heights[item]
-      items[place] = UInt32(item)
-    }
     isExact = isExact && !inexact
     return ColumnChunk(
-      firstItem: firstItem, starts: starts, heights: columnHeights, items: items,
-      columnStarts: columnStarts)
+      firstItem: firstItem, columnStarts: columnStarts, hasItems: true
+    ) { starts, columnHeights, items in
+      var next = columnStarts
+      for item in 0..<count {
+        let place = Int(next[Int(columns[item])])
+        next[Int(columns[item])] += 1
+        (starts + place).initialize(to: tops[item])
+        (columnHeights + place).initialize(to: heights[item])
+        items.map { ($0 + place).initialize(to: UInt32(item)) }
+      }
+    }
   }
 }
 

@@ -126,21 +126,20 @@ struct PreparedWaterfall: SectionedLayout {
     guard let stack = placed.stack else { return true }
     let columns = metrics.columns(meeting: rect.horizontal, among: stack.columnCount)
     guard !columns.isEmpty else { return true }
-    var merge = ColumnMerge(
-      stack: stack, shift: placed.shift, padding: metrics.cellPadding, columns: columns,
-      interval: rect.vertical, firstItem: start)
+    let track = ColumnTrack(
+      stack: stack, shift: placed.shift, padding: metrics.cellPadding, interval: rect.vertical)
+    var merge = ColumnMerge(track, columns: columns, firstItem: start)
     let items = sections[section]
     let hasIDs = items.hasIDs
-    while let cell = merge.next() {
-      let attributes = LayoutAttributes(
-        indexPath: IndexPath(section: section, item: cell.item),
-        frame: Rect(
-          x: metrics.columnX(cell.column), y: cell.vertical.start, width: metrics.photoWidth,
-          height: cell.vertical.length),
-        id: hasIDs ? items.id(at: cell.item) : nil)
-      if !body(attributes) { return false }
+    return merge.forEachCell { item, column, vertical in
+      body(
+        LayoutAttributes(
+          indexPath: IndexPath(section: section, item: item),
+          frame: Rect(
+            x: metrics.columnX(column), y: vertical.start, width: metrics.photoWidth,
+            height: vertical.length),
+          id: hasIDs ? items.id(at: item) : nil))
     }
-    return true
   }
 
   func attributes(of series: Int, at indexPath: IndexPath) -> LayoutAttributes? {

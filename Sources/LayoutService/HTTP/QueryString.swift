@@ -43,3 +43,14 @@ struct QueryString {
           ? "there are none here" : "known are " + known.joined(separator: ", ")))
   }
 }
+
+extension ArraySlice<UInt8> {
+  /// Whether the bytes are those of a text; on the hot path, so without any generic comparison.
+  func spells(_ text: StaticString) -> Bool {
+    guard count == text.utf8CodeUnitCount else { return false }
+    for offset in 0..<count where self[startIndex + offset] != text.utf8Start[offset] {
+      return false
+    }
+    return true
+  }
+}

@@ -73,7 +73,7 @@ extension LayoutService {
   private func rect(in query: ArraySlice<UInt8>?) throws(ServiceError) -> Rect? {
     var rect: Rect?
     try QueryString.forEachParameter(of: query) { (parameter) throws(ServiceError) in
-      guard parameter.name.elementsEqual("rect".utf8) else {
+      guard parameter.name.spells("rect") else {
         throw QueryString.unknown(
           String(decoding: parameter.name, as: UTF8.self), known: ["rect"])
       }
@@ -179,7 +179,7 @@ extension LayoutService {
       if let next {
         return Response(
           status: .ok, commonHeaders: Self.layoutHeaders,
-          entityTag: EntityTag.text(version: next.number),
+          entityTag: EntityTag(version: next.number).text,
           body: summary(of: next, extra: result.writeMembers))
       }
     }
@@ -194,7 +194,7 @@ extension LayoutService {
     var id: String?
     try QueryString.forEachParameter(of: request.target.query) {
       (parameter) throws(ServiceError) in
-      guard parameter.name.elementsEqual("id".utf8) else {
+      guard parameter.name.spells("id") else {
         throw QueryString.unknown(
           String(decoding: parameter.name, as: UTF8.self), known: ["id"])
       }

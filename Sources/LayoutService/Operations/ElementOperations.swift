@@ -26,25 +26,18 @@ extension LayoutService {
       throw .invalidParameter(
         name: "since", requirement: "must be at most the current version, \(version.number)")
     }
-    let ifNoneMatch = request.headers[.ifNoneMatch]
-    if let response = notModified(ifNoneMatch, version, commonHeaders: headers) {
-      return .respond(response)
-    }
     let target = request.target
+    let ifNoneMatch = request.headers[.ifNoneMatch]
+    let unmodified = notModified(ifNoneMatch, version, commonHeaders: headers) {
+      encode(query, of: version, target, visiting: Self.visitBudget)?.count
+    }
+    if let unmodified { return .respond(unmodified) }
     if let bytes = encode(query, of: version, target, visiting: Self.visitBudget) {
       return .respond(response(bytes, of: version, headers))
     }
     return .deferred {
       response(encode(query, of: version, target, visiting: .max) ?? [], of: version, headers)
     }
-  }
-
-  private func response(
-    _ body: [UInt8], of version: LayoutVersion, _ headers: HeaderSet
-  ) -> Response {
-    Response(
-      status: .ok, commonHeaders: headers,
-      entityTag: EntityTag.text(version: version.number), body: body)
   }
 
   /// Writes the answer to a query; `nil` when that would visit too many elements.
@@ -54,7 +47,7 @@ extension LayoutService {
   ) -> [UInt8]? {
     var writer = JSONWriter(capacity: 4096)
     writer.write("{\"id\":\"")
-    writer.write(raw: version.id.text)
+    writer.write(raw: version.idText)
     writer.write("\",\"version\":")
     writer.write(version.number)
     writer.write(",\"rect\":")
@@ -66,9 +59,8 @@ extension LayoutService {
       rect: parameters.rect, known: isReset ? nil : parameters.known,
       categories: parameters.categories,
       limit: parameters.limit, start: parameters.cursor?.position ?? .first)
-    let end = version.collection.prepared.forEachElement(in: query, visiting: budget) {
-      encoder.encode($1, of: $0)
-    }
+    let end = version.collection.prepared.forEachElement(
+      in: query, visiting: budget, begin: { encoder.begin($0) }, { encoder.encode($0) })
     writer = encoder.writer
     writer.write(isReset ? "],\"reset\":true" : "]")
     switch end {
@@ -118,14 +110,14 @@ extension LayoutService {
   ) throws(ServiceError) -> Outcome {
     let version = try version(parameters[0])
     try QueryString.check(request.target.query)
-    let count = parameters.values.count
+    let count = parameters.count
     let prepared = version.collection.prepared
     guard let section = parameters.integer(count - 2), let item = parameters.integer(count - 1),
       let index = prepared.series.firstIndex(of: series),
       let attributes = prepared.attributes(
         of: index, at: IndexPath(section: section, item: item))
     else {
-      let path = parameters.values.suffix(2)
+      let path = [parameters[count - 2], parameters[count - 1]]
         .map { String(decoding: $0, as: UTF8.self) }.joined(separator: ", ")
       throw .noSuchElement(
         "\(series.category.rawValue) element \(series.kind.map { "\"\($0)\" " } ?? "")at [\(path)]")
@@ -137,10 +129,12 @@ extension LayoutService {
     of attributes: LayoutAttributes, _ series: ElementSeries, in version: LayoutVersion,
     _ ifNoneMatch: String?
   ) -> Response {
-    if let response = notModified(ifNoneMatch, version) { return response }
     var encoder = ElementsEncoder(JSONWriter(capacity: 256))
-    encoder.encode(attributes, of: series)
-    return response(encoder.writer.bytes, of: version, Self.layoutHeaders)
+    encoder.begin(series)
+    encoder.encode(attributes)
+    let body = encoder.writer.bytes
+    return notModified(ifNoneMatch, version, length: { body.count })
+      ?? response(body, of: version)
   }
 }
 

@@ -29,25 +29,25 @@ struct ElementsParameters {
     }
     try QueryString.forEachParameter(of: query) { (parameter) throws(ServiceError) in
       let value = parameter.value
-      if parameter.name.elementsEqual("rect".utf8) {
+      if parameter.name.spells("rect") {
         try once(rect == nil, "rect")
         rect = try Self.rect(value, name: "rect")
-      } else if parameter.name.elementsEqual("known".utf8) {
+      } else if parameter.name.spells("known") {
         try once(known == nil, "known")
         known = try Self.rect(value, name: "known")
-      } else if parameter.name.elementsEqual("since".utf8) {
+      } else if parameter.name.spells("since") {
         try once(since == nil, "since")
         since = try Self.integer(value, name: "since", in: 1...CollectionLayout.JSONInteger.maximum)
-      } else if parameter.name.elementsEqual("version".utf8) {
+      } else if parameter.name.spells("version") {
         try once(version == nil, "version")
         version = try Self.integer(
           value, name: "version", in: 1...CollectionLayout.JSONInteger.maximum)
-      } else if parameter.name.elementsEqual("category".utf8) {
+      } else if parameter.name.spells("category") {
         categories.formUnion(try Self.categories(value))
-      } else if parameter.name.elementsEqual("limit".utf8) {
+      } else if parameter.name.spells("limit") {
         try once(limit == nil, "limit")
         limit = try Self.integer(value, name: "limit", in: Self.limits)
-      } else if parameter.name.elementsEqual("cursor".utf8) {
+      } else if parameter.name.spells("cursor") {
         try once(cursor == nil, "cursor")
         guard let parsed = Cursor(value) else {
           throw .invalidParameter(

@@ -79,7 +79,7 @@ extension LayoutService {
     }
     var response = Response(
       status: .created, commonHeaders: Self.layoutHeaders,
-      entityTag: EntityTag.text(version: version.number), body: summary(of: version))
+      entityTag: EntityTag(version: version.number).text, body: summary(of: version))
     response.headers.append(("Location", "/layouts/\(version.id)"))
     return response
   }
@@ -113,13 +113,14 @@ extension LayoutService {
   ) throws(ServiceError) -> Outcome {
     let version = try version(parameters[0])
     try QueryString.check(request.target.query)
-    if let response = notModified(request.headers[.ifNoneMatch], version) {
+    let body = summary(of: version)
+    if let response = notModified(request.headers[.ifNoneMatch], version, length: { body.count }) {
       return .respond(response)
     }
     return .respond(
       Response(
         status: .ok, commonHeaders: Self.layoutHeaders,
-        entityTag: EntityTag.text(version: version.number), body: summary(of: version)))
+        entityTag: EntityTag(version: version.number).text, body: body))
   }
 
   func delete(

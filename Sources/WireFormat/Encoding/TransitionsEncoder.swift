@@ -34,14 +34,15 @@ private struct TransitionList {
   mutating func add(_ series: ElementSeries, from: LayoutAttributes?, to: LayoutAttributes?) {
     encoder.writeText(isFirst ? "{" : ",{")
     isFirst = false
+    encoder.begin(series)
     if let from {
       encoder.writeText("\"from\":")
-      encoder.encodeObject(from, of: series)
+      encoder.encodeObject(from)
     }
     if from != nil && to != nil { encoder.writeText(",") }
     if let to {
       encoder.writeText("\"to\":")
-      encoder.encodeObject(to, of: series)
+      encoder.encodeObject(to)
     }
     encoder.writeText("}")
   }

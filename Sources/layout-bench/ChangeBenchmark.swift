@@ -1,0 +1,210 @@
+import CollectionLayout
+import LayoutSessions
+import WireFormat
+
+/// What the changes cost for which there are goals, each as the server makes it: the body read,
+/// the change applied, the version put in the session's place.
+struct ChangeBenchmark {
+  private let patience: Patience
+
+  init(patience: Patience) {
+    self.patience = patience
+  }
+
+  func table() throws -> MarkdownTable {
+    var table = MarkdownTable(
+      "Changes: \(Figure.count(Self.many)) and \(Figure.count(Self.most)) items, waterfalls of "
+        + "6 columns unless said otherwise",
+      columns: ["change", "goal", "median", "least", "release", "more memory", "met"])
+    try measureAppending(into: &table)
+    try measureReplacing(into: &table)
+    try measureInserting(into: &table)
+    try measurePatching(into: &table)
+    try measurePatchingGrids(into: &table)
+    return table
+  }
+
+  private static let many = 1_000_000
+  private static let most = 10_000_000
+
+  /// How the heights of a waterfall's items look.
+  private enum Heights: String, CaseIterable {
+    /// Sums of these are exact, so sections can be moved without being laid out again.
+    case whole = "whole heights"
+    /// Sums of these are rounded, and depend on where the section begins.
+    case fractional = "heights like 123.45"
+
+    func write(_ hundredths: Int, to writer: inout RequestTextWriter) {
+      switch self {
+      case .whole: writer.write(hundredths / 100)
+      case .fractional: writer.write(hundredths: hundredths)
+      }
+    }
+
+    /// The height of a new item: so large that its column becomes the longest of a section of
+    /// some hundred items, and the sections behind have to move.
+    var other: String {
+      switch self {
+      case .whole: "7417"
+      case .fractional: "7417.89"
+      }
+    }
+  }
+
+  // MARK: The changes
+
+  private func measureAppending(into table: inout MarkdownTable) throws {
+    for heights in Heights.allCases {
+      let base = try waterfall(sections: 1, items: Self.most, heights)
+      let items = Array(repeating: heights.other, count: 100).joined(separator: ",")
+      try measureUpdate(
+        "append 100 items to \(Figure.count(Self.most)), \(heights.rawValue)",
+        """
+        {"insert":{"at":[0,\(Self.most)],"items":{"height":[\(items)]}}}
+        """,
+        to: base, goal: .milliseconds(1), memoryGoal: 1_000_000, into: &table)
+    }
+  }
+
+  private func measureReplacing(into table: inout MarkdownTable) throws {
+    for heights in Heights.allCases {
+      let base = try waterfall(sections: 1000, items: 1000, heights)
+      for (place, section) in [("first", 0), ("middle", 500), ("last", 999)] {
+        try measureUpdate(
+          "replace an item of the \(place) of 1k sections of 1k, \(heights.rawValue)",
+          """
+          {"replace":{"at":[\(section),500],"items":[{"height":\(heights.other)}]}}
+          """,
+          to: base, goal: .microseconds(300), into: &table)
+      }
+    }
+  }
+
+  private func measureInserting(into table: inout MarkdownTable) throws {
+    for heights in Heights.allCases {
+      let base = try waterfall(sections: 1, items: Self.many, heights)
+      try measureUpdate(
+        "insert an item before \(Figure.count(Self.many)), \(heights.rawValue)",
+        """
+        {"insert":{"at":[0,0],"items":[{"height":\(heights.other)}]}}
+        """,
+        to: base, goal: .milliseconds(15), into: &table)
+    }
+  }
+
+  private func measurePatching(into table: inout MarkdownTable) throws {
+    for placement in WaterfallLayout.Placement.allCases {
+      let base = try waterfall(
+        sections: 1, items: Self.many, .fractional, placement: placement.rawValue)
+      try measurePatch(
+        "PATCH columns of \(Figure.count(Self.many)), \(placement.rawValue)",
+        ["{\"options\":{\"columns\":5}}"], to: base, goal: .milliseconds(30), into: &table)
+    }
+  }
+
+  private func measurePatchingGrids(into table: inout MarkdownTable) throws {
+    for count in [1000, Self.many, 1_000_000_000] {
+      let base = try collection(
+        "{\"bounds\":{\"width\":1200},\"sections\":[{\"items\":\(count)}]}", GridLayout.self)
+      try measurePatch(
+        "PATCH columns of a grid of \(Figure.count(count))",
+        ["{\"options\":{\"columns\":5}}"], to: base, goal: .microseconds(10), into: &table)
+    }
+  }
+
+  // MARK: Measuring
+
+  private func measureUpdate(
+    _ name: String, _ update: String, to base: PreparedCollection, goal: Duration,
+    memoryGoal: Int? = nil, into table: inout MarkdownTable
+  ) throws {
+    try measure(
+      name, "{\"updates\":[\(update)]}", to: base, goal: goal, memoryGoal: memoryGoal, into: &table
+    ) { text, collection in
+      let change = try UpdatesRequest(
+        text.bytes, form: type(of: collection.layout).dataForm, maxItems: .max
+      ).applied(to: collection)
+      return (change.next, change.invalidatedRect)
+    }
+  }
+
+  private func measurePatch(
+    _ name: String, _ body: [String], to base: PreparedCollection, goal: Duration,
+    into table: inout MarkdownTable
+  ) throws {
+    try measure(
+      name, body.joined(), to: base, goal: goal, memoryGoal: nil, into: &table
+    ) { text, collection in
+      let (next, change) = try PatchRequest(text.bytes, merging: collection)
+        .applied(to: collection)
+      return (next, change?.invalidatedRect)
+    }
+  }
+
+  /// Makes the change again and again, each time to a session of the same collection.
+  private func measure(
+    _ name: String, _ body: String, to base: PreparedCollection, goal: Duration, memoryGoal: Int?,
+    into table: inout MarkdownTable,
+    _ change: (RequestText, PreparedCollection) throws -> (PreparedCollection, Rect?)
+  ) throws {
+    Progress.report(name)
+    let text = RequestText(body)
+    let store = SessionStore(
+      bounds: SessionStore.Bounds(maxBytes: .max), clock: ManualSessionClock())
+    var changing = Stopwatch(patience)
+    var releasing = Stopwatch(patience)
+    var moreMemory = Int.max
+    while changing.goesOn {
+      let current = try store.insert(base)
+      let allocated = ProcessMemory.allocated
+      var next = try changing.time { () throws -> LayoutVersion? in
+        let (next, area) = try change(text, current.collection)
+        return try store.advance(current, to: next, invalidatedRect: area)
+      }
+      moreMemory = min(moreMemory, ProcessMemory.allocated - allocated)
+      precondition(next.map(store.remove) == true, "nobody else changes the session")
+      Sink.take(next?.memoryBytes ?? 0)
+      // The base lives on, so what goes is the new version: as much as it has of its own.
+      releasing.time { next = nil }
+    }
+    let time = changing.measurement
+    let isMet = time.median <= goal && moreMemory <= memoryGoal ?? .max
+    let memoryText = memoryGoal.map { ", < \(Figure.bytes($0))" } ?? ""
+    table.append([
+      name, "< \(Figure.time(goal))\(memoryText)", Figure.time(time.median),
+      Figure.time(time.minimum), Figure.time(releasing.measurement.median),
+      Figure.bytes(moreMemory), isMet ? "yes" : "no",
+    ])
+  }
+
+  // MARK: Collections
+
+  private func waterfall(
+    sections: Int, items: Int, _ heights: Heights, placement: String = "roundRobin"
+  ) throws -> PreparedCollection {
+    let all = Workload.heights(sections * items)
+    var writer = RequestTextWriter()
+    writer.write("{\"bounds\":{\"width\":1200},\"options\":{\"columns\":6,\"placement\":\"")
+    writer.write(placement)
+    writer.write("\"},\"sections\":")
+    writer.writeList(sections) { section, writer in
+      writer.write("{\"items\":{\"height\":")
+      writer.writeList(items) { heights.write(all[section * items + $0], to: &$1) }
+      writer.write("}}")
+    }
+    writer.write("}")
+    return try collection(RequestText(writer.bytes), WaterfallLayout.self)
+  }
+
+  private func collection(
+    _ text: String, _ kind: any CollectionViewLayout.Type
+  ) throws -> PreparedCollection {
+    try collection(RequestText(text), kind)
+  }
+
+  private func collection(
+    _ text: RequestText, _ kind: any CollectionViewLayout.Type
+  ) throws -> PreparedCollection {
+    try PrepareRequest(text.bytes, kind: kind, maxItems: .max).prepared()
+  }
+}

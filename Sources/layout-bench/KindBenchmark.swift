@@ -1,0 +1,207 @@
+import CollectionLayout
+import WireFormat
+
+/// Prepare, query, encode and update of each kind at each size.
+struct KindBenchmark {
+  private let patience: Patience
+  /// The seeds' own way is not asked for more than this.
+  private static let attributeDictionaryLimit = 1_000_000
+  private static let windowCount = 256
+
+  private var prepare = MarkdownTable(
+    "Prepare",
+    columns: [
+      "kind, form", "elements", "body", "read", "lay out", "both", "least", "ns/element",
+      "simdjson", "both / it", "seeds' way", "lay out / it", "B/element", "allocated",
+    ])
+  private var query = MarkdownTable(
+    "Query a window of 1200 × 1600",
+    columns: [
+      "kind, form", "elements", "found", "query", "least", "ns/found", "seeds' way", "query / it",
+    ])
+  private var encode = MarkdownTable(
+    "Encode what a query found",
+    columns: [
+      "kind, form", "elements", "answer", "encode", "least", "ns/found", "MB/s", "memcpy", "encode / it",
+    ])
+  private var update = MarkdownTable(
+    "Update one element in the middle",
+    columns: [
+      "kind, form", "elements", "update", "least", "lay out anew", "update / it", "seeds' way",
+      "update / that",
+    ])
+
+  init(patience: Patience) {
+    self.patience = patience
+  }
+
+  var tables: [MarkdownTable] { [prepare, query, encode, update] }
+
+  mutating func measure(_ workload: Workload, count: Int) throws {
+    let seeds = attributeDictionary(workload, count)
+    let (collection, layingOut) = try measurePrepare(workload, count, seeds)
+    let windows = workload.windows(Self.windowCount, in: collection.prepared.contentSize)
+    measureQuery(workload, count, collection, windows, seeds)
+    measureEncode(workload, count, collection, windows)
+    try measureUpdate(workload, count, collection, layingOut, seeds)
+  }
+
+  // MARK: The seeds' own way
+
+  private struct SeedsWay {
+    let preparing: Measurement
+    let querying: Measurement
+  }
+
+  private func attributeDictionary(_ workload: Workload, _ count: Int) -> SeedsWay? {
+    guard let make = workload.attributeDictionary, count <= Self.attributeDictionaryLimit else {
+      return nil
+    }
+    let dictionary = make(count)
+    let height = dictionary.elements(
+      in: Rect(x: -1e18, y: -1e18, width: 2e18, height: 2e18)
+    ).reduce(0) { max($0, $1.frame.maxY) }
+    let windows = workload.windows(
+      8, in: Size(width: Workload.window.width, height: height))
+    let preparing = Measurement.of(within: patience, keeping: \.count) { make(count) }
+    let querying = Measurement.of(within: patience, keeping: \.self) {
+      windows.reduce(0) { $0 + dictionary.elements(in: $1).count }
+    }
+    return SeedsWay(preparing: preparing, querying: querying.divided(by: windows.count))
+  }
+
+  // MARK: Prepare
+
+  private mutating func measurePrepare(
+    _ workload: Workload, _ count: Int, _ seeds: SeedsWay?
+  ) throws -> (PreparedCollection, layingOut: Measurement) {
+    let text = workload.prepareText(count)
+    func read() throws -> PrepareRequest {
+      try PrepareRequest(text.bytes, kind: workload.kind, maxItems: .max)
+    }
+    let allocated = ProcessMemory.allocated
+    let collection = try read().prepared()
+    let held = ProcessMemory.allocated - allocated
+    var reading = Stopwatch(patience)
+    var layingOut = Stopwatch(patience)
+    var both = Stopwatch(patience)
+    while both.goesOn {
+      let request = try reading.time(read)
+      Sink.take(try layingOut.time(request.prepared).memoryBytes)
+      Sink.take(try both.time { try read().prepared() }.memoryBytes)
+    }
+    let limit = Measurement.of(within: patience, keeping: \.exponentBits) {
+      text.scanWithSimdJSON()
+    }
+    let total = both.measurement
+    prepare.append([
+      workload.name, Figure.count(count), Figure.bytes(text.count),
+      Figure.time(reading.measurement.median), Figure.time(layingOut.measurement.median),
+      Figure.time(total.median), Figure.time(total.minimum),
+      Figure.number(total.median.inNanoseconds / Double(count)),
+      Figure.time(limit.median), Figure.ratio(total.median, to: limit.median),
+      seeds.map { Figure.time($0.preparing.median) } ?? "",
+      seeds.map { Figure.ratio(layingOut.measurement.median, to: $0.preparing.median) } ?? "",
+      Figure.number(Double(collection.memoryBytes) / Double(count)),
+      Figure.number(Double(max(0, held)) / Double(count)),
+    ])
+    return (collection, layingOut.measurement)
+  }
+
+  // MARK: Query
+
+  private mutating func measureQuery(
+    _ workload: Workload, _ count: Int, _ collection: PreparedCollection, _ windows: [Rect],
+    _ seeds: SeedsWay?
+  ) {
+    let prepared = collection.prepared
+    func found() -> Int {
+      var sum = 0
+      for window in windows {
+        _ = prepared.forEachElement(in: ElementQuery(rect: window)) { _, element in
+          Sink.take(element.indexPath.item)
+          sum += 1
+        }
+      }
+      return sum
+    }
+    let perWindow = Double(found()) / Double(windows.count)
+    let time = Measurement.of(within: patience, keeping: \.self, found)
+      .divided(by: windows.count)
+    query.append([
+      workload.name, Figure.count(count), Figure.number(perWindow), Figure.time(time.median),
+      Figure.time(time.minimum), Figure.number(time.median.inNanoseconds / max(perWindow, 1)),
+      seeds.map { Figure.time($0.querying.median) } ?? "",
+      seeds.map { Figure.ratio(time.median, to: $0.querying.median) } ?? "",
+    ])
+  }
+
+  // MARK: Encode
+
+  private mutating func measureEncode(
+    _ workload: Workload, _ count: Int, _ collection: PreparedCollection, _ windows: [Rect]
+  ) {
+    let answers = windows.map { window in
+      var elements: [(ElementSeries, LayoutAttributes)] = []
+      _ = collection.prepared.forEachElement(in: ElementQuery(rect: window)) {
+        elements.append(($0, $1))
+      }
+      return elements
+    }
+    func encoded(_ elements: [(ElementSeries, LayoutAttributes)]) -> [UInt8] {
+      var encoder = ElementsEncoder(JSONWriter(capacity: 4096))
+      for (series, element) in elements { encoder.encode(element, of: series) }
+      return encoder.writer.bytes
+    }
+    let texts = answers.map(encoded)
+    let byteCount = texts.reduce(0) { $0 + $1.count }
+    let foundCount = answers.reduce(0) { $0 + $1.count }
+    let time = Measurement.of(within: patience, keeping: \.self) {
+      answers.reduce(0) { $0 + encoded($1).count }
+    }.divided(by: windows.count)
+    let limit = Measurement.of(within: patience, keeping: \.self) {
+      texts.reduce(0) { sum, text in
+        let copy = [UInt8](unsafeUninitializedCapacity: text.count) { buffer, count in
+          count = text.withUnsafeBytes { source in
+            UnsafeMutableRawBufferPointer(buffer).copyMemory(from: source)
+            return source.count
+          }
+        }
+        return sum + Int(copy.last ?? 0)
+      }
+    }.divided(by: windows.count)
+    encode.append([
+      workload.name, Figure.count(count), Figure.bytes(byteCount / windows.count),
+      Figure.time(time.median), Figure.time(time.minimum),
+      Figure.number(
+        time.median.inNanoseconds * Double(windows.count) / Double(max(foundCount, 1))),
+      Figure.number(
+        Double(byteCount / windows.count) / max(time.median.inNanoseconds, 1) * 1000),
+      Figure.time(limit.median), Figure.ratio(time.median, to: limit.median),
+    ])
+  }
+
+  // MARK: Update
+
+  private mutating func measureUpdate(
+    _ workload: Workload, _ count: Int, _ collection: PreparedCollection, _ layingOut: Measurement,
+    _ seeds: SeedsWay?
+  ) throws {
+    let text = RequestText(workload.updateText(count))
+    let time = try Measurement.of(within: patience, keeping: \.next.memoryBytes) {
+      try UpdatesRequest(text.bytes, form: workload.kind.dataForm, maxItems: .max)
+        .applied(to: collection)
+    }
+    update.append([
+      workload.name, Figure.count(count), Figure.time(time.median), Figure.time(time.minimum),
+      Figure.time(layingOut.median), Figure.ratio(time.median, to: layingOut.median),
+      seeds.map { Figure.time($0.preparing.median) } ?? "",
+      seeds.map { Figure.ratio(time.median, to: $0.preparing.median) } ?? "",
+    ])
+  }
+}
+
+extension Double {
+  /// Some bits of the value, as something for the sink.
+  fileprivate var exponentBits: Int { Int(exponentBitPattern) }
+}

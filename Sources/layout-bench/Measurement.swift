@@ -1,0 +1,102 @@
+import Synchronization
+
+/// What several runs of the same work took.
+struct Measurement {
+  let minimum: Duration
+  let median: Duration
+
+  /// The least and the middle of some times.
+  init(_ times: [Duration]) {
+    precondition(!times.isEmpty, "nothing was measured")
+    let sorted = times.sorted()
+    minimum = sorted[0]
+    median = sorted[sorted.count / 2]
+  }
+
+  /// The time of one of `count` parts.
+  func divided(by count: Int) -> Measurement {
+    Measurement(minimum: minimum / count, median: median / count)
+  }
+
+  private init(minimum: Duration, median: Duration) {
+    self.minimum = minimum
+    self.median = median
+  }
+
+  /// Measures work of its own, as ``Stopwatch`` does, and lets the results go.
+  static func of<Result>(
+    within patience: Patience, keeping count: (Result) -> Int, _ work: () throws -> Result
+  ) rethrows -> Measurement {
+    var stopwatch = Stopwatch(patience)
+    while stopwatch.goesOn {
+      let result = try stopwatch.time(work)
+      Sink.take(count(result))
+    }
+    return stopwatch.measurement
+  }
+}
+
+/// How long a measurement may take.
+struct Patience {
+  /// Runs go on until they have taken this long together …
+  var total: Duration
+  /// … but there are at least so many, the warm-up not counted …
+  var minimumRuns: Int
+  /// … unless they take as long as this.
+  var limit: Duration
+
+  static let usual = Patience(total: .milliseconds(200), minimumRuns: 5, limit: .seconds(2))
+  static let quick = Patience(
+    total: .milliseconds(60), minimumRuns: 3, limit: .milliseconds(500))
+}
+
+/// Times runs of the same work; the first one warms up and does not count, unless it was so long
+/// that there is no patience for another.
+///
+///     while stopwatch.goesOn {
+///       let result = stopwatch.time { work() }
+///       // What happens to the result here takes no measured time, its release included.
+///     }
+struct Stopwatch {
+  private static let maximumRuns = 2000
+
+  private let patience: Patience
+  private let clock = ContinuousClock()
+  private var isWarm = false
+  private var times: [Duration] = []
+  private var total = Duration.zero
+
+  init(_ patience: Patience) {
+    self.patience = patience
+  }
+
+  var goesOn: Bool {
+    if times.isEmpty { return true }
+    if total >= patience.limit { return false }
+    return times.count < patience.minimumRuns
+      || (total < patience.total && times.count < Self.maximumRuns)
+  }
+
+  mutating func time<Result>(_ work: () throws -> Result) rethrows -> Result {
+    let start = clock.now
+    let result = try work()
+    let time = clock.now - start
+    if isWarm || time >= patience.limit {
+      times.append(time)
+      total += time
+    }
+    isWarm = true
+    return result
+  }
+
+  var measurement: Measurement { Measurement(times) }
+}
+
+/// Takes what was computed, so that no optimiser may leave the computation out.
+enum Sink {
+  private static let sum = Atomic<Int>(0)
+
+  static func take(_ value: Int) {
+    sum.wrappingAdd(value, ordering: .relaxed)
+  }
+}
