@@ -36,7 +36,9 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]),
-    .testTarget(name: "CollectionLayoutTests", dependencies: ["CollectionLayout"]),
+    .testTarget(
+      name: "CollectionLayoutTests", dependencies: ["CollectionLayout"],
+      resources: [.copy("Fixtures")]),
     .testTarget(
       name: "LayoutSessionsTests", dependencies: ["LayoutSessions", "CollectionLayout"]),
     .testTarget(

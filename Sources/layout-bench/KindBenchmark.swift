@@ -22,7 +22,8 @@ struct KindBenchmark {
   private var encode = MarkdownTable(
     "Encode what a query found",
     columns: [
-      "kind, form", "elements", "answer", "encode", "least", "ns/found", "MB/s", "memcpy", "encode / it",
+      "kind, form", "elements", "answer", "encode", "least", "ns/found", "MB/s", "memcpy",
+      "encode / it",
     ])
   private var update = MarkdownTable(
     "Update one element in the middle",

@@ -44,7 +44,9 @@ public struct LayoutOption<Layout: CollectionViewLayout>: Sendable {
     _ name: String, _ keyPath: any WritableKeyPath<Layout, Double?> & Sendable,
     _ range: NumberRange
   ) -> LayoutOption {
-    LayoutOption(name, keyPath, requirement: range.requirement) { .some(range.number($0)) ?? nil }
+    LayoutOption(name, keyPath, requirement: range.requirement) {
+      range.number($0).map { Optional($0) }
+    }
   }
 
   static func integer(

@@ -158,11 +158,17 @@ struct PreparedTree: PreparedLayout {
     return true
   }
 
+  /// The node at a place of a depth, or the next depth's first when there is none.
+  private func node(atDepth depth: Int, item: Int) -> Int {
+    let nodes = forest.nodes(atDepth: depth)
+    return item < nodes.count ? nodes.lowerBound + item : nodes.upperBound
+  }
+
   private func forEachCell(
     atDepth depth: Int, in rect: Rect, from start: Int, _ body: (LayoutAttributes) -> Bool
   ) -> Bool {
     let nodes = nodes(atDepth: depth, meeting: rect.vertical)
-    let first = max(nodes.lowerBound, forest.depthStarts[depth] + start)
+    let first = max(nodes.lowerBound, node(atDepth: depth, item: start))
     for node in first..<max(nodes.upperBound, first) {
       let attributes = attributes(of: node, atDepth: depth)
       if attributes.frame.intersects(rect), !body(attributes) { return false }
@@ -180,7 +186,7 @@ struct PreparedTree: PreparedLayout {
     // connectors from the one's parent to that of the other's predecessor may meet the interval.
     let searchStart = interval.start.roundedDownForSearch
     var child = partitionPoint(in: deeper) { ys[$0] + layout.itemSize.height < searchStart }
-    let firstNode = min(forest.depthStarts[depth] + start, deeper.lowerBound)
+    let firstNode = node(atDepth: depth, item: start)
     if child < deeper.upperBound, forest.parents[child] < firstNode {
       child = max(child, Int(forest.childStarts[firstNode]))
     }

@@ -95,7 +95,7 @@ struct PreparedWaterfall: SectionedLayout {
     for section in max(met.lowerBound, start.section)..<max(met.upperBound, start.section) {
       let first = section == start.section ? start.item : 0
       if let kind = self.series[series].kind {
-        guard first == 0 else { continue }
+        guard first <= 0 else { continue }
         let attributes = LayoutAttributes(
           indexPath: IndexPath(section: section, item: 0),
           frame: supplementaryFrame(of: kind, in: section))
