@@ -1,17 +1,34 @@
 # Two commands: `make run` serves on port 8080, `make test` runs every test.
 # Both install what is missing (Debian 12, a Swift 6 toolchain).
 
-PACKAGES = libmicrohttpd-dev libsimdjson-dev pkg-config
+PACKAGES = libmicrohttpd-dev libsimdjson-dev zlib1g-dev pkg-config
 SUDO = $(if $(filter 0,$(shell id -u)),,sudo)
 RUN_ARGUMENTS ?=
 
-.PHONY: run test build packages format lint clean
+.PHONY: run test bench build packages format lint clean
 
 run: build
 	exec .build/release/layoutd $(RUN_ARGUMENTS)
 
 test: packages lint
 	swift test
+
+# Some ten minutes; with QUICK=1 two.
+bench: PACKAGES += g++ python3 wrk
+bench: build .build/bench/bare .build/bench/parse
+	swift build -c release --product layout-bench
+	.build/release/layout-bench $(if $(QUICK),--quick)
+	@echo
+	python3 Benchmarks/load.py $(if $(QUICK),--quick)
+
+.build/bench/bare: Benchmarks/bare.c | packages
+	@mkdir -p $(@D)
+	cc -O3 -Wall -Wextra -o $@ $< $$(pkg-config --cflags --libs libmicrohttpd)
+
+.build/bench/parse: Benchmarks/parse.cpp | packages
+	@mkdir -p $(@D)
+	c++ -std=c++17 -O3 -Wall -Wextra -o $@ $< \
+	  $$(pkg-config --cflags --libs libmicrohttpd simdjson)
 
 build: packages
 	swift build -c release --product layoutd

@@ -10,6 +10,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
   targets: [
@@ -23,16 +24,22 @@ let package = Package(
       name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",
       providers: [.apt(["libmicrohttpd-dev"])]),
     .target(name: "MicroHTTP", dependencies: ["CMicroHTTPD"]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .target(
+      name: "PrometheusMetrics",
+      dependencies: [.product(name: "CoreMetrics", package: "swift-metrics")]),
+    .target(name: "Contract", resources: [.embedInCode("openapi.yaml")]),
     .target(
       name: "LayoutService",
       dependencies: [
-        "CollectionLayout", "LayoutSessions", "WireFormat", "MicroHTTP",
+        "CollectionLayout", "LayoutSessions", "WireFormat", "MicroHTTP", "Contract", "CZlib",
         .product(name: "Logging", package: "swift-log"),
+        .product(name: "CoreMetrics", package: "swift-metrics"),
       ]),
     .executableTarget(
       name: "layoutd",
       dependencies: [
-        "LayoutService",
+        "LayoutService", "LayoutSessions", "MicroHTTP", "PrometheusMetrics", "WireFormat",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]),

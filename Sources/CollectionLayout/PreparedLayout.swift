@@ -101,9 +101,10 @@ extension PreparedLayout {
   /// - Parameters:
   ///   - budget: The most elements to visit, those that are known included.
   ///   - begin: Called with each series before its elements, if it may have any.
+  ///   - body: Returns whether there is room for another element; without, that is the limit.
   public func forEachElement(
     in query: ElementQuery, visiting budget: Int = .max, begin: (ElementSeries) -> Void,
-    _ body: (LayoutAttributes) -> Void
+    _ body: (LayoutAttributes) -> Bool
   ) -> QueryEnd {
     var remaining = query.limit
     var patience = budget
@@ -127,8 +128,7 @@ extension PreparedLayout {
             ElementPosition(series: index, indexPath: attributes.indexPath))
           return false
         }
-        remaining -= 1
-        body(attributes)
+        remaining = body(attributes) ? remaining - 1 : 0
         return true
       }
       if !isComplete { break }
@@ -144,6 +144,7 @@ extension PreparedLayout {
     var series = ElementSeries.cells
     return forEachElement(in: query, visiting: budget, begin: { series = $0 }) {
       body(series, $0)
+      return true
     }
   }
 }

@@ -1,5 +1,4 @@
 public import LayoutSessions
-public import Logging
 public import MicroHTTP
 import WireFormat
 
@@ -8,20 +7,49 @@ public struct LayoutService: Responder {
   public struct Limits: Sendable {
     /// What one layout may store; uniform items of a grid are not stored.
     public var maxItems: Int
+    /// The most bytes of a body when it is unpacked.
+    public var maxBodyBytes: Int
+    /// About how many bytes an answer may have: a longer list of elements goes on behind a link.
+    public var maxResponseBytes: Int
 
-    public init(maxItems: Int = 10_000_000) {
+    public init(
+      maxItems: Int = 10_000_000, maxBodyBytes: Int = 64 << 20, maxResponseBytes: Int = 64 << 20
+    ) {
       self.maxItems = maxItems
+      self.maxBodyBytes = maxBodyBytes
+      self.maxResponseBytes = maxResponseBytes
+    }
+  }
+
+  /// What the process knows of itself.
+  public struct Probes: Sendable {
+    /// Whether new work is welcome.
+    public var isReady: @Sendable () -> Bool
+    /// All metrics in Prometheus's text format.
+    public var metricsText: @Sendable () -> String
+
+    public init(
+      isReady: @escaping @Sendable () -> Bool = { true },
+      metricsText: @escaping @Sendable () -> String = { "" }
+    ) {
+      self.isReady = isReady
+      self.metricsText = metricsText
     }
   }
 
   let sessions: SessionStore
   let limits: Limits
-  let logger: Logger
+  let probes: Probes
+  let metrics: ServiceMetrics?
 
-  public init(sessions: SessionStore, limits: Limits = Limits(), logger: Logger) {
+  public init(
+    sessions: SessionStore, limits: Limits = Limits(), probes: Probes = Probes(),
+    metrics: ServiceMetrics? = nil
+  ) {
     self.sessions = sessions
     self.limits = limits
-    self.logger = logger
+    self.probes = probes
+    self.metrics = metrics
   }
 
   // MARK: Responder
@@ -32,7 +60,8 @@ public struct LayoutService: Responder {
   public func rejection(of request: borrowing Request) -> Response? {
     guard request.method.hasBody else { return nil }
     do throws(ServiceError) {
-      _ = try route(request)
+      let (route, parameters) = try Route.find(request.method, request.target)
+      try check(request, parameters, for: route)
       return nil
     } catch {
       return response(to: error)
@@ -40,36 +69,39 @@ public struct LayoutService: Responder {
   }
 
   public func respond(to request: borrowing Request) -> Outcome {
+    var label: String?
     do throws(ServiceError) {
       if request.method == .options { return .respond(try options(request.target)) }
-      let (route, parameters) = try route(request)
-      return try route.operation(self)(parameters, request)
+      let (route, parameters) = try Route.find(request.method, request.target)
+      label = route.path.text
+      try check(request, parameters, for: route)
+      switch try route.operation(self)(parameters, request) {
+      case .respond(var response):
+        response.label = label
+        return .respond(response)
+      case .deferred(let work):
+        return .deferred {
+          var response = work()
+          response.label = route.path.text
+          return response
+        }
+      }
     } catch {
-      return .respond(response(to: error))
+      var response = response(to: error)
+      response.label = label
+      return .respond(response)
     }
   }
 
-  private func route(
-    _ request: borrowing Request
-  ) throws(ServiceError) -> (Route, PathParameters) {
-    let (route, parameters) = try Route.find(request.method, request.target)
+  private func check(
+    _ request: borrowing Request, _ parameters: PathParameters, for route: Route
+  ) throws(ServiceError) {
     try checkMediaTypes(of: request, for: route)
     try route.check?(self)(parameters, request)
-    return (route, parameters)
   }
 
   public func response(to problem: TransportProblem, request: Request?) -> Response {
     response(to: .transport(problem))
-  }
-
-  public func requestCompleted(_ record: borrowing RequestRecord) {
-    guard let status = record.status, status.rawValue >= 500 else { return }
-    logger.error(
-      "answered with \(status.rawValue)",
-      metadata: [
-        "method": "\(record.method)", "target": "\(record.target)",
-        "peer": "\(record.remoteAddress)", "duration": "\(record.duration)",
-      ])
   }
 
   // MARK: What all operations share
@@ -84,6 +116,9 @@ public struct LayoutService: Responder {
     guard let type = request.headers[.contentType],
       route.bodyTypes.contains(MediaType.essence(of: type))
     else { throw .unsupportedMediaType(expected: route.bodyTypes) }
+    if let coding = request.headers[.contentEncoding], !RequestContent.codings.contains(coding) {
+      throw .unsupportedContentCoding(coding)
+    }
   }
 
   private func options(_ target: RequestTarget) throws(ServiceError) -> Response {
@@ -115,10 +150,12 @@ public struct LayoutService: Responder {
   static let jsonHeaders: HeaderSet = ["Content-Type": MediaType.json]
   static let layoutHeaders: HeaderSet = [
     "Content-Type": MediaType.json, "Cache-Control": "private, no-cache",
+    "Vary": "Accept-Encoding, Origin",
   ]
   static let immutableHeaders: HeaderSet = [
     "Content-Type": MediaType.json,
     "Cache-Control": "private, max-age=31536000, immutable",
+    "Vary": "Accept-Encoding, Origin",
   ]
 
   /// The current version of the layout that a path names; this is a use of its session.
@@ -137,11 +174,10 @@ public struct LayoutService: Responder {
     _ field: String?, _ version: LayoutVersion, commonHeaders: HeaderSet = Self.layoutHeaders,
     length: () -> Int?
   ) -> Response? {
-    guard let field, var tag = EntityTagList(field).tag(ofVersion: version.number) else {
+    guard let field, let tag = EntityTagList(field).tag(ofVersion: version.number) else {
       return nil
     }
     guard let length = tag.length ?? length() else { return nil }
-    tag.length = length
     return Response(
       status: .notModified, commonHeaders: commonHeaders, entityTag: tag.text,
       declaredContentLength: length)

@@ -38,6 +38,10 @@ final class Route: Sendable {
   static let all: [Route] = [
     Route(.get, "/", "this list", LayoutService.index),
     Route(.get, "/healthz", "whether the process answers", LayoutService.health),
+    Route(.get, "/readyz", "whether new work is welcome", LayoutService.readiness),
+    Route(
+      .get, "/metrics", "numbers for Prometheus", gives: MediaType.plainText,
+      LayoutService.metrics),
     Route(
       .get, "/openapi.yaml", "the contract", gives: MediaType.yaml, LayoutService.contract),
     Route(

@@ -10,6 +10,14 @@ extension ServiceError {
       Problem(
         code: "no-such-path", title: "No such path", status: 404,
         detail: "There is nothing at \(path); GET / lists what there is.")
+    case .unauthorized:
+      Problem(
+        code: "unauthorized", title: "Unauthorized", status: 401,
+        detail: "Send a key: Authorization: Bearer <key>.")
+    case .notReady:
+      Problem(
+        code: "not-ready", title: "Not ready", status: 503,
+        detail: "The server is stopping and takes no new work.")
     case .unknownKind(let kind):
       Problem(
         code: "unknown-kind", title: "Unknown kind of layout", status: 404,
@@ -40,10 +48,29 @@ extension ServiceError {
       Problem(
         code: "unsupported-media-type", title: "Unsupported media type", status: 415,
         detail: "Send the body with Content-Type: " + expected.joined(separator: " or ") + ".")
+    case .unsupportedContentCoding(let coding):
+      Problem(
+        code: "unsupported-content-coding", title: "Unsupported content coding", status: 415,
+        detail: "A body may come as it is or with Content-Encoding: gzip, not \(coding).")
+    case .malformedContentCoding:
+      Problem(
+        code: "not-gzip", title: "Not gzip", status: 400,
+        detail: "The body is not one whole gzip member, as its Content-Encoding says.")
+    case .unknownParameter(let name, let known):
+      Problem(
+        code: "invalid-parameter", title: "Invalid query parameter", status: 400,
+        detail: "The query parameter \(name) is unknown; "
+          + (known.isEmpty
+            ? "there are none here." : "known are \(known.joined(separator: ", "))."))
     case .invalidParameter(let name, let requirement):
       Problem(
-        code: "invalid-\(Self.parameterCode(name))", title: "Invalid query parameter",
-        status: 400, detail: "The query parameter \(name) \(requirement).")
+        code: "invalid-\(name)", title: "Invalid query parameter", status: 400,
+        detail: "The query parameter \(name) \(requirement).")
+    case .malformedParameter(let name):
+      Problem(
+        code: "invalid-parameter", title: "Invalid query parameter", status: 400,
+        detail: "The query parameter \(name) has a percent sign without two hexadecimal digits "
+          + "behind it.")
     case .versionGone(let asked, let current):
       Problem(
         code: "version-gone", title: "Version gone", status: 410,
@@ -61,24 +88,20 @@ extension ServiceError {
     }
   }
 
-  private static let parameterNames: Set<String> = [
-    "rect", "known", "since", "version", "category", "limit", "cursor", "id",
-  ]
-
-  private static func parameterCode(_ name: String) -> String {
-    parameterNames.contains(name) ? name : "parameter"
-  }
-
   /// The fields of the answer that the error decides.
   var headers: [Response.Field] {
     switch self {
     case .methodNotAllowed(let allowed):
       [("Allow", allowed.map(\.rawValue).joined(separator: ", "))]
     case .transport(.overloaded(let seconds)): [("Retry-After", "\(seconds)")]
-    case .transport(.tooManyConnections): [("Retry-After", "1")]
+    case .transport(.tooManyConnections), .notReady: [("Retry-After", "1")]
+    case .unauthorized: [("WWW-Authenticate", "Bearer realm=\"layoutd\"")]
+    case .unsupportedContentCoding: [("Accept-Encoding", "gzip")]
     case .unsupportedMediaType(let expected): [("Accept", expected.joined(separator: ", "))]
     case .noSuchPath, .unknownKind, .noSuchLayout, .noSuchElement, .noItemIDs, .notAcceptable,
-      .invalidParameter, .versionGone, .preconditionFailed, .undecodable, .layoutTooLarge,
+      .malformedContentCoding, .unknownParameter, .invalidParameter, .malformedParameter,
+      .versionGone, .preconditionFailed, .undecodable,
+      .layoutTooLarge,
       .transport:
       []
     }
@@ -116,7 +139,8 @@ extension TransportProblem {
     switch self {
     case .malformedRequest(let reason):
       Problem(
-        code: "malformed-request", title: "Malformed request", status: 400, detail: "\(reason).")
+        code: "malformed-request", title: "Malformed request", status: 400,
+        detail: "\(reason.prefix(1).uppercased())\(reason.dropFirst()).")
     case .contentTooLarge(let limit):
       Problem(
         code: "content-too-large", title: "Content too large", status: 413,

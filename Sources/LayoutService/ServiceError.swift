@@ -6,6 +6,10 @@ import WireFormat
 /// Why a request cannot be answered as it asks to be.
 enum ServiceError: Error {
   case noSuchPath(String)
+  /// No key, or none of ours, where one is needed.
+  case unauthorized
+  /// The server is stopping.
+  case notReady
   case unknownKind(String)
   /// Never made, deleted, expired or evicted.
   case noSuchLayout
@@ -15,7 +19,14 @@ enum ServiceError: Error {
   case methodNotAllowed([Method])
   case notAcceptable(offered: String)
   case unsupportedMediaType(expected: [String])
+  case unsupportedContentCoding(String)
+  /// The body is not what its Content-Encoding says.
+  case malformedContentCoding
+  case unknownParameter(name: String, known: [String])
+  /// A parameter that there is, but not like this.
   case invalidParameter(name: String, requirement: String)
+  /// Wrongly percent-encoded.
+  case malformedParameter(name: String)
   /// A version, or a cursor of a version, that the layout has moved on from.
   case versionGone(asked: Int, current: Int)
   /// If-Match names another version than the current one.

@@ -60,6 +60,8 @@ final class Connection: @unchecked Sendable {
   @exclusivity(unchecked) private var bytesReceived = 0
   @exclusivity(unchecked) private var bytesSent = 0
   @exclusivity(unchecked) private var status: Status?
+  @exclusivity(unchecked) private var requestID: String?
+  @exclusivity(unchecked) private var label: String?
   @exclusivity(unchecked) private var hasExpired = false
   @exclusivity(unchecked) private var isHead = false
   /// Whether input may be unread when the connection closes.
@@ -134,6 +136,8 @@ final class Connection: @unchecked Sendable {
     responder.pointee.requestCompleted(
       RequestRecord(
         method: hasHeader ? storage.method : Method(rawValue: ""), target: storage.target,
+        headers: hasHeader ? HeaderFields(storage.fields) : HeaderFields(), requestID: requestID,
+        label: label,
         remoteAddress: remoteAddress, status: status,
         isComplete: reason == .REQUEST_TERMINATED_COMPLETED_OK, bytesReceived: bytesReceived,
         bytesSent: bytesSent, duration: Duration(nanoseconds: now - startedAt),
@@ -151,6 +155,8 @@ final class Connection: @unchecked Sendable {
     status = nil
     bytesReceived = 0
     bytesSent = 0
+    requestID = nil
+    label = nil
     isBusy.store(false, ordering: .releasing)
   }
 
@@ -392,6 +398,9 @@ final class Connection: @unchecked Sendable {
       add(name.rawName, value, to: answer)
     }
     if let entityTag = response.entityTag { add("ETag", entityTag, to: answer) }
+    if let requestID = response.requestID { add("X-Request-Id", requestID, to: answer) }
+    requestID = response.requestID
+    label = response.label
     return answer
   }
 

@@ -51,6 +51,11 @@ public enum Outcome: Sendable {
 public struct RequestRecord: Sendable {
   public var method: Method
   public var target: RequestTarget
+  public var headers: HeaderFields
+  /// That of the answer.
+  public var requestID: String?
+  /// That of the answer.
+  public var label: String?
   public var remoteAddress: RemoteAddress
   /// The status of the answer; nil when the connection ended before there was one.
   public var status: Status?
@@ -65,11 +70,15 @@ public struct RequestRecord: Sendable {
   public var receivedAt: Duration
 
   public init(
-    method: Method, target: RequestTarget, remoteAddress: RemoteAddress, status: Status?,
+    method: Method, target: RequestTarget, headers: HeaderFields = HeaderFields(),
+    requestID: String? = nil, label: String? = nil, remoteAddress: RemoteAddress, status: Status?,
     isComplete: Bool, bytesReceived: Int, bytesSent: Int, duration: Duration, receivedAt: Duration
   ) {
     self.method = method
     self.target = target
+    self.headers = headers
+    self.requestID = requestID
+    self.label = label
     self.remoteAddress = remoteAddress
     self.status = status
     self.isComplete = isComplete

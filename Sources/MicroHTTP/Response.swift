@@ -12,6 +12,10 @@ public struct Response: Sendable {
   /// The `ETag`, quotes included. It has its own place because it is the one field that nearly every
   /// answer has and that differs in each.
   public var entityTag: String?
+  /// The `X-Request-Id`; it is in the request's record as well.
+  public var requestID: String?
+  /// What logs and metrics call the operation; not sent.
+  public var label: String?
   /// The content. It is sent from where it lies, without being copied.
   public var body: [UInt8]
   /// The length that the content would have, where none is sent: for a 304 or an answer to HEAD whose
@@ -34,6 +38,7 @@ public struct Response: Sendable {
   public subscript(name: FieldName) -> String? {
     if let field = headers.first(where: { $0.name == name }) { return field.value }
     if name == "ETag", let entityTag { return entityTag }
+    if name == .xRequestID, let requestID { return requestID }
     return commonHeaders[name]
   }
 }

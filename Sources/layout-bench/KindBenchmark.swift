@@ -4,8 +4,8 @@ import WireFormat
 /// Prepare, query, encode and update of each kind at each size.
 struct KindBenchmark {
   private let patience: Patience
-  /// The seeds' own way is not asked for more than this.
-  private static let attributeDictionaryLimit = 1_000_000
+  /// The seeds' own way is not asked for more elements than this.
+  private let attributeDictionaryLimit: Int
   private static let windowCount = 256
 
   private var prepare = MarkdownTable(
@@ -32,8 +32,9 @@ struct KindBenchmark {
       "update / that",
     ])
 
-  init(patience: Patience) {
+  init(patience: Patience, attributeDictionaryLimit: Int) {
     self.patience = patience
+    self.attributeDictionaryLimit = attributeDictionaryLimit
   }
 
   var tables: [MarkdownTable] { [prepare, query, encode, update] }
@@ -55,7 +56,7 @@ struct KindBenchmark {
   }
 
   private func attributeDictionary(_ workload: Workload, _ count: Int) -> SeedsWay? {
-    guard let make = workload.attributeDictionary, count <= Self.attributeDictionaryLimit else {
+    guard let make = workload.attributeDictionary, count <= attributeDictionaryLimit else {
       return nil
     }
     let dictionary = make(count)
@@ -142,21 +143,26 @@ struct KindBenchmark {
   private mutating func measureEncode(
     _ workload: Workload, _ count: Int, _ collection: PreparedCollection, _ windows: [Rect]
   ) {
+    typealias Answer = [(series: ElementSeries, elements: [LayoutAttributes])]
     let answers = windows.map { window in
-      var elements: [(ElementSeries, LayoutAttributes)] = []
+      var answer: Answer = []
       _ = collection.prepared.forEachElement(in: ElementQuery(rect: window)) {
-        elements.append(($0, $1))
+        if answer.last?.series != $0 { answer.append(($0, [])) }
+        answer[answer.count - 1].elements.append($1)
       }
-      return elements
+      return answer
     }
-    func encoded(_ elements: [(ElementSeries, LayoutAttributes)]) -> [UInt8] {
+    func encoded(_ answer: Answer) -> [UInt8] {
       var encoder = ElementsEncoder(JSONWriter(capacity: 4096))
-      for (series, element) in elements { encoder.encode(element, of: series) }
+      for (series, elements) in answer {
+        encoder.begin(series)
+        for element in elements { encoder.encode(element) }
+      }
       return encoder.writer.bytes
     }
     let texts = answers.map(encoded)
     let byteCount = texts.reduce(0) { $0 + $1.count }
-    let foundCount = answers.reduce(0) { $0 + $1.count }
+    let foundCount = answers.joined().reduce(0) { $0 + $1.elements.count }
     let time = Measurement.of(within: patience, keeping: \.self) {
       answers.reduce(0) { $0 + encoded($1).count }
     }.divided(by: windows.count)

@@ -41,7 +41,7 @@ struct LayoutBench: ParsableCommand {
   }
 
   private static let usualSizes = [1000, 10_000, 100_000, 1_000_000, 10_000_000]
-  private static let quickSizes = [1000, 100_000, 1_000_000]
+  private static let quickSizes = [1000, 1_000_000]
 
   func run() throws {
     let patience = quick ? Patience.quick : .usual
@@ -56,7 +56,8 @@ struct LayoutBench: ParsableCommand {
       show([try ChangeBenchmark(patience: patience).table()])
     }
     if only == nil || only == .kinds {
-      var benchmark = KindBenchmark(patience: patience)
+      var benchmark = KindBenchmark(
+        patience: patience, attributeDictionaryLimit: quick ? 100_000 : 1_000_000)
       for workload in Workload.all {
         for size in sizes.isEmpty ? (quick ? Self.quickSizes : Self.usualSizes) : sizes {
           Progress.report("\(workload.name), \(Figure.count(size))")

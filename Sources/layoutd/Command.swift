@@ -49,8 +49,55 @@ struct Command: ParsableCommand {
   @Option(help: "Connections open at a time; one more is answered with 503.")
   var maxConnections = 10_000
 
+  @Option(help: "Connections open at a time from one address; 0 for no such limit.")
+  var maxConnectionsPerAddress = 0
+
   @Option(help: "Seconds without activity after which a connection is closed.")
   var connectionTimeout = 30
+
+  @Option(help: "Seconds from a request's first byte to its last, after which it is cut off.")
+  var requestTimeout = 30
+
+  @Option(help: "The memory of a connection, in bytes, which its header section has to fit in.")
+  var maxHeaderBytes = 32 << 10
+
+  @Option(help: "The longest request target (path and query), in bytes.")
+  var maxTargetBytes = 8 << 10
+
+  @Option(help: "About the most bytes of one answer; a longer list goes on behind a link.")
+  var maxResponseBytes = 64 << 20
+
+  @Option(help: "Seconds that running requests have to finish after SIGTERM or SIGINT.")
+  var shutdownGrace = 30
+
+  @Option(help: "Web pages that may read the answers: *, origins separated by commas, or off.")
+  var corsOrigin = "*"
+
+  @Option(help: "A file of keys, one a line; requests then need Authorization: Bearer <key>.")
+  var apiKeysFile: String?
+
+  @Option(help: "A PEM file with the certificate chain to serve HTTPS with.")
+  var tlsCertificate: String?
+
+  @Option(help: "A PEM file with the certificate's private key.")
+  var tlsKey: String?
+
+  @Option(help: "Whether answers may be compressed: on or off.")
+  var compression = Switch.on
+
+  @Option(help: "How the log is written to standard error: text or json.")
+  var logFormat = LogFormat.text
+
+  @Option(help: "Whether every request is logged: on or off.")
+  var accessLog = Switch.off
+
+  enum Switch: String, ExpressibleByArgument, CaseIterable {
+    case on, off
+  }
+
+  enum LogFormat: String, ExpressibleByArgument, CaseIterable {
+    case text, json
+  }
 
   func validate() throws {
     try check(port, "port", 0...65_535)
@@ -63,7 +110,20 @@ struct Command: ParsableCommand {
     try check(maxSessionBytes, "max-session-bytes", 1...1 << 50)
     try check(sessionIdleTimeout, "session-idle-timeout", 1...1_000_000_000)
     try check(maxConnections, "max-connections", 1...1_000_000)
+    try check(maxConnectionsPerAddress, "max-connections-per-address", 0...1_000_000)
     try check(connectionTimeout, "connection-timeout", 1...86_400)
+    try check(requestTimeout, "request-timeout", 1...86_400)
+    try check(maxHeaderBytes, "max-header-bytes", 4096...1 << 20)
+    try check(maxTargetBytes, "max-target-bytes", 256...1 << 20)
+    try check(maxResponseBytes, "max-response-bytes", 4096...1 << 40)
+    try check(shutdownGrace, "shutdown-grace", 0...86_400)
+    guard CORSPolicy(corsOrigin) != nil else {
+      throw ValidationError(
+        "--cors-origin must be *, off, or origins like https://example.com separated by commas.")
+    }
+    guard (tlsCertificate == nil) == (tlsKey == nil) else {
+      throw ValidationError("--tls-certificate and --tls-key go together.")
+    }
   }
 
   private func check(_ value: Int, _ name: String, _ range: ClosedRange<Int>) throws {
@@ -92,11 +152,36 @@ struct Command: ParsableCommand {
 }
 
 extension Command {
-  var daemonConfiguration: DaemonConfiguration {
-    DaemonConfiguration(
+  func daemonConfiguration() throws -> DaemonConfiguration {
+    var tls: DaemonConfiguration.TLS?
+    if let tlsCertificate, let tlsKey {
+      tls = try DaemonConfiguration.TLS(
+        certificate: text(ofFile: tlsCertificate), privateKey: text(ofFile: tlsKey))
+    }
+    return DaemonConfiguration(
       host: host, port: UInt16(port), threads: threads, workers: workers,
       queueLength: queueLength, maxBodyBytes: maxBodyBytes, maxConnections: maxConnections,
-      connectionTimeoutSeconds: connectionTimeout)
+      maxConnectionsPerAddress: maxConnectionsPerAddress,
+      connectionTimeoutSeconds: connectionTimeout, requestTimeout: .seconds(requestTimeout),
+      connectionMemoryBytes: maxHeaderBytes, maxTargetBytes: maxTargetBytes, tls: tls)
+  }
+
+  func gatewayConfiguration() throws -> Gateway.Configuration {
+    var keys: APIKeys?
+    if let apiKeysFile {
+      keys = APIKeys(try text(ofFile: apiKeysFile))
+      guard keys != nil else {
+        throw FileError(path: apiKeysFile, reason: "has no key of visible ASCII characters")
+      }
+    }
+    return Gateway.Configuration(
+      cors: CORSPolicy(corsOrigin) ?? .off, apiKeys: keys, compresses: compression == .on,
+      logsAccess: accessLog == .on)
+  }
+
+  var serviceLimits: LayoutService.Limits {
+    LayoutService.Limits(
+      maxItems: maxItems, maxBodyBytes: maxBodyBytes, maxResponseBytes: maxResponseBytes)
   }
 
   var sessionBounds: SessionStore.Bounds {
@@ -104,6 +189,32 @@ extension Command {
       maxSessions: maxSessions, maxBytes: maxSessionBytes,
       idleTimeout: .seconds(sessionIdleTimeout))
   }
+
+  private func text(ofFile path: String) throws -> String {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw FileError(path: path, reason: String(cString: strerror(errno)))
+    }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    while true {
+      let count = read(descriptor, &buffer, buffer.count)
+      guard count >= 0 else {
+        throw FileError(path: path, reason: String(cString: strerror(errno)))
+      }
+      if count == 0 { return String(decoding: bytes, as: UTF8.self) }
+      bytes += buffer[..<count]
+    }
+  }
+}
+
+/// A file of the configuration that cannot be used.
+struct FileError: Error, CustomStringConvertible {
+  let path: String
+  let reason: String
+
+  var description: String { "\(path): \(reason)" }
 }
 
 /// Options from environment variables, in the form in which a command line has them.

@@ -3,6 +3,8 @@ import LayoutService
 import LayoutSessions
 import Logging
 import MicroHTTP
+import PrometheusMetrics
+import Synchronization
 
 /// The parts wired together, from start to stop.
 struct Server {
@@ -11,19 +13,43 @@ struct Server {
 
   init(_ command: Command) {
     self.command = command
-    logger = Logger(label: "layoutd", factory: { StreamLogHandler.standardError(label: $0) })
+    let format = command.logFormat
+    logger = Logger(label: "layoutd") { label in
+      switch format {
+      case .text: StreamLogHandler.standardError(label: label)
+      case .json: JSONLogHandler(label: label)
+      }
+    }
   }
 
-  /// Serves until SIGTERM or SIGINT; then no new connections, and running requests finish.
-  func run() throws(DaemonError) {
+  /// Serves until SIGTERM or SIGINT; then it is not ready any more, takes no new connections and
+  /// lets running requests finish. A second signal ends it at once.
+  func run() throws {
     // Blocked here, before there is another thread, so that only this one takes them.
     let signals = SignalSet([SIGTERM, SIGINT])
     signal(SIGPIPE, SIG_IGN)
     let sessions = SessionStore(bounds: command.sessionBounds, clock: SystemClock())
+    let registry = PrometheusRegistry()
+    let metrics = ServiceMetrics(factory: registry)
+    let life = ServerLife()
     let service = LayoutService(
-      sessions: sessions, limits: LayoutService.Limits(maxItems: command.maxItems),
+      sessions: sessions, limits: command.serviceLimits,
+      probes: LayoutService.Probes(
+        isReady: { life.isReady },
+        metricsText: {
+          let daemon = life.daemon
+          metrics.observe(
+            sessions.statistics, queueDepth: daemon?.workQueueDepth ?? 0,
+            connections: daemon?.connectionCount ?? 0)
+          return registry.text()
+        }),
+      metrics: metrics)
+    let gateway = Gateway(
+      service, configuration: try command.gatewayConfiguration(), metrics: metrics,
       logger: logger)
-    let daemon = try Daemon(configuration: command.daemonConfiguration, responder: service)
+    let daemon = try Daemon(
+      configuration: try command.daemonConfiguration(), responder: gateway)
+    life.begin(daemon)
     logger.info("listening", metadata: ["address": "\(daemon.address)"])
     while true {
       if let number = signals.next(within: 1) {
@@ -32,42 +58,32 @@ struct Server {
       }
       sessions.removeExpiredSessions()
     }
-    daemon.shutDown(grace: .seconds(30))
+    life.end()
+    let isDown = Atomic(false)
+    let drain = PlainThread {
+      daemon.shutDown(grace: .seconds(command.shutdownGrace))
+      isDown.store(true, ordering: .releasing)
+      kill(getpid(), SIGTERM)
+    }
+    while !isDown.load(ordering: .acquiring) {
+      guard signals.next(within: 3600) != nil, !isDown.load(ordering: .acquiring) else { continue }
+      logger.info("stopping at once")
+      daemon.shutDown(grace: .zero)
+    }
+    drain.join()
     logger.info("stopped")
   }
 }
 
-/// Signals that are waited for instead of handled.
-struct SignalSet {
-  private var set = sigset_t()
+/// Whether the server takes work, and what it is asked about meanwhile.
+private final class ServerLife: Sendable {
+  private let state = Mutex<(daemon: Daemon?, isReady: Bool)>((nil, false))
 
-  init(_ numbers: [Int32]) {
-    sigemptyset(&set)
-    for number in numbers { sigaddset(&set, number) }
-    pthread_sigmask(SIG_BLOCK, &set, nil)
-  }
+  var isReady: Bool { state.withLock { $0.isReady } }
+  var daemon: Daemon? { state.withLock { $0.daemon } }
 
-  /// Waits for one of the signals; `nil` when none comes in time.
-  func next(within seconds: Int) -> Int32? {
-    var timeout = timespec(tv_sec: seconds, tv_nsec: 0)
-    var set = set
-    let number = sigtimedwait(&set, nil, &timeout)
-    return number > 0 ? number : nil
-  }
-}
+  func begin(_ daemon: Daemon) { state.withLock { $0 = (daemon, true) } }
 
-/// The machine's own clocks.
-struct SystemClock: SessionClock {
-  func now() -> Duration {
-    let time = Self.time(CLOCK_MONOTONIC)
-    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
-  }
-
-  func unixTime() -> Int { Self.time(CLOCK_REALTIME).tv_sec }
-
-  private static func time(_ clock: clockid_t) -> timespec {
-    var time = timespec()
-    clock_gettime(clock, &time)
-    return time
-  }
+  /// Not ready any more; the daemon goes with its last user.
+  func end() { state.withLock { $0 = (nil, false) } }
 }

@@ -57,7 +57,8 @@ public struct GalleryLayout: CollectionViewLayout {
     guard let bounds else { throw .invalidBounds("width", requirement: "given for this kind") }
     guard maximumItemWidth >= minimumItemWidth else {
       throw .invalidOption(
-        "maximumItemWidth", requirement: "at least minimumItemWidth (\(minimumItemWidth))")
+        "maximumItemWidth",
+        requirement: "at least minimumItemWidth (\(minimumItemWidth.messageText))")
     }
     return GalleryMetrics(
       boundsWidth: bounds.width, horizontalInset: horizontalInset,

@@ -80,7 +80,7 @@ struct PreparedGallery: SectionedLayout {
       if let culprit {
         throw .invalidItem(
           IndexPath(section: section, item: culprit), field: "width",
-          requirement: "at most maximumItemWidth (\(metrics.maximumItemWidth))")
+          requirement: "at most maximumItemWidth (\(metrics.maximumItemWidth.messageText))")
       }
     }
   }

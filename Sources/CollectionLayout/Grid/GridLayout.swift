@@ -57,7 +57,8 @@ public struct GridLayout: CollectionViewLayout {
   ) throws(LayoutError) -> (width: Double, itemWidth: Double) {
     guard let bounds else { throw .invalidBounds("width", requirement: "given for this kind") }
     guard rowSpacing < rowHeight else {
-      throw .invalidOption("rowSpacing", requirement: "less than rowHeight (\(rowHeight))")
+      throw .invalidOption(
+        "rowSpacing", requirement: "less than rowHeight (\(rowHeight.messageText))")
     }
     let itemWidth =
       (bounds.width - columnSpacing * Double(columns - 1)) / Double(columns)

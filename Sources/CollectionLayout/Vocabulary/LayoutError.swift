@@ -18,3 +18,11 @@ public enum LayoutError: Error, Equatable, Sendable {
   /// An update by its index in the sequence, the member at fault, and what it must be.
   case invalidUpdate(Int, member: String, requirement: String)
 }
+
+extension Double {
+  /// The number for a message: whole numbers without a point.
+  public var messageText: String {
+    let text = description
+    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+  }
+}

@@ -1,42 +1,43 @@
-import WireFormat
-
 /// Numbers in paths and queries, in the form that JSON has them.
 enum Decimal {
   /// Digits alone, without leading zeros, up to 2⁵³ − 1.
   static func integer(_ text: ArraySlice<UInt8>) -> Int? {
-    guard let first = text.first, text.count <= 16, text.count == 1 || first != 0x30 else {
-      return nil
-    }
+    guard let first = text.first, text.count <= 16, text.count == 1 || first != UInt8(ascii: "0")
+    else { return nil }
     var value = 0
     for byte in text {
-      guard byte &- 0x30 < 10 else { return nil }
-      value = value * 10 + Int(byte &- 0x30)
+      guard byte.isDigit else { return nil }
+      value = value * 10 + Int(byte - UInt8(ascii: "0"))
     }
     return value < 1 << 53 ? value : nil
   }
 
-  /// A finite number; up to 15 digits are converted here, which is exact, more by the library.
+  /// A finite number; −0 is 0.
+  ///
+  /// Up to 15 digits without an exponent are converted here, which is exact: both the digits and
+  /// the power of ten are doubles. Others are left to the standard library.
   static func number(_ text: ArraySlice<UInt8>) -> Double? {
-    var isNegative = false
-    var digits = 0
-    var digitCount = 0
-    var fractionCount = 0
-    var hasPoint = false
-    var previous: UInt8 = 0
-    for (offset, byte) in text.enumerated() {
-      switch byte {
-      case UInt8(ascii: "-") where offset == 0: isNegative = true
-      case UInt8(ascii: ".") where !hasPoint && previous &- 0x30 < 10: hasPoint = true
-      case UInt8(ascii: "0")...UInt8(ascii: "9") where digitCount < 15:
-        digits = digits * 10 + Int(byte - 0x30)
-        digitCount += 1
-        if hasPoint { fractionCount += 1 }
-      default: return longNumber(text)
-      }
-      previous = byte
+    var rest = text
+    let isNegative = rest.first == UInt8(ascii: "-")
+    if isNegative { rest = rest.dropFirst() }
+    let whole = rest.prefix { $0.isDigit }
+    rest = rest.dropFirst(whole.count)
+    guard let first = whole.first, whole.count == 1 || first != UInt8(ascii: "0") else {
+      return nil
     }
-    guard previous &- 0x30 < 10 else { return nil }
-    let value = Double(digits) / powersOfTen[fractionCount]
+    var fraction = rest.prefix(0)
+    if rest.first == UInt8(ascii: ".") {
+      fraction = rest.dropFirst().prefix { $0.isDigit }
+      guard !fraction.isEmpty else { return nil }
+      rest = rest.dropFirst(fraction.count + 1)
+    }
+    guard rest.isEmpty, whole.count + fraction.count <= 15 else {
+      return longNumber(text, exponent: rest)
+    }
+    var digits = 0
+    for byte in whole { digits = digits * 10 + Int(byte - UInt8(ascii: "0")) }
+    for byte in fraction { digits = digits * 10 + Int(byte - UInt8(ascii: "0")) }
+    let value = Double(digits) / powersOfTen[fraction.count]
     return isNegative ? 0 - value : value
   }
 
@@ -44,14 +45,25 @@ enum Decimal {
     powers.append((powers.last ?? 0.1) * 10)
   }
 
-  private static func longNumber(_ text: ArraySlice<UInt8>) -> Double? {
-    let allowed = text.allSatisfy {
-      $0 &- 0x30 < 10 || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-")
-        || $0 == UInt8(ascii: "+") || $0 | 0x20 == UInt8(ascii: "e")
+  private static func longNumber(
+    _ text: ArraySlice<UInt8>, exponent: ArraySlice<UInt8>
+  ) -> Double? {
+    if let mark = exponent.first {
+      var digits = exponent.dropFirst()
+      if digits.first == UInt8(ascii: "+") || digits.first == UInt8(ascii: "-") {
+        digits = digits.dropFirst()
+      }
+      guard mark | 0x20 == UInt8(ascii: "e"), !digits.isEmpty, digits.allSatisfy(\.isDigit) else {
+        return nil
+      }
     }
-    guard allowed, text.count <= 400, text.first != UInt8(ascii: "+"),
-      let value = Double(String(decoding: text, as: UTF8.self)), value.isFinite
-    else { return nil }
+    guard let value = Double(String(decoding: text, as: UTF8.self)), value.isFinite else {
+      return nil
+    }
     return value + 0
   }
+}
+
+extension UInt8 {
+  fileprivate var isDigit: Bool { self &- UInt8(ascii: "0") < 10 }
 }

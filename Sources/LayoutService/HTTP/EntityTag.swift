@@ -1,5 +1,5 @@
-/// A layout's entity tag (RFC 9110, section 8.8.3): `"version.length"`, or `"version"` of an answer
-/// that no conditional GET asks for again.
+/// A layout's entity tag (RFC 9110, section 8.8.3): `"version.length"`, of a compressed answer
+/// `"version.length.gzip"`; `"version"` is the tag of an answer about the layout as a whole.
 ///
 /// A version never changes, so together with the URL it says all; the length is there because a
 /// 304 has to say how long the answer would be, and must not have to compute it.
@@ -7,10 +7,11 @@ struct EntityTag: Equatable {
   var version: Int
   /// The bytes of content.
   var length: Int?
+  var isGzip = false
 
   var text: String {
     guard let length else { return "\"" + String(version) + "\"" }
-    return "\"" + String(version) + "." + String(length) + "\""
+    return "\"" + String(version) + "." + String(length) + (isGzip ? ".gzip\"" : "\"")
   }
 
   init(version: Int, length: Int? = nil) {
@@ -25,12 +26,26 @@ struct EntityTag: Equatable {
     }
     let parts = text.dropFirst().dropLast().split(
       separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-    guard parts.count <= 2, let version = Decimal.integer(ArraySlice(parts[0])) else { return nil }
+    guard parts.count <= 3, let version = Decimal.integer(ArraySlice(parts[0])) else { return nil }
     self.version = version
-    if parts.count == 2 {
+    if parts.count > 2 {
+      guard parts[2].elementsEqual("gzip".utf8) else { return nil }
+      isGzip = true
+    }
+    if parts.count > 1 {
       guard let length = Decimal.integer(ArraySlice(parts[1])), length < 1 << 40 else { return nil }
       self.length = length
     }
+  }
+}
+
+extension EntityTag {
+  /// The tag of the same answer compressed.
+  static func marking(_ text: String, length: Int) -> String {
+    guard var tag = EntityTag(text[...].utf8) else { return text }
+    tag.length = length
+    tag.isGzip = true
+    return tag.text
   }
 }
 

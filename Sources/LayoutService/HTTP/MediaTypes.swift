@@ -4,6 +4,7 @@ enum MediaType {
   static let mergePatch = "application/merge-patch+json"
   static let problem = "application/problem+json"
   static let yaml = "application/yaml"
+  static let plainText = "text/plain"
 
   /// The type and subtype of a Content-Type, without parameters, in lowercase.
   static func essence(of field: String) -> String {

@@ -17,9 +17,7 @@ struct QueryString {
       guard let name = PercentCoding.decode(pair[..<nameEnd]),
         let value = PercentCoding.decode(pair[min(nameEnd + 1, pair.endIndex)...])
       else {
-        throw .invalidParameter(
-          name: String(decoding: pair[..<nameEnd], as: UTF8.self),
-          requirement: "has a percent sign without two hexadecimal digits behind it")
+        throw .malformedParameter(name: String(decoding: pair[..<nameEnd], as: UTF8.self))
       }
       try body((name, value))
     }
@@ -31,16 +29,8 @@ struct QueryString {
   ) throws(ServiceError) {
     try forEachParameter(of: query) { (parameter) throws(ServiceError) in
       let name = String(decoding: parameter.name, as: UTF8.self)
-      guard known.contains(name) else { throw unknown(name, known: known) }
+      guard known.contains(name) else { throw .unknownParameter(name: name, known: known) }
     }
-  }
-
-  static func unknown(_ name: String, known: [String]) -> ServiceError {
-    .invalidParameter(
-      name: name,
-      requirement: "is unknown; "
-        + (known.isEmpty
-          ? "there are none here" : "known are " + known.joined(separator: ", ")))
   }
 }
 

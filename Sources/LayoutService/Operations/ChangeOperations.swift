@@ -24,7 +24,7 @@ extension LayoutService {
     let change = Change(parameters[0], request)
     return try perform(change) { (version) throws(ServiceError) -> Result in
       let current = version.collection
-      let (collection, change) = try decoding(change.body) {
+      let (collection, change) = try decoding(change.content) {
         (bytes) throws(DecodingError) -> (PreparedCollection, CollectionChange?) in
         try PatchRequest(bytes, merging: current).applied(to: current)
       }
@@ -41,7 +41,7 @@ extension LayoutService {
     let rect = try rect(in: request.target.query)
     let change = Change(parameters[0], request)
     return try perform(change) { (version) throws(ServiceError) -> Result in
-      let change = try applyUpdates(in: change.body, to: version.collection)
+      let change = try applyUpdates(in: change.content, to: version.collection)
       var transitions: TransitionsEncoder?
       if let rect { transitions = try self.transitions(of: change, in: rect) }
       return Result(collection: change.next, change: change) { [transitions] writer in
@@ -56,10 +56,10 @@ extension LayoutService {
   }
 
   private func applyUpdates(
-    in body: RequestBody?, to collection: PreparedCollection
+    in content: RequestContent, to collection: PreparedCollection
   ) throws(ServiceError) -> CollectionChange {
     let form = type(of: collection.layout).dataForm
-    return try decoding(body) { (bytes) throws(DecodingError) -> CollectionChange in
+    return try decoding(content) { (bytes) throws(DecodingError) -> CollectionChange in
       let updates = try UpdatesRequest(bytes, form: form, maxItems: limits.maxItems)
       try checkWork(of: updates, on: collection)
       let change = try updates.applied(to: collection)
@@ -74,8 +74,8 @@ extension LayoutService {
     var rect: Rect?
     try QueryString.forEachParameter(of: query) { (parameter) throws(ServiceError) in
       guard parameter.name.spells("rect") else {
-        throw QueryString.unknown(
-          String(decoding: parameter.name, as: UTF8.self), known: ["rect"])
+        throw ServiceError.unknownParameter(
+          name: String(decoding: parameter.name, as: UTF8.self), known: ["rect"])
       }
       guard rect == nil else {
         throw .invalidParameter(name: "rect", requirement: "must be given once only")
@@ -123,12 +123,12 @@ extension LayoutService {
   private struct Change: Sendable {
     let id: ArraySlice<UInt8>
     let ifMatch: String?
-    let body: RequestBody?
+    let content: RequestContent
 
     init(_ id: ArraySlice<UInt8>, _ request: borrowing Request) {
       self.id = id
       ifMatch = request.headers[.ifMatch]
-      body = request.body
+      content = RequestContent(request)
     }
   }
 
@@ -151,7 +151,7 @@ extension LayoutService {
   ) throws(ServiceError) -> Outcome {
     let version = try version(change.id)
     let isSmall =
-      change.body?.count ?? 0 <= Self.smallBodyBytes
+      change.content.isSmall(Self.smallBodyBytes)
       && version.collection.layoutCost <= Self.smallLayoutCost
     if isSmall { return .respond(try performNow(change, make)) }
     return .deferred { responding { () throws(ServiceError) in try performNow(change, make) } }
@@ -195,8 +195,8 @@ extension LayoutService {
     try QueryString.forEachParameter(of: request.target.query) {
       (parameter) throws(ServiceError) in
       guard parameter.name.spells("id") else {
-        throw QueryString.unknown(
-          String(decoding: parameter.name, as: UTF8.self), known: ["id"])
+        throw ServiceError.unknownParameter(
+          name: String(decoding: parameter.name, as: UTF8.self), known: ["id"])
       }
       guard id == nil else {
         throw .invalidParameter(name: "id", requirement: "must be given once only")

@@ -60,9 +60,14 @@ extension LayoutService {
       categories: parameters.categories,
       limit: parameters.limit, start: parameters.cursor?.position ?? .first)
     let end = version.collection.prepared.forEachElement(
-      in: query, visiting: budget, begin: { encoder.begin($0) }, { encoder.encode($0) })
+      in: query, visiting: budget, begin: { encoder.begin($0) },
+      { attributes in
+        encoder.encode(attributes)
+        return encoder.count < limits.maxResponseBytes
+      })
     writer = encoder.writer
-    writer.write(isReset ? "],\"reset\":true" : "]")
+    // Said on the first page only: the next ones add to it.
+    writer.write(isReset && parameters.cursor == nil ? "],\"reset\":true" : "]")
     switch end {
     case .complete: break
     case .budgetSpent: return nil
@@ -78,7 +83,8 @@ extension LayoutService {
   /// The request's own target with another cursor.
   private static func nextLink(after target: RequestTarget, cursor: Cursor) -> String {
     let parameters = (target.query ?? []).split(separator: UInt8(ascii: "&")).filter {
-      !$0.starts(with: "cursor=".utf8)
+      let name = $0.prefix { $0 != UInt8(ascii: "=") }
+      return PercentCoding.decode(name)?.spells("cursor") != true
     }
     let query = parameters.map { String(decoding: $0, as: UTF8.self) + "&" }.joined()
     return String(decoding: target.path, as: UTF8.self) + "?" + query + "cursor=" + cursor.text

@@ -55,8 +55,8 @@ struct ElementsParameters {
         }
         cursor = parsed
       } else {
-        throw QueryString.unknown(
-          String(decoding: parameter.name, as: UTF8.self), known: Self.names)
+        throw ServiceError.unknownParameter(
+          name: String(decoding: parameter.name, as: UTF8.self), known: Self.names)
       }
     }
     guard let rect else {

@@ -28,32 +28,33 @@ extension LayoutService {
     _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
     let kind = try kind(parameters)
-    let body = request.body
-    guard let body, body.count > Self.smallBodyBytes else {
-      let decoded = try decode(body, as: kind)
-      guard decoded.layoutCost <= Self.smallLayoutCost else {
-        return .deferred { responding { () throws(ServiceError) in try keep(decoded) } }
+    let content = RequestContent(request)
+    guard content.isSmall(Self.smallBodyBytes) else {
+      return .deferred {
+        responding { () throws(ServiceError) in try keep(decode(content, as: kind)) }
       }
-      return .respond(try keep(decoded))
     }
-    return .deferred {
-      responding { () throws(ServiceError) in try keep(decode(body, as: kind)) }
+    let decoded = try decode(content, as: kind)
+    guard decoded.layoutCost <= Self.smallLayoutCost else {
+      return .deferred { responding { () throws(ServiceError) in try keep(decoded) } }
     }
+    return .respond(try keep(decoded))
   }
 
   private func decode(
-    _ body: RequestBody?, as kind: any CollectionViewLayout.Type
+    _ content: RequestContent, as kind: any CollectionViewLayout.Type
   ) throws(ServiceError) -> PrepareRequest {
-    try decoding(body) { bytes throws(DecodingError) in
+    try decoding(content) { bytes throws(DecodingError) in
       try PrepareRequest(bytes, kind: kind, maxItems: limits.maxItems)
     }
   }
 
   /// Reads a request's body; a missing one is no JSON.
   func decoding<R>(
-    _ body: RequestBody?,
+    _ content: RequestContent,
     _ read: (UnsafeMutableRawBufferPointer) throws(DecodingError) -> R
   ) throws(ServiceError) -> R {
+    let body = try content.unpacked(limit: limits.maxBodyBytes)
     do {
       guard let body else { throw DecodingError.syntax(offset: 0) }
       return try body.withBytes { try read($0) }
@@ -77,6 +78,8 @@ extension LayoutService {
     } catch {
       throw ServiceError(error)
     }
+    let counts = collection.prepared.counts
+    metrics?.countPrepared(elements: counts.cells + counts.supplementary + counts.decorations)
     var response = Response(
       status: .created, commonHeaders: Self.layoutHeaders,
       entityTag: EntityTag(version: version.number).text, body: summary(of: version))

@@ -1,4 +1,5 @@
 import CollectionLayout
+import Contract
 import MicroHTTP
 import WireFormat
 
@@ -46,8 +47,32 @@ extension LayoutService {
     try QueryString.check(request.target.query)
     return .respond(
       Response(
-        status: .ok, commonHeaders: Self.contractHeaders, body: Array(Contract.text.utf8)))
+        status: .ok, commonHeaders: Self.contractHeaders, body: APIContract.bytes))
   }
 
   private static let contractHeaders: HeaderSet = ["Content-Type": MediaType.yaml]
+
+  func readiness(
+    _ parameters: PathParameters, _ request: borrowing Request
+  ) throws(ServiceError) -> Outcome {
+    try QueryString.check(request.target.query)
+    guard probes.isReady() else { throw .notReady }
+    return .respond(
+      Response(
+        status: .ok, commonHeaders: Self.uncachedHeaders,
+        body: Array("{\"status\":\"ready\"}".utf8)))
+  }
+
+  func metrics(
+    _ parameters: PathParameters, _ request: borrowing Request
+  ) throws(ServiceError) -> Outcome {
+    try QueryString.check(request.target.query)
+    return .respond(
+      Response(
+        status: .ok, commonHeaders: Self.metricsHeaders, body: Array(probes.metricsText().utf8)))
+  }
+
+  private static let metricsHeaders: HeaderSet = [
+    "Content-Type": "text/plain; version=0.0.4; charset=utf-8", "Cache-Control": "no-store",
+  ]
 }

@@ -123,6 +123,7 @@ struct ItemsDecoder {
     var ids: IDColumn?
     var lengths: [(name: String, count: Int)] = []
     let known = jsonFields.map(\.name)
+    let faultCount = faults.members.count
     try reader.readObject(at: pointer(), known: known, faults: &faults) {
       name, reader, faults in
       let field = known.firstIndex(of: name)!
@@ -132,7 +133,9 @@ struct ItemsDecoder {
       lengths.append((name, column.count))
       if field == 0 { ids = column.idColumn } else { columns[field - 1] = column.numbers }
     }
-    guard let count = try commonLength(lengths, at: pointer, faults: &faults) else { return nil }
+    guard faults.members.count == faultCount,
+      let count = try commonLength(lengths, at: pointer, faults: &faults)
+    else { return nil }
     if !fields.isEmpty || ids != nil { try countStored(count) }
     let storage = ItemStorage(count: count, columns: columns, ids: ids)
     check(storage, from: 0, form: .columns, at: pointer, faults: &faults)
@@ -209,7 +212,7 @@ struct ItemsDecoder {
         faults.add(
           ItemForms.pointer(
             list: pointer(), item: firstItem + index, field: field.name, form: form),
-          "must be \(range.requirement), was \(value)")
+          "must be \(range.requirement), was \(value.messageText)")
         if faults.isFull { break }
       }
     }
@@ -279,6 +282,7 @@ struct ItemsDecoder {
       forms.columns.insert(0)
       var lengths: [(name: String, count: Int)] = []
       let known = Self.nodeFields.map(\.name)
+      let faultCount = faults.members.count
       try reader.readObject(at: "/nodes", known: known, faults: &faults) {
         name, reader, faults in
         let field = Self.nodeFields[known.firstIndex(of: name)!]
@@ -289,9 +293,9 @@ struct ItemsDecoder {
         lengths.append((name, column.count))
         if field.type == .string { ids = column } else { parents = column.indexes }
       }
-      guard let count = try commonLength(lengths, at: { "/nodes" }, faults: &faults) else {
-        return nil
-      }
+      guard faults.members.count == faultCount,
+        let count = try commonLength(lengths, at: { "/nodes" }, faults: &faults)
+      else { return nil }
       try countStored(count)
       if parents.isEmpty { parents = Array(repeating: -1, count: count) }
     case .null, .boolean, .string:

@@ -57,6 +57,9 @@ public struct ElementsEncoder {
     isFirst = false
   }
 
+  /// The bytes written so far.
+  public var count: Int { writer.bytes.count }
+
   /// Writes text between elements.
   mutating func writeText(_ text: StaticString) { writer.write(text) }
 

@@ -45,3 +45,16 @@ public struct Problem: Sendable {
     return writer.bytes
   }
 }
+
+extension Problem {
+  /// Puts the request's id into a problem document that is written already.
+  public static func add(requestID: String, to document: inout [UInt8]) {
+    guard document.last == UInt8(ascii: "}") else { return }
+    document.removeLast()
+    var writer = JSONWriter(capacity: requestID.utf8.count + 20)
+    writer.write(",\"requestId\":")
+    writer.write(string: requestID)
+    writer.write("}")
+    document += writer.bytes
+  }
+}

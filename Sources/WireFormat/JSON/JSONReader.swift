@@ -157,17 +157,32 @@ struct JSONReader: ~Copyable {
   /// The next value's own text for a message, cut to some 40 bytes.
   func valueText() -> String {
     let start = offset(cursor)
-    var end =
-      byte(cursor) == UInt8(ascii: "{") || byte(cursor) == UInt8(ascii: "[")
-      ? count : self.end(cursor)
+    var end = endOfValue(within: start + 41)
     let isCut = end - start > 40
     if isCut {
       end = start + 40
       while end > start, text[end] & 0xC0 == 0x80 { end -= 1 }
     }
+    end = min(end, count)
     while end > start, JSONGrammar.isWhitespace(text[end - 1]) { end -= 1 }
     let bytes = UnsafeBufferPointer(start: text + start, count: end - start)
     return String(decoding: bytes, as: UTF8.self) + (isCut ? "…" : "")
+  }
+
+  /// Where the next value ends, or an offset beyond the limit if it does not end before.
+  private func endOfValue(within limit: Int) -> Int {
+    var depth = 0
+    var token = cursor
+    repeat {
+      switch byte(token) {
+      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+      default: break
+      }
+      if depth == 0 && token > cursor { return offset(token) + 1 }
+      token += 1
+    } while depth > 0 && token < tokenCount && offset(token) < limit
+    return depth > 0 ? max(limit, offset(token)) : offset(token)
   }
 
   private func checkLiteral(_ literal: StaticString) throws(JSONError) {

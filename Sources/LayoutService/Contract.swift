@@ -1,4 +1,0 @@
-/// The machine-readable contract.
-enum Contract {
-  static let text = ""
-}

@@ -1,0 +1,190 @@
+public import Logging
+public import MicroHTTP
+import Synchronization
+import WireFormat
+
+/// What stands between the daemon and the layouts: who may ask, from where, in which coding, and
+/// what is told of it in fields, logs and metrics.
+///
+///     request ─▶ id ─▶ preflight? ─▶ key ─▶ LayoutService ─▶ coding ─▶ CORS ─▶ answer
+public final class Gateway: Responder {
+  public struct Configuration: Sendable {
+    public var cors: CORSPolicy
+    /// The keys of which a request needs one; `nil` for an open service.
+    public var apiKeys: APIKeys?
+    /// Whether answers may be compressed.
+    public var compresses: Bool
+    /// Whether every request is logged.
+    public var logsAccess: Bool
+
+    public init(
+      cors: CORSPolicy = .anyOrigin, apiKeys: APIKeys? = nil, compresses: Bool = true,
+      logsAccess: Bool = false
+    ) {
+      self.cors = cors
+      self.apiKeys = apiKeys
+      self.compresses = compresses
+      self.logsAccess = logsAccess
+    }
+  }
+
+  private let service: LayoutService
+  private let configuration: Configuration
+  private let logger: Logger
+  private let requestIDs = RequestIDs()
+  private let metrics: ServiceMetrics?
+
+  /// Below this many bytes compression saves less than it costs.
+  private static let smallestCompressed = 1024
+  /// Larger answers are compressed by the workers.
+  private static let largestCompressedAtOnce = 64 << 10
+
+  public init(
+    _ service: LayoutService, configuration: Configuration = Configuration(),
+    metrics: ServiceMetrics? = nil, logger: Logger
+  ) {
+    self.service = service
+    self.configuration = configuration
+    self.metrics = metrics
+    self.logger = logger
+  }
+
+  // MARK: Responder
+
+  public func rejection(of request: borrowing Request) -> Response? {
+    if let refusal = refusal(of: request) { return finished(refusal, Context(request, requestIDs)) }
+    return service.rejection(of: request).map { finished($0, Context(request, requestIDs)) }
+  }
+
+  public func respond(to request: borrowing Request) -> Outcome {
+    let context = Context(request, requestIDs)
+    if let preflight = preflight(for: request) { return .respond(finished(preflight, context)) }
+    if let refusal = refusal(of: request) { return .respond(finished(refusal, context)) }
+    switch service.respond(to: request) {
+    case .respond(let response):
+      guard response.body.count > Self.largestCompressedAtOnce, compresses(response, context) else {
+        return .respond(finished(response, context))
+      }
+      return .deferred { self.finished(response, context) }
+    case .deferred(let work):
+      return .deferred { self.finished(work(), context) }
+    }
+  }
+
+  public func response(to problem: TransportProblem, request: Request?) -> Response {
+    metrics?.count(problem)
+    let response = service.response(to: problem, request: request)
+    return finished(response, Context(request ?? Request(target: RequestTarget("/")), requestIDs))
+  }
+
+  public func requestCompleted(_ record: borrowing RequestRecord) {
+    metrics?.count(record)
+    guard configuration.logsAccess || record.status?.rawValue ?? 0 >= 500 else { return }
+    log(record)
+  }
+
+  // MARK: Before
+
+  /// What is needed of a request when its answer is there.
+  private struct Context: Sendable {
+    let requestID: String
+    let origin: String?
+    let acceptsGzip: Bool
+
+    init(_ request: borrowing Request, _ ids: RequestIDs) {
+      requestID = ids.id(given: request.headers[.xRequestID])
+      origin = request.headers[.origin]
+      acceptsGzip = request.headers[.acceptEncoding].map { ContentCoding.acceptsGzip($0) } ?? false
+    }
+  }
+
+  private func preflight(for request: borrowing Request) -> Response? {
+    guard configuration.cors != .off, request.method == .options,
+      request.headers.contains(.origin),
+      request.headers.contains(.accessControlRequestMethod)
+    else { return nil }
+    return Response(status: .noContent, headers: CORSPolicy.preflight)
+  }
+
+  /// Refuses a request without a key where one is needed.
+  private func refusal(of request: borrowing Request) -> Response? {
+    guard let keys = configuration.apiKeys, !Self.isOpen(request.target),
+      !keys.admits(request.headers[.authorization])
+    else { return nil }
+    return service.response(to: ServiceError.unauthorized)
+  }
+
+  /// The probes need no key.
+  private static func isOpen(_ target: RequestTarget) -> Bool {
+    target.path.spells("/healthz") || target.path.spells("/readyz")
+  }
+
+  // MARK: After
+
+  private func finished(_ response: Response, _ context: Context) -> Response {
+    var response = response
+    response.requestID = context.requestID
+    if response.status.rawValue >= 400 {
+      Problem.add(requestID: context.requestID, to: &response.body)
+    }
+    if compresses(response, context), let compressed = Gzip.compress(response.body) {
+      response.body = compressed
+      response.headers.append(("Content-Encoding", "gzip"))
+      response.entityTag = response.entityTag.map {
+        EntityTag.marking($0, length: compressed.count)
+      }
+    }
+    if let origin = context.origin {
+      response.headers += configuration.cors.headers(for: origin)
+    }
+    return response
+  }
+
+  private func compresses(_ response: Response, _ context: Context) -> Bool {
+    configuration.compresses && context.acceptsGzip
+      && response.body.count >= Self.smallestCompressed
+  }
+
+  private func log(_ record: borrowing RequestRecord) {
+    let status = record.status?.rawValue ?? 0
+    var metadata: Logger.Metadata = [
+      "method": "\(record.method)", "target": "\(record.target)", "status": "\(status)",
+      "peer": "\(record.remoteAddress)", "received": "\(record.bytesReceived)",
+      "sent": "\(record.bytesSent)", "microseconds": "\(record.duration / .microseconds(1))",
+    ]
+    if let id = record.requestID { metadata["request_id"] = "\(id)" }
+    if let trace = record.headers[.traceparent], TraceParent.isValid(trace) {
+      metadata["traceparent"] = "\(trace)"
+    }
+    logger.log(level: status >= 500 ? .error : .info, "request", metadata: metadata)
+  }
+}
+
+/// The W3C trace context's header field, `00-{32 hex}-{16 hex}-{2 hex}`.
+enum TraceParent {
+  static func isValid(_ text: String) -> Bool {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    return parts.count >= 4 && parts.prefix(4).map(\.utf8.count) == [2, 32, 16, 2]
+      && parts.allSatisfy { $0.allSatisfy { $0.isASCII && $0.isHexDigit } }
+  }
+}
+
+/// What an Accept-Encoding field lets through (RFC 9110, section 12.5.3).
+enum ContentCoding {
+  static func acceptsGzip(_ field: String) -> Bool {
+    var any: Bool?
+    for part in field.split(separator: ",") {
+      let words = part.split(separator: ";").map {
+        $0.filter { $0 != " " && $0 != "\t" }.lowercased()
+      }
+      guard let name = words.first else { continue }
+      let quality = words.dropFirst().first { $0.hasPrefix("q=") }.flatMap {
+        Double($0.dropFirst(2))
+      }
+      let isAccepted = quality ?? 1 > 0
+      if name == "gzip" || name == "x-gzip" { return isAccepted }
+      if name == "*" { any = isAccepted }
+    }
+    return any ?? false
+  }
+}

@@ -1,0 +1,180 @@
+public import CoreMetrics
+import Synchronization
+
+/// A backend for swift-metrics that keeps numbers in memory and writes them in Prometheus's text format.
+///
+/// Ours because no maintained backend is at hand for this toolchain; it does what is asked of it
+/// here: counters, gauges and one histogram of durations.
+///
+/// Source: "Exposition formats", the Prometheus documentation, version 0.0.4.
+public final class PrometheusRegistry: MetricsFactory {
+  private let metrics = Mutex<[Key: any PrometheusMetric]>([:])
+
+  fileprivate struct Key: Hashable {
+    let label: String
+    let dimensions: [[String]]
+  }
+
+  public init() {}
+
+  /// Every metric, by name.
+  ///
+  /// - Complexity: O(*n* · log *n*) for *n* metrics.
+  public func text() -> String {
+    let all = metrics.withLock { Array($0) }
+    var text = ""
+    var previous = ""
+    for (key, metric) in all.sorted(by: {
+      ($0.key.label, $0.key.text) < ($1.key.label, $1.key.text)
+    }) {
+      if key.label != previous {
+        text += "# TYPE \(key.label) \(metric.type)\n"
+        previous = key.label
+      }
+      metric.write(key.label, key.text, to: &text)
+    }
+    return text
+  }
+
+  private func metric<Metric: PrometheusMetric>(
+    _ label: String, _ dimensions: [(String, String)], make: () -> Metric
+  ) -> Metric {
+    let key = Key(label: label, dimensions: dimensions.map { [$0.0, $0.1] })
+    return metrics.withLock { metrics in
+      if let metric = metrics[key] as? Metric { return metric }
+      let metric = make()
+      metrics[key] = metric
+      return metric
+    }
+  }
+
+  // MARK: MetricsFactory
+
+  public func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
+    metric(label, dimensions) { PrometheusCounter() }
+  }
+
+  public func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
+    metric(label, dimensions) { PrometheusGauge(isCounter: label.hasSuffix("_total")) }
+  }
+
+  public func makeRecorder(
+    label: String, dimensions: [(String, String)], aggregate: Bool
+  ) -> any RecorderHandler {
+    metric(label, dimensions) { PrometheusGauge(isCounter: false) }
+  }
+
+  public func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
+    metric(label, dimensions) { PrometheusHistogram() }
+  }
+
+  public func destroyCounter(_ handler: any CounterHandler) {}
+  public func destroyMeter(_ handler: any MeterHandler) {}
+  public func destroyRecorder(_ handler: any RecorderHandler) {}
+  public func destroyTimer(_ handler: any TimerHandler) {}
+}
+
+extension PrometheusRegistry.Key {
+  /// The dimensions as `{name="value",…}`; empty without any.
+  fileprivate var text: String {
+    if dimensions.isEmpty { return "" }
+    let pairs = dimensions.map { pair in
+      let value = pair[1].map { character in
+        switch character {
+        case "\\": "\\\\"
+        case "\"": "\\\""
+        case "\n": "\\n"
+        default: String(character)
+        }
+      }.joined()
+      return "\(pair[0])=\"\(value)\""
+    }
+    return "{" + pairs.joined(separator: ",") + "}"
+  }
+}
+
+private protocol PrometheusMetric: AnyObject, Sendable {
+  var type: String { get }
+  func write(_ label: String, _ dimensions: String, to text: inout String)
+}
+
+private final class PrometheusCounter: PrometheusMetric, CounterHandler {
+  private let value = Atomic<Int64>(0)
+
+  var type: String { "counter" }
+
+  func increment(by amount: Int64) { value.wrappingAdd(amount, ordering: .relaxed) }
+  func reset() { value.store(0, ordering: .relaxed) }
+
+  func write(_ label: String, _ dimensions: String, to text: inout String) {
+    text += "\(label)\(dimensions) \(value.load(ordering: .relaxed))\n"
+  }
+}
+
+private final class PrometheusGauge: PrometheusMetric, MeterHandler, RecorderHandler {
+  private let bits = Atomic<UInt64>(0)
+  let type: String
+
+  init(isCounter: Bool) {
+    type = isCounter ? "counter" : "gauge"
+  }
+
+  func set(_ value: Int64) { set(Double(value)) }
+  func set(_ value: Double) { bits.store(value.bitPattern, ordering: .relaxed) }
+  func record(_ value: Int64) { set(value) }
+  func record(_ value: Double) { set(value) }
+  func increment(by amount: Double) { change(by: amount) }
+  func decrement(by amount: Double) { change(by: -amount) }
+
+  private func change(by amount: Double) {
+    var old = bits.load(ordering: .relaxed)
+    while true {
+      let new = (Double(bitPattern: old) + amount).bitPattern
+      let result = bits.compareExchange(expected: old, desired: new, ordering: .relaxed)
+      if result.exchanged { return }
+      old = result.original
+    }
+  }
+
+  func write(_ label: String, _ dimensions: String, to text: inout String) {
+    let value = Double(bitPattern: bits.load(ordering: .relaxed))
+    text += "\(label)\(dimensions) \(value)\n"
+  }
+}
+
+/// Durations by upper bounds, in seconds.
+private final class PrometheusHistogram: PrometheusMetric, TimerHandler {
+  /// In nanoseconds.
+  private static let bounds: [Int64] = [
+    10_000, 50_000, 100_000, 500_000, 1_000_000, 5_000_000, 10_000_000, 50_000_000, 100_000_000,
+    500_000_000, 1_000_000_000, 5_000_000_000, 10_000_000_000,
+  ]
+
+  /// The counts of `bounds`, and of what is above them all.
+  private let counts = (0...bounds.count).map { _ in Count() }
+  private let sum = Atomic<Int64>(0)
+
+  private final class Count: Sendable {
+    let value = Atomic<Int64>(0)
+  }
+
+  var type: String { "histogram" }
+
+  func recordNanoseconds(_ duration: Int64) {
+    let index = Self.bounds.firstIndex { duration <= $0 } ?? Self.bounds.count
+    counts[index].value.wrappingAdd(1, ordering: .relaxed)
+    sum.wrappingAdd(duration, ordering: .relaxed)
+  }
+
+  func write(_ label: String, _ dimensions: String, to text: inout String) {
+    var total: Int64 = 0
+    for (index, bound) in Self.bounds.enumerated() {
+      total += counts[index].value.load(ordering: .relaxed)
+      text += "\(label)_bucket{le=\"\(Double(bound) / 1e9)\"} \(total)\n"
+    }
+    total += counts[Self.bounds.count].value.load(ordering: .relaxed)
+    text += "\(label)_bucket{le=\"+Inf\"} \(total)\n"
+    text += "\(label)_sum \(Double(sum.load(ordering: .relaxed)) / 1e9)\n"
+    text += "\(label)_count \(total)\n"
+  }
+}

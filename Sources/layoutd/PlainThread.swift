@@ -1,0 +1,30 @@
+import Glibc
+
+/// A thread of the system's: stopping the daemon blocks, which Swift's cooperative pool must not.
+struct PlainThread: ~Copyable {
+  private var thread = pthread_t()
+
+  init(_ work: @escaping () -> Void) {
+    // Retained here, released by the thread.
+    let argument = Unmanaged.passRetained(Work(work)).toOpaque()
+    let status = pthread_create(
+      &thread, nil,
+      { argument in
+        Unmanaged<Work>.fromOpaque(argument!).takeRetainedValue().run()
+        return nil
+      }, argument)
+    precondition(status == 0, "pthread_create: \(status)")
+  }
+
+  consuming func join() {
+    pthread_join(thread, nil)
+  }
+
+  private final class Work {
+    let run: () -> Void
+
+    init(_ run: @escaping () -> Void) {
+      self.run = run
+    }
+  }
+}
