@@ -2,10 +2,15 @@
 # Both install what is missing (Debian 12, a Swift 6 toolchain).
 
 PACKAGES = libmicrohttpd-dev libsimdjson-dev zlib1g-dev pkg-config
+RUNTIME_PACKAGES = libmicrohttpd12 libsimdjson14 zlib1g curl
+INSTALL = $(SUDO) apt-get update && \
+  $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends
 SUDO = $(if $(filter 0,$(shell id -u)),,sudo)
+# Options of the program, and of the compiler.
 RUN_ARGUMENTS ?=
+SWIFT_FLAGS ?=
 
-.PHONY: run test bench build packages format lint clean
+.PHONY: run test bench build packages runtime-packages format lint clean
 
 run: build
 	exec .build/release/layoutd $(RUN_ARGUMENTS)
@@ -15,28 +20,31 @@ test: packages lint
 
 # Some ten minutes; with QUICK=1 two.
 bench: PACKAGES += g++ python3 wrk
-bench: build .build/bench/bare .build/bench/parse
+bench: build .build/bench/bare .build/bench/parse .build/bench/revalidate
 	swift build -c release --product layout-bench
 	.build/release/layout-bench $(if $(QUICK),--quick)
 	@echo
 	python3 Benchmarks/load.py $(if $(QUICK),--quick)
 
-.build/bench/bare: Benchmarks/bare.c | packages
+.build/bench/%: Benchmarks/%.c | packages
 	@mkdir -p $(@D)
-	cc -O3 -Wall -Wextra -o $@ $< $$(pkg-config --cflags --libs libmicrohttpd)
+	cc -O3 -Wall -Wextra -pthread -o $@ $< $$(pkg-config --cflags --libs libmicrohttpd)
 
-.build/bench/parse: Benchmarks/parse.cpp | packages
+.build/bench/%: Benchmarks/%.cpp | packages
 	@mkdir -p $(@D)
 	c++ -std=c++17 -O3 -Wall -Wextra -o $@ $< \
 	  $$(pkg-config --cflags --libs libmicrohttpd simdjson)
 
 build: packages
-	swift build -c release --product layoutd
+	swift build -c release --product layoutd $(SWIFT_FLAGS)
 
 packages:
 	@dpkg-query -W $(PACKAGES) >/dev/null 2>&1 || { \
-	  $(SUDO) apt-get update && \
-	  $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $(PACKAGES); }
+	  $(INSTALL) $(PACKAGES); }
+
+# What the program needs where it is only run.
+runtime-packages:
+	@dpkg-query -W $(RUNTIME_PACKAGES) >/dev/null 2>&1 || { $(INSTALL) $(RUNTIME_PACKAGES); }
 
 lint:
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests

@@ -43,6 +43,12 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]),
+    .executableTarget(
+      name: "layout-bench",
+      dependencies: [
+        "CollectionLayout", "LayoutSessions", "WireFormat", "CSimdJSON",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
     .testTarget(
       name: "CollectionLayoutTests", dependencies: ["CollectionLayout"],
       resources: [.copy("Fixtures")]),

@@ -1,0 +1,90 @@
+// The limit that queries are measured against: libmicrohttpd as the server uses it (epoll threads
+// in a pool, an acceptor of its own, one buffer per answer, the same header fields), answering
+// ready bytes whatever it is asked.
+//
+//     bare PORT THREADS BYTES [STATUS]
+//
+// Listens on 127.0.0.1 until it is killed.
+#define _GNU_SOURCE
+#include <arpa/inet.h>
+#include <errno.h>
+#include <microhttpd.h>
+#include <netinet/tcp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+
+static char *bytes;
+static size_t count;
+static unsigned status = MHD_HTTP_OK;
+
+static enum MHD_Result answer(
+  void *cls, struct MHD_Connection *connection, const char *url, const char *method,
+  const char *version, const char *upload, size_t *upload_size, void **context
+) {
+  (void)cls, (void)url, (void)method, (void)version, (void)upload;
+  // An answer in the first call, before the body, would close the connection.
+  static int seen;
+  if (!*context) {
+    *context = &seen;
+    return MHD_YES;
+  }
+  if (*upload_size) {
+    *upload_size = 0;
+    return MHD_YES;
+  }
+  struct MHD_Response *response =
+    MHD_create_response_from_buffer(count, bytes, MHD_RESPMEM_PERSISTENT);
+  if (!response) return MHD_NO;
+  MHD_add_response_header(response, "Content-Type", "application/json");
+  MHD_add_response_header(response, "Cache-Control", "private, no-cache");
+  MHD_add_response_header(response, "ETag", "\"1\"");
+  enum MHD_Result result = MHD_queue_response(connection, status, response);
+  MHD_destroy_response(response);
+  return result;
+}
+
+static int failed(const char *what) {
+  perror(what);
+  return EXIT_FAILURE;
+}
+
+int main(int argc, char **argv) {
+  if (argc < 4) {
+    fputs("usage: bare PORT THREADS BYTES [STATUS]\n", stderr);
+    return 64;
+  }
+  unsigned threads = (unsigned)strtoul(argv[2], NULL, 10);
+  count = strtoul(argv[3], NULL, 10);
+  if (argc > 4) status = (unsigned)strtoul(argv[4], NULL, 10);
+  bytes = malloc(count + 1);
+  if (!bytes) return failed("malloc");
+  memset(bytes, 'x', count);
+
+  struct MHD_Daemon *daemon = MHD_start_daemon(
+    MHD_USE_EPOLL_INTERNAL_THREAD | MHD_USE_NO_LISTEN_SOCKET | MHD_USE_ITC, 0, NULL, NULL, answer,
+    NULL, MHD_OPTION_THREAD_POOL_SIZE, threads, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)32768,
+    MHD_OPTION_END);
+  if (!daemon) return failed("MHD_start_daemon");
+
+  int listener = socket(AF_INET, SOCK_STREAM, 0), one = 1;
+  setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
+  struct sockaddr_in address = {
+    .sin_family = AF_INET,
+    .sin_port = htons((uint16_t)strtoul(argv[1], NULL, 10)),
+    .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+  if (bind(listener, (struct sockaddr *)&address, sizeof address)) return failed("bind");
+  if (listen(listener, SOMAXCONN)) return failed("listen");
+  for (;;) {
+    struct sockaddr_in peer;
+    socklen_t length = sizeof peer;
+    int connection = accept4(listener, (struct sockaddr *)&peer, &length, SOCK_NONBLOCK);
+    if (connection < 0) {
+      if (errno == EINTR || errno == ECONNABORTED) continue;
+      return failed("accept4");
+    }
+    setsockopt(connection, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
+    MHD_add_connection(daemon, connection, (struct sockaddr *)&peer, length);
+  }
+}
