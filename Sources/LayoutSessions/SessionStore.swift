@@ -131,8 +131,11 @@ public final class SessionStore: Sendable {
   ///
   /// - Returns: Whether `version` was still the current one.
   public func remove(_ version: LayoutVersion) -> Bool {
-    state.withLock { state in
-      guard state.current(version.id) === version else { return false }
+    let now = clock.now()
+    return state.withLock { state in
+      guard state.use(version.id, at: now, idleTimeout: bounds.idleTimeout) === version else {
+        return false
+      }
       state.remove(version.id)
       return true
     }

@@ -50,8 +50,8 @@ struct Patience {
     total: .milliseconds(60), minimumRuns: 3, limit: .milliseconds(500))
 }
 
-/// Times runs of the same work; the first one warms up and does not count, unless it was so long
-/// that there is no patience for another.
+/// Times runs of the same work; the first one warms up and does not count, unless there is no
+/// patience for another.
 ///
 ///     while stopwatch.goesOn {
 ///       let result = stopwatch.time { work() }
@@ -62,7 +62,7 @@ struct Stopwatch {
 
   private let patience: Patience
   private let clock = ContinuousClock()
-  private var isWarm = false
+  private var warmUp: Duration?
   private var times: [Duration] = []
   private var total = Duration.zero
 
@@ -71,8 +71,8 @@ struct Stopwatch {
   }
 
   var goesOn: Bool {
-    if times.isEmpty { return true }
-    if total >= patience.limit { return false }
+    guard let warmUp else { return true }
+    if warmUp + total >= patience.limit { return false }
     return times.count < patience.minimumRuns
       || (total < patience.total && times.count < Self.maximumRuns)
   }
@@ -81,15 +81,19 @@ struct Stopwatch {
     let start = clock.now
     let result = try work()
     let time = clock.now - start
-    if isWarm || time >= patience.limit {
+    if warmUp == nil {
+      warmUp = time
+    } else {
       times.append(time)
       total += time
     }
-    isWarm = true
     return result
   }
 
-  var measurement: Measurement { Measurement(times) }
+  var measurement: Measurement {
+    guard let warmUp else { preconditionFailure("nothing was timed") }
+    return Measurement(times.isEmpty ? [warmUp] : times)
+  }
 }
 
 /// Takes what was computed, so that no optimiser may leave the computation out.

@@ -29,12 +29,21 @@ public struct CollectionChange: Sendable {
   /// Calls `body` with the transition of each element that intersects the rect before or after:
   /// first those that are there after, in the order of delivery, then the others.
   ///
-  /// - Returns: Whether `body` let it run to the end.
-  public func forEachTransition(in rect: Rect, _ body: (Transition) -> Bool) -> Bool {
+  /// - Parameter budget: The most elements to visit, those that stay as they are included.
+  /// - Returns: Whether it ran to the end: `body` wanted to go on, and the budget was enough.
+  public func forEachTransition(
+    in rect: Rect, visiting budget: Int = .max, _ body: (Transition) -> Bool
+  ) -> Bool {
+    // What differs lies in the invalidated rect, before and after.
+    guard let searched = invalidatedRect?.searchArea(within: rect) else { return true }
+    var patience = budget
     let first = IndexPath(section: 0, item: 0)
     for (index, series) in next.prepared.series.enumerated() {
       let identity = next.prepared.identity(of: index)
-      let isComplete = next.prepared.forEachElement(of: index, in: rect, from: first) { to in
+      let isComplete = next.prepared.forEachElement(of: index, in: searched, from: first) { to in
+        guard patience > 0 else { return false }
+        patience -= 1
+        guard to.frame.intersects(rect) else { return true }
         guard let path = identities.previous(to.indexPath, identity),
           let from = previous.attributes(of: series, at: path)
         else { return body(.appearing(series, to: to)) }
@@ -44,7 +53,12 @@ public struct CollectionChange: Sendable {
     }
     for (index, series) in previous.prepared.series.enumerated() {
       let identity = previous.prepared.identity(of: index)
-      let isComplete = previous.prepared.forEachElement(of: index, in: rect, from: first) { from in
+      let isComplete = previous.prepared.forEachElement(
+        of: index, in: searched, from: first
+      ) { from in
+        guard patience > 0 else { return false }
+        patience -= 1
+        guard from.frame.intersects(rect) else { return true }
         guard let path = identities.next(from.indexPath, identity),
           let to = next.attributes(of: series, at: path)
         else { return body(.disappearing(series, from: from)) }
@@ -54,6 +68,18 @@ public struct CollectionChange: Sendable {
       if !isComplete { return false }
     }
     return true
+  }
+}
+
+extension Rect {
+  /// The part of another rect in which to look for frames that this one holds; `nil` when none can
+  /// be there. A unit wider than it has to be, since a frame at the edge may have no extent.
+  fileprivate func searchArea(within other: Rect) -> Rect? {
+    let x = max(origin.x - 1, other.origin.x)
+    let y = max(origin.y - 1, other.origin.y)
+    let width = min(maxX + 1, other.maxX) - x
+    let height = min(maxY + 1, other.maxY) - y
+    return width >= 0 && height >= 0 ? Rect(x: x, y: y, width: width, height: height) : nil
   }
 }
 

@@ -21,7 +21,9 @@ struct InvalidatedArea {
   /// All that is in either version.
   init(_ old: any PreparedLayout, _ new: any PreparedLayout) {
     for layout in [old, new] where !layout.counts.isEmpty {
-      include(layout, top: 0, bottom: layout.contentSize.height)
+      include(layout, top: 0, bottom: layout.contentSize.height.roundedUpForFrames)
+      guard let layout = layout as? any SectionedLayout else { continue }
+      for section in 0..<layout.counts.sections { include(section, of: layout) }
     }
   }
 
@@ -42,7 +44,9 @@ struct InvalidatedArea {
       if oldTop != newTop {
         include(section, of: old)
         include(section, of: new)
-      } else if let first = origin.firstChanged {
+      } else if let first = origin.firstChanged,
+        origin.runs != nil || Self.differs(old, new, section, origin.replaced)
+      {
         let isResized = oldBottom != newBottom
         for layout in [old, new] where layout.hasElements(inSection: section) {
           include(
@@ -55,6 +59,22 @@ struct InvalidatedArea {
     for section in 0..<old.counts.sections
     where section >= origins.count || origins[section].base != section {
       include(section, of: old)
+    }
+  }
+
+  /// Whether items of a section that have other fields have other attributes: if none has, nothing
+  /// that follows from them is different either.
+  private static func differs(
+    _ old: any SectionedLayout, _ new: any SectionedLayout, _ section: Int,
+    _ replaced: [Range<Int>]
+  ) -> Bool {
+    let cells = new.series.firstIndex(of: .cells)!
+    return replaced.contains { range in
+      range.contains { item in
+        let path = IndexPath(section: section, item: item)
+        return old.attributes(of: old.series.firstIndex(of: .cells)!, at: path)
+          != new.attributes(of: cells, at: path)
+      }
     }
   }
 
@@ -92,29 +112,31 @@ struct InvalidatedArea {
 
   private mutating func include(_ layout: any PreparedLayout, top: Double, bottom: Double) {
     minX = min(minX, 0)
-    maxX = max(maxX, layout.contentSize.width.roundedUpForFrames)
+    maxX = max(
+      maxX,
+      (layout as? any SectionedLayout)?.maximumX ?? layout.contentSize.width.roundedUpForFrames)
     minY = min(minY, top)
-    maxY = max(maxY, bottom.roundedUpForFrames)
+    maxY = max(maxY, bottom)
   }
 
   private mutating func include(_ frame: Rect) {
     minX = min(minX, frame.origin.x)
-    maxX = max(maxX, frame.maxX.roundedUpForFrames)
+    maxX = max(maxX, frame.maxX)
     minY = min(minY, frame.origin.y)
-    maxY = max(maxY, frame.maxY.roundedUpForFrames)
+    maxY = max(maxY, frame.maxY)
   }
 }
 
 extension Double {
   /// At least as large as the edge of any frame that should end here but was rounded beyond.
-  fileprivate var roundedUpForFrames: Double {
-    Exactness.isExact(self) ? self : self + 4 * magnitude.ulp
-  }
+  var roundedUpForFrames: Double { self + 4 * magnitude.ulp }
 }
 
 /// A layout whose sections lie one below the other.
 protocol SectionedLayout: PreparedLayout {
-  /// Where the section begins and where the next one does.
+  /// The right edge of the rightmost frame, or a little more.
+  var maximumX: Double { get }
+  /// Where the section begins and where its last frame ends, or a little below.
   func verticalBounds(ofSection section: Int) -> (top: Double, bottom: Double)
   func hasElements(inSection section: Int) -> Bool
   /// No element that comes with items from `item` on, and none whose frame depends on the section's

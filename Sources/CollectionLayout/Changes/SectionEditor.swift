@@ -3,10 +3,12 @@ struct SectionEditor {
   private(set) var sections: [Items]
   private(set) var origins: [SectionOrigin]
   private let fieldCount: Int
+  private let baseCounts: [Int]
 
   init(_ sections: [Items], fieldCount: Int) {
     self.sections = sections
     self.fieldCount = fieldCount
+    baseCounts = sections.map(\.count)
     origins = sections.indices.map { SectionOrigin(base: $0) }
   }
 
@@ -63,14 +65,12 @@ struct SectionEditor {
       let old = sections[at.section].slice(range)
       guard !old.isEqual(to: items, fieldCount: fieldCount) else { return }
       sections[at.section].replaceSubrange(range, with: items)
-      origins[at.section].markChanged(from: at.item)
+      origins[at.section].replaceFields(of: range)
     case .insertSections(let inserted, let at):
       try checkIndex(at, upTo: sections.count, "/insertSections/at", index)
       sections.insert(contentsOf: inserted, at: at)
       origins.insert(
-        contentsOf: inserted.map {
-          SectionOrigin(firstChanged: 0, runs: [SectionOrigin.Run(count: $0.count)])
-        }, at: at)
+        contentsOf: inserted.map { SectionOrigin(newCount: $0.count) }, at: at)
     case .deleteSections(let at, let count):
       try checkSection(at, "/deleteSections/at", index)
       guard count <= sections.count - at else {
@@ -98,8 +98,8 @@ struct SectionEditor {
     guard !range.isEmpty || items.count > 0 else { return [] }
     let count = sections[section].count
     sections[section].replaceSubrange(range, with: items)
-    origins[section].markChanged(from: range.lowerBound)
-    return origins[section].replaceRuns(range, of: count, with: runs)
+    return origins[section].replaceRuns(
+      range, of: count, baseCount: origins[section].base.map { baseCounts[$0] } ?? 0, with: runs)
   }
 
   private func checkSection(_ section: Int, _ member: String, _ index: Int) throws(LayoutError) {

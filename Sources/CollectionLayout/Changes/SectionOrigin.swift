@@ -4,26 +4,45 @@ struct SectionOrigin: Sendable {
   var base: Int?
   /// The first item that may be another than the one that the base had there, or have other
   /// fields; `nil` when all are the same.
-  var firstChanged: Int?
+  private(set) var firstChanged: Int?
   /// Which items the section's are, in order; `nil` when they are the base's.
-  var runs: [Run]?
+  private(set) var runs: [Run]?
+  /// Which of the base's items have other fields; of use while `runs` is `nil`.
+  private(set) var replaced: [Range<Int>] = []
+
+  /// A section of the collection as it is before any change.
+  init(base: Int) {
+    self.base = base
+  }
+
+  /// A new section.
+  init(newCount: Int) {
+    firstChanged = 0
+    runs = [Run(count: newCount)]
+  }
 
   /// Items that were side by side before, or are new.
-  struct Run: Sendable {
+  struct Run: Equatable, Sendable {
     var count: Int
     /// Where the first of them was; `nil` for new ones.
     var source: IndexPath?
   }
 
-  mutating func markChanged(from item: Int) {
-    firstChanged = min(firstChanged ?? .max, item)
+  /// Notes that the items of a range have other fields.
+  mutating func replaceFields(of range: Range<Int>) {
+    firstChanged = min(firstChanged ?? .max, range.lowerBound)
+    replaced.append(range)
   }
 
   /// Puts other runs in the place of a range of items.
   ///
-  /// - Parameter count: How many items the section had.
+  /// - Parameters:
+  ///   - count: How many items the section had just before.
+  ///   - baseCount: How many its base has.
   /// - Returns: The runs that were there.
-  mutating func replaceRuns(_ range: Range<Int>, of count: Int, with runs: [Run]) -> [Run] {
+  mutating func replaceRuns(
+    _ range: Range<Int>, of count: Int, baseCount: Int, with runs: [Run]
+  ) -> [Run] {
     let old = self.runs ?? [Run(count: count, source: base.map { IndexPath(section: $0, item: 0) })]
     var before: [Run] = []
     var removed: [Run] = []
@@ -43,7 +62,24 @@ struct SectionOrigin: Sendable {
       part(max(first, range.upperBound), end, &after)
       first = end
     }
-    self.runs = before + runs + after
+    firstChanged = min(firstChanged ?? .max, range.lowerBound)
+    self.runs = Self.joined(before + runs + after)
+    if let base, replaced.isEmpty,
+      self.runs == [Run(count: baseCount, source: IndexPath(section: base, item: 0))]
+    {
+      // Everything is back where it was.
+      self.runs = nil
+      firstChanged = nil
+    }
     return removed
+  }
+
+  private static func joined(_ runs: [Run]) -> [Run] {
+    runs.reduce(into: []) { joined, run in
+      guard let last = joined.last, let end = last.source, let source = run.source,
+        source == IndexPath(section: end.section, item: end.item + last.count)
+      else { return joined.append(run) }
+      joined[joined.count - 1].count += run.count
+    }
   }
 }

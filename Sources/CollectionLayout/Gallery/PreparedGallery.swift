@@ -216,8 +216,15 @@ extension PreparedGallery {
     self.series[series].category == .cell ? .item : .layout
   }
 
+  var maximumX: Double {
+    Exactness.isExact(metrics.boundsWidth) && Exactness.isExact(metrics.horizontalInset)
+      ? metrics.boundsWidth : metrics.boundsWidth.roundedUpForFrames
+  }
+
   func verticalBounds(ofSection section: Int) -> (top: Double, bottom: Double) {
-    (offsets.tops[section], offsets.tops[section + 1])
+    let bottom = offsets.tops[section + 1]
+    let isExact = (stacks[section].stack?.isExact ?? true) && Exactness.isExact(metrics.itemHeight)
+    return (offsets.tops[section], isExact ? bottom : bottom.roundedUpForFrames)
   }
 
   func hasElements(inSection section: Int) -> Bool { sections[section].count > 0 }

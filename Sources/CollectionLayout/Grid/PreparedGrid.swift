@@ -253,8 +253,15 @@ extension PreparedGrid {
     }
   }
 
+  var maximumX: Double { max(width, columnX(layout.columns - 1) + itemWidth) }
+
   func verticalBounds(ofSection section: Int) -> (top: Double, bottom: Double) {
-    (offsets.tops[section], offsets.tops[section + 1])
+    let bottom = offsets.tops[section + 1]
+    let isExact =
+      Exactness.isExact(bottom)
+      && [layout.headerHeight, layout.rowHeight, layout.rowSpacing, layout.footerHeight]
+        .allSatisfy(Exactness.isExact)
+    return (offsets.tops[section], isExact ? bottom : bottom.roundedUpForFrames)
   }
 
   func hasElements(inSection section: Int) -> Bool {

@@ -170,8 +170,15 @@ extension PreparedWaterfall {
     self.series[series].category == .cell ? .item : .section
   }
 
+  var maximumX: Double {
+    max(metrics.contentWidth, metrics.columnX(metrics.columns - 1) + metrics.photoWidth)
+  }
+
   func verticalBounds(ofSection section: Int) -> (top: Double, bottom: Double) {
-    (offsets.tops[section], offsets.tops[section + 1])
+    let bottom = offsets.tops[section + 1]
+    let isExact =
+      (stacks[section].stack?.isExact ?? true) && Exactness.isExact(metrics.cellPadding)
+    return (offsets.tops[section], isExact ? bottom : bottom.roundedUpForFrames)
   }
 
   func hasElements(inSection section: Int) -> Bool {

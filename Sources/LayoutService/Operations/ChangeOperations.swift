@@ -6,6 +6,8 @@ import WireFormat
 extension LayoutService {
   /// The most elements that the transitions of one answer may be about.
   private static let maxTransitions = 10_000
+  /// The most elements that are looked at for them.
+  private static let transitionBudget = 1_000_000
   /// The most nodes that the updates of one request may go over, each going over all.
   private static let maxNodeVisits = 2_000_000_000
 
@@ -104,7 +106,7 @@ extension LayoutService {
   ) throws(ServiceError) -> TransitionsEncoder {
     var encoder = TransitionsEncoder()
     var remaining = Self.maxTransitions
-    let isComplete = change.forEachTransition(in: rect) {
+    let isComplete = change.forEachTransition(in: rect, visiting: Self.transitionBudget) {
       encoder.encode($0)
       remaining -= 1
       return remaining > 0

@@ -133,9 +133,9 @@ struct ItemsDecoder {
       lengths.append((name, column.count))
       if field == 0 { ids = column.idColumn } else { columns[field - 1] = column.numbers }
     }
-    guard faults.members.count == faultCount,
-      let count = try commonLength(lengths, at: pointer, faults: &faults)
-    else { return nil }
+    // A column that is no array has been told of already.
+    if lengths.isEmpty && faults.members.count > faultCount { return nil }
+    guard let count = try commonLength(lengths, at: pointer, faults: &faults) else { return nil }
     if !fields.isEmpty || ids != nil { try countStored(count) }
     let storage = ItemStorage(count: count, columns: columns, ids: ids)
     check(storage, from: 0, form: .columns, at: pointer, faults: &faults)
@@ -311,9 +311,12 @@ struct ItemsDecoder {
       return try Forest(parents: parents, ids: ids.idColumn)
     } catch {
       let forms = forms
-      throw DecodingError(
+      let error = DecodingError(
         error, items: { forms.pointer(to: $0, field: $1) },
         parent: { forms.pointer(toParentOf: $0) })
+      guard case .invalid(let members) = error else { throw error }
+      for member in members { faults.add(member.pointer, member.detail) }
+      return nil
     }
   }
 

@@ -135,7 +135,10 @@ enum JSONFirstFault {
       let byte = text[index]
       if isInString {
         if byte < 0x20 { return index }
-        if byte == UInt8(ascii: "\\") { index += 1 }
+        if byte == UInt8(ascii: "\\") {
+          index += 1
+          if index < invalid, text[index] < 0x20 { return index }
+        }
       }
       if byte == UInt8(ascii: "\"") { isInString.toggle() }
       index += 1

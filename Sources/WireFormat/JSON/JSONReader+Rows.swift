@@ -187,6 +187,7 @@ extension JSONReader {
       }
       cursor += 1
       var seen = UInt8(0)
+      var named = UInt8(0)
       var expected = 0
       var isFirst = true
       while true {
@@ -209,7 +210,7 @@ extension JSONReader {
         }
         expected = field + 1
         let bit = UInt8(1) << UInt8(field)
-        if seen & bit != 0 {
+        if named & bit != 0 {
           let text = valueText()
           try skipValue()
           faults.add(
@@ -217,20 +218,22 @@ extension JSONReader {
               row: scratch.firstRow + row, field: field, code: .duplicateField, text: text))
           continue
         }
-        seen |= bit
+        named |= bit
         if try readCell(
           row: row, field: field, type: fields[field].type, &scratch, &strings[field].bytes,
           &faults)
         {
           present |= bit
-        } else {
-          seen &= ~bit
+          seen |= bit
         }
       }
       try endRow(row, seen: seen, fields, &scratch, &strings)
       row += 1
     }
-    guard row > 0 else { return nil }
+    guard row > 0 else {
+      scratch.firstRow = 0
+      return nil
+    }
     scratch.firstRow += row
     return JSONRowBlock(
       rowCount: row,
@@ -363,7 +366,10 @@ extension JSONReader {
       }
       row += 1
     }
-    guard row > 0 else { return nil }
+    guard row > 0 else {
+      scratch.firstRow = 0
+      return nil
+    }
     scratch.firstRow += row
     switch type {
     case .number:

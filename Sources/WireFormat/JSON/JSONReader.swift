@@ -119,18 +119,31 @@ struct JSONReader: ~Copyable {
   @inline(__always)
   func number(at token: Int) throws(JSONError) -> Double {
     var value = 0.0
-    if csimdjson_number(text + offset(token), &value) { return value }
+    if end(token) - offset(token) <= Self.plainNumberLength,
+      csimdjson_number(text + offset(token), &value)
+    {
+      return value
+    }
     return try unusualNumber(at: token)
   }
 
-  /// A number that is too large for a double, or none at all.
+  /// simdjson 3.0 misreads some longer numbers: 20 and more digits behind "0.", exponents of 19.
+  private static let plainNumberLength = 20
+
+  /// A number that is long or too large for a double, or none at all.
   @inline(never)
   private func unusualNumber(at token: Int) throws(JSONError) -> Double {
-    let start = text + offset(token)
+    let start = UnsafePointer(text + offset(token))
     guard let end = JSONGrammar.endOfNumber(start), JSONGrammar.endsScalar(end.pointee) else {
       throw syntaxError(at: token)
     }
-    return start.pointee == UInt8(ascii: "-") ? -.infinity : .infinity
+    var value = 0.0
+    if end - start <= Self.plainNumberLength, csimdjson_number(start, &value) { return value }
+    let digits = UnsafeBufferPointer(start: start, count: end - start)
+    guard let value = Double(String(decoding: digits, as: UTF8.self)) else {
+      throw syntaxError(at: token)
+    }
+    return value
   }
 
   /// - Precondition: A string comes next.
