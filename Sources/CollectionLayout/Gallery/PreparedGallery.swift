@@ -51,7 +51,9 @@ struct PreparedGallery: SectionedLayout {
     }
     let height =
       lastRowY.map { $0 + metrics.itemHeight + metrics.verticalInset } ?? metrics.headerHeight
-    guard offsets.end.isFinite, height.isFinite else { throw .contentTooLarge }
+    guard metrics.boundsWidth.isReachable, offsets.end.isReachable, height.isReachable else {
+      throw .contentTooLarge
+    }
     self.stacks = stacks
     self.offsets = offsets
     self.memoryBytes =

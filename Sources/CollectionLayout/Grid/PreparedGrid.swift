@@ -39,7 +39,9 @@ struct PreparedGrid: SectionedLayout {
       if layout.background == .section { maxY = max(maxY, top + height) }
       offsets.append(endingAt: top + height)
     }
-    guard offsets.end.isFinite, maxY.isFinite else { throw .contentTooLarge }
+    guard width.isReachable, offsets.end.isReachable, maxY.isReachable else {
+      throw .contentTooLarge
+    }
     self.offsets = offsets
     contentSize = Size(width: width, height: maxY)
     let supplementaryKinds =

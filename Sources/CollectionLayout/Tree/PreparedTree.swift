@@ -21,7 +21,7 @@ struct PreparedTree: PreparedLayout {
     case .compact: (ys, height) = Self.compactRows(of: forest, layout: layout)
     }
     contentSize = Size(width: Double(forest.depthCount) * layout.depthPitch, height: height)
-    guard contentSize.width.isFinite, contentSize.height.isFinite else {
+    guard contentSize.width.isReachable, contentSize.height.isReachable else {
       throw .contentTooLarge
     }
     let parentCount = (0..<forest.count).reduce(0) {

@@ -44,7 +44,9 @@ struct PreparedWaterfall: SectionedLayout {
       }
       offsets.append(endingAt: bottom + metrics.footerHeight)
     }
-    guard offsets.end.isFinite else { throw .contentTooLarge }
+    guard metrics.contentWidth.isReachable, offsets.end.isReachable else {
+      throw .contentTooLarge
+    }
     self.stacks = stacks
     self.offsets = offsets
     self.memoryBytes =
