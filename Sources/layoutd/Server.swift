@@ -47,8 +47,9 @@ struct Server {
     let gateway = Gateway(
       service, configuration: try command.gatewayConfiguration(), metrics: metrics,
       logger: logger)
-    let daemon = try Daemon(
-      configuration: try command.daemonConfiguration(), responder: gateway)
+    var configuration = try command.daemonConfiguration()
+    configuration.logMessage = { [logger] in logger.debug("\($0)") }
+    let daemon = try Daemon(configuration: configuration, responder: gateway)
     life.begin(daemon)
     logger.info("listening", metadata: ["address": "\(daemon.address)"])
     while true {

@@ -52,6 +52,7 @@ public final class Gateway: Responder {
   // MARK: Responder
 
   public func rejection(of request: borrowing Request) -> Response? {
+    if request.method == .options { return nil }
     if let refusal = refusal(of: request) { return finished(refusal, Context(request, requestIDs)) }
     return service.rejection(of: request).map { finished($0, Context(request, requestIDs)) }
   }

@@ -9,9 +9,6 @@ struct ItemsDecoder {
   private var storedCount = 0
   private(set) var forms = ItemForms()
 
-  /// Rows read at once: their columns stay in the cache until they are stored.
-  private static let blockCount = 8192
-
   init(form: DataForm, maxItems: Int) {
     self.maxItems = maxItems
     switch form {
@@ -101,7 +98,7 @@ struct ItemsDecoder {
     let jsonFields = jsonFields
     var rowFaults = JSONFaults(capacity: faults.remainingCapacity)
     while let block = try reader.readRows(
-      fields: jsonFields, max: Self.blockCount, faults: &rowFaults)
+      fields: jsonFields, faults: &rowFaults)
     {
       let storage = ItemStorage(
         count: block.rowCount,
@@ -172,7 +169,7 @@ struct ItemsDecoder {
     var whole = JSONColumn(type: field.type)
     var columnFaults = JSONFaults(capacity: faults.remainingCapacity)
     while let block = try reader.readColumn(
-      type: field.type, max: Self.blockCount, faults: &columnFaults)
+      type: field.type, faults: &columnFaults)
     {
       whole.append(block)
       guard storedCount + whole.count <= maxItems else {
@@ -271,7 +268,7 @@ struct ItemsDecoder {
       try reader.openArray()
       var rowFaults = JSONFaults(capacity: faults.remainingCapacity)
       while let block = try reader.readRows(
-        fields: Self.nodeFields, max: Self.blockCount, faults: &rowFaults)
+        fields: Self.nodeFields, faults: &rowFaults)
       {
         try countStored(block.rowCount)
         ids.append(block.columns[0])

@@ -48,9 +48,10 @@ struct JSONColumn {
     self.type = type
   }
 
-  init(numbers: [Double], isPresent: Bool) {
+  /// - Parameter numbers: As many as `count`, or none when none is present.
+  init(numbers: [Double], count: Int, isPresent: Bool) {
     type = .number
-    count = numbers.count
+    self.count = count
     doubles = numbers
     self.isPresent = isPresent
   }
@@ -126,27 +127,73 @@ struct JSONFaults {
   }
 }
 
-/// Memory for a block of rows, reused from block to block.
-struct RowScratch {
-  fileprivate var numbers: [[Double]] = []
-  fileprivate var indexes: [[Int32]] = []
+/// Memory for the columns of a block of rows, reused from block to block.
+///
+/// Bare memory, because an array in an array costs two checks of uniqueness and two of bounds for
+/// every number that is stored: half of the time of reading a row.
+final class RowScratch {
+  private static let maxFields = 8
+
+  private let rows: Int
+  private let doubles: UnsafeMutablePointer<Double>
+  private let integers: UnsafeMutablePointer<Int32>
   /// How many rows of the array that is being read came before this block.
   fileprivate var firstRow = 0
   /// Whether the block before was the array's last, and closed it.
-  fileprivate var isAtEnd = false
+  private var isAtEnd = false
+  /// The fields of the row before, in the order in which it had them.
+  fileprivate var pattern: [Int] = []
+
+  init(rows: Int) {
+    self.rows = rows
+    doubles = .allocate(capacity: Self.maxFields * rows)
+    integers = .allocate(capacity: Self.maxFields * rows)
+  }
+
+  deinit {
+    doubles.deallocate()
+    integers.deallocate()
+  }
+
+  fileprivate func numbers(_ field: Int) -> UnsafeMutablePointer<Double> {
+    precondition(field < Self.maxFields, "field \(field) of \(Self.maxFields)")
+    return doubles + field * rows
+  }
+
+  fileprivate func indexes(_ field: Int) -> UnsafeMutablePointer<Int32> {
+    precondition(field < Self.maxFields, "field \(field) of \(Self.maxFields)")
+    return integers + field * rows
+  }
+
+  /// Marks a field as missing in some rows; nothing is read from a place that was not written.
+  fileprivate func clear(_ field: Int, _ type: JSONColumnType, rows: Range<Int>) {
+    switch type {
+    case .number:
+      (numbers(field) + rows.lowerBound).initialize(repeating: .nan, count: rows.count)
+    case .index: (indexes(field) + rows.lowerBound).initialize(repeating: -1, count: rows.count)
+    case .string: break
+    }
+  }
+
+  fileprivate func copyNumbers(_ field: Int, count: Int) -> [Double] {
+    Array(UnsafeBufferPointer(start: numbers(field), count: count))
+  }
+
+  fileprivate func copyIndexes(_ field: Int, count: Int) -> [Int32] {
+    Array(UnsafeBufferPointer(start: indexes(field), count: count))
+  }
 
   /// Whether an array has been closed, once; the next block is that of another.
-  fileprivate mutating func takeEnd() -> Bool {
+  fileprivate func takeEnd() -> Bool {
     if isAtEnd { firstRow = 0 }
     defer { isAtEnd = false }
     return isAtEnd
   }
 
-  fileprivate mutating func prepare(fields: Int, rows: Int) {
-    while numbers.count < fields {
-      numbers.append(Array(repeating: .nan, count: rows))
-      indexes.append(Array(repeating: -1, count: rows))
-    }
+  /// Notes that the array is closed.
+  fileprivate func end(afterRows count: Int) {
+    isAtEnd = count > 0
+    if count == 0 { firstRow = 0 }
   }
 }
 
@@ -156,84 +203,33 @@ extension JSONReader {
   /// A hot path: a row costs little more than finding its tokens and converting its numbers. A row
   /// with a fault is read as if the faulty field were missing.
   ///
-  /// - Parameters:
-  ///   - fields: The same for every block of an array; at most 8.
-  ///   - max: The most rows to read; the same for all arrays of a text.
+  /// - Parameter fields: The same for every block of an array; at most 8.
   mutating func readRows(
-    fields: [JSONField], max: Int, faults: inout JSONFaults
+    fields: [JSONField], faults: inout JSONFaults
   ) throws -> JSONRowBlock? {
     if scratch.takeEnd() { return nil }
-    scratch.prepare(fields: fields.count, rows: max)
-    var scratch = RowScratch()
-    swap(&scratch, &self.scratch)
-    defer { swap(&scratch, &self.scratch) }
+    let scratch = scratch
     var strings = fields.map { _ in (bytes: [UInt8](), ends: [UInt32]()) }
+    let hasStrings = fields.contains { $0.type == .string }
     var present = UInt8(0)
     var row = 0
-    while row < max {
-      guard try nextElement() else {
-        scratch.isAtEnd = row > 0
-        break
-      }
-      guard byte(cursor) == UInt8(ascii: "{") else {
-        let text = valueText()
-        _ = try nextType()
-        try skipValue()
-        faults.add(
-          JSONFault(row: scratch.firstRow + row, field: nil, code: .wrongType, text: text))
-        try endRow(row, seen: 0, fields, &scratch, &strings)
-        row += 1
+    scratch.pattern = []
+    while row < blockRows {
+      let fast = readPlainRows(from: row, fields: fields, scratch)
+      if fast > 0 {
+        if hasStrings { try endRows(fast, fields, &strings) }
+        row += fast
         continue
       }
-      cursor += 1
-      var seen = UInt8(0)
-      var named = UInt8(0)
-      var expected = 0
-      var isFirst = true
-      while true {
-        if byte(cursor) == UInt8(ascii: "}") {
-          cursor += 1
-          break
-        }
-        if !isFirst {
-          guard byte(cursor) == UInt8(ascii: ",") else { throw syntaxError(at: cursor) }
-          cursor += 1
-        }
-        isFirst = false
-        guard byte(cursor) == UInt8(ascii: "\"") else { throw syntaxError(at: cursor) }
-        guard byte(cursor + 1) == UInt8(ascii: ":") else { throw syntaxError(at: cursor + 1) }
-        let name = cursor
-        cursor += 2
-        guard let field = try field(named: name, expected: expected, in: fields) else {
-          try addUnknownField(named: name, row: scratch.firstRow + row, &faults)
-          continue
-        }
-        expected = field + 1
-        let bit = UInt8(1) << UInt8(field)
-        if named & bit != 0 {
-          let text = valueText()
-          try skipValue()
-          faults.add(
-            JSONFault(
-              row: scratch.firstRow + row, field: field, code: .duplicateField, text: text))
-          continue
-        }
-        named |= bit
-        if try readCell(
-          row: row, field: field, type: fields[field].type, &scratch, &strings[field].bytes,
-          &faults)
-        {
-          present |= bit
-          seen |= bit
-        }
+      guard try nextElement() else {
+        scratch.end(afterRows: row)
+        break
       }
-      try endRow(row, seen: seen, fields, &scratch, &strings)
+      present |= try readRow(row, fields, scratch, &strings, &faults)
+      if hasStrings { try endRows(1, fields, &strings) }
       row += 1
     }
-    guard row > 0 else {
-      scratch.firstRow = 0
-      return nil
-    }
+    guard row > 0 else { return nil }
     scratch.firstRow += row
     return JSONRowBlock(
       rowCount: row,
@@ -242,30 +238,150 @@ extension JSONReader {
         switch fields[field].type {
         case .number:
           return JSONColumn(
-            numbers: isPresent ? Array(scratch.numbers[field][..<row]) : [], isPresent: isPresent)
+            numbers: isPresent ? scratch.copyNumbers(field, count: row) : [],
+            count: row, isPresent: isPresent)
         case .index:
-          return JSONColumn(indexes: Array(scratch.indexes[field][..<row]), isPresent: isPresent)
+          return JSONColumn(indexes: scratch.copyIndexes(field, count: row), isPresent: isPresent)
         case .string:
           return JSONColumn(stringBytes: strings[field].bytes, ends: strings[field].ends)
         }
       })
   }
 
-  /// Marks what a row does not have.
-  @inline(__always)
-  private func endRow(
-    _ row: Int, seen: UInt8, _ fields: [JSONField], _ scratch: inout RowScratch,
-    _ strings: inout [(bytes: [UInt8], ends: [UInt32])]
-  ) throws(JSONError) {
-    for field in fields.indices {
-      let isMissing = seen & 1 << UInt8(field) == 0
-      switch fields[field].type {
-      case .number: if isMissing { scratch.numbers[field][row] = .nan }
-      case .index: if isMissing { scratch.indexes[field][row] = -1 }
-      case .string:
-        guard let end = UInt32(exactly: strings[field].bytes.count) else { throw .tooLarge }
-        strings[field].ends.append(end)
+  /// Reads rows as long as they are like the one before, and plain: the same fields in the same
+  /// order, numbers all of them. Whatever is different is left to ``readRow(_:_:_:_:_:)``.
+  ///
+  /// - Returns: How many rows were read.
+  private mutating func readPlainRows(
+    from first: Int, fields: [JSONField], _ scratch: RowScratch
+  ) -> Int {
+    let pattern = scratch.pattern
+    guard let last = pattern.last, first > 0 else { return 0 }
+    let tokensPerRow = 4 * pattern.count + 2
+    var row = first
+    rows: while row < blockRows, cursor + tokensPerRow < tokenCount,
+      byte(cursor) == UInt8(ascii: ","), byte(cursor + 1) == UInt8(ascii: "{")
+    {
+      var token = cursor + 2
+      for field in pattern {
+        guard byte(token) == UInt8(ascii: "\""), byte(token + 1) == UInt8(ascii: ":"),
+          fields[field].matches(text + Int(tokens[token]) + 1)
+        else { break rows }
+        switch fields[field].type {
+        case .number:
+          guard let value = plainNumber(at: token + 2) else { break rows }
+          scratch.numbers(field)[row] = value
+        case .index:
+          guard let value = plainInteger(at: token + 2), let index = Int32(exactly: value) else {
+            break rows
+          }
+          scratch.indexes(field)[row] = index
+        case .string: break rows
+        }
+        let end: UInt8 = field == last ? UInt8(ascii: "}") : UInt8(ascii: ",")
+        guard byte(token + 3) == end else { break rows }
+        token += 4
       }
+      cursor = token
+      row += 1
+    }
+    for field in fields.indices where !pattern.contains(field) {
+      scratch.clear(field, fields[field].type, rows: first..<row)
+    }
+    return row - first
+  }
+
+  /// A finite number of a length that simdjson reads right; `nil` for anything else.
+  @inline(__always)
+  private func plainNumber(at token: Int) -> Double? {
+    if let integer = plainInteger(at: token) { return Double(integer) }
+    var value = 0.0
+    guard end(token) - offset(token) <= Self.plainNumberLength,
+      csimdjson_number(text + offset(token), &value)
+    else { return nil }
+    return value
+  }
+
+  /// A natural number of at most nine digits; `nil` for anything else.
+  @inline(__always)
+  private func plainInteger(at token: Int) -> Int? {
+    let start = text + offset(token)
+    var value = 0
+    var count = 0
+    while count < 10 {
+      let digit = start[count] &- UInt8(ascii: "0")
+      guard digit < 10 else { break }
+      value = value &* 10 &+ Int(digit)
+      count += 1
+    }
+    let isPlain = count > 0 && count < 10 && (count == 1 || start[0] != UInt8(ascii: "0"))
+    return isPlain && JSONGrammar.endsScalar(start[count]) ? value : nil
+  }
+
+  /// Reads one row, whatever it is; the fields that it has, as bits.
+  private mutating func readRow(
+    _ row: Int, _ fields: [JSONField], _ scratch: RowScratch,
+    _ strings: inout [(bytes: [UInt8], ends: [UInt32])], _ faults: inout JSONFaults
+  ) throws -> UInt8 {
+    scratch.pattern.removeAll(keepingCapacity: true)
+    for field in fields.indices { scratch.clear(field, fields[field].type, rows: row..<row + 1) }
+    guard byte(cursor) == UInt8(ascii: "{") else {
+      let text = valueText()
+      _ = try nextType()
+      try skipValue()
+      faults.add(JSONFault(row: scratch.firstRow + row, field: nil, code: .wrongType, text: text))
+      return 0
+    }
+    cursor += 1
+    var present = UInt8(0)
+    var named = UInt8(0)
+    var expected = 0
+    var isFirst = true
+    while true {
+      if byte(cursor) == UInt8(ascii: "}") {
+        cursor += 1
+        return present
+      }
+      if !isFirst {
+        guard byte(cursor) == UInt8(ascii: ",") else { throw syntaxError(at: cursor) }
+        cursor += 1
+      }
+      isFirst = false
+      guard byte(cursor) == UInt8(ascii: "\"") else { throw syntaxError(at: cursor) }
+      guard byte(cursor + 1) == UInt8(ascii: ":") else { throw syntaxError(at: cursor + 1) }
+      let name = cursor
+      cursor += 2
+      guard let field = try field(named: name, expected: expected, in: fields) else {
+        try addUnknownField(named: name, row: scratch.firstRow + row, &faults)
+        continue
+      }
+      expected = field + 1
+      let bit = UInt8(1) << UInt8(field)
+      if named & bit != 0 {
+        let text = valueText()
+        try skipValue()
+        faults.add(
+          JSONFault(
+            row: scratch.firstRow + row, field: field, code: .duplicateField, text: text))
+        continue
+      }
+      named |= bit
+      if try readCell(
+        row: row, field: field, type: fields[field].type, scratch, &strings[field].bytes, &faults)
+      {
+        present |= bit
+        scratch.pattern.append(field)
+      }
+    }
+  }
+
+  /// Closes the strings of rows.
+  private func endRows(
+    _ count: Int, _ fields: [JSONField], _ strings: inout [(bytes: [UInt8], ends: [UInt32])]
+  ) throws(JSONError) {
+    for field in fields.indices where fields[field].type == .string {
+      guard let end = UInt32(exactly: strings[field].bytes.count) else { throw .tooLarge }
+      for _ in 0..<count { strings[field].ends.append(end) }
     }
   }
 
@@ -298,7 +414,7 @@ extension JSONReader {
   /// Reads a value into its place; whether there is one now.
   @inline(__always)
   private mutating func readCell(
-    row: Int, field: Int, type: JSONColumnType, _ scratch: inout RowScratch,
+    row: Int, field: Int, type: JSONColumnType, _ scratch: RowScratch,
     _ stringBytes: inout [UInt8], _ faults: inout JSONFaults
   ) throws -> Bool {
     switch (type, byte(cursor)) {
@@ -306,13 +422,13 @@ extension JSONReader {
       let value = try number(at: cursor)
       guard value.isFinite else { break }
       cursor += 1
-      scratch.numbers[field][row] = value
+      scratch.numbers(field)[row] = value
       return true
     case (.index, UInt8(ascii: "0")...UInt8(ascii: "9")):
       let value = try number(at: cursor)
       guard let index = Int32(exactly: value) else { break }
       cursor += 1
-      scratch.indexes[field][row] = index
+      scratch.indexes(field)[row] = index
       return true
     case (.string, UInt8(ascii: "\"")):
       let start = stringBytes.count
@@ -337,46 +453,76 @@ extension JSONReader {
 
   /// Reads the next elements of the array that was opened last into one column; `nil` at its end.
   ///
-  /// As ``readRows(fields:max:faults:)``, for an array whose elements are the values themselves.
+  /// As ``readRows(fields:faults:)``, for an array whose elements are the values themselves.
   mutating func readColumn(
-    type: JSONColumnType, max: Int, faults: inout JSONFaults
+    type: JSONColumnType, faults: inout JSONFaults
   ) throws -> JSONColumn? {
     if scratch.takeEnd() { return nil }
-    scratch.prepare(fields: 1, rows: max)
-    var scratch = RowScratch()
-    swap(&scratch, &self.scratch)
-    defer { swap(&scratch, &self.scratch) }
+    let scratch = scratch
     var strings: (bytes: [UInt8], ends: [UInt32]) = ([], [])
     var isPresent = false
     var row = 0
-    while row < max {
+    while row < blockRows {
+      if row > 0 {
+        let fast = readPlainValues(of: type, from: row, scratch)
+        row += fast
+        if fast > 0 {
+          isPresent = true
+          continue
+        }
+      }
       guard try nextElement() else {
-        scratch.isAtEnd = row > 0
+        scratch.end(afterRows: row)
         break
       }
+      scratch.clear(0, type, rows: row..<row + 1)
       let isThere = try readCell(
-        row: row, field: 0, type: type, &scratch, &strings.bytes, &faults)
+        row: row, field: 0, type: type, scratch, &strings.bytes, &faults)
       if isThere { isPresent = true }
-      switch type {
-      case .number: if !isThere { scratch.numbers[0][row] = .nan }
-      case .index: if !isThere { scratch.indexes[0][row] = -1 }
-      case .string:
+      if type == .string {
         guard let end = UInt32(exactly: strings.bytes.count) else { throw JSONError.tooLarge }
         strings.ends.append(end)
       }
       row += 1
     }
-    guard row > 0 else {
-      scratch.firstRow = 0
-      return nil
-    }
+    guard row > 0 else { return nil }
     scratch.firstRow += row
     switch type {
     case .number:
-      return JSONColumn(numbers: Array(scratch.numbers[0][..<row]), isPresent: isPresent)
+      return JSONColumn(
+        numbers: scratch.copyNumbers(0, count: row), count: row, isPresent: isPresent)
     case .index:
-      return JSONColumn(indexes: Array(scratch.indexes[0][..<row]), isPresent: isPresent)
+      return JSONColumn(indexes: scratch.copyIndexes(0, count: row), isPresent: isPresent)
     case .string: return JSONColumn(stringBytes: strings.bytes, ends: strings.ends)
     }
+  }
+
+  /// Reads values as long as they are plain numbers; how many.
+  private mutating func readPlainValues(
+    of type: JSONColumnType, from first: Int, _ scratch: RowScratch
+  ) -> Int {
+    var row = first
+    switch type {
+    case .number:
+      let numbers = scratch.numbers(0)
+      while row < blockRows, cursor + 1 < tokenCount, byte(cursor) == UInt8(ascii: ","),
+        let value = plainNumber(at: cursor + 1)
+      {
+        numbers[row] = value
+        row += 1
+        cursor += 2
+      }
+    case .index:
+      let indexes = scratch.indexes(0)
+      while row < blockRows, cursor + 1 < tokenCount, byte(cursor) == UInt8(ascii: ","),
+        let value = plainInteger(at: cursor + 1), let index = Int32(exactly: value)
+      {
+        indexes[row] = index
+        row += 1
+        cursor += 2
+      }
+    case .string: break
+    }
+    return row - first
   }
 }

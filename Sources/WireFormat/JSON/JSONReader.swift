@@ -39,7 +39,10 @@ struct JSONReader: ~Copyable {
   /// The containers that are open, from the outermost.
   private var containers: [Container] = []
   /// Memory for the columns of a block of rows, used again for the next.
-  var scratch = RowScratch()
+  lazy var scratch = RowScratch(rows: blockRows)
+  /// The most rows of a block: few enough for its columns to stay in the cache until they are
+  /// stored. Not to be changed once rows have been read.
+  var blockRows = 8192
 
   private enum Container: UInt8 {
     case object, array
@@ -128,7 +131,7 @@ struct JSONReader: ~Copyable {
   }
 
   /// simdjson 3.0 misreads some longer numbers: 20 and more digits behind "0.", exponents of 19.
-  private static let plainNumberLength = 20
+  static let plainNumberLength = 20
 
   /// A number that is long or too large for a double, or none at all.
   @inline(never)

@@ -1,0 +1,103 @@
+import Foundation
+import Testing
+
+@testable import LayoutSessions
+
+@Suite("Session ids")
+struct SessionIDTests {
+  private static let alphabet = Array(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+
+  /// Sixteen bytes in base64url without padding, by Foundation.
+  private func base64url(_ bytes: [UInt8]) -> String {
+    Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
+      .replacing("=", with: "")
+  }
+
+  private func read(_ text: some Collection<UInt8>) -> SessionID? { SessionID(Array(text)[...]) }
+
+  @Test("an id reads back from its text", arguments: 0..<100)
+  func roundTrip(seed: Int) throws {
+    var generator = SeededGenerator(seed: seed)
+    let id = SessionID.random(using: &generator)
+    #expect(id.text.count == 22)
+    #expect(id.text.allSatisfy(Self.alphabet.contains))
+    #expect(read(id.text) == id)
+    #expect(read(id.description.utf8) == id)
+    #expect(id.description == String(decoding: id.text, as: UTF8.self))
+  }
+
+  @Test("an id's text is base64url of its 128 bits", arguments: 0..<100)
+  func base64(seed: Int) throws {
+    var generator = SeededGenerator(seed: seed)
+    let bytes = (0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) }
+    for bytes in [bytes, bytes.map { $0 | 0xF0 }, bytes.map { $0 & 0x0F }] {
+      let text = base64url(bytes)
+      #expect(try #require(read(text.utf8)).description == text)
+    }
+  }
+
+  @Test("the extremes read back")
+  func extremes() {
+    for byte in [0x00, 0xFF, 0xAA, 0x55, 0x80, 0x01] as [UInt8] {
+      let text = base64url(Array(repeating: byte, count: 16))
+      #expect(read(text.utf8)?.description == text)
+    }
+    for bit in 0..<128 {
+      var bytes = [UInt8](repeating: 0, count: 16)
+      bytes[bit / 8] = 1 << UInt8(7 - bit % 8)
+      #expect(read(base64url(bytes).utf8)?.description == base64url(bytes))
+    }
+  }
+
+  @Test("ids with different texts are different")
+  func distinct() {
+    let texts = (0..<128).map { bit -> String in
+      var bytes = [UInt8](repeating: 0, count: 16)
+      bytes[bit / 8] = 1 << UInt8(7 - bit % 8)
+      return base64url(bytes)
+    }
+    #expect(Set(texts.compactMap { read($0.utf8) }).count == 128)
+  }
+
+  @Test("only the canonical last character is read", arguments: alphabet)
+  func lastCharacter(character: UInt8) {
+    let text = Array(repeating: UInt8(ascii: "A"), count: 21) + [character]
+    // Of its six bits the last four are beyond the 128.
+    let isCanonical = "AQgw".utf8.contains(character)
+    #expect((read(text) != nil) == isCanonical)
+  }
+
+  @Test(
+    "no character outside base64url is read, at any place", arguments: 0...255 as ClosedRange<UInt8>
+  )
+  func wrongCharacters(character: UInt8) {
+    guard !Self.alphabet.contains(character) else { return }
+    for place in 0..<22 {
+      var text = Array(repeating: UInt8(ascii: "A"), count: 22)
+      text[place] = character
+      #expect(read(text) == nil)
+    }
+  }
+
+  @Test("nothing of another length is read", arguments: [0, 1, 20, 21, 23, 24, 44, 1000])
+  func wrongLengths(length: Int) {
+    #expect(read(Array(repeating: UInt8(ascii: "A"), count: length)) == nil)
+    #expect(read("AAAAAAAAAAAAAAAAAAAAAA==".utf8) == nil)
+  }
+
+  @Test("random ids are all different, and their bits even")
+  func uniqueness() {
+    let ids = (0..<20_000).map { _ in SessionID.random() }
+    #expect(Set(ids).count == ids.count)
+    var counts = [Int](repeating: 0, count: 21)
+    for id in ids {
+      for (place, character) in id.text.prefix(21).enumerated() where character < UInt8(ascii: "a")
+      {
+        counts[place] += 1
+      }
+    }
+    // Upper case letters, digits and the hyphen: 37 of 64 characters; the bound is 9 standard deviations.
+    for count in counts { #expect(abs(Double(count) / 20_000 - 37.0 / 64) < 0.0315) }
+  }
+}

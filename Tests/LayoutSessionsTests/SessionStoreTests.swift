@@ -1,0 +1,292 @@
+import CollectionLayout
+import Testing
+
+@testable import LayoutSessions
+
+@Suite("Session store")
+struct SessionStoreTests {
+  private let clock = ManualSessionClock(startUnixTime: 1_000_000)
+
+  private func store(
+    sessions: Int = 100, bytes: Int = 1_000_000, timeout: Duration = .seconds(60)
+  ) -> SessionStore {
+    SessionStore(
+      bounds: .init(maxSessions: sessions, maxBytes: bytes, idleTimeout: timeout), clock: clock)
+  }
+
+  private func advance(
+    _ store: SessionStore, _ version: LayoutVersion, bytes: Int = 1000, rect: Rect? = nil
+  ) throws -> LayoutVersion? {
+    try store.advance(version, to: .ofVersion(bytes: bytes), invalidatedRect: rect)
+  }
+
+  @Test("a new session is there under its id, at version 1")
+  func insert() throws {
+    let store = store()
+    clock.advance(by: .seconds(5))
+    let version = try store.insert(.ofVersion(bytes: 1000))
+    #expect(version.number == 1)
+    #expect(version.createdUnixTime == 1_000_005)
+    #expect(version.memoryBytes == 1000)
+    #expect(store.version(of: version.id) === version)
+    #expect(store.version(of: .random()) == nil)
+    #expect(store.statistics == .init(sessions: 1, bytes: 1000, evictions: 0, expiries: 0))
+  }
+
+  @Test("a change makes the next version and keeps the id and the time of creation")
+  func advance() throws {
+    let store = store()
+    let first = try store.insert(.ofVersion(bytes: 1000))
+    clock.advance(by: .seconds(10))
+    let second = try #require(try advance(store, first, bytes: 3000))
+    #expect(second.number == 2)
+    #expect(second.id == first.id)
+    #expect(second.createdUnixTime == first.createdUnixTime)
+    #expect(store.version(of: first.id) === second)
+    #expect(store.statistics == .init(sessions: 1, bytes: 3000, evictions: 0, expiries: 0))
+  }
+
+  @Test("a change to a version that is not current any more changes nothing")
+  func staleAdvance() throws {
+    let store = store()
+    let first = try store.insert(.ofVersion(bytes: 1000))
+    let second = try #require(try advance(store, first))
+    #expect(try advance(store, first, bytes: 5000) == nil)
+    #expect(try store.amend(first, to: .ofVersion(bytes: 5000)) == nil)
+    #expect(store.version(of: first.id) === second)
+    #expect(store.statistics.bytes == 1000)
+    #expect(!store.remove(first))
+    #expect(store.remove(second))
+    #expect(try advance(store, second) == nil)
+    #expect(store.version(of: first.id) == nil)
+    #expect(store.statistics == .init(sessions: 0, bytes: 0, evictions: 0, expiries: 0))
+  }
+
+  @Test("an amended version keeps its number, and replaces the one before")
+  func amend() throws {
+    let store = store()
+    let first = try store.insert(.ofVersion(bytes: 1000))
+    let amended = try #require(try store.amend(first, to: .ofVersion(bytes: 2000)))
+    #expect(amended.number == 1)
+    #expect(store.version(of: first.id) === amended)
+    #expect(store.statistics.bytes == 2000)
+    #expect(try advance(store, first) == nil)
+    #expect(try advance(store, amended)?.number == 2)
+  }
+
+  @Test("a session ends once")
+  func remove() throws {
+    let store = store()
+    let version = try store.insert(.ofVersion(bytes: 1000))
+    #expect(store.remove(version))
+    #expect(!store.remove(version))
+    #expect(store.version(of: version.id) == nil)
+    #expect(store.statistics == .init())
+  }
+
+  @Test("the least recently used session goes when there are too many")
+  func leastRecentlyUsed() throws {
+    let store = store(sessions: 3)
+    let versions = try (0..<3).map { _ in try store.insert(.ofVersion(bytes: 1000)) }
+    #expect(store.version(of: versions[0].id) != nil)
+    _ = try store.insert(.ofVersion(bytes: 1000))
+    #expect(store.version(of: versions[1].id) == nil)
+    #expect(store.version(of: versions[0].id) === versions[0])
+    // A change is a use too: now it is the session inserted fourth.
+    let changed = try #require(try advance(store, versions[2]))
+    let fifth = try store.insert(.ofVersion(bytes: 1000))
+    #expect(store.version(of: versions[0].id) === versions[0])
+    #expect(store.version(of: changed.id) === changed)
+    #expect(store.version(of: fifth.id) === fifth)
+    #expect(store.statistics == .init(sessions: 3, bytes: 3000, evictions: 2, expiries: 0))
+  }
+
+  @Test("sessions go in the order of their last use")
+  func evictionOrder() throws {
+    let store = store(sessions: 5)
+    let versions = try (0..<5).map { _ in try store.insert(.ofVersion(bytes: 1000)) }
+    let order = [3, 0, 4, 1, 2]
+    for index in order { _ = store.version(of: versions[index].id) }
+    for expected in order {
+      _ = try store.insert(.ofVersion(bytes: 1000))
+      // Asking is a use, so the one that went is asked for alone.
+      #expect(store.version(of: versions[expected].id) == nil)
+    }
+    #expect(store.statistics.evictions == 5)
+  }
+
+  @Test("as many of the least recently used go as make room for a large one")
+  func byteBound() throws {
+    let store = store(bytes: 10_000)
+    let small = try (0..<5).map { _ in try store.insert(.ofVersion(bytes: 2000)) }
+    #expect(store.statistics == .init(sessions: 5, bytes: 10_000, evictions: 0, expiries: 0))
+    let large = try store.insert(.ofVersion(bytes: 5000))
+    #expect(store.statistics == .init(sessions: 3, bytes: 9000, evictions: 3, expiries: 0))
+    #expect(small.map { store.version(of: $0.id) != nil } == [false, false, false, true, true])
+    // Growing makes room as well, but never by the one that grows.
+    _ = try #require(try advance(store, small[3], bytes: 10_000))
+    #expect(store.statistics == .init(sessions: 1, bytes: 10_000, evictions: 5, expiries: 0))
+    #expect(store.version(of: large.id) == nil)
+    #expect(store.version(of: small[3].id)?.number == 2)
+  }
+
+  @Test("a layout that does not fit alone is refused, and nothing changes")
+  func tooLarge() throws {
+    let store = store(bytes: 5000)
+    let version = try store.insert(.ofVersion(bytes: 5000))
+    let error = SessionStoreError.layoutTooLarge(bytes: 5001, limit: 5000)
+    #expect(throws: error) { try store.insert(.ofVersion(bytes: 5001)) }
+    #expect(throws: error) { try advance(store, version, bytes: 5001) }
+    #expect(throws: error) { try store.amend(version, to: .ofVersion(bytes: 5001)) }
+    #expect(store.version(of: version.id) === version)
+    #expect(store.statistics == .init(sessions: 1, bytes: 5000, evictions: 0, expiries: 0))
+  }
+
+  @Test("a session that is idle for the timeout is gone, before it is swept too")
+  func expiry() throws {
+    let store = store(timeout: .seconds(60))
+    let version = try store.insert(.ofVersion(bytes: 1000))
+    clock.advance(by: .seconds(60) - .nanoseconds(1))
+    #expect(store.version(of: version.id) === version)
+    clock.advance(by: .seconds(60))
+    #expect(store.version(of: version.id) == nil)
+    #expect(try advance(store, version) == nil)
+    #expect(try store.amend(version, to: .ofVersion(bytes: 1000)) == nil)
+    store.removeExpiredSessions()
+    #expect(store.statistics == .init(sessions: 0, bytes: 0, evictions: 0, expiries: 1))
+    #expect(store.version(of: version.id) == nil)
+  }
+
+  @Test("an expired session cannot be ended any more")
+  func removeExpired() throws {
+    let store = store(timeout: .seconds(60))
+    let version = try store.insert(.ofVersion(bytes: 1000))
+    clock.advance(by: .seconds(60))
+    #expect(!store.remove(version))
+  }
+
+  @Test("every use moves the timeout on")
+  func idleTimeout() throws {
+    let store = store(timeout: .seconds(60))
+    var version = try store.insert(.ofVersion(bytes: 1000))
+    for step in 0..<12 {
+      clock.advance(by: .seconds(40))
+      store.removeExpiredSessions()
+      switch step % 3 {
+      case 0: #expect(store.version(of: version.id) === version)
+      case 1: version = try #require(try advance(store, version))
+      default: version = try #require(try store.amend(version, to: .ofVersion(bytes: 1000)))
+      }
+    }
+    clock.advance(by: .seconds(60))
+    #expect(store.version(of: version.id) == nil)
+  }
+
+  @Test("sweeping ends those that are idle for the timeout, and no others")
+  func sweep() throws {
+    let store = store(timeout: .seconds(60))
+    let versions = try (0..<5).map { _ in
+      defer { clock.advance(by: .seconds(10)) }
+      return try store.insert(.ofVersion(bytes: 1000))
+    }
+    // They were used 50, 40, 30, 20 and 10 seconds ago; the second is used now.
+    _ = store.version(of: versions[1].id)
+    store.removeExpiredSessions()
+    #expect(store.statistics.expiries == 0)
+    clock.advance(by: .seconds(30))
+    store.removeExpiredSessions()
+    #expect(store.statistics == .init(sessions: 3, bytes: 3000, evictions: 0, expiries: 2))
+    #expect(versions.map { store.version(of: $0.id) != nil } == [false, true, false, true, true])
+  }
+
+  @Test("clients are told when a session ends that is used now")
+  func expiryUnixTime() {
+    let store = store(timeout: .seconds(900))
+    #expect(store.expiryUnixTime() == 1_000_900)
+    clock.advance(by: .milliseconds(2_500))
+    #expect(store.expiryUnixTime() == 1_000_902)
+  }
+
+  @Test("an index of names counts once it is built, and others make room for it")
+  func itemIDs() throws {
+    let names = (0..<100).map { "item \($0)" }
+    let collection = PreparedCollection.named(names)
+    let store = store(bytes: 8000)
+    let old = try store.insert(.ofVersion(bytes: 1000))
+    let named = try store.insert(collection)
+    let plain = try store.insert(.ofVersion(bytes: 1000))
+    let before = store.statistics.bytes
+    #expect(!named.hasBuiltItemIDs)
+    #expect(store.itemIDs(of: plain) == nil)
+    let index = try #require(store.itemIDs(of: named))
+    #expect(index.indexPath(of: ItemID("item 42")) == IndexPath(section: 0, item: 42))
+    #expect(index.indexPath(of: ItemID("item 100")) == nil)
+    #expect(named.hasBuiltItemIDs)
+    let after = store.statistics
+    if after.evictions == 0 {
+      #expect(after.bytes == before + index.memoryBytes)
+      #expect(store.itemIDs(of: named) != nil)
+      #expect(store.statistics.bytes == after.bytes)
+    } else {
+      #expect(store.version(of: old.id) == nil)
+    }
+    // Whatever is counted goes when the session does.
+    for version in [old, named, plain] { _ = store.remove(version) }
+    #expect(store.statistics.bytes == 0)
+  }
+}
+
+@Suite("Change history")
+struct ChangeHistoryTests {
+  private let rect = Rect(x: 0, y: 100, width: 50, height: 50)
+
+  @Test("only the changes that are asked for count")
+  func lastChanges() {
+    let far = Rect(x: 0, y: 1000, width: 50, height: 50)
+    let history = ChangeHistory().adding(rect).adding(nil).adding(far)
+    #expect(!history.touches(rect, inLast: 0))
+    #expect(!history.touches(rect, inLast: 1))
+    #expect(!history.touches(rect, inLast: 2))
+    #expect(history.touches(rect, inLast: 3))
+    #expect(history.touches(far, inLast: 1))
+  }
+
+  @Test("what is forgotten may have touched anything")
+  func forgotten() {
+    var history = ChangeHistory()
+    #expect(history.touches(rect, inLast: 1))
+    for _ in 0..<ChangeHistory.capacity + 5 { history = history.adding(nil) }
+    #expect(!history.touches(rect, inLast: ChangeHistory.capacity))
+    #expect(history.touches(rect, inLast: ChangeHistory.capacity + 1))
+  }
+
+  @Test("areas that intersect are touched; a point on an edge is too")
+  func edges() {
+    let history = ChangeHistory().adding(rect)
+    for touched in [
+      rect, Rect(x: 10, y: 110, width: 1, height: 1), Rect(x: -9, y: 0, width: 500, height: 500),
+      Rect(x: 0, y: 100, width: 0, height: 0), Rect(x: 49, y: 149, width: 100, height: 100),
+    ] {
+      #expect(history.touches(touched, inLast: 1))
+    }
+    for apart in [
+      Rect(x: 0, y: 0, width: 50, height: 99), Rect(x: 0, y: 151, width: 50, height: 10),
+      Rect(x: 51, y: 100, width: 50, height: 50), Rect(x: -20, y: 100, width: 19, height: 50),
+    ] {
+      #expect(!history.touches(apart, inLast: 1))
+    }
+  }
+
+  @Test("versions carry their session's history on")
+  func versions() throws {
+    let store = SessionStore(bounds: .init(), clock: ManualSessionClock())
+    let first = try store.insert(.ofVersion(bytes: 1000))
+    let second = try #require(
+      try store.advance(first, to: .ofVersion(bytes: 1000), invalidatedRect: rect))
+    let amended = try #require(try store.amend(second, to: .ofVersion(bytes: 1000)))
+    let third = try #require(
+      try store.advance(amended, to: .ofVersion(bytes: 1000), invalidatedRect: nil))
+    #expect(!third.history.touches(rect, inLast: 1))
+    #expect(third.history.touches(rect, inLast: 2))
+  }
+}

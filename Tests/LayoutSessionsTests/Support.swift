@@ -1,0 +1,68 @@
+@testable import CollectionLayout
+@testable import LayoutSessions
+
+/// SplitMix64: the same numbers for the same seed, everywhere.
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: Int) { state = UInt64(truncatingIfNeeded: seed) &* 0xD134_2543_DE82_EF95 }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+
+  /// True once in `n` times.
+  mutating func once(in n: Int) -> Bool { Int.random(in: 0..<n, using: &self) == 0 }
+}
+
+/// A layout without elements that says of itself how large it is.
+private struct SizedLayout: PreparedLayout {
+  let memoryBytes: Int
+  let contentSize = Size(width: 0, height: 0)
+  let counts = ElementCounts(sections: 0, cells: 0, supplementary: 0, decorations: 0)
+  let series: [ElementSeries] = []
+
+  func forEachElement(
+    of series: Int, in rect: Rect, from start: IndexPath, _ body: (LayoutAttributes) -> Bool
+  ) -> Bool { true }
+
+  func attributes(of series: Int, at indexPath: IndexPath) -> LayoutAttributes? { nil }
+
+  func identity(of series: Int) -> ElementIdentity { .layout }
+}
+
+extension PreparedCollection {
+  /// A collection that makes a version of so many bytes.
+  static func ofVersion(bytes: Int) -> PreparedCollection {
+    let empty = make(layoutBytes: 0)
+    let overhead = LayoutVersion(
+      id: .random(), number: 1, collection: empty, createdUnixTime: 0
+    ).memoryBytes
+    precondition(bytes >= overhead, "a version has at least \(overhead) bytes")
+    return make(layoutBytes: bytes - overhead)
+  }
+
+  private static func make(layoutBytes: Int) -> PreparedCollection {
+    PreparedCollection(
+      layout: GridLayout(), bounds: nil, data: .sections([]),
+      prepared: SizedLayout(memoryBytes: layoutBytes))
+  }
+
+  /// Items with these names, none laid out.
+  static func named(_ names: [String]) -> PreparedCollection {
+    var bytes: [UInt8] = []
+    let ends = names.map { name in
+      bytes += Array(name.utf8)
+      return UInt32(bytes.count)
+    }
+    let items = Items(
+      ItemStorage(count: names.count, columns: [], ids: IDColumn(bytes: bytes, ends: ends)))
+    return PreparedCollection(
+      layout: GridLayout(), bounds: nil, data: .sections([items]),
+      prepared: SizedLayout(memoryBytes: 0))
+  }
+}

@@ -1,0 +1,148 @@
+import Testing
+
+@testable import CollectionLayout
+@testable import WireFormat
+
+/// What the contract says that an element is in JSON.
+private func json(_ element: LayoutAttributes, of series: ElementSeries) -> JSON {
+  func numbers(_ values: [Double]) -> JSON { .array(values.map { .number($0) }) }
+  func path(_ section: Int, _ item: Int) -> JSON { numbers([Double(section), Double(item)]) }
+  let frame = element.frame
+  var members: [String: JSON] = [
+    "category": .string(Array(series.category.rawValue.utf8)),
+    "indexPath": path(element.indexPath.section, element.indexPath.item),
+    "frame": numbers([frame.origin.x, frame.origin.y, frame.size.width, frame.size.height]),
+    "zIndex": .number(
+      ["decoration": -1, "cell": 0, "supplementary": 1][series.category.rawValue]!),
+  ]
+  if let kind = series.kind { members["kind"] = .string(Array(kind.utf8)) }
+  if let id = element.id { members["id"] = .string(Array(id.string.utf8)) }
+  if let children = element.children {
+    members["children"] = .array(children.items.map { path(children.section, $0) })
+  }
+  return .object(Dictionary(uniqueKeysWithValues: members.map { (Array($0.utf8), $1) }))
+}
+
+private func encode(_ elements: [(ElementSeries, LayoutAttributes)]) -> [UInt8] {
+  var writer = JSONWriter()
+  writer.write("[")
+  var encoder = ElementsEncoder(writer)
+  var current: ElementSeries?
+  for (series, element) in elements {
+    if series != current { encoder.begin(series) }
+    current = series
+    encoder.encode(element)
+  }
+  writer = encoder.writer
+  writer.write("]")
+  return writer.bytes
+}
+
+@Suite("Elements in JSON")
+struct ElementsEncoderTests {
+  @Test("the contract's example is written as it stands there")
+  func contractExample() {
+    let path = IndexPath(section: 0, item: 0)
+    let bytes = encode([
+      (
+        .decorations("background"),
+        LayoutAttributes(indexPath: path, frame: Rect(x: 0, y: 0, width: 320, height: 45))
+      ),
+      (
+        .cells,
+        LayoutAttributes(
+          indexPath: path, frame: Rect(x: 0, y: 0, width: 103.33333333333333, height: 45),
+          id: ItemID("a"))
+      ),
+      (
+        .supplementary("header"),
+        LayoutAttributes(indexPath: path, frame: Rect(x: 0, y: 0, width: 320, height: 44))
+      ),
+    ])
+    let expected = """
+      [{"category":"decoration","kind":"background","indexPath":[0,0],"frame":[0,0,320,45],"zIndex":-1},\
+      {"category":"cell","indexPath":[0,0],"frame":[0,0,103.33333333333333,45],"zIndex":0,"id":"a"},\
+      {"category":"supplementary","kind":"header","indexPath":[0,0],"frame":[0,0,320,44],"zIndex":1}]
+      """
+    #expect(String(decoding: bytes, as: UTF8.self) == expected)
+  }
+
+  @Test("no elements are an empty list")
+  func none() {
+    #expect(encode([]) == Array("[]".utf8))
+  }
+
+  @Test("children are index paths one section deeper; −0 is 0")
+  func children() throws {
+    let bytes = encode([
+      (
+        .cells,
+        LayoutAttributes(
+          indexPath: IndexPath(section: 1, item: 2),
+          frame: Rect(x: -0.0, y: -1.5, width: 0, height: 1e300),
+          children: .init(section: 2, items: 3..<6))
+      )
+    ])
+    #expect(
+      try FoundationJSON.read(bytes)
+        == .array([
+          json(
+            LayoutAttributes(
+              indexPath: IndexPath(section: 1, item: 2),
+              frame: Rect(x: 0, y: -1.5, width: 0, height: 1e300),
+              children: .init(section: 2, items: 3..<6)), of: .cells)
+        ]))
+    #expect(!String(decoding: bytes, as: UTF8.self).contains("-0,"))
+  }
+
+  @Test("elements of all series read back, to Foundation too", arguments: 0..<100)
+  func randomElements(seed: Int) throws {
+    var generator = SeededGenerator(seed: seed)
+    let series: [ElementSeries] = [
+      .cells, .supplementary("header"), .supplementary("footer"), .decorations("background"),
+      .supplementary("a\"\\\n"),
+    ]
+    func number() -> Double {
+      switch Int.random(in: 0..<4, using: &generator) {
+      case 0: Double(Int.random(in: -1000...100_000, using: &generator))
+      case 1: Double(Int.random(in: -1000...100_000, using: &generator)) / 100
+      case 2: Double.random(in: 0...1e6, using: &generator)
+      default: 320 / Double(Int.random(in: 1...99, using: &generator))
+      }
+    }
+    let elements = (0..<Int.random(in: 0...30, using: &generator)).map { _ in
+      let largest = generator.once(in: 8) ? Int(1) << 53 : 100
+      return (
+        series.randomElement(using: &generator)!,
+        LayoutAttributes(
+          indexPath: IndexPath(
+            section: Int.random(in: 0...largest, using: &generator),
+            item: Int.random(in: 0...largest, using: &generator)),
+          frame: Rect(x: number(), y: number(), width: number(), height: number()),
+          id: Bool.random(using: &generator)
+            ? ["a", "é😀", "\"quoted\"\\", "\u{0}\u{1F}", String(repeating: "\u{1}", count: 128)]
+              .randomElement(using: &generator).map { ItemID($0) } : nil,
+          children: generator.once(in: 3)
+            ? .init(section: 7, items: 5..<5 + Int.random(in: 0...4, using: &generator)) : nil)
+      )
+    }
+    let expected = JSON.array(elements.map { json($1, of: $0) })
+    let bytes = encode(elements)
+    #expect(JSONGrammarReference.accepts(bytes))
+    #expect(try FoundationJSON.read(bytes) == expected)
+    #expect(try read(bytes) == expected)
+  }
+
+  @Test("rects, sizes and bounds are written as the contract has them")
+  func geometry() {
+    func text(_ write: (inout JSONWriter) -> Void) -> String {
+      var writer = JSONWriter()
+      write(&writer)
+      return String(decoding: writer.bytes, as: UTF8.self)
+    }
+    #expect(text { $0.write(Rect(x: 0, y: -1, width: 2.5, height: 1e3)) } == "[0,-1,2.5,1000]")
+    #expect(text { $0.write(Size(width: 320, height: 0.25)) } == #"{"width":320,"height":0.25}"#)
+    #expect(text { $0.write(Bounds(width: 320)) } == #"{"width":320}"#)
+    #expect(text { $0.write(Bounds(width: 320, height: 0)) } == #"{"width":320,"height":0}"#)
+  }
+}

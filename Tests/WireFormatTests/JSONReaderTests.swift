@@ -1,0 +1,456 @@
+import Testing
+
+@testable import WireFormat
+
+@Suite("JSON reader: values")
+struct JSONReaderValueTests {
+  @Test(
+    "every type is read",
+    arguments: [
+      ("null", .null), ("true", .boolean(true)), ("false", .boolean(false)), ("12", .number(12)),
+      ("\"a\"", .string(Array("a".utf8))), ("[]", .array([])), ("{}", .object([:])),
+      ("[1,[2],{}]", .array([.number(1), .array([.number(2)]), .object([:])])),
+      (
+        "{\"a\":{\"b\":[null]},\"c\":\"\"}",
+        .object([
+          Array("a".utf8): .object([Array("b".utf8): .array([.null])]),
+          Array("c".utf8): .string([]),
+        ])
+      ),
+      (" \t\r\n[ 1 ,\n2 ]\t", .array([.number(1), .number(2)])),
+    ] as [(String, JSON)])
+  func everyType(text: String, value: JSON) throws {
+    #expect(try read(text) == value)
+  }
+
+  @Test(
+    "the type of the next value is told before it is read",
+    arguments: [
+      ("null", .null), ("false", .boolean), ("-1", .number), ("\"\"", .string), ("{}", .object),
+      ("[]", .array),
+    ] as [(String, JSONType)])
+  func nextType(text: String, type: JSONType) throws {
+    try withReader(text) { reader in
+      #expect(try reader.nextType() == type)
+      try reader.skipValue()
+      try reader.finish()
+    }
+  }
+
+  @Test("members come in the order of the text, repeated ones too")
+  func memberOrder() throws {
+    try withReader("{\"b\":1,\"a\":[2],\"b\":3}") { reader in
+      var names: [String] = []
+      try reader.openObject()
+      while let name = try reader.nextField() {
+        names.append(name)
+        try reader.skipValue()
+      }
+      try reader.finish()
+      #expect(names == ["b", "a", "b"])
+    }
+  }
+
+  @Test("strings are appended to what is there already")
+  func appendedString() throws {
+    var bytes = Array("x".utf8)
+    try withReader("\"y\\nz\"") { try $0.readString(appendingTo: &bytes) }
+    #expect(bytes == Array("xy\nz".utf8))
+  }
+
+  @Test("a text without memory is no JSON")
+  func noMemory() {
+    #expect(throws: JSONError.syntax(offset: 0)) {
+      _ = try JSONReader(UnsafeMutableRawBufferPointer(start: nil, count: 0)).count
+    }
+  }
+
+  @Test(
+    "the text behind the last byte plays no part",
+    arguments: ["1", "-1.5e3", "true", "null", "[1]", "\"a\""])
+  func padding(text: String) throws {
+    // The helper pads with digits, which would make another number or no literal of these.
+    _ = try read(text)
+    try skip(Array(text.utf8))
+  }
+}
+
+@Suite("JSON reader: strings")
+struct JSONReaderStringTests {
+  @Test(
+    "escapes stand for their characters",
+    arguments: [
+      (#""\"\\\/\b\f\n\r\t""#, "\"\\/\u{8}\u{C}\n\r\t"), (#""\u0041\u00e9\u00E9""#, "Aéé"),
+      (#""\u0000""#, "\0"), (#""\uFFFF\u2028""#, "\u{FFFF}\u{2028}"),
+      (#""\ud83d\ude00""#, "😀"), (#""\uD834\uDD1E""#, "𝄞"), (#""\uDBFF\uDFFF""#, "\u{10FFFF}"),
+      (#""\ud800\udc00""#, "\u{10000}"), (#""\uD7FF\uE000""#, "\u{D7FF}\u{E000}"),
+      (#""a\u0062c""#, "abc"), (#""\\u0041""#, #"\u0041"#), (#""\\""#, #"\"#),
+      ("\"é😀\u{7F}\"", "é😀\u{7F}"), (#""\\\"""#, #"\""#),
+    ])
+  func escapes(text: String, expected: String) throws {
+    #expect(try read(text) == .string(Array(expected.utf8)))
+    let key = try withReader("{\(text):1}") { reader in
+      try reader.openObject()
+      return try reader.nextField()
+    }
+    #expect(key.map { Array($0.utf8) } == Array(expected.utf8))
+  }
+
+  @Test(
+    "a surrogate without its partner is an error, in values and names",
+    arguments: [
+      #""\ud800""#, #""\udc00""#, #""\udfff\ud800""#, #""\ud800\ud800""#, #""\ud800x""#,
+      #""\ud800\n""#, #""\ud800\u0041""#, #""\ud800\u00""#, #""\udbff\""#, #""\uD800\\uDC00""#,
+    ])
+  func loneSurrogates(text: String) throws {
+    for text in ["[\(text)]", "{\(text):1}"] {
+      let bytes = Array(text.utf8)
+      #expect(throws: JSONError.self) { try read(bytes) }
+      #expect(throws: JSONError.self) { try skip(bytes) }
+    }
+  }
+
+  @Test(
+    "wrong escapes are errors",
+    arguments: [
+      #""\a""#, #""\x41""#, #""\'""#, #""\0""#, #""\u""#, #""\u12""#, #""\u12G4""#, #""\U0041""#,
+      #""\u{41}""#, #""\u 041""#, #""\u-041""#, #""\u+041""#, "\"\\\u{e9}\"",
+    ])
+  func wrongEscapes(text: String) {
+    for text in ["[\(text)]", "{\(text):1}"] {
+      let bytes = Array(text.utf8)
+      #expect(throws: JSONError.self) { try read(bytes) }
+      #expect(throws: JSONError.self) { try skip(bytes) }
+    }
+  }
+
+  @Test("control characters must be escaped; DEL need not", arguments: 0..<0x20 as Range<UInt8>)
+  func controlCharacters(byte: UInt8) throws {
+    let text = Array("[\"ab".utf8) + [byte] + Array("\"]".utf8)
+    #expect(try faultOffset(text) == 4)
+    #expect(throws: JSONError.syntax(offset: 4)) { try skip(text) }
+    #expect(try read("[\"\u{7F}\"]") == .array([.string([0x7F])]))
+  }
+
+  @Test(
+    "only UTF-8 is text",
+    arguments: [
+      [0x80], [0xBF], [0xC0, 0x80], [0xC1, 0xBF], [0xC3], [0xC3, 0x28], [0xE0, 0x80, 0x80],
+      [0xE2, 0x82], [0xED, 0xA0, 0x80], [0xED, 0xBF, 0xBF], [0xF0, 0x80, 0x80, 0x80],
+      [0xF0, 0x9F, 0x98], [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xFE], [0xFF],
+    ] as [[UInt8]])
+  func invalidUTF8(bytes: [UInt8]) throws {
+    // At the end of the text too, where a scan of whole blocks may have stopped.
+    for length in [1, 30, 62, 63, 64, 65] {
+      let before = [UInt8(ascii: "\"")] + [UInt8](repeating: 0x61, count: length)
+      #expect(try faultOffset(before + bytes + [UInt8(ascii: "\"")]) == before.count)
+      #expect(try faultOffset(before + bytes) == before.count)
+    }
+  }
+
+  @Test(
+    "the first and last scalars of each length are text",
+    arguments: [
+      "\u{20}", "\u{7F}", "\u{80}", "\u{7FF}", "\u{800}", "\u{D7FF}", "\u{E000}", "\u{FFFF}",
+      "\u{10000}", "\u{10FFFF}",
+    ])
+  func validUTF8(text: String) throws {
+    #expect(try read("\"\(text)\"") == .string(Array(text.utf8)))
+  }
+
+  @Test("strings of every length around a block's are read", arguments: 0..<200)
+  func lengths(length: Int) throws {
+    let string = String((0..<length).map { Character(Unicode.Scalar(UInt8(97 + $0 % 26))) })
+    #expect(
+      try read("[\"\(string)\",\"\\n\(string)\"]")
+        == .array([.string(Array(string.utf8)), .string([10] + string.utf8)]))
+  }
+}
+
+@Suite("JSON reader: numbers")
+struct JSONReaderNumberTests {
+  @Test(
+    "numbers are read as the nearest double",
+    arguments: [
+      "0", "-0", "0.0", "-0.0", "1", "-1", "10", "123", "1.5", "-0.25", "1e0", "1E5", "1e+5",
+      "1e-5",
+      "0e0", "0e999", "-0e-999", "0.000e+400", "1e22", "1e23", "123.45", "0.1",
+      "0.30000000000000004",
+      "1e308", "1.7976931348623157e308", "1.7976931348623158e308", "2.2250738585072014e-308",
+      "2.2250738585072011e-308", "5e-324", "4.9406564584124654e-324", "2.4703282292062328e-324",
+      "2.4703282292062327e-324", "1e-324", "1e-400", "1e-999999999999999999999",
+      "1e-9999999999999999999", "1e-9223372036854775809", "1e-18446744073709551617", "1e-0000001",
+      "1e0000000000000000000000000002", "9007199254740991", "9007199254740992", "9007199254740993",
+      "9007199254740993.0000000000000000000000000000000000000000000000000000000000001",
+      "18446744073709551615", "18446744073709551616", "123456789012345678901234567890",
+      "0.1234567890123456789012345678901234567890", "100000000000000000000000000000000000000000",
+      "7.2057594037927933e16", "8.988465674311579e307", "3.4e-5", "6.02214076e23",
+      "1.00000000000000011102230246251565404236316680908203125",
+      "1.00000000000000011102230246251565404236316680908203124",
+      "1.00000000000000011102230246251565404236316680908203126",
+    ])
+  func nearest(text: String) throws {
+    let expected = try #require(Double(text))
+    for text in [text, "[\(text)]", " \(text) ", "[\(text),1]"] {
+      let value = try withReader(text) { reader in
+        if try reader.nextType() == .array {
+          try reader.openArray()
+          _ = try reader.nextElement()
+        }
+        return try reader.readNumber()
+      }
+      #expect(value.bitPattern == expected.bitPattern, "\(text): \(value)")
+    }
+  }
+
+  @Test(
+    "what is larger than any double is infinite",
+    arguments: [
+      "1e309", "1e999", "1.7976931348623159e308", "2e308", "1e9999999999999999999",
+      "1e99999999999999999999", "1e18446744073709551617", "1e9223372036854775808",
+      "1" + String(repeating: "0", count: 400), "0." + String(repeating: "0", count: 50) + "1e9999",
+    ])
+  func overflow(text: String) throws {
+    #expect(try read(text) == .number(.infinity))
+    #expect(try read("[-\(text)]") == .array([.number(-.infinity)]))
+  }
+
+  @Test("many digits do not make a small number large")
+  func longTinyNumbers() throws {
+    let zeros = String(repeating: "0", count: 1000)
+    #expect(try read("0.\(zeros)1") == .number(0))
+    #expect(try read("0.\(zeros)123456789012345678901234567890e-5") == .number(0))
+    #expect(try read("0.\(zeros)1e1001") == .number(1))
+    #expect(try read("1\(zeros)e-1000") == .number(1))
+    #expect(try read("\(String(repeating: "9", count: 1000))e-1000") == .number(1))
+    #expect(try read("12345678901234567890123e-400") == .number(0))
+  }
+
+  @Test(
+    "what RFC 8259 does not allow is no number",
+    arguments: [
+      "01", "-01", "00", "-00", "0123", "1.", "-1.", ".5", "-.5", "+1", "+0", "1e", "1E", "1e+",
+      "1e-", "1.e5", "1.5e", "-", "--1", "-+1", "1-", "1+1", "1e5.5", "1e5e5", "1.2.3", "0x10",
+      "0b1", "1_000", "1f", "1a", "NaN", "-NaN", "Infinity", "-Infinity", "inf", "nan", "1 000",
+      "1,000", "１", "-a", "1e999x", "1e999.", "01e999", "1.e999", "-.e999", "0 1", "1\u{0}",
+      "1\u{B}", "1\u{C}", "1\u{A0}", "1\"\"", "1e--5", "12345678901234567890123456789012345x",
+      "9e1e1",
+    ])
+  func noNumber(text: String) {
+    for text in ["[\(text)]", "{\"a\":\(text)}", text == "1,000" ? "[" : text] {
+      if text == "[1,000]" { continue }
+      let bytes = Array(text.utf8)
+      #expect(throws: JSONError.self) { try read(bytes) }
+      #expect(throws: JSONError.self) { try skip(bytes) }
+    }
+  }
+
+  @Test("random numbers are rounded as Swift rounds them", arguments: 0..<100)
+  func randomNumbers(seed: Int) throws {
+    var generator = SeededGenerator(seed: seed)
+    func digits(_ count: ClosedRange<Int>) -> String {
+      (0..<Int.random(in: count, using: &generator)).map { _ in
+        String(Int.random(in: 0...9, using: &generator))
+      }.joined()
+    }
+    let texts = (0..<30).map { index in
+      let sign = Bool.random(using: &generator) ? "-" : ""
+      if index % 5 == 0 {
+        let random = Double(bitPattern: generator.next())
+        return sign + (random.isFinite ? abs(random) : 1.5).description
+      }
+      let whole = "\(Int.random(in: 1...9, using: &generator))" + digits(0...25)
+      let fraction = Bool.random(using: &generator) ? "." + digits(1...40) : ""
+      let exponent =
+        Bool.random(using: &generator) ? "e\(Int.random(in: -340...290, using: &generator))" : ""
+      return sign + (index % 3 == 0 ? "0" : whole) + fraction + exponent
+    }
+    guard case .array(let values) = try read("[\(texts.joined(separator: ", "))]") else {
+      Issue.record("not an array")
+      return
+    }
+    for (text, value) in zip(texts, values) {
+      let expected = Double(text)
+      #expect(expected.map { .number($0) } == value, "\(text)")
+    }
+  }
+
+  @Test("a number halfway between two doubles goes to the even one", arguments: 0..<50)
+  func halfway(seed: Int) throws {
+    var generator = SeededGenerator(seed: seed)
+    // Integers of 54 bits that are odd lie exactly between two doubles.
+    let odd = Int.random(in: 1 << 53..<1 << 54, using: &generator) | 1
+    let lower = Double(odd - 1)
+    let expected = lower.significandBitPattern % 2 == 0 ? lower : Double(odd + 1)
+    #expect(try read("\(odd)") == .number(expected))
+    #expect(try read("\(odd).000000000000000000000000000") == .number(expected))
+    #expect(try read("\(odd).00000000000000000000000000001") == .number(Double(odd + 1)))
+    #expect(try read("\(odd - 1).99999999999999999999999999999") == .number(lower))
+  }
+}
+
+@Suite("JSON reader: structure")
+struct JSONReaderStructureTests {
+  @Test(
+    "an error is at the first byte that cannot stand where it stands",
+    arguments: [
+      ("", 0), ("  ", 2), ("{", 1), ("[", 1), ("[1", 2), ("[1 2]", 3), ("[1,]", 3), ("[,1]", 1),
+      ("[1,,2]", 3), ("{\"a\" 1}", 5), ("{\"a\":1,}", 7), ("{\"a\":}", 5), ("{\"a\"}", 4),
+      ("{\"a\":1 \"b\":2}", 7), ("{,}", 1), ("{1:2}", 1), ("[}", 1), ("{]", 1), ("[1}", 2),
+      ("{\"a\":1]", 6), ("1 2", 2), ("[] []", 3), ("[1]]", 3), ("{}}", 2), ("]", 0), (":", 0),
+      ("{\"a\"::1}", 5), ("[1:2]", 2), ("{\"a\",\"b\"}", 4), ("[[1],[2,]]", 8), ("[&]", 1),
+      ("\u{FEFF}[]", 0), ("[1]x", 3), ("{null:1}", 1), ("'a'", 0), ("\"abc", 4), ("[\"abc]", 6),
+      ("[\"a\"\"b\"]", 4), ("{\"a\":1,2}", 7), ("[\"\\\"]", 5), ("{\"a\":\"b\"", 8), (",", 0),
+    ])
+  func offsets(text: String, offset: Int) throws {
+    let bytes = Array(text.utf8)
+    #expect(try faultOffset(bytes) == offset)
+    #expect(throws: JSONError.syntax(offset: offset)) { try skip(bytes) }
+  }
+
+  @Test(
+    "an error within a token is at the token or in it",
+    arguments: [
+      ("[01]", 1...2), ("[tru]", 1...4), ("[nulll]", 1...5), ("[12, 1.]", 5...7),
+      ("[true, falsy]", 7...11), (#"["a", "\q"]"#, 6...8), (#"{"a":1, "\q":2}"#, 8...10),
+      (#"["\ud800"]"#, 1...8), ("[1, nan]", 4...5), ("[-]", 1...2), ("[1, tRue]", 4...5),
+    ])
+  func offsetsInTokens(text: String, offsets: ClosedRange<Int>) throws {
+    let bytes = Array(text.utf8)
+    #expect(offsets.contains(try #require(try faultOffset(bytes))))
+    #expect(throws: JSONError.self) { try skip(bytes) }
+  }
+
+  @Test("a control character behind a backslash is found where it is")
+  func escapedControlCharacter() throws {
+    #expect(try faultOffset(Array("[\"\\\n\"]".utf8)) == 3)
+  }
+
+  @Test(
+    "only the three literals are there, and whole",
+    arguments: [
+      "t", "tr", "tru", "truee", "trues", "True", "TRUE", "f", "fals", "falsee", "n", "nul",
+      "nulll", "null0", "true1", "true\"\"", "nil", "None", "undefined", "truefalse", "true\u{0}",
+      "true_", "nu\\u006cl", "f alse",
+    ])
+  func literals(text: String) {
+    for text in [text, "[\(text)]", "{\"a\":\(text)}"] {
+      let bytes = Array(text.utf8)
+      #expect(throws: JSONError.self) { try read(bytes) }
+      #expect(throws: JSONError.self) { try skip(bytes) }
+    }
+  }
+
+  @Test("a million arrays in one another are read without recursion")
+  func deepArrays() throws {
+    let depth = 1_000_000
+    let text =
+      [UInt8](repeating: UInt8(ascii: "["), count: depth)
+      + [UInt8](repeating: UInt8(ascii: "]"), count: depth)
+    try skip(text)
+    #expect(throws: JSONError.syntax(offset: 2 * depth - 1)) { try skip(text.dropLast()) }
+    #expect(throws: JSONError.syntax(offset: 2 * depth)) {
+      try skip(text + [UInt8(ascii: "]")])
+    }
+  }
+
+  @Test("a million objects in one another are read without recursion")
+  func deepObjects() throws {
+    let depth = 1_000_000
+    let opening = Array("{\"\":".utf8)
+    var text: [UInt8] = []
+    text.reserveCapacity(depth * 5 + 1)
+    for _ in 0..<depth { text += opening }
+    text.append(UInt8(ascii: "1"))
+    for _ in 0..<depth { text.append(UInt8(ascii: "}")) }
+    try skip(text)
+    text[text.count - 1] = UInt8(ascii: "]")
+    #expect(throws: JSONError.syntax(offset: text.count - 1)) { try skip(text) }
+  }
+
+  @Test("passing over a value leaves the reader behind it")
+  func skippedValues() throws {
+    let text = #"[{"a":[1,{"b":"}"}]},[[],{}],"]",-1e5,true,7]"#
+    try withReader(text) { reader in
+      try reader.openArray()
+      for _ in 0..<5 {
+        #expect(try reader.nextElement())
+        try reader.skipValue()
+      }
+      #expect(try reader.nextElement())
+      #expect(try reader.readNumber() == 7)
+      #expect(try !reader.nextElement())
+      try reader.finish()
+    }
+  }
+
+  @Test(
+    "passing over a value checks all of it",
+    arguments: [
+      #"{"a":[1,{"b":01}]}"#, #"{"a":["\q"]}"#, #"{"\q":1}"#, #"[[[tru]]]"#, #"[{"a":[1,]}]"#,
+      #"[{"a" [1]}]"#, #"[{"a":1 "b":2}]"#, #"["\ud800"]"#, #"[1.]"#, #"[{"a":nulll}]"#,
+    ])
+  func skippedFaults(text: String) throws {
+    try withReader("[0,\(text)]") { reader in
+      try reader.openArray()
+      _ = try reader.nextElement()
+      try reader.skipValue()
+      _ = try reader.nextElement()
+      #expect(throws: JSONError.self) { try reader.skipValue() }
+    }
+  }
+}
+
+@Suite("JSON reader: texts for messages")
+struct JSONReaderMessageTests {
+  @Test(
+    "a value's own text is its text and no more",
+    arguments: [
+      ("12", "12"), (" -1.50 ", "-1.50"), ("\"a b\" ", "\"a b\""), ("null", "null"),
+      ("\"a,b]}\"", "\"a,b]}\""), ("1e999", "1e999"), (#""\u0041""#, #""\u0041""#),
+      ("[]", "[]"), ("{}", "{}"), ("[1, [2]]", "[1, [2]]"), ("{\"a\": {}}", "{\"a\": {}}"),
+      ("[\"]\"]", "[\"]\"]"),
+    ])
+  func valueText(text: String, expected: String) throws {
+    try withReader(text) { #expect($0.valueText() == expected) }
+    try withReader("{\"a\":\(text)  , \"b\":[1]}") { reader in
+      try reader.openObject()
+      _ = try reader.nextField()
+      #expect(reader.valueText() == expected)
+    }
+    try withReader("[[\(text)]]") { reader in
+      try reader.openArray()
+      _ = try reader.nextElement()
+      try reader.openArray()
+      _ = try reader.nextElement()
+      #expect(reader.valueText() == expected)
+    }
+  }
+
+  @Test("a long value's text is cut between characters", arguments: 30..<60)
+  func cutText(length: Int) throws {
+    for character in ["a", "é", "€", "😀"] {
+      let string = "\"" + String(repeating: "x", count: length) + character + character + "y\""
+      let text = try withReader("[\(string)]") { reader in
+        try reader.openArray()
+        _ = try reader.nextElement()
+        return reader.valueText()
+      }
+      if text.hasSuffix("…") {
+        #expect(string.hasPrefix(text.dropLast()))
+        #expect((37...40).contains(text.utf8.count - "…".utf8.count))
+      } else {
+        #expect(text == string)
+      }
+    }
+  }
+
+  @Test("a long container's text is cut")
+  func cutContainer() throws {
+    let text = "[" + (0..<100).map { "\($0)" }.joined(separator: ",") + "]"
+    let shown = try withReader(text) { $0.valueText() }
+    #expect(shown.hasSuffix("…"))
+    #expect(text.hasPrefix(shown.dropLast()))
+    #expect((30...45).contains(shown.utf8.count))
+  }
+}

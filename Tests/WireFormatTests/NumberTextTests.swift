@@ -1,0 +1,168 @@
+import Testing
+
+@testable import WireFormat
+
+private func text(_ value: Double) -> String {
+  var writer = JSONWriter()
+  writer.write(value)
+  return String(decoding: writer.bytes, as: UTF8.self)
+}
+
+private func text(_ value: Int) -> String {
+  var writer = JSONWriter()
+  writer.write(value)
+  return String(decoding: writer.bytes, as: UTF8.self)
+}
+
+/// The digits that a number's text spells out, without zeros at either end.
+private func significantDigits(_ text: String) -> String {
+  let mantissa = text.prefix { $0 != "e" && $0 != "E" }
+  let digits = mantissa.filter(\.isNumber).drop { $0 == "0" }
+  return String(digits.reversed().drop { $0 == "0" }.reversed())
+}
+
+@Suite("Number text")
+struct NumberTextTests {
+  @Test(
+    "numbers are written as people do",
+    arguments: [
+      (0, "0"), (-0.0, "0"), (1, "1"), (-1, "-1"), (10, "10"), (100, "100"), (44, "44"),
+      (0.5, "0.5"),
+      (-0.5, "-0.5"), (103.33333333333333, "103.33333333333333"), (123.45, "123.45"), (0.1, "0.1"),
+      (0.01, "0.01"), (0.001, "0.001"), (-0.001, "-0.001"), (1.005, "1.005"), (0.12, "0.12"),
+      (99.99, "99.99"),
+      (0.30000000000000004, "0.30000000000000004"), (1e6, "1000000"),
+      (123_456_789_012, "123456789012"),
+      (9_007_199_254_740_991, "9007199254740991"), (9_007_199_254_740_992, "9007199254740992"),
+      (-9_007_199_254_740_992, "-9007199254740992"), (1e15, "1000000000000000"),
+      (999.999, "999.999"),
+      (1000.001, "1000.001"), (16795, "16795"), (2.5, "2.5"), (0.125, "0.125"), (0.0625, "0.0625"),
+    ] as [(Double, String)])
+  func knownTexts(value: Double, expected: String) {
+    #expect(text(value) == expected)
+  }
+
+  /// What every number's text must be like.
+  private func check(_ value: Double) {
+    let written = text(value)
+    let read = Double(written)
+    #expect(read == value, "\(value) is written as \(written)")
+    #expect(JSONGrammarReference.accepts(Array(written.utf8)), "\(written)")
+    // Swift's description has the fewest digits that read back.
+    #expect(
+      significantDigits(written).count <= significantDigits(value.description).count,
+      "\(value) is written as \(written)")
+    #expect(written.utf8.count <= NumberText.maxDoubleLength, "\(written)")
+    if value.rounded() == value && value.magnitude < 1e21 {
+      let isSpelledOut = written.allSatisfy { $0.isNumber || $0 == "-" }
+      #expect(isSpelledOut, "\(value) is whole, and written as \(written)")
+    }
+    if value == 0 { #expect(written == "0") }
+  }
+
+  @Test("powers of two and their neighbours")
+  func powersOfTwo() {
+    var power = Double.leastNonzeroMagnitude
+    while power.isFinite {
+      for value in [power, power.nextUp, power.nextDown, -power] where value.isFinite {
+        check(value)
+      }
+      power *= 2
+    }
+  }
+
+  @Test("powers of ten and their neighbours")
+  func powersOfTen() throws {
+    for exponent in -323...308 {
+      let power = try #require(Double("1e\(exponent)"))
+      for value in [power, power.nextUp, power.nextDown, -power, 5 * power, 1.25 * power]
+      where value.isFinite {
+        check(value)
+      }
+    }
+  }
+
+  @Test(
+    "the extremes of doubles",
+    arguments: [
+      Double.greatestFiniteMagnitude, -.greatestFiniteMagnitude, .leastNormalMagnitude,
+      .leastNonzeroMagnitude,
+      -.leastNonzeroMagnitude, .leastNormalMagnitude.nextDown, .ulpOfOne, .pi, 0, -0.0, 1e21, -1e21,
+      1e22, 1e23,
+      999_999_999_999.999, 1e12 - 0.001, 1e12 + 0.001, 1e12 - 0.0001220703125, 0x1p53 - 1, 0x1p53,
+      0x1p53 + 2,
+      1e16, 1e17, 0x1p63, -0x1p63, 0x1p64, 0.0005, 0.0004999999999999999, 0.9995,
+      0.99949999999999994, 1e-7, 1e-5,
+    ])
+  func extremes(value: Double) {
+    check(value)
+  }
+
+  @Test("random doubles of many shapes", arguments: 0..<40)
+  func randomDoubles(seed: Int) {
+    var generator = SeededGenerator(seed: seed)
+    var sum = 0.0
+    for _ in 0..<40 {
+      sum += 123.45
+      check(sum)
+      check(sum * Double(seed + 1))
+      check(Double(Int.random(in: -100_000...100_000, using: &generator)))
+      check(Double(Int.random(in: .min ... .max, using: &generator)))
+      check(Double(Int.random(in: -1 << 53...1 << 53, using: &generator)))
+      check(Double(Int.random(in: -10_000_000...10_000_000, using: &generator)) / 1000)
+      check(Double(Int.random(in: -10_000_000...10_000_000, using: &generator)) / 100)
+      check(Double(Int.random(in: -1 << 50...1 << 50, using: &generator)) / 1000)
+      check(Double(Int.random(in: 0...1_000_000, using: &generator)) / 7)
+      check(Double.random(in: -1e12...1e12, using: &generator))
+      check(Double.random(in: 0...1, using: &generator))
+      check(Double(bitPattern: generator.next() & 0x800F_FFFF_FFFF_FFFF))
+      let random = Double(bitPattern: generator.next())
+      if random.isFinite { check(random) }
+      let thousandths = Double(Int.random(in: 1...999_999, using: &generator)) / 1000
+      check(thousandths.nextUp)
+      check(thousandths.nextDown)
+    }
+  }
+
+  @Test(
+    "integers are written whole",
+    arguments: [0, 1, 9, 10, 99, 100, 101, 999, 1000, 12345, 1 << 53, Int.max, Int.max - 1] as [Int]
+  )
+  func integers(value: Int) {
+    #expect(text(value) == "\(value)")
+    #expect(text(-value) == "\(-value)")
+    #expect(text(Int.min) == "-9223372036854775808")
+  }
+
+  @Test("integers of every length are written whole", arguments: 0..<19)
+  func integerLengths(exponent: Int) {
+    var power = 1
+    for _ in 0..<exponent { power *= 10 }
+    for value in [power, power - 1, power + 1, 7 * (power / 10) + 3] {
+      #expect(text(value) == "\(value)")
+      #expect(text(-value) == "\(-value)")
+    }
+  }
+
+  @Test("random integers are written whole", arguments: 0..<20)
+  func randomIntegers(seed: Int) {
+    var generator = SeededGenerator(seed: seed)
+    for shift in 0..<64 {
+      let value = Int(truncatingIfNeeded: generator.next()) >> shift
+      #expect(text(value) == "\(value)")
+    }
+  }
+
+  @Test("what is written follows what was there")
+  func sequence() {
+    var writer = JSONWriter(capacity: 1)
+    writer.write("[")
+    writer.write(1.5)
+    writer.write(",")
+    writer.write(-20)
+    writer.write(",")
+    writer.write(true)
+    writer.write(raw: Array(",false]".utf8))
+    #expect(String(decoding: writer.bytes, as: UTF8.self) == "[1.5,-20,true,false]")
+  }
+}

@@ -1,0 +1,386 @@
+import Testing
+
+@testable import CollectionLayout
+@testable import WireFormat
+
+/// A waterfall's body with these sections.
+private func waterfall(_ sections: String) -> String {
+  "{\"bounds\":{\"width\":320},\"sections\":[\(sections)]}"
+}
+
+@Suite("Prepare bodies: faults")
+struct PrepareFaultsTests {
+  @Test("the contract's example of a fault is written as it stands there")
+  func contractExample() throws {
+    let rows = Array(repeating: "{}", count: 17).joined(separator: ",")
+    #expect(
+      try faults(
+        in: waterfall("{\"items\":1},{\"items\":[]},{\"items\":[\(rows),{\"height\":-3}]}"),
+        as: WaterfallLayout.self)
+        == [
+          InvalidMember(
+            pointer: "/sections/2/items/17/height", detail: "must be a finite number ≥ 0, was -3")
+        ])
+    let column = Array(repeating: "null", count: 17).joined(separator: ",")
+    #expect(
+      try faults(
+        in: waterfall("{\"items\":1},{\"items\":[]},{\"items\":{\"height\":[\(column),-3]}}"),
+        as: WaterfallLayout.self)
+        == [
+          InvalidMember(
+            pointer: "/sections/2/items/height/17", detail: "must be a finite number ≥ 0, was -3")
+        ])
+  }
+
+  @Test(
+    "an item's field that cannot be is pointed to, in rows and columns",
+    arguments: [
+      ("height", "-0.5", "a finite number ≥ 0"), ("height", "\"1\"", "a finite number ≥ 0"),
+      ("height", "true", "a finite number ≥ 0"), ("height", "1e999", "a finite number ≥ 0"),
+      ("height", "-1e999", "a finite number ≥ 0"), ("height", "[1]", "a finite number ≥ 0"),
+      ("height", "{\"a\":1}", "a finite number ≥ 0"), ("aspectRatio", "0", "a finite number > 0"),
+      ("aspectRatio", "-1.25", "a finite number > 0"),
+      ("aspectRatio", "false", "a finite number > 0"),
+      ("id", "1", "a string of 1 to 128 bytes"), ("id", "\"\"", "a string of 1 to 128 bytes"),
+      ("id", "{}", "a string of 1 to 128 bytes"),
+    ])
+  func invalidFields(field: String, value: String, requirement: String) throws {
+    let detail = "must be \(requirement), was \(value)"
+    #expect(
+      try faults(
+        in: waterfall("{\"items\":[{},{\"\(field)\":\(value)}]}"), as: WaterfallLayout.self)
+        == [InvalidMember(pointer: "/sections/0/items/1/\(field)", detail: detail)])
+    #expect(
+      try faults(
+        in: waterfall("{\"items\":0},{\"items\":{\"\(field)\":[null,null,\(value)]}}"),
+        as: WaterfallLayout.self)
+        == [InvalidMember(pointer: "/sections/1/items/\(field)/2", detail: detail)])
+  }
+
+  @Test("a name of more than 128 bytes is pointed to", arguments: ["a", "é", "😀"])
+  func longNames(character: String) throws {
+    let fits = String(repeating: character, count: 128 / character.utf8.count)
+    #expect(
+      try faults(in: waterfall("{\"items\":[{\"id\":\"\(fits)\"}]}"), as: WaterfallLayout.self)
+        .isEmpty)
+    #expect(
+      try faults(in: waterfall("{\"items\":{\"id\":[\"\(fits)\"]}}"), as: WaterfallLayout.self)
+        .isEmpty)
+    for (items, pointer) in [
+      ("[{\"id\":\"\(fits)x\"}]", "/sections/0/items/0/id"),
+      ("{\"id\":[\"\(fits)x\"]}", "/sections/0/items/id/0"),
+    ] {
+      let members = try faults(in: waterfall("{\"items\":\(items)}"), as: WaterfallLayout.self)
+      #expect(members.map(\.pointer) == [pointer])
+    }
+  }
+
+  @Test(
+    "what is not of the right shape is pointed to",
+    arguments: [
+      ("1", ""), ("[]", ""), ("\"a\"", ""), ("null", ""), ("true", ""),
+      (#"{"bounds":5,"sections":[]}"#, "/bounds"), (#"{"bounds":null,"sections":[]}"#, "/bounds"),
+      (#"{"bounds":[320,480],"sections":[]}"#, "/bounds"),
+      (#"{"bounds":{},"sections":[]}"#, "/bounds/width"),
+      (#"{"bounds":{"height":1},"sections":[]}"#, "/bounds/width"),
+      (#"{"bounds":{"width":null},"sections":[]}"#, "/bounds/width"),
+      (#"{"bounds":{"width":0},"sections":[]}"#, "/bounds/width"),
+      (#"{"bounds":{"width":-1},"sections":[]}"#, "/bounds/width"),
+      (#"{"bounds":{"width":1e999},"sections":[]}"#, "/bounds/width"),
+      (#"{"bounds":{"width":"9"},"sections":[]}"#, "/bounds/width"),
+      (#"{"bounds":{"width":[9]},"sections":[]}"#, "/bounds/width"),
+      (#"{"bounds":{"width":9,"height":-1},"sections":[]}"#, "/bounds/height"),
+      (#"{"bounds":{"width":9,"height":1e999},"sections":[]}"#, "/bounds/height"),
+      (#"{"bounds":{"width":9,"depth":1},"sections":[]}"#, "/bounds/depth"),
+      (#"{"bounds":{"width":9,"width":9},"sections":[]}"#, "/bounds/width"),
+      (#"{"sections":[]}"#, "/bounds"), (#"{"bounds":{"width":9}}"#, "/sections"),
+      (#"{"bounds":{"width":9},"sections":null}"#, "/sections"),
+      (#"{"bounds":{"width":9},"sections":{}}"#, "/sections"),
+      (#"{"bounds":{"width":9},"sections":5}"#, "/sections"),
+      (#"{"bounds":{"width":9},"sections":[5]}"#, "/sections/0"),
+      (#"{"bounds":{"width":9},"sections":[{"items":1},null]}"#, "/sections/1"),
+      (#"{"bounds":{"width":9},"sections":[{"items":1},{}]}"#, "/sections/1/items"),
+      (#"{"bounds":{"width":9},"sections":[{"items":null}]}"#, "/sections/0/items"),
+      (#"{"bounds":{"width":9},"sections":[{"items":"3"}]}"#, "/sections/0/items"),
+      (#"{"bounds":{"width":9},"sections":[{"items":true}]}"#, "/sections/0/items"),
+      (#"{"bounds":{"width":9},"sections":[{"items":-1}]}"#, "/sections/0/items"),
+      (#"{"bounds":{"width":9},"sections":[{"items":1.5}]}"#, "/sections/0/items"),
+      (#"{"bounds":{"width":9},"sections":[{"items":1e999}]}"#, "/sections/0/items"),
+      (#"{"bounds":{"width":9},"sections":[{"items":1,"header":2}]}"#, "/sections/0/header"),
+      (#"{"bounds":{"width":9},"sections":[{"items":1,"items":1}]}"#, "/sections/0/items"),
+      (#"{"bounds":{"width":9},"sections":[{"items":[{},5]}]}"#, "/sections/0/items/1"),
+      (#"{"bounds":{"width":9},"sections":[{"items":[null]}]}"#, "/sections/0/items/0"),
+      (#"{"bounds":{"width":9},"sections":[{"items":[[]]}]}"#, "/sections/0/items/0"),
+      (
+        #"{"bounds":{"width":9},"sections":[{"items":[{"width":1}]}]}"#, "/sections/0/items/0/width"
+      ),
+      (
+        #"{"bounds":{"width":9},"sections":[{"items":[{"a/b~":1}]}]}"#, "/sections/0/items/0/a~1b~0"
+      ),
+      (#"{"bounds":{"width":9},"sections":[{"items":[{"":1}]}]}"#, "/sections/0/items/0/"),
+      (
+        #"{"bounds":{"width":9},"sections":[{"items":[{"height":1,"height":2}]}]}"#,
+        "/sections/0/items/0/height"
+      ),
+      (
+        #"{"bounds":{"width":9},"sections":[{"items":[{"height":null,"height":2}]}]}"#,
+        "/sections/0/items/0/height"
+      ),
+      (
+        #"{"bounds":{"width":9},"sections":[{"items":[{"height":1,"aspectRatio":2}]}]}"#,
+        "/sections/0/items/0"
+      ),
+      (#"{"bounds":{"width":9},"sections":[{"items":{}}]}"#, "/sections/0/items"),
+      (#"{"bounds":{"width":9},"sections":[{"items":{"height":5}}]}"#, "/sections/0/items/height"),
+      (
+        #"{"bounds":{"width":9},"sections":[{"items":{"height":null}}]}"#,
+        "/sections/0/items/height"
+      ),
+      (
+        #"{"bounds":{"width":9},"sections":[{"items":{"height":[1],"id":"a"}}]}"#,
+        "/sections/0/items/id"
+      ),
+      (
+        #"{"bounds":{"width":9},"sections":[{"items":{"height":[1],"a~b/":[1]}}]}"#,
+        "/sections/0/items/a~0b~1"
+      ),
+      (
+        #"{"bounds":{"width":9},"sections":[{"items":{"height":[1],"height":[1]}}]}"#,
+        "/sections/0/items/height"
+      ),
+      (
+        #"{"bounds":{"width":9},"sections":[{"items":{"height":[1,2],"id":["a"]}}]}"#,
+        "/sections/0/items"
+      ),
+      (#"{"bounds":{"width":9},"sections":[],"options":null}"#, "/options"),
+      (#"{"bounds":{"width":9},"sections":[],"options":[]}"#, "/options"),
+      (#"{"bounds":{"width":9},"sections":[],"nodes":3}"#, "/nodes"),
+      (#"{"bounds":{"width":9},"sections":[],"":3}"#, "/"),
+      (#"{"bounds":{"width":9},"sections":[],"~/":3}"#, "/~0~1"),
+      (#"{"bounds":{"width":9},"sections":[],"m~n":3}"#, "/m~0n"),
+      (#"{"bounds":{"width":9},"sections":[],"sections":[]}"#, "/sections"),
+      (#"{"bounds":{"width":9},"bounds":{"width":9},"sections":[]}"#, "/bounds"),
+    ])
+  func shapes(body: String, pointer: String) throws {
+    // null options are as good as none: either may be.
+    if body.contains("\"options\":null"), try faults(in: body, as: WaterfallLayout.self).isEmpty {
+      return
+    }
+    let members = try faults(in: body, as: WaterfallLayout.self)
+    #expect(members.map(\.pointer) == [pointer], "\(members)")
+    #expect(members.allSatisfy { !$0.detail.isEmpty })
+  }
+
+  @Test("what a value was is told in its own text, whatever follows it")
+  func valuesOwnText() throws {
+    for (value, text) in [
+      ("[9]", "[9]"), ("{\"a\": [1]}", "{\"a\": [1]}"), ("\"9\"  ", "\"9\""), ("-1.50", "-1.50"),
+      ("null", "null"),
+    ] {
+      let members = try faults(
+        in: "{\"bounds\":{\"width\":\(value)},\"sections\":[]}", as: GridLayout.self)
+      #expect(members.map(\.detail) == ["must be a finite number > 0, was \(text)"])
+    }
+  }
+
+  @Test("faults are told all at once")
+  func several() throws {
+    let body = #"""
+      {"bounds":{"width":0},"sections":[{"items":[{"height":-1},{"id":""},{"x":1}]},{"items":"a"}],
+       "options":{"columns":0,"y":1},"z":1}
+      """#
+    let pointers = Set(try faults(in: body, as: WaterfallLayout.self).map(\.pointer))
+    #expect(
+      pointers == [
+        "/bounds/width", "/sections/0/items/0/height", "/sections/0/items/1/id",
+        "/sections/0/items/2/x", "/sections/1/items", "/options/columns", "/options/y", "/z",
+      ])
+  }
+
+  @Test("no more than twenty faults are told")
+  func cap() throws {
+    let heights = Array(repeating: "-1", count: 30).joined(separator: ",")
+    let rows = Array(repeating: "{\"height\":true}", count: 30).joined(separator: ",")
+    for items in ["{\"height\":[\(heights)]}", "[\(rows)]"] {
+      let members = try faults(
+        in: waterfall("{\"items\":\(items)},{\"items\":\(items)},5,6,7"), as: WaterfallLayout.self)
+      #expect(members.count == 20)
+      #expect(Set(members.map(\.pointer)).count == 20)
+      #expect(members.allSatisfy { $0.pointer.hasPrefix("/sections/0/items/") })
+    }
+    let unknown = (0..<25).map { "\"x\($0)\":1" }.joined(separator: ",")
+    let members = try faults(in: "{\(unknown)}", as: GridLayout.self)
+    #expect(members.map(\.pointer) == (0..<20).map { "/x\($0)" })
+  }
+
+  @Test("columns of unequal length are told with their lengths")
+  func unequalColumns() throws {
+    let members = try faults(
+      in: waterfall(#"{"items":{"height":[1,2,3],"id":["a"]}}"#), as: WaterfallLayout.self)
+    #expect(members.map(\.pointer) == ["/sections/0/items"])
+    let detail = try #require(members.first?.detail)
+    #expect(detail.contains("height has 3") && detail.contains("id has 1"), "\(detail)")
+  }
+
+  @Test("an item with both height and aspectRatio is pointed to")
+  func exclusiveFields() throws {
+    let rows = try faults(
+      in: waterfall(#"{"items":[{"height":1},{"aspectRatio":2,"height":1},{"aspectRatio":2}]}"#),
+      as: WaterfallLayout.self)
+    #expect(rows.map(\.pointer) == ["/sections/0/items/1"])
+    #expect(rows.first?.detail.contains("at most one of height, aspectRatio") == true)
+    let columns = try faults(
+      in: waterfall(#"{"items":{"height":[1,1,null],"aspectRatio":[null,2,2]}}"#),
+      as: WaterfallLayout.self)
+    #expect(columns.map(\.pointer) == ["/sections/0/items"])
+    #expect(columns.first?.detail.contains("item 1") == true)
+  }
+
+  @Test(
+    "rows beyond a block are pointed to by their index in their own list",
+    arguments: [8191, 8192, 8193, 16_384])
+  func indexesBeyondBlocks(count: Int) throws {
+    let empty = Array(repeating: "{}", count: count).joined(separator: ",")
+    let list = "{\"items\":[\(empty),{\"height\":true},{\"height\":-1},{\"x\":1}]}"
+    // A list of whole blocks before it must not shift its rows.
+    let body = waterfall("{\"items\":[\(empty)]},\(list)")
+    let members = try faults(in: body, as: WaterfallLayout.self)
+    #expect(
+      Set(members.map(\.pointer)) == [
+        "/sections/1/items/\(count)/height", "/sections/1/items/\(count + 1)/height",
+        "/sections/1/items/\(count + 2)/x",
+      ])
+    let column = Array(repeating: "1", count: count).joined(separator: ",")
+    let columns = waterfall(
+      "{\"items\":{\"height\":[\(column)]}},{\"items\":{\"height\":[\(column),true,-1]}}")
+    #expect(
+      Set(try faults(in: columns, as: WaterfallLayout.self).map(\.pointer)) == [
+        "/sections/1/items/height/\(count)", "/sections/1/items/height/\(count + 1)",
+      ])
+  }
+
+  @Test("a width above a gallery's maximum is pointed to in the form that it came in")
+  func galleryWidths() throws {
+    for (items, pointer) in [
+      (#"[{},{"width":301}]"#, "/sections/1/items/1/width"),
+      (#"{"width":[null,301]}"#, "/sections/1/items/width/1"),
+    ] {
+      let request = try prepare(
+        "{\"bounds\":{\"width\":2000},\"sections\":[{\"items\":2},{\"items\":\(items)}]}",
+        as: GalleryLayout.self)
+      #expect(try request.faultsOfLayout().map(\.pointer) == [pointer])
+    }
+  }
+
+  @Test(
+    "a syntax error anywhere is told rather than what is wrong before it",
+    arguments: [
+      #"{"bounds":{"width":-1},"sections":[}"#,
+      #"{"bounds":{"width":9},"sections":[{"items":[{"height":-1},]}]}"#,
+      #"{"x":1,"sections":[],}"#, #"{"x":[1,],"bounds":{"width":9},"sections":[]}"#,
+      #"{"options":{"columns":0,"y":tru}}"#, #"[1,2"#, #"5 6"#,
+      #"{"bounds":{"width":9},"sections":[5]} x"#,
+      #"{"bounds":{"width":"\q"},"sections":[]}"#,
+      #"{"sections":[{"items":{"height":[true,01]}}]}"#,
+      #"{"bounds":{"width":9},"sections":[{"items":{"height":[1],"id":["a","b"]}}"#, "", "{",
+      "\u{FEFF}{}",
+      #"{"bounds":{"width":9},"bounds":nul}"#,
+      #"{"sections":[{"items":[5,{"x":1},{"y":"\ud800"}]}]}"#,
+    ])
+  func syntax(body: String) throws {
+    #expect(!JSONGrammarReference.accepts(Array(body.utf8)), "the case itself")
+    let offsets = 0...body.utf8.count
+    do {
+      _ = try prepare(body, as: WaterfallLayout.self)
+      Issue.record("accepted")
+    } catch DecodingError.syntax(let offset) {
+      #expect(offsets.contains(offset))
+    }
+  }
+
+  @Test("a valid body that is cut anywhere is a syntax error at its end")
+  func cutBodies() throws {
+    let body = Array(
+      #"{"bounds":{"width":9,"height":null},"options":{"contentInset":{"top":1}},"sections":[{"items":[{"id":"a","height":1}]},{"items":{"id":["a"],"height":[2]}}]}"#
+        .utf8)
+    _ = try prepare(body, as: WaterfallLayout.self)
+    for end in 0..<body.count {
+      do {
+        _ = try prepare(Array(body[..<end]), as: WaterfallLayout.self)
+        Issue.record("\(end) bytes are accepted")
+      } catch DecodingError.syntax(let offset) {
+        // A literal or number that is cut is at fault itself.
+        #expect(end - 4...end ~= offset, "\(end)")
+      }
+    }
+  }
+}
+
+@Suite("Prepare bodies: limits")
+struct PrepareLimitsTests {
+  @Test(
+    "as many items as may be stored are taken, and no more",
+    arguments: [
+      ("waterfall", #"{"items":5}"#), ("waterfall", #"{"items":2},{"items":3}"#),
+      ("waterfall", #"{"items":[{},{},{},{},{}]}"#),
+      ("waterfall", #"{"items":{"height":[1,2,3,4,5]}}"#),
+      ("waterfall", #"{"items":{"height":[1,2,null]}},{"items":1},{"items":[{"id":"a"}]}"#),
+      ("gallery", #"{"items":5}"#), ("gallery", #"{"items":[{"width":200}]},{"items":4}"#),
+      ("gallery", #"{"items":{"id":["a","b","c","d","e"]}}"#),
+      ("grid", #"{"items":[{"id":"a"},{},{},{},{}]}"#),
+      ("grid", #"{"items":{"id":["a","b"]}},{"items":{"id":["c","d","e"]}}"#),
+      (
+        "grid",
+        #"{"items":1000},{"items":[{"id":"a"},{},{}]},{"items":[{},{},{}]},{"items":{"id":["c","d"]}}"#
+      ),
+    ])
+  func sections(kind: String, sections: String) throws {
+    let layout = try #require(LayoutKinds.named(kind))
+    let body = "{\"bounds\":{\"width\":320},\"sections\":[\(sections)]}"
+    _ = try prepare(body, as: layout, maxItems: 5)
+    #expect(throws: DecodingError.tooManyItems(limit: 4)) {
+      try prepare(body, as: layout, maxItems: 4)
+    }
+    #expect(throws: DecodingError.tooManyItems(limit: 0)) {
+      try prepare(body, as: layout, maxItems: 0)
+    }
+  }
+
+  @Test(
+    "a grid's items without names are not stored",
+    arguments: ["1000000", "[{},{},{}]", "[{\"id\":null}]", "9007199254740991"])
+  func uniformGrid(items: String) throws {
+    let request = try prepare(
+      "{\"bounds\":{\"width\":320},\"sections\":[{\"items\":\(items)}]}", as: GridLayout.self,
+      maxItems: 0)
+    #expect(request.sections.count == 1)
+  }
+
+  @Test("a count beyond all limits is too many")
+  func hugeCounts() throws {
+    for count in ["1000001", "1e15", "9007199254740991"] {
+      #expect(throws: DecodingError.tooManyItems(limit: 1_000_000)) {
+        try prepare(
+          "{\"bounds\":{\"width\":320},\"sections\":[{\"items\":\(count)}]}",
+          as: WaterfallLayout.self)
+      }
+    }
+  }
+
+  @Test(
+    "as many nodes as may be stored are taken, and no more",
+    arguments: [
+      #""nodes":5"#, #""nodes":[{},{"parent":0},{"id":"a"},{},{}]"#,
+      #""nodes":{"parent":[null,0,0,1,2]}"#,
+      #""nodes":{"id":[null,"a",null,"b","c"]}"#, #""root":{"children":[{},{},{},{}]}"#,
+      #""root":{"children":[{"children":[{"children":[{"children":[{}]}]}]}]}"#,
+      #""root":{"children":[{"children":[{}]},{"id":"a","children":[]},{}]}"#,
+    ])
+  func nodes(data: String) throws {
+    let request = try prepare("{\(data)}", as: TreeLayout.self, maxItems: 5)
+    #expect(request.forest?.count == 5)
+    #expect(throws: DecodingError.tooManyItems(limit: 4)) {
+      try prepare("{\(data)}", as: TreeLayout.self, maxItems: 4)
+    }
+  }
+}

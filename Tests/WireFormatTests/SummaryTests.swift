@@ -1,0 +1,133 @@
+import CollectionLayout
+import Foundation
+import Testing
+
+@testable import WireFormat
+
+@Suite("Summary")
+struct SummaryTests {
+  private func summary(_ body: String, kind: String, createdAt: Int = 0, expiresAt: Int = 900)
+    throws -> String
+  {
+    let layout = try #require(LayoutKinds.named(kind))
+    let summary = Summary(
+      id: "0123456789abcdefghij-_", version: 7,
+      collection: try prepare(body, as: layout).prepared(),
+      memoryBytes: 4096, createdAt: createdAt, expiresAt: expiresAt)
+    var writer = JSONWriter()
+    writer.write("{")
+    summary.writeMembers(to: &writer)
+    writer.write("}")
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+
+  @Test("the contract's example is written as it stands there")
+  func contractExample() throws {
+    let text = try summary(
+      """
+      {"bounds": {"width": 320, "height": 480}, "options": {"columns": 3},
+       "sections": [{"items": 1000}, {"items": [{"id": "a"}]}, {"items": {"id": ["b", "c"]}}]}
+      """, kind: "grid", createdAt: 1_795_226_400, expiresAt: 1_795_227_300)
+    let expected = """
+      {"id":"0123456789abcdefghij-_","kind":"grid","version":7,"bounds":{"width":320,"height":480},\
+      "contentSize":{"width":320,"height":16795},\
+      "counts":{"sections":3,"cells":1003,"supplementary":0,"decorations":0},\
+      "memoryBytes":4096,"createdAt":"2026-11-21T02:00:00Z","expiresAt":"2026-11-21T02:15:00Z"}
+      """
+    #expect(text == expected)
+  }
+
+  @Test("a tree without bounds has none in its summary")
+  func tree() throws {
+    let text = try summary(#"{"nodes":{"parent":[null,0,0]}}"#, kind: "tree")
+    guard case .object(let members) = try FoundationJSON.read(Array(text.utf8)) else {
+      Issue.record("not an object")
+      return
+    }
+    #expect(members[Array("bounds".utf8)] == nil)
+    #expect(members[Array("kind".utf8)] == .string(Array("tree".utf8)))
+    // Two depths of 220, two rows of 88.
+    #expect(text.contains(#""contentSize":{"width":440,"height":176}"#))
+    #expect(text.contains(#""counts":{"sections":2,"cells":3,"supplementary":1,"decorations":0}"#))
+  }
+
+  @Test("bounds without a height are written without one")
+  func boundsWithoutHeight() throws {
+    let text = try summary(#"{"bounds":{"width":99.5},"sections":[]}"#, kind: "gallery")
+    #expect(text.contains(#""bounds":{"width":99.5},"#))
+  }
+}
+
+@Suite("Timestamps")
+struct TimestampTests {
+  @Test(
+    "known moments",
+    arguments: [
+      (0, "1970-01-01T00:00:00Z"), (59, "1970-01-01T00:00:59Z"), (86_399, "1970-01-01T23:59:59Z"),
+      (86_400, "1970-01-02T00:00:00Z"), (-1, "1969-12-31T23:59:59Z"),
+      (951_782_399, "2000-02-28T23:59:59Z"),
+      (951_782_400, "2000-02-29T00:00:00Z"), (951_868_800, "2000-03-01T00:00:00Z"),
+      (1_000_000_000, "2001-09-09T01:46:40Z"), (1_234_567_890, "2009-02-13T23:31:30Z"),
+      (1_709_164_800, "2024-02-29T00:00:00Z"), (2_147_483_647, "2038-01-19T03:14:07Z"),
+      (4_107_542_400, "2100-03-01T00:00:00Z"), (4_107_542_399, "2100-02-28T23:59:59Z"),
+      (253_402_300_799, "9999-12-31T23:59:59Z"), (1_735_689_599, "2024-12-31T23:59:59Z"),
+    ])
+  func knownMoments(unixTime: Int, text: String) {
+    #expect(Timestamp.text(unixTime: unixTime) == text)
+  }
+
+  @Test("random moments are as Foundation has them", arguments: 0..<40)
+  func randomMoments(seed: Int) throws {
+    var generator = SeededGenerator(seed: seed)
+    for _ in 0..<25 {
+      let time = Int.random(in: -2_000_000_000...100_000_000_000, using: &generator)
+      let date = Date(timeIntervalSince1970: Double(time))
+      #expect(Timestamp.text(unixTime: time) == date.formatted(.iso8601))
+    }
+  }
+}
+
+@Suite("Problems")
+struct ProblemTests {
+  private func members(_ problem: Problem) throws -> JSON {
+    try FoundationJSON.read(problem.encoded())
+  }
+
+  private func string(_ text: String) -> JSON { .string(Array(text.utf8)) }
+
+  @Test("a problem has type, title, status and detail")
+  func plain() throws {
+    let problem = Problem(
+      code: "invalid-rect", title: "Invalid \"rect\"", status: 400, detail: "line\none ≥ 0")
+    #expect(
+      try members(problem)
+        == .object([
+          Array("type".utf8): string("/problems/invalid-rect"),
+          Array("title".utf8): string("Invalid \"rect\""),
+          Array("status".utf8): .number(400), Array("detail".utf8): string("line\none ≥ 0"),
+        ]))
+  }
+
+  @Test("a problem with a body points to its members")
+  func errors() throws {
+    let errors = [
+      InvalidMember(
+        pointer: "/sections/2/items/17/height", detail: "must be a finite number ≥ 0, was -3"),
+      InvalidMember(pointer: "/a\"b~1", detail: "was \"\\u\u{1}\""),
+    ]
+    let problem = Problem(
+      code: "invalid-body", title: "t", status: 422, detail: "d", errors: errors)
+    guard case .object(let object) = try members(problem) else {
+      Issue.record("not an object")
+      return
+    }
+    #expect(
+      object[Array("errors".utf8)]
+        == .array(
+          errors.map {
+            .object([
+              Array("pointer".utf8): string($0.pointer), Array("detail".utf8): string($0.detail),
+            ])
+          }))
+  }
+}
