@@ -55,8 +55,15 @@ let package = Package(
     .testTarget(
       name: "LayoutSessionsTests", dependencies: ["LayoutSessions", "CollectionLayout"]),
     .testTarget(
-      name: "WireFormatTests", dependencies: ["WireFormat", "CollectionLayout", "CSimdJSON"]),
+      name: "WireFormatTests", dependencies: ["WireFormat", "CollectionLayout"]),
     .testTarget(name: "MicroHTTPTests", dependencies: ["MicroHTTP"]),
+    .testTarget(
+      name: "PrometheusMetricsTests",
+      dependencies: [
+        "PrometheusMetrics", "LayoutService", "LayoutSessions", "MicroHTTP",
+        .product(name: "CoreMetrics", package: "swift-metrics"),
+        .product(name: "Logging", package: "swift-log"),
+      ]),
     .testTarget(
       name: "LayoutServiceTests",
       dependencies: ["LayoutService", .product(name: "Yams", package: "Yams")],

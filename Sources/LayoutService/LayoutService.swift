@@ -59,12 +59,16 @@ public struct LayoutService: Responder {
   /// A request without a body is refused when it is answered: once is enough.
   public func rejection(of request: borrowing Request) -> Response? {
     guard request.method.hasBody else { return nil }
+    var label: String?
     do throws(ServiceError) {
       let (route, parameters) = try Route.find(request.method, request.target)
+      label = route.path.text
       try check(request, parameters, for: route)
       return nil
     } catch {
-      return response(to: error)
+      var response = response(to: error)
+      response.label = label
+      return response
     }
   }
 
@@ -116,7 +120,7 @@ public struct LayoutService: Responder {
     guard let type = request.headers[.contentType],
       route.bodyTypes.contains(MediaType.essence(of: type))
     else { throw .unsupportedMediaType(expected: route.bodyTypes) }
-    if let coding = request.headers[.contentEncoding], !RequestContent.codings.contains(coding) {
+    if let coding = request.headers[.contentEncoding], !RequestContent.accepts(coding) {
       throw .unsupportedContentCoding(coding)
     }
   }
@@ -147,7 +151,9 @@ public struct LayoutService: Responder {
   private static let problemHeaders: HeaderSet = [
     "Content-Type": MediaType.problem, "Cache-Control": "no-store",
   ]
-  static let jsonHeaders: HeaderSet = ["Content-Type": MediaType.json]
+  static let jsonHeaders: HeaderSet = [
+    "Content-Type": MediaType.json, "Vary": "Accept-Encoding, Origin",
+  ]
   static let layoutHeaders: HeaderSet = [
     "Content-Type": MediaType.json, "Cache-Control": "private, no-cache",
     "Vary": "Accept-Encoding, Origin",

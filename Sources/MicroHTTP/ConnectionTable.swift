@@ -87,6 +87,24 @@ final class ConnectionTable: Sendable {
     }
   }
 
+  /// Has libmicrohttpd look again at connections whose clients have said all that they will say.
+  ///
+  /// It waits for edges: where the end came together with the last bytes, it took those and was not
+  /// told of the end again, so that the connection would stay until its timeout. Answers that are
+  /// under way are not touched.
+  ///
+  /// - Complexity: O(number of connections).
+  func noticeEndsOfInput() {
+    state.withLock {
+      for (descriptor, entry) in $0.entries where entry.connection != nil {
+        var byte: UInt8 = 0
+        if recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) == 0 {
+          Glibc.shutdown(descriptor, Int32(SHUT_RD))
+        }
+      }
+    }
+  }
+
   private func remove(_ descriptor: Int32, from state: inout State) {
     guard let entry = state.entries.removeValue(forKey: descriptor), limitPerAddress > 0 else {
       return

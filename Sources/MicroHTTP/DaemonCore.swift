@@ -40,6 +40,7 @@ final class DaemonCore: Sendable {
       table.shutDownExpired(at: $0) {
         hasTLS ? nil : responder.response(to: .requestTimeout, request: nil).closingMessage()
       }
+      table.noticeEndsOfInput()
     }
   }
 

@@ -1,7 +1,7 @@
 import Glibc
 
-/// A thread with a coarse tick that ends connections past their deadline, and closes sockets that
-/// need a moment more.
+/// A thread with a coarse tick that ends connections past their deadline or without a client, and
+/// closes sockets that need a moment more.
 ///
 /// libmicrohttpd's own timeout counts inactivity, so a client that sends a byte a second lives for
 /// ever; and it closes a socket whose input was not read to the end, upon which the kernel sends a

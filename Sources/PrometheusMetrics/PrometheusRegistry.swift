@@ -167,14 +167,18 @@ private final class PrometheusHistogram: PrometheusMetric, TimerHandler {
   }
 
   func write(_ label: String, _ dimensions: String, to text: inout String) {
+    let others = dimensions.dropFirst().dropLast()
+    func bucket(_ bound: String) -> String {
+      "\(label)_bucket{" + (others.isEmpty ? "" : others + ",") + "le=\"\(bound)\"}"
+    }
     var total: Int64 = 0
     for (index, bound) in Self.bounds.enumerated() {
       total += counts[index].value.load(ordering: .relaxed)
-      text += "\(label)_bucket{le=\"\(Double(bound) / 1e9)\"} \(total)\n"
+      text += "\(bucket("\(Double(bound) / 1e9)")) \(total)\n"
     }
     total += counts[Self.bounds.count].value.load(ordering: .relaxed)
-    text += "\(label)_bucket{le=\"+Inf\"} \(total)\n"
-    text += "\(label)_sum \(Double(sum.load(ordering: .relaxed)) / 1e9)\n"
-    text += "\(label)_count \(total)\n"
+    text += "\(bucket("+Inf")) \(total)\n"
+    text += "\(label)_sum\(dimensions) \(Double(sum.load(ordering: .relaxed)) / 1e9)\n"
+    text += "\(label)_count\(dimensions) \(total)\n"
   }
 }

@@ -151,13 +151,16 @@ extension PreparedCollection {
   ) throws(LayoutError) -> CollectionChange {
     var editor = ForestEditor(forest)
     for (index, update) in updates.enumerated() { try editor.apply(update, index: index) }
-    let next = try PreparedCollection(
-      layout: layout, bounds: bounds, data: .forest(editor.forest))
-    let identities = IdentityMap(
-      toPrevious: editor.origins, previous: forest, next: editor.forest)
+    let data = CollectionData.forest(editor.forest)
+    let prepared = try layout.prepared(for: data, bounds: bounds)
+    guard let old = self.prepared as? PreparedTree, let new = prepared as? PreparedTree else {
+      preconditionFailure("\(kind) lays out hierarchies and is none of ours")
+    }
     return CollectionChange(
-      previous: self, next: next,
-      invalidatedRect: InvalidatedArea(prepared, next.prepared, identities: identities).rect,
-      identities: identities)
+      previous: self,
+      next: PreparedCollection(layout: layout, bounds: bounds, data: data, prepared: prepared),
+      invalidatedRect: InvalidatedArea(old, new, origins: editor.origins).rect,
+      identities: IdentityMap(
+        toPrevious: editor.origins, previous: forest, next: editor.forest))
   }
 }

@@ -80,27 +80,27 @@ struct InvalidatedArea {
 
   /// What differs after changes to a hierarchy.
   ///
+  /// - Parameter origins: For each node the node that it was; −1 for a new one.
   /// - Complexity: O(*n*).
-  init(_ old: any PreparedLayout, _ new: any PreparedLayout, identities: IdentityMap) {
-    guard let old = old as? PreparedTree, let new = new as? PreparedTree else {
-      preconditionFailure("\(type(of: old)) is no hierarchy")
-    }
-    for series in new.series.indices {
-      new.forEachElement(of: series) { element in
-        let path = identities.previous(element.indexPath, .item)
-        let before = path.flatMap { old.attributes(of: series, at: $0) }
-        if before != element {
-          include(element.frame)
-          if let before { include(before.frame) }
+  init(_ old: PreparedTree, _ new: PreparedTree, origins: [Int32]) {
+    var isKept = [Bool](repeating: false, count: old.forest.count)
+    let oldDepths = old.forest.depths
+    for depth in 0..<new.forest.depthCount {
+      for node in new.forest.nodes(atDepth: depth) {
+        let origin = Int(origins[node])
+        if origin >= 0 {
+          isKept[origin] = true
+          let oldDepth = Int(oldDepths[origin])
+          if new.hasSameFrames(node, atDepth: depth, as: origin, atDepth: oldDepth, in: old) {
+            continue
+          }
+          old.forEachFrame(of: origin, atDepth: oldDepth) { include($0) }
         }
+        new.forEachFrame(of: node, atDepth: depth) { include($0) }
       }
     }
-    for series in old.series.indices {
-      old.forEachElement(of: series) { element in
-        let path = identities.next(element.indexPath, .item)
-        let after = path.flatMap { new.attributes(of: series, at: $0) }
-        if after == nil { include(element.frame) }
-      }
+    for node in 0..<old.forest.count where !isKept[node] {
+      old.forEachFrame(of: node, atDepth: Int(oldDepths[node])) { include($0) }
     }
   }
 

@@ -118,6 +118,16 @@ public struct Forest: Sendable {
     Int(childStarts[node])..<Int(childStarts[node + 1])
   }
 
+  /// The depth of each node.
+  var depths: [Int32] {
+    var depths: [Int32] = []
+    depths.reserveCapacity(count)
+    for depth in 0..<depthCount {
+      depths += repeatElement(Int32(depth), count: nodes(atDepth: depth).count)
+    }
+    return depths
+  }
+
   func nodes(atDepth depth: Int) -> Range<Int> {
     depthStarts[depth]..<depthStarts[depth + 1]
   }

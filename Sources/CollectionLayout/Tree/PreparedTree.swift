@@ -217,17 +217,28 @@ struct PreparedTree: PreparedLayout {
 extension PreparedTree {
   func identity(of series: Int) -> ElementIdentity { .item }
 
-  /// Calls `body` with every element of a series.
-  func forEachElement(of series: Int, _ body: (LayoutAttributes) -> Void) {
-    let isCell = self.series[series].category == .cell
-    for depth in 0..<forest.depthCount {
-      for node in forest.nodes(atDepth: depth) {
-        if isCell {
-          body(attributes(of: node, atDepth: depth))
-        } else if !forest.children(of: node).isEmpty {
-          body(connectorAttributes(of: node, atDepth: depth))
-        }
-      }
+  /// Calls `body` with the frame of a node's cell and, if it has one, of its connector.
+  func forEachFrame(of node: Int, atDepth depth: Int, _ body: (Rect) -> Void) {
+    body(attributes(of: node, atDepth: depth).frame)
+    if layout.connectors, !forest.children(of: node).isEmpty {
+      body(connectorAttributes(of: node, atDepth: depth).frame)
     }
+  }
+
+  /// Whether a node's elements have the attributes that it had as a node of another version, whose
+  /// layout is the same: its name is the same anyway.
+  func hasSameFrames(
+    _ node: Int, atDepth depth: Int, as oldNode: Int, atDepth oldDepth: Int,
+    in old: PreparedTree
+  ) -> Bool {
+    guard depth == oldDepth, ys[node] == old.ys[oldNode],
+      node - forest.depthStarts[depth] == oldNode - old.forest.depthStarts[oldDepth],
+      children(of: node, atDepth: depth) == old.children(of: oldNode, atDepth: oldDepth)
+    else { return false }
+    let children = forest.children(of: node)
+    guard layout.connectors, !children.isEmpty else { return true }
+    let oldChildren = old.forest.children(of: oldNode)
+    return ys[children.lowerBound] == old.ys[oldChildren.lowerBound]
+      && ys[children.upperBound - 1] == old.ys[oldChildren.upperBound - 1]
   }
 }

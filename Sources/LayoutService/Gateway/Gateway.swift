@@ -151,7 +151,7 @@ public final class Gateway: Responder {
     var metadata: Logger.Metadata = [
       "method": "\(record.method)", "target": "\(record.target)", "status": "\(status)",
       "peer": "\(record.remoteAddress)", "received": "\(record.bytesReceived)",
-      "sent": "\(record.bytesSent)", "microseconds": "\(record.duration / .microseconds(1))",
+      "sent": "\(record.bytesSent)", "microseconds": "\(Int(record.duration / .microseconds(1)))",
     ]
     if let id = record.requestID { metadata["request_id"] = "\(id)" }
     if let trace = record.headers[.traceparent], TraceParent.isValid(trace) {

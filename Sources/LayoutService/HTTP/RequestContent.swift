@@ -3,14 +3,17 @@ import MicroHTTP
 /// A request's body in the coding in which it came.
 struct RequestContent: Sendable {
   /// The content codings that bodies may have.
-  static let codings: Set<String> = ["identity", "gzip", "x-gzip"]
+  private static let codings: Set<String> = ["identity", "gzip", "x-gzip"]
+
+  /// Whether a Content-Encoding field names one of them; their names' case does not count.
+  static func accepts(_ coding: String) -> Bool { codings.contains(coding.lowercased()) }
 
   private let body: RequestBody?
   private let isGzip: Bool
 
   init(_ request: borrowing Request) {
     body = request.body
-    isGzip = request.headers[.contentEncoding].map { $0 != "identity" } ?? false
+    isGzip = request.headers[.contentEncoding].map { $0.lowercased() != "identity" } ?? false
   }
 
   /// Whether it is short as it came and takes no unpacking.

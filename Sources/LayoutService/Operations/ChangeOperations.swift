@@ -114,7 +114,8 @@ extension LayoutService {
     guard isComplete else {
       throw .invalidParameter(
         name: "rect",
-        requirement: "must show fewer than \(Self.maxTransitions) elements that change")
+        requirement: "must show fewer than \(Self.maxTransitions) elements that change, among at "
+          + "most \(Self.transitionBudget)")
     }
     return encoder
   }

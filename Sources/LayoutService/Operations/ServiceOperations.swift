@@ -50,7 +50,9 @@ extension LayoutService {
         status: .ok, commonHeaders: Self.contractHeaders, body: APIContract.bytes))
   }
 
-  private static let contractHeaders: HeaderSet = ["Content-Type": MediaType.yaml]
+  private static let contractHeaders: HeaderSet = [
+    "Content-Type": MediaType.yaml, "Vary": "Accept-Encoding, Origin",
+  ]
 
   func readiness(
     _ parameters: PathParameters, _ request: borrowing Request

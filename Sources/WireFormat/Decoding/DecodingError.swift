@@ -118,7 +118,7 @@ extension DecodingError {
     case .contentTooLarge:
       self = .invalid([
         InvalidMember(
-          pointer: "", detail: "the content must not reach beyond 1e300")
+          pointer: "", detail: "must describe content that does not reach beyond 1e300")
       ])
     case .tooManyItems(let limit):
       self = .tooManyItems(limit: limit)

@@ -1,0 +1,426 @@
+import Testing
+
+@testable import CollectionLayout
+
+@Suite("single changes, by hand")
+struct ChangesByHandTests {
+  private func path(_ section: Int, _ item: Int) -> IndexPath {
+    IndexPath(section: section, item: item)
+  }
+
+  /// Rows of 10, so that an item's frame is its index times 10.
+  private func column(_ counts: Int...) throws -> PreparedCollection {
+    var grid = GridLayout()
+    grid.columns = 1
+    grid.rowHeight = 10
+    grid.rowSpacing = 0
+    return try PreparedCollection(
+      layout: grid, bounds: Bounds(width: 100), data: .sections(counts.map { Items(uniform: $0) }))
+  }
+
+  private func waterfall(_ items: [PlainItem]) throws -> PreparedCollection {
+    var waterfall = WaterfallLayout()
+    waterfall.cellPadding = 0
+    return try PreparedCollection(
+      layout: waterfall, bounds: Bounds(width: 100), data: .sections([Items(items, of: .waterfall)])
+    )
+  }
+
+  /// Three generations: 0 ┬ 00 ─ 000, 0 ┴ 01, and 1.
+  private func tree() throws -> PreparedCollection {
+    let forest = try Forest([
+      PlainNode(id: "0"), PlainNode(id: "1"), PlainNode(parent: 0, id: "00"),
+      PlainNode(parent: 0, id: "01"), PlainNode(parent: 2, id: "000"),
+    ])
+    return try PreparedCollection(layout: TreeLayout(), bounds: nil, data: .forest(forest))
+  }
+
+  private func names(_ collection: PreparedCollection) -> [[String?]] {
+    (0..<collection.prepared.counts.sections).map { section in
+      (0..<collection.prepared.counts.cells).compactMap { item in
+        collection.prepared.element(.cells, section, item).map(\.id)
+      }
+    }
+  }
+
+  /// Each transition as the index paths that it leads from and to.
+  private func transitions(
+    of change: CollectionChange, in rect: Rect = .everything
+  ) -> [String] {
+    var texts: [String] = []
+    func text(_ attributes: LayoutAttributes) -> String {
+      "\(attributes.indexPath.section).\(attributes.indexPath.item)"
+    }
+    _ = change.forEachTransition(in: rect) {
+      switch $0 {
+      case .appearing(_, let to): texts.append("+\(text(to))")
+      case .disappearing(_, let from): texts.append("-\(text(from))")
+      case .moving(_, let from, let to): texts.append("\(text(from))>\(text(to))")
+      }
+      return true
+    }
+    return texts
+  }
+
+  // MARK: Identity
+
+  @Test("items without ids keep their identity when those before them go")
+  func deletion() throws {
+    let change = try column(4).applying([.deleteItems(at: path(0, 1), count: 2)])
+    #expect(transitions(of: change) == ["0.3>0.1", "-0.1", "-0.2"])
+    #expect(change.invalidatedRect == Rect(x: 0, y: 10, width: 100, height: 30))
+    #expect(change.next.prepared.contentSize == Size(width: 100, height: 20))
+  }
+
+  @Test("a move's destination counts after the removal")
+  func move() throws {
+    let change = try column(4).applying([.moveItem(from: path(0, 0), to: path(0, 3))])
+    #expect(transitions(of: change) == ["0.1>0.0", "0.2>0.1", "0.3>0.2", "0.0>0.3"])
+  }
+
+  @Test("an item moves to another section, and goes on with it")
+  func moveAcross() throws {
+    let change = try column(2, 1).applying([
+      .moveItem(from: path(0, 0), to: path(1, 1)), .moveSection(from: 1, to: 0),
+      .insertSections([Items(uniform: 1)], at: 0),
+    ])
+    #expect(transitions(of: change) == ["+0.0", "1.0>1.0", "0.0>1.1", "0.1>2.0"])
+  }
+
+  @Test("an item that leaves a section that is deleted stays")
+  func moveOutOfDeletedSection() throws {
+    let change = try column(2, 1).applying([
+      .moveItem(from: path(0, 1), to: path(1, 0)), .deleteSections(at: 0, count: 1),
+    ])
+    #expect(transitions(of: change) == ["0.1>0.0", "1.0>0.1", "-0.0"])
+  }
+
+  @Test("an item that is deleted and one that is inserted in its place are two")
+  func deletionAndInsertion() throws {
+    let change = try column(3).applying([
+      .deleteItems(at: path(0, 1), count: 1), .insertItems(Items(uniform: 1), at: path(0, 1)),
+    ])
+    #expect(transitions(of: change) == ["+0.1", "-0.1"])
+    #expect(change.invalidatedRect?.contains(Rect(x: 0, y: 10, width: 100, height: 10)) == true)
+  }
+
+  @Test("a replaced item is the same with wholly new fields; an id not given again is gone")
+  func replacement() throws {
+    let collection = try waterfall([
+      PlainItem(id: "a", height: 30), PlainItem(id: "b", height: 40), PlainItem(height: 10),
+    ])
+    let change = try collection.applying([
+      .replaceItems(Items([PlainItem(height: 50)], of: .waterfall), at: path(0, 0))
+    ])
+    #expect(transitions(of: change) == ["0.0>0.0", "0.2>0.2"])
+    expectEqual(
+      change.next.prepared.allElements,
+      [
+        .cell(0, 0, Rect(x: 0, y: 0, width: 50, height: 50)),
+        .cell(0, 1, Rect(x: 50, y: 0, width: 50, height: 40), id: "b"),
+        .cell(0, 2, Rect(x: 0, y: 50, width: 50, height: 10)),
+      ])
+    let bare = try change.next.applying([.replaceItems(Items(uniform: 2), at: path(0, 0))])
+    #expect(bare.next.prepared.cellFrame(0, 0)?.size.height == 180)
+    #expect(ItemIDIndex(bare.next.data) == nil)
+  }
+
+  @Test("only what meets the rect before or after is a transition")
+  func rect() throws {
+    let change = try column(4).applying([.moveItem(from: path(0, 0), to: path(0, 3))])
+    let last = Rect(x: 0, y: 30, width: 100, height: 10)
+    #expect(transitions(of: change, in: last) == ["0.0>0.3", "0.3>0.2"])
+  }
+
+  @Test("headers go with their sections")
+  func headers() throws {
+    var grid = GridLayout()
+    grid.headerHeight = 10
+    let collection = try PreparedCollection(
+      layout: grid, bounds: Bounds(width: 100), data: .sections([Items(), Items(), Items()]))
+    let change = try collection.applying([
+      .deleteSections(at: 0, count: 1), .insertSections([Items()], at: 2),
+    ])
+    #expect(transitions(of: change) == ["1.0>0.0", "2.0>1.0", "+2.0", "-0.0"])
+  }
+
+  // MARK: Hierarchies
+
+  @Test("from and parent name nodes before a move, the place counts after the removal")
+  func moveNode() throws {
+    let collection = try tree()
+    func moved(_ from: IndexPath, _ parent: IndexPath?, _ index: Int) throws -> [[String?]] {
+      names(try collection.applying([.moveNode(from: from, parent: parent, index: index)]).next)
+    }
+    #expect(try moved(path(1, 0), path(0, 0), 1) == [["0", "1"], ["01", "00"], ["000"]])
+    #expect(try moved(path(0, 0), path(0, 1), 0) == [["1"], ["0"], ["00", "01"], ["000"]])
+    #expect(try moved(path(0, 0), nil, 1) == [["1", "0"], ["00", "01"], ["000"]])
+    #expect(try moved(path(1, 0), path(1, 1), 0) == [["0", "1"], ["01"], ["00"], ["000"]])
+    #expect(try moved(path(2, 0), nil, 2) == [["0", "1", "000"], ["00", "01"]])
+  }
+
+  @Test("a node goes with its subtree, and all of it may go")
+  func deleteNode() throws {
+    let rest = try tree().applying([.deleteNode(at: path(0, 0))])
+    #expect(names(rest.next) == [["1"]])
+    #expect(transitions(of: rest) == ["0.1>0.0", "-0.0", "-1.0", "-1.1", "-2.0", "-0.0", "-1.0"])
+    let nothing = try rest.next.applying([.deleteNode(at: path(0, 0))])
+    #expect(
+      nothing.next.prepared.counts
+        == ElementCounts(
+          sections: 0, cells: 0, supplementary: 0, decorations: 0))
+    let again = try nothing.next.applying([
+      .insertNode(Forest([PlainNode(id: "new")]), parent: nil, index: 0)
+    ])
+    #expect(names(again.next) == [["new"]])
+  }
+
+  // MARK: Nothing changes
+
+  static let undone: [(name: String, updates: [CollectionUpdate])] = [
+    ("no updates", []),
+    ("no items", [.insertItems(Items(), at: IndexPath(section: 0, item: 1))]),
+    (
+      "a move to the same place",
+      [.moveItem(from: IndexPath(section: 0, item: 1), to: IndexPath(section: 0, item: 1))]
+    ),
+    ("a section to the same place", [.moveSection(from: 0, to: 0)]),
+    ("the same fields", [.replaceItems(Items(uniform: 2), at: IndexPath(section: 0, item: 0))]),
+    (
+      "there and back",
+      [
+        .moveItem(from: IndexPath(section: 0, item: 0), to: IndexPath(section: 0, item: 2)),
+        .moveItem(from: IndexPath(section: 0, item: 2), to: IndexPath(section: 0, item: 0)),
+      ]
+    ),
+    (
+      "come and gone",
+      [
+        .insertItems(Items(uniform: 2), at: IndexPath(section: 0, item: 0)),
+        .deleteItems(at: IndexPath(section: 0, item: 0), count: 2),
+      ]
+    ),
+    (
+      "a field that says what goes without saying",
+      [
+        .replaceItems(
+          Items([PlainItem(height: 180)], of: .waterfall), at: IndexPath(section: 0, item: 1))
+      ]
+    ),
+  ]
+
+  @Test("no invalidated rect when no attribute differs", arguments: undone.indices)
+  func nothing(index: Int) throws {
+    let (name, updates) = Self.undone[index]
+    let collection = try waterfall(Array(repeating: PlainItem(), count: 3))
+    let change = try collection.applying(updates)
+    expectEqual(change.next.prepared.allElements, collection.prepared.allElements)
+    #expect(transitions(of: change) == [], "\(name)")
+    #expect(change.invalidatedRect == nil, "\(name)")
+  }
+
+  @Test("an option set to what it is, or one that moves nothing, invalidates nothing")
+  func unchanged() throws {
+    var layout = WaterfallLayout()
+    layout.cellPadding = 0
+    layout.contentInset.top = 40
+    layout.contentInset.bottom = 7
+    let (next, change) = try waterfall([PlainItem()]).changing(
+      layout: layout, bounds: Bounds(width: 100, height: 50))
+    #expect(change == nil)
+    #expect(next.layout as? WaterfallLayout == layout)
+    #expect(next.bounds == Bounds(width: 100, height: 50))
+    layout.contentInset.left = 10
+    #expect(try next.changing(layout: layout, bounds: Bounds(width: 100)).change != nil)
+    #expect(try next.changing(layout: layout, bounds: Bounds(width: 110)).change == nil)
+  }
+}
+
+// MARK: Impossible updates
+
+extension ChangesByHandTests {
+  struct Impossible: Sendable {
+    var member: String
+    var update: CollectionUpdate
+
+    init(_ member: String, _ update: CollectionUpdate) {
+      self.member = member
+      self.update = update
+    }
+  }
+
+  /// Of sections of 2, 0 and 3 items.
+  static let impossible: [Impossible] = {
+    func path(_ section: Int, _ item: Int) -> IndexPath { IndexPath(section: section, item: item) }
+    let two = Items(uniform: 2)
+    return [
+      Impossible("/insert/at", .insertItems(two, at: path(0, 3))),
+      Impossible("/insert/at", .insertItems(two, at: path(3, 0))),
+      Impossible("/insert/at", .insertItems(Items(), at: path(1, 1))),
+      Impossible("/delete/at", .deleteItems(at: path(0, 2), count: 1)),
+      Impossible("/delete/at", .deleteItems(at: path(1, 0), count: 1)),
+      Impossible("/delete/at", .deleteItems(at: path(3, 0), count: 1)),
+      Impossible("/delete/count", .deleteItems(at: path(2, 1), count: 3)),
+      Impossible("/delete/count", .deleteItems(at: path(2, 1), count: .max)),
+      Impossible("/move/from", .moveItem(from: path(0, 2), to: path(2, 0))),
+      Impossible("/move/from", .moveItem(from: path(9, 0), to: path(2, 0))),
+      Impossible("/move/to", .moveItem(from: path(0, 0), to: path(0, 2))),
+      Impossible("/move/to", .moveItem(from: path(0, 0), to: path(1, 1))),
+      Impossible("/move/to", .moveItem(from: path(0, 0), to: path(3, 0))),
+      Impossible("/replace/at", .replaceItems(two, at: path(1, 0))),
+      Impossible("/replace/at", .replaceItems(two, at: path(.max, 0))),
+      Impossible("/replace/at", .replaceItems(Items(), at: path(1, 1))),
+      Impossible("/replace/items", .replaceItems(two, at: path(0, 1))),
+      Impossible("/insertSections/at", .insertSections([two], at: 4)),
+      Impossible("/deleteSections/at", .deleteSections(at: 3, count: 1)),
+      Impossible("/deleteSections/count", .deleteSections(at: 1, count: 3)),
+      Impossible("/deleteSections/count", .deleteSections(at: 1, count: .max)),
+      Impossible("/moveSection/from", .moveSection(from: 3, to: 0)),
+      Impossible("/moveSection/to", .moveSection(from: 0, to: 3)),
+      Impossible("", .deleteNode(at: path(0, 0))),
+      Impossible("", .moveNode(from: path(0, 0), parent: nil, index: 0)),
+    ]
+  }()
+
+  @Test("an impossible update names itself, and none is applied", arguments: impossible.indices)
+  func impossibleUpdate(index: Int) throws {
+    let example = Self.impossible[index]
+    let collection = try column(2, 0, 3)
+    expectFault(7, example.member, of: collection) {
+      // Seven that leave everything as it was, so that the eighth meets what the table says.
+      let there = CollectionUpdate.insertSections([Items(uniform: 4)], at: 1)
+      let back = CollectionUpdate.deleteSections(at: 1, count: 1)
+      let same = CollectionUpdate.moveSection(from: 0, to: 0)
+      return [there, back, same, there, back, same, same, example.update]
+    }
+    #expect(collection.prepared.allElements.count == 5)
+  }
+
+  /// Of the nodes 0, 1; 00, 01; 000.
+  static let impossibleOfNodes: [Impossible] = {
+    func path(_ section: Int, _ item: Int) -> IndexPath { IndexPath(section: section, item: item) }
+    guard let leaf = try? Forest([PlainNode()]) else { return [] }
+    return [
+      Impossible("/insertNode/parent", .insertNode(leaf, parent: path(0, 2), index: 0)),
+      Impossible("/insertNode/parent", .insertNode(leaf, parent: path(3, 0), index: 0)),
+      Impossible("/insertNode/at", .insertNode(leaf, parent: nil, index: 3)),
+      Impossible("/insertNode/at", .insertNode(leaf, parent: path(1, 1), index: 1)),
+      Impossible("/deleteNode/at", .deleteNode(at: path(1, 2))),
+      Impossible("/deleteNode/at", .deleteNode(at: path(.max, 0))),
+      Impossible("/moveNode/from", .moveNode(from: path(2, 1), parent: nil, index: 0)),
+      Impossible("/moveNode/parent", .moveNode(from: path(0, 1), parent: path(5, 0), index: 0)),
+      Impossible("/moveNode/parent", .moveNode(from: path(0, 0), parent: path(0, 0), index: 0)),
+      Impossible("/moveNode/parent", .moveNode(from: path(0, 0), parent: path(2, 0), index: 0)),
+      Impossible("/moveNode/at", .moveNode(from: path(1, 0), parent: path(0, 0), index: 2)),
+      Impossible("/moveNode/at", .moveNode(from: path(0, 0), parent: nil, index: 2)),
+      Impossible("/moveNode/at", .moveNode(from: path(1, 0), parent: path(1, 1), index: 1)),
+      Impossible("", .deleteItems(at: path(0, 0), count: 1)),
+      Impossible("", .moveSection(from: 0, to: 0)),
+    ]
+  }()
+
+  @Test("so it is with nodes", arguments: impossibleOfNodes.indices)
+  func impossibleUpdateOfNodes(index: Int) throws {
+    let example = Self.impossibleOfNodes[index]
+    let collection = try tree()
+    let leaf = try Forest([PlainNode()])
+    expectFault(2, example.member, of: collection) {
+      [
+        .insertNode(leaf, parent: path(0, 1), index: 0), .deleteNode(at: path(1, 2)),
+        example.update,
+      ]
+    }
+    #expect(names(collection) == [["0", "1"], ["00", "01"], ["000"]])
+  }
+
+  private func expectFault(
+    _ index: Int, _ member: String, of collection: PreparedCollection,
+    _ updates: () -> [CollectionUpdate]
+  ) {
+    do {
+      _ = try collection.applying(updates())
+      Issue.record("\(member) is possible")
+    } catch {
+      guard case .invalidUpdate(index, member: member, requirement: let text) = error else {
+        Issue.record("\(error)")
+        return
+      }
+      #expect(!text.isEmpty)
+    }
+  }
+
+  @Test("a width that no gallery has is refused wherever it comes from")
+  func impossibleWidth() throws {
+    let wide = Items([PlainItem(width: 301)], of: .gallery)
+    let collection = try PreparedCollection(
+      layout: GalleryLayout(), bounds: Bounds(width: 1000),
+      data: .sections([Items(uniform: 3)]))
+    for update in [
+      CollectionUpdate.insertItems(wide, at: path(0, 3)), .replaceItems(wide, at: path(0, 2)),
+      .insertSections([wide], at: 0),
+    ] {
+      #expect(throws: LayoutError.self) { try collection.applying([update]) }
+    }
+    let fits = try collection.applying([
+      .insertItems(Items([PlainItem(width: 300)], of: .gallery), at: path(0, 3))
+    ])
+    var narrower = GalleryLayout()
+    narrower.maximumItemWidth = 299
+    #expect(throws: LayoutError.self) {
+      try fits.next.changing(layout: narrower, bounds: Bounds(width: 1000))
+    }
+  }
+
+  @Test("more items than can be counted are refused")
+  func tooManyItems() throws {
+    let collection = try column(JSONInteger.maximum)
+    #expect(throws: LayoutError.tooManyItems(limit: JSONInteger.maximum)) {
+      try collection.applying([.insertItems(Items(uniform: 1), at: path(0, 5))])
+    }
+    #expect(throws: LayoutError.tooManyItems(limit: JSONInteger.maximum)) {
+      try collection.applying([.insertSections([Items(uniform: 1)], at: 0)])
+    }
+    #expect(throws: LayoutError.tooManyItems(limit: JSONInteger.maximum)) {
+      try collection.applying([
+        .insertSections([Items(uniform: 1)], at: 0), .moveItem(from: path(0, 0), to: path(1, 0)),
+      ])
+    }
+  }
+}
+
+// MARK: Memory
+
+extension ChangesByHandTests {
+  @Test("ten thousand replaced items leave a section in few pieces", arguments: Kind.sectioned)
+  func pieces(kind: Kind) throws {
+    let count = 6000
+    var random = SeededGenerator(seed: 1)
+    func item() -> PlainItem {
+      switch kind {
+      case .waterfall: PlainItem(height: Double(random.integer(1...100)))
+      case .gallery: PlainItem(width: Double(random.integer(1...100)))
+      case .grid, .tree: PlainItem(id: "\(random.integer(0...1000))")
+      }
+    }
+    var plain = (0..<count).map { _ in item() }
+    var items = Items(plain, of: kind)
+    var mostBlocks = 0
+    var mostBytes = 0
+    for step in 0..<(kind == .grid ? 2000 : 10_000) {
+      let index = random.integer(0...count - 1)
+      plain[index] = item()
+      items.replaceSubrange(index..<index + 1, with: Items([plain[index]], of: kind))
+      mostBlocks = max(mostBlocks, items.blocks.count)
+      if step % 100 == 0 { mostBytes = max(mostBytes, items.memoryBytes) }
+    }
+    let fresh = Items(plain, of: kind)
+    #expect(items.isEqual(to: fresh, fieldCount: PlainItem().values(of: kind).count))
+    #expect(mostBlocks <= 65 + count / 512)
+    #expect(mostBytes < 4 * fresh.memoryBytes + 65_536)
+  }
+}
+
+extension Kind {
+  /// Those that lay out sections.
+  static let sectioned: [Kind] = [.grid, .waterfall, .gallery]
+}

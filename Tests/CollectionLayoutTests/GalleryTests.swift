@@ -1,0 +1,162 @@
+import Testing
+
+@testable import CollectionLayout
+
+@Suite("galleries by hand")
+struct GalleryTests {
+  private func prepare(
+    _ sections: [[PlainItem]], width: Double = 1000,
+    _ configure: (inout GalleryLayout) -> Void = { _ in }
+  ) throws -> any PreparedLayout {
+    var gallery = GalleryLayout()
+    configure(&gallery)
+    return try gallery.prepared(
+      for: .sections(sections.map { Items($0, of: .gallery) }), bounds: Bounds(width: width))
+  }
+
+  private func widths(_ widths: Double...) -> [PlainItem] {
+    widths.map { PlainItem(width: $0) }
+  }
+
+  private static let header = Element.supplementary(
+    "header", 0, 0, Rect(x: 0, y: 0, width: 1000, height: 62.5))
+
+  @Test("the last item of a row fills it, and frames are integral")
+  func rows() throws {
+    let prepared = try prepare([widths(200, 250, 300, 150, 180)])
+    expectEqual(
+      prepared.allElements,
+      [
+        .cell(0, 0, Rect(x: 15, y: 62, width: 200, height: 251)),
+        .cell(0, 1, Rect(x: 230, y: 62, width: 250, height: 251)),
+        .cell(0, 2, Rect(x: 495, y: 62, width: 300, height: 251)),
+        .cell(0, 3, Rect(x: 810, y: 62, width: 175, height: 251)),
+        .cell(0, 4, Rect(x: 15, y: 327, width: 180, height: 251)),
+        Self.header,
+      ])
+    #expect(prepared.contentSize == Size(width: 1000, height: 592.5))
+  }
+
+  @Test("the last item of all begins no new row")
+  func lastItemEndsItsRow() throws {
+    let prepared = try prepare([widths(200, 250, 300, 150)])
+    #expect(prepared.contentSize.height == 327.5)
+  }
+
+  @Test("a section that ends inside a row ends the row")
+  func sectionEndsInsideRow() throws {
+    let prepared = try prepare([widths(200), [], widths(200)])
+    #expect(prepared.cellFrame(0, 0) == Rect(x: 15, y: 62, width: 200, height: 251))
+    #expect(prepared.cellFrame(2, 0) == Rect(x: 15, y: 327, width: 200, height: 251))
+    #expect(prepared.contentSize.height == 592.5)
+  }
+
+  @Test("a section that ends with its row leaves no gap")
+  func sectionEndsWithRow() throws {
+    let prepared = try prepare([widths(200, 250, 300, 150), widths(200), []])
+    #expect(prepared.cellFrame(1, 0) == Rect(x: 15, y: 327, width: 200, height: 251))
+    #expect(prepared.contentSize.height == 592.5)
+  }
+
+  @Test("empty sections take no room", arguments: [0, 1, 3])
+  func emptySections(count: Int) throws {
+    let none = try prepare(Array(repeating: [], count: count))
+    expectEqual(none.allElements, [Self.header])
+    #expect(none.contentSize == Size(width: 1000, height: 62.5))
+    let some = try prepare(Array(repeating: [], count: count) + [widths(200)])
+    #expect(some.cellFrame(count, 0) == Rect(x: 15, y: 62, width: 200, height: 251))
+    let after = try prepare([widths(200)] + Array(repeating: [], count: count))
+    #expect(after.contentSize == some.contentSize)
+  }
+
+  @Test("a header's height is given, a quarter of an item's, or none")
+  func header() throws {
+    let given = try prepare([widths(200)]) { $0.headerHeight = 40 }
+    #expect(given.element(.supplementary("header"), 0, 0)?.frame.size.height == 40)
+    #expect(given.cellFrame(0, 0)?.origin.y == 40)
+    let quarter = try prepare([widths(200)]) { $0.itemHeight = 100 }
+    #expect(quarter.cellFrame(0, 0) == Rect(x: 15, y: 25, width: 200, height: 100))
+    let none = try prepare([widths(200)]) { $0.headerHeight = 0 }
+    #expect(none.counts.supplementary == 0)
+    #expect(none.cellFrame(0, 0) == Rect(x: 15, y: 0, width: 200, height: 250))
+    #expect(none.contentSize.height == 265)
+    #expect(try prepare([]) { $0.headerHeight = 0 }.contentSize.height == 0)
+  }
+
+  @Test("frames are rounded outwards, the running x is not")
+  func integralFrames() throws {
+    let prepared = try prepare([widths(99.5, 99.25)]) {
+      $0.horizontalInset = 10.25
+      $0.minimumItemWidth = 50
+      $0.headerHeight = 0.75
+      $0.itemHeight = 20
+    }
+    // 10.25 ..< 109.75, then 120 ..< 219.25; 0.75 ..< 20.75
+    #expect(prepared.cellFrame(0, 0) == Rect(x: 10, y: 0, width: 100, height: 21))
+    #expect(prepared.cellFrame(0, 1) == Rect(x: 120, y: 0, width: 100, height: 21))
+  }
+
+  @Test("an item fills the row as soon as no more than 1.5 · maximumItemWidth are left")
+  func threshold() throws {
+    // 465 − 15 = 450 = 1.5 · 300
+    let exact = try prepare([widths(200)], width: 465)
+    #expect(exact.cellFrame(0, 0)?.size.width == 435)
+    let wider = try prepare([widths(200)], width: 465.5)
+    #expect(wider.cellFrame(0, 0)?.size.width == 200)
+  }
+
+  @Test("narrow bounds have one item a row")
+  func narrow() throws {
+    let prepared = try prepare([widths(200, 150)], width: 100)
+    #expect(prepared.cellFrame(0, 0) == Rect(x: 15, y: 62, width: 70, height: 251))
+    #expect(prepared.cellFrame(0, 1) == Rect(x: 15, y: 327, width: 70, height: 251))
+  }
+
+  @Test("the random width follows from the generator's first output")
+  func randomWidth() throws {
+    // SplitMix64 started at 0 gives E220A8397B1DCDAF first: 0.8833… · 151 = 133.38, 150 + 133.
+    let zero = try prepare([[PlainItem()]])
+    #expect(zero.cellFrame(0, 0)?.size.width == 283)
+    // Started at 1234567 it gives 6457827717110365317: 0.3500… · 151 = 52.86.
+    let other = try prepare([[PlainItem()]]) { $0.seed = 1_234_567 }
+    #expect(other.cellFrame(0, 0)?.size.width == 202)
+  }
+
+  @Test("both limits of the random widths are reached, nothing beyond", arguments: 0..<5)
+  func randomLimits(seed: Int) throws {
+    let items = Array(repeating: PlainItem(), count: 2000)
+    let prepared = try prepare([items], width: 1e9) {
+      $0.minimumItemWidth = 10
+      $0.maximumItemWidth = 13
+      $0.seed = seed
+    }
+    let widths = (0..<2000).compactMap { prepared.cellFrame(0, $0)?.size.width }
+    for width in [10.0, 11, 12, 13] {
+      #expect((400...600).contains(widths.count { $0 == width }), "\(width)")
+    }
+    #expect(widths.allSatisfy { (10...13).contains($0) })
+  }
+
+  @Test("fractional limits: whole numbers from the lower one's floor")
+  func fractionalLimits() throws {
+    let items = Array(repeating: PlainItem(), count: 500)
+    let prepared = try prepare([items], width: 1e9) {
+      $0.minimumItemWidth = 10.75
+      $0.maximumItemWidth = 12.5
+      $0.horizontalInset = 0
+    }
+    #expect(Set((0..<500).compactMap { prepared.cellFrame(0, $0)?.size.width }) == [10, 11])
+  }
+
+  @Test("an item's width stays while its index path does")
+  func widthsStay() throws {
+    let bare = Array(repeating: PlainItem(), count: 20)
+    let before = try prepare([bare, bare], width: 1e6)
+    let after = try prepare([bare + bare, bare], width: 1e6)
+    for item in 0..<20 {
+      #expect(before.cellFrame(0, item) == after.cellFrame(0, item))
+      #expect(before.cellFrame(1, item) == after.cellFrame(1, item))
+    }
+    #expect(before.cellFrame(0, 0)?.size.width != before.cellFrame(1, 0)?.size.width)
+  }
+}

@@ -1,0 +1,184 @@
+import Testing
+
+@testable import CollectionLayout
+
+@Suite("queries against a linear scan")
+struct QueryTests {
+  @Test("a rect query is a linear scan over all elements", arguments: Kind.allCases, 0..<200)
+  func rect(kind: Kind, seed: Int) throws {
+    try withCase(kind, seed: seed) { prepared, all, random in
+      for _ in 0..<12 {
+        let rect = random.rect(near: all, in: prepared.contentSize)
+        expectEqual(prepared.elements(in: rect), all.filter { $0.isIn(rect) }, "\(rect)")
+      }
+    }
+  }
+
+  @Test(
+    "a rect query of a large tree is a linear scan", arguments: TreeLayout.Spacing.allCases, 0..<8)
+  func largeTree(spacing: TreeLayout.Spacing, seed: Int) throws {
+    var random = SeededGenerator(seed: seed)
+    var tree = TreeLayout()
+    tree.spacing = spacing
+    tree.itemSize = Size(width: 20.1, height: 10.7)
+    tree.insets = EdgeInsets(all: random.element(of: [0, 0.3, 4]))
+    let reach = random.element(of: [1, 2, 3, 10, 200, 1500])
+    let parents = (0..<1500).map { node in
+      node == 0 ? -1 : Int32(random.integer(max(0, node - reach)...node - 1))
+    }
+    let prepared = try tree.prepared(for: .forest(Forest(parents: parents, ids: nil)), bounds: nil)
+    let all = prepared.allElements
+    for _ in 0..<30 {
+      let rect = random.rect(near: all, in: prepared.contentSize)
+      expectEqual(prepared.elements(in: rect), all.filter { $0.isIn(rect) }, "\(rect)")
+    }
+  }
+
+  @Test(
+    "what is known and what is of other categories is left out", arguments: Kind.allCases, 0..<60)
+  func selection(kind: Kind, seed: Int) throws {
+    try withCase(kind, seed: seed) { prepared, all, random in
+      for _ in 0..<6 {
+        let rect = random.rect(near: all, in: prepared.contentSize)
+        let known = random.rect(near: all, in: prepared.contentSize)
+        let categories = ElementCategories(rawValue: UInt8(random.integer(0...7)))
+        let query = ElementQuery(rect: rect, known: known, categories: categories)
+        let answer = prepared.answer(to: query)
+        let expected = all.filter {
+          $0.isIn(rect) && !$0.isIn(known) && categories.contains(ElementCategories($0.category))
+        }
+        expectEqual(answer.elements, expected, "\(query)")
+        #expect(answer.end == .complete)
+      }
+    }
+  }
+
+  @Test(
+    "pages hold each element once and in order, whatever the limit",
+    arguments: Kind.allCases, 0..<80)
+  func pages(kind: Kind, seed: Int) throws {
+    try withCase(kind, seed: seed) { prepared, all, random in
+      let rect = random.rect(near: all, in: prepared.contentSize)
+      let known = random.chance(30) ? random.rect(near: all, in: prepared.contentSize) : nil
+      let expected = all.filter { element in
+        element.isIn(rect) && !(known.map { element.isIn($0) } ?? false)
+      }
+      var query = ElementQuery(rect: rect, known: known, limit: random.integer(1...9))
+      var delivered: [Element] = []
+      while true {
+        let answer = prepared.answer(to: query)
+        delivered += answer.elements
+        guard case .limitReached(let position) = answer.end else {
+          #expect(answer.end == .complete)
+          break
+        }
+        #expect(answer.elements.count == query.limit)
+        try #require(delivered.count < expected.count, "more is announced than there is")
+        let next = expected[delivered.count]
+        #expect(position.indexPath == IndexPath(section: next.section, item: next.item))
+        #expect(prepared.series[position.series].category == next.category)
+        #expect(prepared.series[position.series].kind == next.kind)
+        query.start = position
+      }
+      expectEqual(delivered, expected)
+    }
+  }
+
+  @Test("a query goes on from any position", arguments: Kind.allCases, 0..<80)
+  func start(kind: Kind, seed: Int) throws {
+    try withCase(kind, seed: seed) { prepared, all, random in
+      for _ in 0..<12 {
+        let rect =
+          random.chance(50) ? random.rect(near: all, in: prepared.contentSize) : .everything
+        let start = ElementPosition(
+          series: random.element(of: [0, 0, 1, 2, 3, 4, 1000]),
+          indexPath: IndexPath(
+            section: random.element(of: [0, 0, 1, 2, 5, 1000, 1 << 53, -1]),
+            item: random.element(of: [0, 1, 2, 3, 7, 20, 1000, 1 << 53, -1, -1000])))
+        let expected = all.filter { element in
+          let series = prepared.series.firstIndex {
+            $0.category == element.category && $0.kind == element.kind
+          }!
+          let indexPath = IndexPath(section: element.section, item: element.item)
+          return element.isIn(rect)
+            && (series > start.series || series == start.series && indexPath >= start.indexPath)
+        }
+        let answer = prepared.answer(to: ElementQuery(rect: rect, start: start))
+        expectEqual(answer.elements, expected, "\(rect) from \(start)")
+        #expect(answer.end == .complete)
+      }
+    }
+  }
+
+  @Test("a budget counts the elements that are visited", arguments: Kind.allCases, 0..<30)
+  func budget(kind: Kind, seed: Int) throws {
+    try withCase(kind, seed: seed) { prepared, all, random in
+      let known = random.chance(50) ? random.rect(near: all, in: prepared.contentSize) : nil
+      let budget = random.integer(0...30)
+      var elements: [Element] = []
+      let end = prepared.forEachElement(
+        in: ElementQuery(rect: .everything, known: known), visiting: budget
+      ) { elements.append(Element($0, $1)) }
+      #expect(end == (all.count > budget ? .budgetSpent : .complete))
+      expectEqual(
+        elements,
+        all.prefix(budget).filter { element in !(known.map { element.isIn($0) } ?? false) })
+    }
+  }
+
+  /// Hands over a random layout and all its elements, unless there is no such layout.
+  private func withCase(
+    _ kind: Kind, seed: Int,
+    _ body: (any PreparedLayout, [Element], inout SeededGenerator) throws -> Void
+  ) throws {
+    let example = try RandomCase(kind, seed: seed)
+    guard let expected = example.expected else { return }
+    let prepared = try example.prepared()
+    var random = SeededGenerator(seed: 1_000_000 + seed)
+    // A compact tree's own frames are the ones to scan: the reference has them up to rounding.
+    let all = example.isApproximate ? prepared.allElements : expected.elements
+    try body(prepared, all, &random)
+  }
+}
+
+/// Positions that no client was ever given; each runs in a process of its own, so that one that
+/// traps fails its test alone.
+@Suite("positions out of all bounds")
+struct ExtremePositionTests {
+  @Test("a grid answers from any position")
+  func grid() async {
+    await #expect(processExitsWith: .success) { try queryFromExtremePositions(.grid) }
+  }
+
+  @Test("a waterfall answers from any position")
+  func waterfall() async {
+    await #expect(processExitsWith: .success) { try queryFromExtremePositions(.waterfall) }
+  }
+
+  @Test("a gallery answers from any position")
+  func gallery() async {
+    await #expect(processExitsWith: .success) { try queryFromExtremePositions(.gallery) }
+  }
+
+  @Test("a tree answers from any position")
+  func tree() async {
+    await #expect(processExitsWith: .success) { try queryFromExtremePositions(.tree) }
+  }
+}
+
+private func queryFromExtremePositions(_ kind: Kind) throws {
+  for seed in 0..<20 {
+    let example = try RandomCase(kind, seed: seed)
+    guard example.expected != nil else { continue }
+    let prepared = try example.prepared()
+    for section in [0, 1, 2, .max] {
+      for item in [1 << 53, .max - 1, .max] {
+        for series in [0, 1, 2, .max] {
+          let start = ElementPosition(
+            series: series, indexPath: IndexPath(section: section, item: item))
+          _ = prepared.answer(to: ElementQuery(rect: .everything, start: start))
+        }
+      }
+    }
+  }
+}

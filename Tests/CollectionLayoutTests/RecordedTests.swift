@@ -1,0 +1,200 @@
+import Foundation
+import Testing
+
+@testable import CollectionLayout
+
+/// What other libraries answer to the same questions; see Fixtures/README.md.
+@Suite("recorded answers of other implementations")
+struct RecordedTests {
+  private static func decode<Value: Decodable>(_ path: String, as _: Value.Type) throws -> Value {
+    let directory = URL(filePath: #filePath).deletingLastPathComponent()
+    let data = try Data(contentsOf: directory.appending(path: "Fixtures/" + path))
+    return try JSONDecoder().decode(Value.self, from: data)
+  }
+
+  private struct MasonicCases: Decodable {
+    var cases: [MasonicCase]
+  }
+
+  private struct MasonicCase: Decodable {
+    var id: String
+    var columnGutter: Double
+    var rowGutter: Double
+    var columnCount: Int
+    var columnWidth: Double
+    var heights: [Double]
+    var framesXYWH: [[Double]]
+    var totalHeightExclTrailingGutter: Double
+    var rangeQueries: [RangeQuery]
+
+    enum CodingKeys: String, CodingKey {
+      case id, columnGutter, rowGutter, columnCount, columnWidth, heights
+      case framesXYWH = "frames_xywh"
+      case totalHeightExclTrailingGutter, rangeQueries
+    }
+
+    struct RangeQuery: Decodable {
+      var lo: Double
+      var hi: Double
+      var idsOpenInterval: [Int]
+    }
+  }
+
+  /// A gutter is twice the cell padding: half of it lies on each side of a cell.
+  @Test("shortest-column waterfalls are masonic's")
+  func masonic() throws {
+    let file = "masonic/waterfall_shortest_first_generated.json"
+    let cases = try Self.decode(file, as: MasonicCases.self).cases
+    #expect(cases.count == 80)
+    for recorded in cases {
+      let padding = recorded.rowGutter / 2
+      let columnPitch = recorded.columnWidth + recorded.columnGutter
+      guard columnPitch > recorded.rowGutter else { continue }
+      var waterfall = WaterfallLayout()
+      waterfall.columns = recorded.columnCount
+      waterfall.cellPadding = padding
+      waterfall.placement = .shortestColumn
+      let items = recorded.heights.map { PlainItem(height: $0) }
+      let prepared = try waterfall.prepared(
+        for: .sections([Items(items, of: .waterfall)]),
+        bounds: Bounds(width: columnPitch * Double(recorded.columnCount)))
+      let trailingGutter = items.isEmpty ? 0 : recorded.rowGutter
+      #expect(
+        prepared.contentSize.height == recorded.totalHeightExclTrailingGutter + trailingGutter,
+        "\(recorded.id)")
+      for (item, frame) in recorded.framesXYWH.enumerated() {
+        let expected = Rect(
+          x: frame[0] + padding, y: frame[1] + padding,
+          width: frame[2] + recorded.columnGutter - recorded.rowGutter, height: frame[3])
+        #expect(prepared.cellFrame(0, item) == expected, "\(recorded.id), item \(item)")
+      }
+      for query in recorded.rangeQueries {
+        let rect = Rect(
+          x: 0, y: query.lo + padding, width: prepared.contentSize.width,
+          height: query.hi - query.lo)
+        #expect(
+          prepared.elements(in: rect).map(\.item) == query.idsOpenInterval.sorted(),
+          "\(recorded.id), \(query.lo)…\(query.hi)")
+      }
+    }
+  }
+
+  private struct BlueprintCases: Decodable {
+    var tests: [BlueprintCase]
+  }
+
+  private struct BlueprintCase: Decodable {
+    var test: String
+    var expect: [Expected]
+
+    struct Expected: Decodable {
+      var el: String
+      var section: Int?
+      var item: Int?
+      var frame: [Double]?
+      var size: [Double]?
+    }
+  }
+
+  /// Blueprints has insets of 10 around a section: here the section begins at x = 10, and what is
+  /// above its first row is its header.
+  @Test(
+    "grids are Blueprints' vertical layouts",
+    arguments: [
+      ("testVerticalLayoutAttributes", 3, 170.0, 0.0, 0.0),
+      ("testVerticalLayoutAttributesWithSpanOne", 1, 180, 0, 0),
+      ("testVerticalLayoutAttributesWithSpanOneUsingSectionHeaders", 1, 180, 50, 0),
+      ("testVerticalLayoutAttributesWithSpanTwo", 2, 180, 0, 0),
+      ("testVerticalLayoutAttributesWithSpanTwoUsingSectionHeaders", 2, 180, 50, 0),
+      ("testVerticalLayoutAttributesWithHeaderAndFooter", 3, 170, 100, 100),
+    ])
+  func blueprints(
+    test: String, columns: Int, width: Double, headerHeight: Double, footerHeight: Double
+  ) throws {
+    let tests = try Self.decode("Blueprints/blueprints_cases.json", as: BlueprintCases.self).tests
+    let recorded = try #require(tests.first { $0.test == test })
+    var grid = GridLayout()
+    grid.columns = columns
+    grid.rowHeight = 60
+    grid.rowSpacing = 10
+    grid.columnSpacing = 10
+    grid.headerHeight = headerHeight + 10
+    grid.footerHeight = footerHeight
+    grid.background = .section
+    let prepared = try grid.prepared(
+      for: .sections([Items(uniform: 10), Items(uniform: 10)]), bounds: Bounds(width: width))
+    for expected in recorded.expect {
+      if let size = expected.size {
+        #expect(prepared.contentSize.height == size[1])
+      } else if let frame = expected.frame, let section = expected.section {
+        switch expected.el {
+        case "item":
+          let cell = try #require(prepared.cellFrame(section, expected.item ?? -1))
+          #expect(
+            [cell.origin.x + 10, cell.origin.y, cell.size.width, cell.size.height] == frame)
+        case "supplementary#1":
+          let footer = try #require(prepared.element(.supplementary("footer"), section, 0))
+          #expect([footer.frame.origin.y, footer.frame.size.height] == [frame[1], frame[3]])
+        default:
+          let header = try #require(prepared.element(.supplementary("header"), section, 0))
+          #expect([header.frame.origin.y, header.frame.size.height - 10] == [frame[1], frame[3]])
+        }
+      }
+    }
+  }
+
+  private struct FlowCase: Decodable {
+    var test: String
+    var steps: [Step]
+
+    struct Step: Decodable {
+      var op: String
+      var sections: [Section]?
+      var value: Double?
+      var section: Int?
+      var item: Int?
+      var frame: [Double]?
+      var rect: [Double]?
+      var count: Int?
+    }
+
+    struct Section: Decodable {
+      var items: [[Double]]
+    }
+  }
+
+  /// A flow of items of one size without spacings is a grid of as many columns as fit.
+  @Test("grids are IGListKit's flow of equal items", arguments: 0..<2)
+  func flow(index: Int) throws {
+    let cases = try Self.decode(
+      "IGListKit/iglist_collection_view_layout_cases.json", as: [FlowCase].self)
+    let recorded = cases[index]
+    let sections = try #require(recorded.steps.first?.sections)
+    let size = try #require(sections.first?.items.first)
+    #expect(sections.allSatisfy { $0.items.allSatisfy { $0 == size } })
+    var grid = GridLayout()
+    grid.columns = Int(100 / size[0])
+    grid.columnSpacing = 0
+    grid.rowHeight = size[1]
+    grid.rowSpacing = 0
+    let prepared = try grid.prepared(
+      for: .sections(sections.map { Items(uniform: $0.items.count) }),
+      bounds: Bounds(width: size[0] * Double(grid.columns)))
+    for step in recorded.steps.dropFirst() {
+      switch step.op {
+      case "expectContent": #expect(prepared.contentSize.height == step.value)
+      case "expectFrame":
+        let frame = try #require(step.frame)
+        #expect(
+          prepared.cellFrame(step.section ?? -1, step.item ?? -1)
+            == Rect(x: frame[0], y: frame[1], width: frame[2], height: frame[3]))
+      case "queryCount":
+        let rect = try #require(step.rect)
+        let found = prepared.elements(
+          in: Rect(x: rect[0], y: rect[1], width: rect[2], height: rect[3]))
+        #expect(found.count == step.count, "\(rect)")
+      default: Issue.record("\(step.op) is not understood")
+      }
+    }
+  }
+}

@@ -1,0 +1,220 @@
+import MicroHTTP
+import Testing
+
+@testable import LayoutService
+
+@Suite("PATCH of bounds and options")
+struct ChangesPatchTests {
+  private let test = TestService()
+
+  private static let sections = #""sections": [{"items": [{"height": 40}, {"height": 60}]}]"#
+
+  /// A waterfall of two cells, 40 and 60 high.
+  private func waterfall(_ options: String = "{}") -> String {
+    test.path(
+      "waterfall",
+      #"{"bounds": {"width": 320, "height": 480}, "options": \#(options), \#(Self.sections)}"#)
+  }
+
+  private func elements(_ path: String) -> JSON {
+    test.get("\(path)/elements?rect=0,0,100000,100000").json["elements"]
+  }
+
+  /// The elements that a layout prepared with these options has.
+  private func elements(prepared options: String, width: Int = 320) -> JSON {
+    elements(
+      test.path(
+        "waterfall",
+        #"{"bounds": {"width": \#(width)}, "options": \#(options), \#(Self.sections)}"#))
+  }
+
+  @Test("options are merged, and the answer is the next version's summary")
+  func options() {
+    let path = waterfall(#"{"columns": 2, "cellPadding": 1}"#)
+    let answer = test.patch(path, #"{"options": {"columns": 1, "headerHeight": 20}}"#)
+    #expect(answer.status == 200, "\(answer.text)")
+    answer.expectLayoutHeaders(version: 2)
+    let summary = answer.json
+    #expect(summary["version"] == 2)
+    #expect(summary["invalidated"] == true)
+    #expect(summary["kind"] == "waterfall")
+    #expect(summary["counts"] == ["sections": 1, "cells": 2, "supplementary": 1, "decorations": 0])
+    #expect(summary["contentSize"] == ["width": 320, "height": 124])
+    #expect(
+      elements(path)
+        == elements(prepared: #"{"columns": 1, "cellPadding": 1, "headerHeight": 20}"#))
+    #expect(test.get(path).json == summary.removing("invalidated"))
+  }
+
+  @Test("null puts an option back to its default, an object's options one by one or all")
+  func null() {
+    let path = waterfall(
+      #"{"columns": 3, "headerHeight": 9, "contentInset": {"left": 10, "right": 20, "top": 5}}"#)
+    let one = test.patch(
+      path, #"{"options": {"headerHeight": null, "contentInset": {"left": null}}}"#)
+    #expect(one.json["invalidated"] == true)
+    #expect(
+      elements(path) == elements(prepared: #"{"columns": 3, "contentInset": {"right": 20}}"#))
+    #expect(test.patch(path, #"{"options": {"contentInset": null}}"#).json["version"] == 3)
+    #expect(elements(path) == elements(prepared: #"{"columns": 3}"#))
+    #expect(test.patch(path, #"{"options": null}"#).json["version"] == 4)
+    #expect(elements(path) == elements(prepared: "{}"))
+  }
+
+  @Test("bounds are merged too")
+  func bounds() {
+    let path = waterfall()
+    let wider = test.patch(path, #"{"bounds": {"width": 500}}"#).json
+    #expect(wider["invalidated"] == true)
+    #expect(wider["bounds"] == ["width": 500, "height": 480])
+    #expect(elements(path) == elements(prepared: "{}", width: 500))
+    let without = test.patch(path, #"{"bounds": {"height": null}}"#).json
+    #expect(without["bounds"] == ["width": 500])
+    #expect(without["invalidated"] == false)
+  }
+
+  @Test(
+    "what moves nothing invalidates nothing: version and entity tag stay",
+    arguments: [
+      "{}", #"{"bounds": {"height": 700}}"#, #"{"bounds": {"width": 320}}"#,
+      #"{"options": {"contentInset": {"top": 12}}}"#,
+      #"{"options": {"contentInset": {"bottom": 12}}}"#, #"{"options": {"columns": 2}}"#,
+      #"{"options": {}}"#, #"{"options": {"columns": null}}"#, #"{"options": null}"#,
+    ])
+  func nothing(body: String) {
+    let path = waterfall()
+    let before = elements(path)
+    let answer = test.patch(path, body)
+    #expect(answer.status == 200, "\(answer.text)")
+    answer.expectLayoutHeaders(version: 1)
+    #expect(answer.json["invalidated"] == false)
+    #expect(answer.json["version"] == 1)
+    #expect(elements(path) == before)
+    #expect(test.get("\(path)/elements?rect=0,0,9,9", ifNoneMatch: "\"1\"").status == 304)
+  }
+
+  @Test("what a patch keeps shows when another one builds on it")
+  func kept() {
+    let path = waterfall()
+    _ = test.patch(path, #"{"bounds": {"height": 700}, "options": {"contentInset": {"top": 12}}}"#)
+    let answer = test.patch(path, #"{"options": {"columns": 1}}"#).json
+    #expect(answer["bounds"] == ["width": 320, "height": 700])
+    #expect(answer["version"] == 2)
+  }
+
+  @Test("a tree has bounds or not, and they change nothing")
+  func tree() {
+    let path = test.path("tree", #"{"nodes": [{}, {"parent": 0}]}"#)
+    let given = test.patch(path, #"{"bounds": {"width": 7}}"#).json
+    #expect(given["bounds"] == ["width": 7])
+    #expect(given["invalidated"] == false)
+    #expect(test.patch(path, #"{"bounds": null}"#).json["bounds"] == .null)
+    let answer = test.patch(path, #"{"options": {"insets": {"left": 0}, "connectors": false}}"#)
+    #expect(answer.json["invalidated"] == true)
+    #expect(answer.json["contentSize"] == ["width": 400, "height": 88])
+    #expect(answer.json["counts"]["supplementary"] == 0)
+  }
+
+  static let impossibleBodies: [(body: String, pointers: [String])] = [
+    (#"{"options": {"columns": 0}}"#, ["/options/columns"]),
+    (#"{"options": {"columns": "2"}}"#, ["/options/columns"]),
+    (#"{"options": {"rows": 2}}"#, ["/options/rows"]),
+    (
+      #"{"options": {"contentInset": {"top": -1, "middle": 1}}}"#,
+      [
+        "/options/contentInset/top", "/options/contentInset/middle",
+      ]
+    ),
+    (#"{"options": {"contentInset": 4}}"#, ["/options/contentInset"]),
+    (#"{"options": [1]}"#, ["/options"]),
+    (#"{"options": {"cellPadding": 80}}"#, ["/options/columns"]),
+    (#"{"bounds": {"width": 0}}"#, ["/bounds/width"]),
+    (#"{"bounds": {"width": null}}"#, ["/bounds/width"]),
+    (#"{"bounds": {"height": -1}}"#, ["/bounds/height"]),
+    (#"{"bounds": {"depth": 1}}"#, ["/bounds/depth"]),
+    (#"{"bounds": null}"#, ["/bounds"]),
+    (#"{"bounds": 320}"#, ["/bounds"]),
+    (#"{"sections": []}"#, ["/sections"]),
+    ("[]", [""]),
+    (
+      #"{"bounds": {"width": -1}, "options": {"columns": 1.5}}"#,
+      [
+        "/bounds/width", "/options/columns",
+      ]
+    ),
+  ]
+
+  @Test(
+    "an impossible patch names the members at fault and changes nothing",
+    arguments: impossibleBodies)
+  func impossible(body: String, pointers: [String]) {
+    let path = waterfall()
+    let before = test.get(path).json
+    let answer = test.patch(path, body)
+    answer.expectProblem(422, "invalid-body")
+    #expect(Set(answer.faults.map(\.pointer)) == Set(pointers), "\(answer.text)")
+    #expect(test.get(path).json == before)
+  }
+
+  @Test("a patch is JSON, and says so")
+  func mediaTypes() {
+    let path = waterfall()
+    for type in ["application/json", "application/merge-patch+json; charset=utf-8"] {
+      #expect(test.patch(path, "{}", type: type).status == 200)
+    }
+    for type in ["text/plain", "application/json-patch+json"] {
+      test.patch(path, "{}", type: type).expectProblem(415, "unsupported-media-type")
+    }
+    test.send(.patch, path, body: Array("{}".utf8)).expectProblem(415, "unsupported-media-type")
+    test.patch(path, #"{"options": "#).expectProblem(400, "not-json", saying: "12")
+    test.patch(path + "?rect=0,0,1,1", "{}").expectProblem(400, "invalid-parameter")
+    test.patch("/layouts/0000000000000000000000", "{}").expectProblem(404, "no-such-layout")
+  }
+
+  @Test("If-Match names the version that is meant")
+  func ifMatch() {
+    let path = waterfall()
+    func patch(_ columns: Int, _ ifMatch: String) -> Answer {
+      test.patch(path, #"{"options": {"columns": \#(columns)}}"#, ifMatch: ifMatch)
+    }
+    #expect(patch(1, "\"1\"").json["version"] == 2)
+    patch(3, "\"1\"").expectProblem(412, "precondition-failed", saying: "2")
+    patch(3, "W/\"2\"").expectProblem(412, "precondition-failed")
+    patch(3, "2").expectProblem(412, "precondition-failed")
+    #expect(patch(3, "\"1\", \"2\"").json["version"] == 3)
+    let tag = test.get("\(path)/elements?rect=0,0,9,9")["ETag"]!
+    #expect(patch(4, tag).json["version"] == 4)
+    patch(5, tag).expectProblem(412, "precondition-failed")
+    #expect(patch(5, "*").json["version"] == 5)
+    #expect(test.send(.delete, path, headers: [(.ifMatch, "\"4\"")]).status == 412)
+    #expect(test.send(.delete, path, headers: [(.ifMatch, "\"5\"")]).status == 204)
+    #expect(patch(1, "*").status == 404)
+  }
+}
+
+extension TestService {
+  func patch(
+    _ path: String, _ body: String, type: String = "application/merge-patch+json",
+    ifMatch: String? = nil
+  ) -> Answer {
+    send(
+      .patch, path,
+      headers: [(.contentType, type)] + (ifMatch.map { [(.ifMatch, $0)] } ?? []),
+      body: Array(body.utf8))
+  }
+
+  /// Sends updates to a layout.
+  func update(
+    _ path: String, _ updates: String, rect: String? = nil, ifMatch: String? = nil
+  ) -> Answer {
+    send(
+      .post, "\(path)/updates" + (rect.map { "?rect=\($0)" } ?? ""),
+      headers: [(.contentType, "application/json")] + (ifMatch.map { [(.ifMatch, $0)] } ?? []),
+      body: Array(#"{"updates": \#(updates)}"#.utf8))
+  }
+
+  /// All elements of a layout.
+  func allElements(_ path: String) -> JSON {
+    get("\(path)/elements?rect=-1000,-1000,1e9,1e9&limit=100000").json["elements"]
+  }
+}

@@ -1,0 +1,512 @@
+import MicroHTTP
+import Testing
+
+@testable import LayoutService
+
+@Suite("updates of what a collection holds")
+struct ChangesUpdatesTests {
+  private let test = TestService()
+
+  private func elements(of kind: String, _ body: String) -> JSON {
+    test.allElements(test.path(kind, body))
+  }
+
+  private func waterfall(_ sections: String) -> String {
+    #"{"bounds": {"width": 100}, "options": {"cellPadding": 0}, "sections": \#(sections)}"#
+  }
+
+  // MARK: Every update
+
+  /// What updates make of sections of items with the heights 1, 2, 3 and 4, 5.
+  static let examples: [(updates: String, sections: String)] = [
+    (
+      #"[{"insert": {"at": [0, 3], "items": 2}}]"#,
+      #"[{"items": {"height": [1, 2, 3, null, null]}}, {"items": {"height": [4, 5]}}]"#
+    ),
+    (
+      #"[{"insert": {"at": [1, 1], "items": [{"height": 9, "id": "x"}, {}]}}]"#,
+      #"[{"items": {"height": [1, 2, 3]}},"#
+        + #" {"items": [{"height": 4}, {"height": 9, "id": "x"}, {}, {"height": 5}]}]"#
+    ),
+    (
+      #"[{"insert": {"at": [0, 0], "items": {"aspectRatio": [0.5, null], "height": [null, 7]}}}]"#,
+      #"[{"items": [{"aspectRatio": 0.5}, {"height": 7}, {"height": 1}, {"height": 2},"#
+        + #" {"height": 3}]}, {"items": {"height": [4, 5]}}]"#
+    ),
+    (
+      #"[{"delete": {"at": [0, 1]}}]"#,
+      #"[{"items": {"height": [1, 3]}}, {"items": {"height": [4, 5]}}]"#
+    ),
+    (
+      #"[{"delete": {"at": [0, 0], "count": 3}}]"#,
+      #"[{"items": 0}, {"items": {"height": [4, 5]}}]"#
+    ),
+    (
+      #"[{"move": {"from": [0, 0], "to": [0, 2]}}, {"move": {"from": [0, 0], "to": [1, 2]}}]"#,
+      #"[{"items": {"height": [3, 1]}}, {"items": {"height": [4, 5, 2]}}]"#
+    ),
+    (
+      #"[{"replace": {"at": [0, 1], "items": [{"height": 8, "id": "y"}, {"height": 9}]}}]"#,
+      #"[{"items": [{"height": 1}, {"height": 8, "id": "y"}, {"height": 9}]},"#
+        + #" {"items": {"height": [4, 5]}}]"#
+    ),
+    (
+      #"[{"insertSections": {"at": 1, "sections": [{"items": 1}, {"items": {"height": [6]}}]}}]"#,
+      #"[{"items": {"height": [1, 2, 3]}}, {"items": 1}, {"items": {"height": [6]}},"#
+        + #" {"items": {"height": [4, 5]}}]"#
+    ),
+    (#"[{"deleteSections": {"at": 0}}]"#, #"[{"items": {"height": [4, 5]}}]"#),
+    (#"[{"deleteSections": {"at": 0, "count": 2}}]"#, "[]"),
+    (
+      #"[{"moveSection": {"from": 0, "to": 1}}]"#,
+      #"[{"items": {"height": [4, 5]}}, {"items": {"height": [1, 2, 3]}}]"#
+    ),
+    (
+      #"[{"deleteSections": {"at": 1}}, {"insert": {"at": [0, 3], "items": [{"height": 4}]}},"#
+        + #" {"delete": {"at": [0, 0]}}]"#,
+      #"[{"items": {"height": [2, 3, 4]}}]"#
+    ),
+  ]
+
+  @Test("updates are applied in order, each to the result of the one before", arguments: examples)
+  func example(updates: String, sections: String) {
+    let start = #"[{"items": {"height": [1, 2, 3]}}, {"items": {"height": [4, 5]}}]"#
+    let path = test.path("waterfall", waterfall(start))
+    let answer = test.update(path, updates)
+    #expect(answer.status == 200, "\(answer.text)")
+    answer.expectLayoutHeaders(version: 2)
+    let expected = test.path("waterfall", waterfall(sections))
+    #expect(test.allElements(path) == test.allElements(expected))
+    let (summary, fresh) = (answer.json, test.get(expected).json)
+    #expect(summary["version"] == 2)
+    #expect(summary["invalidatedRect"].array.count == 4)
+    #expect(summary["counts"] == fresh["counts"])
+    #expect(summary["contentSize"] == fresh["contentSize"])
+  }
+
+  /// What updates make of a root with a leaf and a chain of two.
+  static let nodeExamples: [(updates: String, nodes: String)] = [
+    (
+      #"[{"insertNode": {"parent": [0, 0], "at": 1, "node": {"id": "n", "children": [{}]}}}]"#,
+      #"[{"id": "r"}, {"id": "a", "parent": 0}, {"id": "n", "parent": 0},"#
+        + #" {"id": "b", "parent": 0}, {"parent": 2}, {"id": "c", "parent": 3}]"#
+    ),
+    (
+      #"[{"insertNode": {"parent": null, "at": 0, "node": {}}}]"#,
+      #"[{}, {"id": "r"}, {"id": "a", "parent": 1}, {"id": "b", "parent": 1},"#
+        + #" {"id": "c", "parent": 3}]"#
+    ),
+    (
+      #"[{"deleteNode": {"at": [1, 1]}}]"#, #"[{"id": "r"}, {"id": "a", "parent": 0}]"#
+    ),
+    (
+      #"[{"moveNode": {"from": [1, 1], "parent": [1, 0], "at": 0}}]"#,
+      #"[{"id": "r"}, {"id": "a", "parent": 0}, {"id": "b", "parent": 1},"#
+        + #" {"id": "c", "parent": 2}]"#
+    ),
+    (
+      #"[{"moveNode": {"from": [1, 0], "at": 1}}, {"deleteNode": {"at": [0, 0]}}]"#,
+      #"[{"id": "a"}]"#
+    ),
+  ]
+
+  @Test("so are those of nodes", arguments: nodeExamples)
+  func nodes(updates: String, nodes: String) {
+    let start =
+      #"[{"id": "r"}, {"id": "a", "parent": 0}, {"id": "b", "parent": 0}, {"id": "c", "parent": 2}]"#
+    let path = test.path("tree", #"{"nodes": \#(start)}"#)
+    let answer = test.update(path, updates)
+    #expect(answer.status == 200, "\(answer.text)")
+    #expect(test.allElements(path) == elements(of: "tree", #"{"nodes": \#(nodes)}"#))
+  }
+
+  // MARK: Faults
+
+  /// What cannot be done to sections of 2 and 0 items, and where it says so.
+  static let impossibleBodies: [(updates: String, pointers: [String])] = [
+    (#"[{"insert": {"at": [0, 3], "items": 1}}]"#, ["/updates/0/insert/at"]),
+    (#"[{"insert": {"at": [0], "items": 1}}]"#, ["/updates/0/insert/at"]),
+    (#"[{"insert": {"at": [0, 1, 2], "items": 1}}]"#, ["/updates/0/insert/at"]),
+    (#"[{"insert": {"at": [0, -1], "items": 1}}]"#, ["/updates/0/insert/at"]),
+    (#"[{"insert": {"at": [0, 0.5], "items": 1}}]"#, ["/updates/0/insert/at"]),
+    (#"[{"insert": {"at": ["0", 1], "items": 1}}]"#, ["/updates/0/insert/at"]),
+    (#"[{"insert": {"at": null, "items": 1}}]"#, ["/updates/0/insert/at"]),
+    (#"[{"insert": {"at": [0, 0]}}]"#, ["/updates/0/insert/items"]),
+    (#"[{"insert": {"items": 2}}]"#, ["/updates/0/insert/at"]),
+    (#"[{"insert": {}}]"#, ["/updates/0/insert/at", "/updates/0/insert/items"]),
+    (#"[{"insert": 3}]"#, ["/updates/0/insert"]),
+    (#"[{"insert": {"at": [0, 0], "items": -1}}]"#, ["/updates/0/insert/items"]),
+    (#"[{"insert": {"at": [0, 0], "items": true}}]"#, ["/updates/0/insert/items"]),
+    (#"[{"insert": {"at": [0, 0], "items": 1, "count": 1}}]"#, ["/updates/0/insert/count"]),
+    (
+      #"[{"insert": {"at": [0, 0], "items": [{"height": 1}, {"height": -1}]}}]"#,
+      ["/updates/0/insert/items/1/height"]
+    ),
+    (
+      #"[{"insert": {"at": [0, 0], "items": [{"height": 1, "aspectRatio": 1}]}}]"#,
+      ["/updates/0/insert/items/0"]
+    ),
+    (
+      #"[{"insert": {"at": [0, 0], "items": [{"colour": 1}]}}]"#,
+      ["/updates/0/insert/items/0/colour"]
+    ),
+    (
+      #"[{"insert": {"at": [0, 0], "items": {"height": [1, "2"]}}}]"#,
+      ["/updates/0/insert/items/height/1"]
+    ),
+    (
+      #"[{"insert": {"at": [0, 0], "items": {"height": [1], "id": []}}}]"#,
+      ["/updates/0/insert/items"]
+    ),
+    (#"[{"delete": {"at": [0, 2]}}]"#, ["/updates/0/delete/at"]),
+    (#"[{"delete": {"at": [0, 1], "count": 2}}]"#, ["/updates/0/delete/count"]),
+    (#"[{"delete": {"at": [0, 1], "count": 0}}]"#, ["/updates/0/delete/count"]),
+    (#"[{"delete": {"at": [0, 1], "count": null}}]"#, ["/updates/0/delete/count"]),
+    (#"[{"move": {"from": [1, 0], "to": [0, 0]}}]"#, ["/updates/0/move/from"]),
+    (#"[{"move": {"from": [0, 0], "to": [0, 2]}}]"#, ["/updates/0/move/to"]),
+    (#"[{"replace": {"at": [0, 1], "items": 2}}]"#, ["/updates/0/replace/items"]),
+    (#"[{"replace": {"at": [1, 0], "items": 1}}]"#, ["/updates/0/replace/at"]),
+    (#"[{"insertSections": {"at": 3, "sections": []}}]"#, ["/updates/0/insertSections/at"]),
+    (#"[{"insertSections": {"at": [0, 0], "sections": []}}]"#, ["/updates/0/insertSections/at"]),
+    (#"[{"insertSections": {"at": 0}}]"#, ["/updates/0/insertSections/sections"]),
+    (
+      #"[{"insertSections": {"at": 0, "sections": [{"items": 1}, {}]}}]"#,
+      ["/updates/0/insertSections/sections/1/items"]
+    ),
+    (
+      #"[{"insertSections": {"at": 0, "sections": [{"items": [{}, {"height": -3}]}]}}]"#,
+      ["/updates/0/insertSections/sections/0/items/1/height"]
+    ),
+    (#"[{"deleteSections": {"at": 2}}]"#, ["/updates/0/deleteSections/at"]),
+    (#"[{"deleteSections": {"at": 1, "count": 2}}]"#, ["/updates/0/deleteSections/count"]),
+    (#"[{"moveSection": {"from": 2, "to": 0}}]"#, ["/updates/0/moveSection/from"]),
+    (#"[{"moveSection": {"from": 0, "to": 2}}]"#, ["/updates/0/moveSection/to"]),
+    (#"[{"deleteNode": {"at": [0, 0]}}]"#, ["/updates/0/deleteNode"]),
+    (#"[{"remove": {"at": [0, 0]}}]"#, ["/updates/0/remove"]),
+    ("[{}]", ["/updates/0"]),
+    (#"[{"delete": {"at": [0, 0]}, "moveSection": {"from": 0, "to": 0}}]"#, ["/updates/0"]),
+    ("[7]", ["/updates/0"]),
+    ("7", ["/updates"]),
+    (
+      #"[{"delete": {"at": [0]}}, {"move": {"from": [0, 0], "to": 1}}]"#,
+      ["/updates/0/delete/at", "/updates/1/move/to"]
+    ),
+  ]
+
+  @Test("an impossible update is pointed at and nothing changes", arguments: impossibleBodies)
+  func impossible(updates: String, pointers: [String]) {
+    let path = test.path(
+      "waterfall", #"{"bounds": {"width": 100}, "sections": [{"items": 2}, {"items": 0}]}"#)
+    let before = (test.get(path).json, test.allElements(path))
+    let answer = test.update(path, updates)
+    answer.expectProblem(422, "invalid-body")
+    #expect(Set(answer.faults.map(\.pointer)) == Set(pointers), "\(answer.text)")
+    #expect(test.get(path).json == before.0)
+    #expect(test.allElements(path) == before.1)
+  }
+
+  static let impossibleNodeBodies: [(updates: String, pointers: [String])] = [
+    (
+      #"[{"insertNode": {"parent": [1, 1], "at": 0, "node": {}}}]"#,
+      ["/updates/0/insertNode/parent"]
+    ),
+    (#"[{"insertNode": {"parent": [0, 0], "at": 2, "node": {}}}]"#, ["/updates/0/insertNode/at"]),
+    (#"[{"insertNode": {"at": 0}}]"#, ["/updates/0/insertNode/node"]),
+    (#"[{"insertNode": {"at": 0, "node": 5}}]"#, ["/updates/0/insertNode/node"]),
+    (
+      #"[{"insertNode": {"at": 0, "node": {"children": [{}, {"id": 4}]}}}]"#,
+      ["/updates/0/insertNode/node/children/1/id"]
+    ),
+    (#"[{"deleteNode": {"at": [2, 0]}}]"#, ["/updates/0/deleteNode/at"]),
+    (
+      #"[{"moveNode": {"from": [0, 0], "parent": [1, 0], "at": 0}}]"#,
+      ["/updates/0/moveNode/parent"]
+    ),
+    (#"[{"moveNode": {"from": [1, 0], "parent": [0, 0], "at": 1}}]"#, ["/updates/0/moveNode/at"]),
+    (#"[{"moveNode": {"parent": null, "at": 0}}]"#, ["/updates/0/moveNode/from"]),
+    (#"[{"delete": {"at": [0, 0]}}]"#, ["/updates/0/delete"]),
+  ]
+
+  @Test("so is one of nodes", arguments: impossibleNodeBodies)
+  func impossibleOfNodes(updates: String, pointers: [String]) {
+    let path = test.path("tree", #"{"nodes": [{}, {"parent": 0}]}"#)
+    let answer = test.update(path, updates)
+    answer.expectProblem(422, "invalid-body")
+    #expect(Set(answer.faults.map(\.pointer)) == Set(pointers), "\(answer.text)")
+    #expect(test.get(path).json["version"] == 1)
+  }
+
+  @Test("a sequence whose last update is impossible changes nothing")
+  func allOrNone() {
+    let path = test.path("grid", #"{"bounds": {"width": 100}, "sections": [{"items": 3}]}"#)
+    let before = test.get(path).json
+    let possible = Array(
+      repeating: #"{"insert": {"at": [0, 0], "items": [{"id": "x"}]}}"#, count: 7)
+    let updates = possible + [#"{"insert": {"at": [0, 11], "items": 1}}"#]
+    let answer = test.update(path, "[\(updates.joined(separator: ","))]", rect: "0,0,100,100")
+    answer.expectProblem(422, "invalid-body", saying: "/updates/7/insert/at", "11")
+    #expect(answer.faults.map(\.pointer) == ["/updates/7/insert/at"])
+    #expect(test.get(path).json == before)
+    #expect(test.get("\(path)/items?id=x").status == 422)
+  }
+
+  @Test("what is no update at all")
+  func noUpdates() {
+    let path = test.path("grid", #"{"bounds": {"width": 100}, "sections": []}"#)
+    func post(_ body: String, type: String = "application/json", query: String = "") -> Answer {
+      test.send(
+        .post, "\(path)/updates\(query)", headers: [(.contentType, type)], body: Array(body.utf8))
+    }
+    post("").expectProblem(400, "not-json")
+    post(#"{"updates": [}"#).expectProblem(400, "not-json", saying: "13")
+    post("{}").expectProblem(422, "invalid-body", saying: "/updates")
+    post(#"{"updates": [], "rect": 1}"#).expectProblem(422, "invalid-body", saying: "/rect")
+    post("[]").expectProblem(422, "invalid-body")
+    post(#"{"updates": []}"#, type: "text/json").expectProblem(415, "unsupported-media-type")
+    post(#"{"updates": []}"#, type: "application/merge-patch+json")
+      .expectProblem(415, "unsupported-media-type")
+    post(#"{"updates": []}"#, query: "?rect=0,0,1").expectProblem(400, "invalid-rect")
+    post(#"{"updates": []}"#, query: "?rect=0,0,1,1&rect=0,0,1,1").expectProblem(
+      400, "invalid-rect")
+    post(#"{"updates": []}"#, query: "?limit=1").expectProblem(400, "invalid-parameter")
+    #expect(test.get(path).json["version"] == 1)
+    let nothing = post(#"{"updates": []}"#, query: "?rect=0,0,1,1")
+    #expect(nothing.status == 200)
+    #expect(nothing.json.object.keys.contains("invalidatedRect"))
+    #expect(nothing.json["invalidatedRect"] == .null)
+    #expect(nothing.json["transitions"] == ["appearing": [], "disappearing": [], "moving": []])
+    test.update("/layouts/0000000000000000000000", "[]").expectProblem(404, "no-such-layout")
+  }
+
+  // MARK: Versions
+
+  @Test("every change moves version and entity tag; what was for the old one is gone")
+  func versions() {
+    let path = test.path("grid", #"{"bounds": {"width": 100}, "sections": [{"items": 9}]}"#)
+    let first = test.get("\(path)/elements?rect=0,0,100,1000&limit=4")
+    let next = first.json["next"].string!
+    #expect(test.get("\(path)/elements?rect=0,0,9,9&version=1").status == 200)
+    let answer = test.update(path, #"[{"delete": {"at": [0, 0]}}]"#, ifMatch: "\"1\"")
+    answer.expectLayoutHeaders(version: 2)
+    test.get(next).expectProblem(410, "version-gone", saying: "1", "2")
+    test.get("\(path)/elements?rect=0,0,9,9&version=1").expectProblem(410, "version-gone")
+    let now = test.get("\(path)/elements?rect=0,0,9,9&version=2", ifNoneMatch: "\"1\"")
+    now.expectLayoutHeaders(
+      version: 2, cacheControl: "private, max-age=31536000, immutable")
+    #expect(now.status == 200)
+    for target in ["", "/elements?rect=0,0,9,9", "/items/0/0"] {
+      let answer = test.get(path + target)
+      answer.expectLayoutHeaders(version: 2)
+      #expect(answer.status == 200)
+      #expect(test.get(path + target, ifNoneMatch: "\"1\"").status == 200)
+      #expect(test.get(path + target, ifNoneMatch: "\"2\"").status == 304)
+    }
+    test.get("\(path)/items/0/8").expectProblem(404, "no-such-element")
+    test.update(path, "[]", ifMatch: "\"1\"").expectProblem(412, "precondition-failed", saying: "2")
+    test.update(path, "[]", ifMatch: "W/\"2\"").expectProblem(412, "precondition-failed")
+    #expect(test.update(path, #"[{"delete": {"at": [0, 0]}}]"#, ifMatch: "*").status == 200)
+    #expect(test.get(path).json["version"] == 3)
+  }
+
+  @Test("since: the rest only, as long as no change has touched what is known")
+  func since() {
+    let path = test.path(
+      "grid",
+      """
+      {"bounds": {"width": 100}, "options": {"columns": 1, "rowHeight": 10, "rowSpacing": 0},
+       "sections": [{"items": 100}]}
+      """)
+    func query(_ since: Int) -> Answer {
+      test.get("\(path)/elements?rect=0,50,100,100&known=0,0,100,100&since=\(since)")
+    }
+    query(2).expectProblem(400, "invalid-since", saying: "1")
+    query(0).expectProblem(400, "invalid-since")
+    test.get("\(path)/elements?rect=0,0,1,1&since=1").expectProblem(400, "invalid-since")
+    func expect(_ since: Int, isReset: Bool, sourceLocation: SourceLocation = #_sourceLocation) {
+      let answer = query(since).json
+      #expect(answer["reset"] == (isReset ? true : .null), sourceLocation: sourceLocation)
+      #expect(
+        answer["elements"].array.count == (isReset ? 10 : 5), sourceLocation: sourceLocation)
+    }
+    expect(1, isReset: false)
+    #expect(test.update(path, #"[{"delete": {"at": [0, 50]}}]"#).status == 200)
+    expect(1, isReset: false)
+    #expect(test.patch(path, #"{"bounds": {"height": 5}}"#).json["version"] == 2)
+    expect(2, isReset: false)
+    #expect(test.update(path, #"[{"move": {"from": [0, 3], "to": [0, 80]}}]"#).status == 200)
+    expect(1, isReset: true)
+    expect(2, isReset: true)
+    expect(3, isReset: false)
+    #expect(test.patch(path, #"{"options": {"background": "row"}}"#).json["version"] == 4)
+    #expect(query(3).json["reset"] == true)
+  }
+
+  @Test("what is known from more than 64 changes ago is reset")
+  func tooOld() {
+    let path = test.path("grid", #"{"bounds": {"width": 100}, "sections": [{"items": 100}]}"#)
+    for version in 2...70 {
+      let answer = test.update(path, #"[{"insert": {"at": [0, \#(98 + version)], "items": 1}}]"#)
+      #expect(answer.json["version"].integer == version)
+      let target = "\(path)/elements?rect=0,0,100,100&known=0,0,100,50&since="
+      let oldest = max(1, version - 64)
+      #expect(test.get("\(target)\(oldest)").json["reset"] == .null)
+      if oldest > 1 { #expect(test.get("\(target)\(oldest - 1)").json["reset"] == true) }
+    }
+  }
+
+  @Test("a reset that comes in pages is said once, so that nothing of it is dropped again")
+  func resetInPages() {
+    let path = test.path("grid", #"{"bounds": {"width": 100}, "sections": [{"items": 20}]}"#)
+    _ = test.update(path, #"[{"delete": {"at": [0, 0]}}]"#)
+    var target = "\(path)/elements?rect=0,0,100,1000&known=0,0,100,40&since=1&limit=7"
+    var held: [JSON] = []
+    var isComplete = false
+    while !isComplete {
+      let answer = test.get(target).json
+      if answer["reset"] == true { held = [] }
+      held += answer["elements"].array
+      isComplete = answer["next"] == .null
+      target = answer["next"].string ?? ""
+    }
+    #expect(JSON.array(held) == test.allElements(path))
+  }
+
+  // MARK: Transitions
+
+  @Test("transitions of the elements in the rect, before or after")
+  func transitions() {
+    let path = test.path(
+      "grid",
+      """
+      {"bounds": {"width": 100}, "options": {"columns": 1, "rowHeight": 10, "rowSpacing": 0},
+       "sections": [{"items": {"id": ["a", "b", "c", "d", "e"]}}]}
+      """)
+    let answer = test.update(
+      path,
+      #"[{"delete": {"at": [0, 0]}}, {"insert": {"at": [0, 1], "items": [{"id": "n"}]}}]"#,
+      rect: "0,0,100,20"
+    ).json
+    func cell(_ item: Int, _ id: String) -> JSON {
+      [
+        "category": "cell", "indexPath": [0, .number(Double(item))],
+        "frame": [0, .number(Double(item) * 10), 100, 10], "zIndex": 0, "id": .string(id),
+      ]
+    }
+    #expect(
+      answer["transitions"] == [
+        "appearing": [["to": cell(1, "n")]], "disappearing": [["from": cell(0, "a")]],
+        "moving": [["from": cell(1, "b"), "to": cell(0, "b")]],
+      ])
+    #expect(answer["invalidatedRect"] == [0, 0, 100, 50])
+    #expect(test.update(path, "[]").json["transitions"] == .null)
+  }
+
+  @Test("more transitions than an answer may have are refused, and the change with them")
+  func tooManyTransitions() {
+    let path = test.path("grid", #"{"bounds": {"width": 100}, "sections": [{"items": 30000}]}"#)
+    let insert = #"[{"insert": {"at": [0, 0], "items": 1}}]"#
+    test.update(path, insert, rect: "0,0,100,1e9").expectProblem(
+      400, "invalid-rect", saying: "10000")
+    #expect(test.get(path).json["version"] == 1)
+    let answer = test.update(path, insert, rect: "0,0,100,1000").json
+    #expect(answer["version"] == 2)
+    #expect(answer["transitions"]["appearing"].array.count == 1)
+    #expect(answer["transitions"]["moving"].array.count == 40)
+  }
+
+  // MARK: Limits
+
+  @Test("no update makes more items than a layout may have")
+  func tooManyItems() {
+    let test = TestService(limits: LayoutService.Limits(maxItems: 10))
+    let waterfall = test.path(
+      "waterfall", #"{"bounds": {"width": 100}, "sections": [{"items": 8}]}"#)
+    let insert = #"{"insert": {"at": [0, 0], "items": 2}}"#
+    test.update(waterfall, "[\(insert), \(insert)]").expectProblem(
+      413, "too-many-items", saying: "10")
+    test.update(waterfall, #"[{"insert": {"at": [0, 0], "items": 11}}]"#)
+      .expectProblem(413, "too-many-items")
+    test.update(waterfall, #"[{"insertSections": {"at": 0, "sections": [{"items": [{},{},{}]}]}}]"#)
+      .expectProblem(413, "too-many-items")
+    #expect(test.get(waterfall).json["version"] == 1)
+    #expect(test.update(waterfall, "[\(insert)]").status == 200)
+    #expect(
+      test.update(
+        waterfall, #"[{"delete": {"at": [0, 0]}}, {"insert": {"at": [0, 0], "items": 1}}]"#
+      ).status == 200)
+    test.update(waterfall, #"[{"insert": {"at": [0, 0], "items": 1}}]"#)
+      .expectProblem(413, "too-many-items")
+    let grid = test.path("grid", #"{"bounds": {"width": 100}, "sections": [{"items": 8}]}"#)
+    #expect(test.update(grid, #"[{"insert": {"at": [0, 0], "items": 1000000}}]"#).status == 200)
+    let tree = test.path("tree", #"{"nodes": 9}"#)
+    test.update(tree, #"[{"insertNode": {"at": 0, "node": {"children": [{}]}}}]"#)
+      .expectProblem(413, "too-many-items")
+    #expect(test.update(tree, #"[{"insertNode": {"at": 0, "node": {}}}]"#).status == 200)
+  }
+
+  @Test("a layout that would grow beyond what is kept at all is refused")
+  func tooLarge() {
+    let test = TestService(bounds: .init(maxBytes: 20_000))
+    let path = test.path("waterfall", #"{"bounds": {"width": 100}, "sections": [{"items": 8}]}"#)
+    test.update(path, #"[{"insert": {"at": [0, 0], "items": 100000}}]"#)
+      .expectProblem(413, "layout-too-large", saying: "20000")
+    #expect(test.get(path).json["counts"]["cells"] == 8)
+  }
+
+  @Test("ten thousand updates at a time")
+  func tooManyUpdates() {
+    let path = test.path("grid", #"{"bounds": {"width": 100}, "sections": [{"items": 3}]}"#)
+    func updates(_ count: Int) -> String {
+      "["
+        + Array(repeating: #"{"moveSection":{"from":0,"to":0}}"#, count: count)
+        .joined(separator: ",") + "]"
+    }
+    test.update(path, updates(10_001)).expectProblem(
+      422, "invalid-body", saying: "/updates", "10000")
+    #expect(test.update(path, updates(10_000)).status == 200)
+  }
+
+  // MARK: Items by id
+
+  @Test("an item is found by its id, the first of several")
+  func itemByID() {
+    let path = test.path(
+      "waterfall",
+      """
+      {"bounds": {"width": 100}, "sections": [{"items": 2},
+       {"items": [{"id": "a"}, {"id": "é /?&+", "height": 7}, {"id": "a", "height": 3}]}]}
+      """)
+    let found = test.get("\(path)/items?id=a")
+    #expect(found.json == test.get("\(path)/items/1/0").json)
+    found.expectLayoutHeaders(version: 1)
+    #expect(test.get("\(path)/items?id=a", ifNoneMatch: "\"1\"").status == 304)
+    let escaped = test.get("\(path)/items?id=%C3%A9%20%2F%3F%26%2B")
+    #expect(escaped.json["id"] == "é /?&+", "\(escaped.text)")
+    test.get("\(path)/items?id=b").expectProblem(404, "no-such-element", saying: "\"b\"")
+    test.get("\(path)/items").expectProblem(400, "invalid-id")
+    test.get("\(path)/items?id=").expectProblem(400, "invalid-id")
+    test.get("\(path)/items?id=a&id=a").expectProblem(400, "invalid-id")
+    test.get("\(path)/items?name=a").expectProblem(400, "invalid-parameter")
+
+    #expect(test.update(path, #"[{"move": {"from": [1, 0], "to": [1, 2]}}]"#).status == 200)
+    #expect(test.get("\(path)/items?id=a").json["indexPath"] == [1, 1])
+    #expect(test.update(path, #"[{"replace": {"at": [1, 1], "items": 1}}]"#).status == 200)
+    #expect(test.get("\(path)/items?id=a").json["indexPath"] == [1, 2])
+    #expect(test.update(path, #"[{"moveSection": {"from": 1, "to": 0}}]"#).status == 200)
+    #expect(test.get("\(path)/items?id=a").json["indexPath"] == [0, 2])
+    #expect(test.update(path, #"[{"replace": {"at": [0, 0], "items": 3}}]"#).status == 200)
+    test.get("\(path)/items?id=a").expectProblem(422, "no-item-ids")
+  }
+
+  @Test("so is a node, wherever it goes")
+  func nodeByID() {
+    let path = test.path(
+      "tree", #"{"root": {"id": "NSObject", "children": [{"id": "NSString"}, {"id": "NSArray"}]}}"#)
+    #expect(test.get("\(path)/items?id=NSString").json["indexPath"] == [1, 0])
+    let move = #"[{"moveNode": {"from": [1, 0], "parent": [1, 1], "at": 0}}]"#
+    #expect(test.update(path, move).status == 200)
+    #expect(test.get("\(path)/items?id=NSString").json["indexPath"] == [2, 0])
+    let nameless = test.path("tree", #"{"nodes": 3}"#)
+    test.get("\(nameless)/items?id=NSString").expectProblem(422, "no-item-ids")
+  }
+}

@@ -1,0 +1,252 @@
+import Foundation
+import MicroHTTP
+import Testing
+
+@testable import LayoutService
+
+@Suite struct CompressionTests {
+  private let service = TestService()
+
+  private func get(_ target: String, accepting codings: String) -> Answer {
+    service.send(.get, target, headers: [(.acceptEncoding, codings)])
+  }
+
+  // MARK: Answers
+
+  @Test("answers of 1 KiB and more are compressed, shorter ones are not")
+  func threshold() throws {
+    let path = service.path("grid", Sample.grid)
+    var sizes: [Int] = []
+    for limit in 1...20 {
+      let target = "\(path)/elements?rect=0,0,320,480&category=cell&limit=\(limit)"
+      let plain = service.get(target)
+      #expect(plain["Content-Encoding"] == nil)
+      let answer = get(target, accepting: "gzip")
+      sizes.append(plain.body.count)
+      if plain.body.count < 1024 {
+        #expect(answer.body == plain.body)
+        #expect(answer["Content-Encoding"] == nil)
+        #expect(answer["ETag"] == plain["ETag"])
+      } else {
+        #expect(answer["Content-Encoding"] == "gzip")
+        #expect(answer.body.count < plain.body.count)
+        #expect(try unpacked(answer.body) == plain.body)
+      }
+    }
+    #expect(sizes.contains { $0 < 1024 } && sizes.contains { $0 >= 1024 })
+  }
+
+  @Test(
+    "only codings that the request accepts are used",
+    arguments: [
+      ("gzip", true), ("GZIP", true), ("x-gzip", true), ("deflate, gzip;q=0.5", true),
+      ("gzip ; q=1.0, *;q=0", true), ("*", true), ("br, *;q=0.1", true), ("gzip, identity", true),
+      ("", false), ("identity", false), ("br", false), ("gzip;q=0", false),
+      ("gzip;q=0, *", false), ("gzip; Q=0", false), ("*;q=0", false), ("gzipped", false),
+    ])
+  func accepted(codings: String, isCompressed: Bool) {
+    let answer = get("/openapi.yaml", accepting: codings)
+    #expect((answer["Content-Encoding"] == "gzip") == isCompressed)
+    #expect(service.get("/openapi.yaml")["Content-Encoding"] == nil)
+  }
+
+  @Test("each coding has its own tag, and each tag is one that is not modified")
+  func tags() throws {
+    let path = service.path("grid", Sample.grid)
+    let target = "\(path)/elements?rect=0,0,320,480"
+    let (plain, compressed) = (service.get(target), get(target, accepting: "gzip"))
+    #expect(plain["ETag"] == "\"1.\(plain.body.count)\"")
+    #expect(compressed["ETag"] == "\"1.\(compressed.body.count).gzip\"")
+    #expect(compressed["Vary"] == "Accept-Encoding, Origin")
+    for answer in [plain, compressed] {
+      answer.expectLayoutHeaders()
+      let tag = try #require(answer["ETag"])
+      for (method, field) in [(Method.get, tag), (.head, "W/\(tag)"), (.get, "\"0.1\", \(tag)")] {
+        let again = service.send(
+          method, target, headers: [(.ifNoneMatch, field), (.acceptEncoding, "gzip")])
+        #expect(again.status == 304)
+        #expect(again["ETag"] == tag)
+        #expect(again["Content-Encoding"] == nil)
+        #expect(again.body == [])
+      }
+    }
+    for answer in [plain, compressed] {
+      let path = service.path("grid", Sample.grid)
+      #expect(service.update(path, "[]", ifMatch: answer["ETag"]).status == 200)
+    }
+  }
+
+  @Test("a daemon tells the compressed length, of GET, HEAD and 304 alike")
+  func lengths() throws {
+    try withDaemon(service.gateway) { port in
+      let client = try HTTPClient(port: port)
+      let path = try #require(try client.prepare("grid", Sample.grid)["Location"])
+      let target = "\(path)/elements?rect=0,0,320,480"
+      let accept = ("Accept-Encoding", "gzip")
+      let plain = try client.send("GET", target)
+      let answer = try client.send("GET", target, headers: [accept])
+      #expect(answer["Content-Encoding"] == "gzip")
+      #expect(try unpacked(answer.body) == plain.body)
+      let head = try client.send("HEAD", target, headers: [accept])
+      #expect(head["Content-Length"] == "\(answer.body.count)")
+      #expect(head["ETag"] == answer["ETag"])
+      let tag = try #require(answer["ETag"])
+      let again = try client.send("GET", target, headers: [accept, ("If-None-Match", tag)])
+      #expect(again.status == 304)
+      #expect(again["Content-Length"].map { $0 == "\(answer.body.count)" } != false)
+    }
+  }
+
+  @Test("large answers are compressed by the workers")
+  func deferral() throws {
+    let path = service.path("grid", #"{"bounds": {"width": 9}, "sections": [{"items": 5000}]}"#)
+    let target = "\(path)/elements?rect=0,0,9,1e6"
+    let plain = service.get(target)
+    #expect(plain.body.count > 64 << 10 && !plain.wasDeferred)
+    let answer = get(target, accepting: "gzip")
+    #expect(answer.wasDeferred)
+    #expect(try unpacked(answer.body) == plain.body)
+  }
+
+  @Test("a long problem is compressed too, and told as a problem")
+  func problems() throws {
+    let many = Array(repeating: #"{"x": 1}"#, count: 30).joined(separator: ",")
+    let answer = service.send(
+      .post, "/layouts/grid/prepare",
+      headers: [(.contentType, "application/json"), (.acceptEncoding, "gzip")],
+      body: Array(#"{"bounds": {"width": 1}, "sections": [{"items": [\#(many)]}]}"#.utf8))
+    #expect(answer["Content-Encoding"] == "gzip")
+    var problem = answer
+    problem.body = try unpacked(answer.body)
+    problem.expectProblem(422, "invalid-body")
+    #expect(problem.faults.count == 20)
+  }
+
+  @Test("nothing is compressed where that is turned off; bodies may be all the same")
+  func off() {
+    let service = TestService(configuration: .init(compresses: false))
+    let answer = service.send(.get, "/openapi.yaml", headers: [(.acceptEncoding, "gzip")])
+    #expect(answer["Content-Encoding"] == nil)
+    #expect(answer.body.count == OpenAPI.bytes.count)
+    #expect(send(Self.packed, to: service).status == 201)
+  }
+
+  // MARK: Bodies
+
+  /// What gzip(1) makes of `{"bounds": {"width": 320}, "sections": [{"items": 9}]}`.
+  private static let packed = Array(
+    Data(
+      base64Encoded:
+        "H4sIAAAAAAACA6tWSsovzUspVrJSqFYqz0wpyQCyjI0ManUUlIpTk0sy8/NActHVSpklqbkgpmVtbC0AFohbaDYAAAA="
+    )!)
+
+  private func send(
+    _ body: [UInt8], to service: TestService, coding: String = "gzip"
+  ) -> Answer {
+    service.send(
+      .post, "/layouts/grid/prepare",
+      headers: [(.contentType, "application/json"), (.contentEncoding, coding)], body: body)
+  }
+
+  @Test("a compressed body is taken, in any spelling", arguments: ["gzip", "x-gzip", "GZIP"])
+  func body(coding: String) {
+    let answer = send(Self.packed, to: service, coding: coding)
+    #expect(answer.status == 201, "\(answer.text)")
+    #expect(answer.json["counts"]["cells"] == 9)
+  }
+
+  @Test("identity is the body as it is")
+  func identity() {
+    #expect(send(Array(Sample.grid.utf8), to: service, coding: "identity").status == 201)
+  }
+
+  @Test("changes are taken compressed as well")
+  func changes() throws {
+    let path = service.path("grid", Sample.grid)
+    let headers = [(FieldName.contentType, "application/json"), (.contentEncoding, "gzip")]
+    let patch = try #require(Gzip.compress(Array(#"{"options": {"columns": 4}}"#.utf8)))
+    let patched = service.send(.patch, path, headers: headers, body: patch)
+    #expect(patched.json["invalidated"] == true, "\(patched.text)")
+    let updates = try #require(
+      Gzip.compress(Array(#"{"updates": [{"delete": {"at": [0, 0]}}]}"#.utf8)))
+    let updated = service.send(.post, "\(path)/updates", headers: headers, body: updates)
+    #expect(updated.json["version"] == 3, "\(updated.text)")
+    for (method, target) in [(Method.patch, path), (.post, "\(path)/updates")] {
+      service.send(method, target, headers: headers, body: Array("{}".utf8))
+        .expectProblem(400, "not-gzip")
+    }
+    #expect(service.get(path).json["version"] == 3)
+  }
+
+  @Test(
+    "other codings are refused, with the one that is taken",
+    arguments: ["br", "deflate", "zstd", "gzip, gzip", "gzipped", ""])
+  func otherCodings(coding: String) {
+    let answer = send(Self.packed, to: service, coding: coding)
+    answer.expectProblem(415, "unsupported-content-coding", saying: "Content-Encoding: gzip")
+    #expect(answer["Accept-Encoding"] == "gzip")
+    #expect(service.isUntouched)
+  }
+
+  @Test("a body that is not one whole gzip member is refused")
+  func malformed() {
+    var wrongSum = Self.packed
+    wrongSum[wrongSum.count - 6] ^= 1
+    var wrongLength = Self.packed
+    wrongLength[wrongLength.count - 1] ^= 1
+    var wrongMethod = Self.packed
+    wrongMethod[2] = 7
+    var bodies = [wrongSum, wrongLength, wrongMethod, Array(Sample.grid.utf8), [0x1F, 0x8B]]
+    bodies += [1, 9, 20].map { Self.packed.dropLast($0) }
+    bodies += [Self.packed + [0], Self.packed + Self.packed, [0] + Self.packed, []]
+    for body in bodies { send(body, to: service).expectProblem(400, "not-gzip") }
+    #expect(service.isUntouched)
+  }
+
+  @Test("what is inside is told of as if it had come as it is")
+  func contents() throws {
+    let syntax = try #require(Gzip.compress(Array("{nothing}".utf8)))
+    send(syntax, to: service).expectProblem(400, "not-json", saying: "1.")
+    let impossible = try #require(Gzip.compress(Array("[]".utf8)))
+    send(impossible, to: service).expectProblem(422, "invalid-body", saying: "must be an object")
+    let empty = try #require(Gzip.compress([]))
+    send(empty, to: service).expectProblem(400, "not-json")
+    #expect(service.isUntouched)
+  }
+
+  @Test("what a body may have is what it has when it is unpacked")
+  func bombs() throws {
+    let limit = 100_000
+    let service = TestService(limits: .init(maxBodyBytes: limit))
+    func packed(_ count: Int) throws -> [UInt8] {
+      let text = Array(#"{"bounds": {"width": 320}, "sections": []}"#.utf8)
+      return try #require(
+        Gzip.compress(text + Array(repeating: UInt8(ascii: " "), count: count - text.count)))
+    }
+    for count in [limit + 1, limit + 65_536, 50 << 20] {
+      send(try packed(count), to: service)
+        .expectProblem(413, "content-too-large", saying: "\(limit) bytes")
+    }
+    #expect(service.isUntouched)
+    #expect(send(try packed(limit), to: service).status == 201)
+  }
+
+  @Test("a daemon takes a compressed body")
+  func daemon() throws {
+    try withDaemon(service.gateway) { port in
+      let client = try HTTPClient(port: port)
+      let headers = [("Content-Type", "application/json"), ("Content-Encoding", "gzip")]
+      for _ in 0..<2 {
+        let answer = try client.send(
+          "POST", "/layouts/grid/prepare", headers: headers, bytes: Self.packed)
+        #expect(answer.status == 201, "\(answer.text)")
+      }
+      try client.send("POST", "/layouts/grid/prepare", headers: headers, body: Sample.grid)
+        .expectProblem(400, "not-gzip")
+    }
+  }
+
+  private func unpacked(_ bytes: [UInt8]) throws -> [UInt8] {
+    try Gzip.decompress(.copying(bytes), limit: 1 << 30).withBytes { Array($0) }
+  }
+}

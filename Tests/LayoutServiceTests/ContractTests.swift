@@ -1,0 +1,173 @@
+import CollectionLayout
+import Testing
+
+@testable import LayoutService
+
+@Suite struct ContractTests {
+  @Test("the contract is served byte for byte")
+  func served() {
+    let answer = TestService().get("/openapi.yaml")
+    #expect(answer.status == 200)
+    #expect(answer["Content-Type"] == "application/yaml")
+    #expect(!OpenAPI.bytes.isEmpty)
+    let isSame = answer.body.elementsEqual(OpenAPI.bytes)
+    #expect(isSame, "\(answer.body.count) bytes, the file has \(OpenAPI.bytes.count)")
+  }
+
+  @Test("every operation of the contract is routed, and every route is in the contract")
+  func operations() {
+    var routed: Set<String> = []
+    for route in Route.all {
+      routed.insert("\(route.method.rawValue) \(route.path.text)")
+      routed.insert("OPTIONS \(route.path.text)")
+      if route.method == .get { routed.insert("HEAD \(route.path.text)") }
+    }
+    #expect(Set(OpenAPI.operations.map(\.testDescription)) == routed)
+  }
+
+  @Test("every operation has an id of its own")
+  func operationIDs() {
+    let ids = OpenAPI.operations.compactMap { $0.description["operationId"].string }
+    #expect(Set(ids).count == OpenAPI.operations.count)
+  }
+
+  @Test("the parameters in a path are those that its operations describe")
+  func pathParameters() {
+    for operation in OpenAPI.operations {
+      let described = operation.parameters.filter { $0["in"] == "path" }
+      let names = described.compactMap { $0["name"].string }
+      let inPath = operation.path.split(separator: "/").filter { $0.hasPrefix("{") }
+      #expect(names == inPath.map { String($0.dropFirst().dropLast()) }, "\(operation.path)")
+      #expect(described.allSatisfy { $0["required"] == true })
+    }
+  }
+
+  @Test("the bodies that a route takes and the answers that it gives are those of the contract")
+  func mediaTypes() {
+    for route in Route.all {
+      let operation = OpenAPI.document["paths"][route.path.text][
+        route.method.rawValue.lowercased()]
+      #expect(Set(operation["requestBody"]["content"].object.keys) == Set(route.bodyTypes))
+      for (status, response) in operation["responses"].object where status.hasPrefix("2") {
+        let types = OpenAPI.resolved(response)["content"].object.keys
+        #expect(types.allSatisfy { $0 == route.answerType }, "\(route.path.text)")
+      }
+    }
+  }
+
+  @Test("the query's parameters are those of the contract, with its bounds and defaults")
+  func queryParameters() throws {
+    let operation = try #require(
+      OpenAPI.operations.first { $0.description["operationId"] == "getElements" })
+    let described = operation.parameters.filter { $0["in"] == "query" }
+    #expect(described.compactMap { $0["name"].string } == ElementsParameters.names)
+    let limit = try #require(described.first { $0["name"] == "limit" })["schema"]
+    #expect(limit["default"].integer == ElementsParameters.defaultLimit)
+    #expect(limit["minimum"].integer == ElementsParameters.limits.lowerBound)
+    #expect(limit["maximum"].integer == ElementsParameters.limits.upperBound)
+  }
+
+  @Test("the updates that are taken are those of the contract")
+  func updates() throws {
+    let schemas = OpenAPI.document["components"]["schemas"]
+    #expect(schemas["Updates"]["properties"]["updates"]["maxItems"].integer == 10_000)
+    let examples =
+      ChangesUpdatesTests.examples.map(\.updates) + ChangesUpdatesTests.nodeExamples.map(\.updates)
+    var used: Set<String> = []
+    for text in examples {
+      let updates = try JSON(parsing: Array(text.utf8))
+      #expect(OpenAPI.faults(of: ["updates": updates], as: "Updates") == [], "\(text)")
+      for update in updates.array { used.formUnion(update.object.keys) }
+    }
+    #expect(Set(schemas["Update"]["properties"].object.keys) == used)
+    let service = TestService()
+    for (name, schema) in schemas["Update"]["properties"].object {
+      let path = service.path(name.hasSuffix("Node") ? "tree" : "grid", Self.body(for: name))
+      let answer = service.update(path, #"[{"\#(name)": {"unknown": 1}}]"#)
+      let known = answer.faults.first?.detail ?? ""
+      for member in schema["properties"].object.keys {
+        #expect(known.contains(member), "\(name): \(known)")
+      }
+      let required = schema["required"].array.map { "/updates/0/\(name)/\($0.string ?? "")" }
+      #expect(Set(answer.faults.dropFirst().map(\.pointer)) == Set(required), "\(name)")
+    }
+  }
+
+  private static func body(for update: String) -> String {
+    update.hasSuffix("Node")
+      ? #"{"nodes": 1}"# : #"{"bounds": {"width": 100}, "sections": [{"items": 1}]}"#
+  }
+
+  @Test("the kinds are those of the contract")
+  func kinds() {
+    let kinds = LayoutKinds.all.map { JSON.string($0.kind) }
+    #expect(OpenAPI.document["components"]["schemas"]["Kind"]["enum"].array == kinds)
+  }
+
+  @Test(
+    "a kind's options, their defaults and their ranges are those of the contract",
+    arguments: LayoutKinds.all.map { $0.kind })
+  func options(kind: String) throws {
+    let layout = try #require(LayoutKinds.named(kind))
+    check(layout)
+  }
+
+  private func check<Layout: CollectionViewLayout>(_ kind: Layout.Type) {
+    let name = kind.kind.prefix(1).uppercased() + kind.kind.dropFirst() + "Options"
+    let described = flattened(OpenAPI.document["components"]["schemas"][name])
+    #expect(Set(described.keys) == Set(kind.optionNames))
+    for (name, schema) in described {
+      func isTaken(_ value: JSON) -> Bool { set(name, to: value, of: kind) != nil }
+      #expect(set(name, to: .null, of: kind) == Layout(), "\(name) is null")
+      if schema["default"] != .null {
+        #expect(set(name, to: schema["default"], of: kind) == Layout(), "\(name)'s default")
+      }
+      let candidates: [JSON] =
+        [-1, 0, 1, 1.5, 2, 7, true, false, "", "none", "compact"]
+        + [.number(0x1p53 - 1), .number(0x1p53), .number(1e300), .number(-.leastNonzeroMagnitude)]
+        + schema["enum"].array
+      for candidate in candidates {
+        let fits = OpenAPI.faults(of: candidate, against: schema, at: name).isEmpty
+        #expect(isTaken(candidate) == fits, "\(name): \(candidate)")
+      }
+      let differing = candidates.compactMap { set(name, to: $0, of: kind) }
+      #expect(differing.contains { $0 != Layout() }, "\(name) changes nothing")
+    }
+  }
+
+  /// The schemas of all options, those inside objects by their dotted names.
+  private func flattened(_ schema: JSON, prefix: String = "") -> [String: JSON] {
+    var options: [String: JSON] = [:]
+    #expect(schema["additionalProperties"] == false)
+    for (name, property) in schema["properties"].object {
+      let property = OpenAPI.resolved(property)
+      if property["properties"] == .null {
+        options[prefix + name] = property
+      } else {
+        options.merge(flattened(property, prefix: "\(prefix)\(name).")) { $1 }
+      }
+    }
+    return options
+  }
+
+  /// All defaults with one option set; `nil` when the value is refused.
+  private func set<Layout: CollectionViewLayout>(
+    _ name: String, to value: JSON, of kind: Layout.Type
+  ) -> Layout? {
+    var layout = Layout()
+    let option: OptionValue =
+      switch value {
+      case .null: .null
+      case .boolean(let value): .boolean(value)
+      case .number(let value): .number(value)
+      case .string(let value): .string(value)
+      case .array, .object: preconditionFailure("no option is \(value)")
+      }
+    do {
+      try layout.setOption(name, to: option)
+      return layout
+    } catch {
+      return nil
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import MicroHTTP
+import Testing
+
+@testable import LayoutService
+
+@Suite struct DaemonTests {
+  @Test("a layout is prepared, queried, asked for again and deleted")
+  func life() throws {
+    try withDaemon(TestService().gateway) { port in
+      let client = try HTTPClient(port: port)
+      let created = try client.prepare("grid", Sample.grid)
+      #expect(created.status == 201)
+      #expect(created["Content-Type"] == "application/json")
+      created.expectLayoutHeaders()
+      let path = try #require(created["Location"])
+
+      let target = "\(path)/elements?rect=0,0,320,480"
+      let query = try client.send("GET", target)
+      #expect(query.status == 200)
+      #expect(query.json["elements"].array.count == 29)
+      query.expectLayoutHeaders()
+
+      let tag = try #require(query["ETag"])
+      let again = try client.send("GET", target, headers: [("If-None-Match", "W/\(tag)")])
+      #expect(again.status == 304)
+      #expect(again["ETag"] == tag)
+      #expect(again["Content-Length"].map { $0 == "\(query.body.count)" } != false)
+      again.expectLayoutHeaders()
+
+      let head = try client.send("HEAD", target)
+      #expect(head.status == 200)
+      #expect(head["Content-Length"] == "\(query.body.count)")
+      #expect(head["Content-Type"] == "application/json")
+      head.expectLayoutHeaders()
+
+      #expect(try client.send("DELETE", path).status == 204)
+      try client.send("GET", path).expectProblem(404, "no-such-layout")
+    }
+  }
+
+  @Test("large work is done by the workers")
+  func deferred() throws {
+    try withDaemon(TestService().gateway) { port in
+      let client = try HTTPClient(port: port)
+      let created = try client.prepare(
+        "waterfall", #"{"bounds": {"width": 320}, "sections": [{"items": 30000}]}"#)
+      #expect(created.status == 201, "\(created.text)")
+      let path = try #require(created["Location"])
+      let all = try client.send("GET", "\(path)/elements?rect=0,0,320,1e9&limit=30000")
+      #expect(all.cellCount == 30_000)
+    }
+  }
+
+  @Test("a refused request is answered without its body, and leaves the connection usable")
+  func refusals() throws {
+    let service = TestService()
+    try withDaemon(service.gateway) { port in
+      let json = ("Content-Type", "application/json")
+      let client = try HTTPClient(port: port)
+      try client.send("POST", "/layouts/list/prepare", headers: [json], body: "{}")
+        .expectProblem(404, "unknown-kind")
+      try HTTPClient(port: port)
+        .send(
+          "POST", "/layouts/grid/prepare", headers: [("Content-Type", "text/plain")], body: "{}"
+        )
+        .expectProblem(415, "unsupported-media-type")
+      let method = try HTTPClient(port: port).send("POST", "/healthz", body: "{}")
+      method.expectProblem(405, "method-not-allowed")
+      #expect(method["Allow"] == "GET, HEAD, OPTIONS")
+      #expect(try HTTPClient(port: port).send("OPTIONS", "*").status == 204)
+    }
+    #expect(service.isUntouched)
+  }
+
+  @Test("what the connection refuses is told as a problem")
+  func transport() throws {
+    let service = TestService()
+    try withDaemon(service.gateway) { port in
+      let json = ("Content-Type", "application/json")
+      try HTTPClient(port: port).send("POST", "/layouts/grid/prepare", headers: [json])
+        .expectProblem(411, "length-required", saying: "Content-Length")
+      // The body is announced and never sent.
+      try HTTPClient(port: port)
+        .send("POST", "/layouts/grid/prepare", headers: [json, ("Content-Length", "100000000")])
+        .expectProblem(413, "content-too-large", saying: "1048576")
+      let long = String(repeating: "x", count: 9000)
+      try HTTPClient(port: port).send("GET", "/\(long)")
+        .expectProblem(414, "uri-too-long", saying: "8192")
+      try HTTPClient(port: port).send("GET", "/healthz#top")
+        .expectProblem(400, "malformed-request", saying: "percent-encoded")
+    }
+    #expect(service.isUntouched)
+  }
+
+  @Test("a chunked body is taken")
+  func chunked() throws {
+    try withDaemon(TestService().gateway) { port in
+      let client = try HTTPClient(port: port)
+      let bytes = Array(Sample.grid.utf8)
+      let chunks = stride(from: 0, to: bytes.count, by: 50).map { start in
+        let chunk = bytes[start..<min(start + 50, bytes.count)]
+        return String(chunk.count, radix: 16) + "\r\n" + String(decoding: chunk, as: UTF8.self)
+      }
+      let answer = try client.sendChunked(
+        "/layouts/grid/prepare", chunks: chunks.joined(separator: "\r\n") + "\r\n0\r\n\r\n")
+      #expect(answer.status == 201, "\(answer.text)")
+    }
+  }
+}

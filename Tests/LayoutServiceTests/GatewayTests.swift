@@ -1,0 +1,313 @@
+import Foundation
+import Logging
+import MicroHTTP
+import Synchronization
+import Testing
+
+@testable import LayoutService
+
+@Suite struct GatewayTests {
+  // MARK: Request ids
+
+  @Test(
+    "a request's own id comes back, in the field and in a problem",
+    arguments: ["1", "9c1b5f0e7a3d2468-1f", "\"}{,\\'~!", String(repeating: "x", count: 128)])
+  func givenID(id: String) {
+    let service = TestService()
+    let path = service.path("grid", Sample.grid)
+    let headers = [(FieldName.xRequestID, id)]
+    #expect(service.send(.get, path, headers: headers)["X-Request-Id"] == id)
+    #expect(service.send(.options, path, headers: headers)["X-Request-Id"] == id)
+    #expect(service.send(.delete, path, headers: headers)["X-Request-Id"] == id)
+    let problem = service.send(.get, path, headers: headers)
+    problem.expectProblem(404, "no-such-layout")
+    #expect(problem.json["requestId"].string == id)
+    let refused = service.send(.post, "/layouts/grid/prepare", headers: headers)
+    refused.expectProblem(415, "unsupported-media-type")
+    #expect(refused["X-Request-Id"] == id)
+    let work = service.send(
+      .post, "/layouts/waterfall/prepare",
+      headers: headers + [(.contentType, "application/json")],
+      body: Array(#"{"bounds": {"width": 320}, "sections": [{"items": 5000}]}"#.utf8))
+    #expect(work.wasDeferred)
+    #expect(work["X-Request-Id"] == id)
+  }
+
+  @Test(
+    "a request without an id, or with one that cannot be one, is given one",
+    arguments: [nil, "", "a b", "a\tb", "é", "\u{7F}", String(repeating: "x", count: 129)])
+  func madeID(given: String?) throws {
+    let service = TestService()
+    let schema = OpenAPI.document["components"]["headers"]["RequestID"]["schema"]
+    let ids = try (0..<5).map { _ in
+      let headers = given.map { [(FieldName.xRequestID, $0)] } ?? []
+      return try #require(service.send(.get, "/healthz", headers: headers)["X-Request-Id"])
+    }
+    for id in ids { #expect(OpenAPI.faults(of: .string(id), against: schema, at: "") == []) }
+    #expect(Set(ids).count == ids.count)
+    if let given { #expect(!ids.contains(given)) }
+  }
+
+  @Test("every answer of a daemon has an id, those of the connection too")
+  func idOfEveryAnswer() throws {
+    try withDaemon(TestService().gateway) { port in
+      func id(_ answer: Answer) -> String { answer["X-Request-Id"] ?? "none" }
+      let id = ("X-Request-Id", "mine")
+      let client = try HTTPClient(port: port)
+      let created = try client.send(
+        "POST", "/layouts/grid/prepare", headers: [("Content-Type", "application/json"), id],
+        body: Sample.grid)
+      let path = try #require(created["Location"])
+      var answers = [created]
+      answers.append(try client.send("GET", path, headers: [id, ("If-None-Match", "*")]))
+      answers.append(try client.send("HEAD", path, headers: [id]))
+      answers.append(try client.send("DELETE", path, headers: [id]))
+      #expect(answers.map(\.status) == [201, 304, 200, 204])
+      for answer in answers { #expect(answer["X-Request-Id"] == "mine") }
+      let lengthless = try HTTPClient(port: port).send(
+        "POST", "/layouts/grid/prepare", headers: [("Content-Type", "application/json"), id])
+      lengthless.expectProblem(411, "length-required")
+      #expect(lengthless["X-Request-Id"] == "mine")
+      try HTTPClient(port: port).send("GET", "/\(String(repeating: "x", count: 9000))")
+        .expectProblem(414, "uri-too-long")
+    }
+  }
+
+  // MARK: CORS
+
+  private static let page = "https://pages.example"
+  private static let preflight: [(FieldName, String)] = [
+    (.origin, page), (.accessControlRequestMethod, "PATCH"),
+    (.accessControlRequestHeaders, "content-type"),
+  ]
+
+  private func service(_ cors: CORSPolicy) -> TestService {
+    TestService(configuration: .init(cors: cors))
+  }
+
+  @Test("an answer says which pages may read it, and which of its fields")
+  func cors() {
+    for (policy, expected) in [
+      (CORSPolicy.anyOrigin, "*"), (.origins([Self.page, "http://localhost:1"]), Self.page),
+      (.origins(["https://other.example"]), nil), (.off, nil),
+    ] {
+      let service = service(policy)
+      let path = service.path("grid", Sample.grid)
+      for target in [path, "/nope", "\(path)/elements", "/healthz"] {
+        let answer = service.send(.get, target, headers: [(.origin, Self.page)])
+        #expect(answer["Access-Control-Allow-Origin"] == expected)
+        #expect(
+          answer["Access-Control-Expose-Headers"]
+            == expected.map { _ in "ETag, Location, X-Request-Id" })
+        #expect(answer["Access-Control-Allow-Methods"] == nil)
+        #expect(service.get(target)["Access-Control-Allow-Origin"] == nil)
+      }
+    }
+  }
+
+  @Test("an answer that depends on the request's coding or origin says so")
+  func vary() {
+    let service = service(.origins([Self.page]))
+    let path = service.path("grid", Sample.grid)
+    let tag = service.get(path, ifNoneMatch: "*")
+    for answer in [service.get(path), tag, service.get("\(path)/elements?rect=0,0,320,480")] {
+      #expect(answer["Vary"] == "Accept-Encoding, Origin")
+    }
+  }
+
+  @Test("a preflight is answered on any path, with what the operations take")
+  func preflight() throws {
+    for policy in [CORSPolicy.anyOrigin, .origins([Self.page])] {
+      let service = service(policy)
+      for target in ["/", "/nope", "/layouts/x", "*"] {
+        let answer = service.send(.options, target, headers: Self.preflight)
+        #expect(answer.status == 204)
+        #expect(answer.body == [])
+        #expect(
+          answer["Access-Control-Allow-Origin"] == (policy == .anyOrigin ? "*" : Self.page))
+        let methods = try #require(answer["Access-Control-Allow-Methods"])
+          .split(separator: ", ").map { String($0) }
+        #expect(Set(methods) == Set(OpenAPI.operations.map(\.method)))
+        let fields = try #require(answer["Access-Control-Allow-Headers"])
+        for field in [
+          "Authorization", "Content-Encoding", "Content-Type", "If-Match", "If-None-Match",
+          "X-Request-Id",
+        ] {
+          #expect(fields.contains(field))
+        }
+        #expect(answer["Access-Control-Max-Age"].flatMap { Int($0) } ?? 0 > 0)
+      }
+    }
+    let refused = service(.origins(["https://other.example"]))
+      .send(.options, "/", headers: Self.preflight)
+    #expect(refused["Access-Control-Allow-Origin"] == nil)
+  }
+
+  @Test("an OPTIONS that is no preflight is answered with what the path has")
+  func plainOptions() {
+    for (policy, headers) in [
+      (CORSPolicy.off, Self.preflight), (.anyOrigin, [(.origin, Self.page)]),
+      (.anyOrigin, Array(Self.preflight.dropFirst())),
+    ] {
+      let answer = service(policy).send(.options, "/healthz", headers: headers)
+      #expect(answer.status == 204)
+      #expect(answer["Allow"] == "GET, HEAD, OPTIONS")
+      #expect(answer["Access-Control-Allow-Methods"] == nil)
+    }
+  }
+
+  @Test("a policy is read from a text")
+  func policy() {
+    #expect(CORSPolicy("off") == .off)
+    #expect(CORSPolicy("*") == .anyOrigin)
+    #expect(CORSPolicy("https://a.example") == .origins(["https://a.example"]))
+    #expect(
+      CORSPolicy("https://a.example, http://b.example:8080")
+        == .origins(["https://a.example", "http://b.example:8080"]))
+    for text in ["", ",", "a.example", "on", "https://a.example,b"] {
+      #expect(CORSPolicy(text) == nil, "\(text)")
+    }
+  }
+
+  // MARK: Keys
+
+  private static let keyed = Gateway.Configuration(apiKeys: APIKeys("first-key\nsecond-key\n"))
+
+  @Test("without a key only what the contract leaves open is answered")
+  func noKey() {
+    let service = TestService(configuration: Self.keyed)
+    for operation in OpenAPI.operations {
+      let method = MicroHTTP.Method(rawValue: operation.method)
+      let answer = service.send(method, operation.path)
+      if operation.description["security"] == [] {
+        #expect(answer.status < 300, "\(operation.testDescription)")
+      } else {
+        answer.expectProblem(401, "unauthorized", saying: "Authorization: Bearer")
+        #expect(answer["WWW-Authenticate"] == #"Bearer realm="layoutd""#)
+      }
+      let withKey = service.send(
+        method, operation.path, headers: [(.authorization, "Bearer second-key")])
+      #expect(withKey.status != 401, "\(operation.testDescription)")
+    }
+  }
+
+  @Test("a preflight carries no key and needs none")
+  func keylessPreflight() {
+    let service = TestService(configuration: Self.keyed)
+    for target in ["/", "/layouts/AAAAAAAAAAAAAAAAAAAAAA"] {
+      let answer = service.send(.options, target, headers: Self.preflight)
+      #expect(answer.status == 204)
+      #expect(answer["Access-Control-Allow-Methods"] != nil)
+    }
+    let closed = TestService(configuration: .init(cors: .off, apiKeys: APIKeys("key")))
+    closed.send(.options, "/", headers: Self.preflight).expectProblem(401, "unauthorized")
+  }
+
+  @Test(
+    "one of the keys is needed, whole",
+    arguments: [
+      (nil, false), ("", false), ("Bearer", false), ("Bearer ", false), ("first-key", false),
+      ("Basic first-key", false), ("Bearer first-ke", false), ("Bearer first-keyy", false),
+      ("Bearer First-key", false), ("Bearer first-key second-key", false),
+      ("Bearer first-keyfirst-key", false), ("Bearerfirst-key", false),
+      ("Bearer first-key\nsecond-key", false), ("Bearer first-key", true),
+      ("Bearer second-key", true), ("bearer first-key", true), ("BEARER first-key", true),
+    ])
+  func key(authorization: String?, isAdmitted: Bool) {
+    let service = TestService(configuration: Self.keyed)
+    let headers = authorization.map { [(FieldName.authorization, $0)] } ?? []
+    #expect(service.send(.get, "/", headers: headers).status == (isAdmitted ? 200 : 401))
+    let prepared = service.send(
+      .post, "/layouts/grid/prepare", headers: headers + [(.contentType, "application/json")],
+      body: Array(Sample.grid.utf8))
+    #expect(prepared.status == (isAdmitted ? 201 : 401))
+    #expect(service.isUntouched == !isAdmitted)
+  }
+
+  @Test("the refusal tells nothing of what there is, nor of how wrong the key is")
+  func constantRefusal() {
+    let service = TestService(configuration: Self.keyed)
+    let created = service.send(
+      .post, "/layouts/grid/prepare",
+      headers: [(.contentType, "application/json"), (.authorization, "Bearer first-key")],
+      body: Array(Sample.grid.utf8))
+    let path = created["Location"] ?? ""
+    var answers: [Answer] = []
+    for target in [path, "/layouts/AAAAAAAAAAAAAAAAAAAAAA", "/nope", "/?unknown"] {
+      for authorization in ["Bearer first-kez", "Bearer x", "Basic x"] {
+        for method in [Method.get, .delete, .post] {
+          answers.append(
+            service.send(
+              method, target, headers: [(.authorization, authorization), (.xRequestID, "1")]))
+        }
+      }
+    }
+    for answer in answers {
+      #expect(answer.status == 401)
+      #expect(answer.headers == answers[0].headers)
+      #expect(answer.body == answers[0].body)
+    }
+  }
+
+  @Test("keys are read from a text, a line each")
+  func keys() throws {
+    for text in ["", "\n \n", "# only a comment", "schlüssel", "a\u{1}b"] {
+      #expect(APIKeys(text) == nil, "\(text)")
+    }
+    let keys = try #require(APIKeys("# mine\r\n  a \r\n\n\tb\n"))
+    #expect(keys.admits("Bearer a") && keys.admits("Bearer b"))
+    #expect(!keys.admits("Bearer # mine") && !keys.admits("Bearer ab"))
+  }
+
+  // MARK: Logs
+
+  @Test("requests are logged when that is asked for, failures of the server always")
+  func log() {
+    for logsAccess in [false, true] {
+      let log = RecordingLog()
+      let service = TestService(configuration: .init(logsAccess: logsAccess), log: log)
+      for status in [Status.ok, .notFound, .serviceUnavailable] {
+        let trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+        service.gateway.requestCompleted(
+          RequestRecord(
+            method: .get, target: RequestTarget("/x"),
+            headers: HeaderFields([(.traceparent, trace)]), requestID: "mine",
+            remoteAddress: RemoteAddress(127, 0, 0, 1), status: status, isComplete: true,
+            bytesReceived: 1, bytesSent: 2, duration: .microseconds(3), receivedAt: .zero))
+      }
+      let entries = log.entries.withLock { $0 }
+      #expect(entries.map(\.level) == (logsAccess ? [.info, .info, .error] : [.error]))
+      #expect(entries.allSatisfy { $0.metadata["request_id"] == "mine" })
+      #expect(entries.allSatisfy { $0.metadata["traceparent"] != nil })
+      #expect(entries.last?.metadata["status"] == "503")
+      #expect(entries.last.map { "\($0.metadata["microseconds"] ?? "")" }.flatMap(Double.init) == 3)
+    }
+  }
+}
+
+/// Keeps what is logged.
+private final class RecordingLog: LogHandler {
+  struct Entry: Sendable {
+    var level: Logger.Level
+    var metadata: Logger.Metadata
+  }
+
+  let entries = Mutex<[Entry]>([])
+  var logLevel: Logger.Level {
+    get { .trace }
+    set {}
+  }
+  var metadata: Logger.Metadata {
+    get { [:] }
+    set {}
+  }
+
+  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    get { nil }
+    set {}
+  }
+
+  func log(event: LogEvent) {
+    entries.withLock { $0.append(Entry(level: event.level, metadata: event.metadata ?? [:])) }
+  }
+}

@@ -1,0 +1,179 @@
+import CoreMetrics
+import Foundation
+import MicroHTTP
+import Synchronization
+import Testing
+
+@testable import LayoutService
+
+@Suite struct MetricsTests {
+  private let numbers = RecordedMetrics()
+  private let service: TestService
+
+  init() {
+    service = TestService(metrics: ServiceMetrics(factory: numbers))
+  }
+
+  @Test("requests are counted by route and status")
+  func requests() throws {
+    var received = 0
+    try withDaemon(service.gateway) { port in
+      let client = try HTTPClient(port: port)
+      let created = try client.prepare("grid", Sample.grid)
+      let path = try #require(created["Location"])
+      let targets = [
+        path, path, "\(path)/elements?rect=0,0,1,1", "\(path)/elements", "\(path)/items?id=a",
+        "\(path)/items/0/0", "\(path)/items/9/9", "/nope", "/healthz",
+        "/layouts/AAAAAAAAAAAAAAAAAAAAAA",
+      ]
+      var answers = try targets.map { try client.send("GET", $0) }
+      answers.append(try client.send("HEAD", path))
+      answers.append(try client.send("GET", path, headers: [("If-None-Match", "*")]))
+      answers.append(
+        try client.send(
+          "POST", "\(path)/updates", headers: [("Content-Type", "application/json")],
+          body: #"{"updates": []}"#))
+      // Left to a worker.
+      answers.append(
+        try client.prepare(
+          "waterfall", #"{"bounds": {"width": 320}, "sections": [{"items": 5000}]}"#))
+      answers.append(try client.send("DELETE", path))
+      received = answers.count + 1
+      numbers.wait { $0["count layoutd_request_duration_seconds"] == received }
+    }
+    let counted = numbers.values.filter { $0.key.hasPrefix("layoutd_requests_total") }
+    let expected: [String: Int] = [
+      "/layouts/{kind}/prepare 201": 2, "/layouts/{id} 200": 3, "/layouts/{id} 304": 1,
+      "/layouts/{id} 204": 1, "/layouts/{id} 404": 1, "/layouts/{id}/elements 200": 1,
+      "/layouts/{id}/elements 400": 1, "/layouts/{id}/items 200": 1,
+      "/layouts/{id}/items/{section}/{item} 200": 1,
+      "/layouts/{id}/items/{section}/{item} 404": 1, "/layouts/{id}/updates 200": 1,
+      "none 404": 1, "/healthz 200": 1,
+    ]
+    let named = expected.map { name, count in
+      let parts = name.split(separator: " ")
+      return ("layoutd_requests_total route=\(parts[0]) status=\(parts[1])", count)
+    }
+    #expect(counted == Dictionary(uniqueKeysWithValues: named))
+    #expect(counted.values.reduce(0, +) == received)
+    #expect(numbers.values["layoutd_received_bytes_total"] ?? 0 > 15 * 20)
+    #expect(numbers.values["layoutd_sent_bytes_total"] ?? 0 > 15 * 10)
+  }
+
+  @Test("a request that is refused before its body counts for its route")
+  func refused() throws {
+    try withDaemon(service.gateway) { port in
+      let answer = try HTTPClient(port: port).send(
+        "POST", "/layouts/grid/prepare", headers: [("Content-Type", "text/plain")], body: "{}")
+      #expect(answer.status == 415)
+      numbers.wait { $0["count layoutd_request_duration_seconds"] == 1 }
+    }
+    let key = "layoutd_requests_total route=/layouts/{kind}/prepare status=415"
+    #expect(numbers.values[key] == 1, "\(numbers.values)")
+  }
+
+  @Test("the elements of each layout that is prepared are counted")
+  func preparedElements() {
+    _ = service.prepare("grid", Sample.grid)
+    #expect(numbers.values["layoutd_prepared_elements_total"] == 1009)
+    _ = service.prepare("tree", #"{"nodes": 5}"#)
+    #expect(numbers.values["layoutd_prepared_elements_total"] == 1014)
+    _ = service.prepare("tree", #"{"nodes": -5}"#)
+    #expect(numbers.values["layoutd_prepared_elements_total"] == 1014)
+  }
+
+  @Test("work that finds no place in the queue is counted, other refusals are not")
+  func rejections() {
+    let problems: [TransportProblem] = [
+      .overloaded(retryAfterSeconds: 1), .lengthRequired, .overloaded(retryAfterSeconds: 2),
+      .tooManyConnections,
+    ]
+    for problem in problems { _ = service.gateway.response(to: problem, request: nil) }
+    #expect(numbers.values["layoutd_queue_rejections_total"] == 2)
+  }
+
+  @Test("what is kept and what waits is read off when it is asked for")
+  func observations() {
+    _ = service.prepare("grid", Sample.grid)
+    let metrics = ServiceMetrics(factory: numbers)
+    metrics.observe(service.sessions.statistics, queueDepth: 3, connections: 4)
+    #expect(numbers.values["layoutd_sessions"] == 1)
+    #expect(numbers.values["layoutd_session_bytes"] ?? 0 > 1000)
+    #expect(numbers.values["layoutd_session_evictions_total"] == 0)
+    #expect(numbers.values["layoutd_session_expiries_total"] == 0)
+    #expect(numbers.values["layoutd_queue_depth"] == 3)
+    #expect(numbers.values["layoutd_connections"] == 4)
+  }
+
+  @Test("every metric has a name that the contract knows")
+  func names() {
+    let described = OpenAPI.document["paths"]["/metrics"]["get"]["description"].string ?? ""
+    ServiceMetrics(factory: numbers).count(
+      RequestRecord(
+        method: .get, target: RequestTarget("/"), remoteAddress: RemoteAddress(127, 0, 0, 1),
+        status: .ok, isComplete: true, bytesReceived: 1, bytesSent: 1, duration: .zero,
+        receivedAt: .zero))
+    let names = numbers.labels.withLock { $0 }
+    #expect(names.count == 12)
+    for name in names { #expect(described.contains("`\(name)`"), "\(name)") }
+  }
+}
+
+/// Keeps numbers by their labels and dimensions.
+private final class RecordedMetrics: MetricsFactory {
+  let labels = Mutex<Set<String>>([])
+  private let numbers = Mutex<[String: Int]>([:])
+
+  var values: [String: Int] { numbers.withLock { $0 } }
+
+  /// Waits for what is counted when an answer is out.
+  func wait(until isThere: ([String: Int]) -> Bool) {
+    for _ in 0..<500 where !isThere(values) { Thread.sleep(forTimeInterval: 0.01) }
+  }
+
+  private func number(_ label: String, _ dimensions: [(String, String)]) -> RecordedNumber {
+    labels.withLock { _ = $0.insert(label) }
+    let name = ([label] + dimensions.map { "\($0.0)=\($0.1)" }).joined(separator: " ")
+    return RecordedNumber { [self] change in
+      numbers.withLock { change(name, &$0) }
+    }
+  }
+
+  func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
+    number(label, dimensions)
+  }
+  func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
+    number(label, dimensions)
+  }
+  func makeRecorder(
+    label: String, dimensions: [(String, String)], aggregate: Bool
+  ) -> any RecorderHandler {
+    number(label, dimensions)
+  }
+  func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
+    number(label, dimensions)
+  }
+  func destroyCounter(_ handler: any CounterHandler) {}
+  func destroyMeter(_ handler: any MeterHandler) {}
+  func destroyRecorder(_ handler: any RecorderHandler) {}
+  func destroyTimer(_ handler: any TimerHandler) {}
+}
+
+private final class RecordedNumber: CounterHandler, MeterHandler, RecorderHandler, TimerHandler {
+  typealias Change = (String, inout [String: Int]) -> Void
+  private let change: @Sendable (Change) -> Void
+
+  init(_ change: @escaping @Sendable (Change) -> Void) {
+    self.change = change
+  }
+
+  func increment(by amount: Int64) { change { $1[$0, default: 0] += Int(amount) } }
+  func reset() { change { $1[$0] = 0 } }
+  func set(_ value: Int64) { change { $1[$0] = Int(value) } }
+  func set(_ value: Double) { change { $1[$0] = Int(value) } }
+  func increment(by amount: Double) { change { $1[$0, default: 0] += Int(amount) } }
+  func decrement(by amount: Double) { change { $1[$0, default: 0] -= Int(amount) } }
+  func record(_ value: Int64) { set(value) }
+  func record(_ value: Double) { set(value) }
+  func recordNanoseconds(_ duration: Int64) { change { $1["count " + $0, default: 0] += 1 } }
+}

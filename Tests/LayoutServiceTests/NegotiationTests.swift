@@ -1,0 +1,237 @@
+import MicroHTTP
+import Testing
+
+@testable import LayoutService
+
+@Suite struct NegotiationTests {
+  private let service = TestService()
+  private let path: String
+
+  init() {
+    path = service.path("grid", Sample.grid)
+  }
+
+  // MARK: Paths
+
+  @Test(
+    "a path that there is not is told so",
+    arguments: [
+      "/nope", "/healthz/", "//", "/layouts", "/layouts/grid/prepare/", "/layouts/grid/prepared",
+      "/openapi.json", "/Layouts/grid/prepare", "/layouts//x/elements/", "/%68ealthz",
+    ])
+  func noSuchPath(path: String) {
+    for method in [Method.get, .head, .post, .delete, .options, Method(rawValue: "BREW")] {
+      service.send(method, path).expectProblem(404, "no-such-path", saying: path, "GET /")
+    }
+  }
+
+  @Test("a slash behind a layout's path is another path")
+  func trailingSlash() {
+    for path in ["\(path)/", "\(path)/elements/?rect=0,0,1,1", "\(path)/items/0/0/"] {
+      service.get(path).expectProblem(404, "no-such-path")
+    }
+    service.get("/layouts/").expectProblem(404, "no-such-layout")
+  }
+
+  @Test(
+    "a kind that there is not is told so, with those that there are",
+    arguments: ["list", "Grid", "grid%20", "", "%zz", "%ff", "tree%2F"])
+  func unknownKind(kind: String) {
+    let kept = service.sessions.statistics
+    let answer = service.prepare(kind, Sample.grid)
+    answer.expectProblem(404, "unknown-kind", saying: "grid, waterfall, gallery, tree")
+    #expect(service.sessions.statistics == kept)
+  }
+
+  @Test("a kind may be percent-encoded")
+  func encodedKind() {
+    #expect(service.prepare("%67rid", Sample.grid).status == 201)
+  }
+
+  @Test(
+    "a layout that there is not is told so",
+    arguments: [
+      "x", "AAAAAAAAAAAAAAAAAAAAAA", "AAAAAAAAAAAAAAAAAAAAAB", "AAAAAAAAAAAAAAAAAAAAA=",
+      "AAAAAAAAAAAAAAAAAAAAAAA", "..", "%00",
+    ])
+  func noSuchLayout(id: String) {
+    for path in [
+      "/layouts/\(id)", "/layouts/\(id)/elements?rect=bad", "/layouts/\(id)/items/0/0",
+      "/layouts/\(id)/supplementary/header/0/0", "/layouts/\(id)/decorations/background/0/0",
+      "/layouts/\(id)/items?id=a",
+    ] {
+      service.get(path).expectProblem(404, "no-such-layout", saying: "Prepare it again")
+    }
+    service.patch("/layouts/\(id)", "{}").expectProblem(404, "no-such-layout")
+    service.update("/layouts/\(id)", "[]").expectProblem(404, "no-such-layout")
+    service.send(.delete, "/layouts/\(id)").expectProblem(404, "no-such-layout")
+  }
+
+  @Test(
+    "an element that there is not is told so",
+    arguments: [
+      "items/0/1000", "items/3/0", "items/0/-1", "items/0/x", "items/0/", "items//0", "items/0/00",
+      "items/9007199254740991/9007199254740991", "items/0/9007199254740992",
+      "supplementary/footer/0/0", "supplementary/header/0/1", "supplementary/header/3/0",
+      "supplementary/Header/0/0", "supplementary/background/0/0", "supplementary/%zz/0/0",
+      "supplementary//0/0", "decorations/background/0/1", "decorations/header/0/0",
+      "decorations/background/3/0", "decorations/background/9007199254740991/0",
+    ])
+  func noSuchElement(element: String) {
+    service.get("\(path)/\(element)").expectProblem(404, "no-such-element", saying: "has no")
+  }
+
+  @Test("of several faults the first is told, in the contract's order")
+  func order() {
+    let none = "/layouts/AAAAAAAAAAAAAAAAAAAAAA"
+    let (html, text) = ((FieldName.accept, "text/html"), (FieldName.contentType, "text/plain"))
+    let (json, old) = ((FieldName.contentType, "application/json"), (FieldName.ifMatch, "\"9\""))
+    func send(_ method: Method, _ target: String, _ headers: [(FieldName, String)]) -> Answer {
+      service.send(method, target, headers: headers, body: Array("?".utf8))
+    }
+    send(.post, "/nope?x", [html, text]).expectProblem(404, "no-such-path")
+    send(.put, "\(none)?x", [html, text]).expectProblem(405, "method-not-allowed")
+    send(.patch, "\(none)?x", [html, text, old]).expectProblem(406, "not-acceptable")
+    send(.get, "\(none)?x", [html, old]).expectProblem(406, "not-acceptable")
+    send(.patch, "\(none)?x", [text, old]).expectProblem(415, "unsupported-media-type")
+    send(.post, "/layouts/list/prepare?x", [text]).expectProblem(415, "unsupported-media-type")
+    send(.patch, "\(none)?x", [json, old]).expectProblem(404, "no-such-layout")
+    send(.post, "/layouts/list/prepare?x", [json]).expectProblem(404, "unknown-kind")
+    send(.patch, path, [json, old]).expectProblem(412, "precondition-failed")
+    send(.patch, "\(path)?x", [json]).expectProblem(400, "invalid-parameter")
+    send(.patch, path, [json]).expectProblem(400, "not-json")
+  }
+
+  // MARK: Methods
+
+  @Test("a method that a path does not have is refused with those that it has")
+  func methodNotAllowed() {
+    let methods: [Method] = [.get, .head, .post, .put, .patch, .delete, Method(rawValue: "get")]
+    for (path, operations) in Dictionary(grouping: OpenAPI.operations, by: \.path) {
+      let allowed = Set(operations.map(\.method))
+      let target = path.replacing("/layouts/{id}", with: self.path)
+        .replacing("{kind}", with: "grid").replacing("{elementKind}", with: "header")
+        .replacing("{section}", with: "0").replacing("{item}", with: "0")
+      for method in methods where !allowed.contains(method.rawValue) {
+        let answer = service.send(method, target)
+        let told = answer["Allow"] ?? ""
+        answer.expectProblem(405, "method-not-allowed", saying: told)
+        #expect(Set(told.split(separator: ", ").map { String($0) }) == allowed, "\(path)")
+      }
+      let options = service.send(.options, "\(target)?anything=goes")
+      #expect(options.status == 204)
+      let told = options["Allow"] ?? ""
+      #expect(Set(told.split(separator: ", ").map { String($0) }) == allowed, "\(path)")
+      #expect(options.body == [])
+    }
+  }
+
+  @Test("OPTIONS * gives the methods of the service")
+  func optionsOfServer() throws {
+    let answer = service.send(.options, "*")
+    #expect(answer.status == 204)
+    let allowed = try #require(answer["Allow"]).split(separator: ", ")
+    for route in Route.all { #expect(allowed.contains(Substring(route.method.rawValue))) }
+    #expect(allowed.contains("HEAD") && allowed.contains("OPTIONS"))
+  }
+
+  @Test("HEAD has the status and the header fields of GET")
+  func head() {
+    for target in [
+      "/", "/healthz", "/readyz", "/metrics", "/openapi.yaml", path,
+      "\(path)/elements?rect=0,0,320,480", "\(path)/items?id=a", "\(path)/items",
+      "\(path)/elements?rect=0,0,320,480&version=1", "\(path)/elements?rect=bad",
+      "\(path)/items/0/0", "\(path)/items/9/9", "\(path)/supplementary/header/0/0",
+      "\(path)/decorations/background/0/0",
+    ] {
+      let headers = [(FieldName.xRequestID, "1"), (.acceptEncoding, "gzip")]
+      let head = service.send(.head, target, headers: headers)
+      let get = service.send(.get, target, headers: headers)
+      #expect(head.status == get.status, "\(target)")
+      #expect(head.headers == get.headers, "\(target)")
+    }
+  }
+
+  // MARK: Media types
+
+  @Test(
+    "an Accept that lets JSON through is accepted",
+    arguments: [
+      "*/*", "application/json", "application/*", "APPLICATION/JSON", "text/html, */*;q=0.1",
+      "application/json; charset=utf-8", "text/html;q=0.9 , application/json;q=0.001", "",
+      "*/*;q=0, application/json", "application/*;q=0, application/json;q=1",
+    ])
+  func accepted(accept: String) {
+    let answer = service.send(.get, path, headers: [(.accept, accept)])
+    #expect(answer.status == 200)
+    #expect(answer["Content-Type"] == "application/json")
+  }
+
+  @Test(
+    "an Accept that excludes JSON is refused, with a problem nonetheless",
+    arguments: [
+      "text/html", "application/xml, text/*", "application/json;q=0", "*/*;q=0.0",
+      "application/json; q=0, */*", "application/*;q=0, */*", "json", "application/problem+json",
+    ])
+  func notAcceptable(accept: String) {
+    let headers = [(FieldName.accept, accept)]
+    service.send(.get, path, headers: headers)
+      .expectProblem(406, "not-acceptable", saying: "application/json")
+    service.send(.delete, path, headers: headers).expectProblem(406, "not-acceptable")
+    #expect(service.get(path).status == 200)
+  }
+
+  @Test("the contract is offered as YAML")
+  func yaml() {
+    for accept in ["application/yaml", "*/*"] {
+      let answer = service.send(.get, "/openapi.yaml", headers: [(.accept, accept)])
+      #expect(answer.status == 200)
+    }
+    service.send(.get, "/openapi.yaml", headers: [(.accept, "application/json")])
+      .expectProblem(406, "not-acceptable", saying: "application/yaml")
+  }
+
+  @Test(
+    "a body that is not declared as JSON is refused",
+    arguments: [
+      nil, "", "text/plain", "application/x-www-form-urlencoded", "application/json5",
+      "application/merge-patch+json", "text/json", "json",
+    ])
+  func unsupportedMediaType(type: String?) {
+    let kept = service.sessions.statistics
+    let answer = service.send(
+      .post, "/layouts/grid/prepare", headers: type.map { [(.contentType, $0)] } ?? [],
+      body: Array(Sample.grid.utf8))
+    answer.expectProblem(415, "unsupported-media-type", saying: "Content-Type: application/json")
+    #expect(answer["Accept"] == "application/json")
+    #expect(service.sessions.statistics == kept)
+  }
+
+  @Test(
+    "a body that is declared as JSON in any spelling is taken",
+    arguments: ["application/json;charset=utf-8", "Application/JSON", " application/json ; a=b"])
+  func jsonMediaType(type: String) {
+    let answer = service.send(
+      .post, "/layouts/grid/prepare", headers: [(.contentType, type)],
+      body: Array(Sample.grid.utf8))
+    #expect(answer.status == 201)
+  }
+
+  // MARK: Where there is nothing to go wrong
+
+  @Test("the index lists every kind and route")
+  func index() {
+    let answer = service.get("/")
+    #expect(answer.status == 200)
+    #expect(answer["Content-Type"] == "application/json")
+    #expect(OpenAPI.faults(of: answer.json, as: "Index") == [])
+    #expect(answer.json["operations"].array.count == Route.all.count)
+  }
+
+  @Test("health is not kept by caches")
+  func health() {
+    let answer = service.get("/healthz")
+    #expect(answer.json == ["status": "ok"])
+    #expect(answer["Cache-Control"] == "no-store")
+  }
+}

@@ -1,0 +1,192 @@
+import Testing
+
+@testable import LayoutService
+
+@Suite struct ParameterErrorTests {
+  private let service = TestService()
+  private let path: String
+
+  init() {
+    path = service.path("grid", Sample.grid)
+  }
+
+  @Test(
+    "a malformed rect is refused",
+    arguments: [
+      "", ",", ",,,", "0", "0,0,320", "0,0,320,", ",0,0,320,480", "0,0,320,480,", "0,0,320,480,1",
+      "0,0,-1,480", "0,0,320,-0.5", "a,0,320,480", "0,0,320,480px", "0, 0,320,480", "0 0 320 480",
+      "0;0;320;480", "NaN,0,1,1", "nan,0,1,1", "inf,0,1,1", "-Infinity,0,1,1", "0x10,0,1,1",
+      "1e999,0,1,1", "0,0,1e999,1", "+1,0,1,1", "--1,0,1,1", "1-,0,1,1", "1.,0,1,1", ".5,0,1,1",
+      "1..2,0,1,1", "1.e5,0,1,1", "1e,0,1,1", "e5,0,1,1", "-,0,1,1", "01,0,1,1", "1_0,0,1,1",
+      "1e308,0,1e308,1", "0,1e308,1,1.7e308", "%5B0,0,1,1%5D", "[0,0,1,1]", "0%2C0%2C1",
+      "٣,0,1,1", "0,0,1,1%00",
+    ])
+  func malformedRect(text: String) {
+    service.get("\(path)/elements?rect=\(text)")
+      .expectProblem(400, "invalid-rect", saying: "rect")
+    service.get("\(path)/elements?rect=0,0,1,1&known=\(text)")
+      .expectProblem(400, "invalid-known", saying: "known")
+  }
+
+  @Test(
+    "a wrong percent-encoding is refused, of a name as of a value",
+    arguments: ["rect=%", "rect=0,0,1,%zz", "rect=0,0,1,1%2", "rect=0,0,1,1&%6=1", "%zz"])
+  func malformedEncoding(query: String) {
+    service.get("\(path)/elements?\(query)")
+      .expectProblem(400, "invalid-parameter", saying: "percent sign")
+    service.get("\(path)?\(query)").expectProblem(400, "invalid-parameter")
+    service.get("\(path)/items?\(query)").expectProblem(400, "invalid-parameter")
+  }
+
+  @Test(
+    "a rect may be written in any way that JSON has for its numbers, percent-encoded or not",
+    arguments: [
+      ("0,0,320,480", [0, 0, 320, 480]), ("0%2C0%2c320%2C480", [0, 0, 320, 480]),
+      ("%30,%30,32%30,480", [0, 0, 320, 480]), ("-0,-0.0,0,0", [0, 0, 0, 0]),
+      ("-1.5,2.25,1e2,1E+2", [-1.5, 2.25, 100, 100]), ("1e-3,0,0.1,0.30", [0.001, 0, 0.1, 0.3]),
+      ("-1e308,0,1e308,0", [-1e308, 0, 1e308, 0]),
+      ("5e-324,0,0,0", [.leastNonzeroMagnitude, 0, 0, 0]),
+      ("0.1000000000000000055511151231257827,0,1,1", [0.1, 0, 1, 1]),
+      ("123456789012345678,0,1,1", [123_456_789_012_345_680, 0, 1, 1]),
+    ])
+  func rect(text: String, expected: [Double]) {
+    let answer = service.get("\(path)/elements?rect=\(text)")
+    #expect(answer.status == 200, "\(answer.text)")
+    #expect(answer.json["rect"] == .array(expected.map { .number($0) }))
+  }
+
+  @Test("the names of parameters may be percent-encoded, and empty parameters do nothing")
+  func encodedNames() {
+    let answer = service.get("\(path)/elements?&r%65ct=0,0,1,1&&limit=1&")
+    #expect(answer.status == 200, "\(answer.text)")
+  }
+
+  @Test("a query without a rect is refused")
+  func noRect() {
+    service.get("\(path)/elements").expectProblem(400, "invalid-rect", saying: "must be given")
+    service.get("\(path)/elements?").expectProblem(400, "invalid-rect", saying: "must be given")
+    service.get("\(path)/elements?rect")
+      .expectProblem(400, "invalid-rect", saying: "four finite numbers")
+  }
+
+  @Test(
+    "integers out of range or malformed are refused",
+    arguments: [
+      "limit=0", "limit=100001", "limit=-1", "limit=1.0", "limit=1e3", "limit=", "limit=ten",
+      "limit=010", "limit=+5", "limit=18446744073709551617", "version=0", "version=-1",
+      "version=one", "version=", "version=2", "version=9007199254740991",
+      "version=9007199254740992", "since=0", "since=x", "since=1.5", "since=",
+      "since=9007199254740992",
+    ])
+  func integers(parameter: String) {
+    let name = String(parameter.prefix { $0 != "=" })
+    service.get("\(path)/elements?rect=0,0,1,1&known=0,0,1,1&\(parameter)")
+      .expectProblem(400, "invalid-\(name)", saying: "parameter \(name) must be")
+  }
+
+  @Test("the bounds of limit are within it", arguments: [1, 100_000])
+  func limitBounds(limit: Int) {
+    let answer = service.get("\(path)/elements?rect=0,0,320,480&limit=\(limit)")
+    #expect(answer.status == 200)
+    #expect(answer.json["elements"].array.count == min(limit, 29))
+    #expect((answer.json["next"] != .null) == (limit == 1))
+  }
+
+  @Test("10,000 elements are given unless limit says otherwise")
+  func defaultLimit() {
+    let path = service.path("grid", #"{"bounds": {"width": 9}, "sections": [{"items": 20000}]}"#)
+    let answer = service.get("\(path)/elements?rect=0,0,9,1e9").json
+    #expect(answer["elements"].array.count == 10_000)
+    #expect(answer["next"] != .null)
+  }
+
+  @Test("since needs known, and a version that there is")
+  func since() {
+    service.get("\(path)/elements?rect=0,0,1,1&since=1")
+      .expectProblem(400, "invalid-since", saying: "needs known")
+    #expect(service.get("\(path)/elements?rect=0,0,1,1&known=0,0,1,1&since=1").status == 200)
+    service.get("\(path)/elements?rect=0,0,1,1&known=0,0,1,1&since=2")
+      .expectProblem(400, "invalid-since", saying: "since")
+  }
+
+  @Test(
+    "a category that there is not is refused",
+    arguments: ["", "cells", "Cell", "cell,supplementary", "header", "cell&category=x"])
+  func category(value: String) {
+    service.get("\(path)/elements?rect=0,0,1,1&category=\(value)")
+      .expectProblem(400, "invalid-category", saying: "decoration, cell, supplementary")
+  }
+
+  @Test(
+    "a cursor that came in no link is refused",
+    arguments: [
+      "", "1", "1-0", "1-0-0", "1-0-0-0-0", "-1-0-0-0", "1-0-0-", "a-0-0-0", "0-0-0-0",
+      "1-0-0-01", "1-0-0-9007199254740992", "1 0 0 0",
+    ])
+  func malformedCursor(cursor: String) {
+    service.get("\(path)/elements?rect=0,0,1,1&cursor=\(cursor)")
+      .expectProblem(400, "invalid-cursor", saying: "next link")
+  }
+
+  @Test("a cursor of another version is gone")
+  func goneCursor() {
+    service.get("\(path)/elements?rect=0,0,1,1&cursor=7-0-0-0")
+      .expectProblem(410, "version-gone", saying: "version 7", "version 1")
+  }
+
+  @Test("a cursor to where nothing is gives nothing", arguments: Sample.all.map(\.kind))
+  func cursorBeyond(kind: String) {
+    let path = service.path(kind, Sample.all.first { $0.kind == kind }!.body)
+    let largest = 9_007_199_254_740_991
+    for series in [4, 5, 100, largest] {
+      let answer = service.get("\(path)/elements?rect=0,0,1e9,1e9&cursor=1-\(series)-0-0")
+      #expect(answer.status == 200)
+      #expect(answer.json["elements"] == [])
+    }
+    for series in 0..<4 {
+      for (section, item) in [(largest, 0), (largest, largest), (0, largest), (2, 1_000_000)] {
+        let answer = service.get(
+          "\(path)/elements?rect=0,0,1e9,1e9&cursor=1-\(series)-\(section)-\(item)")
+        #expect(answer.status == 200, "\(series) \(section) \(item)")
+      }
+    }
+  }
+
+  @Test(
+    "a parameter given twice is refused, where it is not category",
+    arguments: [
+      "rect=0,0,1,1", "known=0,0,1,1", "since=1", "version=1", "limit=1", "cursor=1-0-0-0",
+    ])
+  func repeated(parameter: String) {
+    let name = parameter.prefix { $0 != "=" }
+    let rest = name == "rect" ? "" : "rect=0,0,1,1&"
+    let known = name == "since" ? "known=0,0,1,1&" : ""
+    service.get("\(path)/elements?\(rest)\(known)\(parameter)&\(parameter)")
+      .expectProblem(400, "invalid-\(name)", saying: "once only")
+  }
+
+  @Test("a parameter that is unknown is refused everywhere")
+  func unknown() {
+    service.get("\(path)/elements?rect=0,0,1,1&Rect=0,0,1,1")
+      .expectProblem(400, "invalid-parameter", saying: "Rect is unknown", "known are rect, known")
+    let paths = [
+      "/", "/healthz", "/readyz", "/metrics", "/openapi.yaml", path, "\(path)/items/0/0",
+      "\(path)/supplementary/header/0/0", "\(path)/decorations/background/0/0",
+    ]
+    for path in paths {
+      service.get("\(path)?pretty=1")
+        .expectProblem(400, "invalid-parameter", saying: "pretty is unknown; there are none here")
+      #expect(service.get("\(path)?").status == 200)
+    }
+    service.send(.delete, "\(path)?force").expectProblem(400, "invalid-parameter", saying: "force")
+    #expect(service.get(path).status == 200)
+    service.patch("\(path)?dry", "{}").expectProblem(400, "invalid-parameter", saying: "dry")
+    service.get("\(path)/items?id=a&name=b")
+      .expectProblem(400, "invalid-parameter", saying: "name is unknown; known are id")
+    let prepared = service.send(
+      .post, "/layouts/grid/prepare?columns=3", headers: [(.contentType, "application/json")],
+      body: Array(Sample.grid.utf8))
+    prepared.expectProblem(400, "invalid-parameter", saying: "there are none here")
+    #expect(service.sessions.statistics.sessions == 1)
+  }
+}

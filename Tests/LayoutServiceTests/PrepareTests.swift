@@ -1,0 +1,147 @@
+import Testing
+
+@testable import LayoutService
+
+@Suite struct PrepareTests {
+  private let service = TestService()
+
+  @Test("a small body is answered at once, a large body or layout is left to the workers")
+  func deferral() {
+    func grid(items: Int, padding: Int = 0) -> String {
+      #"{"bounds": {"width": 320}, "sections": [{"items": \#(items)}]}"#
+        + String(repeating: " ", count: padding)
+    }
+    #expect(!service.prepare("grid", grid(items: 900)).wasDeferred)
+    #expect(service.prepare("grid", grid(items: 900, padding: 5000)).wasDeferred)
+    #expect(service.prepare("waterfall", grid(items: 100_000)).wasDeferred)
+    #expect(service.sessions.statistics.sessions == 3)
+  }
+
+  @Test("deferred work that fails is told as a problem")
+  func deferredProblems() {
+    let padding = String(repeating: " ", count: 5000)
+    let syntax = service.prepare("grid", "{" + padding + "]")
+    #expect(syntax.wasDeferred)
+    syntax.expectProblem(400, "not-json", saying: "5001")
+    let impossible = service.prepare(
+      "waterfall", #"{"bounds": {"width": 1}, "sections": [{"items": 5000}]}"#)
+    #expect(impossible.wasDeferred)
+    impossible.expectProblem(422, "invalid-body", saying: "cellPadding")
+    #expect(service.isUntouched)
+  }
+
+  @Test("counts, rows and columns of items say the same")
+  func forms() throws {
+    func answer(_ kind: String, _ data: String) -> JSON {
+      let path = service.path(kind, #"{"bounds": {"width": 640}, \#(data)}"#)
+      let elements = service.get("\(path)/elements?rect=0,0,1e6,1e6").json["elements"]
+      #expect(elements.array.count > 2)
+      return elements
+    }
+    for kind in ["grid", "waterfall", "gallery"] {
+      let forms = ["3", "[{}, {}, {}]", #"[{"id": null}, {}, {}]"#, #"{"id": [null, null, null]}"#]
+        .map { answer(kind, #""sections": [{"items": \#($0)}]"#) }
+      #expect(Set(forms.map(\.text)).count <= forms.count)
+      for form in forms { #expect(form == forms[0], "\(kind)") }
+    }
+    #expect(
+      answer(
+        "waterfall",
+        #""sections": [{"items": [{"id": "a"}, {"height": 7}, {"aspectRatio": 2, "height": null}]}]"#
+      )
+        == answer(
+          "waterfall",
+          """
+          "sections": [{"items": {"height": [null, 7, null], "id": ["a", null, null],
+           "aspectRatio": [null, null, 2]}}]
+          """))
+    let trees = [
+      #""nodes": [{"id": "a"}, {"parent": 0}, {"parent": 0, "id": "b"}]"#,
+      #""nodes": {"parent": [null, 0, 0], "id": ["a", null, "b"]}"#,
+      #""nodes": [{"parent": 2}, {"id": "b", "parent": 2}, {"id": "a", "parent": null}]"#,
+      #""root": {"children": [{}, {"children": [], "id": "b"}], "id": "a"}"#,
+    ].map { answer("tree", $0) }
+    for tree in trees { #expect(tree == trees[0]) }
+    #expect(
+      answer("tree", #""nodes": 3"#) == answer("tree", #""nodes": {"id": [null, null, null]}"#))
+  }
+
+  @Test("the order of a body's members does not matter")
+  func memberOrder() {
+    let bodies = [
+      #"{"bounds": {"width": 320}, "options": {"itemHeight": 9}, "sections": [{"items": 5}]}"#,
+      #"{"sections": [{"items": 5}], "options": {"itemHeight": 9}, "bounds": {"width": 320}}"#,
+    ].map { service.prepare("waterfall", $0).json.removing("id") }
+    #expect(bodies[0] == bodies[1])
+    #expect(bodies[0]["contentSize"] == ["width": 320, "height": 63])
+  }
+
+  @Test("null puts an option, or all options of an object, to the default")
+  func nullOptions() {
+    let bodies = [
+      "{}", #"{"cellPadding": null, "placement": null, "contentInset": null}"#,
+      #"{"contentInset": {"top": null, "left": 0}}"#,
+    ].map {
+      service.prepare(
+        "waterfall", #"{"bounds": {"width": 320}, "options": \#($0), "sections": [{"items": 5}]}"#
+      ).json.removing("id")
+    }
+    for body in bodies { #expect(body == bodies[0]) }
+  }
+
+  @Test("a collection of nothing is laid out")
+  func empty() {
+    for kind in ["grid", "waterfall", "gallery"] {
+      let body = #"{"bounds": {"width": 320}, "sections": []}"#
+      let answer = service.prepare(kind, body)
+      #expect(answer.status == 201)
+      #expect(answer.json["counts"]["cells"] == 0)
+      #expect(answer.json["contentSize"]["height"] == (kind == "gallery" ? 62.5 : 0))
+    }
+    let answer = service.prepare("tree", #"{"nodes": []}"#)
+    #expect(answer.json["contentSize"] == ["width": 0, "height": 0])
+  }
+
+  @Test("a million nodes in a chain are laid out")
+  func chain() {
+    let parents = (0..<1_000_000).map { $0 == 0 ? "null" : "\($0 - 1)" }.joined(separator: ",")
+    let answer = service.prepare("tree", #"{"nodes": {"parent": [\#(parents)]}}"#)
+    #expect(answer.status == 201)
+    #expect(answer.json["contentSize"] == ["width": 220_000_000, "height": 88])
+  }
+
+  @Test("nodes nested to a depth of 100,000 are laid out")
+  func nested() {
+    let depth = 100_000
+    let answer = service.prepare(
+      "tree",
+      #"{"options": {"spacing": "compact"}, "root": "#
+        + String(repeating: #"{"children":["#, count: depth) + "{}"
+        + String(repeating: "]}", count: depth) + "}")
+    #expect(answer.status == 201)
+    #expect(answer.json["counts"]["cells"].integer == depth + 1)
+  }
+
+  @Test("ids come back byte for byte")
+  func ids() throws {
+    let ids = ["\"\\/\n\u{7F}", "ü€😀", "\u{0}\u{1F}", String(repeating: "é", count: 64)]
+    let items = JSON.array(ids.map { ["id": .string($0)] })
+    let path = service.path(
+      "grid", #"{"bounds": {"width": 320}, "sections": [{"items": \#(items.text)}]}"#)
+    for (index, id) in ids.enumerated() {
+      #expect(service.get("\(path)/items/0/\(index)").json["id"].string == id)
+    }
+    let escaped = service.path(
+      "tree", #"{"root": {"id": "\ud83d\ude00\u00fc\/"}}"#)
+    #expect(service.get("\(escaped)/items/0/0").json["id"] == "😀ü/")
+  }
+
+  @Test("the bounds come back as they were given, a tree's too")
+  func bounds() {
+    let tree = service.prepare("tree", #"{"bounds": {"width": 0.1, "height": 0}, "nodes": 1}"#)
+    #expect(tree.json["bounds"] == ["width": 0.1, "height": 0])
+    let grid = service.prepare(
+      "grid", #"{"bounds": {"width": 320, "height": null}, "sections": []}"#)
+    #expect(grid.json["bounds"] == ["width": 320])
+  }
+}

@@ -1,0 +1,207 @@
+import MicroHTTP
+import Testing
+
+@testable import LayoutService
+
+@Suite struct QueryTests {
+  private let service = TestService()
+
+  private func elements(_ target: String) -> [JSON] {
+    let answer = service.get(target)
+    #expect(answer.status == 200, "\(target): \(answer.text)")
+    return answer.json["elements"].array
+  }
+
+  @Test(
+    "following next until there is none gives each element once", arguments: Sample.all.map(\.kind))
+  func paging(kind: String) throws {
+    let path = service.path(kind, Sample.all.first { $0.kind == kind }!.body)
+    for query in ["rect=-10,-10,1e6,1e6", "rect=0,30,2000,3000&known=0,0,200,300&category=cell"] {
+      let whole = elements("\(path)/elements?\(query)")
+      #expect(whole.count > 20, "\(query)")
+      for limit in [1, 7, whole.count - 1, whole.count, whole.count + 1] {
+        var pages: [JSON] = []
+        var next: String? = "\(path)/elements?\(query)&limit=\(limit)&version=1"
+        while let target = next {
+          let page = service.get(target)
+          page.expectLayoutHeaders(cacheControl: "private, max-age=31536000, immutable")
+          let given = page.json["elements"].array
+          pages += given
+          next = page.json["next"].string
+          #expect(given.count == limit || next == nil && given.count < limit)
+        }
+        #expect(pages == whole, "limit \(limit)")
+      }
+    }
+  }
+
+  @Test("next repeats the query as it was sent, with another cursor in place of its own")
+  func nextLink() {
+    let path = service.path("grid", Sample.grid)
+    let query = "cat%65gory=cell&rect=0%2C0,320,480&limit=2"
+    let first = service.get("\(path)/elements?\(query)").json["next"].string
+    #expect(first == "\(path)/elements?\(query)&cursor=1-1-0-2")
+    let second = service.get(first ?? "").json["next"].string
+    #expect(second == "\(path)/elements?\(query)&cursor=1-1-0-4")
+    let encoded = service.get("\(path)/elements?%63ursor=1-1-0-2&\(query)").json["next"].string
+    #expect(encoded == second)
+  }
+
+  @Test(
+    "elements come by zIndex, category, element kind, section and item",
+    arguments: Sample.all.map(\.kind))
+  func order(kind: String) {
+    let path = service.path(kind, Sample.all.first { $0.kind == kind }!.body)
+    let answer = service.get("\(path)/elements?rect=0,0,1e6,1e6").json
+    #expect(OpenAPI.faults(of: answer, as: "Elements") == [])
+    let categories = ["decoration", "cell", "supplementary"]
+    let keys = answer["elements"].array.map { element in
+      (
+        element["zIndex"].integer!, categories.firstIndex(of: element["category"].string!)!,
+        element["kind"].string ?? "", element["indexPath"][0].integer!,
+        element["indexPath"][1].integer!
+      )
+    }
+    for (a, b) in zip(keys, keys.dropFirst()) { #expect(a < b) }
+  }
+
+  @Test(
+    "category leaves only the elements of the categories given", arguments: Sample.all.map(\.kind))
+  func categories(kind: String) {
+    let path = service.path(kind, Sample.all.first { $0.kind == kind }!.body)
+    let all = elements("\(path)/elements?rect=0,0,1e6,1e6")
+    for wanted in [
+      ["cell"], ["supplementary"], ["decoration"], ["cell", "supplementary"], ["cell", "cell"],
+      ["supplementary", "decoration", "cell"],
+    ] {
+      let query = wanted.map { "&category=\($0)" }.joined()
+      let expected = all.filter { wanted.contains($0["category"].string!) }
+      #expect(elements("\(path)/elements?rect=0,0,1e6,1e6\(query)") == expected, "\(wanted)")
+    }
+  }
+
+  @Test("known leaves out the elements that intersect it", arguments: Sample.all.map(\.kind))
+  func known(kind: String) {
+    let path = service.path(kind, Sample.all.first { $0.kind == kind }!.body)
+    let all = elements("\(path)/elements?rect=0,100,1000,900")
+    for known in ["0,0,1000,500", "0,0,0,0", "50,300,100,0", "-5,-5,1e9,1e9"] {
+      let have = Set(elements("\(path)/elements?rect=\(known)").map(\.identity))
+      #expect(
+        elements("\(path)/elements?rect=0,100,1000,900&known=\(known)")
+          == all.filter { !have.contains($0.identity) }, "\(known)")
+    }
+  }
+
+  @Test("a single element is the same object as in the list", arguments: Sample.all.map(\.kind))
+  func single(kind: String) throws {
+    let path = service.path(kind, Sample.all.first { $0.kind == kind }!.body)
+    let folders = [
+      "cell": "items", "supplementary": "supplementary", "decoration": "decorations",
+    ]
+    for element in elements("\(path)/elements?rect=0,0,1e6,1e6") {
+      let folder = try #require(folders[element["category"].string ?? ""])
+      let kind = element["kind"].string.map { "/\($0)" } ?? ""
+      let place = element["indexPath"].array.map { "\($0.integer ?? -1)" }.joined(separator: "/")
+      let answer = service.get("\(path)/\(folder)\(kind)/\(place)")
+      #expect(answer.json == element)
+      answer.expectLayoutHeaders()
+    }
+  }
+
+  @Test("the parameters of an element's path may be percent-encoded")
+  func encodedPath() {
+    let path = service.path("grid", Sample.grid)
+    let answer = service.get("\(path)/supplementary/%68eader/%31/0")
+    #expect(answer.json["indexPath"] == [1, 0])
+  }
+
+  @Test("a tree's cells and connectors name their children")
+  func children() {
+    let path = service.path(
+      "tree", #"{"root": {"children": [{}, {"children": [{}, {}]}]}}"#)
+    #expect(service.get("\(path)/items/0/0").json["children"] == [[1, 0], [1, 1]])
+    #expect(
+      service.get("\(path)/supplementary/connector/1/1").json["children"] == [[2, 0], [2, 1]])
+    #expect(service.get("\(path)/items/2/0").json["children"] == .null)
+    service.get("\(path)/supplementary/connector/1/0").expectProblem(404, "no-such-element")
+  }
+
+  @Test("a query that goes over many elements is left to the workers")
+  func deferral() {
+    let path = service.path("grid", #"{"bounds": {"width": 9}, "sections": [{"items": 60000}]}"#)
+    let small = service.get("\(path)/elements?rect=0,0,9,100000")
+    #expect(!small.wasDeferred)
+    let large = service.get("\(path)/elements?rect=0,0,9,1e9&limit=25000&version=1")
+    #expect(large.wasDeferred)
+    #expect(large.cellCount == 25_000)
+    large.expectLayoutHeaders(cacheControl: "private, max-age=31536000, immutable")
+  }
+
+  // MARK: Caching
+
+  @Test("an answer that names its version never changes, any other is asked for again")
+  func cacheControl() {
+    let path = service.path("grid", Sample.grid)
+    service.get("\(path)/elements?rect=0,0,320,480").expectLayoutHeaders()
+    service.get("\(path)/elements?rect=0,0,320,480&version=1")
+      .expectLayoutHeaders(cacheControl: "private, max-age=31536000, immutable")
+    service.get(path).expectLayoutHeaders()
+  }
+
+  @Test(
+    "If-None-Match with the current version is answered with 304 and no body",
+    arguments: ["\"1\"", "W/\"1\"", "*", "\"0\", \"1\"", "\"x\",W/\"1\" , \"3\"", " \"1\" "])
+  func notModified(field: String) {
+    let path = service.path("grid", Sample.grid)
+    for target in [
+      path, "\(path)/elements?rect=0,0,320,480", "\(path)/items/0/0",
+      "\(path)/supplementary/header/0/0", "\(path)/decorations/background/0/0",
+    ] {
+      let answer = service.get(target, ifNoneMatch: field)
+      #expect(answer.status == 304, "\(target)")
+      #expect(answer.body == [])
+      answer.expectLayoutHeaders()
+    }
+    let immutable = service.get("\(path)/elements?rect=0,0,1,1&version=1", ifNoneMatch: field)
+    #expect(immutable.status == 304)
+    immutable.expectLayoutHeaders(cacheControl: "private, max-age=31536000, immutable")
+  }
+
+  @Test("the tag of every answer is one that is not modified, for GET and HEAD")
+  func ownTag() throws {
+    let path = service.path("grid", Sample.grid)
+    for target in [path, "\(path)/elements?rect=0,0,320,480", "\(path)/items/0/0"] {
+      let tag = try #require(service.get(target)["ETag"])
+      for method in [Method.get, .head] {
+        let answer = service.send(method, target, headers: [(.ifNoneMatch, tag)])
+        #expect(answer.status == 304)
+        #expect(answer["ETag"] == tag)
+      }
+    }
+  }
+
+  @Test(
+    "If-None-Match without the current version changes nothing",
+    arguments: ["\"2\"", "W/\"11\"", "1", "\"1", "", ",", "\"*\"", "w/\"1\""])
+  func modified(field: String) {
+    let path = service.path("grid", Sample.grid)
+    let answer = service.get("\(path)/elements?rect=0,0,320,480", ifNoneMatch: field)
+    #expect(answer.status == 200)
+    #expect(answer.json["elements"].array.count == 29)
+  }
+
+  @Test("what is wrong with a request is told before 304")
+  func errorBeforeNotModified() {
+    let path = service.path("grid", Sample.grid)
+    service.get("\(path)/elements?rect=0", ifNoneMatch: "*").expectProblem(400, "invalid-rect")
+    service.get("\(path)/items/9/9", ifNoneMatch: "*").expectProblem(404, "no-such-element")
+    service.get("\(path)?x", ifNoneMatch: "*").expectProblem(400, "invalid-parameter")
+  }
+}
+
+extension JSON {
+  /// What tells an element from all others of its layout.
+  fileprivate var identity: String {
+    "\(self["category"].text) \(self["kind"].text) \(self["indexPath"].text)"
+  }
+}

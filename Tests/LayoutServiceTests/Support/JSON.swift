@@ -1,0 +1,128 @@
+import Foundation
+
+/// A JSON value, as a reader has it that shares no code with the service.
+enum JSON: Equatable, Sendable {
+  case null
+  case boolean(Bool)
+  case number(Double)
+  case string(String)
+  case array([JSON])
+  case object([String: JSON])
+
+  /// - Parameter value: What Yams gives.
+  init(_ value: Any) {
+    switch value {
+    case let value as [Any]: self = .array(value.map { JSON($0) })
+    case let value as [AnyHashable: Any]:
+      self = .object(
+        Dictionary(uniqueKeysWithValues: value.map { ("\($0.key)", JSON($0.value)) }))
+    case let value as String: self = .string(value)
+    case let value as Bool: self = .boolean(value)
+    case let value as Int: self = .number(Double(value))
+    case let value as Double: self = .number(value)
+    default: self = .null
+    }
+  }
+
+  init(parsing bytes: [UInt8]) throws {
+    // JSONSerialization does not always give the nearest double.
+    self = try JSONDecoder().decode(JSON.self, from: Data(bytes))
+  }
+
+  /// A member; null when there is none.
+  subscript(name: String) -> JSON { object[name] ?? .null }
+
+  /// An element; null when there is none.
+  subscript(index: Int) -> JSON { array.indices.contains(index) ? array[index] : .null }
+
+  var object: [String: JSON] { if case .object(let value) = self { value } else { [:] } }
+  var array: [JSON] { if case .array(let value) = self { value } else { [] } }
+  var string: String? { if case .string(let value) = self { value } else { nil } }
+  var number: Double? { if case .number(let value) = self { value } else { nil } }
+  var integer: Int? { number.flatMap { Int(exactly: $0) } }
+
+  func removing(_ names: String...) -> JSON {
+    guard case .object(let members) = self else { return self }
+    return .object(members.filter { !names.contains($0.key) })
+  }
+
+  /// JSON text that reads back to this value.
+  var text: String {
+    switch self {
+    case .null: "null"
+    case .boolean(let value): "\(value)"
+    case .number(let value): "\(value)"
+    case .string(let value): JSON.quoted(value)
+    case .array(let values): "[" + values.map(\.text).joined(separator: ",") + "]"
+    case .object(let members):
+      "{" + members.map { JSON.quoted($0.key) + ":" + $0.value.text }.joined(separator: ",") + "}"
+    }
+  }
+
+  private static func quoted(_ text: String) -> String {
+    let escaped = text.unicodeScalars.map { scalar in
+      switch scalar {
+      case "\"", "\\": "\\\(scalar)"
+      case "\u{0}"..<" ": "\\u00" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16)
+      default: String(scalar)
+      }
+    }
+    return "\"" + escaped.joined() + "\""
+  }
+
+  /// Whether both are the same but for numbers that differ by 1e-9 absolute plus 1e-9 relative.
+  func isClose(to other: JSON) -> Bool {
+    switch (self, other) {
+    case (.number(let a), .number(let b)): abs(a - b) <= 1e-9 + 1e-9 * abs(b)
+    case (.array(let a), .array(let b)):
+      a.count == b.count && zip(a, b).allSatisfy { $0.isClose(to: $1) }
+    case (.object(let a), .object(let b)):
+      a.count == b.count
+        && a.allSatisfy { name, value in
+          b[name].map { value.isClose(to: $0) } ?? false
+        }
+    default: self == other
+    }
+  }
+}
+
+extension JSON: Decodable {
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if let value = try? container.decode(Double.self) {
+      self = .number(value)
+    } else if let value = try? container.decode(String.self) {
+      self = .string(value)
+    } else if let value = try? container.decode([JSON].self) {
+      self = .array(value)
+    } else if let value = try? container.decode([String: JSON].self) {
+      self = .object(value)
+    } else if let value = try? container.decode(Bool.self) {
+      self = .boolean(value)
+    } else {
+      guard container.decodeNil() else {
+        throw DecodingError.dataCorruptedError(in: container, debugDescription: "no JSON value")
+      }
+      self = .null
+    }
+  }
+}
+
+extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
+  ExpressibleByBooleanLiteral, ExpressibleByNilLiteral, ExpressibleByArrayLiteral,
+  ExpressibleByDictionaryLiteral
+{
+  init(stringLiteral value: String) { self = .string(value) }
+  init(integerLiteral value: Int) { self = .number(Double(value)) }
+  init(floatLiteral value: Double) { self = .number(value) }
+  init(booleanLiteral value: Bool) { self = .boolean(value) }
+  init(nilLiteral: ()) { self = .null }
+  init(arrayLiteral elements: JSON...) { self = .array(elements) }
+  init(dictionaryLiteral elements: (String, JSON)...) {
+    self = .object(Dictionary(uniqueKeysWithValues: elements))
+  }
+}
+
+extension JSON: CustomStringConvertible {
+  var description: String { text }
+}

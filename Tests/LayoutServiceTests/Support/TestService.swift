@@ -1,0 +1,139 @@
+import LayoutSessions
+import Logging
+import MicroHTTP
+
+@testable import LayoutService
+
+/// A service behind its gateway without a daemon, whose clock stands still until it is advanced.
+struct TestService {
+  /// 2026-11-21T02:00:00Z, when the contract's examples were made.
+  let clock = ManualSessionClock(startUnixTime: 1_795_226_400)
+  let sessions: SessionStore
+  let service: LayoutService
+  let gateway: Gateway
+
+  init(
+    bounds: SessionStore.Bounds = SessionStore.Bounds(),
+    limits: LayoutService.Limits = LayoutService.Limits(),
+    configuration: Gateway.Configuration = Gateway.Configuration(),
+    probes: LayoutService.Probes = LayoutService.Probes(), metrics: ServiceMetrics? = nil,
+    log: any LogHandler = SwiftLogNoOpLogHandler()
+  ) {
+    sessions = SessionStore(bounds: bounds, clock: clock)
+    service = LayoutService(sessions: sessions, limits: limits, probes: probes, metrics: metrics)
+    gateway = Gateway(
+      service, configuration: configuration, metrics: metrics,
+      logger: Logger(label: "test", factory: { _ in log }))
+  }
+
+  /// Does with a request what a daemon does; deferred work is done at once.
+  func send(
+    _ method: MicroHTTP.Method, _ target: String, headers: [(FieldName, String)] = [],
+    body: [UInt8]? = nil
+  ) -> Answer {
+    var request = Request(
+      method: method, target: RequestTarget(target), headers: HeaderFields(headers))
+    if let rejection = gateway.rejection(of: request) { return Answer(rejection) }
+    request.body = body.map { RequestBody.copying($0) }
+    switch gateway.respond(to: request) {
+    case .respond(let response): return Answer(response)
+    case .deferred(let work):
+      var answer = Answer(work())
+      answer.wasDeferred = true
+      return answer
+    }
+  }
+
+  func get(_ target: String, ifNoneMatch: String? = nil) -> Answer {
+    send(.get, target, headers: ifNoneMatch.map { [(.ifNoneMatch, $0)] } ?? [])
+  }
+
+  func prepare(_ kind: String, _ body: String) -> Answer {
+    send(
+      .post, "/layouts/\(kind)/prepare", headers: [(.contentType, "application/json")],
+      body: Array(body.utf8))
+  }
+
+  /// Prepares a layout and gives its path.
+  func path(_ kind: String, _ body: String) -> String {
+    let answer = prepare(kind, body)
+    guard let path = answer["Location"] else { preconditionFailure(answer.text) }
+    return path
+  }
+
+  /// Whether nothing is kept, and nothing was thrown away to make room.
+  var isUntouched: Bool {
+    let statistics = sessions.statistics
+    return statistics.sessions == 0 && statistics.bytes == 0 && statistics.evictions == 0
+      && statistics.expiries == 0
+  }
+}
+
+extension Answer {
+  init(_ response: Response) {
+    var headers: [String: String] = [:]
+    let names: [FieldName] = [
+      "Content-Type", "Content-Encoding", "Cache-Control", "ETag", "Vary", "Location", "Allow",
+      "Accept", "Accept-Encoding", "Retry-After", "WWW-Authenticate", "X-Request-Id",
+      "Access-Control-Allow-Origin", "Access-Control-Expose-Headers",
+      "Access-Control-Allow-Methods", "Access-Control-Allow-Headers", "Access-Control-Max-Age",
+    ]
+    for name in names {
+      if let value = response[name] { headers[name.rawName.lowercased()] = value }
+    }
+    self.init(status: response.status.rawValue, headers: headers, body: response.body)
+  }
+}
+
+/// Layouts that many tests ask about.
+enum Sample {
+  /// Headers at the top of each of three sections, backgrounds behind them, names in the last two.
+  static let grid = """
+    {"bounds": {"width": 320, "height": 480},
+     "options": {"columns": 3, "headerHeight": 44, "background": "section"},
+     "sections": [{"items": 1000}, {"items": [{"id": "a"}]}, {"items": {"id": ["b", "c"]}}]}
+    """
+
+  /// One of each kind with elements of all its series, by kind.
+  static let all: [(kind: String, body: String)] = [
+    (
+      "grid",
+      """
+      {"bounds": {"width": 320}, "options": {"headerHeight": 20, "footerHeight": 10,
+       "background": "item"}, "sections": [{"items": 40}, {"items": 0}, {"items": 31}]}
+      """
+    ),
+    (
+      "waterfall",
+      """
+      {"bounds": {"width": 320}, "options": {"columns": 3, "headerHeight": 20, "footerHeight": 10,
+       "placement": "shortestColumn"},
+       "sections": [{"items": {"height": [50, 80, null, 0, 33.5, 90, 12, 77]}}, {"items": 60}]}
+      """
+    ),
+    ("gallery", #"{"bounds": {"width": 900}, "sections": [{"items": 35}, {"items": 36}]}"#),
+    (
+      "tree",
+      """
+      {"options": {"spacing": "compact"},
+       "nodes": {"parent": [\((0..<70).map { $0 == 0 ? "null" : "\(($0 - 1) / 3)" }
+         .joined(separator: ","))]}}
+      """
+    ),
+  ]
+}
+
+/// A generator whose numbers are the same in every run (SplitMix64).
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: Int) { state = UInt64(truncatingIfNeeded: seed) }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}

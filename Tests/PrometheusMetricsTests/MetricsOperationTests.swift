@@ -1,0 +1,92 @@
+import LayoutService
+import LayoutSessions
+import Logging
+import MicroHTTP
+import PrometheusMetrics
+import Testing
+
+@Suite struct MetricsOperationTests {
+  private let registry = PrometheusRegistry()
+  private let gateway: Gateway
+
+  init() {
+    let registry = registry
+    let metrics = ServiceMetrics(factory: registry)
+    let sessions = SessionStore(bounds: .init(), clock: ManualSessionClock())
+    let service = LayoutService(
+      sessions: sessions,
+      probes: .init(metricsText: {
+        metrics.observe(sessions.statistics, queueDepth: 0, connections: 1)
+        return registry.text()
+      }),
+      metrics: metrics)
+    gateway = Gateway(
+      service, metrics: metrics,
+      logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+  }
+
+  /// Sends a request and tells the gateway, as a daemon does, that it is answered.
+  @discardableResult
+  private func send(
+    _ method: MicroHTTP.Method, _ target: String, body: String? = nil
+  ) -> Response {
+    let headers = body.map { _ in [(FieldName.contentType, "application/json")] } ?? []
+    let request = Request(
+      method: method, target: RequestTarget(target), headers: HeaderFields(headers),
+      body: body.map { .copying(Array($0.utf8)) })
+    let response =
+      switch gateway.respond(to: request) {
+      case .respond(let response): response
+      case .deferred(let work): work()
+      }
+    gateway.requestCompleted(
+      RequestRecord(
+        method: method, target: request.target, label: response.label,
+        remoteAddress: request.remoteAddress, status: response.status, isComplete: true,
+        bytesReceived: body?.utf8.count ?? 0, bytesSent: response.body.count,
+        duration: .microseconds(20), receivedAt: .zero))
+    return response
+  }
+
+  private func scraped() throws -> ExpositionFormat {
+    let response = send(.get, "/metrics")
+    #expect(response.status == .ok)
+    return try ExpositionFormat(parsing: String(decoding: response.body, as: UTF8.self))
+  }
+
+  @Test("GET /metrics counts what was done")
+  func scrape() throws {
+    let before = try scraped()
+    #expect(before["layoutd_sessions"] == 0)
+    #expect(before["layoutd_request_duration_seconds_count"] == 0)
+    let body = #"{"bounds": {"width": 320}, "sections": [{"items": 10}]}"#
+    let created = send(.post, "/layouts/grid/prepare", body: body)
+    let path = try #require(created["Location"])
+    for _ in 0..<3 { send(.get, "\(path)/elements?rect=0,0,320,480") }
+    send(.get, "\(path)/elements")
+    send(.get, "/nope")
+    let text = try scraped()
+    func count(_ route: String, _ status: String) -> Double? {
+      text["layoutd_requests_total", ["route": route, "status": status]]
+    }
+    #expect(count("/layouts/{kind}/prepare", "201") == 1)
+    #expect(count("/layouts/{id}/elements", "200") == 3)
+    #expect(count("/layouts/{id}/elements", "400") == 1)
+    #expect(count("none", "404") == 1)
+    #expect(count("/metrics", "200") == 1)
+    #expect(text["layoutd_request_duration_seconds_count"] == 7)
+    #expect(
+      text["layoutd_request_duration_seconds_bucket", ["le": "+Inf"]]
+        == text["layoutd_request_duration_seconds_count"])
+    #expect(text["layoutd_prepared_elements_total"] == 10)
+    #expect(text["layoutd_sessions"] == 1)
+    #expect(try #require(text["layoutd_session_bytes"]) > 0)
+    #expect(text["layoutd_received_bytes_total"] == Double(body.utf8.count))
+    for (name, type) in text.types {
+      let expected =
+        name.hasSuffix("_total") ? "counter" : name.hasSuffix("_seconds") ? "histogram" : "gauge"
+      #expect(type == expected, "\(name)")
+    }
+    #expect(text.types.count == 12)
+  }
+}
