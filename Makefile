@@ -10,13 +10,37 @@ SUDO = $(if $(filter 0,$(shell id -u)),,sudo)
 RUN_ARGUMENTS ?=
 SWIFT_FLAGS ?=
 
-.PHONY: run test bench build packages runtime-packages format lint clean
+.PHONY: run test test-asan test-tsan contract fuzz soak bench build packages runtime-packages format lint clean
 
 run: build
 	exec .build/release/layoutd $(RUN_ARGUMENTS)
 
 test: packages lint
 	swift test
+	@$(MAKE) --no-print-directory contract
+
+# The server against openapi.yaml, by schemathesis from PyPI; half a minute.
+contract: PACKAGES += python3 python3-venv
+contract: packages
+	swift build --product layoutd
+	Tests/contract/run .build/debug/layoutd
+
+# Every test again where wrong memory accesses, or data races, end the process.
+test-asan: packages
+	LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks-by-design \
+	  swift test --sanitize address --scratch-path .build/asan
+
+test-tsan: packages
+	swift test --sanitize thread --scratch-path .build/tsan
+
+# FUZZ_SECONDS=60 for each of the fuzzer's targets.
+fuzz: packages
+	Fuzz/run
+
+# SOAK_SECONDS=600 at full load, every answer checked.
+soak: PACKAGES += python3
+soak: build
+	python3 Tests/soak/soak.py .build/release/layoutd
 
 # Some ten minutes; with QUICK=1 two.
 bench: PACKAGES += g++ python3 wrk
@@ -47,10 +71,10 @@ runtime-packages:
 	@dpkg-query -W $(RUNTIME_PACKAGES) >/dev/null 2>&1 || { $(INSTALL) $(RUNTIME_PACKAGES); }
 
 lint:
-	swift format lint --strict --recursive --parallel Package.swift Sources Tests
+	swift format lint --strict --recursive --parallel Package.swift Sources Tests Fuzz
 
 format:
-	swift format --in-place --recursive --parallel Package.swift Sources Tests
+	swift format --in-place --recursive --parallel Package.swift Sources Tests Fuzz
 
 clean:
 	rm -rf .build

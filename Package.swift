@@ -6,6 +6,7 @@ let package = Package(
   products: [
     .executable(name: "layoutd", targets: ["layoutd"]),
     .library(name: "CollectionLayout", targets: ["CollectionLayout"]),
+    .library(name: "FuzzTargets", type: .static, targets: ["FuzzTargets"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -49,6 +50,13 @@ let package = Package(
         "CollectionLayout", "LayoutSessions", "WireFormat", "CSimdJSON",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
+    .target(
+      name: "FuzzTargets",
+      dependencies: [
+        "CollectionLayout", "LayoutService", "LayoutSessions", "MicroHTTP", "WireFormat",
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      path: "Fuzz/Targets"),
     .testTarget(
       name: "CollectionLayoutTests", dependencies: ["CollectionLayout"],
       resources: [.copy("Fixtures")]),
@@ -64,6 +72,13 @@ let package = Package(
         .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "Logging", package: "swift-log"),
       ]),
+    .testTarget(
+      name: "RobustnessTests",
+      dependencies: [
+        "FuzzTargets", "LayoutService", "LayoutSessions", "MicroHTTP", "layoutd",
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      resources: [.copy("Fixtures")]),
     .testTarget(
       name: "LayoutServiceTests",
       dependencies: ["LayoutService", .product(name: "Yams", package: "Yams")],

@@ -4,9 +4,9 @@
     load.py [--quick] [--only GOAL]… [--server PATH] [--tools DIRECTORY]
 
 Starts the server, `bare` and `parse` on free ports of 127.0.0.1, prepares layouts, and lets wrk
-and a client of its own ask them in turn: a round for the one, a round for the other, and again.
-A ratio is that of two rounds side by side; of all rounds' ratios the median counts. Prints one
-table in Markdown, on the error output what it is at.
+(for 304s `revalidate`) and a client of its own ask them in turn: a round for the one, a round for
+the other, and again. A ratio is that of two rounds side by side; of all rounds' ratios the median
+counts. Prints one table in Markdown, on the error output what it is at.
 """
 
 import argparse
@@ -609,9 +609,8 @@ def head() -> str:
     ]
     memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     system = os.uname()
-    libraries = output(
-        "dpkg-query", "-W", "-f", "${Package} ${Version} ", "libmicrohttpd-dev", "libsimdjson-dev", "wrk"
-    )
+    packages = ["libmicrohttpd-dev", "libsimdjson-dev", "wrk"]
+    libraries = output("dpkg-query", "-W", "-f", "${Package} ${Version} ", *packages)
     commit = output("git", "--no-optional-locks", "describe", "--always", "--dirty")
     return "\n".join(
         [

@@ -91,8 +91,9 @@ public enum QueryEnd: Equatable, Sendable {
   case complete
   /// There are more than the limit; the first of them is here.
   case limitReached(ElementPosition)
-  /// More elements would have been visited than the caller had patience for.
-  case budgetSpent
+  /// More elements would have been visited than the caller had patience for; the first of them is
+  /// here.
+  case budgetSpent(ElementPosition)
 }
 
 extension PreparedLayout {
@@ -118,7 +119,8 @@ extension PreparedLayout {
       begin(series[index])
       let isComplete = forEachElement(of: index, in: query.rect, from: start) { attributes in
         guard patience > 0 else {
-          end = .budgetSpent
+          end = .budgetSpent(
+            ElementPosition(series: index, indexPath: attributes.indexPath))
           return false
         }
         patience -= 1
@@ -142,9 +144,11 @@ extension PreparedLayout {
     _ body: (ElementSeries, LayoutAttributes) -> Void
   ) -> QueryEnd {
     var series = ElementSeries.cells
-    return forEachElement(in: query, visiting: budget, begin: { series = $0 }) {
-      body(series, $0)
-      return true
-    }
+    return forEachElement(
+      in: query, visiting: budget, begin: { series = $0 },
+      { element in
+        body(series, element)
+        return true
+      })
   }
 }

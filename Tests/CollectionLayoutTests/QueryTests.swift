@@ -119,7 +119,14 @@ struct QueryTests {
       let end = prepared.forEachElement(
         in: ElementQuery(rect: .everything, known: known), visiting: budget
       ) { elements.append(Element($0, $1)) }
-      #expect(end == (all.count > budget ? .budgetSpent : .complete))
+      let next = all.dropFirst(budget).first.map { element in
+        ElementPosition(
+          series: prepared.series.firstIndex {
+            $0.category == element.category && $0.kind == element.kind
+          } ?? -1,
+          indexPath: IndexPath(section: element.section, item: element.item))
+      }
+      #expect(end == (next.map { .budgetSpent($0) } ?? .complete))
       expectEqual(
         elements,
         all.prefix(budget).filter { element in !(known.map { element.isIn($0) } ?? false) })

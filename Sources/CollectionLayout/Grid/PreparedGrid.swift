@@ -42,6 +42,10 @@ struct PreparedGrid: SectionedLayout {
     guard width.isReachable, offsets.end.isReachable, maxY.isReachable else {
       throw .contentTooLarge
     }
+    // Rows that rounding puts in one place could not be told apart by any search.
+    guard rowCount == 0 || offsets.end.ulp <= layout.rowHeight - layout.rowSpacing else {
+      throw .contentTooLarge
+    }
     self.offsets = offsets
     contentSize = Size(width: width, height: maxY)
     let supplementaryKinds =

@@ -250,7 +250,7 @@ extension Items {
       rest = rest.dropFirst(max(run.count, 1))
       let hasStorage = run.contains { $0.storage != nil }
       compacted.append(hasStorage ? Block.copying(run) : first)
-      if !hasStorage { run.dropFirst().forEach { compacted.append($0) } }
+      if !hasStorage { for block in run.dropFirst() { compacted.append(block) } }
     }
     self = compacted
   }

@@ -155,6 +155,7 @@ extension LayoutService {
     let version = try version(change.id)
     let isSmall =
       change.content.isSmall(Self.smallBodyBytes)
+      && !type(of: version.collection.layout).dataForm.hasItemFields
       && version.collection.layoutCost <= Self.smallLayoutCost
     if isSmall { return .respond(try performNow(change, make)) }
     return .deferred { responding { () throws(ServiceError) in try performNow(change, make) } }

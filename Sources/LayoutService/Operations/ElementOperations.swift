@@ -6,6 +6,8 @@ import WireFormat
 extension LayoutService {
   /// A query that visits more elements than this goes to the workers.
   private static let visitBudget = 20_000
+  /// What the workers visit for one page; a query that finds less in them goes on behind a link.
+  private static let pageBudget = 5_000_000
 
   func elements(
     _ parameters: PathParameters, _ request: borrowing Request
@@ -29,22 +31,25 @@ extension LayoutService {
     let target = request.target
     let ifNoneMatch = request.headers[.ifNoneMatch]
     let unmodified = notModified(ifNoneMatch, version, commonHeaders: headers) {
-      encode(query, of: version, target, visiting: Self.visitBudget)?.count
+      let page = encode(query, of: version, target, visiting: Self.visitBudget)
+      return page.isCut ? nil : page.bytes.count
     }
     if let unmodified { return .respond(unmodified) }
-    if let bytes = encode(query, of: version, target, visiting: Self.visitBudget) {
-      return .respond(response(bytes, of: version, headers))
-    }
+    let page = encode(query, of: version, target, visiting: Self.visitBudget)
+    if !page.isCut { return .respond(response(page.bytes, of: version, headers)) }
     return .deferred {
-      response(encode(query, of: version, target, visiting: .max) ?? [], of: version, headers)
+      let page = encode(query, of: version, target, visiting: Self.pageBudget)
+      return response(page.bytes, of: version, headers)
     }
   }
 
-  /// Writes the answer to a query; `nil` when that would visit too many elements.
+  /// Writes the answer to a query.
+  ///
+  /// - Returns: The answer, and whether it ends before its limit because the budget was spent.
   private func encode(
     _ parameters: ElementsParameters, of version: LayoutVersion, _ target: RequestTarget,
     visiting budget: Int
-  ) -> [UInt8]? {
+  ) -> (bytes: [UInt8], isCut: Bool) {
     var writer = JSONWriter(capacity: 4096)
     writer.write("{\"id\":\"")
     writer.write(raw: version.idText)
@@ -68,16 +73,25 @@ extension LayoutService {
     writer = encoder.writer
     // Said on the first page only: the next ones add to it.
     writer.write(isReset && parameters.cursor == nil ? "],\"reset\":true" : "]")
+    var isCut = false
     switch end {
     case .complete: break
-    case .budgetSpent: return nil
-    case .limitReached(let position):
-      let cursor = Cursor(version: version.number, position: position)
-      writer.write(",\"next\":")
-      writer.write(string: Self.nextLink(after: target, cursor: cursor))
+    case .budgetSpent(let position):
+      isCut = true
+      writeNext(position, of: version, target, to: &writer)
+    case .limitReached(let position): writeNext(position, of: version, target, to: &writer)
     }
     writer.write("}")
-    return writer.bytes
+    return (writer.bytes, isCut)
+  }
+
+  private func writeNext(
+    _ position: ElementPosition, of version: LayoutVersion, _ target: RequestTarget,
+    to writer: inout JSONWriter
+  ) {
+    let cursor = Cursor(version: version.number, position: position)
+    writer.write(",\"next\":")
+    writer.write(string: Self.nextLink(after: target, cursor: cursor))
   }
 
   /// The request's own target with another cursor.

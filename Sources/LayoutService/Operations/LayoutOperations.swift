@@ -29,7 +29,7 @@ extension LayoutService {
   ) throws(ServiceError) -> Outcome {
     let kind = try kind(parameters)
     let content = RequestContent(request)
-    guard content.isSmall(Self.smallBodyBytes) else {
+    guard content.isSmall(Self.smallBodyBytes), !kind.dataForm.isForest else {
       return .deferred {
         responding { () throws(ServiceError) in try keep(decode(content, as: kind)) }
       }
@@ -153,6 +153,24 @@ extension PreparedCollection {
 
 extension PrepareRequest {
   var layoutCost: Int { type(of: layout).cost(of: data) }
+}
+
+extension DataForm {
+  /// Whether a few bytes can stand for many nodes, which are put in order while they are read.
+  fileprivate var isForest: Bool {
+    switch self {
+    case .forest: true
+    case .sections: false
+    }
+  }
+
+  /// Whether a few bytes can stand for many items that are laid out one by one.
+  var hasItemFields: Bool {
+    switch self {
+    case .forest: true
+    case .sections(let fields, _): !fields.isEmpty
+    }
+  }
 }
 
 extension CollectionViewLayout {

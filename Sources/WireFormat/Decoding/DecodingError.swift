@@ -29,15 +29,21 @@ public struct InvalidMember: Equatable, Sendable {
 struct InvalidMembers {
   /// How many are reported.
   static let capacity = 20
+  /// How many bytes of pointers are enough.
+  private static let maxBytes = 64 << 10
+  private var byteCount = 0
 
   private(set) var members: [InvalidMember] = []
 
   var isEmpty: Bool { members.isEmpty }
-  var isFull: Bool { members.count >= Self.capacity }
+  /// Whether no more are reported: pointers into a deep body are long.
+  var isFull: Bool { members.count >= Self.capacity || byteCount >= Self.maxBytes }
   var remainingCapacity: Int { Self.capacity - members.count }
 
   mutating func add(_ pointer: @autoclosure () -> String, _ detail: @autoclosure () -> String) {
-    if !isFull { members.append(InvalidMember(pointer: pointer(), detail: detail())) }
+    guard !isFull else { return }
+    members.append(InvalidMember(pointer: pointer(), detail: detail()))
+    byteCount += members[members.count - 1].pointer.utf8.count
   }
 
   func throwIfAny() throws(DecodingError) {
@@ -118,7 +124,10 @@ extension DecodingError {
     case .contentTooLarge:
       self = .invalid([
         InvalidMember(
-          pointer: "", detail: "must describe content that does not reach beyond 1e300")
+          pointer: "",
+          detail:
+            "must describe content that does not reach beyond 1e300, with rows that a double can tell apart"
+        )
       ])
     case .tooManyItems(let limit):
       self = .tooManyItems(limit: limit)

@@ -56,7 +56,7 @@ struct NestedNodesDecoder {
 
   /// Where the innermost node that is open is.
   private var path: String {
-    open.dropLast().reduce(pointer) { "\($0)/children/\($1.child)" }
+    open.dropLast().reduce(into: pointer) { $0 += "/children/\($1.child)" }
   }
 
   private mutating func beginNode(

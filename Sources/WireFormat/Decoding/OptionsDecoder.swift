@@ -16,6 +16,7 @@ enum OptionsDecoder {
     let at = JSONPointer.option(String(prefix.dropLast()))
     try reader.readObject(at: prefix.isEmpty ? "/options" : at, known: nil, faults: &faults) {
       name, reader, faults in
+      if faults.isFull { return try reader.skipValue() }
       let fullName = prefix + name
       if !name.contains("."), Layout.hasOptions(inside: fullName) {
         if try reader.readNullIfPresent() {

@@ -1,0 +1,122 @@
+import CollectionLayout
+import WireFormat
+
+/// Stops with a message, which `precondition` has none of in an optimised build.
+func require(_ condition: Bool, _ message: @autoclosure () -> String) {
+  if !condition { fatalError(message()) }
+}
+
+/// An element with the series that it is in.
+struct FuzzElement: Equatable {
+  var series: ElementSeries
+  var attributes: LayoutAttributes
+}
+
+extension PreparedCollection {
+  /// Every element, found one by one.
+  func elements() -> [FuzzElement] {
+    guard let cells = prepared.series.firstIndex(of: .cells) else { return [] }
+    // A layout's own header stands at [0, 0] even where there is no section.
+    let itemCounts = (0..<max(prepared.counts.sections, 1)).map { section in
+      var count = 0
+      while prepared.attributes(of: cells, at: IndexPath(section: section, item: count)) != nil {
+        count += 1
+      }
+      return count
+    }
+    return prepared.series.indices.flatMap { series in
+      itemCounts.enumerated().flatMap { section, count in
+        (0..<max(count, 1)).compactMap { item in
+          prepared.attributes(of: series, at: IndexPath(section: section, item: item))
+            .map { FuzzElement(series: prepared.series[series], attributes: $0) }
+        }
+      }
+    }
+  }
+
+  /// Compares queries with what a look at every element finds.
+  func checkQueries() {
+    require(
+      prepared.contentSize.width.isFinite && prepared.contentSize.height.isFinite,
+      "\(prepared.contentSize)")
+    guard prepared.counts.cells <= 2 * FuzzLayout.maxItems else { return }
+    let all = elements()
+    let counts = prepared.counts
+    require(
+      all.count == counts.cells + counts.supplementary + counts.decorations,
+      "\(all.count) elements, counted \(counts)")
+    for element in all {
+      let frame = element.attributes.frame
+      require(
+        [frame.origin.x, frame.origin.y, frame.size.width, frame.size.height].allSatisfy(\.isFinite)
+          && frame.size.width >= 0 && frame.size.height >= 0, "\(element)")
+    }
+    let frames = [all.first, all.last, all.isEmpty ? nil : all[all.count / 2]]
+      .compactMap { $0?.attributes.frame }
+    for frame in frames {
+      let (x, y) = (frame.origin.x, frame.origin.y)
+      for rect in [
+        frame, Rect(x: x, y: y, width: 0, height: 0), Rect(x: x - 50, y: y, width: 100, height: 0),
+        Rect(x: frame.maxX, y: frame.maxY, width: 70, height: 200),
+      ] where rect.maxX.isFinite && rect.maxY.isFinite {
+        check(rect, all)
+      }
+    }
+  }
+
+  private func check(_ rect: Rect, _ all: [FuzzElement]) {
+    let expected = all.filter { $0.attributes.frame.intersects(rect) }
+    var found: [FuzzElement] = []
+    var query = ElementQuery(rect: rect, limit: 7)
+    paging: while true {
+      let end = prepared.forEachElement(in: query) {
+        found.append(FuzzElement(series: $0, attributes: $1))
+      }
+      switch end {
+      case .limitReached(let position): query.start = position
+      case .complete, .budgetSpent: break paging
+      }
+      require(found.count <= all.count, "paging goes round in circles")
+    }
+    require(found == expected, "\(rect): \(found), expected \(expected)")
+  }
+
+  /// Compares a layout that went on from another with one that did not.
+  func checkIsAsPreparedAnew() {
+    guard let anew = try? PreparedCollection(layout: layout, bounds: bounds, data: data) else {
+      fatalError("cannot be prepared anew")
+    }
+    require(anew.prepared.counts == prepared.counts, "other counts than prepared anew")
+    require(anew.prepared.contentSize == prepared.contentSize, "another size than prepared anew")
+    require(anew.elements() == elements(), "other elements than prepared anew")
+  }
+}
+
+extension CollectionChange {
+  /// Whether what was changed lies inside.
+  func checkInvalidatedRect() {
+    let (before, after) = (previous.elements(), next.elements())
+    let isSame = { (a: FuzzElement, b: FuzzElement) in
+      a.series == b.series && a.attributes.indexPath == b.attributes.indexPath
+    }
+    let touched =
+      before.filter { old in !after.contains { isSame(old, $0) && old == $0 } }
+      + after.filter { new in !before.contains { isSame(new, $0) && new == $0 } }
+    for element in touched {
+      let frame = element.attributes.frame
+      guard let area = invalidatedRect else { fatalError("unnoticed: \(element)") }
+      require(
+        area.origin.x <= frame.origin.x && frame.end.x <= area.end.x
+          && area.origin.y <= frame.origin.y && frame.end.y <= area.end.y,
+        "\(area) does not hold \(element)")
+    }
+  }
+}
+
+extension Rect {
+  /// The corner opposite to the origin, or the last that there is.
+  fileprivate var end: Point {
+    Point(
+      x: min(maxX, .greatestFiniteMagnitude), y: min(maxY, .greatestFiniteMagnitude))
+  }
+}

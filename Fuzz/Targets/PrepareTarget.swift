@@ -1,0 +1,12 @@
+import CollectionLayout
+
+extension FuzzTarget {
+  /// The body of a prepare request, and queries of what it makes.
+  static func prepare(_ layout: FuzzLayout) -> FuzzTarget {
+    FuzzTarget("prepare-\(layout.kind.kind)") { bytes in
+      FuzzService().prepareAndQuery(layout.kind.kind, bytes)
+      guard let collection = PreparedCollection(fuzzed: bytes, as: layout.kind) else { return }
+      collection.checkQueries()
+    }
+  }
+}

@@ -1,0 +1,176 @@
+import Glibc
+import Testing
+
+/// Connections that do more, or less, than a proper client's.
+@Suite("Connections", .serialized)
+struct ConnectionTests {
+  private let host = "HTTP/1.1\r\nHost: a\r\n"
+
+  @Test("a pipeline of 1,000 requests is answered in its order")
+  func pipeline() throws {
+    try TestServer.with { server in
+      let client = try server.connect()
+      let requests = (0..<1000).map { index -> String in
+        let id = "X-Request-Id: r\(index)\r\n"
+        return switch index % 5 {
+        case 0: "GET /healthz \(host)\(id)\r\n"
+        case 1: "GET /nothing/\(index) \(host)\(id)\r\n"
+        case 2:
+          "POST /layouts/tree/prepare \(host)\(id)Content-Type: application/json\r\n"
+            + "Content-Length: 11\r\n\r\n{\"nodes\":\(index % 10)}"
+        case 3:
+          "POST /layouts/cone/prepare \(host)\(id)Content-Type: application/json\r\n"
+            + "Content-Length: 2\r\n\r\n{}"
+        default: "OPTIONS * \(host)\(id)\r\n"
+        }
+      }
+      // The client reads only when it has written everything, as far as the server lets it.
+      let writer = SocketWriter(client, requests.joined())
+      let expected = [200, 404, 201, 404, 204]
+      for index in 0..<1000 {
+        let answer = try client.answer()
+        #expect(answer.status == expected[index % 5], "\(index): \(answer)")
+        #expect(answer.headers["x-request-id"] == "r\(index)")
+      }
+      writer.join()
+    }
+  }
+
+  @Test("a client that has said all it will say still gets its answers")
+  func halfClosed() throws {
+    try TestServer.with { server in
+      let client = try server.connect()
+      let body = #"{"nodes": 5000}"#
+      client.send(
+        "POST /layouts/tree/prepare \(host)Content-Type: application/json\r\n"
+          + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)GET /healthz \(host)\r\n")
+      client.finishSending()
+      #expect(try client.answersToTheEnd().map(\.status) == [201, 200])
+    }
+  }
+
+  @Test(
+    "a client that stops in the middle is let go",
+    arguments: [
+      "", "G", "GET /healthz", "GET /healthz HTTP/1.1\r\nHo",
+      "GET /healthz HTTP/1.1\r\nHost: a\r\n",
+      "POST /layouts/tree/prepare HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+        + "Content-Length: 10\r\n\r\n{",
+      "POST /layouts/tree/prepare HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+        + "Transfer-Encoding: chunked\r\n\r\n5\r\n{",
+    ])
+  func stops(text: String) throws {
+    try TestServer.with { server in
+      let client = try server.connect()
+      client.send(text)
+      client.finishSending()
+      let answers = try client.answersToTheEnd()
+      #expect(answers.allSatisfy { $0.status == 400 }, "\(answers)")
+      #expect(eventually { server.daemon.connectionCount == 0 })
+      #expect(server.sessions.statistics.sessions == 0)
+    }
+  }
+
+  @Test("200 clients that die while they send or receive leave nothing behind")
+  func resets() throws {
+    try TestServer.with { server in
+      let large = try server.connect()
+      let body = #"{"bounds": {"width": 320}, "sections": [{"items": 100000}]}"#
+      large.send(
+        "POST /layouts/grid/prepare \(host)Content-Type: application/json\r\n"
+          + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
+      let path = try #require(try large.answer().headers["location"])
+      #expect(eventually { server.daemon.connectionCount == 1 })
+      let before = OwnProcess.descriptorCount
+      for index in 0..<200 {
+        let client = try server.connect()
+        switch index % 4 {
+        case 0: client.send("GET /healthz HTTP/1.1\r\nHo")
+        case 1:
+          client.send(
+            "POST /layouts/grid/prepare \(host)Content-Type: application/json\r\n"
+              + "Content-Length: 100000\r\n\r\n\(body)")
+        case 2:
+          // An answer of some megabytes, of which nothing is read.
+          client.send("GET \(path)/elements?rect=0,0,1e6,1e6&limit=5000 \(host)\r\n")
+        default:
+          client.send("GET \(path)/elements?rect=0,0,1e6,1e6&limit=5000 \(host)\r\n")
+          _ = try? client.answer(hasBody: false)
+        }
+        client.reset()
+      }
+      #expect(eventually { server.daemon.connectionCount == 1 })
+      #expect(eventually { server.daemon.requestsInFlight == 0 })
+      #expect(eventually { OwnProcess.descriptorCount <= before })
+      #expect(server.sessions.statistics.sessions == 1)
+    }
+  }
+
+  @Test("50 clients that promise 64 MiB each reserve next to nothing")
+  func promises() throws {
+    try TestServer.with(maxBodyBytes: 64 << 20) { server in
+      let before = OwnProcess.residentBytes
+      let clients = try (0..<50).map { _ in try server.connect() }
+      for client in clients {
+        client.send(
+          "POST /layouts/tree/prepare \(host)Content-Type: application/json\r\n"
+            + "Content-Length: \(64 << 20)\r\n\r\n{")
+      }
+      #expect(eventually { server.daemon.requestsInFlight == 50 })
+      let after = OwnProcess.residentBytes
+      #expect(after - before < 32 << 20, "\((after - before) >> 20) MiB")
+      for client in clients { client.reset() }
+      #expect(eventually { server.daemon.connectionCount == 0 })
+    }
+  }
+
+  @Test("2,000 idle connections hold nobody up")
+  func idle() throws {
+    try #require(OwnProcess.allowDescriptors(4500))
+    try TestServer.with { server in
+      let idle = try (0..<2000).map { _ in try server.connect() }
+      #expect(eventually { server.daemon.connectionCount == 2000 })
+      let busy = try server.connect()
+      for _ in 0..<200 {
+        busy.send("GET /healthz \(host)\r\n")
+        #expect(try busy.answer().status == 200)
+      }
+      // Idle is not dead.
+      for client in [idle[0], idle[999], idle[1999]] {
+        client.send("GET /healthz \(host)\r\n")
+        #expect(try client.answer().status == 200)
+      }
+    }
+  }
+}
+
+/// Sends on a thread of its own what a socket may not take at once.
+final class SocketWriter {
+  private final class Job {
+    let client: RawClient
+    let text: String
+
+    init(_ client: RawClient, _ text: String) {
+      self.client = client
+      self.text = text
+    }
+  }
+
+  private var thread = pthread_t()
+
+  init(_ client: RawClient, _ text: String) {
+    // Retained here, released by the thread; nobody else sends meanwhile.
+    let job = Unmanaged.passRetained(Job(client, text))
+    pthread_create(
+      &thread, nil,
+      {
+        let job = Unmanaged<Job>.fromOpaque($0!).takeRetainedValue()
+        job.client.send(job.text)
+        return nil
+      }, job.toOpaque())
+  }
+
+  func join() {
+    pthread_join(thread, nil)
+  }
+}

@@ -1,0 +1,38 @@
+import Testing
+
+/// The program itself with few descriptors.
+@Suite("The limit of descriptors")
+struct DescriptorLimitTests {
+  @Test("with 64 descriptors it answers whom it can, turns others away, and recovers")
+  func few() throws {
+    let server = try Program(descriptors: 64)
+    defer { server.stop() }
+    let regular = try RawClient(port: server.port)
+    func ask(_ client: RawClient) throws -> Int {
+      client.send("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
+      return try client.answer().status
+    }
+    #expect(try ask(regular) == 200)
+
+    var crowd: [RawClient] = []
+    var statuses: [Int: Int] = [:]
+    for _ in 0..<100 {
+      let client = try RawClient(port: server.port)
+      // One that is turned away may be told so, or find the connection closed.
+      statuses[(try? ask(client)) ?? 0, default: 0] += 1
+      crowd.append(client)
+      #expect(try ask(regular) == 200)
+    }
+    #expect(statuses[200] ?? 0 >= 20, "\(statuses)")
+    #expect(Set(statuses.keys).isSubset(of: [0, 200, 503]), "\(statuses)")
+    #expect(statuses[503] ?? 0 > 0, "\(statuses)")
+
+    crowd.removeAll()
+    #expect(
+      eventually {
+        guard let client = try? RawClient(port: server.port) else { return false }
+        return (try? ask(client)) == 200
+      })
+    #expect(try ask(regular) == 200)
+  }
+}

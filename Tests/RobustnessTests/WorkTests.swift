@@ -1,0 +1,85 @@
+import Testing
+
+/// Small requests that ask for endless work.
+///
+/// The server is a process of its own: one that works for ever could not be ended otherwise.
+@Suite("Work without end", .serialized)
+struct WorkTests {
+  struct Case: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var kind = "grid"
+    var body: String
+    /// What is asked of the layout.
+    var method = "GET"
+    var target: String
+    var content: String?
+  }
+
+  private static let largest = "9007199254740991"
+  private static let huge = #"{"bounds": {"width": 100}, "sections": [{"items": \#(largest)}]}"#
+
+  static let cases = [
+    Case(
+      testDescription: "elements that are all known", body: huge,
+      target: "/elements?rect=0,0,1e300,1e300&known=0,0,1e300,1e300"),
+    Case(
+      testDescription: "rows that rounding has put in one place",
+      body: """
+        {"bounds": {"width": 100}, "options": {"headerHeight": 1e300},
+         "sections": [{"items": \(largest)}]}
+        """,
+      target: "/elements?rect=0,1e300,100,0"),
+    Case(
+      testDescription: "transitions among elements that stay",
+      body: #"{"bounds": {"width": 100}, "sections": [{"items": 9007199254740990}]}"#,
+      method: "POST", target: "/updates?rect=0,0,1e300,1e300",
+      content: #"{"updates": [{"insert": {"at": [0, 9007199254740990], "items": 1}}]}"#),
+    Case(
+      testDescription: "an area up to the largest number there may be",
+      body: #"{"bounds": {"width": 1e300}, "sections": [{"items": 5}]}"#,
+      method: "POST", target: "/updates",
+      content: #"{"updates": [{"insert": {"at": [0, 0], "items": 1}}]}"#),
+  ]
+
+  @Test("is not taken on", arguments: cases)
+  func endless(_ test: Case) throws {
+    let server = try Program()
+    defer { server.stop() }
+    let client = try RawClient(port: server.port, seconds: 10)
+    func ask(_ method: String, _ target: String, _ content: String?) throws -> RawClient.Answer {
+      let fields = content.map {
+        "Content-Type: application/json\r\nContent-Length: \($0.utf8.count)\r\n"
+      }
+      client.send("\(method) \(target) HTTP/1.1\r\nHost: a\r\n\(fields ?? "")\r\n\(content ?? "")")
+      return try client.answer()
+    }
+    let path = try #require(
+      try ask("POST", "/layouts/\(test.kind)/prepare", test.body).headers["location"])
+    let answer = try ask(test.method, path + test.target, test.content)
+    #expect(answer.status < 500, "\(answer)")
+    #expect(server.isRunning)
+    for _ in 0..<4 {
+      let other = try RawClient(port: server.port, seconds: 10)
+      other.send("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
+      #expect(try other.answer().status == 200)
+    }
+  }
+
+  @Test("faults deep inside a body are told in time in keeping with its length")
+  func deepFaults() throws {
+    let server = try Program()
+    defer { server.stop() }
+    let depth = 100_000
+    let body =
+      #"{"root": "# + String(repeating: #"{"children": ["#, count: depth)
+      + String(repeating: #"{"x": 1}, "#, count: 30) + "{}"
+      + String(repeating: "]}", count: depth) + "}"
+    let client = try RawClient(port: server.port, seconds: 20)
+    client.send(
+      "POST /layouts/tree/prepare HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+        + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
+    let answer = try client.answer()
+    #expect(answer.status == 422)
+    #expect(answer.body.utf8.count < 4 * body.utf8.count, "\(answer.body.utf8.count) bytes")
+  }
+}
