@@ -373,7 +373,9 @@ extension ChangesByHandTests {
 
   @Test("more items than can be counted are refused")
   func tooManyItems() throws {
-    let collection = try column(JSONInteger.maximum)
+    let collection = try PreparedCollection(
+      layout: GridLayout(), bounds: Bounds(width: 100),
+      data: .sections([Items(uniform: JSONInteger.maximum)]))
     #expect(throws: LayoutError.tooManyItems(limit: JSONInteger.maximum)) {
       try collection.applying([.insertItems(Items(uniform: 1), at: path(0, 5))])
     }
