@@ -107,6 +107,7 @@ extension PreparedLayout {
     in query: ElementQuery, visiting budget: Int = .max, begin: (ElementSeries) -> Void,
     _ body: (LayoutAttributes) -> Bool
   ) -> QueryEnd {
+    if let known = query.known, known.covers(query.rect) { return .complete }
     var remaining = query.limit
     var patience = budget
     var end = QueryEnd.complete

@@ -191,3 +191,31 @@ struct ExactnessTests {
     #expect(numbers.shuffled(using: &random).reduce(0, +) == sum)
   }
 }
+
+@Suite("covering")
+struct CoveringTests {
+  @Test("whatever meets a covered interval meets the covering one", arguments: 0..<40)
+  func covered(seed: Int) {
+    var random = SeededGenerator(seed: seed)
+    func interval() -> Interval {
+      Interval(start: Double(random.integer(0...6)), length: Double(random.integer(0...3)))
+    }
+    for _ in 0..<200 {
+      let (known, rect, frame) = (interval(), interval(), interval())
+      if known.covers(rect) && frame.meets(rect) {
+        #expect(frame.meets(known), "\(frame) meets \(rect), which \(known) covers")
+      }
+    }
+  }
+
+  @Test("an interval covers itself, a part and a point in it, but not the point where it ends")
+  func byHand() {
+    let known = Interval(start: 2, length: 3)
+    #expect(known.covers(known))
+    #expect(known.covers(Interval(start: 3, length: 2)))
+    #expect(known.covers(Interval(start: 4, length: 0)))
+    #expect(!known.covers(Interval(start: 5, length: 0)))
+    #expect(!known.covers(Interval(start: 3, length: 2.5)))
+    #expect(!Interval(start: 2, length: 0).covers(Interval(start: 2, length: 1)))
+  }
+}

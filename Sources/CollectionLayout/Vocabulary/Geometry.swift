@@ -71,6 +71,13 @@ public struct Interval: Hashable, Sendable {
       : start == other.start
   }
 
+  /// Whether whatever meets the other interval meets this one.
+  func covers(_ other: Interval) -> Bool {
+    guard length > 0 else { return self == other }
+    return start <= other.start
+      && (other.length > 0 ? other.end <= end : other.start < end)
+  }
+
   /// Whether an interval starting at `start` lies behind every point of this one.
   @inlinable
   func ends(before start: Double) -> Bool {
@@ -103,6 +110,11 @@ public struct Rect: Hashable, Sendable {
   @inlinable
   public func intersects(_ other: Rect) -> Bool {
     horizontal.meets(other.horizontal) && vertical.meets(other.vertical)
+  }
+
+  /// Whether whatever intersects the other rectangle intersects this one.
+  func covers(_ other: Rect) -> Bool {
+    horizontal.covers(other.horizontal) && vertical.covers(other.vertical)
   }
 
   /// The smallest rectangle that holds both.
