@@ -27,8 +27,12 @@ private struct SizedLayout: PreparedLayout {
   let series: [ElementSeries] = []
 
   func forEachElement(
-    of series: Int, in rect: Rect, from start: IndexPath, _ body: (LayoutAttributes) -> Bool
-  ) -> Bool { true }
+    of series: Int, in rect: Rect, from start: IndexPath, into sink: inout ElementSink
+  ) {}
+
+  func hasIDs(inSection section: Int) -> Bool { false }
+
+  func id(ofItemAt indexPath: IndexPath) -> ItemID? { nil }
 
   func attributes(of series: Int, at indexPath: IndexPath) -> LayoutAttributes? { nil }
 

@@ -134,6 +134,7 @@ extension Double {
 
 /// A layout whose sections lie one below the other.
 protocol SectionedLayout: PreparedLayout {
+  var sections: [Items] { get }
   /// The right edge of the rightmost frame, or a little more.
   var maximumX: Double { get }
   /// Where the section begins and where its last frame ends, or a little below.
@@ -144,6 +145,14 @@ protocol SectionedLayout: PreparedLayout {
   ///
   /// - Parameter item: May be beyond the last one.
   func minimumY(inSection section: Int, from item: Int, isResized: Bool) -> Double
+}
+
+extension SectionedLayout {
+  func hasIDs(inSection section: Int) -> Bool { sections[section].hasIDs }
+
+  func id(ofItemAt indexPath: IndexPath) -> ItemID? {
+    sections[indexPath.section].id(at: indexPath.item)
+  }
 }
 
 extension ElementCounts {

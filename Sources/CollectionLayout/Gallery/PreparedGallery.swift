@@ -127,30 +127,28 @@ struct PreparedGallery: SectionedLayout {
   }
 
   func forEachElement(
-    of series: Int, in rect: Rect, from start: IndexPath, _ body: (LayoutAttributes) -> Bool
-  ) -> Bool {
+    of series: Int, in rect: Rect, from start: IndexPath, into sink: inout ElementSink
+  ) {
     if self.series[series].category == .supplementary {
       let indexPath = IndexPath(section: 0, item: 0)
-      guard start <= indexPath, headerFrame.intersects(rect) else { return true }
-      return body(LayoutAttributes(indexPath: indexPath, frame: headerFrame))
+      guard start <= indexPath, headerFrame.intersects(rect) else { return }
+      _ = sink.append(PlacedElement(indexPath: indexPath, frame: headerFrame))
+      return
     }
     // Rounding a frame outwards moves its edges by less than 1.
     let reach = Interval(start: rect.origin.y - 1, length: rect.size.height + 2)
     let met = offsets.sections(meeting: reach)
     for section in max(met.lowerBound, start.section)..<max(met.upperBound, start.section) {
       let first = section == start.section ? start.item : 0
-      if !forEachCell(in: section, meeting: rect, from: first, body) { return false }
+      if !forEachCell(in: section, meeting: rect, from: first, into: &sink) { return }
     }
-    return true
   }
 
   private func forEachCell(
-    in section: Int, meeting rect: Rect, from start: Int, _ body: (LayoutAttributes) -> Bool
+    in section: Int, meeting rect: Rect, from start: Int, into sink: inout ElementSink
   ) -> Bool {
     guard let stack = stacks[section].stack else { return true }
     let shift = stacks[section].shift
-    let items = sections[section]
-    let hasIDs = items.hasIDs
     func isAbove(_ y: Double) -> Bool {
       let row = vertical(ofRowAt: y + shift)
       return row.start < rect.origin.y && !row.meets(rect.vertical)
@@ -176,13 +174,12 @@ struct PreparedGallery: SectionedLayout {
           if rect.horizontal.ends(before: horizontal.start) { break }
           guard horizontal.meets(rect.horizontal) else { continue }
           let item = chunk.firstItem + local
-          let attributes = LayoutAttributes(
+          let element = PlacedElement(
             indexPath: IndexPath(section: section, item: item),
             frame: Rect(
               x: horizontal.start, y: vertical.start, width: horizontal.length,
-              height: vertical.length),
-            id: hasIDs ? items.id(at: item) : nil)
-          if !body(attributes) { return false }
+              height: vertical.length))
+          if !sink.append(element) { return false }
         }
       }
     }

@@ -129,8 +129,8 @@ struct PreparedGrid: SectionedLayout {
   }
 
   func forEachElement(
-    of series: Int, in rect: Rect, from start: IndexPath, _ body: (LayoutAttributes) -> Bool
-  ) -> Bool {
+    of series: Int, in rect: Rect, from start: IndexPath, into sink: inout ElementSink
+  ) {
     let element = element(of: self.series[series])
     let met = offsets.sections(meeting: rect.vertical)
     for section in max(met.lowerBound, start.section)..<max(met.upperBound, start.section) {
@@ -138,25 +138,23 @@ struct PreparedGrid: SectionedLayout {
       let isComplete =
         switch element {
         case .cell, .itemBackground:
-          forEachItem(
-            in: section, meeting: rect, from: first, withID: element == .cell, body)
+          forEachItem(in: section, meeting: rect, from: first, into: &sink)
         case .rowBackground:
-          forEachRow(in: section, meeting: rect, from: first, body)
+          forEachRow(in: section, meeting: rect, from: first, into: &sink)
         case .header, .footer, .sectionBackground:
           first > 0
             || visit(
               sectionFrame(of: element, in: section), at: IndexPath(section: section, item: 0),
-              in: rect, body)
+              in: rect, into: &sink)
         }
-      if !isComplete { return false }
+      if !isComplete { return }
     }
-    return true
   }
 
   private func visit(
-    _ frame: Rect, at indexPath: IndexPath, in rect: Rect, _ body: (LayoutAttributes) -> Bool
+    _ frame: Rect, at indexPath: IndexPath, in rect: Rect, into sink: inout ElementSink
   ) -> Bool {
-    !frame.intersects(rect) || body(LayoutAttributes(indexPath: indexPath, frame: frame))
+    !frame.intersects(rect) || sink.append(PlacedElement(indexPath: indexPath, frame: frame))
   }
 
   /// The rows of a section that meet the interval: none overlap, so they are consecutive.
@@ -188,14 +186,12 @@ struct PreparedGrid: SectionedLayout {
   }
 
   private func forEachItem(
-    in section: Int, meeting rect: Rect, from start: Int, withID: Bool,
-    _ body: (LayoutAttributes) -> Bool
+    in section: Int, meeting rect: Rect, from start: Int, into sink: inout ElementSink
   ) -> Bool {
-    let items = sections[section]
+    let itemCount = sections[section].count
     let columns = columns(meeting: rect.horizontal)
     guard !columns.isEmpty else { return true }
     let rows = rows(in: section, meeting: rect.vertical)
-    let hasIDs = withID && items.storedCount > 0
     for row in max(
       rows.lowerBound, start / layout.columns)..<max(
         rows.upperBound, start / layout.columns)
@@ -204,24 +200,22 @@ struct PreparedGrid: SectionedLayout {
       let firstColumn = min(max(columns.lowerBound, start - rowStart), columns.upperBound)
       for column in firstColumn..<columns.upperBound {
         let item = rowStart + column
-        guard item < items.count else { return true }
-        let attributes = LayoutAttributes(
-          indexPath: IndexPath(section: section, item: item),
-          frame: cellFrame(row: row, column: column, in: section),
-          id: hasIDs ? items.id(at: item) : nil)
-        if attributes.frame.intersects(rect), !body(attributes) { return false }
+        guard item < itemCount else { return true }
+        let frame = cellFrame(row: row, column: column, in: section)
+        let indexPath = IndexPath(section: section, item: item)
+        if !visit(frame, at: indexPath, in: rect, into: &sink) { return false }
       }
     }
     return true
   }
 
   private func forEachRow(
-    in section: Int, meeting rect: Rect, from start: Int, _ body: (LayoutAttributes) -> Bool
+    in section: Int, meeting rect: Rect, from start: Int, into sink: inout ElementSink
   ) -> Bool {
     let rows = rows(in: section, meeting: rect.vertical)
     for row in max(rows.lowerBound, start)..<max(rows.upperBound, start) {
       let indexPath = IndexPath(section: section, item: row)
-      if !visit(rowFrame(row, in: section), at: indexPath, in: rect, body) { return false }
+      if !visit(rowFrame(row, in: section), at: indexPath, in: rect, into: &sink) { return false }
     }
     return true
   }

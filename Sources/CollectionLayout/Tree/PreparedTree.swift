@@ -78,13 +78,12 @@ struct PreparedTree: PreparedLayout {
     Double(depth) * layout.depthPitch + layout.insets.left
   }
 
-  private func attributes(of node: Int, atDepth depth: Int) -> LayoutAttributes {
-    LayoutAttributes(
+  private func cell(of node: Int, atDepth depth: Int) -> PlacedElement {
+    PlacedElement(
       indexPath: IndexPath(section: depth, item: node - forest.depthStarts[depth]),
       frame: Rect(
         x: cellX(atDepth: depth), y: ys[node], width: layout.itemSize.width,
         height: layout.itemSize.height),
-      id: forest.ids?[node],
       children: children(of: node, atDepth: depth))
   }
 
@@ -97,11 +96,11 @@ struct PreparedTree: PreparedLayout {
   }
 
   /// - Precondition: The node has children.
-  private func connectorAttributes(of node: Int, atDepth depth: Int) -> LayoutAttributes {
+  private func connector(of node: Int, atDepth depth: Int) -> PlacedElement {
     let children = forest.children(of: node)
     let top = min(ys[node], ys[children.lowerBound])
     let bottom = max(ys[node], ys[children.upperBound - 1]) + layout.itemSize.height
-    return LayoutAttributes(
+    return PlacedElement(
       indexPath: IndexPath(section: depth, item: node - forest.depthStarts[depth]),
       frame: Rect(
         x: connectorX(atDepth: depth), y: top,
@@ -137,8 +136,8 @@ struct PreparedTree: PreparedLayout {
   }
 
   func forEachElement(
-    of series: Int, in rect: Rect, from start: IndexPath, _ body: (LayoutAttributes) -> Bool
-  ) -> Bool {
+    of series: Int, in rect: Rect, from start: IndexPath, into sink: inout ElementSink
+  ) {
     let isCell = self.series[series].category == .cell
     let depths =
       isCell
@@ -151,11 +150,10 @@ struct PreparedTree: PreparedLayout {
       let first = depth == start.section ? start.item : 0
       let isComplete =
         isCell
-        ? forEachCell(atDepth: depth, in: rect, from: first, body)
-        : forEachConnector(atDepth: depth, in: rect, from: first, body)
-      if !isComplete { return false }
+        ? forEachCell(atDepth: depth, in: rect, from: first, into: &sink)
+        : forEachConnector(atDepth: depth, in: rect, from: first, into: &sink)
+      if !isComplete { return }
     }
-    return true
   }
 
   /// The node at a place of a depth, or the next depth's first when there is none.
@@ -165,19 +163,19 @@ struct PreparedTree: PreparedLayout {
   }
 
   private func forEachCell(
-    atDepth depth: Int, in rect: Rect, from start: Int, _ body: (LayoutAttributes) -> Bool
+    atDepth depth: Int, in rect: Rect, from start: Int, into sink: inout ElementSink
   ) -> Bool {
     let nodes = nodes(atDepth: depth, meeting: rect.vertical)
     let first = max(nodes.lowerBound, node(atDepth: depth, item: start))
     for node in first..<max(nodes.upperBound, first) {
-      let attributes = attributes(of: node, atDepth: depth)
-      if attributes.frame.intersects(rect), !body(attributes) { return false }
+      let cell = cell(of: node, atDepth: depth)
+      if cell.frame.intersects(rect), !sink.append(cell) { return false }
     }
     return true
   }
 
   private func forEachConnector(
-    atDepth depth: Int, in rect: Rect, from start: Int, _ body: (LayoutAttributes) -> Bool
+    atDepth depth: Int, in rect: Rect, from start: Int, into sink: inout ElementSink
   ) -> Bool {
     guard depth + 1 < forest.depthCount else { return true }
     let deeper = forest.nodes(atDepth: depth + 1)
@@ -192,9 +190,9 @@ struct PreparedTree: PreparedLayout {
     }
     while child < deeper.upperBound {
       let node = Int(forest.parents[child])
-      let attributes = connectorAttributes(of: node, atDepth: depth)
-      if interval.ends(before: attributes.frame.origin.y) { return true }
-      if attributes.frame.intersects(rect), !body(attributes) { return false }
+      let connector = connector(of: node, atDepth: depth)
+      if interval.ends(before: connector.frame.origin.y) { return true }
+      if connector.frame.intersects(rect), !sink.append(connector) { return false }
       child = Int(forest.childStarts[node + 1])
     }
     return true
@@ -206,9 +204,11 @@ struct PreparedTree: PreparedLayout {
       item < forest.nodes(atDepth: depth).count
     else { return nil }
     let node = forest.depthStarts[depth] + item
-    if self.series[series].category == .cell { return attributes(of: node, atDepth: depth) }
+    if self.series[series].category == .cell {
+      return LayoutAttributes(cell(of: node, atDepth: depth), id: forest.ids?[node])
+    }
     guard !forest.children(of: node).isEmpty else { return nil }
-    return connectorAttributes(of: node, atDepth: depth)
+    return LayoutAttributes(connector(of: node, atDepth: depth), id: nil)
   }
 }
 
@@ -217,11 +217,17 @@ struct PreparedTree: PreparedLayout {
 extension PreparedTree {
   func identity(of series: Int) -> ElementIdentity { .item }
 
+  func hasIDs(inSection section: Int) -> Bool { forest.ids != nil }
+
+  func id(ofItemAt indexPath: IndexPath) -> ItemID? {
+    forest.ids?[forest.depthStarts[indexPath.section] + indexPath.item]
+  }
+
   /// Calls `body` with the frame of a node's cell and, if it has one, of its connector.
   func forEachFrame(of node: Int, atDepth depth: Int, _ body: (Rect) -> Void) {
-    body(attributes(of: node, atDepth: depth).frame)
+    body(cell(of: node, atDepth: depth).frame)
     if layout.connectors, !forest.children(of: node).isEmpty {
-      body(connectorAttributes(of: node, atDepth: depth).frame)
+      body(connector(of: node, atDepth: depth).frame)
     }
   }
 

@@ -1,5 +1,5 @@
 /// A position in the content's coordinates: the origin is the top left, x grows right, y grows down.
-public struct Point: Hashable, Sendable {
+public struct Point: Hashable, BitwiseCopyable, Sendable {
   public var x: Double
   public var y: Double
 
@@ -10,7 +10,7 @@ public struct Point: Hashable, Sendable {
 }
 
 /// A width and a height in points.
-public struct Size: Hashable, Sendable {
+public struct Size: Hashable, BitwiseCopyable, Sendable {
   public var width: Double
   public var height: Double
 
@@ -43,7 +43,7 @@ public struct EdgeInsets: Hashable, Sendable {
 /// The extent of something along one axis: `[start, start + length)`.
 ///
 /// An interval of length 0 is the single point `start`.
-public struct Interval: Hashable, Sendable {
+public struct Interval: Hashable, BitwiseCopyable, Sendable {
   public var start: Double
   public var length: Double
 
@@ -86,7 +86,7 @@ public struct Interval: Hashable, Sendable {
 }
 
 /// A rectangle in the content's coordinates, in points; width and height are never negative.
-public struct Rect: Hashable, Sendable {
+public struct Rect: Hashable, BitwiseCopyable, Sendable {
   public var origin: Point
   public var size: Size
 

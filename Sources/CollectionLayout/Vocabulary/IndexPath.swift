@@ -1,5 +1,5 @@
 /// The place of an item, or of the element that belongs to it, in the collection.
-public struct IndexPath: Hashable, Comparable, Sendable {
+public struct IndexPath: Hashable, Comparable, BitwiseCopyable, Sendable {
   public var section: Int
   public var item: Int
 

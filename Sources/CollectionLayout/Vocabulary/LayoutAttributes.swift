@@ -8,7 +8,6 @@ public struct LayoutAttributes: Sendable {
   /// The index paths of the children in a hierarchy; only a tree's cells and connectors have any.
   public let children: Children?
 
-  @inlinable
   public init(indexPath: IndexPath, frame: Rect, id: ItemID? = nil, children: Children? = nil) {
     self.indexPath = indexPath
     self.frame = frame
@@ -16,15 +15,24 @@ public struct LayoutAttributes: Sendable {
     self.children = children
   }
 
-  /// Children lie side by side: consecutive items of the section one deeper.
-  public struct Children: Hashable, Sendable {
-    public let section: Int
-    public let items: Range<Int>
+  init(_ element: PlacedElement, id: ItemID?) {
+    self.init(
+      indexPath: element.indexPath, frame: element.frame, id: id, children: element.children)
+  }
 
-    @inlinable
+  /// Children lie side by side: consecutive items of the section one deeper.
+  public struct Children: Hashable, BitwiseCopyable, Sendable {
+    public let section: Int
+    // Not a range, which is not bitwise copyable.
+    private let firstItem: Int
+    private let endItem: Int
+
+    public var items: Range<Int> { Range(uncheckedBounds: (firstItem, endItem)) }
+
     public init(section: Int, items: Range<Int>) {
       self.section = section
-      self.items = items
+      firstItem = items.lowerBound
+      endItem = items.upperBound
     }
   }
 }

@@ -91,22 +91,21 @@ struct PreparedWaterfall: SectionedLayout {
   }
 
   func forEachElement(
-    of series: Int, in rect: Rect, from start: IndexPath, _ body: (LayoutAttributes) -> Bool
-  ) -> Bool {
+    of series: Int, in rect: Rect, from start: IndexPath, into sink: inout ElementSink
+  ) {
     let met = offsets.sections(meeting: rect.vertical)
     for section in max(met.lowerBound, start.section)..<max(met.upperBound, start.section) {
       let first = section == start.section ? start.item : 0
       if let kind = self.series[series].kind {
         guard first <= 0 else { continue }
-        let attributes = LayoutAttributes(
+        let element = PlacedElement(
           indexPath: IndexPath(section: section, item: 0),
           frame: supplementaryFrame(of: kind, in: section))
-        if attributes.frame.intersects(rect), !body(attributes) { return false }
-      } else if !forEachCell(in: section, meeting: rect, from: first, body) {
-        return false
+        if element.frame.intersects(rect), !sink.append(element) { return }
+      } else if !forEachCell(in: section, meeting: rect, from: first, into: &sink) {
+        return
       }
     }
-    return true
   }
 
   private func supplementaryFrame(of kind: String, in section: Int) -> Rect {
@@ -122,7 +121,7 @@ struct PreparedWaterfall: SectionedLayout {
   }
 
   private func forEachCell(
-    in section: Int, meeting rect: Rect, from start: Int, _ body: (LayoutAttributes) -> Bool
+    in section: Int, meeting rect: Rect, from start: Int, into sink: inout ElementSink
   ) -> Bool {
     let placed = stacks[section]
     guard let stack = placed.stack else { return true }
@@ -131,16 +130,13 @@ struct PreparedWaterfall: SectionedLayout {
     let track = ColumnTrack(
       stack: stack, shift: placed.shift, padding: metrics.cellPadding, interval: rect.vertical)
     var merge = ColumnMerge(track, columns: columns, firstItem: start)
-    let items = sections[section]
-    let hasIDs = items.hasIDs
     return merge.forEachCell { item, column, vertical in
-      body(
-        LayoutAttributes(
+      sink.append(
+        PlacedElement(
           indexPath: IndexPath(section: section, item: item),
           frame: Rect(
             x: metrics.columnX(column), y: vertical.start, width: metrics.photoWidth,
-            height: vertical.length),
-          id: hasIDs ? items.id(at: item) : nil))
+            height: vertical.length)))
     }
   }
 

@@ -64,12 +64,10 @@ extension LayoutService {
       rect: parameters.rect, known: isReset ? nil : parameters.known,
       categories: parameters.categories,
       limit: parameters.limit, start: parameters.cursor?.position ?? .first)
-    let end = version.collection.prepared.forEachElement(
+    let prepared = version.collection.prepared
+    let end = prepared.forEachBatch(
       in: query, visiting: budget, begin: { encoder.begin($0) },
-      { attributes in
-        encoder.encode(attributes)
-        return encoder.count < limits.maxResponseBytes
-      })
+      { encoder.encode($0, of: prepared, upTo: limits.maxResponseBytes) })
     writer = encoder.writer
     // Said on the first page only: the next ones add to it.
     writer.write(isReset && parameters.cursor == nil ? "],\"reset\":true" : "]")

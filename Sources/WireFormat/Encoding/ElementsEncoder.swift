@@ -2,20 +2,13 @@ public import CollectionLayout
 
 /// Writes elements as the objects of a list, a comma between two.
 ///
-/// A hot path: what a query costs is mostly this. All of an element but its names and children
-/// is written through one pointer after one check for room, and what elements of a series have in
-/// common is written from ready bytes.
+/// A hot path: what a query costs is mostly this. What elements of a section have in common is
+/// written from ready bytes, and all plain elements of a batch through one pointer, after one check
+/// for room; names and children, which may have any length, follow apart.
 public struct ElementsEncoder {
   public private(set) var writer: JSONWriter
   private var isFirst = true
-  /// An element's text up to its item: `{"category":"cell","indexPath":[0,`.
-  private var prefix: [UInt8] = []
-  /// The same up to its section, and the section that `prefix` is for.
-  private var seriesPrefix: [UInt8] = []
-  private var prefixSection = -1
-  private var zIndexText = ShortText("")
-  private let frameText = ShortText("],\"frame\":[")
-  private var numbers = NumberTextCache()
+  private var text = ElementText()
 
   /// Goes on after what `writer` has.
   public init(_ writer: consuming JSONWriter) {
@@ -24,16 +17,128 @@ public struct ElementsEncoder {
 
   /// Says which series the next elements are of.
   public mutating func begin(_ series: ElementSeries) {
-    var text = JSONWriter(capacity: 64)
-    text.write("{\"category\":")
-    text.write(string: series.category.rawValue)
-    if let kind = series.kind {
-      text.write(",\"kind\":")
-      text.write(string: kind)
+    text.begin(series)
+  }
+
+  /// The bytes written so far.
+  public var count: Int { writer.bytes.count }
+
+  /// Adds elements of the series that was begun last to the list, until it has so many bytes; at
+  /// least one is added to an empty list.
+  ///
+  /// - Parameter layout: Knows the names of the items.
+  /// - Returns: How many were added.
+  public mutating func encode(
+    _ elements: Span<PlacedElement>, of layout: borrowing some PreparedLayout,
+    upTo byteCount: Int
+  ) -> Int {
+    var next = 0
+    while next < elements.count && (isFirst || count < byteCount) {
+      let element = elements[next]
+      let section = element.indexPath.section
+      if text.series.category == .cell, layout.hasIDs(inSection: section) {
+        encode(element, id: layout.id(ofItemAt: element.indexPath))
+        next += 1
+      } else if element.children != nil {
+        encode(element, id: nil)
+        next += 1
+      } else {
+        next += encodePlain(elements.extracting(next...), upTo: byteCount)
+      }
     }
-    text.write(",\"indexPath\":[")
-    seriesPrefix = text.bytes
-    prefixSection = -1
+    return next
+  }
+
+  /// Adds the elements of the first one's section up to one with children.
+  private mutating func encodePlain(_ elements: Span<PlacedElement>, upTo byteCount: Int) -> Int {
+    let section = elements[0].indexPath.section
+    text.begin(section: section)
+    let room = byteCount - count
+    var added = 0
+    writer.reserve(elements.count * text.maxLength) { start in
+      var end = start
+      repeat {
+        end = text.write(elements[added], isFirst: isFirst, at: end)
+        isFirst = false
+        end = put(UInt8(ascii: "}"), at: end)
+        added += 1
+      } while added < elements.count && elements[added].indexPath.section == section
+        && elements[added].children == nil && end - start < room
+      return end
+    }
+    return added
+  }
+
+  /// Adds one element with all that belongs to it.
+  public mutating func encode(_ element: LayoutAttributes) {
+    encode(PlacedElement(element), id: element.id)
+  }
+
+  private mutating func encode(_ element: PlacedElement, id: ItemID?) {
+    encodeObject(element, id: id, isFirst: isFirst)
+    isFirst = false
+  }
+
+  /// Writes text between elements.
+  mutating func writeText(_ text: StaticString) { writer.write(text) }
+
+  /// Writes an element as an object of its own.
+  mutating func encodeObject(_ element: LayoutAttributes) {
+    encodeObject(PlacedElement(element), id: element.id, isFirst: true)
+  }
+
+  private mutating func encodeObject(_ element: PlacedElement, id: ItemID?, isFirst: Bool) {
+    text.begin(section: element.indexPath.section)
+    writer.reserve(text.maxLength) { text.write(element, isFirst: isFirst, at: $0) }
+    if let id {
+      writer.write(",\"id\":")
+      id.withBytes { writer.write(string: $0) }
+    }
+    if let children = element.children { write(children) }
+    writer.write("}")
+  }
+
+  private mutating func write(_ children: LayoutAttributes.Children) {
+    writer.write(",\"children\":[")
+    let items = children.items
+    var prefix = JSONWriter(capacity: 32)
+    prefix.write(",[")
+    prefix.write(children.section)
+    prefix.write(",")
+    let text = PaddedText(prefix.bytes)
+    var next = items.lowerBound
+    while next < items.upperBound {
+      let end = min(items.upperBound, next + 64)
+      writer.reserve((end - next) * (text.capacity + NumberText.maxIntegerLength + 1)) { start in
+        var place = start
+        for item in next..<end {
+          place = text.write(droppingFirst: item == items.lowerBound ? 1 : 0, at: place)
+          place = NumberText.write(item, at: place)
+          place = put(UInt8(ascii: "]"), at: place)
+        }
+        return place
+      }
+      next = end
+    }
+    writer.write("]")
+  }
+}
+
+/// The texts of elements of one series, without names, children and closing braces.
+private struct ElementText {
+  private(set) var series = ElementSeries.cells
+  /// An element's text up to its item, as for one that is not the first:
+  /// `,{"category":"cell","indexPath":[0,`.
+  private var prefix = PaddedText()
+  /// The section that `prefix` is for.
+  private var section = -1
+  private var zIndexText = ShortText("")
+  private let frameText = ShortText("],\"frame\":[")
+  private var numbers = NumberTextCache()
+
+  mutating func begin(_ series: ElementSeries) {
+    self.series = series
+    section = -1
     zIndexText =
       switch series.category {
       case .decoration: ShortText("],\"zIndex\":-1")
@@ -42,73 +147,45 @@ public struct ElementsEncoder {
       }
   }
 
-  private mutating func beginSection(_ section: Int) {
-    var text = JSONWriter(capacity: seriesPrefix.count + 24)
-    text.write(raw: seriesPrefix)
+  mutating func begin(section: Int) {
+    if section == self.section { return }
+    self.section = section
+    var text = JSONWriter(capacity: 128)
+    text.write(",{\"category\":")
+    text.write(string: series.category.rawValue)
+    if let kind = series.kind {
+      text.write(",\"kind\":")
+      text.write(string: kind)
+    }
+    text.write(",\"indexPath\":[")
     text.write(section)
     text.write(",")
-    prefix = text.bytes
-    prefixSection = section
+    prefix = PaddedText(text.bytes)
   }
 
-  /// Adds an element of the series that was begun last to the list.
-  public mutating func encode(_ element: borrowing LayoutAttributes) {
-    encodeObject(element, isFirst: isFirst)
-    isFirst = false
-  }
-
-  /// The bytes written so far.
-  public var count: Int { writer.bytes.count }
-
-  /// Writes text between elements.
-  mutating func writeText(_ text: StaticString) { writer.write(text) }
-
-  mutating func encodeObject(_ element: borrowing LayoutAttributes, isFirst: Bool = true) {
-    if element.indexPath.section != prefixSection { beginSection(element.indexPath.section) }
-    // The closure takes only numbers along: capturing the element would copy and retain it.
-    let item = element.indexPath.item
-    let frame = element.frame
-    let hasMore = element.id != nil || element.children != nil
-    let capacity =
-      prefix.count + NumberText.maxIntegerLength + 4 * NumberText.maxDoubleLength
+  /// How much room `write` needs.
+  var maxLength: Int {
+    prefix.capacity + NumberText.maxIntegerLength + 4 * NumberText.maxDoubleLength
       + 3 * ShortText.capacity
-    writer.reserve(capacity) { start in
-      var end = start
-      if !isFirst { end = put(UInt8(ascii: ","), at: end) }
-      prefix.withUnsafeBufferPointer {
-        end.update(from: $0.baseAddress!, count: $0.count)
-        end += $0.count
-      }
-      end = NumberText.write(item, at: end)
-      end = frameText.write(at: end)
-      end = numbers.write(frame.origin.x, at: end)
-      end = put(UInt8(ascii: ","), at: end)
-      end = NumberText.write(frame.origin.y, at: end)
-      end = put(UInt8(ascii: ","), at: end)
-      end = numbers.write(frame.size.width, at: end)
-      end = put(UInt8(ascii: ","), at: end)
-      end = NumberText.write(frame.size.height, at: end)
-      end = zIndexText.write(at: end)
-      return hasMore ? end : put(UInt8(ascii: "}"), at: end)
-    }
-    guard hasMore else { return }
-    if let id = element.id {
-      writer.write(",\"id\":")
-      id.withBytes { writer.write(string: $0) }
-    }
-    if let children = element.children {
-      writer.write(",\"children\":[")
-      for item in children.items {
-        if item > children.items.lowerBound { writer.write(",") }
-        writer.write("[")
-        writer.write(children.section)
-        writer.write(",")
-        writer.write(item)
-        writer.write("]")
-      }
-      writer.write("]")
-    }
-    writer.write("}")
+  }
+
+  /// - Precondition: The element is of the section that was begun last.
+  @inline(__always)
+  mutating func write(
+    _ element: PlacedElement, isFirst: Bool, at start: UnsafeMutablePointer<UInt8>
+  ) -> UnsafeMutablePointer<UInt8> {
+    let frame = element.frame
+    var end = prefix.write(droppingFirst: isFirst ? 1 : 0, at: start)
+    end = NumberText.write(element.indexPath.item, at: end)
+    end = frameText.write(at: end)
+    end = numbers.write(frame.origin.x, at: end)
+    end = put(UInt8(ascii: ","), at: end)
+    end = NumberText.write(frame.origin.y, at: end)
+    end = put(UInt8(ascii: ","), at: end)
+    end = numbers.write(frame.size.width, at: end)
+    end = put(UInt8(ascii: ","), at: end)
+    end = NumberText.write(frame.size.height, at: end)
+    return zIndexText.write(at: end)
   }
 }
 
@@ -140,5 +217,42 @@ private struct ShortText {
   func write(at start: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
     UnsafeMutableRawPointer(start).storeBytes(of: bytes, as: SIMD16<UInt8>.self)
     return start + count
+  }
+}
+
+/// Bytes that are written in pieces of 32, up to 32 more than there are.
+private struct PaddedText {
+  private static let piece = 32
+
+  private var bytes: [UInt8] = []
+  private var count = 0
+
+  init() {}
+
+  init(_ text: [UInt8]) {
+    count = text.count
+    bytes = text
+    bytes.append(contentsOf: repeatElement(0, count: 2 * Self.piece))
+  }
+
+  /// How much room `write` needs.
+  var capacity: Int { count + Self.piece }
+
+  /// - Parameter dropped: How many bytes to leave out at the beginning; 0 or 1.
+  @inline(__always)
+  func write(
+    droppingFirst dropped: Int, at start: UnsafeMutablePointer<UInt8>
+  ) -> UnsafeMutablePointer<UInt8> {
+    bytes.withUnsafeBytes { bytes in
+      let length = count - dropped
+      var offset = 0
+      while offset < length {
+        UnsafeMutableRawPointer(start + offset).storeBytes(
+          of: bytes.loadUnaligned(fromByteOffset: dropped + offset, as: SIMD32<UInt8>.self),
+          as: SIMD32<UInt8>.self)
+        offset += Self.piece
+      }
+      return start + length
+    }
   }
 }

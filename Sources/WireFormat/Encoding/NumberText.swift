@@ -2,9 +2,14 @@
 ///
 /// A double is written in the fewest digits that read back to it, whole numbers without a point
 /// and −0 as 0; below 10⁻⁶ and from 10²¹ on with an exponent.
+///
+/// A hot path: half of what a query's answer costs is its numbers. So digits are made eight at a time
+/// in one register, and stored whole: a text may be followed by a few bytes of rubbish, for which
+/// the lengths below have room. This took half the time of a pair of digits after the other.
 enum NumberText {
-  static let maxIntegerLength = 20
-  static let maxDoubleLength = 32
+  /// How much room to have for a number, which is more than its longest text.
+  static let maxIntegerLength = 32
+  static let maxDoubleLength = 48
 
   typealias Place = UnsafeMutablePointer<UInt8>
 
@@ -19,67 +24,41 @@ enum NumberText {
 
   @inline(__always)
   static func write(magnitude: UInt, at start: Place) -> Place {
-    if magnitude < 10 {
-      start.pointee = digit(magnitude)
-      return start + 1
-    }
-    let end = start + digitCount(magnitude)
-    writeDigits(magnitude, before: end)
-    return end
+    if magnitude >= 100_000_000 { return writeLong(magnitude, at: start) }
+    let digits = eightDigits(magnitude)
+    let zeros = min(digits.trailingZeroBitCount, 56) & ~7
+    UnsafeMutableRawPointer(start).storeBytes(
+      of: ((digits | zeroDigits) &>> UInt64(zeros)).littleEndian, as: UInt64.self)
+    return start + (8 - zeros / 8)
   }
 
-  /// Writes all digits of a number so that the last is just before `end`.
+  private static func writeLong(_ value: UInt, at start: Place) -> Place {
+    let high = value / 100_000_000
+    let end = write(magnitude: high, at: start)
+    UnsafeMutableRawPointer(end).storeBytes(
+      of: (eightDigits(value &- high &* 100_000_000) | zeroDigits).littleEndian,
+      as: UInt64.self)
+    return end + 8
+  }
+
+  /// The digit zero in each byte.
+  private static let zeroDigits: UInt64 = 0x3030_3030_3030_3030
+
+  /// The values of eight digits, the first one in the lowest byte.
+  ///
+  /// Cuts the number in half, the halves in half, and those again, each time all at once: a
+  /// multiplication and a shift divide by 100 below 10,000 and by 10 below 100.
+  ///
+  /// - Precondition: The value is less than 100,000,000.
   @inline(__always)
-  private static func writeDigits(_ value: UInt, before end: Place) {
-    var place = end
-    var rest = value
-    while rest >= 100 {
-      let quotient = rest / 100
-      place -= 2
-      write(pair: rest &- quotient &* 100, at: place)
-      rest = quotient
-    }
-    if rest >= 10 {
-      write(pair: rest, at: place - 2)
-    } else {
-      (place - 1).pointee = digit(rest)
-    }
-  }
-
-  @inline(__always)
-  private static func digit(_ value: UInt) -> UInt8 {
-    UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: value)
-  }
-
-  @inline(__always)
-  private static func write(pair: UInt, at place: Place) {
-    let tens = (pair &* 103) >> 10
-    place.pointee = digit(tens)
-    (place + 1).pointee = digit(pair &- tens &* 10)
-  }
-
-  @inline(__always)
-  private static func digitCount(_ value: UInt) -> Int {
-    // Numbers of a layout are short: a few comparisons beat a table.
-    if value < 100_000 {
-      return value < 100 ? (value < 10 ? 1 : 2) : value < 1000 ? 3 : value < 10_000 ? 4 : 5
-    }
-    if value < 10_000_000_000 {
-      return value < 10_000_000
-        ? (value < 1_000_000 ? 6 : 7)
-        : value < 100_000_000 ? 8 : value < 1_000_000_000 ? 9 : 10
-    }
-    return 10 + digitCountOfRest(value / 10_000_000_000)
-  }
-
-  private static func digitCountOfRest(_ value: UInt) -> Int {
-    var count = 0
-    var rest = value
-    while rest > 0 {
-      count += 1
-      rest /= 10
-    }
-    return count
+  private static func eightDigits(_ value: UInt) -> UInt64 {
+    let value = UInt64(value)
+    let high = value / 10_000
+    let fours = high | (value &- high &* 10_000) << 32
+    let hundreds = (fours &* 10_486) >> 20 & 0x0000_007F_0000_007F
+    let pairs = hundreds | (fours &- hundreds &* 100) << 16
+    let tens = (pairs &* 103) >> 10 & 0x000F_000F_000F_000F
+    return tens | (pairs &- tens &* 10) << 8
   }
 
   /// - Precondition: The value is finite.
@@ -116,13 +95,19 @@ enum NumberText {
     let whole = thousandths / 1000
     let fraction = thousandths &- whole &* 1000
     let end = write(magnitude: whole, at: start)
-    end.pointee = UInt8(ascii: ".")
     let tenths = fraction / 100
     let rest = fraction &- tenths &* 100
+    let hundredths = (rest &* 103) >> 10
+    end.pointee = UInt8(ascii: ".")
     (end + 1).pointee = digit(tenths)
-    if rest == 0 { return end + 2 }
-    write(pair: rest, at: end + 2)
-    return (end + 3).pointee == UInt8(ascii: "0") ? end + 3 : end + 4
+    (end + 2).pointee = digit(hundredths)
+    (end + 3).pointee = digit(rest &- hundredths &* 10)
+    return end + (rest == 0 ? 2 : rest &- hundredths &* 10 == 0 ? 3 : 4)
+  }
+
+  @inline(__always)
+  private static func digit(_ value: UInt) -> UInt8 {
+    UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: value)
   }
 
   private static func write(_ decimal: ShortestDecimal, at start: Place) -> Place {
@@ -132,37 +117,46 @@ enum NumberText {
       digits /= 10
       exponent += 1
     }
-    let count = digitCount(digits)
+    let count = write(magnitude: digits, at: start + 1) - (start + 1)
     /// How many digits come before the point.
     let whole = count + exponent
+    // The digits stand where they would behind a point; at most 17 there are.
+    let fraction = loadSixteen(at: start + 1 + min(max(whole, 0), 16))
+    let first = loadSixteen(at: start + 1)
+    if (1..<count).contains(whole) {
+      store(first, at: start)
+      (start + whole).pointee = UInt8(ascii: ".")
+      store(fraction, at: start + whole + 1)
+      return start + count + 1
+    }
     if exponent >= 0 && whole <= 21 {
-      writeDigits(digits, before: start + count)
+      start.update(from: start + 1, count: count)
       (start + count).update(repeating: UInt8(ascii: "0"), count: exponent)
       return start + whole
     }
-    if (1..<count).contains(whole) {
-      writeDigits(digits, before: start + count + 1)
-      start.update(from: start + 1, count: whole)
-      (start + whole).pointee = UInt8(ascii: ".")
-      return start + count + 1
-    }
     if (-5...0).contains(whole) {
+      let end = write(magnitude: digits, at: start + 2 - whole)
       start.update(repeating: UInt8(ascii: "0"), count: 2 - whole)
       (start + 1).pointee = UInt8(ascii: ".")
-      let end = start + 2 - whole + count
-      writeDigits(digits, before: end)
       return end
     }
-    var end = start + count
-    if count == 1 {
-      start.pointee = digit(digits)
-    } else {
-      writeDigits(digits, before: end + 1)
-      start.pointee = (start + 1).pointee
-      (start + 1).pointee = UInt8(ascii: ".")
-      end += 1
+    start.pointee = (start + 1).pointee
+    var end = start + 1
+    if count > 1 {
+      end.pointee = UInt8(ascii: ".")
+      end += count
     }
     end.pointee = UInt8(ascii: "e")
     return write(whole - 1, at: end + 1)
+  }
+
+  @inline(__always)
+  private static func loadSixteen(at place: Place) -> SIMD16<UInt8> {
+    UnsafeRawPointer(place).loadUnaligned(as: SIMD16<UInt8>.self)
+  }
+
+  @inline(__always)
+  private static func store(_ bytes: SIMD16<UInt8>, at place: Place) {
+    UnsafeMutableRawPointer(place).storeBytes(of: bytes, as: SIMD16<UInt8>.self)
   }
 }
