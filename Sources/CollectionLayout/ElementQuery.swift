@@ -70,9 +70,7 @@ extension PreparedLayout {
         index == query.start.series
         ? query.start.indexPath : ElementPosition.first.indexPath
       begin(series[index])
-      let isComplete = ElementSink.collect {
-        forEachElement(of: index, in: query.rect, from: start, into: &$0)
-      } _: { found in
+      let take = { (found: UnsafeMutableBufferPointer<PlacedElement>) in
         let visited = min(found.count, patience)
         patience -= visited
         let wanted = query.known.map { found.keep(first: visited, outside: $0) } ?? visited
@@ -86,6 +84,8 @@ extension PreparedLayout {
         }
         return end == .complete
       }
+      let isComplete = ElementSink.collect(
+        { forEachElement(of: index, in: query.rect, from: start, into: &$0) }, take)
       if !isComplete { break }
     }
     return end
@@ -97,10 +97,12 @@ extension PreparedLayout {
     _ body: (ElementSeries, LayoutAttributes) -> Void
   ) -> QueryEnd {
     var series = ElementSeries.cells
-    return forEachBatch(in: query, visiting: budget, begin: { series = $0 }) { elements in
-      for index in elements.indices { body(series, attributes(elements[index], in: series)) }
-      return elements.count
-    }
+    return forEachBatch(
+      in: query, visiting: budget, begin: { series = $0 },
+      { elements in
+        for index in elements.indices { body(series, attributes(elements[index], in: series)) }
+        return elements.count
+      })
   }
 
   /// Calls `body` with each element of a series that intersects the rect, by ascending index path.
@@ -113,11 +115,9 @@ extension PreparedLayout {
   func forEachElement(
     of series: Int, in rect: Rect, from start: IndexPath, _ body: (LayoutAttributes) -> Bool
   ) -> Bool {
-    ElementSink.collect {
-      forEachElement(of: series, in: rect, from: start, into: &$0)
-    } _: { found in
-      found.allSatisfy { body(attributes($0, in: self.series[series])) }
-    }
+    ElementSink.collect(
+      { forEachElement(of: series, in: rect, from: start, into: &$0) },
+      { $0.allSatisfy { body(attributes($0, in: self.series[series])) } })
   }
 
   private func attributes(

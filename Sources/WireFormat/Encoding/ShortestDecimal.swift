@@ -23,12 +23,12 @@ struct ShortestDecimal {
 
     let isEven: UInt64 = c & 1 == 0 ? 0 : 1
     let isLowerCloser = fraction == 0 && biased > 1
-    let k = (q * 1_262_611 - (isLowerCloser ? 524_031 : 0)) >> 22
-    let h = q + (-k * 1_741_647) >> 19 + 1
+    let k = (q &* 1_262_611 &- (isLowerCloser ? 524_031 : 0)) >> 22
+    let h = UInt64(truncatingIfNeeded: q &+ (0 &- k &* 1_741_647) >> 19 &+ 1)
     let power = PowersOfTen[-k]
-    let lower = Self.scaledRoundedToOdd(power, (4 * c - (isLowerCloser ? 1 : 2)) << h) + isEven
-    let scaled = Self.scaledRoundedToOdd(power, (4 * c) << h)
-    let upper = Self.scaledRoundedToOdd(power, (4 * c + 2) << h) - isEven
+    let lower = Self.scaledRoundedToOdd(power, (4 * c - (isLowerCloser ? 1 : 2)) &<< h) &+ isEven
+    let scaled = Self.scaledRoundedToOdd(power, (4 * c) &<< h)
+    let upper = Self.scaledRoundedToOdd(power, (4 * c + 2) &<< h) &- isEven
 
     let units = scaled / 4
     if units >= 10 {
@@ -59,7 +59,7 @@ struct ShortestDecimal {
     let low = power.low.multipliedFullWidth(by: factor)
     let high = power.high.multipliedFullWidth(by: factor)
     let (middle, carry) = high.low.addingReportingOverflow(low.high)
-    return (high.high + (carry ? 1 : 0)) | (middle > 1 ? 1 : 0)
+    return (high.high &+ (carry ? 1 : 0)) | (middle > 1 ? 1 : 0)
   }
 }
 
