@@ -47,58 +47,51 @@ public enum QueryEnd: Equatable, Sendable {
   case budgetSpent(ElementPosition)
 }
 
-extension PreparedLayout {
-  /// Calls `body` with the elements that the query selects, in the order of delivery, some dozens of
-  /// one series at a time.
+extension ElementQuery {
+  /// Calls `body` with the elements of a layout that the query selects, in the order of delivery, some
+  /// dozens of one series at a time.
   ///
   /// - Parameters:
   ///   - budget: The most elements to visit, those that are known included.
   ///   - begin: Called with each series before its elements, if it may have any.
   ///   - body: Returns how many of the elements it took, the first ones; when not all, that is the limit.
   public func forEachBatch(
-    in query: ElementQuery, visiting budget: Int = .max, begin: (ElementSeries) -> Void,
+    of layout: any PreparedLayout, visiting budget: Int = .max, begin: (ElementSeries) -> Void,
     _ body: (Span<PlacedElement>) -> Int
   ) -> QueryEnd {
-    if let known = query.known, known.covers(query.rect) { return .complete }
-    var remaining = query.limit
-    var patience = budget
-    var end = QueryEnd.complete
-    let series = series
-    for index in series.indices.dropFirst(query.start.series)
-    where query.categories.contains(ElementCategories(series[index].category)) {
-      let start =
-        index == query.start.series
-        ? query.start.indexPath : ElementPosition.first.indexPath
-      begin(series[index])
-      let take = { (found: UnsafeMutableBufferPointer<PlacedElement>) in
-        let visited = min(found.count, patience)
-        patience -= visited
-        let wanted = query.known.map { found.keep(first: visited, outside: $0) } ?? visited
-        let offered = min(wanted, remaining)
-        let taken = offered == 0 ? 0 : body(found.extracting(..<offered).span)
-        remaining -= taken
-        if taken < wanted {
-          end = .limitReached(ElementPosition(series: index, indexPath: found[taken].indexPath))
-        } else if visited < found.count {
-          end = .budgetSpent(ElementPosition(series: index, indexPath: found[visited].indexPath))
+    if let known, known.covers(rect) { return .complete }
+    return ElementSink.with(self, visiting: budget, body) { sink in
+      let all = layout.series
+      for series in min(start.series, all.count)..<all.count
+      where categories.contains(ElementCategories(all[series].category)) {
+        let isFirst = series == start.series
+        begin(all[series])
+        layout.forEachElement(
+          of: series, in: rect,
+          from: isFirst ? start.indexPath : ElementPosition.first.indexPath, into: &sink)
+        if sink.flush() { continue }
+        switch sink.end {
+        case nil: return .complete
+        case .limitReached(let path):
+          return .limitReached(ElementPosition(series: series, indexPath: path))
+        case .budgetSpent(let path):
+          return .budgetSpent(ElementPosition(series: series, indexPath: path))
         }
-        return end == .complete
       }
-      let isComplete = ElementSink.collect(
-        { forEachElement(of: index, in: query.rect, from: start, into: &$0) }, take)
-      if !isComplete { break }
+      return .complete
     }
-    return end
   }
+}
 
+extension PreparedLayout {
   /// Calls `body` with each element that the query selects and its series, in the order of delivery.
   public func forEachElement(
     in query: ElementQuery, visiting budget: Int = .max,
     _ body: (ElementSeries, LayoutAttributes) -> Void
   ) -> QueryEnd {
     var series = ElementSeries.cells
-    return forEachBatch(
-      in: query, visiting: budget, begin: { series = $0 },
+    return query.forEachBatch(
+      of: self, visiting: budget, begin: { series = $0 },
       { elements in
         for index in elements.indices { body(series, attributes(elements[index], in: series)) }
         return elements.count
@@ -115,9 +108,14 @@ extension PreparedLayout {
   func forEachElement(
     of series: Int, in rect: Rect, from start: IndexPath, _ body: (LayoutAttributes) -> Bool
   ) -> Bool {
-    ElementSink.collect(
-      { forEachElement(of: series, in: rect, from: start, into: &$0) },
-      { $0.allSatisfy { body(attributes($0, in: self.series[series])) } })
+    let kind = self.series[series]
+    func take(_ elements: Span<PlacedElement>) -> Int {
+      elements.indices.first { !body(attributes(elements[$0], in: kind)) } ?? elements.count
+    }
+    return ElementSink.with(ElementQuery(rect: rect), visiting: .max, take) { sink in
+      forEachElement(of: series, in: rect, from: start, into: &sink)
+      return sink.flush()
+    }
   }
 
   private func attributes(
@@ -125,19 +123,5 @@ extension PreparedLayout {
   ) -> LayoutAttributes {
     let mayHaveID = series.category == .cell && hasIDs(inSection: element.indexPath.section)
     return LayoutAttributes(element, id: mayHaveID ? id(ofItemAt: element.indexPath) : nil)
-  }
-}
-
-extension UnsafeMutableBufferPointer<PlacedElement> {
-  /// Moves those of the first elements that do not intersect a rect to the front.
-  ///
-  /// - Returns: How many they are.
-  fileprivate func keep(first count: Int, outside known: Rect) -> Int {
-    var kept = 0
-    for index in 0..<count where !self[index].frame.intersects(known) {
-      self[kept] = self[index]
-      kept += 1
-    }
-    return kept
   }
 }

@@ -20,7 +20,8 @@ public struct PlacedElement: BitwiseCopyable, Sendable {
   }
 }
 
-/// Takes the elements that a layout finds and passes them on some dozens at a time.
+/// Takes the elements that a layout finds in a series and passes on those that a query selects, some
+/// dozens at a time.
 ///
 /// Finding an element then costs a few stores to memory on the stack, where a call of a closure for
 /// each, through the layers of a query, took as long as finding it.
@@ -29,15 +30,44 @@ public struct ElementSink: ~Copyable {
 
   private let elements: UnsafeMutableBufferPointer<PlacedElement>
   private var count = 0
-  private var isOpen = true
-  private let take: (UnsafeMutableBufferPointer<PlacedElement>) -> Bool
+  private let known: Rect?
+  private var remaining: Int
+  private var patience: Int
+  private let body: (Span<PlacedElement>) -> Int
+  /// Why no more are wanted, and the first element that was not passed on for that.
+  private(set) var end: End?
+
+  enum End {
+    case limitReached(IndexPath)
+    case budgetSpent(IndexPath)
+  }
 
   private init(
-    _ elements: UnsafeMutableBufferPointer<PlacedElement>,
-    _ take: @escaping (UnsafeMutableBufferPointer<PlacedElement>) -> Bool
+    _ elements: UnsafeMutableBufferPointer<PlacedElement>, _ query: borrowing ElementQuery,
+    visiting budget: Int, _ body: @escaping (Span<PlacedElement>) -> Int
   ) {
     self.elements = elements
-    self.take = take
+    known = query.known
+    remaining = query.limit
+    patience = budget
+    self.body = body
+  }
+
+  /// Hands a sink to `search`.
+  ///
+  /// - Parameters:
+  ///   - budget: The most elements to take, those that are known included.
+  ///   - body: Returns how many of the elements it took, the first ones; when not all, that is the limit.
+  static func with<R>(
+    _ query: ElementQuery, visiting budget: Int, _ body: (Span<PlacedElement>) -> Int,
+    search: (inout ElementSink) -> R
+  ) -> R {
+    withoutActuallyEscaping(body) { body in
+      withUnsafeTemporaryAllocation(of: PlacedElement.self, capacity: capacity) { elements in
+        var sink = ElementSink(elements, query, visiting: budget, body)
+        return search(&sink)
+      }
+    }
   }
 
   /// Adds an element; false when no more are wanted.
@@ -45,32 +75,38 @@ public struct ElementSink: ~Copyable {
   public mutating func append(_ element: PlacedElement) -> Bool {
     elements.initializeElement(at: count, to: element)
     count += 1
-    if count < Self.capacity { return true }
-    flush()
-    return isOpen
+    return count < Self.capacity || flush()
   }
 
-  private mutating func flush() {
-    if isOpen && count > 0 { isOpen = take(.init(rebasing: elements[..<count])) }
-    count = 0
-  }
-
-  /// Lets `search` fill a sink.
-  ///
-  /// - Parameter take: Gets the elements in their order and may change them; returns whether it wants
-  ///   more.
-  /// - Returns: Whether it wanted more to the end.
-  static func collect(
-    _ search: (inout ElementSink) -> Void,
-    _ take: (UnsafeMutableBufferPointer<PlacedElement>) -> Bool
-  ) -> Bool {
-    withoutActuallyEscaping(take) { take in
-      withUnsafeTemporaryAllocation(of: PlacedElement.self, capacity: capacity) { elements in
-        var sink = ElementSink(elements, take)
-        search(&sink)
-        sink.flush()
-        return sink.isOpen
-      }
+  /// Passes on what there is; false when no more are wanted.
+  mutating func flush() -> Bool {
+    guard end == nil else { return false }
+    let visited = min(count, patience)
+    let wanted = known.map { elements.keep(first: visited, outside: $0) } ?? visited
+    let offered = min(wanted, remaining)
+    let taken = offered == 0 ? 0 : body(elements.extracting(..<offered).span)
+    if taken < wanted {
+      end = .limitReached(elements[taken].indexPath)
+    } else if visited < count {
+      end = .budgetSpent(elements[visited].indexPath)
     }
+    patience -= visited
+    remaining -= taken
+    count = 0
+    return end == nil
+  }
+}
+
+extension UnsafeMutableBufferPointer<PlacedElement> {
+  /// Moves those of the first elements that do not intersect a rect to the front.
+  ///
+  /// - Returns: How many they are.
+  fileprivate func keep(first count: Int, outside known: Rect) -> Int {
+    var kept = 0
+    for index in 0..<count where !self[index].frame.intersects(known) {
+      self[kept] = self[index]
+      kept += 1
+    }
+    return kept
   }
 }

@@ -50,7 +50,8 @@ extension LayoutService {
     _ parameters: ElementsParameters, of version: LayoutVersion, _ target: RequestTarget,
     visiting budget: Int
   ) -> (bytes: [UInt8], isCut: Bool) {
-    var writer = JSONWriter(capacity: 4096)
+    // Room for some fifty elements.
+    var writer = JSONWriter(capacity: 16 << 10)
     writer.write("{\"id\":\"")
     writer.write(raw: version.idText)
     writer.write("\",\"version\":")
@@ -64,10 +65,10 @@ extension LayoutService {
       rect: parameters.rect, known: isReset ? nil : parameters.known,
       categories: parameters.categories,
       limit: parameters.limit, start: parameters.cursor?.position ?? .first)
-    let prepared = version.collection.prepared
-    let end = prepared.forEachBatch(
-      in: query, visiting: budget, begin: { encoder.begin($0) },
-      { encoder.encode($0, of: prepared, upTo: limits.maxResponseBytes) })
+    let layout = version.collection.prepared
+    let end = query.forEachBatch(
+      of: layout, visiting: budget, begin: { encoder.begin($0) },
+      { encoder.encode($0, of: layout, upTo: limits.maxResponseBytes) })
     writer = encoder.writer
     // Said on the first page only: the next ones add to it.
     writer.write(isReset && parameters.cursor == nil ? "],\"reset\":true" : "]")

@@ -8,6 +8,8 @@ public import CollectionLayout
 public struct ElementsEncoder {
   public private(set) var writer: JSONWriter
   private var isFirst = true
+  /// Whether cells of the section that was begun last may have names.
+  private var hasIDs = false
   private var text = ElementText()
 
   /// Goes on after what `writer` has.
@@ -29,18 +31,17 @@ public struct ElementsEncoder {
   /// - Parameter layout: Knows the names of the items.
   /// - Returns: How many were added.
   public mutating func encode(
-    _ elements: Span<PlacedElement>, of layout: borrowing some PreparedLayout,
-    upTo byteCount: Int
+    _ elements: Span<PlacedElement>, of layout: any PreparedLayout, upTo byteCount: Int
   ) -> Int {
     var next = 0
     while next < elements.count && (isFirst || count < byteCount) {
       let element = elements[next]
       let section = element.indexPath.section
-      if text.series.category == .cell, layout.hasIDs(inSection: section) {
-        encode(element, id: layout.id(ofItemAt: element.indexPath))
-        next += 1
-      } else if element.children != nil {
-        encode(element, id: nil)
+      if text.begin(section: section) {
+        hasIDs = text.series.category == .cell && layout.hasIDs(inSection: section)
+      }
+      if hasIDs || element.children != nil {
+        encode(element, id: hasIDs ? layout.id(ofItemAt: element.indexPath) : nil)
         next += 1
       } else {
         next += encodePlain(elements.extracting(next...), upTo: byteCount)
@@ -52,7 +53,6 @@ public struct ElementsEncoder {
   /// Adds the elements of the first one's section up to one with children.
   private mutating func encodePlain(_ elements: Span<PlacedElement>, upTo byteCount: Int) -> Int {
     let section = elements[0].indexPath.section
-    text.begin(section: section)
     let room = byteCount - count
     var added = 0
     writer.reserve(elements.count * text.maxLength) { start in
@@ -88,7 +88,7 @@ public struct ElementsEncoder {
   }
 
   private mutating func encodeObject(_ element: PlacedElement, id: ItemID?, isFirst: Bool) {
-    text.begin(section: element.indexPath.section)
+    _ = text.begin(section: element.indexPath.section)
     writer.reserve(text.maxLength) { text.write(element, isFirst: isFirst, at: $0) }
     if let id {
       writer.write(",\"id\":")
@@ -101,11 +101,11 @@ public struct ElementsEncoder {
   private mutating func write(_ children: LayoutAttributes.Children) {
     writer.write(",\"children\":[")
     let items = children.items
-    var prefix = JSONWriter(capacity: 32)
+    var prefix = JSONWriter(capacity: 128)
     prefix.write(",[")
     prefix.write(children.section)
     prefix.write(",")
-    let text = PaddedText(prefix.bytes)
+    let text = PaddedText(prefix)
     var next = items.lowerBound
     while next < items.upperBound {
       let end = min(items.upperBound, next + 64)
@@ -147,8 +147,9 @@ private struct ElementText {
       }
   }
 
-  mutating func begin(section: Int) {
-    if section == self.section { return }
+  /// - Returns: Whether it is another section than before.
+  mutating func begin(section: Int) -> Bool {
+    if section == self.section { return false }
     self.section = section
     var text = JSONWriter(capacity: 128)
     text.write(",{\"category\":")
@@ -160,7 +161,8 @@ private struct ElementText {
     text.write(",\"indexPath\":[")
     text.write(section)
     text.write(",")
-    prefix = PaddedText(text.bytes)
+    prefix = PaddedText(text)
+    return true
   }
 
   /// How much room `write` needs.
@@ -229,10 +231,10 @@ private struct PaddedText {
 
   init() {}
 
-  init(_ text: [UInt8]) {
-    count = text.count
-    bytes = text
-    bytes.append(contentsOf: repeatElement(0, count: 2 * Self.piece))
+  init(_ text: consuming JSONWriter) {
+    count = text.bytes.count
+    for _ in 0..<2 { text.write("                                ") }
+    bytes = text.bytes
   }
 
   /// How much room `write` needs.

@@ -10,13 +10,20 @@ public struct JSONWriter {
 
   /// Writes text as it is: punctuation and names that need no escaping.
   public mutating func write(_ text: StaticString) {
-    bytes.append(
-      contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    write(raw: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
   /// Writes bytes that are JSON text already.
-  public mutating func write(raw text: some Collection<UInt8>) {
-    bytes.append(contentsOf: text)
+  public mutating func write(raw text: [UInt8]) {
+    text.withUnsafeBufferPointer { write(raw: $0) }
+  }
+
+  private mutating func write(raw text: UnsafeBufferPointer<UInt8>) {
+    guard let start = text.baseAddress else { return }
+    reserve(text.count) { end in
+      end.update(from: start, count: text.count)
+      return end + text.count
+    }
   }
 
   public mutating func write(_ value: Int) {

@@ -9,7 +9,7 @@
 enum NumberText {
   /// How much room to have for a number, which is more than its longest text.
   static let maxIntegerLength = 32
-  static let maxDoubleLength = 48
+  static let maxDoubleLength = 40
 
   typealias Place = UnsafeMutablePointer<UInt8>
 
@@ -33,12 +33,23 @@ enum NumberText {
   }
 
   private static func writeLong(_ value: UInt, at start: Place) -> Place {
-    let high = value / 100_000_000
-    let end = write(magnitude: high, at: start)
-    UnsafeMutableRawPointer(end).storeBytes(
-      of: (eightDigits(value &- high &* 100_000_000) | zeroDigits).littleEndian,
-      as: UInt64.self)
+    let lower = value % 10_000_000_000_000_000
+    var end = start
+    if value >= 10_000_000_000_000_000 {
+      end = write(magnitude: value / 10_000_000_000_000_000, at: end)
+      storeEightDigits(lower / 100_000_000, at: end)
+      end += 8
+    } else {
+      end = write(magnitude: lower / 100_000_000, at: end)
+    }
+    storeEightDigits(lower % 100_000_000, at: end)
     return end + 8
+  }
+
+  @inline(__always)
+  private static func storeEightDigits(_ value: UInt, at place: Place) {
+    UnsafeMutableRawPointer(place).storeBytes(
+      of: (eightDigits(value) | zeroDigits).littleEndian, as: UInt64.self)
   }
 
   /// The digit zero in each byte.
@@ -90,8 +101,9 @@ enum NumberText {
   @inline(__always)
   private static func writeShortDecimal(_ value: Double, at start: Place) -> Place? {
     guard value < 1e12 else { return nil }
-    let thousandths = UInt(value * 1000 + 0.5)
-    guard Double(thousandths) / 1000 == value else { return nil }
+    let nearest = Int(value * 1000 + 0.5)
+    guard Double(nearest) / 1000 == value else { return nil }
+    let thousandths = UInt(bitPattern: nearest)
     let whole = thousandths / 1000
     let fraction = thousandths &- whole &* 1000
     let end = write(magnitude: whole, at: start)
