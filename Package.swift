@@ -57,14 +57,16 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
       ],
       path: "Fuzz/Targets"),
+    .target(name: "TestSupport", path: "Tests/TestSupport"),
     .testTarget(
-      name: "CollectionLayoutTests", dependencies: ["CollectionLayout"],
+      name: "CollectionLayoutTests", dependencies: ["CollectionLayout", "TestSupport"],
       resources: [.copy("Fixtures")]),
     .testTarget(
-      name: "LayoutSessionsTests", dependencies: ["LayoutSessions", "CollectionLayout"]),
+      name: "LayoutSessionsTests",
+      dependencies: ["LayoutSessions", "CollectionLayout", "TestSupport"]),
     .testTarget(
-      name: "WireFormatTests", dependencies: ["WireFormat", "CollectionLayout"]),
-    .testTarget(name: "MicroHTTPTests", dependencies: ["MicroHTTP"]),
+      name: "WireFormatTests", dependencies: ["WireFormat", "CollectionLayout", "TestSupport"]),
+    .testTarget(name: "MicroHTTPTests", dependencies: ["MicroHTTP", "TestSupport"]),
     .testTarget(
       name: "PrometheusMetricsTests",
       dependencies: [
@@ -75,13 +77,15 @@ let package = Package(
     .testTarget(
       name: "RobustnessTests",
       dependencies: [
-        "FuzzTargets", "LayoutService", "LayoutSessions", "MicroHTTP", "layoutd",
+        "FuzzTargets", "LayoutService", "LayoutSessions", "MicroHTTP", "TestSupport", "layoutd",
         .product(name: "Logging", package: "swift-log"),
       ],
       resources: [.copy("Fixtures")]),
     .testTarget(
       name: "LayoutServiceTests",
-      dependencies: ["LayoutService", .product(name: "Yams", package: "Yams")],
+      dependencies: [
+        "LayoutService", "TestSupport", .product(name: "Yams", package: "Yams"),
+      ],
       resources: [.copy("Fixtures")]),
   ],
   cxxLanguageStandard: .cxx17

@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import CollectionLayout
 
 /// A collection that a seed decides, and random changes to it, made to a plain model as well.

@@ -1,6 +1,7 @@
 import Foundation
 import MicroHTTP
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import LayoutService
@@ -36,7 +37,7 @@ struct ChangesClientTests {
     let path = test.path("waterfall", body(0))
     let faults = Mutex<[String]>([])
     let versions = Mutex<[Int]>([])
-    inParallel(6) { thread in
+    onThreads(6) { thread in
       if thread < 2 {
         for _ in 0..<changeCount / 2 {
           let answer = test.update(path, #"[{"insert": {"at": [0, 0], "items": [{"height": 7}]}}]"#)
@@ -66,7 +67,7 @@ struct ChangesClientTests {
     let path = test.path("grid", #"{"bounds": {"width": 100}, "sections": [{"items": 3}]}"#)
     for round in 1...40 {
       let statuses = Mutex<[Int]>([])
-      inParallel(2) { writer in
+      onThreads(2) { writer in
         let answer =
           isPatch
           ? test.patch(
@@ -86,7 +87,7 @@ struct ChangesClientTests {
     let path = test.path("grid", #"{"bounds": {"width": 100}, "sections": [{"items": 0}]}"#)
     for round in 1...40 {
       let versions = Mutex<[Int]>([])
-      inParallel(2) { writer in
+      onThreads(2) { writer in
         let answer =
           writer == 0
           ? test.update(path, #"[{"insert": {"at": [0, 0], "items": 1}}]"#)
@@ -99,19 +100,6 @@ struct ChangesClientTests {
     #expect(summary["counts"]["cells"] == 40)
     #expect(summary["bounds"]["width"] == 140)
   }
-}
-
-/// Runs `body` on so many threads and waits for all.
-private func inParallel(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
-  let group = DispatchGroup()
-  for index in 0..<count {
-    group.enter()
-    Thread {
-      body(index)
-      group.leave()
-    }.start()
-  }
-  group.wait()
 }
 
 /// Keeps the elements of the rect that it has fetched, and asks only for what it lacks.

@@ -1,5 +1,6 @@
 import CollectionLayout
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import LayoutSessions

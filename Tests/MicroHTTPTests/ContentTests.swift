@@ -1,4 +1,5 @@
 import MicroHTTP
+import TestSupport
 import Testing
 
 @Suite("Content of requests")
@@ -10,7 +11,7 @@ struct ContentTests {
     arguments: [1, 100, 70_000, 1 << 20])
   func knownLength(count: Int) throws {
     try withDaemon { daemon, _ in
-      let client = try TestClient(port: daemon.port)
+      let client = try RawClient(port: daemon.port)
       let body = String(repeating: "z", count: count)
       client.send("POST /echo \(host)Content-Length: \(count)\r\n\r\n\(body)")
       #expect(try client.answer().body == body)
@@ -22,7 +23,7 @@ struct ContentTests {
   @Test("chunks are joined, extensions and trailers are skipped")
   func chunked() throws {
     try withDaemon { daemon, _ in
-      let client = try TestClient(port: daemon.port)
+      let client = try RawClient(port: daemon.port)
       client.send("POST /echo \(host)Transfer-Encoding: Chunked\r\n\r\n")
       client.send("3\r\nabc\r\n00A;x=y\r\n0123456789\r\n0\r\nTrailer: 1\r\n\r\n")
       #expect(try client.answer().body == "abc0123456789")
@@ -34,7 +35,7 @@ struct ContentTests {
   @Test("100 Continue is sent when the content is wanted")
   func continues() throws {
     try withDaemon { daemon, _ in
-      let client = try TestClient(port: daemon.port)
+      let client = try RawClient(port: daemon.port)
       client.send("POST /echo \(host)Expect: 100-continue\r\nContent-Length: 2\r\n\r\n")
       #expect(try client.answer().status == 100)
       client.send("ok")
@@ -46,12 +47,12 @@ struct ContentTests {
   func refusesInsteadOfContinue() throws {
     try withDaemon { daemon, responder in
       for (path, status) in [("/nowhere", 404), ("/small", 413)] {
-        let client = try TestClient(port: daemon.port)
+        let client = try RawClient(port: daemon.port)
         client.send("POST \(path) \(host)Expect: 100-continue\r\nContent-Length: 20\r\n\r\n")
         let answer = try client.answer()
         #expect(answer.status == status)
         #expect(answer.headers["connection"] == "close")
-        #expect(client.isClosed())
+        #expect(try client.isClosed())
       }
       #expect(responder.askedPaths == [])
     }
@@ -60,7 +61,7 @@ struct ContentTests {
   @Test("a refusal leaves the connection usable, with and without content")
   func refusalKeepsConnection() throws {
     try withDaemon { daemon, responder in
-      let client = try TestClient(port: daemon.port)
+      let client = try RawClient(port: daemon.port)
       client.send("GET /nowhere \(host)\r\n")
       #expect(try client.answer().status == 404)
       client.send("POST /read-only \(host)Content-Length: 100000\r\n\r\n")
@@ -77,7 +78,7 @@ struct ContentTests {
   @Test("content a little above the limit is read, answered with 413, and forgotten")
   func tooLargeKeepsConnection() throws {
     try withDaemon { daemon, responder in
-      let client = try TestClient(port: daemon.port)
+      let client = try RawClient(port: daemon.port)
       client.send("POST /small \(host)Content-Length: 11\r\n\r\n0123456789A")
       #expect(try client.answer().body == "contentTooLarge(limit: 10)")
       client.send("POST /small \(host)Transfer-Encoding: chunked\r\n\r\n")
@@ -92,7 +93,7 @@ struct ContentTests {
   @Test("content far above the limit is answered with 413 before it is read")
   func farTooLarge() throws {
     try withDaemon { daemon, _ in
-      let client = try TestClient(port: daemon.port)
+      let client = try RawClient(port: daemon.port)
       client.send("POST /echo \(host)Content-Length: 1000000000\r\n\r\n")
       let answer = try client.answer()
       #expect(answer.status == 413)
@@ -103,7 +104,7 @@ struct ContentTests {
   @Test("a client that sends everything first still sees the early 413")
   func earlyAnswerLingers() throws {
     try withDaemon { daemon, _ in
-      let client = try TestClient(port: daemon.port)
+      let client = try RawClient(port: daemon.port)
       let count = 12 << 20
       client.send("POST /small \(host)Content-Length: \(count)\r\n\r\n")
       client.send([UInt8](repeating: 120, count: count))
@@ -114,7 +115,7 @@ struct ContentTests {
   @Test("chunks without end are cut off with 413")
   func endlessChunks() throws {
     try withDaemon { daemon, responder in
-      let client = try TestClient(port: daemon.port)
+      let client = try RawClient(port: daemon.port)
       client.send("POST /small \(host)Transfer-Encoding: chunked\r\n\r\n")
       let chunk = Array("10000\r\n".utf8) + [UInt8](repeating: 120, count: 0x10000) + [13, 10]
       var sent = 0
@@ -127,7 +128,7 @@ struct ContentTests {
   @Test("content that should come but has no length is asked for with 411")
   func lengthRequired() throws {
     try withDaemon { daemon, _ in
-      let client = try TestClient(port: daemon.port)
+      let client = try RawClient(port: daemon.port)
       client.send("POST /echo \(host)\r\n")
       #expect(try client.answer().status == 411)
       client.send("POST /echo \(host)Content-Length: 0\r\n\r\n")

@@ -1,4 +1,5 @@
 import MicroHTTP
+import TestSupport
 import Testing
 
 @Suite("What is no proper request")
@@ -57,10 +58,10 @@ struct FramingTests {
     ])
   func malformed(text: String) throws {
     try withDaemon { daemon, responder in
-      let client = try TestClient(port: daemon.port)
+      let client = try RawClient(port: daemon.port)
       client.send(text + "GET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n")
       client.finishSending()
-      let answers = client.rest()
+      let answers = try client.rest()
       #expect(answers.hasPrefix("HTTP/1.1 400 "), "\(answers)")
       #expect(responder.askedPaths == [])
     }
@@ -81,7 +82,7 @@ struct FramingTests {
     ])
   func unusual(text: String) throws {
     try withDaemon { daemon, _ in
-      let client = try TestClient(port: daemon.port)
+      let client = try RawClient(port: daemon.port)
       client.send(text)
       #expect(try client.answer().status == 200)
     }
@@ -90,7 +91,7 @@ struct FramingTests {
   @Test("a target beyond the limit is answered with 414")
   func targetTooLong() throws {
     try withDaemon(.changed { $0.maxTargetBytes = 100 }) { daemon, _ in
-      let client = try TestClient(port: daemon.port)
+      let client = try RawClient(port: daemon.port)
       let path = "/" + String(repeating: "p", count: 99)
       client.send("GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n")
       #expect(try client.answer().status == 200)
@@ -102,7 +103,7 @@ struct FramingTests {
   @Test("a query of many separators costs no memory of the connection")
   func manySeparators() throws {
     try withDaemon { daemon, _ in
-      let client = try TestClient(port: daemon.port)
+      let client = try RawClient(port: daemon.port)
       let query = String(repeating: "&", count: 8000)
       client.send("GET /target?\(query) HTTP/1.1\r\nHost: a\r\n\r\n")
       #expect(try client.answer().body == "/target \(query)")
@@ -112,11 +113,11 @@ struct FramingTests {
   @Test("a header section beyond the memory of a connection is answered with 431")
   func headerTooLarge() throws {
     try withDaemon { daemon, _ in
-      let client = try TestClient(port: daemon.port)
+      let client = try RawClient(port: daemon.port)
       let value = String(repeating: "x", count: 64 << 10)
       client.send("GET / HTTP/1.1\r\nHost: a\r\nX: \(value)\r\n\r\n")
       client.finishSending()
-      #expect(client.rest().hasPrefix("HTTP/1.1 431 "))
+      #expect(try client.rest().hasPrefix("HTTP/1.1 431 "))
     }
   }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import MicroHTTP
@@ -12,9 +13,9 @@ struct LoadTests {
     try withDaemon(.changed { $0.workers = 8 }) { daemon, _ in
       let failures = Monitor<[String]>([])
       onThreads(150) { index in
-        var generator = SplitMix(state: UInt64(index))
+        var generator = SeededGenerator(seed: index)
         do {
-          let client = try TestClient(port: daemon.port)
+          let client = try RawClient(port: daemon.port)
           for _ in 0..<20 {
             let number = generator.next() % 3 == 0 ? 0 : generator.next() % 2000
             let path = number == 0 ? "/target?0" : "/deferred?\(number)"
@@ -41,10 +42,10 @@ struct LoadTests {
         $0.queueLength = 1
       }
     ) { daemon, responder in
-      let clients = try (0..<2).map { _ in try TestClient(port: daemon.port) }
+      let clients = try (0..<2).map { _ in try RawClient(port: daemon.port) }
       for client in clients { client.send("GET /gate \(get)") }
       #expect(eventually { daemon.workQueueDepth == 2 })
-      let third = try TestClient(port: daemon.port)
+      let third = try RawClient(port: daemon.port)
       third.send("GET /gate \(get)")
       let answer = try third.answer()
       #expect(answer.status == 503)
@@ -61,21 +62,21 @@ struct LoadTests {
   @Test("one connection too many is answered with 503, and there is room again when one ends")
   func connectionLimit() throws {
     try withDaemon(.changed { $0.maxConnections = 2 }) { daemon, _ in
-      var clients = try (0..<2).map { _ in try TestClient(port: daemon.port) }
+      var clients = try (0..<2).map { _ in try RawClient(port: daemon.port) }
       for client in clients {
         client.send("GET / \(get)")
         #expect(try client.answer().status == 200)
       }
-      let third = try TestClient(port: daemon.port)
+      let third = try RawClient(port: daemon.port)
       third.send("GET / \(get)")
       let answer = try third.answer()
       #expect(answer.status == 503)
       #expect(answer.headers["connection"] == "close")
       #expect(answer.headers["date"]?.hasSuffix(" GMT") == true)
-      #expect(third.isClosed())
+      #expect(try third.isClosed())
       clients.removeLast()
       #expect(eventually { daemon.connectionCount == 1 })
-      let fourth = try TestClient(port: daemon.port)
+      let fourth = try RawClient(port: daemon.port)
       fourth.send("GET / \(get)")
       #expect(try fourth.answer().status == 200)
     }
@@ -84,10 +85,10 @@ struct LoadTests {
   @Test("the limit for one address holds beside the one for all")
   func connectionLimitPerAddress() throws {
     try withDaemon(.changed { $0.maxConnectionsPerAddress = 1 }) { daemon, _ in
-      let first = try TestClient(port: daemon.port)
+      let first = try RawClient(port: daemon.port)
       first.send("GET / \(get)")
       #expect(try first.answer().status == 200)
-      #expect(try TestClient(port: daemon.port).answer().status == 503)
+      #expect(try RawClient(port: daemon.port).answer().status == 503)
     }
   }
 
@@ -99,7 +100,7 @@ struct LoadTests {
     ])
   func drip(start: String) throws {
     try withDaemon(.changed { $0.requestTimeout = .milliseconds(150) }) { daemon, responder in
-      let client = try TestClient(port: daemon.port)
+      let client = try RawClient(port: daemon.port)
       client.send(start)
       // Never idle for long, and never ready.
       var sent = 0
@@ -108,7 +109,7 @@ struct LoadTests {
         usleep(2000)
       }
       #expect(sent < 5000)
-      #expect(client.rest().hasPrefix("HTTP/1.1 408 "))
+      #expect(try client.rest().hasPrefix("HTTP/1.1 408 "))
       #expect(eventually { daemon.connectionCount == 0 })
       #expect(responder.records.map(\.status) == [.requestTimeout])
       #expect(responder.askedPaths == [])
@@ -123,9 +124,9 @@ struct LoadTests {
         $0.connectionTimeoutSeconds = 1
       }
     ) { daemon, responder in
-      let waiting = try TestClient(port: daemon.port)
+      let waiting = try RawClient(port: daemon.port)
       waiting.send("GET /gate \(get)")
-      let client = try TestClient(port: daemon.port)
+      let client = try RawClient(port: daemon.port)
       client.send("GET /")
       var sent = 0
       while sent < 5000 && client.send("x") {
@@ -142,10 +143,10 @@ struct LoadTests {
   @Test("a silent connection is closed")
   func idle() throws {
     try withDaemon(.changed { $0.connectionTimeoutSeconds = 1 }) { daemon, _ in
-      let client = try TestClient(port: daemon.port)
+      let client = try RawClient(port: daemon.port)
       client.send("GET / \(get)")
       #expect(try client.answer().status == 200)
-      #expect(client.isClosed())
+      #expect(try client.isClosed())
     }
   }
 
@@ -156,19 +157,19 @@ struct LoadTests {
       configuration: DaemonConfiguration(port: 0, threads: 2, workers: 4, queueLength: 100),
       responder: responder)
     let port = daemon.port
-    let clients = try (0..<20).map { _ in try TestClient(port: port) }
+    let clients = try (0..<20).map { _ in try RawClient(port: port) }
     for client in clients { client.send("GET /gate \(get)") }
     #expect(eventually { daemon.workQueueDepth == 20 })
     let thread = BackgroundThread { daemon.shutDown(grace: .seconds(20)) }
     // The listening socket is gone while the answers are still to come.
-    #expect(eventually { (try? TestClient(port: port)) == nil })
+    #expect(eventually { (try? RawClient(port: port)) == nil })
     #expect(daemon.requestsInFlight == 20)
     responder.gate.open()
     for client in clients {
       let answer = try client.answer()
       #expect(answer.body == "through")
       #expect(answer.headers["connection"] == "close")
-      #expect(client.isClosed())
+      #expect(try client.isClosed())
     }
     thread.join()
     daemon.shutDown(grace: .seconds(20))
@@ -189,7 +190,7 @@ struct LoadTests {
           daemon.shutDown(grace: .seconds(10))
           return
         }
-        while let client = try? TestClient(port: port) {
+        while let client = try? RawClient(port: port) {
           var isOpen = true
           var isFirst = true
           while isOpen {
@@ -216,7 +217,7 @@ struct LoadTests {
     let daemon = try Daemon(
       configuration: DaemonConfiguration(port: 0, threads: 2, workers: 2, queueLength: 100),
       responder: responder)
-    let clients = try (0..<6).map { _ in try TestClient(port: daemon.port) }
+    let clients = try (0..<6).map { _ in try RawClient(port: daemon.port) }
     for client in clients { client.send("GET /gate \(get)") }
     #expect(responder.gate.wait(for: 2))
     #expect(eventually { daemon.workQueueDepth == 6 })
@@ -231,26 +232,14 @@ struct LoadTests {
     let responder = TestResponder()
     let daemon = try Daemon(
       configuration: DaemonConfiguration(port: 0, threads: 1, workers: 1), responder: responder)
-    let client = try TestClient(port: daemon.port)
+    let client = try RawClient(port: daemon.port)
     client.send("GET /gate \(get)")
     #expect(responder.gate.wait(for: 1))
     onThreads(2) { index in
-      if index == 1 { _ = eventually { (try? TestClient(port: daemon.port)) == nil } }
+      if index == 1 { _ = eventually { (try? RawClient(port: daemon.port)) == nil } }
       daemon.shutDown(grace: index == 0 ? .seconds(3600) : .zero)
     }
     #expect(try client.answer().status == 503)
     responder.gate.open()
-  }
-}
-
-struct SplitMix {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-    return z ^ (z >> 31)
   }
 }

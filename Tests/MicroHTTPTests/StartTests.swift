@@ -1,4 +1,5 @@
 import MicroHTTP
+import TestSupport
 import Testing
 
 @Suite("Starting")
@@ -53,7 +54,7 @@ struct StartTests {
     try withDaemon(.changed { $0.host = "::" }) { daemon, _ in
       #expect(daemon.address == "[::]:\(daemon.port)")
       // Dual-stack: IPv4 clients are let in.
-      let client = try TestClient(port: daemon.port)
+      let client = try RawClient(port: daemon.port)
       client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
       #expect(try client.answer().status == 200)
     }

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 @testable import MicroHTTP
 
 /// Answers by path; what each does stands in the switch.
@@ -113,15 +114,6 @@ final class Gate: Sendable {
   func wait(for count: Int) -> Bool { eventually { self.arrived >= count } }
 }
 
-/// Whether a condition comes true within ten seconds.
-func eventually(_ condition: () -> Bool) -> Bool {
-  for _ in 0..<10_000 {
-    if condition() { return true }
-    usleep(1000)
-  }
-  return false
-}
-
 extension DaemonConfiguration {
   /// What the tests start from, and a change to it.
   static func changed(_ change: (inout DaemonConfiguration) -> Void) -> DaemonConfiguration {
@@ -144,35 +136,4 @@ func withDaemon(
     daemon.shutDown(grace: .seconds(5))
   }
   try body(daemon, responder)
-}
-
-/// A thread for something that blocks.
-final class BackgroundThread {
-  private final class Box: Sendable {
-    let run: @Sendable () -> Void
-    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
-  }
-
-  private var thread = pthread_t()
-
-  init(_ body: @escaping @Sendable () -> Void) {
-    // Retained here, released by the thread.
-    let box = Unmanaged.passRetained(Box(body))
-    pthread_create(
-      &thread, nil,
-      {
-        Unmanaged<Box>.fromOpaque($0!).takeRetainedValue().run()
-        return nil
-      }, box.toOpaque())
-  }
-
-  func join() {
-    pthread_join(thread, nil)
-  }
-}
-
-/// Runs `body` on so many threads and waits for all.
-func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
-  let threads = (0..<count).map { index in BackgroundThread { body(index) } }
-  for thread in threads { thread.join() }
 }

@@ -1,4 +1,4 @@
-import Glibc
+import TestSupport
 import Testing
 
 /// Connections that do more, or less, than a proper client's.
@@ -24,8 +24,11 @@ struct ConnectionTests {
         default: "OPTIONS * \(host)\(id)\r\n"
         }
       }
-      // The client reads only when it has written everything, as far as the server lets it.
-      let writer = SocketWriter(client, requests.joined())
+      // The socket may not take everything before answers are read: a thread of its own sends it,
+      // and nobody else sends meanwhile.
+      nonisolated(unsafe) let sender = client
+      let text = requests.joined()
+      let writer = BackgroundThread { sender.send(text) }
       let expected = [200, 404, 201, 404, 204]
       for index in 0..<1000 {
         let answer = try client.answer()
@@ -141,36 +144,5 @@ struct ConnectionTests {
         #expect(try client.answer().status == 200)
       }
     }
-  }
-}
-
-/// Sends on a thread of its own what a socket may not take at once.
-final class SocketWriter {
-  private final class Job {
-    let client: RawClient
-    let text: String
-
-    init(_ client: RawClient, _ text: String) {
-      self.client = client
-      self.text = text
-    }
-  }
-
-  private var thread = pthread_t()
-
-  init(_ client: RawClient, _ text: String) {
-    // Retained here, released by the thread; nobody else sends meanwhile.
-    let job = Unmanaged.passRetained(Job(client, text))
-    pthread_create(
-      &thread, nil,
-      {
-        let job = Unmanaged<Job>.fromOpaque($0!).takeRetainedValue()
-        job.client.send(job.text)
-        return nil
-      }, job.toOpaque())
-  }
-
-  func join() {
-    pthread_join(thread, nil)
   }
 }

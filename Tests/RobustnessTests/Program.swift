@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// `layoutd` as a process of its own.
 struct Program {
@@ -28,7 +29,7 @@ struct Program {
     }
     guard let port = digits.flatMap({ UInt16($0) }) else {
       process.terminate()
-      throw RawClient.Broken(description: "no address in \(line)")
+      throw RawClient.Broken("no address in \(line)")
     }
     self.port = port
   }

@@ -3,6 +3,7 @@ import LayoutService
 import LayoutSessions
 import Logging
 import MicroHTTP
+import TestSupport
 
 /// The service as it runs, on a free port.
 struct TestServer {
@@ -39,19 +40,9 @@ struct TestServer {
     client.send("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
     let answer = try client.answer()
     guard answer.status == 200, answer.body == #"{"status":"ok"}"# else {
-      throw RawClient.Broken(description: "not well afterwards: \(answer)")
+      throw RawClient.Broken("not well afterwards: \(answer)")
     }
   }
-}
-
-/// Whether a condition comes true within ten seconds.
-func eventually(_ condition: () -> Bool) -> Bool {
-  let end = ContinuousClock.now + .seconds(10)
-  while !condition() {
-    guard ContinuousClock.now < end else { return false }
-    sched_yield()
-  }
-  return true
 }
 
 /// What this process holds.

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// Small requests that ask for endless work.

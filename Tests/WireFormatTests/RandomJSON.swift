@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import WireFormat
 
 /// Random documents, as what they say and as text.

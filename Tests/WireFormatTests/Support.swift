@@ -2,24 +2,6 @@ import CollectionLayout
 
 @testable import WireFormat
 
-/// SplitMix64: the same numbers for the same seed, everywhere.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: Int) { state = UInt64(truncatingIfNeeded: seed) &* 0xD134_2543_DE82_EF95 }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-
-  /// True once in `n` times.
-  mutating func once(in n: Int) -> Bool { Int.random(in: 0..<n, using: &self) == 0 }
-}
-
 /// What a text says, for comparison with other readers.
 indirect enum JSON: Equatable {
   case null

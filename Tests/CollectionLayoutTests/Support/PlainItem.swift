@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import CollectionLayout
 
 /// An item as a row: what the contract calls an item's fields.

@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import CollectionLayout
 
 /// A kind of layout with options and data that a seed decides, and its plain reference.

@@ -1,14 +1,15 @@
 /// Random numbers that a test's seed decides.
 ///
 /// Source: Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", 2014.
-struct SeededGenerator: RandomNumberGenerator {
+public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  init(seed: Int) {
-    state = UInt64(bitPattern: Int64(seed)) &* 0x2545_F491_4F6C_DD1D
+  public init(seed: Int) {
+    // Neighbouring seeds start far from one another.
+    state = UInt64(truncatingIfNeeded: seed) &* 0x2545_F491_4F6C_DD1D
   }
 
-  mutating func next() -> UInt64 {
+  public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var z = state
     z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -16,21 +17,26 @@ struct SeededGenerator: RandomNumberGenerator {
     return z ^ (z >> 31)
   }
 
-  mutating func integer(_ range: ClosedRange<Int>) -> Int {
+  public mutating func integer(_ range: ClosedRange<Int>) -> Int {
     Int.random(in: range, using: &self)
   }
 
   /// True in so many of a hundred calls.
-  mutating func chance(_ percent: Int) -> Bool {
+  public mutating func chance(_ percent: Int) -> Bool {
     integer(1...100) <= percent
   }
 
-  mutating func element<Element>(of array: [Element]) -> Element {
+  /// True once in `n` times.
+  public mutating func once(in n: Int) -> Bool {
+    integer(0...n - 1) == 0
+  }
+
+  public mutating func element<Element>(of array: [Element]) -> Element {
     array[integer(0...array.count - 1)]
   }
 
   /// A number of the range: a multiple of a half, or one that no double holds exactly.
-  mutating func number(_ range: ClosedRange<Double>, isNice: Bool) -> Double {
+  public mutating func number(_ range: ClosedRange<Double>, isNice: Bool) -> Double {
     guard !isNice else {
       let halves = integer(Int((range.lowerBound * 2).rounded(.up))...Int(range.upperBound * 2))
       return Double(halves) / 2

@@ -1,0 +1,181 @@
+import Glibc
+
+/// A blocking client on a raw socket, which can send what no proper client would, and die.
+///
+/// What takes longer than its limit is an error, never an end of the connection.
+public final class RawClient {
+  public struct Broken: Error, CustomStringConvertible {
+    public var description: String
+
+    public init(_ description: String) {
+      self.description = description
+    }
+  }
+
+  public struct Answer: Equatable, Sendable {
+    public var status: Int
+    /// Names in lowercase, none twice.
+    public var headers: [String: String] = [:]
+    public var bytes: [UInt8] = []
+
+    public var body: String { String(decoding: bytes, as: UTF8.self) }
+  }
+
+  /// −1 after a reset.
+  private var descriptor: Int32
+  /// What has been read of the next answers.
+  private var received: [UInt8] = []
+
+  /// - Parameter seconds: How long each read and write may take.
+  public init(port: UInt16, seconds: Int = 20) throws {
+    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    guard descriptor >= 0 else { throw Broken("socket: errno \(errno)") }
+    var limit = timeval(tv_sec: seconds, tv_usec: 0)
+    let size = socklen_t(MemoryLayout<timeval>.size)
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, size)
+    setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, size)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+    let result = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    // The object is whole by now: it is closed when it goes, whether it is connected or not.
+    guard result == 0 else { throw Broken("connect: errno \(errno)") }
+  }
+
+  deinit {
+    if descriptor >= 0 { close(descriptor) }
+  }
+
+  // MARK: Sending
+
+  /// - Returns: False if the server does not take it any more.
+  @discardableResult
+  public func send(_ text: String) -> Bool { send(Array(text.utf8)) }
+
+  @discardableResult
+  public func send(_ bytes: [UInt8]) -> Bool {
+    var sent = 0
+    while sent < bytes.count {
+      let count = bytes.withUnsafeBytes {
+        Glibc.send(descriptor, $0.baseAddress! + sent, $0.count - sent, Int32(MSG_NOSIGNAL))
+      }
+      guard count > 0 else { return false }
+      sent += count
+    }
+    return true
+  }
+
+  /// Says that nothing more will be sent.
+  public func finishSending() {
+    shutdown(descriptor, Int32(SHUT_WR))
+  }
+
+  /// Dies: the server gets a reset.
+  public func reset() {
+    var option = linger(l_onoff: 1, l_linger: 0)
+    setsockopt(
+      descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+    close(descriptor)
+    descriptor = -1
+  }
+
+  // MARK: Receiving
+
+  /// Reads one answer, be it an interim one.
+  ///
+  /// - Parameter hasBody: False for an answer to HEAD.
+  public func answer(hasBody: Bool = true) throws -> Answer {
+    let head = String(decoding: try take(through: Array("\r\n\r\n".utf8)), as: UTF8.self)
+    var lines = head.split(separator: "\r\n")
+    guard lines.first?.hasPrefix("HTTP/1.1 ") == true,
+      let status = Int(lines.removeFirst().dropFirst(9).prefix(3))
+    else { throw Broken("no status line: \(head)") }
+    var answer = Answer(status: status)
+    for line in lines {
+      guard let colon = line.firstIndex(of: ":") else { throw Broken("no field: \(line)") }
+      let name = line[..<colon].lowercased()
+      guard answer.headers[name] == nil else { throw Broken("twice: \(line)") }
+      answer.headers[name] = String(line[line.index(after: colon)...].drop { $0 == " " })
+    }
+    guard hasBody, status >= 200, status != 204, status != 304 else { return answer }
+    guard let length = answer.headers["content-length"].flatMap({ Int($0) }) else {
+      throw Broken("no length: \(head)")
+    }
+    answer.bytes = try take(length)
+    return answer
+  }
+
+  /// Reads all answers until the server closes.
+  public func answersToTheEnd() throws -> [Answer] {
+    var answers: [Answer] = []
+    while try !received.isEmpty || receive() > 0 { answers.append(try answer()) }
+    return answers
+  }
+
+  /// The statuses of all answers until the server closes.
+  ///
+  /// libmicrohttpd's own pages may come with their header section twice; those count once.
+  public func statusesToTheEnd() throws -> [Int] {
+    let parts = try rest().split(separator: "HTTP/1.1 ", omittingEmptySubsequences: true)
+    var statuses: [Int] = []
+    var previous = ""
+    for part in parts {
+      let head = part.prefix { $0 != "\r\n" }
+      let isTwice = part.hasPrefix(previous) && !previous.isEmpty
+      if !isTwice { statuses.append(Int(head.prefix(3)) ?? 0) }
+      previous = String(part)
+    }
+    return statuses
+  }
+
+  /// Reads until the server closes.
+  public func rest() throws -> String {
+    while try receive() > 0 {}
+    return String(decoding: received, as: UTF8.self)
+  }
+
+  /// Whether the server closes the connection, with nothing left to read.
+  public func isClosed() throws -> Bool {
+    try received.isEmpty && receive() == 0
+  }
+
+  private func take(through end: [UInt8]) throws -> [UInt8] {
+    var searched = 0
+    while true {
+      for index in received.indices.dropFirst(searched)
+      where received[index...].starts(with: end) {
+        return try take(index + end.count)
+      }
+      searched = max(0, received.count - end.count)
+      guard try receive() > 0 else {
+        throw Broken("closed after '\(String(decoding: received, as: UTF8.self))'")
+      }
+    }
+  }
+
+  private func take(_ count: Int) throws -> [UInt8] {
+    while received.count < count {
+      guard try receive() > 0 else {
+        throw Broken("closed after \(received.count) of \(count) bytes")
+      }
+    }
+    defer { received.removeFirst(count) }
+    return Array(received[..<count])
+  }
+
+  /// - Returns: 0 when the server has closed the connection, in order or by a reset.
+  private func receive() throws -> Int {
+    let count = withUnsafeTemporaryAllocation(byteCount: 64 << 10, alignment: 1) { buffer in
+      let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
+      if count > 0 { received.append(contentsOf: buffer[..<count]) }
+      return count
+    }
+    if count < 0 && errno == EAGAIN { throw Broken("the connection is stuck") }
+    return max(count, 0)
+  }
+}
