@@ -3,7 +3,7 @@ public import MicroHTTP
 import WireFormat
 
 /// Answers the requests: decodes, calls, encodes.
-public struct LayoutService: Responder {
+public final class LayoutService: Responder {
   public struct Limits: Sendable {
     /// What one layout may store; uniform items of a grid are not stored.
     public var maxItems: Int
@@ -59,49 +59,79 @@ public struct LayoutService: Responder {
   /// A request without a body is refused when it is answered: once is enough.
   public func rejection(of request: borrowing Request) -> Response? {
     guard request.method.hasBody else { return nil }
-    var label: String?
+    var operation: Int?
     do throws(ServiceError) {
-      let (route, parameters) = try Route.find(request.method, request.target)
-      label = route.path.text
-      try check(request, parameters, for: route)
+      let match = try Route.find(request.method, request.target)
+      operation = match.number
+      try check(request, match)
       return nil
     } catch {
       var response = response(to: error)
-      response.label = label
+      response.operation = operation
       return response
     }
   }
 
   public func respond(to request: borrowing Request) -> Outcome {
-    var label: String?
+    var operation: Int?
     do throws(ServiceError) {
       if request.method == .options { return .respond(try options(request.target)) }
-      let (route, parameters) = try Route.find(request.method, request.target)
-      label = route.path.text
-      try check(request, parameters, for: route)
-      switch try route.operation(self)(parameters, request) {
+      let match = try Route.find(request.method, request.target)
+      let number = match.number
+      operation = number
+      try check(request, match)
+      switch try perform(match.operation, match.parameters, request) {
       case .respond(var response):
-        response.label = label
+        response.operation = number
         return .respond(response)
       case .deferred(let work):
         return .deferred {
           var response = work()
-          response.label = route.path.text
+          response.operation = number
           return response
         }
       }
     } catch {
       var response = response(to: error)
-      response.label = label
+      response.operation = operation
       return .respond(response)
     }
   }
 
+  private func perform(
+    _ operation: Route.Operation, _ parameters: PathParameters, _ request: borrowing Request
+  ) throws(ServiceError) -> Outcome {
+    switch operation {
+    case .index: try index(parameters, request)
+    case .health: try health(parameters, request)
+    case .readiness: try readiness(parameters, request)
+    case .metrics: try metrics(parameters, request)
+    case .contract: try contract(parameters, request)
+    case .prepare: try prepare(parameters, request)
+    case .summary: try summary(parameters, request)
+    case .patch: try patch(parameters, request)
+    case .update: try update(parameters, request)
+    case .delete: try delete(parameters, request)
+    case .elements: try elements(parameters, request)
+    case .findItem: try findItem(parameters, request)
+    case .item: try item(parameters, request)
+    case .supplementaryElement: try supplementaryElement(parameters, request)
+    case .decoration: try decoration(parameters, request)
+    }
+  }
+
+  /// Refuses a request by what stands in its path and header fields, before its body is read.
   private func check(
-    _ request: borrowing Request, _ parameters: PathParameters, for route: Route
+    _ request: borrowing Request, _ match: Route.Match
   ) throws(ServiceError) {
-    try checkMediaTypes(of: request, for: route)
-    try route.check?(self)(parameters, request)
+    if request.method.hasBody || request.headers.contains(.accept) {
+      try checkMediaTypes(of: request, for: match.route)
+    }
+    switch match.operation {
+    case .prepare: try checkKind(match.parameters, request)
+    case .patch, .update: try checkChange(match.parameters, request)
+    default: break
+    }
   }
 
   public func response(to problem: TransportProblem, request: Request?) -> Response {
@@ -165,10 +195,11 @@ public struct LayoutService: Responder {
   ]
 
   /// The current version of the layout that a path names; this is a use of its session.
-  func version(_ id: ArraySlice<UInt8>) throws(ServiceError) -> LayoutVersion {
-    guard let id = SessionID(id), let version = sessions.version(of: id) else {
-      throw .noSuchLayout
-    }
+  ///
+  /// - Parameter parameters: The first is the layout's id.
+  func version(_ parameters: PathParameters) throws(ServiceError) -> LayoutVersion {
+    guard let id = parameters.read(0, { SessionID($0) }), let version = sessions.version(of: id)
+    else { throw .noSuchLayout }
     return version
   }
 
@@ -177,10 +208,10 @@ public struct LayoutService: Responder {
   /// - Parameter length: How long the answer would be, for a tag that does not say so; `nil` when that
   ///   is too much work, so that there is no 304.
   func notModified(
-    _ field: String?, _ version: LayoutVersion, commonHeaders: HeaderSet = Self.layoutHeaders,
-    length: () -> Int?
+    _ field: ArraySlice<UInt8>?, _ version: LayoutVersion,
+    commonHeaders: HeaderSet = LayoutService.layoutHeaders, length: () -> Int?
   ) -> Response? {
-    guard let field, let tag = EntityTagList(field).tag(ofVersion: version.number) else {
+    guard let field, let tag = EntityTagList(field.span, of: version.number).weakMatch else {
       return nil
     }
     guard let length = tag.length ?? length() else { return nil }
@@ -191,7 +222,7 @@ public struct LayoutService: Responder {
 
   /// An answer about a version, with its tag.
   func response(
-    _ body: [UInt8], of version: LayoutVersion, _ headers: HeaderSet = Self.layoutHeaders
+    _ body: [UInt8], of version: LayoutVersion, _ headers: HeaderSet = LayoutService.layoutHeaders
   ) -> Response {
     Response(
       status: .ok, commonHeaders: headers,
@@ -199,8 +230,10 @@ public struct LayoutService: Responder {
   }
 
   /// Refuses a change whose If-Match field means another version than this.
-  func checkIfMatch(_ field: String?, _ version: LayoutVersion) throws(ServiceError) {
-    guard let field, !EntityTagList(field).matches(version: version.number) else { return }
+  func checkIfMatch(
+    _ field: ArraySlice<UInt8>?, _ version: LayoutVersion
+  ) throws(ServiceError) {
+    guard let field, !EntityTagList(field.span, of: version.number).hasStrongMatch else { return }
     throw .preconditionFailed(current: version.number)
   }
 }

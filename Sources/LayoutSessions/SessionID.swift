@@ -22,23 +22,24 @@ public struct SessionID: Hashable, Sendable {
   public static let textLength = 22
 
   /// Reads the 22 characters; `nil` when they are anything but what ``text`` would give.
-  public init?(_ text: ArraySlice<UInt8>) {
+  public init?(_ text: Span<UInt8>) {
     guard text.count == Self.textLength else { return nil }
-    var (high, low) = (UInt64(0), UInt64(0))
-    var index = 0
-    for character in text {
-      guard let digit = Self.digit(of: character) else { return nil }
-      if index < Self.textLength - 1 {
-        high = high << 6 | low >> 58
-        low = low << 6 | digit
-      } else {
-        guard digit & 0xF == 0 else { return nil }
-        high = high << 2 | low >> 62
-        low = low << 2 | digit >> 4
+    let digits = Self.digits.span
+    var seen: UInt64 = 0
+    @inline(__always)
+    func bits(_ range: Range<Int>) -> UInt64 {
+      var bits: UInt64 = 0
+      for index in range {
+        let digit = digits[Int(text[index])]
+        seen |= digit
+        bits = bits << 6 | digit
       }
-      index += 1
+      return bits
     }
-    self.init(high: high, low: low)
+    // Ten characters are 60 bits: twice ten, and two for the last 8 of the 128.
+    let (first, second, last) = (bits(0..<10), bits(10..<20), bits(20..<22))
+    guard seen < 64, last & 0xF == 0 else { return nil }
+    self.init(high: first << 4 | second >> 56, low: second << 8 | last >> 4)
   }
 
   public var text: [UInt8] {
@@ -61,15 +62,9 @@ public struct SessionID: Hashable, Sendable {
   private static let alphabet = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
-  private static func digit(of character: UInt8) -> UInt64? {
-    switch character {
-    case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt64(character) - 65
-    case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt64(character) - 97 + 26
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt64(character) - 48 + 52
-    case UInt8(ascii: "-"): 62
-    case UInt8(ascii: "_"): 63
-    default: nil
-    }
+  /// The digit that each character stands for; 64 for one that stands for none.
+  private static let digits = (0...255).map { character in
+    UInt64(alphabet.firstIndex(of: UInt8(character)) ?? 64)
   }
 }
 

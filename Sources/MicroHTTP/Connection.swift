@@ -39,7 +39,7 @@ final class Connection: @unchecked Sendable {
   let isBusy = Atomic(false)
   private let core: DaemonCore
   /// The core's, which lives longer than any connection.
-  private let responder: UnsafePointer<any Responder>
+  private let responder: Unmanaged<ResponderBox>
   private let requestAllowance: Nanoseconds?
   private let idleAllowance: Nanoseconds?
   private let remoteAddress: RemoteAddress
@@ -61,19 +61,21 @@ final class Connection: @unchecked Sendable {
   @exclusivity(unchecked) private var bytesSent = 0
   @exclusivity(unchecked) private var status: Status?
   @exclusivity(unchecked) private var requestID: String?
-  @exclusivity(unchecked) private var label: String?
+  @exclusivity(unchecked) private var operation: Int?
   @exclusivity(unchecked) private var hasExpired = false
+  /// Whether the deadline may end the request while it is being answered.
+  @exclusivity(unchecked) private var isUnderDeadline = true
   @exclusivity(unchecked) private var isHead = false
   /// Whether input may be unread when the connection closes.
   @exclusivity(unchecked) private var lingers = false
-  /// What libmicrohttpd sends from.
+  /// What libmicrohttpd sends from, until the request is completed.
   @exclusivity(unchecked) private var answerBody: [UInt8] = []
 
   init(_ descriptor: Int32, from remoteAddress: RemoteAddress, core: DaemonCore) {
     self.descriptor = descriptor
     self.remoteAddress = remoteAddress
     self.core = core
-    responder = core.responder
+    responder = .passUnretained(core.responder)
     requestAllowance = core.requestAllowance
     idleAllowance = core.idleAllowance
     deadline = Deadline(core.idleAllowance.map { monotonicNow() + $0 })
@@ -88,18 +90,20 @@ final class Connection: @unchecked Sendable {
     isBusy.store(true, ordering: .releasing)
     startedAt = monotonicNow()
     hasExpired = !deadline.moveOn(to: requestAllowance.map { startedAt + $0 })
+    isUnderDeadline = true
     phase = .begun
     guard let target else {
-      return storage.target.replace(with: UnsafeBufferPointer(start: nil, count: 0))
+      return storage.target.replace(
+        with: UnsafeBufferPointer(start: nil, count: 0), question: nil)
     }
     targetOrigin = UnsafeRawPointer(target)
     let bytes = UnsafeBufferPointer(
       start: targetOrigin.assumingMemoryBound(to: UInt8.self), count: strlen(target))
-    storage.target.replace(with: bytes)
-    if let question = memchr(target, Int32(UInt8(ascii: "?")), bytes.count) {
-      // The library would now take the query apart, into its own memory; end it before it begins.
-      question.storeBytes(of: 0, toByteOffset: 1, as: UInt8.self)
-    }
+    let question = memchr(target, Int32(UInt8(ascii: "?")), bytes.count)
+    storage.target.replace(
+      with: bytes, question: question.map { UnsafeRawPointer($0) - targetOrigin })
+    // The library would now take the query apart, into its own memory; end it before it begins.
+    question?.storeBytes(of: 0, toByteOffset: 1, as: UInt8.self)
   }
 
   /// The header section is complete, content has come, or the request is complete.
@@ -133,31 +137,38 @@ final class Connection: @unchecked Sendable {
     let now = monotonicNow()
     let wasInTime = deadline.moveOn(to: idleAllowance.map { now + $0 })
     if status == nil && (hasExpired || !wasInTime) { status = .requestTimeout }
-    responder.pointee.requestCompleted(
-      RequestRecord(
-        method: hasHeader ? storage.method : Method(rawValue: ""), target: storage.target,
-        headers: hasHeader ? HeaderFields(storage.fields) : HeaderFields(), requestID: requestID,
-        label: label,
-        remoteAddress: remoteAddress, status: status,
-        isComplete: reason == .REQUEST_TERMINATED_COMPLETED_OK, bytesReceived: bytesReceived,
-        bytesSent: bytesSent, duration: Duration(nanoseconds: now - startedAt),
-        receivedAt: Duration(nanoseconds: startedAt)))
     // First of all, since deferred work may hold the request.
     phase = .idle
+    answerBody = []
+    if !hasHeader { forgetHeader() }
+    if isKnownUniquelyReferenced(&storage) { storage.body = nil }
+    responder._withUnsafeGuaranteedRef {
+      $0.requestCompleted(
+        RequestRecord(
+          Request(storage), requestID: requestID.take(), operation: operation, status: status,
+          isComplete: reason == .REQUEST_TERMINATED_COMPLETED_OK, bytesReceived: bytesReceived,
+          bytesSent: bytesSent, nanoseconds: Int(now - startedAt)))
+    }
     if !isKnownUniquelyReferenced(&storage) {
       storage = RequestStorage()
-    } else {
-      storage.body = nil
-      if !isKnownUniquelyReferenced(&storage.fields) { storage.fields = FieldStorage() }
+    } else if !isKnownUniquelyReferenced(&storage.fields) {
+      storage.fields = FieldStorage()
     }
     hasHeader = false
     body = nil
     status = nil
     bytesReceived = 0
     bytesSent = 0
-    requestID = nil
-    label = nil
+    operation = nil
     isBusy.store(false, ordering: .releasing)
+  }
+
+  /// Forgets the method and the fields of the request before, where this one has none yet.
+  private func forgetHeader() {
+    storage.method = Method(rawValue: "")
+    storage.fields.removeAll()
+    storage.remoteAddress = remoteAddress
+    storage.receivedAt = startedAt
   }
 
   /// The connection is about to be closed.
@@ -166,11 +177,6 @@ final class Connection: @unchecked Sendable {
     guard lingers else { return }
     let duplicate = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
     if duplicate >= 0 { core.closeSoon(duplicate, lingers: true) }
-  }
-
-  /// libmicrohttpd needs the content of the answer no longer.
-  func releaseAnswer() {
-    answerBody = []
   }
 
   // MARK: Receiving
@@ -193,7 +199,7 @@ final class Connection: @unchecked Sendable {
 
     storage.method = Method(methodBytes)
     storage.remoteAddress = remoteAddress
-    storage.receivedAt = Duration(nanoseconds: startedAt)
+    storage.receivedAt = startedAt
     hasHeader = true
     isHead = storage.method == .head
     return admit(Request(storage), reader, isHTTP10: isHTTP10, handle)
@@ -220,7 +226,9 @@ final class Connection: @unchecked Sendable {
       let limit = core.configuration.maxTargetBytes
       return refuse(answer(to: .targetTooLong(limit: limit), request))
     }
-    if let response = responder.pointee.rejection(of: request) { return refuse(response) }
+    if let response = responder._withUnsafeGuaranteedRef({ $0.rejection(of: request) }) {
+      return refuse(response)
+    }
 
     switch contentLength {
     case .none:
@@ -245,7 +253,9 @@ final class Connection: @unchecked Sendable {
   }
 
   private func setBodyLimit(for request: borrowing Request) {
-    bodyLimit = responder.pointee.bodyLimit(for: request) ?? core.configuration.maxBodyBytes
+    bodyLimit =
+      responder._withUnsafeGuaranteedRef { $0.bodyLimit(for: request) }
+      ?? core.configuration.maxBodyBytes
   }
 
   /// Answers at the request's end where that is near, so that the connection remains usable; else at
@@ -308,6 +318,7 @@ final class Connection: @unchecked Sendable {
       hasExpired = true
       return .NO
     }
+    isUnderDeadline = false
     if let body = body.take() {
       body.finish()
       // Whoever kept the request of `rejection(of:)` must not see it change.
@@ -315,7 +326,7 @@ final class Connection: @unchecked Sendable {
       storage.body = body
     }
     let request = Request(storage)
-    switch responder.pointee.respond(to: request) {
+    switch responder._withUnsafeGuaranteedRef({ $0.respond(to: request) }) {
     case .respond(let response):
       return send(response, on: handle)
     case .deferred(let work):
@@ -331,37 +342,40 @@ final class Connection: @unchecked Sendable {
   }
 
   private func answer(to problem: TransportProblem, _ request: borrowing Request) -> Response {
-    responder.pointee.response(to: problem, request: copy request)
+    let request = copy request
+    return responder._withUnsafeGuaranteedRef { $0.response(to: problem, request: request) }
   }
 
   private func send(
-    _ response: Response, on handle: OpaquePointer, closing: Bool = false
+    _ response: consuming Response, on handle: OpaquePointer, closing: Bool = false
   ) -> MHD_Result {
-    let isLarge = response.body.count > 16 << 10
-    let allowance = isLarge ? requestAllowance : nil
-    let time = allowance.map {
-      monotonicNow() + $0 + Nanoseconds(response.body.count >> 16) * 1_000_000_000
+    let count = response.body.count
+    let allowance = count > 16 << 10 ? requestAllowance : nil
+    let time = allowance.map { monotonicNow() + $0 + Nanoseconds(count >> 16) * 1_000_000_000 }
+    if isUnderDeadline || time != nil {
+      guard deadline.moveOn(to: time, isAnswering: true) else {
+        hasExpired = true
+        return .NO
+      }
     }
-    guard deadline.moveOn(to: time, isAnswering: true) else {
-      hasExpired = true
-      return .NO
-    }
+    let answerStatus = response.status
+    requestID = response.requestID
+    operation = response.operation
     guard let answer = libraryResponse(for: response) else { return .NO }
     if closing || core.isDraining.load(ordering: .relaxed) {
       MHD_add_response_header(answer, "Connection", "close")
     }
-    let result = MHD_queue_response(handle, UInt32(response.status.rawValue), answer)
+    let result = MHD_queue_response(handle, UInt32(answerStatus.rawValue), answer)
     // Ours; libmicrohttpd holds one of its own while it sends.
     MHD_destroy_response(answer)
     guard result == .YES else { return .NO }
     phase = .answered
-    status = response.status
-    bytesSent =
-      response.status.forbidsContent || isHead ? 0 : response.body.count
+    status = answerStatus
+    bytesSent = answerStatus.forbidsContent || isHead ? 0 : count
     return .YES
   }
 
-  private func libraryResponse(for response: Response) -> OpaquePointer? {
+  private func libraryResponse(for response: consuming Response) -> OpaquePointer? {
     let answer: OpaquePointer?
     if response.status == .notModified || (response.body.isEmpty && hasDeclaredLength(response)) {
       // A response from a buffer has the buffer's length as its Content-Length.
@@ -376,17 +390,13 @@ final class Connection: @unchecked Sendable {
     } else if response.body.isEmpty {
       answer = MHD_create_response_from_buffer(0, nil, .RESPMEM_PERSISTENT)
     } else {
-      answerBody = response.body
-      // Retained here, released by the callback, which libmicrohttpd calls exactly once.
-      let connection = Unmanaged.passRetained(self).toOpaque()
+      swap(&answerBody, &response.body)
       answer = answerBody.withUnsafeBytes {
         // The elements of an array stay where they are while a reference to it is held, which
-        // `answerBody` does until that callback.
-        MHD_create_response_from_buffer_with_free_callback_cls(
-          $0.count, UnsafeMutableRawPointer(mutating: $0.baseAddress),
-          { Unmanaged<Connection>.fromOpaque($0!).takeRetainedValue().releaseAnswer() }, connection)
+        // `answerBody` does until libmicrohttpd is done with the request.
+        MHD_create_response_from_buffer(
+          $0.count, UnsafeMutableRawPointer(mutating: $0.baseAddress), .RESPMEM_PERSISTENT)
       }
-      if answer == nil { Unmanaged<Connection>.fromOpaque(connection).release() }
     }
     guard let answer else { return nil }
     response.commonHeaders.forEachField {
@@ -395,21 +405,23 @@ final class Connection: @unchecked Sendable {
       }
     }
     for (name, value) in response.headers {
-      add(name.rawName, value, to: answer)
+      name.rawName.withCString { add($0, value, to: answer) }
     }
     if let entityTag = response.entityTag { add("ETag", entityTag, to: answer) }
     if let requestID = response.requestID { add("X-Request-Id", requestID, to: answer) }
-    requestID = response.requestID
-    label = response.label
     return answer
   }
 
-  /// `withCString` needs no copy, unlike a `String` in the place of a pointer.
-  private func add(_ name: String, _ value: String, to answer: OpaquePointer) {
-    let result = name.withCString { name in
-      value.withCString { MHD_add_response_header(answer, name, $0) }
+  private func add(_ name: StaticString, _ value: String, to answer: OpaquePointer) {
+    name.utf8Start.withMemoryRebound(to: CChar.self, capacity: name.utf8CodeUnitCount + 1) {
+      add($0, value, to: answer)
     }
-    if result != .YES { core.log("a header field can't be sent: \(name)") }
+  }
+
+  /// `withCString` needs no copy, unlike a `String` in the place of a pointer.
+  private func add(_ name: UnsafePointer<CChar>, _ value: String, to answer: OpaquePointer) {
+    let result = value.withCString { MHD_add_response_header(answer, name, $0) }
+    if result != .YES { core.log("a header field can't be sent: \(String(cString: name))") }
   }
 
   private func hasDeclaredLength(_ response: Response) -> Bool {

@@ -3,12 +3,7 @@ import Synchronization
 /// What a daemon's connections share.
 final class DaemonCore: Sendable {
   let configuration: DaemonConfiguration
-  /// On the heap, since a call through a pointer does not copy the responder first; a copy would count
-  /// references, for which the threads would contend.
-  ///
-  /// `nonisolated(unsafe)`: written by the initializer, read until the end, and the responder itself is
-  /// `Sendable`.
-  nonisolated(unsafe) let responder: UnsafePointer<any Responder>
+  let responder: ResponderBox
   let table: ConnectionTable
   let pool: WorkerPool
   let reaper: Reaper
@@ -21,9 +16,7 @@ final class DaemonCore: Sendable {
 
   init(_ configuration: DaemonConfiguration, _ responder: any Responder) {
     self.configuration = configuration
-    let pointer = UnsafeMutablePointer<any Responder>.allocate(capacity: 1)
-    pointer.initialize(to: responder)
-    self.responder = UnsafePointer(pointer)
+    self.responder = .make(responder)
     let table = ConnectionTable(
       limit: configuration.maxConnections,
       limitPerAddress: configuration.maxConnectionsPerAddress)
@@ -44,12 +37,6 @@ final class DaemonCore: Sendable {
     }
   }
 
-  deinit {
-    let pointer = UnsafeMutablePointer(mutating: responder)
-    pointer.deinitialize(count: 1)
-    pointer.deallocate()
-  }
-
   var isEncrypted: Bool { configuration.tls != nil }
 
   func log(_ message: String) {
@@ -58,7 +45,7 @@ final class DaemonCore: Sendable {
 
   /// The answer to a request for which there is no worker.
   func overloadedResponse(to request: Request?) -> Response {
-    responder.pointee.response(
+    responder.response(
       to: .overloaded(retryAfterSeconds: pool.retryAfterSeconds), request: request)
   }
 
@@ -67,7 +54,7 @@ final class DaemonCore: Sendable {
   /// - Parameter lingers: Whether a descriptor can be spared while the client reads the answer.
   func turnAway(_ descriptor: Int32, lingers: Bool) {
     if !isEncrypted {
-      let response = responder.pointee.response(to: .tooManyConnections, request: nil)
+      let response = responder.response(to: .tooManyConnections, request: nil)
       sendOnce(response.closingMessage(), to: descriptor)
     }
     closeSoon(descriptor, lingers: lingers)

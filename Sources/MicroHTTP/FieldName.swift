@@ -69,6 +69,8 @@ enum KnownField: UInt8 {
   case authorization, connection, contentEncoding, contentLength, contentType, expect, host
   case ifMatch, ifNoneMatch, origin, traceparent, transferEncoding, userAgent, xRequestID
 
+  var bit: UInt32 { 1 << UInt32(rawValue) }
+
   /// - Complexity: O(length of the name): its length leaves at most two or three candidates.
   init?(_ name: UnsafeBufferPointer<UInt8>) {
     func spells(_ lowercase: StaticString) -> Bool {
@@ -109,10 +111,10 @@ extension UInt8 {
   var isTokenByte: Bool {
     if (self | 0x20) &- 0x61 < 26 || self &- 0x30 < 10 { return true }
     switch self {
-    case UInt8(ascii: "!"), UInt8(ascii: "#"), UInt8(ascii: "$"), UInt8(ascii: "%"),
+    case UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."),
+      UInt8(ascii: "!"), UInt8(ascii: "#"), UInt8(ascii: "$"), UInt8(ascii: "%"),
       UInt8(ascii: "&"), UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"),
-      UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "^"), UInt8(ascii: "_"),
-      UInt8(ascii: "`"), UInt8(ascii: "|"), UInt8(ascii: "~"):
+      UInt8(ascii: "^"), UInt8(ascii: "`"), UInt8(ascii: "|"), UInt8(ascii: "~"):
       return true
     default: return false
     }

@@ -23,6 +23,7 @@ public struct HeaderFields: Sendable {
   ///
   /// - Complexity: O(number of fields).
   public subscript(name: FieldName) -> String? {
+    guard storage.mayHave(name) else { return nil }
     var joined: String?
     storage.forEachField(named: name) { value in
       let text = String(decoding: value, as: UTF8.self)
@@ -33,59 +34,82 @@ public struct HeaderFields: Sendable {
 
   /// The bytes of the first line of a field, or nil; costs no allocation.
   public func firstValue(of name: FieldName) -> ArraySlice<UInt8>? {
-    storage.fields.first { storage.matches($0, name) }.map { storage.bytes[$0.value] }
+    guard storage.mayHave(name) else { return nil }
+    return storage.fields.first { storage.matches($0, name) }.map { storage.bytes[$0.value] }
+  }
+
+  /// The bytes of what the subscript returns; costs no allocation where the field was sent once.
+  public func value(of name: FieldName) -> ArraySlice<UInt8>? {
+    guard storage.mayHave(name) else { return nil }
+    var joined: ArraySlice<UInt8>?
+    storage.forEachField(named: name) { value in
+      joined = joined.map { $0 + Array(", ".utf8) + value } ?? value
+    }
+    return joined
   }
 
   public func contains(_ name: FieldName) -> Bool {
-    storage.fields.contains { storage.matches($0, name) }
+    storage.mayHave(name) && storage.fields.contains { storage.matches($0, name) }
   }
 
   /// How many field lines there are.
   public var count: Int { storage.fields.count }
 }
 
-/// Field lines as a connection collected them.
+/// Field lines as a connection collected them, with whatever stood between their parts.
 ///
-///     bytes   H o s t l o c a l h o s t A c c e p t * / *
-///             └─name─┘└──── value ────┘└── name ──┘└value┘
+///     bytes   H o s t ␀   l o c a l h o s t ␀ ␀ A c c e p t ␀   * / * ␀ ␀
+///             └─name─┘    └──── value ────┘     └── name ──┘    └value┘
 ///
 /// `@unchecked Sendable`: it is filled before it becomes part of a `Request` and not changed after
 /// that; a connection uses one again for its next request only while nobody else refers to it.
 final class FieldStorage: @unchecked Sendable {
   struct Field {
     var nameStart: UInt32
+    var nameEnd: UInt32
     var valueStart: UInt32
     var valueEnd: UInt32
     var known: KnownField?
 
-    var name: Range<Int> { Int(nameStart)..<Int(valueStart) }
+    var name: Range<Int> { Int(nameStart)..<Int(nameEnd) }
     var value: Range<Int> { Int(valueStart)..<Int(valueEnd) }
   }
 
-  // Only `append` and `removeAll` change these, and neither calls anything meanwhile.
+  // Only the methods that append or remove change these, and none calls anything meanwhile.
   @exclusivity(unchecked) private(set) var bytes: [UInt8] = []
   @exclusivity(unchecked) private(set) var fields: [Field] = []
+  /// A bit for each known field that there is.
+  @exclusivity(unchecked) private var knownFields: UInt32 = 0
 
   func removeAll() {
     bytes.removeAll(keepingCapacity: true)
     fields.removeAll(keepingCapacity: true)
+    knownFields = 0
   }
 
   func append(name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>) {
-    append(name: name, value: value, known: KnownField(name))
-  }
-
-  func append(
-    name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>, known: KnownField?
-  ) {
     let start = UInt32(bytes.count)
     bytes.append(contentsOf: name)
     bytes.append(contentsOf: value)
-    let valueStart = start + UInt32(name.count)
-    fields.append(
+    let nameEnd = start + UInt32(name.count)
+    append(
       Field(
-        nameStart: start, valueStart: valueStart, valueEnd: valueStart + UInt32(value.count),
-        known: known))
+        nameStart: start, nameEnd: nameEnd, valueStart: nameEnd,
+        valueEnd: nameEnd + UInt32(value.count), known: KnownField(name)))
+  }
+
+  /// Adds a field whose bytes come later.
+  func append(_ field: Field) {
+    fields.append(field)
+    if let known = field.known { knownFields |= known.bit }
+  }
+
+  func append(bytes new: UnsafeBufferPointer<UInt8>) { bytes.append(contentsOf: new) }
+
+  /// False where a field can't be among these, which takes no look at them.
+  func mayHave(_ name: FieldName) -> Bool {
+    guard let known = name.known else { return true }
+    return knownFields & known.bit != 0
   }
 
   func matches(_ field: Field, _ name: FieldName) -> Bool {

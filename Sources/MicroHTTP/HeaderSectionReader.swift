@@ -29,6 +29,8 @@ struct HeaderSectionReader {
   }
 
   private let fields: FieldStorage
+  /// Where the field lines begin.
+  private let start: UnsafeRawPointer
   private var cursor: UnsafeRawPointer
   private var hostCount = 0
   private var lengthCount = 0
@@ -43,7 +45,8 @@ struct HeaderSectionReader {
   /// - Parameter fields: Where the fields are collected.
   init(_ line: RequestLine, into fields: FieldStorage) {
     self.fields = fields
-    cursor = line.version + Self.versionCount
+    start = line.version + Self.versionCount
+    cursor = start
     let method = UnsafeRawPointer(line.method.baseAddress!)
     if line.method.isEmpty || !line.method.allSatisfy(\.isTokenByte) {
       defect = "the method is not a token"
@@ -66,6 +69,7 @@ struct HeaderSectionReader {
             .take(name, nameCount, value, valueCount)
         }, $0)
     }
+    fields.append(bytes: Self.bytes(start, cursor - start))
     // The last line's end and the empty line, two or one byte each.
     if !(2...4).contains(end - cursor) {
       report("a header field has a NUL or continues on the next line")
@@ -95,7 +99,7 @@ struct HeaderSectionReader {
     }
     cursor = valueStart + valueCount
     let name = Self.bytes(nameStart, nameCount)
-    if name.isEmpty || !name.allSatisfy(\.isTokenByte) {
+    if name.isEmpty || !name.allSatisfy({ $0.isTokenByte }) {
       report("the name of a header field is not a token")
       return .NO
     }
@@ -104,13 +108,19 @@ struct HeaderSectionReader {
       count -= 1
     }
     let value = Self.bytes(valueStart, count)
-    for byte in value where byte < 0x20 && byte != 0x09 || byte == 0x7f {
+    if value.hasByte(below: 0x20, or: 0x7f, or: 0x7f),
+      value.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7f })
+    {
       report("a header field has a control character")
       return .NO
     }
     let known = KnownField(name)
     if let known { check(known, value, Self.bytes(valueStart, valueCount)) }
-    fields.append(name: name, value: value, known: known)
+    let (nameOffset, valueOffset) = (UInt32(nameStart - start), UInt32(valueStart - start))
+    fields.append(
+      FieldStorage.Field(
+        nameStart: nameOffset, nameEnd: nameOffset + UInt32(nameCount), valueStart: valueOffset,
+        valueEnd: valueOffset + UInt32(count), known: known))
     return .YES
   }
 

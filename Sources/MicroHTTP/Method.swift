@@ -3,18 +3,37 @@
 /// Tokens that no static member names are preserved as they came.
 public struct Method: Hashable, Sendable, RawRepresentable, CustomStringConvertible {
   public let rawValue: String
+  /// Set for the methods that have a static member, which makes comparing them one integer.
+  private let known: Known?
+
+  private enum Known: UInt8 {
+    case get, head, post, put, patch, delete, options
+  }
 
   public init(rawValue: String) {
+    let known = [Method.get, .head, .post, .put, .patch, .delete, .options]
+    self = known.first { $0.rawValue == rawValue } ?? Method(nil, rawValue)
+  }
+
+  private init(_ known: Known?, _ rawValue: String) {
+    self.known = known
     self.rawValue = rawValue
   }
 
-  public static var get: Method { Method(rawValue: "GET") }
-  public static var head: Method { Method(rawValue: "HEAD") }
-  public static var post: Method { Method(rawValue: "POST") }
-  public static var put: Method { Method(rawValue: "PUT") }
-  public static var patch: Method { Method(rawValue: "PATCH") }
-  public static var delete: Method { Method(rawValue: "DELETE") }
-  public static var options: Method { Method(rawValue: "OPTIONS") }
+  public static var get: Method { Method(.get, "GET") }
+  public static var head: Method { Method(.head, "HEAD") }
+  public static var post: Method { Method(.post, "POST") }
+  public static var put: Method { Method(.put, "PUT") }
+  public static var patch: Method { Method(.patch, "PATCH") }
+  public static var delete: Method { Method(.delete, "DELETE") }
+  public static var options: Method { Method(.options, "OPTIONS") }
+
+  public static func == (a: Method, b: Method) -> Bool {
+    if a.known != nil || b.known != nil { return a.known == b.known }
+    return a.rawValue == b.rawValue
+  }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 
   public var description: String { rawValue }
 

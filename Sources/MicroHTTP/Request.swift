@@ -15,7 +15,7 @@ public struct Request: Sendable {
     storage.fields = headers.storage
     storage.body = body
     storage.remoteAddress = remoteAddress
-    storage.receivedAt = receivedAt
+    storage.receivedAt = receivedAt.clampedNanoseconds
   }
 
   init(_ storage: RequestStorage) {
@@ -51,8 +51,8 @@ public struct Request: Sendable {
   /// When its first line had been read, on the monotonic clock: of use only beside other readings of
   /// it, such as `RequestRecord.duration`.
   public var receivedAt: Duration {
-    get { storage.receivedAt }
-    set { uniqueStorage.receivedAt = newValue }
+    get { Duration(nanoseconds: storage.receivedAt) }
+    set { uniqueStorage.receivedAt = newValue.clampedNanoseconds }
   }
 
   private var uniqueStorage: RequestStorage {
@@ -76,7 +76,7 @@ final class RequestStorage: @unchecked Sendable {
   @exclusivity(unchecked) var fields = FieldStorage()
   @exclusivity(unchecked) var body: RequestBody?
   @exclusivity(unchecked) var remoteAddress = RemoteAddress(0, 0, 0, 0)
-  @exclusivity(unchecked) var receivedAt = Duration.zero
+  @exclusivity(unchecked) var receivedAt: Nanoseconds = 0
 
   func copy() -> RequestStorage {
     let new = RequestStorage()

@@ -19,24 +19,22 @@ public struct RequestTarget: Sendable {
 
   public init(_ bytes: [UInt8]) {
     self.bytes = bytes
-    split()
+    split(at: bytes.firstIndex(of: UInt8(ascii: "?")) ?? bytes.count)
   }
 
   /// Takes other bytes, in the same memory if nobody else refers to it.
-  mutating func replace(with new: UnsafeBufferPointer<UInt8>) {
+  ///
+  /// - Parameter question: The place of the first question mark.
+  mutating func replace(with new: UnsafeBufferPointer<UInt8>, question: Int?) {
     bytes.removeAll(keepingCapacity: true)
     bytes.append(contentsOf: new)
-    split()
+    split(at: question ?? new.count)
   }
 
-  private mutating func split() {
+  private mutating func split(at end: Int) {
     let authorityEnd = authorityEnd
     pathStart = authorityEnd ?? 0
-    pathEnd = bytes.withUnsafeBufferPointer { bytes in
-      var end = pathStart
-      while end < bytes.count && bytes[end] != UInt8(ascii: "?") { end += 1 }
-      return end
-    }
+    pathEnd = end
     queryStart = pathEnd + 1
     if authorityEnd != nil && pathEnd == pathStart {
       // No path: the second slash of "://" stands for the root.
@@ -46,17 +44,23 @@ public struct RequestTarget: Sendable {
   }
 
   /// The bytes before `?`.
-  public var path: ArraySlice<UInt8> { bytes[pathStart..<pathEnd] }
+  public var path: ArraySlice<UInt8> { bytes[pathRange] }
 
   /// The bytes after the first `?`, or nil without one.
-  public var query: ArraySlice<UInt8>? {
-    queryStart <= bytes.count ? bytes[queryStart...] : nil
+  public var query: ArraySlice<UInt8>? { queryRange.map { bytes[$0] } }
+
+  /// Where the path is in `bytes`.
+  public var pathRange: Range<Int> { pathStart..<pathEnd }
+
+  /// Where the query is in `bytes`, or nil without one.
+  public var queryRange: Range<Int>? {
+    queryStart <= bytes.count ? queryStart..<bytes.count : nil
   }
 
   /// What is wrong with this target in a request of the given method, or nil.
   func defect(for method: Method) -> String? {
     let isClean = bytes.withUnsafeBufferPointer {
-      $0.allSatisfy { $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "#") }
+      !$0.hasByte(below: 0x21, or: 0x7f, or: UInt8(ascii: "#"), orAboveASCII: true)
     }
     guard isClean else { return "the request target has a byte that has to be percent-encoded" }
     if pathStart < bytes.count && bytes[pathStart] == UInt8(ascii: "/") { return nil }

@@ -49,14 +49,13 @@ public enum Outcome: Sendable {
 
 /// One request and what became of it.
 public struct RequestRecord: Sendable {
-  public var method: Method
-  public var target: RequestTarget
-  public var headers: HeaderFields
+  /// As far as it is known: without method and fields where the connection ended before its header
+  /// section was complete.
+  public var request: Request
   /// That of the answer.
   public var requestID: String?
   /// That of the answer.
-  public var label: String?
-  public var remoteAddress: RemoteAddress
+  public var operation: Int?
   /// The status of the answer; nil when the connection ended before there was one.
   public var status: Status?
   /// Whether the answer was handed to the network in full.
@@ -66,25 +65,22 @@ public struct RequestRecord: Sendable {
   /// The bytes of content in the answer, without its header section.
   public var bytesSent: Int
   /// From the request's first line to the end of the answer.
-  public var duration: Duration
-  public var receivedAt: Duration
+  public var nanoseconds: Int
+
+  /// The same as a duration.
+  public var duration: Duration { .nanoseconds(nanoseconds) }
 
   public init(
-    method: Method, target: RequestTarget, headers: HeaderFields = HeaderFields(),
-    requestID: String? = nil, label: String? = nil, remoteAddress: RemoteAddress, status: Status?,
-    isComplete: Bool, bytesReceived: Int, bytesSent: Int, duration: Duration, receivedAt: Duration
+    _ request: Request, requestID: String? = nil, operation: Int? = nil, status: Status?,
+    isComplete: Bool, bytesReceived: Int, bytesSent: Int, nanoseconds: Int
   ) {
-    self.method = method
-    self.target = target
-    self.headers = headers
+    self.request = request
     self.requestID = requestID
-    self.label = label
-    self.remoteAddress = remoteAddress
+    self.operation = operation
     self.status = status
     self.isComplete = isComplete
     self.bytesReceived = bytesReceived
     self.bytesSent = bytesSent
-    self.duration = duration
-    self.receivedAt = receivedAt
+    self.nanoseconds = nanoseconds
   }
 }

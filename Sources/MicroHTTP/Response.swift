@@ -14,8 +14,9 @@ public struct Response: Sendable {
   public var entityTag: String?
   /// The `X-Request-Id`; it is in the request's record as well.
   public var requestID: String?
-  /// What logs and metrics call the operation; not sent.
-  public var label: String?
+  /// Which of the responder's operations it comes from, by a number of the responder's choice; it is
+  /// in the request's record as well, and not sent.
+  public var operation: Int?
   /// The content. It is sent from where it lies, without being copied.
   public var body: [UInt8]
   /// The length that the content would have, where none is sent: for a 304 or an answer to HEAD whose

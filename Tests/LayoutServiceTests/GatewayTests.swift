@@ -270,10 +270,10 @@ import Testing
         let trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
         service.gateway.requestCompleted(
           RequestRecord(
-            method: .get, target: RequestTarget("/x"),
-            headers: HeaderFields([(.traceparent, trace)]), requestID: "mine",
-            remoteAddress: RemoteAddress(127, 0, 0, 1), status: status, isComplete: true,
-            bytesReceived: 1, bytesSent: 2, duration: .microseconds(3), receivedAt: .zero))
+            Request(
+              target: RequestTarget("/x"), headers: HeaderFields([(.traceparent, trace)])),
+            requestID: "mine", status: status, isComplete: true, bytesReceived: 1, bytesSent: 2,
+            nanoseconds: 3000))
       }
       let entries = log.entries.withLock { $0 }
       #expect(entries.map(\.level) == (logsAccess ? [.info, .info, .error] : [.error]))

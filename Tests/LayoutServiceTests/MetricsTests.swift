@@ -110,9 +110,8 @@ import Testing
     let described = OpenAPI.document["paths"]["/metrics"]["get"]["description"].string ?? ""
     ServiceMetrics(factory: numbers).count(
       RequestRecord(
-        method: .get, target: RequestTarget("/"), remoteAddress: RemoteAddress(127, 0, 0, 1),
-        status: .ok, isComplete: true, bytesReceived: 1, bytesSent: 1, duration: .zero,
-        receivedAt: .zero))
+        Request(target: RequestTarget("/")), status: .ok, isComplete: true, bytesReceived: 1,
+        bytesSent: 1, nanoseconds: 0))
     let names = numbers.labels.withLock { $0 }
     #expect(names.count == 12)
     for name in names { #expect(described.contains("`\(name)`"), "\(name)") }

@@ -15,7 +15,7 @@ struct SessionIDTests {
       .replacing("=", with: "")
   }
 
-  private func read(_ text: some Collection<UInt8>) -> SessionID? { SessionID(Array(text)[...]) }
+  private func read(_ text: some Collection<UInt8>) -> SessionID? { SessionID(Array(text).span) }
 
   @Test("an id reads back from its text", arguments: 0..<100)
   func roundTrip(seed: Int) throws {

@@ -159,14 +159,14 @@ struct ExchangeTests {
       _ = try client.answer()
       #expect(eventually { responder.records.count == 1 })
       let record = try #require(responder.records.first)
-      #expect(record.method == .post)
-      #expect(record.target.description == "/echo?q")
+      #expect(record.request.method == .post)
+      #expect(record.request.target.description == "/echo?q")
       #expect(record.status == .ok)
       #expect(record.isComplete)
       #expect(record.bytesReceived == text.utf8.count + 3)
       #expect(record.bytesSent == 3)
       #expect(record.duration > .zero)
-      #expect(record.remoteAddress.host == "127.0.0.1")
+      #expect(record.request.remoteAddress.host == "127.0.0.1")
     }
   }
 

@@ -41,10 +41,8 @@ import Testing
       }
     gateway.requestCompleted(
       RequestRecord(
-        method: method, target: request.target, label: response.label,
-        remoteAddress: request.remoteAddress, status: response.status, isComplete: true,
-        bytesReceived: body?.utf8.count ?? 0, bytesSent: response.body.count,
-        duration: .microseconds(20), receivedAt: .zero))
+        request, operation: response.operation, status: response.status, isComplete: true,
+        bytesReceived: body?.utf8.count ?? 0, bytesSent: response.body.count, nanoseconds: 20_000))
     return response
   }
 

@@ -53,29 +53,44 @@ public final class Gateway: Responder {
 
   public func rejection(of request: borrowing Request) -> Response? {
     if request.method == .options { return nil }
-    if let refusal = refusal(of: request) { return finished(refusal, Context(request, requestIDs)) }
-    return service.rejection(of: request).map { finished($0, Context(request, requestIDs)) }
+    guard var response = refusal(of: request) ?? service.rejection(of: request) else { return nil }
+    finish(&response, Context(request, requestIDs))
+    return response
   }
 
   public func respond(to request: borrowing Request) -> Outcome {
     let context = Context(request, requestIDs)
-    if let preflight = preflight(for: request) { return .respond(finished(preflight, context)) }
-    if let refusal = refusal(of: request) { return .respond(finished(refusal, context)) }
+    if var response = preflight(for: request) ?? refusal(of: request) {
+      finish(&response, context)
+      return .respond(response)
+    }
     switch service.respond(to: request) {
-    case .respond(let response):
+    case .respond(var response):
       guard response.body.count > Self.largestCompressedAtOnce, compresses(response, context) else {
-        return .respond(finished(response, context))
+        finish(&response, context)
+        return .respond(response)
       }
-      return .deferred { self.finished(response, context) }
+      return deferred(context) { [response] in response }
     case .deferred(let work):
-      return .deferred { self.finished(work(), context) }
+      return deferred(context, work)
+    }
+  }
+
+  private func deferred(
+    _ context: Context, _ work: @escaping @Sendable () -> Response
+  ) -> Outcome {
+    .deferred {
+      var response = work()
+      self.finish(&response, context)
+      return response
     }
   }
 
   public func response(to problem: TransportProblem, request: Request?) -> Response {
     metrics?.count(problem)
-    let response = service.response(to: problem, request: request)
-    return finished(response, Context(request ?? Request(target: RequestTarget("/")), requestIDs))
+    var response = service.response(to: problem, request: request)
+    finish(&response, Context(request ?? Request(target: RequestTarget("/")), requestIDs))
+    return response
   }
 
   public func requestCompleted(_ record: borrowing RequestRecord) {
@@ -117,13 +132,13 @@ public final class Gateway: Responder {
 
   /// The probes need no key.
   private static func isOpen(_ target: RequestTarget) -> Bool {
-    target.path.spells("/healthz") || target.path.spells("/readyz")
+    let path = target.bytes.span.extracting(target.pathRange)
+    return path.spells("/healthz") || path.spells("/readyz")
   }
 
   // MARK: After
 
-  private func finished(_ response: Response, _ context: Context) -> Response {
-    var response = response
+  private func finish(_ response: inout Response, _ context: borrowing Context) {
     response.requestID = context.requestID
     if response.status.rawValue >= 400 {
       Problem.add(requestID: context.requestID, to: &response.body)
@@ -138,10 +153,9 @@ public final class Gateway: Responder {
     if let origin = context.origin {
       response.headers += configuration.cors.headers(for: origin)
     }
-    return response
   }
 
-  private func compresses(_ response: Response, _ context: Context) -> Bool {
+  private func compresses(_ response: borrowing Response, _ context: borrowing Context) -> Bool {
     configuration.compresses && context.acceptsGzip
       && response.body.count >= Self.smallestCompressed
   }
@@ -149,12 +163,13 @@ public final class Gateway: Responder {
   private func log(_ record: borrowing RequestRecord) {
     let status = record.status?.rawValue ?? 0
     var metadata: Logger.Metadata = [
-      "method": "\(record.method)", "target": "\(record.target)", "status": "\(status)",
-      "peer": "\(record.remoteAddress)", "received": "\(record.bytesReceived)",
-      "sent": "\(record.bytesSent)", "microseconds": "\(Int(record.duration / .microseconds(1)))",
+      "method": "\(record.request.method)", "target": "\(record.request.target)",
+      "status": "\(status)", "peer": "\(record.request.remoteAddress)",
+      "received": "\(record.bytesReceived)", "sent": "\(record.bytesSent)",
+      "microseconds": "\(record.nanoseconds / 1000)",
     ]
     if let id = record.requestID { metadata["request_id"] = "\(id)" }
-    if let trace = record.headers[.traceparent], TraceParent.isValid(trace) {
+    if let trace = record.request.headers[.traceparent], TraceParent.isValid(trace) {
       metadata["traceparent"] = "\(trace)"
     }
     logger.log(level: status >= 500 ? .error : .info, "request", metadata: metadata)

@@ -1,16 +1,15 @@
 public import CoreMetrics
 public import LayoutSessions
 import MicroHTTP
-import Synchronization
 
 /// What is counted, through swift-metrics: any backend will do.
 public final class ServiceMetrics: Sendable {
-  private let factory: any MetricsFactory
-  private let requests = Mutex<[RequestKey: Counter]>([:])
+  private let requests: RequestCounters
+  // Without the objects that swift-metrics puts before them: these are called for each request.
+  private let durations: any TimerHandler
+  private let bytesReceived: any CounterHandler
+  private let bytesSent: any CounterHandler
   private let rejections: Counter
-  private let durations: CoreMetrics.Timer
-  private let bytesReceived: Counter
-  private let bytesSent: Counter
   private let preparedElements: Counter
   private let sessions: Meter
   private let sessionBytes: Meter
@@ -19,19 +18,13 @@ public final class ServiceMetrics: Sendable {
   private let queueDepth: Meter
   private let connections: Meter
 
-  private struct RequestKey: Hashable {
-    let route: String
-    let status: Int
-  }
-
   public init(factory: any MetricsFactory) {
-    self.factory = factory
+    requests = RequestCounters(factory)
+    durations = factory.makeTimer(label: "layoutd_request_duration_seconds", dimensions: [])
+    durations.preferDisplayUnit(.seconds)
+    bytesReceived = factory.makeCounter(label: "layoutd_received_bytes_total", dimensions: [])
+    bytesSent = factory.makeCounter(label: "layoutd_sent_bytes_total", dimensions: [])
     rejections = Counter(label: "layoutd_queue_rejections_total", factory: factory)
-    durations = CoreMetrics.Timer(
-      label: "layoutd_request_duration_seconds", dimensions: [], preferredDisplayUnit: .seconds,
-      factory: factory)
-    bytesReceived = Counter(label: "layoutd_received_bytes_total", factory: factory)
-    bytesSent = Counter(label: "layoutd_sent_bytes_total", factory: factory)
     preparedElements = Counter(label: "layoutd_prepared_elements_total", factory: factory)
     sessions = Meter(label: "layoutd_sessions", factory: factory)
     sessionBytes = Meter(label: "layoutd_session_bytes", factory: factory)
@@ -42,21 +35,10 @@ public final class ServiceMetrics: Sendable {
   }
 
   func count(_ record: borrowing RequestRecord) {
-    let key = RequestKey(route: record.label ?? "none", status: record.status?.rawValue ?? 0)
-    let counter = requests.withLock { counters in
-      if let counter = counters[key] { return counter }
-      let counter = Counter(
-        label: "layoutd_requests_total",
-        dimensions: [("route", key.route), ("status", "\(key.status)")], factory: factory)
-      counters[key] = counter
-      return counter
-    }
-    counter.increment()
-    durations.recordNanoseconds(
-      record.duration / .nanoseconds(1) < 0x1p62
-        ? Int64(record.duration / .nanoseconds(1)) : .max)
-    bytesReceived.increment(by: record.bytesReceived)
-    bytesSent.increment(by: record.bytesSent)
+    requests.counter(operation: record.operation, status: record.status).increment(by: 1)
+    durations.recordNanoseconds(Int64(record.nanoseconds))
+    bytesReceived.increment(by: Int64(record.bytesReceived))
+    bytesSent.increment(by: Int64(record.bytesSent))
   }
 
   func count(_ problem: TransportProblem) {
@@ -77,5 +59,38 @@ public final class ServiceMetrics: Sendable {
     expiries.set(statistics.expiries)
     queueDepth.set(depth)
     connections.set(count)
+  }
+}
+
+/// A counter for each operation and status: made at the start, so that nobody waits for a lock when
+/// one is looked up.
+private struct RequestCounters: Sendable {
+  /// For each operation, and last for requests that are none's, a counter for each of `statuses`.
+  private let counters: [any CounterHandler]
+
+  /// All that the service answers with; first 0 for a request that ended without an answer.
+  private static let statuses = [
+    0, 200, 201, 204, 304, 400, 401, 404, 405, 406, 408, 410, 411, 412, 413, 414, 415, 422, 500,
+    503,
+  ]
+
+  /// The place of each status in `statuses`; others count as 0.
+  private static let places = (0..<600).map { UInt8(statuses.firstIndex(of: $0) ?? 0) }
+
+  init(_ factory: any MetricsFactory) {
+    let operations = Route.all.map(\.path.text) + ["none"]
+    counters = operations.flatMap { operation in
+      Self.statuses.map { status in
+        factory.makeCounter(
+          label: "layoutd_requests_total",
+          dimensions: [("route", operation), ("status", "\(status)")])
+      }
+    }
+  }
+
+  func counter(operation: Int?, status: Status?) -> any CounterHandler {
+    let status = status?.rawValue ?? 0
+    let place = status < Self.places.count ? Int(Self.places[status]) : 0
+    return counters[(operation ?? Route.all.count) * Self.statuses.count + place]
   }
 }

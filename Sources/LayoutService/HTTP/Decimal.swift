@@ -1,63 +1,87 @@
 /// Numbers in paths and queries, in the form that JSON has them.
 enum Decimal {
   /// Digits alone, without leading zeros, up to 2⁵³ − 1.
-  static func integer(_ text: ArraySlice<UInt8>) -> Int? {
-    guard let first = text.first, text.count <= 16, text.count == 1 || first != UInt8(ascii: "0")
+  static func integer(_ text: Span<UInt8>) -> Int? {
+    guard !text.isEmpty, text.count <= 16, text.count == 1 || text[0] != UInt8(ascii: "0")
     else { return nil }
     var value = 0
-    for byte in text {
-      guard byte.isDigit else { return nil }
-      value = value * 10 + Int(byte - UInt8(ascii: "0"))
+    for index in text.indices {
+      guard text[index].isDigit else { return nil }
+      value = value * 10 + Int(text[index] - UInt8(ascii: "0"))
     }
     return value < 1 << 53 ? value : nil
   }
 
   /// A finite number; −0 is 0.
+  static func number(_ text: Span<UInt8>) -> Double? {
+    var index = 0
+    let value = number(text, from: &index)
+    return index == text.count ? value : nil
+  }
+
+  /// The finite number that begins at an index, which is moved behind it; −0 is 0.
   ///
   /// Up to 15 digits without an exponent are converted here, which is exact: both the digits and
   /// the power of ten are doubles. Others are left to the standard library.
-  static func number(_ text: ArraySlice<UInt8>) -> Double? {
-    var rest = text
-    let isNegative = rest.first == UInt8(ascii: "-")
-    if isNegative { rest = rest.dropFirst() }
-    let whole = rest.prefix { $0.isDigit }
-    rest = rest.dropFirst(whole.count)
-    guard let first = whole.first, whole.count == 1 || first != UInt8(ascii: "0") else {
-      return nil
-    }
-    var fraction = rest.prefix(0)
-    if rest.first == UInt8(ascii: ".") {
-      fraction = rest.dropFirst().prefix { $0.isDigit }
-      guard !fraction.isEmpty else { return nil }
-      rest = rest.dropFirst(fraction.count + 1)
-    }
-    guard rest.isEmpty, whole.count + fraction.count <= 15 else {
-      return longNumber(text, exponent: rest)
-    }
+  static func number(_ text: Span<UInt8>, from index: inout Int) -> Double? {
+    let start = index
+    var end = start
     var digits = 0
-    for byte in whole { digits = digits * 10 + Int(byte - UInt8(ascii: "0")) }
-    for byte in fraction { digits = digits * 10 + Int(byte - UInt8(ascii: "0")) }
-    let value = Double(digits) / powersOfTen[fraction.count]
-    return isNegative ? 0 - value : value
+    var whole = 0
+    var fraction = 0
+    // Without a check of each index: a query has eight numbers.
+    text.withUnsafeBufferPointer { text in
+      if end < text.count, text[end] == UInt8(ascii: "-") { end += 1 }
+      let wholeStart = end
+      end = skipDigits(text, from: end, into: &digits)
+      whole = end - wholeStart
+      if whole > 1 && text[wholeStart] == UInt8(ascii: "0") { whole = 0 }
+      if end + 1 < text.count, text[end] == UInt8(ascii: "."), text[end + 1].isDigit {
+        let fractionStart = end + 1
+        end = skipDigits(text, from: fractionStart, into: &digits)
+        fraction = end - fractionStart
+      }
+    }
+    index = end
+    guard whole > 0 else { return nil }
+    let hasExponent = end < text.count && text[end] | 0x20 == UInt8(ascii: "e")
+    if whole + fraction > 15 || hasExponent {
+      return longNumber(text, start, &index, hasExponent: hasExponent)
+    }
+    let value = fraction == 0 ? Double(digits) : Double(digits) / powersOfTen[fraction]
+    return text[start] == UInt8(ascii: "-") ? 0 - value : value
   }
 
-  private static let powersOfTen: [Double] = (0...15).reduce(into: []) { powers, _ in
-    powers.append((powers.last ?? 0.1) * 10)
+  /// Goes over digits and appends them to a number, which more than it can hold make any number.
+  @inline(__always)
+  private static func skipDigits(
+    _ text: UnsafeBufferPointer<UInt8>, from start: Int, into number: inout Int
+  ) -> Int {
+    var end = start
+    while end < text.count, text[end].isDigit {
+      number = number &* 10 &+ Int(text[end] &- UInt8(ascii: "0"))
+      end += 1
+    }
+    return end
   }
+
+  private static let powersOfTen: InlineArray<16, Double> = [
+    1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+  ]
 
   private static func longNumber(
-    _ text: ArraySlice<UInt8>, exponent: ArraySlice<UInt8>
+    _ text: Span<UInt8>, _ start: Int, _ index: inout Int, hasExponent: Bool
   ) -> Double? {
-    if let mark = exponent.first {
-      var digits = exponent.dropFirst()
-      if digits.first == UInt8(ascii: "+") || digits.first == UInt8(ascii: "-") {
-        digits = digits.dropFirst()
+    if hasExponent {
+      index += 1
+      if index < text.count, text[index] == UInt8(ascii: "+") || text[index] == UInt8(ascii: "-") {
+        index += 1
       }
-      guard mark | 0x20 == UInt8(ascii: "e"), !digits.isEmpty, digits.allSatisfy(\.isDigit) else {
-        return nil
-      }
+      let digits = index
+      while index < text.count, text[index].isDigit { index += 1 }
+      guard index > digits else { return nil }
     }
-    guard let value = Double(String(decoding: text, as: UTF8.self)), value.isFinite else {
+    guard let value = Double(text.extracting(start..<index).text), value.isFinite else {
       return nil
     }
     return value + 0

@@ -1,93 +1,115 @@
-/// A path with places for parameters: `/layouts/{id}/elements`.
-struct PathPattern: Sendable {
-  let text: String
-  private let segments: [Segment]
+import MicroHTTP
 
-  private enum Segment: Sendable {
-    case literal([UInt8])
-    case parameter
+/// A path with places for parameters: `/layouts/{id}/elements`.
+///
+/// Routing is on the hot path: this is plain data, places in the bytes of a literal, so that it
+/// costs no counting of references.
+struct PathPattern: Sendable {
+  private let literal: StaticString
+  private var segments = InlineArray<6, Segment>(repeating: Segment())
+  let segmentCount: Int
+
+  private struct Segment: Sendable {
+    var start: UInt16 = 0
+    var count: UInt16 = 0
+    var isParameter = false
   }
 
-  init(_ text: String) {
-    self.text = text
-    segments = text.split(separator: "/").map {
-      $0.hasPrefix("{") ? .parameter : .literal(Array($0.utf8))
+  init(_ literal: StaticString) {
+    self.literal = literal
+    let bytes = UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount)
+    let path = PathSegments(bytes.span)
+    precondition(path.count <= segments.count, "\(literal) is too long")
+    segmentCount = path.count
+    for index in 0..<path.count {
+      let range = path[index]
+      segments[index] = Segment(
+        start: UInt16(range.lowerBound), count: UInt16(range.count),
+        isParameter: bytes[range.lowerBound] == UInt8(ascii: "{"))
     }
   }
 
-  /// The parameters when a path fits.
-  func match(_ path: borrowing PathSegments) -> PathParameters? {
-    guard path.count == segments.count else { return nil }
-    var places = InlineArray<4, Range<Int>>(repeating: 0..<0)
-    var count = 0
-    for index in segments.indices {
-      switch segments[index] {
-      case .literal(let text): guard path.segment(index, is: text) else { return nil }
-      case .parameter:
-        places[count] = path.range(of: index)
-        count += 1
+  var text: String { "\(literal)" }
+
+  /// Where the parameters are when a path fits that has as many segments.
+  func match(_ path: borrowing PathSegments, in bytes: Span<UInt8>) -> PathParameters.Places? {
+    var places = PathParameters.Places()
+    for index in 0..<segmentCount {
+      let (segment, range) = (segments[index], path[index])
+      if segment.isParameter {
+        places.append(range)
+        continue
+      }
+      guard range.count == segment.count else { return nil }
+      let text = literal.utf8Start + Int(segment.start)
+      for offset in 0..<range.count where text[offset] != bytes[range.lowerBound + offset] {
+        return nil
       }
     }
-    return PathParameters(bytes: path.bytes, places: places, count: count)
+    return places
   }
 }
 
-/// A request's path, cut at its slashes.
-///
-/// Routing is on the hot path, and these are places in the target's bytes, so that it allocates
-/// nothing.
+/// A path, cut at its slashes.
 struct PathSegments {
-  let bytes: ArraySlice<UInt8>
   /// More than are kept, for a path that is longer than any pattern.
   private(set) var count = 0
-  private var ranges = InlineArray<8, Range<Int>>(repeating: 0..<0)
+  private var ranges = InlineArray<6, Range<Int>>(repeating: 0..<0)
 
   /// - Parameter path: Begins with a slash.
-  init(_ path: ArraySlice<UInt8>) {
-    bytes = path
+  init(_ path: Span<UInt8>) {
     guard path.count > 1 else { return }
-    var start = path.startIndex + 1
-    for index in start...path.endIndex
-    where index == path.endIndex || path[index] == UInt8(ascii: "/") {
-      if count < ranges.count { ranges[count] = start..<index }
+    var start = 1
+    while start <= path.count {
+      let end = path.firstIndex(of: UInt8(ascii: "/"), from: start) ?? path.count
+      if count < ranges.count { ranges[count] = start..<end }
       count += 1
-      start = index + 1
+      start = end + 1
     }
   }
 
-  func range(of index: Int) -> Range<Int> { ranges[index] }
-
-  func segment(_ index: Int, is text: [UInt8]) -> Bool {
-    let range = ranges[index]
-    guard range.count == text.count else { return false }
-    for offset in text.indices where bytes[range.lowerBound + offset] != text[offset] {
-      return false
-    }
-    return true
-  }
+  subscript(index: Int) -> Range<Int> { ranges[index] }
 }
 
 /// What stands in a path at the places of its pattern, still percent-encoded.
 struct PathParameters: Sendable {
-  private let bytes: ArraySlice<UInt8>
-  private let places: InlineArray<4, Range<Int>>
-  let count: Int
+  /// Up to four places in a path.
+  struct Places: Sendable {
+    fileprivate var ranges = InlineArray<4, Range<Int>>(repeating: 0..<0)
+    fileprivate(set) var count = 0
 
-  init(
-    bytes: ArraySlice<UInt8>, places: InlineArray<4, Range<Int>>, count: Int
-  ) {
-    self.bytes = bytes
-    self.places = places
-    self.count = count
+    mutating func append(_ range: Range<Int>) {
+      ranges[count] = range
+      count += 1
+    }
   }
 
-  subscript(index: Int) -> ArraySlice<UInt8> { bytes[places[index]] }
+  private let target: RequestTarget
+  private let places: Places
+
+  init(_ places: Places, in target: RequestTarget) {
+    self.places = places
+    self.target = target
+  }
+
+  var count: Int { places.count }
+
+  /// What `body` makes of a parameter's bytes.
+  func read<R>(_ index: Int, _ body: (Span<UInt8>) -> R) -> R {
+    body(target.bytes.span.extracting(target.pathRange).extracting(places.ranges[index]))
+  }
 
   /// A parameter as text; `nil` when it is wrongly encoded.
-  func text(_ index: Int) -> String? { PercentCoding.decodeText(self[index]) }
+  func text(_ index: Int) -> String? { read(index) { PercentCoding.decodeText($0) } }
+
+  /// A parameter as it was sent.
+  func rawText(_ index: Int) -> String { read(index) { $0.text } }
 
   /// A parameter as a decimal number; `nil` for anything else.
   func integer(_ index: Int) -> Int? {
-    PercentCoding.decode(self[index]).flatMap { Decimal.integer($0) }
+    read(index) { text in
+      if text.firstIndex(of: UInt8(ascii: "%")) == nil { return Decimal.integer(text) }
+      return PercentCoding.decode(text).flatMap { Decimal.integer($0.span) }
+    }
   }
 }

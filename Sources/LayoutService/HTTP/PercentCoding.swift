@@ -1,13 +1,13 @@
 /// Percent-encoding (RFC 3986, section 2.1). A plus sign is a plus sign.
 enum PercentCoding {
   /// The bytes meant; `nil` for a percent sign without two hexadecimal digits behind it.
-  static func decode(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
-    guard text.contains(UInt8(ascii: "%")) else { return text }
+  static func decode(_ text: Span<UInt8>) -> [UInt8]? {
     var decoded: [UInt8] = []
-    var index = text.startIndex
-    while index < text.endIndex {
+    decoded.reserveCapacity(text.count)
+    var index = 0
+    while index < text.count {
       if text[index] == UInt8(ascii: "%") {
-        guard index + 2 < text.endIndex, let high = hexValue(text[index + 1]),
+        guard index + 2 < text.count, let high = hexValue(text[index + 1]),
           let low = hexValue(text[index + 2])
         else { return nil }
         decoded.append(high << 4 | low)
@@ -17,11 +17,11 @@ enum PercentCoding {
         index += 1
       }
     }
-    return decoded[...]
+    return decoded
   }
 
   /// The text meant; `nil` when it is not UTF-8 either.
-  static func decodeText(_ text: ArraySlice<UInt8>) -> String? {
+  static func decodeText(_ text: Span<UInt8>) -> String? {
     decode(text).flatMap { String(validating: $0, as: UTF8.self) }
   }
 

@@ -1,46 +1,66 @@
-/// The parameters of a query, in the order in which they came.
-struct QueryString {
-  typealias Parameter = (name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)
+import Glibc
+import MicroHTTP
 
+/// The parameters of a query, in the order in which they came.
+enum QueryString {
   /// Calls `body` with the name and value of each parameter, percent-decoded.
   static func forEachParameter(
-    of query: ArraySlice<UInt8>?, _ body: (Parameter) throws(ServiceError) -> Void
+    of target: RequestTarget,
+    _ body: (_ name: Span<UInt8>, _ value: Span<UInt8>) throws(ServiceError) -> Void
   ) throws(ServiceError) {
-    guard let query else { return }
-    var start = query.startIndex
-    while start < query.endIndex {
-      let end = query[start...].firstIndex(of: UInt8(ascii: "&")) ?? query.endIndex
-      let pair = query[start..<end]
+    guard let range = target.queryRange else { return }
+    let query = target.bytes.span.extracting(range)
+    let isEncoded = query.firstIndex(of: UInt8(ascii: "%")) != nil
+    var start = 0
+    while start < query.count {
+      let end = query.firstIndex(of: UInt8(ascii: "&"), from: start) ?? query.count
+      let pair = query.extracting(start..<end)
       start = end + 1
       if pair.isEmpty { continue }
-      let nameEnd = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
-      guard let name = PercentCoding.decode(pair[..<nameEnd]),
-        let value = PercentCoding.decode(pair[min(nameEnd + 1, pair.endIndex)...])
-      else {
-        throw .malformedParameter(name: String(decoding: pair[..<nameEnd], as: UTF8.self))
+      var nameEnd = 0
+      while nameEnd < pair.count, pair[nameEnd] != UInt8(ascii: "=") { nameEnd += 1 }
+      let name = pair.extracting(..<nameEnd)
+      let value = pair.extracting(min(nameEnd + 1, pair.count)...)
+      if isEncoded {
+        guard let plainName = PercentCoding.decode(name), let plain = PercentCoding.decode(value)
+        else { throw .malformedParameter(name: name.text) }
+        try body(plainName.span, plain.span)
+      } else {
+        try body(name, value)
       }
-      try body((name, value))
     }
   }
 
   /// Refuses any parameter but the known ones.
   static func check(
-    _ query: ArraySlice<UInt8>?, known: [String] = []
+    _ target: RequestTarget, known: [String] = []
   ) throws(ServiceError) {
-    try forEachParameter(of: query) { (parameter) throws(ServiceError) in
-      let name = String(decoding: parameter.name, as: UTF8.self)
+    guard target.queryRange != nil else { return }
+    try forEachParameter(of: target) { (name, _) throws(ServiceError) in
+      let name = name.text
       guard known.contains(name) else { throw .unknownParameter(name: name, known: known) }
     }
   }
 }
 
-extension ArraySlice<UInt8> {
+extension Span<UInt8> {
+  /// The bytes as text, mended where they are no UTF-8.
+  var text: String { withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) } }
+
   /// Whether the bytes are those of a text; on the hot path, so without any generic comparison.
   func spells(_ text: StaticString) -> Bool {
     guard count == text.utf8CodeUnitCount else { return false }
-    for offset in 0..<count where self[startIndex + offset] != text.utf8Start[offset] {
-      return false
-    }
+    for index in indices where self[index] != text.utf8Start[index] { return false }
     return true
+  }
+
+  /// Where a byte is, from an index on.
+  func firstIndex(of byte: UInt8, from start: Int = 0) -> Int? {
+    withUnsafeBufferPointer { bytes in
+      guard let base = bytes.baseAddress, start < bytes.count,
+        let place = memchr(base + start, Int32(byte), bytes.count - start)
+      else { return nil }
+      return UnsafeRawPointer(place) - UnsafeRawPointer(base)
+    }
   }
 }

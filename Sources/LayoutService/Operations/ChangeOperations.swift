@@ -16,17 +16,17 @@ extension LayoutService {
   func checkChange(
     _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) {
-    try checkIfMatch(request.headers[.ifMatch], version(parameters[0]))
+    try checkIfMatch(request.headers.value(of: .ifMatch), version(parameters))
   }
 
   func patch(
     _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
-    try QueryString.check(request.target.query)
-    let change = Change(parameters[0], request)
+    try QueryString.check(request.target)
+    let change = Change(parameters, request)
     return try perform(change) { (version) throws(ServiceError) -> Result in
       let current = version.collection
-      let (collection, change) = try decoding(change.content) {
+      let (collection, change) = try self.decoding(change.content) {
         (bytes) throws(DecodingError) -> (PreparedCollection, CollectionChange?) in
         try PatchRequest(bytes, merging: current).applied(to: current)
       }
@@ -40,10 +40,10 @@ extension LayoutService {
   func update(
     _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
-    let rect = try rect(in: request.target.query)
-    let change = Change(parameters[0], request)
+    let rect = try rect(in: request.target)
+    let change = Change(parameters, request)
     return try perform(change) { (version) throws(ServiceError) -> Result in
-      let change = try applyUpdates(in: change.content, to: version.collection)
+      let change = try self.applyUpdates(in: change.content, to: version.collection)
       var transitions: TransitionsEncoder?
       if let rect { transitions = try self.transitions(of: change, in: rect) }
       return Result(collection: change.next, change: change) { [transitions] writer in
@@ -72,17 +72,16 @@ extension LayoutService {
     }
   }
 
-  private func rect(in query: ArraySlice<UInt8>?) throws(ServiceError) -> Rect? {
+  private func rect(in target: RequestTarget) throws(ServiceError) -> Rect? {
     var rect: Rect?
-    try QueryString.forEachParameter(of: query) { (parameter) throws(ServiceError) in
-      guard parameter.name.spells("rect") else {
-        throw ServiceError.unknownParameter(
-          name: String(decoding: parameter.name, as: UTF8.self), known: ["rect"])
+    try QueryString.forEachParameter(of: target) { (name, value) throws(ServiceError) in
+      guard name.spells("rect") else {
+        throw ServiceError.unknownParameter(name: name.text, known: ["rect"])
       }
       guard rect == nil else {
         throw .invalidParameter(name: "rect", requirement: "must be given once only")
       }
-      rect = try ElementsParameters.rect(parameter.value, name: "rect")
+      rect = try ElementsParameters.rect(value, name: "rect")
     }
     return rect
   }
@@ -124,13 +123,13 @@ extension LayoutService {
 
   /// What a change needs of its request.
   private struct Change: Sendable {
-    let id: ArraySlice<UInt8>
-    let ifMatch: String?
+    let parameters: PathParameters
+    let ifMatch: ArraySlice<UInt8>?
     let content: RequestContent
 
-    init(_ id: ArraySlice<UInt8>, _ request: borrowing Request) {
-      self.id = id
-      ifMatch = request.headers[.ifMatch]
+    init(_ parameters: PathParameters, _ request: borrowing Request) {
+      self.parameters = parameters
+      ifMatch = request.headers.value(of: .ifMatch)
       content = RequestContent(request)
     }
   }
@@ -152,20 +151,22 @@ extension LayoutService {
   private func perform(
     _ change: Change, _ make: @escaping Making
   ) throws(ServiceError) -> Outcome {
-    let version = try version(change.id)
+    let version = try version(change.parameters)
     let isSmall =
       change.content.isSmall(Self.smallBodyBytes)
       && !type(of: version.collection.layout).dataForm.hasItemFields
       && version.collection.layoutCost <= Self.smallLayoutCost
     if isSmall { return .respond(try performNow(change, make)) }
-    return .deferred { responding { () throws(ServiceError) in try performNow(change, make) } }
+    return .deferred {
+      self.responding { () throws(ServiceError) in try self.performNow(change, make) }
+    }
   }
 
   private func performNow(
     _ change: Change, _ make: Making
   ) throws(ServiceError) -> Response {
     while true {
-      let version = try version(change.id)
+      let version = try version(change.parameters)
       try checkIfMatch(change.ifMatch, version)
       let result = try make(version)
       let next: LayoutVersion?
@@ -194,18 +195,16 @@ extension LayoutService {
   func findItem(
     _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
-    let version = try version(parameters[0])
+    let version = try version(parameters)
     var id: String?
-    try QueryString.forEachParameter(of: request.target.query) {
-      (parameter) throws(ServiceError) in
-      guard parameter.name.spells("id") else {
-        throw ServiceError.unknownParameter(
-          name: String(decoding: parameter.name, as: UTF8.self), known: ["id"])
+    try QueryString.forEachParameter(of: request.target) { (name, value) throws(ServiceError) in
+      guard name.spells("id") else {
+        throw ServiceError.unknownParameter(name: name.text, known: ["id"])
       }
       guard id == nil else {
         throw .invalidParameter(name: "id", requirement: "must be given once only")
       }
-      id = String(validating: parameter.value, as: UTF8.self)
+      id = value.withUnsafeBufferPointer { String(validating: $0, as: UTF8.self) }
       guard let id, IDColumn.lengths.contains(id.utf8.count) else {
         throw .invalidParameter(name: "id", requirement: "must be \(IDColumn.requirement)")
       }
@@ -213,17 +212,19 @@ extension LayoutService {
     guard let id else {
       throw .invalidParameter(name: "id", requirement: "must be given: id=NSString")
     }
-    let ifNoneMatch = request.headers[.ifNoneMatch]
+    let ifNoneMatch = request.headers.value(of: .ifNoneMatch)
     if version.hasBuiltItemIDs || version.collection.layoutCost <= Self.smallLayoutCost {
       return .respond(try item(named: id, in: version, ifNoneMatch))
     }
     return .deferred {
-      responding { () throws(ServiceError) in try item(named: id, in: version, ifNoneMatch) }
+      self.responding { () throws(ServiceError) in
+        try self.item(named: id, in: version, ifNoneMatch)
+      }
     }
   }
 
   private func item(
-    named id: String, in version: LayoutVersion, _ ifNoneMatch: String?
+    named id: String, in version: LayoutVersion, _ ifNoneMatch: ArraySlice<UInt8>?
   ) throws(ServiceError) -> Response {
     guard let index = sessions.itemIDs(of: version) else { throw .noItemIDs }
     let prepared = version.collection.prepared

@@ -12,8 +12,8 @@ extension LayoutService {
   func elements(
     _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
-    let version = try version(parameters[0])
-    let query = try ElementsParameters(query: request.target.query)
+    let version = try version(parameters)
+    let query = try ElementsParameters(request.target)
     if let asked = query.version, asked != version.number {
       throw asked > version.number
         ? .invalidParameter(
@@ -29,17 +29,25 @@ extension LayoutService {
         name: "since", requirement: "must be at most the current version, \(version.number)")
     }
     let target = request.target
-    let ifNoneMatch = request.headers[.ifNoneMatch]
-    let unmodified = notModified(ifNoneMatch, version, commonHeaders: headers) {
-      let page = encode(query, of: version, target, visiting: Self.visitBudget)
-      return page.isCut ? nil : page.bytes.count
+    if let field = request.headers.value(of: .ifNoneMatch) {
+      let unmodified = notModified(field, version, commonHeaders: headers) {
+        let page = encode(query, of: version, target, visiting: Self.visitBudget)
+        return page.isCut ? nil : page.bytes.count
+      }
+      if let unmodified { return .respond(unmodified) }
     }
-    if let unmodified { return .respond(unmodified) }
     let page = encode(query, of: version, target, visiting: Self.visitBudget)
     if !page.isCut { return .respond(response(page.bytes, of: version, headers)) }
-    return .deferred {
-      let page = encode(query, of: version, target, visiting: Self.pageBudget)
-      return response(page.bytes, of: version, headers)
+    return deferred(query, of: version, target, headers)
+  }
+
+  private func deferred(
+    _ query: ElementsParameters, of version: LayoutVersion, _ target: RequestTarget,
+    _ headers: HeaderSet
+  ) -> Outcome {
+    .deferred {
+      let page = self.encode(query, of: version, target, visiting: Self.pageBudget)
+      return self.response(page.bytes, of: version, headers)
     }
   }
 
@@ -97,7 +105,7 @@ extension LayoutService {
   private static func nextLink(after target: RequestTarget, cursor: Cursor) -> String {
     let parameters = (target.query ?? []).split(separator: UInt8(ascii: "&")).filter {
       let name = $0.prefix { $0 != UInt8(ascii: "=") }
-      return PercentCoding.decode(name)?.spells("cursor") != true
+      return PercentCoding.decode(name.span)?.elementsEqual("cursor".utf8) != true
     }
     let query = parameters.map { String(decoding: $0, as: UTF8.self) + "&" }.joined()
     return String(decoding: target.path, as: UTF8.self) + "?" + query + "cursor=" + cursor.text
@@ -127,8 +135,8 @@ extension LayoutService {
   private func element(
     _ series: ElementSeries, _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
-    let version = try version(parameters[0])
-    try QueryString.check(request.target.query)
+    let version = try version(parameters)
+    try QueryString.check(request.target)
     let count = parameters.count
     let prepared = version.collection.prepared
     guard let section = parameters.integer(count - 2), let item = parameters.integer(count - 1),
@@ -136,17 +144,17 @@ extension LayoutService {
       let attributes = prepared.attributes(
         of: index, at: IndexPath(section: section, item: item))
     else {
-      let path = [parameters[count - 2], parameters[count - 1]]
-        .map { String(decoding: $0, as: UTF8.self) }.joined(separator: ", ")
+      let path = "\(parameters.rawText(count - 2)), \(parameters.rawText(count - 1))"
       throw .noSuchElement(
         "\(series.category.rawValue) element \(series.kind.map { "\"\($0)\" " } ?? "")at [\(path)]")
     }
-    return .respond(response(of: attributes, series, in: version, request.headers[.ifNoneMatch]))
+    return .respond(
+      response(of: attributes, series, in: version, request.headers.value(of: .ifNoneMatch)))
   }
 
   func response(
     of attributes: LayoutAttributes, _ series: ElementSeries, in version: LayoutVersion,
-    _ ifNoneMatch: String?
+    _ ifNoneMatch: ArraySlice<UInt8>?
   ) -> Response {
     var encoder = ElementsEncoder(JSONWriter(capacity: 256))
     encoder.begin(series)

@@ -1,4 +1,5 @@
 import CollectionLayout
+import MicroHTTP
 
 /// The parameters of `GET /layouts/{id}/elements`.
 struct ElementsParameters {
@@ -14,7 +15,7 @@ struct ElementsParameters {
   static let limits = 1...100_000
   static let names = ["rect", "known", "since", "version", "category", "limit", "cursor"]
 
-  init(query: ArraySlice<UInt8>?) throws(ServiceError) {
+  init(_ target: RequestTarget) throws(ServiceError) {
     var rect: Rect?
     var known: Rect?
     var since: Int?
@@ -27,27 +28,26 @@ struct ElementsParameters {
         throw .invalidParameter(name: name, requirement: "must be given once only")
       }
     }
-    try QueryString.forEachParameter(of: query) { (parameter) throws(ServiceError) in
-      let value = parameter.value
-      if parameter.name.spells("rect") {
+    try QueryString.forEachParameter(of: target) { (name, value) throws(ServiceError) in
+      if name.spells("rect") {
         try once(rect == nil, "rect")
         rect = try Self.rect(value, name: "rect")
-      } else if parameter.name.spells("known") {
+      } else if name.spells("known") {
         try once(known == nil, "known")
         known = try Self.rect(value, name: "known")
-      } else if parameter.name.spells("since") {
+      } else if name.spells("since") {
         try once(since == nil, "since")
         since = try Self.integer(value, name: "since", in: 1...CollectionLayout.JSONInteger.maximum)
-      } else if parameter.name.spells("version") {
+      } else if name.spells("version") {
         try once(version == nil, "version")
         version = try Self.integer(
           value, name: "version", in: 1...CollectionLayout.JSONInteger.maximum)
-      } else if parameter.name.spells("category") {
+      } else if name.spells("category") {
         categories.formUnion(try Self.categories(value))
-      } else if parameter.name.spells("limit") {
+      } else if name.spells("limit") {
         try once(limit == nil, "limit")
         limit = try Self.integer(value, name: "limit", in: Self.limits)
-      } else if parameter.name.spells("cursor") {
+      } else if name.spells("cursor") {
         try once(cursor == nil, "cursor")
         guard let parsed = Cursor(value) else {
           throw .invalidParameter(
@@ -55,8 +55,7 @@ struct ElementsParameters {
         }
         cursor = parsed
       } else {
-        throw ServiceError.unknownParameter(
-          name: String(decoding: parameter.name, as: UTF8.self), known: Self.names)
+        throw ServiceError.unknownParameter(name: name.text, known: Self.names)
       }
     }
     guard let rect else {
@@ -75,37 +74,28 @@ struct ElementsParameters {
     self.cursor = cursor
   }
 
-  static func rect(_ text: ArraySlice<UInt8>, name: String) throws(ServiceError) -> Rect {
-    var numbers = (0.0, 0.0, 0.0, 0.0)
-    var count = 0
-    var start = text.startIndex
-    while count < 5 {
-      let end = text[start...].firstIndex(of: UInt8(ascii: ",")) ?? text.endIndex
-      guard let number = Decimal.number(text[start..<end]) else { break }
-      switch count {
-      case 0: numbers.0 = number
-      case 1: numbers.1 = number
-      case 2: numbers.2 = number
-      case 3: numbers.3 = number
-      default: break
-      }
-      count += 1
-      if end == text.endIndex { break }
-      start = end + 1
+  static func rect(_ text: Span<UInt8>, name: String) throws(ServiceError) -> Rect {
+    var index = 0
+    /// The number at the index, if a comma follows it, behind which the index is moved.
+    func next() -> Double? {
+      let number = Decimal.number(text, from: &index)
+      guard index < text.count, text[index] == UInt8(ascii: ",") else { return nil }
+      index += 1
+      return number
     }
-    let commas = text.count { $0 == UInt8(ascii: ",") }
-    guard count == 4, commas == 3, numbers.2 >= 0, numbers.3 >= 0,
-      (numbers.0 + numbers.2).isFinite, (numbers.1 + numbers.3).isFinite
+    guard let x = next(), let y = next(), let width = next(),
+      let height = Decimal.number(text, from: &index), index == text.count,
+      width >= 0, height >= 0, (x + width).isFinite, (y + height).isFinite
     else {
       throw .invalidParameter(
         name: name,
         requirement: "must be four finite numbers x,y,width,height with width and height ≥ 0")
     }
-    return Rect(x: numbers.0, y: numbers.1, width: numbers.2, height: numbers.3)
+    return Rect(x: x, y: y, width: width, height: height)
   }
 
   private static func integer(
-    _ text: ArraySlice<UInt8>, name: String, in range: ClosedRange<Int>
+    _ text: Span<UInt8>, name: String, in range: ClosedRange<Int>
   ) throws(ServiceError) -> Int {
     guard let value = Decimal.integer(text), range.contains(value) else {
       throw .invalidParameter(
@@ -115,10 +105,10 @@ struct ElementsParameters {
     return value
   }
 
-  private static func categories(_ text: ArraySlice<UInt8>) throws(ServiceError)
-    -> ElementCategories
-  {
-    guard let category = ElementCategory(rawValue: String(decoding: text, as: UTF8.self)) else {
+  private static func categories(
+    _ text: Span<UInt8>
+  ) throws(ServiceError) -> ElementCategories {
+    guard let category = ElementCategory(rawValue: text.text) else {
       let names = ElementCategory.allCases.map(\.rawValue).joined(separator: ", ")
       throw .invalidParameter(name: "category", requirement: "must be one of \(names)")
     }
@@ -136,9 +126,10 @@ struct Cursor: Equatable {
     self.position = position
   }
 
-  init?(_ text: ArraySlice<UInt8>) {
-    let parts = text.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-      .map { Decimal.integer($0) }
+  init?(_ text: Span<UInt8>) {
+    let parts = text.withUnsafeBufferPointer { Array($0) }
+      .split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+      .map { Decimal.integer($0.span) }
     guard parts.count == 4, let version = parts[0], version > 0, let series = parts[1],
       let section = parts[2], let item = parts[3]
     else { return nil }

@@ -13,13 +13,13 @@ extension LayoutService {
     _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) {
     _ = try kind(parameters)
-    try QueryString.check(request.target.query)
+    try QueryString.check(request.target)
   }
 
   private func kind(
     _ parameters: PathParameters
   ) throws(ServiceError) -> any CollectionViewLayout.Type {
-    let name = parameters.text(0) ?? String(decoding: parameters[0], as: UTF8.self)
+    let name = parameters.text(0) ?? parameters.rawText(0)
     guard let kind = LayoutKinds.named(name) else { throw .unknownKind(name) }
     return kind
   }
@@ -31,12 +31,16 @@ extension LayoutService {
     let content = RequestContent(request)
     guard content.isSmall(Self.smallBodyBytes), !kind.dataForm.isForest else {
       return .deferred {
-        responding { () throws(ServiceError) in try keep(decode(content, as: kind)) }
+        self.responding { () throws(ServiceError) in
+          try self.keep(self.decode(content, as: kind))
+        }
       }
     }
     let decoded = try decode(content, as: kind)
     guard decoded.layoutCost <= Self.smallLayoutCost else {
-      return .deferred { responding { () throws(ServiceError) in try keep(decoded) } }
+      return .deferred {
+        self.responding { () throws(ServiceError) in try self.keep(decoded) }
+      }
     }
     return .respond(try keep(decoded))
   }
@@ -114,10 +118,12 @@ extension LayoutService {
   func summary(
     _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
-    let version = try version(parameters[0])
-    try QueryString.check(request.target.query)
+    let version = try version(parameters)
+    try QueryString.check(request.target)
     let body = summary(of: version)
-    if let response = notModified(request.headers[.ifNoneMatch], version, length: { body.count }) {
+    if let response = notModified(
+      request.headers.value(of: .ifNoneMatch), version, length: { body.count })
+    {
       return .respond(response)
     }
     return .respond(
@@ -130,9 +136,9 @@ extension LayoutService {
     _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
     while true {
-      let version = try version(parameters[0])
-      try QueryString.check(request.target.query)
-      try checkIfMatch(request.headers[.ifMatch], version)
+      let version = try version(parameters)
+      try QueryString.check(request.target)
+      try checkIfMatch(request.headers.value(of: .ifMatch), version)
       if sessions.remove(version) { return .respond(Response(status: .noContent)) }
     }
   }
