@@ -1,8 +1,10 @@
 // The limit that queries are measured against: libmicrohttpd as the server uses it (epoll threads
-// in a pool, an acceptor of its own, one buffer per answer, the same header fields), answering
-// ready bytes whatever it is asked.
+// in a pool, an acceptor of its own, the same memory per connection, one response per answer with
+// the same header fields), answering ready bytes whatever it is asked.
 //
 //     bare PORT THREADS BYTES [STATUS]
+//
+// A 304 has no content but says that the 200 would have so many BYTES, as the server's does.
 //
 // Listens on 127.0.0.1 until it is killed.
 #define _GNU_SOURCE
@@ -15,9 +17,17 @@
 #include <string.h>
 #include <sys/socket.h>
 
+enum { CONNECTION_MEMORY = 32 << 10 };
+
 static char *bytes;
 static size_t count;
 static unsigned status = MHD_HTTP_OK;
+static char entity_tag[32];
+
+static ssize_t no_content(void *cls, uint64_t position, char *buffer, size_t capacity) {
+  (void)cls, (void)position, (void)buffer, (void)capacity;
+  return MHD_CONTENT_READER_END_WITH_ERROR;
+}
 
 static enum MHD_Result answer(
   void *cls, struct MHD_Connection *connection, const char *url, const char *method,
@@ -34,12 +44,15 @@ static enum MHD_Result answer(
     *upload_size = 0;
     return MHD_YES;
   }
-  struct MHD_Response *response =
-    MHD_create_response_from_buffer(count, bytes, MHD_RESPMEM_PERSISTENT);
+  struct MHD_Response *response = status == MHD_HTTP_NOT_MODIFIED
+    ? MHD_create_response_from_callback(count, 1, no_content, NULL, NULL)
+    : MHD_create_response_from_buffer(count, bytes, MHD_RESPMEM_PERSISTENT);
   if (!response) return MHD_NO;
   MHD_add_response_header(response, "Content-Type", "application/json");
   MHD_add_response_header(response, "Cache-Control", "private, no-cache");
-  MHD_add_response_header(response, "ETag", "\"1\"");
+  MHD_add_response_header(response, "Vary", "Accept-Encoding, Origin");
+  MHD_add_response_header(response, "ETag", entity_tag);
+  MHD_add_response_header(response, "X-Request-Id", "f5c582221b0f7693-12345");
   enum MHD_Result result = MHD_queue_response(connection, status, response);
   MHD_destroy_response(response);
   return result;
@@ -61,10 +74,11 @@ int main(int argc, char **argv) {
   bytes = malloc(count + 1);
   if (!bytes) return failed("malloc");
   memset(bytes, 'x', count);
+  snprintf(entity_tag, sizeof entity_tag, "\"1.%zu\"", count);
 
   struct MHD_Daemon *daemon = MHD_start_daemon(
     MHD_USE_EPOLL_INTERNAL_THREAD | MHD_USE_NO_LISTEN_SOCKET | MHD_USE_ITC, 0, NULL, NULL, answer,
-    NULL, MHD_OPTION_THREAD_POOL_SIZE, threads, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)32768,
+    NULL, MHD_OPTION_THREAD_POOL_SIZE, threads, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_MEMORY,
     MHD_OPTION_END);
   if (!daemon) return failed("MHD_start_daemon");
 

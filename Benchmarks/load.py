@@ -547,9 +547,11 @@ def measure_empty_answers(bench: Bench) -> None:
     asked = [path, response.headers["ETag"]]
     client = [str(bench.tools / "revalidate")]
     still = [*layout.arguments, "trace=still"]
+    length = int(response.headers["Content-Length"])
     pairs = {
         "304, unchanged": [
-            Load(program, asked, client=client) for program in (server, bench.start_bare(0, 304))
+            Load(program, asked, client=client)
+            for program in (server, bench.start_bare(length, 304))
         ],
         "known, nothing new": [
             Load(program, still) for program in (server, bench.start_bare(0, 200))
