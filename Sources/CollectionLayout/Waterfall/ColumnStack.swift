@@ -103,7 +103,6 @@ private struct ColumnPlacer {
   /// The running y of each column.
   private var columnEnds: [Double]
   private var queue: ShortestColumnQueue
-  private var heights: [Double]
 
   init(metrics: WaterfallMetrics, columnCount: Int, chunkCapacity: Int, origin: Double) {
     self.metrics = metrics
@@ -111,7 +110,6 @@ private struct ColumnPlacer {
     self.chunkCapacity = chunkCapacity
     columnEnds = Array(repeating: origin, count: columnCount)
     queue = ShortestColumnQueue(columnEnds)
-    heights = []
   }
 
   /// Takes over an earlier stack's first chunks as they are.
@@ -129,48 +127,52 @@ private struct ColumnPlacer {
     chunks.reserveCapacity((items.count - placedCount) / chunkCapacity + 1 + chunks.count)
     while placedCount < items.count {
       let range = placedCount..<min(placedCount + chunkCapacity, items.count)
-      resolveHeights(of: items, in: range)
+      let heights = heights(of: items, in: range)
       fences += columnEnds
       chunks.append(
         metrics.placement == .roundRobin
-          ? placeRoundRobin(from: range.lowerBound) : placeInShortest(from: range.lowerBound))
+          ? placeRoundRobin(heights, from: range.lowerBound)
+          : placeInShortest(heights, from: range.lowerBound))
       placedCount = range.upperBound
     }
     fences += columnEnds
   }
 
-  /// Fills `heights` with those of the items in the range.
-  private mutating func resolveHeights(of items: Items, in range: Range<Int>) {
-    heights.removeAll(keepingCapacity: true)
-    items.forEachRun(in: range) { storage, run in
-      let given = storage?.columns[WaterfallLayout.heightField]
-      let ratios = storage?.columns[WaterfallLayout.aspectRatioField]
-      if let ratios {
-        for index in run {
-          let ratio = ratios[index]
-          let height = given?[index] ?? .nan
-          if !ratio.isNaN {
-            dependsOnWidth = true
-            heights.append(metrics.photoWidth / ratio)
-          } else {
-            heights.append(height.isNaN ? metrics.itemHeight : height)
+  /// The heights of the items in the range.
+  ///
+  /// In loops over bare memory, where appending number by number took a seventh of a prepare.
+  private mutating func heights(of items: Items, in range: Range<Int>) -> [Double] {
+    let itemHeight = metrics.itemHeight
+    let photoWidth = metrics.photoWidth
+    var hasRatios = false
+    let heights = [Double](unsafeUninitializedCapacity: range.count) { heights, count in
+      items.forEachRun(in: range) { storage, run in
+        let target = UnsafeMutableBufferPointer(rebasing: heights[count..<count + run.count])
+        count += run.count
+        if let given = storage?.columns[WaterfallLayout.heightField] {
+          given.withUnsafeBufferPointer { given in
+            for place in 0..<run.count {
+              let height = given[run.lowerBound + place]
+              target[place] = height.isNaN ? itemHeight : height
+            }
           }
+        } else {
+          target.initialize(repeating: itemHeight)
         }
-      } else if let given {
-        let itemHeight = metrics.itemHeight
-        given.withUnsafeBufferPointer { given in
-          for index in run {
-            let height = given[index]
-            heights.append(height.isNaN ? itemHeight : height)
-          }
+        guard let ratios = storage?.columns[WaterfallLayout.aspectRatioField] else { return }
+        for (place, ratio) in ratios[run].enumerated() where !ratio.isNaN {
+          hasRatios = true
+          target[place] = photoWidth / ratio
         }
-      } else {
-        heights.append(contentsOf: repeatElement(metrics.itemHeight, count: run.count))
       }
     }
+    if hasRatios { dependsOnWidth = true }
+    return heights
   }
 
-  private mutating func placeRoundRobin(from firstItem: Int) -> ColumnChunk {
+  private mutating func placeRoundRobin(
+    _ heights: [Double], from firstItem: Int
+  ) -> ColumnChunk {
     let count = heights.count
     let padding = 2 * metrics.cellPadding
     var columnStarts: [UInt32] = [0]
@@ -204,7 +206,9 @@ private struct ColumnPlacer {
     return chunk
   }
 
-  private mutating func placeInShortest(from firstItem: Int) -> ColumnChunk {
+  private mutating func placeInShortest(
+    _ heights: [Double], from firstItem: Int
+  ) -> ColumnChunk {
     let count = heights.count
     let padding = 2 * metrics.cellPadding
     var inexact = false

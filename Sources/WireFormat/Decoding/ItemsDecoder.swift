@@ -168,10 +168,7 @@ struct ItemsDecoder {
     try reader.openArray()
     var whole = JSONColumn(type: field.type)
     var columnFaults = JSONFaults(capacity: faults.remainingCapacity)
-    while let block = try reader.readColumn(
-      type: field.type, faults: &columnFaults)
-    {
-      whole.append(block)
+    while try reader.readColumn(&whole, faults: &columnFaults) {
       guard storedCount + whole.count <= maxItems else {
         throw DecodingError.tooManyItems(limit: maxItems)
       }
@@ -199,12 +196,7 @@ struct ItemsDecoder {
     for (field, column) in zip(fields, storage.columns) {
       guard let column else { continue }
       let range = field.range
-      let isValid = column.withUnsafeBufferPointer { values in
-        var isValid = true
-        for value in values where !value.isNaN { isValid = range.contains(value) && isValid }
-        return isValid
-      }
-      if isValid { continue }
+      if range.containsAll(column) { continue }
       for (index, value) in column.enumerated() where !value.isNaN && !range.contains(value) {
         faults.add(
           ItemForms.pointer(
@@ -271,7 +263,7 @@ struct ItemsDecoder {
         fields: Self.nodeFields, faults: &rowFaults)
       {
         try countStored(block.rowCount)
-        ids.append(block.columns[0])
+        try ids.append(block.strings)
         parents += block.columns[1].indexes
       }
       add(rowFaults, fields: Self.nodeFields, at: { "/nodes" }, form: .rows, to: &faults)

@@ -10,8 +10,8 @@ enum JSONGrammar {
   /// Whether a number or literal may end before this byte.
   @inline(__always)
   static func endsScalar(_ byte: UInt8) -> Bool {
-    isWhitespace(byte) || byte == UInt8(ascii: ",") || byte == UInt8(ascii: "}")
-      || byte == UInt8(ascii: "]") || byte == UInt8(ascii: ":")
+    byte == UInt8(ascii: ",") || byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]")
+      || isWhitespace(byte) || byte == UInt8(ascii: ":")
   }
 
   private static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }

@@ -1,90 +1,40 @@
 import CSimdJSON
 import CollectionLayout
 
-/// What a column holds.
-enum JSONColumnType {
-  /// Doubles; NaN where missing or null.
-  case number
-  /// Strings of ``IDColumn/lengths`` bytes; empty where missing or null.
-  case string
-  /// Indices from 0 to 2³¹ − 1; −1 where missing or null.
-  case index
-}
-
 /// A field that rows may have.
 struct JSONField {
   let name: String
   let type: JSONColumnType
-  private let quotedName: [UInt8]
+  let spelling: Spelling
+
+  /// A name and its closing quote in one vector, so that they are compared with a text at once.
+  struct Spelling {
+    private static let maxBytes = 16
+
+    private var bytes = SIMD2<UInt64>.zero
+    private var mask = SIMD2<UInt64>.zero
+
+    init(_ name: String) {
+      let quoted = Array(name.utf8) + [UInt8(ascii: "\"")]
+      precondition(quoted.count <= Self.maxBytes, "the name of a field is too long: \(name)")
+      withUnsafeMutableBytes(of: &bytes) { $0.copyBytes(from: quoted) }
+      withUnsafeMutableBytes(of: &mask) { mask in
+        for index in quoted.indices { mask[index] = 0xFF }
+      }
+    }
+
+    /// Whether a string that begins here, behind its quote, is the name unescaped.
+    @inline(__always)
+    func matches(_ start: UnsafePointer<UInt8>) -> Bool {
+      let text = UnsafeRawPointer(start).loadUnaligned(as: SIMD2<UInt64>.self)
+      return (text ^ bytes) & mask == .zero
+    }
+  }
 
   init(name: String, type: JSONColumnType) {
     self.name = name
     self.type = type
-    quotedName = Array(name.utf8) + [UInt8(ascii: "\"")]
-  }
-
-  /// Whether a string that begins here, behind its quote, is the field's name unescaped.
-  @inline(__always)
-  func matches(_ start: UnsafePointer<UInt8>) -> Bool {
-    quotedName.withUnsafeBufferPointer { name in
-      for index in name.indices where start[index] != name[index] { return false }
-      return true
-    }
-  }
-}
-
-/// A column of values of one type; which array holds them follows from the type.
-struct JSONColumn {
-  let type: JSONColumnType
-  private(set) var count = 0
-  /// Whether any value is neither missing nor null.
-  private(set) var isPresent = false
-  private var doubles: [Double] = []
-  private(set) var indexes: [Int32] = []
-  private var stringBytes: [UInt8] = []
-  private var stringEnds: [UInt32] = []
-
-  init(type: JSONColumnType) {
-    self.type = type
-  }
-
-  /// - Parameter numbers: As many as `count`, or none when none is present.
-  init(numbers: [Double], count: Int, isPresent: Bool) {
-    type = .number
-    self.count = count
-    doubles = numbers
-    self.isPresent = isPresent
-  }
-
-  init(indexes: [Int32], isPresent: Bool) {
-    type = .index
-    count = indexes.count
-    self.indexes = indexes
-    self.isPresent = isPresent
-  }
-
-  init(stringBytes: [UInt8], ends: [UInt32]) {
-    type = .string
-    count = ends.count
-    self.stringBytes = stringBytes
-    stringEnds = ends
-    isPresent = !stringBytes.isEmpty
-  }
-
-  /// The numbers; `nil` when none is present.
-  var numbers: [Double]? { isPresent ? doubles : nil }
-
-  /// The strings as names; `nil` when none is present.
-  var idColumn: IDColumn? { isPresent ? IDColumn(bytes: stringBytes, ends: stringEnds) : nil }
-
-  mutating func append(_ next: JSONColumn) {
-    count += next.count
-    isPresent = isPresent || next.isPresent
-    doubles += next.doubles
-    indexes += next.indexes
-    let offset = UInt32(stringBytes.count)
-    stringBytes += next.stringBytes
-    stringEnds += next.stringEnds.lazy.map { $0 + offset }
+    spelling = Spelling(name)
   }
 }
 
@@ -92,109 +42,8 @@ struct JSONColumn {
 struct JSONRowBlock {
   let rowCount: Int
   let columns: [JSONColumn]
-}
-
-/// A value in a row or column that cannot be used.
-struct JSONFault: Equatable {
-  enum Code { case wrongType, outOfRange, unknownField, duplicateField }
-
-  /// The index in the array.
-  let row: Int
-  /// The index of the field; `nil` for the row itself or an unknown field.
-  let field: Int?
-  let code: Code
-  /// The name of an unknown field.
-  var name = ""
-  /// The value's own text.
-  let text: String
-
-  func detail(requirement: String) -> String {
-    code == .duplicateField ? "must be given once only" : "must be \(requirement), was \(text)"
-  }
-}
-
-/// The first faults of a list.
-struct JSONFaults {
-  let capacity: Int
-  private(set) var items: [JSONFault] = []
-
-  init(capacity: Int) {
-    self.capacity = capacity
-  }
-
-  mutating func add(_ fault: @autoclosure () -> JSONFault) {
-    if items.count < capacity { items.append(fault()) }
-  }
-}
-
-/// Memory for the columns of a block of rows, reused from block to block.
-///
-/// Bare memory, because an array in an array costs two checks of uniqueness and two of bounds for
-/// every number that is stored: half of the time of reading a row.
-final class RowScratch {
-  private static let maxFields = 8
-
-  private let rows: Int
-  private let doubles: UnsafeMutablePointer<Double>
-  private let integers: UnsafeMutablePointer<Int32>
-  /// How many rows of the array that is being read came before this block.
-  fileprivate var firstRow = 0
-  /// Whether the block before was the array's last, and closed it.
-  private var isAtEnd = false
-  /// The fields of the row before, in the order in which it had them.
-  fileprivate var pattern: [Int] = []
-
-  init(rows: Int) {
-    self.rows = rows
-    doubles = .allocate(capacity: Self.maxFields * rows)
-    integers = .allocate(capacity: Self.maxFields * rows)
-  }
-
-  deinit {
-    doubles.deallocate()
-    integers.deallocate()
-  }
-
-  fileprivate func numbers(_ field: Int) -> UnsafeMutablePointer<Double> {
-    precondition(field < Self.maxFields, "field \(field) of \(Self.maxFields)")
-    return doubles + field * rows
-  }
-
-  fileprivate func indexes(_ field: Int) -> UnsafeMutablePointer<Int32> {
-    precondition(field < Self.maxFields, "field \(field) of \(Self.maxFields)")
-    return integers + field * rows
-  }
-
-  /// Marks a field as missing in some rows; nothing is read from a place that was not written.
-  fileprivate func clear(_ field: Int, _ type: JSONColumnType, rows: Range<Int>) {
-    switch type {
-    case .number:
-      (numbers(field) + rows.lowerBound).initialize(repeating: .nan, count: rows.count)
-    case .index: (indexes(field) + rows.lowerBound).initialize(repeating: -1, count: rows.count)
-    case .string: break
-    }
-  }
-
-  fileprivate func copyNumbers(_ field: Int, count: Int) -> [Double] {
-    Array(UnsafeBufferPointer(start: numbers(field), count: count))
-  }
-
-  fileprivate func copyIndexes(_ field: Int, count: Int) -> [Int32] {
-    Array(UnsafeBufferPointer(start: indexes(field), count: count))
-  }
-
-  /// Whether an array has been closed, once; the next block is that of another.
-  fileprivate func takeEnd() -> Bool {
-    if isAtEnd { firstRow = 0 }
-    defer { isAtEnd = false }
-    return isAtEnd
-  }
-
-  /// Notes that the array is closed.
-  fileprivate func end(afterRows count: Int) {
-    isAtEnd = count > 0
-    if count == 0 { firstRow = 0 }
-  }
+  /// What the one column of strings is made of.
+  let strings: JSONStrings
 }
 
 extension JSONReader {
@@ -209,15 +58,15 @@ extension JSONReader {
   ) throws -> JSONRowBlock? {
     if scratch.takeEnd() { return nil }
     let scratch = scratch
-    var strings = fields.map { _ in (bytes: [UInt8](), ends: [UInt32]()) }
-    let hasStrings = fields.contains { $0.type == .string }
+    var strings = JSONStrings()
+    precondition(fields.count { $0.type == .string } <= 1, "rows have one field of strings")
     var present = UInt8(0)
     var row = 0
-    scratch.pattern = []
+    scratch.forgetPattern()
     while row < blockRows {
       let fast = readPlainRows(from: row, fields: fields, scratch)
       if fast > 0 {
-        if hasStrings { try endRows(fast, fields, &strings) }
+        try strings.endRows(fast)
         row += fast
         continue
       }
@@ -225,27 +74,24 @@ extension JSONReader {
         scratch.end(afterRows: row)
         break
       }
-      present |= try readRow(row, fields, scratch, &strings, &faults)
-      if hasStrings { try endRows(1, fields, &strings) }
+      present |= try readRow(row, fields, scratch, &strings.bytes, &faults)
+      try strings.endRows(1)
       row += 1
     }
     guard row > 0 else { return nil }
     scratch.firstRow += row
-    return JSONRowBlock(
-      rowCount: row,
-      columns: fields.indices.map { field in
-        let isPresent = present & 1 << UInt8(field) != 0
-        switch fields[field].type {
-        case .number:
-          return JSONColumn(
-            numbers: isPresent ? scratch.copyNumbers(field, count: row) : [],
-            count: row, isPresent: isPresent)
-        case .index:
-          return JSONColumn(indexes: scratch.copyIndexes(field, count: row), isPresent: isPresent)
-        case .string:
-          return JSONColumn(stringBytes: strings[field].bytes, ends: strings[field].ends)
-        }
-      })
+    var columns = fields.map { JSONColumn(type: $0.type) }
+    for field in fields.indices {
+      let isPresent = present & 1 << UInt8(field) != 0
+      switch fields[field].type {
+      case .number:
+        columns[field].append(numbers: scratch.numbers(field, count: row), isPresent: isPresent)
+      case .index:
+        columns[field].append(indexes: scratch.indexes(field, count: row), isPresent: isPresent)
+      case .string: try columns[field].append(strings)
+      }
+    }
+    return JSONRowBlock(rowCount: row, columns: columns, strings: strings)
   }
 
   /// Reads rows as long as they are like the one before, and plain: the same fields in the same
@@ -256,62 +102,73 @@ extension JSONReader {
     from first: Int, fields: [JSONField], _ scratch: RowScratch
   ) -> Int {
     let pattern = scratch.pattern
-    guard let last = pattern.last, first > 0 else { return 0 }
+    guard !pattern.isEmpty else { return 0 }
+    // A comma and a brace; name, colon, value and what follows it for each field.
     let tokensPerRow = 4 * pattern.count + 2
     var row = first
-    rows: while row < blockRows, cursor + tokensPerRow < tokenCount,
-      byte(cursor) == UInt8(ascii: ","), byte(cursor + 1) == UInt8(ascii: "{")
-    {
-      var token = cursor + 2
-      for field in pattern {
-        guard byte(token) == UInt8(ascii: "\""), byte(token + 1) == UInt8(ascii: ":"),
-          fields[field].matches(text + Int(tokens[token]) + 1)
+    rows: while row < blockRows, cursor + tokensPerRow < tokenCount {
+      // All tokens of the row are there: no more bounds to check.
+      var token = tokens + cursor
+      guard text[Int(token[0])] == UInt8(ascii: ","), text[Int(token[1])] == UInt8(ascii: "{")
+      else { break }
+      token += 2
+      for index in 0..<pattern.count {
+        let field = pattern[index]
+        let name = text + Int(token[0])
+        guard name[0] == UInt8(ascii: "\""), field.name.matches(name + 1),
+          text[Int(token[1])] == UInt8(ascii: ":")
         else { break rows }
-        switch fields[field].type {
+        switch field.type {
         case .number:
-          guard let value = plainNumber(at: token + 2) else { break rows }
-          scratch.numbers(field)[row] = value
+          guard let value = plainNumber(from: token[2], to: token[3]) else { break rows }
+          field.numbers[row] = value
         case .index:
-          guard let value = plainInteger(at: token + 2), let index = Int32(exactly: value) else {
-            break rows
-          }
-          scratch.indexes(field)[row] = index
+          guard let value = plainIndex(from: token[2]) else { break rows }
+          field.indexes[row] = value
         case .string: break rows
         }
-        let end: UInt8 = field == last ? UInt8(ascii: "}") : UInt8(ascii: ",")
-        guard byte(token + 3) == end else { break rows }
+        let end = index == pattern.count - 1 ? UInt8(ascii: "}") : UInt8(ascii: ",")
+        guard text[Int(token[3])] == end else { break rows }
         token += 4
       }
-      cursor = token
+      cursor += tokensPerRow
       row += 1
     }
-    for field in fields.indices where !pattern.contains(field) {
-      scratch.clear(field, fields[field].type, rows: first..<row)
+    if row > first {
+      for field in fields.indices where scratch.patternBits & 1 << UInt8(field) == 0 {
+        scratch.clear(field, fields[field].type, rows: first..<row)
+      }
     }
     return row - first
   }
 
   /// A finite number of a length that simdjson reads right; `nil` for anything else.
+  ///
+  /// - Parameters:
+  ///   - start: The offset of a token.
+  ///   - end: That of the next one.
   @inline(__always)
-  private func plainNumber(at token: Int) -> Double? {
-    if let integer = plainInteger(at: token) { return Double(integer) }
+  func plainNumber(from start: UInt32, to end: UInt32) -> Double? {
+    if let value = ShortDecimal.read(text + Int(start)) { return value }
     var value = 0.0
-    guard end(token) - offset(token) <= Self.plainNumberLength,
-      csimdjson_number(text + offset(token), &value)
+    guard end - start <= Self.plainNumberLength, csimdjson_number(text + Int(start), &value)
     else { return nil }
     return value
   }
 
   /// A natural number of at most nine digits; `nil` for anything else.
+  ///
+  /// - Parameter start: The offset of a token.
   @inline(__always)
-  private func plainInteger(at token: Int) -> Int? {
-    let start = text + offset(token)
-    var value = 0
+  func plainIndex(from start: UInt32) -> Int32? {
+    let start = text + Int(start)
+    if let value = ShortDecimal.readInteger(start) { return Int32(value) }
+    var value: Int32 = 0
     var count = 0
     while count < 10 {
       let digit = start[count] &- UInt8(ascii: "0")
       guard digit < 10 else { break }
-      value = value &* 10 &+ Int(digit)
+      value = value &* 10 &+ Int32(digit)
       count += 1
     }
     let isPlain = count > 0 && count < 10 && (count == 1 || start[0] != UInt8(ascii: "0"))
@@ -321,9 +178,9 @@ extension JSONReader {
   /// Reads one row, whatever it is; the fields that it has, as bits.
   private mutating func readRow(
     _ row: Int, _ fields: [JSONField], _ scratch: RowScratch,
-    _ strings: inout [(bytes: [UInt8], ends: [UInt32])], _ faults: inout JSONFaults
+    _ stringBytes: inout [UInt8], _ faults: inout JSONFaults
   ) throws -> UInt8 {
-    scratch.pattern.removeAll(keepingCapacity: true)
+    scratch.forgetPattern()
     for field in fields.indices { scratch.clear(field, fields[field].type, rows: row..<row + 1) }
     guard byte(cursor) == UInt8(ascii: "{") else {
       let text = valueText()
@@ -367,21 +224,11 @@ extension JSONReader {
       }
       named |= bit
       if try readCell(
-        row: row, field: field, type: fields[field].type, scratch, &strings[field].bytes, &faults)
+        row: row, field: field, type: fields[field].type, scratch, &stringBytes, &faults)
       {
         present |= bit
-        scratch.pattern.append(field)
+        scratch.addToPattern(field, fields[field])
       }
-    }
-  }
-
-  /// Closes the strings of rows.
-  private func endRows(
-    _ count: Int, _ fields: [JSONField], _ strings: inout [(bytes: [UInt8], ends: [UInt32])]
-  ) throws(JSONError) {
-    for field in fields.indices where fields[field].type == .string {
-      guard let end = UInt32(exactly: strings[field].bytes.count) else { throw .tooLarge }
-      for _ in 0..<count { strings[field].ends.append(end) }
     }
   }
 
@@ -391,8 +238,8 @@ extension JSONReader {
     named token: Int, expected: Int, in fields: [JSONField]
   ) throws(JSONError) -> Int? {
     let start = text + offset(token) + 1
-    if expected < fields.count, fields[expected].matches(start) { return expected }
-    if let index = fields.firstIndex(where: { $0.matches(start) }) { return index }
+    if expected < fields.count, fields[expected].spelling.matches(start) { return expected }
+    if let index = fields.firstIndex(where: { $0.spelling.matches(start) }) { return index }
     var name: [UInt8] = []
     try appendString(at: token, to: &name)
     return fields.firstIndex { $0.name.utf8.elementsEqual(name) }
@@ -413,7 +260,7 @@ extension JSONReader {
 
   /// Reads a value into its place; whether there is one now.
   @inline(__always)
-  private mutating func readCell(
+  mutating func readCell(
     row: Int, field: Int, type: JSONColumnType, _ scratch: RowScratch,
     _ stringBytes: inout [UInt8], _ faults: inout JSONFaults
   ) throws -> Bool {
@@ -449,80 +296,5 @@ extension JSONReader {
     try skipValue()
     faults.add(fault)
     return false
-  }
-
-  /// Reads the next elements of the array that was opened last into one column; `nil` at its end.
-  ///
-  /// As ``readRows(fields:faults:)``, for an array whose elements are the values themselves.
-  mutating func readColumn(
-    type: JSONColumnType, faults: inout JSONFaults
-  ) throws -> JSONColumn? {
-    if scratch.takeEnd() { return nil }
-    let scratch = scratch
-    var strings: (bytes: [UInt8], ends: [UInt32]) = ([], [])
-    var isPresent = false
-    var row = 0
-    while row < blockRows {
-      if row > 0 {
-        let fast = readPlainValues(of: type, from: row, scratch)
-        row += fast
-        if fast > 0 {
-          isPresent = true
-          continue
-        }
-      }
-      guard try nextElement() else {
-        scratch.end(afterRows: row)
-        break
-      }
-      scratch.clear(0, type, rows: row..<row + 1)
-      let isThere = try readCell(
-        row: row, field: 0, type: type, scratch, &strings.bytes, &faults)
-      if isThere { isPresent = true }
-      if type == .string {
-        guard let end = UInt32(exactly: strings.bytes.count) else { throw JSONError.tooLarge }
-        strings.ends.append(end)
-      }
-      row += 1
-    }
-    guard row > 0 else { return nil }
-    scratch.firstRow += row
-    switch type {
-    case .number:
-      return JSONColumn(
-        numbers: scratch.copyNumbers(0, count: row), count: row, isPresent: isPresent)
-    case .index:
-      return JSONColumn(indexes: scratch.copyIndexes(0, count: row), isPresent: isPresent)
-    case .string: return JSONColumn(stringBytes: strings.bytes, ends: strings.ends)
-    }
-  }
-
-  /// Reads values as long as they are plain numbers; how many.
-  private mutating func readPlainValues(
-    of type: JSONColumnType, from first: Int, _ scratch: RowScratch
-  ) -> Int {
-    var row = first
-    switch type {
-    case .number:
-      let numbers = scratch.numbers(0)
-      while row < blockRows, cursor + 1 < tokenCount, byte(cursor) == UInt8(ascii: ","),
-        let value = plainNumber(at: cursor + 1)
-      {
-        numbers[row] = value
-        row += 1
-        cursor += 2
-      }
-    case .index:
-      let indexes = scratch.indexes(0)
-      while row < blockRows, cursor + 1 < tokenCount, byte(cursor) == UInt8(ascii: ","),
-        let value = plainInteger(at: cursor + 1), let index = Int32(exactly: value)
-      {
-        indexes[row] = index
-        row += 1
-        cursor += 2
-      }
-    case .string: break
-    }
-    return row - first
   }
 }

@@ -1,0 +1,105 @@
+import CollectionLayout
+
+/// What a column holds.
+enum JSONColumnType {
+  /// Doubles; NaN where missing or null.
+  case number
+  /// Strings of ``IDColumn/lengths`` bytes; empty where missing or null.
+  case string
+  /// Indices from 0 to 2³¹ − 1; −1 where missing or null.
+  case index
+}
+
+/// A column of values of one type; which array holds them follows from the type.
+///
+/// Until a value is neither missing nor null, a column of numbers or strings holds none at all.
+struct JSONColumn {
+  let type: JSONColumnType
+  private(set) var count = 0
+  /// Whether any value is neither missing nor null.
+  private(set) var isPresent = false
+  private var doubles: [Double] = []
+  private(set) var indexes: [Int32] = []
+  private var stringBytes: [UInt8] = []
+  private var stringEnds: [UInt32] = []
+
+  init(type: JSONColumnType) {
+    self.type = type
+  }
+
+  /// The numbers; `nil` when none is present.
+  var numbers: [Double]? { isPresent ? doubles : nil }
+
+  /// The strings as names; `nil` when none is present.
+  var idColumn: IDColumn? { isPresent ? IDColumn(bytes: stringBytes, ends: stringEnds) : nil }
+
+  /// Makes room for what is expected to come; memory that is never written costs nothing.
+  mutating func reserve(_ expected: Int) {
+    switch type {
+    case .number: doubles.reserveCapacity(expected)
+    case .index: indexes.reserveCapacity(expected)
+    case .string: stringEnds.reserveCapacity(expected)
+    }
+  }
+
+  /// - Parameter isPresent: Whether any of the numbers is neither missing nor null.
+  mutating func append(numbers: UnsafeBufferPointer<Double>, isPresent: Bool) {
+    if isPresent { becomePresent() }
+    if self.isPresent { doubles += numbers }
+    count += numbers.count
+  }
+
+  mutating func append(indexes next: UnsafeBufferPointer<Int32>, isPresent: Bool) {
+    if isPresent { becomePresent() }
+    indexes += next
+    count += next.count
+  }
+
+  mutating func append(_ strings: JSONStrings) throws(JSONError) {
+    if !strings.bytes.isEmpty { becomePresent() }
+    if isPresent {
+      guard let offset = UInt32(exactly: stringBytes.count),
+        UInt32(exactly: stringBytes.count + strings.bytes.count) != nil
+      else { throw .tooLarge }
+      stringBytes += strings.bytes
+      if strings.bytes.isEmpty {
+        stringEnds += repeatElement(offset, count: strings.count)
+      } else {
+        stringEnds += strings.ends.lazy.map { offset + $0 }
+      }
+    }
+    count += strings.count
+  }
+
+  /// Makes up for the values before, none of which was there.
+  private mutating func becomePresent() {
+    guard !isPresent else { return }
+    isPresent = true
+    switch type {
+    case .number: doubles += repeatElement(.nan, count: count)
+    case .string: stringEnds += repeatElement(0, count: count)
+    case .index: break
+    }
+  }
+}
+
+/// The strings of a block of rows, one after another.
+///
+/// Where none has been read there are no `ends`: most rows have no names, and writing a million
+/// times that there is none took 5 % of reading them.
+struct JSONStrings {
+  private(set) var count = 0
+  var bytes: [UInt8] = []
+  private(set) var ends: [UInt32] = []
+
+  /// Ends the strings of some more rows; those but the first have none.
+  @inline(__always)
+  mutating func endRows(_ rows: Int) throws(JSONError) {
+    if !bytes.isEmpty {
+      guard let end = UInt32(exactly: bytes.count) else { throw .tooLarge }
+      if ends.isEmpty { ends = Array(repeating: 0, count: count) }
+      for _ in 0..<rows { ends.append(end) }
+    }
+    count += rows
+  }
+}

@@ -1,0 +1,32 @@
+/// A value in a row or column that cannot be used.
+struct JSONFault: Equatable {
+  enum Code { case wrongType, outOfRange, unknownField, duplicateField }
+
+  /// The index in the array.
+  let row: Int
+  /// The index of the field; `nil` for the row itself or an unknown field.
+  let field: Int?
+  let code: Code
+  /// The name of an unknown field.
+  var name = ""
+  /// The value's own text.
+  let text: String
+
+  func detail(requirement: String) -> String {
+    code == .duplicateField ? "must be given once only" : "must be \(requirement), was \(text)"
+  }
+}
+
+/// The first faults of a list.
+struct JSONFaults {
+  let capacity: Int
+  private(set) var items: [JSONFault] = []
+
+  init(capacity: Int) {
+    self.capacity = capacity
+  }
+
+  mutating func add(_ fault: @autoclosure () -> JSONFault) {
+    if items.count < capacity { items.append(fault()) }
+  }
+}
