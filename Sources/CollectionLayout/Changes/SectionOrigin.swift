@@ -39,47 +39,62 @@ struct SectionOrigin: Sendable {
   /// - Parameters:
   ///   - count: How many items the section had just before.
   ///   - baseCount: How many its base has.
+  ///   - new: No two of them are side by side.
   /// - Returns: The runs that were there.
   mutating func replaceRuns(
-    _ range: Range<Int>, of count: Int, baseCount: Int, with runs: [Run]
+    _ range: Range<Int>, of count: Int, baseCount: Int, with new: [Run]
   ) -> [Run] {
-    let old = self.runs ?? [Run(count: count, source: base.map { IndexPath(section: $0, item: 0) })]
-    var before: [Run] = []
-    var removed: [Run] = []
-    var after: [Run] = []
-    var first = 0
-    for run in old {
-      let end = first + run.count
-      func part(_ lower: Int, _ upper: Int, _ parts: inout [Run]) {
-        guard lower < upper else { return }
-        let source = run.source.map {
-          IndexPath(section: $0.section, item: $0.item + lower - first)
-        }
-        parts.append(Run(count: upper - lower, source: source))
-      }
-      part(first, min(end, range.lowerBound), &before)
-      part(max(first, range.lowerBound), min(end, range.upperBound), &removed)
-      part(max(first, range.upperBound), end, &after)
-      first = end
-    }
+    let source = base.map { IndexPath(section: $0, item: 0) }
+    var runs = self.runs ?? (count == 0 ? [] : [Run(count: count, source: source)])
+    // Not shared any more, so that a change in the middle copies nothing.
+    self.runs = nil
+    let first = Self.split(&runs, at: range.lowerBound)
+    let last = Self.split(&runs, at: range.upperBound)
+    let removed = Array(runs[first..<last])
+    runs.replaceSubrange(first..<last, with: new)
+    Self.join(&runs, at: first + new.count)
+    Self.join(&runs, at: first)
     firstChanged = min(firstChanged ?? .max, range.lowerBound)
-    self.runs = Self.joined(before + runs + after)
-    if let base, replaced.isEmpty,
-      self.runs == [Run(count: baseCount, source: IndexPath(section: base, item: 0))]
+    if base != nil, replaced.isEmpty,
+      runs == (baseCount == 0 ? [] : [Run(count: baseCount, source: source)])
     {
       // Everything is back where it was.
-      self.runs = nil
       firstChanged = nil
+    } else {
+      self.runs = runs
     }
     return removed
   }
 
-  private static func joined(_ runs: [Run]) -> [Run] {
-    runs.reduce(into: []) { joined, run in
-      guard let last = joined.last, let end = last.source, let source = run.source,
-        source == IndexPath(section: end.section, item: end.item + last.count)
-      else { return joined.append(run) }
-      joined[joined.count - 1].count += run.count
+  /// Makes a run begin at an item.
+  ///
+  /// - Returns: The index of that run; the number of runs at the end.
+  /// - Complexity: O(*r*) for *r* runs, some nanoseconds each.
+  private static func split(_ runs: inout [Run], at item: Int) -> Int {
+    var index = 0
+    var rest = item
+    while index < runs.count, rest >= runs[index].count {
+      rest -= runs[index].count
+      index += 1
     }
+    guard rest > 0 else { return index }
+    let run = runs[index]
+    runs[index].count = rest
+    runs.insert(
+      Run(
+        count: run.count - rest,
+        source: run.source.map { IndexPath(section: $0.section, item: $0.item + rest) }),
+      at: index + 1)
+    return index + 1
+  }
+
+  /// Makes one of a run and the one before if they were side by side.
+  private static func join(_ runs: inout [Run], at index: Int) {
+    guard index > 0, index < runs.count, let end = runs[index - 1].source,
+      let source = runs[index].source,
+      source == IndexPath(section: end.section, item: end.item + runs[index - 1].count)
+    else { return }
+    runs[index - 1].count += runs[index].count
+    runs.remove(at: index)
   }
 }
