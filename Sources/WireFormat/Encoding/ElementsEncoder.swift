@@ -40,7 +40,7 @@ public struct ElementsEncoder {
       if text.begin(section: section) {
         hasIDs = text.series.category == .cell && layout.hasIDs(inSection: section)
       }
-      if hasIDs || element.children != nil {
+      if hasIDs || element.childCount > Self.maxChildren {
         encode(element, id: hasIDs ? layout.id(ofItemAt: element.indexPath) : nil)
         next += 1
       } else {
@@ -50,20 +50,32 @@ public struct ElementsEncoder {
     return next
   }
 
-  /// Adds the elements of the first one's section up to one with children.
+  /// An element with more children is not plain.
+  private static let maxChildren = 64
+
+  /// Adds the elements of the first one's section up to one with many children.
   private mutating func encodePlain(_ elements: Span<PlacedElement>, upTo byteCount: Int) -> Int {
     let section = elements[0].indexPath.section
+    var plainCount = 0
+    var childCount = 0
+    repeat {
+      childCount += elements[plainCount].childCount
+      plainCount += 1
+    } while plainCount < elements.count && elements[plainCount].indexPath.section == section
+      && elements[plainCount].childCount <= Self.maxChildren
     let room = byteCount - count
     var added = 0
-    writer.reserve(elements.count * text.maxLength) { start in
+    writer.reserve(plainCount * text.maxLength + childCount * text.maxChildLength) { start in
       var end = start
       repeat {
         end = text.write(elements[added], isFirst: isFirst, at: end)
         isFirst = false
+        if let children = elements[added].children {
+          end = text.write(children, at: end)
+        }
         end = put(UInt8(ascii: "}"), at: end)
         added += 1
-      } while added < elements.count && elements[added].indexPath.section == section
-        && elements[added].children == nil && end - start < room
+      } while added < plainCount && end - start < room
       return end
     }
     return added
@@ -101,27 +113,21 @@ public struct ElementsEncoder {
   private mutating func write(_ children: LayoutAttributes.Children) {
     writer.write(",\"children\":[")
     let items = children.items
-    var prefix = JSONWriter(capacity: 128)
-    prefix.write(",[")
-    prefix.write(children.section)
-    prefix.write(",")
-    let text = PaddedText(prefix)
     var next = items.lowerBound
     while next < items.upperBound {
-      let end = min(items.upperBound, next + 64)
-      writer.reserve((end - next) * (text.capacity + NumberText.maxIntegerLength + 1)) { start in
-        var place = start
-        for item in next..<end {
-          place = text.write(droppingFirst: item == items.lowerBound ? 1 : 0, at: place)
-          place = NumberText.write(item, at: place)
-          place = put(UInt8(ascii: "]"), at: place)
-        }
-        return place
+      let end = min(items.upperBound, next + Self.maxChildren)
+      let piece = LayoutAttributes.Children(section: children.section, items: next..<end)
+      writer.reserve(piece.items.count * text.maxChildLength) {
+        text.writeIndexPaths(of: piece, isFirst: next == items.lowerBound, at: $0)
       }
       next = end
     }
     writer.write("]")
   }
+}
+
+extension PlacedElement {
+  fileprivate var childCount: Int { children?.items.count ?? 0 }
 }
 
 /// The texts of elements of one series, without names, children and closing braces.
@@ -132,7 +138,11 @@ private struct ElementText {
   private var prefix = PaddedText()
   /// The section that `prefix` is for.
   private var section = -1
+  /// A child's text up to its item, as for one that is not the first: `,[1,`.
+  private var childPrefix = PaddedText()
+  private var childSection = -1
   private var zIndexText = ShortText("")
+  private let childrenText = ShortText(",\"children\":[")
   private let frameText = ShortText("],\"frame\":[")
   private var numbers = NumberTextCache()
 
@@ -165,10 +175,47 @@ private struct ElementText {
     return true
   }
 
-  /// How much room `write` needs.
+  private mutating func beginChildren(inSection section: Int) {
+    if section == childSection { return }
+    childSection = section
+    var text = JSONWriter(capacity: 128)
+    text.write(",[")
+    text.write(section)
+    text.write(",")
+    childPrefix = PaddedText(text)
+  }
+
+  /// How much room an element needs, its children apart.
   var maxLength: Int {
     prefix.capacity + NumberText.maxIntegerLength + 4 * NumberText.maxDoubleLength
-      + 3 * ShortText.capacity
+      + 4 * ShortText.capacity
+  }
+
+  /// How much room a child needs.
+  let maxChildLength = 2 * NumberText.maxIntegerLength + 64
+
+  /// Writes all children's index paths with their member's name.
+  @inline(__always)
+  mutating func write(
+    _ children: LayoutAttributes.Children, at start: UnsafeMutablePointer<UInt8>
+  ) -> UnsafeMutablePointer<UInt8> {
+    let end = childrenText.write(at: start)
+    return put(UInt8(ascii: "]"), at: writeIndexPaths(of: children, isFirst: true, at: end))
+  }
+
+  mutating func writeIndexPaths(
+    of children: LayoutAttributes.Children, isFirst: Bool, at start: UnsafeMutablePointer<UInt8>
+  ) -> UnsafeMutablePointer<UInt8> {
+    beginChildren(inSection: children.section)
+    var end = start
+    var isFirst = isFirst
+    for item in children.items {
+      end = childPrefix.write(droppingFirst: isFirst ? 1 : 0, at: end)
+      end = NumberText.write(item, at: end)
+      end = put(UInt8(ascii: "]"), at: end)
+      isFirst = false
+    }
+    return end
   }
 
   /// - Precondition: The element is of the section that was begun last.
