@@ -1,0 +1,111 @@
+import TestSupport
+import Testing
+
+@testable import CollectionLayout
+@testable import WireFormat
+
+@Suite("Elements in JSON, as a query delivers them")
+struct ElementBatchTests {
+  /// What a query's elements are, written one by one.
+  private func oneByOne(_ query: ElementQuery, _ layout: any PreparedLayout) -> [UInt8] {
+    var encoder = ElementsEncoder(JSONWriter())
+    var current: ElementSeries?
+    _ = layout.forEachElement(in: query) { series, element in
+      if series != current { encoder.begin(series) }
+      current = series
+      encoder.encode(element)
+    }
+    return encoder.writer.bytes
+  }
+
+  private func inBatches(
+    _ query: ElementQuery, _ layout: any PreparedLayout, upTo byteCount: Int = .max
+  ) -> (bytes: [UInt8], end: QueryEnd) {
+    var encoder = ElementsEncoder(JSONWriter())
+    let end = query.forEachBatch(
+      of: layout, begin: { encoder.begin($0) },
+      { encoder.encode($0, of: layout, upTo: byteCount) })
+    return (encoder.writer.bytes, end)
+  }
+
+  private static let layouts: [(kind: any CollectionViewLayout.Type, body: String)] = [
+    (
+      WaterfallLayout.self,
+      """
+      {"bounds":{"width":320},"options":{"headerHeight":10,"footerHeight":5},"sections":[
+      {"items":200},{"items":[{"id":"a","height":12.34},{"height":1e-7},{"id":"é\\"\\n"}]},
+      {"items":0},{"items":{"height":[\((0..<300).map { "\(Double($0) / 7)" }.joined(separator: ","))]}}]}
+      """
+    ),
+    (
+      GridLayout.self,
+      """
+      {"bounds":{"width":320},"options":{"columns":3,"background":"item"},"sections":[
+      {"items":[{"id":"a"},{},{"id":"b"}]},{"items":100}]}
+      """
+    ),
+    (
+      GalleryLayout.self,
+      """
+      {"bounds":{"width":320},"sections":[{"items":{"width":[10,20.5,30]}},{"items":[{"id":"x"}]}]}
+      """
+    ),
+    (TreeLayout.self, tree(childCounts: [3, 63, 64, 65, 200])),
+    (TreeLayout.self, #"{"root":{"id":"a","children":[{"id":"b"},{"children":[{}]}]}}"#),
+  ]
+
+  /// A root whose children have so many children each.
+  private static func tree(childCounts: [Int]) -> String {
+    let first = ["null"] + childCounts.map { _ in "0" }
+    let second = childCounts.enumerated().flatMap { index, count in
+      (0..<count).map { _ in "\(index + 1)" }
+    }
+    return #"{"nodes":{"parent":[\#((first + second).joined(separator: ","))]}}"#
+  }
+
+  private func prepare(_ index: Int) throws -> any PreparedLayout {
+    let (kind, body) = Self.layouts[index]
+    return try withPadding(Array(body.utf8)) {
+      try PrepareRequest($0, kind: kind, maxItems: .max).prepared().prepared
+    }
+  }
+
+  private static let everything = Rect(x: -1e6, y: -1e6, width: 2e6, height: 2e6)
+
+  @Test("are the same text as written one by one", arguments: layouts.indices)
+  func sameText(index: Int) throws {
+    let layout = try prepare(index)
+    let rects =
+      [Self.everything]
+      + (0..<20).map { Rect(x: Double($0) * 13, y: Double($0) * 29, width: 150, height: 200) }
+    for rect in rects {
+      let query = ElementQuery(rect: rect)
+      let (bytes, end) = inBatches(query, layout)
+      #expect(end == .complete)
+      #expect(bytes == oneByOne(query, layout))
+      #expect(JSONGrammarReference.accepts([UInt8(ascii: "[")] + bytes + [UInt8(ascii: "]")]))
+    }
+  }
+
+  @Test("end with the first that reaches the limit of bytes", arguments: layouts.indices)
+  func byteLimit(index: Int) throws {
+    let layout = try prepare(index)
+    let whole = oneByOne(ElementQuery(rect: Self.everything), layout)
+    for byteCount in [0, 1, 100, 1000, 5000] {
+      var query = ElementQuery(rect: Self.everything)
+      var pieces: [[UInt8]] = []
+      paging: while true {
+        let (bytes, end) = inBatches(query, layout, upTo: byteCount)
+        pieces.append(bytes)
+        switch end {
+        case .limitReached(let position):
+          query.start = position
+          #expect(bytes.count >= byteCount)
+        case .complete: break paging
+        case .budgetSpent: Issue.record("nobody set a budget")
+        }
+      }
+      #expect(Array(pieces.filter { !$0.isEmpty }.joined(separator: [UInt8(ascii: ",")])) == whole)
+    }
+  }
+}
