@@ -38,7 +38,7 @@ test-asan: packages
 test-tsan: packages
 	swift build --build-tests --sanitize thread --scratch-path $(SCRATCH)/tsan
 	clang -shared -fPIC -O2 -Wall -Wextra -o $(SCRATCH)/tsan/mutex.so Tests/tsan-mutex.c
-	LD_PRELOAD=$(abspath $(SCRATCH))/tsan/mutex.so \
+	TSAN_OPTIONS=halt_on_error=1 LD_PRELOAD=$(abspath $(SCRATCH))/tsan/mutex.so \
 	  swift test --skip-build --sanitize thread --scratch-path $(SCRATCH)/tsan
 
 # FUZZ_SECONDS=60 for each of the fuzzer's targets.
