@@ -50,7 +50,7 @@ func read(_ bytes: [UInt8]) throws -> JSON {
 
 func read(_ text: String) throws -> JSON { try read(Array(text.utf8)) }
 
-private func readValue(_ reader: inout JSONReader) throws -> JSON {
+func readValue(_ reader: inout JSONReader) throws -> JSON {
   switch try reader.nextType() {
   case .null:
     try reader.skipValue()

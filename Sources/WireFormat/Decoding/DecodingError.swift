@@ -86,6 +86,21 @@ extension DecodingError {
     }
   }
 
+  /// Reads a body; a fault of its encoding is told rather than whatever else is wrong before it.
+  static func reading<R>(
+    _ body: UnsafeMutableRawBufferPointer, _ read: (inout JSONReader) throws -> R
+  ) throws(DecodingError) -> R {
+    try mapping {
+      var reader = try JSONReader(body)
+      do {
+        return try read(&reader)
+      } catch {
+        try reader.checkRest()
+        throw error
+      }
+    }
+  }
+
   init(_ error: JSONError) {
     switch error {
     case .syntax(let offset): self = .syntax(offset: offset)

@@ -22,8 +22,7 @@ public struct PatchRequest: Sendable {
   private static func decode<Layout: CollectionViewLayout>(
     _ body: UnsafeMutableRawBufferPointer, layout: Layout, bounds: Bounds?
   ) throws(DecodingError) -> PatchRequest {
-    try DecodingError.mapping {
-      var reader = try JSONReader(body)
+    try DecodingError.reading(body) { reader in
       var faults = InvalidMembers()
       var layout = layout
       var bounds = bounds

@@ -79,9 +79,8 @@ enum PrepareDecoder {
   static func decode<Layout: CollectionViewLayout>(
     _ body: UnsafeMutableRawBufferPointer, as kind: Layout.Type, maxItems: Int
   ) throws(DecodingError) -> PrepareRequest {
-    try DecodingError.mapping {
-      var reader = try JSONReader(body)
-      return try decode(&reader, as: kind, maxItems: maxItems)
+    try DecodingError.reading(body) { reader in
+      try decode(&reader, as: kind, maxItems: maxItems)
     }
   }
 

@@ -76,8 +76,7 @@ struct UpdatesDecoder {
   mutating func decode(
     _ body: UnsafeMutableRawBufferPointer
   ) throws(DecodingError) -> [CollectionUpdate] {
-    try DecodingError.mapping {
-      var reader = try JSONReader(body)
+    try DecodingError.reading(body) { reader in
       var faults = InvalidMembers()
       var updates: [CollectionUpdate]?
       try reader.readObject(at: "", known: ["updates"], faults: &faults) { _, reader, faults in

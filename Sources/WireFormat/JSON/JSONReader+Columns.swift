@@ -18,7 +18,7 @@ extension JSONReader {
     var row = 0
     while row < blockRows {
       if row > 0 {
-        let fast = readPlainValues(of: type, from: row, scratch)
+        let fast = try readPlainValues(of: type, from: row, scratch)
         row += fast
         if fast > 0 {
           isPresent = true
@@ -66,16 +66,17 @@ extension JSONReader {
   /// Reads values as long as they are plain numbers; how many.
   private mutating func readPlainValues(
     of type: JSONColumnType, from first: Int, _ scratch: RowScratch
-  ) -> Int {
+  ) throws(JSONError) -> Int {
     // A comma and a number each, and one token more, where the last number ends.
     let end = min(blockRows, first + (tokenCount - cursor - 1) / 2)
     guard first < end else { return 0 }
     var row = first
     var token = tokens + cursor
+    let window = window
     switch type {
     case .number:
       let numbers = scratch.numbers(0)
-      while row < end, text[Int(token[0])] == UInt8(ascii: ","),
+      while row < end, window[Int(token[0])] == UInt8(ascii: ","),
         let value = plainNumber(from: token[1], to: token[2])
       {
         numbers[row] = value
@@ -84,7 +85,7 @@ extension JSONReader {
       }
     case .index:
       let indexes = scratch.indexes(0)
-      while row < end, text[Int(token[0])] == UInt8(ascii: ","),
+      while row < end, window[Int(token[0])] == UInt8(ascii: ","),
         let value = plainIndex(from: token[1])
       {
         indexes[row] = value
@@ -93,7 +94,7 @@ extension JSONReader {
       }
     case .string: break
     }
-    cursor += 2 * (row - first)
+    try advance(by: 2 * (row - first))
     return row - first
   }
 }

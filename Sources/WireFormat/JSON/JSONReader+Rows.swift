@@ -64,7 +64,7 @@ extension JSONReader {
     var row = 0
     scratch.forgetPattern()
     while row < blockRows {
-      let fast = readPlainRows(from: row, fields: fields, scratch)
+      let fast = try readPlainRows(from: row, fields: fields, scratch)
       if fast > 0 {
         try strings.endRows(fast)
         row += fast
@@ -100,23 +100,26 @@ extension JSONReader {
   /// - Returns: How many rows were read.
   private mutating func readPlainRows(
     from first: Int, fields: [JSONField], _ scratch: RowScratch
-  ) -> Int {
+  ) throws(JSONError) -> Int {
     let pattern = scratch.pattern
     guard !pattern.isEmpty else { return 0 }
     // A comma and a brace; name, colon, value and what follows it for each field.
     let tokensPerRow = 4 * pattern.count + 2
     var row = first
-    rows: while row < blockRows, cursor + tokensPerRow < tokenCount {
-      // All tokens of the row are there: no more bounds to check.
-      var token = tokens + cursor
-      guard text[Int(token[0])] == UInt8(ascii: ","), text[Int(token[1])] == UInt8(ascii: "{")
+    // All tokens of so many rows are there, and one more: no bounds to check for each.
+    let end = min(blockRows, first + (tokenCount - cursor - 1) / tokensPerRow)
+    let window = window
+    var rowStart = tokens + cursor
+    rows: while row < end {
+      var token = rowStart
+      guard window[Int(token[0])] == UInt8(ascii: ","), window[Int(token[1])] == UInt8(ascii: "{")
       else { break }
       token += 2
       for index in 0..<pattern.count {
         let field = pattern[index]
-        let name = text + Int(token[0])
+        let name = window + Int(token[0])
         guard name[0] == UInt8(ascii: "\""), field.name.matches(name + 1),
-          text[Int(token[1])] == UInt8(ascii: ":")
+          window[Int(token[1])] == UInt8(ascii: ":")
         else { break rows }
         switch field.type {
         case .number:
@@ -127,17 +130,18 @@ extension JSONReader {
           field.indexes[row] = value
         case .string: break rows
         }
-        let end = index == pattern.count - 1 ? UInt8(ascii: "}") : UInt8(ascii: ",")
-        guard text[Int(token[3])] == end else { break rows }
+        let last = index == pattern.count - 1 ? UInt8(ascii: "}") : UInt8(ascii: ",")
+        guard window[Int(token[3])] == last else { break rows }
         token += 4
       }
-      cursor += tokensPerRow
+      rowStart = token
       row += 1
     }
     if row > first {
       for field in fields.indices where scratch.patternBits & 1 << UInt8(field) == 0 {
         scratch.clear(field, fields[field].type, rows: first..<row)
       }
+      try advance(by: (row - first) * tokensPerRow)
     }
     return row - first
   }
@@ -145,23 +149,23 @@ extension JSONReader {
   /// A finite number of a length that simdjson reads right; `nil` for anything else.
   ///
   /// - Parameters:
-  ///   - start: The offset of a token.
+  ///   - start: The offset of a token in the window.
   ///   - end: That of the next one.
   @inline(__always)
   func plainNumber(from start: UInt32, to end: UInt32) -> Double? {
-    if let value = ShortDecimal.read(text + Int(start)) { return value }
+    if let value = ShortDecimal.read(window + Int(start)) { return value }
     var value = 0.0
-    guard end - start <= Self.plainNumberLength, csimdjson_number(text + Int(start), &value)
+    guard end - start <= Self.plainNumberLength, csimdjson_number(window + Int(start), &value)
     else { return nil }
     return value
   }
 
   /// A natural number of at most nine digits; `nil` for anything else.
   ///
-  /// - Parameter start: The offset of a token.
+  /// - Parameter start: The offset of a token in the window.
   @inline(__always)
   func plainIndex(from start: UInt32) -> Int32? {
-    let start = text + Int(start)
+    let start = window + Int(start)
     if let value = ShortDecimal.readInteger(start) { return Int32(value) }
     var value: Int32 = 0
     var count = 0
@@ -189,25 +193,25 @@ extension JSONReader {
       faults.add(JSONFault(row: scratch.firstRow + row, field: nil, code: .wrongType, text: text))
       return 0
     }
-    cursor += 1
+    try advance(by: 1)
     var present = UInt8(0)
     var named = UInt8(0)
     var expected = 0
     var isFirst = true
     while true {
       if byte(cursor) == UInt8(ascii: "}") {
-        cursor += 1
+        try advance(by: 1)
         return present
       }
       if !isFirst {
         guard byte(cursor) == UInt8(ascii: ",") else { throw syntaxError(at: cursor) }
-        cursor += 1
+        try advance(by: 1)
       }
       isFirst = false
       guard byte(cursor) == UInt8(ascii: "\"") else { throw syntaxError(at: cursor) }
       guard byte(cursor + 1) == UInt8(ascii: ":") else { throw syntaxError(at: cursor + 1) }
-      let name = cursor
-      cursor += 2
+      let name = offset(cursor)
+      try advance(by: 2)
       guard let field = try field(named: name, expected: expected, in: fields) else {
         try addUnknownField(named: name, row: scratch.firstRow + row, &faults)
         continue
@@ -232,29 +236,29 @@ extension JSONReader {
     }
   }
 
-  /// The field that a name token spells; rows mostly keep to one order, so `expected` is tried first.
+  /// The field that the name at an offset spells; rows mostly keep to one order, so `expected` is tried first.
   @inline(__always)
   private func field(
-    named token: Int, expected: Int, in fields: [JSONField]
+    named name: Int, expected: Int, in fields: [JSONField]
   ) throws(JSONError) -> Int? {
-    let start = text + offset(token) + 1
+    let start = text + name + 1
     if expected < fields.count, fields[expected].spelling.matches(start) { return expected }
     if let index = fields.firstIndex(where: { $0.spelling.matches(start) }) { return index }
-    var name: [UInt8] = []
-    try appendString(at: token, to: &name)
-    return fields.firstIndex { $0.name.utf8.elementsEqual(name) }
+    var spelled: [UInt8] = []
+    try appendString(at: name, to: &spelled)
+    return fields.firstIndex { $0.name.utf8.elementsEqual(spelled) }
   }
 
   private mutating func addUnknownField(
-    named token: Int, row: Int, _ faults: inout JSONFaults
+    named name: Int, row: Int, _ faults: inout JSONFaults
   ) throws {
-    var name: [UInt8] = []
-    try appendString(at: token, to: &name)
+    var spelled: [UInt8] = []
+    try appendString(at: name, to: &spelled)
     let text = valueText()
     try skipValue()
     faults.add(
       JSONFault(
-        row: row, field: nil, code: .unknownField, name: String(decoding: name, as: UTF8.self),
+        row: row, field: nil, code: .unknownField, name: String(decoding: spelled, as: UTF8.self),
         text: text))
   }
 
@@ -268,23 +272,23 @@ extension JSONReader {
     case (.number, UInt8(ascii: "0")...UInt8(ascii: "9")), (.number, UInt8(ascii: "-")):
       let value = try number(at: cursor)
       guard value.isFinite else { break }
-      cursor += 1
+      try advance(by: 1)
       scratch.numbers(field)[row] = value
       return true
     case (.index, UInt8(ascii: "0")...UInt8(ascii: "9")):
       let value = try number(at: cursor)
       guard let index = Int32(exactly: value) else { break }
-      cursor += 1
+      try advance(by: 1)
       scratch.indexes(field)[row] = index
       return true
     case (.string, UInt8(ascii: "\"")):
       let start = stringBytes.count
-      try appendString(at: cursor, to: &stringBytes)
+      try appendString(at: offset(cursor), to: &stringBytes)
       guard IDColumn.lengths.contains(stringBytes.count - start) else {
         stringBytes.removeLast(stringBytes.count - start)
         break
       }
-      cursor += 1
+      try advance(by: 1)
       return true
     case (_, UInt8(ascii: "n")):
       try skipValue()
