@@ -1,51 +1,87 @@
 /// Walks the columns of a stack that a rect meets, all at once, by ascending item.
 ///
 /// Each column stands at its first cell in the interval; the column that stands at the lowest
-/// item moves on. The columns are a binary heap by item, so that a result costs O(log *c*).
-struct ColumnMerge {
-  private let track: ColumnTrack
-  private var cursors: [ColumnTrack.Cursor]
-
-  init(_ track: ColumnTrack, columns: Range<Int>, firstItem: Int) {
-    self.track = track
-    cursors = []
-    cursors.reserveCapacity(columns.count)
-    for column in columns {
-      if let cursor = track.firstCursor(in: column, fromItem: firstItem) { cursors.append(cursor) }
-    }
-    for index in stride(from: cursors.count / 2 - 1, through: 0, by: -1) { siftDown(from: index) }
+/// item moves on. A binary heap by item says which that is, so that a result costs O(log *c*).
+///
+/// A hot path: both lists lie on the stack unless there are many columns, and only the heap's small
+/// entries move.
+struct ColumnMerge: ~Copyable {
+  private struct Entry {
+    var item: Int
+    var cursor: Int
   }
 
-  /// Calls `body` with each cell; false when `body` did not want to go on.
+  private let track: ColumnTrack
+  private let cursors: UnsafeMutableBufferPointer<ColumnTrack.Cursor>
+  private let heap: UnsafeMutableBufferPointer<Entry>
+  private var count = 0
+
+  private init(
+    _ track: ColumnTrack, columns: Range<Int>, firstItem: Int,
+    _ cursors: UnsafeMutableBufferPointer<ColumnTrack.Cursor>,
+    _ heap: UnsafeMutableBufferPointer<Entry>
+  ) {
+    self.track = track
+    self.cursors = cursors
+    self.heap = heap
+    for column in columns {
+      guard let cursor = track.firstCursor(in: column, fromItem: firstItem) else { continue }
+      cursors.initializeElement(at: count, to: cursor)
+      heap.initializeElement(at: count, to: Entry(item: cursor.item, cursor: count))
+      count += 1
+    }
+    for index in stride(from: count / 2 - 1, through: 0, by: -1) {
+      siftDown(heap[index], from: index)
+    }
+  }
+
+  /// Calls `body` with each cell of some columns from an item on; false when `body` did not want to
+  /// go on.
   @inline(__always)
-  mutating func forEachCell(
+  static func forEachCell(
+    _ track: ColumnTrack, columns: Range<Int>, firstItem: Int,
     _ body: (_ item: Int, _ column: Int, _ vertical: Interval) -> Bool
   ) -> Bool {
-    while !cursors.isEmpty {
-      guard body(cursors[0].item, cursors[0].column, cursors[0].vertical) else { return false }
-      if !track.advance(&cursors[0]) {
-        cursors[0] = cursors[cursors.count - 1]
-        cursors.removeLast()
+    withUnsafeTemporaryAllocation(of: ColumnTrack.Cursor.self, capacity: columns.count) { cursors in
+      withUnsafeTemporaryAllocation(of: Entry.self, capacity: columns.count) { heap in
+        var merge = ColumnMerge(track, columns: columns, firstItem: firstItem, cursors, heap)
+        return merge.forEachCell(body)
       }
-      siftDown(from: 0)
+    }
+  }
+
+  @inline(__always)
+  private mutating func forEachCell(
+    _ body: (_ item: Int, _ column: Int, _ vertical: Interval) -> Bool
+  ) -> Bool {
+    while count > 0 {
+      var first = heap[0]
+      let cursor = cursors.baseAddress! + first.cursor
+      guard body(first.item, cursor.pointee.column, cursor.pointee.vertical) else { return false }
+      if track.advance(&cursor.pointee) {
+        first.item = cursor.pointee.item
+      } else {
+        count -= 1
+        first = heap[count]
+      }
+      siftDown(first, from: 0)
     }
     return true
   }
 
-  private mutating func siftDown(from index: Int) {
-    cursors.withUnsafeMutableBufferPointer { cursors in
-      guard index < cursors.count else { return }
-      let item = cursors[index].item
-      var hole = index
-      while true {
-        var child = 2 * hole + 1
-        guard child < cursors.count else { break }
-        if child + 1 < cursors.count, cursors[child + 1].item < cursors[child].item { child += 1 }
-        guard cursors[child].item < item else { break }
-        cursors.swapAt(hole, child)
-        hole = child
-      }
+  /// Puts an entry in the place at an index, or further down.
+  @inline(__always)
+  private func siftDown(_ entry: Entry, from index: Int) {
+    var hole = index
+    while true {
+      var child = 2 * hole + 1
+      guard child < count else { break }
+      if child + 1 < count, heap[child + 1].item < heap[child].item { child += 1 }
+      guard heap[child].item < entry.item else { break }
+      heap[hole] = heap[child]
+      hole = child
     }
+    heap[hole] = entry
   }
 }
 

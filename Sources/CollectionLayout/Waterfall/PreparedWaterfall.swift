@@ -129,8 +129,8 @@ struct PreparedWaterfall: SectionedLayout {
     guard !columns.isEmpty else { return true }
     let track = ColumnTrack(
       stack: stack, shift: placed.shift, padding: metrics.cellPadding, interval: rect.vertical)
-    var merge = ColumnMerge(track, columns: columns, firstItem: start)
-    return merge.forEachCell { item, column, vertical in
+    return ColumnMerge.forEachCell(track, columns: columns, firstItem: start) {
+      item, column, vertical in
       sink.append(
         PlacedElement(
           indexPath: IndexPath(section: section, item: item),
