@@ -6,7 +6,7 @@ public import CollectionLayout
 /// written from ready bytes, and all plain elements of a batch through one pointer, after one check
 /// for room; names and children, which may have any length, follow apart.
 public struct ElementsEncoder {
-  public private(set) var writer: JSONWriter
+  public var writer: JSONWriter
   private var isFirst = true
   /// Whether cells of the section that was begun last may have names.
   private var hasIDs = false

@@ -8,6 +8,13 @@ public struct JSONWriter {
     bytes.reserveCapacity(capacity)
   }
 
+  /// Writes into memory that is there already.
+  ///
+  /// - Parameter bytes: Empty.
+  public init(into bytes: consuming [UInt8]) {
+    self.bytes = bytes
+  }
+
   /// Writes text as it is: punctuation and names that need no escaping.
   public mutating func write(_ text: StaticString) {
     write(raw: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))

@@ -3,15 +3,30 @@ public import CollectionLayout
 extension JSONWriter {
   /// Writes `[x, y, width, height]`.
   public mutating func write(_ rect: Rect) {
-    write("[")
-    write(rect.origin.x)
-    write(",")
-    write(rect.origin.y)
-    write(",")
-    write(rect.size.width)
-    write(",")
-    write(rect.size.height)
-    write("]")
+    reserve(NumberText.maxRectLength) { NumberText.write(rect, at: $0) }
+  }
+
+  /// Writes the beginning of an answer to a query, up to its first element.
+  public mutating func writeElementsHead(id: [UInt8], version: Int, _ rect: Rect) {
+    let capacity = 64 + id.count + NumberText.maxIntegerLength + NumberText.maxRectLength
+    reserve(capacity) { start in
+      var end = start
+      func put(_ text: StaticString) {
+        end.update(from: text.utf8Start, count: text.utf8CodeUnitCount)
+        end += text.utf8CodeUnitCount
+      }
+      put("{\"id\":\"")
+      for byte in id {
+        end.pointee = byte
+        end += 1
+      }
+      put("\",\"version\":")
+      end = NumberText.write(version, at: end)
+      put(",\"rect\":")
+      end = NumberText.write(rect, at: end)
+      put(",\"elements\":[")
+      return end
+    }
   }
 
   /// Writes `{"width": …, "height": …}`.
@@ -32,5 +47,24 @@ extension JSONWriter {
       write(height)
     }
     write("}")
+  }
+}
+
+extension NumberText {
+  static let maxRectLength = 4 * maxDoubleLength + 5
+
+  /// Writes `[x, y, width, height]`.
+  static func write(_ rect: Rect, at start: Place) -> Place {
+    var end = start
+    func put(_ byte: UInt8, _ number: Double) {
+      end.pointee = byte
+      end = write(number, at: end + 1)
+    }
+    put(UInt8(ascii: "["), rect.origin.x)
+    put(UInt8(ascii: ","), rect.origin.y)
+    put(UInt8(ascii: ","), rect.size.width)
+    put(UInt8(ascii: ","), rect.size.height)
+    end.pointee = UInt8(ascii: "]")
+    return end + 1
   }
 }
