@@ -139,7 +139,7 @@ final class Connection: @unchecked Sendable {
     if status == nil && (hasExpired || !wasInTime) { status = .requestTimeout }
     // First of all, since deferred work may hold the request.
     phase = .idle
-    answerBody = []
+    AnswerBuffer.giveBack(&answerBody)
     if !hasHeader { forgetHeader() }
     if isKnownUniquelyReferenced(&storage) { storage.body = nil }
     responder._withUnsafeGuaranteedRef {
@@ -359,7 +359,6 @@ final class Connection: @unchecked Sendable {
       }
     }
     let answerStatus = response.status
-    requestID = response.requestID
     operation = response.operation
     guard let answer = libraryResponse(for: response) else { return .NO }
     if closing || core.isDraining.load(ordering: .relaxed) {
@@ -408,7 +407,8 @@ final class Connection: @unchecked Sendable {
       name.rawName.withCString { add($0, value, to: answer) }
     }
     if let entityTag = response.entityTag { add("ETag", entityTag, to: answer) }
-    if let requestID = response.requestID { add("X-Request-Id", requestID, to: answer) }
+    requestID = response.requestID.take()
+    if let requestID { add("X-Request-Id", requestID, to: answer) }
     return answer
   }
 

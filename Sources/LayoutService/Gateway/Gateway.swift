@@ -66,14 +66,18 @@ public final class Gateway: Responder {
     }
     switch service.respond(to: request) {
     case .respond(var response):
-      guard response.body.count > Self.largestCompressedAtOnce, compresses(response, context) else {
-        finish(&response, context)
-        return .respond(response)
+      if response.body.count > Self.largestCompressedAtOnce, compresses(response, context) {
+        return deferred(response, context)
       }
-      return deferred(context) { [response] in response }
+      finish(&response, context)
+      return .respond(response)
     case .deferred(let work):
       return deferred(context, work)
     }
+  }
+
+  private func deferred(_ response: Response, _ context: Context) -> Outcome {
+    deferred(context) { response }
   }
 
   private func deferred(

@@ -13,6 +13,8 @@ enum MediaType {
 
   /// Whether an Accept field lets a type through; the most specific range that fits decides.
   static func accepts(_ accept: String, _ type: String) -> Bool {
+    // What nearly every client sends.
+    if accept == "*/*" { return true }
     let group = type.prefix { $0 != "/" } + "/*"
     var best: (specificity: Int, isAccepted: Bool)?
     for range in accept.split(separator: ",") {

@@ -59,15 +59,9 @@ extension LayoutService {
     visiting budget: Int
   ) -> (bytes: [UInt8], isCut: Bool) {
     // Room for some fifty elements.
-    var writer = JSONWriter(capacity: 16 << 10)
-    writer.write("{\"id\":\"")
-    writer.write(raw: version.idText)
-    writer.write("\",\"version\":")
-    writer.write(version.number)
-    writer.write(",\"rect\":")
-    writer.write(parameters.rect)
-    writer.write(",\"elements\":[")
-    var encoder = ElementsEncoder(writer)
+    var writer = JSONWriter(into: AnswerBuffer.take(capacity: 16 << 10))
+    writer.writeElementsHead(id: version.idText, version: version.number, parameters.rect)
+    var encoder = ElementsEncoder(consume writer)
     let isReset = parameters.mustReset(to: version)
     let query = ElementQuery(
       rect: parameters.rect, known: isReset ? nil : parameters.known,
@@ -77,19 +71,18 @@ extension LayoutService {
     let end = query.forEachBatch(
       of: layout, visiting: budget, begin: { encoder.begin($0) },
       { encoder.encode($0, of: layout, upTo: limits.maxResponseBytes) })
-    writer = encoder.writer
     // Said on the first page only: the next ones add to it.
-    writer.write(isReset && parameters.cursor == nil ? "],\"reset\":true" : "]")
+    encoder.writer.write(isReset && parameters.cursor == nil ? "],\"reset\":true" : "]")
     var isCut = false
     switch end {
     case .complete: break
     case .budgetSpent(let position):
       isCut = true
-      writeNext(position, of: version, target, to: &writer)
-    case .limitReached(let position): writeNext(position, of: version, target, to: &writer)
+      writeNext(position, of: version, target, to: &encoder.writer)
+    case .limitReached(let position): writeNext(position, of: version, target, to: &encoder.writer)
     }
-    writer.write("}")
-    return (writer.bytes, isCut)
+    encoder.writer.write("}")
+    return (encoder.writer.bytes, isCut)
   }
 
   private func writeNext(

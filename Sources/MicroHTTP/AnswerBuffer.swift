@@ -1,0 +1,44 @@
+import Glibc
+
+/// Memory for the content of answers, used again and again.
+///
+/// A thread keeps the memory of the answer that it sent last for the one that it makes next: a block
+/// of this size costs the allocator more than all small ones of a request together.
+public enum AnswerBuffer {
+  /// What is kept: less is as easily allocated, and more is too much to keep.
+  private static let kept = 4 << 10...64 << 10
+
+  /// An empty array with room for so many bytes.
+  public static func take(capacity: Int) -> [UInt8] {
+    var bytes: [UInt8] = []
+    if let slot = pthread_getspecific(key) {
+      Unmanaged<Slot>.fromOpaque(slot)._withUnsafeGuaranteedRef { swap(&$0.bytes, &bytes) }
+    }
+    if bytes.capacity < capacity { bytes.reserveCapacity(capacity) }
+    return bytes
+  }
+
+  /// Empties an array and keeps its memory.
+  static func giveBack(_ bytes: inout [UInt8]) {
+    defer { bytes = [] }
+    guard kept.contains(bytes.capacity) else { return }
+    bytes.removeAll(keepingCapacity: true)
+    if pthread_getspecific(key) == nil {
+      // Retained here, released when the thread ends.
+      pthread_setspecific(key, Unmanaged.passRetained(Slot()).toOpaque())
+    }
+    guard let slot = pthread_getspecific(key) else { return }
+    Unmanaged<Slot>.fromOpaque(slot)._withUnsafeGuaranteedRef { swap(&$0.bytes, &bytes) }
+  }
+
+  private final class Slot {
+    @exclusivity(unchecked) var bytes: [UInt8] = []
+  }
+
+  private static let key: pthread_key_t = {
+    var key = pthread_key_t()
+    let error = pthread_key_create(&key) { Unmanaged<Slot>.fromOpaque($0!).release() }
+    precondition(error == 0, "pthread_key_create: \(error)")
+    return key
+  }()
+}
