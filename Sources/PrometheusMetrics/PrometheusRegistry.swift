@@ -27,11 +27,13 @@ public final class PrometheusRegistry: MetricsFactory {
     for (key, metric) in all.sorted(by: {
       ($0.key.label, $0.key.text) < ($1.key.label, $1.key.text)
     }) {
-      if key.label != previous {
+      var lines = ""
+      metric.write(key.label, key.text, to: &lines)
+      if key.label != previous && !lines.isEmpty {
         text += "# TYPE \(key.label) \(metric.type)\n"
         previous = key.label
       }
-      metric.write(key.label, key.text, to: &text)
+      text += lines
     }
     return text
   }
@@ -99,15 +101,20 @@ private protocol PrometheusMetric: AnyObject, Sendable {
 }
 
 private final class PrometheusCounter: PrometheusMetric, CounterHandler {
-  private let value = Atomic<Int64>(0)
+  private let sum = ShardedSum()
+  /// What the sum was at the last reset.
+  private let start = Atomic<Int64>(0)
 
   var type: String { "counter" }
 
-  func increment(by amount: Int64) { value.wrappingAdd(amount, ordering: .relaxed) }
-  func reset() { value.store(0, ordering: .relaxed) }
+  func increment(by amount: Int64) { sum.add(amount) }
+  func reset() { start.store(sum.total, ordering: .relaxed) }
 
   func write(_ label: String, _ dimensions: String, to text: inout String) {
-    text += "\(label)\(dimensions) \(value.load(ordering: .relaxed))\n"
+    let value = sum.total - start.load(ordering: .relaxed)
+    // One of several with a label, which may never count anything, is written from its first on.
+    guard value > 0 || dimensions.isEmpty else { return }
+    text += "\(label)\(dimensions) \(value)\n"
   }
 }
 
@@ -145,25 +152,22 @@ private final class PrometheusGauge: PrometheusMetric, MeterHandler, RecorderHan
 /// Durations by upper bounds, in seconds.
 private final class PrometheusHistogram: PrometheusMetric, TimerHandler {
   /// In nanoseconds.
-  private static let bounds: [Int64] = [
+  private static let bounds: InlineArray<13, Int64> = [
     10_000, 50_000, 100_000, 500_000, 1_000_000, 5_000_000, 10_000_000, 50_000_000, 100_000_000,
     500_000_000, 1_000_000_000, 5_000_000_000, 10_000_000_000,
   ]
 
   /// The counts of `bounds`, and of what is above them all.
-  private let counts = (0...bounds.count).map { _ in Count() }
-  private let sum = Atomic<Int64>(0)
-
-  private final class Count: Sendable {
-    let value = Atomic<Int64>(0)
-  }
+  private let counts = InlineArray<14, ShardedSum> { _ in ShardedSum() }
+  private let sum = ShardedSum()
 
   var type: String { "histogram" }
 
   func recordNanoseconds(_ duration: Int64) {
-    let index = Self.bounds.firstIndex { duration <= $0 } ?? Self.bounds.count
-    counts[index].value.wrappingAdd(1, ordering: .relaxed)
-    sum.wrappingAdd(duration, ordering: .relaxed)
+    var index = 0
+    while index < Self.bounds.count, Self.bounds[index] < duration { index += 1 }
+    counts[index].add(1)
+    sum.add(duration)
   }
 
   func write(_ label: String, _ dimensions: String, to text: inout String) {
@@ -172,13 +176,13 @@ private final class PrometheusHistogram: PrometheusMetric, TimerHandler {
       "\(label)_bucket{" + (others.isEmpty ? "" : others + ",") + "le=\"\(bound)\"}"
     }
     var total: Int64 = 0
-    for (index, bound) in Self.bounds.enumerated() {
-      total += counts[index].value.load(ordering: .relaxed)
-      text += "\(bucket("\(Double(bound) / 1e9)")) \(total)\n"
+    for index in Self.bounds.indices {
+      total += counts[index].total
+      text += "\(bucket("\(Double(Self.bounds[index]) / 1e9)")) \(total)\n"
     }
-    total += counts[Self.bounds.count].value.load(ordering: .relaxed)
+    total += counts[Self.bounds.count].total
     text += "\(bucket("+Inf")) \(total)\n"
-    text += "\(label)_sum\(dimensions) \(Double(sum.load(ordering: .relaxed)) / 1e9)\n"
+    text += "\(label)_sum\(dimensions) \(Double(sum.total) / 1e9)\n"
     text += "\(label)_count\(dimensions) \(total)\n"
   }
 }
