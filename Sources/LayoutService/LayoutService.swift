@@ -58,7 +58,7 @@ public final class LayoutService: Responder {
   ///
   /// A request without a body is refused when it is answered: once is enough.
   public func rejection(of request: borrowing Request) -> Response? {
-    guard request.method.hasBody else { return nil }
+    guard request.method.expectsContent else { return nil }
     var operation: Int?
     do throws(ServiceError) {
       let match = try Route.find(request.method, request.target)
@@ -124,7 +124,7 @@ public final class LayoutService: Responder {
   private func check(
     _ request: borrowing Request, _ match: Route.Match
   ) throws(ServiceError) {
-    if request.method.hasBody || request.headers.contains(.accept) {
+    if request.method.expectsContent || request.headers.contains(.accept) {
       try checkMediaTypes(of: request, for: match.route)
     }
     switch match.operation {
@@ -236,9 +236,4 @@ public final class LayoutService: Responder {
     guard let field, !EntityTagList(field.span, of: version.number).hasStrongMatch else { return }
     throw .preconditionFailed(current: version.number)
   }
-}
-
-extension Method {
-  /// Whether a request of this method is about its content.
-  fileprivate var hasBody: Bool { self == .post || self == .patch || self == .put }
 }

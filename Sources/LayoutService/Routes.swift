@@ -96,8 +96,8 @@ extension Route {
   ) throws(ServiceError) -> Match {
     let bytes = target.bytes.span.extracting(target.pathRange)
     let path = PathSegments(bytes)
-    let wanted = method == .head ? .get : method
-    if path.count <= maxSegments, let row = methods.firstIndex(of: wanted) {
+    if path.count <= maxSegments, let row = methods.firstIndex(of: method == .head ? .get : method)
+    {
       let entries = table[row * (maxSegments + 1) + path.count]
       for index in entries.indices {
         guard let places = entries[index].path.match(path, in: bytes) else { continue }

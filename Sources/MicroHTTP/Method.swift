@@ -39,5 +39,10 @@ public struct Method: Hashable, Sendable, RawRepresentable, CustomStringConverti
 
   /// Whether a request of this method is meant to carry content, so that one without a length is
   /// answered with 411.
-  var expectsContent: Bool { self == .post || self == .put || self == .patch }
+  public var expectsContent: Bool {
+    switch known {
+    case .post, .put, .patch: true
+    default: false
+    }
+  }
 }

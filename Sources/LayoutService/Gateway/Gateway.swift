@@ -52,7 +52,10 @@ public final class Gateway: Responder {
   // MARK: Responder
 
   public func rejection(of request: borrowing Request) -> Response? {
-    if request.method == .options { return nil }
+    // Most requests have no content to wait for, and are refused when they are answered.
+    guard request.method.expectsContent || configuration.apiKeys != nil,
+      request.method != .options
+    else { return nil }
     guard var response = refusal(of: request) ?? service.rejection(of: request) else { return nil }
     finish(&response, Context(request, requestIDs))
     return response

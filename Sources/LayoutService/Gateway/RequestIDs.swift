@@ -2,8 +2,16 @@ import Synchronization
 
 /// Ids of requests: the client's own, or a random prefix of this process and a count.
 final class RequestIDs: Sendable {
-  private let prefix = UInt64.random(in: .min ... .max)
+  /// Sixteen hexadecimal digits and a hyphen.
+  private let prefix: InlineArray<17, UInt8>
   private let count = Atomic<UInt64>(0)
+
+  init() {
+    var prefix = InlineArray<17, UInt8>(repeating: UInt8(ascii: "-"))
+    let random = UInt64.random(in: .min ... .max)
+    for place in 0..<16 { prefix[place] = Self.digit(random >> (60 - 4 * place)) }
+    self.prefix = prefix
+  }
 
   /// - Parameter given: What the client sent; taken if it is 1 to 128 visible ASCII characters.
   func id(given: String?) -> String {
@@ -12,26 +20,21 @@ final class RequestIDs: Sendable {
     {
       return given
     }
+    // By hand, since each answer has one: the number's digits without leading zeros.
     let number = count.wrappingAdd(1, ordering: .relaxed).newValue
-    // Sixteen hexadecimal digits, a hyphen and those of the number without leading zeros. By hand,
-    // since each answer has one.
-    let length = max(1, (67 - number.leadingZeroBitCount) / 4)
-    return String(unsafeUninitializedCapacity: 17 + length) { text in
-      Self.write(prefix, to: text, 0..<16)
-      text[16] = UInt8(ascii: "-")
-      Self.write(number, to: text, 17..<17 + length)
-      return 17 + length
+    let digits = max(1, (67 - number.leadingZeroBitCount) / 4)
+    return String(unsafeUninitializedCapacity: prefix.count + digits) { text in
+      for place in prefix.indices { text[place] = prefix[place] }
+      for place in 0..<digits {
+        text[prefix.count + place] = Self.digit(number >> (4 * (digits - 1 - place)))
+      }
+      return prefix.count + digits
     }
   }
 
-  private static func write(
-    _ number: UInt64, to text: UnsafeMutableBufferPointer<UInt8>, _ places: Range<Int>
-  ) {
-    var rest = number
-    for place in places.reversed() {
-      let digit = UInt8(truncatingIfNeeded: rest & 15)
-      text[place] = digit + (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
-      rest >>= 4
-    }
+  /// The hexadecimal digit of a number's lowest four bits.
+  private static func digit(_ number: UInt64) -> UInt8 {
+    let value = UInt8(truncatingIfNeeded: number & 15)
+    return value + (value < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
   }
 }
