@@ -17,7 +17,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
-enum { CONNECTION_MEMORY = 32 << 10 };
+enum { CONNECTION_MEMORY = 16 << 10 };
 
 static char *bytes;
 static size_t count;

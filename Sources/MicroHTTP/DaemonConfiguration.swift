@@ -33,6 +33,9 @@ public struct DaemonConfiguration: Sendable {
   /// nil for no limit. An answer has as long to be taken, and a second more for each 64 KiB.
   public var requestTimeout: Duration?
   /// The memory of a connection, which bounds its header section and is its receive buffer too.
+  ///
+  /// libmicrohttpd fills one and a half times as much with zeros for each request, which takes longer
+  /// the more it is; with less than 16 KiB large bodies take longer to arrive.
   public var connectionMemoryBytes: Int
   /// The longest request target.
   public var maxTargetBytes: Int
@@ -52,7 +55,7 @@ public struct DaemonConfiguration: Sendable {
     maxConnectionsPerAddress: Int = 0,
     connectionTimeoutSeconds: Int = 60,
     requestTimeout: Duration? = .seconds(60),
-    connectionMemoryBytes: Int = 32 << 10,
+    connectionMemoryBytes: Int = 16 << 10,
     maxTargetBytes: Int = 8 << 10,
     tls: TLS? = nil,
     logMessage: (@Sendable (String) -> Void)? = nil

@@ -59,7 +59,7 @@ struct Command: ParsableCommand {
   var requestTimeout = 30
 
   @Option(help: "The memory of a connection, in bytes, which its header section has to fit in.")
-  var maxHeaderBytes = 32 << 10
+  var maxHeaderBytes = 16 << 10
 
   @Option(help: "The longest request target (path and query), in bytes.")
   var maxTargetBytes = 8 << 10
