@@ -68,6 +68,8 @@ final class Connection: @unchecked Sendable {
   @exclusivity(unchecked) private var isHead = false
   /// Whether input may be unread when the connection closes.
   @exclusivity(unchecked) private var lingers = false
+  /// What the answer takes of the budget.
+  @exclusivity(unchecked) private var answerCharge = 0
   /// What libmicrohttpd sends from, until the request is completed.
   @exclusivity(unchecked) private var answerBody: [UInt8] = []
 
@@ -137,6 +139,10 @@ final class Connection: @unchecked Sendable {
     let now = monotonicNow()
     let wasInTime = deadline.moveOn(to: idleAllowance.map { now + $0 })
     if status == nil && (hasExpired || !wasInTime) { status = .requestTimeout }
+    if answerCharge > 0 {
+      core.budget.giveBack(answerCharge)
+      answerCharge = 0
+    }
     // First of all, since deferred work may hold the request.
     phase = .idle
     AnswerBuffer.giveBack(&answerBody)
@@ -243,10 +249,10 @@ final class Connection: @unchecked Sendable {
           answer(to: .contentTooLarge(limit: bodyLimit), request),
           patience: overflow ? .max : sum)
       }
-      body = RequestBody(limit: length)
+      body = RequestBody(limit: length, budget: core.budget)
     case .chunked:
       setBodyLimit(for: request)
-      body = RequestBody(limit: bodyLimit)
+      body = RequestBody(limit: bodyLimit, budget: core.budget)
     }
     phase = .receiving
     return .YES
@@ -350,6 +356,12 @@ final class Connection: @unchecked Sendable {
     _ response: consuming Response, on handle: OpaquePointer, closing: Bool = false
   ) -> MHD_Result {
     let count = response.body.count
+    if count > MemoryBudget.allowance {
+      guard core.budget.take(count) else {
+        return send(core.overloadedResponse(to: Request(storage)), on: handle, closing: closing)
+      }
+      answerCharge = count
+    }
     let allowance = count > 16 << 10 ? requestAllowance : nil
     let time = allowance.map { monotonicNow() + $0 + Nanoseconds(count >> 16) * 1_000_000_000 }
     if isUnderDeadline || time != nil {

@@ -23,6 +23,9 @@ public struct DaemonConfiguration: Sendable {
   public var queueLength: Int
   /// The greatest content of a request, unless `Responder.bodyLimit(for:)` says otherwise.
   public var maxBodyBytes: Int
+  /// What contents that are being received or sent may take together, beyond 64 KiB each; where there
+  /// is no more the answer is 503.
+  public var maxBufferBytes: Int
   /// Connections at the same time; one more is answered with 503 and closed.
   public var maxConnections: Int
   /// The same for each client address; 0 for no such limit.
@@ -51,6 +54,7 @@ public struct DaemonConfiguration: Sendable {
     workers: Int = 2,
     queueLength: Int = 64,
     maxBodyBytes: Int = 64 << 20,
+    maxBufferBytes: Int = 1 << 30,
     maxConnections: Int = 4096,
     maxConnectionsPerAddress: Int = 0,
     connectionTimeoutSeconds: Int = 60,
@@ -66,6 +70,7 @@ public struct DaemonConfiguration: Sendable {
     self.workers = workers
     self.queueLength = queueLength
     self.maxBodyBytes = maxBodyBytes
+    self.maxBufferBytes = maxBufferBytes
     self.maxConnections = maxConnections
     self.maxConnectionsPerAddress = maxConnectionsPerAddress
     self.connectionTimeoutSeconds = connectionTimeoutSeconds

@@ -6,6 +6,7 @@ final class DaemonCore: Sendable {
   let responder: ResponderBox
   let table: ConnectionTable
   let pool: WorkerPool
+  let budget: MemoryBudget
   let reaper: Reaper
   /// Set when the daemon stops: every answer then ends its connection.
   let isDraining = Atomic(false)
@@ -21,6 +22,7 @@ final class DaemonCore: Sendable {
       limit: configuration.maxConnections,
       limitPerAddress: configuration.maxConnectionsPerAddress)
     self.table = table
+    budget = MemoryBudget(limit: configuration.maxBufferBytes)
     pool = WorkerPool(workers: configuration.workers, queueLength: configuration.queueLength)
 
     let idleSeconds = configuration.connectionTimeoutSeconds

@@ -14,24 +14,28 @@ public final class RequestBody: @unchecked Sendable {
   /// How many zero bytes follow the content.
   public static let padding = 64
 
-  private static let firstCapacity = 64 << 10
-
   public private(set) var count = 0
   private var capacity: Int
   /// The most bytes that it may come to hold: the declared length, or the limit for a chunked body.
   private let limit: Int
   private var region: UnsafeMutableRawPointer?
+  private let budget: MemoryBudget?
+  /// What has been taken of the budget.
+  private var charge = 0
 
-  /// - Parameter limit: The declared length, or the greatest permitted one; what is reserved at once
-  ///   is at most 64 KiB of it, the rest follows what arrives.
-  init(limit: Int) {
+  /// - Parameters:
+  ///   - limit: The declared length, or the greatest permitted one; what is reserved at once is at most
+  ///     64 KiB of it, the rest follows what arrives.
+  ///   - budget: What the rest is taken from.
+  init(limit: Int, budget: MemoryBudget? = nil) {
     self.limit = limit
-    capacity = min(limit, Self.firstCapacity)
+    self.budget = budget
+    capacity = min(limit, MemoryBudget.allowance)
     region = malloc(capacity + Self.padding)
   }
 
   deinit {
-    free(region)
+    discard()
   }
 
   /// A body with these bytes.
@@ -51,9 +55,20 @@ public final class RequestBody: @unchecked Sendable {
     try body(UnsafeMutableRawBufferPointer(start: region, count: count))
   }
 
+  /// Gives the memory back before the request ends; the content is empty from now on.
+  ///
+  /// For whoever has read it and goes on to something that takes long. It must be alone with it.
+  public func discard() {
+    free(region)
+    region = nil
+    count = 0
+    budget?.giveBack(charge)
+    charge = 0
+  }
+
   /// Adds received bytes.
   ///
-  /// - Returns: False if there is no memory for them or they exceed the limit.
+  /// - Returns: False if there is no memory for them, in the budget or at all, or they exceed the limit.
   /// - Complexity: Amortised O(bytes): the region doubles, up to the limit.
   func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard let source = bytes.baseAddress, !bytes.isEmpty else { return region != nil }
@@ -61,6 +76,10 @@ public final class RequestBody: @unchecked Sendable {
     guard needed <= limit else { return false }
     if needed > capacity {
       let wider = min(max(capacity * 2, needed), limit)
+      if let budget {
+        guard budget.take(wider - capacity) else { return false }
+        charge += wider - capacity
+      }
       guard let moved = realloc(region, wider + Self.padding) else { return false }
       region = moved
       capacity = wider

@@ -34,6 +34,10 @@ struct Command: ParsableCommand {
   @Option(help: "The largest body of a request, in bytes.")
   var maxBodyBytes = 64 << 20
 
+  @Option(
+    help: "The memory of bodies and answers on their way, in bytes, beyond 64 KiB each; then 503.")
+  var maxBufferBytes = 1 << 30
+
   @Option(help: "The items that one layout may store; a grid's items without names don't count.")
   var maxItems = 10_000_000
 
@@ -105,6 +109,7 @@ struct Command: ParsableCommand {
     try check(workers, "workers", 1...256)
     try check(queueLength, "queue-length", 0...1_000_000)
     try check(maxBodyBytes, "max-body-bytes", 1...4 << 30 - 4096)
+    try check(maxBufferBytes, "max-buffer-bytes", 1 << 20...1 << 50)
     try check(maxItems, "max-items", 0...Int(Int32.max))
     try check(maxSessions, "max-sessions", 1...100_000_000)
     try check(maxSessionBytes, "max-session-bytes", 1...1 << 50)
@@ -160,7 +165,8 @@ extension Command {
     }
     return DaemonConfiguration(
       host: host, port: UInt16(port), threads: threads, workers: workers,
-      queueLength: queueLength, maxBodyBytes: maxBodyBytes, maxConnections: maxConnections,
+      queueLength: queueLength, maxBodyBytes: maxBodyBytes, maxBufferBytes: maxBufferBytes,
+      maxConnections: maxConnections,
       maxConnectionsPerAddress: maxConnectionsPerAddress,
       connectionTimeoutSeconds: connectionTimeout, requestTimeout: .seconds(requestTimeout),
       connectionMemoryBytes: maxHeaderBytes, maxTargetBytes: maxTargetBytes, tls: tls)

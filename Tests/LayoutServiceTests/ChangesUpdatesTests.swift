@@ -466,6 +466,21 @@ struct ChangesUpdatesTests {
     #expect(test.update(path, updates(10_000)).status == 200)
   }
 
+  @Test("fewer when each moves very many sections")
+  func tooManySectionMoves() {
+    let sections = Array(repeating: #"{"items":0}"#, count: 40_000).joined(separator: ",")
+    let path = test.path("grid", #"{"bounds": {"width": 100}, "sections": [\#(sections)]}"#)
+    func updates(_ count: Int) -> String {
+      "["
+        + Array(repeating: #"{"moveSection":{"from":0,"to":39999}}"#, count: count)
+        .joined(separator: ",") + "]"
+    }
+    test.update(path, updates(5001)).expectProblem(422, "invalid-body", saying: "/updates", "5000")
+    #expect(test.update(path, updates(2)).status == 200)
+    let items = Array(repeating: #"{"insert":{"at":[0,0],"items":1}}"#, count: 5001)
+    #expect(test.update(path, "[\(items.joined(separator: ","))]").status == 200)
+  }
+
   // MARK: Items by id
 
   @Test("an item is found by its id, the first of several")

@@ -62,6 +62,9 @@ final class TestResponder: Responder {
         usleep(delay)
         return Response(status: .ok, body: copy.target.query.map { Array($0) } ?? [])
       }
+    case "/large":
+      let count = request.target.query.flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? 0
+      return .respond(Response(status: .ok, body: Array(repeating: 0x78, count: count)))
     case "/gate":
       return .deferred { [gate] in
         gate.pass()

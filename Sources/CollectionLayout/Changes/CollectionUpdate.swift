@@ -19,4 +19,12 @@ public enum CollectionUpdate: Sendable {
   /// A node with its subtree; `from` and `parent` name nodes as they are before the move, `index`
   /// counts after the removal.
   case moveNode(from: IndexPath, parent: IndexPath?, index: Int)
+
+  /// Whether it moves the sections behind the one that it names.
+  public var changesSections: Bool {
+    switch self {
+    case .insertSections, .deleteSections, .moveSection: true
+    default: false
+    }
+  }
 }

@@ -19,6 +19,9 @@ struct RequestContent: Sendable {
   /// Whether it is short as it came and takes no unpacking.
   func isSmall(_ limit: Int) -> Bool { !isGzip && body?.count ?? 0 <= limit }
 
+  /// Lets go of the body, which has been read, while the request goes on.
+  func discard() { body?.discard() }
+
   /// The body unpacked; `nil` without one.
   func unpacked(limit: Int) throws(ServiceError) -> RequestBody? {
     guard let body, isGzip else { return body }

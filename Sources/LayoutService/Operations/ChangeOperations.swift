@@ -10,6 +10,8 @@ extension LayoutService {
   private static let transitionBudget = 1_000_000
   /// The most nodes that the updates of one request may go over, each going over all.
   private static let maxNodeVisits = 2_000_000_000
+  /// The most sections that they may go over.
+  private static let maxSectionMoves = 200_000_000
 
   /// Refuses a change of a layout that is not there, or not the one that is meant, before the body
   /// is read.
@@ -89,13 +91,23 @@ extension LayoutService {
   private func checkWork(
     of request: UpdatesRequest, on collection: PreparedCollection
   ) throws(DecodingError) {
-    guard case .forest(let forest) = collection.data, forest.count > 0 else { return }
-    let limit = Self.maxNodeVisits / forest.count
-    guard request.updates.count <= limit else {
+    let (count, limit, what) =
+      switch collection.data {
+      case .forest(let forest):
+        (
+          request.updates.count, Self.maxNodeVisits / max(forest.count, 1),
+          "for a tree of \(forest.count) nodes"
+        )
+      case .sections(let sections):
+        (
+          request.updates.count { $0.changesSections },
+          Self.maxSectionMoves / max(sections.count, 1),
+          "that change which sections there are, for \(sections.count) sections"
+        )
+      }
+    guard count <= limit else {
       throw .invalid([
-        InvalidMember(
-          pointer: "/updates",
-          detail: "must be at most \(limit) at a time for a tree of \(forest.count) nodes")
+        InvalidMember(pointer: "/updates", detail: "must be at most \(limit) at a time \(what)")
       ])
     }
   }

@@ -32,7 +32,9 @@ extension LayoutService {
     guard content.isSmall(Self.smallBodyBytes), !kind.dataForm.isForest else {
       return .deferred {
         self.responding { () throws(ServiceError) in
-          try self.keep(self.decode(content, as: kind))
+          let decoded = try self.decode(content, as: kind)
+          content.discard()
+          return try self.keep(decoded)
         }
       }
     }

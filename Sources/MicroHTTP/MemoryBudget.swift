@@ -1,0 +1,27 @@
+import Synchronization
+
+/// A bound on the memory that large contents, being received or sent, take together.
+///
+/// What a connection needs at least is not counted: their number has a bound of its own.
+final class MemoryBudget: Sendable {
+  /// Contents up to this many bytes are not counted.
+  static let allowance = 64 << 10
+
+  private let limit: Int
+  private let used = Atomic(0)
+
+  init(limit: Int) {
+    self.limit = limit
+  }
+
+  /// Takes some of what is left, or says no.
+  func take(_ bytes: Int) -> Bool {
+    if used.wrappingAdd(bytes, ordering: .relaxed).newValue <= limit { return true }
+    giveBack(bytes)
+    return false
+  }
+
+  func giveBack(_ bytes: Int) {
+    used.wrappingSubtract(bytes, ordering: .relaxed)
+  }
+}

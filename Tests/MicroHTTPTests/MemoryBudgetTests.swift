@@ -1,0 +1,77 @@
+import TestSupport
+import Testing
+
+@testable import MicroHTTP
+
+@Suite("Memory of contents on their way")
+struct MemoryBudgetTests {
+  private let host = "HTTP/1.1\r\nHost: a\r\n"
+
+  private let configuration = DaemonConfiguration.changed {
+    $0.maxBufferBytes = 32 << 20
+    $0.maxBodyBytes = 64 << 20
+  }
+
+  /// Whether a request is answered, sooner or later: what is given back is so a moment after the
+  /// answer that it belonged to.
+  private func succeeds(_ daemon: Daemon, _ request: String) -> Bool {
+    eventually {
+      guard let client = try? RawClient(port: daemon.port) else { return false }
+      client.send(request)
+      return (try? client.answer().status) == 200
+    }
+  }
+
+  @Test("an answer for which there is no memory is 503, until another has been read")
+  func answers() throws {
+    try withDaemon(configuration) { daemon, _ in
+      let request = "GET /large?20000000 \(host)\r\n"
+      let slow = try RawClient(port: daemon.port)
+      slow.send(request)
+      #expect(eventually { daemon.requestsInFlight == 1 })
+      let second = try RawClient(port: daemon.port)
+      second.send(request)
+      let refusal = try second.answer()
+      #expect(refusal.status == 503)
+      #expect(refusal.headers["retry-after"] != nil)
+      second.send("GET /large?60000 \(host)\r\n")
+      #expect(try second.answer().bytes.count == 60_000)
+      #expect(try slow.answer().bytes.count == 20_000_000)
+      #expect(succeeds(daemon, request))
+    }
+  }
+
+  @Test("so is a body, and the memory of one that breaks off comes back")
+  func bodies() throws {
+    try withDaemon(configuration) { daemon, _ in
+      let head = "POST /echo \(host)Content-Length: 20000000\r\n\r\n"
+      let content = [UInt8](repeating: 0x79, count: 20_000_000)
+      let first = try RawClient(port: daemon.port)
+      first.send(head)
+      first.send(Array(content.dropLast()))
+      let second = try RawClient(port: daemon.port)
+      second.send(head)
+      second.send(content)
+      #expect(try second.answer().status == 503)
+      first.reset()
+      let small =
+        "POST /padding \(host)Content-Length: 20000000\r\n\r\n"
+        + String(decoding: content, as: UTF8.self)
+      #expect(succeeds(daemon, small))
+    }
+  }
+
+  @Test("a body that is discarded is empty, and its memory there again")
+  func discarding() {
+    let budget = MemoryBudget(limit: 1 << 20)
+    let body = RequestBody(limit: 1 << 20, budget: budget)
+    let piece = [UInt8](repeating: 1, count: 1 << 19)
+    let isStored = piece.withUnsafeBytes { body.append($0) && body.append($0) }
+    #expect(isStored)
+    #expect(!budget.take(1 << 20))
+    body.discard()
+    #expect(body.withBytes { $0.isEmpty })
+    #expect(budget.take(1 << 20))
+    budget.giveBack(1 << 20)
+  }
+}
