@@ -129,6 +129,11 @@ enum NumberText {
       digits /= 10
       exponent += 1
     }
+    if digits >= 1_000_000_000_000_000,
+      let end = writeWithPoint(sixteenOrMore: digits, exponent: exponent, at: start)
+    {
+      return end
+    }
     let count = write(magnitude: digits, at: start + 1) - (start + 1)
     /// How many digits come before the point.
     let whole = count + exponent
@@ -160,6 +165,43 @@ enum NumberText {
     }
     end.pointee = UInt8(ascii: "e")
     return write(whole - 1, at: end + 1)
+  }
+
+  /// Writes 16 or 17 digits with a point among the first of them; `nil` when it is elsewhere.
+  ///
+  /// What nearly every sum of fractions is. All happens in registers: reading back what was just
+  /// stored elsewhere, to move it, would wait for the stores.
+  @inline(__always)
+  private static func writeWithPoint(
+    sixteenOrMore digits: UInt, exponent: Int, at start: Place
+  ) -> Place? {
+    let isLong = digits >= 10_000_000_000_000_000
+    let whole = (isLong ? 17 : 16) + exponent
+    guard whole >= 1 && whole < 16 else { return nil }
+    let seventeen = isLong ? digits : digits &* 10
+    let high = seventeen / 1_000_000_000
+    let low = seventeen &- high &* 1_000_000_000
+    let first = eightDigits(high) | zeroDigits
+    let second = eightDigits(low / 10) | zeroDigits
+    if whole < 8 {
+      storeWithPoint(first, at: start, whole: whole)
+      UnsafeMutableRawPointer(start + 9).storeBytes(of: second.littleEndian, as: UInt64.self)
+    } else {
+      UnsafeMutableRawPointer(start).storeBytes(of: first.littleEndian, as: UInt64.self)
+      storeWithPoint(second, at: start + 8, whole: whole - 8)
+    }
+    (start + 17).pointee = digit(low % 10)
+    return start + (isLong ? 18 : 17)
+  }
+
+  /// Stores eight digits with a point behind the first up to seven: nine bytes.
+  @inline(__always)
+  private static func storeWithPoint(_ digits: UInt64, at place: Place, whole: Int) {
+    let shift = UInt64(truncatingIfNeeded: 8 * whole)
+    let before = digits & (1 &<< shift &- 1)
+    let text = before | 0x2E &<< shift | (digits ^ before) &<< 8
+    UnsafeMutableRawPointer(place).storeBytes(of: text.littleEndian, as: UInt64.self)
+    (place + 8).pointee = UInt8(truncatingIfNeeded: digits >> 56)
   }
 
   @inline(__always)
