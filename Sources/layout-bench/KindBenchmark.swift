@@ -120,10 +120,13 @@ struct KindBenchmark {
     func found() -> Int {
       var sum = 0
       for window in windows {
-        _ = prepared.forEachElement(in: ElementQuery(rect: window)) { _, element in
-          Sink.take(element.indexPath.item)
-          sum += 1
-        }
+        _ = ElementQuery(rect: window).forEachBatch(
+          of: prepared, begin: { _ in },
+          { elements in
+            Sink.take(elements[elements.count - 1].indexPath.item)
+            sum += elements.count
+            return elements.count
+          })
       }
       return sum
     }
@@ -143,20 +146,20 @@ struct KindBenchmark {
   private mutating func measureEncode(
     _ workload: Workload, _ count: Int, _ collection: PreparedCollection, _ windows: [Rect]
   ) {
-    typealias Answer = [(series: ElementSeries, elements: [LayoutAttributes])]
+    typealias Answer = [(series: ElementSeries, elements: [PlacedElement])]
     let answers = windows.map { window in
       var answer: Answer = []
       _ = collection.prepared.forEachElement(in: ElementQuery(rect: window)) {
         if answer.last?.series != $0 { answer.append(($0, [])) }
-        answer[answer.count - 1].elements.append($1)
+        answer[answer.count - 1].elements.append(PlacedElement($1))
       }
       return answer
     }
     func encoded(_ answer: Answer) -> [UInt8] {
-      var encoder = ElementsEncoder(JSONWriter(capacity: 4096))
+      var encoder = ElementsEncoder(JSONWriter(capacity: 16 << 10))
       for (series, elements) in answer {
         encoder.begin(series)
-        for element in elements { encoder.encode(element) }
+        _ = encoder.encode(elements.span, of: collection.prepared, upTo: .max)
       }
       return encoder.writer.bytes
     }
