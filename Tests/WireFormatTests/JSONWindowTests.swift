@@ -84,6 +84,22 @@ struct JSONWindowTests {
     }
   }
 
+  @Test(
+    "what is wrong with the encoding of a later window is told, whatever is wrong before it",
+    arguments: [Array("\"\n\"".utf8), [0xFF], [0xE2, 0x82]],
+    [#"{"height":1}"#, #"{"height":"1"}"#, "[1}"])
+  func brokenLater(fault: [UInt8], row: String) {
+    let rows = Array(repeating: row, count: 20_000).joined(separator: ",")
+    let start = Array(#"{"bounds":{"width":1},"sections":[{"items":[\#(rows),"#.utf8)
+    let offset = start.count + (fault[0] == UInt8(ascii: "\"") ? 1 : 0)
+    // Once near the end of the text, once several windows before it.
+    for end in [[], Array(",\(rows)".utf8)] {
+      #expect(throws: DecodingError.syntax(offset: offset)) {
+        try prepare(start + fault + end, as: WaterfallLayout.self)
+      }
+    }
+  }
+
   private static let rows = (0..<2000).map {
     switch $0 % 7 {
     case 5: #"{"id":"n,\#($0)","height":\#($0).25}"#

@@ -99,7 +99,15 @@ struct JSONReader: ~Copyable {
 
   @inline(never)
   private mutating func moveWindow() throws(JSONError) {
-    try tokenWindow.move(to: offset(cursor))
+    do {
+      try tokenWindow.move(to: offset(cursor))
+    } catch {
+      // The tokens that there were are gone, and no others are known: the text ends here.
+      cursor = 0
+      tokenCount = 0
+      windowEnd = count
+      throw error
+    }
     window = text + tokenWindow.start
     windowEnd = tokenWindow.end
     tokens = tokenWindow.tokens
