@@ -14,6 +14,9 @@ public struct PlacedElement: BitwiseCopyable, Sendable {
     self.children = children
   }
 
+  fileprivate static let none = PlacedElement(
+    indexPath: IndexPath(section: 0, item: 0), frame: Rect(x: 0, y: 0, width: 0, height: 0))
+
   public init(_ attributes: LayoutAttributes) {
     self.init(
       indexPath: attributes.indexPath, frame: attributes.frame, children: attributes.children)
@@ -26,8 +29,6 @@ public struct PlacedElement: BitwiseCopyable, Sendable {
 /// Finding an element then costs a few stores to memory on the stack, where a call of a closure for
 /// each, through the layers of a query, took as long as finding it.
 public struct ElementSink: ~Copyable {
-  private static let capacity = 64
-
   private let elements: UnsafeMutableBufferPointer<PlacedElement>
   private var count = 0
   private let known: Rect?
@@ -63,7 +64,10 @@ public struct ElementSink: ~Copyable {
     search: (inout ElementSink) -> R
   ) -> R {
     withoutActuallyEscaping(body) { body in
-      withUnsafeTemporaryAllocation(of: PlacedElement.self, capacity: capacity) { elements in
+      // On the stack: a temporary allocation of this size would be made on the heap.
+      var memory = InlineArray<32, PlacedElement>(repeating: .none)
+      var elements = memory.mutableSpan
+      return elements.withUnsafeMutableBufferPointer { elements in
         var sink = ElementSink(elements, query, visiting: budget, body)
         return search(&sink)
       }
@@ -73,9 +77,9 @@ public struct ElementSink: ~Copyable {
   /// Adds an element; false when no more are wanted.
   @inline(__always)
   public mutating func append(_ element: PlacedElement) -> Bool {
-    elements.initializeElement(at: count, to: element)
+    elements[count] = element
     count += 1
-    return count < Self.capacity || flush()
+    return count < elements.count || flush()
   }
 
   /// Passes on what there is; false when no more are wanted.
