@@ -23,7 +23,7 @@ struct Command: ParsableCommand {
   var port = 8080
 
   @Option(help: "Threads that read requests and answer queries.")
-  var threads = Command.processorCount
+  var threads = 2 * Command.processorCount
 
   @Option(help: "Threads that compute layouts.")
   var workers = Command.processorCount
