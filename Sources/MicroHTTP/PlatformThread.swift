@@ -32,6 +32,13 @@ enum PlatformThread {
     return body()
   }
 
+  /// Lets the calling thread have less of the processors than others that want them.
+  ///
+  /// Linux keeps this for each thread, other than POSIX has it.
+  static func yieldToOthers() {
+    setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 5)
+  }
+
   fileprivate final class Body: Sendable {
     let name: String
     let run: @Sendable () -> Void

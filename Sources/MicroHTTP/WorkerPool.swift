@@ -91,6 +91,8 @@ final class WorkerPool: Sendable {
   }
 
   private func run(_ index: Int) {
+    // A query takes microseconds, and should not wait for what takes seconds.
+    PlatformThread.yieldToOthers()
     while let job = next(for: index) {
       let start = monotonicNow()
       let response = job.work()
