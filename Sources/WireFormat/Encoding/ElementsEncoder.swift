@@ -149,6 +149,15 @@ private struct ElementText {
   mutating func begin(_ series: ElementSeries) {
     self.series = series
     section = -1
+    var text = JSONWriter(capacity: 192)
+    text.write(",{\"category\":")
+    text.write(string: series.category.rawValue)
+    if let kind = series.kind {
+      text.write(",\"kind\":")
+      text.write(string: kind)
+    }
+    text.write(",\"indexPath\":[")
+    prefix = PaddedText(text)
     zIndexText =
       switch series.category {
       case .decoration: ShortText("],\"zIndex\":-1")
@@ -161,28 +170,19 @@ private struct ElementText {
   mutating func begin(section: Int) -> Bool {
     if section == self.section { return false }
     self.section = section
-    var text = JSONWriter(capacity: 128)
-    text.write(",{\"category\":")
-    text.write(string: series.category.rawValue)
-    if let kind = series.kind {
-      text.write(",\"kind\":")
-      text.write(string: kind)
-    }
-    text.write(",\"indexPath\":[")
-    text.write(section)
-    text.write(",")
-    prefix = PaddedText(text)
+    prefix.end(with: section)
     return true
   }
 
   private mutating func beginChildren(inSection section: Int) {
     if section == childSection { return }
+    if childSection < 0 {
+      var text = JSONWriter(capacity: 128)
+      text.write(",[")
+      childPrefix = PaddedText(text)
+    }
     childSection = section
-    var text = JSONWriter(capacity: 128)
-    text.write(",[")
-    text.write(section)
-    text.write(",")
-    childPrefix = PaddedText(text)
+    childPrefix.end(with: section)
   }
 
   /// How much room an element needs, its children apart.
@@ -269,19 +269,36 @@ private struct ShortText {
   }
 }
 
-/// Bytes that are written in pieces of 32, up to 32 more than there are.
+/// A text that ends with a number and a comma, written in pieces of 32 bytes, up to 32 more than there
+/// are.
 private struct PaddedText {
   private static let piece = 32
 
-  private var bytes: [UInt8] = []
-  private var count = 0
+  /// The text, and room for the number and for reading on to the end of a piece.
+  private var bytes: [UInt8]
+  private let countBeforeNumber: Int
+  private var count: Int
 
-  init() {}
+  init() {
+    bytes = []
+    countBeforeNumber = 0
+    count = 0
+  }
 
   init(_ text: consuming JSONWriter) {
-    count = text.bytes.count
-    for _ in 0..<2 { text.write("                                ") }
+    countBeforeNumber = text.bytes.count
+    count = countBeforeNumber
+    for _ in 0..<3 { text.write("                                ") }
     bytes = text.bytes
+  }
+
+  /// Puts a number in the place of the last one.
+  mutating func end(with number: Int) {
+    let start = countBeforeNumber
+    count = bytes.withUnsafeMutableBufferPointer { bytes in
+      let base = bytes.baseAddress!
+      return put(UInt8(ascii: ","), at: NumberText.write(number, at: base + start)) - base
+    }
   }
 
   /// How much room `write` needs.
