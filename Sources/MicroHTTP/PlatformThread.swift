@@ -36,7 +36,7 @@ enum PlatformThread {
   ///
   /// Linux keeps this for each thread, other than POSIX has it.
   static func yieldToOthers() {
-    setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 5)
+    setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
   }
 
   fileprivate final class Body: Sendable {
