@@ -84,6 +84,8 @@ public struct ElementSink: ~Copyable {
 
   /// Passes on what there is; false when no more are wanted.
   mutating func flush() -> Bool {
+    // Also for a layout that goes on though nothing is wanted: there is no room behind the last place.
+    defer { count = 0 }
     guard end == nil else { return false }
     let visited = min(count, patience)
     let wanted = known.map { elements.keep(first: visited, outside: $0) } ?? visited
@@ -96,7 +98,6 @@ public struct ElementSink: ~Copyable {
     }
     patience -= visited
     remaining -= taken
-    count = 0
     return end == nil
   }
 }
