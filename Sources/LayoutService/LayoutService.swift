@@ -80,7 +80,7 @@ public final class LayoutService: Responder {
       let number = match.number
       operation = number
       try check(request, match)
-      switch try perform(match.operation, match.parameters, request) {
+      switch try Route.all[number].perform(self)(match.parameters, request) {
       case .respond(var response):
         response.operation = number
         return .respond(response)
@@ -98,28 +98,6 @@ public final class LayoutService: Responder {
     }
   }
 
-  private func perform(
-    _ operation: Route.Operation, _ parameters: PathParameters, _ request: borrowing Request
-  ) throws(ServiceError) -> Outcome {
-    switch operation {
-    case .index: try index(parameters, request)
-    case .health: try health(parameters, request)
-    case .readiness: try readiness(parameters, request)
-    case .metrics: try metrics(parameters, request)
-    case .contract: try contract(parameters, request)
-    case .prepare: try prepare(parameters, request)
-    case .summary: try summary(parameters, request)
-    case .patch: try patch(parameters, request)
-    case .update: try update(parameters, request)
-    case .delete: try delete(parameters, request)
-    case .elements: try elements(parameters, request)
-    case .findItem: try findItem(parameters, request)
-    case .item: try item(parameters, request)
-    case .supplementaryElement: try supplementaryElement(parameters, request)
-    case .decoration: try decoration(parameters, request)
-    }
-  }
-
   /// Refuses a request by what stands in its path and header fields, before its body is read.
   private func check(
     _ request: borrowing Request, _ match: Route.Match
@@ -127,11 +105,7 @@ public final class LayoutService: Responder {
     if request.method.expectsContent || request.headers.contains(.accept) {
       try checkMediaTypes(of: request, for: match.route)
     }
-    switch match.operation {
-    case .prepare: try checkKind(match.parameters, request)
-    case .patch, .update: try checkChange(match.parameters, request)
-    default: break
-    }
+    try Route.all[match.number].check?(self)(match.parameters, request)
   }
 
   public func response(to problem: TransportProblem, request: Request?) -> Response {

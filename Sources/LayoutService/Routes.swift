@@ -1,9 +1,8 @@
 import CollectionLayout
 import MicroHTTP
 
-/// One operation: where it is, what it takes and gives.
+/// One operation: where it is, what it takes and gives, and what it does.
 struct Route: Sendable {
-  let operation: Operation
   let method: Method
   let path: PathPattern
   /// The media types of the bodies that it takes; empty for none.
@@ -12,53 +11,64 @@ struct Route: Sendable {
   let answerType: String
   /// In a few words, for the index.
   let summary: String
+  /// Refuses a request by what stands in its path and header fields, before its body is read.
+  let check: Step<Void>?
+  let perform: Step<Outcome>
+
+  /// A method of `LayoutService`.
+  typealias Step<Result> =
+    @Sendable (LayoutService) -> (
+      PathParameters, borrowing Request
+    ) throws(ServiceError) -> Result
 
   init(
-    _ operation: Operation, _ method: Method, _ path: StaticString, _ summary: String,
-    takes bodyTypes: [String] = [], gives answerType: String = MediaType.json
+    _ method: Method, _ path: StaticString, _ summary: String, takes bodyTypes: [String] = [],
+    gives answerType: String = MediaType.json, check: Step<Void>? = nil,
+    _ perform: @escaping Step<Outcome>
   ) {
-    self.operation = operation
     self.method = method
     self.path = PathPattern(path)
     self.bodyTypes = bodyTypes
     self.answerType = answerType
     self.summary = summary
+    self.check = check
+    self.perform = perform
   }
 
-  /// Every operation that there is. A new one is a line here, and one in `LayoutService.perform`.
+  /// Every operation that there is. A new one is a line here.
   static let all: [Route] = [
-    Route(.index, .get, "/", "this list"),
-    Route(.health, .get, "/healthz", "whether the process answers"),
-    Route(.readiness, .get, "/readyz", "whether new work is welcome"),
-    Route(.metrics, .get, "/metrics", "numbers for Prometheus", gives: MediaType.plainText),
-    Route(.contract, .get, "/openapi.yaml", "the contract", gives: MediaType.yaml),
+    Route(.get, "/", "this list", LayoutService.index),
+    Route(.get, "/healthz", "whether the process answers", LayoutService.health),
+    Route(.get, "/readyz", "whether new work is welcome", LayoutService.readiness),
     Route(
-      .prepare, .post, "/layouts/{kind}/prepare", "compute a layout and keep it",
-      takes: [MediaType.json]),
-    Route(.summary, .get, "/layouts/{id}", "the summary of a layout"),
+      .get, "/metrics", "numbers for Prometheus", gives: MediaType.plainText,
+      LayoutService.metrics),
     Route(
-      .patch, .patch, "/layouts/{id}", "change bounds and options",
-      takes: [MediaType.mergePatch, MediaType.json]),
+      .get, "/openapi.yaml", "the contract", gives: MediaType.yaml, LayoutService.contract),
     Route(
-      .update, .post, "/layouts/{id}/updates", "change what the collection holds",
-      takes: [MediaType.json]),
-    Route(.delete, .delete, "/layouts/{id}", "forget a layout"),
-    Route(.elements, .get, "/layouts/{id}/elements", "the elements that a rect shows"),
-    Route(.findItem, .get, "/layouts/{id}/items", "one cell, by its item's id"),
-    Route(.item, .get, "/layouts/{id}/items/{section}/{item}", "one cell"),
+      .post, "/layouts/{kind}/prepare", "compute a layout and keep it", takes: [MediaType.json],
+      check: LayoutService.checkKind, LayoutService.prepare),
+    Route(.get, "/layouts/{id}", "the summary of a layout", LayoutService.summary),
     Route(
-      .supplementaryElement, .get,
-      "/layouts/{id}/supplementary/{elementKind}/{section}/{item}", "one supplementary element"),
+      .patch, "/layouts/{id}", "change bounds and options",
+      takes: [MediaType.mergePatch, MediaType.json], check: LayoutService.checkChange,
+      LayoutService.patch),
     Route(
-      .decoration, .get, "/layouts/{id}/decorations/{elementKind}/{section}/{item}",
-      "one decoration"),
+      .post, "/layouts/{id}/updates", "change what the collection holds",
+      takes: [MediaType.json], check: LayoutService.checkChange, LayoutService.update),
+    Route(.delete, "/layouts/{id}", "forget a layout", LayoutService.delete),
+    Route(
+      .get, "/layouts/{id}/elements", "the elements that a rect shows", LayoutService.elements
+    ),
+    Route(.get, "/layouts/{id}/items", "one cell, by its item's id", LayoutService.findItem),
+    Route(.get, "/layouts/{id}/items/{section}/{item}", "one cell", LayoutService.item),
+    Route(
+      .get, "/layouts/{id}/supplementary/{elementKind}/{section}/{item}",
+      "one supplementary element", LayoutService.supplementaryElement),
+    Route(
+      .get, "/layouts/{id}/decorations/{elementKind}/{section}/{item}", "one decoration",
+      LayoutService.decoration),
   ]
-
-  enum Operation: Sendable {
-    case index, health, readiness, metrics, contract
-    case prepare, summary, patch, update, delete
-    case elements, findItem, item, supplementaryElement, decoration
-  }
 }
 
 extension Route {
@@ -66,7 +76,6 @@ extension Route {
   struct Match {
     /// The route's place in `all`.
     let number: Int
-    let operation: Operation
     let parameters: PathParameters
 
     var route: Route { all[number] }
@@ -75,7 +84,6 @@ extension Route {
   /// What it takes to find a route: plain data, for the hot path.
   private struct Entry: Sendable {
     let number: Int
-    let operation: Operation
     let path: PathPattern
   }
 
@@ -86,7 +94,7 @@ extension Route {
   private static let table: [[Entry]] = methods.flatMap { method in
     (0...maxSegments).map { count in
       all.enumerated().filter { $1.method == method && $1.path.segmentCount == count }
-        .map { Entry(number: $0, operation: $1.operation, path: $1.path) }
+        .map { Entry(number: $0, path: $1.path) }
     }
   }
 
@@ -102,8 +110,7 @@ extension Route {
       for index in entries.indices {
         guard let places = entries[index].path.match(path, in: bytes) else { continue }
         return Match(
-          number: entries[index].number, operation: entries[index].operation,
-          parameters: PathParameters(places, in: target))
+          number: entries[index].number, parameters: PathParameters(places, in: target))
       }
     }
     var allowed: [Method] = []
