@@ -68,11 +68,8 @@ private struct RequestCounters: Sendable {
   /// For each operation, and last for requests that are none's, a counter for each of `statuses`.
   private let counters: [any CounterHandler]
 
-  /// All that the service answers with; first 0 for a request that ended without an answer.
-  private static let statuses = [
-    0, 200, 201, 204, 304, 400, 401, 404, 405, 406, 408, 410, 411, 412, 413, 414, 415, 422, 500,
-    503,
-  ]
+  /// First 0, for a request that ended without an answer.
+  private static let statuses = [0] + Status.named.map(\.rawValue)
 
   /// The place of each status in `statuses`; others count as 0.
   private static let places = (0..<600).map { UInt8(statuses.firstIndex(of: $0) ?? 0) }

@@ -137,13 +137,10 @@ enum NumberText {
     let count = write(magnitude: digits, at: start + 1) - (start + 1)
     /// How many digits come before the point.
     let whole = count + exponent
-    // The digits stand where they would behind a point; at most 17 there are.
-    let fraction = loadSixteen(at: start + 1 + min(max(whole, 0), 16))
-    let first = loadSixteen(at: start + 1)
+    // The digits stand where they would behind a point.
     if (1..<count).contains(whole) {
-      store(first, at: start)
+      start.update(from: start + 1, count: whole)
       (start + whole).pointee = UInt8(ascii: ".")
-      store(fraction, at: start + whole + 1)
       return start + count + 1
     }
     if exponent >= 0 && whole <= 21 {
@@ -202,15 +199,5 @@ enum NumberText {
     let text = before | 0x2E &<< shift | (digits ^ before) &<< 8
     UnsafeMutableRawPointer(place).storeBytes(of: text.littleEndian, as: UInt64.self)
     (place + 8).pointee = UInt8(truncatingIfNeeded: digits >> 56)
-  }
-
-  @inline(__always)
-  private static func loadSixteen(at place: Place) -> SIMD16<UInt8> {
-    UnsafeRawPointer(place).loadUnaligned(as: SIMD16<UInt8>.self)
-  }
-
-  @inline(__always)
-  private static func store(_ bytes: SIMD16<UInt8>, at place: Place) {
-    UnsafeMutableRawPointer(place).storeBytes(of: bytes, as: SIMD16<UInt8>.self)
   }
 }
