@@ -37,19 +37,20 @@ enum NumberText {
     var end = start
     if value >= 10_000_000_000_000_000 {
       end = write(magnitude: value / 10_000_000_000_000_000, at: end)
-      storeEightDigits(lower / 100_000_000, at: end)
+      store(eightDigits(lower / 100_000_000), at: end)
       end += 8
     } else {
       end = write(magnitude: lower / 100_000_000, at: end)
     }
-    storeEightDigits(lower % 100_000_000, at: end)
+    store(eightDigits(lower % 100_000_000), at: end)
     return end + 8
   }
 
+  /// Stores digits that `eightDigits` made.
   @inline(__always)
-  private static func storeEightDigits(_ value: UInt, at place: Place) {
+  private static func store(_ digits: UInt64, at place: Place) {
     UnsafeMutableRawPointer(place).storeBytes(
-      of: (eightDigits(value) | zeroDigits).littleEndian, as: UInt64.self)
+      of: (digits | zeroDigits).littleEndian, as: UInt64.self)
   }
 
   /// The digit zero in each byte.
@@ -90,49 +91,31 @@ enum NumberText {
       start += 1
     }
     let magnitude = value.magnitude
-    return writeShortDecimal(magnitude, at: start)
-      ?? write(ShortestDecimal(magnitude), at: start)
-  }
-
-  /// Writes a value of at most three decimals and fifteen digits; `nil` for any other.
-  ///
-  /// Decimals of up to fifteen digits are all different doubles, so if one is equal to the
-  /// value it is, without its final zeros, the shortest.
-  @inline(__always)
-  private static func writeShortDecimal(_ value: Double, at start: Place) -> Place? {
-    guard value < 1e12 else { return nil }
-    let nearest = Int(value * 1000 + 0.5)
-    guard Double(nearest) / 1000 == value else { return nil }
-    let thousandths = UInt(bitPattern: nearest)
-    let whole = thousandths / 1000
-    let fraction = thousandths &- whole &* 1000
-    let end = write(magnitude: whole, at: start)
-    let tenths = fraction / 100
-    let rest = fraction &- tenths &* 100
-    let hundredths = (rest &* 103) >> 10
-    end.pointee = UInt8(ascii: ".")
-    (end + 1).pointee = digit(tenths)
-    (end + 2).pointee = digit(hundredths)
-    (end + 3).pointee = digit(rest &- hundredths &* 10)
-    return end + (rest == 0 ? 2 : rest &- hundredths &* 10 == 0 ? 3 : 4)
+    return ShortestFraction.range.contains(magnitude)
+      ? write(ShortestFraction(magnitude), at: start)
+      : writeDigits(of: magnitude, at: start)
   }
 
   @inline(__always)
-  private static func digit(_ value: UInt) -> UInt8 {
-    UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: value)
+  private static func write(_ number: ShortestFraction, at start: Place) -> Place {
+    let point = write(magnitude: number.whole, at: start)
+    point.pointee = UInt8(ascii: ".")
+    let high = number.decimals / 100_000_000
+    let low = number.decimals &- high &* 100_000_000
+    let first = eightDigits(high)
+    store(first, at: point + 1)
+    if low == 0 { return point + 9 - first.leadingZeroBitCount / 8 }
+    let second = eightDigits(low)
+    store(second, at: point + 9)
+    return point + 17 - second.leadingZeroBitCount / 8
   }
 
-  private static func write(_ decimal: ShortestDecimal, at start: Place) -> Place {
-    var digits = UInt(decimal.digits)
-    var exponent = decimal.exponent
+  /// Writes the digits of the standard library's text; seldom used.
+  private static func writeDigits(of value: Double, at start: Place) -> Place {
+    var (digits, exponent) = decimal(of: value)
     while digits % 10 == 0 {
       digits /= 10
       exponent += 1
-    }
-    if digits >= 1_000_000_000_000_000,
-      let end = writeWithPoint(sixteenOrMore: digits, exponent: exponent, at: start)
-    {
-      return end
     }
     let count = write(magnitude: digits, at: start + 1) - (start + 1)
     /// How many digits come before the point.
@@ -164,40 +147,29 @@ enum NumberText {
     return write(whole - 1, at: end + 1)
   }
 
-  /// Writes 16 or 17 digits with a point among the first of them; `nil` when it is elsewhere.
-  ///
-  /// What nearly every sum of fractions is. All happens in registers: reading back what was just
-  /// stored elsewhere, to move it, would wait for the stores.
-  @inline(__always)
-  private static func writeWithPoint(
-    sixteenOrMore digits: UInt, exponent: Int, at start: Place
-  ) -> Place? {
-    let isLong = digits >= 10_000_000_000_000_000
-    let whole = (isLong ? 17 : 16) + exponent
-    guard whole >= 1 && whole < 16 else { return nil }
-    let seventeen = isLong ? digits : digits &* 10
-    let high = seventeen / 1_000_000_000
-    let low = seventeen &- high &* 1_000_000_000
-    let first = eightDigits(high) | zeroDigits
-    let second = eightDigits(low / 10) | zeroDigits
-    if whole < 8 {
-      storeWithPoint(first, at: start, whole: whole)
-      UnsafeMutableRawPointer(start + 9).storeBytes(of: second.littleEndian, as: UInt64.self)
-    } else {
-      UnsafeMutableRawPointer(start).storeBytes(of: first.littleEndian, as: UInt64.self)
-      storeWithPoint(second, at: start + 8, whole: whole - 8)
+  /// The shortest decimal that reads back, and of those the closest, by the standard library:
+  /// digits · 10^exponent.
+  private static func decimal(of value: Double) -> (digits: UInt, exponent: Int) {
+    var digits: UInt = 0
+    var decimals = 0
+    var exponent = 0
+    var (isBehindPoint, isInExponent, isExponentNegative) = (false, false, false)
+    for byte in value.description.utf8 {
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"):
+        let digit = byte - UInt8(ascii: "0")
+        if isInExponent {
+          exponent = exponent * 10 + Int(digit)
+        } else {
+          digits = digits * 10 + UInt(digit)
+          if isBehindPoint { decimals += 1 }
+        }
+      case UInt8(ascii: "."): isBehindPoint = true
+      case UInt8(ascii: "e"): isInExponent = true
+      case UInt8(ascii: "-"): isExponentNegative = true
+      default: break
+      }
     }
-    (start + 17).pointee = digit(low % 10)
-    return start + (isLong ? 18 : 17)
-  }
-
-  /// Stores eight digits with a point behind the first up to seven: nine bytes.
-  @inline(__always)
-  private static func storeWithPoint(_ digits: UInt64, at place: Place, whole: Int) {
-    let shift = UInt64(truncatingIfNeeded: 8 * whole)
-    let before = digits & (1 &<< shift &- 1)
-    let text = before | 0x2E &<< shift | (digits ^ before) &<< 8
-    UnsafeMutableRawPointer(place).storeBytes(of: text.littleEndian, as: UInt64.self)
-    (place + 8).pointee = UInt8(truncatingIfNeeded: digits >> 56)
+    return (digits, (isExponentNegative ? -exponent : exponent) - decimals)
   }
 }
