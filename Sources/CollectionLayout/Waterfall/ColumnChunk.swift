@@ -1,92 +1,71 @@
-/// A few thousand consecutive items of a section, column by column.
+/// The memory of a few thousand consecutive items of a section, column by column.
 ///
-///     starts   | column 0, top down | column 1, top down | …
-///     heights  | the same places
-///     items    | the same places: each item's index in the chunk
+///     cells  | column 0, top down | column 1, top down | …
+///     items  | the same places: each item's index in the chunk
 ///
-/// A cell's frame begins `cellPadding` below its start. Placed round robin, an item's index
-/// follows from its place, and there are no `items`. Shared between versions.
+/// It is read by way of ``ColumnPiece``s, and shared between versions.
 ///
 /// The columns lie in memory of the chunk's own rather than in arrays, because a query reads a
 /// few numbers from each of many chunks: without the arrays' reference counts and bounds checks it
-/// takes half the time. All reading is by places that `places(of:)` gave out.
+/// takes half the time.
 ///
 /// `@unchecked Sendable`: the memory is written by the initializer and only read after it.
 final class ColumnChunk: @unchecked Sendable {
-  /// The index in the section of the chunk's first item.
-  let firstItem: Int
-  let count: Int
-  let columnCount: Int
-  /// The running y of each cell's column before the cell.
-  let starts: UnsafePointer<Double>
-  let heights: UnsafePointer<Double>
-  let items: UnsafePointer<UInt32>?
-  /// Where in the arrays each column begins, and where the last one ends.
-  private let columnStarts: UnsafePointer<UInt32>
+  private let count: Int
+  private let cells: UnsafeMutablePointer<Interval>
+  private let items: UnsafeMutablePointer<UInt32>?
 
-  /// - Parameters:
-  ///   - columnStarts: Where each column begins, and the number of items.
-  ///   - fill: Writes the columns; `items` is `nil` when placed round robin.
+  /// - Parameter fill: Writes the columns; `items` is `nil` when placed round robin.
   init(
-    firstItem: Int, columnStarts: [UInt32], hasItems: Bool,
+    count: Int, hasItems: Bool,
     fill: (
-      _ starts: UnsafeMutablePointer<Double>, _ heights: UnsafeMutablePointer<Double>,
-      _ items: UnsafeMutablePointer<UInt32>?
+      _ cells: UnsafeMutablePointer<Interval>, _ items: UnsafeMutablePointer<UInt32>?
     ) -> Void
   ) {
-    let count = Int(columnStarts[columnStarts.count - 1])
-    let starts = UnsafeMutablePointer<Double>.allocate(capacity: max(1, 2 * count))
-    let heights = starts + count
-    let items = hasItems ? UnsafeMutablePointer<UInt32>.allocate(capacity: max(1, count)) : nil
-    fill(starts, heights, items)
-    let columns = UnsafeMutablePointer<UInt32>.allocate(capacity: columnStarts.count)
-    columns.initialize(from: columnStarts, count: columnStarts.count)
-    self.firstItem = firstItem
     self.count = count
-    self.starts = UnsafePointer(starts)
-    self.heights = UnsafePointer(heights)
-    self.items = UnsafePointer(items)
-    self.columnStarts = UnsafePointer(columns)
-    columnCount = columnStarts.count - 1
+    cells = .allocate(capacity: max(1, count))
+    items = hasItems ? .allocate(capacity: max(1, count)) : nil
+    fill(cells, items)
   }
 
   deinit {
-    starts.deallocate()
+    cells.deallocate()
     items?.deallocate()
-    columnStarts.deallocate()
   }
 
-  @inline(__always)
-  func places(of column: Int) -> Range<Int> {
-    precondition(column >= 0 && column < columnCount, "column \(column) of \(columnCount)")
-    return Int(columnStarts[column])..<Int(columnStarts[column + 1])
-  }
-
-  /// The index in the section of the item at a place of a column.
-  @inline(__always)
-  func item(at place: Int, of column: Int) -> Int {
-    if let items { return firstItem + Int(items[place]) }
-    return firstItem + (place - Int(columnStarts[column])) * columnCount + column
-  }
-
-  /// The column and place of an item of the chunk.
+  /// A column's piece of this chunk.
   ///
-  /// - Complexity: O(*c* · log *n*) for *c* columns unless placed round robin.
-  func location(of item: Int) -> (column: Int, place: Int) {
-    let local = item - firstItem
-    guard let items else {
-      let column = local % columnCount
-      return (column, places(of: column).lowerBound + local / columnCount)
-    }
-    for column in 0..<columnCount {
-      let places = places(of: column)
-      let place = partitionPoint(in: places) { items[$0] < local }
-      if place < places.upperBound, items[place] == local { return (column, place) }
-    }
-    preconditionFailure("item \(item) is in no column of its chunk")
+  /// - Parameter start: The running y of the column before the piece.
+  func piece(_ places: Range<Int>, from start: Double) -> ColumnPiece {
+    precondition(places.lowerBound >= 0 && places.upperBound <= count, "places of another chunk")
+    return ColumnPiece(
+      start: start, cells: cells + places.lowerBound, items: items.map { $0 + places.lowerBound },
+      count: places.count)
   }
 
-  var memoryBytes: Int {
-    count * (items == nil ? 16 : 20) + (columnCount + 1) * 4 + 160
+  var memoryBytes: Int { count * (items == nil ? 16 : 20) + 64 }
+}
+
+/// What a column holds of a chunk, top down; valid as long as the chunk.
+///
+/// `@unchecked Sendable`: nobody writes to what the pointers point to.
+struct ColumnPiece: BitwiseCopyable, @unchecked Sendable {
+  /// The running y of the column before the piece.
+  let start: Double
+  /// The running y of the column before each cell, and the cell's height; its frame begins
+  /// `cellPadding` below.
+  let cells: UnsafePointer<Interval>
+  /// Each cell's index in the chunk; `nil` when placed round robin, where it follows from the place.
+  let items: UnsafePointer<UInt32>?
+  let count: Int
+
+  fileprivate init(
+    start: Double, cells: UnsafeMutablePointer<Interval>,
+    items: UnsafeMutablePointer<UInt32>?, count: Int
+  ) {
+    self.start = start
+    self.cells = UnsafePointer(cells)
+    self.items = UnsafePointer(items)
+    self.count = count
   }
 }

@@ -1,16 +1,19 @@
 /// A section's cells in columns, laid out from an origin of its own.
 ///
 /// Each column is a track: its starts never decrease. Items are cut into chunks of a fixed
-/// number, and `fences` holds each column's running y where a chunk begins, so that a search
-/// touches one small array and then one chunk.
+/// number, and a column's part of a chunk is a piece. The pieces lie one after the other, so that a
+/// search touches one small array and then the cells themselves.
 final class ColumnStack: Sendable {
   /// How many columns can hold a cell: no more than there are items.
   let columnCount: Int
   /// The number of items in every chunk but the last.
   let chunkCapacity: Int
-  let chunks: [ColumnChunk]
-  /// The running y of every column at the start of each chunk, chunk by chunk, then at the end.
-  let fences: [Double]
+  /// Keep the memory that the pieces point to.
+  fileprivate let chunks: [ColumnChunk]
+  /// Every column's piece of each chunk, chunk by chunk.
+  let pieces: [ColumnPiece]
+  /// The running y of every column at the end.
+  private let columnEnds: [Double]
   let itemCount: Int
   /// The y from which the columns run.
   let origin: Double
@@ -47,36 +50,67 @@ final class ColumnStack: Sendable {
     self.columnCount = columnCount
     self.chunkCapacity = chunkCapacity
     chunks = placer.chunks
-    fences = placer.fences
+    pieces = placer.pieces
+    columnEnds = placer.columnEnds
     itemCount = items.count
     self.origin = origin
-    bottom = placer.fences.suffix(columnCount).reduce(origin) { max($0, $1) }
+    bottom = placer.columnEnds.reduce(origin) { max($0, $1) }
     isExact = placer.isExact && Exactness.isExact(origin) && bottom < Exactness.limit
     dependsOnWidth = placer.dependsOnWidth
-    memoryBytes = chunks.reduce(fences.count * 8 + chunks.count * 8 + 192) {
-      $0 + $1.memoryBytes
-    }
+    memoryBytes = chunks.reduce(
+      pieces.count * MemoryLayout<ColumnPiece>.stride + (columnEnds.count + chunks.count) * 8 + 192
+    ) { $0 + $1.memoryBytes }
   }
 
   /// No cell from `item` on begins above this.
   ///
   /// - Complexity: O(*c* · log *n*) for *c* columns.
   func minimumStart(from item: Int) -> Double {
-    let chunk = min(item / chunkCapacity, chunks.count)
+    let chunk = item / chunkCapacity
     return (0..<columnCount).reduce(.infinity) { minimum, column in
-      guard chunk < chunks.count else { return min(minimum, fence(chunk, column)) }
-      let current = chunks[chunk]
-      let places = current.places(of: column)
-      let place = partitionPoint(in: places) { current.item(at: $0, of: column) < item }
-      let start =
-        place < places.upperBound ? current.starts[place] : fence(chunk + 1, column)
-      return min(minimum, start)
+      guard chunk < chunkCount else { return min(minimum, columnEnds[column]) }
+      let piece = pieces[chunk * columnCount + column]
+      let place = partitionPoint(in: 0..<piece.count) {
+        self.item(at: $0, of: column, in: chunk) < item
+      }
+      return min(
+        minimum, place < piece.count ? piece.cells[place].start : end(of: column, in: chunk))
     }
   }
 
+  var chunkCount: Int { chunks.count }
+
+  /// The running y of a column at the end of a chunk.
+  func end(of column: Int, in chunk: Int) -> Double {
+    chunk + 1 < chunkCount
+      ? pieces[(chunk + 1) * columnCount + column].start : columnEnds[column]
+  }
+
+  /// The index in the section of the item at a place of a piece.
   @inline(__always)
-  func fence(_ chunk: Int, _ column: Int) -> Double {
-    fences[chunk * columnCount + column]
+  func item(at place: Int, of column: Int, in chunk: Int) -> Int {
+    let firstItem = chunk * chunkCapacity
+    if let items = pieces[chunk * columnCount + column].items {
+      return firstItem + Int(items[place])
+    }
+    return firstItem + place * columnCount + column
+  }
+
+  /// The column of an item, and its cell.
+  ///
+  /// - Complexity: O(*c* · log *n*) for *c* columns unless placed round robin.
+  func cell(of item: Int) -> (column: Int, cell: Interval) {
+    let (chunk, local) = item.quotientAndRemainder(dividingBy: chunkCapacity)
+    for column in 0..<columnCount {
+      let piece = pieces[chunk * columnCount + column]
+      guard let items = piece.items else {
+        let (place, column) = local.quotientAndRemainder(dividingBy: columnCount)
+        return (column, pieces[chunk * columnCount + column].cells[place])
+      }
+      let place = partitionPoint(in: 0..<piece.count) { items[$0] < local }
+      if place < piece.count, items[place] == local { return (column, piece.cells[place]) }
+    }
+    preconditionFailure("item \(item) is in no column of its chunk")
   }
 
   /// How far the stack has to move to begin at another origin; `nil` when moving would not give
@@ -95,13 +129,13 @@ private struct ColumnPlacer {
   let metrics: WaterfallMetrics
   let columnCount: Int
   let chunkCapacity: Int
-  var chunks: [ColumnChunk] = []
-  var fences: [Double] = []
-  var isExact = true
-  var dependsOnWidth = false
+  private(set) var chunks: [ColumnChunk] = []
+  private(set) var pieces: [ColumnPiece] = []
+  private(set) var isExact = true
+  private(set) var dependsOnWidth = false
   private var placedCount = 0
   /// The running y of each column.
-  private var columnEnds: [Double]
+  private(set) var columnEnds: [Double]
   private var queue: ShortestColumnQueue
 
   init(metrics: WaterfallMetrics, columnCount: Int, chunkCapacity: Int, origin: Double) {
@@ -114,9 +148,10 @@ private struct ColumnPlacer {
 
   /// Takes over an earlier stack's first chunks as they are.
   mutating func take(_ earlier: ColumnStack, chunks count: Int) {
+    guard count > 0 else { return }
     chunks = Array(earlier.chunks[..<count])
-    fences = Array(earlier.fences[..<(count * columnCount)])
-    columnEnds = Array(earlier.fences[(count * columnCount)..<((count + 1) * columnCount)])
+    pieces = Array(earlier.pieces[..<(count * columnCount)])
+    columnEnds = (0..<columnCount).map { earlier.end(of: $0, in: count - 1) }
     queue = ShortestColumnQueue(columnEnds)
     placedCount = count * chunkCapacity
     isExact = earlier.isExact
@@ -124,18 +159,34 @@ private struct ColumnPlacer {
   }
 
   mutating func place(_ items: Items) {
-    chunks.reserveCapacity((items.count - placedCount) / chunkCapacity + 1 + chunks.count)
+    let chunkCount = (items.count + chunkCapacity - 1) / chunkCapacity
+    chunks.reserveCapacity(chunkCount)
+    pieces.reserveCapacity(chunkCount * columnCount)
     while placedCount < items.count {
       let range = placedCount..<min(placedCount + chunkCapacity, items.count)
       let heights = heights(of: items, in: range)
-      fences += columnEnds
-      chunks.append(
-        metrics.placement == .roundRobin
-          ? placeRoundRobin(heights, from: range.lowerBound)
-          : placeInShortest(heights, from: range.lowerBound))
+      if metrics.placement == .roundRobin {
+        placeRoundRobin(heights)
+      } else {
+        placeInShortest(heights)
+      }
       placedCount = range.upperBound
     }
-    fences += columnEnds
+  }
+
+  /// Adds a chunk.
+  ///
+  /// - Parameters:
+  ///   - columnPlaces: Where in the chunk each column begins, and the number of items.
+  ///   - starts: The running y of each column before the chunk.
+  private mutating func append(
+    _ chunk: ColumnChunk, _ columnPlaces: [Int], from starts: [Double]
+  ) {
+    chunks.append(chunk)
+    for column in 0..<columnCount {
+      pieces.append(
+        chunk.piece(columnPlaces[column]..<columnPlaces[column + 1], from: starts[column]))
+    }
   }
 
   /// The heights of the items in the range.
@@ -170,29 +221,25 @@ private struct ColumnPlacer {
     return heights
   }
 
-  private mutating func placeRoundRobin(
-    _ heights: [Double], from firstItem: Int
-  ) -> ColumnChunk {
+  private mutating func placeRoundRobin(_ heights: [Double]) {
     let count = heights.count
     let padding = 2 * metrics.cellPadding
-    var columnStarts: [UInt32] = [0]
-    columnStarts.reserveCapacity(columnCount + 1)
+    let starts = columnEnds
+    var columnPlaces = [0]
+    columnPlaces.reserveCapacity(columnCount + 1)
     for column in 0..<columnCount {
       let rows = column < count ? (count - column - 1) / columnCount + 1 : 0
-      columnStarts.append(columnStarts[column] + UInt32(rows))
+      columnPlaces.append(columnPlaces[column] + rows)
     }
     var inexact = false
-    let chunk = ColumnChunk(
-      firstItem: firstItem, columnStarts: columnStarts, hasItems: false
-    ) { starts, columnHeights, _ in
+    let chunk = ColumnChunk(count: count, hasItems: false) { cells, _ in
       heights.withUnsafeBufferPointer { heights in
         for column in 0..<min(columnCount, count) {
           var y = columnEnds[column]
-          var place = Int(columnStarts[column])
+          var place = columnPlaces[column]
           for item in stride(from: column, to: count, by: columnCount) {
             let height = heights[item]
-            (starts + place).initialize(to: y)
-            (columnHeights + place).initialize(to: height)
+            (cells + place).initialize(to: Interval(start: y, length: height))
             place += 1
             let advance = padding + height
             inexact = inexact || !Exactness.isExact(advance)
@@ -203,42 +250,40 @@ private struct ColumnPlacer {
       }
     }
     isExact = isExact && !inexact
-    return chunk
+    append(chunk, columnPlaces, from: starts)
   }
 
-  private mutating func placeInShortest(
-    _ heights: [Double], from firstItem: Int
-  ) -> ColumnChunk {
+  private mutating func placeInShortest(_ heights: [Double]) {
     let count = heights.count
     let padding = 2 * metrics.cellPadding
+    let starts = columnEnds
     var inexact = false
-    var columns = [UInt32](repeating: 0, count: count)
+    var columns = [Int32](repeating: 0, count: count)
     var tops = [Double](repeating: 0, count: count)
-    var columnStarts = [UInt32](repeating: 0, count: columnCount + 1)
+    var columnPlaces = [Int](repeating: 0, count: columnCount + 1)
     for item in 0..<count {
       let advance = padding + heights[item]
       inexact = inexact || !Exactness.isExact(advance)
       let (column, y) = queue.first
-      columns[item] = UInt32(column)
+      columns[item] = Int32(column)
       tops[item] = y
-      columnStarts[column + 1] += 1
+      columnPlaces[column + 1] += 1
       columnEnds[column] = y + advance
       queue.advanceFirst(to: y + advance)
     }
-    for column in 0..<columnCount { columnStarts[column + 1] += columnStarts[column] }
+    for column in 0..<columnCount { columnPlaces[column + 1] += columnPlaces[column] }
     isExact = isExact && !inexact
-    return ColumnChunk(
-      firstItem: firstItem, columnStarts: columnStarts, hasItems: true
-    ) { starts, columnHeights, items in
-      var next = columnStarts
+    let chunk = ColumnChunk(count: count, hasItems: true) { cells, items in
+      var next = columnPlaces
       for item in 0..<count {
-        let place = Int(next[Int(columns[item])])
-        next[Int(columns[item])] += 1
-        (starts + place).initialize(to: tops[item])
-        (columnHeights + place).initialize(to: heights[item])
+        let column = Int(columns[item])
+        let place = next[column]
+        next[column] += 1
+        (cells + place).initialize(to: Interval(start: tops[item], length: heights[item]))
         items.map { ($0 + place).initialize(to: UInt32(item)) }
       }
     }
+    append(chunk, columnPlaces, from: starts)
   }
 }
 

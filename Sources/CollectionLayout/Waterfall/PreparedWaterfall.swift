@@ -149,14 +149,13 @@ struct PreparedWaterfall: SectionedLayout {
         indexPath: indexPath, frame: supplementaryFrame(of: kind, in: section))
     }
     guard item < sections[section].count, let stack = stacks[section].stack else { return nil }
-    let chunk = stack.chunks[item / stack.chunkCapacity]
-    let (column, place) = chunk.location(of: item)
+    let (column, cell) = stack.cell(of: item)
     return LayoutAttributes(
       indexPath: indexPath,
       frame: Rect(
         x: metrics.columnX(column),
-        y: chunk.starts[place] + stacks[section].shift + metrics.cellPadding,
-        width: metrics.photoWidth, height: chunk.heights[place]),
+        y: cell.start + stacks[section].shift + metrics.cellPadding,
+        width: metrics.photoWidth, height: cell.length),
       id: sections[section].id(at: item))
   }
 }

@@ -1,0 +1,156 @@
+/// A stack's columns as a vertical interval of a rect meets them.
+struct ColumnTrack {
+  let stack: ColumnStack
+  let shift: Double
+  let padding: Double
+  let interval: Interval
+
+  /// A cell of a column, with what is read from there on: the stack keeps the memory.
+  struct Cursor {
+    let column: Int
+    fileprivate var chunk: Int
+    fileprivate var piece: ColumnPiece
+    fileprivate var place: Int
+    /// The item of the cell, and its extent, once it is known to be in the interval.
+    fileprivate(set) var item = 0
+    fileprivate(set) var vertical = Interval(start: 0, length: 0)
+  }
+
+  /// Stands near the column's first cell in the interval, as far as can be told by proportion.
+  ///
+  /// - Complexity: O(1) where the cells are of similar heights, else O(log *n*).
+  func approach(_ column: Int) -> Cursor {
+    let target = interval.start - shift - padding
+    let span = stack.bottom - stack.origin
+    let after = partitionPoint(
+      in: 0..<stack.chunkCount,
+      near: Self.part((target - stack.origin) / span, of: stack.chunkCount)
+    ) { top(self.piece($0, column).start) < interval.start }
+    let chunk = max(0, after - 1)
+    let piece = self.piece(chunk, column)
+    guard piece.count > 0 else {
+      return Cursor(column: column, chunk: chunk, piece: piece, place: 0)
+    }
+    let height = stack.end(of: column, in: chunk) - piece.start
+    let guess = Self.part((target - piece.start) / height, of: piece.count)
+    // From there on by the average height: most often that is the cell.
+    let distance = (target - piece.cells[guess].start) / height
+    let place = guess + Int(clamping: distance * Double(piece.count))
+    return Cursor(
+      column: column, chunk: chunk, piece: piece, place: min(max(place, 0), piece.count - 1))
+  }
+
+  /// An index below a count, by its proportion to it.
+  private static func part(_ proportion: Double, of count: Int) -> Int {
+    min(max(Int(clamping: proportion * Double(count)), 0), count - 1)
+  }
+
+  /// Moves from near the column's first cell in the interval to that cell, or to the first from an
+  /// item on; false when there is none.
+  ///
+  /// - Complexity: O(log *d*) for *d* cells between, and O(log *n*) more to find the item.
+  func settle(_ cursor: inout Cursor, fromItem firstItem: Int) -> Bool {
+    let piece = cursor.piece
+    cursor.place = partitionPoint(in: 0..<piece.count, near: cursor.place) {
+      top(piece.cells[$0].start) < interval.start
+    }
+    // The cell above may reach into the interval; one more above it only by a rounding error.
+    let closeBefore = interval.start.roundedDownForSearch
+    while stepBack(&cursor) {
+      if top(cursor.piece.cells[cursor.place].start) < closeBefore { break }
+    }
+    if firstItem > 0 { skip(to: firstItem, &cursor) }
+    return findCell(&cursor)
+  }
+
+  /// Moves on to the column's next cell that meets the interval; false when there is none.
+  @inline(__always)
+  func advance(_ cursor: inout Cursor) -> Bool {
+    cursor.place += 1
+    if cursor.place < cursor.piece.count {
+      let vertical = extent(cursor)
+      if interval.ends(before: vertical.start) { return false }
+      if vertical.meets(interval) {
+        cursor.vertical = vertical
+        if cursor.piece.items != nil {
+          cursor.item = item(cursor)
+        } else {
+          cursor.item += stack.columnCount
+        }
+        return true
+      }
+    }
+    return findCell(&cursor)
+  }
+
+  /// Moves on to the first cell that meets the interval, if this one does not.
+  private func findCell(_ cursor: inout Cursor) -> Bool {
+    while true {
+      while cursor.place < cursor.piece.count {
+        let vertical = extent(cursor)
+        if vertical.meets(interval) {
+          cursor.vertical = vertical
+          cursor.item = item(cursor)
+          return true
+        }
+        if interval.ends(before: vertical.start) { return false }
+        cursor.place += 1
+      }
+      guard cursor.chunk + 1 < stack.chunkCount else { return false }
+      move(&cursor, toChunk: cursor.chunk + 1)
+    }
+  }
+
+  private func stepBack(_ cursor: inout Cursor) -> Bool {
+    while cursor.place == 0 {
+      guard cursor.chunk > 0 else { return false }
+      move(&cursor, toChunk: cursor.chunk - 1)
+      cursor.place = cursor.piece.count
+    }
+    cursor.place -= 1
+    return true
+  }
+
+  /// Moves on to the column's first item from `firstItem` on, unless the cursor is there already.
+  private func skip(to firstItem: Int, _ cursor: inout Cursor) {
+    let chunk = firstItem / stack.chunkCapacity
+    guard chunk >= cursor.chunk else { return }
+    if chunk > cursor.chunk {
+      guard chunk < stack.chunkCount else {
+        move(&cursor, toChunk: stack.chunkCount - 1)
+        cursor.place = cursor.piece.count
+        return
+      }
+      move(&cursor, toChunk: chunk)
+    }
+    let column = cursor.column
+    cursor.place = partitionPoint(in: cursor.place..<max(cursor.place, cursor.piece.count)) {
+      stack.item(at: $0, of: column, in: chunk) < firstItem
+    }
+  }
+
+  private func move(_ cursor: inout Cursor, toChunk chunk: Int) {
+    cursor.chunk = chunk
+    cursor.piece = piece(chunk, cursor.column)
+    cursor.place = 0
+  }
+
+  @inline(__always)
+  private func piece(_ chunk: Int, _ column: Int) -> ColumnPiece {
+    stack.pieces[chunk * stack.columnCount + column]
+  }
+
+  @inline(__always)
+  private func item(_ cursor: Cursor) -> Int {
+    stack.item(at: cursor.place, of: cursor.column, in: cursor.chunk)
+  }
+
+  @inline(__always)
+  private func extent(_ cursor: Cursor) -> Interval {
+    let cell = cursor.piece.cells[cursor.place]
+    return Interval(start: top(cell.start), length: cell.length)
+  }
+
+  @inline(__always)
+  private func top(_ start: Double) -> Double { start + shift + padding }
+}
