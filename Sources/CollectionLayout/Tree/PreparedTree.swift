@@ -124,15 +124,21 @@ struct PreparedTree: PreparedLayout {
     return first..<last
   }
 
-  /// The nodes of a depth among which are all whose cells meet the interval.
-  private func nodes(atDepth depth: Int, meeting interval: Interval) -> Range<Int> {
+  /// The first node of a depth whose cell may reach down to `y`, or the end of the depth.
+  ///
+  /// - Parameter guess: Where to begin to search; `nil` for no idea.
+  private func firstNode(atDepth depth: Int, reachingTo y: Double, near guess: Int?) -> Int {
+    let start = y.roundedDownForSearch
     let nodes = forest.nodes(atDepth: depth)
-    let start = interval.start.roundedDownForSearch
-    let first = partitionPoint(in: nodes) { ys[$0] + layout.itemSize.height < start }
-    let last = partitionPoint(in: first..<nodes.upperBound) {
-      !interval.ends(before: ys[$0])
+    return partitionPoint(in: nodes, near: guess ?? (nodes.lowerBound + nodes.upperBound) / 2) {
+      ys[$0] + layout.itemSize.height < start
     }
-    return first..<last
+  }
+
+  /// About where a search that ended at a node goes on one depth deeper: at its children, which
+  /// stand beside it. That takes a look or two, where a search of a large depth takes twenty.
+  private func guess(behind node: Int) -> Int {
+    node < forest.count ? Int(forest.childStarts[node]) : forest.count
   }
 
   func forEachElement(
@@ -146,12 +152,17 @@ struct PreparedTree: PreparedLayout {
       : depths(
         meeting: rect.horizontal, x: { connectorX(atDepth: $0) },
         width: layout.insets.left + layout.insets.right)
+    var guess: Int?
     for depth in max(depths.lowerBound, start.section)..<max(depths.upperBound, start.section) {
+      let searched = isCell ? depth : depth + 1
+      guard searched < forest.depthCount else { return }
+      let found = firstNode(atDepth: searched, reachingTo: rect.origin.y, near: guess)
+      guess = self.guess(behind: found)
       let first = depth == start.section ? start.item : 0
       let isComplete =
         isCell
-        ? forEachCell(atDepth: depth, in: rect, from: first, into: &sink)
-        : forEachConnector(atDepth: depth, in: rect, from: first, into: &sink)
+        ? forEachCell(from: found, atDepth: depth, in: rect, from: first, into: &sink)
+        : forEachConnector(above: found, atDepth: depth, in: rect, from: first, into: &sink)
       if !isComplete { return }
     }
   }
@@ -162,36 +173,40 @@ struct PreparedTree: PreparedLayout {
     return item < nodes.count ? nodes.lowerBound + item : nodes.upperBound
   }
 
+  /// - Parameters:
+  ///   - found: The first node whose cell may meet the rect.
+  ///   - start: The first item that is asked for.
   private func forEachCell(
-    atDepth depth: Int, in rect: Rect, from start: Int, into sink: inout ElementSink
+    from found: Int, atDepth depth: Int, in rect: Rect, from start: Int,
+    into sink: inout ElementSink
   ) -> Bool {
-    let nodes = nodes(atDepth: depth, meeting: rect.vertical)
-    let first = max(nodes.lowerBound, node(atDepth: depth, item: start))
-    for node in first..<max(nodes.upperBound, first) {
+    let end = forest.nodes(atDepth: depth).upperBound
+    for node in max(found, node(atDepth: depth, item: start))..<end {
+      if rect.vertical.ends(before: ys[node]) { return true }
       let cell = cell(of: node, atDepth: depth)
       if cell.frame.intersects(rect), !sink.append(cell) { return false }
     }
     return true
   }
 
+  /// - Parameters:
+  ///   - found: The first child that reaches into the rect: the connectors from its parent's to that of
+  ///     the last child that begins before the rect's end may meet it.
+  ///   - start: The first item that is asked for.
   private func forEachConnector(
-    atDepth depth: Int, in rect: Rect, from start: Int, into sink: inout ElementSink
+    above found: Int, atDepth depth: Int, in rect: Rect, from start: Int,
+    into sink: inout ElementSink
   ) -> Bool {
-    guard depth + 1 < forest.depthCount else { return true }
-    let deeper = forest.nodes(atDepth: depth + 1)
-    let interval = rect.vertical
-    // The first child that reaches into the interval, and the first that begins behind it: the
-    // connectors from the one's parent to that of the other's predecessor may meet the interval.
-    let searchStart = interval.start.roundedDownForSearch
-    var child = partitionPoint(in: deeper) { ys[$0] + layout.itemSize.height < searchStart }
+    var child = found
+    let end = forest.nodes(atDepth: depth + 1).upperBound
     let firstNode = node(atDepth: depth, item: start)
-    if child < deeper.upperBound, forest.parents[child] < firstNode {
+    if child < end, forest.parents[child] < firstNode {
       child = max(child, Int(forest.childStarts[firstNode]))
     }
-    while child < deeper.upperBound {
+    while child < end {
       let node = Int(forest.parents[child])
       let connector = connector(of: node, atDepth: depth)
-      if interval.ends(before: connector.frame.origin.y) { return true }
+      if rect.vertical.ends(before: connector.frame.origin.y) { return true }
       if connector.frame.intersects(rect), !sink.append(connector) { return false }
       child = Int(forest.childStarts[node + 1])
     }
