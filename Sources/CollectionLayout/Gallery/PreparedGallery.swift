@@ -153,27 +153,33 @@ struct PreparedGallery: SectionedLayout {
       let row = vertical(ofRowAt: y + shift)
       return row.start < rect.origin.y && !row.meets(rect.vertical)
     }
-    let firstChunk = max(
-      partitionPoint(in: 0..<stack.chunks.count) { isAbove(stack.chunks[$0].rowYs[0]) } - 1, 0)
-    for chunk in stack.chunks[firstChunk...] where start < chunk.firstItem + chunk.xs.count {
-      let firstLocal = max(start - chunk.firstItem, 0)
+    let distance = rect.origin.y - shift - stack.origin
+    let guess = Int(
+      clamping: distance / (stack.lastRowY - stack.origin) * Double(stack.pieces.count))
+    let firstPiece = partitionPoint(in: 0..<stack.pieces.count, near: guess) {
+      isAbove(stack.pieces[$0].y)
+    }
+    for piece in stack.pieces[max(firstPiece - 1, 0)...]
+    where start < piece.firstItem + piece.count {
+      let firstLocal = max(start - piece.firstItem, 0)
+      let guess = Int(clamping: (rect.origin.y - shift - piece.y) / metrics.rowPitch)
       let firstRow = max(
-        partitionPoint(in: 0..<chunk.rowYs.count) { isAbove(chunk.rowYs[$0]) },
-        firstLocal > 0 ? chunk.row(of: firstLocal) : 0)
-      for row in firstRow..<max(firstRow, chunk.rowYs.count) {
-        let vertical = vertical(ofRowAt: chunk.rowYs[row] + shift)
+        partitionPoint(in: 0..<piece.rowCount, near: guess) { isAbove(piece.y(ofRow: $0)) },
+        firstLocal > 0 ? piece.row(of: firstLocal) : 0)
+      for row in firstRow..<max(firstRow, piece.rowCount) {
+        let vertical = vertical(ofRowAt: piece.y(ofRow: row) + shift)
         if rect.vertical.ends(before: vertical.start) { return true }
         guard vertical.meets(rect.vertical) else { continue }
-        let inRow = chunk.items(inRow: row)
+        let inRow = piece.items(inRow: row)
         let first = partitionPoint(in: inRow) {
-          let item = chunk.horizontal(of: $0)
+          let item = piece.horizontal(of: $0)
           return item.start < rect.origin.x && !item.meets(rect.horizontal)
         }
         for local in max(first, firstLocal)..<max(inRow.upperBound, first, firstLocal) {
-          let horizontal = chunk.horizontal(of: local)
+          let horizontal = piece.horizontal(of: local)
           if rect.horizontal.ends(before: horizontal.start) { break }
           guard horizontal.meets(rect.horizontal) else { continue }
-          let item = chunk.firstItem + local
+          let item = piece.firstItem + local
           let element = PlacedElement(
             indexPath: IndexPath(section: section, item: item),
             frame: Rect(
@@ -195,10 +201,11 @@ struct PreparedGallery: SectionedLayout {
     guard sections.indices.contains(section), sections[section].count > item, item >= 0,
       let stack = stacks[section].stack
     else { return nil }
-    let chunk = stack.chunks[stack.chunkIndex(of: item)]
-    let local = item - chunk.firstItem
-    let horizontal = chunk.horizontal(of: local)
-    let vertical = vertical(ofRowAt: chunk.rowYs[chunk.row(of: local)] + stacks[section].shift)
+    let piece = stack.piece(of: item)
+    let local = item - piece.firstItem
+    let horizontal = piece.horizontal(of: local)
+    let vertical = vertical(
+      ofRowAt: piece.y(ofRow: piece.row(of: local)) + stacks[section].shift)
     return LayoutAttributes(
       indexPath: indexPath,
       frame: Rect(
