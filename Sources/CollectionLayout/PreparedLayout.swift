@@ -2,7 +2,7 @@
 ///
 /// Elements come in ``series``, and in each by index path, which together is the order of
 /// delivery: (zIndex, category, element kind, section, item).
-public protocol PreparedLayout: Sendable {
+public protocol PreparedLayout: AnyObject, Sendable {
   /// The size of everything, not only of what is visible.
   var contentSize: Size { get }
   var counts: ElementCounts { get }

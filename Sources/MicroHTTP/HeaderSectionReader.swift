@@ -11,7 +11,7 @@ import CMicroHTTPD
 /// Each part must therefore begin right where the one before it ended. Where it does not, something
 /// is hidden: a NUL that cut a value short, or a folded line, which libmicrohttpd moves elsewhere and
 /// glues to the name.
-struct HeaderSectionReader {
+struct HeaderSectionReader: ~Copyable {
   /// The parts of the request line.
   struct RequestLine {
     var method: UnsafeBufferPointer<UInt8>

@@ -3,7 +3,7 @@ import Testing
 @testable import CollectionLayout
 
 /// A layout that appends its elements whether they are wanted or not.
-private struct StubbornLayout: PreparedLayout {
+private final class StubbornLayout: PreparedLayout {
   let count: Int
   let contentSize = Size(width: 1, height: 1)
   var counts: ElementCounts {
@@ -11,6 +11,10 @@ private struct StubbornLayout: PreparedLayout {
   }
   let memoryBytes = 0
   let series: [ElementSeries] = [.cells]
+
+  init(count: Int) {
+    self.count = count
+  }
 
   func forEachElement(
     of series: Int, in rect: Rect, from start: IndexPath, into sink: inout ElementSink

@@ -2,11 +2,15 @@
 @testable import LayoutSessions
 
 /// A layout without elements that says of itself how large it is.
-private struct SizedLayout: PreparedLayout {
+private final class SizedLayout: PreparedLayout {
   let memoryBytes: Int
   let contentSize = Size(width: 0, height: 0)
   let counts = ElementCounts(sections: 0, cells: 0, supplementary: 0, decorations: 0)
   let series: [ElementSeries] = []
+
+  init(memoryBytes: Int) {
+    self.memoryBytes = memoryBytes
+  }
 
   func forEachElement(
     of series: Int, in rect: Rect, from start: IndexPath, into sink: inout ElementSink

@@ -1,5 +1,5 @@
 /// A gallery's header and, section by section, its rows.
-struct PreparedGallery: SectionedLayout {
+final class PreparedGallery: SectionedLayout {
   let metrics: GalleryMetrics
   let sections: [Items]
   let stacks: [PlacedStack]

@@ -1,5 +1,5 @@
 /// A grid whose frames are arithmetic: what it holds is where its sections begin.
-struct PreparedGrid: SectionedLayout {
+final class PreparedGrid: SectionedLayout {
   let layout: GridLayout
   let width: Double
   let itemWidth: Double

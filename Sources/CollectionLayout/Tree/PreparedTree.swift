@@ -3,7 +3,7 @@
 /// The cells of a depth are a track, and so are its connectors: a connector reaches from the
 /// first to the last child of its node, so the connectors that meet an interval are found
 /// among the cells one deeper.
-struct PreparedTree: PreparedLayout {
+final class PreparedTree: PreparedLayout {
   let forest: Forest
   let layout: TreeLayout
   /// The y of each node's cell, in breadth-first order; ascending within a depth.

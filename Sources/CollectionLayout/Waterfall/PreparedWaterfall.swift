@@ -1,5 +1,5 @@
 /// A waterfall's sections, each a stack of columns between its header and its footer.
-struct PreparedWaterfall: SectionedLayout {
+final class PreparedWaterfall: SectionedLayout {
   let metrics: WaterfallMetrics
   let sections: [Items]
   let stacks: [PlacedStack]
