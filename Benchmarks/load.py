@@ -101,7 +101,7 @@ class Bench:
         self.server_path = arguments.server
         self.tools = arguments.tools
         self.quick = arguments.quick
-        self.rounds = 2 if arguments.quick else 6
+        self.rounds = 2 if arguments.quick else 10
         self.programs: list[Program] = []
 
     def start(self, command: list[str], port: int) -> Program:

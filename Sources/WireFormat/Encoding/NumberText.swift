@@ -33,16 +33,9 @@ enum NumberText {
   }
 
   private static func writeLong(_ value: UInt, at start: Place) -> Place {
-    let lower = value % 10_000_000_000_000_000
-    var end = start
-    if value >= 10_000_000_000_000_000 {
-      end = write(magnitude: value / 10_000_000_000_000_000, at: end)
-      store(eightDigits(lower / 100_000_000), at: end)
-      end += 8
-    } else {
-      end = write(magnitude: lower / 100_000_000, at: end)
-    }
-    store(eightDigits(lower % 100_000_000), at: end)
+    let high = value / 100_000_000
+    let end = write(magnitude: high, at: start)
+    store(eightDigits(value &- high &* 100_000_000), at: end)
     return end + 8
   }
 
