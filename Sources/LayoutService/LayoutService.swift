@@ -80,7 +80,7 @@ public final class LayoutService: Responder {
       let number = match.number
       operation = number
       try check(request, match)
-      switch try Route.all[number].perform(self)(match.parameters, request) {
+      switch try match.route.perform(self)(match.parameters, request) {
       case .respond(var response):
         response.operation = number
         return .respond(response)
@@ -105,7 +105,7 @@ public final class LayoutService: Responder {
     if request.method.expectsContent || request.headers.contains(.accept) {
       try checkMediaTypes(of: request, for: match.route)
     }
-    try Route.all[match.number].check?(self)(match.parameters, request)
+    try match.route.check?(self)(match.parameters, request)
   }
 
   public func response(to problem: TransportProblem, request: Request?) -> Response {

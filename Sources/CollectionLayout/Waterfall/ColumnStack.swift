@@ -11,7 +11,7 @@ final class ColumnStack: Sendable {
   /// Keep the memory that the pieces point to.
   fileprivate let chunks: [ColumnChunk]
   /// Every column's piece of each chunk, chunk by chunk.
-  let pieces: [ColumnPiece]
+  fileprivate let pieces: [ColumnPiece]
   /// The running y of every column at the end.
   private let columnEnds: [Double]
   let itemCount: Int
@@ -69,9 +69,9 @@ final class ColumnStack: Sendable {
     let chunk = item / chunkCapacity
     return (0..<columnCount).reduce(.infinity) { minimum, column in
       guard chunk < chunkCount else { return min(minimum, columnEnds[column]) }
-      let piece = pieces[chunk * columnCount + column]
+      let piece = piece(of: column, in: chunk)
       let place = partitionPoint(in: 0..<piece.count) {
-        self.item(at: $0, of: column, in: chunk) < item
+        self.item(at: $0, in: piece, of: column, in: chunk) < item
       }
       return min(
         minimum, place < piece.count ? piece.cells[place].start : end(of: column, in: chunk))
@@ -80,19 +80,24 @@ final class ColumnStack: Sendable {
 
   var chunkCount: Int { chunks.count }
 
+  /// What a column holds of a chunk.
+  @inline(__always)
+  func piece(of column: Int, in chunk: Int) -> ColumnPiece {
+    pieces[chunk * columnCount + column]
+  }
+
   /// The running y of a column at the end of a chunk.
   func end(of column: Int, in chunk: Int) -> Double {
-    chunk + 1 < chunkCount
-      ? pieces[(chunk + 1) * columnCount + column].start : columnEnds[column]
+    chunk + 1 < chunkCount ? piece(of: column, in: chunk + 1).start : columnEnds[column]
   }
 
   /// The index in the section of the item at a place of a piece.
+  ///
+  /// - Parameter piece: The column's in the chunk.
   @inline(__always)
-  func item(at place: Int, of column: Int, in chunk: Int) -> Int {
+  func item(at place: Int, in piece: ColumnPiece, of column: Int, in chunk: Int) -> Int {
     let firstItem = chunk * chunkCapacity
-    if let items = pieces[chunk * columnCount + column].items {
-      return firstItem + Int(items[place])
-    }
+    if let items = piece.items { return firstItem + Int(items[place]) }
     return firstItem + place * columnCount + column
   }
 
@@ -101,12 +106,13 @@ final class ColumnStack: Sendable {
   /// - Complexity: O(*c* · log *n*) for *c* columns unless placed round robin.
   func cell(of item: Int) -> (column: Int, cell: Interval) {
     let (chunk, local) = item.quotientAndRemainder(dividingBy: chunkCapacity)
+    if piece(of: 0, in: chunk).items == nil {
+      let (place, column) = local.quotientAndRemainder(dividingBy: columnCount)
+      return (column, piece(of: column, in: chunk).cells[place])
+    }
     for column in 0..<columnCount {
-      let piece = pieces[chunk * columnCount + column]
-      guard let items = piece.items else {
-        let (place, column) = local.quotientAndRemainder(dividingBy: columnCount)
-        return (column, pieces[chunk * columnCount + column].cells[place])
-      }
+      let piece = piece(of: column, in: chunk)
+      guard let items = piece.items else { break }
       let place = partitionPoint(in: 0..<piece.count) { items[$0] < local }
       if place < piece.count, items[place] == local { return (column, piece.cells[place]) }
     }

@@ -25,9 +25,9 @@ struct ColumnTrack {
     let after = partitionPoint(
       in: 0..<stack.chunkCount,
       near: Self.part((target - stack.origin) / span, of: stack.chunkCount)
-    ) { top(self.piece($0, column).start) < interval.start }
+    ) { top(stack.piece(of: column, in: $0).start) < interval.start }
     let chunk = max(0, after - 1)
-    let piece = self.piece(chunk, column)
+    let piece = stack.piece(of: column, in: chunk)
     guard piece.count > 0 else {
       return Cursor(column: column, chunk: chunk, piece: piece, place: 0)
     }
@@ -72,11 +72,7 @@ struct ColumnTrack {
       if interval.ends(before: vertical.start) { return false }
       if vertical.meets(interval) {
         cursor.vertical = vertical
-        if cursor.piece.items != nil {
-          cursor.item = item(cursor)
-        } else {
-          cursor.item += stack.columnCount
-        }
+        cursor.item = item(cursor)
         return true
       }
     }
@@ -123,26 +119,22 @@ struct ColumnTrack {
       }
       move(&cursor, toChunk: chunk)
     }
-    let column = cursor.column
-    cursor.place = partitionPoint(in: cursor.place..<max(cursor.place, cursor.piece.count)) {
-      stack.item(at: $0, of: column, in: chunk) < firstItem
+    let (piece, column) = (cursor.piece, cursor.column)
+    cursor.place = partitionPoint(in: cursor.place..<max(cursor.place, piece.count)) {
+      stack.item(at: $0, in: piece, of: column, in: chunk) < firstItem
     }
   }
 
   private func move(_ cursor: inout Cursor, toChunk chunk: Int) {
     cursor.chunk = chunk
-    cursor.piece = piece(chunk, cursor.column)
+    cursor.piece = stack.piece(of: cursor.column, in: chunk)
     cursor.place = 0
   }
 
   @inline(__always)
-  private func piece(_ chunk: Int, _ column: Int) -> ColumnPiece {
-    stack.pieces[chunk * stack.columnCount + column]
-  }
-
-  @inline(__always)
   private func item(_ cursor: Cursor) -> Int {
-    stack.item(at: cursor.place, of: cursor.column, in: cursor.chunk)
+    stack.item(
+      at: cursor.place, in: cursor.piece, of: cursor.column, in: cursor.chunk)
   }
 
   @inline(__always)
