@@ -7,153 +7,167 @@
 ///
 /// Source: Buchheim, Jünger and Leipert, "Improving Walker's Algorithm to Run in Linear Time",
 /// 2002; the rule is Reingold and Tilford's, "Tidier Drawings of Trees", 1981.
-struct TidyTree {
-  private let childStarts: [Int32]
-  private let parents: [Int32]
-  /// The preliminary position of each node among its siblings.
-  private var preliminary: [Double]
-  /// What to add to the positions of all descendants.
-  private var modifier: [Double]
-  /// The middle of each node's children, before the node itself is moved.
-  private var midpoint: [Double]
-  private var shift: [Double]
-  private var change: [Double]
-  /// The next node on a subtree's contour where the subtree itself ends; −1 for none.
-  private var thread: [Int32]
-  private var ancestor: [Int32]
+///
+/// A hot path: in bare memory, a node in one place, since a contour goes to another depth with each
+/// step. Arrays, one a field, with their checks took twice as long. All indices are those of the forest,
+/// which has checked them.
+struct TidyTree: ~Copyable {
+  private struct Node {
+    /// The preliminary position among the siblings; before the node is placed among them, the middle
+    /// of its children.
+    var preliminary = 0.0
+    /// What to add to the positions of all descendants.
+    var modifier = 0.0
+    /// The next nodes on the subtree's contours: the first and the last child, or where there are
+    /// none the thread, the same in both; −1 for the contours' end.
+    var nextLeft = TidyTree.none
+    var nextRight = TidyTree.none
+    var ancestor: Int32
+  }
+
+  /// What a subtree hands on to the siblings before it: distances, and how they change from one to the
+  /// next.
+  private struct Spread {
+    var shift = 0.0
+    var change = 0.0
+  }
+
+  private let nodes: UnsafeMutableBufferPointer<Node>
+  /// Of the siblings that are being placed, by their place among them; else zeros.
+  private let spreads: UnsafeMutableBufferPointer<Spread>
 
   private static let none: Int32 = -1
   private static let distance = 1.0
 
   /// - Complexity: O(*n*).
   static func rows(of forest: Forest) -> [Double] {
-    var tree = TidyTree(forest)
-    return tree.rows(rootCount: forest.rootCount)
+    let tree = TidyTree(forest)
+    tree.walk(forest)
+    return tree.nodes.map(\.preliminary)
   }
 
   private init(_ forest: Forest) {
-    childStarts = forest.childStarts
-    parents = forest.parents
-    let zeros = [Double](repeating: 0, count: forest.count)
-    preliminary = zeros
-    modifier = zeros
-    midpoint = zeros
-    shift = zeros
-    change = zeros
-    thread = Array(repeating: Self.none, count: forest.count)
-    ancestor = (0..<Int32(forest.count)).map { $0 }
+    nodes = .allocate(capacity: forest.count)
+    var mostSiblings = forest.rootCount
+    for index in nodes.indices {
+      var node = Node(ancestor: Int32(index))
+      let children = forest.children(of: index)
+      if !children.isEmpty {
+        node.nextLeft = Int32(children.lowerBound)
+        node.nextRight = Int32(children.upperBound - 1)
+        mostSiblings = max(mostSiblings, children.count)
+      }
+      nodes.initializeElement(at: index, to: node)
+    }
+    spreads = .allocate(capacity: mostSiblings)
+    spreads.initialize(repeating: Spread())
   }
 
-  private mutating func rows(rootCount: Int) -> [Double] {
-    for node in stride(from: parents.count - 1, through: 0, by: -1) {
-      let children = children(of: node)
+  deinit {
+    nodes.deallocate()
+    spreads.deallocate()
+  }
+
+  private func walk(_ forest: Forest) {
+    for node in nodes.indices.reversed() {
+      let children = forest.children(of: node)
       guard !children.isEmpty else { continue }
       placeSiblings(children)
-      midpoint[node] =
-        (preliminary[children.lowerBound] + preliminary[children.upperBound - 1]) / 2
+      nodes[node].preliminary =
+        (nodes[children.lowerBound].preliminary + nodes[children.upperBound - 1].preliminary) / 2
     }
-    placeSiblings(0..<rootCount)
+    placeSiblings(0..<forest.rootCount)
     // Second walk: from here on a modifier includes those of all ancestors.
-    for node in rootCount..<max(rootCount, parents.count) {
-      let above = modifier[Int(parents[node])]
-      preliminary[node] += above
-      modifier[node] += above
+    for node in forest.rootCount..<nodes.count {
+      let above = nodes[Int(forest.parents[node])].modifier
+      nodes[node].preliminary += above
+      nodes[node].modifier += above
     }
-    return preliminary
-  }
-
-  private func children(of node: Int) -> Range<Int> {
-    Int(childStarts[node])..<Int(childStarts[node + 1])
-  }
-
-  private func nextLeft(_ node: Int32) -> Int32 {
-    let first = childStarts[Int(node)]
-    return first < childStarts[Int(node) + 1] ? first : thread[Int(node)]
-  }
-
-  private func nextRight(_ node: Int32) -> Int32 {
-    let end = childStarts[Int(node) + 1]
-    return childStarts[Int(node)] < end ? end - 1 : thread[Int(node)]
   }
 
   /// The first walk over the children of one node, whose own subtrees are done.
-  private mutating func placeSiblings(_ siblings: Range<Int>) {
+  private func placeSiblings(_ siblings: Range<Int>) {
     var defaultAncestor = Int32(siblings.lowerBound)
-    for node in siblings {
-      if node > siblings.lowerBound {
-        preliminary[node] = preliminary[node - 1] + Self.distance
-        modifier[node] = preliminary[node] - midpoint[node]
-        apportion(Int32(node), first: Int32(siblings.lowerBound), &defaultAncestor)
-      } else {
-        preliminary[node] = midpoint[node]
-      }
+    for node in siblings.dropFirst() {
+      let midpoint = nodes[node].preliminary
+      nodes[node].preliminary = nodes[node - 1].preliminary + Self.distance
+      nodes[node].modifier = nodes[node].preliminary - midpoint
+      apportion(Int32(node), first: Int32(siblings.lowerBound), &defaultAncestor)
     }
     executeShifts(siblings)
   }
 
   /// Moves a subtree away from those before it, along the contours between them.
-  private mutating func apportion(
+  private func apportion(
     _ node: Int32, first: Int32, _ defaultAncestor: inout Int32
   ) {
-    var insideRight = node
-    var outsideRight = node
-    var insideLeft = node - 1
-    var outsideLeft = first
-    var insideRightSum = modifier[Int(insideRight)]
+    var insideRight = Int(node)
+    var outsideRight = insideRight
+    var insideLeft = insideRight - 1
+    var outsideLeft = Int(first)
+    var insideRightSum = nodes[insideRight].modifier
     var outsideRightSum = insideRightSum
-    var insideLeftSum = modifier[Int(insideLeft)]
-    var outsideLeftSum = modifier[Int(outsideLeft)]
-    insideLeft = nextRight(insideLeft)
-    insideRight = nextLeft(insideRight)
-    while insideLeft != Self.none && insideRight != Self.none {
-      outsideLeft = nextLeft(outsideLeft)
-      outsideRight = nextRight(outsideRight)
-      ancestor[Int(outsideRight)] = node
+    var insideLeftSum = nodes[insideLeft].modifier
+    var outsideLeftSum = nodes[outsideLeft].modifier
+    insideLeft = Int(nodes[insideLeft].nextRight)
+    insideRight = Int(nodes[insideRight].nextLeft)
+    while insideLeft >= 0 && insideRight >= 0 {
+      outsideLeft = Int(nodes[outsideLeft].nextLeft)
+      outsideRight = Int(nodes[outsideRight].nextRight)
+      nodes[outsideRight].ancestor = node
       let overlap =
-        (preliminary[Int(insideLeft)] + insideLeftSum)
-        - (preliminary[Int(insideRight)] + insideRightSum) + Self.distance
+        (nodes[insideLeft].preliminary + insideLeftSum)
+        - (nodes[insideRight].preliminary + insideRightSum) + Self.distance
       if overlap > 0 {
-        let candidate = ancestor[Int(insideLeft)]
+        let candidate = nodes[insideLeft].ancestor
         let isSibling = candidate >= first && candidate < node
-        moveSubtree(from: isSibling ? candidate : defaultAncestor, to: node, by: overlap)
+        moveSubtree(
+          node, from: isSibling ? candidate : defaultAncestor, by: overlap, first: first)
         insideRightSum += overlap
         outsideRightSum += overlap
       }
-      insideLeftSum += modifier[Int(insideLeft)]
-      insideRightSum += modifier[Int(insideRight)]
-      outsideLeftSum += modifier[Int(outsideLeft)]
-      outsideRightSum += modifier[Int(outsideRight)]
-      insideLeft = nextRight(insideLeft)
-      insideRight = nextLeft(insideRight)
+      insideLeftSum += nodes[insideLeft].modifier
+      insideRightSum += nodes[insideRight].modifier
+      outsideLeftSum += nodes[outsideLeft].modifier
+      outsideRightSum += nodes[outsideRight].modifier
+      insideLeft = Int(nodes[insideLeft].nextRight)
+      insideRight = Int(nodes[insideRight].nextLeft)
     }
-    if insideLeft != Self.none && nextRight(outsideRight) == Self.none {
-      thread[Int(outsideRight)] = insideLeft
-      modifier[Int(outsideRight)] += insideLeftSum - outsideRightSum
+    if insideLeft >= 0 && nodes[outsideRight].nextRight == Self.none {
+      setThread(of: outsideRight, to: insideLeft, by: insideLeftSum - outsideRightSum)
     }
-    if insideRight != Self.none && nextLeft(outsideLeft) == Self.none {
-      thread[Int(outsideLeft)] = insideRight
-      modifier[Int(outsideLeft)] += insideRightSum - outsideLeftSum
+    if insideRight >= 0 && nodes[outsideLeft].nextLeft == Self.none {
+      setThread(of: outsideLeft, to: insideRight, by: insideRightSum - outsideLeftSum)
       defaultAncestor = node
     }
   }
 
-  private mutating func moveSubtree(from left: Int32, to right: Int32, by distance: Double) {
-    let share = distance / Double(right - left)
-    change[Int(right)] -= share
-    shift[Int(right)] += distance
-    change[Int(left)] += share
-    preliminary[Int(right)] += distance
-    modifier[Int(right)] += distance
+  private func setThread(of leaf: Int, to node: Int, by modifier: Double) {
+    nodes[leaf].nextLeft = Int32(node)
+    nodes[leaf].nextRight = Int32(node)
+    nodes[leaf].modifier += modifier
   }
 
-  private mutating func executeShifts(_ siblings: Range<Int>) {
+  private func moveSubtree(
+    _ node: Int32, from left: Int32, by distance: Double, first: Int32
+  ) {
+    let share = distance / Double(node - left)
+    spreads[Int(node - first)].change -= share
+    spreads[Int(node - first)].shift += distance
+    spreads[Int(left - first)].change += share
+    nodes[Int(node)].preliminary += distance
+    nodes[Int(node)].modifier += distance
+  }
+
+  private func executeShifts(_ siblings: Range<Int>) {
     var shiftSum = 0.0
     var changeSum = 0.0
     for node in siblings.reversed() {
-      preliminary[node] += shiftSum
-      modifier[node] += shiftSum
-      changeSum += change[node]
-      shiftSum += shift[node] + changeSum
+      nodes[node].preliminary += shiftSum
+      nodes[node].modifier += shiftSum
+      let spread = exchange(&spreads[node - siblings.lowerBound], with: Spread())
+      changeSum += spread.change
+      shiftSum += spread.shift + changeSum
     }
   }
 }
