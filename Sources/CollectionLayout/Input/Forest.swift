@@ -35,53 +35,52 @@ public struct Forest: Sendable {
   public init(parents given: [Int32], ids: IDColumn?) throws(LayoutError) {
     let count = given.count
     guard count <= Self.maximumCount else { throw .tooManyItems(limit: Self.maximumCount) }
-    // Children by parent, in order of appearance; the roots come first, as parent −1's.
-    var firstChild = [Int32](repeating: 0, count: count + 2)
+    // Children by parent, in order of appearance; the roots come first, as parent −1's. In the end a
+    // parent's children end at `ends[parent + 1]` and begin where those of the parent before end.
+    var ends = [Int32](repeating: 0, count: count + 2)
     for (node, parent) in given.enumerated() {
       guard parent >= -1, parent < count else {
         throw .invalidParent(
           node: node, requirement: "the index of a node, 0 to \(count - 1), or null")
       }
-      firstChild[Int(parent) + 2] += 1
+      ends[Int(parent) + 2] += 1
     }
-    for index in 1..<firstChild.count { firstChild[index] += firstChild[index - 1] }
-    var next = firstChild
+    for index in 1..<ends.count { ends[index] += ends[index - 1] }
     var children = [Int32](repeating: 0, count: count)
     for (node, parent) in given.enumerated() {
-      let place = Int(next[Int(parent) + 1])
-      next[Int(parent) + 1] += 1
-      children[place] = Int32(node)
+      let place = ends[Int(parent) + 1]
+      ends[Int(parent) + 1] = place + 1
+      children[Int(place)] = Int32(node)
     }
 
-    var order = Array(children[..<Int(firstChild[1])])
-    order.reserveCapacity(count)
-    var parents = [Int32](repeating: -1, count: order.count)
-    parents.reserveCapacity(count)
-    var childStarts: [Int32] = []
-    childStarts.reserveCapacity(count + 1)
+    let rootCount = Int(ends[0])
+    var order = [Int32](repeating: 0, count: count)
+    var parents = [Int32](repeating: -1, count: count)
+    var childStarts = [Int32](repeating: Int32(count), count: count + 1)
     var depthStarts = [0]
+    for root in 0..<rootCount { order[root] = children[root] }
     var depthEnd = 0
+    var reached = rootCount
     var node = 0
-    while node < order.count {
+    while node < reached {
       if node == depthEnd {
-        depthEnd = order.count
+        depthEnd = reached
         depthStarts.append(depthEnd)
       }
       let original = Int(order[node])
-      childStarts.append(Int32(order.count))
-      let childRange = Int(firstChild[original + 1])..<Int(firstChild[original + 2])
-      for child in childRange {
-        order.append(children[child])
-        parents.append(Int32(node))
+      childStarts[node] = Int32(reached)
+      for child in Int(ends[original])..<Int(ends[original + 1]) {
+        order[reached] = children[child]
+        parents[reached] = Int32(node)
+        reached += 1
       }
       node += 1
     }
-    guard order.count == count else {
+    guard reached == count else {
       throw .invalidParent(
-        node: Self.nodeInCycle(parents: given, reached: order),
+        node: Self.nodeInCycle(parents: given, reached: order[..<reached]),
         requirement: "a node that is not among the node's own descendants (this is a cycle)")
     }
-    childStarts.append(Int32(count))
     self.parents = parents
     self.childStarts = childStarts
     self.depthStarts = depthStarts
@@ -99,7 +98,7 @@ public struct Forest: Sendable {
   }
 
   /// The first node of the list from which the parents lead round in a circle.
-  private static func nodeInCycle(parents: [Int32], reached: [Int32]) -> Int {
+  private static func nodeInCycle(parents: [Int32], reached: ArraySlice<Int32>) -> Int {
     var isReached = [Bool](repeating: false, count: parents.count)
     for node in reached { isReached[Int(node)] = true }
     var node = isReached.firstIndex(of: false) ?? 0
