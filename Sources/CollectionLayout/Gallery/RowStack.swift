@@ -71,10 +71,12 @@ final class RowStack: Sendable {
   private static func placeChunk(
     _ items: Items, from firstItem: Int, section: Int, metrics: GalleryMetrics, y firstY: Double
   ) throws(LayoutError) -> RowChunk {
-    let capacity = min(chunkCapacity, items.count - firstItem)
+    // Room for the row in which the chunk ends, too.
+    let capacity = min(chunkCapacity + chunkCapacity / 8, items.count - firstItem)
     var cells: [Interval] = []
     var rows = [RowPiece.Row(y: firstY, start: 0)]
     cells.reserveCapacity(capacity)
+    rows.reserveCapacity(chunkCapacity / 8)
     let hasWidths = items.storedCount > 0
     var y = firstY
     var x = metrics.horizontalInset
