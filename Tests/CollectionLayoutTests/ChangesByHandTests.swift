@@ -126,6 +126,51 @@ struct ChangesByHandTests {
     #expect(ItemIDIndex(bare.next.data) == nil)
   }
 
+  @Test("an item that is as wide as before but for rounding moves those behind it in its row")
+  func replacementBelowRounding() throws {
+    var gallery = GalleryLayout()
+    gallery.horizontalInset = 0
+    gallery.headerHeight = 0
+    let items = [PlainItem(width: 10.1), PlainItem(width: 10.5), PlainItem(width: 20)]
+    let change = try PreparedCollection(
+      layout: gallery, bounds: Bounds(width: 1000),
+      data: .sections([Items(items, of: .gallery)])
+    ).applying([
+      .replaceItems(Items([PlainItem(width: 10.9)], of: .gallery), at: path(0, 0))
+    ])
+    // From 10 to 10.1 + 10.5, made integral, becomes from 10 to 10.9 + 10.5.
+    #expect(transitions(of: change) == ["0.1>0.1", "0.2>0.2"])
+    let moved = Rect(x: 10, y: 0, width: 12, height: gallery.itemHeight)
+    #expect(change.invalidatedRect?.contains(moved) == true)
+    let narrower = try change.next.applying([
+      .replaceItems(Items([PlainItem(width: 10.8)], of: .gallery), at: path(0, 0))
+    ])
+    #expect(narrower.invalidatedRect == nil)
+  }
+
+  @Test("changes are seen where a unit is less than the distance of two doubles")
+  func farAway() throws {
+    var waterfall = WaterfallLayout()
+    waterfall.cellPadding = 0
+    waterfall.headerHeight = 1e17
+    let items = [PlainItem(height: 0.1), PlainItem(height: 0.2), PlainItem(height: 0.3)]
+    let change = try PreparedCollection(
+      layout: waterfall, bounds: Bounds(width: 300),
+      data: .sections([Items(items, of: .waterfall)])
+    ).applying([.moveItem(from: path(0, 2), to: path(0, 0))])
+    let all = Rect(x: 0, y: 0, width: 300, height: 2e17)
+    #expect(Set(transitions(of: change, in: all)) == ["0.2>0.0", "0.0>0.1", "0.1>0.2"])
+
+    var tree = TreeLayout()
+    tree.itemSize.width = 3e16
+    tree.insets.right = 1.5
+    let forest = try Forest([PlainNode(), PlainNode(parent: 0)])
+    let collection = try PreparedCollection(layout: tree, bounds: nil, data: .forest(forest))
+    let child = try #require(collection.prepared.cellFrame(1, 0))
+    let area = try collection.applying([.deleteNode(at: path(1, 0))]).invalidatedRect
+    #expect(area?.contains(child) == true)
+  }
+
   @Test("only what meets the rect before or after is a transition")
   func rect() throws {
     let change = try column(4).applying([.moveItem(from: path(0, 0), to: path(0, 3))])

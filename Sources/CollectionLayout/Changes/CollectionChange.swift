@@ -73,12 +73,12 @@ public struct CollectionChange: Sendable {
 
 extension Rect {
   /// The part of another rect in which to look for frames that this one holds; `nil` when none can
-  /// be there. A unit wider than it has to be, since a frame at the edge may have no extent.
+  /// be there. A unit or more wider than it has to be, since a frame at the edge may have no extent.
   fileprivate func searchArea(within other: Rect) -> Rect? {
-    let x = max(origin.x - 1, other.origin.x)
-    let y = max(origin.y - 1, other.origin.y)
-    let width = min(maxX + 1, other.maxX) - x
-    let height = min(maxY + 1, other.maxY) - y
+    let x = max((origin.x - 1).roundedDownForSearch, other.origin.x)
+    let y = max((origin.y - 1).roundedDownForSearch, other.origin.y)
+    let width = min((maxX + 1).roundedUpForFrames, other.maxX) - x
+    let height = min((maxY + 1).roundedUpForFrames, other.maxY) - y
     return width >= 0 && height >= 0 ? Rect(x: x, y: y, width: width, height: height) : nil
   }
 }

@@ -15,7 +15,14 @@ struct InvalidatedArea {
     let x = minX.rounded(.down)
     let y = minY.rounded(.down)
     return Rect(
-      x: x, y: y, width: maxX.rounded(.up) - x, height: maxY.rounded(.up) - y)
+      x: x, y: y, width: Self.length(from: x, to: maxX.rounded(.up)),
+      height: Self.length(from: y, to: maxY.rounded(.up)))
+  }
+
+  /// A length that reaches at least to the end: beyond 2^53 a difference may be rounded down.
+  private static func length(from start: Double, to end: Double) -> Double {
+    let length = end - start
+    return start + length < end ? length.nextUp : length
   }
 
   /// All that is in either version.
@@ -62,19 +69,32 @@ struct InvalidatedArea {
     }
   }
 
-  /// Whether items of a section that have other fields have other attributes: if none has, nothing
-  /// that follows from them is different either.
+  /// Whether any attribute of a section differs that has the items that it had, some with other
+  /// fields.
+  ///
+  /// - Complexity: O(*r* + *w*) for *r* replaced items and *w* items in a row behind them, each with
+  ///   the cost of its attributes.
   private static func differs(
     _ old: any SectionedLayout, _ new: any SectionedLayout, _ section: Int,
     _ replaced: [Range<Int>]
   ) -> Bool {
-    let cells = new.series.firstIndex(of: .cells)!
+    guard let oldCells = old.series.firstIndex(of: .cells),
+      let newCells = new.series.firstIndex(of: .cells)
+    else { return true }
     return replaced.contains { range in
-      range.contains { item in
+      for item in range.lowerBound..<new.sections[section].count {
         let path = IndexPath(section: section, item: item)
-        return old.attributes(of: old.series.firstIndex(of: .cells)!, at: path)
-          != new.attributes(of: cells, at: path)
+        // From an item on that lies as before, all do.
+        if item >= range.upperBound,
+          old.unroundedFrame(ofItemAt: path) == new.unroundedFrame(ofItemAt: path)
+        {
+          return false
+        }
+        if old.attributes(of: oldCells, at: path) != new.attributes(of: newCells, at: path) {
+          return true
+        }
       }
+      return false
     }
   }
 
@@ -140,6 +160,8 @@ protocol SectionedLayout: PreparedLayout {
   /// Where the section begins and where its last frame ends, or a little below.
   func verticalBounds(ofSection section: Int) -> (top: Double, bottom: Double)
   func hasElements(inSection section: Int) -> Bool
+  /// An item's frame before it is made integral: those of the items behind follow from it.
+  func unroundedFrame(ofItemAt indexPath: IndexPath) -> Rect?
   /// No element that comes with items from `item` on, and none whose frame depends on the section's
   /// height if that changed, begins above.
   ///
@@ -148,6 +170,10 @@ protocol SectionedLayout: PreparedLayout {
 }
 
 extension SectionedLayout {
+  func unroundedFrame(ofItemAt indexPath: IndexPath) -> Rect? {
+    series.firstIndex(of: .cells).flatMap { attributes(of: $0, at: indexPath)?.frame }
+  }
+
   func hasIDs(inSection section: Int) -> Bool { sections[section].hasIDs }
 
   func id(ofItemAt indexPath: IndexPath) -> ItemID? {

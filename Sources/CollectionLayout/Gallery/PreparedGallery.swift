@@ -235,6 +235,16 @@ extension PreparedGallery {
 
   func hasElements(inSection section: Int) -> Bool { sections[section].count > 0 }
 
+  func unroundedFrame(ofItemAt indexPath: IndexPath) -> Rect? {
+    let (section, item) = (indexPath.section, indexPath.item)
+    guard let stack = stacks[section].stack, item < stack.itemCount else { return nil }
+    let piece = stack.piece(of: item)
+    let cell = piece.cell(item - piece.firstItem)
+    return Rect(
+      x: cell.start, y: stack.rowY(ofItem: item) + stacks[section].shift, width: cell.length,
+      height: metrics.itemHeight)
+  }
+
   func minimumY(inSection section: Int, from item: Int, isResized: Bool) -> Double {
     guard let stack = stacks[section].stack else { return offsets.tops[section] }
     return stack.rowY(ofItem: min(item, stack.itemCount - 1)) + stacks[section].shift

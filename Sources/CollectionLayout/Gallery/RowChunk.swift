@@ -65,6 +65,10 @@ struct RowPiece: BitwiseCopyable, @unchecked Sendable {
     partitionPoint(in: 0..<rowCount) { rows[$0 + 1].start <= local }
   }
 
+  /// The running x of an item and its width.
+  @inline(__always)
+  func cell(_ local: Int) -> Interval { cells[local] }
+
   /// The horizontal extent of an item, made integral.
   @inline(__always)
   func horizontal(of local: Int) -> Interval {
