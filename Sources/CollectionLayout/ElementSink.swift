@@ -82,6 +82,23 @@ public struct ElementSink: ~Copyable {
     return count < elements.count || flush()
   }
 
+  /// Counts tracks that are about to be searched as if they were elements: there may be many
+  /// that have none to append.
+  ///
+  /// - Parameter path: Where to go on if they are not searched now.
+  /// - Returns: Whether they may be searched; false when no more elements are wanted, too.
+  @inline(__always)
+  public mutating func pass(_ tracks: Int, before path: IndexPath) -> Bool {
+    guard tracks <= patience - count else { return stop(before: path) }
+    patience -= tracks
+    return true
+  }
+
+  private mutating func stop(before path: IndexPath) -> Bool {
+    if flush() { end = .budgetSpent(path) }
+    return false
+  }
+
   /// Passes on what there is; false when no more are wanted.
   mutating func flush() -> Bool {
     // Also for a layout that goes on though nothing is wanted: there is no room behind the last place.

@@ -111,28 +111,97 @@ struct QueryTests {
     }
   }
 
-  @Test("a budget counts the elements that are visited", arguments: Kind.allCases, 0..<30)
+  @Test("a budget cuts an answer into pages, and nothing is lost", arguments: Kind.allCases, 0..<30)
   func budget(kind: Kind, seed: Int) throws {
     try withCase(kind, seed: seed) { prepared, all, random in
       let known = random.chance(50) ? random.rect(near: all, in: prepared.contentSize) : nil
-      let budget = random.integer(0...30)
+      var query = ElementQuery(rect: .everything, known: known)
+      var budget = random.integer(1...30)
       var elements: [Element] = []
-      let end = prepared.forEachElement(
-        in: ElementQuery(rect: .everything, known: known), visiting: budget
-      ) { elements.append(Element($0, $1)) }
-      let next = all.dropFirst(budget).first.map { element in
-        ElementPosition(
-          series: prepared.series.firstIndex {
-            $0.category == element.category && $0.kind == element.kind
-          } ?? -1,
-          indexPath: IndexPath(section: element.section, item: element.item))
+      while true {
+        var count = 0
+        let end = prepared.forEachElement(in: query, visiting: budget) {
+          elements.append(Element($0, $1))
+          count += 1
+        }
+        #expect(count <= budget)
+        guard case .budgetSpent(let position) = end else {
+          #expect(end == .complete)
+          break
+        }
+        if position == query.start {
+          #expect(count == 0)
+          budget *= 2
+        }
+        query.start = position
       }
-      // Where the known rect covers all that is asked for, nothing has to be visited.
-      let isAllKnown = known?.covers(.everything) ?? false
-      #expect(end == (isAllKnown ? .complete : next.map { .budgetSpent($0) } ?? .complete))
       expectEqual(
-        elements,
-        all.prefix(budget).filter { element in !(known.map { element.isIn($0) } ?? false) })
+        elements, all.filter { element in !(known.map { element.isIn($0) } ?? false) })
+    }
+  }
+
+  @Test("cells without extent at a rect's edge hide none behind them")
+  func withoutExtent() throws {
+    var waterfall = WaterfallLayout()
+    waterfall.cellPadding = 0
+    let flat = Array(repeating: PlainItem(height: 0), count: 9000)
+    let items = flat + [PlainItem(height: 7), PlainItem(height: 9)] + flat
+    let prepared = try waterfall.prepared(
+      for: .sections([Items(items, of: .waterfall)]), bounds: Bounds(width: 100), after: nil)
+    let all = prepared.allElements
+    for rect in [
+      Rect(x: 0, y: 0, width: 100, height: 1), Rect(x: 0, y: 7, width: 100, height: 1),
+      Rect(x: 0, y: 5, width: 100, height: 3), Rect(x: 0, y: 9, width: 100, height: 0),
+    ] {
+      expectEqual(
+        prepared.answer(to: ElementQuery(rect: rect)).elements, all.filter { $0.isIn(rect) })
+    }
+  }
+
+  /// Layouts of a thousand tracks, and a rect that meets them all but no more than one element.
+  static let tracks:
+    [(name: String, layout: any CollectionViewLayout, data: CollectionData, Rect)] =
+      [
+        (
+          "sections", GridLayout(), .sections(Array(repeating: Items(uniform: 1), count: 1000)),
+          Rect(x: 5000, y: 0, width: 10, height: 1e9)
+        ),
+        (
+          "columns", thousandColumns, .sections([Items(uniform: 1000)]),
+          Rect(x: 0, y: 0, width: 5000, height: 0)
+        ),
+        (
+          "rows", GalleryLayout(), .sections([Items(uniform: 10_000)]),
+          Rect(x: 5000, y: 0, width: 10, height: 1e9)
+        ),
+        (
+          "depths", TreeLayout(), .forest(chain), Rect(x: 0, y: 5000, width: 1e9, height: 10)
+        ),
+      ]
+
+  private static var thousandColumns: WaterfallLayout {
+    var layout = WaterfallLayout()
+    layout.columns = 1000
+    layout.cellPadding = 0
+    return layout
+  }
+
+  private static var chain: Forest {
+    // Roots are no node's children, and each other node is the child of the one before.
+    try! Forest(parents: (-1..<999).map { $0 }, ids: nil)
+  }
+
+  @Test("tracks that are searched in vain count against the budget", arguments: tracks.indices)
+  func searchedInVain(index: Int) throws {
+    let (name, layout, data, rect) = Self.tracks[index]
+    let prepared = try layout.prepared(for: data, bounds: Bounds(width: 1000), after: nil)
+    func end(visiting budget: Int) -> QueryEnd {
+      prepared.forEachElement(in: ElementQuery(rect: rect), visiting: budget) { _, _ in }
+    }
+    #expect(end(visiting: 20_000) == .complete, "\(name)")
+    guard case .budgetSpent = end(visiting: 500) else {
+      Issue.record("\(name): 1,000 tracks were searched for 500")
+      return
     }
   }
 

@@ -140,6 +140,7 @@ final class PreparedGallery: SectionedLayout {
     let met = offsets.sections(meeting: reach)
     for section in max(met.lowerBound, start.section)..<max(met.upperBound, start.section) {
       let first = section == start.section ? start.item : 0
+      guard sink.pass(1, before: IndexPath(section: section, item: first)) else { return }
       if !forEachCell(in: section, meeting: rect, from: first, into: &sink) { return }
     }
   }
@@ -171,6 +172,9 @@ final class PreparedGallery: SectionedLayout {
         if rect.vertical.ends(before: vertical.start) { return true }
         guard vertical.meets(rect.vertical) else { continue }
         let inRow = piece.items(inRow: row)
+        let next = IndexPath(
+          section: section, item: max(piece.firstItem + inRow.lowerBound, start))
+        guard sink.pass(1, before: next) else { return false }
         let first = partitionPoint(in: inRow) {
           let item = piece.horizontal(of: $0)
           return item.start < rect.origin.x && !item.meets(rect.horizontal)

@@ -135,6 +135,7 @@ final class PreparedGrid: SectionedLayout {
     let met = offsets.sections(meeting: rect.vertical)
     for section in max(met.lowerBound, start.section)..<max(met.upperBound, start.section) {
       let first = section == start.section ? start.item : 0
+      guard sink.pass(1, before: IndexPath(section: section, item: first)) else { return }
       let isComplete =
         switch element {
         case .cell, .itemBackground:

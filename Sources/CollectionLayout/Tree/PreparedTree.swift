@@ -156,9 +156,10 @@ final class PreparedTree: PreparedLayout {
     for depth in max(depths.lowerBound, start.section)..<max(depths.upperBound, start.section) {
       let searched = isCell ? depth : depth + 1
       guard searched < forest.depthCount else { return }
+      let first = depth == start.section ? start.item : 0
+      guard sink.pass(1, before: IndexPath(section: depth, item: first)) else { return }
       let found = firstNode(atDepth: searched, reachingTo: rect.origin.y, near: guess)
       guess = self.guess(behind: found)
-      let first = depth == start.section ? start.item : 0
       let isComplete =
         isCell
         ? forEachCell(from: found, atDepth: depth, in: rect, from: first, into: &sink)

@@ -90,11 +90,21 @@ struct ColumnTrack {
           return true
         }
         if interval.ends(before: vertical.start) { return false }
-        cursor.place += 1
+        cursor.place = placeToTry(after: cursor)
       }
       guard cursor.chunk + 1 < stack.chunkCount else { return false }
       move(&cursor, toChunk: cursor.chunk + 1)
     }
+  }
+
+  /// The next place, but of cells that begin where the cursor's does the last: the others have no
+  /// extent, so they don't meet the interval either, and at its edge there may be thousands of them.
+  private func placeToTry(after cursor: Cursor) -> Int {
+    let (cells, next) = (cursor.piece.cells, cursor.place + 1)
+    let start = cells[cursor.place].start
+    guard next < cursor.piece.count, cells[next].start == start else { return next }
+    return partitionPoint(in: next..<cursor.piece.count, near: next) { cells[$0].start <= start }
+      - 1
   }
 
   private func stepBack(_ cursor: inout Cursor) -> Bool {

@@ -96,6 +96,7 @@ final class PreparedWaterfall: SectionedLayout {
     let met = offsets.sections(meeting: rect.vertical)
     for section in max(met.lowerBound, start.section)..<max(met.upperBound, start.section) {
       let first = section == start.section ? start.item : 0
+      guard sink.pass(1, before: IndexPath(section: section, item: first)) else { return }
       if let kind = self.series[series].kind {
         guard first <= 0 else { continue }
         let element = PlacedElement(
@@ -127,6 +128,9 @@ final class PreparedWaterfall: SectionedLayout {
     guard let stack = placed.stack else { return true }
     let columns = metrics.columns(meeting: rect.horizontal, among: stack.columnCount)
     guard !columns.isEmpty else { return true }
+    guard sink.pass(columns.count, before: IndexPath(section: section, item: start)) else {
+      return false
+    }
     let track = ColumnTrack(
       stack: stack, shift: placed.shift, padding: metrics.cellPadding, interval: rect.vertical)
     return ColumnMerge.forEachCell(track, columns: columns, firstItem: start) {

@@ -44,7 +44,8 @@ extension LayoutService {
   ) throws(ServiceError) -> Outcome {
     let rect = try rect(in: request.target)
     let change = Change(parameters, request)
-    return try perform(change) { (version) throws(ServiceError) -> Result in
+    return try perform(change, hasRect: rect != nil) {
+      (version) throws(ServiceError) -> Result in
       let change = try self.applyUpdates(in: change.content, to: version.collection)
       var transitions: TransitionsEncoder?
       if let rect { transitions = try self.transitions(of: change, in: rect) }
@@ -160,12 +161,14 @@ extension LayoutService {
 
   /// Makes the next version of a layout. When another change comes first, this one comes after it,
   /// unless If-Match forbids.
+  ///
+  /// - Parameter hasRect: Whether transitions are asked for, which may take as long as they like.
   private func perform(
-    _ change: Change, _ make: @escaping Making
+    _ change: Change, hasRect: Bool = false, _ make: @escaping Making
   ) throws(ServiceError) -> Outcome {
     let version = try version(change.parameters)
     let isSmall =
-      change.content.isSmall(Self.smallBodyBytes)
+      !hasRect && change.content.isSmall(Self.smallBodyBytes)
       && !type(of: version.collection.layout).dataForm.hasItemFields
       && version.collection.layoutCost <= Self.smallLayoutCost
     if isSmall { return .respond(try performNow(change, make)) }

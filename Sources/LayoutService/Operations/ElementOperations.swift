@@ -32,12 +32,12 @@ extension LayoutService {
     if let field = request.headers.value(of: .ifNoneMatch) {
       let unmodified = notModified(field, version, commonHeaders: headers) {
         let page = encode(query, of: version, target, visiting: Self.visitBudget)
-        return page.isCut ? nil : page.bytes.count
+        return page.cut == nil ? page.bytes.count : nil
       }
       if let unmodified { return .respond(unmodified) }
     }
     let page = encode(query, of: version, target, visiting: Self.visitBudget)
-    if !page.isCut { return .respond(response(page.bytes, of: version, headers)) }
+    if page.cut == nil { return .respond(response(page.bytes, of: version, headers)) }
     return deferred(query, of: version, target, headers)
   }
 
@@ -46,18 +46,24 @@ extension LayoutService {
     _ headers: HeaderSet
   ) -> Outcome {
     .deferred {
-      let page = self.encode(query, of: version, target, visiting: Self.pageBudget)
+      var budget = Self.pageBudget
+      var page = self.encode(query, of: version, target, visiting: budget)
+      // There may be more tracks before the first element than that, but each page must get on.
+      while page.cut == query.start {
+        budget *= 2
+        page = self.encode(query, of: version, target, visiting: budget)
+      }
       return self.response(page.bytes, of: version, headers)
     }
   }
 
   /// Writes the answer to a query.
   ///
-  /// - Returns: The answer, and whether it ends before its limit because the budget was spent.
+  /// - Returns: The answer, and where it ends before its limit if the budget was spent.
   private func encode(
     _ parameters: ElementsParameters, of version: LayoutVersion, _ target: RequestTarget,
     visiting budget: Int
-  ) -> (bytes: [UInt8], isCut: Bool) {
+  ) -> (bytes: [UInt8], cut: ElementPosition?) {
     // Room for some fifty elements.
     var writer = JSONWriter(into: AnswerBuffer.take(capacity: 16 << 10))
     writer.writeElementsHead(id: version.idText, version: version.number, parameters.rect)
@@ -66,23 +72,23 @@ extension LayoutService {
     let query = ElementQuery(
       rect: parameters.rect, known: isReset ? nil : parameters.known,
       categories: parameters.categories,
-      limit: parameters.limit, start: parameters.cursor?.position ?? .first)
+      limit: parameters.limit, start: parameters.start)
     let layout = version.collection.prepared
     let end = query.forEachBatch(
       of: layout, visiting: budget, begin: { encoder.begin($0) },
       { encoder.encode($0, of: layout, upTo: limits.maxResponseBytes) })
     // Said on the first page only: the next ones add to it.
     encoder.writer.write(isReset && parameters.cursor == nil ? "],\"reset\":true" : "]")
-    var isCut = false
+    var cut: ElementPosition?
     switch end {
     case .complete: break
     case .budgetSpent(let position):
-      isCut = true
+      cut = position
       writeNext(position, of: version, target, to: &encoder.writer)
     case .limitReached(let position): writeNext(position, of: version, target, to: &encoder.writer)
     }
     encoder.writer.write("}")
-    return (encoder.writer.bytes, isCut)
+    return (encoder.writer.bytes, cut)
   }
 
   private func writeNext(
@@ -159,6 +165,8 @@ extension LayoutService {
 }
 
 extension ElementsParameters {
+  fileprivate var start: ElementPosition { cursor?.position ?? .first }
+
   /// Whether what the client knows may have changed since it fetched it.
   fileprivate func mustReset(to version: LayoutVersion) -> Bool {
     guard let since, let known else { return false }
