@@ -481,6 +481,18 @@ struct ChangesUpdatesTests {
     #expect(test.update(path, "[\(items.joined(separator: ","))]").status == 200)
   }
 
+  @Test("also when the request itself brings them")
+  func tooManyMovesOfNewSections() {
+    let path = test.path("grid", #"{"bounds": {"width": 100}, "sections": []}"#)
+    let sections = Array(repeating: #"{"items":0}"#, count: 40_000).joined(separator: ",")
+    let insertion = #"{"insertSections":{"at":0,"sections":[\#(sections)]}}"#
+    let move = #"{"moveSection":{"from":0,"to":39999}}"#
+    let updates = [insertion] + Array(repeating: move, count: 5000)
+    test.update(path, "[\(updates.joined(separator: ","))]")
+      .expectProblem(422, "invalid-body", saying: "/updates/5000", "200000000")
+    #expect(test.get(path).json["counts"]["sections"] == 0)
+  }
+
   // MARK: Items by id
 
   @Test("an item is found by its id, the first of several")

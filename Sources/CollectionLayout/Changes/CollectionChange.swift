@@ -121,19 +121,23 @@ extension PreparedCollection {
   /// - Complexity: O(*s*) for *s* sections, and that of laying out what comes behind the first change
   ///   in its section; a section behind it is only moved, or, where its sums were rounded, laid out
   ///   again. A tree is laid out as a whole.
-  public func applying(_ updates: [CollectionUpdate]) throws(LayoutError) -> CollectionChange {
+  /// - Throws: Among others ``LayoutError/invalidUpdate(_:member:requirement:)`` for the first update
+  ///   that is impossible or exceeds the limits.
+  public func applying(
+    _ updates: [CollectionUpdate], limits: UpdateLimits = .none
+  ) throws(LayoutError) -> CollectionChange {
     switch data {
-    case .sections(let sections): try applying(updates, to: sections)
-    case .forest(let forest): try applying(updates, to: forest)
+    case .sections(let sections): try applying(updates, to: sections, limits)
+    case .forest(let forest): try applying(updates, to: forest, limits)
     }
   }
 
   private func applying(
-    _ updates: [CollectionUpdate], to sections: [Items]
+    _ updates: [CollectionUpdate], to sections: [Items], _ limits: UpdateLimits
   ) throws(LayoutError) -> CollectionChange {
     var fieldCount = 0
     if case .sections(let fields, _) = type(of: layout).dataForm { fieldCount = fields.count }
-    var editor = SectionEditor(sections, fieldCount: fieldCount)
+    var editor = SectionEditor(sections, fieldCount: fieldCount, limits: limits)
     for (index, update) in updates.enumerated() { try editor.apply(update, index: index) }
     let data = CollectionData.sections(editor.sections)
     let previous = PreviousLayout(prepared: prepared, origins: editor.origins)
@@ -147,9 +151,9 @@ extension PreparedCollection {
   }
 
   private func applying(
-    _ updates: [CollectionUpdate], to forest: Forest
+    _ updates: [CollectionUpdate], to forest: Forest, _ limits: UpdateLimits
   ) throws(LayoutError) -> CollectionChange {
-    var editor = ForestEditor(forest)
+    var editor = ForestEditor(forest, limits: limits)
     for (index, update) in updates.enumerated() { try editor.apply(update, index: index) }
     let data = CollectionData.forest(editor.forest)
     let prepared = try layout.prepared(for: data, bounds: bounds)

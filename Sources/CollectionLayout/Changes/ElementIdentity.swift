@@ -14,7 +14,8 @@ public struct IdentityMap: Sendable {
 
   private enum Content: Sendable {
     case identity
-    case sections([SectionOrigin], previousByBase: [[PreviousRun]], sectionsByBase: [Int?])
+    case sections(
+      [SectionOrigin], runEnds: [[Int]], previousByBase: [[PreviousRun]], sectionsByBase: [Int?])
     case forest(toPrevious: [Int32], toNext: [Int32], previous: Forest, next: Forest)
   }
 
@@ -36,9 +37,11 @@ public struct IdentityMap: Sendable {
   init(_ origins: [SectionOrigin], previousSectionCount: Int) {
     var runs = [[PreviousRun]](repeating: [], count: previousSectionCount)
     var sections = [Int?](repeating: nil, count: previousSectionCount)
+    var runEnds = [[Int]](repeating: [], count: origins.count)
     for (section, origin) in origins.enumerated() {
       if let base = origin.base { sections[base] = section }
       guard let changed = origin.runs else { continue }
+      runEnds[section].reserveCapacity(changed.count)
       var item = 0
       for run in changed {
         if let source = run.source {
@@ -47,12 +50,14 @@ public struct IdentityMap: Sendable {
               first: source.item, count: run.count, now: IndexPath(section: section, item: item)))
         }
         item += run.count
+        runEnds[section].append(item)
       }
     }
     for section in runs.indices where runs[section].count > 1 {
       runs[section].sort { $0.first < $1.first }
     }
-    content = .sections(origins, previousByBase: runs, sectionsByBase: sections)
+    content = .sections(
+      origins, runEnds: runEnds, previousByBase: runs, sectionsByBase: sections)
   }
 
   init(toPrevious: [Int32], previous: Forest, next: Forest) {
@@ -68,22 +73,19 @@ public struct IdentityMap: Sendable {
     case (.forest(let toPrevious, _, let previous, let next), _):
       let old = toPrevious[next.depthStarts[path.section] + path.item]
       return old < 0 ? nil : previous.indexPath(of: Int(old))
-    case (.sections(let origins, _, _), .section):
+    case (.sections(let origins, _, _, _), .section):
       return origins[path.section].base.map { IndexPath(section: $0, item: path.item) }
-    case (.sections(let origins, _, _), .item):
+    case (.sections(let origins, let runEnds, _, _), .item):
       guard let runs = origins[path.section].runs else {
         return origins[path.section].base.map { IndexPath(section: $0, item: path.item) }
       }
-      var first = 0
-      for run in runs {
-        if path.item < first + run.count {
-          return run.source.map {
-            IndexPath(section: $0.section, item: $0.item + path.item - first)
-          }
-        }
-        first += run.count
+      let ends = runEnds[path.section]
+      let index = partitionPoint(in: 0..<runs.count) { ends[$0] <= path.item }
+      guard index < runs.count else { return nil }
+      let first = ends[index] - runs[index].count
+      return runs[index].source.map {
+        IndexPath(section: $0.section, item: $0.item + path.item - first)
       }
-      return nil
     }
   }
 
@@ -94,9 +96,9 @@ public struct IdentityMap: Sendable {
     case (.forest(_, let toNext, let previous, let next), _):
       let new = toNext[previous.depthStarts[path.section] + path.item]
       return new < 0 ? nil : next.indexPath(of: Int(new))
-    case (.sections(_, _, let sectionsByBase), .section):
+    case (.sections(_, _, _, let sectionsByBase), .section):
       return sectionsByBase[path.section].map { IndexPath(section: $0, item: path.item) }
-    case (.sections(let origins, let previousByBase, let sectionsByBase), .item):
+    case (.sections(let origins, _, let previousByBase, let sectionsByBase), .item):
       let runs = previousByBase[path.section]
       let index = partitionPoint(in: 0..<runs.count) {
         runs[$0].first + runs[$0].count <= path.item

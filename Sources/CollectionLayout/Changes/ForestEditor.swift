@@ -7,9 +7,11 @@ struct ForestEditor {
   private(set) var forest: Forest
   /// For each node the node that it was at first; −1 for a new one.
   private(set) var origins: [Int32]
+  private var work: UpdateWork
 
-  init(_ forest: Forest) {
+  init(_ forest: Forest, limits: UpdateLimits) {
     self.forest = forest
+    work = UpdateWork(limit: limits.nodeVisits, of: "nodes")
     origins = (0..<Int32(forest.count)).map { $0 }
   }
 
@@ -27,12 +29,14 @@ struct ForestEditor {
       guard forest.count + subtree.count <= Forest.maximumCount else {
         throw .tooManyItems(limit: Forest.maximumCount)
       }
+      try work.visit(forest.count + subtree.count, index: index)
       rebuild(
         ForestSplice(
           removed: nil, parent: parent, index: at, inserted: ForestSplice.reference(toNew: 0)),
         subtree: subtree)
     case .deleteNode(let at):
       let node = try node(at: at, "/deleteNode/at", index)
+      try work.visit(forest.count, index: index)
       rebuild(ForestSplice(removed: node), subtree: nil)
     case .moveNode(let from, let parent, let at):
       let moved = try node(at: from, "/moveNode/from", index)
@@ -47,6 +51,7 @@ struct ForestEditor {
       let staysWithParent = forest.parents[moved] == Int32(parent ?? -1)
       try checkIndex(
         at, upTo: childCount(of: parent) - (staysWithParent ? 1 : 0), "/moveNode/at", index)
+      try work.visit(forest.count, index: index)
       rebuild(
         ForestSplice(removed: moved, parent: parent, index: at, inserted: Int32(moved)),
         subtree: nil)

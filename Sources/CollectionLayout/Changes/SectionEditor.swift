@@ -4,10 +4,12 @@ struct SectionEditor {
   private(set) var origins: [SectionOrigin]
   private let fieldCount: Int
   private let baseCounts: [Int]
+  private var work: UpdateWork
 
-  init(_ sections: [Items], fieldCount: Int) {
+  init(_ sections: [Items], fieldCount: Int, limits: UpdateLimits) {
     self.sections = sections
     self.fieldCount = fieldCount
+    work = UpdateWork(limit: limits.sectionVisits, of: "sections")
     baseCounts = sections.map(\.count)
     origins = sections.indices.map { SectionOrigin(base: $0) }
   }
@@ -68,6 +70,7 @@ struct SectionEditor {
       origins[at.section].replaceFields(of: range)
     case .insertSections(let inserted, let at):
       try checkIndex(at, upTo: sections.count, "/insertSections/at", index)
+      try work.visit(sections.count + inserted.count, index: index)
       sections.insert(contentsOf: inserted, at: at)
       origins.insert(
         contentsOf: inserted.map { SectionOrigin(newCount: $0.count) }, at: at)
@@ -78,11 +81,13 @@ struct SectionEditor {
           index, member: "/deleteSections/count",
           requirement: "at most \(sections.count - at), the sections from there on, was \(count)")
       }
+      try work.visit(sections.count, index: index)
       sections.removeSubrange(at..<at + count)
       origins.removeSubrange(at..<at + count)
     case .moveSection(let from, let to):
       try checkSection(from, "/moveSection/from", index)
       try checkIndex(to, upTo: sections.count - 1, "/moveSection/to", index)
+      try work.visit(sections.count, index: index)
       sections.insert(sections.remove(at: from), at: to)
       origins.insert(origins.remove(at: from), at: to)
     case .insertNode, .deleteNode, .moveNode:

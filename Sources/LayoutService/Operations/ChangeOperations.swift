@@ -8,10 +8,9 @@ extension LayoutService {
   private static let maxTransitions = 10_000
   /// The most elements that are looked at for them.
   private static let transitionBudget = 1_000_000
-  /// The most nodes that the updates of one request may go over, each going over all.
-  private static let maxNodeVisits = 2_000_000_000
-  /// The most sections that they may go over.
-  private static let maxSectionMoves = 200_000_000
+  /// What the updates of one request may go over.
+  private static let updateLimits = UpdateLimits(
+    sectionVisits: 200_000_000, nodeVisits: 2_000_000_000)
 
   /// Refuses a change of a layout that is not there, or not the one that is meant, before the body
   /// is read.
@@ -66,8 +65,7 @@ extension LayoutService {
     let form = type(of: collection.layout).dataForm
     return try decoding(content) { (bytes) throws(DecodingError) -> CollectionChange in
       let updates = try UpdatesRequest(bytes, form: form, maxItems: limits.maxItems)
-      try checkWork(of: updates, on: collection)
-      let change = try updates.applied(to: collection)
+      let change = try updates.applied(to: collection, limits: Self.updateLimits)
       guard change.next.data.storedItemCount(form: form) <= limits.maxItems else {
         throw .tooManyItems(limit: limits.maxItems)
       }
@@ -87,30 +85,6 @@ extension LayoutService {
       rect = try ElementsParameters.rect(value, name: "rect")
     }
     return rect
-  }
-
-  private func checkWork(
-    of request: UpdatesRequest, on collection: PreparedCollection
-  ) throws(DecodingError) {
-    let (count, limit, what) =
-      switch collection.data {
-      case .forest(let forest):
-        (
-          request.updates.count, Self.maxNodeVisits / max(forest.count, 1),
-          "for a tree of \(forest.count) nodes"
-        )
-      case .sections(let sections):
-        (
-          request.updates.count { $0.changesSections },
-          Self.maxSectionMoves / max(sections.count, 1),
-          "that change which sections there are, for \(sections.count) sections"
-        )
-      }
-    guard count <= limit else {
-      throw .invalid([
-        InvalidMember(pointer: "/updates", detail: "must be at most \(limit) at a time \(what)")
-      ])
-    }
   }
 
   private func transitions(

@@ -21,9 +21,11 @@ public struct UpdatesRequest: Sendable {
   }
 
   /// The collection with the updates applied.
-  public func applied(to collection: PreparedCollection) throws(DecodingError) -> CollectionChange {
+  public func applied(
+    to collection: PreparedCollection, limits: UpdateLimits = .none
+  ) throws(DecodingError) -> CollectionChange {
     do {
-      return try collection.applying(updates)
+      return try collection.applying(updates, limits: limits)
     } catch {
       throw DecodingError(
         error, items: { Self.pointer(toItem: $0, field: $1) }, parent: { _ in "/updates" })
