@@ -441,6 +441,9 @@ struct ChangesUpdatesTests {
     let tree = test.path("tree", #"{"nodes": 9}"#)
     test.update(tree, #"[{"insertNode": {"at": 0, "node": {"children": [{}]}}}]"#)
       .expectProblem(413, "too-many-items")
+    let three = #"{"insertNode": {"at": 0, "node": {"children": [{}, {}]}}}"#
+    test.update(tree, "[\(three), \(three), \(three), \(three)]")
+      .expectProblem(413, "too-many-items", saying: "may store 10 items")
     #expect(test.update(tree, #"[{"insertNode": {"at": 0, "node": {}}}]"#).status == 200)
   }
 

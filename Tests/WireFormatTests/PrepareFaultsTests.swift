@@ -41,8 +41,9 @@ struct PrepareFaultsTests {
       ("height", "{\"a\":1}", "a finite number ≥ 0"), ("aspectRatio", "0", "a finite number > 0"),
       ("aspectRatio", "-1.25", "a finite number > 0"),
       ("aspectRatio", "false", "a finite number > 0"),
-      ("id", "1", "a string of 1 to 128 bytes"), ("id", "\"\"", "a string of 1 to 128 bytes"),
-      ("id", "{}", "a string of 1 to 128 bytes"),
+      ("id", "1", "a string of 1 to 128 bytes of UTF-8"),
+      ("id", "\"\"", "a string of 1 to 128 bytes of UTF-8"),
+      ("id", "{}", "a string of 1 to 128 bytes of UTF-8"),
     ])
   func invalidFields(field: String, value: String, requirement: String) throws {
     let detail = "must be \(requirement), was \(value)"
@@ -211,6 +212,20 @@ struct PrepareFaultsTests {
     let unknown = (0..<25).map { "\"x\($0)\":1" }.joined(separator: ",")
     let members = try faults(in: "{\(unknown)}", as: GridLayout.self)
     #expect(members.map(\.pointer) == (0..<20).map { "/x\($0)" })
+  }
+
+  @Test("no fault repeats more than a few thousand bytes of the body")
+  func longPointers() throws {
+    let name = String(repeating: "é", count: 100_000)
+    let deep = String(repeating: #"{"children":["#, count: 50_000)
+    let end = String(repeating: "]}", count: 50_000)
+    for body in [
+      #"{"\#(name)": 1}"#, #"{"options": {"\#(name)": 1}}"#, #"{"root": \#(deep)7\#(end)}"#,
+    ] {
+      let member = try #require(faults(in: body, as: TreeLayout.self).first)
+      #expect(member.pointer.utf8.count < 9000)
+      #expect(member.pointer.hasSuffix("…"))
+    }
   }
 
   @Test("columns of unequal length are told with their lengths")

@@ -29,6 +29,12 @@ struct ForestEditor {
       guard forest.count + subtree.count <= Forest.maximumCount else {
         throw .tooManyItems(limit: Forest.maximumCount)
       }
+      let nameBytes = (forest.ids?.bytes.count ?? 0) + (subtree.ids?.bytes.count ?? 0)
+      guard nameBytes <= IDColumn.maximumBytes else {
+        throw .invalidUpdate(
+          index, member: "/insertNode/node",
+          requirement: "a node after which all names have at most 4 GiB together")
+      }
       try work.visit(forest.count + subtree.count, index: index)
       rebuild(
         ForestSplice(
@@ -166,15 +172,12 @@ extension IDColumn {
     _ nodes: [Int32], from old: IDColumn?, new: IDColumn?
   ) -> IDColumn? {
     guard old != nil || new != nil else { return nil }
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity((old?.bytes.count ?? 0) + (new?.bytes.count ?? 0))
-    var ends: [UInt32] = []
-    ends.reserveCapacity(nodes.count)
+    var names = IDColumnBuilder(
+      capacity: nodes.count, bytes: (old?.bytes.count ?? 0) + (new?.bytes.count ?? 0))
     for node in nodes {
-      let column = node >= 0 ? old : new
-      if let column { bytes += column.bytes[column.range(of: Int(node >= 0 ? node : ~node))] }
-      ends.append(UInt32(bytes.count))
+      let name = node >= 0 ? old?.bytes(of: Int(node)) : new?.bytes(of: Int(~node))
+      names.append(name ?? [])
     }
-    return IDColumn(bytes: bytes, ends: ends)
+    return names.column
   }
 }

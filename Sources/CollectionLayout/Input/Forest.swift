@@ -140,14 +140,8 @@ extension IDColumn {
   /// The names of these indices, in this order.
   func reordered(by order: [Int32]) -> IDColumn {
     if order.indices.allSatisfy({ order[$0] == $0 }) { return self }
-    var newBytes: [UInt8] = []
-    newBytes.reserveCapacity(bytes.count)
-    var newEnds: [UInt32] = []
-    newEnds.reserveCapacity(order.count)
-    for index in order {
-      newBytes += bytes[range(of: Int(index))]
-      newEnds.append(UInt32(newBytes.count))
-    }
-    return IDColumn(bytes: newBytes, ends: newEnds)
+    var names = IDColumnBuilder(capacity: order.count, bytes: bytes.count)
+    for index in order { names.append(bytes(of: Int(index))) }
+    return names.column
   }
 }

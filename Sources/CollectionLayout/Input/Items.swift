@@ -174,19 +174,13 @@ extension Items.Block {
 
   private static func copyingIDs(of blocks: ArraySlice<Items.Block>) -> IDColumn? {
     guard blocks.contains(where: { $0.storage?.ids != nil }) else { return nil }
-    var bytes: [UInt8] = []
-    var ends: [UInt32] = []
+    var names = IDColumnBuilder(capacity: blocks.reduce(0) { $0 + $1.count }, bytes: 0)
     for block in blocks {
-      guard let ids = block.storage?.ids else {
-        ends += repeatElement(UInt32(bytes.count), count: block.count)
-        continue
-      }
       for index in block.offset..<block.offset + block.count {
-        bytes += ids.bytes[ids.range(of: index)]
-        ends.append(UInt32(bytes.count))
+        names.append(block.storage?.ids?.bytes(of: index) ?? [])
       }
     }
-    return IDColumn(bytes: bytes, ends: ends)
+    return names.column
   }
 }
 

@@ -313,7 +313,7 @@ struct ItemsDecoder {
   mutating func decodeRoot(
     _ reader: inout JSONReader, faults: inout InvalidMembers
   ) throws -> Forest? {
-    var nested = NestedNodesDecoder(pointer: "/root", maxNodes: maxItems - storedCount)
+    var nested = NestedNodesDecoder(pointer: "/root", stored: storedCount, limit: maxItems)
     try nested.decode(&reader, faults: &faults)
     guard faults.isEmpty else { return nil }
     do {

@@ -5,7 +5,8 @@ struct NestedNodesDecoder {
   /// For each node, in the order of the text, the index of its parent; −1 for the outermost.
   private(set) var parents: [Int32] = []
   private let pointer: String
-  private let maxNodes: Int
+  private let room: Int
+  private let limit: Int
   /// The names in the order of the text, and which of them each node has: a name may come after
   /// its node's children.
   private var idBytes: [UInt8] = []
@@ -21,23 +22,21 @@ struct NestedNodesDecoder {
     var hasChildren = false
   }
 
-  init(pointer: String, maxNodes: Int) {
+  /// - Parameters:
+  ///   - stored: How many items the layout has already.
+  ///   - limit: How many it may have.
+  init(pointer: String, stored: Int, limit: Int) {
     self.pointer = pointer
-    self.maxNodes = min(maxNodes, Forest.maximumCount)
+    self.limit = min(limit, Forest.maximumCount)
+    room = self.limit - stored
   }
 
   /// The nodes' names, in the order of ``parents``; `nil` when none has one.
   var idColumn: IDColumn? {
     guard !idBytes.isEmpty else { return nil }
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(idBytes.count)
-    var ends: [UInt32] = []
-    ends.reserveCapacity(idRanges.count)
-    for range in idRanges {
-      bytes += idBytes[range]
-      ends.append(UInt32(bytes.count))
-    }
-    return IDColumn(bytes: bytes, ends: ends)
+    var names = IDColumnBuilder(capacity: idRanges.count, bytes: idBytes.count)
+    for range in idRanges { names.append(idBytes[range]) }
+    return names.column
   }
 
   mutating func decode(_ reader: inout JSONReader, faults: inout InvalidMembers) throws {
@@ -69,7 +68,7 @@ struct NestedNodesDecoder {
       try reader.skipValue()
       return
     }
-    guard parents.count < maxNodes else { throw DecodingError.tooManyItems(limit: maxNodes) }
+    guard parents.count < room else { throw DecodingError.tooManyItems(limit: limit) }
     try reader.openObject()
     open.append(OpenNode(node: Int32(parents.count)))
     parents.append(open.dropLast().last?.node ?? -1)
@@ -116,6 +115,7 @@ struct NestedNodesDecoder {
     let start = idBytes.count
     if try reader.nextType() == .string {
       try reader.readString(appendingTo: &idBytes)
+      guard idBytes.count <= IDColumn.maximumBytes else { throw JSONError.tooLarge }
     } else {
       try reader.skipValue()
     }

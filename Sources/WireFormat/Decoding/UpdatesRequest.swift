@@ -194,7 +194,7 @@ struct UpdatesDecoder {
     case "sections":
       members.sections = try items.decodeSections(&reader, faults: &faults, at: pointer)
     case "node":
-      var nested = NestedNodesDecoder(pointer: pointer, maxNodes: maxItems - nodeCount)
+      var nested = NestedNodesDecoder(pointer: pointer, stored: nodeCount, limit: maxItems)
       try nested.decode(&reader, faults: &faults)
       nodeCount += nested.parents.count
       guard faults.isEmpty else { return }
