@@ -82,13 +82,6 @@ struct GeometryTests {
     #expect(!line.intersects(Rect(x: 100, y: 50, width: 0, height: 0)))
   }
 
-  @Test("a union holds both rects and nothing more")
-  func union() {
-    let union = Rect(x: 10, y: 20, width: 30, height: 5)
-      .union(Rect(x: -5, y: 22, width: 10, height: 40))
-    #expect(union == Rect(x: -5, y: 20, width: 45, height: 42))
-  }
-
   @Test("edges are sums")
   func edges() {
     let rect = Rect(x: 1.5, y: -2, width: 3, height: 4)

@@ -21,42 +21,16 @@ public enum CollectionUpdate: Sendable {
   case moveNode(from: IndexPath, parent: IndexPath?, index: Int)
 }
 
-/// How much the updates of a sequence may go over together; the first that would exceed it is
-/// refused.
-public struct UpdateLimits: Sendable {
-  /// An update of whole sections goes over all that there are then.
-  public var sectionVisits: Int
-  /// An update of nodes goes over all that there are then.
-  public var nodeVisits: Int
-
-  public static let none = UpdateLimits(sectionVisits: .max, nodeVisits: .max)
-
-  public init(sectionVisits: Int, nodeVisits: Int) {
-    self.sectionVisits = sectionVisits
-    self.nodeVisits = nodeVisits
-  }
-}
-
-/// Counts what updates go over.
-struct UpdateWork {
-  private let limit: Int
-  private let things: String
-  private var visits = 0
-
-  /// - Parameter things: What is gone over, in the plural.
-  init(limit: Int, of things: String) {
-    self.limit = limit
-    self.things = things
-  }
-
+extension LayoutError {
+  /// Refuses a place in a list of so many.
+  ///
   /// - Parameter index: The update's index in the sequence.
-  mutating func visit(_ count: Int, index: Int) throws(LayoutError) {
-    guard count <= limit - visits else {
+  static func checkPlace(
+    _ place: Int, upTo count: Int, _ member: String, _ index: Int
+  ) throws(LayoutError) {
+    guard place <= count else {
       throw .invalidUpdate(
-        index, member: "",
-        requirement:
-          "left to another request: with it the updates go over more than \(limit) \(things)")
+        index, member: member, requirement: "a place from 0 to \(count), was \(place)")
     }
-    visits += count
   }
 }

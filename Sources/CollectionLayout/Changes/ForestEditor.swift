@@ -25,7 +25,7 @@ struct ForestEditor {
       let parent = try parent.map { path throws(LayoutError) in
         try node(at: path, "/insertNode/parent", index)
       }
-      try checkIndex(at, upTo: childCount(of: parent), "/insertNode/at", index)
+      try LayoutError.checkPlace(at, upTo: childCount(of: parent), "/insertNode/at", index)
       guard forest.count + subtree.count <= Forest.maximumCount else {
         throw .tooManyItems(limit: Forest.maximumCount)
       }
@@ -55,7 +55,7 @@ struct ForestEditor {
           requirement: "a node that is not among the moved node's own descendants")
       }
       let staysWithParent = forest.parents[moved] == Int32(parent ?? -1)
-      try checkIndex(
+      try LayoutError.checkPlace(
         at, upTo: childCount(of: parent) - (staysWithParent ? 1 : 0), "/moveNode/at", index)
       try work.visit(forest.count, index: index)
       rebuild(
@@ -79,15 +79,6 @@ struct ForestEditor {
         requirement: "the index path of a node, was [\(path.section), \(path.item)]")
     }
     return forest.depthStarts[path.section] + path.item
-  }
-
-  private func checkIndex(
-    _ value: Int, upTo count: Int, _ member: String, _ index: Int
-  ) throws(LayoutError) {
-    guard value <= count else {
-      throw .invalidUpdate(
-        index, member: member, requirement: "a place from 0 to \(count), was \(value)")
-    }
   }
 
   private func childCount(of parent: Int?) -> Int {

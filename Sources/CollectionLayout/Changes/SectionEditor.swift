@@ -22,7 +22,7 @@ struct SectionEditor {
     case .insertItems(let items, let at):
       try checkSection(at.section, "/insert/at", index)
       let count = sections[at.section].count
-      try checkIndex(at.item, upTo: count, "/insert/at", index)
+      try LayoutError.checkPlace(at.item, upTo: count, "/insert/at", index)
       guard count + items.count <= JSONInteger.maximum else {
         throw .tooManyItems(limit: JSONInteger.maximum)
       }
@@ -42,7 +42,7 @@ struct SectionEditor {
       try checkItem(from, "/move/from", index)
       try checkSection(to.section, "/move/to", index)
       let count = sections[to.section].count - (to.section == from.section ? 1 : 0)
-      try checkIndex(to.item, upTo: count, "/move/to", index)
+      try LayoutError.checkPlace(to.item, upTo: count, "/move/to", index)
       guard from != to else { return }
       guard sections[to.section].count < JSONInteger.maximum else {
         throw .tooManyItems(limit: JSONInteger.maximum)
@@ -54,7 +54,8 @@ struct SectionEditor {
     case .replaceItems(let items, let at):
       guard items.count > 0 else {
         try checkSection(at.section, "/replace/at", index)
-        return try checkIndex(at.item, upTo: sections[at.section].count, "/replace/at", index)
+        return try LayoutError.checkPlace(
+          at.item, upTo: sections[at.section].count, "/replace/at", index)
       }
       try checkItem(at, "/replace/at", index)
       let remaining = sections[at.section].count - at.item
@@ -69,7 +70,7 @@ struct SectionEditor {
       sections[at.section].replaceSubrange(range, with: items)
       origins[at.section].replaceFields(of: range)
     case .insertSections(let inserted, let at):
-      try checkIndex(at, upTo: sections.count, "/insertSections/at", index)
+      try LayoutError.checkPlace(at, upTo: sections.count, "/insertSections/at", index)
       try work.visit(sections.count + inserted.count, index: index)
       sections.insert(contentsOf: inserted, at: at)
       origins.insert(
@@ -86,7 +87,7 @@ struct SectionEditor {
       origins.removeSubrange(at..<at + count)
     case .moveSection(let from, let to):
       try checkSection(from, "/moveSection/from", index)
-      try checkIndex(to, upTo: sections.count - 1, "/moveSection/to", index)
+      try LayoutError.checkPlace(to, upTo: sections.count - 1, "/moveSection/to", index)
       try work.visit(sections.count, index: index)
       sections.insert(sections.remove(at: from), at: to)
       origins.insert(origins.remove(at: from), at: to)
@@ -122,15 +123,6 @@ struct SectionEditor {
       throw .invalidUpdate(
         index, member: member,
         requirement: "one of the \(count) items of section \(at.section), was item \(at.item)")
-    }
-  }
-
-  private func checkIndex(
-    _ value: Int, upTo count: Int, _ member: String, _ index: Int
-  ) throws(LayoutError) {
-    guard value <= count else {
-      throw .invalidUpdate(
-        index, member: member, requirement: "a place from 0 to \(count), was \(value)")
     }
   }
 }

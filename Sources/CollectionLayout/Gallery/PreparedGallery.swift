@@ -2,7 +2,7 @@
 final class PreparedGallery: SectionedLayout {
   let metrics: GalleryMetrics
   let sections: [Items]
-  let stacks: [PlacedStack]
+  let stacks: [PlacedStack<RowStack>]
   /// Where each section's rows begin, and where the next row after the last one would.
   let offsets: SectionOffsets
   let contentSize: Size
@@ -10,19 +10,11 @@ final class PreparedGallery: SectionedLayout {
   let series: [ElementSeries]
   let memoryBytes: Int
 
-  /// A section's rows where they are now.
-  struct PlacedStack: Sendable {
-    /// `nil` for a section without items.
-    let stack: RowStack?
-    /// What to add to the stack's own y.
-    let shift: Double
-  }
-
   /// - Parameter reusing: What an earlier version has for a section: its stack, made with equal
   ///   metrics, and the first item that may differ.
   init(
     sections: [Items], metrics: GalleryMetrics,
-    reusing: (Int) -> (stack: RowStack, firstChanged: Int)? = { _ in nil }
+    reusing: (Int) -> PlacedStack<RowStack>.Earlier? = { _ in nil }
   ) throws(LayoutError) {
     self.metrics = metrics
     self.sections = sections
@@ -30,19 +22,23 @@ final class PreparedGallery: SectionedLayout {
     try Self.checkWidths(of: sections, metrics: metrics, reusing: reusing)
     var offsets = SectionOffsets(startingAt: metrics.headerHeight)
     offsets.reserveCapacity(sections.count)
-    var stacks: [PlacedStack] = []
+    var stacks: [PlacedStack<RowStack>] = []
     stacks.reserveCapacity(sections.count)
     var memoryBytes = 256
     var lastRowY: Double?
     for (index, items) in sections.enumerated() {
       let origin = offsets.end
       guard items.count > 0 else {
-        stacks.append(PlacedStack(stack: nil, shift: 0))
+        stacks.append(.empty)
         offsets.append(endingAt: origin)
         continue
       }
-      let placed = try Self.place(
-        items, section: index, at: origin, metrics: metrics, reusing: reusing(index))
+      let placed = try PlacedStack.placing(
+        itemCount: items.count, at: origin, reusing: reusing(index)
+      ) { (origin, earlier) throws(LayoutError) in
+        try RowStack(
+          items: items, section: index, metrics: metrics, origin: origin, continuing: earlier)
+      }
       memoryBytes += placed.stack!.memoryBytes
       stacks.append(placed)
       let lastY = placed.stack!.lastRowY + placed.shift
@@ -57,7 +53,7 @@ final class PreparedGallery: SectionedLayout {
     self.stacks = stacks
     self.offsets = offsets
     self.memoryBytes =
-      memoryBytes + offsets.memoryBytes + stacks.count * MemoryLayout<PlacedStack>.stride
+      memoryBytes + offsets.memoryBytes + stacks.count * MemoryLayout<PlacedStack<RowStack>>.stride
     contentSize = Size(width: metrics.boundsWidth, height: height)
     series = [.cells] + (metrics.headerHeight > 0 ? [.supplementary("header")] : [])
     counts = ElementCounts(
@@ -67,7 +63,7 @@ final class PreparedGallery: SectionedLayout {
   /// An item that fills its row has no use for its width, but a wrong width is wrong there too.
   private static func checkWidths(
     of sections: [Items], metrics: GalleryMetrics,
-    reusing: (Int) -> (stack: RowStack, firstChanged: Int)?
+    reusing: (Int) -> PlacedStack<RowStack>.Earlier?
   ) throws(LayoutError) {
     for (section, items) in sections.enumerated() where items.storedCount > 0 {
       var item = min(reusing(section)?.firstChanged ?? 0, items.count)
@@ -87,31 +83,10 @@ final class PreparedGallery: SectionedLayout {
     }
   }
 
-  private static func place(
-    _ items: Items, section: Int, at origin: Double, metrics: GalleryMetrics,
-    reusing earlier: (stack: RowStack, firstChanged: Int)?
-  ) throws(LayoutError) -> PlacedStack {
-    guard let earlier, let shift = earlier.stack.shift(to: origin) else {
-      return PlacedStack(
-        stack: try RowStack(items: items, section: section, metrics: metrics, origin: origin),
-        shift: 0)
-    }
-    if earlier.firstChanged >= items.count, earlier.stack.itemCount == items.count {
-      return PlacedStack(stack: earlier.stack, shift: shift)
-    }
-    let stack = try RowStack(
-      items: items, section: section, metrics: metrics, origin: earlier.stack.origin,
-      continuing: earlier)
-    if let shift = stack.shift(to: origin) { return PlacedStack(stack: stack, shift: shift) }
-    return PlacedStack(
-      stack: try RowStack(items: items, section: section, metrics: metrics, origin: origin),
-      shift: 0)
-  }
-
   /// A section's rows, if they would be the same with other metrics.
   func reusableStack(
     ofSection section: Int, firstChanged: Int, for metrics: GalleryMetrics
-  ) -> (stack: RowStack, firstChanged: Int)? {
+  ) -> PlacedStack<RowStack>.Earlier? {
     guard metrics.placesItems(like: self.metrics) else { return nil }
     return stacks[section].stack.map { ($0, firstChanged) }
   }

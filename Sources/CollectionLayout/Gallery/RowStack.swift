@@ -1,5 +1,5 @@
 /// A section's cells in rows, laid out from an origin of its own.
-final class RowStack: Sendable {
+final class RowStack: SectionStack {
   static let chunkCapacity = 4096
 
   /// Keep the memory that the pieces point to.
@@ -110,8 +110,6 @@ final class RowStack: Sendable {
     return RowChunk(cells: cells, rows: rows)
   }
 
-  /// How far the stack has to move to begin at another origin; `nil` when moving would not give
-  /// the same bits as laying it out there.
   func shift(to newOrigin: Double) -> Double? {
     if newOrigin == origin { return 0 }
     guard isExact, Exactness.isExact(newOrigin),

@@ -116,12 +116,4 @@ public struct Rect: Hashable, BitwiseCopyable, Sendable {
   func covers(_ other: Rect) -> Bool {
     horizontal.covers(other.horizontal) && vertical.covers(other.vertical)
   }
-
-  /// The smallest rectangle that holds both.
-  public func union(_ other: Rect) -> Rect {
-    let x = min(origin.x, other.origin.x)
-    let y = min(origin.y, other.origin.y)
-    return Rect(
-      x: x, y: y, width: max(maxX, other.maxX) - x, height: max(maxY, other.maxY) - y)
-  }
 }

@@ -3,7 +3,7 @@
 /// Each column is a track: its starts never decrease. Items are cut into chunks of a fixed
 /// number, and a column's part of a chunk is a piece. The pieces lie one after the other, so that a
 /// search touches one small array and then the cells themselves.
-final class ColumnStack: Sendable {
+final class ColumnStack: SectionStack {
   /// How many columns can hold a cell: no more than there are items.
   let columnCount: Int
   /// The number of items in every chunk but the last.
@@ -119,8 +119,6 @@ final class ColumnStack: Sendable {
     preconditionFailure("item \(item) is in no column of its chunk")
   }
 
-  /// How far the stack has to move to begin at another origin; `nil` when moving would not give
-  /// the same bits as laying it out there.
   func shift(to newOrigin: Double) -> Double? {
     if newOrigin == origin { return 0 }
     guard isExact, Exactness.isExact(newOrigin),

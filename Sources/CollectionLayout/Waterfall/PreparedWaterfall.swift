@@ -2,45 +2,39 @@
 final class PreparedWaterfall: SectionedLayout {
   let metrics: WaterfallMetrics
   let sections: [Items]
-  let stacks: [PlacedStack]
+  let stacks: [PlacedStack<ColumnStack>]
   let offsets: SectionOffsets
   let contentSize: Size
   let counts: ElementCounts
   let series: [ElementSeries]
   let memoryBytes: Int
 
-  /// A section's columns where they are now.
-  struct PlacedStack: Sendable {
-    /// `nil` for a section without items.
-    let stack: ColumnStack?
-    /// What to add to the stack's own y.
-    let shift: Double
-  }
-
   /// - Parameter reusing: What an earlier version has for a section: its stack, made with equal
   ///   vertical metrics, and the first item that may differ.
   init(
     sections: [Items], metrics: WaterfallMetrics,
-    reusing: (Int) -> (stack: ColumnStack, firstChanged: Int)? = { _ in nil }
+    reusing: (Int) -> PlacedStack<ColumnStack>.Earlier? = { _ in nil }
   ) throws(LayoutError) {
     self.metrics = metrics
     self.sections = sections
     let cells = try checkedItemCount(sections)
     var offsets = SectionOffsets()
     offsets.reserveCapacity(sections.count)
-    var stacks: [PlacedStack] = []
+    var stacks: [PlacedStack<ColumnStack>] = []
     stacks.reserveCapacity(sections.count)
     var memoryBytes = 256
     for (index, items) in sections.enumerated() {
       let origin = offsets.end + metrics.headerHeight
       var bottom = origin
       if items.count > 0 {
-        let placed = Self.place(items, at: origin, metrics: metrics, reusing: reusing(index))
+        let placed = try PlacedStack.placing(
+          itemCount: items.count, at: origin, reusing: reusing(index)
+        ) { ColumnStack(items: items, metrics: metrics, origin: $0, continuing: $1) }
         bottom = placed.stack!.bottom + placed.shift
         memoryBytes += placed.stack!.memoryBytes
         stacks.append(placed)
       } else {
-        stacks.append(PlacedStack(stack: nil, shift: 0))
+        stacks.append(.empty)
       }
       offsets.append(endingAt: bottom + metrics.footerHeight)
     }
@@ -50,7 +44,8 @@ final class PreparedWaterfall: SectionedLayout {
     self.stacks = stacks
     self.offsets = offsets
     self.memoryBytes =
-      memoryBytes + offsets.memoryBytes + stacks.count * MemoryLayout<PlacedStack>.stride
+      memoryBytes + offsets.memoryBytes + stacks.count
+      * MemoryLayout<PlacedStack<ColumnStack>>.stride
     contentSize = Size(width: metrics.contentWidth, height: offsets.end)
     let supplementaryKinds =
       (metrics.footerHeight > 0 ? ["footer"] : [])
@@ -61,29 +56,10 @@ final class PreparedWaterfall: SectionedLayout {
       supplementary: supplementaryKinds.count * sections.count, decorations: 0)
   }
 
-  private static func place(
-    _ items: Items, at origin: Double, metrics: WaterfallMetrics,
-    reusing earlier: (stack: ColumnStack, firstChanged: Int)?
-  ) -> PlacedStack {
-    guard let earlier, let shift = earlier.stack.shift(to: origin) else {
-      return PlacedStack(
-        stack: ColumnStack(items: items, metrics: metrics, origin: origin), shift: 0)
-    }
-    if earlier.firstChanged >= items.count, earlier.stack.itemCount == items.count {
-      return PlacedStack(stack: earlier.stack, shift: shift)
-    }
-    let stack = ColumnStack(
-      items: items, metrics: metrics, origin: earlier.stack.origin, continuing: earlier)
-    if let shift = stack.shift(to: origin) { return PlacedStack(stack: stack, shift: shift) }
-    // The changed items' sums are rounded, so they depend on where they begin.
-    return PlacedStack(
-      stack: ColumnStack(items: items, metrics: metrics, origin: origin), shift: 0)
-  }
-
   /// A section's columns, if they would run the same with other metrics.
   func reusableStack(
     ofSection section: Int, firstChanged: Int, for metrics: WaterfallMetrics
-  ) -> (stack: ColumnStack, firstChanged: Int)? {
+  ) -> PlacedStack<ColumnStack>.Earlier? {
     guard let stack = stacks[section].stack,
       metrics.placesItems(like: self.metrics, includingWidth: stack.dependsOnWidth)
     else { return nil }

@@ -1,6 +1,6 @@
 /// A value in a row or column that cannot be used.
 struct JSONFault: Equatable {
-  enum Code { case wrongType, outOfRange, unknownField, duplicateField }
+  enum Code { case wrongType, unknownField, duplicateField }
 
   /// The index in the array.
   let row: Int
