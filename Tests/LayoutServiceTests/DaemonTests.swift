@@ -24,7 +24,7 @@ import Testing
       let again = try client.send("GET", target, headers: [("If-None-Match", "W/\(tag)")])
       #expect(again.status == 304)
       #expect(again["ETag"] == tag)
-      #expect(again["Content-Length"].map { $0 == "\(query.body.count)" } != false)
+      #expect(again["Content-Length"] == "\(query.body.count)")
       again.expectLayoutHeaders()
 
       let head = try client.send("HEAD", target)

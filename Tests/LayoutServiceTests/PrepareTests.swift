@@ -41,7 +41,6 @@ import Testing
     for kind in ["grid", "waterfall", "gallery"] {
       let forms = ["3", "[{}, {}, {}]", #"[{"id": null}, {}, {}]"#, #"{"id": [null, null, null]}"#]
         .map { answer(kind, #""sections": [{"items": \#($0)}]"#) }
-      #expect(Set(forms.map(\.text)).count <= forms.count)
       for form in forms { #expect(form == forms[0], "\(kind)") }
     }
     #expect(

@@ -207,13 +207,12 @@ struct SessionStoreTests {
     #expect(store.expiryUnixTime() == 1_000_902)
   }
 
-  @Test("an index of names counts once it is built, and others make room for it")
+  private static let names = (0..<100).map { "item \($0)" }
+
+  @Test("an index of names is built once, and counts from then on")
   func itemIDs() throws {
-    let names = (0..<100).map { "item \($0)" }
-    let collection = PreparedCollection.named(names)
-    let store = store(bytes: 8000)
-    let old = try store.insert(.ofVersion(bytes: 1000))
-    let named = try store.insert(collection)
+    let store = store()
+    let named = try store.insert(.named(Self.names))
     let plain = try store.insert(.ofVersion(bytes: 1000))
     let before = store.statistics.bytes
     #expect(!named.hasBuiltItemIDs)
@@ -222,17 +221,36 @@ struct SessionStoreTests {
     #expect(index.indexPath(of: ItemID("item 42")) == IndexPath(section: 0, item: 42))
     #expect(index.indexPath(of: ItemID("item 100")) == nil)
     #expect(named.hasBuiltItemIDs)
-    let after = store.statistics
-    if after.evictions == 0 {
-      #expect(after.bytes == before + index.memoryBytes)
-      #expect(store.itemIDs(of: named) != nil)
-      #expect(store.statistics.bytes == after.bytes)
-    } else {
-      #expect(store.version(of: old.id) == nil)
-    }
-    // Whatever is counted goes when the session does.
-    for version in [old, named, plain] { _ = store.remove(version) }
-    #expect(store.statistics.bytes == 0)
+    let after = before + index.memoryBytes
+    #expect(store.statistics == .init(sessions: 2, bytes: after, evictions: 0, expiries: 0))
+    #expect(store.itemIDs(of: named) != nil)
+    #expect(store.statistics.bytes == after)
+    // What has been counted goes when the session does.
+    for version in [named, plain] { #expect(store.remove(version)) }
+    #expect(store.statistics == .init())
+  }
+
+  @Test("others make room for an index of names", arguments: [0, 1])
+  func roomForItemIDs(missing: Int) throws {
+    let measuring = store()
+    let example = try measuring.insert(.named(Self.names))
+    _ = measuring.itemIDs(of: example)
+    let indexed = measuring.statistics.bytes
+    // Enough for all, or a byte too little once the index is there.
+    let store = store(bytes: 1000 + indexed + 1000 - missing)
+    let old = try store.insert(.ofVersion(bytes: 1000))
+    let named = try store.insert(.named(Self.names))
+    let plain = try store.insert(.ofVersion(bytes: 1000))
+    #expect(store.statistics.evictions == 0)
+    _ = store.itemIDs(of: named)
+    #expect(
+      store.statistics
+        == .init(
+          sessions: 3 - missing, bytes: indexed + 2000 - 1000 * missing, evictions: missing,
+          expiries: 0))
+    #expect((store.version(of: old.id) != nil) == (missing == 0))
+    #expect(store.version(of: named.id) === named)
+    #expect(store.version(of: plain.id) === plain)
   }
 }
 
