@@ -1,10 +1,8 @@
 import CoreMetrics
-import Foundation
-import MicroHTTP
-import Synchronization
 import Testing
 
 @testable import LayoutService
+@testable import MicroHTTP
 
 @Suite struct MetricsTests {
   private let numbers = RecordedMetrics()
@@ -39,7 +37,7 @@ import Testing
           "waterfall", #"{"bounds": {"width": 320}, "sections": [{"items": 5000}]}"#))
       answers.append(try client.send("DELETE", path))
       received = answers.count + 1
-      numbers.wait { $0["count layoutd_request_duration_seconds"] == received }
+      #expect(numbers.wait { $0["count layoutd_request_duration_seconds"] == received })
     }
     let counted = numbers.values.filter { $0.key.hasPrefix("layoutd_requests_total") }
     let expected: [String: Int] = [
@@ -66,7 +64,7 @@ import Testing
       let answer = try HTTPClient(port: port).send(
         "POST", "/layouts/grid/prepare", headers: [("Content-Type", "text/plain")], body: "{}")
       #expect(answer.status == 415)
-      numbers.wait { $0["count layoutd_request_duration_seconds"] == 1 }
+      #expect(numbers.wait { $0["count layoutd_request_duration_seconds"] == 1 })
     }
     let key = "layoutd_requests_total route=/layouts/{kind}/prepare status=415"
     #expect(numbers.values[key] == 1, "\(numbers.values)")
@@ -120,21 +118,21 @@ import Testing
 
 /// Keeps numbers by their labels and dimensions.
 private final class RecordedMetrics: MetricsFactory {
-  let labels = Mutex<Set<String>>([])
-  private let numbers = Mutex<[String: Int]>([:])
+  let labels = Monitor<Set<String>>([])
+  private let numbers = Monitor<[String: Int]>([:])
 
   var values: [String: Int] { numbers.withLock { $0 } }
 
-  /// Waits for what is counted when an answer is out.
-  func wait(until isThere: ([String: Int]) -> Bool) {
-    for _ in 0..<500 where !isThere(values) { Thread.sleep(forTimeInterval: 0.01) }
+  /// Whether something is counted within ten seconds, such as what is when an answer is out.
+  func wait(until isThere: ([String: Int]) -> Bool) -> Bool {
+    numbers.wait(until: monotonicNow() + 10_000_000_000) { isThere($0) ? true : nil } ?? false
   }
 
   private func number(_ label: String, _ dimensions: [(String, String)]) -> RecordedNumber {
     labels.withLock { _ = $0.insert(label) }
     let name = ([label] + dimensions.map { "\($0.0)=\($0.1)" }).joined(separator: " ")
     return RecordedNumber { [self] change in
-      numbers.withLock { change(name, &$0) }
+      numbers.update { change(name, &$0) }
     }
   }
 

@@ -12,6 +12,11 @@ final class TestResponder: Responder {
   /// What became of the requests so far.
   var records: [RequestRecord] { completed.withLock { $0 } }
 
+  /// What became of the requests, as soon as there are so many, or of fewer after ten seconds.
+  func records(atLeast count: Int) -> [RequestRecord] {
+    completed.wait(until: inTenSeconds()) { $0.count >= count ? $0 : nil } ?? records
+  }
+
   /// The paths for which `respond(to:)` was called.
   var askedPaths: [String] { asked.withLock { $0 } }
 
@@ -58,8 +63,9 @@ final class TestResponder: Responder {
     case "/deferred":
       let copy = copy request
       return .deferred {
-        let delay = copy.target.query.flatMap { UInt32(String(decoding: $0, as: UTF8.self)) } ?? 0
-        usleep(delay)
+        let steps = copy.target.query.flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? 0
+        // Other jobs may overtake at each step.
+        for _ in 0..<steps { sched_yield() }
         return Response(status: .ok, body: copy.target.query.map { Array($0) } ?? [])
       }
     case "/large":
@@ -88,7 +94,7 @@ final class TestResponder: Responder {
 
   func requestCompleted(_ record: borrowing RequestRecord) {
     let record = copy record
-    completed.withLock { $0.append(record) }
+    completed.update { $0.append(record) }
   }
 
   private static let text: HeaderSet = ["Content-Type": "text/plain"]
@@ -102,20 +108,22 @@ extension UnsafeMutableRawPointer {
 final class Gate: Sendable {
   private let state = Monitor((arrived: 0, isOpen: false))
 
-  var arrived: Int { state.withLock { $0.arrived } }
-
   func open() {
-    state.withLock { $0.isOpen = true }
+    state.update { $0.isOpen = true }
   }
 
   func pass() {
-    state.withLock { $0.arrived += 1 }
-    while !state.withLock({ $0.isOpen }) { usleep(500) }
+    state.update { $0.arrived += 1 }
+    _ = state.wait { $0.isOpen ? true : nil }
   }
 
-  /// Waits until so many are held.
-  func wait(for count: Int) -> Bool { eventually { self.arrived >= count } }
+  /// Whether so many have come within ten seconds.
+  func wait(for count: Int) -> Bool {
+    state.wait(until: inTenSeconds()) { $0.arrived >= count ? true : nil } ?? false
+  }
 }
+
+func inTenSeconds() -> Nanoseconds { monotonicNow() + 10_000_000_000 }
 
 extension DaemonConfiguration {
   /// What the tests start from, and a change to it.

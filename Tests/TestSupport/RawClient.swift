@@ -86,6 +86,12 @@ public final class RawClient {
 
   // MARK: Receiving
 
+  /// Whether there is something to read by then, or the server has closed the connection.
+  public func isReadable(withinMilliseconds milliseconds: Int32) -> Bool {
+    var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return !received.isEmpty || poll(&waiting, 1, milliseconds) > 0
+  }
+
   /// Reads one answer, be it an interim one.
   ///
   /// - Parameter hasBody: False for an answer to HEAD.
