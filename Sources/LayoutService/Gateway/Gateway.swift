@@ -182,32 +182,3 @@ public final class Gateway: Responder {
     logger.log(level: status >= 500 ? .error : .info, "request", metadata: metadata)
   }
 }
-
-/// The W3C trace context's header field, `00-{32 hex}-{16 hex}-{2 hex}`.
-enum TraceParent {
-  static func isValid(_ text: String) -> Bool {
-    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-    return parts.count >= 4 && parts.prefix(4).map(\.utf8.count) == [2, 32, 16, 2]
-      && parts.allSatisfy { $0.allSatisfy { $0.isASCII && $0.isHexDigit } }
-  }
-}
-
-/// What an Accept-Encoding field lets through (RFC 9110, section 12.5.3).
-enum ContentCoding {
-  static func acceptsGzip(_ field: String) -> Bool {
-    var any: Bool?
-    for part in field.split(separator: ",") {
-      let words = part.split(separator: ";").map {
-        $0.filter { $0 != " " && $0 != "\t" }.lowercased()
-      }
-      guard let name = words.first else { continue }
-      let quality = words.dropFirst().first { $0.hasPrefix("q=") }.flatMap {
-        Double($0.dropFirst(2))
-      }
-      let isAccepted = quality ?? 1 > 0
-      if name == "gzip" || name == "x-gzip" { return isAccepted }
-      if name == "*" { any = isAccepted }
-    }
-    return any ?? false
-  }
-}
