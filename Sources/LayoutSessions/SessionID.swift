@@ -5,6 +5,7 @@ public struct SessionID: Hashable, Sendable {
   private let high: UInt64
   private let low: UInt64
 
+  /// A new id of 128 bits from the system's random generator, which nobody can guess.
   public static func random() -> SessionID {
     var generator = SystemRandomNumberGenerator()
     return random(using: &generator)
@@ -19,6 +20,7 @@ public struct SessionID: Hashable, Sendable {
     self.low = low
   }
 
+  /// How many bytes ``text`` has.
   public static let textLength = 22
 
   /// Reads the 22 characters; `nil` when they are anything but what ``text`` would give.
@@ -42,6 +44,7 @@ public struct SessionID: Hashable, Sendable {
     self.init(high: first << 4 | second >> 56, low: second << 8 | last >> 4)
   }
 
+  /// The ``textLength`` characters of base64url, without padding, as ASCII; made at every call.
   public var text: [UInt8] {
     (0..<Self.textLength).map { index in
       let shift = 122 - 6 * index

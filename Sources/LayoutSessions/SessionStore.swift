@@ -7,10 +7,13 @@ import Synchronization
 /// front; what is idle for too long, or too much by the bounds, goes from the back. Under the
 /// lock only references move; a layout that goes is released after it.
 public final class SessionStore: Sendable {
+  /// How much is kept, and how long.
   public struct Bounds: Sendable {
+    /// How many sessions there may be, ≥ 1; the newest stays in any case.
     public var maxSessions: Int
-    /// The sum of what the sessions hold, by `LayoutVersion.memoryBytes`.
+    /// How much the sessions may hold together, in bytes, by `LayoutVersion.memoryBytes`.
     public var maxBytes: Int
+    /// How long a session lives that nobody uses, > 0.
     public var idleTimeout: Duration
 
     public init(
@@ -24,9 +27,13 @@ public final class SessionStore: Sendable {
 
   /// What has been counted since the start, and what there is now.
   public struct Statistics: Equatable, Sendable {
+    /// The sessions that there are now, those included that have expired and are not swept yet.
     public var sessions = 0
+    /// What they hold, in bytes, by `LayoutVersion.memoryBytes`.
     public var bytes = 0
+    /// How many have had to make room since the start.
     public var evictions = 0
+    /// How many have been swept since the start because nobody used them.
     public var expiries = 0
   }
 

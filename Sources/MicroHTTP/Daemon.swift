@@ -75,6 +75,8 @@ public final class Daemon: Sendable {
   /// Deferred requests that wait or are being worked on.
   public var workQueueDepth: Int { core.pool.depth }
 
+  /// Connections from being accepted until just before their descriptors are closed; those that are
+  /// turned away at once do not count.
   public var connectionCount: Int { core.table.count }
 
   /// Requests whose answers are not out yet, deferred ones included.

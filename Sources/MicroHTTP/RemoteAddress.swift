@@ -5,6 +5,7 @@ public struct RemoteAddress: Hashable, Sendable, CustomStringConvertible {
   /// An IPv4 address stands mapped (`::ffff:a.b.c.d`), so both families compare alike.
   private let high: UInt64
   private let low: UInt64
+  /// In host byte order; 0 where only the address is meant.
   public let port: UInt16
 
   private static let mappedPrefix: UInt64 = 0xffff << 32

@@ -2,14 +2,20 @@
 ///
 /// Source: the tutorial "Creating custom layouts for UICollectionView".
 public struct GalleryLayout: CollectionViewLayout {
+  /// The distance to both sides and between cells, in points, ≥ 0.
   public var horizontalInset = 15.0
+  /// The distance between rows and below the last, in points, ≥ 0.
   public var verticalInset = 15.0
+  /// The least random width, in points, > 0.
   public var minimumItemWidth = 150.0
+  /// The greatest random width, in points, ≥ `minimumItemWidth`; a row goes on while more than 1.5
+  /// of it are left.
   public var maximumItemWidth = 300.0
+  /// The height of every cell, in points, > 0.
   public var itemHeight = 250.0
-  /// A quarter of `itemHeight` when `nil`; 0 for no header.
+  /// The height of the one header, in points, ≥ 0; a quarter of `itemHeight` when `nil`, 0 for none.
   public var headerHeight: Double?
-  /// Decides the random widths, together with an item's index path.
+  /// Decides the random widths, together with an item's index path; 0 to 2⁵³ − 1.
   public var seed = 0
 
   public init() {}

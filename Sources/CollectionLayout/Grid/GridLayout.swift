@@ -2,15 +2,19 @@
 ///
 /// Source: the article "Building a Custom UICollectionViewLayout from Scratch".
 public struct GridLayout: CollectionViewLayout {
+  /// The number of columns, ≥ 1 and few enough to leave the cells a width.
   public var columns = 2
-  /// The pitch of the rows; a cell is lower by `rowSpacing`.
+  /// The pitch of the rows, in points, > 0; a cell is lower by `rowSpacing`.
   public var rowHeight = 50.0
+  /// The distance between columns, in points, ≥ 0.
   public var columnSpacing = 5.0
+  /// What is left free below each row of cells, in points, ≥ 0 and < `rowHeight`.
   public var rowSpacing = 5.0
-  /// 0 for no headers.
+  /// The height of each section's header, in points, ≥ 0; 0 for none.
   public var headerHeight = 0.0
-  /// 0 for no footers.
+  /// The height of each section's footer, in points, ≥ 0; 0 for none.
   public var footerHeight = 0.0
+  /// Which background decorations there are.
   public var background = Background.none
 
   /// What the background decorations lie behind.

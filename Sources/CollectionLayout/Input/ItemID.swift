@@ -73,10 +73,14 @@ public struct ItemID: Sendable {
       column: IDColumn(bytes: bytes, ends: [UInt32(bytes.count)]), range: 0..<bytes.count)
   }
 
+  /// Lends the 1 to 128 bytes of UTF-8, which are there for the call only.
   public func withBytes<R>(_ body: (UnsafeBufferPointer<UInt8>) -> R) -> R {
     column.bytes.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[range])) }
   }
 
+  /// The name as text; what is no UTF-8 is replaced.
+  ///
+  /// - Complexity: O(length), and a copy.
   public var string: String { String(decoding: column.bytes[range], as: UTF8.self) }
 }
 

@@ -100,6 +100,12 @@ public struct Items: Sendable {
     return ids[block.offset + item - block.first]
   }
 
+  /// An item's value of a field, if it has one.
+  ///
+  /// - Parameters:
+  ///   - field: The field's index in the kind's `dataForm`; there have to be columns for it.
+  ///   - item: From 0 to `count` − 1.
+  /// - Complexity: O(log *b*) for *b* blocks.
   public func value(of field: Int, at item: Int) -> Double? {
     let block = blocks[blockIndex(of: item)]
     guard let value = block.storage?.columns[field]?[block.offset + item - block.first],

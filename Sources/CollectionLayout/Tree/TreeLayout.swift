@@ -2,10 +2,13 @@
 ///
 /// Source: "Custom Layouts: A Worked Example" in the Collection View Programming Guide.
 public struct TreeLayout: CollectionViewLayout {
+  /// The size of every cell, in points, both sides > 0.
   public var itemSize = Size(width: 180, height: 48)
-  /// The distances from a cell to the edges of the place that it takes.
+  /// The distances from a cell to the edges of the place that it takes, each ≥ 0.
   public var insets = EdgeInsets(all: 20)
+  /// How nodes of the same depth are spaced.
   public var spacing = Spacing.rows
+  /// Whether each node with children has a connector to them.
   public var connectors = true
 
   /// How nodes of the same depth are spaced.

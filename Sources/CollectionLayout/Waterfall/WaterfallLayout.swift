@@ -2,16 +2,20 @@
 ///
 /// Source: the tutorial "UICollectionView Custom Layout Tutorial: Pinterest".
 public struct WaterfallLayout: CollectionViewLayout {
+  /// The number of columns, ≥ 1 and few enough to leave the cells a width.
   public var columns = 2
-  /// The distance from a column's edges to its cells, on all four sides.
+  /// The distance from a cell to the edges of its place, on all four sides, in points, ≥ 0.
   public var cellPadding = 6.0
+  /// The scroll view's, each side ≥ 0: left and right narrow the content, whose frames begin at 0
+  /// nonetheless.
   public var contentInset = EdgeInsets(all: 0)
-  /// The height of an item that has neither a height nor an aspect ratio.
+  /// The height of an item that has neither a height nor an aspect ratio, in points, ≥ 0.
   public var itemHeight = 180.0
+  /// How an item's column is chosen.
   public var placement = Placement.roundRobin
-  /// 0 for no headers.
+  /// The height of each section's header, in points, ≥ 0; 0 for none.
   public var headerHeight = 0.0
-  /// 0 for no footers.
+  /// The height of each section's footer, in points, ≥ 0; 0 for none.
   public var footerHeight = 0.0
 
   /// How an item's column is chosen.

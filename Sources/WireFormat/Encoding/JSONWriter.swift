@@ -2,6 +2,7 @@
 ///
 /// Commas and quotes are the caller's business; what is written is always a whole token.
 public struct JSONWriter {
+  /// What has been written so far, in UTF-8.
   public private(set) var bytes: [UInt8] = []
 
   public init(capacity: Int = 512) {

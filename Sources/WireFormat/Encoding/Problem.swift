@@ -19,6 +19,9 @@ public struct Problem: Sendable {
     self.errors = errors
   }
 
+  /// The document as JSON text in UTF-8, with `errors` only where there are some.
+  ///
+  /// - Complexity: O(length of the text).
   public func encoded() -> [UInt8] {
     var writer = JSONWriter()
     writer.write("{\"type\":")

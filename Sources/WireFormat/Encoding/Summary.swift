@@ -2,12 +2,17 @@ public import CollectionLayout
 
 /// What a client is told of a layout as a whole.
 public struct Summary {
+  /// The session's id as text.
   public var id: String
+  /// Counted from 1.
   public var version: Int
+  /// What kind, bounds, content size and counts are taken from.
   public var collection: PreparedCollection
+  /// About what the session takes of the process's memory.
   public var memoryBytes: Int
-  /// Whole seconds since 1970.
+  /// When the first version was made, in whole seconds since 1970.
   public var createdAt: Int
+  /// When the session ends if nobody uses it any more, in whole seconds since 1970.
   public var expiresAt: Int
 
   public init(
