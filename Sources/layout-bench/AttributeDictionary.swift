@@ -1,7 +1,7 @@
 import CollectionLayout
 
-/// The seeds' own way: an object for each element in a dictionary by index path, all of them looked
-/// at for every query.
+/// The plain way to write a layout, as a rival: an object of attributes for each element in a
+/// dictionary by index path, all of them looked at for every query.
 struct AttributeDictionary {
   /// What `UICollectionViewLayoutAttributes` is.
   final class Attributes {

@@ -2,8 +2,8 @@ import CollectionLayout
 import LayoutSessions
 import WireFormat
 
-/// What the changes cost for which there are goals, each as the server makes it: the body read,
-/// the change applied, the version put in the session's place.
+/// What changes of different kinds cost, each as the server makes it: the body read, the change
+/// applied, the version put in the session's place.
 struct ChangeBenchmark {
   private let patience: Patience
 
@@ -15,7 +15,7 @@ struct ChangeBenchmark {
     var table = MarkdownTable(
       "Changes: \(Figure.count(Self.many)) and \(Figure.count(Self.most)) items, waterfalls of "
         + "6 columns unless said otherwise",
-      columns: ["change", "goal", "median", "least", "release", "more memory", "met"])
+      columns: ["change", "aim", "median", "least", "release", "more memory", "met"])
     try measureAppending(into: &table)
     try measureReplacing(into: &table)
     try measureInserting(into: &table)
@@ -62,7 +62,7 @@ struct ChangeBenchmark {
         """
         {"insert":{"at":[0,\(Self.most)],"items":{"height":[\(items)]}}}
         """,
-        to: base, goal: .milliseconds(1), memoryGoal: 1_000_000, into: &table)
+        to: base, aim: .milliseconds(1), memoryAim: 1_000_000, into: &table)
     }
   }
 
@@ -75,7 +75,7 @@ struct ChangeBenchmark {
           """
           {"replace":{"at":[\(section),500],"items":[{"height":\(heights.other)}]}}
           """,
-          to: base, goal: .microseconds(300), into: &table)
+          to: base, aim: .microseconds(300), into: &table)
       }
     }
   }
@@ -88,7 +88,7 @@ struct ChangeBenchmark {
         """
         {"insert":{"at":[0,0],"items":[{"height":\(heights.other)}]}}
         """,
-        to: base, goal: .milliseconds(15), into: &table)
+        to: base, aim: .milliseconds(15), into: &table)
     }
   }
 
@@ -98,7 +98,7 @@ struct ChangeBenchmark {
         sections: 1, items: Self.many, .fractional, placement: placement.rawValue)
       try measurePatch(
         "PATCH columns of \(Figure.count(Self.many)), \(placement.rawValue)",
-        ["{\"options\":{\"columns\":5}}"], to: base, goal: .milliseconds(30), into: &table)
+        ["{\"options\":{\"columns\":5}}"], to: base, aim: .milliseconds(30), into: &table)
     }
   }
 
@@ -108,18 +108,18 @@ struct ChangeBenchmark {
         "{\"bounds\":{\"width\":1200},\"sections\":[{\"items\":\(count)}]}", GridLayout.self)
       try measurePatch(
         "PATCH columns of a grid of \(Figure.count(count))",
-        ["{\"options\":{\"columns\":5}}"], to: base, goal: .microseconds(10), into: &table)
+        ["{\"options\":{\"columns\":5}}"], to: base, aim: .microseconds(10), into: &table)
     }
   }
 
   // MARK: Measuring
 
   private func measureUpdate(
-    _ name: String, _ update: String, to base: PreparedCollection, goal: Duration,
-    memoryGoal: Int? = nil, into table: inout MarkdownTable
+    _ name: String, _ update: String, to base: PreparedCollection, aim: Duration,
+    memoryAim: Int? = nil, into table: inout MarkdownTable
   ) throws {
     try measure(
-      name, "{\"updates\":[\(update)]}", to: base, goal: goal, memoryGoal: memoryGoal, into: &table
+      name, "{\"updates\":[\(update)]}", to: base, aim: aim, memoryAim: memoryAim, into: &table
     ) { text, collection in
       let change = try UpdatesRequest(
         text.bytes, form: type(of: collection.layout).dataForm, maxItems: .max
@@ -129,11 +129,11 @@ struct ChangeBenchmark {
   }
 
   private func measurePatch(
-    _ name: String, _ body: [String], to base: PreparedCollection, goal: Duration,
+    _ name: String, _ body: [String], to base: PreparedCollection, aim: Duration,
     into table: inout MarkdownTable
   ) throws {
     try measure(
-      name, body.joined(), to: base, goal: goal, memoryGoal: nil, into: &table
+      name, body.joined(), to: base, aim: aim, memoryAim: nil, into: &table
     ) { text, collection in
       let (next, change) = try PatchRequest(text.bytes, merging: collection)
         .applied(to: collection)
@@ -143,7 +143,7 @@ struct ChangeBenchmark {
 
   /// Makes the change again and again, each time to a session of the same collection.
   private func measure(
-    _ name: String, _ body: String, to base: PreparedCollection, goal: Duration, memoryGoal: Int?,
+    _ name: String, _ body: String, to base: PreparedCollection, aim: Duration, memoryAim: Int?,
     into table: inout MarkdownTable,
     _ change: (RequestText, PreparedCollection) throws -> (PreparedCollection, Rect?)
   ) throws {
@@ -168,10 +168,10 @@ struct ChangeBenchmark {
       releasing.time { next = nil }
     }
     let time = changing.measurement
-    let isMet = time.median <= goal && moreMemory <= memoryGoal ?? .max
-    let memoryText = memoryGoal.map { ", < \(Figure.bytes($0))" } ?? ""
+    let isMet = time.median <= aim && moreMemory <= memoryAim ?? .max
+    let memoryText = memoryAim.map { ", < \(Figure.bytes($0))" } ?? ""
     table.append([
-      name, "< \(Figure.time(goal))\(memoryText)", Figure.time(time.median),
+      name, "< \(Figure.time(aim))\(memoryText)", Figure.time(time.median),
       Figure.time(time.minimum), Figure.time(releasing.measurement.median),
       Figure.bytes(moreMemory), isMet ? "yes" : "no",
     ])

@@ -4,7 +4,7 @@ import WireFormat
 /// Prepare, query, encode and update of each kind at each size.
 struct KindBenchmark {
   private let patience: Patience
-  /// The seeds' own way is not asked for more elements than this.
+  /// The dictionary is not asked for more elements than this.
   private let attributeDictionaryLimit: Int
   /// So many that a large layout's elements are not in the processor's caches, as with many viewers.
   private static let windowCount = 16_384
@@ -13,12 +13,12 @@ struct KindBenchmark {
     "Prepare",
     columns: [
       "kind, form", "elements", "body", "read", "lay out", "both", "least", "ns/element",
-      "simdjson", "both / it", "seeds' way", "lay out / it", "B/element", "allocated",
+      "simdjson", "both / it", "dictionary", "lay out / it", "B/element", "allocated",
     ])
   private var query = MarkdownTable(
     "Query a window of 1200 × 1600",
     columns: [
-      "kind, form", "elements", "found", "query", "least", "ns/found", "seeds' way", "query / it",
+      "kind, form", "elements", "found", "query", "least", "ns/found", "dictionary", "query / it",
     ])
   private var encode = MarkdownTable(
     "Encode what a query found",
@@ -29,7 +29,7 @@ struct KindBenchmark {
   private var update = MarkdownTable(
     "Update one element in the middle",
     columns: [
-      "kind, form", "elements", "update", "least", "lay out anew", "update / it", "seeds' way",
+      "kind, form", "elements", "update", "least", "lay out anew", "update / it", "dictionary",
       "update / that",
     ])
 
@@ -41,22 +41,23 @@ struct KindBenchmark {
   var tables: [MarkdownTable] { [prepare, query, encode, update] }
 
   mutating func measure(_ workload: Workload, count: Int) throws {
-    let seeds = attributeDictionary(workload, count)
-    let (collection, layingOut) = try measurePrepare(workload, count, seeds)
+    let rival = dictionaryTimes(workload, count)
+    let (collection, layingOut) = try measurePrepare(workload, count, rival)
     let windows = workload.windows(Self.windowCount, in: collection.prepared.contentSize)
-    measureQuery(workload, count, collection, windows, seeds)
+    measureQuery(workload, count, collection, windows, rival)
     measureEncode(workload, count, collection, Array(windows.prefix(256)))
-    try measureUpdate(workload, count, collection, layingOut, seeds)
+    try measureUpdate(workload, count, collection, layingOut, rival)
   }
 
-  // MARK: The seeds' own way
+  // MARK: The dictionary
 
-  private struct SeedsWay {
+  /// What an ``AttributeDictionary`` of the same elements takes.
+  private struct DictionaryTimes {
     let preparing: Measurement
     let querying: Measurement
   }
 
-  private func attributeDictionary(_ workload: Workload, _ count: Int) -> SeedsWay? {
+  private func dictionaryTimes(_ workload: Workload, _ count: Int) -> DictionaryTimes? {
     guard let make = workload.attributeDictionary, count <= attributeDictionaryLimit else {
       return nil
     }
@@ -70,13 +71,13 @@ struct KindBenchmark {
     let querying = Measurement.of(within: patience, keeping: \.self) {
       windows.reduce(0) { $0 + dictionary.elements(in: $1).count }
     }
-    return SeedsWay(preparing: preparing, querying: querying.divided(by: windows.count))
+    return DictionaryTimes(preparing: preparing, querying: querying.divided(by: windows.count))
   }
 
   // MARK: Prepare
 
   private mutating func measurePrepare(
-    _ workload: Workload, _ count: Int, _ seeds: SeedsWay?
+    _ workload: Workload, _ count: Int, _ rival: DictionaryTimes?
   ) throws -> (PreparedCollection, layingOut: Measurement) {
     let text = workload.prepareText(count)
     func read() throws -> PrepareRequest {
@@ -103,8 +104,8 @@ struct KindBenchmark {
       Figure.time(total.median), Figure.time(total.minimum),
       Figure.number(total.median.inNanoseconds / Double(count)),
       Figure.time(limit.median), Figure.ratio(total.median, to: limit.median),
-      seeds.map { Figure.time($0.preparing.median) } ?? "",
-      seeds.map { Figure.ratio(layingOut.measurement.median, to: $0.preparing.median) } ?? "",
+      rival.map { Figure.time($0.preparing.median) } ?? "",
+      rival.map { Figure.ratio(layingOut.measurement.median, to: $0.preparing.median) } ?? "",
       Figure.number(Double(collection.memoryBytes) / Double(count)),
       Figure.number(Double(max(0, held)) / Double(count)),
     ])
@@ -115,7 +116,7 @@ struct KindBenchmark {
 
   private mutating func measureQuery(
     _ workload: Workload, _ count: Int, _ collection: PreparedCollection, _ windows: [Rect],
-    _ seeds: SeedsWay?
+    _ rival: DictionaryTimes?
   ) {
     let prepared = collection.prepared
     func found() -> Int {
@@ -137,8 +138,8 @@ struct KindBenchmark {
     query.append([
       workload.name, Figure.count(count), Figure.number(perWindow), Figure.time(time.median),
       Figure.time(time.minimum), Figure.number(time.median.inNanoseconds / max(perWindow, 1)),
-      seeds.map { Figure.time($0.querying.median) } ?? "",
-      seeds.map { Figure.ratio(time.median, to: $0.querying.median) } ?? "",
+      rival.map { Figure.time($0.querying.median) } ?? "",
+      rival.map { Figure.ratio(time.median, to: $0.querying.median) } ?? "",
     ])
   }
 
@@ -196,7 +197,7 @@ struct KindBenchmark {
 
   private mutating func measureUpdate(
     _ workload: Workload, _ count: Int, _ collection: PreparedCollection, _ layingOut: Measurement,
-    _ seeds: SeedsWay?
+    _ rival: DictionaryTimes?
   ) throws {
     let text = RequestText(workload.updateText(count))
     let time = try Measurement.of(within: patience, keeping: \.next.memoryBytes) {
@@ -206,8 +207,8 @@ struct KindBenchmark {
     update.append([
       workload.name, Figure.count(count), Figure.time(time.median), Figure.time(time.minimum),
       Figure.time(layingOut.median), Figure.ratio(time.median, to: layingOut.median),
-      seeds.map { Figure.time($0.preparing.median) } ?? "",
-      seeds.map { Figure.ratio(time.median, to: $0.preparing.median) } ?? "",
+      rival.map { Figure.time($0.preparing.median) } ?? "",
+      rival.map { Figure.ratio(time.median, to: $0.preparing.median) } ?? "",
     ])
   }
 }

@@ -8,7 +8,7 @@ enum MemoryBenchmark {
   static func table() throws -> MarkdownTable {
     var table = MarkdownTable(
       "Memory of a waterfall of 1,000,000 items without ids, in bytes per element",
-      columns: ["form, placement", "figure", "goal", "bytes", "B/element", "met"])
+      columns: ["form, placement", "figure", "aim", "bytes", "B/element", "met"])
     for workload in [Workload.waterfallRows, .waterfallColumns] {
       for placement in WaterfallLayout.Placement.allCases {
         Progress.report("memory of \(workload.name), \(placement.rawValue)")
@@ -30,16 +30,16 @@ enum MemoryBenchmark {
     let held = ProcessMemory.allocated - allocated
     let heldResident = ProcessMemory.resident - resident
     let name = "\(workload.name), \(placement.rawValue)"
-    func append(_ figure: String, _ bytes: Int, goal: Int) {
+    func append(_ figure: String, _ bytes: Int, aim: Int) {
       table.append([
-        name, figure, "≤ \(goal)", Figure.bytes(bytes),
-        Figure.number(Double(bytes) / Double(count)), bytes <= goal * count ? "yes" : "no",
+        name, figure, "≤ \(aim)", Figure.bytes(bytes),
+        Figure.number(Double(bytes) / Double(count)), bytes <= aim * count ? "yes" : "no",
       ])
     }
-    append("held, as the server says", collection.memoryBytes, goal: 32)
-    append("held, allocated", held, goal: 32)
-    append("held, resident", heldResident, goal: 32)
-    append("peak beside the body, resident", peak, goal: 64)
+    append("held, as the server says", collection.memoryBytes, aim: 32)
+    append("held, allocated", held, aim: 32)
+    append("held, resident", heldResident, aim: 32)
+    append("peak beside the body, resident", peak, aim: 64)
     withExtendedLifetime(text) {}
   }
 

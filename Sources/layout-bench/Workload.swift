@@ -11,7 +11,7 @@ struct Workload: Sendable {
   let prepareText: @Sendable (_ count: Int) -> RequestText
   /// The body of an updates request that changes one element in the middle.
   let updateText: @Sendable (_ count: Int) -> String
-  /// The same layout by the seeds' own way; `nil` where they have none.
+  /// The same layout the plain way; `nil` where that would not be plain.
   let attributeDictionary: (@Sendable (_ count: Int) -> AttributeDictionary)?
   /// Whether the rects that are asked for lie at the right end; the left one is almost empty.
   var queriesRightEdge = false
