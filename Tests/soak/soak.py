@@ -52,7 +52,7 @@ class Mismatch(Exception):
     pass
 
 
-# The model: frames as layouts.md has them, in the same order of additions.
+# The model: frames as README.md describes the kinds, with sums in item order.
 
 
 def meets(a, la, b, lb):
