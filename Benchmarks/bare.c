@@ -4,6 +4,9 @@
 //
 //     bare PORT THREADS BYTES [STATUS]
 //
+// THREADS should be the number that serves it best: one a processor. Two, as the server has, make
+// 64,000 requests a second instead of 67,000 on two processors when nothing else runs.
+//
 // A 304 has no content but says that the 200 would have so many BYTES, as the server's does.
 //
 // Listens on 127.0.0.1 until it is killed.
