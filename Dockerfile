@@ -3,10 +3,10 @@
 
 FROM swift:6.3-bookworm AS build
 WORKDIR /layoutd
-COPY Makefile Package.swift openapi.yaml ./
+# First what changes least, so that the packages are not installed again for each build.
+COPY Makefile ./
 RUN apt-get update && apt-get install -y --no-install-recommends make && make packages
-COPY Sources Sources
-COPY Tests Tests
+COPY . .
 RUN make build SWIFT_FLAGS=--static-swift-stdlib
 
 FROM debian:bookworm-slim
