@@ -130,7 +130,7 @@ public final class LayoutService: Responder {
   }
 
   private func options(_ target: RequestTarget) throws(ServiceError) -> Response {
-    var allowed: [Method] = [.get, .head, .post, .patch, .delete, .options]
+    var allowed = Route.allowedMethods
     if !target.path.elementsEqual("*".utf8) {
       do {
         // No route has this method, so that an existing path answers with those that it has.

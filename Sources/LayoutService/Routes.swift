@@ -87,12 +87,22 @@ extension Route {
     let path: PathPattern
   }
 
-  private static let methods: [Method] = [.get, .post, .patch, .delete]
-  private static let maxSegments = 6
+  /// The methods that operations have, in the order in which `all` has them first.
+  private static let methods: [Method] = all.reduce(into: []) { methods, route in
+    if !methods.contains(route.method) { methods.append(route.method) }
+  }
+
+  /// The methods that are answered somewhere.
+  static let allowedMethods: [Method] = allowed(beside: methods)
+
+  /// The methods that a path answers to whose operations have these.
+  private static func allowed(beside methods: [Method]) -> [Method] {
+    methods.flatMap { $0 == .get ? [.get, .head] : [$0] } + [.options]
+  }
 
   /// The routes of each method and number of segments.
   private static let table: [[Entry]] = methods.flatMap { method in
-    (0...maxSegments).map { count in
+    (0...PathSegments.capacity).map { count in
       all.enumerated().filter { $1.method == method && $1.path.segmentCount == count }
         .map { Entry(number: $0, path: $1.path) }
     }
@@ -102,23 +112,32 @@ extension Route {
   static func find(
     _ method: Method, _ target: RequestTarget
   ) throws(ServiceError) -> Match {
+    guard target.hasEncodedPath else { return try find(method, target, sent: target) }
+    return try find(method, target.withPlainPath(), sent: target)
+  }
+
+  /// - Parameters:
+  ///   - target: With nothing encoded that need not be.
+  ///   - sent: What the client knows it by.
+  private static func find(
+    _ method: Method, _ target: RequestTarget, sent: RequestTarget
+  ) throws(ServiceError) -> Match {
     let bytes = target.bytes.span.extracting(target.pathRange)
     let path = PathSegments(bytes)
-    if path.count <= maxSegments, let row = methods.firstIndex(of: method == .head ? .get : method)
+    if path.count <= PathSegments.capacity,
+      let row = methods.firstIndex(of: method == .head ? .get : method)
     {
-      let entries = table[row * (maxSegments + 1) + path.count]
+      let entries = table[row * (PathSegments.capacity + 1) + path.count]
       for index in entries.indices {
         guard let places = entries[index].path.match(path, in: bytes) else { continue }
         return Match(
           number: entries[index].number, parameters: PathParameters(places, in: target))
       }
     }
-    var allowed: [Method] = []
-    for route in all where route.path.segmentCount == path.count {
-      guard route.path.match(path, in: bytes) != nil else { continue }
-      allowed += route.method == .get ? [.get, .head] : [route.method]
+    let others = all.filter { $0.path.segmentCount == path.count && $0.path.fits(path, in: bytes) }
+    guard !others.isEmpty else {
+      throw .noSuchPath(sent.bytes.span.extracting(sent.pathRange).text)
     }
-    guard !allowed.isEmpty else { throw .noSuchPath(bytes.text) }
-    throw .methodNotAllowed(allowed + [.options])
+    throw .methodNotAllowed(allowed(beside: others.map(\.method)))
   }
 }

@@ -78,7 +78,7 @@ import Testing
   private static let page = "https://pages.example"
   private static let preflight: [(FieldName, String)] = [
     (.origin, page), (.accessControlRequestMethod, "PATCH"),
-    (.accessControlRequestHeaders, "content-type"),
+    ("Access-Control-Request-Headers", "content-type"),
   ]
 
   private func service(_ cors: CORSPolicy) -> TestService {
@@ -188,6 +188,17 @@ import Testing
       let withKey = service.send(
         method, operation.path, headers: [(.authorization, "Bearer second-key")])
       #expect(withKey.status != 401, "\(operation.testDescription)")
+    }
+  }
+
+  @Test("the probes stay open however their paths are encoded, and nothing else does")
+  func encodedProbes() {
+    let service = TestService(configuration: Self.keyed)
+    for path in ["/healthz", "/%68ealthz", "/ready%7A", "/%72%65%61%64%79%7a"] {
+      #expect(service.get(path).status == 200, "\(path)")
+    }
+    for path in ["/healthz%2F", "/%2Fhealthz", "/healthz%", "/%6Detrics", "/healthz/%2e%2e/"] {
+      service.get(path).expectProblem(401, "unauthorized")
     }
   }
 

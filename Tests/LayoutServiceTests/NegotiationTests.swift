@@ -1,3 +1,4 @@
+import Foundation
 import MicroHTTP
 import Testing
 
@@ -17,7 +18,9 @@ import Testing
     "a path that there is not is told so",
     arguments: [
       "/nope", "/healthz/", "//", "/layouts", "/layouts/grid/prepare/", "/layouts/grid/prepared",
-      "/openapi.json", "/Layouts/grid/prepare", "/layouts//x/elements/", "/%68ealthz",
+      "/openapi.json", "/Layouts/grid/prepare", "/layouts//x/elements/",
+      "/%68ealthzz", "/healthz%2F", "/healthz%2f", "/%2Fhealthz", "/layouts%2Fgrid%2Fprepare",
+      "/%", "/%6", "/%zz", "/%E2%82%AC", "/%2568ealthz",
     ])
   func noSuchPath(path: String) {
     for method in [Method.get, .head, .post, .delete, .options, Method(rawValue: "BREW")] {
@@ -46,6 +49,35 @@ import Testing
   @Test("a kind may be percent-encoded")
   func encodedKind() {
     #expect(service.prepare("%67rid", Sample.grid).status == 201)
+  }
+
+  @Test("a path is the same with its letters, digits and -._~ percent-encoded")
+  func encodedPath() throws {
+    func encoded(_ path: String) -> String {
+      path.utf8.map {
+        $0 == UInt8(ascii: "/")
+          ? "/" : String(format: $0 % 2 == 0 ? "%%%02X" : "%%%02x", Int($0))
+      }.joined()
+    }
+    for target in [
+      "/healthz", "/readyz", "/metrics", "/openapi.yaml", path, "\(path)/items/1/0",
+      "\(path)/supplementary/header/0/0", "\(path)/decorations/background/0/0",
+    ] {
+      let answer = service.get(encoded(target))
+      #expect(answer.status == 200, "\(encoded(target))")
+      #expect(answer.body == service.get(target).body)
+    }
+    #expect(service.get("\(encoded(path))/%65lements?rect=0,0,1,1").status == 200)
+    #expect(service.get("http://host\(encoded(path))").status == 200)
+    service.send(.post, encoded(path)).expectProblem(405, "method-not-allowed")
+    #expect(service.send(.delete, encoded(path)).status == 204)
+  }
+
+  @Test("an encoded slash stays inside its segment")
+  func encodedSlash() {
+    service.get("\(path)/items/0%2F0").expectProblem(404, "no-such-path", saying: "0%2F0")
+    service.get("\(path)/decorations/back%2Fground/0/0").expectProblem(
+      404, "no-such-element", saying: "back/ground")
   }
 
   @Test(

@@ -35,7 +35,10 @@ public enum CORSPolicy: Equatable, Sendable {
 
   /// What the answer to a preflight says beside that.
   static let preflight: [Response.Field] = [
-    ("Access-Control-Allow-Methods", "GET, HEAD, POST, PATCH, DELETE, OPTIONS"),
+    (
+      "Access-Control-Allow-Methods",
+      Route.allowedMethods.map(\.rawValue).joined(separator: ", ")
+    ),
     (
       "Access-Control-Allow-Headers",
       "Authorization, Content-Encoding, Content-Type, If-Match, If-None-Match, Traceparent, "

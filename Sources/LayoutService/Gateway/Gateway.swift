@@ -139,6 +139,7 @@ public final class Gateway: Responder {
 
   /// The probes need no key.
   private static func isOpen(_ target: RequestTarget) -> Bool {
+    let target = target.hasEncodedPath ? target.withPlainPath() : target
     let path = target.bytes.span.extracting(target.pathRange)
     return path.spells("/healthz") || path.spells("/readyz")
   }

@@ -6,7 +6,7 @@ import MicroHTTP
 /// costs no counting of references.
 struct PathPattern: Sendable {
   private let literal: StaticString
-  private var segments = InlineArray<6, Segment>(repeating: Segment())
+  private var segments = PathSegments.Each<Segment>(repeating: Segment())
   let segmentCount: Int
 
   private struct Segment: Sendable {
@@ -19,7 +19,7 @@ struct PathPattern: Sendable {
     self.literal = literal
     let bytes = UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount)
     let path = PathSegments(bytes.span)
-    precondition(path.count <= segments.count, "\(literal) is too long")
+    precondition(path.count <= PathSegments.capacity, "\(literal) is too long")
     segmentCount = path.count
     for index in 0..<path.count {
       let range = path[index]
@@ -30,6 +30,11 @@ struct PathPattern: Sendable {
   }
 
   var text: String { "\(literal)" }
+
+  /// Whether a path fits that has as many segments.
+  func fits(_ path: borrowing PathSegments, in bytes: Span<UInt8>) -> Bool {
+    match(path, in: bytes) != nil
+  }
 
   /// Where the parameters are when a path fits that has as many segments.
   func match(_ path: borrowing PathSegments, in bytes: Span<UInt8>) -> PathParameters.Places? {
@@ -52,9 +57,13 @@ struct PathPattern: Sendable {
 
 /// A path, cut at its slashes.
 struct PathSegments {
+  /// As many as the longest pattern has.
+  typealias Each<Element> = InlineArray<6, Element>
+  static let capacity = Each<Int>.count
+
   /// More than are kept, for a path that is longer than any pattern.
   private(set) var count = 0
-  private var ranges = InlineArray<6, Range<Int>>(repeating: 0..<0)
+  private var ranges = Each<Range<Int>>(repeating: 0..<0)
 
   /// - Parameter path: Begins with a slash.
   init(_ path: Span<UInt8>) {
@@ -62,7 +71,7 @@ struct PathSegments {
     var start = 1
     while start <= path.count {
       let end = path.firstIndex(of: UInt8(ascii: "/"), from: start) ?? path.count
-      if count < ranges.count { ranges[count] = start..<end }
+      if count < Self.capacity { ranges[count] = start..<end }
       count += 1
       start = end + 1
     }
@@ -73,9 +82,9 @@ struct PathSegments {
 
 /// What stands in a path at the places of its pattern, still percent-encoded.
 struct PathParameters: Sendable {
-  /// Up to four places in a path.
+  /// Places in a path.
   struct Places: Sendable {
-    fileprivate var ranges = InlineArray<4, Range<Int>>(repeating: 0..<0)
+    fileprivate var ranges = PathSegments.Each<Range<Int>>(repeating: 0..<0)
     fileprivate(set) var count = 0
 
     mutating func append(_ range: Range<Int>) {

@@ -25,6 +25,37 @@ enum PercentCoding {
     decode(text).flatMap { String(validating: $0, as: UTF8.self) }
   }
 
+  /// The text with letters, digits and `-._~` as themselves (RFC 3986, section 2.3), and everything
+  /// else as it was sent.
+  static func decodeUnreserved(_ text: Span<UInt8>) -> [UInt8] {
+    var decoded: [UInt8] = []
+    decoded.reserveCapacity(text.count)
+    var index = 0
+    while index < text.count {
+      if text[index] == UInt8(ascii: "%"), index + 2 < text.count,
+        let high = hexValue(text[index + 1]), let low = hexValue(text[index + 2]),
+        isUnreserved(high << 4 | low)
+      {
+        decoded.append(high << 4 | low)
+        index += 3
+      } else {
+        decoded.append(text[index])
+        index += 1
+      }
+    }
+    return decoded
+  }
+
+  private static func isUnreserved(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+      UInt8(ascii: "_"), UInt8(ascii: "~"):
+      true
+    default: false
+    }
+  }
+
   private static func hexValue(_ digit: UInt8) -> UInt8? {
     switch digit {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - 0x30
