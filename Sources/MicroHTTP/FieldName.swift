@@ -22,27 +22,17 @@ public struct FieldName: Hashable, Sendable, ExpressibleByStringLiteral, CustomS
 
   public static var accept: FieldName { FieldName(.accept, "Accept") }
   public static var acceptEncoding: FieldName { FieldName(.acceptEncoding, "Accept-Encoding") }
-  public static var accessControlRequestHeaders: FieldName {
-    FieldName(.accessControlRequestHeaders, "Access-Control-Request-Headers")
-  }
   public static var accessControlRequestMethod: FieldName {
     FieldName(.accessControlRequestMethod, "Access-Control-Request-Method")
   }
   public static var authorization: FieldName { FieldName(.authorization, "Authorization") }
-  public static var connection: FieldName { FieldName(.connection, "Connection") }
   public static var contentEncoding: FieldName { FieldName(.contentEncoding, "Content-Encoding") }
-  public static var contentLength: FieldName { FieldName(.contentLength, "Content-Length") }
   public static var contentType: FieldName { FieldName(.contentType, "Content-Type") }
-  public static var expect: FieldName { FieldName(.expect, "Expect") }
   public static var host: FieldName { FieldName(.host, "Host") }
   public static var ifMatch: FieldName { FieldName(.ifMatch, "If-Match") }
   public static var ifNoneMatch: FieldName { FieldName(.ifNoneMatch, "If-None-Match") }
   public static var origin: FieldName { FieldName(.origin, "Origin") }
   public static var traceparent: FieldName { FieldName(.traceparent, "Traceparent") }
-  public static var transferEncoding: FieldName {
-    FieldName(.transferEncoding, "Transfer-Encoding")
-  }
-  public static var userAgent: FieldName { FieldName(.userAgent, "User-Agent") }
   public static var xRequestID: FieldName { FieldName(.xRequestID, "X-Request-Id") }
 
   public static func == (a: FieldName, b: FieldName) -> Bool {
@@ -65,9 +55,9 @@ public struct FieldName: Hashable, Sendable, ExpressibleByStringLiteral, CustomS
 
 /// The names that the framing rules or a route ask for, recognised while a header is read.
 enum KnownField: UInt8 {
-  case accept, acceptEncoding, accessControlRequestHeaders, accessControlRequestMethod
-  case authorization, connection, contentEncoding, contentLength, contentType, expect, host
-  case ifMatch, ifNoneMatch, origin, traceparent, transferEncoding, userAgent, xRequestID
+  case accept, acceptEncoding, accessControlRequestMethod
+  case authorization, contentEncoding, contentLength, contentType, expect, host
+  case ifMatch, ifNoneMatch, origin, traceparent, transferEncoding, xRequestID
 
   var bit: UInt32 { 1 << UInt32(rawValue) }
 
@@ -86,8 +76,6 @@ enum KnownField: UInt8 {
     case 6 where spells("origin"): self = .origin
     case 6 where spells("expect"): self = .expect
     case 8 where spells("if-match"): self = .ifMatch
-    case 10 where spells("user-agent"): self = .userAgent
-    case 10 where spells("connection"): self = .connection
     case 11 where spells("traceparent"): self = .traceparent
     case 12 where spells("content-type"): self = .contentType
     case 12 where spells("x-request-id"): self = .xRequestID
@@ -98,7 +86,6 @@ enum KnownField: UInt8 {
     case 16 where spells("content-encoding"): self = .contentEncoding
     case 17 where spells("transfer-encoding"): self = .transferEncoding
     case 29 where spells("access-control-request-method"): self = .accessControlRequestMethod
-    case 30 where spells("access-control-request-headers"): self = .accessControlRequestHeaders
     default: return nil
     }
   }

@@ -32,12 +32,6 @@ public struct HeaderFields: Sendable {
     return joined
   }
 
-  /// The bytes of the first line of a field, or nil; costs no allocation.
-  public func firstValue(of name: FieldName) -> ArraySlice<UInt8>? {
-    guard storage.mayHave(name) else { return nil }
-    return storage.fields.first { storage.matches($0, name) }.map { storage.bytes[$0.value] }
-  }
-
   /// The bytes of what the subscript returns; costs no allocation where the field was sent once.
   public func value(of name: FieldName) -> ArraySlice<UInt8>? {
     guard storage.mayHave(name) else { return nil }
@@ -51,9 +45,6 @@ public struct HeaderFields: Sendable {
   public func contains(_ name: FieldName) -> Bool {
     storage.mayHave(name) && storage.fields.contains { storage.matches($0, name) }
   }
-
-  /// How many field lines there are.
-  public var count: Int { storage.fields.count }
 }
 
 /// Field lines as a connection collected them, with whatever stood between their parts.

@@ -75,26 +75,3 @@ final class Monitor<State>: @unchecked Sendable {
     }
   }
 }
-
-/// Time on the monotonic clock, in nanoseconds: fits an atomic.
-typealias Nanoseconds = Int64
-
-func monotonicNow() -> Nanoseconds {
-  var time = timespec()
-  clock_gettime(CLOCK_MONOTONIC, &time)
-  return Nanoseconds(time.tv_sec) * 1_000_000_000 + Nanoseconds(time.tv_nsec)
-}
-
-extension Duration {
-  init(nanoseconds: Nanoseconds) {
-    self = .nanoseconds(nanoseconds)
-  }
-
-  /// Clamped to about 146 years, so that it can be added to a time.
-  var clampedNanoseconds: Nanoseconds {
-    let limit = Nanoseconds.max / 2
-    let (seconds, attoseconds) = components
-    if seconds >= limit / 1_000_000_000 { return limit }
-    return seconds < 0 ? 0 : seconds * 1_000_000_000 + attoseconds / 1_000_000_000
-  }
-}

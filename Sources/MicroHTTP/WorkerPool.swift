@@ -12,7 +12,6 @@ final class WorkerPool: Sendable {
     /// What each worker is at.
     var running: [DeferredJob?]
     var isClosed = false
-    var liveWorkers = 0
     /// Smoothed; what `retryAfterSeconds` is estimated from.
     var meanDuration: Nanoseconds = 0
 
@@ -31,11 +30,9 @@ final class WorkerPool: Sendable {
 
   func start() throws(DaemonError) {
     for index in 0..<workers {
-      monitor.withLock { $0.liveWorkers += 1 }
       do {
         try PlatformThread.start("http-worker-\(index)") { [self] in run(index) }
       } catch {
-        monitor.withLock { $0.liveWorkers -= 1 }
         close()
         throw error
       }
@@ -77,11 +74,6 @@ final class WorkerPool: Sendable {
     }
   }
 
-  /// Waits until the workers of a closed pool have ended.
-  func waitUntilEnded(deadline: Nanoseconds) {
-    _ = monitor.wait(until: deadline) { $0.liveWorkers == 0 ? true : nil }
-  }
-
   /// When a client that found the queue full should come again: when what is here now will be done.
   var retryAfterSeconds: Int {
     monitor.withLock {
@@ -104,7 +96,6 @@ final class WorkerPool: Sendable {
         $0.meanDuration += (duration - $0.meanDuration) / 8
       }
     }
-    monitor.update { $0.liveWorkers -= 1 }
   }
 
   private func next(for index: Int) -> DeferredJob? {

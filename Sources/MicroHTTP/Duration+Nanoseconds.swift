@@ -1,0 +1,13 @@
+extension Duration {
+  init(nanoseconds: Nanoseconds) {
+    self = .nanoseconds(nanoseconds)
+  }
+
+  /// Clamped to about 146 years, so that it can be added to a time.
+  var clampedNanoseconds: Nanoseconds {
+    let limit = Nanoseconds.max / 2
+    let (seconds, attoseconds) = components
+    if seconds >= limit / 1_000_000_000 { return limit }
+    return seconds < 0 ? 0 : seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+  }
+}

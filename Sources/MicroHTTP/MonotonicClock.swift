@@ -1,0 +1,10 @@
+import Glibc
+
+/// Time on the monotonic clock, in nanoseconds: fits an atomic.
+typealias Nanoseconds = Int64
+
+func monotonicNow() -> Nanoseconds {
+  var time = timespec()
+  clock_gettime(CLOCK_MONOTONIC, &time)
+  return Nanoseconds(time.tv_sec) * 1_000_000_000 + Nanoseconds(time.tv_nsec)
+}
