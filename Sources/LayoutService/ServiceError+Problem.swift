@@ -94,7 +94,9 @@ extension ServiceError {
     case .methodNotAllowed(let allowed):
       [("Allow", allowed.map(\.rawValue).joined(separator: ", "))]
     case .transport(.overloaded(let seconds)): [("Retry-After", "\(seconds)")]
-    case .transport(.tooManyConnections), .notReady: [("Retry-After", "1")]
+    case .transport(.buffersFull), .transport(.stopping), .transport(.tooManyConnections),
+      .notReady:
+      [("Retry-After", "1")]
     case .unauthorized: [("WWW-Authenticate", "Bearer realm=\"layoutd\"")]
     case .unsupportedContentCoding: [("Accept-Encoding", "gzip")]
     case .unsupportedMediaType(let expected): [("Accept", expected.joined(separator: ", "))]
@@ -161,6 +163,15 @@ extension TransportProblem {
       Problem(
         code: "overloaded", title: "Too much work at once", status: 503,
         detail: "The queue of work is full; try again after a moment.")
+    case .buffersFull:
+      Problem(
+        code: "buffers-full", title: "Too much content on its way", status: 503,
+        detail: "Bodies and answers take all the memory that there is for them; try again after a "
+          + "moment.")
+    case .stopping:
+      Problem(
+        code: "stopping", title: "Stopping", status: 503,
+        detail: "The server stops before this is done; try again when another runs.")
     case .tooManyConnections:
       Problem(
         code: "too-many-connections", title: "Too many connections", status: 503,

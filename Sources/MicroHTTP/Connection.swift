@@ -53,7 +53,6 @@ final class Connection: @unchecked Sendable {
   @exclusivity(unchecked) private var storage = RequestStorage()
   @exclusivity(unchecked) private var hasHeader = false
   @exclusivity(unchecked) private var body: RequestBody?
-  @exclusivity(unchecked) private var bodyLimit = 0
   @exclusivity(unchecked) private var swallowed = 0
   @exclusivity(unchecked) private var swallowLimit = 0
   @exclusivity(unchecked) private var startedAt: Nanoseconds = 0
@@ -242,26 +241,17 @@ final class Connection: @unchecked Sendable {
         return refuse(answer(to: .lengthRequired, request))
       }
     case .known(let length):
-      setBodyLimit(for: request)
-      if length > bodyLimit {
-        let (sum, overflow) = bodyLimit.addingReportingOverflow(Self.patience)
+      if length > core.bodyLimit {
         return refuse(
-          answer(to: .contentTooLarge(limit: bodyLimit), request),
-          patience: overflow ? .max : sum)
+          answer(to: .contentTooLarge(limit: core.bodyLimit), request),
+          patience: core.bodyLimit + Self.patience)
       }
       body = RequestBody(limit: length, budget: core.budget)
     case .chunked:
-      setBodyLimit(for: request)
-      body = RequestBody(limit: bodyLimit, budget: core.budget)
+      body = RequestBody(limit: core.bodyLimit, budget: core.budget)
     }
     phase = .receiving
     return .YES
-  }
-
-  private func setBodyLimit(for request: borrowing Request) {
-    bodyLimit =
-      responder._withUnsafeGuaranteedRef { $0.bodyLimit(for: request) }
-      ?? core.configuration.maxBodyBytes
   }
 
   /// Answers at the request's end where that is near, so that the connection remains usable; else at
@@ -295,12 +285,12 @@ final class Connection: @unchecked Sendable {
     switch phase {
     case .receiving:
       guard let body, !body.append(content) else { return .YES }
-      let isTooLarge = body.count + content.count > bodyLimit
+      let isTooLarge = body.count + content.count > core.bodyLimit
       // Nothing can be queued here: the answer has to wait for the end of the content.
       swallow(
-        then: isTooLarge
-          ? answer(to: .contentTooLarge(limit: bodyLimit), Request(storage))
-          : core.overloadedResponse(to: Request(storage)),
+        then: answer(
+          to: isTooLarge ? .contentTooLarge(limit: core.bodyLimit) : .buffersFull,
+          Request(storage)),
         upTo: Self.patience)
       return .YES
     case .refusing(let response):
@@ -337,12 +327,12 @@ final class Connection: @unchecked Sendable {
       return send(response, on: handle)
     case .deferred(let work):
       guard core.pool.reserve() else {
-        return send(core.overloadedResponse(to: request), on: handle)
+        return send(answer(to: core.workerShortage, request), on: handle)
       }
       MHD_suspend_connection(handle)
       let job = DeferredJob(SuspendedConnection(handle: handle), work: work)
       phase = .waiting(job)
-      if !core.pool.submit(job) { job.finish(with: core.overloadedResponse(to: request)) }
+      if !core.pool.submit(job) { job.finish(with: answer(to: core.workerShortage, request)) }
       return .YES
     }
   }
@@ -358,7 +348,7 @@ final class Connection: @unchecked Sendable {
     let count = response.body.count
     if count > MemoryBudget.allowance {
       guard core.budget.take(count) else {
-        return send(core.overloadedResponse(to: Request(storage)), on: handle, closing: closing)
+        return send(answer(to: .buffersFull, Request(storage)), on: handle, closing: closing)
       }
       answerCharge = count
     }
@@ -438,36 +428,5 @@ final class Connection: @unchecked Sendable {
 
   private func hasDeclaredLength(_ response: Response) -> Bool {
     response.declaredContentLength != nil && isHead
-  }
-}
-
-extension DaemonCore {
-  /// Ends the output of a socket now and closes it when its input has been read.
-  func closeSoon(_ descriptor: Int32, lingers: Bool) {
-    shutdown(descriptor, Int32(SHUT_WR))
-    if lingers {
-      reaper.linger(descriptor)
-    } else {
-      close(descriptor)
-    }
-  }
-}
-
-extension Method {
-  /// A method as it was sent; the usual ones cost no allocation, nor do others up to 15 bytes.
-  init(_ bytes: UnsafeBufferPointer<UInt8>) {
-    func spells(_ text: StaticString) -> Bool {
-      memcmp(bytes.baseAddress!, text.utf8Start, bytes.count) == 0
-    }
-    switch bytes.count {
-    case 3 where spells("GET"): self = .get
-    case 3 where spells("PUT"): self = .put
-    case 4 where spells("POST"): self = .post
-    case 4 where spells("HEAD"): self = .head
-    case 5 where spells("PATCH"): self = .patch
-    case 6 where spells("DELETE"): self = .delete
-    case 7 where spells("OPTIONS"): self = .options
-    default: self.init(rawValue: String(decoding: bytes, as: UTF8.self))
-    }
   }
 }

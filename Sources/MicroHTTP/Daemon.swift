@@ -123,7 +123,7 @@ public final class Daemon: Sendable {
     stopAccepting()
     waitForRequests()
     let unfinished = core.pool.close()
-    for job in unfinished { job.finish(with: core.overloadedResponse(to: nil)) }
+    for job in unfinished { job.finish(with: core.responder.response(to: .stopping, request: nil)) }
     if !unfinished.isEmpty { waitForAnswers() }
     library.stop()
     core.reaper.stop()
@@ -164,6 +164,9 @@ extension DaemonConfiguration {
     try require(
       (0...1_000_000).contains(queueLength), "queueLength must be 0 … 1000000, was \(queueLength)")
     try require(maxBodyBytes >= 0, "maxBodyBytes must not be negative, was \(maxBodyBytes)")
+    try require(
+      (0...1 << 50).contains(maxBufferBytes),
+      "maxBufferBytes must be 0 … \(1 << 50), was \(maxBufferBytes)")
     try require(
       (1...1_000_000).contains(maxConnections),
       "maxConnections must be 1 … 1000000, was \(maxConnections)")

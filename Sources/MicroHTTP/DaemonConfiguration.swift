@@ -21,10 +21,10 @@ public struct DaemonConfiguration: Sendable {
   public var workers: Int
   /// Deferred requests that may wait for a worker, beyond those that are being worked on.
   public var queueLength: Int
-  /// The greatest content of a request, unless `Responder.bodyLimit(for:)` says otherwise.
+  /// The greatest content of a request; no more than fits into `maxBufferBytes`.
   public var maxBodyBytes: Int
-  /// What contents that are being received or sent may take together, beyond 64 KiB each; where there
-  /// is no more the answer is 503.
+  /// What contents that are being received or sent may take together, beyond 64 KiB each, 0 … 2⁵⁰;
+  /// where there is no more the answer is 503.
   public var maxBufferBytes: Int
   /// Connections at the same time; one more is answered with 503 and closed.
   public var maxConnections: Int
@@ -32,8 +32,11 @@ public struct DaemonConfiguration: Sendable {
   public var maxConnectionsPerAddress: Int
   /// Seconds without a byte after which a connection is closed; 0 for never.
   public var connectionTimeoutSeconds: Int
-  /// The time that a request has to arrive, from its first line to its last byte, however it drips;
-  /// nil for no limit. An answer has as long to be taken, and a second more for each 64 KiB.
+  /// The time that a request has to arrive, from the end of its first line to its last byte, however
+  /// it drips; nil for no limit. An answer has as long to be taken, and a second more for each 64 KiB.
+  ///
+  /// The first line itself has this and `connectionTimeoutSeconds` together, from the answer before or
+  /// the connection's begin.
   public var requestTimeout: Duration?
   /// The memory of a connection, which bounds its header section and is its receive buffer too.
   ///

@@ -1,3 +1,4 @@
+import Glibc
 import Synchronization
 
 /// What a daemon's connections share.
@@ -7,10 +8,12 @@ final class DaemonCore: Sendable {
   let table: ConnectionTable
   let pool: WorkerPool
   let budget: MemoryBudget
+  /// The most bytes of content that a request may have: no more than there can ever be memory for.
+  let bodyLimit: Int
   let reaper: Reaper
   /// Set when the daemon stops: every answer then ends its connection.
   let isDraining = Atomic(false)
-  /// What a request may take to arrive; nil for any time.
+  /// What a request may take to arrive once its first line is there; nil for any time.
   let requestAllowance: Nanoseconds?
   /// What may pass before the first line of the next request is there; nil for any time.
   let idleAllowance: Nanoseconds?
@@ -23,6 +26,8 @@ final class DaemonCore: Sendable {
       limitPerAddress: configuration.maxConnectionsPerAddress)
     self.table = table
     budget = MemoryBudget(limit: configuration.maxBufferBytes)
+    bodyLimit = min(
+      configuration.maxBodyBytes, MemoryBudget.allowance + configuration.maxBufferBytes)
     pool = WorkerPool(workers: configuration.workers, queueLength: configuration.queueLength)
 
     let idleSeconds = configuration.connectionTimeoutSeconds
@@ -45,10 +50,20 @@ final class DaemonCore: Sendable {
     configuration.logMessage?(message)
   }
 
-  /// The answer to a request for which there is no worker.
-  func overloadedResponse(to request: Request?) -> Response {
-    responder.response(
-      to: .overloaded(retryAfterSeconds: pool.retryAfterSeconds), request: request)
+  /// Why a request finds no worker.
+  var workerShortage: TransportProblem {
+    isDraining.load(ordering: .acquiring)
+      ? .stopping : .overloaded(retryAfterSeconds: pool.retryAfterSeconds)
+  }
+
+  /// Ends the output of a socket now and closes it when its input has been read.
+  func closeSoon(_ descriptor: Int32, lingers: Bool) {
+    shutdown(descriptor, Int32(SHUT_WR))
+    if lingers {
+      reaper.linger(descriptor)
+    } else {
+      close(descriptor)
+    }
   }
 
   /// Answers a connection that can't be had, and closes it.

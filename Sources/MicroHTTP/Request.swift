@@ -49,7 +49,7 @@ public struct Request: Sendable {
   }
 
   /// When its first line had been read, on the monotonic clock: of use only beside other readings of
-  /// it, such as `RequestRecord.duration`.
+  /// it.
   public var receivedAt: Duration {
     get { Duration(nanoseconds: storage.receivedAt) }
     set { uniqueStorage.receivedAt = newValue.clampedNanoseconds }

@@ -7,11 +7,6 @@ public protocol Responder: Sendable {
   /// refuses the request, and `respond(to:)` is not called.
   func rejection(of request: borrowing Request) -> Response?
 
-  /// How many bytes of content this request may have; nil for the configuration's `maxBodyBytes`.
-  ///
-  /// Asked after `rejection(of:)`.
-  func bodyLimit(for request: borrowing Request) -> Int?
-
   /// Called when the request is complete.
   func respond(to request: borrowing Request) -> Outcome
 
@@ -26,7 +21,6 @@ public protocol Responder: Sendable {
 
 extension Responder {
   public func rejection(of request: borrowing Request) -> Response? { nil }
-  public func bodyLimit(for request: borrowing Request) -> Int? { nil }
   public func requestCompleted(_ record: borrowing RequestRecord) {}
 
   public func response(to problem: TransportProblem, request: Request?) -> Response {
@@ -64,11 +58,8 @@ public struct RequestRecord: Sendable {
   public var bytesReceived: Int
   /// The bytes of content in the answer, without its header section.
   public var bytesSent: Int
-  /// From the request's first line to the end of the answer.
+  /// From the end of the request's first line to the end of the answer.
   public var nanoseconds: Int
-
-  /// The same as a duration.
-  public var duration: Duration { .nanoseconds(nanoseconds) }
 
   public init(
     _ request: Request, requestID: String? = nil, operation: Int? = nil, status: Status?,

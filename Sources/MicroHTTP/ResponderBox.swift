@@ -6,7 +6,6 @@ class ResponderBox: @unchecked Sendable {
   static func make(_ responder: some Responder) -> ResponderBox { Box(responder) }
 
   func rejection(of request: borrowing Request) -> Response? { fatalError() }
-  func bodyLimit(for request: borrowing Request) -> Int? { fatalError() }
   func respond(to request: borrowing Request) -> Outcome { fatalError() }
   func response(to problem: TransportProblem, request: Request?) -> Response { fatalError() }
   func requestCompleted(_ record: borrowing RequestRecord) { fatalError() }
@@ -21,9 +20,6 @@ class ResponderBox: @unchecked Sendable {
 
     override func rejection(of request: borrowing Request) -> Response? {
       responder.rejection(of: request)
-    }
-    override func bodyLimit(for request: borrowing Request) -> Int? {
-      responder.bodyLimit(for: request)
     }
     override func respond(to request: borrowing Request) -> Outcome {
       responder.respond(to: request)

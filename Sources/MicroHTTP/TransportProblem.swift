@@ -13,8 +13,12 @@ public enum TransportProblem: Sendable, Equatable {
   case lengthRequired
   /// 408, and the connection closes: the request did not arrive in time.
   case requestTimeout
-  /// 503: the queue of deferred work is full, or the daemon stops.
+  /// 503: the queue of deferred work is full.
   case overloaded(retryAfterSeconds: Int)
+  /// 503: contents on their way take all the memory that there is for them.
+  case buffersFull
+  /// 503: the daemon stops before the work is done.
+  case stopping
   /// 503, and the connection closes: there are as many connections as the configuration permits.
   case tooManyConnections
 
@@ -26,7 +30,7 @@ public enum TransportProblem: Sendable, Equatable {
     case .targetTooLong: .uriTooLong
     case .lengthRequired: .lengthRequired
     case .requestTimeout: .requestTimeout
-    case .overloaded, .tooManyConnections: .serviceUnavailable
+    case .overloaded, .buffersFull, .stopping, .tooManyConnections: .serviceUnavailable
     }
   }
 }

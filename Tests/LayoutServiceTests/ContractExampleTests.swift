@@ -217,6 +217,8 @@ import WireFormat
     "uri-too-long": .targetTooLong(limit: 8192),
     "request-timeout": .requestTimeout,
     "overloaded": .overloaded(retryAfterSeconds: 1),
+    "buffers-full": .buffersFull,
+    "stopping": .stopping,
     "too-many-connections": .tooManyConnections,
   ]
 

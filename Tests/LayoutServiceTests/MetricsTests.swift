@@ -84,7 +84,7 @@ import Testing
   func rejections() {
     let problems: [TransportProblem] = [
       .overloaded(retryAfterSeconds: 1), .lengthRequired, .overloaded(retryAfterSeconds: 2),
-      .tooManyConnections,
+      .tooManyConnections, .buffersFull, .stopping,
     ]
     for problem in problems { _ = service.gateway.response(to: problem, request: nil) }
     #expect(numbers.values["layoutd_queue_rejections_total"] == 2)

@@ -5,6 +5,7 @@ import Testing
 @Suite("Content of requests")
 struct ContentTests {
   private let host = "HTTP/1.1\r\nHost: a\r\n"
+  private let tenBytes = DaemonConfiguration.changed { $0.maxBodyBytes = 10 }
 
   @Test(
     "content of known length arrives, and zeros follow it",
@@ -45,8 +46,8 @@ struct ContentTests {
 
   @Test("a refusal takes the place of 100 Continue")
   func refusesInsteadOfContinue() throws {
-    try withDaemon { daemon, responder in
-      for (path, status) in [("/nowhere", 404), ("/small", 413)] {
+    try withDaemon(tenBytes) { daemon, responder in
+      for (path, status) in [("/nowhere", 404), ("/echo", 413)] {
         let client = try RawClient(port: daemon.port)
         client.send("POST \(path) \(host)Expect: 100-continue\r\nContent-Length: 20\r\n\r\n")
         let answer = try client.answer()
@@ -77,16 +78,16 @@ struct ContentTests {
 
   @Test("content a little above the limit is read, answered with 413, and forgotten")
   func tooLargeKeepsConnection() throws {
-    try withDaemon { daemon, responder in
+    try withDaemon(tenBytes) { daemon, responder in
       let client = try RawClient(port: daemon.port)
-      client.send("POST /small \(host)Content-Length: 11\r\n\r\n0123456789A")
+      client.send("POST /echo \(host)Content-Length: 11\r\n\r\n0123456789A")
       #expect(try client.answer().body == "contentTooLarge(limit: 10)")
-      client.send("POST /small \(host)Transfer-Encoding: chunked\r\n\r\n")
+      client.send("POST /echo \(host)Transfer-Encoding: chunked\r\n\r\n")
       client.send("6\r\n012345\r\n6\r\n6789AB\r\n0\r\n\r\n")
       #expect(try client.answer().status == 413)
-      client.send("POST /small \(host)Content-Length: 10\r\n\r\n0123456789")
+      client.send("POST /echo \(host)Content-Length: 10\r\n\r\n0123456789")
       #expect(try client.answer().status == 200)
-      #expect(responder.askedPaths == ["/small"])
+      #expect(responder.askedPaths == ["/echo"])
     }
   }
 
@@ -103,10 +104,10 @@ struct ContentTests {
 
   @Test("a client that sends everything first still sees the early 413")
   func earlyAnswerLingers() throws {
-    try withDaemon { daemon, _ in
+    try withDaemon(tenBytes) { daemon, _ in
       let client = try RawClient(port: daemon.port)
       let count = 12 << 20
-      client.send("POST /small \(host)Content-Length: \(count)\r\n\r\n")
+      client.send("POST /echo \(host)Content-Length: \(count)\r\n\r\n")
       client.send([UInt8](repeating: 120, count: count))
       #expect(try client.answer().status == 413)
     }
@@ -114,9 +115,9 @@ struct ContentTests {
 
   @Test("chunks without end are cut off with 413")
   func endlessChunks() throws {
-    try withDaemon { daemon, responder in
+    try withDaemon(tenBytes) { daemon, responder in
       let client = try RawClient(port: daemon.port)
-      client.send("POST /small \(host)Transfer-Encoding: chunked\r\n\r\n")
+      client.send("POST /echo \(host)Transfer-Encoding: chunked\r\n\r\n")
       let chunk = Array("10000\r\n".utf8) + [UInt8](repeating: 120, count: 0x10000) + [13, 10]
       var sent = 0
       while sent < 1000 && client.send(chunk) { sent += 1 }

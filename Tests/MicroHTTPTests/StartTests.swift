@@ -30,13 +30,22 @@ struct StartTests {
     }
   }
 
-  @Test("a configuration that can't work is refused with its reason")
-  func badConfiguration() {
-    #expect(
-      throws: DaemonError.invalidConfiguration("threads must be 1 … 256, was 0")
-    ) {
-      try Daemon(
-        configuration: DaemonConfiguration(port: 0, threads: 0), responder: TestResponder())
+  @Test(
+    "a configuration that can't work is refused with its reason",
+    arguments: [
+      (DaemonConfiguration(port: 0, threads: 0), "threads must be 1 … 256, was 0"),
+      (
+        DaemonConfiguration(port: 0, maxBufferBytes: -1),
+        "maxBufferBytes must be 0 … 1125899906842624, was -1"
+      ),
+      (
+        DaemonConfiguration(port: 0, maxBufferBytes: .max),
+        "maxBufferBytes must be 0 … 1125899906842624, was 9223372036854775807"
+      ),
+    ])
+  func badConfiguration(configuration: DaemonConfiguration, reason: String) {
+    #expect(throws: DaemonError.invalidConfiguration(reason)) {
+      try Daemon(configuration: configuration, responder: TestResponder())
     }
   }
 

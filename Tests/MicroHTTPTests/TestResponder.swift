@@ -28,10 +28,6 @@ final class TestResponder: Responder {
     }
   }
 
-  func bodyLimit(for request: borrowing Request) -> Int? {
-    request.target.path.elementsEqual("/small".utf8) ? 10 : nil
-  }
-
   func respond(to request: borrowing Request) -> Outcome {
     let path = String(decoding: request.target.path, as: UTF8.self)
     asked.withLock { $0.append(path) }
