@@ -1,9 +1,9 @@
 public import LayoutSessions
-public import MicroHTTP
+import MicroHTTP
 import WireFormat
 
 /// Answers the requests: decodes, calls, encodes.
-public final class LayoutService: Responder {
+public final class LayoutService: Sendable {
   public struct Limits: Sendable {
     /// What one layout may store; uniform items of a grid are not stored.
     public var maxItems: Int
@@ -41,23 +41,26 @@ public final class LayoutService: Responder {
   let limits: Limits
   let probes: Probes
   let metrics: ServiceMetrics?
+  /// Whether answers may be compressed, on which their tags depend; the gateway does it.
+  let isCompressing: Bool
 
   public init(
     sessions: SessionStore, limits: Limits = Limits(), probes: Probes = Probes(),
-    metrics: ServiceMetrics? = nil
+    metrics: ServiceMetrics? = nil, isCompressing: Bool = true
   ) {
     self.sessions = sessions
     self.limits = limits
     self.probes = probes
     self.metrics = metrics
+    self.isCompressing = isCompressing
   }
 
-  // MARK: Responder
+  // MARK: What the gateway asks
 
   /// Refuses what its path and header fields alone make impossible, before a body is read.
   ///
   /// A request without a body is refused when it is answered: once is enough.
-  public func rejection(of request: borrowing Request) -> Response? {
+  func rejection(of request: borrowing Request) -> Response? {
     guard request.method.expectsContent else { return nil }
     var operation: Int?
     do throws(ServiceError) {
@@ -72,7 +75,7 @@ public final class LayoutService: Responder {
     }
   }
 
-  public func respond(to request: borrowing Request) -> Outcome {
+  func respond(to request: borrowing Request) -> Outcome {
     var operation: Int?
     do throws(ServiceError) {
       if request.method == .options { return .respond(try options(request.target)) }
@@ -108,10 +111,6 @@ public final class LayoutService: Responder {
     try match.route.check?(self)(match.parameters, request)
   }
 
-  public func response(to problem: TransportProblem, request: Request?) -> Response {
-    response(to: .transport(problem))
-  }
-
   // MARK: What all operations share
 
   private func checkMediaTypes(
@@ -123,26 +122,23 @@ public final class LayoutService: Responder {
     guard !route.bodyTypes.isEmpty else { return }
     guard let type = request.headers[.contentType],
       route.bodyTypes.contains(MediaType.essence(of: type))
-    else { throw .unsupportedMediaType(expected: route.bodyTypes) }
+    else { throw .unsupportedMediaType(expected: route.bodyTypes, of: route.method) }
     if let coding = request.headers[.contentEncoding], !RequestContent.accepts(coding) {
       throw .unsupportedContentCoding(coding)
     }
   }
 
   private func options(_ target: RequestTarget) throws(ServiceError) -> Response {
-    var allowed = Route.allowedMethods
-    if !target.path.elementsEqual("*".utf8) {
-      do {
-        // No route has this method, so that an existing path answers with those that it has.
-        _ = try Route.find(.options, target)
-      } catch {
-        guard case .methodNotAllowed(let methods) = error else { throw error }
-        allowed = methods
-      }
+    let isOfServer = target.path.elementsEqual("*".utf8)
+    let allowed = isOfServer ? Route.allowedMethods : try Route.allowedMethods(at: target)
+    var headers: [Response.Field] = [
+      ("Allow", allowed.map(\.rawValue).joined(separator: ", "))
+    ]
+    if !isOfServer, allowed.contains(.patch) {
+      let types = try Route.find(.patch, target).route.bodyTypes
+      headers.append(("Accept-Patch", types.joined(separator: ", ")))
     }
-    return Response(
-      status: .noContent,
-      headers: [("Allow", allowed.map(\.rawValue).joined(separator: ", "))])
+    return Response(status: .noContent, headers: headers)
   }
 
   func response(to error: ServiceError) -> Response {
@@ -177,37 +173,15 @@ public final class LayoutService: Responder {
     return version
   }
 
-  /// The 304 that an If-None-Match field asks for, if it names this version.
-  ///
-  /// - Parameter length: How long the answer would be, for a tag that does not say so; `nil` when that
-  ///   is too much work, so that there is no 304.
-  func notModified(
-    _ field: ArraySlice<UInt8>?, _ version: LayoutVersion,
-    commonHeaders: HeaderSet = LayoutService.layoutHeaders, length: () -> Int?
-  ) -> Response? {
-    guard let field, let tag = EntityTagList(field.span, of: version.number).weakMatch else {
-      return nil
-    }
-    guard let length = tag.length ?? length() else { return nil }
-    return Response(
-      status: .notModified, commonHeaders: commonHeaders, entityTag: tag.text,
-      declaredContentLength: length)
-  }
-
-  /// An answer about a version, with its tag.
+  /// The answer to GET or HEAD about a version, with its tag, as far as the conditions permit it.
   func response(
-    _ body: [UInt8], of version: LayoutVersion, _ headers: HeaderSet = LayoutService.layoutHeaders
-  ) -> Response {
-    Response(
-      status: .ok, commonHeaders: headers,
-      entityTag: EntityTag(version: version.number, length: body.count).text, body: body)
-  }
-
-  /// Refuses a change whose If-Match field means another version than this.
-  func checkIfMatch(
-    _ field: ArraySlice<UInt8>?, _ version: LayoutVersion
-  ) throws(ServiceError) {
-    guard let field, !EntityTagList(field.span, of: version.number).hasStrongMatch else { return }
-    throw .preconditionFailed(current: version.number)
+    _ body: [UInt8], of version: LayoutVersion, _ preconditions: Preconditions,
+    _ headers: HeaderSet = LayoutService.layoutHeaders
+  ) throws(ServiceError) -> Response {
+    try preconditions.applied(
+      to: Response(
+        status: .ok, commonHeaders: headers,
+        entityTag: EntityTag(version: version.number, length: body.count).text, body: body),
+      of: version.number)
   }
 }

@@ -51,11 +51,11 @@ struct Route: Sendable {
     Route(.get, "/layouts/{id}", "the summary of a layout", LayoutService.summary),
     Route(
       .patch, "/layouts/{id}", "change bounds and options",
-      takes: [MediaType.mergePatch, MediaType.json], check: LayoutService.checkChange,
+      takes: [MediaType.mergePatch, MediaType.json], check: LayoutService.checkPatch,
       LayoutService.patch),
     Route(
       .post, "/layouts/{id}/updates", "change what the collection holds",
-      takes: [MediaType.json], check: LayoutService.checkChange, LayoutService.update),
+      takes: [MediaType.json], check: LayoutService.checkUpdate, LayoutService.update),
     Route(.delete, "/layouts/{id}", "forget a layout", LayoutService.delete),
     Route(
       .get, "/layouts/{id}/elements", "the elements that a rect shows", LayoutService.elements
@@ -112,32 +112,45 @@ extension Route {
   static func find(
     _ method: Method, _ target: RequestTarget
   ) throws(ServiceError) -> Match {
-    guard target.hasEncodedPath else { return try find(method, target, sent: target) }
-    return try find(method, target.withPlainPath(), sent: target)
+    let match =
+      target.hasEncodedPath ? match(method, target.withPlainPath()) : match(method, target)
+    if let match { return match }
+    throw .methodNotAllowed(try allowedMethods(at: target))
   }
 
-  /// - Parameters:
-  ///   - target: With nothing encoded that need not be.
-  ///   - sent: What the client knows it by.
-  private static func find(
-    _ method: Method, _ target: RequestTarget, sent: RequestTarget
-  ) throws(ServiceError) -> Match {
+  /// - Parameter target: With nothing encoded in its path that need not be.
+  private static func match(_ method: Method, _ target: RequestTarget) -> Match? {
     let bytes = target.bytes.span.extracting(target.pathRange)
     let path = PathSegments(bytes)
-    if path.count <= PathSegments.capacity,
+    guard path.count <= PathSegments.capacity,
       let row = methods.firstIndex(of: method == .head ? .get : method)
-    {
-      let entries = table[row * (PathSegments.capacity + 1) + path.count]
-      for index in entries.indices {
-        guard let places = entries[index].path.match(path, in: bytes) else { continue }
-        return Match(
-          number: entries[index].number, parameters: PathParameters(places, in: target))
-      }
+    else { return nil }
+    let entries = table[row * (PathSegments.capacity + 1) + path.count]
+    for index in entries.indices {
+      guard let places = entries[index].path.match(path, in: bytes) else { continue }
+      return Match(
+        number: entries[index].number, parameters: PathParameters(places, in: target))
     }
-    let others = all.filter { $0.path.segmentCount == path.count && $0.path.fits(path, in: bytes) }
-    guard !others.isEmpty else {
-      throw .noSuchPath(sent.bytes.span.extracting(sent.pathRange).text)
+    return nil
+  }
+
+  /// The methods that a path answers to.
+  static func allowedMethods(at target: RequestTarget) throws(ServiceError) -> [Method] {
+    let numbers = numbers(at: target)
+    guard !numbers.isEmpty else {
+      throw .noSuchPath(target.bytes.span.extracting(target.pathRange).text)
     }
-    throw .methodNotAllowed(allowed(beside: others.map(\.method)))
+    return allowed(beside: numbers.map { all[$0].method })
+  }
+
+  /// The places in `all` of the routes that a path has, whatever their methods.
+  static func numbers(at target: RequestTarget) -> [Int] {
+    guard target.path.first == UInt8(ascii: "/") else { return [] }
+    let target = target.hasEncodedPath ? target.withPlainPath() : target
+    let bytes = target.bytes.span.extracting(target.pathRange)
+    let path = PathSegments(bytes)
+    return all.indices.filter {
+      all[$0].path.segmentCount == path.count && all[$0].path.match(path, in: bytes) != nil
+    }
   }
 }

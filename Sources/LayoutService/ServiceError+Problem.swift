@@ -44,7 +44,7 @@ extension ServiceError {
       Problem(
         code: "not-acceptable", title: "Not acceptable", status: 406,
         detail: "The answer is \(offered), which the Accept field excludes.")
-    case .unsupportedMediaType(let expected):
+    case .unsupportedMediaType(let expected, _):
       Problem(
         code: "unsupported-media-type", title: "Unsupported media type", status: 415,
         detail: "Send the body with Content-Type: " + expected.joined(separator: " or ") + ".")
@@ -75,10 +75,14 @@ extension ServiceError {
       Problem(
         code: "version-gone", title: "Version gone", status: 410,
         detail: "This is for version \(asked) of the layout, which is at version \(current).")
-    case .preconditionFailed(let current):
+    case .preconditionFailed(.ifMatch, let current):
       Problem(
         code: "precondition-failed", title: "Precondition failed", status: 412,
         detail: "If-Match does not name the current version, \(current).")
+    case .preconditionFailed(.ifNoneMatch, let current):
+      Problem(
+        code: "precondition-failed", title: "Precondition failed", status: 412,
+        detail: "If-None-Match names the current version, \(current).")
     case .undecodable(let error): error.problem
     case .layoutTooLarge(let bytes, let limit):
       Problem(
@@ -99,12 +103,13 @@ extension ServiceError {
       [("Retry-After", "1")]
     case .unauthorized: [("WWW-Authenticate", "Bearer realm=\"layoutd\"")]
     case .unsupportedContentCoding: [("Accept-Encoding", "gzip")]
-    case .unsupportedMediaType(let expected): [("Accept", expected.joined(separator: ", "))]
+    case .unsupportedMediaType(let expected, let method):
+      (method == .patch ? ["Accept", "Accept-Patch"] : ["Accept"]).map {
+        ($0, expected.joined(separator: ", "))
+      }
     case .noSuchPath, .unknownKind, .noSuchLayout, .noSuchElement, .noItemIDs, .notAcceptable,
       .malformedContentCoding, .unknownParameter, .invalidParameter, .malformedParameter,
-      .versionGone, .preconditionFailed, .undecodable,
-      .layoutTooLarge,
-      .transport:
+      .versionGone, .preconditionFailed, .undecodable, .layoutTooLarge, .transport:
       []
     }
   }

@@ -18,7 +18,7 @@ enum ServiceError: Error {
   case noItemIDs
   case methodNotAllowed([Method])
   case notAcceptable(offered: String)
-  case unsupportedMediaType(expected: [String])
+  case unsupportedMediaType(expected: [String], of: Method)
   case unsupportedContentCoding(String)
   /// The body is not what its Content-Encoding says.
   case malformedContentCoding
@@ -29,9 +29,13 @@ enum ServiceError: Error {
   case malformedParameter(name: String)
   /// A version, or a cursor of a version, that the layout has moved on from.
   case versionGone(asked: Int, current: Int)
-  /// If-Match names another version than the current one.
-  case preconditionFailed(current: Int)
+  /// If-Match names other versions than the current one, or If-None-Match names it.
+  case preconditionFailed(Precondition, current: Int)
   case undecodable(DecodingError)
   case layoutTooLarge(bytes: Int, limit: Int)
   case transport(TransportProblem)
+
+  enum Precondition {
+    case ifMatch, ifNoneMatch
+  }
 }

@@ -181,8 +181,7 @@ extension Command {
       }
     }
     return Gateway.Configuration(
-      cors: CORSPolicy(corsOrigin) ?? .off, apiKeys: keys, compresses: compression == .on,
-      logsAccess: accessLog == .on)
+      cors: CORSPolicy(corsOrigin) ?? .off, apiKeys: keys, logsAccess: accessLog == .on)
   }
 
   var serviceLimits: LayoutService.Limits {

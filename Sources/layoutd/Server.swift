@@ -43,7 +43,7 @@ struct Server {
             connections: daemon?.connectionCount ?? 0)
           return registry.text()
         }),
-      metrics: metrics)
+      metrics: metrics, isCompressing: command.compression == .on)
     let gateway = Gateway(
       service, configuration: try command.gatewayConfiguration(), metrics: metrics,
       logger: logger)

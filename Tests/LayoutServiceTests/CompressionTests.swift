@@ -58,16 +58,23 @@ import Testing
     #expect(plain["ETag"] == "\"1.\(plain.body.count)\"")
     #expect(compressed["ETag"] == "\"1.\(compressed.body.count).gzip\"")
     #expect(compressed["Vary"] == "Accept-Encoding, Origin")
-    for answer in [plain, compressed] {
+    let tags = try [plain, compressed].map { try #require($0["ETag"]) }
+    for (answer, coding) in [(plain, "identity"), (compressed, "gzip")] {
       answer.expectLayoutHeaders()
-      let tag = try #require(answer["ETag"])
-      for (method, field) in [(Method.get, tag), (.head, "W/\(tag)"), (.get, "\"0.1\", \(tag)")] {
-        let again = service.send(
-          method, target, headers: [(.ifNoneMatch, field), (.acceptEncoding, "gzip")])
-        #expect(again.status == 304)
-        #expect(again["ETag"] == tag)
-        #expect(again["Content-Encoding"] == nil)
-        #expect(again.body == [])
+      for tag in tags + ["*", "\"1\"", tags.joined(separator: ", ")] {
+        let isTag = tag.contains("1.")
+        for (method, field) in [
+          (Method.get, tag), (.head, isTag ? "W/\(tag)" : tag),
+          (.get, isTag ? "\"0.1\", \(tag)" : tag),
+        ] {
+          let again = service.send(
+            method, target, headers: [(.ifNoneMatch, field), (.acceptEncoding, coding)])
+          #expect(again.status == 304)
+          #expect(again["ETag"] == answer["ETag"], "\(field), \(coding)")
+          #expect(again["Content-Length"] == "\(answer.body.count)")
+          #expect(again["Content-Encoding"] == nil)
+          #expect(again.body == [])
+        }
       }
     }
     for answer in [plain, compressed] {
@@ -97,6 +104,29 @@ import Testing
     }
   }
 
+  @Test("where nothing is compressed, a tag of an uncompressed answer is enough")
+  func tagsWithoutCompression() {
+    let service = TestService(isCompressing: false)
+    let path = service.path("grid", Sample.grid)
+    let again = service.send(
+      .get, "\(path)/elements?rect=0,0,320,480",
+      headers: [(.ifNoneMatch, "\"1.99999\""), (.acceptEncoding, "gzip")])
+    #expect(again.status == 304)
+    // Believed, which shows that the layout was not asked.
+    #expect(again["Content-Length"] == "99999")
+  }
+
+  @Test("the answer to a change has the layout's tag, compressed or not")
+  func tagOfChange() throws {
+    let path = service.path("grid", Sample.grid)
+    let answer = service.send(
+      .post, "\(path)/updates?rect=0,0,320,480",
+      headers: [(.contentType, "application/json"), (.acceptEncoding, "gzip")],
+      body: Array(#"{"updates": [{"delete": {"at": [0, 0]}}]}"#.utf8))
+    #expect(answer["Content-Encoding"] == "gzip")
+    #expect(answer["ETag"] == "\"2\"")
+  }
+
   @Test("large answers are compressed by the workers")
   func deferral() throws {
     let path = service.path("grid", #"{"bounds": {"width": 9}, "sections": [{"items": 5000}]}"#)
@@ -124,7 +154,7 @@ import Testing
 
   @Test("nothing is compressed where that is turned off; bodies may be all the same")
   func off() {
-    let service = TestService(configuration: .init(compresses: false))
+    let service = TestService(isCompressing: false)
     let answer = service.send(.get, "/openapi.yaml", headers: [(.acceptEncoding, "gzip")])
     #expect(answer["Content-Encoding"] == nil)
     #expect(answer.body.count == OpenAPI.bytes.count)

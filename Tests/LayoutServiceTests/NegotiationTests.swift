@@ -239,6 +239,21 @@ import Testing
     #expect(service.sessions.statistics == kept)
   }
 
+  @Test("what a PATCH may be is told by its refusal and by OPTIONS")
+  func acceptPatch() {
+    let types = "application/merge-patch+json, application/json"
+    let refused = service.send(.patch, path, headers: [(.contentType, "text/plain")])
+    refused.expectProblem(415, "unsupported-media-type")
+    #expect(refused["Accept-Patch"] == types)
+    #expect(service.send(.options, path)["Accept-Patch"] == types)
+    let other = service.send(.post, "\(path)/updates", headers: [(.contentType, "text/plain")])
+    #expect(other.status == 415)
+    #expect(other["Accept-Patch"] == nil)
+    for target in ["*", "/", "\(path)/updates"] {
+      #expect(service.send(.options, target)["Accept-Patch"] == nil)
+    }
+  }
+
   @Test(
     "a body that is declared as JSON in any spelling is taken",
     arguments: ["application/json;charset=utf-8", "Application/JSON", " application/json ; a=b"])

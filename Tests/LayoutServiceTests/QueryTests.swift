@@ -181,6 +181,46 @@ import Testing
   }
 
   @Test(
+    "a 304 has the tag and the length of the answer that it stands for",
+    arguments: ["\"1\"", "*", "W/\"1\"", "\"1.99999.gzip\"", "\"0.1\", \"1\""])
+  func notModifiedTag(field: String) {
+    let path = service.path("grid", Sample.grid)
+    for target in [path, "\(path)/elements?rect=0,0,320,480", "\(path)/items/0/0"] {
+      let answer = service.get(target)
+      let again = service.get(target, ifNoneMatch: field)
+      #expect(again.status == 304)
+      #expect(again["ETag"] == answer["ETag"], "\(target)")
+      #expect(again["Content-Length"] == "\(answer.body.count)", "\(target)")
+    }
+  }
+
+  @Test("the length in a tag is believed where the layout would have to be asked, and only there")
+  func lengthInTag() {
+    let path = service.path("grid", Sample.grid)
+    for target in [path, "\(path)/items/1/0", "\(path)/items?id=a"] {
+      let answer = service.get(target)
+      let again = service.get(target, ifNoneMatch: "\"1.99999\"")
+      #expect(again.status == 304)
+      #expect(again["ETag"] == answer["ETag"], "\(target)")
+      #expect(again["Content-Length"] == "\(answer.body.count)", "\(target)")
+    }
+    let elements = service.get("\(path)/elements?rect=0,0,320,480", ifNoneMatch: "\"1.99999\"")
+    #expect(elements.status == 304)
+    #expect(elements["Content-Length"] == "99999")
+  }
+
+  @Test("an answer that takes a worker is not sent again either")
+  func notModifiedDeferred() {
+    let path = service.path("grid", #"{"bounds": {"width": 9}, "sections": [{"items": 30000}]}"#)
+    let target = "\(path)/elements?rect=0,0,9,1e9&limit=30000"
+    let answer = service.get(target)
+    let again = service.get(target, ifNoneMatch: "\"1\"")
+    #expect(answer.wasDeferred && again.wasDeferred)
+    #expect(again.status == 304)
+    #expect(again["ETag"] == answer["ETag"])
+  }
+
+  @Test(
     "If-None-Match without the current version changes nothing",
     arguments: ["\"2\"", "W/\"11\"", "1", "\"1", "", ",", "\"*\"", "w/\"1\""])
   func modified(field: String) {

@@ -12,18 +12,14 @@ public final class Gateway: Responder {
     public var cors: CORSPolicy
     /// The keys of which a request needs one; `nil` for an open service.
     public var apiKeys: APIKeys?
-    /// Whether answers may be compressed.
-    public var compresses: Bool
     /// Whether every request is logged.
     public var logsAccess: Bool
 
     public init(
-      cors: CORSPolicy = .anyOrigin, apiKeys: APIKeys? = nil, compresses: Bool = true,
-      logsAccess: Bool = false
+      cors: CORSPolicy = .anyOrigin, apiKeys: APIKeys? = nil, logsAccess: Bool = false
     ) {
       self.cors = cors
       self.apiKeys = apiKeys
-      self.compresses = compresses
       self.logsAccess = logsAccess
     }
   }
@@ -35,7 +31,7 @@ public final class Gateway: Responder {
   private let metrics: ServiceMetrics?
 
   /// Below this many bytes compression saves less than it costs.
-  private static let smallestCompressed = 1024
+  static let smallestCompressed = 1024
   /// Larger answers are compressed by the workers.
   private static let largestCompressedAtOnce = 64 << 10
 
@@ -95,7 +91,7 @@ public final class Gateway: Responder {
 
   public func response(to problem: TransportProblem, request: Request?) -> Response {
     metrics?.count(problem)
-    var response = service.response(to: problem, request: request)
+    var response = service.response(to: .transport(problem))
     finish(&response, Context(request ?? Request(target: RequestTarget("/")), requestIDs))
     return response
   }
@@ -153,10 +149,16 @@ public final class Gateway: Responder {
     }
     if compresses(response, context), let compressed = Gzip.compress(response.body) {
       response.body = compressed
-      response.headers.append(("Content-Encoding", "gzip"))
+      if response.status != .notModified {
+        response.headers.append(("Content-Encoding", "gzip"))
+      }
       response.entityTag = response.entityTag.map {
         EntityTag.marking($0, length: compressed.count)
       }
+    }
+    if response.status == .notModified, !response.body.isEmpty {
+      response.declaredContentLength = response.body.count
+      response.body = []
     }
     if let origin = context.origin {
       response.headers += configuration.cors.headers(for: origin)
@@ -164,7 +166,7 @@ public final class Gateway: Responder {
   }
 
   private func compresses(_ response: borrowing Response, _ context: borrowing Context) -> Bool {
-    configuration.compresses && context.acceptsGzip
+    service.isCompressing && context.acceptsGzip
       && response.body.count >= Self.smallestCompressed
   }
 

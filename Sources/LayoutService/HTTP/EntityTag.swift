@@ -78,36 +78,27 @@ struct EntityTag: Equatable {
 }
 
 extension EntityTag {
-  /// The tag of the same answer compressed.
+  /// The tag of the same answer compressed; that of the layout as a whole is no answer's own.
   static func marking(_ text: String, length: Int) -> String {
-    guard var tag = EntityTag(Array(text.utf8).span) else { return text }
+    guard var tag = EntityTag(Array(text.utf8).span), tag.length != nil else { return text }
     tag.length = length
     tag.isGzip = true
     return tag.text
   }
 }
 
-/// The value of an If-Match or If-None-Match field.
+/// What the value of an If-Match or If-None-Match field says of a version.
 struct EntityTagList {
-  private(set) var isAny = false
-  private let version: Int
-  /// The first tag of the version with a length, of the strong and of the weak ones.
-  private var strong = Found()
-  private var weak = Found()
-
-  private struct Found {
-    var first: EntityTag?
-    var firstWithLength: EntityTag?
-
-    mutating func add(_ tag: EntityTag) {
-      if first == nil { first = tag }
-      if firstWithLength == nil && tag.length != nil { firstWithLength = tag }
-    }
-  }
+  private var isAny = false
+  private var hasStrong = false
+  private var hasWeak = false
+  /// The first tag that has a length, of an answer as it is.
+  private(set) var plain: EntityTag?
+  /// The same of a compressed answer.
+  private(set) var gzip: EntityTag?
 
   /// Finds the tags of a version.
   init(_ field: Span<UInt8>, of version: Int) {
-    self.version = version
     var start = 0
     while start < field.count {
       let end = field.firstIndex(of: UInt8(ascii: ","), from: start) ?? field.count
@@ -119,20 +110,28 @@ struct EntityTagList {
       if part.spells("*") {
         isAny = true
       } else if part.count > 2, part[0] == UInt8(ascii: "W"), part[1] == UInt8(ascii: "/") {
-        if let tag = EntityTag(part.extracting(2...)), tag.version == version { weak.add(tag) }
+        guard let tag = EntityTag(part.extracting(2...)), tag.version == version else { continue }
+        hasWeak = true
+        keep(tag)
       } else if let tag = EntityTag(part), tag.version == version {
-        strong.add(tag)
+        hasStrong = true
+        keep(tag)
       }
     }
   }
 
-  /// Whether the list names the version by the strong comparison, as If-Match has it.
-  var hasStrongMatch: Bool { isAny || strong.first != nil }
-
-  /// The tag that names the version by the weak comparison, as If-None-Match has it; one with a
-  /// length, if there is one.
-  var weakMatch: EntityTag? {
-    strong.firstWithLength ?? weak.firstWithLength ?? strong.first ?? weak.first
-      ?? (isAny ? EntityTag(version: version) : nil)
+  private mutating func keep(_ tag: EntityTag) {
+    guard tag.length != nil else { return }
+    if tag.isGzip {
+      if gzip == nil { gzip = tag }
+    } else if plain == nil {
+      plain = tag
+    }
   }
+
+  /// Whether the list names the version by the strong comparison, as If-Match has it.
+  var hasStrongMatch: Bool { isAny || hasStrong }
+
+  /// Whether it names the version by the weak comparison, as If-None-Match has it.
+  var hasWeakMatch: Bool { isAny || hasStrong || hasWeak }
 }

@@ -31,11 +31,6 @@ struct PathPattern: Sendable {
 
   var text: String { "\(literal)" }
 
-  /// Whether a path fits that has as many segments.
-  func fits(_ path: borrowing PathSegments, in bytes: Span<UInt8>) -> Bool {
-    match(path, in: bytes) != nil
-  }
-
   /// Where the parameters are when a path fits that has as many segments.
   func match(_ path: borrowing PathSegments, in bytes: Span<UInt8>) -> PathParameters.Places? {
     var places = PathParameters.Places()

@@ -14,16 +14,26 @@ extension LayoutService {
 
   /// Refuses a change of a layout that is not there, or not the one that is meant, before the body
   /// is read.
-  func checkChange(
+  func checkPatch(
     _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) {
-    try checkIfMatch(request.headers.value(of: .ifMatch), version(parameters))
+    let version = try version(parameters)
+    try QueryString.check(request.target)
+    try Preconditions(request).checkChange(of: version.number)
+  }
+
+  /// The same for updates.
+  func checkUpdate(
+    _ parameters: PathParameters, _ request: borrowing Request
+  ) throws(ServiceError) {
+    let version = try version(parameters)
+    _ = try rect(in: request.target)
+    try Preconditions(request).checkChange(of: version.number)
   }
 
   func patch(
     _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
-    try QueryString.check(request.target)
     let change = Change(parameters, request)
     return try perform(change) { (version) throws(ServiceError) -> Result in
       let current = version.collection
@@ -111,12 +121,12 @@ extension LayoutService {
   /// What a change needs of its request.
   private struct Change: Sendable {
     let parameters: PathParameters
-    let ifMatch: ArraySlice<UInt8>?
+    let preconditions: Preconditions
     let content: RequestContent
 
     init(_ parameters: PathParameters, _ request: borrowing Request) {
       self.parameters = parameters
-      ifMatch = request.headers.value(of: .ifMatch)
+      preconditions = Preconditions(request)
       content = RequestContent(request)
     }
   }
@@ -134,7 +144,7 @@ extension LayoutService {
     @Sendable (LayoutVersion) throws(ServiceError) -> Result
 
   /// Makes the next version of a layout. When another change comes first, this one comes after it,
-  /// unless If-Match forbids.
+  /// unless its conditions forbid.
   ///
   /// - Parameter hasRect: Whether transitions are asked for, which may take as long as they like.
   private func perform(
@@ -156,7 +166,7 @@ extension LayoutService {
   ) throws(ServiceError) -> Response {
     while true {
       let version = try version(change.parameters)
-      try checkIfMatch(change.ifMatch, version)
+      try change.preconditions.checkChange(of: version.number)
       let result = try make(version)
       let next: LayoutVersion?
       do throws(SessionStoreError) {
@@ -201,19 +211,19 @@ extension LayoutService {
     guard let id else {
       throw .invalidParameter(name: "id", requirement: "must be given: id=NSString")
     }
-    let ifNoneMatch = request.headers.value(of: .ifNoneMatch)
+    let preconditions = Preconditions(request)
     if version.hasBuiltItemIDs || version.collection.layoutCost <= Self.smallLayoutCost {
-      return .respond(try item(named: id, in: version, ifNoneMatch))
+      return .respond(try item(named: id, in: version, preconditions))
     }
     return .deferred {
       self.responding { () throws(ServiceError) in
-        try self.item(named: id, in: version, ifNoneMatch)
+        try self.item(named: id, in: version, preconditions)
       }
     }
   }
 
   private func item(
-    named id: String, in version: LayoutVersion, _ ifNoneMatch: ArraySlice<UInt8>?
+    named id: String, in version: LayoutVersion, _ preconditions: Preconditions
   ) throws(ServiceError) -> Response {
     guard let index = sessions.itemIDs(of: version) else { throw .noItemIDs }
     let prepared = version.collection.prepared
@@ -221,6 +231,6 @@ extension LayoutService {
       let series = prepared.series.firstIndex(of: .cells),
       let attributes = prepared.attributes(of: series, at: path)
     else { throw .noSuchElement("item with the id \"\(id)\"") }
-    return response(of: attributes, .cells, in: version, ifNoneMatch)
+    return try response(of: attributes, .cells, in: version, preconditions)
   }
 }

@@ -29,31 +29,37 @@ extension LayoutService {
         name: "since", requirement: "must be at most the current version, \(version.number)")
     }
     let target = request.target
-    if let field = request.headers.value(of: .ifNoneMatch) {
-      let unmodified = notModified(field, version, commonHeaders: headers) {
-        let page = encode(query, of: version, target, visiting: Self.visitBudget)
-        return page.cut == nil ? page.bytes.count : nil
-      }
-      if let unmodified { return .respond(unmodified) }
+    let preconditions = Preconditions(request)
+    let ownTag = try preconditions.ownTag(
+      of: version.number, for: request, isCompressing: isCompressing)
+    if let ownTag {
+      return .respond(
+        Response(
+          status: .notModified, commonHeaders: headers, entityTag: ownTag.text,
+          declaredContentLength: ownTag.length))
     }
     let page = encode(query, of: version, target, visiting: Self.visitBudget)
-    if page.cut == nil { return .respond(response(page.bytes, of: version, headers)) }
-    return deferred(query, of: version, target, headers)
+    if page.cut == nil {
+      return .respond(try response(page.bytes, of: version, preconditions, headers))
+    }
+    return deferred(query, of: version, target, preconditions, headers)
   }
 
   private func deferred(
     _ query: ElementsParameters, of version: LayoutVersion, _ target: RequestTarget,
-    _ headers: HeaderSet
+    _ preconditions: Preconditions, _ headers: HeaderSet
   ) -> Outcome {
     .deferred {
-      var budget = Self.pageBudget
-      var page = self.encode(query, of: version, target, visiting: budget)
-      // There may be more tracks before the first element than that, but each page must get on.
-      while page.cut == query.start {
-        budget *= 2
-        page = self.encode(query, of: version, target, visiting: budget)
+      self.responding { () throws(ServiceError) in
+        var budget = Self.pageBudget
+        var page = self.encode(query, of: version, target, visiting: budget)
+        // There may be more tracks before the first element than that, but each page must get on.
+        while page.cut == query.start {
+          budget *= 2
+          page = self.encode(query, of: version, target, visiting: budget)
+        }
+        return try self.response(page.bytes, of: version, preconditions, headers)
       }
-      return self.response(page.bytes, of: version, headers)
     }
   }
 
@@ -148,19 +154,17 @@ extension LayoutService {
         "\(series.category.rawValue) element \(series.kind.map { "\"\($0)\" " } ?? "")at [\(path)]")
     }
     return .respond(
-      response(of: attributes, series, in: version, request.headers.value(of: .ifNoneMatch)))
+      try response(of: attributes, series, in: version, Preconditions(request)))
   }
 
   func response(
     of attributes: LayoutAttributes, _ series: ElementSeries, in version: LayoutVersion,
-    _ ifNoneMatch: ArraySlice<UInt8>?
-  ) -> Response {
+    _ preconditions: Preconditions
+  ) throws(ServiceError) -> Response {
     var encoder = ElementsEncoder(JSONWriter(capacity: 256))
     encoder.begin(series)
     encoder.encode(attributes)
-    let body = encoder.writer.bytes
-    return notModified(ifNoneMatch, version, length: { body.count })
-      ?? response(body, of: version)
+    return try response(encoder.writer.bytes, of: version, preconditions)
   }
 }
 

@@ -122,16 +122,10 @@ extension LayoutService {
   ) throws(ServiceError) -> Outcome {
     let version = try version(parameters)
     try QueryString.check(request.target)
-    let body = summary(of: version)
-    if let response = notModified(
-      request.headers.value(of: .ifNoneMatch), version, length: { body.count })
-    {
-      return .respond(response)
-    }
-    return .respond(
-      Response(
-        status: .ok, commonHeaders: Self.layoutHeaders,
-        entityTag: EntityTag(version: version.number).text, body: body))
+    let answer = Response(
+      status: .ok, commonHeaders: Self.layoutHeaders,
+      entityTag: EntityTag(version: version.number).text, body: summary(of: version))
+    return .respond(try Preconditions(request).applied(to: answer, of: version.number))
   }
 
   func delete(
@@ -140,7 +134,7 @@ extension LayoutService {
     while true {
       let version = try version(parameters)
       try QueryString.check(request.target)
-      try checkIfMatch(request.headers.value(of: .ifMatch), version)
+      try Preconditions(request).checkChange(of: version.number)
       if sessions.remove(version) { return .respond(Response(status: .noContent)) }
     }
   }

@@ -17,10 +17,12 @@ struct TestService {
     limits: LayoutService.Limits = LayoutService.Limits(),
     configuration: Gateway.Configuration = Gateway.Configuration(),
     probes: LayoutService.Probes = LayoutService.Probes(), metrics: ServiceMetrics? = nil,
-    log: any LogHandler = SwiftLogNoOpLogHandler()
+    isCompressing: Bool = true, log: any LogHandler = SwiftLogNoOpLogHandler()
   ) {
     sessions = SessionStore(bounds: bounds, clock: clock)
-    service = LayoutService(sessions: sessions, limits: limits, probes: probes, metrics: metrics)
+    service = LayoutService(
+      sessions: sessions, limits: limits, probes: probes, metrics: metrics,
+      isCompressing: isCompressing)
     gateway = Gateway(
       service, configuration: configuration, metrics: metrics,
       logger: Logger(label: "test", factory: { _ in log }))
@@ -74,13 +76,15 @@ extension Answer {
     var headers: [String: String] = [:]
     let names: [FieldName] = [
       "Content-Type", "Content-Encoding", "Cache-Control", "ETag", "Vary", "Location", "Allow",
-      "Accept", "Accept-Encoding", "Retry-After", "WWW-Authenticate", "X-Request-Id",
+      "Accept", "Accept-Encoding", "Accept-Patch", "Retry-After", "WWW-Authenticate",
+      "X-Request-Id",
       "Access-Control-Allow-Origin", "Access-Control-Expose-Headers",
       "Access-Control-Allow-Methods", "Access-Control-Allow-Headers", "Access-Control-Max-Age",
     ]
     for name in names {
       if let value = response[name] { headers[name.rawName.lowercased()] = value }
     }
+    if let length = response.declaredContentLength { headers["content-length"] = "\(length)" }
     self.init(status: response.status.rawValue, headers: headers, body: response.body)
   }
 }

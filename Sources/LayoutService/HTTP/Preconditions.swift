@@ -1,0 +1,63 @@
+import MicroHTTP
+
+/// The conditions that a request sets for the version of its layout (RFC 9110, section 13).
+///
+/// The one place where If-Match and If-None-Match are heeded. They come last: of a request that is
+/// refused anyway they change nothing.
+struct Preconditions: Sendable {
+  private let ifMatch: ArraySlice<UInt8>?
+  private let ifNoneMatch: ArraySlice<UInt8>?
+
+  init(_ request: borrowing Request) {
+    ifMatch = request.headers.value(of: .ifMatch)
+    ifNoneMatch = request.headers.value(of: .ifNoneMatch)
+  }
+
+  /// Refuses to change or delete a version that If-Match does not name, or that If-None-Match does.
+  func checkChange(of version: Int) throws(ServiceError) {
+    try checkMatch(version)
+    guard !isKnown(version) else {
+      throw .preconditionFailed(.ifNoneMatch, current: version)
+    }
+  }
+
+  /// The answer to GET or HEAD, or the 304 in its place when If-None-Match names the version.
+  ///
+  /// A 304 keeps the content, which decides its length and its tag; it is not sent.
+  func applied(
+    to answer: consuming Response, of version: Int
+  ) throws(ServiceError) -> Response {
+    try checkMatch(version)
+    if isKnown(version) { answer.status = .notModified }
+    return answer
+  }
+
+  /// The very tag that the answer would have, where If-None-Match has it with its length: then there
+  /// is no need for the answer.
+  ///
+  /// - Parameter isCompressing: Whether answers may be compressed.
+  func ownTag(
+    of version: Int, for request: borrowing Request, isCompressing: Bool
+  ) throws(ServiceError) -> EntityTag? {
+    guard let ifNoneMatch else { return nil }
+    try checkMatch(version)
+    let tags = EntityTagList(ifNoneMatch.span, of: version)
+    if let tag = tags.plain, tag.length ?? 0 < Gateway.smallestCompressed || !isCompressing {
+      return tag
+    }
+    guard tags.plain != nil || tags.gzip != nil else { return nil }
+    let isCompressed =
+      isCompressing
+      && request.headers[.acceptEncoding].map { ContentCoding.acceptsGzip($0) } ?? false
+    return isCompressed ? tags.gzip : tags.plain
+  }
+
+  private func checkMatch(_ version: Int) throws(ServiceError) {
+    guard let ifMatch, !EntityTagList(ifMatch.span, of: version).hasStrongMatch else { return }
+    throw .preconditionFailed(.ifMatch, current: version)
+  }
+
+  private func isKnown(_ version: Int) -> Bool {
+    ifNoneMatch.map { EntityTagList($0.span, of: version).hasWeakMatch } ?? false
+  }
+}

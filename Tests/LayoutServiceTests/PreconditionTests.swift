@@ -1,0 +1,106 @@
+import MicroHTTP
+import Testing
+
+@testable import LayoutService
+
+/// If-Match and If-None-Match where they refuse; the 304 is `QueryTests`' matter.
+@Suite struct PreconditionTests {
+  private let service = TestService()
+  private let path: String
+
+  init() {
+    path = service.path("grid", Sample.grid)
+    // At version 2 from here on.
+    #expect(service.update(path, "[]").status == 200)
+  }
+
+  private func change(
+    _ method: Method, _ target: String, _ body: String, _ condition: (FieldName, String)
+  ) -> Answer {
+    service.send(
+      method, target, headers: [(.contentType, "application/json"), condition],
+      body: Array(body.utf8))
+  }
+
+  @Test(
+    "a change that is wanted of any version but this one is refused, and nothing is changed",
+    arguments: ["*", "\"2\"", "W/\"2\"", "\"1\", \"2.300\"", "\"2.300.gzip\""])
+  func ifNoneMatchOnChanges(field: String) {
+    let before = service.get(path).json
+    for (method, target, body) in [
+      (Method.patch, path, #"{"options": {"columns": 9}}"#),
+      (.post, "\(path)/updates", #"{"updates": [{"delete": {"at": [0, 0]}}]}"#),
+      (.delete, path, ""),
+    ] {
+      change(method, target, body, (.ifNoneMatch, field))
+        .expectProblem(412, "precondition-failed", saying: "If-None-Match", "2")
+    }
+    #expect(service.get(path).json == before)
+  }
+
+  @Test("a change that is wanted of this version, as of no other, is made")
+  func changesWithoutMatch() {
+    #expect(change(.patch, path, "{}", (.ifNoneMatch, "\"1\"")).status == 200)
+    #expect(
+      change(.post, "\(path)/updates", #"{"updates": []}"#, (.ifNoneMatch, "\"1\"")).status == 200)
+    #expect(change(.delete, path, "", (.ifNoneMatch, "\"2\"")).status == 204)
+  }
+
+  private var resources: [String] {
+    [
+      path, "\(path)/elements?rect=0,0,320,480", "\(path)/elements?rect=0,0,320,480&version=2",
+      "\(path)/items?id=a", "\(path)/items/0/0", "\(path)/supplementary/header/0/0",
+      "\(path)/decorations/background/0/0",
+    ]
+  }
+
+  @Test(
+    "what is asked for of another version is refused",
+    arguments: ["\"1\"", "W/\"2\"", "\"1\", \"3.20\"", ""])
+  func ifMatchOnQueries(field: String) {
+    for target in resources {
+      for method in [Method.get, .head] {
+        service.send(method, target, headers: [(.ifMatch, field)])
+          .expectProblem(412, "precondition-failed", saying: "If-Match", "2")
+        // If-Match comes first.
+        service.send(method, target, headers: [(.ifMatch, field), (.ifNoneMatch, "\"2.300\"")])
+          .expectProblem(412, "precondition-failed", saying: "If-Match", "2")
+      }
+    }
+  }
+
+  @Test("what is asked for of this version is answered", arguments: ["*", "\"2\"", "\"2.1.gzip\""])
+  func ifMatchThatHolds(field: String) {
+    for target in resources {
+      #expect(service.send(.get, target, headers: [(.ifMatch, field)]).status == 200)
+      #expect(
+        service.send(.get, target, headers: [(.ifMatch, field), (.ifNoneMatch, "\"2\"")]).status
+          == 304)
+    }
+  }
+
+  @Test("what is wrong with a request is told before its conditions")
+  func order() {
+    let old = (FieldName.ifMatch, "\"1\"")
+    for (target, code) in [
+      ("\(path)?x", "invalid-parameter"), ("\(path)/elements?rect=0", "invalid-rect"),
+      ("\(path)/items?id=", "invalid-id"),
+    ] {
+      service.send(.get, target, headers: [old]).expectProblem(400, code)
+    }
+    service.send(.get, "\(path)/items/9/9", headers: [old]).expectProblem(404, "no-such-element")
+    service.send(.get, "\(path)/elements?rect=0,0,1,1&version=1", headers: [old])
+      .expectProblem(410, "version-gone")
+    change(.patch, "\(path)?x", "{}", old).expectProblem(400, "invalid-parameter")
+    change(.post, "\(path)/updates?rect=0", "{}", old).expectProblem(400, "invalid-rect")
+    service.send(.delete, "\(path)?x", headers: [old]).expectProblem(400, "invalid-parameter")
+  }
+
+  @Test("what has no versions heeds no conditions")
+  func unversioned() {
+    for target in ["/", "/healthz", "/metrics", "/openapi.yaml"] {
+      let headers = [(FieldName.ifMatch, "\"1\""), (.ifNoneMatch, "*")]
+      #expect(service.send(.get, target, headers: headers).status == 200)
+    }
+  }
+}
