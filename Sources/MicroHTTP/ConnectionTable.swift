@@ -68,17 +68,15 @@ final class ConnectionTable: Sendable {
 
   /// Ends the connections whose deadline has passed.
   ///
-  /// - Parameter message: What is sent to them first; nil sends nothing.
+  /// - Parameter message: What is sent first, made for each of them; nil sends nothing.
   func shutDownExpired(at now: Nanoseconds, saying message: () -> [UInt8]?) {
     state.withLock {
-      var bytes: [UInt8]??
       for (descriptor, entry) in $0.entries {
         guard let connection = entry.connection else { continue }
         switch connection.deadline.expire(at: now) {
         case .notYet: continue
         case .beforeAnswer:
-          if bytes == nil { bytes = .some(message()) }
-          if let bytes = bytes ?? nil { sendOnce(bytes, to: descriptor) }
+          if let bytes = message() { sendOnce(bytes, to: descriptor) }
           Glibc.shutdown(descriptor, Int32(SHUT_RDWR))
         case .duringAnswer:
           Glibc.shutdown(descriptor, Int32(SHUT_RDWR))

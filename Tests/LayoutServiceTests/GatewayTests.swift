@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import MicroHTTP
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import LayoutService
@@ -71,6 +72,19 @@ import Testing
       try HTTPClient(port: port).send("GET", "/\(String(repeating: "x", count: 9000))")
         .expectProblem(414, "uri-too-long")
     }
+  }
+
+  @Test("requests that take too long are answered with an id each")
+  func idsOfTimeouts() throws {
+    let daemon = try Daemon(
+      configuration: DaemonConfiguration(port: 0, requestTimeout: .milliseconds(40)),
+      responder: TestService().gateway)
+    defer { daemon.shutDown(grace: .seconds(5)) }
+    let clients = try (0..<20).map { _ in try RawClient(port: daemon.port) }
+    for client in clients { client.send("GET /healthz HTTP/1.1\r\nHost: a\r\nX: ") }
+    let answers = try clients.map { try $0.answer() }
+    #expect(answers.allSatisfy { $0.status == 408 })
+    #expect(Set(answers.map { $0.headers["x-request-id"] }).count == clients.count)
   }
 
   // MARK: CORS
@@ -271,6 +285,23 @@ import Testing
   }
 
   // MARK: Logs
+
+  @Test("a request that took too long is logged with its own id")
+  func logOfTimeout() {
+    for (sent, expected) in [("mine", "mine"), ("not one", nil), (nil, nil)] as [(String?, String?)]
+    {
+      let log = RecordingLog()
+      let service = TestService(configuration: .init(logsAccess: true), log: log)
+      let fields = sent.map { [(FieldName.xRequestID, $0)] } ?? []
+      service.gateway.requestCompleted(
+        RequestRecord(
+          Request(target: RequestTarget("/x"), headers: HeaderFields(fields)),
+          status: .requestTimeout, isComplete: false, bytesReceived: 1, bytesSent: 0,
+          nanoseconds: 1))
+      let entry = log.entries.withLock { $0.first }
+      #expect(entry?.metadata["request_id"].map { "\($0)" } == expected)
+    }
+  }
 
   @Test("requests are logged when that is asked for, failures of the server always")
   func log() {

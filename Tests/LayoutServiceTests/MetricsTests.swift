@@ -70,6 +70,52 @@ import Testing
     #expect(numbers.values[key] == 1, "\(numbers.values)")
   }
 
+  @Test("a request that does not get as far as its operation counts for its path")
+  func withoutOperation() throws {
+    try withDaemon(service.gateway) { port in
+      let json = ("Content-Type", "application/json")
+      let prepare = "/layouts/grid/prepare"
+      let long = String(repeating: "x", count: 9000)
+      let statuses = try [
+        HTTPClient(port: port).send("PUT", "/layouts/x", body: "{}"),
+        HTTPClient(port: port).send("OPTIONS", "/layouts/x/elements"),
+        HTTPClient(port: port).send(
+          "OPTIONS", "/layouts/x/items/0/0",
+          headers: [("Origin", "https://a"), ("Access-Control-Request-Method", "GET")]),
+        HTTPClient(port: port).send("POST", prepare, headers: [json]),
+        HTTPClient(port: port).send(
+          "POST", prepare, headers: [json, ("Content-Length", "100000000")]),
+        HTTPClient(port: port).send("GET", "/%68ealthz?\(long)"),
+        HTTPClient(port: port).send("GET", "/metrics#top"),
+        HTTPClient(port: port).send("OPTIONS", "*"),
+        HTTPClient(port: port).send("OPTIONS", "/nope"),
+      ].map(\.status)
+      #expect(statuses == [405, 204, 204, 411, 413, 414, 400, 204, 404])
+      numbers.wait { $0["count layoutd_request_duration_seconds"] == statuses.count }
+    }
+    let counted = numbers.values.filter { $0.key.hasPrefix("layoutd_requests_total") }
+    let expected = [
+      "route=/layouts/{id} status=405", "route=/layouts/{id}/elements status=204",
+      "route=/layouts/{id}/items/{section}/{item} status=204",
+      "route=/layouts/{kind}/prepare status=411", "route=/layouts/{kind}/prepare status=413",
+      "route=/healthz status=414", "route=none status=400", "route=none status=204",
+      "route=none status=404",
+    ].map { ("layoutd_requests_total \($0)", 1) }
+    #expect(counted == Dictionary(uniqueKeysWithValues: expected))
+  }
+
+  @Test("an answer that broke off was not sent")
+  func brokenOff() {
+    for isComplete in [true, false, true] {
+      service.gateway.requestCompleted(
+        RequestRecord(
+          Request(target: RequestTarget("/")), status: .ok, isComplete: isComplete,
+          bytesReceived: 1, bytesSent: 100, nanoseconds: 0))
+    }
+    #expect(numbers.values["layoutd_sent_bytes_total"] == 200)
+    #expect(numbers.values["layoutd_received_bytes_total"] == 3)
+  }
+
   @Test("the elements of each layout that is prepared are counted")
   func preparedElements() {
     _ = service.prepare("grid", Sample.grid)

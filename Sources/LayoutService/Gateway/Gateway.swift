@@ -178,7 +178,9 @@ public final class Gateway: Responder {
       "received": "\(record.bytesReceived)", "sent": "\(record.bytesSent)",
       "microseconds": "\(record.nanoseconds / 1000)",
     ]
-    if let id = record.requestID { metadata["request_id"] = "\(id)" }
+    // One that took too long was answered without its fields being looked at.
+    let id = record.requestID ?? RequestIDs.usable(record.request.headers[.xRequestID])
+    if let id { metadata["request_id"] = "\(id)" }
     if let trace = record.request.headers[.traceparent], TraceParent.isValid(trace) {
       metadata["traceparent"] = "\(trace)"
     }

@@ -13,13 +13,17 @@ final class RequestIDs: Sendable {
     self.prefix = prefix
   }
 
-  /// - Parameter given: What the client sent; taken if it is 1 to 128 visible ASCII characters.
-  func id(given: String?) -> String {
-    if let given, (1...128).contains(given.utf8.count),
+  /// What the client sent, if it is 1 to 128 visible ASCII characters.
+  static func usable(_ given: String?) -> String? {
+    guard let given, (1...128).contains(given.utf8.count),
       given.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
-    {
-      return given
-    }
+    else { return nil }
+    return given
+  }
+
+  /// - Parameter given: What the client sent; taken if it is usable.
+  func id(given: String?) -> String {
+    if let given = Self.usable(given) { return given }
     // By hand, since each answer has one: the number's digits without leading zeros.
     let number = count.wrappingAdd(1, ordering: .relaxed).newValue
     let digits = max(1, (67 - number.leadingZeroBitCount) / 4)

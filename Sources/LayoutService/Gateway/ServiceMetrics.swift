@@ -35,10 +35,13 @@ public final class ServiceMetrics: Sendable {
   }
 
   func count(_ record: borrowing RequestRecord) {
-    requests.counter(operation: record.operation, status: record.status).increment(by: 1)
+    // A request that did not get as far as its operation still belongs to its path.
+    let operation = record.operation ?? Route.numbers(at: record.request.target).first
+    requests.counter(operation: operation, status: record.status).increment(by: 1)
     durations.recordNanoseconds(Int64(record.nanoseconds))
     bytesReceived.increment(by: Int64(record.bytesReceived))
-    bytesSent.increment(by: Int64(record.bytesSent))
+    // How much of an answer that broke off has left is not known.
+    if record.isComplete { bytesSent.increment(by: Int64(record.bytesSent)) }
   }
 
   func count(_ problem: TransportProblem) {
