@@ -23,10 +23,10 @@ struct Command: ParsableCommand {
   var port = 8080
 
   @Option(help: "Threads that read requests and answer queries.")
-  var threads = 2 * Command.processorCount
+  var threads = Command.defaultThreads(processors: Command.processorCount)
 
   @Option(help: "Threads that compute layouts.")
-  var workers = Command.processorCount
+  var workers = Command.defaultWorkers(processors: Command.processorCount)
 
   @Option(help: "Computations that may wait for a worker; beyond them the answer is 503.")
   var queueLength = 64
@@ -59,14 +59,22 @@ struct Command: ParsableCommand {
   @Option(help: "Seconds without activity after which a connection is closed.")
   var connectionTimeout = 30
 
-  @Option(help: "Seconds from a request's first byte to its last, after which it is cut off.")
+  @Option(
+    help: """
+      Seconds from the end of a request's first line to its last byte, after which it is cut off; \
+      before that --connection-timeout rules.
+      """)
   var requestTimeout = 30
 
   @Option(help: "The memory of a connection, in bytes, which its header section has to fit in.")
   var maxHeaderBytes = 16 << 10
 
-  @Option(help: "The longest request target (path and query), in bytes.")
-  var maxTargetBytes = 8 << 10
+  @Option(
+    help: """
+      The longest request target (path and query), in bytes. (default: 8192, or --max-header-bytes \
+      where that is less)
+      """)
+  var maxTargetBytes: Int?
 
   @Option(help: "About the most bytes of one answer; a longer list goes on behind a link.")
   var maxResponseBytes = 64 << 20
@@ -105,8 +113,8 @@ struct Command: ParsableCommand {
 
   func validate() throws {
     try check(port, "port", 0...65_535)
-    try check(threads, "threads", 1...256)
-    try check(workers, "workers", 1...256)
+    try check(threads, "threads", Self.threadCounts)
+    try check(workers, "workers", Self.threadCounts)
     try check(queueLength, "queue-length", 0...1_000_000)
     try check(maxBodyBytes, "max-body-bytes", 1...4 << 30 - 4096)
     try check(maxBufferBytes, "max-buffer-bytes", 1 << 20...1 << 50)
@@ -119,12 +127,20 @@ struct Command: ParsableCommand {
     try check(connectionTimeout, "connection-timeout", 1...86_400)
     try check(requestTimeout, "request-timeout", 1...86_400)
     try check(maxHeaderBytes, "max-header-bytes", 4096...1 << 20)
-    try check(maxTargetBytes, "max-target-bytes", 256...1 << 20)
+    if let maxTargetBytes {
+      try check(maxTargetBytes, "max-target-bytes", 256...1 << 20)
+      guard maxTargetBytes <= maxHeaderBytes else {
+        throw ValidationError(
+          "--max-target-bytes must be at most --max-header-bytes, which is \(maxHeaderBytes), was "
+            + "\(maxTargetBytes).")
+      }
+    }
     try check(maxResponseBytes, "max-response-bytes", 4096...1 << 40)
     try check(shutdownGrace, "shutdown-grace", 0...86_400)
     guard CORSPolicy(corsOrigin) != nil else {
       throw ValidationError(
-        "--cors-origin must be *, off, or origins like https://example.com separated by commas.")
+        "--cors-origin must be *, off, or origins like https://example.com separated by commas: in "
+          + "lowercase, without a path, and without the scheme's own port.")
     }
     guard (tlsCertificate == nil) == (tlsKey == nil) else {
       throw ValidationError("--tls-certificate and --tls-key go together.")
@@ -154,6 +170,14 @@ struct Command: ParsableCommand {
   }
 
   private static var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+
+  private static let threadCounts = 1...256
+
+  static func defaultThreads(processors: Int) -> Int {
+    min(2 * processors, threadCounts.upperBound)
+  }
+
+  static func defaultWorkers(processors: Int) -> Int { min(processors, threadCounts.upperBound) }
 }
 
 extension Command {
@@ -169,15 +193,18 @@ extension Command {
       maxConnections: maxConnections,
       maxConnectionsPerAddress: maxConnectionsPerAddress,
       connectionTimeoutSeconds: connectionTimeout, requestTimeout: .seconds(requestTimeout),
-      connectionMemoryBytes: maxHeaderBytes, maxTargetBytes: maxTargetBytes, tls: tls)
+      connectionMemoryBytes: maxHeaderBytes,
+      maxTargetBytes: maxTargetBytes ?? min(8 << 10, maxHeaderBytes), tls: tls)
   }
 
   func gatewayConfiguration() throws -> Gateway.Configuration {
     var keys: APIKeys?
     if let apiKeysFile {
-      keys = APIKeys(try text(ofFile: apiKeysFile))
-      guard keys != nil else {
-        throw FileError(path: apiKeysFile, reason: "has no key of visible ASCII characters")
+      let text = try text(ofFile: apiKeysFile)
+      do throws(APIKeyError) {
+        keys = try APIKeys(text)
+      } catch {
+        throw FileError(path: apiKeysFile, reason: "\(error)")
       }
     }
     return Gateway.Configuration(

@@ -188,7 +188,7 @@ import WireFormat
       return Answer(response)
     },
     "unauthorized": { _, _ in
-      TestService(configuration: .init(apiKeys: APIKeys("key"))).get("/")
+      TestService(configuration: .init(apiKeys: try? APIKeys("key"))).get("/")
     },
     "no-item-ids": { service, _ in
       service.get(service.path("tree", #"{"nodes": 3}"#) + "/items?id=a")

@@ -178,14 +178,20 @@ import Testing
     #expect(
       CORSPolicy("https://a.example, http://b.example:8080")
         == .origins(["https://a.example", "http://b.example:8080"]))
-    for text in ["", ",", "a.example", "on", "https://a.example,b"] {
+    #expect(CORSPolicy("http://[::1]:8080") == .origins(["http://[::1]:8080"]))
+    for text in [
+      "", ",", "a.example", "on", "https://a.example,b", "https://a.example/",
+      "https://a.example/page", "https://a.example?q", "https://me@a.example",
+      "https://A.example", "https://a.example:443", "http://a.example:80", "https://a.example:",
+      "https://a .example", "https://", "://a.example", "https://https://a.example", "https://*",
+    ] {
       #expect(CORSPolicy(text) == nil, "\(text)")
     }
   }
 
   // MARK: Keys
 
-  private static let keyed = Gateway.Configuration(apiKeys: APIKeys("first-key\nsecond-key\n"))
+  private static let keyed = Gateway.Configuration(apiKeys: try? APIKeys("first-key\nsecond-key\n"))
 
   @Test("without a key only what the contract leaves open is answered")
   func noKey() {
@@ -224,7 +230,7 @@ import Testing
       #expect(answer.status == 204)
       #expect(answer["Access-Control-Allow-Methods"] != nil)
     }
-    let closed = TestService(configuration: .init(cors: .off, apiKeys: APIKeys("key")))
+    let closed = TestService(configuration: .init(cors: .off, apiKeys: try? APIKeys("key")))
     closed.send(.options, "/", headers: Self.preflight).expectProblem(401, "unauthorized")
   }
 
@@ -237,6 +243,8 @@ import Testing
       ("Bearer first-keyfirst-key", false), ("Bearerfirst-key", false),
       ("Bearer first-key\nsecond-key", false), ("Bearer first-key", true),
       ("Bearer second-key", true), ("bearer first-key", true), ("BEARER first-key", true),
+      ("Bearer   first-key", true), ("Bearer   ", false), ("Bearer\tfirst-key", false),
+      ("Bearer first-key ", false), ("b%arer first-key", false), ("BEARERfirst-key", false),
     ])
   func key(authorization: String?, isAdmitted: Bool) {
     let service = TestService(configuration: Self.keyed)
@@ -276,10 +284,16 @@ import Testing
 
   @Test("keys are read from a text, a line each")
   func keys() throws {
-    for text in ["", "\n \n", "# only a comment", "schlüssel", "a\u{1}b"] {
-      #expect(APIKeys(text) == nil, "\(text)")
+    for text in ["", "\n \n", "# only a comment"] {
+      #expect(throws: APIKeyError.noKey, "\(text)") { try APIKeys(text) }
     }
-    let keys = try #require(APIKeys("# mine\r\n  a \r\n\n\tb\n"))
+    for text in ["\nschlüssel", "\na\u{1}b", "a\r\nkey with space", "# mine\nkey\twith\ttab\nb"] {
+      #expect(throws: APIKeyError.unusableKey(line: 2), "\(text)") { try APIKeys(text) }
+    }
+    #expect(
+      APIKeyError.unusableKey(line: 2).description
+        == "line 2 is not one key of visible ASCII characters")
+    let keys = try APIKeys("# mine\r\n  a \r\n\n\tb\n")
     #expect(keys.admits("Bearer a") && keys.admits("Bearer b"))
     #expect(!keys.admits("Bearer # mine") && !keys.admits("Bearer ab"))
   }

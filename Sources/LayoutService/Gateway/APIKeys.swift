@@ -2,16 +2,27 @@
 public struct APIKeys: Sendable {
   private let keys: [[UInt8]]
 
-  /// - Parameter text: A key a line; empty lines and those that begin with `#` do not count.
-  /// - Returns: `nil` without a key, or with one that no header field could carry.
-  public init?(_ text: String) {
-    keys = text.split(whereSeparator: \.isNewline)
-      .map { $0.filter { $0 != " " && $0 != "\t" } }
-      .filter { !$0.isEmpty && !$0.hasPrefix("#") }
-      .map { Array($0.utf8) }
-    let isSendable = keys.allSatisfy { $0.allSatisfy { (0x21...0x7E).contains($0) } }
-    guard !keys.isEmpty, isSendable else { return nil }
+  /// - Parameter text: A key a line; blanks around it, empty lines and those that begin with `#` do
+  ///   not count.
+  /// - Throws: `APIKeyError` without a key, or with one that no header field could carry.
+  public init(_ text: String) throws(APIKeyError) {
+    var keys: [[UInt8]] = []
+    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    for (index, line) in lines.enumerated() {
+      var key = line.utf8[...]
+      while let first = key.first, Self.isBlank(first) { key.removeFirst() }
+      while let last = key.last, Self.isBlank(last) { key.removeLast() }
+      if key.isEmpty || key.first == UInt8(ascii: "#") { continue }
+      guard key.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+        throw .unusableKey(line: index + 1)
+      }
+      keys.append(Array(key))
+    }
+    guard !keys.isEmpty else { throw .noKey }
+    self.keys = keys
   }
+
+  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
   /// Whether an Authorization field has one of the keys.
   ///
@@ -19,17 +30,18 @@ public struct APIKeys: Sendable {
   func admits(_ authorization: String?) -> Bool {
     guard let authorization else { return false }
     let bytes = Array(authorization.utf8)
-    let scheme = Array("bearer ".utf8)
-    guard bytes.count > scheme.count,
-      zip(bytes, scheme).allSatisfy({ $0 == $1 || $0 | 0x20 == $1 })
+    let scheme = Array("bearer".utf8)
+    guard bytes.count > scheme.count, bytes[scheme.count] == 0x20,
+      zip(bytes, scheme).allSatisfy({ $0 | 0x20 == $1 })
     else { return false }
-    let token = bytes[scheme.count...]
+    // One blank or more (RFC 9110, section 11.4).
+    let token = bytes[scheme.count...].drop { $0 == 0x20 }
+    guard !token.isEmpty else { return false }
     var isAdmitted = false
     for key in keys {
       var difference = key.count ^ token.count
       for index in key.indices {
-        let byte = token.isEmpty ? 0 : token[token.startIndex + index % token.count]
-        difference |= Int(key[index] ^ byte)
+        difference |= Int(key[index] ^ token[token.startIndex + index % token.count])
       }
       isAdmitted = isAdmitted || difference == 0
     }

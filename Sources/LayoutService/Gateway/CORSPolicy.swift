@@ -6,16 +6,36 @@ public enum CORSPolicy: Equatable, Sendable {
   case anyOrigin
   case origins(Set<String>)
 
-  /// Reads `off`, `*`, or origins separated by commas; `nil` for anything else.
+  /// Reads `off`, `*`, or origins separated by commas; `nil` for anything else, such as an origin that
+  /// no browser would send.
   public init?(_ text: String) {
     switch text {
     case "off": self = .off
     case "*": self = .anyOrigin
     default:
-      let origins = text.split(separator: ",").map { $0.filter { $0 != " " } }
-      guard !origins.isEmpty, origins.allSatisfy({ $0.contains("://") }) else { return nil }
+      let origins = text.split(separator: ",").map { part in
+        var part = part.drop { $0 == " " }
+        while part.last == " " { part.removeLast() }
+        return String(part)
+      }
+      guard !origins.isEmpty, origins.allSatisfy({ Self.isOrigin($0) }) else { return nil }
       self = .origins(Set(origins))
     }
+  }
+
+  /// Whether a text is an origin as browsers write it: in lowercase, without a path, and with a port
+  /// only where it is not the scheme's own (RFC 6454, section 6.2).
+  private static func isOrigin(_ text: String) -> Bool {
+    let parts = text.split(separator: "://", omittingEmptySubsequences: false)
+    guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else { return false }
+    let isPlain = parts.joined().utf8.allSatisfy {
+      switch $0 {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+      default: "+-._:[]".utf8.contains($0)
+      }
+    }
+    return isPlain && !text.hasSuffix(":") && !(parts[0] == "http" && text.hasSuffix(":80"))
+      && !(parts[0] == "https" && text.hasSuffix(":443"))
   }
 
   /// What an answer to a page of an origin has to say; empty when the page may not read it.
