@@ -2,6 +2,12 @@ import CollectionLayout
 import MicroHTTP
 import WireFormat
 
+/// How many bytes a problem repeats of what a client sent.
+private enum EchoLimit {
+  static let name = 128
+  static let path = 1024
+}
+
 /// The one place where an error becomes a status, a stable code and a sentence.
 extension ServiceError {
   var problem: Problem {
@@ -9,7 +15,8 @@ extension ServiceError {
     case .noSuchPath(let path):
       Problem(
         code: "no-such-path", title: "No such path", status: 404,
-        detail: "There is nothing at \(path); GET / lists what there is.")
+        detail: "There is nothing at \(path.shortened(to: EchoLimit.path)); GET / lists what there "
+          + "is.")
     case .unauthorized:
       Problem(
         code: "unauthorized", title: "Unauthorized", status: 401,
@@ -21,7 +28,7 @@ extension ServiceError {
     case .unknownKind(let kind):
       Problem(
         code: "unknown-kind", title: "Unknown kind of layout", status: 404,
-        detail: "There is no kind \"\(kind)\"; the kinds are "
+        detail: "There is no kind \"\(kind.shortened(to: EchoLimit.name))\"; the kinds are "
           + LayoutKinds.all.map { $0.kind }.joined(separator: ", ") + ".")
     case .noSuchLayout:
       Problem(
@@ -31,7 +38,7 @@ extension ServiceError {
     case .noSuchElement(let what):
       Problem(
         code: "no-such-element", title: "No such element", status: 404,
-        detail: "The layout has no \(what).")
+        detail: "The layout has no \(what.shortened(to: EchoLimit.path)).")
     case .noItemIDs:
       Problem(
         code: "no-item-ids", title: "No item ids", status: 422,
@@ -51,7 +58,8 @@ extension ServiceError {
     case .unsupportedContentCoding(let coding):
       Problem(
         code: "unsupported-content-coding", title: "Unsupported content coding", status: 415,
-        detail: "A body may come as it is or with Content-Encoding: gzip, not \(coding).")
+        detail: "A body may come as it is or with Content-Encoding: gzip, not "
+          + "\(coding.shortened(to: EchoLimit.name)).")
     case .malformedContentCoding:
       Problem(
         code: "not-gzip", title: "Not gzip", status: 400,
@@ -59,7 +67,7 @@ extension ServiceError {
     case .unknownParameter(let name, let known):
       Problem(
         code: "invalid-parameter", title: "Invalid query parameter", status: 400,
-        detail: "The query parameter \(name) is unknown; "
+        detail: "The query parameter \(name.shortened(to: EchoLimit.name)) is unknown; "
           + (known.isEmpty
             ? "there are none here." : "known are \(known.joined(separator: ", "))."))
     case .invalidParameter(let name, let requirement):
@@ -69,8 +77,8 @@ extension ServiceError {
     case .malformedParameter(let name):
       Problem(
         code: "invalid-parameter", title: "Invalid query parameter", status: 400,
-        detail: "The query parameter \(name) has a percent sign without two hexadecimal digits "
-          + "behind it.")
+        detail: "The query parameter \(name.shortened(to: EchoLimit.name)) has a percent sign "
+          + "without two hexadecimal digits behind it.")
     case .versionGone(let asked, let current):
       Problem(
         code: "version-gone", title: "Version gone", status: 410,
@@ -125,10 +133,12 @@ extension DecodingError {
     case .invalid(let members):
       Problem(
         code: "invalid-body", title: "Invalid body", status: 422,
-        detail: members.count == 1
-          ? "\(members[0].pointer.isEmpty ? "The body" : members[0].pointer) \(members[0].detail)."
-          : "\(members.count) members of the body cannot be used; see errors.",
-        errors: members)
+        detail: Self.sentence(about: members),
+        errors: members.map {
+          InvalidMember(
+            pointer: Self.shortened(pointer: $0.pointer),
+            detail: $0.detail.shortened(to: EchoLimit.path))
+        })
     case .tooManyItems(let limit):
       Problem(
         code: "too-many-items", title: "Too many items", status: 413,
@@ -138,6 +148,31 @@ extension DecodingError {
         code: "content-too-large", title: "Content too large", status: 413,
         detail: "The body is larger than any that can be read.")
     }
+  }
+}
+
+extension DecodingError {
+  /// A pointer, cut where it is long; `~0` and `~1` are not taken apart.
+  private static func shortened(pointer: String) -> String {
+    var cut = pointer.shortened(to: EchoLimit.path)
+    if cut.hasSuffix("~…") { cut = cut.dropLast(2) + "…" }
+    return cut
+  }
+
+  /// Says what is wrong with one member, or how many there are, without repeating a long pointer.
+  private static func sentence(about members: [InvalidMember]) -> String {
+    guard let first = members.first, members.count == 1 else {
+      // The search ends after 20 members, or when their pointers have 64 KiB.
+      let bytes = members.reduce(0) { $0 + $1.pointer.utf8.count }
+      let isAll = members.count < 20 && bytes < 64 << 10
+      return "\(isAll ? "" : "At least ")\(members.count) members of the body cannot be used; see "
+        + "errors."
+    }
+    if first.pointer.isEmpty { return "The body \(first.detail.shortened(to: EchoLimit.path))." }
+    guard first.pointer.utf8.count <= EchoLimit.name else {
+      return "A member of the body cannot be used; see errors."
+    }
+    return "\(first.pointer) \(first.detail.shortened(to: EchoLimit.path))."
   }
 }
 

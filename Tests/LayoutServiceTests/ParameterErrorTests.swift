@@ -84,6 +84,14 @@ import Testing
       .expectProblem(400, "invalid-\(name)", saying: "parameter \(name) must be")
   }
 
+  @Test("a rect that reaches too far, and an id that is no text, are told so")
+  func words() {
+    service.get("\(path)/elements?rect=1e308,0,1e308,1")
+      .expectProblem(400, "invalid-rect", saying: "finite far edges")
+    service.get("\(path)/items?id=%FF")
+      .expectProblem(400, "invalid-id", saying: "1 to 128 bytes of UTF-8")
+  }
+
   @Test("the bounds of limit are within it", arguments: [1, 100_000])
   func limitBounds(limit: Int) {
     let answer = service.get("\(path)/elements?rect=0,0,320,480&limit=\(limit)")

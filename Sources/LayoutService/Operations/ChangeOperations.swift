@@ -205,7 +205,8 @@ extension LayoutService {
       }
       id = value.withUnsafeBufferPointer { String(validating: $0, as: UTF8.self) }
       guard let id, IDColumn.lengths.contains(id.utf8.count) else {
-        throw .invalidParameter(name: "id", requirement: "must be \(IDColumn.requirement)")
+        throw .invalidParameter(
+          name: "id", requirement: "must be \(IDColumn.requirement) of UTF-8")
       }
     }
     guard let id else {

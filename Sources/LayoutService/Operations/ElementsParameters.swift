@@ -89,7 +89,8 @@ struct ElementsParameters {
     else {
       throw .invalidParameter(
         name: name,
-        requirement: "must be four finite numbers x,y,width,height with width and height ≥ 0")
+        requirement: "must be four finite numbers x,y,width,height with width and height ≥ 0 and "
+          + "finite far edges")
     }
     return Rect(x: x, y: y, width: width, height: height)
   }
