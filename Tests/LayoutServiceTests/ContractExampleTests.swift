@@ -100,12 +100,15 @@ import WireFormat
   }
 
   private func expectHeaders(of answer: Answer, described response: JSON) {
+    let described = response["headers"].object.keys.map { $0.lowercased() } + ["content-type"]
+    #expect(Set(described).isSuperset(of: answer.headers.keys), "\(answer.headers)")
     for (name, header) in response["headers"].object {
+      let header = OpenAPI.resolved(header)
       guard let value = answer[name] else {
-        Issue.record("no \(name)")
+        #expect(header["required"] != true, "no \(name)")
         continue
       }
-      let schema = OpenAPI.resolved(header)["schema"]
+      let schema = header["schema"]
       #expect(OpenAPI.faults(of: .string(value), against: schema, at: name) == [])
     }
   }
