@@ -47,6 +47,11 @@ public final class RequestBody: @unchecked Sendable {
     return body
   }
 
+  /// A body for what this one's content becomes, empty as yet: its memory is taken of the same budget.
+  ///
+  /// - Parameter limit: The most bytes that it may come to hold.
+  public func successor(limit: Int) -> RequestBody { RequestBody(limit: limit, budget: budget) }
+
   /// Calls `body` with exactly the content; `padding` zero bytes follow it in memory.
   ///
   /// The bytes may be changed (a parser may unescape in place), so two threads must not be in here
@@ -66,11 +71,11 @@ public final class RequestBody: @unchecked Sendable {
     charge = 0
   }
 
-  /// Adds received bytes.
+  /// Adds bytes at the end.
   ///
   /// - Returns: False if there is no memory for them, in the budget or at all, or they exceed the limit.
   /// - Complexity: Amortised O(bytes): the region doubles, up to the limit.
-  func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  public func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard let source = bytes.baseAddress, !bytes.isEmpty else { return region != nil }
     let needed = count + bytes.count
     guard needed <= limit else { return false }
@@ -91,7 +96,7 @@ public final class RequestBody: @unchecked Sendable {
   }
 
   /// Zeroes the padding; called once, when all bytes are there.
-  func finish() {
+  public func finish() {
     if let region { memset(region + count, 0, Self.padding) }
   }
 }

@@ -54,9 +54,12 @@ extension JSON {
 }
 
 /// Starts a daemon on a free port, and ends it after `body`.
-func withDaemon(_ responder: some Responder, _ body: (UInt16) throws -> Void) throws {
-  let daemon = try Daemon(
-    configuration: DaemonConfiguration(port: 0, maxBodyBytes: 1 << 20), responder: responder)
+func withDaemon(
+  _ responder: some Responder,
+  configuration: DaemonConfiguration = DaemonConfiguration(port: 0, maxBodyBytes: 1 << 20),
+  _ body: (UInt16) throws -> Void
+) throws {
+  let daemon = try Daemon(configuration: configuration, responder: responder)
   defer { daemon.shutDown(grace: .seconds(5)) }
   try body(daemon.port)
 }

@@ -51,6 +51,24 @@ import Testing
     }
   }
 
+  @Test("what a body unpacks to is taken of the memory for bodies")
+  func unpacking() throws {
+    var configuration = DaemonConfiguration(port: 0)
+    configuration.maxBufferBytes = 1 << 20
+    try withDaemon(TestService().gateway, configuration: configuration) { port in
+      let client = try HTTPClient(port: port)
+      func send(_ count: Int) throws -> Answer {
+        let text = Array(Sample.grid.utf8) + Array(repeating: UInt8(ascii: " "), count: count)
+        return try client.send(
+          "POST", "/layouts/grid/prepare",
+          headers: [("Content-Type", "application/json"), ("Content-Encoding", "gzip")],
+          bytes: Gzip.compress(text))
+      }
+      try send(4 << 20).expectProblem(503, "buffers-full")
+      #expect(try send(500_000).status == 201)
+    }
+  }
+
   @Test("a refused request is answered without its body, and leaves the connection usable")
   func refusals() throws {
     let service = TestService()

@@ -9,7 +9,7 @@ enum Gzip {
   /// The bytes compressed; `nil` without memory.
   static func compress(_ bytes: [UInt8]) -> [UInt8]? {
     var stream = z_stream()
-    guard czlib_begin_gzip(&stream, level) == Z_OK, let count = UInt32(exactly: bytes.count) else {
+    guard let count = UInt32(exactly: bytes.count), czlib_begin_gzip(&stream, level) == Z_OK else {
       return nil
     }
     defer { deflateEnd(&stream) }
@@ -31,48 +31,43 @@ enum Gzip {
   enum Failure: Error {
     case malformed
     case tooLarge
+    case noMemory
   }
 
   /// The bytes that were compressed, at most `limit`.
   ///
-  /// - Complexity: O(*n*) for *n* bytes unpacked; memory follows what has been unpacked.
+  /// - Complexity: O(*n*) for *n* bytes unpacked; memory follows what has been unpacked, and is taken of
+  ///   the body's budget.
   static func decompress(_ body: RequestBody, limit: Int) throws(Failure) -> RequestBody {
-    let unpacked: Result<[UInt8], Failure> = body.withBytes { input in
-      do throws(Failure) {
-        return .success(try decompress(input, limit: limit))
-      } catch {
-        return .failure(error)
-      }
-    }
-    return .copying(try unpacked.get())
+    let unpacked = body.successor(limit: limit)
+    let failure = body.withBytes { decompress($0, into: unpacked, limit: limit) }
+    if let failure { throw failure }
+    unpacked.finish()
+    return unpacked
   }
 
   private static func decompress(
-    _ input: UnsafeMutableRawBufferPointer, limit: Int
-  ) throws(Failure) -> [UInt8] {
+    _ input: UnsafeMutableRawBufferPointer, into unpacked: RequestBody, limit: Int
+  ) -> Failure? {
     var stream = z_stream()
-    guard czlib_begin_gunzip(&stream) == Z_OK, let count = UInt32(exactly: input.count) else {
-      throw .malformed
-    }
+    guard let count = UInt32(exactly: input.count) else { return .tooLarge }
+    guard czlib_begin_gunzip(&stream) == Z_OK else { return .noMemory }
     defer { inflateEnd(&stream) }
     stream.next_in = input.baseAddress?.assumingMemoryBound(to: UInt8.self)
     stream.avail_in = count
-    var output: [UInt8] = []
-    var status = Z_OK
-    while status == Z_OK {
-      guard output.count <= limit else { throw .tooLarge }
-      let chunk = min(max(output.count, 64 << 10), 16 << 20)
-      output.append(addingCapacity: chunk) { (span: inout OutputSpan<UInt8>) in
-        span.withUnsafeMutableBufferPointer { buffer, written in
-          stream.next_out = buffer.baseAddress.map { $0 + written }
-          stream.avail_out = UInt32(chunk)
-          status = inflate(&stream, Z_NO_FLUSH)
-          written += chunk - Int(stream.avail_out)
+    return withUnsafeTemporaryAllocation(byteCount: 64 << 10, alignment: 16) { piece in
+      var status = Z_OK
+      while status == Z_OK {
+        stream.next_out = piece.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        stream.avail_out = UInt32(piece.count)
+        status = inflate(&stream, Z_NO_FLUSH)
+        let written = piece.count - Int(stream.avail_out)
+        guard written <= limit - unpacked.count else { return .tooLarge }
+        guard unpacked.append(UnsafeRawBufferPointer(rebasing: piece[..<written])) else {
+          return .noMemory
         }
       }
+      return status == Z_STREAM_END && stream.avail_in == 0 ? nil : .malformed
     }
-    guard status == Z_STREAM_END, stream.avail_in == 0 else { throw .malformed }
-    guard output.count <= limit else { throw .tooLarge }
-    return output
   }
 }

@@ -31,6 +31,7 @@ struct RequestContent: Sendable {
       switch error {
       case .malformed: throw .malformedContentCoding
       case .tooLarge: throw .transport(.contentTooLarge(limit: limit))
+      case .noMemory: throw .transport(.buffersFull)
       }
     }
   }

@@ -206,7 +206,7 @@ extension LayoutService {
       id = value.withUnsafeBufferPointer { String(validating: $0, as: UTF8.self) }
       guard let id, IDColumn.lengths.contains(id.utf8.count) else {
         throw .invalidParameter(
-          name: "id", requirement: "must be \(IDColumn.requirement) of UTF-8")
+          name: "id", requirement: "must be \(IDColumn.requirement)")
       }
     }
     guard let id else {

@@ -5,12 +5,8 @@ public struct InvalidMember: Equatable, Sendable {
   /// What it must be, and what it was.
   public var detail: String
 
-  /// No answer repeats more of a body than this.
-  private static let maxPointerBytes = 8 << 10
-
-  /// - Parameter pointer: Cut, with an ellipsis, where it is longer than 8 KiB.
   public init(pointer: String, detail: String) {
-    self.pointer = pointer.cut(toBytes: Self.maxPointerBytes)
+    self.pointer = pointer
     self.detail = detail
   }
 }
@@ -32,21 +28,11 @@ struct InvalidMembers {
 
   mutating func add(_ pointer: @autoclosure () -> String, _ detail: @autoclosure () -> String) {
     guard !isFull else { return }
-    let pointer = pointer()
-    members.append(InvalidMember(pointer: pointer, detail: detail()))
-    byteCount += pointer.utf8.count
+    members.append(InvalidMember(pointer: pointer(), detail: detail()))
+    byteCount += members[members.count - 1].pointer.utf8.count
   }
 
   func throwIfAny() throws(DecodingError) {
     if !isEmpty { throw .invalid(members) }
-  }
-}
-
-extension String {
-  fileprivate func cut(toBytes limit: Int) -> String {
-    guard var end = utf8.index(startIndex, offsetBy: limit, limitedBy: endIndex), end < endIndex
-    else { return self }
-    while end.samePosition(in: unicodeScalars) == nil { end = utf8.index(before: end) }
-    return self[..<end] + "…"
   }
 }
