@@ -162,9 +162,9 @@ extension DecodingError {
   /// Says what is wrong with one member, or how many there are, without repeating a long pointer.
   private static func sentence(about members: [InvalidMember]) -> String {
     guard let first = members.first, members.count == 1 else {
-      // The search ends after 20 members, or when their pointers have 64 KiB.
-      let bytes = members.reduce(0) { $0 + $1.pointer.utf8.count }
-      let isAll = members.count < 20 && bytes < 64 << 10
+      // The search ends after 20 members, or sooner where pointers are long.
+      let isAll =
+        members.count < 20 && members.allSatisfy { $0.pointer.utf8.count <= EchoLimit.path }
       return "\(isAll ? "" : "At least ")\(members.count) members of the body cannot be used; see "
         + "errors."
     }

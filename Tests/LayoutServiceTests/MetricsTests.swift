@@ -91,7 +91,7 @@ import Testing
         HTTPClient(port: port).send("OPTIONS", "/nope"),
       ].map(\.status)
       #expect(statuses == [405, 204, 204, 411, 413, 414, 400, 204, 404])
-      numbers.wait { $0["count layoutd_request_duration_seconds"] == statuses.count }
+      #expect(numbers.wait { $0["count layoutd_request_duration_seconds"] == statuses.count })
     }
     let counted = numbers.values.filter { $0.key.hasPrefix("layoutd_requests_total") }
     let expected = [
