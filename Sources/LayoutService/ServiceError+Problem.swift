@@ -6,6 +6,8 @@ import WireFormat
 private enum EchoLimit {
   static let name = 128
   static let path = 1024
+  /// That of a node a few hundred levels deep is told whole.
+  static let pointer = 3 << 10
 }
 
 /// The one place where an error becomes a status, a stable code and a sentence.
@@ -154,7 +156,7 @@ extension DecodingError {
 extension DecodingError {
   /// A pointer, cut where it is long; `~0` and `~1` are not taken apart.
   private static func shortened(pointer: String) -> String {
-    var cut = pointer.shortened(to: EchoLimit.path)
+    var cut = pointer.shortened(to: EchoLimit.pointer)
     if cut.hasSuffix("~…") { cut = cut.dropLast(2) + "…" }
     return cut
   }
@@ -164,7 +166,7 @@ extension DecodingError {
     guard let first = members.first, members.count == 1 else {
       // The search ends after 20 members, or sooner where pointers are long.
       let isAll =
-        members.count < 20 && members.allSatisfy { $0.pointer.utf8.count <= EchoLimit.path }
+        members.count < 20 && members.allSatisfy { $0.pointer.utf8.count <= EchoLimit.pointer }
       return "\(isAll ? "" : "At least ")\(members.count) members of the body cannot be used; see "
         + "errors."
     }

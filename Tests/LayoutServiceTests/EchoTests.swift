@@ -47,12 +47,12 @@ import WireFormat
     let pointer = "/root" + String(repeating: "/children/0", count: 500)
     let answer = problem([InvalidMember(pointer: pointer, detail: "must be a number")])
     answer.expectProblem(422, "invalid-body", saying: "A member of the body", "see errors")
-    #expect(answer.faults.map(\.pointer) == [pointer.prefix(1024) + "…"])
-    #expect(answer.body.count < 1500)
+    #expect(answer.faults.map(\.pointer) == [pointer.prefix(3072) + "…"])
+    #expect(answer.body.count < 3500)
     let escaped = problem([
-      InvalidMember(pointer: "/" + String(repeating: "~1", count: 800), detail: "unknown member")
+      InvalidMember(pointer: "/" + String(repeating: "~1", count: 2000), detail: "unknown member")
     ])
-    #expect(escaped.faults.map(\.pointer) == ["/" + String(repeating: "~1", count: 511) + "…"])
+    #expect(escaped.faults.map(\.pointer) == ["/" + String(repeating: "~1", count: 1535) + "…"])
     let short = problem([InvalidMember(pointer: "/bounds/width", detail: "must be a number")])
     short.expectProblem(422, "invalid-body", saying: "/bounds/width must be a number.")
   }
