@@ -60,9 +60,11 @@ final class TestResponder: Responder {
       let copy = copy request
       return .deferred {
         let steps = copy.target.query.flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? 0
-        // Other jobs may overtake at each step.
-        for _ in 0..<steps { sched_yield() }
-        return Response(status: .ok, body: copy.target.query.map { Array($0) } ?? [])
+        var work = SeededGenerator(seed: steps)
+        let result = (0..<steps).reduce(UInt64(0)) { sum, _ in sum &+ work.next() }
+        return Response(
+          status: .ok, headers: [("X-Work", "\(result)")],
+          body: copy.target.query.map { Array($0) } ?? [])
       }
     case "/large":
       let count = request.target.query.flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? 0
