@@ -185,29 +185,32 @@ struct LoadTests {
         configuration: DaemonConfiguration(port: 0, threads: 2), responder: TestResponder())
       let port = daemon.port
       let served = Monitor(0)
+      let isEnding = Monitor(false)
       let failures = Monitor<[String]>([])
       onThreads(9) { index in
         if index == 0 {
           if served.wait(until: inTenSeconds(), for: { $0 > 500 ? true : nil }) == nil {
             failures.withLock { $0.append("too few have been served") }
           }
+          isEnding.update { $0 = true }
           daemon.shutDown(grace: .seconds(10))
           return
         }
         while let client = try? RawClient(port: port) {
           var isOpen = true
-          var isFirst = true
           while isOpen {
             client.send("GET /\(index % 2 == 0 ? "deferred?100" : "") \(get)")
             do {
               isOpen = try client.answer().headers["connection"] != "close"
               served.update { $0 += 1 }
             } catch {
-              // A connection that has been served may be closed between two requests, no other.
-              if isFirst { failures.withLock { $0.append("\(error)") } }
+              // At the end a connection may be closed between two requests, and the system may have
+              // made it in the moment before the listening socket was closed. Not a byte comes then.
+              if !isEnding.withLock({ $0 }) || "\(error)" != "closed after ''" {
+                failures.withLock { $0.append("\(error)") }
+              }
               isOpen = false
             }
-            isFirst = false
           }
         }
       }
