@@ -166,6 +166,52 @@ extension LayoutService {
     encoder.encode(attributes)
     return try response(encoder.writer.bytes, of: version, preconditions)
   }
+
+  // MARK: Items by name
+
+  func findItem(
+    _ parameters: PathParameters, _ request: borrowing Request
+  ) throws(ServiceError) -> Outcome {
+    let version = try version(parameters)
+    var id: String?
+    try QueryString.forEachParameter(of: request.target) { (name, value) throws(ServiceError) in
+      guard name.spells("id") else {
+        throw ServiceError.unknownParameter(name: name.text, known: ["id"])
+      }
+      guard id == nil else {
+        throw .invalidParameter(name: "id", requirement: "must be given once only")
+      }
+      id = value.withUnsafeBufferPointer { String(validating: $0, as: UTF8.self) }
+      guard let id, IDColumn.lengths.contains(id.utf8.count) else {
+        throw .invalidParameter(
+          name: "id", requirement: "must be \(IDColumn.requirement)")
+      }
+    }
+    guard let id else {
+      throw .invalidParameter(name: "id", requirement: "must be given: id=NSString")
+    }
+    let preconditions = Preconditions(request)
+    if version.hasBuiltItemIDs || version.collection.layoutCost <= Self.smallLayoutCost {
+      return .respond(try item(named: id, in: version, preconditions))
+    }
+    return .deferred {
+      self.responding { () throws(ServiceError) in
+        try self.item(named: id, in: version, preconditions)
+      }
+    }
+  }
+
+  private func item(
+    named id: String, in version: LayoutVersion, _ preconditions: Preconditions
+  ) throws(ServiceError) -> Response {
+    guard let index = sessions.itemIDs(of: version) else { throw .noItemIDs }
+    let prepared = version.collection.prepared
+    guard let path = index.indexPath(of: ItemID(id)),
+      let series = prepared.series.firstIndex(of: .cells),
+      let attributes = prepared.attributes(of: series, at: path)
+    else { throw .noSuchElement("item with the id \"\(id)\"") }
+    return try response(of: attributes, .cells, in: version, preconditions)
+  }
 }
 
 extension ElementsParameters {
