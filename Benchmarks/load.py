@@ -257,7 +257,7 @@ class Load:
             return [*self.client, port, threads, connections, str(self.seconds), *self.arguments]
         return (
             ["wrk", "-t", threads, "-c", connections, "-d", f"{self.seconds}s"]
-            + ["-s", str(HERE / "windows.lua"), f"http://127.0.0.1:{self.program.port}"]
+            + ["-s", str(HERE / "scroll.lua"), f"http://127.0.0.1:{self.program.port}"]
             + ["--", *self.arguments]
         )
 
@@ -550,7 +550,7 @@ def measure_empty_answers(bench: Bench) -> None:
     response.read()
     asked = [path, response.headers["ETag"]]
     client = [str(bench.tools / "revalidate")]
-    all_known = [*layout.arguments, "known=all"]
+    still = [*layout.arguments, "trace=still"]
     length = int(response.headers["Content-Length"])
     pairs = {
         "304, unchanged": [
@@ -558,7 +558,7 @@ def measure_empty_answers(bench: Bench) -> None:
             for program in (server, bench.start_bare(length, 304))
         ],
         "known, nothing new": [
-            Load(program, all_known) for program in (server, bench.start_bare(0, 200))
+            Load(program, still) for program in (server, bench.start_bare(0, 200))
         ],
     }
     run_in_turn(bench, [load for pair in pairs.values() for load in pair])

@@ -4,8 +4,8 @@
 //     revalidate PORT THREADS CONNECTIONS SECONDS PATH ETAG
 //
 // Asks 127.0.0.1 for PATH with `If-None-Match: ETAG`, each connection again as soon as it has its
-// answer, and prints a line of JSON at the end as windows.lua does, without the p99. Anything but a
-// 304 is an error.
+// answer, and prints the line of JSON that scroll.lua prints at the end. Anything but a 304 is an
+// error.
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>
