@@ -13,11 +13,7 @@ public enum CORSPolicy: Equatable, Sendable {
     case "off": self = .off
     case "*": self = .anyOrigin
     default:
-      let origins = text.split(separator: ",").map { part in
-        var part = part.drop { $0 == " " }
-        while part.last == " " { part.removeLast() }
-        return String(part)
-      }
+      let origins = text.split(separator: ",").map { String($0.withoutBlanksAround()) }
       guard !origins.isEmpty, origins.allSatisfy({ Self.isOrigin($0) }) else { return nil }
       self = .origins(Set(origins))
     }

@@ -8,7 +8,7 @@ enum MediaType {
 
   /// The type and subtype of a Content-Type, without parameters, in lowercase.
   static func essence(of field: String) -> String {
-    trimmed(field.prefix { $0 != ";" }).lowercased()
+    field.prefix { $0 != ";" }.withoutBlanksAround().lowercased()
   }
 
   /// Whether an Accept field lets a type through; the most specific range that fits decides.
@@ -17,9 +17,7 @@ enum MediaType {
     if accept == "*/*" { return true }
     let group = type.prefix { $0 != "/" } + "/*"
     var best: (specificity: Int, isAccepted: Bool)?
-    for range in accept.split(separator: ",") {
-      let parts = range.split(separator: ";").map { trimmed($0).lowercased() }
-      guard let name = parts.first else { continue }
+    for (name, isAccepted) in WeightedList.members(of: accept) {
       let specificity =
         switch name {
         case type: 2
@@ -27,17 +25,8 @@ enum MediaType {
         case "*/*": 0
         default: -1
         }
-      guard specificity >= 0, specificity > best?.specificity ?? -1 else { continue }
-      let quality = parts.dropFirst().first { $0.hasPrefix("q=") }?.dropFirst(2)
-      best = (specificity, quality.flatMap { Double($0) } ?? 1 > 0)
+      if specificity > best?.specificity ?? -1 { best = (specificity, isAccepted) }
     }
     return best?.isAccepted ?? accept.allSatisfy { $0 == " " || $0 == "," }
-  }
-
-  private static func trimmed(_ text: some StringProtocol) -> String {
-    var text = Substring(text)
-    while text.first == " " || text.first == "\t" { text.removeFirst() }
-    while text.last == " " || text.last == "\t" { text.removeLast() }
-    return String(text)
   }
 }
