@@ -159,25 +159,26 @@ struct QueryTests {
   }
 
   /// Layouts of a thousand tracks, and a rect that meets them all but no more than one element.
-  static let tracks:
-    [(name: String, layout: any CollectionViewLayout, data: CollectionData, Rect)] =
-      [
-        (
-          "sections", GridLayout(), .sections(Array(repeating: Items(uniform: 1), count: 1000)),
-          Rect(x: 5000, y: 0, width: 10, height: 1e9)
-        ),
-        (
-          "columns", thousandColumns, .sections([Items(uniform: 1000)]),
-          Rect(x: 0, y: 0, width: 5000, height: 0)
-        ),
-        (
-          "rows", GalleryLayout(), .sections([Items(uniform: 10_000)]),
-          Rect(x: 5000, y: 0, width: 10, height: 1e9)
-        ),
-        (
-          "depths", TreeLayout(), .forest(chain), Rect(x: 0, y: 5000, width: 1e9, height: 10)
-        ),
-      ]
+  static var tracks: [(name: String, layout: any CollectionViewLayout, data: CollectionData, Rect)]
+  {
+    [
+      (
+        "sections", GridLayout(), .sections(Array(repeating: Items(uniform: 1), count: 1000)),
+        Rect(x: 5000, y: 0, width: 10, height: 1e9)
+      ),
+      (
+        "columns", thousandColumns, .sections([Items(uniform: 1000)]),
+        Rect(x: 0, y: 0, width: 5000, height: 0)
+      ),
+      (
+        "rows", GalleryLayout(), .sections([Items(uniform: 10_000)]),
+        Rect(x: 5000, y: 0, width: 10, height: 1e9)
+      ),
+      (
+        "depths", TreeLayout(), .forest(chain), Rect(x: 0, y: 5000, width: 1e9, height: 10)
+      ),
+    ]
+  }
 
   private static var thousandColumns: WaterfallLayout {
     var layout = WaterfallLayout()
