@@ -11,7 +11,7 @@
 /// A hot path: in bare memory, a node in one place, since a contour goes to another depth with each
 /// step. Arrays, one a field, with their checks took twice as long. All indices are those of the forest,
 /// which has checked them.
-struct TidyTree: ~Copyable {
+final class TidyTree {
   private struct Node {
     /// The preliminary position among the siblings; before the node is placed among them, the middle
     /// of its children.
