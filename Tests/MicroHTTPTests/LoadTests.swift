@@ -17,7 +17,7 @@ struct LoadTests {
         do {
           let client = try RawClient(port: daemon.port)
           for _ in 0..<20 {
-            let number = generator.next() % 3 == 0 ? 0 : generator.next() % 2000
+            let number = generator.next() % 3 == 0 ? 0 : generator.next() % 100
             let path = number == 0 ? "/target?0" : "/deferred?\(number)"
             client.send("GET \(path) \(self.get)")
             let body = try client.answer().body
