@@ -44,7 +44,20 @@ struct WorkTests {
       method: "POST", target: "/updates",
       content: #"{"updates": [{"insert": {"at": [0, 0], "items": 1}}]}"#,
       statuses: [201, 200]),
+    Case(
+      testDescription: "replaced items in a row of many that rounding makes alike", kind: "gallery",
+      body: """
+        {"bounds": {"width": 1}, "options": {"horizontalInset": 0, "minimumItemWidth": 0.001,
+         "maximumItemWidth": 0.002}, "sections": [{"items": {"width": [\(tinyWidths)]}}]}
+        """,
+      method: "POST", target: "/updates", content: #"{"updates": [\#(replacements)]}"#,
+      statuses: [201, 200]),
   ]
+
+  private static let tinyWidths = Array(repeating: "1e-6", count: 50_000).joined(separator: ",")
+  private static let replacements = (0..<10_000).map {
+    #"{"replace": {"at": [0, \#($0)], "items": [{"width": 2e-6}]}}"#
+  }.joined(separator: ",")
 
   @Test("is not taken on", arguments: cases)
   func endless(_ test: Case) throws {

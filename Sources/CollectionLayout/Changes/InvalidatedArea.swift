@@ -72,8 +72,8 @@ struct InvalidatedArea {
   /// Whether any attribute of a section differs that has the items that it had, some with other
   /// fields.
   ///
-  /// - Complexity: O(*r* + *w*) for *r* replaced items and *w* items in a row behind them, each with
-  ///   the cost of its attributes.
+  /// - Complexity: O(*r* log *r* + *w*) for *r* ranges and *w* items in them and in the rows behind
+  ///   them, each with the cost of its attributes.
   private static func differs(
     _ old: any SectionedLayout, _ new: any SectionedLayout, _ section: Int,
     _ replaced: [Range<Int>]
@@ -81,21 +81,24 @@ struct InvalidatedArea {
     guard let oldCells = old.series.firstIndex(of: .cells),
       let newCells = new.series.firstIndex(of: .cells)
     else { return true }
-    return replaced.contains { range in
-      for item in range.lowerBound..<new.sections[section].count {
+    var item = 0
+    for range in replaced.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      item = max(item, range.lowerBound)
+      while item < new.sections[section].count {
         let path = IndexPath(section: section, item: item)
-        // From an item on that lies as before, all do.
+        // From an item on that lies as before, all do up to the next range.
         if item >= range.upperBound,
           old.unroundedFrame(ofItemAt: path) == new.unroundedFrame(ofItemAt: path)
         {
-          return false
+          break
         }
         if old.attributes(of: oldCells, at: path) != new.attributes(of: newCells, at: path) {
           return true
         }
+        item += 1
       }
-      return false
     }
+    return false
   }
 
   /// What differs after changes to a hierarchy.
