@@ -9,9 +9,7 @@ public struct APIKeys: Sendable {
     var keys: [[UInt8]] = []
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     for (index, line) in lines.enumerated() {
-      var key = line.utf8[...]
-      while let first = key.first, Self.isBlank(first) { key.removeFirst() }
-      while let last = key.last, Self.isBlank(last) { key.removeLast() }
+      let key = line.withoutBlanksAround().utf8
       if key.isEmpty || key.first == UInt8(ascii: "#") { continue }
       guard key.allSatisfy({ (0x21...0x7E).contains($0) }) else {
         throw .unusableKey(line: index + 1)
@@ -21,8 +19,6 @@ public struct APIKeys: Sendable {
     guard !keys.isEmpty else { throw .noKey }
     self.keys = keys
   }
-
-  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
   /// Whether an Authorization field has one of the keys.
   ///

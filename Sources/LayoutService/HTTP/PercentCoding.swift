@@ -6,15 +6,14 @@ enum PercentCoding {
     decoded.reserveCapacity(text.count)
     var index = 0
     while index < text.count {
-      if text[index] == UInt8(ascii: "%") {
-        guard index + 2 < text.count, let high = hexValue(text[index + 1]),
-          let low = hexValue(text[index + 2])
-        else { return nil }
-        decoded.append(high << 4 | low)
+      if let octet = encodedOctet(in: text, at: index) {
+        decoded.append(octet)
         index += 3
-      } else {
+      } else if text[index] != UInt8(ascii: "%") {
         decoded.append(text[index])
         index += 1
+      } else {
+        return nil
       }
     }
     return decoded
@@ -32,11 +31,8 @@ enum PercentCoding {
     decoded.reserveCapacity(text.count)
     var index = 0
     while index < text.count {
-      if text[index] == UInt8(ascii: "%"), index + 2 < text.count,
-        let high = hexValue(text[index + 1]), let low = hexValue(text[index + 2]),
-        isUnreserved(high << 4 | low)
-      {
-        decoded.append(high << 4 | low)
+      if let octet = encodedOctet(in: text, at: index), isUnreserved(octet) {
+        decoded.append(octet)
         index += 3
       } else {
         decoded.append(text[index])
@@ -44,6 +40,13 @@ enum PercentCoding {
       }
     }
     return decoded
+  }
+
+  private static func encodedOctet(in text: Span<UInt8>, at index: Int) -> UInt8? {
+    guard text[index] == UInt8(ascii: "%"), index + 2 < text.count,
+      let high = hexValue(text[index + 1]), let low = hexValue(text[index + 2])
+    else { return nil }
+    return high << 4 | low
   }
 
   private static func isUnreserved(_ byte: UInt8) -> Bool {
