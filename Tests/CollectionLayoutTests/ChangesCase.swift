@@ -21,6 +21,8 @@ struct ChangesCase {
   var random: SeededGenerator
   private let precision: Precision
   private let isLarge: Bool
+  /// The last update, or the one before replacements, if it moved an item.
+  private var lastMove: (from: IndexPath, to: IndexPath)?
   private let namedPercent: Int
 
   init(_ kind: Kind, seed: Int, isLarge: Bool = false) {
@@ -245,6 +247,11 @@ struct ChangesCase {
   /// A possible update, made to the model too.
   mutating func nextUpdate() -> CollectionUpdate {
     if kind == .tree { return nextNodeUpdate() }
+    if let move = lastMove.take(), random.chance(40) {
+      if random.chance(50) { return moveItem(from: move.to, to: move.from) }
+      lastMove = move
+      return replaceItems(in: move.to.section, at: move.to.item)
+    }
     let filled = model.sections.indices.filter { !model.sections[$0].items.isEmpty }
     switch random.integer(0...(isLarge ? 16 : 14)) {
     case 1 where !model.sections.isEmpty: return moveSection()
@@ -280,14 +287,24 @@ struct ChangesCase {
     let to =
       random.chance(5) && target == section
       ? item : place(upTo: model.sections[target].items.count)
-    model.sections[target].items.insert(moved, at: to)
-    return .moveItem(
+    model.sections[section].items.insert(moved, at: item)
+    return moveItem(
       from: IndexPath(section: section, item: item), to: IndexPath(section: target, item: to))
   }
 
+  private mutating func moveItem(from: IndexPath, to: IndexPath) -> CollectionUpdate {
+    let moved = model.sections[from.section].items.remove(at: from.item)
+    model.sections[to.section].items.insert(moved, at: to.item)
+    lastMove = (from, to)
+    return .moveItem(from: from, to: to)
+  }
+
   private mutating func replaceItems(in section: Int) -> CollectionUpdate {
+    replaceItems(in: section, at: place(upTo: model.sections[section].items.count - 1))
+  }
+
+  private mutating func replaceItems(in section: Int, at item: Int) -> CollectionUpdate {
     let count = model.sections[section].items.count
-    let item = place(upTo: count - 1)
     var fields = newFields(newCount(upTo: count - item))
     if random.chance(10) {
       fields = fields.indices.map { model.sections[section].items[item + $0].fields }

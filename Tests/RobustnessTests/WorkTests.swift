@@ -45,6 +45,26 @@ struct WorkTests {
       content: #"{"updates": [{"insert": {"at": [0, 0], "items": 1}}]}"#,
       statuses: [201, 200]),
     Case(
+      testDescription: "items without fields in the place of as many", body: huge,
+      method: "POST", target: "/updates",
+      content: #"{"updates": [{"replace": {"at": [0, 0], "items": \#(largest)}}]}"#,
+      statuses: [201, 200]),
+    Case(
+      testDescription: "items without fields around one that had a name for a moment", body: huge,
+      method: "POST", target: "/updates",
+      content: """
+        {"updates": [{"replace": {"at": [0, 0], "items": [{"id": "a"}]}},
+         {"replace": {"at": [0, 0], "items": \(largest)}}]}
+        """,
+      statuses: [201, 200]),
+    Case(
+      testDescription: "items without names in the place of as many, over and over",
+      body: """
+        {"bounds": {"width": 100}, "sections": [{"items": {"id": [\(oneName)]}}]}
+        """,
+      method: "POST", target: "/updates", content: #"{"updates": [\#(unnaming)]}"#,
+      statuses: [201, 200]),
+    Case(
       testDescription: "replaced items in a row of many that rounding makes alike", kind: "gallery",
       body: """
         {"bounds": {"width": 1}, "options": {"horizontalInset": 0, "minimumItemWidth": 0.001,
@@ -53,6 +73,12 @@ struct WorkTests {
       method: "POST", target: "/updates", content: #"{"updates": [\#(replacements)]}"#,
       statuses: [201, 200]),
   ]
+
+  /// A million items of which the last has a name.
+  private static let oneName = String(repeating: "null,", count: 1_000_000) + #""a""#
+  private static let unnaming = Array(
+    repeating: #"{"replace": {"at": [0, 0], "items": 1000000}}"#, count: 10_000
+  ).joined(separator: ",")
 
   private static let tinyWidths = Array(repeating: "1e-6", count: 50_000).joined(separator: ",")
   private static let replacements = (0..<10_000).map {

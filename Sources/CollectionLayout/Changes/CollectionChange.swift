@@ -135,9 +135,7 @@ extension PreparedCollection {
   private func applying(
     _ updates: [CollectionUpdate], to sections: [Items], _ limits: UpdateLimits
   ) throws(LayoutError) -> CollectionChange {
-    var fieldCount = 0
-    if case .sections(let fields, _) = type(of: layout).dataForm { fieldCount = fields.count }
-    var editor = SectionEditor(sections, fieldCount: fieldCount, limits: limits)
+    var editor = SectionEditor(sections, limits: limits)
     for (index, update) in updates.enumerated() { try editor.apply(update, index: index) }
     let data = CollectionData.sections(editor.sections)
     let previous = PreviousLayout(prepared: prepared, origins: editor.origins)

@@ -52,7 +52,7 @@ struct InvalidatedArea {
         include(section, of: old)
         include(section, of: new)
       } else if let first = origin.firstChanged,
-        origin.runs != nil || Self.differs(old, new, section, origin.replaced)
+        origin.replaced.map({ Self.differs(old, new, section, $0) }) ?? true
       {
         let isResized = oldBottom != newBottom
         for layout in [old, new] where layout.hasElements(inSection: section) {
@@ -72,17 +72,22 @@ struct InvalidatedArea {
   /// Whether any attribute of a section differs that has the items that it had, some with other
   /// fields.
   ///
-  /// - Complexity: O(*r* log *r* + *w*) for *r* ranges and *w* items in them and in the rows behind
-  ///   them, each with the cost of its attributes.
+  /// - Parameter replaced: Which may have other fields, in order.
+  /// - Complexity: O(*w*) for *w* items in the ranges and in the rows behind them, each with the
+  ///   cost of its attributes; only those that are stored where fields decide nothing.
   private static func differs(
     _ old: any SectionedLayout, _ new: any SectionedLayout, _ section: Int,
     _ replaced: [Range<Int>]
   ) -> Bool {
+    guard new.dependsOnFields else {
+      let (old, new) = (old.sections[section], new.sections[section])
+      return !replaced.allSatisfy { new.hasSameIDs(as: old, in: $0) }
+    }
     guard let oldCells = old.series.firstIndex(of: .cells),
       let newCells = new.series.firstIndex(of: .cells)
     else { return true }
     var item = 0
-    for range in replaced.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+    for range in replaced {
       item = max(item, range.lowerBound)
       while item < new.sections[section].count {
         let path = IndexPath(section: section, item: item)
@@ -158,6 +163,8 @@ extension Double {
 /// A layout whose sections lie one below the other.
 protocol SectionedLayout: PreparedLayout {
   var sections: [Items] { get }
+  /// Whether frames depend on the items' fields, rather than only on how many items there are.
+  var dependsOnFields: Bool { get }
   /// The right edge of the rightmost frame, or a little more.
   var maximumX: Double { get }
   /// Where the section begins and where its last frame ends, or a little below.
@@ -173,6 +180,8 @@ protocol SectionedLayout: PreparedLayout {
 }
 
 extension SectionedLayout {
+  var dependsOnFields: Bool { true }
+
   func unroundedFrame(ofItemAt indexPath: IndexPath) -> Rect? {
     series.firstIndex(of: .cells).flatMap { attributes(of: $0, at: indexPath)?.frame }
   }

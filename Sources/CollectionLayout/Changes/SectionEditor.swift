@@ -2,16 +2,12 @@
 struct SectionEditor {
   private(set) var sections: [Items]
   private(set) var origins: [SectionOrigin]
-  private let fieldCount: Int
-  private let baseCounts: [Int]
   private var work: UpdateWork
 
-  init(_ sections: [Items], fieldCount: Int, limits: UpdateLimits) {
+  init(_ sections: [Items], limits: UpdateLimits) {
     self.sections = sections
-    self.fieldCount = fieldCount
     work = UpdateWork(limit: limits.sectionVisits, of: "sections")
-    baseCounts = sections.map(\.count)
-    origins = sections.indices.map { SectionOrigin(base: $0) }
+    origins = sections.enumerated().map { SectionOrigin(base: $0, count: $1.count) }
   }
 
   /// Applies one update, all or nothing.
@@ -65,10 +61,8 @@ struct SectionEditor {
           requirement: "at most \(remaining), the items from there on, were \(items.count)")
       }
       let range = at.item..<at.item + items.count
-      let old = sections[at.section].slice(range)
-      guard !old.isEqual(to: items, fieldCount: fieldCount) else { return }
       sections[at.section].replaceSubrange(range, with: items)
-      origins[at.section].replaceFields(of: range)
+      origins[at.section].replaceFields(of: range, of: sections[at.section].count)
     case .insertSections(let inserted, let at):
       try LayoutError.checkPlace(at, upTo: sections.count, "/insertSections/at", index)
       try work.visit(sections.count + inserted.count, index: index)
@@ -104,8 +98,7 @@ struct SectionEditor {
     guard !range.isEmpty || items.count > 0 else { return [] }
     let count = sections[section].count
     sections[section].replaceSubrange(range, with: items)
-    return origins[section].replaceRuns(
-      range, of: count, baseCount: origins[section].base.map { baseCounts[$0] } ?? 0, with: runs)
+    return origins[section].replaceRuns(range, of: count) { _ in runs }
   }
 
   private func checkSection(_ section: Int, _ member: String, _ index: Int) throws(LayoutError) {

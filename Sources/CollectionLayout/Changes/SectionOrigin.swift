@@ -1,24 +1,22 @@
 /// Where a section of a changed collection comes from.
 struct SectionOrigin: Sendable {
   /// The index that the section had before; `nil` for a new one.
-  var base: Int?
-  /// The first item that may be another than the one that the base had there, or have other
-  /// fields; `nil` when all are the same.
-  private(set) var firstChanged: Int?
-  /// Which items the section's are, in order; `nil` when they are the base's.
+  let base: Int?
+  private let baseCount: Int
+  /// Which items the section's are, in order; `nil` when they are the base's, unchanged.
   private(set) var runs: [Run]?
-  /// Which of the base's items have other fields; of use while `runs` is `nil`.
-  private(set) var replaced: [Range<Int>] = []
 
-  /// A section of the collection as it is before any change.
-  init(base: Int) {
+  /// A section as it is before any change, with so many items.
+  init(base: Int, count: Int) {
     self.base = base
+    baseCount = count
   }
 
   /// A new section.
   init(newCount: Int) {
-    firstChanged = 0
-    runs = [Run(count: newCount)]
+    base = nil
+    baseCount = 0
+    runs = newCount == 0 ? [] : [Run(count: newCount)]
   }
 
   /// Items that were side by side before, or are new.
@@ -26,72 +24,102 @@ struct SectionOrigin: Sendable {
     var count: Int
     /// Where the first of them was; `nil` for new ones.
     var source: IndexPath?
+    /// Whether they may have other fields than they had there.
+    var isReplaced = false
+  }
+
+  /// The first item that may be another than the one that the base had there, or have other
+  /// fields; `nil` when all are the same.
+  ///
+  /// - Complexity: O(*r*) for *r* runs.
+  var firstChanged: Int? {
+    guard let runs else { return nil }
+    var item = 0
+    for run in runs {
+      guard isInPlace(run, at: item), !run.isReplaced else { return item }
+      item += run.count
+    }
+    return item
+  }
+
+  /// Which items may have other fields, in order; `nil` when some are not the base's, or not where
+  /// they were.
+  ///
+  /// - Complexity: O(*r*) for *r* runs.
+  var replaced: [Range<Int>]? {
+    guard let runs else { return [] }
+    var ranges: [Range<Int>] = []
+    var item = 0
+    for run in runs {
+      guard isInPlace(run, at: item) else { return nil }
+      if run.isReplaced { ranges.append(item..<item + run.count) }
+      item += run.count
+    }
+    return item == baseCount ? ranges : nil
+  }
+
+  private func isInPlace(_ run: Run, at item: Int) -> Bool {
+    base.map { run.source == IndexPath(section: $0, item: item) } ?? false
   }
 
   /// Notes that the items of a range have other fields.
-  mutating func replaceFields(of range: Range<Int>) {
-    firstChanged = min(firstChanged ?? .max, range.lowerBound)
-    replaced.append(range)
+  ///
+  /// - Parameter count: How many items the section has.
+  mutating func replaceFields(of range: Range<Int>, of count: Int) {
+    replaceRuns(range, of: count) { runs in
+      runs.map { Run(count: $0.count, source: $0.source, isReplaced: $0.source != nil) }
+    }
   }
 
   /// Puts other runs in the place of a range of items.
   ///
   /// - Parameters:
   ///   - count: How many items the section had just before.
-  ///   - baseCount: How many its base has.
-  ///   - new: No two of them are side by side.
+  ///   - new: Makes them of the runs that were there.
   /// - Returns: The runs that were there.
+  @discardableResult
   mutating func replaceRuns(
-    _ range: Range<Int>, of count: Int, baseCount: Int, with new: [Run]
+    _ range: Range<Int>, of count: Int, with new: ([Run]) -> [Run]
   ) -> [Run] {
     let source = base.map { IndexPath(section: $0, item: 0) }
     var runs = self.runs ?? (count == 0 ? [] : [Run(count: count, source: source)])
     // Not shared any more, so that a change in the middle copies nothing.
     self.runs = nil
-    let first = Self.split(&runs, at: range.lowerBound)
-    let last = Self.split(&runs, at: range.upperBound)
+    let first = Self.split(&runs, from: 0, after: range.lowerBound)
+    let last = Self.split(&runs, from: first, after: range.count)
     let removed = Array(runs[first..<last])
-    runs.replaceSubrange(first..<last, with: new)
-    Self.join(&runs, at: first + new.count)
-    Self.join(&runs, at: first)
-    firstChanged = min(firstChanged ?? .max, range.lowerBound)
-    if base != nil, replaced.isEmpty,
-      runs == (baseCount == 0 ? [] : [Run(count: baseCount, source: source)])
-    {
-      // Everything is back where it was.
-      firstChanged = nil
-    } else {
-      self.runs = runs
-    }
+    let added = new(removed)
+    runs.replaceSubrange(first..<last, with: added)
+    for index in (first...first + added.count).reversed() { Self.join(&runs, at: index) }
+    let unchanged = baseCount == 0 ? [] : [Run(count: baseCount, source: source)]
+    if base == nil || runs != unchanged { self.runs = runs }
     return removed
   }
 
-  /// Makes a run begin at an item.
+  /// Makes a run begin so many items behind the start of another.
   ///
   /// - Returns: The index of that run; the number of runs at the end.
   /// - Complexity: O(*r*) for *r* runs, some nanoseconds each.
-  private static func split(_ runs: inout [Run], at item: Int) -> Int {
-    var index = 0
-    var rest = item
+  private static func split(_ runs: inout [Run], from start: Int, after count: Int) -> Int {
+    var index = start
+    var rest = count
     while index < runs.count, rest >= runs[index].count {
       rest -= runs[index].count
       index += 1
     }
     guard rest > 0 else { return index }
-    let run = runs[index]
+    var tail = runs[index]
+    tail.count -= rest
+    tail.source = tail.source.map { IndexPath(section: $0.section, item: $0.item + rest) }
     runs[index].count = rest
-    runs.insert(
-      Run(
-        count: run.count - rest,
-        source: run.source.map { IndexPath(section: $0.section, item: $0.item + rest) }),
-      at: index + 1)
+    runs.insert(tail, at: index + 1)
     return index + 1
   }
 
   /// Makes one of a run and the one before if they were side by side.
   private static func join(_ runs: inout [Run], at index: Int) {
     guard index > 0, index < runs.count, let end = runs[index - 1].source,
-      let source = runs[index].source,
+      let source = runs[index].source, runs[index - 1].isReplaced == runs[index].isReplaced,
       source == IndexPath(section: end.section, item: end.item + runs[index - 1].count)
     else { return }
     runs[index - 1].count += runs[index].count

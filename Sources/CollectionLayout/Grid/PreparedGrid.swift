@@ -254,6 +254,8 @@ extension PreparedGrid {
     }
   }
 
+  var dependsOnFields: Bool { false }
+
   var maximumX: Double { max(width, columnX(layout.columns - 1) + itemWidth) }
 
   func verticalBounds(ofSection section: Int) -> (top: Double, bottom: Double) {

@@ -150,14 +150,11 @@ extension Items.Block {
     if storage === next.storage && offset + count == next.offset {
       return Items.Block(first: first, count: count + next.count, storage: storage, offset: offset)
     }
-    return count + next.count <= Self.smallCount ? Self.copying([self, next][...]) : nil
+    return count + next.count <= Self.smallCount ? Self.copying([self, next]) : nil
   }
 
-  /// Whether it is better copied with its neighbours than kept apart.
-  var isWorthCopying: Bool { storage != nil || count <= Self.smallCount }
-
   /// One block with copies of the items of several that lie side by side, one of which has storage.
-  static func copying(_ blocks: ArraySlice<Items.Block>) -> Items.Block {
+  private static func copying(_ blocks: [Items.Block]) -> Items.Block {
     let fieldCount = blocks.lazy.compactMap { $0.storage?.columns.count }.first ?? 0
     let storage = ItemStorage(
       count: blocks.reduce(0) { $0 + $1.count },
@@ -167,7 +164,7 @@ extension Items.Block {
       },
       ids: copyingIDs(of: blocks))
     return Items.Block(
-      first: blocks[blocks.startIndex].first, count: storage.count, storage: storage, offset: 0)
+      first: blocks[0].first, count: storage.count, storage: storage, offset: 0)
   }
 
   private func appendValues(of field: Int, to values: inout [Double]) {
@@ -178,7 +175,7 @@ extension Items.Block {
     }
   }
 
-  private static func copyingIDs(of blocks: ArraySlice<Items.Block>) -> IDColumn? {
+  private static func copyingIDs(of blocks: [Items.Block]) -> IDColumn? {
     guard blocks.contains(where: { $0.storage?.ids != nil }) else { return nil }
     var names = IDColumnBuilder(capacity: blocks.reduce(0) { $0 + $1.count }, bytes: 0)
     for block in blocks {
@@ -217,8 +214,7 @@ extension Items {
 
   /// Puts other items in the place of a range.
   ///
-  /// - Complexity: O(*b*) for *b* blocks; a rope in many pieces is made one again now and then,
-  ///   which is O(*n*).
+  /// - Complexity: O(*b*) for *b* blocks, of which two neighbours hold more than 2,048 items.
   mutating func replaceSubrange(_ range: Range<Int>, with items: Items) {
     if range.lowerBound == count {
       for block in items.blocks { append(block) }
@@ -229,7 +225,6 @@ extension Items {
       forEachBlock(in: range.upperBound..<count) { changed.append($0) }
       self = changed
     }
-    if blocks.count > 64 + count / 512 { compact() }
   }
 
   private func forEachBlock(in range: Range<Int>, _ body: (Block) -> Void) {
@@ -241,30 +236,20 @@ extension Items {
     }
   }
 
-  /// Makes one block of all that lie side by side and are worth copying.
-  private mutating func compact() {
-    var compacted = Items()
-    var rest = blocks[...]
-    while let first = rest.first {
-      let run = rest.prefix { $0.isWorthCopying }
-      rest = rest.dropFirst(max(run.count, 1))
-      let hasStorage = run.contains { $0.storage != nil }
-      compacted.append(hasStorage ? Block.copying(run) : first)
-      if !hasStorage { for block in run.dropFirst() { compacted.append(block) } }
-    }
-    self = compacted
-  }
-
-  /// Whether both have the same items with the same fields and names.
+  /// Whether the items of a range have the names that others have there.
   ///
-  /// - Complexity: O(*n* · log *b*).
-  func isEqual(to other: Items, fieldCount: Int) -> Bool {
-    guard count == other.count else { return false }
-    return (0..<count).allSatisfy { item in
-      id(at: item) == other.id(at: item)
-        && (0..<fieldCount).allSatisfy {
-          value(of: $0, at: item) == other.value(of: $0, at: item)
-        }
+  /// - Complexity: O(*b* + *n* · log *b*) for *b* blocks and *n* items in blocks with names.
+  func hasSameIDs(as other: Items, in range: Range<Int>) -> Bool {
+    var start = range.lowerBound
+    while start < range.upperBound {
+      let mine = blocks[blockIndex(of: start)]
+      let theirs = other.blocks[other.blockIndex(of: start)]
+      let end = min(mine.end, theirs.end, range.upperBound)
+      if mine.storage?.ids != nil || theirs.storage?.ids != nil {
+        for item in start..<end where id(at: item) != other.id(at: item) { return false }
+      }
+      start = end
     }
+    return true
   }
 }
