@@ -35,6 +35,26 @@ struct QueryTests {
     }
   }
 
+  @Test("a width that rounding takes at the rect's edge does not meet it")
+  func vanishingWidth() throws {
+    let items = CollectionData.sections([Items(uniform: 10)])
+    var tree = TreeLayout()
+    tree.itemSize.width = 1e-300
+    tree.insets.right = 0
+    let forest = try Forest([PlainNode(), PlainNode(parent: 0), PlainNode(parent: 0)])
+    let cases: [(prepared: any PreparedLayout, x: Double)] = [
+      // The second of two columns begins at 5 + 4e-16, which is 5, and ends there.
+      (try GridLayout().prepared(for: items, bounds: Bounds(width: 5.000000000000001)), 5),
+      (try WaterfallLayout().prepared(for: items, bounds: Bounds(width: 24.000000000000004)), 18),
+      (try tree.prepared(for: .forest(forest), bounds: nil), tree.insets.left),
+    ]
+    for (prepared, x) in cases {
+      let rect = Rect(x: x, y: 0, width: 1000, height: 1000)
+      #expect(prepared.allElements.contains { $0.frame.origin.x == x })
+      expectEqual(prepared.elements(in: rect), prepared.allElements.filter { $0.isIn(rect) }, "")
+    }
+  }
+
   @Test(
     "what is known and what is of other categories is left out", arguments: Kind.allCases, 0..<60)
   func selection(kind: Kind, seed: Int) throws {

@@ -126,8 +126,7 @@ final class PreparedGallery: SectionedLayout {
     guard let stack = stacks[section].stack else { return true }
     let shift = stacks[section].shift
     func isAbove(_ y: Double) -> Bool {
-      let row = vertical(ofRowAt: y + shift)
-      return row.start < rect.origin.y && !row.meets(rect.vertical)
+      vertical(ofRowAt: y + shift).lies(before: rect.vertical)
     }
     let distance = rect.origin.y - shift - stack.origin
     let guess = Int(
@@ -145,19 +144,16 @@ final class PreparedGallery: SectionedLayout {
       for row in firstRow..<max(firstRow, piece.rowCount) {
         let vertical = vertical(ofRowAt: piece.y(ofRow: row) + shift)
         if rect.vertical.ends(before: vertical.start) { return true }
-        guard vertical.meets(rect.vertical) else { continue }
         let inRow = piece.items(inRow: row)
         let next = IndexPath(
           section: section, item: max(piece.firstItem + inRow.lowerBound, start))
         guard sink.pass(1, before: next) else { return false }
         let first = partitionPoint(in: inRow) {
-          let item = piece.horizontal(of: $0)
-          return item.start < rect.origin.x && !item.meets(rect.horizontal)
+          piece.horizontal(of: $0).lies(before: rect.horizontal)
         }
         for local in max(first, firstLocal)..<max(inRow.upperBound, first, firstLocal) {
           let horizontal = piece.horizontal(of: local)
           if rect.horizontal.ends(before: horizontal.start) { break }
-          guard horizontal.meets(rect.horizontal) else { continue }
           let item = piece.firstItem + local
           let element = PlacedElement(
             indexPath: IndexPath(section: section, item: item),

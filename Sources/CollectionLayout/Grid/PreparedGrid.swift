@@ -164,8 +164,7 @@ final class PreparedGrid: SectionedLayout {
     let top = offsets.tops[section] + layout.headerHeight
     let guess = (interval.start - top) / layout.rowHeight
     let first = partitionPoint(in: rows, near: Int(clamping: guess)) {
-      let row = Interval(start: rowY($0, in: section), length: cellHeight)
-      return row.start < interval.start && !row.meets(interval)
+      Interval(start: rowY($0, in: section), length: cellHeight).lies(before: interval)
     }
     let last = partitionPoint(
       in: first..<rows.upperBound, near: Int(clamping: guess + interval.length / layout.rowHeight)
@@ -177,8 +176,7 @@ final class PreparedGrid: SectionedLayout {
 
   private func columns(meeting interval: Interval) -> Range<Int> {
     let first = partitionPoint(in: 0..<layout.columns) {
-      let column = Interval(start: columnX($0), length: itemWidth)
-      return column.start < interval.start && !column.meets(interval)
+      Interval(start: columnX($0), length: itemWidth).lies(before: interval)
     }
     let last = partitionPoint(in: first..<layout.columns) {
       !interval.ends(before: columnX($0))
@@ -213,6 +211,7 @@ final class PreparedGrid: SectionedLayout {
   private func forEachRow(
     in section: Int, meeting rect: Rect, from start: Int, into sink: inout ElementSink
   ) -> Bool {
+    guard Interval(start: 0, length: width).meets(rect.horizontal) else { return true }
     let rows = rows(in: section, meeting: rect.vertical)
     for row in max(rows.lowerBound, start)..<max(rows.upperBound, start) {
       let indexPath = IndexPath(section: section, item: row)

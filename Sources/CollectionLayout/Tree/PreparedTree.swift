@@ -112,13 +112,12 @@ final class PreparedTree: PreparedLayout {
     cellX(atDepth: depth) + layout.itemSize.width
   }
 
-  /// The depths among which are all whose elements at `x` meet the interval.
+  /// The depths whose elements at `x` meet the interval.
   private func depths(
     meeting interval: Interval, x: (Int) -> Double, width: Double
   ) -> Range<Int> {
     let first = partitionPoint(in: 0..<forest.depthCount) {
-      let depth = Interval(start: x($0), length: width)
-      return depth.start < interval.start && !depth.meets(interval)
+      Interval(start: x($0), length: width).lies(before: interval)
     }
     let last = partitionPoint(in: first..<forest.depthCount) { !interval.ends(before: x($0)) }
     return first..<last

@@ -78,6 +78,13 @@ public struct Interval: Hashable, BitwiseCopyable, Sendable {
       && (other.length > 0 ? other.end <= end : other.start < end)
   }
 
+  /// Whether every point of this interval lies before the other one.
+  ///
+  /// Together with ``ends(before:)`` it decides whether intervals meet: they do if neither holds.
+  func lies(before other: Interval) -> Bool {
+    length > 0 ? end <= other.start : start < other.start
+  }
+
   /// Whether an interval starting at `start` lies behind every point of this one.
   @inlinable
   func ends(before start: Double) -> Bool {

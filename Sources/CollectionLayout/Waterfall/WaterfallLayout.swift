@@ -117,8 +117,7 @@ struct WaterfallMetrics: Equatable, Sendable {
   /// The columns whose cells meet the interval.
   func columns(meeting interval: Interval, among count: Int) -> Range<Int> {
     let first = partitionPoint(in: 0..<count) {
-      let column = Interval(start: columnX($0), length: photoWidth)
-      return column.start < interval.start && !column.meets(interval)
+      Interval(start: columnX($0), length: photoWidth).lies(before: interval)
     }
     let last = partitionPoint(in: first..<count) { !interval.ends(before: columnX($0)) }
     return first..<last
