@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import CollectionLayout
@@ -149,5 +150,21 @@ struct WaterfallTests {
     #expect(prepared.contentSize == Size(width: 0x1p30, height: 60))
     #expect(prepared.elements(in: Rect(x: 100, y: 0, width: 0x1p30, height: 100)).isEmpty)
     #expect(prepared.allElements.count == 6)
+  }
+
+  @Test(
+    "an item is found in its column, however many there are", arguments: [2, 64, 65, 500, 3000])
+  func items(columns: Int) throws {
+    var random = SeededGenerator(seed: columns)
+    var waterfall = WaterfallLayout()
+    waterfall.placement = .shortestColumn
+    waterfall.columns = columns
+    let items = (0..<2500).map { _ in PlainItem(height: Double(random.integer(0...300))) }
+    let prepared = try waterfall.prepared(
+      for: .sections([Items(items, of: .waterfall)]), bounds: Bounds(width: 100_000))
+    let all = prepared.allElements
+    #expect(all.count == items.count)
+    let displaced = all.filter { prepared.cellFrame($0.section, $0.item) != $0.frame }
+    #expect(displaced.map(\.item) == [])
   }
 }

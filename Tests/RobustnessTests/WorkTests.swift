@@ -50,6 +50,15 @@ struct WorkTests {
       content: #"{"updates": [{"insert": {"at": [0, 9007199254740990], "items": 1}}]}"#,
       statuses: [201, 200]),
     Case(
+      testDescription: "transitions among as many columns as items", kind: "waterfall",
+      body: """
+        {"bounds": {"width": 1e9}, "options": {"columns": 50000, "placement": "shortestColumn"},
+         "sections": [{"items": 50000}]}
+        """,
+      method: "POST", target: "/updates?rect=0,0,1e9,1e9",
+      content: #"{"updates": [{"replace": {"at": [0, 0], "items": [{"height": 181}]}}]}"#,
+      statuses: [201, 200]),
+    Case(
       testDescription: "an area up to the largest number there may be",
       body: #"{"bounds": {"width": 1e300}, "sections": [{"items": 5}]}"#,
       method: "POST", target: "/updates",

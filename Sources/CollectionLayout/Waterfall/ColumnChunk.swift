@@ -2,6 +2,7 @@
 ///
 ///     cells  | column 0, top down | column 1, top down | …
 ///     items  | the same places: each item's index in the chunk
+///     places | item by item: the place of its cell
 ///
 /// It is read by way of ``ColumnPiece``s, and shared between versions.
 ///
@@ -14,23 +15,47 @@ final class ColumnChunk: @unchecked Sendable {
   private let count: Int
   private let cells: UnsafeMutablePointer<Interval>
   private let items: UnsafeMutablePointer<UInt32>?
+  private let places: UnsafeMutablePointer<UInt32>?
 
-  /// - Parameter fill: Writes the columns; `items` is `nil` when placed round robin.
-  init(
-    count: Int, hasItems: Bool,
-    fill: (
-      _ cells: UnsafeMutablePointer<Interval>, _ items: UnsafeMutablePointer<UInt32>?
-    ) -> Void
-  ) {
+  /// A chunk placed round robin: which item is where follows from the place.
+  ///
+  /// - Parameter fill: Writes the cells.
+  init(count: Int, fill: (_ cells: UnsafeMutablePointer<Interval>) -> Void) {
     self.count = count
     cells = .allocate(capacity: max(1, count))
-    items = hasItems ? .allocate(capacity: max(1, count)) : nil
-    fill(cells, items)
+    items = nil
+    places = nil
+    fill(cells)
+  }
+
+  /// - Parameters:
+  ///   - hasPlaces: Whether to keep each item's place, rather than to look for it in every column.
+  ///   - place: Says at which place each item is, and its cell.
+  init(count: Int, hasPlaces: Bool, place: (_ item: Int) -> (place: Int, cell: Interval)) {
+    self.count = count
+    cells = .allocate(capacity: max(1, count))
+    let items = UnsafeMutablePointer<UInt32>.allocate(capacity: max(1, count))
+    self.items = items
+    places = hasPlaces ? .allocate(capacity: max(1, count)) : nil
+    for item in 0..<count {
+      let (place, cell) = place(item)
+      (cells + place).initialize(to: cell)
+      (items + place).initialize(to: UInt32(item))
+      places.map { ($0 + item).initialize(to: UInt32(place)) }
+    }
   }
 
   deinit {
     cells.deallocate()
     items?.deallocate()
+    places?.deallocate()
+  }
+
+  /// An item's cell among the ``ColumnPiece/cells``, if places are kept.
+  ///
+  /// - Parameter item: Its index in the chunk.
+  func cell(of item: Int) -> UnsafePointer<Interval>? {
+    places.map { UnsafePointer(cells + Int($0[item])) }
   }
 
   /// A column's piece of this chunk.
@@ -43,7 +68,9 @@ final class ColumnChunk: @unchecked Sendable {
       count: places.count)
   }
 
-  var memoryBytes: Int { count * (items == nil ? 16 : 20) + 64 }
+  var memoryBytes: Int {
+    count * (16 + (items == nil ? 0 : 4) + (places == nil ? 0 : 4)) + 64
+  }
 }
 
 /// What a column holds of a chunk, top down; valid as long as the chunk.

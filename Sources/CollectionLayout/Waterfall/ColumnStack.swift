@@ -101,14 +101,22 @@ final class ColumnStack: SectionStack {
     return firstItem + place * columnCount + column
   }
 
+  /// Up to so many columns are searched for an item; with more, chunks keep their items' places.
+  fileprivate static let searchedColumns = 64
+
   /// The column of an item, and its cell.
   ///
-  /// - Complexity: O(*c* · log *n*) for *c* columns unless placed round robin.
+  /// - Complexity: O(log *c* + log *n*) for *c* columns.
   func cell(of item: Int) -> (column: Int, cell: Interval) {
     let (chunk, local) = item.quotientAndRemainder(dividingBy: chunkCapacity)
     if piece(of: 0, in: chunk).items == nil {
       let (place, column) = local.quotientAndRemainder(dividingBy: columnCount)
       return (column, piece(of: column, in: chunk).cells[place])
+    }
+    if let cell = chunks[chunk].cell(of: local) {
+      // The last column that begins there: those without cells begin where the next one does.
+      let behind = partitionPoint(in: 0..<columnCount) { piece(of: $0, in: chunk).cells <= cell }
+      return (behind - 1, cell.pointee)
     }
     for column in 0..<columnCount {
       let piece = piece(of: column, in: chunk)
@@ -236,7 +244,7 @@ private struct ColumnPlacer {
       columnPlaces.append(columnPlaces[column] + rows)
     }
     var inexact = false
-    let chunk = ColumnChunk(count: count, hasItems: false) { cells, _ in
+    let chunk = ColumnChunk(count: count) { cells in
       heights.withUnsafeBufferPointer { heights in
         for column in 0..<min(columnCount, count) {
           var y = columnEnds[column]
@@ -277,15 +285,13 @@ private struct ColumnPlacer {
     }
     for column in 0..<columnCount { columnPlaces[column + 1] += columnPlaces[column] }
     isExact = isExact && !inexact
-    let chunk = ColumnChunk(count: count, hasItems: true) { cells, items in
-      var next = columnPlaces
-      for item in 0..<count {
-        let column = Int(columns[item])
-        let place = next[column]
-        next[column] += 1
-        (cells + place).initialize(to: Interval(start: tops[item], length: heights[item]))
-        items.map { ($0 + place).initialize(to: UInt32(item)) }
-      }
+    var next = columnPlaces
+    let chunk = ColumnChunk(
+      count: count, hasPlaces: columnCount > ColumnStack.searchedColumns
+    ) { item in
+      let column = Int(columns[item])
+      next[column] += 1
+      return (next[column] - 1, Interval(start: tops[item], length: heights[item]))
     }
     append(chunk, columnPlaces, from: starts)
   }
