@@ -505,7 +505,7 @@ extension ChangesByHandTests {
         plain.indices.map { items.value(of: field, at: $0) }
           == plain.map { $0.values(of: kind)[field] })
     }
-    #expect(mostBlocks <= 1 + 2 * count / 2048)
+    #expect(mostBlocks <= 1 + 2 * count / 512)
     #expect(mostBytes < 4 * Items(plain, of: kind).memoryBytes + 65_536)
   }
 }

@@ -2,15 +2,17 @@
 struct SectionEditor {
   private(set) var sections: [Items]
   private(set) var origins: [SectionOrigin]
-  private var work: UpdateWork
+  private var itemWork: UpdateWork
+  private var sectionWork: UpdateWork
 
   init(_ sections: [Items], limits: UpdateLimits) {
     self.sections = sections
-    work = UpdateWork(limit: limits.sectionVisits, of: "sections")
+    itemWork = UpdateWork(limit: limits.pieceVisits, of: "pieces of sections")
+    sectionWork = UpdateWork(limit: limits.sectionVisits, of: "sections")
     origins = sections.enumerated().map { SectionOrigin(base: $0, count: $1.count) }
   }
 
-  /// Applies one update, all or nothing.
+  /// Applies one update; after an error the editor is of no more use.
   ///
   /// - Parameter index: Its index in the sequence, for the error.
   mutating func apply(_ update: CollectionUpdate, index: Int) throws(LayoutError) {
@@ -22,9 +24,9 @@ struct SectionEditor {
       guard count + items.count <= JSONInteger.maximum else {
         throw .tooManyItems(limit: JSONInteger.maximum)
       }
-      replace(
-        at.item..<at.item, inSection: at.section, with: items,
-        runs: [SectionOrigin.Run(count: items.count)])
+      try replace(at.item..<at.item, inSection: at.section, with: items, index) { _ in
+        [SectionOrigin.Run(count: items.count)]
+      }
     case .deleteItems(let at, let count):
       try checkItem(at, "/delete/at", index)
       let remaining = sections[at.section].count - at.item
@@ -33,7 +35,8 @@ struct SectionEditor {
           index, member: "/delete/count",
           requirement: "at most \(remaining), the items from there on, was \(count)")
       }
-      replace(at.item..<at.item + count, inSection: at.section, with: Items(), runs: [])
+      try replace(at.item..<at.item + count, inSection: at.section, with: Items(), index) { _ in []
+      }
     case .moveItem(let from, let to):
       try checkItem(from, "/move/from", index)
       try checkSection(to.section, "/move/to", index)
@@ -44,9 +47,10 @@ struct SectionEditor {
         throw .tooManyItems(limit: JSONInteger.maximum)
       }
       let moved = sections[from.section].slice(from.item..<from.item + 1)
-      let runs = replace(
-        from.item..<from.item + 1, inSection: from.section, with: Items(), runs: [])
-      replace(to.item..<to.item, inSection: to.section, with: moved, runs: runs)
+      let runs = try replace(
+        from.item..<from.item + 1, inSection: from.section, with: Items(), index
+      ) { _ in [] }
+      try replace(to.item..<to.item, inSection: to.section, with: moved, index) { _ in runs }
     case .replaceItems(let items, let at):
       guard items.count > 0 else {
         try checkSection(at.section, "/replace/at", index)
@@ -60,12 +64,12 @@ struct SectionEditor {
           index, member: "/replace/items",
           requirement: "at most \(remaining), the items from there on, were \(items.count)")
       }
-      let range = at.item..<at.item + items.count
-      sections[at.section].replaceSubrange(range, with: items)
-      origins[at.section].replaceFields(of: range, of: sections[at.section].count)
+      try replace(at.item..<at.item + items.count, inSection: at.section, with: items, index) {
+        $0.map(\.replaced)
+      }
     case .insertSections(let inserted, let at):
       try LayoutError.checkPlace(at, upTo: sections.count, "/insertSections/at", index)
-      try work.visit(sections.count + inserted.count, index: index)
+      try sectionWork.visit(sections.count + inserted.count, index: index)
       sections.insert(contentsOf: inserted, at: at)
       origins.insert(
         contentsOf: inserted.map { SectionOrigin(newCount: $0.count) }, at: at)
@@ -76,13 +80,13 @@ struct SectionEditor {
           index, member: "/deleteSections/count",
           requirement: "at most \(sections.count - at), the sections from there on, was \(count)")
       }
-      try work.visit(sections.count, index: index)
+      try sectionWork.visit(sections.count, index: index)
       sections.removeSubrange(at..<at + count)
       origins.removeSubrange(at..<at + count)
     case .moveSection(let from, let to):
       try checkSection(from, "/moveSection/from", index)
       try LayoutError.checkPlace(to, upTo: sections.count - 1, "/moveSection/to", index)
-      try work.visit(sections.count, index: index)
+      try sectionWork.visit(sections.count, index: index)
       sections.insert(sections.remove(at: from), at: to)
       origins.insert(origins.remove(at: from), at: to)
     case .insertNode, .deleteNode, .moveNode:
@@ -91,14 +95,21 @@ struct SectionEditor {
     }
   }
 
+  /// Puts other items in the place of a range.
+  ///
+  /// - Parameter runs: Makes the runs that they are of those that were there.
+  /// - Returns: The runs that were there.
   @discardableResult
   private mutating func replace(
-    _ range: Range<Int>, inSection section: Int, with items: Items, runs: [SectionOrigin.Run]
-  ) -> [SectionOrigin.Run] {
+    _ range: Range<Int>, inSection section: Int, with items: Items, _ index: Int,
+    runs: ([SectionOrigin.Run]) -> [SectionOrigin.Run]
+  ) throws(LayoutError) -> [SectionOrigin.Run] {
     guard !range.isEmpty || items.count > 0 else { return [] }
+    try itemWork.visit(
+      sections[section].blocks.count + (origins[section].runs?.count ?? 0), index: index)
     let count = sections[section].count
     sections[section].replaceSubrange(range, with: items)
-    return origins[section].replaceRuns(range, of: count) { _ in runs }
+    return origins[section].replaceRuns(range, of: count, with: runs)
   }
 
   private func checkSection(_ section: Int, _ member: String, _ index: Int) throws(LayoutError) {

@@ -26,6 +26,9 @@ struct SectionOrigin: Sendable {
     var source: IndexPath?
     /// Whether they may have other fields than they had there.
     var isReplaced = false
+
+    /// The same items, perhaps with other fields.
+    var replaced: Run { Run(count: count, source: source, isReplaced: source != nil) }
   }
 
   /// The first item that may be another than the one that the base had there, or have other
@@ -62,22 +65,12 @@ struct SectionOrigin: Sendable {
     base.map { run.source == IndexPath(section: $0, item: item) } ?? false
   }
 
-  /// Notes that the items of a range have other fields.
-  ///
-  /// - Parameter count: How many items the section has.
-  mutating func replaceFields(of range: Range<Int>, of count: Int) {
-    replaceRuns(range, of: count) { runs in
-      runs.map { Run(count: $0.count, source: $0.source, isReplaced: $0.source != nil) }
-    }
-  }
-
   /// Puts other runs in the place of a range of items.
   ///
   /// - Parameters:
   ///   - count: How many items the section had just before.
   ///   - new: Makes them of the runs that were there.
   /// - Returns: The runs that were there.
-  @discardableResult
   mutating func replaceRuns(
     _ range: Range<Int>, of count: Int, with new: ([Run]) -> [Run]
   ) -> [Run] {

@@ -1,14 +1,18 @@
 /// How much the updates of a sequence may go over together; the first that would exceed it is
 /// refused.
 public struct UpdateLimits: Sendable {
+  /// An update of items goes over the pieces that its section's items are in after other updates.
+  public var pieceVisits: Int
   /// An update of whole sections goes over all that there are then.
   public var sectionVisits: Int
   /// An update of nodes goes over all that there are then.
   public var nodeVisits: Int
 
-  public static let none = UpdateLimits(sectionVisits: .max, nodeVisits: .max)
+  public static let none = UpdateLimits(
+    pieceVisits: .max, sectionVisits: .max, nodeVisits: .max)
 
-  public init(sectionVisits: Int, nodeVisits: Int) {
+  public init(pieceVisits: Int, sectionVisits: Int, nodeVisits: Int) {
+    self.pieceVisits = pieceVisits
     self.sectionVisits = sectionVisits
     self.nodeVisits = nodeVisits
   }

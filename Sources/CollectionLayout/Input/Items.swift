@@ -140,7 +140,7 @@ public struct Items: Sendable {
 
 extension Items.Block {
   /// Up to this many items, neighbours are copied into one block rather than kept apart.
-  private static let smallCount = 2048
+  private static let smallCount = 512
 
   /// The two as one block, where that is cheap; `next` follows directly.
   func joined(with next: Items.Block) -> Items.Block? {
@@ -214,17 +214,27 @@ extension Items {
 
   /// Puts other items in the place of a range.
   ///
-  /// - Complexity: O(*b*) for *b* blocks, of which two neighbours hold more than 2,048 items.
+  /// - Complexity: O(*b*) for *b* blocks, a nanosecond or two each behind the range.
   mutating func replaceSubrange(_ range: Range<Int>, with items: Items) {
-    if range.lowerBound == count {
-      for block in items.blocks { append(block) }
-    } else {
-      var changed = Items()
-      forEachBlock(in: 0..<range.lowerBound) { changed.append($0) }
-      for block in items.blocks { changed.append(block) }
-      forEachBlock(in: range.upperBound..<count) { changed.append($0) }
-      self = changed
+    guard count > 0 else {
+      self = items
+      return
     }
+    // With a neighbour on each side, which may become one with what is now beside it.
+    let first = max(0, blockIndex(of: range.lowerBound) - 1)
+    let last = min(blocks.count, blockIndex(of: range.upperBound) + 2)
+    let start = blocks[first].first
+    var changed = Items()
+    forEachBlock(in: start..<range.lowerBound) { changed.append($0) }
+    for block in items.blocks { changed.append(block) }
+    forEachBlock(in: range.upperBound..<blocks[last - 1].end) { changed.append($0) }
+    blocks.replaceSubrange(first..<last, with: changed.blocks)
+    count = start
+    for index in first..<blocks.count {
+      blocks[index].first = count
+      count += blocks[index].count
+    }
+    hasIDs = changed.hasIDs || hasIDs && blocks.contains { $0.storage?.ids != nil }
   }
 
   private func forEachBlock(in range: Range<Int>, _ body: (Block) -> Void) {

@@ -10,7 +10,7 @@ extension LayoutService {
   private static let transitionBudget = 1_000_000
   /// What the updates of one request may go over.
   private static let updateLimits = UpdateLimits(
-    sectionVisits: 200_000_000, nodeVisits: 2_000_000_000)
+    pieceVisits: 2_000_000_000, sectionVisits: 200_000_000, nodeVisits: 2_000_000_000)
 
   /// Refuses a change of a layout that is not there, or not the one that is meant, before the body
   /// is read.
