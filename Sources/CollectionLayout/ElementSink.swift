@@ -82,15 +82,15 @@ public struct ElementSink: ~Copyable {
     return count < elements.count || flush()
   }
 
-  /// Counts tracks that are about to be searched as if they were elements: there may be many
-  /// that have none to append.
+  /// Counts what is about to be gone over as if it were so many elements: tracks, of which many may
+  /// have none to append, or an element's children.
   ///
-  /// - Parameter path: Where to go on if they are not searched now.
-  /// - Returns: Whether they may be searched; false when no more elements are wanted, too.
+  /// - Parameter path: Where to go on if it is not gone over now.
+  /// - Returns: Whether it may be gone over; false when no more elements are wanted, too.
   @inline(__always)
-  public mutating func pass(_ tracks: Int, before path: IndexPath) -> Bool {
-    guard tracks <= patience - count else { return stop(before: path) }
-    patience -= tracks
+  public mutating func pass(_ visits: Int, before path: IndexPath) -> Bool {
+    guard visits <= patience - count else { return stop(before: path) }
+    patience -= visits
     return true
   }
 

@@ -6,6 +6,8 @@ public struct PreparedCollection: Sendable {
   public let prepared: any PreparedLayout
   /// Bytes held by the data and the layout.
   public let memoryBytes: Int
+  /// How many items count as stored; see ``CollectionData/storedItemCount(form:)``.
+  public let storedItemCount: Int
 
   /// Lays the data out.
   ///
@@ -28,6 +30,7 @@ public struct PreparedCollection: Sendable {
     self.data = data
     self.prepared = prepared
     memoryBytes = data.memoryBytes + prepared.memoryBytes
+    storedItemCount = data.storedItemCount(form: type(of: layout).dataForm)
   }
 
   static func check(_ bounds: Bounds?) throws(LayoutError) {

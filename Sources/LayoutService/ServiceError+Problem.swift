@@ -145,6 +145,10 @@ extension DecodingError {
       Problem(
         code: "too-many-items", title: "Too many items", status: 413,
         detail: "One layout may store \(limit) items.")
+    case .tooManySections(let limit):
+      Problem(
+        code: "too-many-items", title: "Too many items", status: 413,
+        detail: "One layout may have \(limit) sections.")
     case .bodyTooLarge:
       Problem(
         code: "content-too-large", title: "Content too large", status: 413,

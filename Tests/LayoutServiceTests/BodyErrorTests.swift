@@ -258,6 +258,24 @@ import Testing
     #expect(service.isUntouched)
   }
 
+  @Test(
+    "sections are a tenth as many as items, or a thousand",
+    arguments: [(maxItems: 100, most: 1000), (maxItems: 20_000, most: 2000)])
+  func tooManySections(maxItems: Int, most: Int) {
+    let test = TestService(limits: LayoutService.Limits(maxItems: maxItems))
+    func body(_ count: Int) -> String {
+      let sections = Array(repeating: #"{"items": 5}"#, count: count).joined(separator: ",")
+      return #"{"bounds": {"width": 320}, "sections": [\#(sections)]}"#
+    }
+    test.prepare("grid", body(most + 1)).expectProblem(
+      413, "too-many-items", saying: "\(most) sections")
+    #expect(test.isUntouched)
+    let grid = test.path("grid", body(most))
+    let insert = #"[{"insertSections": {"at": 0, "sections": [{"items": 1}]}}]"#
+    test.update(grid, insert).expectProblem(413, "too-many-items", saying: "\(most) sections")
+    #expect(test.get(grid).json["version"] == 1)
+  }
+
   @Test("items of a grid that are not stored are not counted")
   func uniformItems() {
     let service = TestService(limits: LayoutService.Limits(maxItems: 100))

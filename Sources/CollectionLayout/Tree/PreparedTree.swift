@@ -184,7 +184,7 @@ final class PreparedTree: PreparedLayout {
     for node in max(found, node(atDepth: depth, item: start))..<end {
       if rect.vertical.ends(before: ys[node]) { return true }
       let cell = cell(of: node, atDepth: depth)
-      if cell.frame.intersects(rect), !sink.append(cell) { return false }
+      if cell.frame.intersects(rect), !append(cell, to: &sink) { return false }
     }
     return true
   }
@@ -207,10 +207,18 @@ final class PreparedTree: PreparedLayout {
       let node = Int(forest.parents[child])
       let connector = connector(of: node, atDepth: depth)
       if rect.vertical.ends(before: connector.frame.origin.y) { return true }
-      if connector.frame.intersects(rect), !sink.append(connector) { return false }
+      if connector.frame.intersects(rect), !append(connector, to: &sink) { return false }
       child = Int(forest.childStarts[node + 1])
     }
     return true
+  }
+
+  /// Appends an element; the index paths of many children are worth as many elements.
+  @inline(__always)
+  private func append(_ element: PlacedElement, to sink: inout ElementSink) -> Bool {
+    let childCount = element.children?.items.count ?? 0
+    if childCount > 64, !sink.pass(childCount, before: element.indexPath) { return false }
+    return sink.append(element)
   }
 
   func attributes(of series: Int, at indexPath: IndexPath) -> LayoutAttributes? {

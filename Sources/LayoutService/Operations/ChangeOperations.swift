@@ -76,8 +76,12 @@ extension LayoutService {
     return try decoding(content) { (bytes) throws(DecodingError) -> CollectionChange in
       let updates = try UpdatesRequest(bytes, form: form, maxItems: limits.maxItems)
       let change = try updates.applied(to: collection, limits: Self.updateLimits)
-      guard change.next.data.storedItemCount(form: form) <= limits.maxItems else {
+      guard change.next.storedItemCount <= limits.maxItems else {
         throw .tooManyItems(limit: limits.maxItems)
+      }
+      if case .sections(let sections) = change.next.data {
+        let maxSections = PrepareRequest.maxSections(forItems: limits.maxItems)
+        guard sections.count <= maxSections else { throw .tooManySections(limit: maxSections) }
       }
       return change
     }

@@ -153,11 +153,25 @@ extension LayoutService {
       throw .noSuchElement(
         "\(series.category.rawValue) element \(series.kind.map { "\"\($0)\" " } ?? "")at [\(path)]")
     }
-    return .respond(
-      try response(of: attributes, series, in: version, Preconditions(request)))
+    return try answer(with: attributes, series, in: version, Preconditions(request))
   }
 
-  func response(
+  /// Answers with an element; one with many children is written by the workers.
+  private func answer(
+    with attributes: LayoutAttributes, _ series: ElementSeries, in version: LayoutVersion,
+    _ preconditions: Preconditions
+  ) throws(ServiceError) -> Outcome {
+    guard attributes.children?.items.count ?? 0 > Self.visitBudget else {
+      return .respond(try response(of: attributes, series, in: version, preconditions))
+    }
+    return .deferred {
+      self.responding { () throws(ServiceError) in
+        try self.response(of: attributes, series, in: version, preconditions)
+      }
+    }
+  }
+
+  private func response(
     of attributes: LayoutAttributes, _ series: ElementSeries, in version: LayoutVersion,
     _ preconditions: Preconditions
   ) throws(ServiceError) -> Response {
@@ -192,25 +206,28 @@ extension LayoutService {
     }
     let preconditions = Preconditions(request)
     if version.hasBuiltItemIDs || version.collection.layoutCost <= Self.smallLayoutCost {
-      return .respond(try item(named: id, in: version, preconditions))
+      return try answer(
+        with: try attributes(ofItemNamed: id, in: version), .cells, in: version, preconditions)
     }
     return .deferred {
       self.responding { () throws(ServiceError) in
-        try self.item(named: id, in: version, preconditions)
+        try self.response(
+          of: try self.attributes(ofItemNamed: id, in: version), .cells, in: version,
+          preconditions)
       }
     }
   }
 
-  private func item(
-    named id: String, in version: LayoutVersion, _ preconditions: Preconditions
-  ) throws(ServiceError) -> Response {
+  private func attributes(
+    ofItemNamed id: String, in version: LayoutVersion
+  ) throws(ServiceError) -> LayoutAttributes {
     guard let index = sessions.itemIDs(of: version) else { throw .noItemIDs }
     let prepared = version.collection.prepared
     guard let path = index.indexPath(of: ItemID(id)),
       let series = prepared.series.firstIndex(of: .cells),
       let attributes = prepared.attributes(of: series, at: path)
     else { throw .noSuchElement("item with the id \"\(id)\"") }
-    return try response(of: attributes, .cells, in: version, preconditions)
+    return attributes
   }
 }
 

@@ -131,11 +131,27 @@ extension LayoutService {
   func delete(
     _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
+    let version = try version(parameters)
+    try QueryString.check(request.target)
+    let preconditions = Preconditions(request)
+    // What a million sections hold takes half a second to free.
+    if version.collection.layoutCost <= Self.smallLayoutCost {
+      return .respond(try deleteNow(parameters, preconditions))
+    }
+    return .deferred {
+      self.responding { () throws(ServiceError) in
+        try self.deleteNow(parameters, preconditions)
+      }
+    }
+  }
+
+  private func deleteNow(
+    _ parameters: PathParameters, _ preconditions: Preconditions
+  ) throws(ServiceError) -> Response {
     while true {
       let version = try version(parameters)
-      try QueryString.check(request.target)
-      try Preconditions(request).checkChange(of: version.number)
-      if sessions.remove(version) { return .respond(Response(status: .noContent)) }
+      try preconditions.checkChange(of: version.number)
+      if sessions.remove(version) { return Response(status: .noContent) }
     }
   }
 }
@@ -150,11 +166,17 @@ extension ServiceError {
 }
 
 extension PreparedCollection {
-  var layoutCost: Int { type(of: layout).cost(of: data) }
+  /// How many sections and items a layout has to go over.
+  var layoutCost: Int { prepared.counts.sections + storedItemCount }
 }
 
 extension PrepareRequest {
-  var layoutCost: Int { type(of: layout).cost(of: data) }
+  /// How many sections and items a layout has to go over.
+  fileprivate var layoutCost: Int {
+    var sectionCount = 0
+    if case .sections(let sections) = data { sectionCount = sections.count }
+    return sectionCount + data.storedItemCount(form: type(of: layout).dataForm)
+  }
 }
 
 extension DataForm {
@@ -172,14 +194,5 @@ extension DataForm {
     case .forest: true
     case .sections(let fields, _): !fields.isEmpty
     }
-  }
-}
-
-extension CollectionViewLayout {
-  /// How many sections and items a layout has to go over.
-  fileprivate static func cost(of data: CollectionData) -> Int {
-    var sectionCount = 0
-    if case .sections(let sections) = data { sectionCount = sections.count }
-    return sectionCount + data.storedItemCount(form: dataForm)
   }
 }

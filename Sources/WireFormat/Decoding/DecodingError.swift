@@ -8,6 +8,8 @@ public enum DecodingError: Error, Equatable, Sendable {
   case invalid([InvalidMember])
   /// More items than one layout may store.
   case tooManyItems(limit: Int)
+  /// More sections than one layout may have.
+  case tooManySections(limit: Int)
   /// More than the reader can hold.
   case bodyTooLarge
 }

@@ -4,7 +4,6 @@ import CollectionLayout
 struct ItemsDecoder {
   private let fields: [ItemField]
   private let isExclusive: Bool
-  private let isForest: Bool
   private let maxItems: Int
   private var storedCount = 0
   private(set) var forms = ItemForms()
@@ -15,11 +14,9 @@ struct ItemsDecoder {
     case .sections(let fields, let isExclusive):
       self.fields = fields
       self.isExclusive = isExclusive
-      isForest = false
     case .forest:
       fields = []
       isExclusive = false
-      isForest = true
     }
   }
 
@@ -40,8 +37,12 @@ struct ItemsDecoder {
     }
     try reader.openArray()
     var sections: [Items] = []
+    let maxSections = PrepareRequest.maxSections(forItems: maxItems)
     while try reader.nextElement() {
       let index = sections.count
+      guard index < maxSections else {
+        throw DecodingError.tooManySections(limit: maxSections)
+      }
       var items: Items?
       let isObject = try reader.readObject(
         at: "\(pointer)/\(index)", known: ["items"], faults: &faults

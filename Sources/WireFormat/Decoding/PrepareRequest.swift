@@ -31,6 +31,10 @@ public struct PrepareRequest: Sendable {
     self.form = form
   }
 
+  /// How many sections there may be where so many items may be stored: a section without any item
+  /// takes as much memory as some ten items.
+  public static func maxSections(forItems maxItems: Int) -> Int { max(1000, maxItems / 10) }
+
   /// Lays the data out.
   public func prepared() throws(DecodingError) -> PreparedCollection {
     do {
