@@ -61,9 +61,8 @@ final class Connection: @unchecked Sendable {
   @exclusivity(unchecked) private var status: Status?
   @exclusivity(unchecked) private var requestID: String?
   @exclusivity(unchecked) private var operation: Int?
-  @exclusivity(unchecked) private var hasExpired = false
-  /// Whether the deadline may end the request while it is being answered.
-  @exclusivity(unchecked) private var isUnderDeadline = true
+  /// Whether the connection was cut off for its silence just when the request began.
+  @exclusivity(unchecked) private var isTooLate = false
   @exclusivity(unchecked) private var isHead = false
   /// Whether input may be unread when the connection closes.
   @exclusivity(unchecked) private var lingers = false
@@ -90,8 +89,7 @@ final class Connection: @unchecked Sendable {
   func begin(target: UnsafePointer<CChar>?) {
     isBusy.store(true, ordering: .releasing)
     startedAt = monotonicNow()
-    hasExpired = !deadline.moveOn(to: requestAllowance.map { startedAt + $0 })
-    isUnderDeadline = true
+    isTooLate = !deadline.moveOn(to: requestAllowance.map { startedAt + $0 })
     phase = .begun
     guard let target else {
       return storage.target.replace(
@@ -136,8 +134,8 @@ final class Connection: @unchecked Sendable {
   /// The answer is out, or the connection broke.
   func complete(_ reason: MHD_RequestTerminationCode) {
     let now = monotonicNow()
-    let wasInTime = deadline.moveOn(to: idleAllowance.map { now + $0 })
-    if status == nil && (hasExpired || !wasInTime) { status = .requestTimeout }
+    let wasInTime = deadline.moveOn(to: idleAllowance.map { now + $0 }, isSilent: true)
+    if status == nil && !wasInTime && !isTooLate { status = .requestTimeout }
     if answerCharge > 0 {
       core.budget.giveBack(answerCharge)
       answerCharge = 0
@@ -189,7 +187,7 @@ final class Connection: @unchecked Sendable {
   private func receiveHeader(
     _ handle: OpaquePointer, method: UnsafePointer<CChar>, version: UnsafePointer<CChar>
   ) -> MHD_Result {
-    if hasExpired { return .NO }
+    if isTooLate { return .NO }
     storage.fields.removeAll()
     bytesReceived = micro_header_size(handle)
     let methodStart = UnsafeRawPointer(method)
@@ -310,11 +308,7 @@ final class Connection: @unchecked Sendable {
   // MARK: Answering
 
   private func respond(_ handle: OpaquePointer) -> MHD_Result {
-    guard deadline.moveOn(to: nil) else {
-      hasExpired = true
-      return .NO
-    }
-    isUnderDeadline = false
+    guard deadline.moveOn(to: nil) else { return .NO }
     if let body = body.take() {
       body.finish()
       // Whoever kept the request of `rejection(of:)` must not see it change.
@@ -352,14 +346,10 @@ final class Connection: @unchecked Sendable {
       }
       answerCharge = count
     }
-    let allowance = count > 16 << 10 ? requestAllowance : nil
-    let time = allowance.map { monotonicNow() + $0 + Nanoseconds(count >> 16) * 1_000_000_000 }
-    if isUnderDeadline || time != nil {
-      guard deadline.moveOn(to: time, isAnswering: true) else {
-        hasExpired = true
-        return .NO
-      }
+    let time = requestAllowance.map {
+      monotonicNow() + $0 + Nanoseconds(count >> 16) * 1_000_000_000
     }
+    guard deadline.moveOn(to: time, isSilent: true) else { return .NO }
     let answerStatus = response.status
     operation = response.operation
     guard let answer = libraryResponse(for: response) else { return .NO }

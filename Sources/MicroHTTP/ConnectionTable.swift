@@ -68,7 +68,8 @@ final class ConnectionTable: Sendable {
 
   /// Ends the connections whose deadline has passed.
   ///
-  /// - Parameter message: What is sent first, made for each of them; nil sends nothing.
+  /// - Parameter message: What is sent first to those that have begun a request, made for each of
+  ///   them; nil sends nothing.
   func shutDownExpired(at now: Nanoseconds, saying message: () -> [UInt8]?) {
     state.withLock {
       for (descriptor, entry) in $0.entries {
@@ -78,7 +79,7 @@ final class ConnectionTable: Sendable {
         case .beforeAnswer:
           if let bytes = message() { sendOnce(bytes, to: descriptor) }
           Glibc.shutdown(descriptor, Int32(SHUT_RDWR))
-        case .duringAnswer:
+        case .silently:
           Glibc.shutdown(descriptor, Int32(SHUT_RDWR))
         }
       }
@@ -88,7 +89,7 @@ final class ConnectionTable: Sendable {
   /// Has libmicrohttpd look again at connections whose clients have said all that they will say.
   ///
   /// It waits for edges: where the end came together with the last bytes, it took those and was not
-  /// told of the end again, so that the connection would stay until its timeout. Answers that are
+  /// told of the end again, so that the connection would stay until its deadline. Answers that are
   /// under way are not touched.
   ///
   /// - Complexity: O(number of connections).

@@ -25,7 +25,9 @@ struct LibraryDaemon: @unchecked Sendable {
     // Ours counts; theirs is divided among the threads, so it has to be out of the way in each.
     options.connection_limit = UInt32(
       clamping: (configuration.maxConnections + 64) * configuration.threads)
-    options.connection_timeout_seconds = UInt32(clamping: configuration.connectionTimeoutSeconds)
+    // None: theirs would cut off silently a request that is to be answered with 408, and an answer
+    // that has more time. `Deadline` has a time for each state of a connection.
+    options.connection_timeout_seconds = 0
     options.context = retained.toOpaque()
     options.log = log
     options.handle = handleRequest

@@ -30,13 +30,11 @@ public struct DaemonConfiguration: Sendable {
   public var maxConnections: Int
   /// The same for each client address; 0 for no such limit.
   public var maxConnectionsPerAddress: Int
-  /// Seconds without a byte after which a connection is closed; 0 for never.
+  /// Seconds after which a connection is closed on which no request has begun, since it was made or
+  /// since the answer before; 0 for never. A request begins with the end of its first line.
   public var connectionTimeoutSeconds: Int
   /// The time that a request has to arrive, from the end of its first line to its last byte, however
   /// it drips; nil for no limit. An answer has as long to be taken, and a second more for each 64 KiB.
-  ///
-  /// The first line itself has this and `connectionTimeoutSeconds` together, from the answer before or
-  /// the connection's begin.
   public var requestTimeout: Duration?
   /// The memory of a connection, which bounds its header section and is its receive buffer too.
   ///

@@ -30,11 +30,9 @@ final class DaemonCore: Sendable {
       configuration.maxBodyBytes, MemoryBudget.allowance + configuration.maxBufferBytes)
     pool = WorkerPool(workers: configuration.workers, queueLength: configuration.queueLength)
 
-    let idleSeconds = configuration.connectionTimeoutSeconds
     requestAllowance = configuration.requestTimeout?.clampedNanoseconds
-    idleAllowance = requestAllowance.flatMap {
-      idleSeconds > 0 ? $0 + Nanoseconds(idleSeconds) * 1_000_000_000 : nil
-    }
+    let idleSeconds = configuration.connectionTimeoutSeconds
+    idleAllowance = idleSeconds > 0 ? Duration.seconds(idleSeconds).clampedNanoseconds : nil
     let hasTLS = configuration.tls != nil
     reaper = Reaper(tick: min(max((requestAllowance ?? .max) / 4, 10_000_000), 1_000_000_000)) {
       table.shutDownExpired(at: $0) {

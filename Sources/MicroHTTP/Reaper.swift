@@ -3,10 +3,11 @@ import Glibc
 /// A thread with a coarse tick that ends connections past their deadline or without a client, and
 /// closes sockets that need a moment more.
 ///
-/// libmicrohttpd's own timeout counts inactivity, so a client that sends a byte a second lives for
-/// ever; and it closes a socket whose input was not read to the end, upon which the kernel sends a
-/// reset that may overtake the answer. Such sockets come here (as a duplicate descriptor) and are
-/// read until the client is done, for two seconds and a few megabytes at the most.
+/// libmicrohttpd's own timeout, which is not used, counts inactivity, so that a client that sends a
+/// byte a second would live for ever, and it has no answer for who is too slow. And libmicrohttpd
+/// closes a socket whose input was not read to the end, upon which the kernel sends a reset that may
+/// overtake the answer. Such sockets come here (as a duplicate descriptor) and are read until the
+/// client is done, for two seconds and a few megabytes at the most.
 final class Reaper: Sendable {
   private struct State {
     var arrivals: [Int32] = []

@@ -93,65 +93,6 @@ struct LoadTests {
     }
   }
 
-  @Test(
-    "a request that drips is ended with 408 at its deadline",
-    arguments: [
-      "GET /x HTTP/1.1\r\nHost: a\r\nX: ",
-      "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n",
-    ])
-  func drip(start: String) throws {
-    try withDaemon(.changed { $0.requestTimeout = .milliseconds(150) }) { daemon, responder in
-      let client = try RawClient(port: daemon.port)
-      client.send(start)
-      #expect(drip(client))
-      #expect(try client.rest().hasPrefix("HTTP/1.1 408 "))
-      #expect(eventually { daemon.connectionCount == 0 })
-      #expect(responder.records(atLeast: 1).map(\.status) == [.requestTimeout])
-      #expect(responder.askedPaths == [])
-    }
-  }
-
-  /// Sends a letter again and again, never idle for long and never done, until the server answers
-  /// or closes.
-  ///
-  /// - Returns: Whether it did within 5,000 letters, or ten seconds.
-  private func drip(_ client: RawClient) -> Bool {
-    for _ in 0..<5000 {
-      client.send("x")
-      if client.isReadable(withinMilliseconds: 2) { return true }
-    }
-    return false
-  }
-
-  @Test("a first line that drips is ended too, a deferred request is not")
-  func dripOfFirstLine() throws {
-    try withDaemon(
-      .changed {
-        $0.requestTimeout = .milliseconds(50)
-        $0.connectionTimeoutSeconds = 1
-      }
-    ) { daemon, responder in
-      let waiting = try RawClient(port: daemon.port)
-      waiting.send("GET /gate \(get)")
-      let client = try RawClient(port: daemon.port)
-      client.send("GET /")
-      #expect(drip(client))
-      #expect(eventually { daemon.connectionCount == 1 })
-      responder.gate.open()
-      #expect(try waiting.answer().body == "through")
-    }
-  }
-
-  @Test("a silent connection is closed")
-  func idle() throws {
-    try withDaemon(.changed { $0.connectionTimeoutSeconds = 1 }) { daemon, _ in
-      let client = try RawClient(port: daemon.port)
-      client.send("GET / \(get)")
-      #expect(try client.answer().status == 200)
-      #expect(try client.isClosed())
-    }
-  }
-
   @Test("requests in flight are finished before the daemon ends, and nobody is let in meanwhile")
   func drain() throws {
     let responder = TestResponder()
