@@ -1,7 +1,8 @@
 /// A fixed number of threads that do deferred work in the order in which it came, with a bounded queue
 /// before them.
 ///
-/// A place is reserved before the connection is suspended, so that a full queue is known in time:
+/// A place is reserved before the connection is suspended, so that a full queue is known in time, and
+/// is free again before the answer leaves, so that its client may come right back:
 ///
 ///     reserve ──▶ (suspend the connection) ──▶ submit ──▶ queue ──▶ worker ──▶ finish
 final class WorkerPool: Sendable {
@@ -9,13 +10,15 @@ final class WorkerPool: Sendable {
     var queue = Queue()
     /// Places given away and not yet used.
     var reserved = 0
-    /// What each worker is at.
+    /// How many jobs are being worked on.
+    var working = 0
+    /// What each worker has not answered yet.
     var running: [DeferredJob?]
     var isClosed = false
     /// Smoothed; what `retryAfterSeconds` is estimated from.
     var meanDuration: Nanoseconds = 0
 
-    var unfinished: Int { reserved + queue.count + running.count { $0 != nil } }
+    var unfinished: Int { reserved + queue.count + working }
   }
 
   private let monitor: Monitor<State>
@@ -65,7 +68,7 @@ final class WorkerPool: Sendable {
 
   /// Takes no more work, and ends each worker when it has finished what it is at.
   ///
-  /// - Returns: The jobs that are not done; those of the queue will not be.
+  /// - Returns: The jobs that are not answered; those of the queue will not be.
   @discardableResult
   func close() -> [DeferredJob] {
     monitor.update {
@@ -89,18 +92,20 @@ final class WorkerPool: Sendable {
       let start = monotonicNow()
       let response = job.work()
       let duration = monotonicNow() - start
-      // Only then does it leave the list, so that a job is in the list until nobody waits for it.
-      job.finish(with: response)
       monitor.withLock {
-        $0.running[index] = nil
+        $0.working -= 1
         $0.meanDuration += (duration - $0.meanDuration) / 8
       }
+      job.finish(with: response)
     }
   }
 
   private func next(for index: Int) -> DeferredJob? {
     let job: DeferredJob?? = monitor.wait {
+      // Only now does the last one leave the list: a job is in it until nobody waits for its answer.
+      $0.running[index] = nil
       if let job = $0.queue.popFirst() {
+        $0.working += 1
         $0.running[index] = job
         return .some(job)
       }

@@ -60,6 +60,24 @@ struct LoadTests {
     }
   }
 
+  @Test("a client that waits for each answer never finds the queue full")
+  func queueOfOne() throws {
+    try withDaemon(
+      .changed {
+        $0.workers = 1
+        $0.queueLength = 0
+      }
+    ) { daemon, _ in
+      let client = try RawClient(port: daemon.port)
+      var statuses: [Int: Int] = [:]
+      for _ in 0..<3000 {
+        client.send("GET /deferred?1 \(get)")
+        statuses[try client.answer().status, default: 0] += 1
+      }
+      #expect(statuses == [200: 3000])
+    }
+  }
+
   @Test("one connection too many is answered with 503, and there is room again when one ends")
   func connectionLimit() throws {
     try withDaemon(.changed { $0.maxConnections = 2 }) { daemon, _ in
