@@ -23,14 +23,14 @@ final class Acceptor: Sendable {
   private let monitor = Monitor(State())
   private let accepted: Handler
   private let exhausted: Handler
-  private let log: @Sendable (String) -> Void
+  private let log: WarningLog
 
   /// - Parameters:
   ///   - accepted: Called with each connection.
   ///   - exhausted: Called instead where this process has no descriptor left but the reserve.
   init(
     _ socket: ListeningSocket, accepted: @escaping Handler, exhausted: @escaping Handler,
-    log: @escaping @Sendable (String) -> Void
+    log: WarningLog
   ) throws(DaemonError) {
     self.socket = socket
     self.accepted = accepted
@@ -93,13 +93,13 @@ final class Acceptor: Sendable {
         return true
       case EMFILE, ENFILE:
         guard reserve >= 0 else { return false }
-        log("no descriptor left for a new connection")
+        log.warn("no descriptor left for a new connection")
         close(reserve)
         _ = acceptOne(exhausted)
         reserve = Self.openReserve()
         if reserve < 0 { return false }
       default:
-        log("accept failed: \(String(cString: strerror(number)))")
+        log.warn("accept failed: \(String(cString: strerror(number)))")
         return false
       }
     }

@@ -392,7 +392,7 @@ final class Connection: @unchecked Sendable {
     guard let answer else { return nil }
     response.commonHeaders.forEachField {
       if MHD_add_response_header(answer, $0, $1) != .YES {
-        core.log("a header field can't be sent: \(String(cString: $0))")
+        core.log.warn("a header field can't be sent: \(String(cString: $0))")
       }
     }
     for (name, value) in response.headers {
@@ -413,7 +413,7 @@ final class Connection: @unchecked Sendable {
   /// `withCString` needs no copy, unlike a `String` in the place of a pointer.
   private func add(_ name: UnsafePointer<CChar>, _ value: String, to answer: OpaquePointer) {
     let result = value.withCString { MHD_add_response_header(answer, name, $0) }
-    if result != .YES { core.log("a header field can't be sent: \(String(cString: name))") }
+    if result != .YES { core.log.warn("a header field can't be sent: \(String(cString: name))") }
   }
 
   private func hasDeclaredLength(_ response: Response) -> Bool {

@@ -8,13 +8,17 @@ struct LibraryDaemon: @unchecked Sendable {
   private let handle: OpaquePointer
   /// Retained for as long as libmicrohttpd runs; released in `stop`.
   private let core: Unmanaged<DaemonCore>
-  private let log: UnsafeMutablePointer<micro_log_sink>
+  /// The same.
+  private let log: Unmanaged<StartLog>
+  private let logSink: UnsafeMutablePointer<micro_log_sink>
 
   init(_ core: DaemonCore) throws(DaemonError) {
     let configuration = core.configuration
     let retained = Unmanaged.passRetained(core)
-    let log = UnsafeMutablePointer<micro_log_sink>.allocate(capacity: 1)
-    log.initialize(to: micro_log_sink(write: writeLog, context: retained.toOpaque()))
+    let startLog = StartLog()
+    let log = Unmanaged.passRetained(startLog)
+    let logSink = UnsafeMutablePointer<micro_log_sink>.allocate(capacity: 1)
+    logSink.initialize(to: micro_log_sink(write: writeLog, context: log.toOpaque()))
 
     var options = micro_daemon_options()
     options.flags =
@@ -29,7 +33,7 @@ struct LibraryDaemon: @unchecked Sendable {
     // that has more time. `Deadline` has a time for each state of a connection.
     options.connection_timeout_seconds = 0
     options.context = retained.toOpaque()
-    options.log = log
+    options.log = logSink
     options.handle = handleRequest
     options.begin = beginRequest
     options.completed = completeRequest
@@ -48,12 +52,14 @@ struct LibraryDaemon: @unchecked Sendable {
     }
     guard let handle else {
       retained.release()
-      log.deallocate()
-      throw .libraryRefused(
-        messages: [configuration.tls == nil ? "see its log" : "check certificate and key"])
+      log.release()
+      logSink.deallocate()
+      throw .libraryRefused(messages: startLog.messages)
     }
+    startLog.end()
     self.handle = handle
     self.log = log
+    self.logSink = logSink
     self.core = retained
   }
 
@@ -64,17 +70,15 @@ struct LibraryDaemon: @unchecked Sendable {
 
   func stop() {
     MHD_stop_daemon(handle)
-    log.deallocate()
+    logSink.deallocate()
+    log.release()
     core.release()
   }
 }
 
 private func writeLog(_ context: UnsafeMutableRawPointer?, _ message: UnsafePointer<CChar>?) {
-  let core = Unmanaged<DaemonCore>.fromOpaque(context!).takeUnretainedValue()
-  guard core.configuration.logMessage != nil, let message else { return }
-  var text = String(cString: message)
-  while text.last?.isNewline == true { text.removeLast() }
-  core.log(text)
+  guard let message else { return }
+  Unmanaged<StartLog>.fromOpaque(context!)._withUnsafeGuaranteedRef { $0.append(message) }
 }
 
 /// What it returns is handed to the other callbacks of this request; unretained, since the connection

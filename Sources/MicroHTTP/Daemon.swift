@@ -47,10 +47,13 @@ public final class Daemon: Sendable {
           guard core.table.admit(descriptor, from: RemoteAddress(address)) else {
             return core.turnAway(descriptor, lingers: true)
           }
-          if !library.add(descriptor, address, length) { core.table.remove(descriptor) }
+          if !library.add(descriptor, address, length) {
+            core.table.remove(descriptor)
+            core.log.warn("libmicrohttpd refused a connection")
+          }
         },
         exhausted: { descriptor, _, _ in core.turnAway(descriptor, lingers: false) },
-        log: { core.log($0) })
+        log: core.log)
       try acceptor.start()
       // Only now is there something for `deinit` to end.
       self.core = core

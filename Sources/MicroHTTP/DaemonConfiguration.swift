@@ -44,9 +44,10 @@ public struct DaemonConfiguration: Sendable {
   /// The longest request target.
   public var maxTargetBytes: Int
   public var tls: TLS?
-  /// Called with libmicrohttpd's own messages (broken requests, lost connections) and with troubles
-  /// of the acceptor; nil drops them. It is called on any thread.
-  public var logMessage: (@Sendable (String) -> Void)?
+  /// Called with what an operator should know, each message at most once a second: that descriptors
+  /// are short, that connections can't be accepted, that an answer went without a field. It is called
+  /// on any thread.
+  public var warn: @Sendable (String) -> Void
 
   public init(
     host: String = "127.0.0.1",
@@ -63,7 +64,7 @@ public struct DaemonConfiguration: Sendable {
     connectionMemoryBytes: Int = 16 << 10,
     maxTargetBytes: Int = 8 << 10,
     tls: TLS? = nil,
-    logMessage: (@Sendable (String) -> Void)? = nil
+    warn: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     self.host = host
     self.port = port
@@ -79,6 +80,6 @@ public struct DaemonConfiguration: Sendable {
     self.connectionMemoryBytes = connectionMemoryBytes
     self.maxTargetBytes = maxTargetBytes
     self.tls = tls
-    self.logMessage = logMessage
+    self.warn = warn
   }
 }

@@ -11,6 +11,7 @@ final class DaemonCore: Sendable {
   /// The most bytes of content that a request may have: no more than there can ever be memory for.
   let bodyLimit: Int
   let reaper: Reaper
+  let log: WarningLog
   /// Set when the daemon stops: every answer then ends its connection.
   let isDraining = Atomic(false)
   /// What a request may take to arrive once its first line is there; nil for any time.
@@ -21,6 +22,7 @@ final class DaemonCore: Sendable {
   init(_ configuration: DaemonConfiguration, _ responder: any Responder) {
     self.configuration = configuration
     self.responder = .make(responder)
+    log = WarningLog(write: configuration.warn)
     let table = ConnectionTable(
       limit: configuration.maxConnections,
       limitPerAddress: configuration.maxConnectionsPerAddress)
@@ -43,10 +45,6 @@ final class DaemonCore: Sendable {
   }
 
   var isEncrypted: Bool { configuration.tls != nil }
-
-  func log(_ message: String) {
-    configuration.logMessage?(message)
-  }
 
   /// Why a request finds no worker.
   var workerShortage: TransportProblem {

@@ -9,7 +9,7 @@ public enum DaemonError: Error, Equatable, CustomStringConvertible {
   case invalidConfiguration(String)
   /// A system call failed for another reason.
   case system(call: String, errno: Int32)
-  /// libmicrohttpd did not start; its messages say why.
+  /// libmicrohttpd did not start; its messages, where it had any, say why.
   case libraryRefused(messages: [String])
 
   public var description: String {
@@ -27,7 +27,7 @@ public enum DaemonError: Error, Equatable, CustomStringConvertible {
     case .system(let call, let number):
       "\(call) failed: \(String(cString: strerror(number)))"
     case .libraryRefused(let messages):
-      "libmicrohttpd did not start: \(messages.joined(separator: "; "))"
+      "libmicrohttpd did not start: \(messages.joined(separator: " "))"
     }
   }
 }

@@ -48,7 +48,7 @@ struct Server {
       service, configuration: try command.gatewayConfiguration(), metrics: metrics,
       logger: logger)
     var configuration = try command.daemonConfiguration()
-    configuration.logMessage = { [logger] in logger.debug("\($0)") }
+    configuration.warn = { [logger] in logger.warning("\($0)") }
     let daemon = try Daemon(configuration: configuration, responder: gateway)
     life.begin(daemon)
     logger.info("listening", metadata: ["address": "\(daemon.address)"])

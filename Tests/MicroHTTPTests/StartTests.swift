@@ -49,13 +49,18 @@ struct StartTests {
     }
   }
 
-  @Test("a bad certificate stops the start")
-  func badCertificate() {
-    #expect(throws: DaemonError.self) {
+  @Test("a bad certificate stops the start, and libmicrohttpd says why")
+  func badCertificate() throws {
+    let error = try #require(throws: DaemonError.self) {
       try Daemon(
         configuration: DaemonConfiguration(
           port: 0, tls: .init(certificate: "no", privateKey: "no")), responder: TestResponder())
     }
+    guard case .libraryRefused(let messages) = error else {
+      Issue.record("\(error)")
+      return
+    }
+    #expect(messages.first?.contains("certificate/key") == true, "\(messages)")
   }
 
   @Test("names and IPv6 addresses can be listened on")

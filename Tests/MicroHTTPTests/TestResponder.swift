@@ -52,6 +52,8 @@ final class TestResponder: Responder {
         Response(status: .notModified, entityTag: "\"1\"", declaredContentLength: 1234))
     case "/unchanged-unknown":
       return .respond(Response(status: .notModified, entityTag: "\"1\""))
+    case "/broken-field":
+      return .respond(Response(status: .ok, headers: [("X-Broken", "a\nb")]))
     case "/gone":
       return .respond(Response(status: .noContent))
     case "/declared":
