@@ -132,9 +132,7 @@ struct HeaderSectionReader: ~Copyable {
     switch field {
     case .host:
       hostCount += 1
-      if value.contains(where: { $0.isSpaceOrTab || $0 == 0x2c || $0 == 0x2f || $0 == 0x40 }) {
-        report("Host is not a host")
-      }
+      if !value.isHostAndPort { report("Host is not a host") }
     case .contentLength:
       lengthCount += 1
       if let length = Self.number(untrimmed) {

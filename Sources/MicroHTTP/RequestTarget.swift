@@ -32,11 +32,11 @@ public struct RequestTarget: Sendable {
   }
 
   private mutating func split(at end: Int) {
-    let authorityEnd = authorityEnd
-    pathStart = authorityEnd ?? 0
+    let authority = authority
+    pathStart = authority?.upperBound ?? 0
     pathEnd = end
     queryStart = pathEnd + 1
-    if authorityEnd != nil && pathEnd == pathStart {
+    if authority != nil && pathEnd == pathStart {
       // No path: the second slash of "://" stands for the root.
       pathStart = bytes.firstIndex(of: UInt8(ascii: "/"))! + 1
       pathEnd = pathStart + 1
@@ -63,15 +63,21 @@ public struct RequestTarget: Sendable {
       !$0.hasByte(below: 0x21, or: 0x7f, or: UInt8(ascii: "#"), orAboveASCII: true)
     }
     guard isClean else { return "the request target has a byte that has to be percent-encoded" }
-    if pathStart < bytes.count && bytes[pathStart] == UInt8(ascii: "/") { return nil }
+    if bytes.first == UInt8(ascii: "/") { return nil }
     if bytes.elementsEqual("*".utf8) {
       return method == .options ? nil : "the request target * is for OPTIONS only"
     }
-    return "the request target has to begin with a slash"
+    guard let authority else { return "the request target has to begin with a slash" }
+    let isHost = bytes.withUnsafeBufferPointer {
+      $0[authority.lowerBound] != UInt8(ascii: ":")
+        && UnsafeBufferPointer(rebasing: $0[authority]).isHostAndPort
+    }
+    return isHost ? nil : "the authority of the request target is not a host"
   }
 
-  /// Where the path of an absolute-form target begins, or nil for another form.
-  private var authorityEnd: Int? {
+  /// Where the authority of an absolute-form target is in `bytes`, or nil for another form; it is not
+  /// empty.
+  private var authority: Range<Int>? {
     guard let first = bytes.first, first | 0x20 == UInt8(ascii: "h") else { return nil }
     for scheme in ["http://", "https://"] as [StaticString] {
       let count = scheme.utf8CodeUnitCount
@@ -85,8 +91,8 @@ public struct RequestTarget: Sendable {
       let end = bytes[count...].firstIndex {
         $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?")
       }
-      let start = end ?? bytes.count
-      return start > count ? start : nil
+      let range = count..<(end ?? bytes.count)
+      return range.isEmpty ? nil : range
     }
     return nil
   }

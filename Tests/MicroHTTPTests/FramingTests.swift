@@ -67,6 +67,59 @@ struct FramingTests {
     }
   }
 
+  /// Of RFC 3986, section 3.2: each is a host, with a port or without, or is none.
+  private static let hosts: [(String, Bool)] = [
+    ("a", true), ("127.0.0.1:8080", true), ("localhost:", true), ("x.example.", true),
+    ("A-z0._~!$&'()*+,;=:0", true), ("%41%fF", true), ("[::1]", true), ("[::1]:80", true),
+    ("[1:2:3:4:5:6:7:8]:", true), ("[::ffff:192.0.2.1]", true), ("[vF.a:1]", true),
+    ("a?b", false), ("a#b", false), ("a/b", false), ("a\\b", false), ("<x>", false),
+    ("{}", false), ("\"a\"", false), ("a|b", false), ("a^b", false), ("`", false), ("a b", false),
+    ("ä", false), ("u@a", false), ("x:abc", false), ("x:80:80", false), ("x:-1", false),
+    ("::1", false), ("a%", false), ("a%4", false), ("a%zzb", false), ("a]", false), ("[", false),
+    ("[]", false), ("[::1", false), ("[zz]", false), ("[::1]x", false), ("[::1]80", false),
+    ("[::1]:x", false), ("x[::1]", false), ("[127.0.0.1]", false), ("[1:2]", false),
+    ("[fe80::1%25eth0]", false), ("[v.a]", false), ("[vF.]", false), ("[vg.a]", false),
+    ("[v1.a/]", false), ("[\(String(repeating: "0:", count: 60))1]", false),
+  ]
+
+  @Test("Host is a host with or without a port")
+  func host() throws {
+    try withDaemon { daemon, _ in
+      for (text, isHost) in Self.hosts {
+        let client = try RawClient(port: daemon.port)
+        client.send("GET / HTTP/1.1\r\nHost: \(text)\r\n\r\n")
+        #expect(try client.answer().status == (isHost ? 200 : 400), "\(text)")
+      }
+    }
+  }
+
+  @Test("so is the authority of a request target")
+  func authority() throws {
+    try withDaemon { daemon, _ in
+      // A slash or a question mark ends it.
+      for (text, isHost) in Self.hosts where !["a/b", "a?b"].contains(text) {
+        let client = try RawClient(port: daemon.port)
+        client.send("GET http://\(text)/ HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(try client.answer().status == (isHost ? 200 : 400), "\(text)")
+      }
+    }
+  }
+
+  @Test("Host may be empty, the authority of a target may not")
+  func emptyHost() throws {
+    try withDaemon { daemon, _ in
+      for (request, status) in [
+        ("GET / HTTP/1.1\r\nHost: \r\n\r\n", 200),
+        ("GET http:/// HTTP/1.1\r\nHost: \r\n\r\n", 400),
+        ("GET http://:80/ HTTP/1.1\r\nHost: :80\r\n\r\n", 400),
+      ] {
+        let client = try RawClient(port: daemon.port)
+        client.send(request)
+        #expect(try client.answer().status == status, "\(request)")
+      }
+    }
+  }
+
   @Test(
     "what is unusual but permitted is served",
     arguments: [
