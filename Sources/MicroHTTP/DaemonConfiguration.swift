@@ -26,7 +26,7 @@ public struct DaemonConfiguration: Sendable {
   /// What contents that are being received or sent may take together, beyond 64 KiB each, 0 … 2⁵⁰;
   /// where there is no more the answer is 503.
   public var maxBufferBytes: Int
-  /// Connections at the same time; one more is answered with 503 and closed.
+  /// Connections at the same time; one more is closed, after a 503 unless over TLS.
   public var maxConnections: Int
   /// The same for each client address; 0 for no such limit.
   public var maxConnectionsPerAddress: Int
