@@ -171,7 +171,6 @@ final class Connection: @unchecked Sendable {
     storage.method = Method(rawValue: "")
     storage.fields.removeAll()
     storage.remoteAddress = remoteAddress
-    storage.receivedAt = startedAt
   }
 
   /// The connection is about to be closed.
@@ -202,7 +201,6 @@ final class Connection: @unchecked Sendable {
 
     storage.method = Method(methodBytes)
     storage.remoteAddress = remoteAddress
-    storage.receivedAt = startedAt
     hasHeader = true
     isHead = storage.method == .head
     return admit(Request(storage), reader, isHTTP10: isHTTP10, handle)

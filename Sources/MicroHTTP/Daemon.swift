@@ -21,7 +21,6 @@ public final class Daemon: Sendable {
   private let acceptor: Acceptor
   private let socket: ListeningSocket
   private let life = Monitor(Life.running)
-  private let acceptorIsStopped = Monitor(false)
 
   /// Binds, listens and starts all threads.
   ///
@@ -87,17 +86,6 @@ public final class Daemon: Sendable {
   /// - Complexity: O(number of connections).
   public var requestsInFlight: Int { core.table.busyCount }
 
-  /// Closes the listening socket, after accepting who already stood in line; what is connected stays.
-  ///
-  /// Blocks for a moment. To call it again does nothing.
-  public func stopAccepting() {
-    acceptorIsStopped.withLock {
-      guard !$0 else { return }
-      $0 = true
-      acceptor.stop()
-    }
-  }
-
   /// Ends the daemon: accepts nobody any more, ends each connection with its next answer, waits for the
   /// requests in flight, and closes the rest when `grace` is over.
   ///
@@ -123,7 +111,7 @@ public final class Daemon: Sendable {
       return
     }
     core.isDraining.store(true, ordering: .releasing)
-    stopAccepting()
+    acceptor.stop()
     waitForRequests()
     let unfinished = core.pool.close()
     for job in unfinished { job.finish(with: core.responder.response(to: .stopping, request: nil)) }

@@ -1,8 +1,4 @@
 extension Duration {
-  init(nanoseconds: Nanoseconds) {
-    self = .nanoseconds(nanoseconds)
-  }
-
   /// Clamped to about 146 years, so that it can be added to a time.
   var clampedNanoseconds: Nanoseconds {
     let limit = Nanoseconds.max / 2

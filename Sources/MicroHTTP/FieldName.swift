@@ -1,5 +1,5 @@
 /// The name of a header field: compared without regard to case, written as it was spelled.
-public struct FieldName: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
+public struct FieldName: Equatable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
   /// The spelling it was made from.
   public let rawName: String
   /// Set for the names that requests are often asked for, which makes comparing them one integer.
@@ -38,10 +38,6 @@ public struct FieldName: Hashable, Sendable, ExpressibleByStringLiteral, CustomS
   public static func == (a: FieldName, b: FieldName) -> Bool {
     if a.known != nil || b.known != nil { return a.known == b.known }
     return a.rawName.utf8.elementsEqual(b.rawName.utf8) { $0.asciiLowercase == $1.asciiLowercase }
-  }
-
-  public func hash(into hasher: inout Hasher) {
-    for byte in rawName.utf8 { hasher.combine(byte.asciiLowercase) }
   }
 
   public var description: String { rawName }

@@ -8,7 +8,7 @@ struct ListeningSocket: Sendable {
   let address: RemoteAddress
 
   /// Resolves the host and binds to the first of its addresses that works.
-  init(host: String, port: UInt16, backlog: Int32 = 1024) throws(DaemonError) {
+  init(host: String, port: UInt16) throws(DaemonError) {
     var hints = addrinfo()
     hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV
     hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -22,7 +22,7 @@ struct ListeningSocket: Sendable {
     var candidate = found
     while let info = candidate {
       do throws(DaemonError) {
-        descriptor = try Self.listen(on: info.pointee, host: host, port: port, backlog: backlog)
+        descriptor = try Self.listen(on: info.pointee, host: host, port: port)
         address = Self.boundAddress(of: descriptor)
         return
       } catch {
@@ -34,7 +34,7 @@ struct ListeningSocket: Sendable {
   }
 
   private static func listen(
-    on info: addrinfo, host: String, port: UInt16, backlog: Int32
+    on info: addrinfo, host: String, port: UInt16
   ) throws(DaemonError) -> Int32 {
     let descriptor = micro_stream_socket(info.ai_family, info.ai_protocol)
     guard descriptor >= 0 else { throw .system(call: "socket", errno: errno) }
@@ -56,7 +56,7 @@ struct ListeningSocket: Sendable {
       default: throw .system(call: "bind", errno: errno)
       }
     }
-    guard Glibc.listen(descriptor, backlog) == 0 else {
+    guard Glibc.listen(descriptor, 1024) == 0 else {
       if errno == EADDRINUSE { throw .addressInUse(host: host, port: port) }
       throw .system(call: "listen", errno: errno)
     }

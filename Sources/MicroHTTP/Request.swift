@@ -6,8 +6,7 @@ public struct Request: Sendable {
 
   public init(
     method: Method = .get, target: RequestTarget, headers: HeaderFields = HeaderFields(),
-    body: RequestBody? = nil, remoteAddress: RemoteAddress = RemoteAddress(127, 0, 0, 1),
-    receivedAt: Duration = .zero
+    body: RequestBody? = nil, remoteAddress: RemoteAddress = RemoteAddress(127, 0, 0, 1)
   ) {
     storage = RequestStorage()
     storage.method = method
@@ -15,7 +14,6 @@ public struct Request: Sendable {
     storage.fields = headers.storage
     storage.body = body
     storage.remoteAddress = remoteAddress
-    storage.receivedAt = receivedAt.clampedNanoseconds
   }
 
   init(_ storage: RequestStorage) {
@@ -48,13 +46,6 @@ public struct Request: Sendable {
     set { uniqueStorage.remoteAddress = newValue }
   }
 
-  /// When its first line had been read, on the monotonic clock: of use only beside other readings of
-  /// it.
-  public var receivedAt: Duration {
-    get { Duration(nanoseconds: storage.receivedAt) }
-    set { uniqueStorage.receivedAt = newValue.clampedNanoseconds }
-  }
-
   private var uniqueStorage: RequestStorage {
     mutating get {
       if !isKnownUniquelyReferenced(&storage) { storage = storage.copy() }
@@ -76,7 +67,6 @@ final class RequestStorage: @unchecked Sendable {
   @exclusivity(unchecked) var fields = FieldStorage()
   @exclusivity(unchecked) var body: RequestBody?
   @exclusivity(unchecked) var remoteAddress = RemoteAddress(0, 0, 0, 0)
-  @exclusivity(unchecked) var receivedAt: Nanoseconds = 0
 
   func copy() -> RequestStorage {
     let new = RequestStorage()
@@ -85,7 +75,6 @@ final class RequestStorage: @unchecked Sendable {
     new.fields = fields
     new.body = body
     new.remoteAddress = remoteAddress
-    new.receivedAt = receivedAt
     return new
   }
 }

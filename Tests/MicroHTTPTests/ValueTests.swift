@@ -22,7 +22,7 @@ struct ValueTests {
     #expect(FieldName("content-TYPE") == .contentType)
     #expect(FieldName("x-Foo") == "X-foo")
     #expect(FieldName("x-foo") != "x-fop")
-    #expect(Set<FieldName>(["accept", "Accept", .accept, "A"]).count == 2)
+    #expect(FieldName("accept") != "A")
     #expect(FieldName("x-Foo").rawName == "x-Foo")
   }
 
