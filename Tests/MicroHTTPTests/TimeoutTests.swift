@@ -26,8 +26,11 @@ struct TimeoutTests {
       "POST /nowhere \(post)Content-Length: 10\r\n\r\nx",
     ]
     try withDaemon(configuration) { daemon, responder in
-      let clients = try beginnings.map { _ in try RawClient(port: daemon.port) }
-      for (client, beginning) in zip(clients, beginnings) { client.send(beginning) }
+      let clients = try beginnings.map { beginning in
+        let client = try RawClient(port: daemon.port)
+        client.send(beginning)
+        return client
+      }
       for (client, beginning) in zip(clients, beginnings) {
         #expect(try client.rest().hasPrefix("HTTP/1.1 408 "), "\(beginning)")
       }
@@ -96,11 +99,13 @@ struct TimeoutTests {
         $0.requestTimeout = .seconds(requestSeconds)
       }
     ) { daemon, responder in
-      let clients = try (0..<3).map { _ in try RawClient(port: daemon.port) }
-      clients[1].send("GET /x HTTP")
-      clients[2].send("GET / \(get)")
-      #expect(try clients[2].answer().status == 200)
-      for client in clients { #expect(try client.isClosed()) }
+      let silent = try RawClient(port: daemon.port)
+      let halfway = try RawClient(port: daemon.port)
+      halfway.send("GET /x HTTP")
+      let served = try RawClient(port: daemon.port)
+      served.send("GET / \(get)")
+      #expect(try served.answer().status == 200)
+      for client in [silent, halfway, served] { #expect(try client.isClosed()) }
       #expect(eventually { daemon.connectionCount == 0 })
       #expect(responder.records.map(\.status) == [.ok])
     }
