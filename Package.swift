@@ -15,7 +15,7 @@ let package = Package(
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
   targets: [
-    .target(name: "CollectionLayout"),
+    .target(name: "CollectionLayout", linkerSettings: [.linkedLibrary("m")]),
     .target(name: "LayoutSessions", dependencies: ["CollectionLayout"]),
     .target(
       name: "CSimdJSON",

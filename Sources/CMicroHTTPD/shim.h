@@ -28,7 +28,6 @@ struct micro_daemon_options {
   unsigned int threads;
   size_t connection_memory_limit;
   unsigned int connection_limit;
-  unsigned int connection_timeout_seconds;
   const char *certificate; /* PEM, NULL without TLS */
   const char *private_key;
   void *context;
@@ -66,7 +65,6 @@ static inline struct MHD_Daemon *micro_start_daemon(const struct micro_daemon_op
   MICRO_OPTION(MHD_OPTION_UNESCAPE_CALLBACK, micro_keep_escapes, NULL);
   MICRO_OPTION(MHD_OPTION_CONNECTION_MEMORY_LIMIT, options->connection_memory_limit, NULL);
   MICRO_OPTION(MHD_OPTION_CONNECTION_LIMIT, options->connection_limit, NULL);
-  MICRO_OPTION(MHD_OPTION_CONNECTION_TIMEOUT, options->connection_timeout_seconds, NULL);
   if (options->threads > 1) { /* a pool of one is refused */
     MICRO_OPTION(MHD_OPTION_THREAD_POOL_SIZE, options->threads, NULL);
   }

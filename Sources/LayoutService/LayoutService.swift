@@ -48,6 +48,7 @@ public final class LayoutService: Sendable {
     sessions: SessionStore, limits: Limits = Limits(), probes: Probes = Probes(),
     metrics: ServiceMetrics? = nil, isCompressing: Bool = true
   ) {
+    precondition(RequestBody.padding >= PrepareRequest.padding, "bodies have too little padding")
     self.sessions = sessions
     self.limits = limits
     self.probes = probes

@@ -1,4 +1,3 @@
-import CollectionLayout
 import MicroHTTP
 
 /// One operation: where it is, what it takes and gives, and what it does.

@@ -1,5 +1,3 @@
-import CollectionLayout
-import LayoutSessions
 import MicroHTTP
 import WireFormat
 

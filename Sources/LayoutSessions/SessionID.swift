@@ -21,7 +21,7 @@ public struct SessionID: Hashable, Sendable {
   }
 
   /// How many bytes ``text`` has.
-  public static let textLength = 22
+  private static let textLength = 22
 
   /// Reads the 22 characters; `nil` when they are anything but what ``text`` would give.
   public init?(_ text: Span<UInt8>) {
@@ -44,7 +44,7 @@ public struct SessionID: Hashable, Sendable {
     self.init(high: first << 4 | second >> 56, low: second << 8 | last >> 4)
   }
 
-  /// The ``textLength`` characters of base64url, without padding, as ASCII; made at every call.
+  /// The 22 characters of base64url, without padding, as ASCII; made at every call.
   public var text: [UInt8] {
     (0..<Self.textLength).map { index in
       let shift = 122 - 6 * index

@@ -40,7 +40,7 @@ public final class SessionStore: Sendable {
     public var expiries = 0
   }
 
-  public let bounds: Bounds
+  private let bounds: Bounds
   private let clock: any SessionClock
   private let state = Mutex(State())
   private let disposal = DispatchQueue(label: "layoutd.disposal")

@@ -2,6 +2,9 @@ import CMicroHTTPD
 
 /// libmicrohttpd's daemon: its options, its callbacks, its end.
 ///
+/// It is given no timeout: it would cut off silently a request that is to be answered with 408, and an
+/// answer that has more time. `Deadline` has a time for each state of a connection.
+///
 /// `@unchecked Sendable`: the handle is constant, libmicrohttpd permits adding connections from any
 /// thread, and `stop` is called once, by `Daemon`, when nobody adds connections any more.
 struct LibraryDaemon: @unchecked Sendable {
@@ -29,9 +32,6 @@ struct LibraryDaemon: @unchecked Sendable {
     // Ours counts; theirs is divided among the threads, so it has to be out of the way in each.
     options.connection_limit = UInt32(
       clamping: (configuration.maxConnections + 64) * configuration.threads)
-    // None: theirs would cut off silently a request that is to be answered with 408, and an answer
-    // that has more time. `Deadline` has a time for each state of a connection.
-    options.connection_timeout_seconds = 0
     options.context = retained.toOpaque()
     options.log = logSink
     options.handle = handleRequest

@@ -98,7 +98,7 @@ struct ChangeBenchmark {
         sections: 1, items: Self.many, .fractional, placement: placement.rawValue)
       try measurePatch(
         "PATCH columns of \(Figure.count(Self.many)), \(placement.rawValue)",
-        ["{\"options\":{\"columns\":5}}"], to: base, aim: .milliseconds(30), into: &table)
+        "{\"options\":{\"columns\":5}}", to: base, aim: .milliseconds(30), into: &table)
     }
   }
 
@@ -108,7 +108,7 @@ struct ChangeBenchmark {
         "{\"bounds\":{\"width\":1200},\"sections\":[{\"items\":\(count)}]}", GridLayout.self)
       try measurePatch(
         "PATCH columns of a grid of \(Figure.count(count))",
-        ["{\"options\":{\"columns\":5}}"], to: base, aim: .microseconds(10), into: &table)
+        "{\"options\":{\"columns\":5}}", to: base, aim: .microseconds(10), into: &table)
     }
   }
 
@@ -129,11 +129,11 @@ struct ChangeBenchmark {
   }
 
   private func measurePatch(
-    _ name: String, _ body: [String], to base: PreparedCollection, aim: Duration,
+    _ name: String, _ body: String, to base: PreparedCollection, aim: Duration,
     into table: inout MarkdownTable
   ) throws {
     try measure(
-      name, body.joined(), to: base, aim: aim, memoryAim: nil, into: &table
+      name, body, to: base, aim: aim, memoryAim: nil, into: &table
     ) { text, collection in
       let (next, change) = try PatchRequest(text.bytes, merging: collection)
         .applied(to: collection)

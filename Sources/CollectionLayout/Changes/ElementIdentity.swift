@@ -9,7 +9,7 @@ public enum ElementIdentity: Sendable {
 }
 
 /// Which item of one version is which of the version before.
-public struct IdentityMap: Sendable {
+struct IdentityMap: Sendable {
   private let content: Content
 
   private enum Content: Sendable {
@@ -112,16 +112,5 @@ public struct IdentityMap: Sendable {
       }
       return IndexPath(section: section, item: path.item)
     }
-  }
-}
-
-extension Forest {
-  func depth(of node: Int) -> Int {
-    partitionPoint(in: 0..<depthCount) { depthStarts[$0 + 1] <= node }
-  }
-
-  func indexPath(of node: Int) -> IndexPath {
-    let depth = depth(of: node)
-    return IndexPath(section: depth, item: node - depthStarts[depth])
   }
 }

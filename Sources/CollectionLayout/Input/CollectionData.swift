@@ -23,6 +23,17 @@ public enum CollectionData: Sendable {
     case .forest(let forest): forest.memoryBytes
     }
   }
+
+  /// How many items count as stored by a kind: all but those without fields and names of a kind
+  /// that computes everything.
+  public func storedItemCount(form: DataForm) -> Int {
+    switch (self, form) {
+    case (.sections(let sections), .sections(let fields, _)):
+      sections.reduce(0) { $0 + (fields.isEmpty ? $1.storedCount : $1.count) }
+    case (.sections(let sections), .forest): sections.reduce(0) { $0 + $1.count }
+    case (.forest(let forest), _): forest.count
+    }
+  }
 }
 
 /// A field that an item may have beside its `id`, by its name on the wire.

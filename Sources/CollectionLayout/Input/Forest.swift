@@ -145,3 +145,14 @@ extension IDColumn {
     return names.column
   }
 }
+
+extension Forest {
+  func depth(of node: Int) -> Int {
+    partitionPoint(in: 0..<depthCount) { depthStarts[$0 + 1] <= node }
+  }
+
+  func indexPath(of node: Int) -> IndexPath {
+    let depth = depth(of: node)
+    return IndexPath(section: depth, item: node - depthStarts[depth])
+  }
+}

@@ -59,8 +59,8 @@ public struct IDColumnBuilder {
 ///
 /// Refers into the column that holds it; nothing is copied.
 public struct ItemID: Sendable {
-  @usableFromInline let column: IDColumn
-  @usableFromInline let range: Range<Int>
+  fileprivate let column: IDColumn
+  fileprivate let range: Range<Int>
 
   init(column: IDColumn, range: Range<Int>) {
     self.column = column

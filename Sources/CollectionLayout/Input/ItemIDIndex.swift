@@ -95,15 +95,4 @@ extension CollectionData {
       }
     }
   }
-
-  /// How many items count as stored by a kind: all but those without fields and names of a kind
-  /// that computes everything.
-  public func storedItemCount(form: DataForm) -> Int {
-    switch (self, form) {
-    case (.sections(let sections), .sections(let fields, _)):
-      sections.reduce(0) { $0 + (fields.isEmpty ? $1.storedCount : $1.count) }
-    case (.sections(let sections), .forest): sections.reduce(0) { $0 + $1.count }
-    case (.forest(let forest), _): forest.count
-    }
-  }
 }

@@ -40,7 +40,7 @@ struct SectionOffsets: Sendable {
 extension Double {
   /// A few units in the last place less: as far as the sum that ends one element may be rounded
   /// beyond the sum that begins the next.
-  @inlinable var roundedDownForSearch: Double { self - 4 * magnitude.ulp }
+  var roundedDownForSearch: Double { self - 4 * magnitude.ulp }
 }
 
 /// Counts of items that cannot overflow the index arithmetic.

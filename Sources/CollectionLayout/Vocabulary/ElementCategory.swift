@@ -1,20 +1,11 @@
-/// What an element is; the order of the cases is the order of delivery among equal zIndexes.
+/// What an element is, which decides its zIndex; the order of the cases is the order of delivery.
 public enum ElementCategory: String, CaseIterable, Sendable {
-  /// Belongs to the layout itself: a background.
+  /// Belongs to the layout itself: a background. Its zIndex is −1.
   case decoration
-  /// Shows an item.
+  /// Shows an item. Its zIndex is 0.
   case cell
-  /// Belongs to the data beside an item: a header, a footer, a connector.
+  /// Belongs to the data beside an item: a header, a footer, a connector. Its zIndex is 1.
   case supplementary
-
-  /// The stacking position of every element of the category.
-  public var zIndex: Int {
-    switch self {
-    case .decoration: -1
-    case .cell: 0
-    case .supplementary: 1
-    }
-  }
 }
 
 /// A set of categories, as a query selects them.

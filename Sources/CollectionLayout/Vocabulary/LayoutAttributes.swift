@@ -1,5 +1,5 @@
 /// Where an element is and what belongs to it, apart from the series that it is in.
-public struct LayoutAttributes: Sendable {
+public struct LayoutAttributes: Equatable, Sendable {
   public let indexPath: IndexPath
   /// In points, in the content's coordinates.
   public let frame: Rect
@@ -34,11 +34,5 @@ public struct LayoutAttributes: Sendable {
       firstItem = items.lowerBound
       endItem = items.upperBound
     }
-  }
-}
-
-extension LayoutAttributes: Equatable {
-  public static func == (a: LayoutAttributes, b: LayoutAttributes) -> Bool {
-    a.indexPath == b.indexPath && a.frame == b.frame && a.children == b.children && a.id == b.id
   }
 }

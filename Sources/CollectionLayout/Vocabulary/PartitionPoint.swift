@@ -1,7 +1,6 @@
 /// The first index in `range` for which `isBefore` is false, when it holds for a prefix only.
 ///
 /// - Complexity: O(log *n*).
-@inlinable
 func partitionPoint(in range: Range<Int>, where isBefore: (Int) -> Bool) -> Int {
   var low = range.lowerBound
   var high = range.upperBound
@@ -20,7 +19,6 @@ func partitionPoint(in range: Range<Int>, where isBefore: (Int) -> Bool) -> Int 
 ///
 /// - Complexity: O(log *d*) when the guess is off by *d*: where frames are almost evenly spaced, a
 ///   guess by proportion saves most of the cache misses of a plain binary search.
-@inlinable
 func partitionPoint(
   in range: Range<Int>, near guess: Int, where isBefore: (Int) -> Bool
 ) -> Int {

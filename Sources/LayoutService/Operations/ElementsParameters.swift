@@ -37,11 +37,11 @@ struct ElementsParameters {
         known = try Self.rect(value, name: "known")
       } else if name.spells("since") {
         try once(since == nil, "since")
-        since = try Self.integer(value, name: "since", in: 1...CollectionLayout.JSONInteger.maximum)
+        since = try Self.integer(value, name: "since", in: 1...JSONInteger.maximum)
       } else if name.spells("version") {
         try once(version == nil, "version")
         version = try Self.integer(
-          value, name: "version", in: 1...CollectionLayout.JSONInteger.maximum)
+          value, name: "version", in: 1...JSONInteger.maximum)
       } else if name.spells("category") {
         categories.formUnion(try Self.categories(value))
       } else if name.spells("limit") {

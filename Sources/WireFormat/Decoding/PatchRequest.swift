@@ -7,7 +7,7 @@ public struct PatchRequest: Sendable {
 
   /// Reads a body and merges it.
   ///
-  /// - Parameter body: The text, followed by padding that may be overwritten.
+  /// - Parameter body: The text, followed by ``PrepareRequest/padding`` bytes that are overwritten.
   public init(
     _ body: UnsafeMutableRawBufferPointer, merging collection: PreparedCollection
   ) throws(DecodingError) {

@@ -8,13 +8,16 @@ public struct PrepareRequest: Sendable {
   /// The form in which the items came, which decides how a pointer to one reads.
   private var form: ItemForms
 
+  /// How many bytes must follow a body in memory.
+  public static let padding = JSONReader.padding
+
   /// Reads a body.
   ///
   /// - Parameters:
-  ///   - body: The text, followed by `JSONReader.padding` bytes that may be overwritten.
+  ///   - body: The text, followed by ``padding`` bytes that are overwritten.
   ///   - kind: The layout to read it for.
   ///   - maxItems: How many items may be stored; those of a kind without item fields count only
-  ///     when they have names.
+  ///     when they have names, or stand near one that has.
   /// - Complexity: O(bytes); numbers go straight into columns.
   public init(
     _ body: UnsafeMutableRawBufferPointer, kind: any CollectionViewLayout.Type, maxItems: Int

@@ -5,12 +5,12 @@ public struct UpdatesRequest: Sendable {
   public var updates: [CollectionUpdate]
 
   /// The most updates of one request.
-  public static let maxUpdates = 10_000
+  static let maxUpdates = 10_000
 
   /// Reads a body.
   ///
   /// - Parameters:
-  ///   - body: The text, followed by padding that may be overwritten.
+  ///   - body: The text, followed by ``PrepareRequest/padding`` bytes that are overwritten.
   ///   - form: That of the collection's kind, which decides what updates and fields there are.
   ///   - maxItems: How many items the updates may bring.
   public init(
@@ -27,13 +27,10 @@ public struct UpdatesRequest: Sendable {
     do {
       return try collection.applying(updates, limits: limits)
     } catch {
-      throw DecodingError(
-        error, items: { Self.pointer(toItem: $0, field: $1) }, parent: { _ in "/updates" })
+      // A complaint about an item names its place after all updates, not the update.
+      throw DecodingError(error, items: { _, _ in "/updates" }, parent: { _ in "/updates" })
     }
   }
-
-  /// A layout's complaint about an item names its place after all updates, not the update.
-  private static func pointer(toItem path: IndexPath, field: String?) -> String { "/updates" }
 }
 
 /// Reads updates one by one, each an object with one member that names it.
@@ -42,8 +39,6 @@ struct UpdatesDecoder {
   private var items: ItemsDecoder
   private let maxItems: Int
   private var nodeCount = 0
-
-  private typealias Update = CollectionUpdate
 
   init(form: DataForm, maxItems: Int) {
     self.form = form

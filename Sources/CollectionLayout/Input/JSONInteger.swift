@@ -1,0 +1,10 @@
+/// The integers that a JSON number holds without loss.
+public enum JSONInteger {
+  public static let maximum = 1 << 53 - 1
+
+  /// The value as an integer, unless it has a fraction or is beyond ±``maximum``.
+  public static func exactly(_ value: Double) -> Int? {
+    guard abs(value) <= Double(maximum), value == value.rounded(.towardZero) else { return nil }
+    return Int(value)
+  }
+}
