@@ -8,46 +8,85 @@ import Synchronization
 ///
 /// Source: "Exposition formats", the Prometheus documentation, version 0.0.4.
 public final class PrometheusRegistry: MetricsFactory {
-  private let metrics = Mutex<[Key: any PrometheusMetric]>([:])
+  /// By name and labels, so that a scrape need not sort.
+  private let metrics = Mutex<[Entry]>([])
 
-  fileprivate struct Key: Hashable {
+  private struct Entry: Sendable {
     let label: String
-    let dimensions: [[String]]
+    /// As they are written.
+    let dimensions: String
+    let metric: any PrometheusMetric
   }
 
   public init() {}
 
   /// Every metric, by name.
   ///
-  /// - Complexity: O(*n* · log *n*) for *n* metrics.
+  /// - Complexity: O(*n*) for *n* metrics.
   public func text() -> String {
-    let all = metrics.withLock { Array($0) }
     var text = ""
     var previous = ""
-    for (key, metric) in all.sorted(by: {
-      ($0.key.label, $0.key.text) < ($1.key.label, $1.key.text)
-    }) {
+    for entry in metrics.withLock({ $0 }) {
       var lines = ""
-      metric.write(key.label, key.text, to: &lines)
-      if key.label != previous && !lines.isEmpty {
-        text += "# TYPE \(key.label) \(metric.type)\n"
-        previous = key.label
+      entry.metric.write(entry.label, entry.dimensions, to: &lines)
+      if lines.isEmpty { continue }
+      if entry.label != previous {
+        text += "# TYPE \(entry.label) \(entry.metric.type)\n"
+        previous = entry.label
       }
       text += lines
     }
     return text
   }
 
+  /// The metric of a name and labels, made where there is none yet.
+  ///
+  /// - Complexity: O(log *n*) for *n* metrics, O(*n*) where it is made.
   private func metric<Metric: PrometheusMetric>(
     _ label: String, _ dimensions: [(String, String)], make: () -> Metric
   ) -> Metric {
-    let key = Key(label: label, dimensions: dimensions.map { [$0.0, $0.1] })
+    let dimensions = Self.text(of: dimensions)
     return metrics.withLock { metrics in
-      if let metric = metrics[key] as? Metric { return metric }
+      var (place, end) = (0, metrics.count)
+      while place < end {
+        let middle = (place + end) / 2
+        let found = metrics[middle]
+        if (found.label, found.dimensions) < (label, dimensions) {
+          place = middle + 1
+        } else {
+          end = middle
+        }
+      }
+      if place < metrics.count {
+        let found = metrics[place]
+        if found.label == label, found.dimensions == dimensions,
+          let metric = found.metric as? Metric
+        {
+          return metric
+        }
+      }
       let metric = make()
-      metrics[key] = metric
+      metrics.insert(Entry(label: label, dimensions: dimensions, metric: metric), at: place)
       return metric
     }
+  }
+
+  /// The dimensions as `{name="value",…}`; empty without any.
+  private static func text(of dimensions: [(String, String)]) -> String {
+    if dimensions.isEmpty { return "" }
+    let pairs = dimensions.map { name, value in
+      // By bytes: a character may be more than the one that has to be escaped.
+      let escaped = value.utf8.flatMap { byte in
+        switch byte {
+        case UInt8(ascii: "\\"): Array(#"\\"#.utf8)
+        case UInt8(ascii: "\""): Array(#"\""#.utf8)
+        case UInt8(ascii: "\n"): Array(#"\n"#.utf8)
+        default: [byte]
+        }
+      }
+      return "\(name)=\"\(String(decoding: escaped, as: UTF8.self))\""
+    }
+    return "{" + pairs.joined(separator: ",") + "}"
   }
 
   // MARK: MetricsFactory
@@ -74,25 +113,6 @@ public final class PrometheusRegistry: MetricsFactory {
   public func destroyMeter(_ handler: any MeterHandler) {}
   public func destroyRecorder(_ handler: any RecorderHandler) {}
   public func destroyTimer(_ handler: any TimerHandler) {}
-}
-
-extension PrometheusRegistry.Key {
-  /// The dimensions as `{name="value",…}`; empty without any.
-  fileprivate var text: String {
-    if dimensions.isEmpty { return "" }
-    let pairs = dimensions.map { pair in
-      let value = pair[1].map { character in
-        switch character {
-        case "\\": "\\\\"
-        case "\"": "\\\""
-        case "\n": "\\n"
-        default: String(character)
-        }
-      }.joined()
-      return "\(pair[0])=\"\(value)\""
-    }
-    return "{" + pairs.joined(separator: ",") + "}"
-  }
 }
 
 private protocol PrometheusMetric: AnyObject, Sendable {

@@ -20,7 +20,8 @@ struct ExpositionFormat {
   init(parsing text: String) throws {
     guard text.isEmpty || text.hasSuffix("\n") else { throw Malformed(line: "the last") }
     var family = ""
-    for line in text.split(separator: "\n") {
+    // By bytes: of Swift's characters, some that begin with a line's end or a quotation mark are others.
+    for line in text.utf8.split(separator: UInt8(ascii: "\n")).map({ Substring($0) }) {
       if line.hasPrefix("# TYPE ") {
         let words = line.split(separator: " ")
         guard words.count == 4, ["counter", "gauge", "histogram"].contains(words[3]),
@@ -75,17 +76,17 @@ struct ExpositionFormat {
   /// Reads to the closing quotation mark and over it.
   private static func quoted(_ rest: inout Substring) -> String? {
     var value = ""
-    while let character = rest.popFirst() {
-      switch character {
+    while let scalar = rest.unicodeScalars.popFirst() {
+      switch scalar {
       case "\"": return value
       case "\\":
-        switch rest.popFirst() {
+        switch rest.unicodeScalars.popFirst() {
         case "\\": value += "\\"
         case "\"": value += "\""
         case "n": value += "\n"
         default: return nil
         }
-      default: value.append(character)
+      default: value.unicodeScalars.append(scalar)
       }
     }
     return nil

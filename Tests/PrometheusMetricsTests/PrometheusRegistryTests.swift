@@ -35,6 +35,25 @@ import Testing
     #expect(text.samples.count == 4)
   }
 
+  @Test("samples come by name and labels, in whatever order they were made")
+  func order() throws {
+    for (name, value) in [("b", "z"), ("a", "y"), ("c", "x"), ("b", "x"), ("a", "z"), ("b", "y")] {
+      Counter(label: name, dimensions: [("label", value)], factory: registry).increment()
+    }
+    let samples = try parsed().samples.map { "\($0.name) \($0.labels["label"] ?? "")" }
+    #expect(samples == ["a y", "a z", "b x", "b y", "b z", "c x"])
+  }
+
+  @Test("of counters with labels those that have counted are told")
+  func silentCounters() throws {
+    for value in ["x", "y"] {
+      let counter = Counter(label: "a_total", dimensions: [("label", value)], factory: registry)
+      if value == "y" { counter.increment() }
+    }
+    Counter(label: "b_total", dimensions: [("label", "x")], factory: registry).increment(by: 0)
+    #expect(registry.text() == "# TYPE a_total counter\na_total{label=\"y\"} 1\n")
+  }
+
   @Test("a counter that has not counted is there with 0, and one that is reset")
   func zero() throws {
     let counter = Counter(label: "a_total", factory: registry)
@@ -46,7 +65,11 @@ import Testing
 
   @Test(
     "labels come back whatever is in them",
-    arguments: ["", "/layouts/{id}", #"a"b"#, #"\"#, "a\nb", #"\n"#, "é, \"x\"=}"])
+    arguments: [
+      "", "/layouts/{id}", #"a"b"#, #"\"#, "a\nb", #"\n"#, "é, \"x\"=}",
+      // Of one character with what stands beside them.
+      "a\r\nb", "\"\u{301}", "\\\u{301}",
+    ])
   func labels(value: String) throws {
     Counter(label: "a_total", dimensions: [("label", value)], factory: registry).increment()
     #expect(try parsed()["a_total", ["label": value]] == 1)
