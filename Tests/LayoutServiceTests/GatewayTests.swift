@@ -317,6 +317,55 @@ import Testing
     }
   }
 
+  @Test("bytes of method and target that are not visible are logged percent-encoded")
+  func logOfInvisibleBytes() {
+    let log = RecordingLog()
+    let service = TestService(configuration: .init(logsAccess: true), log: log)
+    let target = Array("/a\r\n status=200\u{1B}[2J\u{9B}K\t\u{7F}%20\"é~!?x=1".utf8) + [0xFF]
+    service.gateway.requestCompleted(
+      RequestRecord(
+        Request(
+          method: Method(rawValue: "GET\rtarget=/x\u{85}"), target: RequestTarget(target)),
+        status: .badRequest, isComplete: true, bytesReceived: 1, bytesSent: 1, nanoseconds: 1))
+    let entry = log.entries.withLock { $0.first }
+    #expect(entry?.metadata["method"] == "GET%0Dtarget=/x%C2%85")
+    #expect(
+      entry?.metadata["target"]
+        == "/a%0D%0A%20status=200%1B[2J%C2%9BK%09%7F%20\"%C3%A9~!?x=1%FF")
+  }
+
+  @Test("of a later version's traceparent what every version has is logged")
+  func logOfLaterTrace() {
+    let known = "cc-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+    for (sent, expected) in [
+      (known, known), ("\(known)-", known), ("\(known)-a request_id=forged", known),
+      ("\(known)a", nil), ("\(known) -a", nil),
+    ] {
+      let log = RecordingLog()
+      let service = TestService(configuration: .init(logsAccess: true), log: log)
+      service.gateway.requestCompleted(
+        RequestRecord(
+          Request(target: RequestTarget("/x"), headers: HeaderFields([(.traceparent, sent)])),
+          status: .ok, isComplete: true, bytesReceived: 1, bytesSent: 1, nanoseconds: 1))
+      let entry = log.entries.withLock { $0.first }
+      #expect(entry?.metadata["traceparent"].map { "\($0)" } == expected)
+    }
+  }
+
+  @Test("an answer that broke off is told from one that was sent")
+  func logOfBrokenOff() {
+    let log = RecordingLog()
+    let service = TestService(configuration: .init(logsAccess: true), log: log)
+    for isComplete in [true, false] {
+      service.gateway.requestCompleted(
+        RequestRecord(
+          Request(target: RequestTarget("/x")), status: .ok, isComplete: isComplete,
+          bytesReceived: 1, bytesSent: 2, nanoseconds: 1))
+    }
+    let entries = log.entries.withLock { $0 }
+    #expect(entries.map { $0.metadata["complete"] } == [nil, "false"])
+  }
+
   @Test("requests are logged when that is asked for, failures of the server always")
   func log() {
     for logsAccess in [false, true] {

@@ -173,7 +173,9 @@ public final class Gateway: Responder {
   private func log(_ record: borrowing RequestRecord) {
     let status = record.status?.rawValue ?? 0
     var metadata: Logger.Metadata = [
-      "method": "\(record.request.method)", "target": "\(record.request.target)",
+      // As the client sent them, which may be anything: what is not visible could forge a line.
+      "method": "\(PercentCoding.encodeInvisible(record.request.method.rawValue.utf8))",
+      "target": "\(PercentCoding.encodeInvisible(record.request.target.bytes))",
       "status": "\(status)", "peer": "\(record.request.remoteAddress)",
       "received": "\(record.bytesReceived)", "sent": "\(record.bytesSent)",
       "microseconds": "\(record.nanoseconds / 1000)",
@@ -181,9 +183,10 @@ public final class Gateway: Responder {
     // One that took too long was answered without its fields being looked at.
     let id = record.requestID ?? RequestIDs.usable(record.request.headers[.xRequestID])
     if let id { metadata["request_id"] = "\(id)" }
-    if let trace = record.request.headers[.traceparent], TraceParent.isValid(trace) {
+    if let trace = record.request.headers[.traceparent].flatMap({ TraceParent.known(in: $0) }) {
       metadata["traceparent"] = "\(trace)"
     }
+    if !record.isComplete { metadata["complete"] = "false" }
     logger.log(level: status >= 500 ? .error : .info, "request", metadata: metadata)
   }
 }

@@ -42,6 +42,24 @@ enum PercentCoding {
     return decoded
   }
 
+  /// The text with every byte encoded that is no visible ASCII character.
+  static func encodeInvisible(_ text: some Collection<UInt8>) -> String {
+    var encoded: [UInt8] = []
+    encoded.reserveCapacity(text.count)
+    for byte in text {
+      if (0x21...0x7E).contains(byte) {
+        encoded.append(byte)
+      } else {
+        encoded += [UInt8(ascii: "%"), hexDigit(byte >> 4), hexDigit(byte & 15)]
+      }
+    }
+    return String(decoding: encoded, as: UTF8.self)
+  }
+
+  private static func hexDigit(_ value: UInt8) -> UInt8 {
+    value + (value < 10 ? UInt8(ascii: "0") : UInt8(ascii: "A") - 10)
+  }
+
   private static func encodedOctet(in text: Span<UInt8>, at index: Int) -> UInt8? {
     guard text[index] == UInt8(ascii: "%"), index + 2 < text.count,
       let high = hexValue(text[index + 1]), let low = hexValue(text[index + 2])

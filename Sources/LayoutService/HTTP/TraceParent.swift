@@ -4,23 +4,25 @@
 /// Source: W3C Recommendation "Trace Context", section 3.2.
 enum TraceParent {
   private static let lengths = [2, 32, 16, 2]
+  /// Of the parts and the hyphens between them.
+  private static let length = 55
 
-  /// Whether a field's value names a trace and a parent: neither is all zeros, and the version is not
-  /// ff. Versions after 00 may have more behind another hyphen.
+  /// What is known of a field's value: all of it, or of a version after 00, which may have more behind
+  /// another hyphen, what every version has.
   ///
+  /// - Returns: `nil` unless it names a trace and a parent: neither is all zeros, and the version is
+  ///   not ff.
   /// - Complexity: O(length).
-  static func isValid(_ text: String) -> Bool {
+  static func known(in text: String) -> Substring? {
     let parts = text.utf8.split(
       separator: UInt8(ascii: "-"), maxSplits: 4, omittingEmptySubsequences: false)
     guard parts.count >= 4,
       zip(parts, lengths).allSatisfy({ $0.count == $1 && $0.allSatisfy(isLowerHex) }),
-      parts[1...2].allSatisfy({ $0.contains { $0 != UInt8(ascii: "0") } })
-    else { return false }
-    return if parts[0].elementsEqual("00".utf8) {
-      parts.count == 4
-    } else {
+      parts[1...2].allSatisfy({ $0.contains { $0 != UInt8(ascii: "0") } }),
+      parts.count == 4 || !parts[0].elementsEqual("00".utf8),
       !parts[0].elementsEqual("ff".utf8)
-    }
+    else { return nil }
+    return Substring(text.utf8.prefix(length))
   }
 
   private static func isLowerHex(_ byte: UInt8) -> Bool {
