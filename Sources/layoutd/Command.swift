@@ -213,7 +213,8 @@ extension Command {
 
   var serviceLimits: LayoutService.Limits {
     LayoutService.Limits(
-      maxItems: maxItems, maxBodyBytes: maxBodyBytes, maxResponseBytes: maxResponseBytes)
+      maxItems: maxItems, maxBodyBytes: maxBodyBytes, maxResponseBytes: maxResponseBytes
+    ).fitting(into: maxBufferBytes)
   }
 
   var sessionBounds: SessionStore.Bounds {

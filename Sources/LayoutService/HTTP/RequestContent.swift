@@ -25,6 +25,8 @@ struct RequestContent: Sendable {
   /// The body unpacked; `nil` without one.
   func unpacked(limit: Int) throws(ServiceError) -> RequestBody? {
     guard let body, isGzip else { return body }
+    // What is packed takes memory as well, and is as long only where nothing was gained.
+    guard body.count <= limit else { throw .transport(.contentTooLarge(limit: limit)) }
     do {
       return try Gzip.decompress(body, limit: limit)
     } catch {
