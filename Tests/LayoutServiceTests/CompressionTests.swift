@@ -138,6 +138,17 @@ import Testing
     #expect(try unpacked(answer.body) == plain.body)
   }
 
+  @Test("the contract takes no worker to be compressed")
+  func contract() throws {
+    for (method, target) in [(Method.get, "/openapi.yaml"), (.head, "/%6Fpenapi.yaml")] {
+      let answer = service.send(method, target, headers: [(.acceptEncoding, "gzip")])
+      #expect(!answer.wasDeferred)
+      #expect(answer["Content-Encoding"] == "gzip")
+      #expect(try unpacked(answer.body) == OpenAPI.bytes)
+    }
+    get("/openapi.yaml?x=1", accepting: "gzip").expectProblem(400, "invalid-parameter")
+  }
+
   @Test("a long problem is compressed too, and told as a problem")
   func problems() throws {
     let many = Array(repeating: #"{"x": 1}"#, count: 30).joined(separator: ",")

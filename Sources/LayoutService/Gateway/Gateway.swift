@@ -1,3 +1,4 @@
+import Contract
 public import Logging
 public import MicroHTTP
 import Synchronization
@@ -65,7 +66,9 @@ public final class Gateway: Responder {
     }
     switch service.respond(to: request) {
     case .respond(var response):
-      if response.body.count > Self.largestCompressedAtOnce, compresses(response, context) {
+      if response.body.count > Self.largestCompressedAtOnce, compresses(response, context),
+        !isContract(response)
+      {
         return deferred(response, context)
       }
       finish(&response, context)
@@ -147,7 +150,7 @@ public final class Gateway: Responder {
     if response.status.rawValue >= 400 {
       Problem.add(requestID: context.requestID, to: &response.body)
     }
-    if compresses(response, context), let compressed = Gzip.compress(response.body) {
+    if compresses(response, context), let compressed = compressed(response) {
       response.body = compressed
       if response.status != .notModified {
         response.headers.append(("Content-Encoding", "gzip"))
@@ -169,6 +172,18 @@ public final class Gateway: Responder {
     service.isCompressing && context.acceptsGzip
       && response.body.count >= Self.smallestCompressed
   }
+
+  private func compressed(_ response: borrowing Response) -> [UInt8]? {
+    isContract(response) ? Self.compressedContract : Gzip.compress(response.body)
+  }
+
+  /// Whether an answer is the contract itself, which is large and always the same.
+  private func isContract(_ response: borrowing Response) -> Bool {
+    response.operation == Self.contractOperation && response.status == .ok
+  }
+
+  private static let contractOperation = Route.all.firstIndex { $0.path.text == "/openapi.yaml" }
+  private static let compressedContract = Gzip.compress(APIContract.bytes)
 
   private func log(_ record: borrowing RequestRecord) {
     let status = record.status?.rawValue ?? 0
