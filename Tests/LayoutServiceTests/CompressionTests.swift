@@ -189,16 +189,24 @@ import Testing
       headers: [(.contentType, "application/json"), (.contentEncoding, coding)], body: body)
   }
 
-  @Test("a compressed body is taken, in any spelling", arguments: ["gzip", "x-gzip", "GZIP"])
+  @Test(
+    "a compressed body is taken, in any spelling",
+    arguments: [
+      "gzip", "x-gzip", "GZIP", "gzip,", ", gzip", " ,\t, gzip ,", "identity, gzip",
+      "X-GZIP , Identity",
+    ])
   func body(coding: String) {
     let answer = send(Self.packed, to: service, coding: coding)
     #expect(answer.status == 201, "\(answer.text)")
     #expect(answer.json["counts"]["cells"] == 9)
   }
 
-  @Test("identity is the body as it is")
-  func identity() {
-    #expect(send(Array(Sample.grid.utf8), to: service, coding: "identity").status == 201)
+  @Test(
+    "identity, or no coding in the list, is the body as it is",
+    arguments: ["identity", "Identity", "identity, identity", "", " ", ",", " ,\t,, "])
+  func identity(coding: String) {
+    // RFC 9110, section 5.6.1.2: empty elements of a list are ignored.
+    #expect(send(Array(Sample.grid.utf8), to: service, coding: coding).status == 201)
   }
 
   @Test("changes are taken compressed as well")
@@ -221,7 +229,10 @@ import Testing
 
   @Test(
     "other codings are refused, with the one that is taken",
-    arguments: ["br", "deflate", "zstd", "gzip, gzip", "gzipped", ""])
+    arguments: [
+      "br", "deflate", "zstd", "gzip, gzip", "gzip, x-gzip", "gzip, br", "br, gzip", "gzipped",
+      "gzip;q=1", "gzip gzip",
+    ])
   func otherCodings(coding: String) {
     let answer = send(Self.packed, to: service, coding: coding)
     answer.expectProblem(415, "unsupported-content-coding", saying: "Content-Encoding: gzip")

@@ -2,18 +2,26 @@ import MicroHTTP
 
 /// A request's body in the coding in which it came.
 struct RequestContent: Sendable {
-  /// The content codings that bodies may have.
-  private static let codings: Set<String> = ["identity", "gzip", "x-gzip"]
+  /// Whether a Content-Encoding field names codings that are taken: gzip once, or none.
+  static func accepts(_ field: String) -> Bool { isGzip(field) != nil }
 
-  /// Whether a Content-Encoding field names one of them; their names' case does not count.
-  static func accepts(_ coding: String) -> Bool { codings.contains(coding.lowercased()) }
+  /// Whether a field's list of codings is gzip, or none; `nil` for any other.
+  ///
+  /// Empty elements don't count (RFC 9110, section 5.6.1.2), nor does `identity`; nor the case of a
+  /// name.
+  private static func isGzip(_ field: String) -> Bool? {
+    let codings = field.split(separator: ",").map { $0.withoutBlanksAround().lowercased() }
+      .filter { !$0.isEmpty && $0 != "identity" }
+    if codings.isEmpty { return false }
+    return codings == ["gzip"] || codings == ["x-gzip"] ? true : nil
+  }
 
   private let body: RequestBody?
   private let isGzip: Bool
 
   init(_ request: borrowing Request) {
     body = request.body
-    isGzip = request.headers[.contentEncoding].map { $0.lowercased() != "identity" } ?? false
+    isGzip = request.headers[.contentEncoding].flatMap { Self.isGzip($0) } ?? false
   }
 
   /// Whether it is short as it came and takes no unpacking.
