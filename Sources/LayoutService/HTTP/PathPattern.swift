@@ -31,12 +31,13 @@ struct PathPattern: Sendable {
 
   var text: String { "\(literal)" }
 
-  /// Where the parameters are when a path fits that has as many segments.
+  /// Where the parameters are when a path fits that has as many segments; none of them is empty.
   func match(_ path: borrowing PathSegments, in bytes: Span<UInt8>) -> PathParameters.Places? {
     var places = PathParameters.Places()
     for index in 0..<segmentCount {
       let (segment, range) = (segments[index], path[index])
       if segment.isParameter {
+        guard !range.isEmpty else { return nil }
         places.append(range)
         continue
       }
