@@ -112,7 +112,7 @@ import Testing
         #expect(answer["Access-Control-Allow-Origin"] == expected)
         #expect(
           answer["Access-Control-Expose-Headers"]
-            == expected.map { _ in "ETag, Location, X-Request-Id" })
+            == expected.map { _ in "ETag, Location, Retry-After, X-Request-Id" })
         #expect(answer["Access-Control-Allow-Methods"] == nil)
         #expect(service.get(target)["Access-Control-Allow-Origin"] == nil)
       }
@@ -211,6 +211,26 @@ import Testing
     }
   }
 
+  @Test(
+    "only a request that has sent a token is told that it is wrong",
+    arguments: [
+      (nil, false), ("", false), ("Basic x", false), ("Bearer", false), ("Bearer ", false),
+      ("Bearer x", true), ("bearer x", true), ("Bearer first-key second-key", true),
+    ])
+  func challenge(authorization: String?, hasToken: Bool) {
+    // RFC 6750, section 3.1.
+    let service = TestService(configuration: Self.keyed)
+    let headers = authorization.map { [(FieldName.authorization, $0)] } ?? []
+    let answer = service.send(.get, "/", headers: headers)
+    answer.expectProblem(401, "unauthorized")
+    let error = hasToken ? #", error="invalid_token""# : ""
+    #expect(answer["WWW-Authenticate"] == #"Bearer realm="layoutd""# + error)
+    let schema = OpenAPI.document["components"]["responses"]["Unauthorized"]["headers"][
+      "WWW-Authenticate"]["schema"]
+    let challenge = JSON.string(answer["WWW-Authenticate"] ?? "")
+    #expect(OpenAPI.faults(of: challenge, against: schema, at: "") == [])
+  }
+
   @Test("the probes stay open however their paths are encoded, and nothing else does")
   func encodedProbes() {
     let service = TestService(configuration: Self.keyed)
@@ -267,7 +287,7 @@ import Testing
     let path = created["Location"] ?? ""
     var answers: [Answer] = []
     for target in [path, "/layouts/AAAAAAAAAAAAAAAAAAAAAA", "/nope", "/?unknown"] {
-      for authorization in ["Bearer first-kez", "Bearer x", "Basic x"] {
+      for authorization in ["Bearer first-kez", "Bearer x", "Bearer 1234567890"] {
         for method in [Method.get, .delete, .post] {
           answers.append(
             service.send(

@@ -20,19 +20,24 @@ public struct APIKeys: Sendable {
     self.keys = keys
   }
 
-  /// Whether an Authorization field has one of the keys.
-  ///
-  /// Every key is compared whole, so that the time tells nothing of how much of one was right.
-  func admits(_ authorization: String?) -> Bool {
-    guard let authorization else { return false }
+  /// The token that an Authorization field has; `nil` without one, or with other credentials.
+  static func token(in authorization: String?) -> ArraySlice<UInt8>? {
+    guard let authorization else { return nil }
     let bytes = Array(authorization.utf8)
     let scheme = Array("bearer".utf8)
     guard bytes.count > scheme.count, bytes[scheme.count] == 0x20,
       zip(bytes, scheme).allSatisfy({ $0 | 0x20 == $1 })
-    else { return false }
+    else { return nil }
     // One blank or more (RFC 9110, section 11.4).
     let token = bytes[scheme.count...].drop { $0 == 0x20 }
-    guard !token.isEmpty else { return false }
+    return token.isEmpty ? nil : token
+  }
+
+  /// Whether an Authorization field has one of the keys.
+  ///
+  /// Every key is compared whole, so that the time tells nothing of how much of one was right.
+  func admits(_ authorization: String?) -> Bool {
+    guard let token = Self.token(in: authorization) else { return false }
     var isAdmitted = false
     for key in keys {
       var difference = key.count ^ token.count

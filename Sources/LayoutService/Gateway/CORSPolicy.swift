@@ -46,7 +46,7 @@ public enum CORSPolicy: Equatable, Sendable {
   }
 
   private static let exposed: [Response.Field] = [
-    ("Access-Control-Expose-Headers", "ETag, Location, X-Request-Id")
+    ("Access-Control-Expose-Headers", "ETag, Location, Retry-After, X-Request-Id")
   ]
 
   /// What the answer to a preflight says beside that.
