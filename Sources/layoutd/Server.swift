@@ -59,7 +59,7 @@ struct Server {
       }
       sessions.removeExpiredSessions()
     }
-    life.end()
+    life.stop()
     let isDown = Atomic(false)
     let drain = PlainThread {
       daemon.shutDown(grace: .seconds(command.shutdownGrace))
@@ -72,6 +72,7 @@ struct Server {
       daemon.shutDown(grace: .zero)
     }
     drain.join()
+    life.end()
     logger.info("stopped")
   }
 }
@@ -85,6 +86,9 @@ private final class ServerLife: Sendable {
 
   func begin(_ daemon: Daemon) { state.withLock { $0 = (daemon, true) } }
 
-  /// Not ready any more; the daemon goes with its last user.
-  func end() { state.withLock { $0 = (nil, false) } }
+  /// Not ready any more; what there is still to do can be asked about.
+  func stop() { state.withLock { $0.isReady = false } }
+
+  /// Lets go of the daemon, which goes with its last user.
+  func end() { state.withLock { $0.daemon = nil } }
 }
