@@ -23,7 +23,7 @@ struct Server {
   }
 
   /// Serves until SIGTERM or SIGINT; then it is not ready any more, takes no new connections and
-  /// lets running requests finish. A second signal ends it at once.
+  /// lets running requests finish. A second signal ends their grace.
   func run() throws {
     // Blocked here, before there is another thread, so that only this one takes them.
     let signals = SignalSet([SIGTERM, SIGINT])
