@@ -1,6 +1,6 @@
 import Glibc
 
-/// A thread of the system's: stopping the daemon blocks, which Swift's cooperative pool must not.
+/// A thread of the system's: stopping the daemon blocks, and `main` has to go on waiting for signals.
 struct PlainThread: ~Copyable {
   private var thread = pthread_t()
 

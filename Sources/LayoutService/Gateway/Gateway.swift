@@ -1,7 +1,6 @@
 import Contract
 public import Logging
 public import MicroHTTP
-import Synchronization
 import WireFormat
 
 /// What stands between the daemon and the layouts: who may ask, from where, in which coding, and
