@@ -56,7 +56,7 @@ struct Command: ParsableCommand {
   @Option(help: "Connections open at a time from one address; 0 for no such limit.")
   var maxConnectionsPerAddress = 0
 
-  @Option(help: "Seconds without activity after which a connection is closed.")
+  @Option(help: "Seconds without a request after which a connection is closed.")
   var connectionTimeout = 30
 
   @Option(
