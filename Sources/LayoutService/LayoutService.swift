@@ -88,7 +88,7 @@ public final class LayoutService: Sendable {
       case .respond(var response):
         response.operation = number
         return .respond(response)
-      case .deferred(let work):
+      case .deferred(let work, _):
         return .deferred {
           var response = work()
           response.operation = number

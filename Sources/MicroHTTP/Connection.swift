@@ -317,14 +317,16 @@ final class Connection: @unchecked Sendable {
     switch responder._withUnsafeGuaranteedRef({ $0.respond(to: request) }) {
     case .respond(let response):
       return send(response, on: handle)
-    case .deferred(let work):
+    case .deferred(let work, let otherwise):
       guard core.pool.reserve() else {
-        return send(answer(to: core.workerShortage, request), on: handle)
+        return send(otherwise ?? answer(to: core.workerShortage, request), on: handle)
       }
       MHD_suspend_connection(handle)
       let job = DeferredJob(SuspendedConnection(handle: handle), work: work)
       phase = .waiting(job)
-      if !core.pool.submit(job) { job.finish(with: answer(to: core.workerShortage, request)) }
+      if !core.pool.submit(job) {
+        job.finish(with: otherwise ?? answer(to: core.workerShortage, request))
+      }
       return .YES
     }
   }

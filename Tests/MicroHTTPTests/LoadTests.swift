@@ -53,8 +53,12 @@ struct LoadTests {
       #expect(Int(answer.headers["retry-after"] ?? "") ?? 0 >= 1)
       third.send("GET / \(get)")
       #expect(try third.answer().status == 200)
+      third.send("GET /either \(get)")
+      #expect(try third.answer().body == "at once")
       responder.gate.open()
       for client in clients { #expect(try client.answer().body == "through") }
+      third.send("GET /either \(get)")
+      #expect(try third.answer().body == "by a worker")
       third.send("GET /gate \(get)")
       #expect(try third.answer().body == "through")
     }

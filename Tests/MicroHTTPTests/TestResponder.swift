@@ -71,6 +71,10 @@ final class TestResponder: Responder {
     case "/large":
       let count = request.target.query.flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? 0
       return .respond(Response(status: .ok, body: Array(repeating: 0x78, count: count)))
+    case "/either":
+      return .deferred(
+        { Response(status: .ok, body: Array("by a worker".utf8)) },
+        otherwise: Response(status: .ok, body: Array("at once".utf8)))
     case "/gate":
       return .deferred { [gate] in
         gate.pass()

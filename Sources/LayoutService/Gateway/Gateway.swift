@@ -1,4 +1,3 @@
-import Contract
 public import Logging
 public import MicroHTTP
 import WireFormat
@@ -65,30 +64,35 @@ public final class Gateway: Responder {
     }
     switch service.respond(to: request) {
     case .respond(var response):
-      if response.body.count > Self.largestCompressedAtOnce, compresses(response, context),
-        !isContract(response)
-      {
-        return deferred(response, context)
+      if response.body.count > Self.largestCompressedAtOnce, compresses(response, context) {
+        return compressing(response, context)
       }
       finish(&response, context)
       return .respond(response)
-    case .deferred(let work):
+    case .deferred(let work, _):
       return deferred(context, work)
     }
   }
 
-  private func deferred(_ response: Response, _ context: Context) -> Outcome {
-    deferred(context) { response }
+  /// Has an answer compressed by a worker; where none has time it goes out as it is.
+  private func compressing(_ response: Response, _ context: Context) -> Outcome {
+    var plain = response
+    var context = context
+    context.acceptsGzip = false
+    finish(&plain, context)
+    context.acceptsGzip = true
+    return deferred(context, otherwise: plain) { response }
   }
 
   private func deferred(
-    _ context: Context, _ work: @escaping @Sendable () -> Response
+    _ context: Context, otherwise: Response? = nil, _ work: @escaping @Sendable () -> Response
   ) -> Outcome {
-    .deferred {
-      var response = work()
-      self.finish(&response, context)
-      return response
-    }
+    .deferred(
+      {
+        var response = work()
+        self.finish(&response, context)
+        return response
+      }, otherwise: otherwise)
   }
 
   public func response(to problem: TransportProblem, request: Request?) -> Response {
@@ -110,7 +114,7 @@ public final class Gateway: Responder {
   private struct Context: Sendable {
     let requestID: String
     let origin: String?
-    let acceptsGzip: Bool
+    var acceptsGzip: Bool
 
     init(_ request: borrowing Request, _ ids: RequestIDs) {
       requestID = ids.id(given: request.headers[.xRequestID])
@@ -157,7 +161,7 @@ public final class Gateway: Responder {
     if response.status.rawValue >= 400 {
       Problem.add(requestID: context.requestID, to: &response.body)
     }
-    if compresses(response, context), let compressed = compressed(response) {
+    if compresses(response, context), let compressed = Gzip.compress(response.body) {
       response.body = compressed
       if response.status != .notModified {
         response.headers.append(("Content-Encoding", "gzip"))
@@ -179,18 +183,6 @@ public final class Gateway: Responder {
     service.isCompressing && context.acceptsGzip
       && response.body.count >= Self.smallestCompressed
   }
-
-  private func compressed(_ response: borrowing Response) -> [UInt8]? {
-    isContract(response) ? Self.compressedContract : Gzip.compress(response.body)
-  }
-
-  /// Whether an answer is the contract itself, which is large and always the same.
-  private func isContract(_ response: borrowing Response) -> Bool {
-    response.operation == Self.contractOperation && response.status == .ok
-  }
-
-  private static let contractOperation = Route.all.firstIndex { $0.path.text == "/openapi.yaml" }
-  private static let compressedContract = Gzip.compress(APIContract.bytes)
 
   private func log(_ record: borrowing RequestRecord) {
     let status = record.status?.rawValue ?? 0
