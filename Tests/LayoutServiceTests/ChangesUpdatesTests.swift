@@ -416,6 +416,17 @@ struct ChangesUpdatesTests {
 
   // MARK: Limits
 
+  @Test("transitions that would make too long an answer are refused, and nothing is changed")
+  func transitionBytes() {
+    let test = TestService(limits: LayoutService.Limits(maxResponseBytes: 2000))
+    let grid = test.path("grid", #"{"bounds": {"width": 320}, "sections": [{"items": 100}]}"#)
+    let insert = #"[{"insert": {"at": [0, 0], "items": 1}}]"#
+    test.update("\(grid)", insert, rect: "0,0,320,9999")
+      .expectProblem(400, "invalid-rect", saying: "2000 bytes")
+    #expect(test.get(grid).json["version"] == 1)
+    #expect(test.update(grid, insert, rect: "0,0,320,50").status == 200)
+  }
+
   @Test("no update makes more items than a layout may have")
   func tooManyItems() {
     let test = TestService(limits: LayoutService.Limits(maxItems: 10))

@@ -109,13 +109,13 @@ extension LayoutService {
     let isComplete = change.forEachTransition(in: rect, visiting: Self.transitionBudget) {
       encoder.encode($0)
       remaining -= 1
-      return remaining > 0
+      return remaining > 0 && encoder.count < limits.maxResponseBytes
     }
     guard isComplete else {
       throw .invalidParameter(
         name: "rect",
         requirement: "must show fewer than \(Self.maxTransitions) elements that change, among at "
-          + "most \(Self.transitionBudget)")
+          + "most \(Self.transitionBudget), in at most \(limits.maxResponseBytes) bytes")
     }
     return encoder
   }

@@ -8,6 +8,11 @@ public struct TransitionsEncoder {
 
   public init() {}
 
+  /// About how many bytes there will be.
+  public var count: Int {
+    appearing.encoder.count + disappearing.encoder.count + moving.encoder.count
+  }
+
   public mutating func encode(_ transition: CollectionChange.Transition) {
     switch transition {
     case .appearing(let series, let to): appearing.add(series, from: nil, to: to)
