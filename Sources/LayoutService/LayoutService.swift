@@ -179,10 +179,8 @@ public final class LayoutService: Sendable {
     _ body: [UInt8], of version: LayoutVersion, _ preconditions: Preconditions,
     _ headers: HeaderSet = LayoutService.layoutHeaders
   ) throws(ServiceError) -> Response {
-    try preconditions.applied(
-      to: Response(
-        status: .ok, commonHeaders: headers,
-        entityTag: EntityTag(version: version.number, length: body.count).text, body: body),
-      of: version.number)
+    Response(
+      status: try preconditions.statusOfAnswer(about: version.number), commonHeaders: headers,
+      entityTag: EntityTag(version: version.number, length: body.count).text, body: body)
   }
 }

@@ -117,9 +117,10 @@ public final class Gateway: Responder {
     var acceptsGzip: Bool
 
     init(_ request: borrowing Request, _ ids: RequestIDs) {
-      requestID = ids.id(given: request.headers[.xRequestID])
-      origin = request.headers[.origin]
-      acceptsGzip = request.headers[.acceptEncoding].map { ContentCoding.acceptsGzip($0) } ?? false
+      let headers = request.headers
+      requestID = ids.id(given: headers[.xRequestID])
+      origin = headers[.origin]
+      acceptsGzip = headers[.acceptEncoding].map { ContentCoding.acceptsGzip($0) } ?? false
     }
   }
 

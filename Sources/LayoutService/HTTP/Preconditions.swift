@@ -21,15 +21,12 @@ struct Preconditions: Sendable {
     }
   }
 
-  /// The answer to GET or HEAD, or the 304 in its place when If-None-Match names the version.
+  /// The status of the answer to GET or HEAD: 304 when If-None-Match names the version.
   ///
-  /// A 304 keeps the content, which decides its length and its tag; it is not sent.
-  func applied(
-    to answer: consuming Response, of version: Int
-  ) throws(ServiceError) -> Response {
+  /// A 304 is given its content nevertheless, which decides its length and its tag; it is not sent.
+  func statusOfAnswer(about version: Int) throws(ServiceError) -> Status {
     try checkMatch(version)
-    if isKnown(version) { answer.status = .notModified }
-    return answer
+    return isKnown(version) ? .notModified : .ok
   }
 
   /// The very tag that the answer would have, where If-None-Match has it with its length: then there

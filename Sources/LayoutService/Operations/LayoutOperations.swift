@@ -122,10 +122,11 @@ extension LayoutService {
   ) throws(ServiceError) -> Outcome {
     let version = try version(parameters)
     try QueryString.check(request.target)
-    let answer = Response(
-      status: .ok, commonHeaders: Self.layoutHeaders,
-      entityTag: EntityTag(version: version.number).text, body: summary(of: version))
-    return .respond(try Preconditions(request).applied(to: answer, of: version.number))
+    return .respond(
+      Response(
+        status: try Preconditions(request).statusOfAnswer(about: version.number),
+        commonHeaders: Self.layoutHeaders, entityTag: EntityTag(version: version.number).text,
+        body: summary(of: version)))
   }
 
   func delete(
