@@ -175,13 +175,7 @@ final class PreparedGrid: SectionedLayout {
   }
 
   private func columns(meeting interval: Interval) -> Range<Int> {
-    let first = partitionPoint(in: 0..<layout.columns) {
-      Interval(start: columnX($0), length: itemWidth).lies(before: interval)
-    }
-    let last = partitionPoint(in: first..<layout.columns) {
-      !interval.ends(before: columnX($0))
-    }
-    return first..<last
+    tracks(among: layout.columns, of: itemWidth, meeting: interval) { columnX($0) }
   }
 
   private func forEachItem(

@@ -103,24 +103,14 @@ final class PreparedTree: PreparedLayout {
     return PlacedElement(
       indexPath: IndexPath(section: depth, item: node - forest.depthStarts[depth]),
       frame: Rect(
-        x: connectorX(atDepth: depth), y: top,
-        width: layout.insets.left + layout.insets.right, height: bottom - top),
+        x: connectorX(atDepth: depth), y: top, width: connectorWidth, height: bottom - top),
       children: self.children(of: node, atDepth: depth))
   }
 
+  private var connectorWidth: Double { layout.insets.left + layout.insets.right }
+
   private func connectorX(atDepth depth: Int) -> Double {
     cellX(atDepth: depth) + layout.itemSize.width
-  }
-
-  /// The depths whose elements at `x` meet the interval.
-  private func depths(
-    meeting interval: Interval, x: (Int) -> Double, width: Double
-  ) -> Range<Int> {
-    let first = partitionPoint(in: 0..<forest.depthCount) {
-      Interval(start: x($0), length: width).lies(before: interval)
-    }
-    let last = partitionPoint(in: first..<forest.depthCount) { !interval.ends(before: x($0)) }
-    return first..<last
   }
 
   /// The first node of a depth whose cell may reach down to `y`, or the end of the depth.
@@ -144,13 +134,10 @@ final class PreparedTree: PreparedLayout {
     of series: Int, in rect: Rect, from start: IndexPath, into sink: inout ElementSink
   ) {
     let isCell = self.series[series].category == .cell
-    let depths =
-      isCell
-      ? depths(
-        meeting: rect.horizontal, x: { cellX(atDepth: $0) }, width: layout.itemSize.width)
-      : depths(
-        meeting: rect.horizontal, x: { connectorX(atDepth: $0) },
-        width: layout.insets.left + layout.insets.right)
+    let depths = tracks(
+      among: forest.depthCount, of: isCell ? layout.itemSize.width : connectorWidth,
+      meeting: rect.horizontal
+    ) { isCell ? cellX(atDepth: $0) : connectorX(atDepth: $0) }
     var guess: Int?
     for depth in max(depths.lowerBound, start.section)..<max(depths.upperBound, start.section) {
       let searched = isCell ? depth : depth + 1

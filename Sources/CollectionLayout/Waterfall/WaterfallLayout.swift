@@ -116,10 +116,6 @@ struct WaterfallMetrics: Equatable, Sendable {
 
   /// The columns whose cells meet the interval.
   func columns(meeting interval: Interval, among count: Int) -> Range<Int> {
-    let first = partitionPoint(in: 0..<count) {
-      Interval(start: columnX($0), length: photoWidth).lies(before: interval)
-    }
-    let last = partitionPoint(in: first..<count) { !interval.ends(before: columnX($0)) }
-    return first..<last
+    tracks(among: count, of: photoWidth, meeting: interval) { columnX($0) }
   }
 }
