@@ -111,7 +111,14 @@ extension ServiceError {
     case .transport(.buffersFull), .transport(.stopping), .transport(.tooManyConnections),
       .notReady:
       [("Retry-After", "1")]
-    case .unauthorized: [("WWW-Authenticate", "Bearer realm=\"layoutd\"")]
+    case .unauthorized(let hasToken):
+      // Told only to those who have sent one (RFC 6750, section 3.1).
+      [
+        (
+          "WWW-Authenticate",
+          "Bearer realm=\"layoutd\"" + (hasToken ? ", error=\"invalid_token\"" : "")
+        )
+      ]
     case .unsupportedContentCoding: [("Accept-Encoding", "gzip")]
     case .unsupportedMediaType(let expected, let method):
       (method == .patch ? ["Accept", "Accept-Patch"] : ["Accept"]).map {

@@ -5,7 +5,7 @@ import WireFormat
 enum ServiceError: Error {
   case noSuchPath(String)
   /// No key, or none of ours, where one is needed.
-  case unauthorized
+  case unauthorized(hasToken: Bool)
   /// The server is stopping.
   case notReady
   case unknownKind(String)

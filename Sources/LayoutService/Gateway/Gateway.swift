@@ -137,15 +137,8 @@ public final class Gateway: Responder {
     guard let keys = configuration.apiKeys, !Self.isOpen(request.target) else { return nil }
     let authorization = request.headers[.authorization]
     guard !keys.admits(authorization) else { return nil }
-    var response = service.response(to: ServiceError.unauthorized)
-    if APIKeys.token(in: authorization) != nil {
-      // Told only to those who have sent one (RFC 6750, section 3.1).
-      for index in response.headers.indices
-      where response.headers[index].name == "WWW-Authenticate" {
-        response.headers[index].value += ", error=\"invalid_token\""
-      }
-    }
-    return response
+    return service.response(
+      to: ServiceError.unauthorized(hasToken: APIKeys.token(in: authorization) != nil))
   }
 
   /// The probes need no key.
