@@ -160,9 +160,7 @@ extension LayoutService {
       && !type(of: version.collection.layout).dataForm.hasItemFields
       && version.collection.layoutCost <= Self.smallLayoutCost
     if isSmall { return .respond(try performNow(change, make)) }
-    return .deferred {
-      self.responding { () throws(ServiceError) in try self.performNow(change, make) }
-    }
+    return deferring { () throws(ServiceError) in try self.performNow(change, make) }
   }
 
   private func performNow(

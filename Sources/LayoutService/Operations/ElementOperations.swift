@@ -49,17 +49,15 @@ extension LayoutService {
     _ query: ElementsParameters, of version: LayoutVersion, _ target: RequestTarget,
     _ preconditions: Preconditions, _ headers: HeaderSet
   ) -> Outcome {
-    .deferred {
-      self.responding { () throws(ServiceError) in
-        var budget = Self.pageBudget
-        var page = self.encode(query, of: version, target, visiting: budget)
-        // There may be more tracks before the first element than that, but each page must get on.
-        while page.cut == query.start {
-          budget *= 2
-          page = self.encode(query, of: version, target, visiting: budget)
-        }
-        return try self.response(page.bytes, of: version, preconditions, headers)
+    deferring { () throws(ServiceError) in
+      var budget = Self.pageBudget
+      var page = self.encode(query, of: version, target, visiting: budget)
+      // There may be more tracks before the first element than that, but each page must get on.
+      while page.cut == query.start {
+        budget *= 2
+        page = self.encode(query, of: version, target, visiting: budget)
       }
+      return try self.response(page.bytes, of: version, preconditions, headers)
     }
   }
 
@@ -164,10 +162,8 @@ extension LayoutService {
     guard attributes.children?.items.count ?? 0 > Self.visitBudget else {
       return .respond(try response(of: attributes, series, in: version, preconditions))
     }
-    return .deferred {
-      self.responding { () throws(ServiceError) in
-        try self.response(of: attributes, series, in: version, preconditions)
-      }
+    return deferring { () throws(ServiceError) in
+      try self.response(of: attributes, series, in: version, preconditions)
     }
   }
 
@@ -209,12 +205,10 @@ extension LayoutService {
       return try answer(
         with: try attributes(ofItemNamed: id, in: version), .cells, in: version, preconditions)
     }
-    return .deferred {
-      self.responding { () throws(ServiceError) in
-        try self.response(
-          of: try self.attributes(ofItemNamed: id, in: version), .cells, in: version,
-          preconditions)
-      }
+    return deferring { () throws(ServiceError) in
+      try self.response(
+        of: try self.attributes(ofItemNamed: id, in: version), .cells, in: version,
+        preconditions)
     }
   }
 

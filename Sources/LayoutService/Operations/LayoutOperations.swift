@@ -30,19 +30,15 @@ extension LayoutService {
     let kind = try kind(parameters)
     let content = RequestContent(request)
     guard content.isSmall(Self.smallBodyBytes), !kind.dataForm.isForest else {
-      return .deferred {
-        self.responding { () throws(ServiceError) in
-          let decoded = try self.decode(content, as: kind)
-          content.discard()
-          return try self.keep(decoded)
-        }
+      return deferring { () throws(ServiceError) in
+        let decoded = try self.decode(content, as: kind)
+        content.discard()
+        return try self.keep(decoded)
       }
     }
     let decoded = try decode(content, as: kind)
     guard decoded.layoutCost <= Self.smallLayoutCost else {
-      return .deferred {
-        self.responding { () throws(ServiceError) in try self.keep(decoded) }
-      }
+      return deferring { () throws(ServiceError) in try self.keep(decoded) }
     }
     return .respond(try keep(decoded))
   }
@@ -93,12 +89,16 @@ extension LayoutService {
     return response
   }
 
-  /// Runs deferred work whose error becomes a problem document.
-  func responding(_ work: () throws(ServiceError) -> Response) -> Response {
-    do throws(ServiceError) {
-      return try work()
-    } catch {
-      return response(to: error)
+  /// Leaves an answer to the workers; an error of theirs becomes a problem document.
+  func deferring(
+    _ work: @escaping @Sendable () throws(ServiceError) -> Response
+  ) -> Outcome {
+    .deferred {
+      do throws(ServiceError) {
+        return try work()
+      } catch {
+        return self.response(to: error)
+      }
     }
   }
 
@@ -139,10 +139,8 @@ extension LayoutService {
     if version.collection.layoutCost <= Self.smallLayoutCost {
       return .respond(try deleteNow(parameters, preconditions))
     }
-    return .deferred {
-      self.responding { () throws(ServiceError) in
-        try self.deleteNow(parameters, preconditions)
-      }
+    return deferring { () throws(ServiceError) in
+      try self.deleteNow(parameters, preconditions)
     }
   }
 
