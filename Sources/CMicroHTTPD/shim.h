@@ -71,6 +71,8 @@ static inline struct MHD_Daemon *micro_start_daemon(const struct micro_daemon_op
   if (options->certificate != NULL) {
     MICRO_OPTION(MHD_OPTION_HTTPS_MEM_CERT, 0, options->certificate);
     MICRO_OPTION(MHD_OPTION_HTTPS_MEM_KEY, 0, options->private_key);
+    /* GnuTLS's own choice has TLS 1.0 and 1.1 as well, which RFC 8996 deprecates. */
+    MICRO_OPTION(MHD_OPTION_HTTPS_PRIORITIES, 0, "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2");
   }
   MICRO_OPTION(MHD_OPTION_END, 0, NULL);
 #undef MICRO_OPTION
