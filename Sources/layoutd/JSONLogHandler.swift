@@ -18,6 +18,11 @@ struct JSONLogHandler: LogHandler {
   }
 
   func log(event: LogEvent) {
+    // One call, so that lines of several threads do not mix.
+    _ = line(for: event).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+  }
+
+  func line(for event: LogEvent) -> [UInt8] {
     var writer = JSONWriter()
     writer.write("{\"time\":")
     writer.write(string: Timestamp.text(unixTime: SystemClock().unixTime()))
@@ -32,10 +37,18 @@ struct JSONLogHandler: LogHandler {
       writer.write(",")
       writer.write(string: key)
       writer.write(":")
-      writer.write(string: "\(value)")
+      Self.add(value, to: &writer)
     }
     writer.write("}\n")
-    // One call, so that lines of several threads do not mix.
-    _ = writer.bytes.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    return writer.bytes
+  }
+
+  /// Writes numbers and truth values as such, all else as a string.
+  private static func add(_ value: Logger.Metadata.Value, to writer: inout JSONWriter) {
+    switch value {
+    case .stringConvertible(let number as Int): writer.write(number)
+    case .stringConvertible(let flag as Bool): writer.write(flag)
+    default: writer.write(string: "\(value)")
+    }
   }
 }

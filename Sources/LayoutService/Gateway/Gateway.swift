@@ -184,9 +184,10 @@ public final class Gateway: Responder {
       // As the client sent them, which may be anything: what is not visible could forge a line.
       "method": "\(PercentCoding.encodeInvisible(record.request.method.rawValue.utf8))",
       "target": "\(PercentCoding.encodeInvisible(record.request.target.bytes))",
-      "status": "\(status)", "peer": "\(record.request.remoteAddress)",
-      "received": "\(record.bytesReceived)", "sent": "\(record.bytesSent)",
-      "microseconds": "\(record.nanoseconds / 1000)",
+      "status": .stringConvertible(status), "peer": "\(record.request.remoteAddress)",
+      "received": .stringConvertible(record.bytesReceived),
+      "sent": .stringConvertible(record.bytesSent),
+      "microseconds": .stringConvertible(record.nanoseconds / 1000),
     ]
     // One that took too long was answered without its fields being looked at.
     let id = record.requestID ?? RequestIDs.usable(record.request.headers[.xRequestID])
@@ -194,7 +195,7 @@ public final class Gateway: Responder {
     if let trace = record.request.headers[.traceparent].flatMap({ TraceParent.known(in: $0) }) {
       metadata["traceparent"] = "\(trace)"
     }
-    if !record.isComplete { metadata["complete"] = "false" }
+    if !record.isComplete { metadata["complete"] = .stringConvertible(false) }
     logger.log(level: status >= 500 ? .error : .info, "request", metadata: metadata)
   }
 }
