@@ -40,7 +40,8 @@ let package = Package(
     .executableTarget(
       name: "layoutd",
       dependencies: [
-        "LayoutService", "LayoutSessions", "MicroHTTP", "PrometheusMetrics", "WireFormat",
+        "Contract", "LayoutService", "LayoutSessions", "MicroHTTP", "PrometheusMetrics",
+        "WireFormat",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]),

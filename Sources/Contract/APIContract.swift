@@ -5,4 +5,12 @@
 public enum APIContract {
   /// The whole file, YAML in UTF-8.
   public static let bytes = PackageResources.openapi_yaml
+
+  /// Its `info.version`, which is the program's as well.
+  public static let version = {
+    let member = "  version: "
+    let line = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+      .first { $0.hasPrefix(member) }
+    return String((line ?? "").dropFirst(member.count))
+  }()
 }

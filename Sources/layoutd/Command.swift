@@ -1,4 +1,5 @@
 import ArgumentParser
+import Contract
 import Glibc
 import LayoutService
 import LayoutSessions
@@ -14,7 +15,8 @@ struct Command: ParsableCommand {
     discussion: """
       Every option can be given as an environment variable as well: --max-body-bytes is \
       LAYOUTD_MAX_BODY_BYTES. The command line wins.
-      """)
+      """,
+    version: APIContract.version)
 
   @Option(help: "The address to listen on, or a name that resolves to one.")
   var host = "127.0.0.1"

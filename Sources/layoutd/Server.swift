@@ -1,3 +1,4 @@
+import Contract
 import Glibc
 import LayoutService
 import LayoutSessions
@@ -51,10 +52,11 @@ struct Server {
     configuration.warn = { [logger] in logger.warning("\($0)") }
     let daemon = try Daemon(configuration: configuration, responder: gateway)
     life.begin(daemon)
-    logger.info("listening", metadata: ["address": "\(daemon.address)"])
+    logger.info(
+      "listening", metadata: ["address": "\(daemon.address)", "version": "\(APIContract.version)"])
     while true {
       if let number = signals.next(within: 1) {
-        logger.info("stopping", metadata: ["signal": "\(number)"])
+        logger.info("stopping", metadata: ["signal": .stringConvertible(Int(number))])
         break
       }
       sessions.removeExpiredSessions()
