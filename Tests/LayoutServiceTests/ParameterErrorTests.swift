@@ -129,7 +129,8 @@ import Testing
     "a cursor that came in no link is refused",
     arguments: [
       "", "1", "1-0", "1-0-0", "1-0-0-0-0", "-1-0-0-0", "1-0-0-", "a-0-0-0", "0-0-0-0",
-      "1-0-0-01", "1-0-0-9007199254740992", "1 0 0 0",
+      "1-0-0-01", "1-0-0-9007199254740992", "1 0 0 0", "1-9-0-0", "1-9007199254740991-0-0",
+      "1-0-0-0&category=supplementary",
     ])
   func malformedCursor(cursor: String) {
     service.get("\(path)/elements?rect=0,0,1,1&cursor=\(cursor)")
@@ -142,21 +143,14 @@ import Testing
       .expectProblem(410, "version-gone", saying: "version 7", "version 1")
   }
 
-  @Test("a cursor to where nothing is gives nothing", arguments: Sample.all.map(\.kind))
-  func cursorBeyond(kind: String) {
+  @Test("a cursor may lie behind a series's last element", arguments: Sample.all.map(\.kind))
+  func cursorBehind(kind: String) {
     let path = service.path(kind, Sample.all.first { $0.kind == kind }!.body)
     let largest = 9_007_199_254_740_991
-    for series in [4, 5, 100, largest] {
-      let answer = service.get("\(path)/elements?rect=0,0,1e9,1e9&cursor=1-\(series)-0-0")
-      #expect(answer.status == 200)
-      #expect(answer.json["elements"] == [])
-    }
-    for series in 0..<4 {
-      for (section, item) in [(largest, 0), (largest, largest), (0, largest), (2, 1_000_000)] {
-        let answer = service.get(
-          "\(path)/elements?rect=0,0,1e9,1e9&cursor=1-\(series)-\(section)-\(item)")
-        #expect(answer.status == 200, "\(series) \(section) \(item)")
-      }
+    for (section, item) in [(largest, 0), (largest, largest), (0, largest), (2, 1_000_000)] {
+      let answer = service.get(
+        "\(path)/elements?rect=0,0,1e9,1e9&cursor=1-0-\(section)-\(item)")
+      #expect(answer.status == 200, "\(section) \(item)")
     }
   }
 
@@ -176,7 +170,7 @@ import Testing
   @Test("a parameter that is unknown is refused everywhere")
   func unknown() {
     service.get("\(path)/elements?rect=0,0,1,1&Rect=0,0,1,1")
-      .expectProblem(400, "invalid-parameter", saying: "Rect is unknown", "known are rect, known")
+      .expectProblem(400, "invalid-parameter", saying: "Rect is unknown", "known: rect, known")
     let paths = [
       "/", "/healthz", "/readyz", "/metrics", "/openapi.yaml", path, "\(path)/items/0/0",
       "\(path)/supplementary/header/0/0", "\(path)/decorations/background/0/0",
@@ -190,7 +184,7 @@ import Testing
     #expect(service.get(path).status == 200)
     service.patch("\(path)?dry", "{}").expectProblem(400, "invalid-parameter", saying: "dry")
     service.get("\(path)/items?id=a&name=b")
-      .expectProblem(400, "invalid-parameter", saying: "name is unknown; known are id")
+      .expectProblem(400, "invalid-parameter", saying: "name is unknown; known: id")
     let prepared = service.send(
       .post, "/layouts/grid/prepare?columns=3", headers: [(.contentType, "application/json")],
       body: Array(Sample.grid.utf8))

@@ -20,8 +20,14 @@ extension LayoutService {
           name: "version", requirement: "must be one that there is, 1 to \(version.number)")
         : .versionGone(asked: asked, current: version.number)
     }
-    if let cursor = query.cursor, cursor.version != version.number {
-      throw .versionGone(asked: cursor.version, current: version.number)
+    if let cursor = query.cursor {
+      guard cursor.version == version.number else {
+        throw .versionGone(asked: cursor.version, current: version.number)
+      }
+      let series = version.collection.prepared.series
+      guard series.indices.contains(cursor.position.series),
+        query.categories.contains(ElementCategories(series[cursor.position.series].category))
+      else { throw .foreignCursor }
     }
     let headers = query.version == nil ? Self.layoutHeaders : Self.immutableHeaders
     if let since = query.since, since > version.number {
@@ -148,8 +154,8 @@ extension LayoutService {
         of: index, at: IndexPath(section: section, item: item))
     else {
       let path = "\(parameters.rawText(count - 2)), \(parameters.rawText(count - 1))"
-      throw .noSuchElement(
-        "\(series.category.rawValue) element \(series.kind.map { "\"\($0)\" " } ?? "")at [\(path)]")
+      let kind = series.kind.map { " element \"\($0)\"" } ?? ""
+      throw .noSuchElement("\(series.category.rawValue)\(kind) at [\(path)]")
     }
     return try answer(with: attributes, series, in: version, Preconditions(request))
   }

@@ -49,10 +49,7 @@ struct ElementsParameters {
         limit = try Self.integer(value, name: "limit", in: Self.limits)
       } else if name.spells("cursor") {
         try once(cursor == nil, "cursor")
-        guard let parsed = Cursor(value) else {
-          throw .invalidParameter(
-            name: "cursor", requirement: "must be one that came in a next link")
-        }
+        guard let parsed = Cursor(value) else { throw .foreignCursor }
         cursor = parsed
       } else {
         throw ServiceError.unknownParameter(name: name.text, known: Self.names)
@@ -115,6 +112,12 @@ struct ElementsParameters {
     }
     return ElementCategories(category)
   }
+}
+
+extension ServiceError {
+  /// No query of this kind ends with such a cursor.
+  static let foreignCursor = invalidParameter(
+    name: "cursor", requirement: "must be one that came in a next link")
 }
 
 /// Where a list of elements goes on, as it stands in a link: `version-series-section-item`.
