@@ -19,10 +19,12 @@ extension ServiceError {
         code: "no-such-path", title: "No such path", status: 404,
         detail: "There is nothing at \(path.shortened(to: EchoLimit.path)); GET / lists what there "
           + "is.")
-    case .unauthorized:
+    case .unauthorized(let hasToken):
       Problem(
         code: "unauthorized", title: "Unauthorized", status: 401,
-        detail: "Send a key: Authorization: Bearer <key>.")
+        detail: hasToken
+          ? "The key is none of this server's."
+          : "Send a key: Authorization: Bearer <key>.")
     case .notReady:
       Problem(
         code: "not-ready", title: "Not ready", status: 503,
@@ -70,8 +72,7 @@ extension ServiceError {
       Problem(
         code: "invalid-parameter", title: "Invalid query parameter", status: 400,
         detail: "The query parameter \(name.shortened(to: EchoLimit.name)) is unknown; "
-          + (known.isEmpty
-            ? "there are none here." : "known are \(known.joined(separator: ", "))."))
+          + (known.isEmpty ? "there are none here." : "known: \(known.joined(separator: ", "))."))
     case .invalidParameter(let name, let requirement):
       Problem(
         code: "invalid-\(name)", title: "Invalid query parameter", status: 400,
@@ -88,11 +89,11 @@ extension ServiceError {
     case .preconditionFailed(.ifMatch, let current):
       Problem(
         code: "precondition-failed", title: "Precondition failed", status: 412,
-        detail: "If-Match does not name the current version, \(current).")
+        detail: "If-Match has to have the current version's entity tag, \"\(current)\".")
     case .preconditionFailed(.ifNoneMatch, let current):
       Problem(
         code: "precondition-failed", title: "Precondition failed", status: 412,
-        detail: "If-None-Match names the current version, \(current).")
+        detail: "If-None-Match has the current version's entity tag, \"\(current)\".")
     case .undecodable(let error): error.problem
     case .layoutTooLarge(let bytes, let limit):
       Problem(
@@ -151,11 +152,11 @@ extension DecodingError {
     case .tooManyItems(let limit):
       Problem(
         code: "too-many-items", title: "Too many items", status: 413,
-        detail: "One layout may store \(limit) items.")
+        detail: "One layout may store at most \(limit) items.")
     case .tooManySections(let limit):
       Problem(
         code: "too-many-items", title: "Too many items", status: 413,
-        detail: "One layout may have \(limit) sections.")
+        detail: "One layout may have at most \(limit) sections.")
     case .bodyTooLarge:
       Problem(
         code: "content-too-large", title: "Content too large", status: 413,
@@ -199,11 +200,11 @@ extension TransportProblem {
     case .contentTooLarge(let limit):
       Problem(
         code: "content-too-large", title: "Content too large", status: 413,
-        detail: "A body may have \(limit) bytes.")
+        detail: "A body may have at most \(limit) bytes.")
     case .targetTooLong(let limit):
       Problem(
         code: "uri-too-long", title: "URI too long", status: 414,
-        detail: "A request target may have \(limit) bytes.")
+        detail: "A request target may have at most \(limit) bytes.")
     case .lengthRequired:
       Problem(
         code: "length-required", title: "Length required", status: 411,

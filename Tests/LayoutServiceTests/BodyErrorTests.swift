@@ -31,12 +31,12 @@ import Testing
   static let members: [Case] = [
     Case("grid", "[]", "", "must be an object, was []"),
     Case("grid", "7", "", "must be an object, was 7"),
-    Case("grid", "{}", "/bounds", "must be given"),
+    Case("grid", #"{"sections": []}"#, "/bounds", "must be given"),
     Case("grid", "{\(bounds)}", "/sections", "must be given"),
     Case(
       "grid", #"{\#(bounds), "sections": [], "nodes": []}"#, "/nodes", "bounds, options, sections"),
     Case("grid", #"{\#(bounds), "sections": [], "sections": []}"#, "/sections", "once only"),
-    Case("grid", #"{\#(bounds), "a/b~c": 1, "sections": []}"#, "/a~1b~0c", "unknown field"),
+    Case("grid", #"{\#(bounds), "a/b~c": 1, "sections": []}"#, "/a~1b~0c", "is unknown"),
     Case("grid", #"{"bounds": 320, "sections": []}"#, "/bounds", "must be an object, was 320"),
     Case("grid", #"{"bounds": {}, "sections": []}"#, "/bounds/width", "must be given"),
     Case("grid", #"{"bounds": {"width": 0}, "sections": []}"#, "/bounds/width", "> 0, was 0"),
@@ -51,7 +51,7 @@ import Testing
 
     Case("grid", options("[1]"), "/options", "must be an object, was [1]"),
     Case("grid", options("null"), "/options", "must be an object, was null"),
-    Case("grid", options(#"{"colums": 3}"#), "/options/colums", "known are columns, rowHeight"),
+    Case("grid", options(#"{"colums": 3}"#), "/options/colums", "known: columns, rowHeight"),
     Case("grid", options(#"{"columns": 0}"#), "/options/columns", "an integer from 1"),
     Case("grid", options(#"{"columns": 2.5}"#), "/options/columns", "was 2.5"),
     Case("grid", options(#"{"columns": "3"}"#), "/options/columns", "was \"3\""),
@@ -84,7 +84,7 @@ import Testing
     Case("grid", grid("7"), "/sections", "must be an array, was 7"),
     Case("grid", grid("[7]"), "/sections/0", "must be an object, was 7"),
     Case("grid", grid("[{}]"), "/sections/0/items", "must be given"),
-    Case("grid", grid(#"[{"items": 1, "title": ""}]"#), "/sections/0/title", "known are items"),
+    Case("grid", grid(#"[{"items": 1, "title": ""}]"#), "/sections/0/title", "known: items"),
     Case("grid", grid(#"[{"items": -1}]"#), "/sections/0/items", "0 to 9007199254740991, was -1"),
     Case("grid", grid(#"[{"items": 1.5}]"#), "/sections/0/items", "was 1.5"),
     Case("grid", grid(#"[{"items": "x"}]"#), "/sections/0/items", "a count, an array of items"),
@@ -145,9 +145,9 @@ import Testing
     Case("tree", #"{"nodes": {"parent": [null, 2, 1]}}"#, "/nodes/parent/1", "cycle"),
     Case("tree", #"{"nodes": {"parent": [null, 9]}}"#, "/nodes/parent/1", "0 to 1, or null"),
     Case("tree", #"{"nodes": {"parent": [null], "id": []}}"#, "/nodes", "same length"),
-    Case("tree", #"{"nodes": [{"name": "a"}]}"#, "/nodes/0/name", "known are id, parent"),
+    Case("tree", #"{"nodes": [{"name": "a"}]}"#, "/nodes/0/name", "known: id, parent"),
     Case("tree", #"{"root": []}"#, "/root", "must be an object, was []"),
-    Case("tree", #"{"root": {"name": "a"}}"#, "/root/name", "known are id, children"),
+    Case("tree", #"{"root": {"name": "a"}}"#, "/root/name", "known: id, children"),
     Case("tree", #"{"root": {"children": {}}}"#, "/root/children", "must be an array"),
     Case(
       "tree", #"{"root": {"children": [{}, {"children": [{"id": ""}]}]}}"#,
@@ -171,6 +171,29 @@ import Testing
     let body = #"{"bounds": {"width": 320}, "options": [ ], "sections": []}"#
     let answer = TestService().prepare("grid", body)
     #expect(answer.faults == [.init(pointer: "/options", detail: "must be an object, was [ ]")])
+  }
+
+  @Test("all members that are missing are told at once")
+  func missingMembers() {
+    #expect(TestService().prepare("grid", "{}").faults.map(\.pointer) == ["/bounds", "/sections"])
+  }
+
+  @Test("an option is unknown among its object's own")
+  func nestedOption() {
+    let body = #"""
+      {"bounds": {"width": 1}, "sections": [],
+       "options": {"contentInset.left": 1, "contentInset": {"lft": 1}}}
+      """#
+    #expect(
+      TestService().prepare("waterfall", body).faults == [
+        .init(
+          pointer: "/options/contentInset.left",
+          detail: "is unknown; known: columns, cellPadding, contentInset, itemHeight, placement, "
+            + "headerHeight, footerHeight"),
+        .init(
+          pointer: "/options/contentInset/lft",
+          detail: "is unknown; known: top, left, bottom, right"),
+      ])
   }
 
   @Test("all faults are told, up to 20")

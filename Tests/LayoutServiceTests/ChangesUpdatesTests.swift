@@ -454,7 +454,7 @@ struct ChangesUpdatesTests {
       .expectProblem(413, "too-many-items")
     let three = #"{"insertNode": {"at": 0, "node": {"children": [{}, {}]}}}"#
     test.update(tree, "[\(three), \(three), \(three), \(three)]")
-      .expectProblem(413, "too-many-items", saying: "may store 10 items")
+      .expectProblem(413, "too-many-items", saying: "at most 10 items")
     #expect(test.update(tree, #"[{"insertNode": {"at": 0, "node": {}}}]"#).status == 200)
   }
 

@@ -268,7 +268,7 @@ struct PrepareOptionsTests {
   func unknownOptions(kind: String, options: String, pointer: String) throws {
     let members = try optionFaults(kind, options)
     #expect(members.map(\.pointer) == [pointer])
-    #expect(members.first?.detail.contains("unknown option") == true)
+    #expect(members.first?.detail.contains("is unknown; known: ") == true)
   }
 
   @Test("an option that is given twice is pointed to")

@@ -64,7 +64,7 @@ extension DecodingError {
       ])
     case .unknownOption(let name, let known):
       self = .invalid([
-        InvalidMember(pointer: JSONPointer.option(name), detail: Self.unknown("option", known))
+        InvalidMember(pointer: JSONPointer.option(name), detail: Self.unknown(known))
       ])
     case .invalidBounds(let member, let requirement):
       self = .invalid([
@@ -100,9 +100,8 @@ extension DecodingError {
     }
   }
 
-  static func unknown(_ what: String, _ known: [String]) -> String {
+  static func unknown(_ known: [String]) -> String {
     known.isEmpty
-      ? "unknown \(what); there is none here"
-      : "unknown \(what); known are " + known.joined(separator: ", ")
+      ? "is unknown; there is none here" : "is unknown; known: " + known.joined(separator: ", ")
   }
 }

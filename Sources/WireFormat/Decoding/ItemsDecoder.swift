@@ -227,7 +227,7 @@ struct ItemsDecoder {
       if fault.code == .unknownField {
         faults.add(
           "\(row)/\(JSONPointer.escape(fault.name))",
-          DecodingError.unknown("field", fields.map(\.name)))
+          DecodingError.unknown(fields.map(\.name)))
       } else if let index = fault.field {
         faults.add(
           "\(row)/\(fields[index].name)",

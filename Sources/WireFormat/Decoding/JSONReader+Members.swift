@@ -23,7 +23,7 @@ extension JSONReader {
     while let name = try nextField() {
       if let known, !known.contains(name) {
         faults.add(
-          pointer() + "/" + JSONPointer.escape(name), DecodingError.unknown("field", known))
+          pointer() + "/" + JSONPointer.escape(name), DecodingError.unknown(known))
         try skipValue()
       } else if !seen.insert(name).inserted {
         faults.add(pointer() + "/" + JSONPointer.escape(name), "must be given once only")

@@ -102,7 +102,7 @@ struct NestedNodesDecoder {
       try reader.skipValue()
     default:
       faults.add(
-        path + "/" + JSONPointer.escape(name), DecodingError.unknown("field", ["id", "children"]))
+        path + "/" + JSONPointer.escape(name), DecodingError.unknown(["id", "children"]))
       try reader.skipValue()
     }
   }

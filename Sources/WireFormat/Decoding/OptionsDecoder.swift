@@ -40,10 +40,10 @@ enum OptionsDecoder {
         switch error {
         case .invalidOption(_, let requirement):
           faults.add(JSONPointer.option(fullName), "must be \(requirement), was \(text)")
-        case .unknownOption(_, let known):
+        case .unknownOption:
           faults.add(
             (prefix.isEmpty ? "/options" : at) + "/" + JSONPointer.escape(name),
-            DecodingError.unknown("option", known))
+            DecodingError.unknown(Layout.optionMembers(inside: prefix)))
         default: preconditionFailure("not about an option: \(error)")
         }
       }
@@ -72,5 +72,17 @@ extension CollectionViewLayout {
       throw .unknownOption(name, known: optionNames)
     }
     return option.requirement
+  }
+
+  /// The members that an object of options may have, each once.
+  ///
+  /// - Parameter prefix: What their dotted names begin with.
+  fileprivate static func optionMembers(inside prefix: String) -> [String] {
+    var members: [String] = []
+    for name in optionNames where name.hasPrefix(prefix) {
+      let member = String(name.dropFirst(prefix.count).prefix { $0 != "." })
+      if members.last != member { members.append(member) }
+    }
+    return members
   }
 }

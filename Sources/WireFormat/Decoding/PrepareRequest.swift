@@ -123,22 +123,17 @@ enum PrepareDecoder {
       }
     }
     try reader.finish()
-    if faults.isEmpty && bounds == nil && Layout.dataForm.needsBounds {
+    try faults.throwIfAny()
+    let data = sections.map(CollectionData.sections) ?? forest.map(CollectionData.forest)
+    if bounds == nil && Layout.dataForm.needsBounds {
       faults.add("/bounds", "must be given: {\"width\": …}")
     }
-    try faults.throwIfAny()
-    let data: CollectionData
-    if let sections {
-      data = .sections(sections)
-    } else if let forest {
-      data = .forest(forest)
-    } else {
-      throw DecodingError.invalid([
-        InvalidMember(
-          pointer: "/\(dataMembers[0])",
-          detail: "must be given" + (dataMembers.count > 1 ? ", or root instead" : ""))
-      ])
+    if data == nil {
+      faults.add(
+        "/\(dataMembers[0])",
+        "must be given" + (dataMembers.count > 1 ? ", or root instead" : ""))
     }
+    guard let data, faults.isEmpty else { throw DecodingError.invalid(faults.members) }
     return PrepareRequest(layout: layout, bounds: bounds, data: data, form: items.forms)
   }
 

@@ -118,7 +118,7 @@ struct UpdatesDecoder {
       }
       index += 1
       if index > UpdatesRequest.maxUpdates {
-        faults.add("/updates", "must be at most \(UpdatesRequest.maxUpdates) updates")
+        faults.add("/updates", "must have at most \(UpdatesRequest.maxUpdates) updates")
         try faults.throwIfAny()
       }
     }
