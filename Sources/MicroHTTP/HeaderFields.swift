@@ -19,14 +19,14 @@ public struct HeaderFields: Sendable {
   }
 
   /// The value of a field, its lines joined with `", "` when it was sent more than once; nil when it
-  /// was not sent.
+  /// was not sent. Bytes that are no ASCII become U+FFFD.
   ///
   /// - Complexity: O(number of fields).
   public subscript(name: FieldName) -> String? {
     guard storage.mayHave(name) else { return nil }
     var joined: String?
     storage.forEachField(named: name) { value in
-      let text = String(decoding: value, as: UTF8.self)
+      let text = String(ascii: value)
       joined = joined.map { "\($0), \(text)" } ?? text
     }
     return joined

@@ -14,7 +14,7 @@ extension Method {
     case 5 where spells("PATCH"): self = .patch
     case 6 where spells("DELETE"): self = .delete
     case 7 where spells("OPTIONS"): self = .options
-    default: self.init(rawValue: String(decoding: bytes, as: UTF8.self))
+    default: self.init(rawValue: String(ascii: bytes))
     }
   }
 }

@@ -178,6 +178,26 @@ import Testing
     #expect(TestService().prepare("grid", "{}").faults.map(\.pointer) == ["/bounds", "/sections"])
   }
 
+  // Comparing two strings takes time by the square of the combining characters that stand together:
+  // of these, hours.
+  @Test(
+    "a word of a million combining characters is refused like any other",
+    arguments: [
+      (#"{"*": 1}"#, "/*…"), (#"{"options": {"*": 1}}"#, "/options/*…"),
+      (#"{"options": {"*.a": 1}}"#, "/options/*…"),
+      (#"{"options": {"background": "*"}}"#, "/options/background"),
+      (#"{"bounds": {"width": 1, "*": 1}}"#, "/bounds/*…"),
+      (#"{"sections": [{"items": {"*": []}}]}"#, "/sections/0/items/*…"),
+    ])
+  func combiningCharacters(body: String, pointer: String) {
+    let marks = String(repeating: "\u{301}\u{323}", count: 500_000)
+    let answer = TestService().prepare("grid", body.replacing("*", with: "x" + marks))
+    // Cut at 128 bytes, which is within a character of two.
+    let start = "x" + String(repeating: "\u{301}\u{323}", count: 31) + "\u{301}"
+    #expect(answer.status == 422)
+    #expect(answer.faults.map(\.pointer).contains(pointer.replacing("*", with: start)))
+  }
+
   @Test("an option is unknown among its object's own")
   func nestedOption() {
     let body = #"""

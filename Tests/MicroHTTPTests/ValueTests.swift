@@ -36,6 +36,11 @@ struct ValueTests {
     #expect(fields.value(of: .accept).map { Array($0) } == Array("a, b".utf8))
   }
 
+  @Test("a byte of a field's value that is no ASCII becomes U+FFFD")
+  func fieldsBeyondASCII() {
+    #expect(HeaderFields([(.accept, "a\u{301}b")])[.accept] == "a\u{FFFD}\u{FFFD}b")
+  }
+
   @Test("addresses are written as people write them")
   func addresses() {
     #expect(RemoteAddress(192, 0, 2, 7, port: 80).description == "192.0.2.7:80")

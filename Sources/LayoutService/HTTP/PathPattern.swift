@@ -104,8 +104,10 @@ struct PathParameters: Sendable {
     body(target.bytes.span.extracting(target.pathRange).extracting(places.ranges[index]))
   }
 
-  /// A parameter as text; `nil` when it is wrongly encoded.
-  func text(_ index: Int) -> String? { read(index) { PercentCoding.decodeText($0) } }
+  /// A parameter as a word; `nil` when it is wrongly encoded, or no word.
+  func word(_ index: Int) -> String? {
+    read(index) { PercentCoding.decode($0).flatMap { $0.span.word } }
+  }
 
   /// A parameter as it was sent.
   func rawText(_ index: Int) -> String { read(index) { $0.text } }

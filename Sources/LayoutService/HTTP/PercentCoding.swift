@@ -19,11 +19,6 @@ enum PercentCoding {
     return decoded
   }
 
-  /// The text meant; `nil` when it is not UTF-8 either.
-  static func decodeText(_ text: Span<UInt8>) -> String? {
-    decode(text).flatMap { String(validating: $0, as: UTF8.self) }
-  }
-
   /// The text with letters, digits and `-._~` as themselves (RFC 3986, section 2.3), and everything
   /// else as it was sent.
   static func decodeUnreserved(_ text: Span<UInt8>) -> [UInt8] {

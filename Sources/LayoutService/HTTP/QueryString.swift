@@ -37,8 +37,9 @@ enum QueryString {
   ) throws(ServiceError) {
     guard target.queryRange != nil else { return }
     try forEachParameter(of: target) { (name, _) throws(ServiceError) in
-      let name = name.text
-      guard known.contains(name) else { throw .unknownParameter(name: name, known: known) }
+      guard let word = name.word, known.contains(word) else {
+        throw .unknownParameter(name: name.text, known: known)
+      }
     }
   }
 }
@@ -46,6 +47,13 @@ enum QueryString {
 extension Span<UInt8> {
   /// The bytes as text, mended where they are no UTF-8.
   var text: String { withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) } }
+
+  /// The bytes as a text to be compared with names of ours; `nil` where they are none, since these are
+  /// ASCII, and comparing what is not takes time by the square of the combining characters that
+  /// stand together.
+  var word: String? {
+    indices.allSatisfy { self[$0] < 0x80 } ? text : nil
+  }
 
   /// Whether the bytes are those of a text; on the hot path, so without any generic comparison.
   func spells(_ text: StaticString) -> Bool {

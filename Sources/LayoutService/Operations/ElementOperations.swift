@@ -131,13 +131,13 @@ extension LayoutService {
   func supplementaryElement(
     _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
-    try element(.supplementary(parameters.text(1) ?? ""), parameters, request)
+    try element(.supplementary(parameters.word(1) ?? ""), parameters, request)
   }
 
   func decoration(
     _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
-    try element(.decorations(parameters.text(1) ?? ""), parameters, request)
+    try element(.decorations(parameters.word(1) ?? ""), parameters, request)
   }
 
   /// Answers with one element; its index path stands last in the path.

@@ -106,7 +106,7 @@ struct ElementsParameters {
   private static func categories(
     _ text: Span<UInt8>
   ) throws(ServiceError) -> ElementCategories {
-    guard let category = ElementCategory(rawValue: text.text) else {
+    guard let category = text.word.flatMap(ElementCategory.init(rawValue:)) else {
       let names = ElementCategory.allCases.map(\.rawValue).joined(separator: ", ")
       throw .invalidParameter(name: "category", requirement: "must be one of \(names)")
     }

@@ -58,7 +58,7 @@ enum OptionsDecoder {
       return .null
     case .boolean: return .boolean(try reader.readBoolean())
     case .number: return .number(try reader.readNumber())
-    case .string: return .string(try reader.readString())
+    case .string: return .string(try reader.readWord())
     case .object, .array:
       try reader.skipValue()
       return nil

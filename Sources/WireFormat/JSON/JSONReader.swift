@@ -203,12 +203,27 @@ struct JSONReader: ~Copyable {
     return value
   }
 
+  /// Reads a string that is to be compared with words of ours.
+  ///
   /// - Precondition: A string comes next.
-  mutating func readString() throws(JSONError) -> String {
+  mutating func readWord() throws(JSONError) -> String {
     var bytes: [UInt8] = []
     try readString(appendingTo: &bytes)
-    return String(decoding: bytes, as: UTF8.self)
+    return Self.word(bytes)
   }
+
+  /// The text of a word; of more bytes than any word of ours has, the beginning and an ellipsis.
+  ///
+  /// Comparing and hashing strings takes time by the square of the combining characters that stand
+  /// together: minutes for a megabyte of them.
+  private static func word(_ bytes: [UInt8]) -> String {
+    guard bytes.count > maxWordLength else { return String(decoding: bytes, as: UTF8.self) }
+    var end = maxWordLength
+    while bytes[end] & 0xC0 == 0x80 { end -= 1 }
+    return String(decoding: bytes[..<end], as: UTF8.self) + "…"
+  }
+
+  private static let maxWordLength = 128
 
   /// Reads a string, unescaped.
   ///
@@ -306,13 +321,13 @@ struct JSONReader: ~Copyable {
     try advance(by: 1)
   }
 
-  /// Moves to the next member of the object that was opened last and reads its name; `nil` closes
-  /// the object.
+  /// Moves to the next member of the object that was opened last and reads its name, a word; `nil`
+  /// closes the object.
   mutating func nextField() throws(JSONError) -> String? {
     guard let name = try nextFieldName() else { return nil }
     var bytes: [UInt8] = []
     try appendString(at: name, to: &bytes)
-    return String(decoding: bytes, as: UTF8.self)
+    return Self.word(bytes)
   }
 
   private mutating func skipFieldName() throws(JSONError) -> Bool {
