@@ -24,8 +24,12 @@ struct LibraryDaemon: @unchecked Sendable {
     logSink.initialize(to: micro_log_sink(write: writeLog, context: log.toOpaque()))
 
     var options = micro_daemon_options()
+    // In the middle of a TLS handshake libmicrohttpd takes epoll's word for a readable socket once and
+    // for all: a client that sends three bytes and waits would have a thread spin.
+    let waiting =
+      configuration.tls == nil ? MHD_USE_EPOLL_INTERNAL_THREAD : MHD_USE_POLL_INTERNAL_THREAD
     options.flags =
-      MHD_USE_EPOLL_INTERNAL_THREAD.rawValue | MHD_USE_NO_LISTEN_SOCKET.rawValue
+      waiting.rawValue | MHD_USE_NO_LISTEN_SOCKET.rawValue
       | MHD_ALLOW_SUSPEND_RESUME.rawValue | MHD_USE_ITC.rawValue | MHD_USE_ERROR_LOG.rawValue
     options.threads = UInt32(configuration.threads)
     options.connection_memory_limit = configuration.connectionMemoryBytes
