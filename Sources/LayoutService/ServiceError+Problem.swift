@@ -176,9 +176,10 @@ extension DecodingError {
   /// Says what is wrong with one member, or how many there are, without repeating a long pointer.
   private static func sentence(about members: [InvalidMember]) -> String {
     guard let first = members.first, members.count == 1 else {
-      // The search ends after 20 members, or sooner where pointers are long.
+      // The search ends after so many members, or sooner where pointers are long.
       let isAll =
-        members.count < 20 && members.allSatisfy { $0.pointer.utf8.count <= EchoLimit.pointer }
+        members.count < InvalidMember.maxCount
+        && members.allSatisfy { $0.pointer.utf8.count <= EchoLimit.pointer }
       return "\(isAll ? "" : "At least ")\(members.count) members of the body cannot be used; see "
         + "errors."
     }

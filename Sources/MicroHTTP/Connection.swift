@@ -340,7 +340,7 @@ final class Connection: @unchecked Sendable {
     _ response: consuming Response, on handle: OpaquePointer, closing: Bool = false
   ) -> MHD_Result {
     let count = response.body.count
-    if count > MemoryBudget.allowance {
+    if count > DaemonConfiguration.uncountedBytes {
       guard core.budget.take(count) else {
         return send(answer(to: .buffersFull, Request(storage)), on: handle, closing: closing)
       }

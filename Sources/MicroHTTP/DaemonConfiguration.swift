@@ -23,9 +23,11 @@ public struct DaemonConfiguration: Sendable {
   public var queueLength: Int
   /// The greatest content of a request; no more than fits into `maxBufferBytes`.
   public var maxBodyBytes: Int
-  /// What contents that are being received or sent may take together, beyond 64 KiB each, 0 … 2⁵⁰;
-  /// where there is no more the answer is 503.
+  /// What contents that are being received or sent may take together, beyond ``uncountedBytes`` each,
+  /// 0 … 2⁵⁰; where there is no more the answer is 503.
   public var maxBufferBytes: Int
+  /// What of each content is not counted.
+  public static let uncountedBytes = 64 << 10
   /// Connections at the same time; one more is closed, after a 503 unless over TLS.
   public var maxConnections: Int
   /// The same for each client address; 0 for no such limit.

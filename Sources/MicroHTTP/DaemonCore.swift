@@ -29,7 +29,7 @@ final class DaemonCore: Sendable {
     self.table = table
     budget = MemoryBudget(limit: configuration.maxBufferBytes)
     bodyLimit = min(
-      configuration.maxBodyBytes, MemoryBudget.allowance + configuration.maxBufferBytes)
+      configuration.maxBodyBytes, DaemonConfiguration.uncountedBytes + configuration.maxBufferBytes)
     pool = WorkerPool(workers: configuration.workers, queueLength: configuration.queueLength)
 
     requestAllowance = configuration.requestTimeout?.clampedNanoseconds

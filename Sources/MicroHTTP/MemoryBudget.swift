@@ -4,9 +4,6 @@ import Synchronization
 ///
 /// What a connection needs at least is not counted: their number has a bound of its own.
 final class MemoryBudget: Sendable {
-  /// Contents up to this many bytes are not counted.
-  static let allowance = 64 << 10
-
   private let limit: Int
   private let used = Atomic(0)
 

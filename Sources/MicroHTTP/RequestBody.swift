@@ -30,7 +30,7 @@ public final class RequestBody: @unchecked Sendable {
   init(limit: Int, budget: MemoryBudget? = nil) {
     self.limit = limit
     self.budget = budget
-    capacity = min(limit, MemoryBudget.allowance)
+    capacity = min(limit, DaemonConfiguration.uncountedBytes)
     region = malloc(capacity + Self.padding)
   }
 

@@ -2,6 +2,8 @@
 /// count. A call to an `any Responder` copies it first.
 ///
 /// Abstract: there are only `Box`es, from `make`, which override every method.
+///
+/// `@unchecked Sendable`: it has no state of its own; each `Box` says it for its own.
 class ResponderBox: @unchecked Sendable {
   static func make(_ responder: some Responder) -> ResponderBox { Box(responder) }
 

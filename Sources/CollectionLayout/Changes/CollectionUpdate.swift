@@ -20,17 +20,3 @@ public enum CollectionUpdate: Sendable {
   /// counts after the removal.
   case moveNode(from: IndexPath, parent: IndexPath?, index: Int)
 }
-
-extension LayoutError {
-  /// Refuses a place in a list of so many.
-  ///
-  /// - Parameter index: The update's index in the sequence.
-  static func checkPlace(
-    _ place: Int, upTo count: Int, _ member: String, _ index: Int
-  ) throws(LayoutError) {
-    guard place <= count else {
-      throw .invalidUpdate(
-        index, member: member, requirement: "a place from 0 to \(count), was \(place)")
-    }
-  }
-}

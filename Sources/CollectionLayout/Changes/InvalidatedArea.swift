@@ -155,11 +155,6 @@ struct InvalidatedArea {
   }
 }
 
-extension Double {
-  /// At least as large as the edge of any frame that should end here but was rounded beyond.
-  var roundedUpForFrames: Double { self + 4 * magnitude.ulp }
-}
-
 extension ElementCounts {
   var isEmpty: Bool { cells + supplementary + decorations == 0 }
 }

@@ -36,21 +36,3 @@ struct SectionOffsets: Sendable {
 
   var memoryBytes: Int { 32 + tops.count * 8 }
 }
-
-extension Double {
-  /// A few units in the last place less: as far as the sum that ends one element may be rounded
-  /// beyond the sum that begins the next.
-  var roundedDownForSearch: Double { self - 4 * magnitude.ulp }
-}
-
-/// Counts of items that cannot overflow the index arithmetic.
-func checkedItemCount(_ sections: [Items]) throws(LayoutError) -> Int {
-  var total = 0
-  for section in sections {
-    total += section.count
-    guard section.count <= JSONInteger.maximum, total <= JSONInteger.maximum else {
-      throw .tooManyItems(limit: JSONInteger.maximum)
-    }
-  }
-  return total
-}

@@ -105,9 +105,13 @@ struct WaterfallMetrics: Equatable, Sendable {
   ///
   /// - Parameter includingWidth: Whether there are heights that follow from the columns' width.
   func placesItems(like other: WaterfallMetrics, includingWidth: Bool) -> Bool {
-    columns == other.columns && placement == other.placement
-      && cellPadding == other.cellPadding && itemHeight == other.itemHeight
-      && (!includingWidth || photoWidth == other.photoWidth)
+    var other = other
+    other.headerHeight = headerHeight
+    other.footerHeight = footerHeight
+    other.contentWidth = contentWidth
+    other.columnWidth = columnWidth
+    if !includingWidth { other.photoWidth = photoWidth }
+    return self == other
   }
 
   func columnX(_ column: Int) -> Double {

@@ -1,7 +1,6 @@
-extension LayoutService.Limits {
-  /// What of each content is not counted among the buffers' bytes.
-  private static let uncountedBytes = 64 << 10
+import MicroHTTP
 
+extension LayoutService.Limits {
   /// The limits under which a content can be kept waiting for memory, but not for ever.
   ///
   /// It may have half of the memory. The other half is for what it came from: a compressed body is
@@ -11,7 +10,7 @@ extension LayoutService.Limits {
   /// - Parameter bufferBytes: What contents that are being received or sent may take together.
   public func fitting(into bufferBytes: Int) -> Self {
     var limits = self
-    limits.maxBodyBytes = min(maxBodyBytes, Self.uncountedBytes + bufferBytes / 2)
+    limits.maxBodyBytes = min(maxBodyBytes, DaemonConfiguration.uncountedBytes + bufferBytes / 2)
     limits.maxResponseBytes = min(maxResponseBytes, bufferBytes / 2)
     return limits
   }

@@ -2,8 +2,9 @@ import MicroHTTP
 
 /// The conditions that a request sets for the version of its layout (RFC 9110, section 13).
 ///
-/// The one place where If-Match and If-None-Match are heeded. They come last: of a request that is
-/// refused anyway they change nothing.
+/// The one place where If-Match and If-None-Match are heeded. They come last of what can be told
+/// without the body: a client with an old version hears of that rather than of its body, and of a
+/// request that is refused anyway they change nothing.
 struct Preconditions: Sendable {
   private let ifMatch: ArraySlice<UInt8>?
   private let ifNoneMatch: ArraySlice<UInt8>?

@@ -1,4 +1,3 @@
-import Glibc
 import MicroHTTP
 
 /// The parameters of a query, in the order in which they came.
@@ -40,35 +39,6 @@ enum QueryString {
       guard let word = name.word, known.contains(word) else {
         throw .unknownParameter(name: name.text, known: known)
       }
-    }
-  }
-}
-
-extension Span<UInt8> {
-  /// The bytes as text, mended where they are no UTF-8.
-  var text: String { withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) } }
-
-  /// The bytes as a text to be compared with names of ours; `nil` where they are none, since these are
-  /// ASCII, and comparing what is not takes time by the square of the combining characters that
-  /// stand together.
-  var word: String? {
-    indices.allSatisfy { self[$0] < 0x80 } ? text : nil
-  }
-
-  /// Whether the bytes are those of a text; on the hot path, so without any generic comparison.
-  func spells(_ text: StaticString) -> Bool {
-    guard count == text.utf8CodeUnitCount else { return false }
-    for index in indices where self[index] != text.utf8Start[index] { return false }
-    return true
-  }
-
-  /// Where a byte is, from an index on.
-  func firstIndex(of byte: UInt8, from start: Int = 0) -> Int? {
-    withUnsafeBufferPointer { bytes in
-      guard let base = bytes.baseAddress, start < bytes.count,
-        let place = memchr(base + start, Int32(byte), bytes.count - start)
-      else { return nil }
-      return UnsafeRawPointer(place) - UnsafeRawPointer(base)
     }
   }
 }

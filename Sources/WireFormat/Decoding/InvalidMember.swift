@@ -1,5 +1,8 @@
 /// A member of a body that cannot be used.
 public struct InvalidMember: Equatable, Sendable {
+  /// How many of a body are looked for.
+  public static let maxCount = 20
+
   /// Where it is (RFC 6901).
   public var pointer: String
   /// What it must be, and what it was.
@@ -13,8 +16,6 @@ public struct InvalidMember: Equatable, Sendable {
 
 /// The faults found in a body so far.
 struct InvalidMembers {
-  /// How many are reported.
-  static let capacity = 20
   /// How many bytes of pointers are enough.
   private static let maxBytes = 64 << 10
   private var byteCount = 0
@@ -23,8 +24,8 @@ struct InvalidMembers {
 
   var isEmpty: Bool { members.isEmpty }
   /// Whether no more are reported: pointers into a deep body are long.
-  var isFull: Bool { members.count >= Self.capacity || byteCount >= Self.maxBytes }
-  var remainingCapacity: Int { Self.capacity - members.count }
+  var isFull: Bool { members.count >= InvalidMember.maxCount || byteCount >= Self.maxBytes }
+  var remainingCapacity: Int { InvalidMember.maxCount - members.count }
 
   mutating func add(_ pointer: @autoclosure () -> String, _ detail: @autoclosure () -> String) {
     guard !isFull else { return }

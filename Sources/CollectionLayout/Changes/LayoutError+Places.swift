@@ -1,0 +1,13 @@
+extension LayoutError {
+  /// Refuses a place in a list of so many.
+  ///
+  /// - Parameter index: The update's index in the sequence.
+  static func checkPlace(
+    _ place: Int, upTo count: Int, _ member: String, _ index: Int
+  ) throws(LayoutError) {
+    guard place <= count else {
+      throw .invalidUpdate(
+        index, member: member, requirement: "a place from 0 to \(count), was \(place)")
+    }
+  }
+}
