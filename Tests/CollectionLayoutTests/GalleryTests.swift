@@ -148,6 +148,35 @@ struct GalleryTests {
     #expect(Set((0..<500).compactMap { prepared.cellFrame(0, $0)?.size.width }) == [10, 11])
   }
 
+  /// Ranges of integers that no double counts one by one, and the first three widths by seed 0: the
+  /// first outputs are E220A8397B1DCDAF, E4BACEA5C4B9B499 and 057291B366A5F0BC.
+  static let wideRanges: [(maximum: Double, widths: [Double])] = [
+    (0x1p53 + 2, [7.956156453446587e15, 8.047711424649016e15, 1.91668123653311e14]),
+    (1e18, [8.833108082136426e17, 8.934754519184256e17, 2.1279436396660644e16]),
+    (1.8e19, [1.5899594547845569e19, 1.6082558134531662e19, 3.830298551398916e17]),
+    (0x1p64 - 2048, [1.6294208416658606e19, 1.648171299768118e19, 3.92536317241979e17]),
+    // Every second integer, and every 2³⁶th.
+    (0x1p64, [1.6294208416658608e19, 1.6481712997681183e19, 3.925363172419791e17]),
+    (1e30, [8.833108082136428e29, 8.934754519184256e29, 2.1279436396660645e28]),
+  ]
+
+  @Test("random widths are of the whole range, however wide it is", arguments: wideRanges.indices)
+  func wideRange(index: Int) throws {
+    let (maximum, expected) = Self.wideRanges[index]
+    var gallery = GalleryLayout()
+    gallery.minimumItemWidth = 1
+    gallery.maximumItemWidth = maximum
+    let metrics = try gallery.metrics(in: Bounds(width: 1e300))
+    for (item, width) in expected.enumerated() {
+      #expect(metrics.randomWidth(section: 0, item: item) == width)
+    }
+    let prepared = try prepare([[PlainItem()]], width: 1e300) {
+      $0.minimumItemWidth = 1
+      $0.maximumItemWidth = maximum
+    }
+    #expect(prepared.cellFrame(0, 0)?.maxX == expected[0] + 15)
+  }
+
   @Test("an item's width stays while its index path does")
   func widthsStay() throws {
     let bare = Array(repeating: PlainItem(), count: 20)

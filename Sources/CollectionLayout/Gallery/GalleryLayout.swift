@@ -96,12 +96,16 @@ struct GalleryMetrics: Equatable, Sendable {
 
   /// The width of an item that has none of its own, a function of seed and index path alone.
   func randomWidth(section: Int, item: Int) -> Double {
-    let choices = (maximumItemWidth - minimumItemWidth).rounded(.down) + 1
+    let range = (maximumItemWidth - minimumItemWidth).rounded(.down)
+    // 64 random bits choose among all integers only if there are fewer than 2⁶⁴: otherwise among every
+    // second, fourth and so on.
+    let step = max(1, range.ulp * 0x1p-11)
+    let choices = UInt64(range / step) + 1
     let random = SplitMix64.firstOutput(
       of: seed ^ (UInt64(section) &* 0x9E37_79B9_7F4A_7C15)
         ^ (UInt64(item) &* 0xBF58_476D_1CE4_E5B9))
-    let choice = random.multipliedFullWidth(by: UInt64(min(choices, 0x1p53))).high
-    return minimumItemWidth.rounded(.down) + Double(choice)
+    let choice = random.multipliedFullWidth(by: choices).high
+    return minimumItemWidth.rounded(.down) + Double(choice) * step
   }
 }
 
