@@ -108,6 +108,43 @@ struct GridTests {
       ])
   }
 
+  @Test("a cell may be lower than a double's step at the content's end")
+  func flatCells() throws {
+    let prepared = try prepare([2], width: 320) {
+      $0.columns = 1
+      $0.rowSpacing = 49.99999999999999
+    }
+    // 50 − 49.99999999999999 as doubles: one unit in the last place of 49.99999999999999.
+    expectEqual(
+      prepared.allElements,
+      [
+        .cell(0, 0, Rect(x: 0, y: 0, width: 320, height: 0x1p-47)),
+        .cell(0, 1, Rect(x: 0, y: 50, width: 320, height: 0x1p-47)),
+      ])
+    let second = prepared.elements(in: Rect(x: 0, y: 50, width: 320, height: 1))
+    #expect(second.map(\.item) == [1])
+  }
+
+  @Test("a footer may be of any height")
+  func tallFooter() throws {
+    let prepared = try prepare([3]) {
+      $0.columns = 1
+      $0.rowHeight = 8
+      $0.rowSpacing = 0
+      $0.footerHeight = 9e16
+    }
+    expectEqual(
+      prepared.allElements,
+      [
+        .cell(0, 0, Rect(x: 0, y: 0, width: 100, height: 8)),
+        .cell(0, 1, Rect(x: 0, y: 8, width: 100, height: 8)),
+        .cell(0, 2, Rect(x: 0, y: 16, width: 100, height: 8)),
+        .supplementary("footer", 0, 0, Rect(x: 0, y: 24, width: 100, height: 9e16)),
+      ])
+    let middle = prepared.elements(in: Rect(x: 0, y: 8, width: 1, height: 1))
+    #expect(middle.map(\.item) == [1])
+  }
+
   @Test("no sections and empty ones have no content", arguments: [[], [0], [0, 0, 0]])
   func empty(counts: [Int]) throws {
     let prepared = try prepare(counts)

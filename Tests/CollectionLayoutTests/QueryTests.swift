@@ -35,6 +35,22 @@ struct QueryTests {
     }
   }
 
+  @Test(
+    "where rounding takes extents, a rect query is a linear scan",
+    arguments: [Kind.grid, .gallery, .tree], 0..<300)
+  func lostExtents(kind: Kind, seed: Int) throws {
+    try withCase(RandomCase(losingExtents: kind, seed: seed), seed: seed) { prepared, all, random in
+      expectEqual(prepared.allElements, all)
+      for _ in 0..<20 {
+        let rect =
+          random.chance(50)
+          ? random.rect(onStartsOf: all, in: prepared.contentSize)
+          : random.rect(near: all, in: prepared.contentSize)
+        expectEqual(prepared.elements(in: rect), all.filter { $0.isIn(rect) }, "\(rect)")
+      }
+    }
+  }
+
   @Test("a width that rounding takes at the rect's edge does not meet it")
   func vanishingWidth() throws {
     let items = CollectionData.sections([Items(uniform: 10)])
@@ -231,7 +247,13 @@ struct QueryTests {
     _ kind: Kind, seed: Int,
     _ body: (any PreparedLayout, [Element], inout SeededGenerator) throws -> Void
   ) throws {
-    let example = try RandomCase(kind, seed: seed)
+    try withCase(RandomCase(kind, seed: seed), seed: seed, body)
+  }
+
+  private func withCase(
+    _ example: RandomCase, seed: Int,
+    _ body: (any PreparedLayout, [Element], inout SeededGenerator) throws -> Void
+  ) throws {
     guard let expected = example.expected else { return }
     let prepared = try example.prepared()
     var random = SeededGenerator(seed: 1_000_000 + seed)

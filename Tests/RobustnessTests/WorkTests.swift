@@ -42,7 +42,14 @@ struct WorkTests {
         {"bounds": {"width": 100}, "options": {"headerHeight": 1e300},
          "sections": [{"items": \(largest)}]}
         """,
-      target: "/elements?rect=0,1e300,100,0", statuses: [422]),
+      target: "/elements?rect=0,1e300,100,0", statuses: [201, 200]),
+    Case(
+      testDescription: "rows that rounding has put in one place, all known",
+      body: """
+        {"bounds": {"width": 100}, "options": {"headerHeight": 1e300, "background": "row"},
+         "sections": [{"items": \(largest)}]}
+        """,
+      target: "/elements?rect=0,9e299,100,9e299&known=0,9.5e299,100,1e299", statuses: [201, 200]),
     Case(
       testDescription: "transitions among elements that stay",
       body: #"{"bounds": {"width": 100}, "sections": [{"items": 9007199254740990}]}"#,

@@ -42,10 +42,6 @@ final class PreparedGrid: SectionedLayout {
     guard width.isReachable, offsets.end.isReachable, maxY.isReachable else {
       throw .contentTooLarge
     }
-    // Rows that rounding puts in one place could not be told apart by any search.
-    guard rowCount == 0 || offsets.end.ulp <= layout.rowHeight - layout.rowSpacing else {
-      throw .contentTooLarge
-    }
     self.offsets = offsets
     contentSize = Size(width: width, height: maxY)
     let supplementaryKinds =
@@ -158,7 +154,10 @@ final class PreparedGrid: SectionedLayout {
     !frame.intersects(rect) || sink.append(PlacedElement(indexPath: indexPath, frame: frame))
   }
 
-  /// The rows of a section that meet the interval: none overlap, so they are consecutive.
+  /// The rows of a section that meet the interval.
+  ///
+  /// All are of one height and none begins above the one before, so those that meet are consecutive,
+  /// even where rounding puts many in one place.
   private func rows(in section: Int, meeting interval: Interval) -> Range<Int> {
     let rows = 0..<rows(in: section)
     let top = offsets.tops[section] + layout.headerHeight

@@ -9,7 +9,7 @@ public enum LayoutError: Error, Equatable, Sendable {
   case invalidItem(IndexPath, field: String?, requirement: String)
   /// A node by its index in the list and what its parent must be.
   case invalidParent(node: Int, requirement: String)
-  /// The content would reach beyond 10³⁰⁰, or has rows that rounding puts in one place.
+  /// The content would reach beyond 10³⁰⁰.
   case contentTooLarge
   /// More items than fit into the index arithmetic or the caller's limit.
   case tooManyItems(limit: Int)

@@ -81,10 +81,7 @@ extension DecodingError {
     case .contentTooLarge:
       self = .invalid([
         InvalidMember(
-          pointer: "",
-          detail:
-            "must describe content that does not reach beyond 1e300, with rows that a double can tell apart"
-        )
+          pointer: "", detail: "must describe content that does not reach beyond 1e300")
       ])
     case .tooManyItems(let limit):
       self = .tooManyItems(limit: limit)

@@ -39,6 +39,16 @@ extension SeededGenerator {
     }
   }
 
+  /// A rect as wide as the content whose upper edge, and often whose lower one, is exactly where an
+  /// element begins.
+  mutating func rect(onStartsOf elements: [Element], in contentSize: Size) -> Rect {
+    guard !elements.isEmpty else { return Rect(x: 0, y: 0, width: 1, height: 0) }
+    let y = element(of: elements).frame.origin.y
+    let other = element(of: elements).frame.origin.y
+    let height = element(of: [0, abs(y - other), y.ulp, 10])
+    return Rect(x: 0, y: min(y, other), width: contentSize.width, height: height)
+  }
+
   /// An interval that begins or ends exactly at an edge of another, or one bit from it.
   private mutating func edge(of interval: Interval) -> Interval {
     var edge = chance(50) ? interval.start : interval.start + interval.length
