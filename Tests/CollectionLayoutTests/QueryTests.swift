@@ -37,7 +37,7 @@ struct QueryTests {
 
   @Test(
     "where rounding takes extents, a rect query is a linear scan",
-    arguments: [Kind.grid, .gallery, .tree], 0..<300)
+    arguments: Kind.allCases, 0..<300)
   func lostExtents(kind: Kind, seed: Int) throws {
     try withCase(RandomCase(losingExtents: kind, seed: seed), seed: seed) { prepared, all, random in
       expectEqual(prepared.allElements, all)
@@ -191,6 +191,35 @@ struct QueryTests {
     ] {
       expectEqual(
         prepared.answer(to: ElementQuery(rect: rect)).elements, all.filter { $0.isIn(rect) })
+    }
+  }
+
+  @Test(
+    "cells without extent are found among thousands whose extent rounding takes",
+    arguments: WaterfallLayout.Placement.allCases)
+  func amongLostExtents(placement: WaterfallLayout.Placement) throws {
+    var waterfall = WaterfallLayout()
+    waterfall.cellPadding = 0
+    waterfall.placement = placement
+    func lost(_ count: Int) -> [PlainItem] {
+      Array(repeating: PlainItem(height: 1e-15), count: count)
+    }
+    let flat = [PlainItem(height: 0)]
+    let tall = [PlainItem(height: 100), PlainItem(height: 100)]
+    let items = tall + lost(9000) + flat + lost(5000) + flat + flat + lost(3) + tall
+    let prepared = try waterfall.prepared(
+      for: .sections([Items(items, of: .waterfall)]), bounds: Bounds(width: 100), after: nil)
+    let all = prepared.allElements
+    for rect in [
+      Rect(x: 0, y: 100, width: 100, height: 0), Rect(x: 0, y: 100, width: 100, height: 10),
+      Rect(x: 0, y: 100.0.nextUp, width: 100, height: 10),
+      Rect(x: 0, y: 99, width: 100, height: 1), Rect(x: 0, y: 99, width: 100, height: 2),
+    ] {
+      expectEqual(prepared.elements(in: rect), all.filter { $0.isIn(rect) }, "\(rect)")
+      let start = ElementPosition(series: 0, indexPath: IndexPath(section: 0, item: 12_000))
+      expectEqual(
+        prepared.answer(to: ElementQuery(rect: rect, start: start)).elements,
+        all.filter { $0.isIn(rect) && $0.item >= 12_000 }, "\(rect)")
     }
   }
 

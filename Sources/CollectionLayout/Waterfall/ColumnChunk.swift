@@ -16,6 +16,9 @@ final class ColumnChunk: @unchecked Sendable {
   private let cells: UnsafeMutablePointer<Interval>
   private let items: UnsafeMutablePointer<UInt32>?
   private let places: UnsafeMutablePointer<UInt32>?
+  /// Where a cell without height follows one that begins at the same y though it has a height, which
+  /// rounding took; ascending. There are hardly ever any.
+  private let flatPlaces: [UInt32]
 
   /// A chunk placed round robin: which item is where follows from the place.
   ///
@@ -26,6 +29,7 @@ final class ColumnChunk: @unchecked Sendable {
     items = nil
     places = nil
     fill(cells)
+    flatPlaces = Self.flatPlaces(among: UnsafeBufferPointer(start: cells, count: count))
   }
 
   /// - Parameters:
@@ -36,13 +40,25 @@ final class ColumnChunk: @unchecked Sendable {
     cells = .allocate(capacity: max(1, count))
     let items = UnsafeMutablePointer<UInt32>.allocate(capacity: max(1, count))
     self.items = items
-    places = hasPlaces ? .allocate(capacity: max(1, count)) : nil
+    let places: UnsafeMutablePointer<UInt32>? =
+      hasPlaces ? .allocate(capacity: max(1, count)) : nil
+    self.places = places
     for item in 0..<count {
       let (place, cell) = place(item)
       (cells + place).initialize(to: cell)
       (items + place).initialize(to: UInt32(item))
       places.map { ($0 + item).initialize(to: UInt32(place)) }
     }
+    flatPlaces = Self.flatPlaces(among: UnsafeBufferPointer(start: cells, count: count))
+  }
+
+  private static func flatPlaces(among cells: UnsafeBufferPointer<Interval>) -> [UInt32] {
+    var places: [UInt32] = []
+    for place in cells.indices.dropFirst() where cells[place].length == 0 {
+      let above = cells[place - 1]
+      if above.length > 0, above.start == cells[place].start { places.append(UInt32(place)) }
+    }
+    return places
   }
 
   deinit {
@@ -58,6 +74,16 @@ final class ColumnChunk: @unchecked Sendable {
     places.map { UnsafePointer(cells + Int($0[item])) }
   }
 
+  /// The next place of a piece, if any, or of one behind it, at which a cell without height follows one
+  /// whose height rounding took.
+  ///
+  /// - Complexity: O(log *n*) for *n* such cells in the chunk.
+  func flatPlace(after place: Int, of piece: ColumnPiece) -> Int? {
+    let offset = piece.cells - UnsafePointer(cells)
+    let index = partitionPoint(in: 0..<flatPlaces.count) { flatPlaces[$0] <= offset + place }
+    return index < flatPlaces.count ? Int(flatPlaces[index]) - offset : nil
+  }
+
   /// A column's piece of this chunk.
   ///
   /// - Parameter start: The running y of the column before the piece.
@@ -69,7 +95,7 @@ final class ColumnChunk: @unchecked Sendable {
   }
 
   var memoryBytes: Int {
-    count * (16 + (items == nil ? 0 : 4) + (places == nil ? 0 : 4)) + 64
+    count * (16 + (items == nil ? 0 : 4) + (places == nil ? 0 : 4)) + flatPlaces.count * 4 + 72
   }
 }
 

@@ -101,6 +101,12 @@ final class ColumnStack: SectionStack {
     return firstItem + place * columnCount + column
   }
 
+  /// The next place of a piece, if any, or of one behind it, at which a cell without height follows one
+  /// whose height rounding took.
+  func flatPlace(after place: Int, of piece: ColumnPiece, in chunk: Int) -> Int? {
+    chunks[chunk].flatPlace(after: place, of: piece)
+  }
+
   /// Up to so many columns are searched for an item; with more, chunks keep their items' places.
   fileprivate static let searchedColumns = 64
 

@@ -22,10 +22,11 @@ struct ColumnTrack {
   func approach(_ column: Int) -> Cursor {
     let target = interval.start - shift - padding
     let span = stack.bottom - stack.origin
+    let closeBefore = interval.start.roundedDownForSearch
     let after = partitionPoint(
       in: 0..<stack.chunkCount,
       near: Self.part((target - stack.origin) / span, of: stack.chunkCount)
-    ) { top(stack.piece(of: column, in: $0).start) < interval.start }
+    ) { top(stack.piece(of: column, in: $0).start) < closeBefore }
     let chunk = max(0, after - 1)
     let piece = stack.piece(of: column, in: chunk)
     guard piece.count > 0 else {
@@ -51,14 +52,12 @@ struct ColumnTrack {
   /// - Complexity: O(log *d*) for *d* cells between, and O(log *n*) more to find the item.
   func settle(_ cursor: inout Cursor, fromItem firstItem: Int) -> Bool {
     let piece = cursor.piece
-    cursor.place = partitionPoint(in: 0..<piece.count, near: cursor.place) {
-      top(piece.cells[$0].start) < interval.start
-    }
-    // The cell above may reach into the interval; one more above it only by a rounding error.
     let closeBefore = interval.start.roundedDownForSearch
-    while stepBack(&cursor) {
-      if top(cursor.piece.cells[cursor.place].start) < closeBefore { break }
+    cursor.place = partitionPoint(in: 0..<piece.count, near: cursor.place) {
+      top(piece.cells[$0].start) < closeBefore
     }
+    // The cell above may reach into the interval; one more above it not even by a rounding error.
+    stepBack(&cursor)
     if firstItem > 0 { skip(to: firstItem, &cursor) }
     return findCell(&cursor)
   }
@@ -97,24 +96,30 @@ struct ColumnTrack {
     }
   }
 
-  /// The next place, but of cells that begin where the cursor's does the last: the others have no
-  /// extent, so they don't meet the interval either, and at its edge there may be thousands of them.
+  /// The next place, but of cells that begin where the cursor's does, which does not meet the interval,
+  /// only one that may: at its edge there may be thousands of them.
+  ///
+  /// All but the last end where they begin, having no height or one that rounding takes. Above the
+  /// interval none of those meets it. Where it begins, those without height do.
   private func placeToTry(after cursor: Cursor) -> Int {
-    let (cells, next) = (cursor.piece.cells, cursor.place + 1)
-    let start = cells[cursor.place].start
-    guard next < cursor.piece.count, cells[next].start == start else { return next }
-    return partitionPoint(in: next..<cursor.piece.count, near: next) { cells[$0].start <= start }
-      - 1
+    let (piece, next) = (cursor.piece, cursor.place + 1)
+    let start = piece.cells[cursor.place].start
+    guard next < piece.count, piece.cells[next].start == start else { return next }
+    let last =
+      partitionPoint(in: next..<piece.count, near: next) { piece.cells[$0].start <= start } - 1
+    guard top(start) == interval.start else { return last }
+    return min(
+      last, stack.flatPlace(after: cursor.place, of: piece, in: cursor.chunk) ?? last)
   }
 
-  private func stepBack(_ cursor: inout Cursor) -> Bool {
+  /// Moves to the cell above, if there is one.
+  private func stepBack(_ cursor: inout Cursor) {
     while cursor.place == 0 {
-      guard cursor.chunk > 0 else { return false }
+      guard cursor.chunk > 0 else { return }
       move(&cursor, toChunk: cursor.chunk - 1)
       cursor.place = cursor.piece.count
     }
     cursor.place -= 1
-    return true
   }
 
   /// Moves on to the column's first item from `firstItem` on, unless the cursor is there already.
