@@ -92,8 +92,19 @@ struct ColumnTrack {
         cursor.place = placeToTry(after: cursor)
       }
       guard cursor.chunk + 1 < stack.chunkCount else { return false }
-      move(&cursor, toChunk: cursor.chunk + 1)
+      move(&cursor, toChunk: chunkToTry(after: cursor.chunk, in: cursor.column))
     }
+  }
+
+  /// The next chunk, but above the interval, of those in which the column begins at one place, the last:
+  /// the others have only cells that end there, of which none meets it.
+  private func chunkToTry(after chunk: Int, in column: Int) -> Int {
+    let next = chunk + 1
+    let start = stack.piece(of: column, in: next).start
+    guard top(start) < interval.start else { return next }
+    return partitionPoint(in: next + 1..<stack.chunkCount, near: next + 1) {
+      stack.piece(of: column, in: $0).start <= start
+    } - 1
   }
 
   /// The next place, but of cells that begin where the cursor's does, which does not meet the interval,
