@@ -1,7 +1,9 @@
 public import CollectionLayout
-import Synchronization
 
 /// One version of a session's layout; all that clients see of it is immutable.
+///
+/// Whoever gives up the last reference need not fear that freeing it takes long: see
+/// ``OwnedContents``.
 public final class LayoutVersion: Sendable {
   public let id: SessionID
   /// The id as it stands in answers.
@@ -12,13 +14,9 @@ public final class LayoutVersion: Sendable {
   public let createdUnixTime: Int
   /// What changed lately, up to this version.
   public let history: ChangeHistory
-  /// Built by the first request that needs it.
-  private let idIndex = Mutex(IDIndexState.unbuilt)
-
-  private enum IDIndexState {
-    case unbuilt
-    case built(ItemIDIndex?)
-  }
+  /// Stands last, since Swift releases properties in the order of their declaration: the reference to
+  /// the collection in here is given up after the one above.
+  private let contents: OwnedContents
 
   init(
     id: SessionID, number: Int, collection: PreparedCollection, createdUnixTime: Int,
@@ -30,21 +28,16 @@ public final class LayoutVersion: Sendable {
     self.collection = collection
     self.createdUnixTime = createdUnixTime
     self.history = history
+    contents = OwnedContents(collection)
   }
 
   /// What the version holds, with the index of names if it has been built.
   ///
   /// What it shares with versions before and after is counted in full.
-  public var memoryBytes: Int {
-    let index =
-      idIndex.withLock { if case .built(let index) = $0 { index?.memoryBytes ?? 0 } else { 0 } }
-    return collection.memoryBytes + index + 512
-  }
+  public var memoryBytes: Int { contents.borrowed { $0.memoryBytes } }
 
   /// Whether the index of the items' names is there already.
-  public var hasBuiltItemIDs: Bool {
-    idIndex.withLock { if case .built = $0 { true } else { false } }
-  }
+  public var hasBuiltItemIDs: Bool { contents.borrowed { $0.hasBuiltItemIDs } }
 
   /// The index of the items' names; `nil` when no item has one.
   ///
@@ -52,12 +45,7 @@ public final class LayoutVersion: Sendable {
   /// that come at once both build it.
   ///
   /// - Complexity: O(*n*) for the first call, O(1) after it.
-  func itemIDs() -> ItemIDIndex? {
-    if case .built(let index) = idIndex.withLock({ $0 }) { return index }
-    let index = ItemIDIndex(collection.data)
-    idIndex.withLock { $0 = .built(index) }
-    return index
-  }
+  func itemIDs() -> ItemIDIndex? { contents.borrowed { $0.itemIDs() } }
 }
 
 /// Which areas the last changes of a layout touched.

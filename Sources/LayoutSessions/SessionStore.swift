@@ -1,14 +1,11 @@
 public import CollectionLayout
-import Dispatch
 import Synchronization
 
 /// Every session there is, by id: the only mutable state that requests share.
 ///
 /// Sessions stand in a list from the most to the least recently used. A use moves one to the
 /// front; what is idle for too long, or too much by the bounds, goes from the back. Under the
-/// lock only references move; a layout that goes is freed after it, a large one that had to make
-/// room by a thread of its own: a million sections take half a second, and whoever needs the room may
-/// be a thread that serves others.
+/// lock only references move; a layout that goes is given up after it.
 public final class SessionStore: Sendable {
   /// How much is kept, and how long.
   public struct Bounds: Sendable {
@@ -43,7 +40,6 @@ public final class SessionStore: Sendable {
   private let bounds: Bounds
   private let clock: any SessionClock
   private let state = Mutex(State())
-  private let disposal = DispatchQueue(label: "layoutd.disposal")
 
   public init(bounds: Bounds, clock: any SessionClock) {
     self.bounds = bounds
@@ -67,7 +63,7 @@ public final class SessionStore: Sendable {
       state.insert(version, at: now)
       return state.evict(to: bounds)
     }
-    dispose(of: released)
+    withExtendedLifetime(released) {}
     return version
   }
 
@@ -121,7 +117,7 @@ public final class SessionStore: Sendable {
       state.recount(replacing: next)
       return (true, state.evict(to: bounds))
     }
-    dispose(of: released)
+    withExtendedLifetime(released) {}
     return isReplaced ? next : nil
   }
 
@@ -134,7 +130,7 @@ public final class SessionStore: Sendable {
       state.recount(replacing: version)
       return state.evict(to: bounds)
     }
-    dispose(of: released)
+    withExtendedLifetime(released) {}
     return index
   }
 
@@ -160,15 +156,6 @@ public final class SessionStore: Sendable {
     let released = state.withLock { $0.expire(lastUsedBy: deadline) }
     withExtendedLifetime(released) {}
   }
-
-  private func dispose(of versions: consuming [LayoutVersion]) {
-    guard versions.contains(where: { $0.memoryBytes > Self.smallBytes }) else { return }
-    let versions = versions
-    disposal.async { withExtendedLifetime(versions) {} }
-  }
-
-  /// What takes up to some hundred microseconds to free.
-  private static let smallBytes = 1 << 20
 
   /// When a session that is used now would end, in whole seconds since 1970.
   public func expiryUnixTime() -> Int {

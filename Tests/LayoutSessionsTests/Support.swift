@@ -1,15 +1,21 @@
 @testable import CollectionLayout
 @testable import LayoutSessions
 
-/// A layout without elements that says of itself how large it is.
+/// A layout without elements that says of itself how large it is, and tells when it is freed.
 private final class SizedLayout: PreparedLayout {
   let memoryBytes: Int
   let contentSize = Size(width: 0, height: 0)
   let counts = ElementCounts(sections: 0, cells: 0, supplementary: 0, decorations: 0)
   let series: [ElementSeries] = []
+  private let whenFreed: @Sendable () -> Void
 
-  init(memoryBytes: Int) {
+  init(memoryBytes: Int, whenFreed: @escaping @Sendable () -> Void) {
     self.memoryBytes = memoryBytes
+    self.whenFreed = whenFreed
+  }
+
+  deinit {
+    whenFreed()
   }
 
   func forEachElement(
@@ -27,19 +33,23 @@ private final class SizedLayout: PreparedLayout {
 
 extension PreparedCollection {
   /// A collection that makes a version of so many bytes.
-  static func ofVersion(bytes: Int) -> PreparedCollection {
+  static func ofVersion(
+    bytes: Int, whenFreed: @escaping @Sendable () -> Void = {}
+  ) -> PreparedCollection {
     let empty = make(layoutBytes: 0)
     let overhead = LayoutVersion(
       id: .random(), number: 1, collection: empty, createdUnixTime: 0
     ).memoryBytes
     precondition(bytes >= overhead, "a version has at least \(overhead) bytes")
-    return make(layoutBytes: bytes - overhead)
+    return make(layoutBytes: bytes - overhead, whenFreed)
   }
 
-  private static func make(layoutBytes: Int) -> PreparedCollection {
+  private static func make(
+    layoutBytes: Int, _ whenFreed: @escaping @Sendable () -> Void = {}
+  ) -> PreparedCollection {
     PreparedCollection(
       layout: GridLayout(), bounds: nil, data: .sections([]),
-      prepared: SizedLayout(memoryBytes: layoutBytes))
+      prepared: SizedLayout(memoryBytes: layoutBytes, whenFreed: whenFreed))
   }
 
   /// Items with these names, none laid out.
@@ -53,6 +63,6 @@ extension PreparedCollection {
       ItemStorage(count: names.count, columns: [], ids: IDColumn(bytes: bytes, ends: ends)))
     return PreparedCollection(
       layout: GridLayout(), bounds: nil, data: .sections([items]),
-      prepared: SizedLayout(memoryBytes: 0))
+      prepared: SizedLayout(memoryBytes: 0, whenFreed: {}))
   }
 }

@@ -132,25 +132,11 @@ extension LayoutService {
   func delete(
     _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
-    let version = try version(parameters)
-    try QueryString.check(request.target)
-    let preconditions = Preconditions(request)
-    // What a million sections hold takes half a second to free.
-    if version.collection.layoutCost <= Self.smallLayoutCost {
-      return .respond(try deleteNow(parameters, preconditions))
-    }
-    return deferring { () throws(ServiceError) in
-      try self.deleteNow(parameters, preconditions)
-    }
-  }
-
-  private func deleteNow(
-    _ parameters: PathParameters, _ preconditions: Preconditions
-  ) throws(ServiceError) -> Response {
     while true {
       let version = try version(parameters)
-      try preconditions.checkChange(of: version.number)
-      if sessions.remove(version) { return Response(status: .noContent) }
+      try QueryString.check(request.target)
+      try Preconditions(request).checkChange(of: version.number)
+      if sessions.remove(version) { return .respond(Response(status: .noContent)) }
     }
   }
 }

@@ -1,0 +1,86 @@
+import CollectionLayout
+import Dispatch
+import Glibc
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import LayoutSessions
+
+/// On which thread something was freed.
+private final class Freeing: Sendable {
+  private let thread = Mutex<pthread_t?>(nil)
+  private let isDone = DispatchSemaphore(value: 0)
+
+  func note() {
+    thread.withLock { $0 = pthread_self() }
+    isDone.signal()
+  }
+
+  var hasBeen: Bool { thread.withLock { $0 != nil } }
+
+  /// Whether it is this thread, once it has happened.
+  func wasHere() -> Bool? {
+    guard isDone.wait(timeout: .now() + 10) == .success else { return nil }
+    return thread.withLock { $0 } == pthread_self()
+  }
+}
+
+@Suite("What is left of a version")
+struct VersionContentsTests {
+  private static let large = 2 << 20
+  private static let small = 1000
+
+  /// How a session comes to its end, or its version.
+  enum End: CaseIterable {
+    case deleted, evicted, changed, expired
+  }
+
+  /// Ends a session's first version while a reference to it is held, as one that answers a query has;
+  /// then gives that up.
+  private func end(_ end: End, bytes: Int, _ freeing: Freeing) throws {
+    let clock = ManualSessionClock()
+    let store = SessionStore(
+      bounds: .init(maxSessions: 1, maxBytes: 1 << 30, idleTimeout: .seconds(60)), clock: clock)
+    let version = try store.insert(.ofVersion(bytes: bytes) { freeing.note() })
+    switch end {
+    case .deleted: #expect(store.remove(version))
+    case .evicted: _ = try store.insert(.ofVersion(bytes: 1000))
+    case .changed:
+      let next = try store.advance(version, to: .ofVersion(bytes: 1000), invalidatedRect: nil)
+      #expect(next != nil)
+    case .expired:
+      clock.advance(by: .seconds(61))
+      store.removeExpiredSessions()
+    }
+    #expect(!freeing.hasBeen)
+    withExtendedLifetime(version) {}
+  }
+
+  @Test("a large one is not freed by the thread that gave it up last", arguments: End.allCases)
+  func large(end: End) throws {
+    let freeing = Freeing()
+    try self.end(end, bytes: Self.large, freeing)
+    #expect(freeing.wasHere() == false)
+  }
+
+  @Test("a small one is freed at once", arguments: End.allCases)
+  func small(end: End) throws {
+    let freeing = Freeing()
+    try self.end(end, bytes: Self.small, freeing)
+    #expect(freeing.hasBeen)
+    #expect(freeing.wasHere() == true)
+  }
+
+  @Test("one that the store does not take is freed elsewhere, too")
+  func tooLarge() throws {
+    let freeing = Freeing()
+    let store = SessionStore(
+      bounds: .init(maxSessions: 1, maxBytes: 1 << 20, idleTimeout: .seconds(60)),
+      clock: ManualSessionClock())
+    #expect(throws: SessionStoreError.layoutTooLarge(bytes: Self.large, limit: 1 << 20)) {
+      _ = try store.insert(.ofVersion(bytes: Self.large) { freeing.note() })
+    }
+    #expect(freeing.wasHere() == false)
+  }
+}
