@@ -112,7 +112,9 @@ final class Connection: @unchecked Sendable {
     _ handle: OpaquePointer, method: UnsafePointer<CChar>, version: UnsafePointer<CChar>,
     content: UnsafePointer<CChar>?, count: UnsafeMutablePointer<Int>
   ) -> MHD_Result {
-    if count.pointee > 0 {
+    // Content of no bytes is not the request's end, which comes without any: it is what the library
+    // finds before the next request where 100 Continue was asked for and there is nothing to send.
+    if let content {
       defer { count.pointee = 0 }
       return take(UnsafeRawBufferPointer(start: content, count: count.pointee))
     }

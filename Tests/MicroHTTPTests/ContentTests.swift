@@ -44,6 +44,23 @@ struct ContentTests {
     }
   }
 
+  @Test(
+    "100 Continue that is asked for without content comes before the answer, with others behind it",
+    arguments: [
+      ("GET /target?1", ""), ("GET /target?1", "Content-Length: 0\r\n"),
+      ("POST /target?1", "Content-Length: 0\r\n"), ("DELETE /deferred?1", ""),
+    ])
+  func continuesWithoutContent(start: String, length: String) throws {
+    try withDaemon { daemon, responder in
+      let client = try RawClient(port: daemon.port)
+      client.send("\(start) \(host)\(length)Expect: 100-continue\r\n\r\nGET / \(host)\r\n")
+      #expect(try client.answer().status == 100)
+      #expect(try client.answer().body.hasSuffix("1"))
+      #expect(try client.answer().body == "hello")
+      #expect(responder.askedPaths.count == 2)
+    }
+  }
+
   @Test("a refusal takes the place of 100 Continue")
   func refusesInsteadOfContinue() throws {
     try withDaemon(tenBytes) { daemon, responder in
