@@ -13,6 +13,8 @@ final class Acceptor: Sendable {
   private struct State {
     var isStopping = false
     var hasEnded = false
+    /// The descriptor that is kept for bad times until the thread takes it over; −1 from then on.
+    var reserve: Int32
   }
 
   private static let backOffMilliseconds: Int32 = 50
@@ -20,7 +22,7 @@ final class Acceptor: Sendable {
   private let socket: ListeningSocket
   /// An eventfd that ends the thread's wait.
   private let wakeUp: Int32
-  private let monitor = Monitor(State())
+  private let monitor: Monitor<State>
   private let accepted: Handler
   private let exhausted: Handler
   private let log: WarningLog
@@ -32,16 +34,27 @@ final class Acceptor: Sendable {
     _ socket: ListeningSocket, accepted: @escaping Handler, exhausted: @escaping Handler,
     log: WarningLog
   ) throws(DaemonError) {
+    let wakeUp = eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK))
+    guard wakeUp >= 0 else { throw .system(call: "eventfd", errno: errno) }
+    // Where there is none from the start, there would never be one for a client either.
+    let reserve = Self.openReserve()
+    guard reserve >= 0 else {
+      let number = errno
+      close(wakeUp)
+      throw .system(call: "open /dev/null", errno: number)
+    }
     self.socket = socket
+    self.wakeUp = wakeUp
+    monitor = Monitor(State(reserve: reserve))
     self.accepted = accepted
     self.exhausted = exhausted
     self.log = log
-    wakeUp = eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK))
-    guard wakeUp >= 0 else { throw .system(call: "eventfd", errno: errno) }
   }
 
   deinit {
     close(wakeUp)
+    let reserve = takeReserve()
+    if reserve >= 0 { close(reserve) }
   }
 
   func start() throws(DaemonError) {
@@ -57,7 +70,7 @@ final class Acceptor: Sendable {
 
   private func run() {
     // Given up for a moment when descriptors run out, so that a client can be told.
-    var reserve = Self.openReserve()
+    var reserve = takeReserve()
     var mustBackOff = false
     while !monitor.withLock({ $0.isStopping }) {
       wait(mustBackOff: mustBackOff)
@@ -113,6 +126,13 @@ final class Acceptor: Sendable {
       guard descriptor >= 0 else { return errno }
       handler(descriptor, address, length.pointee)
       return 0
+    }
+  }
+
+  private func takeReserve() -> Int32 {
+    monitor.withLock { state in
+      defer { state.reserve = -1 }
+      return state.reserve
     }
   }
 

@@ -36,4 +36,14 @@ struct DescriptorLimitTests {
       })
     #expect(try ask(regular) == 200)
   }
+
+  @Test("with hardly any it does not start, or it answers", arguments: 6..<14)
+  func hardlyAny(descriptors: Int) throws {
+    guard let server = try? Program(descriptors: descriptors) else { return }
+    defer { server.stop() }
+    let client = try RawClient(port: server.port)
+    client.send("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
+    let answer = try client.answer()
+    #expect([200, 503].contains(answer.status))
+  }
 }
