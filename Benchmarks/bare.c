@@ -20,7 +20,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
-enum { CONNECTION_MEMORY = 16 << 10 };
+enum { CONNECTION_MEMORY = 18 << 10 };
 
 static char *bytes;
 static size_t count;

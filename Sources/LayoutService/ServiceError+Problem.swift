@@ -206,6 +206,11 @@ extension TransportProblem {
       Problem(
         code: "uri-too-long", title: "URI too long", status: 414,
         detail: "A request target may have at most \(limit) bytes.")
+    case .headerFieldsTooLarge(let limit):
+      Problem(
+        code: "header-fields-too-large", title: "Header fields too large", status: 431,
+        detail: "A header section may have at most \(limit) bytes; each of its fields counts 64 "
+          + "more, a Cookie twice.")
     case .lengthRequired:
       Problem(
         code: "length-required", title: "Length required", status: 411,

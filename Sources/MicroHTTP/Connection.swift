@@ -213,6 +213,14 @@ final class Connection: @unchecked Sendable {
     _ request: borrowing Request, _ reader: borrowing HeaderSectionReader, isHTTP10: Bool,
     _ handle: OpaquePointer
   ) -> MHD_Result {
+    if bytesReceived + reader.recordBytes > core.configuration.maxHeaderBytes {
+      let limit = core.configuration.maxHeaderBytes
+      let response = answer(to: .headerFieldsTooLarge(limit: limit), request)
+      // Through the library it takes memory of the connection, of which there may be too little left.
+      guard core.isEncrypted else { return sendPastLibrary(response) }
+      lingers = true
+      return send(response, on: handle, closing: true)
+    }
     if let defect = reader.defect ?? storage.target.defect(for: storage.method) {
       lingers = true
       let response = answer(to: .malformedRequest(reason: defect), request)
@@ -294,12 +302,8 @@ final class Connection: @unchecked Sendable {
     case .refusing(let response):
       swallowed += content.count
       guard swallowed > swallowLimit else { return .YES }
-      // No end in sight: answer past the library, which has sent nothing for this request.
-      guard deadline.moveOn(to: nil) else { return .NO }
-      if !core.isEncrypted { sendOnce(response.closingMessage(), to: descriptor) }
-      status = response.status
-      lingers = true
-      return .NO
+      // No end in sight, and nothing can be queued before it.
+      return sendPastLibrary(response)
     default:
       return .YES
     }
@@ -366,6 +370,16 @@ final class Connection: @unchecked Sendable {
     status = answerStatus
     bytesSent = answerStatus.forbidsContent || isHead ? 0 : count
     return .YES
+  }
+
+  /// Answers where libmicrohttpd can't, which has sent nothing for this request, and has it drop the
+  /// connection. Over TLS there is no answer.
+  private func sendPastLibrary(_ response: Response) -> MHD_Result {
+    guard deadline.moveOn(to: nil) else { return .NO }
+    if !core.isEncrypted { sendOnce(response.closingMessage(), to: descriptor) }
+    status = response.status
+    lingers = true
+    return .NO
   }
 
   private func libraryResponse(for response: consuming Response) -> OpaquePointer? {

@@ -170,10 +170,10 @@ extension DaemonConfiguration {
     try require(
       requestTimeout.map { $0 > .zero } ?? true, "requestTimeout must be positive, or nil for none")
     try require(
-      (4096...16 << 20).contains(connectionMemoryBytes),
-      "connectionMemoryBytes must be 4096 … 16777216, was \(connectionMemoryBytes)")
+      (4096...16 << 20).contains(maxHeaderBytes),
+      "maxHeaderBytes must be 4096 … 16777216, was \(maxHeaderBytes)")
     try require(
-      (1...connectionMemoryBytes).contains(maxTargetBytes),
-      "maxTargetBytes must be 1 … connectionMemoryBytes, was \(maxTargetBytes)")
+      (1...maxHeaderBytes).contains(maxTargetBytes),
+      "maxTargetBytes must be 1 … maxHeaderBytes, was \(maxTargetBytes)")
   }
 }

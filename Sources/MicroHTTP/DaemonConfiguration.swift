@@ -38,11 +38,14 @@ public struct DaemonConfiguration: Sendable {
   /// The time that a request has to arrive, from the end of its first line to its last byte, however
   /// it drips; nil for no limit. An answer has as long to be taken, and a second more for each 64 KiB.
   public var requestTimeout: Duration?
-  /// The memory of a connection, which bounds its header section and is its receive buffer too.
+  /// The most memory of its connection that a request's header section may take: its bytes, 64 more for
+  /// each field, and for a `Cookie`, of which libmicrohttpd makes a copy, its value once more and 64 for
+  /// each cookie in it.
   ///
+  /// A connection has 2 KiB more, for its answer's own header section, and uses all of it to receive.
   /// libmicrohttpd fills one and a half times as much with zeros for each request, which takes longer
   /// the more it is; with less than 16 KiB large bodies take longer to arrive.
-  public var connectionMemoryBytes: Int
+  public var maxHeaderBytes: Int
   /// The longest request target.
   public var maxTargetBytes: Int
   public var tls: TLS?
@@ -63,7 +66,7 @@ public struct DaemonConfiguration: Sendable {
     maxConnectionsPerAddress: Int = 0,
     connectionTimeoutSeconds: Int = 30,
     requestTimeout: Duration? = .seconds(30),
-    connectionMemoryBytes: Int = 16 << 10,
+    maxHeaderBytes: Int = 16 << 10,
     maxTargetBytes: Int = 8 << 10,
     tls: TLS? = nil,
     warn: @escaping @Sendable (String) -> Void = { _ in }
@@ -79,9 +82,15 @@ public struct DaemonConfiguration: Sendable {
     self.maxConnectionsPerAddress = maxConnectionsPerAddress
     self.connectionTimeoutSeconds = connectionTimeoutSeconds
     self.requestTimeout = requestTimeout
-    self.connectionMemoryBytes = connectionMemoryBytes
+    self.maxHeaderBytes = maxHeaderBytes
     self.maxTargetBytes = maxTargetBytes
     self.tls = tls
     self.warn = warn
   }
+
+  /// What libmicrohttpd is given for a connection.
+  ///
+  /// It makes an answer's header section in what the request's has left. Without room for that it would
+  /// close the connection, after the operation and without an answer.
+  var connectionMemoryBytes: Int { maxHeaderBytes + 2 << 10 }
 }

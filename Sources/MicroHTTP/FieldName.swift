@@ -52,7 +52,7 @@ public struct FieldName: Equatable, Sendable, ExpressibleByStringLiteral, Custom
 /// The names that the framing rules or a route ask for, recognised while a header is read.
 enum KnownField: UInt8 {
   case accept, acceptEncoding, accessControlRequestMethod
-  case authorization, contentEncoding, contentLength, contentType, expect, host
+  case authorization, contentEncoding, contentLength, contentType, cookie, expect, host
   case ifMatch, ifNoneMatch, origin, traceparent, transferEncoding, xRequestID
 
   var bit: UInt32 { 1 << UInt32(rawValue) }
@@ -69,6 +69,7 @@ enum KnownField: UInt8 {
     switch name.count {
     case 4 where spells("host"): self = .host
     case 6 where spells("accept"): self = .accept
+    case 6 where spells("cookie"): self = .cookie
     case 6 where spells("origin"): self = .origin
     case 6 where spells("expect"): self = .expect
     case 8 where spells("if-match"): self = .ifMatch

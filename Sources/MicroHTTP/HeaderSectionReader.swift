@@ -35,12 +35,17 @@ struct HeaderSectionReader: ~Copyable {
   private var hostCount = 0
   private var lengthCount = 0
   private var codingCount = 0
+  private var hasCookies = false
   private(set) var contentLength = ContentLength.none
   private(set) var expectsContinue = false
+  /// What libmicrohttpd's records of the fields take of a connection's memory, and its copies.
+  private(set) var recordBytes = 0
   /// What is wrong with the request, in words for its sender; the first finding stays.
   private(set) var defect: String?
 
   private static let versionCount = 8
+  /// 56 bytes on a multiple of 16.
+  private static let bytesPerRecord = 64
 
   /// - Parameter fields: Where the fields are collected.
   init(_ line: RequestLine, into fields: FieldStorage) {
@@ -61,13 +66,18 @@ struct HeaderSectionReader: ~Copyable {
   ///
   /// - Parameter end: The end of the header section.
   mutating func read(_ connection: OpaquePointer, until end: UnsafeRawPointer, isHTTP10: Bool) {
-    withUnsafeMutablePointer(to: &self) {
-      _ = MHD_get_connection_values_n(
+    let fieldCount = withUnsafeMutablePointer(to: &self) {
+      MHD_get_connection_values_n(
         connection, .HEADER_KIND,
         { context, _, name, nameCount, value, valueCount in
           context!.assumingMemoryBound(to: HeaderSectionReader.self).pointee
             .take(name, nameCount, value, valueCount)
         }, $0)
+    }
+    recordBytes += Int(fieldCount) * Self.bytesPerRecord
+    if hasCookies {
+      let cookieCount = MHD_get_connection_values_n(connection, .COOKIE_KIND, nil, nil)
+      recordBytes += Int(cookieCount) * Self.bytesPerRecord
     }
     fields.append(bytes: Self.bytes(start, cursor - start))
     // The last line's end and the empty line, two or one byte each.
@@ -147,6 +157,9 @@ struct HeaderSectionReader: ~Copyable {
       } else {
         report("the only transfer coding understood here is chunked")
       }
+    case .cookie:
+      hasCookies = true
+      recordBytes += untrimmed.count + 1
     case .expect:
       if Self.spells(untrimmed, "100-continue") { expectsContinue = true }
     default:

@@ -27,6 +27,7 @@ public struct Status: RawRepresentable, Hashable, Sendable, ExpressibleByInteger
   public static var contentTooLarge: Status { 413 }
   public static var uriTooLong: Status { 414 }
   public static var unsupportedMediaType: Status { 415 }
+  public static var headerFieldsTooLarge: Status { 431 }
   public static var serviceUnavailable: Status { 503 }
 
   /// The words of the RFC, or an empty string for a code that has none here.

@@ -9,6 +9,9 @@ public enum TransportProblem: Sendable, Equatable {
   case contentTooLarge(limit: Int)
   /// 414: a request target of more than `limit` bytes.
   case targetTooLong(limit: Int)
+  /// 431, and the connection closes: a header section that takes more than `limit` bytes of its
+  /// connection's memory.
+  case headerFieldsTooLarge(limit: Int)
   /// 411: POST, PUT or PATCH with neither `Content-Length` nor chunked coding.
   case lengthRequired
   /// 408, and the connection closes: the request did not arrive in time.
@@ -28,6 +31,7 @@ public enum TransportProblem: Sendable, Equatable {
     case .malformedRequest: .badRequest
     case .contentTooLarge: .contentTooLarge
     case .targetTooLong: .uriTooLong
+    case .headerFieldsTooLarge: .headerFieldsTooLarge
     case .lengthRequired: .lengthRequired
     case .requestTimeout: .requestTimeout
     case .overloaded, .buffersFull, .stopping, .tooManyConnections: .serviceUnavailable

@@ -68,7 +68,10 @@ struct Command: ParsableCommand {
       """)
   var requestTimeout = 30
 
-  @Option(help: "The memory of a connection, in bytes, which its header section has to fit in.")
+  @Option(
+    help: """
+      The longest header section, in bytes; each of its fields counts 64 more, a Cookie twice.
+      """)
   var maxHeaderBytes = 16 << 10
 
   @Option(
@@ -195,7 +198,7 @@ extension Command {
       maxConnections: maxConnections,
       maxConnectionsPerAddress: maxConnectionsPerAddress,
       connectionTimeoutSeconds: connectionTimeout, requestTimeout: .seconds(requestTimeout),
-      connectionMemoryBytes: maxHeaderBytes,
+      maxHeaderBytes: maxHeaderBytes,
       maxTargetBytes: maxTargetBytes ?? min(8 << 10, maxHeaderBytes), tls: tls)
   }
 

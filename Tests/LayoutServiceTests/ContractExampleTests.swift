@@ -217,6 +217,7 @@ import WireFormat
     "length-required": .lengthRequired,
     "malformed-request": .malformedRequest(
       reason: "the request target has to begin with a slash"),
+    "header-fields-too-large": .headerFieldsTooLarge(limit: 16384),
     "uri-too-long": .targetTooLong(limit: 8192),
     "request-timeout": .requestTimeout,
     "overloaded": .overloaded(retryAfterSeconds: 1),

@@ -104,10 +104,36 @@ import Testing
       let long = String(repeating: "x", count: 9000)
       try HTTPClient(port: port).send("GET", "/\(long)")
         .expectProblem(414, "uri-too-long", saying: "8192")
+      let fields = (0..<4).map { _ in ("X", String(repeating: "x", count: 4100)) }
+      try HTTPClient(port: port).send("GET", "/healthz", headers: fields)
+        .expectProblem(431, "header-fields-too-large", saying: "16384")
       try HTTPClient(port: port).send("GET", "/healthz#top")
         .expectProblem(400, "malformed-request", saying: "percent-encoded")
     }
     #expect(service.isUntouched)
+  }
+
+  @Test("the longest header section leaves room for that of any answer")
+  func roomForAnswer() throws {
+    let service = TestService()
+    try withDaemon(service.gateway) { port in
+      let id = String(repeating: "i", count: 128)
+      let fields = [
+        ("Origin", "https://example.com"), ("Access-Control-Request-Method", "DELETE"),
+        ("X-Request-Id", id),
+      ]
+      // Five fields, with the client's own Host; a byte more is too much.
+      let lines = fields.reduce(0) { $0 + $1.0.utf8.count + $1.1.utf8.count + 4 }
+      let head = "OPTIONS / HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8.count + lines
+      for (excess, status) in [(0, 204), (1, 431)] {
+        let value = String(repeating: "x", count: 16384 - head - 5 * 64 - 5 + excess)
+        let answer = try HTTPClient(port: port).send(
+          "OPTIONS", "/", headers: fields + [("X", value)])
+        #expect(answer.status == status)
+        #expect(answer["X-Request-Id"] == id)
+        #expect(answer["Access-Control-Expose-Headers"] != nil)
+      }
+    }
   }
 
   @Test("a chunked body is taken")

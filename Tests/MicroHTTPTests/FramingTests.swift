@@ -163,7 +163,68 @@ struct FramingTests {
     }
   }
 
-  @Test("a header section beyond the memory of a connection is answered with 431")
+  /// What a header section is long by.
+  enum Length: CaseIterable {
+    case value, fields, cookie, cookies
+  }
+
+  /// - Returns: A request whose header section takes so many bytes of its connection's memory: beside
+  ///   its own, 64 for each field and cookie, and a `Cookie`'s once more with a NUL.
+  private func request(taking count: Int, by length: Length) -> String {
+    let (start, end) = ("GET /", " HTTP/1.1\r\nHost: a\r\n")
+    let room = count - (start + end + "\r\n").utf8.count - 64
+    let lines: String
+    var records = 0
+    switch length {
+    case .value:
+      lines = "X: \(String(repeating: "x", count: room - 64 - 5))\r\n"
+      records = 64
+    case .fields:
+      let fields = room / (64 + 5)
+      lines = String(repeating: "X:1\r\n", count: fields)
+      records = 64 * fields
+    case .cookie:
+      let value = String(repeating: "x", count: (room - 2 * 64 - 11) / 2)
+      lines = "Cookie: \(value)\r\n"
+      records = 2 * 64 + value.utf8.count + 1
+    case .cookies:
+      let cookies = (room - 64 - 11) / (64 + 4)
+      let value = Array(repeating: "x", count: cookies).joined(separator: ";")
+      lines = "Cookie: \(value)\r\n"
+      records = 64 * (1 + cookies) + value.utf8.count + 1
+    }
+    let path = String(repeating: "p", count: room - lines.utf8.count - records)
+    return start + path + end + lines + "\r\n"
+  }
+
+  @Test(
+    "a header section around the limit is served or answered with 431", arguments: Length.allCases)
+  func headerAroundLimit(length: Length) throws {
+    let limit = 4096
+    try withDaemon(
+      .changed {
+        $0.maxHeaderBytes = limit
+        $0.maxTargetBytes = 256
+      }
+    ) { daemon, responder in
+      var served = 0
+      let counts = Array(stride(from: limit - 1200, through: limit, by: 20))
+      for count in counts + counts.map({ $0 + 1201 }) {
+        let client = try RawClient(port: daemon.port)
+        client.send(request(taking: count, by: length))
+        let answer = try? client.answer()
+        #expect(answer?.status == (count <= limit ? 200 : 431), "\(count) bytes")
+        if count <= limit {
+          served += 1
+        } else {
+          #expect(try client.isClosed())
+        }
+      }
+      #expect(responder.askedPaths.count == served)
+    }
+  }
+
+  @Test("a header section far beyond the limit is answered with 431")
   func headerTooLarge() throws {
     try withDaemon { daemon, _ in
       let client = try RawClient(port: daemon.port)
