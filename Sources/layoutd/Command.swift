@@ -170,8 +170,8 @@ struct Command: ParsableCommand {
   }
 
   static func main() {
-    let environment = EnvironmentArguments.arguments(for: Command())
-    main(environment + CommandLine.arguments.dropFirst())
+    let commandLine = Array(CommandLine.arguments.dropFirst())
+    main(EnvironmentArguments.arguments(before: commandLine))
   }
 
   private static var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
@@ -243,32 +243,6 @@ extension Command {
       }
       if count == 0 { return String(decoding: bytes, as: UTF8.self) }
       bytes += buffer[..<count]
-    }
-  }
-}
-
-/// A file of the configuration that cannot be used.
-struct FileError: Error, CustomStringConvertible {
-  let path: String
-  let reason: String
-
-  var description: String { "\(path): \(reason)" }
-}
-
-/// Options from environment variables, in the form in which a command line has them.
-enum EnvironmentArguments {
-  /// - Parameter command: Any instance: its properties' names are the options' names.
-  static func arguments(for command: Command) -> [String] {
-    Mirror(reflecting: command).children.compactMap { property in
-      guard let label = property.label else { return nil }
-      // A property wrapper's storage has the property's name behind an underscore.
-      let words = label.drop { $0 == "_" }.reduce(into: [""]) { words, character in
-        if character.isUppercase { words.append("") }
-        words[words.count - 1] += character.lowercased()
-      }
-      let variable = "LAYOUTD_" + words.joined(separator: "_").uppercased()
-      guard let value = getenv(variable) else { return nil }
-      return "--\(words.joined(separator: "-"))=\(String(cString: value))"
     }
   }
 }

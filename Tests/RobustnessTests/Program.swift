@@ -2,43 +2,113 @@ import Foundation
 import TestSupport
 
 /// `layoutd` as a process of its own.
-struct Program {
+final class Program {
   let port: UInt16
-  private let process = Process()
+  /// The log's first line, which tells the address.
+  let firstLine: String
+  private let process: Process
+  private let log: LogReader
 
-  /// - Parameter descriptors: How many it may have.
-  init(descriptors: Int = 1024) throws {
-    let products = Bundle.module.bundleURL.deletingLastPathComponent()
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = [
-      "-c", "ulimit -n \(descriptors) && exec \"$0\" --port 0 --threads 2 --workers 2",
-      products.appendingPathComponent("layoutd").path,
-    ]
-    let log = Pipe()
-    process.standardError = log
-    try process.run()
-    // The log's first line tells the address.
-    var line = ""
-    while !line.contains("\n") {
-      let data = log.fileHandleForReading.availableData
-      if data.isEmpty { break }
-      line += String(decoding: data, as: UTF8.self)
-    }
-    let digits = line.components(separatedBy: "127.0.0.1:").dropFirst().first?.prefix {
+  /// - Parameters:
+  ///   - arguments: Beside those for a free port and few threads.
+  ///   - environment: Beside that of the tests.
+  ///   - descriptors: How many it may have.
+  init(
+    _ arguments: [String] = [], environment: [String: String] = [:], descriptors: Int = 1024
+  ) throws {
+    (process, log) = try Self.start(
+      ["--port", "0", "--threads", "2", "--workers", "2"] + arguments, environment,
+      descriptors: descriptors)
+    firstLine = log.nextLine() ?? ""
+    let digits = firstLine.components(separatedBy: "127.0.0.1:").dropFirst().first?.prefix {
       $0.isNumber
     }
     guard let port = digits.flatMap({ UInt16($0) }) else {
       process.terminate()
-      throw RawClient.Broken("no address in \(line)")
+      throw RawClient.Broken("no address in \(firstLine)")
     }
     self.port = port
   }
 
+  /// Runs one that ends by itself.
+  ///
+  /// - Returns: The status with which it ended, and what it has told on standard error.
+  static func run(
+    _ arguments: [String], environment: [String: String] = [:]
+  ) throws -> (status: Int32, errors: String) {
+    let (process, log) = try start(arguments, environment, descriptors: 1024)
+    defer { process.terminate() }
+    let lines = log.linesToTheEnd()
+    guard eventually({ !process.isRunning }) else {
+      throw RawClient.Broken("still running: \(lines)")
+    }
+    return (process.terminationStatus, lines.joined(separator: "\n"))
+  }
+
+  private static func start(
+    _ arguments: [String], _ environment: [String: String], descriptors: Int
+  ) throws -> (Process, LogReader) {
+    let process = Process()
+    let products = Bundle.module.bundleURL.deletingLastPathComponent()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments =
+      ["-c", "ulimit -n \(descriptors) && exec \"$0\" \"$@\""]
+      + [products.appendingPathComponent("layoutd").path] + arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    let log = Pipe()
+    process.standardError = log
+    try process.run()
+    return (process, LogReader(log.fileHandleForReading))
+  }
+
   var isRunning: Bool { process.isRunning }
+
+  /// The status with which it ended; nil if it has not within ten seconds.
+  var exitStatus: Int32? { eventually { !process.isRunning } ? process.terminationStatus : nil }
+
+  func send(signal: Int32) {
+    kill(process.processIdentifier, signal)
+  }
+
+  /// The next line of the log; nil at its end, or when none comes within ten seconds.
+  func nextLogLine() -> String? { log.nextLine() }
+
+  /// The lines of the log that have not been read, until it ends, or none comes within ten seconds.
+  func logLinesToTheEnd() -> [String] { log.linesToTheEnd() }
 
   /// Ends it whatever it is at.
   func stop() {
-    kill(process.processIdentifier, SIGKILL)
+    send(signal: SIGKILL)
     process.waitUntilExit()
+  }
+}
+
+/// What a program writes to standard error, line by line.
+private final class LogReader {
+  private let handle: FileHandle
+  private var received: [UInt8] = []
+
+  init(_ handle: FileHandle) {
+    self.handle = handle
+  }
+
+  func nextLine() -> String? {
+    while true {
+      if let end = received.firstIndex(of: UInt8(ascii: "\n")) {
+        defer { received.removeSubrange(...end) }
+        return String(decoding: received[..<end], as: UTF8.self)
+      }
+      var waiting = pollfd(fd: handle.fileDescriptor, events: Int16(POLLIN), revents: 0)
+      guard poll(&waiting, 1, 10_000) > 0 else { return nil }
+      let data = handle.availableData
+      if data.isEmpty { return nil }
+      received += data
+    }
+  }
+
+  func linesToTheEnd() -> [String] {
+    var lines: [String] = []
+    while let line = nextLine() { lines.append(line) }
+    return lines
   }
 }

@@ -1,0 +1,30 @@
+import Glibc
+
+/// Options from environment variables, in the form in which a command line has them.
+enum EnvironmentArguments {
+  /// All arguments: those of the environment, and behind them, since the last one counts, those of the
+  /// command line.
+  ///
+  /// - Parameter value: Gives a variable's value, if it is set.
+  static func arguments(
+    before commandLine: [String], value: (_ variable: String) -> String? = Self.value
+  ) -> [String] {
+    // Any instance will do: its properties' names are the options' names.
+    let environment: [String] = Mirror(reflecting: Command()).children.compactMap { property in
+      guard let label = property.label else { return nil }
+      // A property wrapper's storage has the property's name behind an underscore.
+      let words = label.drop { $0 == "_" }.reduce(into: [""]) { words, character in
+        if character.isUppercase { words.append("") }
+        words[words.count - 1] += character.lowercased()
+      }
+      return value("LAYOUTD_" + words.joined(separator: "_").uppercased()).map {
+        "--\(words.joined(separator: "-"))=\($0)"
+      }
+    }
+    return environment + commandLine
+  }
+
+  private static func value(of variable: String) -> String? {
+    getenv(variable).map { String(cString: $0) }
+  }
+}

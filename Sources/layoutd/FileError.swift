@@ -1,0 +1,7 @@
+/// A file of the configuration that cannot be used.
+struct FileError: Error, Equatable, CustomStringConvertible {
+  let path: String
+  let reason: String
+
+  var description: String { "\(path): \(reason)" }
+}

@@ -1,0 +1,225 @@
+import ArgumentParser
+import Foundation
+import LayoutSessions
+import MicroHTTP
+import Testing
+
+@testable import LayoutService
+@testable import layoutd
+
+/// Each option, and what it is for.
+@Suite("Options")
+struct OptionsTests {
+  /// A file of its own that goes with it.
+  private final class TemporaryFile {
+    let path = FileManager.default.temporaryDirectory
+      .appendingPathComponent("layoutd-\(UUID().uuidString)").path
+
+    init(_ text: String) throws {
+      try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+    }
+
+    deinit {
+      try? FileManager.default.removeItem(atPath: path)
+    }
+  }
+
+  @Test("every option has its effect")
+  func effects() throws {
+    let certificate = try TemporaryFile("the certificate")
+    let privateKey = try TemporaryFile("the private key")
+    let keys = try TemporaryFile("a-key\n")
+    let arguments = [
+      "--host=::1", "--port=65535", "--threads=3", "--workers=5", "--queue-length=7",
+      "--max-body-bytes=1001", "--max-buffer-bytes=3000000", "--max-items=11",
+      "--max-sessions=13", "--max-session-bytes=17", "--session-idle-timeout=19",
+      "--max-connections=23", "--max-connections-per-address=29", "--connection-timeout=31",
+      "--request-timeout=37", "--max-header-bytes=5000", "--max-target-bytes=300",
+      "--max-response-bytes=4100", "--shutdown-grace=41", "--cors-origin=https://a.example",
+      "--api-keys-file=\(keys.path)", "--tls-certificate=\(certificate.path)",
+      "--tls-key=\(privateKey.path)", "--compression=off", "--log-format=json",
+      "--access-log=on",
+    ]
+    #expect(arguments.map(Self.name).sorted() == Self.documented.map(\.name).sorted())
+    let command = try Command.parse(arguments)
+
+    let daemon = try command.daemonConfiguration()
+    #expect(daemon.host == "::1")
+    #expect(daemon.port == 65535)
+    #expect(daemon.threads == 3)
+    #expect(daemon.workers == 5)
+    #expect(daemon.queueLength == 7)
+    #expect(daemon.maxBodyBytes == 1001)
+    #expect(daemon.maxBufferBytes == 3_000_000)
+    #expect(daemon.maxConnections == 23)
+    #expect(daemon.maxConnectionsPerAddress == 29)
+    #expect(daemon.connectionTimeoutSeconds == 31)
+    #expect(daemon.requestTimeout == .seconds(37))
+    #expect(daemon.maxHeaderBytes == 5000)
+    #expect(daemon.maxTargetBytes == 300)
+    #expect(daemon.tls?.certificate == "the certificate")
+    #expect(daemon.tls?.privateKey == "the private key")
+
+    let limits = command.serviceLimits
+    #expect(limits.maxItems == 11)
+    #expect(limits.maxBodyBytes == 1001)
+    #expect(limits.maxResponseBytes == 4100)
+
+    let bounds = command.sessionBounds
+    #expect(bounds.maxSessions == 13)
+    #expect(bounds.maxBytes == 17)
+    #expect(bounds.idleTimeout == .seconds(19))
+
+    let gateway = try command.gatewayConfiguration()
+    #expect(gateway.cors == .origins(["https://a.example"]))
+    #expect(gateway.apiKeys?.admits("Bearer a-key") == true)
+    #expect(gateway.apiKeys?.admits("Bearer another") == false)
+    #expect(gateway.logsAccess)
+
+    #expect(command.shutdownGrace == 41)
+    #expect(command.compression == .off)
+    #expect(command.logFormat == .json)
+  }
+
+  @Test("without options neither keys nor TLS are asked for, and nothing is logged of a request")
+  func open() throws {
+    let command = try Command.parse([])
+    #expect(try command.daemonConfiguration().tls == nil)
+    #expect(try command.gatewayConfiguration().apiKeys == nil)
+    #expect(try command.gatewayConfiguration().cors == .anyOrigin)
+    #expect(try !command.gatewayConfiguration().logsAccess)
+    #expect(command.compression == .on)
+    #expect(command.logFormat == .text)
+  }
+
+  @Test("an unpacked body and an answer may have half of the memory for contents")
+  func halves() throws {
+    let limits = try Command.parse(["--max-buffer-bytes=1048576"]).serviceLimits
+    #expect(limits.maxBodyBytes == 64 << 10 + 512 << 10)
+    #expect(limits.maxResponseBytes == 512 << 10)
+  }
+
+  @Test(
+    "numbers are taken up to their bounds",
+    arguments: [
+      ("port", 0, 65_535), ("threads", 1, 256), ("workers", 1, 256),
+      ("queue-length", 0, 1_000_000), ("max-body-bytes", 1, 4_294_963_200),
+      ("max-buffer-bytes", 1_048_576, 1 << 50), ("max-items", 0, 2_147_483_647),
+      ("max-sessions", 1, 100_000_000), ("max-session-bytes", 1, 1 << 50),
+      ("session-idle-timeout", 1, 1_000_000_000), ("max-connections", 1, 1_000_000),
+      ("max-connections-per-address", 0, 1_000_000), ("connection-timeout", 1, 86_400),
+      ("request-timeout", 1, 86_400), ("max-header-bytes", 4096, 1_048_576),
+      ("max-target-bytes", 256, 16_384), ("max-response-bytes", 4096, 1 << 40),
+      ("shutdown-grace", 0, 86_400),
+    ])
+  func bounds(name: String, least: Int, most: Int) throws {
+    for value in [least, most] {
+      let command = try Command.parse(["--\(name)=\(value)"])
+      _ = try command.daemonConfiguration()
+    }
+    for value in [least - 1, most + 1] {
+      #expect {
+        try Command.parse(["--\(name)=\(value)"])
+      } throws: { error in
+        Command.message(for: error).contains("--\(name) must be")
+          && Command.exitCode(for: error) == .validationFailure
+      }
+    }
+  }
+
+  @Test(
+    "a certificate needs its key, and the key its certificate",
+    arguments: ["--tls-certificate=a", "--tls-key=a"])
+  func halfOfTLS(argument: String) {
+    #expect {
+      try Command.parse([argument])
+    } throws: { error in
+      Command.message(for: error).contains("--tls-certificate and --tls-key go together")
+    }
+  }
+
+  // MARK: The environment
+
+  /// The rows of the README's table.
+  private static let documented: [(name: String, variable: String)] = {
+    let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "README.md")
+    let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+    return text.split(separator: "\n").filter { $0.hasPrefix("| `--") }.map { row in
+      let cells = row.split(separator: "`")
+      return (String(cells[1]), String(cells[3]))
+    }
+  }()
+
+  private static func name(_ argument: String) -> String {
+    String(argument.prefix { $0 != "=" })
+  }
+
+  @Test("every option is read from the variable that the documentation names")
+  func variables() {
+    let variables = Dictionary(
+      uniqueKeysWithValues: Self.documented.map { ($0.variable, "of \($0.name)") })
+    #expect(variables.count == 26)
+    let arguments = EnvironmentArguments.arguments(before: []) { variables[$0] }
+    #expect(arguments.sorted() == Self.documented.map { "\($0.name)=of \($0.name)" }.sorted())
+    #expect(EnvironmentArguments.arguments(before: []) { _ in nil } == [])
+  }
+
+  @Test("the command line wins over the environment")
+  func precedence() throws {
+    let arguments = EnvironmentArguments.arguments(before: ["--max-items", "5"]) { variable in
+      switch variable {
+      case "LAYOUTD_MAX_ITEMS": "3"
+      case "LAYOUTD_QUEUE_LENGTH": "4"
+      default: nil
+      }
+    }
+    let command = try Command.parse(arguments)
+    #expect(command.maxItems == 5)
+    #expect(command.queueLength == 4)
+  }
+
+  // MARK: Files
+
+  @Test("a file that can't be read is named, with the reason")
+  func unreadable() throws {
+    let folder = FileManager.default.temporaryDirectory.path
+    let missing = folder + "/layoutd-\(UUID().uuidString)"
+    for (path, reason) in [(missing, "No such file or directory"), (folder, "Is a directory")] {
+      let error = FileError(path: path, reason: reason)
+      #expect(error.description == "\(path): \(reason)")
+      #expect(throws: error) {
+        try Command.parse(["--api-keys-file=\(path)"]).gatewayConfiguration()
+      }
+      let file = try TemporaryFile("text")
+      for (certificate, key) in [(path, file.path), (file.path, path)] {
+        #expect(throws: error) {
+          try Command.parse(["--tls-certificate=\(certificate)", "--tls-key=\(key)"])
+            .daemonConfiguration()
+        }
+      }
+    }
+  }
+
+  @Test(
+    "a file without usable keys is named, with the line to blame",
+    arguments: [
+      ("# none\n\n", "has no key"),
+      ("a\nb c\n", "line 2 is not one key of visible ASCII characters"),
+    ])
+  func unusableKeys(text: String, reason: String) throws {
+    let file = try TemporaryFile(text)
+    #expect(throws: FileError(path: file.path, reason: reason)) {
+      try Command.parse(["--api-keys-file=\(file.path)"]).gatewayConfiguration()
+    }
+  }
+
+  @Test("a long file is read to its end")
+  func longFile() throws {
+    let file = try TemporaryFile((0..<2000).map { "key-\($0)\n" }.joined())
+    let keys = try Command.parse(["--api-keys-file=\(file.path)"]).gatewayConfiguration().apiKeys
+    #expect(keys?.admits("Bearer key-0") == true)
+    #expect(keys?.admits("Bearer key-1999") == true)
+    #expect(keys?.admits("Bearer key-2000") == false)
+  }
+}

@@ -1,0 +1,191 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The program from its start to its end.
+@Suite("The program", .serialized)
+struct ProgramTests {
+  private let host = "HTTP/1.1\r\nHost: a\r\n"
+  private static let grid = #"{"bounds": {"width": 320}, "sections": [{"items": 100}]}"#
+
+  /// Begins to prepare a layout, so that the program knows; the body is still to be sent.
+  private func beginPreparing(_ client: RawClient) throws {
+    client.send(
+      "POST /layouts/grid/prepare \(host)Content-Type: application/json\r\n"
+        + "Content-Length: \(Self.grid.utf8.count)\r\nExpect: 100-continue\r\n\r\n")
+    #expect(try client.answer().status == 100)
+  }
+
+  private func prepare(_ client: RawClient) throws -> RawClient.Answer {
+    try beginPreparing(client)
+    client.send(Self.grid)
+    return try client.answer()
+  }
+
+  private func get(
+    _ client: RawClient, _ target: String, _ fields: String = ""
+  ) throws -> RawClient.Answer {
+    client.send("GET \(target) \(host)\(fields)\r\n")
+    return try client.answer()
+  }
+
+  /// Has the program stop, and asks `/readyz` on a connection that was open before until an answer ends
+  /// the connection.
+  ///
+  /// - Returns: That answer.
+  private func stop(_ program: Program, _ client: RawClient) throws -> RawClient.Answer? {
+    program.send(signal: SIGTERM)
+    var answer: RawClient.Answer?
+    let isLast = eventually {
+      answer = try? get(client, "/readyz")
+      return answer?.headers["connection"] == "close"
+    }
+    return isLast ? answer : nil
+  }
+
+  /// What `/metrics` has for a name.
+  private func metric(_ name: String, _ client: RawClient) throws -> Double? {
+    try get(client, "/metrics").body.split(separator: "\n").first { $0.hasPrefix("\(name) ") }
+      .flatMap { Double($0.dropFirst(name.count + 1)) }
+  }
+
+  @Test("after SIGTERM it is not ready, finishes what is under way, and ends well")
+  func termination() throws {
+    let program = try Program(["--shutdown-grace", "3600", "--request-timeout", "3600"])
+    defer { program.stop() }
+    let working = try RawClient(port: program.port)
+    try beginPreparing(working)
+    let probing = try RawClient(port: program.port)
+    #expect(try get(probing, "/readyz").status == 200)
+
+    let answer = try #require(try stop(program, probing))
+    #expect(answer.status == 503)
+    #expect(answer.body.contains("/problems/not-ready"))
+    #expect(answer.headers["retry-after"] != nil)
+    #expect(try probing.isClosed())
+    #expect(program.isRunning)
+
+    working.send(Self.grid)
+    #expect(try working.answer().status == 201)
+    #expect(try working.isClosed())
+    #expect(program.exitStatus == 0)
+    let log = program.logLinesToTheEnd()
+    #expect(log.first?.contains("stopping") == true && log.first?.contains("signal=15") == true)
+    #expect(log.last?.contains("stopped") == true)
+    #expect(!log.contains { $0.contains("at once") })
+  }
+
+  @Test("SIGINT stops it too")
+  func interruption() throws {
+    let program = try Program()
+    defer { program.stop() }
+    program.send(signal: SIGINT)
+    #expect(program.exitStatus == 0)
+  }
+
+  @Test("a second signal ends the grace")
+  func secondSignal() throws {
+    let program = try Program(["--shutdown-grace", "3600", "--request-timeout", "3600"])
+    defer { program.stop() }
+    let working = try RawClient(port: program.port)
+    try beginPreparing(working)
+    let probing = try RawClient(port: program.port)
+    #expect(try get(probing, "/readyz").status == 200)
+    #expect(try stop(program, probing)?.status == 503)
+    program.send(signal: SIGTERM)
+    #expect(program.exitStatus == 0)
+    #expect(program.logLinesToTheEnd().contains { $0.contains("stopping at once") })
+  }
+
+  @Test("without a grace nothing is waited for")
+  func noGrace() throws {
+    let program = try Program(["--shutdown-grace", "0", "--request-timeout", "3600"])
+    defer { program.stop() }
+    let working = try RawClient(port: program.port)
+    try beginPreparing(working)
+    program.send(signal: SIGTERM)
+    #expect(program.exitStatus == 0)
+  }
+
+  @Test("answers are compressed unless that is off", arguments: ["on", "off"])
+  func compression(value: String) throws {
+    let program = try Program(["--compression", value])
+    defer { program.stop() }
+    let client = try RawClient(port: program.port)
+    let path = try #require(try prepare(client).headers["location"])
+    let answer = try get(
+      client, "\(path)/elements?rect=0,0,320,1e6", "Accept-Encoding: gzip\r\n")
+    #expect(answer.status == 200)
+    #expect(answer.headers["content-encoding"] == (value == "on" ? "gzip" : nil))
+    #expect(answer.body.hasPrefix("{") == (value == "off"))
+  }
+
+  @Test("requests are logged only where that is on", arguments: ["on", "off"])
+  func accessLog(value: String) throws {
+    let program = try Program(["--access-log", value])
+    defer { program.stop() }
+    let client = try RawClient(port: program.port)
+    #expect(try get(client, "/healthz", "X-Request-Id: wanted\r\n").status == 200)
+    program.send(signal: SIGTERM)
+    #expect(program.exitStatus == 0)
+    let lines = program.logLinesToTheEnd().filter { $0.contains("request_id=wanted") }
+    #expect(lines.count == (value == "on" ? 1 : 0))
+    if let line = lines.first {
+      #expect(line.contains("method=GET") && line.contains("target=/healthz"), "\(line)")
+      #expect(line.contains("status=200"), "\(line)")
+    }
+  }
+
+  @Test("the log is JSON where that is asked for, be it by the environment")
+  func environment() throws {
+    let program = try Program(
+      environment: ["LAYOUTD_LOG_FORMAT": "json", "LAYOUTD_MAX_ITEMS": "10"])
+    defer { program.stop() }
+    let line = try #require(
+      try JSONSerialization.jsonObject(with: Data(program.firstLine.utf8)) as? [String: String])
+    #expect(line["level"] == "info")
+    #expect(line["message"] == "listening")
+    #expect(line["address"] == "127.0.0.1:\(program.port)")
+    let client = try RawClient(port: program.port)
+    let body = #"{"bounds": {"width": 1}, "sections": [{"items": 11}]}"#
+    client.send(
+      "POST /layouts/waterfall/prepare \(host)Content-Type: application/json\r\n"
+        + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
+    #expect(try client.answer().status == 413)
+  }
+
+  @Test("layouts that nobody uses are forgotten by themselves")
+  func expiry() throws {
+    let program = try Program(["--session-idle-timeout", "1"])
+    defer { program.stop() }
+    let client = try RawClient(port: program.port)
+    #expect(try prepare(client).status == 201)
+    // Asked for the metrics alone, since a layout that is asked for is used.
+    #expect(eventually { (try? metric("layoutd_session_expiries_total", client)) == 1 })
+    #expect(try metric("layoutd_sessions", client) == 0)
+  }
+
+  @Test("the metrics know the connections, the layouts and what waits")
+  func metrics() throws {
+    let program = try Program()
+    defer { program.stop() }
+    let client = try RawClient(port: program.port)
+    #expect(try prepare(client).status == 201)
+    #expect(try metric("layoutd_connections", client) == 1)
+    #expect(try metric("layoutd_sessions", client) == 1)
+    #expect(try metric("layoutd_queue_depth", client) == 0)
+  }
+
+  @Test("a start that fails is told in a line, and the status is 1 or, for an option, 64")
+  func failures() throws {
+    let missing = "/nonexistent/keys"
+    let keys = try Program.run(["--port", "0", "--api-keys-file", missing])
+    #expect(keys.status == 1)
+    #expect(keys.errors == "layoutd: \(missing): No such file or directory")
+    let option = try Program.run(["--port", "65536"])
+    #expect(option.status == 64)
+    #expect(option.errors.contains("--port must be from 0 to 65535, was 65536"))
+    let variable = try Program.run([], environment: ["LAYOUTD_PORT": "tcp://10.0.0.1:8080"])
+    #expect(variable.status == 64)
+  }
+}
