@@ -52,10 +52,13 @@ struct WorkTests {
       target: "/elements?rect=0,9e299,100,9e299&known=0,9.5e299,100,1e299", statuses: [201, 200]),
     Case(
       testDescription: "transitions among elements that stay",
-      body: #"{"bounds": {"width": 100}, "sections": [{"items": 9007199254740990}]}"#,
+      body: """
+        {"bounds": {"width": 100}, "options": {"background": "row"},
+         "sections": [{"items": 9007199254740990}]}
+        """,
       method: "POST", target: "/updates?rect=0,0,1e300,1e300",
-      content: #"{"updates": [{"insert": {"at": [0, 9007199254740990], "items": 1}}]}"#,
-      statuses: [201, 200]),
+      content: #"{"updates": [{"insert": {"at": [0, 0], "items": 1}}]}"#,
+      statuses: [201, 400]),
     Case(
       testDescription: "transitions among as many columns as items", kind: "waterfall",
       body: """
