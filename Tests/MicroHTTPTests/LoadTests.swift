@@ -105,13 +105,22 @@ struct LoadTests {
     }
   }
 
-  @Test("the limit for one address holds beside the one for all")
+  @Test("the limit for one address holds beside the one for all, and counts what is open alone")
   func connectionLimitPerAddress() throws {
-    try withDaemon(.changed { $0.maxConnectionsPerAddress = 1 }) { daemon, _ in
-      let first = try RawClient(port: daemon.port)
-      first.send("GET / \(get)")
-      #expect(try first.answer().status == 200)
-      #expect(try RawClient(port: daemon.port).answer().status == 503)
+    try withDaemon(.changed { $0.maxConnectionsPerAddress = 2 }) { daemon, _ in
+      var clients: [RawClient] = []
+      for _ in 0..<3 {
+        while clients.count < 2 {
+          let client = try RawClient(port: daemon.port)
+          client.send("GET / \(get)")
+          #expect(try client.answer().status == 200)
+          clients.append(client)
+        }
+        #expect(try RawClient(port: daemon.port).answer().status == 503)
+        // There is room again when one ends.
+        clients.removeFirst()
+        #expect(eventually { daemon.connectionCount == 1 })
+      }
     }
   }
 
