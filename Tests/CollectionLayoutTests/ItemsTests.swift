@@ -78,6 +78,22 @@ struct ItemsTests {
     #expect(copy.value(of: 0, at: 0) == 1)
   }
 
+  @Test("storage that several pieces share is counted once")
+  func sharedMemory() {
+    var items = Items(
+      ItemStorage(count: 10_000, columns: [Array(repeating: 7, count: 10_000), nil], ids: nil))
+    let before = items.memoryBytes
+    #expect(before >= 80_000)
+    for index in [5000, 2000, 8000] {
+      items.replaceSubrange(
+        index..<index + 1, with: Items(ItemStorage(count: 1, columns: [[8], nil], ids: nil)))
+    }
+    #expect(items.value(of: 0, at: 5000) == 8)
+    #expect(items.value(of: 0, at: 9999) == 7)
+    #expect(items.memoryBytes > before)
+    #expect(items.memoryBytes < before + 2000)
+  }
+
   @Test("a name is its bytes")
   func names() {
     let column = IDColumn(["one", "two", nil, "one"])
