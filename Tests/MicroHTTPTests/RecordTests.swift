@@ -1,0 +1,63 @@
+import TestSupport
+import Testing
+
+@testable import MicroHTTP
+
+/// What is told of requests when they are over.
+@Suite("Records of requests")
+struct RecordTests {
+  /// Keeps what records say and none of the requests, whose memory the next ones on the connection
+  /// are given.
+  private final class Recorder: Responder {
+    struct Texts: Equatable {
+      var method: String
+      var target: String
+      var requestID: String?
+      var traceParent: String?
+      var peerHasPort: Bool
+    }
+
+    private let texts = Monitor<[Texts]>([])
+
+    func respond(to request: borrowing Request) -> Outcome {
+      .respond(Response(status: .ok, body: Array("hello".utf8)))
+    }
+
+    func requestCompleted(_ record: borrowing RequestRecord) {
+      let text = Texts(
+        method: record.request.method.rawValue,
+        target: String(decoding: record.request.target.bytes, as: UTF8.self),
+        requestID: record.request.headers[.xRequestID],
+        traceParent: record.request.headers[.traceparent],
+        peerHasPort: record.request.remoteAddress.port > 0)
+      texts.update { $0.append(text) }
+    }
+
+    func texts(atLeast count: Int) -> [Texts] {
+      texts.wait(until: inTenSeconds()) { $0.count >= count ? $0 : nil } ?? texts.withLock { $0 }
+    }
+  }
+
+  @Test("a request that breaks off before its fields are complete has none of the one before")
+  func brokenHeader() throws {
+    let recorder = Recorder()
+    let daemon = try Daemon(
+      configuration: DaemonConfiguration(port: 0, threads: 1), responder: recorder)
+    defer { daemon.shutDown(grace: .zero) }
+    let client = try RawClient(port: daemon.port)
+    let trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+    client.send(
+      "DELETE /first HTTP/1.1\r\nHost: a\r\nX-Request-Id: first\r\nTraceparent: \(trace)\r\n\r\n")
+    #expect(try client.answer().status == 200)
+    let first = Recorder.Texts(
+      method: "DELETE", target: "/first", requestID: "first", traceParent: trace, peerHasPort: true)
+    #expect(recorder.texts(atLeast: 1) == [first])
+
+    #expect(eventually { daemon.requestsInFlight == 0 })
+    client.send("GET /second HTTP/1.1\r\nHost: a\r\nX-")
+    #expect(eventually { daemon.requestsInFlight == 1 })
+    client.reset()
+    let second = Recorder.Texts(method: "", target: "/second", peerHasPort: true)
+    #expect(recorder.texts(atLeast: 2) == [first, second])
+  }
+}
