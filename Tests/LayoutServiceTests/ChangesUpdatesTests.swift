@@ -414,6 +414,32 @@ struct ChangesUpdatesTests {
     #expect(answer["transitions"]["moving"].array.count == 40)
   }
 
+  @Test("transitions are left to the workers, however small the change")
+  func deferredTransitions() {
+    let path = test.path("grid", #"{"bounds": {"width": 100}, "sections": [{"items": 5}]}"#)
+    let insert = #"[{"insert": {"at": [0, 0], "items": 1}}]"#
+    #expect(!test.update(path, insert).wasDeferred)
+    #expect(test.update(path, insert, rect: "0,0,100,100").wasDeferred)
+  }
+
+  @Test("transitions among more elements than are looked at are refused, and the change with them")
+  func transitionBudget() {
+    // Before and after the change the rect shows ten rows.
+    let body = """
+      {"bounds": {"width": 100}, "options": {"columns": 1, "rowHeight": 10, "rowSpacing": 0},
+       "sections": [{"items": 100}]}
+      """
+    let insert = #"[{"insert": {"at": [0, 0], "items": 1}}]"#
+    for (budget, status) in [(19, 400), (20, 200)] {
+      let test = TestService(limits: LayoutService.Limits(transitionBudget: budget))
+      let path = test.path("grid", body)
+      let answer = test.update(path, insert, rect: "0,0,100,99")
+      #expect(answer.status == status, "\(answer.text)")
+      #expect(test.get(path).json["version"].integer == (status == 200 ? 2 : 1))
+      if status == 400 { answer.expectProblem(400, "invalid-rect", saying: "among at most 19") }
+    }
+  }
+
   // MARK: Limits
 
   @Test("transitions that would make too long an answer are refused, and nothing is changed")

@@ -137,6 +137,46 @@ import Testing
     large.expectLayoutHeaders(cacheControl: "private, max-age=31536000, immutable")
   }
 
+  @Test("so is one for a single node with very many children")
+  func manyChildren() {
+    let service = TestService(limits: LayoutService.Limits(visitBudget: 200))
+    for (count, isDeferred) in [(150, false), (250, true)] {
+      let parents = ["null"] + Array(repeating: "0", count: count)
+      let path = service.path(
+        "tree", #"{"nodes": {"parent": [\#(parents.joined(separator: ","))]}}"#)
+      let root = service.get("\(path)/items/0/0")
+      #expect(root.wasDeferred == isDeferred)
+      #expect(root.json["children"].array.count == count)
+      let rect = root.json["frame"].array.map { "\($0)" }.joined(separator: ",")
+      let answer = service.get("\(path)/elements?rect=\(rect)&category=cell")
+      #expect(answer.wasDeferred == isDeferred)
+      #expect(answer.json["elements"] == [root.json])
+    }
+  }
+
+  @Test("pages that may go over next to nothing get on all the same", arguments: 1...3)
+  func smallPages(budget: Int) throws {
+    let small = TestService(
+      limits: LayoutService.Limits(visitBudget: budget, pageBudget: budget))
+    for (kind, body) in Sample.all {
+      // A layout's id is none of its elements'.
+      let whole = elements("\(service.path(kind, body))/elements?rect=-10,-10,1e6,1e6")
+      var pages: [JSON] = []
+      var next: String? = "\(small.path(kind, body))/elements?rect=-10,-10,1e6,1e6"
+      var count = 0
+      while let target = next, count < 10_000 {
+        let page = small.get(target)
+        #expect(page.wasDeferred || page.json["next"] == .null)
+        pages += page.json["elements"].array
+        next = page.json["next"].string
+        count += 1
+      }
+      #expect(next == nil, "\(kind): \(pages.count) elements on 10,000 pages")
+      #expect(pages == whole, "\(kind)")
+      #expect(count > 10, "\(kind)")
+    }
+  }
+
   // MARK: Caching
 
   @Test("an answer that names its version never changes, any other is asked for again")

@@ -6,8 +6,6 @@ import WireFormat
 extension LayoutService {
   /// The most elements that the transitions of one answer may be about.
   private static let maxTransitions = 10_000
-  /// The most elements that are looked at for them.
-  private static let transitionBudget = 1_000_000
   /// What the updates of one request may go over.
   private static let updateLimits = UpdateLimits(
     pieceVisits: 2_000_000_000, sectionVisits: 200_000_000, nodeVisits: 2_000_000_000)
@@ -106,7 +104,7 @@ extension LayoutService {
   ) throws(ServiceError) -> TransitionsEncoder {
     var encoder = TransitionsEncoder()
     var remaining = Self.maxTransitions
-    let isComplete = change.forEachTransition(in: rect, visiting: Self.transitionBudget) {
+    let isComplete = change.forEachTransition(in: rect, visiting: limits.transitionBudget) {
       encoder.encode($0)
       remaining -= 1
       return remaining > 0 && encoder.count < limits.maxResponseBytes
@@ -115,7 +113,7 @@ extension LayoutService {
       throw .invalidParameter(
         name: "rect",
         requirement: "must show fewer than \(Self.maxTransitions) elements that change, among at "
-          + "most \(Self.transitionBudget), in at most \(limits.maxResponseBytes) bytes")
+          + "most \(limits.transitionBudget), in at most \(limits.maxResponseBytes) bytes")
     }
     return encoder
   }

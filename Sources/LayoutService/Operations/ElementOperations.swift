@@ -4,11 +4,6 @@ import MicroHTTP
 import WireFormat
 
 extension LayoutService {
-  /// A query that visits more elements than this goes to the workers.
-  private static let visitBudget = 20_000
-  /// What the workers visit for one page; a query that finds less in them goes on behind a link.
-  private static let pageBudget = 5_000_000
-
   func elements(
     _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
@@ -44,7 +39,7 @@ extension LayoutService {
           status: .notModified, commonHeaders: headers, entityTag: ownTag.text,
           declaredContentLength: ownTag.length))
     }
-    let page = encode(query, of: version, target, visiting: Self.visitBudget)
+    let page = encode(query, of: version, target, visiting: limits.visitBudget)
     if page.cut == nil {
       return .respond(try response(page.bytes, of: version, preconditions, headers))
     }
@@ -56,7 +51,7 @@ extension LayoutService {
     _ preconditions: Preconditions, _ headers: HeaderSet
   ) -> Outcome {
     deferring { () throws(ServiceError) in
-      var budget = Self.pageBudget
+      var budget = self.limits.pageBudget
       var page = self.encode(query, of: version, target, visiting: budget)
       // There may be more tracks before the first element than that, but each page must get on.
       while page.cut == query.start {
@@ -165,7 +160,7 @@ extension LayoutService {
     with attributes: LayoutAttributes, _ series: ElementSeries, in version: LayoutVersion,
     _ preconditions: Preconditions
   ) throws(ServiceError) -> Outcome {
-    guard attributes.children?.items.count ?? 0 > Self.visitBudget else {
+    guard attributes.children?.items.count ?? 0 > limits.visitBudget else {
       return .respond(try response(of: attributes, series, in: version, preconditions))
     }
     return deferring { () throws(ServiceError) in
