@@ -80,9 +80,17 @@ final class WorkerPool: Sendable {
   /// When a client that found the queue full should come again: when what is here now will be done.
   var retryAfterSeconds: Int {
     monitor.withLock {
-      let rounds = Nanoseconds($0.unfinished / max(workers, 1) + 1)
-      return Int(min(max(rounds * $0.meanDuration / 1_000_000_000, 1), 30))
+      Self.retryAfterSeconds(
+        unfinished: $0.unfinished, workers: workers, meanDuration: $0.meanDuration)
     }
+  }
+
+  /// How many seconds it takes so many workers to do so much work and a job more, from 1 to 30.
+  static func retryAfterSeconds(
+    unfinished: Int, workers: Int, meanDuration: Nanoseconds
+  ) -> Int {
+    let rounds = Nanoseconds(unfinished / max(workers, 1) + 1)
+    return Int(min(max(rounds * meanDuration / 1_000_000_000, 1), 30))
   }
 
   private func run(_ index: Int) {

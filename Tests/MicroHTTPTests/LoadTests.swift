@@ -64,6 +64,20 @@ struct LoadTests {
     }
   }
 
+  @Test("the more there is to do, and the longer it takes, the later a client should come again")
+  func retryAfter() {
+    func seconds(_ unfinished: Int, workers: Int, each: Nanoseconds) -> Int {
+      WorkerPool.retryAfterSeconds(
+        unfinished: unfinished, workers: workers, meanDuration: each * 1_000_000_000)
+    }
+    #expect([0, 1, 2, 3, 4].map { seconds($0, workers: 2, each: 3) } == [3, 3, 6, 6, 9])
+    #expect([0, 1, 2, 3, 4].map { seconds($0, workers: 1, each: 3) } == [3, 6, 9, 12, 15])
+    #expect(seconds(4, workers: 2, each: 5) == 15)
+    // A second at least, and no more than half a minute.
+    #expect(seconds(0, workers: 2, each: 0) == 1)
+    #expect(seconds(1_000_000, workers: 2, each: 3) == 30)
+  }
+
   @Test("a client that waits for each answer never finds the queue full")
   func queueOfOne() throws {
     try withDaemon(
