@@ -15,12 +15,15 @@ struct RecordTests {
       var requestID: String?
       var traceParent: String?
       var peerHasPort: Bool
+      var bytesSent = 0
     }
 
     private let texts = Monitor<[Texts]>([])
 
     func respond(to request: borrowing Request) -> Outcome {
-      .respond(Response(status: .ok, body: Array("hello".utf8)))
+      let isUnchanged = request.target.path.elementsEqual("/unchanged".utf8)
+      return .respond(
+        Response(status: isUnchanged ? .notModified : .ok, body: Array("hello".utf8)))
     }
 
     func requestCompleted(_ record: borrowing RequestRecord) {
@@ -29,7 +32,7 @@ struct RecordTests {
         target: String(decoding: record.request.target.bytes, as: UTF8.self),
         requestID: record.request.headers[.xRequestID],
         traceParent: record.request.headers[.traceparent],
-        peerHasPort: record.request.remoteAddress.port > 0)
+        peerHasPort: record.request.remoteAddress.port > 0, bytesSent: record.bytesSent)
       texts.update { $0.append(text) }
     }
 
@@ -50,7 +53,8 @@ struct RecordTests {
       "DELETE /first HTTP/1.1\r\nHost: a\r\nX-Request-Id: first\r\nTraceparent: \(trace)\r\n\r\n")
     #expect(try client.answer().status == 200)
     let first = Recorder.Texts(
-      method: "DELETE", target: "/first", requestID: "first", traceParent: trace, peerHasPort: true)
+      method: "DELETE", target: "/first", requestID: "first", traceParent: trace, peerHasPort: true,
+      bytesSent: 5)
     #expect(recorder.texts(atLeast: 1) == [first])
 
     #expect(eventually { daemon.requestsInFlight == 0 })
@@ -59,5 +63,20 @@ struct RecordTests {
     client.reset()
     let second = Recorder.Texts(method: "", target: "/second", peerHasPort: true)
     #expect(recorder.texts(atLeast: 2) == [first, second])
+  }
+
+  @Test("content counts as sent where it is sent: not in answers to HEAD, nor with 304")
+  func bytesSent() throws {
+    let recorder = Recorder()
+    let daemon = try Daemon(
+      configuration: DaemonConfiguration(port: 0, threads: 1), responder: recorder)
+    defer { daemon.shutDown(grace: .zero) }
+    let client = try RawClient(port: daemon.port)
+    for (method, path) in [("GET", "/"), ("HEAD", "/"), ("GET", "/unchanged"), ("GET", "/")] {
+      client.send("\(method) \(path) HTTP/1.1\r\nHost: a\r\n\r\n")
+      let answer = try client.answer(hasBody: method != "HEAD")
+      #expect(answer.headers["content-length"] == "5")
+    }
+    #expect(recorder.texts(atLeast: 4).map(\.bytesSent) == [5, 0, 0, 5])
   }
 }
