@@ -252,6 +252,23 @@ struct SessionStoreTests {
     #expect(store.version(of: named.id) === named)
     #expect(store.version(of: plain.id) === plain)
   }
+
+  @Test("the newest session stays, though its index of names be too much")
+  func newestStays() throws {
+    let measuring = store()
+    let bytes = try measuring.insert(.named(Self.names)).memoryBytes
+    let store = store(bytes: bytes)
+    let named = try store.insert(.named(Self.names))
+    let index = try #require(store.itemIDs(of: named))
+    #expect(
+      store.statistics
+        == .init(sessions: 1, bytes: bytes + index.memoryBytes, evictions: 0, expiries: 0))
+    #expect(store.version(of: named.id) === named)
+    // It makes room as soon as another is the newest.
+    let other = try store.insert(.ofVersion(bytes: 1000))
+    #expect(store.statistics == .init(sessions: 1, bytes: 1000, evictions: 1, expiries: 0))
+    #expect(store.version(of: other.id) === other)
+  }
 }
 
 @Suite("Change history")
@@ -302,6 +319,8 @@ struct ChangeHistoryTests {
     let second = try #require(
       try store.advance(first, to: .ofVersion(bytes: 1000), invalidatedRect: rect))
     let amended = try #require(try store.amend(second, to: .ofVersion(bytes: 1000)))
+    #expect(amended.history.touches(rect, inLast: 1))
+    #expect(!amended.history.touches(Rect(x: 0, y: 1000, width: 1, height: 1), inLast: 1))
     let third = try #require(
       try store.advance(amended, to: .ofVersion(bytes: 1000), invalidatedRect: nil))
     #expect(!third.history.touches(rect, inLast: 1))
