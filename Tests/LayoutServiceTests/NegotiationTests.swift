@@ -193,6 +193,7 @@ import Testing
       "*/*", "application/json", "application/*", "APPLICATION/JSON", "text/html, */*;q=0.1",
       "application/json; charset=utf-8", "text/html;q=0.9 , application/json;q=0.001", "",
       "*/*;q=0, application/json", "application/*;q=0, application/json;q=1",
+      "application/json, application/*;q=0", "application/*, */*;q=0", "*/*;q=0, application/*",
     ])
   func accepted(accept: String) {
     let answer = service.send(.get, path, headers: [(.accept, accept)])
@@ -205,6 +206,7 @@ import Testing
     arguments: [
       "text/html", "application/xml, text/*", "application/json;q=0", "*/*;q=0.0",
       "application/json; q=0, */*", "application/*;q=0, */*", "json", "application/problem+json",
+      "*/*, application/*;q=0", "application/*, application/json;q=0",
     ])
   func notAcceptable(accept: String) {
     let headers = [(FieldName.accept, accept)]
