@@ -101,6 +101,9 @@ struct ElementBatchTests {
         case .limitReached(let position):
           query.start = position
           #expect(bytes.count >= byteCount)
+          // An element more than there had to be is one too many.
+          let last = try #require(bytes.lastIndex(of: UInt8(ascii: "{")))
+          #expect(last <= byteCount)
         case .complete: break paging
         case .budgetSpent: Issue.record("nobody set a budget")
         }
