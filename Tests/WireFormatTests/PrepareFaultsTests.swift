@@ -10,6 +10,21 @@ private func waterfall(_ sections: String) -> String {
 
 @Suite("Prepare bodies: faults")
 struct PrepareFaultsTests {
+  @Test(
+    "of faults deep in a body those are told whose pointers have 64 KiB, and 20 at the most",
+    arguments: [(100, 20), (290, 20), (400, 15), (3000, 2), (6000, 1), (20_000, 1)])
+  func deepFaults(depth: Int, count: Int) throws {
+    let body =
+      #"{"root":"# + String(repeating: #"{"children":["#, count: depth)
+      + Array(repeating: #"{"x":1}"#, count: 30).joined(separator: ",")
+      + String(repeating: "]}", count: depth) + "}"
+    let members = try faults(in: body, as: TreeLayout.self)
+    // Of 11 bytes a level, beside the root's and the member's own.
+    let level = String(repeating: "/children/0", count: depth - 1)
+    #expect(
+      members.map(\.pointer) == (0..<count).map { "/root\(level)/children/\($0)/x" })
+  }
+
   @Test("the contract's example of a fault is written as it stands there")
   func contractExample() throws {
     let rows = Array(repeating: "{}", count: 17).joined(separator: ",")
