@@ -1,0 +1,45 @@
+import Testing
+
+@testable import CollectionLayout
+@testable import WireFormat
+
+@Suite("Updates bodies")
+struct UpdatesTests {
+  /// How many updates a body has; nil when they bring more than ten items.
+  private func count(_ updates: [String], _ kind: any CollectionViewLayout.Type) throws -> Int? {
+    let body = #"{"updates": [\#(updates.joined(separator: ","))]}"#
+    return try withPadding(Array(body.utf8)) { bytes -> Int? in
+      do {
+        return try UpdatesRequest(bytes, form: kind.dataForm, maxItems: 10).updates.count
+      } catch DecodingError.tooManyItems(limit: 10) {
+        return nil
+      }
+    }
+  }
+
+  private func tree(_ count: Int) -> String {
+    let children = Array(repeating: "{}", count: count - 1).joined(separator: ",")
+    return #"{"insertNode": {"at": 0, "node": {"children": [\#(children)]}}}"#
+  }
+
+  private func items(_ count: Int) -> String {
+    #"{"insert": {"at": [0, 0], "items": \#(count)}}"#
+  }
+
+  private func sections(_ count: Int) -> String {
+    #"{"insertSections": {"at": 0, "sections": [{"items": \#(count)}]}}"#
+  }
+
+  @Test("the items of all updates together may be so many, whatever is deleted between them")
+  func allTogether() throws {
+    let deleteNode = #"{"deleteNode": {"at": [0, 0]}}"#
+    #expect(try count([tree(3), deleteNode, tree(3), tree(4)], TreeLayout.self) == 4)
+    #expect(try count([tree(3), deleteNode, tree(3), tree(5)], TreeLayout.self) == nil)
+    #expect(try count([tree(10)], TreeLayout.self) == 1)
+    #expect(try count([tree(11)], TreeLayout.self) == nil)
+    let delete = #"{"delete": {"at": [0, 0]}}"#
+    #expect(try count([items(5), delete, sections(5)], WaterfallLayout.self) == 3)
+    #expect(try count([items(5), delete, sections(6)], WaterfallLayout.self) == nil)
+    #expect(try count([sections(6), delete, items(5)], WaterfallLayout.self) == nil)
+  }
+}
