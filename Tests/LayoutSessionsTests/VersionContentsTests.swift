@@ -71,16 +71,4 @@ struct VersionContentsTests {
     #expect(freeing.hasBeen)
     #expect(freeing.wasHere() == true)
   }
-
-  @Test("one that the store does not take is freed elsewhere, too")
-  func tooLarge() throws {
-    let freeing = Freeing()
-    let store = SessionStore(
-      bounds: .init(maxSessions: 1, maxBytes: 1 << 20, idleTimeout: .seconds(60)),
-      clock: ManualSessionClock())
-    #expect(throws: SessionStoreError.layoutTooLarge(bytes: Self.large, limit: 1 << 20)) {
-      _ = try store.insert(.ofVersion(bytes: Self.large) { freeing.note() })
-    }
-    #expect(freeing.wasHere() == false)
-  }
 }
