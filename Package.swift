@@ -85,7 +85,7 @@ let package = Package(
     .testTarget(
       name: "LayoutServiceTests",
       dependencies: [
-        "LayoutService", "TestSupport", .product(name: "Yams", package: "Yams"),
+        "Contract", "LayoutService", "TestSupport", .product(name: "Yams", package: "Yams"),
       ],
       resources: [.copy("Fixtures")]),
   ],

@@ -8,9 +8,10 @@ public enum APIContract {
 
   /// Its `info.version`, which is the program's as well.
   public static let version = {
-    let member = "  version: "
-    let line = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
-      .first { $0.hasPrefix(member) }
-    return String((line ?? "").dropFirst(member.count))
+    let member = Array("  version: ".utf8)
+    // `info` comes first; the rest is long.
+    let line = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 10)
+      .first { $0.starts(with: member) }
+    return String(decoding: (line ?? []).dropFirst(member.count), as: UTF8.self)
   }()
 }

@@ -1,4 +1,5 @@
 import CollectionLayout
+import Contract
 import Testing
 
 @testable import LayoutService
@@ -12,6 +13,11 @@ import Testing
     #expect(!OpenAPI.bytes.isEmpty)
     let isSame = answer.body.elementsEqual(OpenAPI.bytes)
     #expect(isSame, "\(answer.body.count) bytes, the file has \(OpenAPI.bytes.count)")
+  }
+
+  @Test("the program's version is the contract's")
+  func version() {
+    #expect(OpenAPI.document["info"]["version"].string == APIContract.version)
   }
 
   @Test("every operation of the contract is routed, and every route is in the contract")
