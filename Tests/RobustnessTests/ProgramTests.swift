@@ -43,6 +43,21 @@ struct ProgramTests {
     return isLast ? answer : nil
   }
 
+  /// Starts a program with an hour's grace, and ends it after `body`.
+  ///
+  /// - Parameter body: Is given a client whose request is under way, and one on an open connection.
+  private func withBusyProgram(
+    _ body: (Program, _ working: RawClient, _ probing: RawClient) throws -> Void
+  ) throws {
+    let program = try Program(["--shutdown-grace", "3600", "--request-timeout", "3600"])
+    defer { program.stop() }
+    let working = try RawClient(port: program.port)
+    try beginPreparing(working)
+    let probing = try RawClient(port: program.port)
+    #expect(try get(probing, "/readyz").status == 200)
+    try body(program, working, probing)
+  }
+
   /// What `/metrics` has for a name.
   private func metric(_ name: String, _ client: RawClient) throws -> Double? {
     try get(client, "/metrics").body.split(separator: "\n").first { $0.hasPrefix("\(name) ") }
@@ -51,28 +66,23 @@ struct ProgramTests {
 
   @Test("after SIGTERM it is not ready, finishes what is under way, and ends well")
   func termination() throws {
-    let program = try Program(["--shutdown-grace", "3600", "--request-timeout", "3600"])
-    defer { program.stop() }
-    let working = try RawClient(port: program.port)
-    try beginPreparing(working)
-    let probing = try RawClient(port: program.port)
-    #expect(try get(probing, "/readyz").status == 200)
+    try withBusyProgram { program, working, probing in
+      let answer = try #require(try stop(program, probing))
+      #expect(answer.status == 503)
+      #expect(answer.body.contains("/problems/not-ready"))
+      #expect(answer.headers["retry-after"] != nil)
+      #expect(try probing.isClosed())
+      #expect(program.isRunning)
 
-    let answer = try #require(try stop(program, probing))
-    #expect(answer.status == 503)
-    #expect(answer.body.contains("/problems/not-ready"))
-    #expect(answer.headers["retry-after"] != nil)
-    #expect(try probing.isClosed())
-    #expect(program.isRunning)
-
-    working.send(Self.grid)
-    #expect(try working.answer().status == 201)
-    #expect(try working.isClosed())
-    #expect(program.exitStatus == 0)
-    let log = program.logLinesToTheEnd()
-    #expect(log.first?.contains("stopping") == true && log.first?.contains("signal=15") == true)
-    #expect(log.last?.contains("stopped") == true)
-    #expect(!log.contains { $0.contains("at once") })
+      working.send(Self.grid)
+      #expect(try working.answer().status == 201)
+      #expect(try working.isClosed())
+      #expect(program.exitStatus == 0)
+      let log = program.logLinesToTheEnd()
+      #expect(log.first?.contains("stopping") == true && log.first?.contains("signal=15") == true)
+      #expect(log.last?.contains("stopped") == true)
+      #expect(!log.contains { $0.contains("at once") })
+    }
   }
 
   @Test("SIGINT stops it too")
@@ -85,16 +95,13 @@ struct ProgramTests {
 
   @Test("a second signal ends the grace")
   func secondSignal() throws {
-    let program = try Program(["--shutdown-grace", "3600", "--request-timeout", "3600"])
-    defer { program.stop() }
-    let working = try RawClient(port: program.port)
-    try beginPreparing(working)
-    let probing = try RawClient(port: program.port)
-    #expect(try get(probing, "/readyz").status == 200)
-    #expect(try stop(program, probing)?.status == 503)
-    program.send(signal: SIGTERM)
-    #expect(program.exitStatus == 0)
-    #expect(program.logLinesToTheEnd().contains { $0.contains("stopping at once") })
+    try withBusyProgram { program, _, probing in
+      let answer = try stop(program, probing)
+      #expect(answer?.status == 503)
+      program.send(signal: SIGTERM)
+      #expect(program.exitStatus == 0)
+      #expect(program.logLinesToTheEnd().contains { $0.contains("stopping at once") })
+    }
   }
 
   @Test("without a grace nothing is waited for")
