@@ -1,0 +1,90 @@
+import CollectionLayout
+
+/// A kind of update: its name in a body, its members, and what they make.
+struct UpdateKind: Sendable {
+  let name: String
+  /// Reads the object at a pointer; `nil` when it is wrong, which is then among the faults.
+  let decode:
+    @Sendable (inout UpdateValues, inout JSONReader, _ pointer: String, inout InvalidMembers) throws
+      -> CollectionUpdate?
+
+  /// The kinds for data of a form: all there are.
+  static func all(for form: DataForm) -> [UpdateKind] {
+    switch form {
+    case .sections: ofSections
+    case .forest: ofNodes
+    }
+  }
+
+  private static let ofSections = [
+    UpdateKind("insert", .indexPath("at"), .items()) { .insertItems($1, at: $0) },
+    UpdateKind("delete", .indexPath("at"), .count()) { .deleteItems(at: $0, count: $1) },
+    UpdateKind("move", .indexPath("from"), .indexPath("to")) { .moveItem(from: $0, to: $1) },
+    UpdateKind("replace", .indexPath("at"), .items()) { .replaceItems($1, at: $0) },
+    UpdateKind("insertSections", .index("at"), .sections()) { .insertSections($1, at: $0) },
+    UpdateKind("deleteSections", .index("at"), .count()) { .deleteSections(at: $0, count: $1) },
+    UpdateKind("moveSection", .index("from"), .index("to")) { .moveSection(from: $0, to: $1) },
+  ]
+
+  private static let ofNodes = [
+    UpdateKind("insertNode", .parent(), .index("at"), .node()) {
+      .insertNode($2, parent: $0, index: $1)
+    },
+    UpdateKind("deleteNode", .indexPath("at")) { .deleteNode(at: $0) },
+    UpdateKind("moveNode", .indexPath("from"), .parent(), .index("at")) {
+      .moveNode(from: $0, parent: $1, index: $2)
+    },
+  ]
+
+  private init<each Value: Sendable>(
+    _ name: String, _ members: repeat UpdateMember<each Value>,
+    makes update: @escaping @Sendable (repeat each Value) -> CollectionUpdate
+  ) {
+    self.name = name
+    var names: [String] = []
+    for member in repeat each members { names.append(member.name) }
+    decode = { [names] values, reader, pointer, faults in
+      let given = (repeat GivenMember(each members))
+      let isObject = try reader.readObject(at: pointer, known: names, faults: &faults) {
+        name, reader, faults in
+        for member in repeat each given {
+          if member.name == name {
+            try member.read(&values, &reader, "\(pointer)/\(name)", &faults)
+          }
+        }
+      }
+      guard isObject else { return nil }
+      for member in repeat each given {
+        if member.isMissing { faults.add("\(pointer)/\(member.name)", "must be given") }
+      }
+      for member in repeat each given {
+        if member.value == nil { return nil }
+      }
+      return update(repeat (each given).value!)
+    }
+  }
+}
+
+/// A member of an update while its object is read.
+private final class GivenMember<Value: Sendable> {
+  private let member: UpdateMember<Value>
+  private var isGiven = false
+  /// `nil` while it is missing or when it is wrong.
+  private(set) var value: Value?
+
+  init(_ member: UpdateMember<Value>) {
+    self.member = member
+    value = member.standard
+  }
+
+  var name: String { member.name }
+  var isMissing: Bool { !isGiven && member.standard == nil }
+
+  func read(
+    _ values: inout UpdateValues, _ reader: inout JSONReader, _ pointer: String,
+    _ faults: inout InvalidMembers
+  ) throws {
+    isGiven = true
+    value = try member.read(&values, &reader, pointer, &faults)
+  }
+}

@@ -1,0 +1,125 @@
+import CollectionLayout
+
+/// A member of an update, and how its value is read.
+struct UpdateMember<Value: Sendable>: Sendable {
+  let name: String
+  /// What it is when it is not given; `nil` where it must be.
+  var standard: Value?
+  /// Reads the value at a pointer; `nil` when it is wrong, which is then among the faults.
+  let read:
+    @Sendable (inout UpdateValues, inout JSONReader, _ pointer: String, inout InvalidMembers) throws
+      -> Value?
+}
+
+extension UpdateMember<Int> {
+  static func index(_ name: String) -> Self {
+    UpdateMember(name: name) { _, reader, pointer, faults in
+      try reader.readInteger(in: 0...JSONInteger.maximum, at: pointer, faults: &faults)
+    }
+  }
+
+  static func count() -> Self {
+    UpdateMember(name: "count", standard: 1) { _, reader, pointer, faults in
+      try reader.readInteger(in: 1...JSONInteger.maximum, at: pointer, faults: &faults)
+    }
+  }
+}
+
+extension UpdateMember<IndexPath> {
+  static func indexPath(_ name: String) -> Self {
+    UpdateMember(name: name) { _, reader, pointer, faults in
+      try reader.readIndexPath(at: pointer, faults: &faults)
+    }
+  }
+}
+
+extension UpdateMember<IndexPath?> {
+  /// The node that gets a child; null, or not given, for the roots.
+  static func parent() -> Self {
+    UpdateMember(name: "parent", standard: .some(nil)) { _, reader, pointer, faults in
+      if try reader.readNullIfPresent() { return .some(nil) }
+      return try reader.readIndexPath(at: pointer, faults: &faults)
+    }
+  }
+}
+
+extension UpdateMember<Items> {
+  static func items() -> Self {
+    UpdateMember(name: "items") { values, reader, pointer, faults in
+      try values.items.decodeItems(&reader, section: 0, at: pointer, faults: &faults)
+    }
+  }
+}
+
+extension UpdateMember<[Items]> {
+  static func sections() -> Self {
+    UpdateMember(name: "sections") { values, reader, pointer, faults in
+      try values.items.decodeSections(&reader, faults: &faults, at: pointer)
+    }
+  }
+}
+
+extension UpdateMember<Forest> {
+  static func node() -> Self {
+    UpdateMember(name: "node") { values, reader, pointer, faults in
+      try values.decodeNode(&reader, at: pointer, faults: &faults)
+    }
+  }
+}
+
+/// Reads what updates bring, and counts it.
+struct UpdateValues {
+  fileprivate var items: ItemsDecoder
+  private let maxItems: Int
+  private var nodeCount = 0
+
+  init(form: DataForm, maxItems: Int) {
+    self.maxItems = maxItems
+    items = ItemsDecoder(form: form, maxItems: maxItems)
+  }
+
+  fileprivate mutating func decodeNode(
+    _ reader: inout JSONReader, at pointer: String, faults: inout InvalidMembers
+  ) throws -> Forest? {
+    var nested = NestedNodesDecoder(pointer: pointer, stored: nodeCount, limit: maxItems)
+    try nested.decode(&reader, faults: &faults)
+    nodeCount += nested.parents.count
+    guard faults.isEmpty else { return nil }
+    do {
+      return try Forest(parents: nested.parents, ids: nested.idColumn)
+    } catch {
+      preconditionFailure("a nested object is a tree: \(error)")
+    }
+  }
+}
+
+extension JSONReader {
+  /// Reads `[section, item]`; anything else is among the faults, and `nil`.
+  fileprivate mutating func readIndexPath(
+    at pointer: String, faults: inout InvalidMembers
+  ) throws -> IndexPath? {
+    let text = valueText()
+    var parts: [Int] = []
+    var count = 0
+    if try nextType() == .array {
+      try openArray()
+      while try nextElement() {
+        count += 1
+        guard count <= 2, try nextType() == .number else {
+          try skipValue()
+          continue
+        }
+        if let part = JSONInteger.exactly(try readNumber()), part >= 0 {
+          parts.append(part)
+        }
+      }
+    } else {
+      try skipValue()
+    }
+    guard count == 2, parts.count == 2 else {
+      faults.add(pointer, "must be an index path [section, item], was \(text)")
+      return nil
+    }
+    return IndexPath(section: parts[0], item: parts[1])
+  }
+}
