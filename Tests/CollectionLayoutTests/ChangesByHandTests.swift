@@ -361,6 +361,12 @@ extension ChangesByHandTests {
       Impossible("/deleteSections/count", .deleteSections(at: 1, count: .max)),
       Impossible("/moveSection/from", .moveSection(from: 3, to: 0)),
       Impossible("/moveSection/to", .moveSection(from: 0, to: 3)),
+      Impossible("/insert/at", .insertItems(two, at: path(0, -1))),
+      Impossible("/insert/at", .insertItems(two, at: path(-1, 0))),
+      Impossible("/delete/at", .deleteItems(at: path(0, -1), count: 1)),
+      Impossible("/delete/count", .deleteItems(at: path(0, 0), count: -1)),
+      Impossible("/deleteSections/count", .deleteSections(at: 0, count: -1)),
+      Impossible("/insertSections/at", .insertSections([two], at: -1)),
       Impossible("", .deleteNode(at: path(0, 0))),
       Impossible("", .moveNode(from: path(0, 0), parent: nil, index: 0)),
     ]
@@ -383,7 +389,10 @@ extension ChangesByHandTests {
   /// Of the nodes 0, 1; 00, 01; 000.
   static let impossibleOfNodes: [Impossible] = {
     func path(_ section: Int, _ item: Int) -> IndexPath { IndexPath(section: section, item: item) }
-    guard let leaf = try? Forest([PlainNode()]) else { return [] }
+    guard let leaf = try? Forest([PlainNode()]),
+      let pair = try? Forest([PlainNode(), PlainNode()]),
+      let nothing = try? Forest([])
+    else { return [] }
     return [
       Impossible("/insertNode/parent", .insertNode(leaf, parent: path(0, 2), index: 0)),
       Impossible("/insertNode/parent", .insertNode(leaf, parent: path(3, 0), index: 0)),
@@ -398,6 +407,11 @@ extension ChangesByHandTests {
       Impossible("/moveNode/at", .moveNode(from: path(1, 0), parent: path(0, 0), index: 2)),
       Impossible("/moveNode/at", .moveNode(from: path(0, 0), parent: nil, index: 2)),
       Impossible("/moveNode/at", .moveNode(from: path(1, 0), parent: path(1, 1), index: 1)),
+      Impossible("/deleteNode/at", .deleteNode(at: path(-1, 0))),
+      Impossible("/deleteNode/at", .deleteNode(at: path(0, -1))),
+      Impossible("/insertNode/at", .insertNode(leaf, parent: nil, index: -1)),
+      Impossible("/insertNode/node", .insertNode(pair, parent: nil, index: 0)),
+      Impossible("/insertNode/node", .insertNode(nothing, parent: nil, index: 0)),
       Impossible("", .deleteItems(at: path(0, 0), count: 1)),
       Impossible("", .moveSection(from: 0, to: 0)),
     ]

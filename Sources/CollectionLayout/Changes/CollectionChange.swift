@@ -155,13 +155,10 @@ extension PreparedCollection {
     for (index, update) in updates.enumerated() { try editor.apply(update, index: index) }
     let data = CollectionData.forest(editor.forest)
     let prepared = try layout.prepared(for: data, bounds: bounds)
-    guard let old = self.prepared as? PreparedTree, let new = prepared as? PreparedTree else {
-      preconditionFailure("\(kind) lays out hierarchies and is none of ours")
-    }
     return CollectionChange(
       previous: self,
       next: PreparedCollection(layout: layout, bounds: bounds, data: data, prepared: prepared),
-      invalidatedRect: InvalidatedArea(old, new, origins: editor.origins).rect,
+      invalidatedRect: InvalidatedArea(self.prepared, prepared, origins: editor.origins).rect,
       identities: IdentityMap(
         toPrevious: editor.origins, previous: forest, next: editor.forest))
   }

@@ -26,6 +26,11 @@ struct ForestEditor {
         try node(at: path, "/insertNode/parent", index)
       }
       try LayoutError.checkPlace(at, upTo: childCount(of: parent), "/insertNode/at", index)
+      guard subtree.rootCount == 1 else {
+        throw .invalidUpdate(
+          index, member: "/insertNode/node",
+          requirement: "one node with its descendants, were \(subtree.rootCount)")
+      }
       guard forest.count + subtree.count <= Forest.maximumCount else {
         throw .tooManyItems(limit: Forest.maximumCount)
       }
@@ -71,8 +76,8 @@ struct ForestEditor {
   private func node(
     at path: IndexPath, _ member: String, _ index: Int
   ) throws(LayoutError) -> Int {
-    guard path.section < forest.depthCount,
-      path.item < forest.nodes(atDepth: path.section).count
+    guard (0..<forest.depthCount).contains(path.section),
+      (0..<forest.nodes(atDepth: path.section).count).contains(path.item)
     else {
       throw .invalidUpdate(
         index, member: member,

@@ -27,6 +27,10 @@ struct InvalidatedArea {
 
   /// All that is in either version.
   init(_ old: any PreparedLayout, _ new: any PreparedLayout) {
+    includeAll(old, new)
+  }
+
+  private mutating func includeAll(_ old: any PreparedLayout, _ new: any PreparedLayout) {
     for layout in [old, new] where !layout.counts.isEmpty {
       include(layout, top: 0, bottom: layout.contentSize.height.roundedUpForFrames)
       guard let layout = layout as? any SectionedLayout else { continue }
@@ -34,12 +38,14 @@ struct InvalidatedArea {
     }
   }
 
-  /// What differs after changes to sections.
+  /// What differs after changes to sections; all that is in either version of a kind that does not say
+  /// where its sections lie.
   ///
   /// - Complexity: O(*s*) for *s* sections.
   init(_ old: any PreparedLayout, _ new: any PreparedLayout, origins: [SectionOrigin]) {
     guard let old = old as? any SectionedLayout, let new = new as? any SectionedLayout else {
-      preconditionFailure("sections of \(type(of: old)) have no extents")
+      includeAll(old, new)
+      return
     }
     for (section, origin) in origins.enumerated() {
       guard origin.base == section else {
@@ -106,11 +112,15 @@ struct InvalidatedArea {
     return false
   }
 
-  /// What differs after changes to a hierarchy.
+  /// What differs after changes to a hierarchy; all that is in either version of a foreign kind.
   ///
   /// - Parameter origins: For each node the node that it was; −1 for a new one.
   /// - Complexity: O(*n*).
-  init(_ old: PreparedTree, _ new: PreparedTree, origins: [Int32]) {
+  init(_ old: any PreparedLayout, _ new: any PreparedLayout, origins: [Int32]) {
+    guard let old = old as? PreparedTree, let new = new as? PreparedTree else {
+      includeAll(old, new)
+      return
+    }
     var isKept = [Bool](repeating: false, count: old.forest.count)
     let oldDepths = old.forest.depths
     for depth in 0..<new.forest.depthCount {

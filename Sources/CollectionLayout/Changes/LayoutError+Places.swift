@@ -5,7 +5,7 @@ extension LayoutError {
   static func checkPlace(
     _ place: Int, upTo count: Int, _ member: String, _ index: Int
   ) throws(LayoutError) {
-    guard place <= count else {
+    guard (0...count).contains(place) else {
       throw .invalidUpdate(
         index, member: member, requirement: "a place from 0 to \(count), was \(place)")
     }

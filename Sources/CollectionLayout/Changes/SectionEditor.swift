@@ -30,7 +30,7 @@ struct SectionEditor {
     case .deleteItems(let at, let count):
       try checkItem(at, "/delete/at", index)
       let remaining = sections[at.section].count - at.item
-      guard count <= remaining else {
+      guard (0...remaining).contains(count) else {
         throw .invalidUpdate(
           index, member: "/delete/count",
           requirement: "at most \(remaining), the items from there on, was \(count)")
@@ -75,7 +75,7 @@ struct SectionEditor {
         contentsOf: inserted.map { SectionOrigin(newCount: $0.count) }, at: at)
     case .deleteSections(let at, let count):
       try checkSection(at, "/deleteSections/at", index)
-      guard count <= sections.count - at else {
+      guard (0...sections.count - at).contains(count) else {
         throw .invalidUpdate(
           index, member: "/deleteSections/count",
           requirement: "at most \(sections.count - at), the sections from there on, was \(count)")
@@ -123,7 +123,7 @@ struct SectionEditor {
   private func checkItem(_ at: IndexPath, _ member: String, _ index: Int) throws(LayoutError) {
     try checkSection(at.section, member, index)
     let count = sections[at.section].count
-    guard at.item < count else {
+    guard (0..<count).contains(at.item) else {
       throw .invalidUpdate(
         index, member: member,
         requirement: "one of the \(count) items of section \(at.section), was item \(at.item)")
