@@ -66,7 +66,8 @@ import Testing
     let operation = try #require(
       OpenAPI.operations.first { $0.description["operationId"] == "getElements" })
     let described = operation.parameters.filter { $0["in"] == "query" }
-    #expect(described.compactMap { $0["name"].string } == ElementsParameters.names)
+    #expect(
+      described.compactMap { $0["name"].string } == ElementsParameters.all.map { "\($0.name)" })
     let limit = try #require(described.first { $0["name"] == "limit" })["schema"]
     #expect(limit["default"].integer == ElementsParameters.defaultLimit)
     #expect(limit["minimum"].integer == ElementsParameters.limits.lowerBound)

@@ -3,7 +3,7 @@ import MicroHTTP
 /// The parameters of a query, in the order in which they came.
 enum QueryString {
   /// Calls `body` with the name and value of each parameter, percent-decoded.
-  static func forEachParameter(
+  private static func forEachParameter(
     of target: RequestTarget,
     _ body: (_ name: Span<UInt8>, _ value: Span<UInt8>) throws(ServiceError) -> Void
   ) throws(ServiceError) {
@@ -30,15 +30,44 @@ enum QueryString {
     }
   }
 
-  /// Refuses any parameter but the known ones.
-  static func check(
-    _ target: RequestTarget, known: [String] = []
+  /// Reads a query that may have these parameters and no others.
+  static func read<Values>(
+    _ target: RequestTarget, _ parameters: [QueryParameter<Values>], into values: inout Values
   ) throws(ServiceError) {
-    guard target.queryRange != nil else { return }
-    try forEachParameter(of: target) { (name, _) throws(ServiceError) in
-      guard let word = name.word, known.contains(word) else {
-        throw .unknownParameter(name: name.text, known: known)
+    /// A bit for each parameter.
+    var given: UInt64 = 0
+    try forEachParameter(of: target) { (name, value) throws(ServiceError) in
+      guard let index = parameters.indices.first(where: { name.spells(parameters[$0].name) }) else {
+        throw .unknownParameter(name: name.text, known: parameters.map { "\($0.name)" })
+      }
+      guard given & 1 << index == 0 || parameters[index].isRepeatable else {
+        throw .invalidParameter(parameters[index].name, "must be given once only")
+      }
+      given |= 1 << index
+      guard parameters[index].take(&values, value) else {
+        throw .invalidParameter(parameters[index].name, parameters[index].requirement)
       }
     }
+    for index in parameters.indices where given & 1 << index == 0 {
+      if let example = parameters[index].example {
+        let name = parameters[index].name
+        throw .invalidParameter(name, "must be given: \(name)=\(example)")
+      }
+    }
+  }
+
+  /// Refuses any parameter.
+  static func checkEmpty(_ target: RequestTarget) throws(ServiceError) {
+    guard target.queryRange != nil else { return }
+    var nothing: Void = ()
+    try read(target, [QueryParameter<Void>](), into: &nothing)
+  }
+}
+
+extension ServiceError {
+  fileprivate static func invalidParameter(
+    _ name: StaticString, _ requirement: String
+  ) -> ServiceError {
+    .invalidParameter(name: "\(name)", requirement: requirement)
   }
 }

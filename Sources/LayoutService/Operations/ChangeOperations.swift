@@ -16,7 +16,7 @@ extension LayoutService {
     _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) {
     let version = try version(parameters)
-    try QueryString.check(request.target)
+    try QueryString.checkEmpty(request.target)
     try Preconditions(request).checkChange(of: version.number)
   }
 
@@ -85,17 +85,11 @@ extension LayoutService {
     }
   }
 
+  private static let updateParameters = [QueryParameter<Rect?>("rect", .rect) { $0 = $1 }]
+
   private func rect(in target: RequestTarget) throws(ServiceError) -> Rect? {
     var rect: Rect?
-    try QueryString.forEachParameter(of: target) { (name, value) throws(ServiceError) in
-      guard name.spells("rect") else {
-        throw ServiceError.unknownParameter(name: name.text, known: ["rect"])
-      }
-      guard rect == nil else {
-        throw .invalidParameter(name: "rect", requirement: "must be given once only")
-      }
-      rect = try ElementsParameters.rect(value, name: "rect")
-    }
+    try QueryString.read(target, Self.updateParameters, into: &rect)
     return rect
   }
 

@@ -140,7 +140,7 @@ extension LayoutService {
     _ series: ElementSeries, _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
     let version = try version(parameters)
-    try QueryString.check(request.target)
+    try QueryString.checkEmpty(request.target)
     let count = parameters.count
     let prepared = version.collection.prepared
     guard let section = parameters.integer(count - 2), let item = parameters.integer(count - 1),
@@ -180,33 +180,22 @@ extension LayoutService {
 
   // MARK: Items by name
 
+  private static let findParameters = [
+    QueryParameter<String>("id", .itemID, requiredAs: "NSString") { $0 = $1 }
+  ]
+
   func findItem(
     _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
     let version = try version(parameters)
-    var id: String?
-    try QueryString.forEachParameter(of: request.target) { (name, value) throws(ServiceError) in
-      guard name.spells("id") else {
-        throw ServiceError.unknownParameter(name: name.text, known: ["id"])
-      }
-      guard id == nil else {
-        throw .invalidParameter(name: "id", requirement: "must be given once only")
-      }
-      id = value.withUnsafeBufferPointer { String(validating: $0, as: UTF8.self) }
-      guard let id, IDColumn.lengths.contains(id.utf8.count) else {
-        throw .invalidParameter(
-          name: "id", requirement: "must be \(IDColumn.requirement)")
-      }
-    }
-    guard let id else {
-      throw .invalidParameter(name: "id", requirement: "must be given: id=NSString")
-    }
+    var id = ""
+    try QueryString.read(request.target, Self.findParameters, into: &id)
     let preconditions = Preconditions(request)
     if version.hasBuiltItemIDs || version.collection.layoutCost <= Self.smallLayoutCost {
       return try answer(
         with: try attributes(ofItemNamed: id, in: version), .cells, in: version, preconditions)
     }
-    return deferring { () throws(ServiceError) in
+    return deferring { [id] () throws(ServiceError) in
       try self.response(
         of: try self.attributes(ofItemNamed: id, in: version), .cells, in: version,
         preconditions)
@@ -223,6 +212,15 @@ extension LayoutService {
       let attributes = prepared.attributes(of: series, at: path)
     else { throw .noSuchElement("item with the id \"\(id)\"") }
     return attributes
+  }
+}
+
+extension ParameterForm<String> {
+  fileprivate static var itemID: Self {
+    ParameterForm(requirement: "must be \(IDColumn.requirement)") {
+      let id = $0.withUnsafeBufferPointer { String(validating: $0, as: UTF8.self) }
+      return id.flatMap { IDColumn.lengths.contains($0.utf8.count) ? $0 : nil }
+    }
   }
 }
 

@@ -3,127 +3,91 @@ import MicroHTTP
 
 /// The parameters of `GET /layouts/{id}/elements`.
 struct ElementsParameters {
-  var rect: Rect
-  var known: Rect?
-  var since: Int?
-  var version: Int?
-  var categories = ElementCategories.all
-  var limit = Self.defaultLimit
-  var cursor: Cursor?
+  private(set) var rect = Rect(x: 0, y: 0, width: 0, height: 0)
+  private(set) var known: Rect?
+  private(set) var since: Int?
+  private(set) var version: Int?
+  /// Those that are named; none for all.
+  private var namedCategories: ElementCategories = []
+  private(set) var limit = Self.defaultLimit
+  private(set) var cursor: Cursor?
+
+  var categories: ElementCategories { namedCategories.isEmpty ? .all : namedCategories }
 
   static let defaultLimit = 10_000
   static let limits = 1...100_000
-  static let names = ["rect", "known", "since", "version", "category", "limit", "cursor"]
+
+  static let all: [QueryParameter<Self>] = [
+    QueryParameter("rect", .rect, requiredAs: "x,y,width,height") { $0.rect = $1 },
+    QueryParameter("known", .rect) { $0.known = $1 },
+    QueryParameter("since", .integer(in: 1...JSONInteger.maximum)) { $0.since = $1 },
+    QueryParameter("version", .integer(in: 1...JSONInteger.maximum)) { $0.version = $1 },
+    QueryParameter("category", .category, isRepeatable: true) {
+      $0.namedCategories.insert(ElementCategories($1))
+    },
+    QueryParameter("limit", .integer(in: limits)) { $0.limit = $1 },
+    QueryParameter("cursor", .cursor) { $0.cursor = $1 },
+  ]
 
   init(_ target: RequestTarget) throws(ServiceError) {
-    var rect: Rect?
-    var known: Rect?
-    var since: Int?
-    var version: Int?
-    var categories: ElementCategories = []
-    var limit: Int?
-    var cursor: Cursor?
-    func once(_ isFirst: Bool, _ name: String) throws(ServiceError) {
-      guard isFirst else {
-        throw .invalidParameter(name: name, requirement: "must be given once only")
-      }
-    }
-    try QueryString.forEachParameter(of: target) { (name, value) throws(ServiceError) in
-      if name.spells("rect") {
-        try once(rect == nil, "rect")
-        rect = try Self.rect(value, name: "rect")
-      } else if name.spells("known") {
-        try once(known == nil, "known")
-        known = try Self.rect(value, name: "known")
-      } else if name.spells("since") {
-        try once(since == nil, "since")
-        since = try Self.integer(value, name: "since", in: 1...JSONInteger.maximum)
-      } else if name.spells("version") {
-        try once(version == nil, "version")
-        version = try Self.integer(
-          value, name: "version", in: 1...JSONInteger.maximum)
-      } else if name.spells("category") {
-        categories.formUnion(try Self.categories(value))
-      } else if name.spells("limit") {
-        try once(limit == nil, "limit")
-        limit = try Self.integer(value, name: "limit", in: Self.limits)
-      } else if name.spells("cursor") {
-        try once(cursor == nil, "cursor")
-        guard let parsed = Cursor(value) else { throw .foreignCursor }
-        cursor = parsed
-      } else {
-        throw ServiceError.unknownParameter(name: name.text, known: Self.names)
-      }
-    }
-    guard let rect else {
-      throw .invalidParameter(name: "rect", requirement: "must be given: rect=x,y,width,height")
-    }
+    try QueryString.read(target, Self.all, into: &self)
     guard since == nil || known != nil else {
       throw .invalidParameter(
         name: "since", requirement: "says at which version known was fetched, and needs known")
     }
-    self.rect = rect
-    self.known = known
-    self.since = since
-    self.version = version
-    if !categories.isEmpty { self.categories = categories }
-    if let limit { self.limit = limit }
-    self.cursor = cursor
   }
+}
 
-  static func rect(_ text: Span<UInt8>, name: String) throws(ServiceError) -> Rect {
-    var index = 0
-    /// The number at the index, if a comma follows it, behind which the index is moved.
-    func next() -> Double? {
-      let number = Decimal.number(text, from: &index)
-      guard index < text.count, text[index] == UInt8(ascii: ",") else { return nil }
-      index += 1
-      return number
+extension ParameterForm<Rect> {
+  static var rect: Self {
+    ParameterForm(
+      requirement: "must be four finite numbers x,y,width,height with width and height ≥ 0 and "
+        + "finite far edges"
+    ) { text in
+      var index = 0
+      /// The number at the index, if a comma follows it, behind which the index is moved.
+      func next() -> Double? {
+        let number = Decimal.number(text, from: &index)
+        guard index < text.count, text[index] == UInt8(ascii: ",") else { return nil }
+        index += 1
+        return number
+      }
+      guard let x = next(), let y = next(), let width = next(),
+        let height = Decimal.number(text, from: &index), index == text.count,
+        width >= 0, height >= 0, (x + width).isFinite, (y + height).isFinite
+      else { return nil }
+      return Rect(x: x, y: y, width: width, height: height)
     }
-    guard let x = next(), let y = next(), let width = next(),
-      let height = Decimal.number(text, from: &index), index == text.count,
-      width >= 0, height >= 0, (x + width).isFinite, (y + height).isFinite
-    else {
-      throw .invalidParameter(
-        name: name,
-        requirement: "must be four finite numbers x,y,width,height with width and height ≥ 0 and "
-          + "finite far edges")
-    }
-    return Rect(x: x, y: y, width: width, height: height)
   }
+}
 
-  private static func integer(
-    _ text: Span<UInt8>, name: String, in range: ClosedRange<Int>
-  ) throws(ServiceError) -> Int {
-    guard let value = Decimal.integer(text), range.contains(value) else {
-      throw .invalidParameter(
-        name: name,
-        requirement: "must be an integer from \(range.lowerBound) to \(range.upperBound)")
+extension ParameterForm<ElementCategory> {
+  fileprivate static var category: Self {
+    let names = ElementCategory.allCases.map(\.rawValue).joined(separator: ", ")
+    return ParameterForm(requirement: "must be one of \(names)") {
+      $0.word.flatMap(ElementCategory.init(rawValue:))
     }
-    return value
   }
+}
 
-  private static func categories(
-    _ text: Span<UInt8>
-  ) throws(ServiceError) -> ElementCategories {
-    guard let category = text.word.flatMap(ElementCategory.init(rawValue:)) else {
-      let names = ElementCategory.allCases.map(\.rawValue).joined(separator: ", ")
-      throw .invalidParameter(name: "category", requirement: "must be one of \(names)")
-    }
-    return ElementCategories(category)
+extension ParameterForm<Cursor> {
+  fileprivate static var cursor: Self {
+    ParameterForm(requirement: Cursor.requirement) { Cursor($0) }
   }
 }
 
 extension ServiceError {
   /// No query of this kind ends with such a cursor.
   static let foreignCursor = invalidParameter(
-    name: "cursor", requirement: "must be one that came in a next link")
+    name: "cursor", requirement: Cursor.requirement)
 }
 
 /// Where a list of elements goes on, as it stands in a link: `version-series-section-item`.
 struct Cursor: Equatable {
   var version: Int
   var position: ElementPosition
+
+  static let requirement = "must be one that came in a next link"
 
   init(version: Int, position: ElementPosition) {
     self.version = version

@@ -13,7 +13,7 @@ extension LayoutService {
     _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) {
     _ = try kind(parameters)
-    try QueryString.check(request.target)
+    try QueryString.checkEmpty(request.target)
   }
 
   private func kind(
@@ -121,7 +121,7 @@ extension LayoutService {
     _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
     let version = try version(parameters)
-    try QueryString.check(request.target)
+    try QueryString.checkEmpty(request.target)
     return .respond(
       Response(
         status: try Preconditions(request).statusOfAnswer(about: version.number),
@@ -134,7 +134,7 @@ extension LayoutService {
   ) throws(ServiceError) -> Outcome {
     while true {
       let version = try version(parameters)
-      try QueryString.check(request.target)
+      try QueryString.checkEmpty(request.target)
       try Preconditions(request).checkChange(of: version.number)
       if sessions.remove(version) { return .respond(Response(status: .noContent)) }
     }

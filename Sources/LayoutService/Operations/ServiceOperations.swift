@@ -7,7 +7,7 @@ extension LayoutService {
   func index(
     _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
-    try QueryString.check(request.target)
+    try QueryString.checkEmpty(request.target)
     var writer = JSONWriter()
     writer.write("{\"name\":\"layoutd\",\"kinds\":[")
     for (index, kind) in LayoutKinds.all.enumerated() {
@@ -33,7 +33,7 @@ extension LayoutService {
   func health(
     _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
-    try QueryString.check(request.target)
+    try QueryString.checkEmpty(request.target)
     return .respond(
       Response(
         status: .ok, commonHeaders: Self.uncachedHeaders, body: Array("{\"status\":\"ok\"}".utf8)))
@@ -44,7 +44,7 @@ extension LayoutService {
   func contract(
     _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
-    try QueryString.check(request.target)
+    try QueryString.checkEmpty(request.target)
     return .respond(
       Response(
         status: .ok, commonHeaders: Self.contractHeaders, body: APIContract.bytes))
@@ -57,7 +57,7 @@ extension LayoutService {
   func readiness(
     _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
-    try QueryString.check(request.target)
+    try QueryString.checkEmpty(request.target)
     guard probes.isReady() else { throw .notReady }
     return .respond(
       Response(
@@ -68,7 +68,7 @@ extension LayoutService {
   func metrics(
     _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
-    try QueryString.check(request.target)
+    try QueryString.checkEmpty(request.target)
     return .respond(
       Response(
         status: .ok, commonHeaders: Self.metricsHeaders, body: Array(probes.metricsText().utf8)))
