@@ -67,7 +67,8 @@ extension ServiceError {
     case .malformedContentCoding:
       Problem(
         code: "not-gzip", title: "Not gzip", status: 400,
-        detail: "The body is not one whole gzip member, as its Content-Encoding says.")
+        detail:
+          "The body is not gzip, whole and with nothing behind it, as its Content-Encoding says.")
     case .unknownParameter(let name, let known):
       Problem(
         code: "invalid-parameter", title: "Invalid query parameter", status: 400,

@@ -37,19 +37,27 @@ final class ConnectionTable: Sendable {
     }
   }
 
-  /// Makes room for an accepted connection, or says no.
-  func admit(_ descriptor: Int32, from address: RemoteAddress) -> Bool {
+  /// Why there is no room for a connection.
+  enum Shortage: String {
+    case ofConnections = "as many connections are open as may be"
+    case ofConnectionsFromAddress = "as many connections are open from an address as may be"
+  }
+
+  /// Makes room for an accepted connection; nil when it has it.
+  func admit(_ descriptor: Int32, from address: RemoteAddress) -> Shortage? {
     let host = address.withoutPort
     return state.withLock {
       // libmicrohttpd drops a connection without a report if memory ends; its descriptor comes back.
       remove(descriptor, from: &$0)
-      guard $0.entries.count < limit else { return false }
+      guard $0.entries.count < limit else { return .ofConnections }
       if limitPerAddress > 0 {
-        guard $0.countByAddress[host, default: 0] < limitPerAddress else { return false }
+        guard $0.countByAddress[host, default: 0] < limitPerAddress else {
+          return .ofConnectionsFromAddress
+        }
         $0.countByAddress[host, default: 0] += 1
       }
       $0.entries[descriptor] = Entry(address: address)
-      return true
+      return nil
     }
   }
 

@@ -43,7 +43,8 @@ public final class Daemon: Sendable {
       let acceptor = try Acceptor(
         socket,
         accepted: { descriptor, address, length in
-          guard core.table.admit(descriptor, from: RemoteAddress(address)) else {
+          if let shortage = core.table.admit(descriptor, from: RemoteAddress(address)) {
+            core.log.warn(shortage.rawValue)
             return core.turnAway(descriptor, lingers: true)
           }
           if !library.add(descriptor, address, length) {

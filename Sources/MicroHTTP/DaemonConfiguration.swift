@@ -50,7 +50,7 @@ public struct DaemonConfiguration: Sendable {
   public var maxTargetBytes: Int
   public var tls: TLS?
   /// Called with what an operator should know, each message at most once a second: that descriptors
-  /// are short, that connections can't be accepted, that an answer went without a field. It is called
+  /// or connections are short, that connections can't be accepted, that an answer went without a field. It is called
   /// on any thread.
   public var warn: @Sendable (String) -> Void
 

@@ -62,14 +62,12 @@ final class DaemonCore: Sendable {
     }
   }
 
-  /// Answers a connection that can't be had, and closes it.
+  /// Answers a connection that can't be had, unless over TLS, and closes it.
   ///
   /// - Parameter lingers: Whether a descriptor can be spared while the client reads the answer.
   func turnAway(_ descriptor: Int32, lingers: Bool) {
-    if !isEncrypted {
-      let response = responder.response(to: .tooManyConnections, request: nil)
-      sendOnce(response.closingMessage(), to: descriptor)
-    }
+    let response = responder.response(to: .tooManyConnections, request: nil)
+    if !isEncrypted { sendOnce(response.closingMessage(), to: descriptor) }
     closeSoon(descriptor, lingers: lingers)
   }
 }

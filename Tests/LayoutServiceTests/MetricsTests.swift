@@ -126,7 +126,8 @@ import Testing
     #expect(numbers.values["layoutd_prepared_elements_total"] == 1014)
   }
 
-  @Test("work that finds no place in the queue is counted, other refusals are not")
+  @Test(
+    "work that finds no place in the queue is counted, so are connections, other refusals are not")
   func rejections() {
     let problems: [TransportProblem] = [
       .overloaded(retryAfterSeconds: 1), .lengthRequired, .overloaded(retryAfterSeconds: 2),
@@ -134,6 +135,7 @@ import Testing
     ]
     for problem in problems { _ = service.gateway.response(to: problem, request: nil) }
     #expect(numbers.values["layoutd_queue_rejections_total"] == 2)
+    #expect(numbers.values["layoutd_refused_connections_total"] == 1)
   }
 
   @Test("what is kept and what waits is read off when it is asked for")
@@ -157,7 +159,7 @@ import Testing
         Request(target: RequestTarget("/")), status: .ok, isComplete: true, bytesReceived: 1,
         bytesSent: 1, nanoseconds: 0))
     let names = numbers.labels.withLock { $0 }
-    #expect(names.count == 12)
+    #expect(names.count == 13)
     for name in names { #expect(described.contains("`\(name)`"), "\(name)") }
   }
 }

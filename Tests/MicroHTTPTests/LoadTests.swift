@@ -98,7 +98,12 @@ struct LoadTests {
 
   @Test("one connection too many is answered with 503, and there is room again when one ends")
   func connectionLimit() throws {
-    try withDaemon(.changed { $0.maxConnections = 2 }) { daemon, _ in
+    let warnings = Monitor<[String]>([])
+    let configuration = DaemonConfiguration.changed {
+      $0.maxConnections = 2
+      $0.warn = { text in warnings.withLock { $0.append(text) } }
+    }
+    try withDaemon(configuration) { daemon, _ in
       var clients = try (0..<2).map { _ in try RawClient(port: daemon.port) }
       for client in clients {
         client.send("GET / \(get)")
@@ -111,6 +116,7 @@ struct LoadTests {
       #expect(answer.headers["connection"] == "close")
       #expect(answer.headers["date"]?.hasSuffix(" GMT") == true)
       #expect(try third.isClosed())
+      #expect(warnings.withLock { $0 } == ["as many connections are open as may be"])
       clients.removeLast()
       #expect(eventually { daemon.connectionCount == 1 })
       let fourth = try RawClient(port: daemon.port)
@@ -121,7 +127,12 @@ struct LoadTests {
 
   @Test("the limit for one address holds beside the one for all, and counts what is open alone")
   func connectionLimitPerAddress() throws {
-    try withDaemon(.changed { $0.maxConnectionsPerAddress = 2 }) { daemon, _ in
+    let warnings = Monitor<[String]>([])
+    let configuration = DaemonConfiguration.changed {
+      $0.maxConnectionsPerAddress = 2
+      $0.warn = { text in warnings.withLock { $0.append(text) } }
+    }
+    try withDaemon(configuration) { daemon, _ in
       var clients: [RawClient] = []
       for _ in 0..<3 {
         while clients.count < 2 {
@@ -131,6 +142,9 @@ struct LoadTests {
           clients.append(client)
         }
         #expect(try RawClient(port: daemon.port).answer().status == 503)
+        #expect(
+          warnings.withLock { $0.first } == "as many connections are open from an address as may be"
+        )
         // There is room again when one ends.
         clients.removeFirst()
         #expect(eventually { daemon.connectionCount == 1 })

@@ -85,6 +85,6 @@ import Testing
         name.hasSuffix("_total") ? "counter" : name.hasSuffix("_seconds") ? "histogram" : "gauge"
       #expect(type == expected, "\(name)")
     }
-    #expect(text.types.count == 12)
+    #expect(text.types.count == 13)
   }
 }

@@ -34,7 +34,7 @@ enum Gzip {
     case noMemory
   }
 
-  /// The bytes that were compressed, at most `limit`.
+  /// The bytes that were compressed, at most `limit`, in one member or several (RFC 1952, section 2.2).
   ///
   /// - Complexity: O(*n*) for *n* bytes unpacked; memory follows what has been unpacked, and is taken of
   ///   the body's budget.
@@ -66,8 +66,9 @@ enum Gzip {
         guard unpacked.append(UnsafeRawBufferPointer(rebasing: piece[..<written])) else {
           return .noMemory
         }
+        if status == Z_STREAM_END && stream.avail_in > 0 { status = inflateReset(&stream) }
       }
-      return status == Z_STREAM_END && stream.avail_in == 0 ? nil : .malformed
+      return status == Z_STREAM_END ? nil : .malformed
     }
   }
 }

@@ -10,6 +10,7 @@ public final class ServiceMetrics: Sendable {
   private let bytesReceived: any CounterHandler
   private let bytesSent: any CounterHandler
   private let rejections: Counter
+  private let refusedConnections: Counter
   private let preparedElements: Counter
   private let sessions: Meter
   private let sessionBytes: Meter
@@ -25,6 +26,7 @@ public final class ServiceMetrics: Sendable {
     bytesReceived = factory.makeCounter(label: "layoutd_received_bytes_total", dimensions: [])
     bytesSent = factory.makeCounter(label: "layoutd_sent_bytes_total", dimensions: [])
     rejections = Counter(label: "layoutd_queue_rejections_total", factory: factory)
+    refusedConnections = Counter(label: "layoutd_refused_connections_total", factory: factory)
     preparedElements = Counter(label: "layoutd_prepared_elements_total", factory: factory)
     sessions = Meter(label: "layoutd_sessions", factory: factory)
     sessionBytes = Meter(label: "layoutd_session_bytes", factory: factory)
@@ -45,7 +47,11 @@ public final class ServiceMetrics: Sendable {
   }
 
   func count(_ problem: TransportProblem) {
-    if case .overloaded = problem { rejections.increment() }
+    switch problem {
+    case .overloaded: rejections.increment()
+    case .tooManyConnections: refusedConnections.increment()
+    default: break
+    }
   }
 
   func countPrepared(elements: Int) {
