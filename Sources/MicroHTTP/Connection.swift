@@ -53,6 +53,10 @@ final class Connection: @unchecked Sendable {
   @exclusivity(unchecked) private var storage = RequestStorage()
   @exclusivity(unchecked) private var hasHeader = false
   @exclusivity(unchecked) private var body: RequestBody?
+  /// What the header section takes of the connection's memory.
+  @exclusivity(unchecked) private var headerBytes = 0
+  /// Where the header section of chunked content ends in libmicrohttpd's memory; trailers lie behind.
+  @exclusivity(unchecked) private var headerEnd: UnsafeRawPointer?
   @exclusivity(unchecked) private var swallowed = 0
   @exclusivity(unchecked) private var swallowLimit = 0
   @exclusivity(unchecked) private var startedAt: Nanoseconds = 0
@@ -199,7 +203,9 @@ final class Connection: @unchecked Sendable {
       .init(
         method: methodBytes, target: targetOrigin, targetCount: storage.target.bytes.count,
         version: UnsafeRawPointer(version)), into: storage.fields)
-    reader.read(handle, until: methodStart + bytesReceived, isHTTP10: isHTTP10)
+    let end = methodStart + bytesReceived
+    reader.read(handle, until: end, isHTTP10: isHTTP10)
+    headerEnd = reader.contentLength == .chunked ? end : nil
 
     storage.method = Method(methodBytes)
     storage.remoteAddress = remoteAddress
@@ -213,14 +219,8 @@ final class Connection: @unchecked Sendable {
     _ request: borrowing Request, _ reader: borrowing HeaderSectionReader, isHTTP10: Bool,
     _ handle: OpaquePointer
   ) -> MHD_Result {
-    if bytesReceived + reader.recordBytes > core.configuration.maxHeaderBytes {
-      let limit = core.configuration.maxHeaderBytes
-      let response = answer(to: .headerFieldsTooLarge(limit: limit), request)
-      // Through the library it takes memory of the connection, of which there may be too little left.
-      guard core.isEncrypted else { return sendPastLibrary(response) }
-      lingers = true
-      return send(response, on: handle, closing: true)
-    }
+    headerBytes = bytesReceived + reader.recordBytes
+    if headerBytes > core.configuration.maxHeaderBytes { return refuseHeader(request, handle) }
     if let defect = reader.defect ?? storage.target.defect(for: storage.method) {
       lingers = true
       let response = answer(to: .malformedRequest(reason: defect), request)
@@ -258,6 +258,16 @@ final class Connection: @unchecked Sendable {
     }
     phase = .receiving
     return .YES
+  }
+
+  /// Refuses a request whose header section, trailers included, takes too much of the connection's memory.
+  private func refuseHeader(_ request: borrowing Request, _ handle: OpaquePointer) -> MHD_Result {
+    let limit = core.configuration.maxHeaderBytes
+    let response = answer(to: .headerFieldsTooLarge(limit: limit), request)
+    // Through the library it takes memory of the connection, of which there may be too little left.
+    guard core.isEncrypted else { return sendPastLibrary(response) }
+    lingers = true
+    return send(response, on: handle, closing: true)
   }
 
   /// Answers at the request's end where that is near, so that the connection remains usable; else at
@@ -312,6 +322,12 @@ final class Connection: @unchecked Sendable {
   // MARK: Answering
 
   private func respond(_ handle: OpaquePointer) -> MHD_Result {
+    if let headerEnd {
+      let trailerBytes = HeaderSectionReader.trailerBytes(of: handle, from: headerEnd)
+      if headerBytes + trailerBytes > core.configuration.maxHeaderBytes {
+        return refuseHeader(Request(storage), handle)
+      }
+    }
     guard deadline.moveOn(to: nil) else { return .NO }
     if let body = body.take() {
       body.finish()

@@ -40,7 +40,7 @@ public struct DaemonConfiguration: Sendable {
   public var requestTimeout: Duration?
   /// The most memory of its connection that a request's header section may take: its bytes, 64 more for
   /// each field, and for a `Cookie`, of which libmicrohttpd makes a copy, its value once more and 64 for
-  /// each cookie in it.
+  /// each cookie in it. The trailers of chunked content count, too.
   ///
   /// A connection has 2 KiB more, for its answer's own header section, and uses all of it to receive.
   /// libmicrohttpd fills one and a half times as much with zeros for each request, which takes longer

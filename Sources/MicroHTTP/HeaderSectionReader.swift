@@ -94,6 +94,24 @@ struct HeaderSectionReader: ~Copyable {
     if hostCount == 0 && !isHTTP10 { report("Host is missing") }
   }
 
+  /// What the trailers of chunked content take of a connection's memory; nobody reads them.
+  ///
+  /// - Parameter headerEnd: Where the header section ends.
+  static func trailerBytes(of connection: OpaquePointer, from headerEnd: UnsafeRawPointer) -> Int {
+    var end = headerEnd
+    let fieldCount = withUnsafeMutablePointer(to: &end) {
+      MHD_get_connection_values_n(
+        connection, .FOOTER_KIND,
+        { end, _, _, _, value, valueCount in
+          // The header section's last line is among them, too.
+          let end = end!.assumingMemoryBound(to: UnsafeRawPointer.self)
+          if let value { end.pointee = max(end.pointee, UnsafeRawPointer(value) + valueCount) }
+          return .YES
+        }, $0)
+    }
+    return end - headerEnd + Int(fieldCount) * bytesPerRecord
+  }
+
   private mutating func take(
     _ name: UnsafePointer<CChar>?, _ nameCount: Int, _ value: UnsafePointer<CChar>?,
     _ valueCount: Int
