@@ -66,14 +66,14 @@ public struct ChangeHistory: Sendable {
     return history
   }
 
-  /// Whether any of the last `count` changes touched an area, or may have.
+  /// Whether a frame that any of the last `count` changes made another may intersect a rect.
   public func touches(_ rect: Rect, inLast count: Int) -> Bool {
     guard count <= areas.count else { return true }
     return areas.suffix(count).contains { area in
       guard let area else { return false }
-      // Edges count, so that an element of no height at the area's edge does too.
-      return area.origin.x <= rect.maxX && rect.origin.x <= area.maxX
-        && area.origin.y <= rect.maxY && rect.origin.y <= area.maxY
+      // A frame in the area may have no extent, and lie at its far edges.
+      return !rect.horizontal.ends(before: area.origin.x) && rect.origin.x <= area.maxX
+        && !rect.vertical.ends(before: area.origin.y) && rect.origin.y <= area.maxY
     }
   }
 }

@@ -341,6 +341,22 @@ struct ChangesUpdatesTests {
     #expect(query(3).json["reset"] == true)
   }
 
+  @Test("a list that grows leaves what was all of it as it is")
+  func growingList() {
+    let path = test.path(
+      "grid",
+      """
+      {"bounds": {"width": 100}, "options": {"columns": 1, "rowHeight": 10, "rowSpacing": 0},
+       "sections": [{"items": 4}]}
+      """)
+    #expect(
+      test.update(path, #"[{"insert": {"at": [0, 4], "items": 1}}]"#).json["invalidatedRect"]
+        == [0, 40, 100, 10])
+    let answer = test.get("\(path)/elements?rect=0,0,100,90&known=0,0,100,40&since=1").json
+    #expect(answer["reset"] == .null)
+    #expect(answer["elements"].array.map { $0["indexPath"] } == [[0, 4]])
+  }
+
   @Test("what is known from more than 64 changes ago is reset")
   func tooOld() {
     let path = test.path("grid", #"{"bounds": {"width": 100}, "sections": [{"items": 100}]}"#)

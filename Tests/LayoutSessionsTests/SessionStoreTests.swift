@@ -295,18 +295,23 @@ struct ChangeHistoryTests {
     #expect(history.touches(rect, inLast: ChangeHistory.capacity + 1))
   }
 
-  @Test("areas that intersect are touched; a point on an edge is too")
+  @Test("areas that a frame in the changed one may intersect are touched, a point on its edge too")
   func edges() {
     let history = ChangeHistory().adding(rect)
     for touched in [
       rect, Rect(x: 10, y: 110, width: 1, height: 1), Rect(x: -9, y: 0, width: 500, height: 500),
       Rect(x: 0, y: 100, width: 0, height: 0), Rect(x: 49, y: 149, width: 100, height: 100),
+      Rect(x: 0, y: 100, width: 50, height: 0), Rect(x: 0, y: 100, width: 0, height: 50),
+      // A frame without extent may lie at the end of what changed.
+      Rect(x: 0, y: 150, width: 50, height: 10), Rect(x: 50, y: 100, width: 10, height: 50),
     ] {
       #expect(history.touches(touched, inLast: 1))
     }
     for apart in [
       Rect(x: 0, y: 0, width: 50, height: 99), Rect(x: 0, y: 151, width: 50, height: 10),
       Rect(x: 51, y: 100, width: 50, height: 50), Rect(x: -20, y: 100, width: 19, height: 50),
+      // Intervals are half open: nothing at the end of what is known belongs to it.
+      Rect(x: 0, y: 0, width: 50, height: 100), Rect(x: -20, y: 100, width: 20, height: 50),
     ] {
       #expect(!history.touches(apart, inLast: 1))
     }

@@ -87,7 +87,7 @@ public struct Interval: Hashable, BitwiseCopyable, Sendable {
 
   /// Whether an interval starting at `start` lies behind every point of this one.
   @inlinable
-  func ends(before start: Double) -> Bool {
+  public func ends(before start: Double) -> Bool {
     length > 0 ? start >= end : start > self.start
   }
 }
