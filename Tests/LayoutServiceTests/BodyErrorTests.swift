@@ -1,3 +1,4 @@
+import MicroHTTP
 import Testing
 
 @testable import LayoutService
@@ -135,7 +136,7 @@ import Testing
     Case("tree", "{}", "/nodes", "or root"),
     Case("tree", #"{"nodes": 1, "root": {}}"#, "/root", "together"),
     Case("tree", #"{"root": {}, "nodes": 1}"#, "/nodes", "together"),
-    Case("tree", #"{"sections": []}"#, "/sections", "bounds, options, nodes, root"),
+    Case("tree", #"{"sections": [], "nodes": 1}"#, "/sections", "bounds, options, nodes, root"),
     Case("tree", #"{"bounds": {}, "nodes": 1}"#, "/bounds/width", "must be given"),
     Case("tree", #"{"nodes": true}"#, "/nodes", "a count, an array of nodes"),
     Case("tree", #"{"nodes": [{"parent": 1}]}"#, "/nodes/0/parent", "0 to 0, or null"),
@@ -173,9 +174,60 @@ import Testing
     #expect(answer.faults == [.init(pointer: "/options", detail: "must be an object, was [ ]")])
   }
 
-  @Test("all members that are missing are told at once")
-  func missingMembers() {
-    #expect(TestService().prepare("grid", "{}").faults.map(\.pointer) == ["/bounds", "/sections"])
+  @Test(
+    "all members that are missing are told at once, and beside others that are wrong",
+    arguments: [
+      ("{}", ["/bounds", "/sections"]),
+      (#"{"bounds": {"width": -1}}"#, ["/bounds/width", "/sections"]),
+      (#"{"options": {"columns": 0}}"#, ["/options/columns", "/bounds", "/sections"]),
+      (#"{"sections": 3}"#, ["/sections", "/bounds"]),
+      (#"{"bounds": {"width": 1}, "section": []}"#, ["/section", "/sections"]),
+      (
+        #"{"bounds": null, "sections": [{"x": 1}]}"#,
+        ["/bounds", "/sections/0/x", "/sections/0/items"]
+      ),
+    ])
+  func missingMembers(body: String, pointers: [String]) {
+    #expect(TestService().prepare("grid", body).faults.map(\.pointer) == pointers)
+  }
+
+  @Test("so it is with changes")
+  func missingMembersOfChanges() {
+    let service = TestService()
+    let path = service.path("grid", Sample.grid)
+    func pointers(_ method: Method, _ path: String, _ body: String) -> [String] {
+      service.send(
+        method, path, headers: [(.contentType, "application/json")], body: Array(body.utf8)
+      ).faults.map(\.pointer)
+    }
+    #expect(
+      pointers(.patch, path, #"{"bounds": null, "options": {"columns": 0}}"#)
+        == ["/bounds", "/options/columns"])
+    #expect(
+      pointers(.post, "\(path)/updates", #"{"updates": [{"insert": {"at": "x"}}, {}]}"#)
+        == ["/updates/0/insert/at", "/updates/0/insert/items", "/updates/1"])
+  }
+
+  @Test("faults of items come in their order, whatever they are, and the first 20 of all")
+  func orderOfFaults() {
+    func pointers(_ items: String) -> [String] {
+      TestService().prepare("waterfall", Self.grid("[{\"items\": \(items)}]")).faults.map {
+        String($0.pointer.dropFirst("/sections/0/items".count))
+      }
+    }
+    #expect(
+      pointers(
+        """
+        [{"height": "x"}, {"height": -1}, {"height": 1, "aspectRatio": 1}, {"aspectRatio": 0}, 7,
+         {"height": -2, "x": 1}]
+        """) == ["/0/height", "/1/height", "/2", "/3/aspectRatio", "/4", "/5/height", "/5/x"])
+    #expect(
+      pointers(#"{"height": ["x", -1, 1], "aspectRatio": [0, "y", 2]}"#)
+        == ["/height/0", "/height/1", "/aspectRatio/0", "/aspectRatio/1", ""])
+    let many = String(repeating: #", {"height": -1}"#, count: 10_000)
+    #expect(
+      pointers(#"[{"heigt": 1}, {"aspectRatio": 0}\#(many)]"#)
+        == ["/0/heigt", "/1/aspectRatio"] + (2..<20).map { "/\($0)/height" })
   }
 
   // Comparing two strings takes time by the square of the combining characters that stand together:

@@ -147,7 +147,8 @@ struct PrepareNodesTests {
   @Test(
     "what is wrong in a hierarchy is pointed to",
     arguments: [
-      ("{}", "/nodes"), (#"{"bounds":{"width":9}}"#, "/nodes"), (#"{"sections":[]}"#, "/sections"),
+      ("{}", "/nodes"), (#"{"bounds":{"width":9}}"#, "/nodes"),
+      (#"{"sections":[],"nodes":1}"#, "/sections"),
       (#"{"nodes":null}"#, "/nodes"), (#"{"nodes":"3"}"#, "/nodes"), (#"{"nodes":-1}"#, "/nodes"),
       (#"{"nodes":1.5}"#, "/nodes"), (#"{"nodes":{}}"#, "/nodes"), (#"{"nodes":[5]}"#, "/nodes/0"),
       (#"{"nodes":[{},{"height":1}]}"#, "/nodes/1/height"),

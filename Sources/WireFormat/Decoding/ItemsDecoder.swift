@@ -4,9 +4,9 @@ import CollectionLayout
 struct ItemsDecoder {
   private let fields: [ItemField]
   private let isExclusive: Bool
-  private let maxItems: Int
-  private var storedCount = 0
-  private(set) var forms = ItemForms()
+  let maxItems: Int
+  private(set) var storedCount = 0
+  var forms = ItemForms()
 
   init(form: DataForm, maxItems: Int) {
     self.maxItems = maxItems
@@ -20,7 +20,7 @@ struct ItemsDecoder {
     }
   }
 
-  private mutating func countStored(_ count: Int) throws(DecodingError) {
+  mutating func countStored(_ count: Int) throws(DecodingError) {
     storedCount += count
     guard storedCount <= maxItems else { throw .tooManyItems(limit: maxItems) }
   }
@@ -44,13 +44,15 @@ struct ItemsDecoder {
         throw DecodingError.tooManySections(limit: maxSections)
       }
       var items: Items?
+      var isGiven = false
       let isObject = try reader.readObject(
         at: "\(pointer)/\(index)", known: ["items"], faults: &faults
       ) { _, reader, faults in
+        isGiven = true
         items = try decodeItems(
           &reader, section: index, at: "\(pointer)/\(index)/items", faults: &faults)
       }
-      if isObject && items == nil && faults.isEmpty {
+      if isObject && !isGiven {
         faults.add("\(pointer)/\(index)/items", "must be given")
       }
       sections.append(items ?? Items())
@@ -98,6 +100,7 @@ struct ItemsDecoder {
     var items = Items()
     let jsonFields = jsonFields
     var rowFaults = JSONFaults(capacity: faults.remainingCapacity)
+    var itemFaults = ItemFaults(capacity: faults.remainingCapacity)
     while let block = try reader.readRows(
       fields: jsonFields, faults: &rowFaults)
     {
@@ -105,12 +108,13 @@ struct ItemsDecoder {
         count: block.rowCount,
         columns: block.columns.dropFirst().map { $0.numbers },
         ids: block.columns[0].idColumn)
-      check(storage, from: items.count, form: .rows, at: pointer, faults: &faults)
+      if !itemFaults.isFull { check(storage, from: items.count, at: pointer, &itemFaults) }
       let isStored = !fields.isEmpty || storage.ids != nil
       if isStored { try countStored(storage.count) }
       items.append(storage)
     }
-    add(rowFaults, fields: jsonFields, at: pointer, form: .rows, to: &faults)
+    add(rowFaults, fields: jsonFields, at: pointer, to: &itemFaults)
+    itemFaults.add(to: &faults)
     return items
   }
 
@@ -136,11 +140,15 @@ struct ItemsDecoder {
     guard let count = try commonLength(lengths, at: pointer, faults: &faults) else { return nil }
     if !fields.isEmpty || ids != nil { try countStored(count) }
     let storage = ItemStorage(count: count, columns: columns, ids: ids)
-    check(storage, from: 0, form: .columns, at: pointer, faults: &faults)
+    var itemFaults = ItemFaults(capacity: faults.remainingCapacity)
+    checkExclusive(storage, from: 0, &itemFaults) { item in
+      (pointer(), " (item \(item) has more)")
+    }
+    itemFaults.add(to: &faults)
     return Items(storage)
   }
 
-  private func commonLength(
+  func commonLength(
     _ lengths: [(name: String, count: Int)], at pointer: () -> String,
     faults: inout InvalidMembers
   ) throws -> Int? {
@@ -157,7 +165,7 @@ struct ItemsDecoder {
   }
 
   /// Reads one column; `nil` when it is no array.
-  private func readColumn(
+  func readColumn(
     _ reader: inout JSONReader, _ field: JSONField, at pointer: @autoclosure () -> String,
     faults: inout InvalidMembers
   ) throws -> JSONColumn? {
@@ -174,9 +182,16 @@ struct ItemsDecoder {
         throw DecodingError.tooManyItems(limit: maxItems)
       }
     }
+    var itemFaults = ItemFaults(capacity: faults.remainingCapacity)
     for fault in columnFaults.items {
-      faults.add("\(pointer())/\(fault.row)", fault.detail(requirement: requirement(of: field)))
+      itemFaults.add(
+        item: fault.row, "\(pointer())/\(fault.row)",
+        fault.detail(requirement: requirement(of: field)))
     }
+    if let range = fields.first(where: { $0.name == field.name })?.range {
+      check(whole.numbers, range, from: 0, &itemFaults) { "\(pointer())/\($0)" }
+    }
+    itemFaults.add(to: &faults)
     return whole
   }
 
@@ -189,138 +204,64 @@ struct ItemsDecoder {
     }
   }
 
-  /// Checks what the kind says of its fields' values.
+  /// Checks what the kind says of the values of a block of rows.
   private func check(
-    _ storage: ItemStorage, from firstItem: Int, form: ItemForms.Form, at pointer: () -> String,
-    faults: inout InvalidMembers
+    _ storage: ItemStorage, from firstItem: Int, at pointer: () -> String,
+    _ faults: inout ItemFaults
   ) {
     for (field, column) in zip(fields, storage.columns) {
-      guard let column else { continue }
-      let range = field.range
-      if range.containsAll(column) { continue }
-      for (index, value) in column.enumerated() where !value.isNaN && !range.contains(value) {
-        faults.add(
-          ItemForms.pointer(
-            list: pointer(), item: firstItem + index, field: field.name, form: form),
-          "must be \(range.requirement), was \(value.messageText)")
-        if faults.isFull { break }
-      }
+      check(column, field.range, from: firstItem, &faults) { "\(pointer())/\($0)/\(field.name)" }
     }
-    guard isExclusive else { return }
-    let given = storage.columns.compactMap { $0 }
-    guard given.count > 1 else { return }
-    for index in 0..<storage.count where given.count(where: { !$0[index].isNaN }) > 1 {
-      faults.add(
-        ItemForms.pointer(list: pointer(), item: firstItem + index, field: nil, form: form),
-        "must have at most one of \(fields.map(\.name).joined(separator: ", "))"
-          + (form == .columns ? " (item \(firstItem + index) has more)" : ""))
-      if faults.isFull { break }
-    }
+    checkExclusive(storage, from: firstItem, &faults) { ("\(pointer())/\($0)", "") }
   }
 
-  private func add(
-    _ rowFaults: JSONFaults, fields: [JSONField], at pointer: () -> String, form: ItemForms.Form,
-    to faults: inout InvalidMembers
+  private func check(
+    _ column: [Double]?, _ range: NumberRange, from firstItem: Int, _ faults: inout ItemFaults,
+    at pointer: (Int) -> String
+  ) {
+    guard let column, !range.containsAll(column) else { return }
+    faults.add(
+      in: firstItem..<firstItem + column.count,
+      where: { !column[$0 - firstItem].isNaN && !range.contains(column[$0 - firstItem]) },
+      fault: {
+        let value = column[$0 - firstItem].messageText
+        return (pointer($0), "must be \(range.requirement), was \(value)")
+      })
+  }
+
+  private func checkExclusive(
+    _ storage: ItemStorage, from firstItem: Int, _ faults: inout ItemFaults,
+    at pointer: (Int) -> (pointer: String, addition: String)
+  ) {
+    let given = storage.columns.compactMap { $0 }
+    guard isExclusive, given.count > 1 else { return }
+    let names = fields.map(\.name).joined(separator: ", ")
+    faults.add(
+      in: firstItem..<firstItem + storage.count,
+      where: { item in given.count(where: { !$0[item - firstItem].isNaN }) > 1 },
+      fault: {
+        let (pointer, addition) = pointer($0)
+        return (pointer, "must have at most one of \(names)\(addition)")
+      })
+  }
+
+  func add(
+    _ rowFaults: JSONFaults, fields: [JSONField], at pointer: () -> String,
+    to faults: inout ItemFaults
   ) {
     for fault in rowFaults.items {
       let row = "\(pointer())/\(fault.row)"
       if fault.code == .unknownField {
         faults.add(
-          "\(row)/\(JSONPointer.escape(fault.name))",
+          item: fault.row, "\(row)/\(JSONPointer.escape(fault.name))",
           DecodingError.unknown(fields.map(\.name)))
       } else if let index = fault.field {
         faults.add(
-          "\(row)/\(fields[index].name)",
+          item: fault.row, "\(row)/\(fields[index].name)",
           fault.detail(requirement: requirement(of: fields[index])))
       } else {
-        faults.add(row, fault.detail(requirement: "an object"))
+        faults.add(item: fault.row, row, fault.detail(requirement: "an object"))
       }
-    }
-  }
-
-  // MARK: Hierarchies
-
-  private static let nodeFields = [
-    JSONField(name: "id", type: .string), JSONField(name: "parent", type: .index),
-  ]
-
-  /// Reads `nodes`, in any of the three forms.
-  mutating func decodeNodes(
-    _ reader: inout JSONReader, faults: inout InvalidMembers
-  ) throws -> Forest? {
-    var ids = JSONColumn(type: .string)
-    var parents: [Int32] = []
-    switch try reader.nextType() {
-    case .number:
-      let count = try reader.readInteger(
-        in: 0...Forest.maximumCount, at: "/nodes", faults: &faults)
-      guard let count else { return nil }
-      try countStored(count)
-      parents = Array(repeating: -1, count: count)
-    case .array:
-      try reader.openArray()
-      var rowFaults = JSONFaults(capacity: faults.remainingCapacity)
-      while let block = try reader.readRows(
-        fields: Self.nodeFields, faults: &rowFaults)
-      {
-        try countStored(block.rowCount)
-        try ids.append(block.strings)
-        parents += block.columns[1].indexes
-      }
-      add(rowFaults, fields: Self.nodeFields, at: { "/nodes" }, form: .rows, to: &faults)
-    case .object:
-      forms.columns.insert(0)
-      var lengths: [(name: String, count: Int)] = []
-      let known = Self.nodeFields.map(\.name)
-      let faultCount = faults.members.count
-      try reader.readObject(at: "/nodes", known: known, faults: &faults) {
-        name, reader, faults in
-        let field = Self.nodeFields[known.firstIndex(of: name)!]
-        guard
-          let column = try readColumn(
-            &reader, field, at: "/nodes/\(name)", faults: &faults)
-        else { return }
-        lengths.append((name, column.count))
-        if field.type == .string { ids = column } else { parents = column.indexes }
-      }
-      guard faults.members.count == faultCount,
-        let count = try commonLength(lengths, at: { "/nodes" }, faults: &faults)
-      else { return nil }
-      try countStored(count)
-      if parents.isEmpty { parents = Array(repeating: -1, count: count) }
-    case .null, .boolean, .string:
-      faults.add(
-        "/nodes",
-        "must be a count, an array of nodes or an object of columns, was "
-          + reader.valueText())
-      try reader.skipValue()
-      return nil
-    }
-    guard faults.isEmpty else { return nil }
-    do {
-      return try Forest(parents: parents, ids: ids.idColumn)
-    } catch {
-      let forms = forms
-      let error = DecodingError(
-        error, items: { forms.pointer(to: $0, field: $1) },
-        parent: { forms.pointer(toParentOf: $0) })
-      guard case .invalid(let members) = error else { throw error }
-      for member in members { faults.add(member.pointer, member.detail) }
-      return nil
-    }
-  }
-
-  /// Reads `root`: one nested object, as deep as it likes.
-  mutating func decodeRoot(
-    _ reader: inout JSONReader, faults: inout InvalidMembers
-  ) throws -> Forest? {
-    var nested = NestedNodesDecoder(pointer: "/root", stored: storedCount, limit: maxItems)
-    try nested.decode(&reader, faults: &faults)
-    guard faults.isEmpty else { return nil }
-    do {
-      return try Forest(parents: nested.parents, ids: nested.idColumn)
-    } catch {
-      preconditionFailure("a nested object is a tree: \(error)")
     }
   }
 }

@@ -29,7 +29,13 @@ public struct PatchRequest: Sendable {
       try reader.readObject(at: "", known: ["bounds", "options"], faults: &faults) {
         name, reader, faults in
         if try reader.readNullIfPresent() {
-          if name == "bounds" { bounds = nil } else { layout = Layout() }
+          if name == "options" {
+            layout = Layout()
+          } else if Layout.dataForm.needsBounds {
+            faults.add("/bounds", "must not be taken away")
+          } else {
+            bounds = nil
+          }
         } else if name == "bounds" {
           try mergeBounds(&reader, into: &bounds, faults: &faults)
         } else {
@@ -37,9 +43,6 @@ public struct PatchRequest: Sendable {
         }
       }
       try reader.finish()
-      if faults.isEmpty && bounds == nil && Layout.dataForm.needsBounds {
-        faults.add("/bounds", "must not be taken away")
-      }
       try faults.throwIfAny()
       return PatchRequest(layout: layout, bounds: bounds)
     }

@@ -104,9 +104,12 @@ enum PrepareDecoder {
       case .forest: ["nodes", "root"]
       }
     let known = ["bounds", "options"] + dataMembers
+    var given: Set<String> = []
     var sections: [Items]?
     var forest: Forest?
-    try reader.readObject(at: "", known: known, faults: &faults) { name, reader, faults in
+    let isObject = try reader.readObject(at: "", known: known, faults: &faults) {
+      name, reader, faults in
+      given.insert(name)
       switch name {
       case "bounds": bounds = try decodeBounds(&reader, faults: &faults)
       case "options": try OptionsDecoder.decode(&reader, into: &layout, faults: &faults)
@@ -123,12 +126,11 @@ enum PrepareDecoder {
       }
     }
     try reader.finish()
-    try faults.throwIfAny()
     let data = sections.map(CollectionData.sections) ?? forest.map(CollectionData.forest)
-    if bounds == nil && Layout.dataForm.needsBounds {
+    if isObject && !given.contains("bounds") && Layout.dataForm.needsBounds {
       faults.add("/bounds", "must be given: {\"width\": …}")
     }
-    if data == nil {
+    if isObject && given.isDisjoint(with: dataMembers) {
       faults.add(
         "/\(dataMembers[0])",
         "must be given" + (dataMembers.count > 1 ? ", or root instead" : ""))

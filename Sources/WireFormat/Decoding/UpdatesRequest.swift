@@ -79,6 +79,7 @@ private struct UpdatesDecoder {
     while try reader.nextElement() {
       let pointer = "/updates/\(index)"
       var count = 0
+      let faultCount = faults.members.count
       let isObject = try reader.readObject(at: pointer, known: names, faults: &faults) {
         name, reader, faults in
         count += 1
@@ -86,7 +87,7 @@ private struct UpdatesDecoder {
         let update = try kind.decode(&values, &reader, "\(pointer)/\(name)", &faults)
         if let update { updates.append(update) }
       }
-      if isObject && count != 1 && faults.isEmpty {
+      if isObject && count != 1 && faults.members.count == faultCount {
         faults.add(
           pointer, "must have exactly one member, one of " + names.joined(separator: ", "))
       }
