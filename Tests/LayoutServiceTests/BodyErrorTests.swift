@@ -139,7 +139,7 @@ import Testing
     Case("tree", #"{"sections": [], "nodes": 1}"#, "/sections", "bounds, options, nodes, root"),
     Case("tree", #"{"bounds": {}, "nodes": 1}"#, "/bounds/width", "must be given"),
     Case("tree", #"{"nodes": true}"#, "/nodes", "a count, an array of nodes"),
-    Case("tree", #"{"nodes": [{"parent": 1}]}"#, "/nodes/0/parent", "0 to 0, or null"),
+    Case("tree", #"{"nodes": [{"parent": 1}]}"#, "/nodes/0/parent", "0 to 0, or null, was 1"),
     Case("tree", #"{"nodes": [{"parent": -1}]}"#, "/nodes/0/parent", "was -1"),
     Case("tree", #"{"nodes": [{"parent": 0.5}]}"#, "/nodes/0/parent", "was 0.5"),
     Case("tree", #"{"nodes": [{"parent": 0}]}"#, "/nodes/0/parent", "cycle"),

@@ -156,6 +156,35 @@ struct ChangesPatchTests {
     #expect(test.get(path).json == before)
   }
 
+  @Test("what a patch makes impossible is pointed to where it is in the patch")
+  func impossibleTogether() {
+    func fault(_ path: String, _ body: String) -> String {
+      let fault = test.patch(path, body).faults.first
+      return "\(fault?.pointer ?? "") \(fault?.detail ?? "")"
+    }
+    let gallery = test.path(
+      "gallery",
+      #"{"bounds": {"width": 700}, "sections": [{"items": 1}, {"items": [{}, {"width": 200}]}]}"#)
+    #expect(
+      fault(gallery, #"{"options": {"maximumItemWidth": 199}}"#)
+        == "/options must suit the layout: the width of item [1, 1] must be at most "
+        + "maximumItemWidth (199), was 200")
+    #expect(
+      fault(gallery, #"{"options": {"maximumItemWidth": 100}}"#)
+        == "/options/maximumItemWidth must be at least minimumItemWidth (150), was 100")
+    let grid = test.path(
+      "grid", #"{"bounds": {"width": 100}, "options": {"columns": 3}, "sections": []}"#)
+    #expect(
+      fault(grid, #"{"bounds": {"width": 10}}"#)
+        == "/bounds/width must suit the layout: columns must be few enough to leave the items a "
+        + "width within bounds.width")
+    #expect(
+      fault(grid, #"{"options": {"columns": 100}}"#).hasPrefix("/options/columns must be few"))
+    #expect(
+      fault(grid, #"{"options": {"rowSpacing": 60}}"#)
+        == "/options/rowSpacing must be less than rowHeight (50), was 60")
+  }
+
   @Test("a patch is JSON, and says so")
   func mediaTypes() {
     let path = waterfall()

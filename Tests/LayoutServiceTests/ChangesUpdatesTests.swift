@@ -236,6 +236,25 @@ struct ChangesUpdatesTests {
     #expect(test.get(path).json["version"] == 1)
   }
 
+  @Test("an item that the layout cannot have is named, as it is after all updates")
+  func impossibleItem() {
+    let path = test.path("gallery", #"{"bounds": {"width": 700}, "sections": [{"items": 3}]}"#)
+    let updates =
+      #"[{"delete": {"at": [0, 0]}}, {"insert": {"at": [0, 1], "items": [{}, {"width": 301}]}}]"#
+    #expect(
+      test.update(path, updates).faults == [
+        .init(
+          pointer: "/updates",
+          detail: "must suit the layout: the width of item [0, 2] must be at most "
+            + "maximumItemWidth (300), was 301")
+      ])
+    let narrow = test.path("gallery", #"{"bounds": {"width": 20}, "sections": []}"#)
+    let fault = test.update(narrow, #"[{"insertSections": {"at": 0, "sections": [{"items": 1}]}}]"#)
+      .faults.first
+    #expect(fault?.pointer == "/updates")
+    #expect(fault?.detail.hasPrefix("must suit the layout: horizontalInset must be small") == true)
+  }
+
   @Test("a sequence whose last update is impossible changes nothing")
   func allOrNone() {
     let path = test.path("grid", #"{"bounds": {"width": 100}, "sections": [{"items": 3}]}"#)

@@ -57,7 +57,7 @@ struct ForestEditor {
       if let parent, isNode(parent, inSubtreeOf: moved) {
         throw .invalidUpdate(
           index, member: "/moveNode/parent",
-          requirement: "a node that is not among the moved node's own descendants")
+          requirement: "a node that is neither the moved one nor among its descendants")
       }
       let staysWithParent = forest.parents[moved] == Int32(parent ?? -1)
       try LayoutError.checkPlace(

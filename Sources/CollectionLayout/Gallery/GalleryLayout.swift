@@ -64,7 +64,8 @@ public struct GalleryLayout: CollectionViewLayout {
     guard maximumItemWidth >= minimumItemWidth else {
       throw .invalidOption(
         "maximumItemWidth",
-        requirement: "at least minimumItemWidth (\(minimumItemWidth.messageText))")
+        requirement: "at least minimumItemWidth (\(minimumItemWidth.messageText)), was "
+          + maximumItemWidth.messageText)
     }
     return GalleryMetrics(
       boundsWidth: bounds.width, horizontalInset: horizontalInset,

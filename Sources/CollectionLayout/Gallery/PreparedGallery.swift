@@ -67,18 +67,21 @@ final class PreparedGallery: SectionedLayout {
   ) throws(LayoutError) {
     for (section, items) in sections.enumerated() where items.storedCount > 0 {
       var item = min(reusing(section)?.firstChanged ?? 0, items.count)
-      var culprit: Int?
+      var culprit: (item: Int, width: Double)?
       items.forEachRun(in: item..<items.count) { storage, run in
         let widths = storage?.columns[GalleryLayout.widthField]
         for index in run {
-          if let widths, widths[index] > metrics.maximumItemWidth { culprit = culprit ?? item }
+          if let widths, widths[index] > metrics.maximumItemWidth, culprit == nil {
+            culprit = (item, widths[index])
+          }
           item += 1
         }
       }
       if let culprit {
         throw .invalidItem(
-          IndexPath(section: section, item: culprit), field: "width",
-          requirement: "at most maximumItemWidth (\(metrics.maximumItemWidth.messageText))")
+          IndexPath(section: section, item: culprit.item), field: "width",
+          requirement: "at most maximumItemWidth (\(metrics.maximumItemWidth.messageText)), was "
+            + culprit.width.messageText)
       }
     }
   }

@@ -62,7 +62,9 @@ public struct GridLayout: CollectionViewLayout {
     guard let bounds else { throw .invalidBounds("width", requirement: "given for this kind") }
     guard rowSpacing < rowHeight else {
       throw .invalidOption(
-        "rowSpacing", requirement: "less than rowHeight (\(rowHeight.messageText))")
+        "rowSpacing",
+        requirement: "less than rowHeight (\(rowHeight.messageText)), was \(rowSpacing.messageText)"
+      )
     }
     let itemWidth =
       (bounds.width - columnSpacing * Double(columns - 1)) / Double(columns)

@@ -41,7 +41,8 @@ public struct Forest: Sendable {
     for (node, parent) in given.enumerated() {
       guard parent >= -1, parent < count else {
         throw .invalidParent(
-          node: node, requirement: "the index of a node, 0 to \(count - 1), or null")
+          node: node,
+          requirement: "the index of a node, 0 to \(count - 1), or null, was \(parent)")
       }
       ends[Int(parent) + 2] += 1
     }

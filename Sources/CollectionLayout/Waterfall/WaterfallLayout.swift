@@ -83,7 +83,8 @@ public struct WaterfallLayout: CollectionViewLayout {
       columnWidth: columnWidth, photoWidth: columnWidth - 2 * cellPadding)
     guard metrics.photoWidth > 0 else {
       throw .invalidOption(
-        "columns", requirement: "few enough to leave the cells a width beside cellPadding")
+        "columns",
+        requirement: "few enough, and cellPadding small enough, to leave the cells a width")
     }
     return metrics
   }

@@ -97,6 +97,25 @@ extension DecodingError {
     }
   }
 
+  /// The layout's complaint about what a change makes of it.
+  ///
+  /// - Parameter pointer: Where in the body the change is: what is at fault may not be in it.
+  init(_ error: LayoutError, madeAt pointer: String) {
+    switch error {
+    case .invalidOption(let name, let requirement):
+      self = .unsuitable(at: pointer, "\(name) must be \(requirement)")
+    case .invalidItem(let path, let field, let requirement):
+      let subject = (field.map { "the \($0) of " } ?? "") + "item [\(path.section), \(path.item)]"
+      self = .unsuitable(at: pointer, "\(subject) must be \(requirement)")
+    default:
+      self.init(error, items: { _, _ in pointer }, parent: { _ in pointer })
+    }
+  }
+
+  private static func unsuitable(at pointer: String, _ reason: String) -> DecodingError {
+    .invalid([InvalidMember(pointer: pointer, detail: "must suit the layout: \(reason)")])
+  }
+
   static func unknown(_ known: [String]) -> String {
     known.isEmpty
       ? "is unknown; there is none here" : "is unknown; known: " + known.joined(separator: ", ")

@@ -4,6 +4,8 @@ public import CollectionLayout
 public struct PatchRequest: Sendable {
   public var layout: any CollectionViewLayout
   public var bounds: Bounds?
+  /// Whether the body has options.
+  private let hasOptions: Bool
 
   /// Reads a body and merges it.
   ///
@@ -14,9 +16,10 @@ public struct PatchRequest: Sendable {
     self = try Self.decode(body, layout: collection.layout, bounds: collection.bounds)
   }
 
-  private init(layout: any CollectionViewLayout, bounds: Bounds?) {
+  private init(layout: any CollectionViewLayout, bounds: Bounds?, hasOptions: Bool) {
     self.layout = layout
     self.bounds = bounds
+    self.hasOptions = hasOptions
   }
 
   private static func decode<Layout: CollectionViewLayout>(
@@ -26,8 +29,10 @@ public struct PatchRequest: Sendable {
       var faults = InvalidMembers()
       var layout = layout
       var bounds = bounds
+      var hasOptions = false
       try reader.readObject(at: "", known: ["bounds", "options"], faults: &faults) {
         name, reader, faults in
+        if name == "options" { hasOptions = true }
         if try reader.readNullIfPresent() {
           if name == "options" {
             layout = Layout()
@@ -44,7 +49,7 @@ public struct PatchRequest: Sendable {
       }
       try reader.finish()
       try faults.throwIfAny()
-      return PatchRequest(layout: layout, bounds: bounds)
+      return PatchRequest(layout: layout, bounds: bounds, hasOptions: hasOptions)
     }
   }
 
@@ -83,8 +88,10 @@ public struct PatchRequest: Sendable {
       return try collection.changing(layout: layout, bounds: bounds)
     } catch {
       // The data was right before: what is wrong with it now is an option's doing.
-      throw DecodingError(
-        error, items: { _, _ in "/options" }, parent: { _ in "/options" })
+      if case .invalidOption = error, hasOptions {
+        throw DecodingError(error, items: { _, _ in "/options" }, parent: { _ in "/options" })
+      }
+      throw DecodingError(error, madeAt: hasOptions ? "/options" : "/bounds/width")
     }
   }
 }

@@ -116,7 +116,8 @@ enum PrepareDecoder {
       case "sections": sections = try items.decodeSections(&reader, faults: &faults)
       case "nodes", "root":
         if forest != nil {
-          faults.add("/\(name)", "must not be given together with the other of nodes and root")
+          faults.add(
+            "/\(name)", "must not be given together with \(name == "root" ? "nodes" : "root")")
         }
         forest =
           name == "nodes"

@@ -27,8 +27,7 @@ public struct UpdatesRequest: Sendable {
     do {
       return try collection.applying(updates, limits: limits)
     } catch {
-      // A complaint about an item names its place after all updates, not the update.
-      throw DecodingError(error, items: { _, _ in "/updates" }, parent: { _ in "/updates" })
+      throw DecodingError(error, madeAt: "/updates")
     }
   }
 }
