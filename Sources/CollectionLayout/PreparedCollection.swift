@@ -34,11 +34,10 @@ public struct PreparedCollection: Sendable {
   }
 
   static func check(_ bounds: Bounds?) throws(LayoutError) {
-    guard let bounds else { return }
-    guard NumberRange.positive.contains(bounds.width) else {
+    if let width = bounds?.width, !NumberRange.positive.contains(width) {
       throw .invalidBounds("width", requirement: NumberRange.positive.requirement)
     }
-    if let height = bounds.height, !NumberRange.nonNegative.contains(height) {
+    if let height = bounds?.height, !NumberRange.nonNegative.contains(height) {
       throw .invalidBounds("height", requirement: NumberRange.nonNegative.requirement)
     }
   }

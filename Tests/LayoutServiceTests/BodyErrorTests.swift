@@ -137,7 +137,7 @@ import Testing
     Case("tree", #"{"nodes": 1, "root": {}}"#, "/root", "together"),
     Case("tree", #"{"root": {}, "nodes": 1}"#, "/nodes", "together"),
     Case("tree", #"{"sections": [], "nodes": 1}"#, "/sections", "bounds, options, nodes, root"),
-    Case("tree", #"{"bounds": {}, "nodes": 1}"#, "/bounds/width", "must be given"),
+    Case("tree", #"{"bounds": {"width": 0}, "nodes": 1}"#, "/bounds/width", "> 0, was 0"),
     Case("tree", #"{"nodes": true}"#, "/nodes", "a count, an array of nodes"),
     Case("tree", #"{"nodes": [{"parent": 1}]}"#, "/nodes/0/parent", "0 to 0, or null, was 1"),
     Case("tree", #"{"nodes": [{"parent": -1}]}"#, "/nodes/0/parent", "was -1"),

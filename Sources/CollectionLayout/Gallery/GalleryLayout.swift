@@ -60,7 +60,9 @@ public struct GalleryLayout: CollectionViewLayout {
   }
 
   func metrics(in bounds: Bounds?) throws(LayoutError) -> GalleryMetrics {
-    guard let bounds else { throw .invalidBounds("width", requirement: "given for this kind") }
+    guard let boundsWidth = bounds?.width else {
+      throw .invalidBounds("width", requirement: "given for this kind")
+    }
     guard maximumItemWidth >= minimumItemWidth else {
       throw .invalidOption(
         "maximumItemWidth",
@@ -68,7 +70,7 @@ public struct GalleryLayout: CollectionViewLayout {
           + maximumItemWidth.messageText)
     }
     return GalleryMetrics(
-      boundsWidth: bounds.width, horizontalInset: horizontalInset,
+      boundsWidth: boundsWidth, horizontalInset: horizontalInset,
       verticalInset: verticalInset, minimumItemWidth: minimumItemWidth,
       maximumItemWidth: maximumItemWidth, itemHeight: itemHeight,
       headerHeight: headerHeight ?? itemHeight / 4, seed: UInt64(seed))

@@ -59,7 +59,9 @@ public struct GridLayout: CollectionViewLayout {
   private func metrics(
     in bounds: Bounds?
   ) throws(LayoutError) -> (width: Double, itemWidth: Double) {
-    guard let bounds else { throw .invalidBounds("width", requirement: "given for this kind") }
+    guard let boundsWidth = bounds?.width else {
+      throw .invalidBounds("width", requirement: "given for this kind")
+    }
     guard rowSpacing < rowHeight else {
       throw .invalidOption(
         "rowSpacing",
@@ -67,11 +69,11 @@ public struct GridLayout: CollectionViewLayout {
       )
     }
     let itemWidth =
-      (bounds.width - columnSpacing * Double(columns - 1)) / Double(columns)
+      (boundsWidth - columnSpacing * Double(columns - 1)) / Double(columns)
     guard itemWidth > 0 else {
       throw .invalidOption(
         "columns", requirement: "few enough to leave the items a width within bounds.width")
     }
-    return (bounds.width, itemWidth)
+    return (boundsWidth, itemWidth)
   }
 }

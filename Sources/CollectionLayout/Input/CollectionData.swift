@@ -1,9 +1,10 @@
-/// The collection view's own size, in points.
+/// The collection view's own size, in points, as far as it is known.
 public struct Bounds: Hashable, Sendable {
-  public var width: Double
+  /// Every kind but `tree` needs it.
+  public var width: Double?
   public var height: Double?
 
-  public init(width: Double, height: Double? = nil) {
+  public init(width: Double? = nil, height: Double? = nil) {
     self.width = width
     self.height = height
   }

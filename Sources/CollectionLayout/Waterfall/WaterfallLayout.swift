@@ -70,8 +70,10 @@ public struct WaterfallLayout: CollectionViewLayout {
   }
 
   func metrics(in bounds: Bounds?) throws(LayoutError) -> WaterfallMetrics {
-    guard let bounds else { throw .invalidBounds("width", requirement: "given for this kind") }
-    let contentWidth = bounds.width - (contentInset.left + contentInset.right)
+    guard let boundsWidth = bounds?.width else {
+      throw .invalidBounds("width", requirement: "given for this kind")
+    }
+    let contentWidth = boundsWidth - (contentInset.left + contentInset.right)
     guard contentWidth > 0 else {
       throw .invalidOption(
         "contentInset", requirement: "narrow enough to leave a width within bounds.width")

@@ -42,7 +42,8 @@ public struct PatchRequest: Sendable {
             bounds = nil
           }
         } else if name == "bounds" {
-          try mergeBounds(&reader, into: &bounds, faults: &faults)
+          try mergeBounds(
+            &reader, into: &bounds, needsWidth: Layout.dataForm.needsBounds, faults: &faults)
         } else {
           try OptionsDecoder.decode(&reader, into: &layout, faults: &faults)
         }
@@ -54,7 +55,8 @@ public struct PatchRequest: Sendable {
   }
 
   private static func mergeBounds(
-    _ reader: inout JSONReader, into bounds: inout Bounds?, faults: inout InvalidMembers
+    _ reader: inout JSONReader, into bounds: inout Bounds?, needsWidth: Bool,
+    faults: inout InvalidMembers
   ) throws {
     var width = bounds?.width
     var height = bounds?.height
@@ -73,10 +75,7 @@ public struct PatchRequest: Sendable {
       if isWidth { width = value } else { height = value }
     }
     guard isObject, isComplete else { return }
-    guard let width else {
-      faults.add("/bounds/width", "must be given")
-      return
-    }
+    if width == nil && needsWidth { faults.add("/bounds/width", "must be given") }
     bounds = Bounds(width: width, height: height)
   }
 

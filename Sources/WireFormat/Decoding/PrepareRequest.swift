@@ -111,7 +111,9 @@ enum PrepareDecoder {
       name, reader, faults in
       given.insert(name)
       switch name {
-      case "bounds": bounds = try decodeBounds(&reader, faults: &faults)
+      case "bounds":
+        bounds = try decodeBounds(
+          &reader, needsWidth: Layout.dataForm.needsBounds, faults: &faults)
       case "options": try OptionsDecoder.decode(&reader, into: &layout, faults: &faults)
       case "sections": sections = try items.decodeSections(&reader, faults: &faults)
       case "nodes", "root":
@@ -141,8 +143,8 @@ enum PrepareDecoder {
   }
 
   /// Reads `{"width": …, "height": …}`.
-  static func decodeBounds(
-    _ reader: inout JSONReader, faults: inout InvalidMembers
+  private static func decodeBounds(
+    _ reader: inout JSONReader, needsWidth: Bool, faults: inout InvalidMembers
   ) throws -> Bounds? {
     var width: Double?
     var height: Double?
@@ -157,10 +159,7 @@ enum PrepareDecoder {
       if value == nil { isComplete = false }
     }
     guard isObject, isComplete else { return nil }
-    guard let width else {
-      faults.add("/bounds/width", "must be given")
-      return nil
-    }
+    if width == nil && needsWidth { faults.add("/bounds/width", "must be given") }
     return Bounds(width: width, height: height)
   }
 }

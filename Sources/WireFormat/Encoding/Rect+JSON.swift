@@ -38,12 +38,15 @@ extension JSONWriter {
     write("}")
   }
 
-  /// Writes `{"width": …}` with the height where there is one.
+  /// Writes `{"width": …, "height": …}`, what there is of it.
   public mutating func write(_ bounds: Bounds) {
-    write("{\"width\":")
-    write(bounds.width)
+    write("{")
+    if let width = bounds.width {
+      write("\"width\":")
+      write(width)
+    }
     if let height = bounds.height {
-      write(",\"height\":")
+      write(bounds.width == nil ? "\"height\":" : ",\"height\":")
       write(height)
     }
     write("}")
