@@ -72,7 +72,7 @@ extension ServiceError {
     case .unknownParameter(let name, let known):
       Problem(
         code: "invalid-parameter", title: "Invalid query parameter", status: 400,
-        detail: "The query parameter \(name.shortened(to: EchoLimit.name)) is unknown; "
+        detail: "The query parameter \"\(name.shortened(to: EchoLimit.name))\" is unknown; "
           + (known.isEmpty ? "there are none here." : "known: \(known.joined(separator: ", "))."))
     case .invalidParameter(let name, let requirement):
       Problem(
@@ -81,12 +81,13 @@ extension ServiceError {
     case .malformedParameter(let name):
       Problem(
         code: "invalid-parameter", title: "Invalid query parameter", status: 400,
-        detail: "The query parameter \(name.shortened(to: EchoLimit.name)) has a percent sign "
+        detail: "The query parameter \"\(name.shortened(to: EchoLimit.name))\" has a percent sign "
           + "without two hexadecimal digits behind it.")
     case .versionGone(let asked, let current):
       Problem(
         code: "version-gone", title: "Version gone", status: 410,
-        detail: "This is for version \(asked) of the layout, which is at version \(current).")
+        detail: "This is for version \(asked) of the layout, which is at version \(current); ask "
+          + "again without version or cursor.")
     case .preconditionFailed(.ifMatch, let current):
       Problem(
         code: "precondition-failed", title: "Precondition failed", status: 412,

@@ -43,6 +43,8 @@ import Testing
       ("gzip ; q=1.0, *;q=0", true), ("*", true), ("br, *;q=0.1", true), ("gzip, identity", true),
       ("", false), ("identity", false), ("br", false), ("gzip;q=0", false),
       ("gzip;q=0, *", false), ("gzip; Q=0", false), ("*;q=0", false), ("gzipped", false),
+      ("identity, gzip;q=0.5", false), ("identity;q=0.5, *", true),
+      ("identity;q=0, gzip;q=0.1", true),
     ])
   func accepted(codings: String, isCompressed: Bool) {
     let answer = get("/openapi.yaml", accepting: codings)

@@ -32,7 +32,7 @@ import WireFormat
     }
     answers[0].expectProblem(404, "no-such-path", saying: "/xxx", "x…; GET")
     answers[1].expectProblem(404, "unknown-kind", saying: "\"xxx", "x…\"; the kinds are grid")
-    answers[2].expectProblem(400, "invalid-parameter", saying: "x… is unknown")
+    answers[2].expectProblem(400, "invalid-parameter", saying: "x…\" is unknown")
   }
 
   private func problem(_ members: [InvalidMember]) -> Answer {

@@ -170,21 +170,21 @@ import Testing
   @Test("a parameter that is unknown is refused everywhere")
   func unknown() {
     service.get("\(path)/elements?rect=0,0,1,1&Rect=0,0,1,1")
-      .expectProblem(400, "invalid-parameter", saying: "Rect is unknown", "known: rect, known")
+      .expectProblem(400, "invalid-parameter", saying: "\"Rect\" is unknown", "known: rect, known")
     let paths = [
       "/", "/healthz", "/readyz", "/metrics", "/openapi.yaml", path, "\(path)/items/0/0",
       "\(path)/supplementary/header/0/0", "\(path)/decorations/background/0/0",
     ]
     for path in paths {
       service.get("\(path)?pretty=1")
-        .expectProblem(400, "invalid-parameter", saying: "pretty is unknown; there are none here")
+        .expectProblem(400, "invalid-parameter", saying: "\"pretty\" is unknown; there are none")
       #expect(service.get("\(path)?").status == 200)
     }
     service.send(.delete, "\(path)?force").expectProblem(400, "invalid-parameter", saying: "force")
     #expect(service.get(path).status == 200)
     service.patch("\(path)?dry", "{}").expectProblem(400, "invalid-parameter", saying: "dry")
     service.get("\(path)/items?id=a&name=b")
-      .expectProblem(400, "invalid-parameter", saying: "name is unknown; known: id")
+      .expectProblem(400, "invalid-parameter", saying: "\"name\" is unknown; known: id")
     let prepared = service.send(
       .post, "/layouts/grid/prepare?columns=3", headers: [(.contentType, "application/json")],
       body: Array(Sample.grid.utf8))

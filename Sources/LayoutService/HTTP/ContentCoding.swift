@@ -1,8 +1,11 @@
 /// What an Accept-Encoding field lets through (RFC 9110, section 12.5.3).
 enum ContentCoding {
+  /// Whether gzip may be used, and no coding is not preferred.
   static func acceptsGzip(_ field: String) -> Bool {
     let members = WeightedList.members(of: field)
     let named = members.first { $0.name == "gzip" || $0.name == "x-gzip" }
-    return (named ?? members.last { $0.name == "*" })?.isAccepted ?? false
+    let quality = (named ?? members.last { $0.name == "*" })?.quality ?? 0
+    let identity = members.first { $0.name == "identity" }?.quality ?? 0
+    return quality > 0 && quality >= identity
   }
 }

@@ -16,8 +16,8 @@ enum MediaType {
     // What nearly every client sends.
     if accept == "*/*" { return true }
     let group = type.prefix { $0 != "/" } + "/*"
-    var best: (specificity: Int, isAccepted: Bool)?
-    for (name, isAccepted) in WeightedList.members(of: accept) {
+    var best: (specificity: Int, quality: Double)?
+    for (name, quality) in WeightedList.members(of: accept) {
       let specificity =
         switch name {
         case type: 2
@@ -25,8 +25,8 @@ enum MediaType {
         case "*/*": 0
         default: -1
         }
-      if specificity > best?.specificity ?? -1 { best = (specificity, isAccepted) }
+      if specificity > best?.specificity ?? -1 { best = (specificity, quality) }
     }
-    return best?.isAccepted ?? accept.allSatisfy { $0 == " " || $0 == "," }
+    return best.map { $0.quality > 0 } ?? accept.allSatisfy { $0 == " " || $0 == "," }
   }
 }

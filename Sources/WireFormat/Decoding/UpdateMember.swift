@@ -117,7 +117,7 @@ extension JSONReader {
       try skipValue()
     }
     guard count == 2, parts.count == 2 else {
-      faults.add(pointer, "must be an index path [section, item], was \(text)")
+      faults.add(pointer, "must be an index path [section, item], two integers ≥ 0, was \(text)")
       return nil
     }
     return IndexPath(section: parts[0], item: parts[1])
