@@ -181,6 +181,38 @@ struct WaterfallTests {
   }
 
   @Test(
+    "as many columns as make cursors too many are searched alike",
+    arguments: WaterfallLayout.Placement.allCases)
+  func wideRects(placement: WaterfallLayout.Placement) throws {
+    let columns = ColumnScan.minimumColumns + 1000
+    var random = SeededGenerator(seed: 5)
+    let heights = (0..<columns * 5).map { _ in
+      random.chance(10) ? 0 : Double(random.integer(0...3000)) / 100
+    }
+    let prepared = try prepare([heights.map { PlainItem(height: $0) }], width: Double(columns)) {
+      $0.columns = columns
+      $0.placement = placement
+      $0.cellPadding = 0.3
+      $0.headerHeight = 13.7
+    }
+    let frames = heights.indices.map { prepared.cellFrame(0, $0) }
+    let height = prepared.contentSize.height
+    for _ in 0..<6 {
+      let rect = Rect(
+        x: Double(random.integer(0...900)), y: Double(random.integer(0...Int(height))),
+        width: Double(columns), height: Double(random.integer(0...4)) * height / 50)
+      let first = random.integer(0...heights.count / 2)
+      var found: [Int] = []
+      let start = ElementPosition(series: 0, indexPath: IndexPath(section: 0, item: first))
+      _ = prepared.forEachElement(
+        in: ElementQuery(rect: rect, categories: .cells, start: start)
+      ) { found.append($1.indexPath.item) }
+      #expect(
+        found == frames.indices.filter { $0 >= first && frames[$0]?.intersects(rect) == true })
+    }
+  }
+
+  @Test(
     "an item is found in its column, however many there are", arguments: [2, 64, 65, 500, 3000])
   func items(columns: Int) throws {
     var random = SeededGenerator(seed: columns)

@@ -114,12 +114,22 @@ final class ColumnStack: SectionStack {
   ///
   /// - Complexity: O(log *c* + log *n*) for *c* columns.
   func cell(of item: Int) -> (column: Int, cell: Interval) {
+    cell(of: item) { _ in true }!
+  }
+
+  /// The same where the cell is wanted; of others the column is not looked for.
+  @inline(__always)
+  func cell(
+    of item: Int, where isWanted: (Interval) -> Bool
+  ) -> (column: Int, cell: Interval)? {
     let (chunk, local) = item.quotientAndRemainder(dividingBy: chunkCapacity)
     if piece(of: 0, in: chunk).items == nil {
       let (place, column) = local.quotientAndRemainder(dividingBy: columnCount)
-      return (column, piece(of: column, in: chunk).cells[place])
+      let cell = piece(of: column, in: chunk).cells[place]
+      return isWanted(cell) ? (column, cell) : nil
     }
     if let cell = chunks[chunk].cell(of: local) {
+      guard isWanted(cell.pointee) else { return nil }
       // The last column that begins there: those without cells begin where the next one does.
       let behind = partitionPoint(in: 0..<columnCount) { piece(of: $0, in: chunk).cells <= cell }
       return (behind - 1, cell.pointee)
@@ -128,7 +138,9 @@ final class ColumnStack: SectionStack {
       let piece = piece(of: column, in: chunk)
       guard let items = piece.items else { break }
       let place = partitionPoint(in: 0..<piece.count) { items[$0] < local }
-      if place < piece.count, items[place] == local { return (column, piece.cells[place]) }
+      if place < piece.count, items[place] == local {
+        return isWanted(piece.cells[place]) ? (column, piece.cells[place]) : nil
+      }
     }
     preconditionFailure("item \(item) is in no column of its chunk")
   }

@@ -163,10 +163,22 @@ struct ColumnTrack {
       at: cursor.place, in: cursor.piece, of: cursor.column, in: cursor.chunk)
   }
 
+  /// Whether any of a chunk's cells in some columns may be in the interval.
+  func mayMeet(_ columns: Range<Int>, ofChunk chunk: Int) -> Bool {
+    let closeBefore = interval.start.roundedDownForSearch
+    return columns.contains { column in
+      top(stack.piece(of: column, in: chunk).start) <= interval.end
+        && top(stack.end(of: column, in: chunk)) >= closeBefore
+    }
+  }
+
   @inline(__always)
-  private func extent(_ cursor: Cursor) -> Interval {
-    let cell = cursor.piece.cells[cursor.place]
-    return Interval(start: top(cell.start), length: cell.length)
+  private func extent(_ cursor: Cursor) -> Interval { extent(cursor.piece.cells[cursor.place]) }
+
+  /// Where a cell's frame is.
+  @inline(__always)
+  func extent(_ cell: Interval) -> Interval {
+    Interval(start: top(cell.start), length: cell.length)
   }
 
   @inline(__always)

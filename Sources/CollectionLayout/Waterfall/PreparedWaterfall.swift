@@ -109,8 +109,7 @@ final class PreparedWaterfall: SectionedLayout {
     }
     let track = ColumnTrack(
       stack: stack, shift: placed.shift, padding: metrics.cellPadding, interval: rect.vertical)
-    return ColumnMerge.forEachCell(track, columns: columns, firstItem: start) {
-      item, column, vertical in
+    func append(_ item: Int, _ column: Int, _ vertical: Interval) -> Bool {
       sink.append(
         PlacedElement(
           indexPath: IndexPath(section: section, item: item),
@@ -118,6 +117,9 @@ final class PreparedWaterfall: SectionedLayout {
             x: metrics.columnX(column), y: vertical.start, width: metrics.photoWidth,
             height: vertical.length)))
     }
+    return columns.count < ColumnScan.minimumColumns
+      ? ColumnMerge.forEachCell(track, columns: columns, firstItem: start, append)
+      : ColumnScan.forEachCell(track, columns: columns, firstItem: start, append)
   }
 
   func attributes(of series: Int, at indexPath: IndexPath) -> LayoutAttributes? {
