@@ -11,12 +11,15 @@ struct ColumnTrack {
     fileprivate var chunk: Int
     fileprivate var piece: ColumnPiece
     fileprivate var place: Int
-    /// The item of the cell, and its extent, once it is known to be in the interval.
+    /// Of the piece's cells, with what lies between them.
+    fileprivate let averageHeight: Double
+    /// The item of the cell, once it is known to be in the interval.
     fileprivate(set) var item = 0
+    /// The cell's extent, once it is known to be in the interval; before, what was looked at.
     fileprivate(set) var vertical = Interval(start: 0, length: 0)
   }
 
-  /// Stands near the column's first cell in the interval, as far as can be told by proportion.
+  /// Stands where the column's first cell in the interval is by proportion, without reading any cell.
   ///
   /// - Complexity: O(1) where the cells are of similar heights, else O(log *n*).
   func approach(_ column: Int) -> Cursor {
@@ -29,16 +32,26 @@ struct ColumnTrack {
     ) { top(stack.piece(of: column, in: $0).start) < closeBefore }
     let chunk = max(0, after - 1)
     let piece = stack.piece(of: column, in: chunk)
-    guard piece.count > 0 else {
-      return Cursor(column: column, chunk: chunk, piece: piece, place: 0)
-    }
     let height = stack.end(of: column, in: chunk) - piece.start
-    let guess = Self.part((target - piece.start) / height, of: piece.count)
-    // From there on by the average height: most often that is the cell.
-    let distance = (target - piece.cells[guess].start) / height
-    let place = guess + Int(clamping: distance * Double(piece.count))
+    let place =
+      piece.count > 0 ? Self.part((target - piece.start) / height, of: piece.count) : 0
     return Cursor(
-      column: column, chunk: chunk, piece: piece, place: min(max(place, 0), piece.count - 1))
+      column: column, chunk: chunk, piece: piece, place: place,
+      averageHeight: height / Double(piece.count))
+  }
+
+  /// Reads the cell that a cursor stands at.
+  @inline(__always)
+  func look(_ cursor: inout Cursor) {
+    if cursor.piece.count > 0 { cursor.vertical = cursor.piece.cells[cursor.place] }
+  }
+
+  /// Goes on by the average height from the cell that was looked at: most often that is the cell.
+  func correct(_ cursor: inout Cursor) {
+    guard cursor.piece.count > 0 else { return }
+    let distance = interval.start - shift - padding - cursor.vertical.start
+    let place = cursor.place + Int(clamping: distance / cursor.averageHeight)
+    cursor.place = min(max(place, 0), cursor.piece.count - 1)
   }
 
   /// An index below a count, by its proportion to it.
