@@ -96,6 +96,9 @@ struct HeaderSectionReader: ~Copyable {
 
   /// What the trailers of chunked content take of a connection's memory; nobody reads them.
   ///
+  /// Bytes that libmicrohttpd does not hand out are not counted: those behind a NUL in the last one, a
+  /// folded line's, and a line's without a name.
+  ///
   /// - Parameter headerEnd: Where the header section ends.
   static func trailerBytes(of connection: OpaquePointer, from headerEnd: UnsafeRawPointer) -> Int {
     var end = headerEnd

@@ -187,6 +187,12 @@ struct ChangesPatchTests {
         == "/bounds/width must suit the layout: columns must be few enough to leave the items a "
         + "width within bounds.width")
     #expect(
+      fault(grid, #"{"bounds": {"width": 10}, "options": {"rowHeight": 60}}"#)
+        .hasPrefix("/bounds/width must suit the layout: columns"))
+    #expect(
+      fault(grid, #"{"bounds": {"width": 10}, "options": {"columns": 4}}"#)
+        .hasPrefix("/options/columns must be few"))
+    #expect(
       fault(grid, #"{"options": {"columns": 100}}"#).hasPrefix("/options/columns must be few"))
     #expect(
       fault(grid, #"{"options": {"rowSpacing": 60}}"#)

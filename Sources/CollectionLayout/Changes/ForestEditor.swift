@@ -29,7 +29,7 @@ struct ForestEditor {
       guard subtree.rootCount == 1 else {
         throw .invalidUpdate(
           index, member: "/insertNode/node",
-          requirement: "one node with its descendants, were \(subtree.rootCount)")
+          requirement: "one node with its descendants, was \(subtree.rootCount) nodes")
       }
       guard forest.count + subtree.count <= Forest.maximumCount else {
         throw .tooManyItems(limit: Forest.maximumCount)

@@ -117,9 +117,12 @@ final class PreparedWaterfall: SectionedLayout {
             x: metrics.columnX(column), y: vertical.start, width: metrics.photoWidth,
             height: vertical.length)))
     }
-    return columns.count < ColumnScan.minimumColumns
-      ? ColumnMerge.forEachCell(track, columns: columns, firstItem: start, append)
-      : ColumnScan.forEachCell(track, columns: columns, firstItem: start, append)
+    guard ColumnScan.isWorthwhile(columns.count, of: stack.columnCount) else {
+      return ColumnMerge.forEachCell(track, columns: columns, firstItem: start, append)
+    }
+    return ColumnScan.forEachCell(
+      track, columns: columns, firstItem: start,
+      pass: { sink.pass($0, before: IndexPath(section: section, item: $1)) }, append)
   }
 
   func attributes(of series: Int, at indexPath: IndexPath) -> LayoutAttributes? {

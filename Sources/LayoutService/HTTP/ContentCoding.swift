@@ -1,6 +1,6 @@
 /// What an Accept-Encoding field lets through (RFC 9110, section 12.5.3).
 enum ContentCoding {
-  /// Whether gzip may be used, and no coding is not preferred.
+  /// Whether gzip may be used, and none is not preferred by name.
   static func acceptsGzip(_ field: String) -> Bool {
     let members = WeightedList.members(of: field)
     let named = members.first { $0.name == "gzip" || $0.name == "x-gzip" }

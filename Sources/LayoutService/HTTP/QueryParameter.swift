@@ -4,7 +4,7 @@ struct QueryParameter<Values>: Sendable {
   /// A value as it might be given, where one must be.
   let example: String?
   let isRepeatable: Bool
-  /// What the value must be, as the end of a sentence: "must be …".
+  /// What the value must be: "must be …".
   let requirement: String
   /// Takes a value; false when it is wrong.
   let take: @Sendable (inout Values, Span<UInt8>) -> Bool
@@ -27,7 +27,7 @@ struct QueryParameter<Values>: Sendable {
 
 /// What the value of a parameter must be, and how it is read.
 struct ParameterForm<Value>: Sendable {
-  /// As the end of a sentence: "must be …".
+  /// "must be …".
   let requirement: String
   /// `nil` for a text that is none.
   let parse: @Sendable (Span<UInt8>) -> Value?

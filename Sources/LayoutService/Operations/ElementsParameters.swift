@@ -3,6 +3,7 @@ import MicroHTTP
 
 /// The parameters of `GET /layouts/{id}/elements`.
 struct ElementsParameters {
+  /// Set by the table below, which requires it.
   private(set) var rect = Rect(x: 0, y: 0, width: 0, height: 0)
   private(set) var known: Rect?
   private(set) var since: Int?

@@ -20,9 +20,12 @@ struct ItemFaults {
     in items: Range<Int>, where isFaulty: (Int) -> Bool,
     fault: (Int) -> (pointer: String, detail: String)
   ) {
-    for item in items.lazy.filter(isFaulty).prefix(capacity) {
+    var count = 0
+    for item in items where isFaulty(item) {
       let (pointer, detail) = fault(item)
       add(item: item, pointer, detail)
+      count += 1
+      if count >= capacity { return }
     }
   }
 

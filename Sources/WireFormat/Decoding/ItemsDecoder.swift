@@ -6,6 +6,7 @@ struct ItemsDecoder {
   private let isExclusive: Bool
   let maxItems: Int
   private(set) var storedCount = 0
+  /// In which form each list came.
   var forms = ItemForms()
 
   init(form: DataForm, maxItems: Int) {

@@ -3,26 +3,31 @@ import CollectionLayout
 /// Reads `options` into a layout, by the kind's own list of options.
 enum OptionsDecoder {
   /// Sets what is given; null puts an option, or all options of an object, back to the default.
+  ///
+  /// - Returns: The names of the members that there are.
+  @discardableResult
   static func decode<Layout: CollectionViewLayout>(
     _ reader: inout JSONReader, into layout: inout Layout, faults: inout InvalidMembers
-  ) throws {
+  ) throws -> Set<String> {
     try decode(&reader, prefix: "", into: &layout, faults: &faults)
   }
 
   private static func decode<Layout: CollectionViewLayout>(
     _ reader: inout JSONReader, prefix: String, into layout: inout Layout,
     faults: inout InvalidMembers
-  ) throws {
+  ) throws -> Set<String> {
+    var names: Set<String> = []
     let at = JSONPointer.option(String(prefix.dropLast()))
     try reader.readObject(at: prefix.isEmpty ? "/options" : at, known: nil, faults: &faults) {
       name, reader, faults in
       if faults.isFull { return try reader.skipValue() }
+      names.insert(name)
       let fullName = prefix + name
       if !name.contains("."), Layout.hasOptions(inside: fullName) {
         if try reader.readNullIfPresent() {
           layout.resetOptions(inside: fullName)
         } else {
-          try decode(&reader, prefix: fullName + ".", into: &layout, faults: &faults)
+          _ = try decode(&reader, prefix: fullName + ".", into: &layout, faults: &faults)
         }
         return
       }
@@ -48,6 +53,7 @@ enum OptionsDecoder {
         }
       }
     }
+    return names
   }
 
   /// The value; `nil` for an object or array, which no option is.

@@ -4,8 +4,9 @@ public import CollectionLayout
 public struct PatchRequest: Sendable {
   public var layout: any CollectionViewLayout
   public var bounds: Bounds?
-  /// Whether the body has options.
-  private let hasOptions: Bool
+  /// The options that the body has.
+  private let optionNames: Set<String>
+  private let isWidthChanged: Bool
 
   /// Reads a body and merges it.
   ///
@@ -16,10 +17,14 @@ public struct PatchRequest: Sendable {
     self = try Self.decode(body, layout: collection.layout, bounds: collection.bounds)
   }
 
-  private init(layout: any CollectionViewLayout, bounds: Bounds?, hasOptions: Bool) {
+  private init(
+    layout: any CollectionViewLayout, bounds: Bounds?, optionNames: Set<String>,
+    isWidthChanged: Bool
+  ) {
     self.layout = layout
     self.bounds = bounds
-    self.hasOptions = hasOptions
+    self.optionNames = optionNames
+    self.isWidthChanged = isWidthChanged
   }
 
   private static func decode<Layout: CollectionViewLayout>(
@@ -29,10 +34,10 @@ public struct PatchRequest: Sendable {
       var faults = InvalidMembers()
       var layout = layout
       var bounds = bounds
-      var hasOptions = false
+      let oldWidth = bounds?.width
+      var optionNames: Set<String> = []
       try reader.readObject(at: "", known: ["bounds", "options"], faults: &faults) {
         name, reader, faults in
-        if name == "options" { hasOptions = true }
         if try reader.readNullIfPresent() {
           if name == "options" {
             layout = Layout()
@@ -45,12 +50,14 @@ public struct PatchRequest: Sendable {
           try mergeBounds(
             &reader, into: &bounds, needsWidth: Layout.dataForm.needsBounds, faults: &faults)
         } else {
-          try OptionsDecoder.decode(&reader, into: &layout, faults: &faults)
+          optionNames = try OptionsDecoder.decode(&reader, into: &layout, faults: &faults)
         }
       }
       try reader.finish()
       try faults.throwIfAny()
-      return PatchRequest(layout: layout, bounds: bounds, hasOptions: hasOptions)
+      return PatchRequest(
+        layout: layout, bounds: bounds, optionNames: optionNames,
+        isWidthChanged: bounds?.width != oldWidth)
     }
   }
 
@@ -86,11 +93,11 @@ public struct PatchRequest: Sendable {
     do {
       return try collection.changing(layout: layout, bounds: bounds)
     } catch {
-      // The data was right before: what is wrong with it now is an option's doing.
-      if case .invalidOption = error, hasOptions {
+      // All was right before: what is wrong now is the doing of what the body has.
+      if case .invalidOption(let name, _) = error, optionNames.contains(name) || !isWidthChanged {
         throw DecodingError(error, items: { _, _ in "/options" }, parent: { _ in "/options" })
       }
-      throw DecodingError(error, madeAt: hasOptions ? "/options" : "/bounds/width")
+      throw DecodingError(error, madeAt: isWidthChanged ? "/bounds/width" : "/options")
     }
   }
 }

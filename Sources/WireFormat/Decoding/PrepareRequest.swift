@@ -71,7 +71,7 @@ struct ItemForms: Sendable {
       list: "/nodes", item: node, field: "parent", form: columns.contains(0) ? .columns : .rows)
   }
 
-  static func pointer(list: String, item: Int, field: String?, form: Form) -> String {
+  private static func pointer(list: String, item: Int, field: String?, form: Form) -> String {
     switch (form, field) {
     case (.rows, let field?): "\(list)/\(item)/\(field)"
     case (.columns, let field?): "\(list)/\(field)/\(item)"
@@ -117,9 +117,9 @@ enum PrepareDecoder {
       case "options": try OptionsDecoder.decode(&reader, into: &layout, faults: &faults)
       case "sections": sections = try items.decodeSections(&reader, faults: &faults)
       case "nodes", "root":
-        if forest != nil {
-          faults.add(
-            "/\(name)", "must not be given together with \(name == "root" ? "nodes" : "root")")
+        let other = name == "root" ? "nodes" : "root"
+        if given.contains(other) {
+          faults.add("/\(name)", "must not be given together with \(other)")
         }
         forest =
           name == "nodes"

@@ -38,7 +38,7 @@ extension UpdateMember<IndexPath?> {
   static func parent() -> Self {
     UpdateMember(name: "parent", standard: .some(nil)) { _, reader, pointer, faults in
       if try reader.readNullIfPresent() { return .some(nil) }
-      return try reader.readIndexPath(at: pointer, faults: &faults)
+      return try reader.readIndexPath(at: pointer, faults: &faults).map { .some($0) }
     }
   }
 }
