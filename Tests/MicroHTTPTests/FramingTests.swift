@@ -200,16 +200,16 @@ struct FramingTests {
     return start + path + end + lines + "\r\n"
   }
 
+  private static let narrow = DaemonConfiguration.changed {
+    $0.maxHeaderBytes = 4096
+    $0.maxTargetBytes = 256
+  }
+
   @Test(
     "a header section around the limit is served or answered with 431", arguments: Length.allCases)
   func headerAroundLimit(length: Length) throws {
-    let limit = 4096
-    try withDaemon(
-      .changed {
-        $0.maxHeaderBytes = limit
-        $0.maxTargetBytes = 256
-      }
-    ) { daemon, responder in
+    let limit = Self.narrow.maxHeaderBytes
+    try withDaemon(Self.narrow) { daemon, responder in
       var served = 0
       let counts = Array(stride(from: limit - 1200, through: limit, by: 20))
       for count in counts + counts.map({ $0 + 1201 }) {
@@ -229,13 +229,8 @@ struct FramingTests {
 
   @Test("trailers count as the header section does, before the request is carried out")
   func trailersAroundLimit() throws {
-    let limit = 4096
-    try withDaemon(
-      .changed {
-        $0.maxHeaderBytes = limit
-        $0.maxTargetBytes = 256
-      }
-    ) { daemon, responder in
+    let limit = Self.narrow.maxHeaderBytes
+    try withDaemon(Self.narrow) { daemon, responder in
       var served = 0
       let header = "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
       let fieldCount = 3
