@@ -178,6 +178,9 @@ struct ChangesPatchTests {
         == "/options must suit the layout: the width of item [1, 1] must be at most "
         + "maximumItemWidth (199), was 200")
     #expect(
+      fault(gallery, #"{"bounds": {"width": 600}, "options": {"maximumItemWidth": 199}}"#)
+        .hasPrefix("/options must suit the layout: the width of item [1, 1]"))
+    #expect(
       fault(gallery, #"{"options": {"maximumItemWidth": 100}}"#)
         == "/options/maximumItemWidth must be at least minimumItemWidth (150), was 100")
     let grid = test.path(

@@ -6,7 +6,6 @@ public struct PatchRequest: Sendable {
   public var bounds: Bounds?
   /// The options that the body has.
   private let optionNames: Set<String>
-  private let isWidthChanged: Bool
 
   /// Reads a body and merges it.
   ///
@@ -18,13 +17,11 @@ public struct PatchRequest: Sendable {
   }
 
   private init(
-    layout: any CollectionViewLayout, bounds: Bounds?, optionNames: Set<String>,
-    isWidthChanged: Bool
+    layout: any CollectionViewLayout, bounds: Bounds?, optionNames: Set<String>
   ) {
     self.layout = layout
     self.bounds = bounds
     self.optionNames = optionNames
-    self.isWidthChanged = isWidthChanged
   }
 
   private static func decode<Layout: CollectionViewLayout>(
@@ -34,7 +31,6 @@ public struct PatchRequest: Sendable {
       var faults = InvalidMembers()
       var layout = layout
       var bounds = bounds
-      let oldWidth = bounds?.width
       var optionNames: Set<String> = []
       try reader.readObject(at: "", known: ["bounds", "options"], faults: &faults) {
         name, reader, faults in
@@ -55,9 +51,7 @@ public struct PatchRequest: Sendable {
       }
       try reader.finish()
       try faults.throwIfAny()
-      return PatchRequest(
-        layout: layout, bounds: bounds, optionNames: optionNames,
-        isWidthChanged: bounds?.width != oldWidth)
+      return PatchRequest(layout: layout, bounds: bounds, optionNames: optionNames)
     }
   }
 
@@ -94,10 +88,13 @@ public struct PatchRequest: Sendable {
       return try collection.changing(layout: layout, bounds: bounds)
     } catch {
       // All was right before: what is wrong now is the doing of what the body has.
-      if case .invalidOption(let name, _) = error, optionNames.contains(name) || !isWidthChanged {
+      guard case .invalidOption(let name, _) = error else {
+        throw DecodingError(error, madeAt: "/options")
+      }
+      if optionNames.contains(name) || bounds?.width == collection.bounds?.width {
         throw DecodingError(error, items: { _, _ in "/options" }, parent: { _ in "/options" })
       }
-      throw DecodingError(error, madeAt: isWidthChanged ? "/bounds/width" : "/options")
+      throw DecodingError(error, madeAt: "/bounds/width")
     }
   }
 }
