@@ -50,8 +50,8 @@ public struct DaemonConfiguration: Sendable {
   public var maxTargetBytes: Int
   public var tls: TLS?
   /// Called with what an operator should know, each message at most once a second: that descriptors
-  /// or connections are short, that connections can't be accepted, that an answer went without a field. It is called
-  /// on any thread.
+  /// or connections are short, that connections can't be accepted, that an answer went without a
+  /// field. It is called on any thread.
   public var warn: @Sendable (String) -> Void
 
   public init(

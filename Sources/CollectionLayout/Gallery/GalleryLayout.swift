@@ -60,9 +60,7 @@ public struct GalleryLayout: CollectionViewLayout {
   }
 
   func metrics(in bounds: Bounds?) throws(LayoutError) -> GalleryMetrics {
-    guard let boundsWidth = bounds?.width else {
-      throw .invalidBounds("width", requirement: "given for this kind")
-    }
+    let boundsWidth = try bounds.requiredWidth()
     guard maximumItemWidth >= minimumItemWidth else {
       throw .invalidOption(
         "maximumItemWidth",

@@ -59,9 +59,7 @@ public struct GridLayout: CollectionViewLayout {
   private func metrics(
     in bounds: Bounds?
   ) throws(LayoutError) -> (width: Double, itemWidth: Double) {
-    guard let boundsWidth = bounds?.width else {
-      throw .invalidBounds("width", requirement: "given for this kind")
-    }
+    let boundsWidth = try bounds.requiredWidth()
     guard rowSpacing < rowHeight else {
       throw .invalidOption(
         "rowSpacing",

@@ -10,6 +10,16 @@ public struct Bounds: Hashable, Sendable {
   }
 }
 
+extension Bounds? {
+  /// The width, for a layout that is of some width.
+  func requiredWidth() throws(LayoutError) -> Double {
+    guard let width = self?.width else {
+      throw .invalidBounds("width", requirement: "given for this kind")
+    }
+    return width
+  }
+}
+
 /// What a collection holds.
 public enum CollectionData: Sendable {
   /// Sections of items in display order.

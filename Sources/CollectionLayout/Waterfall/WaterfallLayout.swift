@@ -70,9 +70,7 @@ public struct WaterfallLayout: CollectionViewLayout {
   }
 
   func metrics(in bounds: Bounds?) throws(LayoutError) -> WaterfallMetrics {
-    guard let boundsWidth = bounds?.width else {
-      throw .invalidBounds("width", requirement: "given for this kind")
-    }
+    let boundsWidth = try bounds.requiredWidth()
     let contentWidth = boundsWidth - (contentInset.left + contentInset.right)
     guard contentWidth > 0 else {
       throw .invalidOption(

@@ -43,8 +43,8 @@ public struct PatchRequest: Sendable {
             bounds = nil
           }
         } else if name == "bounds" {
-          try mergeBounds(
-            &reader, into: &bounds, needsWidth: Layout.dataForm.needsBounds, faults: &faults)
+          try BoundsDecoder.decode(
+            &reader, over: &bounds, of: Layout.dataForm, isMergePatch: true, faults: &faults)
         } else {
           optionNames = try OptionsDecoder.decode(&reader, into: &layout, faults: &faults)
         }
@@ -53,31 +53,6 @@ public struct PatchRequest: Sendable {
       try faults.throwIfAny()
       return PatchRequest(layout: layout, bounds: bounds, optionNames: optionNames)
     }
-  }
-
-  private static func mergeBounds(
-    _ reader: inout JSONReader, into bounds: inout Bounds?, needsWidth: Bool,
-    faults: inout InvalidMembers
-  ) throws {
-    var width = bounds?.width
-    var height = bounds?.height
-    var isComplete = true
-    let isObject = try reader.readObject(
-      at: "/bounds", known: ["width", "height"], faults: &faults
-    ) { name, reader, faults in
-      let isWidth = name == "width"
-      if try reader.readNullIfPresent() {
-        if isWidth { width = nil } else { height = nil }
-        return
-      }
-      let value = try reader.readNumber(
-        in: isWidth ? .positive : .nonNegative, at: "/bounds/\(name)", faults: &faults)
-      if value == nil { isComplete = false }
-      if isWidth { width = value } else { height = value }
-    }
-    guard isObject, isComplete else { return }
-    if width == nil && needsWidth { faults.add("/bounds/width", "must be given") }
-    bounds = Bounds(width: width, height: height)
   }
 
   /// The collection with what was read.

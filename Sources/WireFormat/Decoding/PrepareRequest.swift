@@ -112,8 +112,8 @@ enum PrepareDecoder {
       given.insert(name)
       switch name {
       case "bounds":
-        bounds = try decodeBounds(
-          &reader, needsWidth: Layout.dataForm.needsBounds, faults: &faults)
+        try BoundsDecoder.decode(
+          &reader, over: &bounds, of: Layout.dataForm, isMergePatch: false, faults: &faults)
       case "options": try OptionsDecoder.decode(&reader, into: &layout, faults: &faults)
       case "sections": sections = try items.decodeSections(&reader, faults: &faults)
       case "nodes", "root":
@@ -140,36 +140,5 @@ enum PrepareDecoder {
     }
     guard let data, faults.isEmpty else { throw DecodingError.invalid(faults.members) }
     return PrepareRequest(layout: layout, bounds: bounds, data: data, form: items.forms)
-  }
-
-  /// Reads `{"width": …, "height": …}`.
-  private static func decodeBounds(
-    _ reader: inout JSONReader, needsWidth: Bool, faults: inout InvalidMembers
-  ) throws -> Bounds? {
-    var width: Double?
-    var height: Double?
-    var isComplete = true
-    let isObject = try reader.readObject(
-      at: "/bounds", known: ["width", "height"], faults: &faults
-    ) { name, reader, faults in
-      if name == "height", try reader.readNullIfPresent() { return }
-      let range: NumberRange = name == "width" ? .positive : .nonNegative
-      let value = try reader.readNumber(in: range, at: "/bounds/\(name)", faults: &faults)
-      if name == "width" { width = value } else { height = value }
-      if value == nil { isComplete = false }
-    }
-    guard isObject, isComplete else { return nil }
-    if width == nil && needsWidth { faults.add("/bounds/width", "must be given") }
-    return Bounds(width: width, height: height)
-  }
-}
-
-extension DataForm {
-  /// Whether the layout is of some width; a hierarchy is as wide as it is deep.
-  var needsBounds: Bool {
-    switch self {
-    case .sections: true
-    case .forest: false
-    }
   }
 }

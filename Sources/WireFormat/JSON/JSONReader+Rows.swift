@@ -236,7 +236,8 @@ extension JSONReader {
     }
   }
 
-  /// The field that the name at an offset spells; rows mostly keep to one order, so `expected` is tried first.
+  /// The field that the name at an offset spells; rows mostly keep to one order, so `expected` is
+  /// tried first.
   @inline(__always)
   private func field(
     named name: Int, expected: Int, in fields: [JSONField]

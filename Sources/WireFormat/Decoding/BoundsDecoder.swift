@@ -1,0 +1,44 @@
+import CollectionLayout
+
+/// Reads the bounds of a prepare body, and what a PATCH changes of them.
+enum BoundsDecoder {
+  /// Reads `{"width": …, "height": …}` over the bounds that there are.
+  ///
+  /// - Parameters:
+  ///   - form: Decides whether there must be a width in the end.
+  ///   - isMergePatch: Whether a null takes a width away (RFC 7396); a height it always does.
+  static func decode(
+    _ reader: inout JSONReader, over bounds: inout Bounds?, of form: DataForm, isMergePatch: Bool,
+    faults: inout InvalidMembers
+  ) throws {
+    var width = bounds?.width
+    var height = bounds?.height
+    var isComplete = true
+    let isObject = try reader.readObject(
+      at: "/bounds", known: ["width", "height"], faults: &faults
+    ) { name, reader, faults in
+      let isWidth = name == "width"
+      if isMergePatch || !isWidth, try reader.readNullIfPresent() {
+        if isWidth { width = nil } else { height = nil }
+        return
+      }
+      let value = try reader.readNumber(
+        in: isWidth ? .positive : .nonNegative, at: "/bounds/\(name)", faults: &faults)
+      if value == nil { isComplete = false }
+      if isWidth { width = value } else { height = value }
+    }
+    guard isObject, isComplete else { return }
+    if width == nil && form.needsBounds { faults.add("/bounds/width", "must be given") }
+    bounds = Bounds(width: width, height: height)
+  }
+}
+
+extension DataForm {
+  /// Whether the layout is of some width; a hierarchy is as wide as it is deep.
+  var needsBounds: Bool {
+    switch self {
+    case .sections: true
+    case .forest: false
+    }
+  }
+}
