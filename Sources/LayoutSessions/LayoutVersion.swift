@@ -14,13 +14,15 @@ public final class LayoutVersion: Sendable {
   public let createdUnixTime: Int
   /// What changed lately, up to this version.
   public let history: ChangeHistory
+  /// The session's; whoever makes the next version holds it from reading this one on.
+  public let changes: ChangeLock
   /// Stands last, since Swift releases properties in the order of their declaration: the reference to
   /// the collection in here is given up after the one above.
   private let contents: OwnedContents
 
   init(
     id: SessionID, number: Int, collection: PreparedCollection, createdUnixTime: Int,
-    history: ChangeHistory = ChangeHistory()
+    history: ChangeHistory = ChangeHistory(), changes: ChangeLock = ChangeLock()
   ) {
     self.id = id
     idText = id.text
@@ -28,6 +30,7 @@ public final class LayoutVersion: Sendable {
     self.collection = collection
     self.createdUnixTime = createdUnixTime
     self.history = history
+    self.changes = changes
     contents = OwnedContents(collection)
   }
 

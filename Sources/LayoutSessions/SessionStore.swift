@@ -86,7 +86,7 @@ public final class SessionStore: Sendable {
       with: LayoutVersion(
         id: current.id, number: current.number + 1, collection: collection,
         createdUnixTime: current.createdUnixTime,
-        history: current.history.adding(invalidatedRect)))
+        history: current.history.adding(invalidatedRect), changes: current.changes))
   }
 
   /// Puts options and bounds that make no difference to any attribute in the place of those of
@@ -100,7 +100,8 @@ public final class SessionStore: Sendable {
       current,
       with: LayoutVersion(
         id: current.id, number: current.number, collection: collection,
-        createdUnixTime: current.createdUnixTime, history: current.history))
+        createdUnixTime: current.createdUnixTime, history: current.history,
+        changes: current.changes))
   }
 
   private func replace(

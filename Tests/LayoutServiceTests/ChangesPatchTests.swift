@@ -1,4 +1,6 @@
+import LayoutSessions
 import MicroHTTP
+import TestSupport
 import Testing
 
 @testable import LayoutService
@@ -235,6 +237,44 @@ struct ChangesPatchTests {
     #expect(test.send(.delete, path, headers: [(.ifMatch, "\"4\"")]).status == 412)
     #expect(test.send(.delete, path, headers: [(.ifMatch, "\"5\"")]).status == 204)
     #expect(patch(1, "*").status == 404)
+  }
+
+  @Test("a change that would have to wait for another one of its layout does so on a worker")
+  func inTurn() throws {
+    let path = test.path(
+      "grid", #"{"bounds": {"width": 320}, "sections": [{"items": 10}]}"#)
+    let request = Request(
+      method: .patch, target: RequestTarget(path),
+      headers: HeaderFields([(.contentType, "application/merge-patch+json")]),
+      body: .copying(Array(#"{"options": {"columns": 7}}"#.utf8)))
+    let id = SessionID(Array(path.utf8.dropFirst("/layouts/".utf8.count)).span)
+    let version = try #require(id.flatMap { test.sessions.version(of: $0) })
+    let outcome = version.changes.withLock { test.gateway.respond(to: request) }
+    guard case .deferred(let work, _) = outcome else {
+      Issue.record("answered at once")
+      return
+    }
+    #expect(Answer(work()).json["version"] == 2)
+    guard case .respond = test.gateway.respond(to: request) else {
+      Issue.record("left to a worker although nothing is in its way")
+      return
+    }
+  }
+
+  @Test("changes at once come one after another, and each is made")
+  func atOnce() {
+    let path = waterfall()
+    let (threads, rounds) = (4, 25)
+    onThreads(threads) { [test] thread in
+      for round in 0..<rounds {
+        let insertion = #"[{"insert": {"at": [0, 0], "items": [{"height": 1}]}}]"#
+        #expect(test.update(path, insertion).status == 200, "\(thread), \(round)")
+        #expect(test.patch(path, #"{"bounds": {"height": \#(round)}}"#).status == 200)
+      }
+    }
+    let summary = test.get(path).json
+    #expect(summary["version"] == .number(Double(threads * rounds + 1)))
+    #expect(summary["counts"]["cells"] == .number(Double(threads * rounds + 2)))
   }
 }
 

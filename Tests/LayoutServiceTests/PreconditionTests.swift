@@ -56,7 +56,9 @@ import Testing
 
   @Test(
     "what is asked for of another version is refused",
-    arguments: ["\"1\"", "W/\"2\"", "\"1\", \"3.20\"", ""])
+    arguments: [
+      "\"1\"", "W/\"2\"", "\"1\", \"3.20\"", "", "\"a,*,b\"", "\"1\", *", "\"2", "2\"",
+    ])
   func ifMatchOnQueries(field: String) {
     for target in resources {
       for method in [Method.get, .head] {
@@ -69,7 +71,11 @@ import Testing
     }
   }
 
-  @Test("what is asked for of this version is answered", arguments: ["*", "\"2\"", "\"2.1.gzip\""])
+  @Test(
+    "what is asked for of this version is answered",
+    arguments: [
+      "*", "\"2\"", "\"2.1.gzip\"", "\"a,b\",\"2\"", ",, W/\"2\" ,\t\"2\",", "?, \"2\"",
+    ])
   func ifMatchThatHolds(field: String) {
     for target in resources {
       #expect(service.send(.get, target, headers: [(.ifMatch, field)]).status == 200)

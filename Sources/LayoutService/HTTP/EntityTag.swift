@@ -97,26 +97,22 @@ struct EntityTagList {
   /// The same of a compressed answer.
   private(set) var gzip: EntityTag?
 
-  /// Finds the tags of a version.
+  /// Finds the tags of a version. What is no tag is passed over.
   init(_ field: Span<UInt8>, of version: Int) {
-    var start = 0
-    while start < field.count {
-      let end = field.firstIndex(of: UInt8(ascii: ","), from: start) ?? field.count
-      var (first, last) = (start, end)
-      while first < last, field[first] == 0x20 || field[first] == 0x09 { first += 1 }
-      while first < last, field[last - 1] == 0x20 || field[last - 1] == 0x09 { last -= 1 }
-      let part = field.extracting(first..<last)
-      start = end + 1
-      if part.spells("*") {
-        isAny = true
-      } else if part.count > 2, part[0] == UInt8(ascii: "W"), part[1] == UInt8(ascii: "/") {
-        guard let tag = EntityTag(part.extracting(2...)), tag.version == version else { continue }
-        hasWeak = true
-        keep(tag)
-      } else if let tag = EntityTag(part), tag.version == version {
-        hasStrong = true
+    isAny = field.spells("*")
+    var next = 0
+    while next < field.count {
+      var start = next
+      while start < field.count, field[start] == 0x20 || field[start] == 0x09 { start += 1 }
+      let isWeak = field.extracting(start...).starts(with: "W/")
+      if isWeak { start += 2 }
+      let end = field.endOfQuoted(from: start)
+      if let tag = EntityTag(field.extracting(start..<end)), tag.version == version {
+        if isWeak { hasWeak = true } else { hasStrong = true }
         keep(tag)
       }
+      // Only now, since a tag may have commas.
+      next = (field.firstIndex(of: UInt8(ascii: ","), from: end) ?? field.count) + 1
     }
   }
 

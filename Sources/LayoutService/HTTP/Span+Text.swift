@@ -13,8 +13,15 @@ extension Span<UInt8> {
 
   /// Whether the bytes are those of a text; on the hot path, so without any generic comparison.
   func spells(_ text: StaticString) -> Bool {
-    guard count == text.utf8CodeUnitCount else { return false }
-    for index in indices where self[index] != text.utf8Start[index] { return false }
+    count == text.utf8CodeUnitCount && starts(with: text)
+  }
+
+  /// Whether the first bytes are those of a text.
+  func starts(with text: StaticString) -> Bool {
+    guard count >= text.utf8CodeUnitCount else { return false }
+    for index in 0..<text.utf8CodeUnitCount where self[index] != text.utf8Start[index] {
+      return false
+    }
     return true
   }
 
@@ -26,5 +33,13 @@ extension Span<UInt8> {
       else { return nil }
       return UnsafeRawPointer(place) - UnsafeRawPointer(base)
     }
+  }
+
+  /// Where a quoted text that begins at an index ends, its quotes included; the index itself when none
+  /// does.
+  func endOfQuoted(from start: Int) -> Int {
+    let quote = UInt8(ascii: "\"")
+    guard start < count, self[start] == quote else { return start }
+    return firstIndex(of: quote, from: start + 1).map { $0 + 1 } ?? start
   }
 }

@@ -139,7 +139,7 @@ extension LayoutService {
   private typealias Making =
     @Sendable (LayoutVersion) throws(ServiceError) -> Result
 
-  /// Makes the next version of a layout. When another change comes first, this one comes after it,
+  /// Makes the next version of a layout. When other changes are under way, this one comes after them,
   /// unless its conditions forbid.
   ///
   /// - Parameter hasRect: Whether transitions are asked for, which may take as long as they like.
@@ -147,39 +147,46 @@ extension LayoutService {
     _ change: Change, hasRect: Bool = false, _ make: @escaping Making
   ) throws(ServiceError) -> Outcome {
     let version = try version(change.parameters)
+    let changes = version.changes
     let isSmall =
       !hasRect && change.content.isSmall(Self.smallBodyBytes)
       && !type(of: version.collection.layout).dataForm.hasItemFields
       && version.collection.layoutCost <= Self.smallLayoutCost
-    if isSmall { return .respond(try performNow(change, make)) }
-    return deferring { () throws(ServiceError) in try self.performNow(change, make) }
+    if isSmall {
+      let response = try changes.withLockIfAvailable { () throws(ServiceError) in
+        try performNow(change, make)
+      }
+      if let response { return .respond(response) }
+    }
+    return deferring { () throws(ServiceError) in
+      try changes.withLock { () throws(ServiceError) in try self.performNow(change, make) }
+    }
   }
 
+  /// - Precondition: The caller holds the session's lock for changes, so that the version can only
+  ///   be gone when its successor is made.
   private func performNow(
     _ change: Change, _ make: Making
   ) throws(ServiceError) -> Response {
-    while true {
-      let version = try version(change.parameters)
-      try change.preconditions.checkChange(of: version.number)
-      let result = try make(version)
-      let next: LayoutVersion?
-      do throws(SessionStoreError) {
-        next =
-          if let change = result.change {
-            try sessions.advance(
-              version, to: result.collection, invalidatedRect: change.invalidatedRect)
-          } else {
-            try sessions.amend(version, to: result.collection)
-          }
-      } catch {
-        throw ServiceError(error)
-      }
-      if let next {
-        return Response(
-          status: .ok, commonHeaders: Self.layoutHeaders,
-          entityTag: EntityTag(version: next.number).text,
-          body: summary(of: next, extra: result.writeMembers))
-      }
+    let version = try version(change.parameters)
+    try change.preconditions.checkChange(of: version.number)
+    let result = try make(version)
+    let next: LayoutVersion?
+    do throws(SessionStoreError) {
+      next =
+        if let change = result.change {
+          try sessions.advance(
+            version, to: result.collection, invalidatedRect: change.invalidatedRect)
+        } else {
+          try sessions.amend(version, to: result.collection)
+        }
+    } catch {
+      throw ServiceError(error)
     }
+    guard let next else { throw .noSuchLayout }
+    return Response(
+      status: .ok, commonHeaders: Self.layoutHeaders,
+      entityTag: EntityTag(version: next.number).text,
+      body: summary(of: next, extra: result.writeMembers))
   }
 }
