@@ -79,13 +79,18 @@ let package = Package(
       name: "RobustnessTests",
       dependencies: [
         "FuzzTargets", "LayoutService", "LayoutSessions", "MicroHTTP", "TestSupport", "layoutd",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
       resources: [.copy("Fixtures")]),
     .testTarget(
       name: "LayoutServiceTests",
       dependencies: [
-        "Contract", "LayoutService", "TestSupport", .product(name: "Yams", package: "Yams"),
+        "CollectionLayout", "Contract", "LayoutService", "LayoutSessions", "MicroHTTP",
+        "TestSupport", "WireFormat",
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "CoreMetrics", package: "swift-metrics"),
+        .product(name: "Yams", package: "Yams"),
       ],
       resources: [.copy("Fixtures")]),
   ],

@@ -81,7 +81,8 @@ int main(int argc, char **argv) {
 
   struct MHD_Daemon *daemon = MHD_start_daemon(
     MHD_USE_EPOLL_INTERNAL_THREAD | MHD_USE_NO_LISTEN_SOCKET | MHD_USE_ITC, 0, NULL, NULL, answer,
-    NULL, MHD_OPTION_THREAD_POOL_SIZE, threads, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_MEMORY,
+    NULL, MHD_OPTION_THREAD_POOL_SIZE, threads, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
+    (size_t)CONNECTION_MEMORY,
     MHD_OPTION_END);
   if (!daemon) return failed("MHD_start_daemon");
 

@@ -1,8 +1,8 @@
 /*
  * The one place that knows which parts of libmicrohttpd Swift can't reach by itself.
  *
- * Swift imports no variadic function and no function that glibc hides behind _GNU_SOURCE; each wrapper
- * below says which of the two it is for. Everything else is called from Swift directly.
+ * Swift imports no variadic function and no function that glibc hides behind _GNU_SOURCE; each
+ * wrapper below says which of the two it is for. Everything else is called from Swift directly.
  */
 #ifndef CMICROHTTPD_SHIM_H
 #define CMICROHTTPD_SHIM_H
@@ -81,7 +81,8 @@ static inline struct MHD_Daemon *micro_start_daemon(const struct micro_daemon_op
                           MHD_OPTION_ARRAY, items, MHD_OPTION_END);
 }
 
-/* MHD_get_connection_info is variadic. The bytes from the method to the empty line, both included. */
+/* MHD_get_connection_info is variadic. The bytes from the method to the empty line, both
+   included. */
 static inline size_t micro_header_size(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info =
       MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
@@ -102,8 +103,8 @@ static inline int micro_descriptor(struct MHD_Connection *connection) {
   return info == NULL ? -1 : info->connect_fd;
 }
 
-/* MHD_set_response_options is variadic. A response of unknown length is then not chunked but ended by
-   closing the connection. */
+/* MHD_set_response_options is variadic. A response of unknown length is then not chunked but ended
+   by closing the connection. */
 static inline void micro_close_after(struct MHD_Response *response) {
   MHD_set_response_options(response, MHD_RF_HTTP_1_0_COMPATIBLE_STRICT, MHD_RO_END);
 }

@@ -61,7 +61,8 @@ final class Acceptor: Sendable {
     try PlatformThread.start("http-acceptor") { [self] in run() }
   }
 
-  /// Accepts what the kernel has already promised to clients, closes the socket and ends the thread.
+  /// Accepts what the kernel has already promised to clients, closes the socket and ends the
+  /// thread.
   func stop() {
     monitor.update { $0.isStopping = true }
     eventfd_write(wakeUp, 1)
@@ -106,10 +107,12 @@ final class Acceptor: Sendable {
         return true
       case EMFILE, ENFILE:
         guard reserve >= 0 else { return false }
-        log.warn("no descriptor left for a new connection")
         close(reserve)
-        _ = acceptOne(exhausted)
+        // The kernel looks for a descriptor before it looks whether somebody waits.
+        let result = acceptOne(exhausted)
         reserve = Self.openReserve()
+        if result == EAGAIN { return reserve >= 0 }
+        log.warn("no descriptor left for a new connection")
         if reserve < 0 { return false }
       default:
         log.warn("accept failed: \(String(cString: strerror(number)))")

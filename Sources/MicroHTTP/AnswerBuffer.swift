@@ -2,8 +2,8 @@ import Glibc
 
 /// Memory for the content of answers, used again and again.
 ///
-/// A thread keeps the memory of the answer that it sent last for the one that it makes next: a block
-/// of this size costs the allocator more than all small ones of a request together.
+/// A thread keeps the memory of the answer that it sent last for the one that it makes next: a
+/// block of this size costs the allocator more than all small ones of a request together.
 public enum AnswerBuffer {
   /// What is kept: less is as easily allocated, and more is too much to keep.
   private static let kept = 4 << 10...64 << 10

@@ -14,8 +14,9 @@ import Synchronization
 /// Its buffers are used again for the next request, so that one without content costs no allocation
 /// here.
 ///
-/// `@unchecked Sendable`: libmicrohttpd calls all methods on the one thread that owns the connection;
-/// other threads see only `descriptor`, which is constant, and `deadline` and `isBusy`, which are atomic.
+/// `@unchecked Sendable`: libmicrohttpd calls all methods on the one thread that owns the
+/// connection; other threads see only `descriptor`, which is constant, `deadline` and `isBusy`,
+/// which are atomic, and `timeoutID`, which is locked.
 final class Connection: @unchecked Sendable {
   private enum Phase {
     case idle
@@ -29,6 +30,29 @@ final class Connection: @unchecked Sendable {
     case answered
   }
 
+  /// What is known of the request that is under way, and of its answer; made anew for each.
+  private struct Exchange {
+    var startedAt: Nanoseconds = 0
+    /// Whether the connection was cut off for its silence just when the request began.
+    var isTooLate = false
+    var hasHeader = false
+    var isHead = false
+    /// What the header section takes of the connection's memory.
+    var headerBytes = 0
+    /// Where the header section of chunked content ends in libmicrohttpd's memory; trailers lie
+    /// behind.
+    var headerEnd: UnsafeRawPointer?
+    var body: RequestBody?
+    /// Content that was thrown away, and how much of it may be.
+    var swallowed = 0
+    var swallowLimit = 0
+    var bytesReceived = 0
+    var bytesSent = 0
+    var status: Status?
+    var requestID: String?
+    var operation: Int?
+  }
+
   /// Content of a refused request that is read to its end, so that the client sees the answer and
   /// can use the connection again.
   private static let patience = 8 << 20
@@ -40,34 +64,22 @@ final class Connection: @unchecked Sendable {
   private let core: DaemonCore
   /// The core's, which lives longer than any connection.
   private let responder: Unmanaged<ResponderBox>
-  private let requestAllowance: Nanoseconds?
-  private let idleAllowance: Nanoseconds?
+  private let requestAllowance: Nanoseconds
+  private let idleAllowance: Nanoseconds
   private let remoteAddress: RemoteAddress
 
-  // The thread that libmicrohttpd calls on is the only one in here, and no method calls into another
-  // while it changes one of these: the check for overlapping access at run time has nothing to find.
+  /// The `X-Request-Id` of the answer that the reaper sent when time was up.
+  let timeoutID = Mutex<String?>(nil)
+
+  // The thread that libmicrohttpd calls on is the only one in here, and no method calls into
+  // another while it changes one of these: the check for overlapping access at run time has nothing
+  // to find.
   @exclusivity(unchecked) private var phase = Phase.idle
+  @exclusivity(unchecked) private var exchange = Exchange()
   /// Where the target stood in libmicrohttpd's memory; compared, never followed.
   @exclusivity(unchecked) private var targetOrigin = UnsafeRawPointer(bitPattern: 1)!
   /// Of the request that is under way; `method` and `fields` only from its complete header on.
   @exclusivity(unchecked) private var storage = RequestStorage()
-  @exclusivity(unchecked) private var hasHeader = false
-  @exclusivity(unchecked) private var body: RequestBody?
-  /// What the header section takes of the connection's memory.
-  @exclusivity(unchecked) private var headerBytes = 0
-  /// Where the header section of chunked content ends in libmicrohttpd's memory; trailers lie behind.
-  @exclusivity(unchecked) private var headerEnd: UnsafeRawPointer?
-  @exclusivity(unchecked) private var swallowed = 0
-  @exclusivity(unchecked) private var swallowLimit = 0
-  @exclusivity(unchecked) private var startedAt: Nanoseconds = 0
-  @exclusivity(unchecked) private var bytesReceived = 0
-  @exclusivity(unchecked) private var bytesSent = 0
-  @exclusivity(unchecked) private var status: Status?
-  @exclusivity(unchecked) private var requestID: String?
-  @exclusivity(unchecked) private var operation: Int?
-  /// Whether the connection was cut off for its silence just when the request began.
-  @exclusivity(unchecked) private var isTooLate = false
-  @exclusivity(unchecked) private var isHead = false
   /// Whether input may be unread when the connection closes.
   @exclusivity(unchecked) private var lingers = false
   /// What the answer takes of the budget.
@@ -82,7 +94,7 @@ final class Connection: @unchecked Sendable {
     responder = .passUnretained(core.responder)
     requestAllowance = core.requestAllowance
     idleAllowance = core.idleAllowance
-    deadline = Deadline(core.idleAllowance.map { monotonicNow() + $0 })
+    deadline = Deadline(monotonicNow() + core.idleAllowance)
   }
 
   // MARK: Called by libmicrohttpd
@@ -92,8 +104,8 @@ final class Connection: @unchecked Sendable {
   /// - Parameter target: As it was sent, in libmicrohttpd's own memory.
   func begin(target: UnsafePointer<CChar>?) {
     isBusy.store(true, ordering: .releasing)
-    startedAt = monotonicNow()
-    isTooLate = !deadline.moveOn(to: requestAllowance.map { startedAt + $0 })
+    exchange.startedAt = monotonicNow()
+    exchange.isTooLate = !deadline.moveOn(to: exchange.startedAt + requestAllowance)
     phase = .begun
     guard let target else {
       return storage.target.replace(
@@ -140,35 +152,34 @@ final class Connection: @unchecked Sendable {
   /// The answer is out, or the connection broke.
   func complete(_ reason: MHD_RequestTerminationCode) {
     let now = monotonicNow()
-    let wasInTime = deadline.moveOn(to: idleAllowance.map { now + $0 }, isSilent: true)
-    if status == nil && !wasInTime && !isTooLate { status = .requestTimeout }
+    let wasInTime = deadline.moveOn(to: now + idleAllowance, isSilent: true)
+    if exchange.status == nil && !wasInTime && !exchange.isTooLate {
+      exchange.status = .requestTimeout
+      exchange.requestID = timeoutID.withLock { $0 }
+    }
     if answerCharge > 0 {
       core.budget.giveBack(answerCharge)
       answerCharge = 0
     }
-    // First of all, since deferred work may hold the request.
+    // Before the storage is looked at, since deferred work may hold the request.
     phase = .idle
     AnswerBuffer.giveBack(&answerBody)
-    if !hasHeader { forgetHeader() }
+    if !exchange.hasHeader { forgetHeader() }
     if isKnownUniquelyReferenced(&storage) { storage.body = nil }
     responder._withUnsafeGuaranteedRef {
       $0.requestCompleted(
         RequestRecord(
-          Request(storage), requestID: requestID.take(), operation: operation, status: status,
-          isComplete: reason == .REQUEST_TERMINATED_COMPLETED_OK, bytesReceived: bytesReceived,
-          bytesSent: bytesSent, nanoseconds: Int(now - startedAt)))
+          Request(storage), requestID: exchange.requestID, operation: exchange.operation,
+          status: exchange.status, isComplete: reason == .REQUEST_TERMINATED_COMPLETED_OK,
+          bytesReceived: exchange.bytesReceived, bytesSent: exchange.bytesSent,
+          nanoseconds: Int(now - exchange.startedAt)))
     }
     if !isKnownUniquelyReferenced(&storage) {
       storage = RequestStorage()
     } else if !isKnownUniquelyReferenced(&storage.fields) {
       storage.fields = FieldStorage()
     }
-    hasHeader = false
-    body = nil
-    status = nil
-    bytesReceived = 0
-    bytesSent = 0
-    operation = nil
+    exchange = Exchange()
     isBusy.store(false, ordering: .releasing)
   }
 
@@ -192,9 +203,9 @@ final class Connection: @unchecked Sendable {
   private func receiveHeader(
     _ handle: OpaquePointer, method: UnsafePointer<CChar>, version: UnsafePointer<CChar>
   ) -> MHD_Result {
-    if isTooLate { return .NO }
+    if exchange.isTooLate { return .NO }
     storage.fields.removeAll()
-    bytesReceived = micro_header_size(handle)
+    exchange.bytesReceived = micro_header_size(handle)
     let methodStart = UnsafeRawPointer(method)
     let methodBytes = UnsafeBufferPointer(
       start: methodStart.assumingMemoryBound(to: UInt8.self), count: strlen(method))
@@ -203,14 +214,14 @@ final class Connection: @unchecked Sendable {
       .init(
         method: methodBytes, target: targetOrigin, targetCount: storage.target.bytes.count,
         version: UnsafeRawPointer(version)), into: storage.fields)
-    let end = methodStart + bytesReceived
+    let end = methodStart + exchange.bytesReceived
     reader.read(handle, until: end, isHTTP10: isHTTP10)
-    headerEnd = reader.contentLength == .chunked ? end : nil
+    exchange.headerEnd = reader.contentLength == .chunked ? end : nil
 
     storage.method = Method(methodBytes)
     storage.remoteAddress = remoteAddress
-    hasHeader = true
-    isHead = storage.method == .head
+    exchange.hasHeader = true
+    exchange.isHead = storage.method == .head
     return admit(Request(storage), reader, isHTTP10: isHTTP10, handle)
   }
 
@@ -219,8 +230,10 @@ final class Connection: @unchecked Sendable {
     _ request: borrowing Request, _ reader: borrowing HeaderSectionReader, isHTTP10: Bool,
     _ handle: OpaquePointer
   ) -> MHD_Result {
-    headerBytes = bytesReceived + reader.recordBytes
-    if headerBytes > core.configuration.maxHeaderBytes { return refuseHeader(request, handle) }
+    exchange.headerBytes = exchange.bytesReceived + reader.recordBytes
+    if exchange.headerBytes > core.configuration.maxHeaderBytes {
+      return refuseHeader(request, handle)
+    }
     if let defect = reader.defect ?? storage.target.defect(for: storage.method) {
       lingers = true
       let response = answer(to: .malformedRequest(reason: defect), request)
@@ -252,15 +265,16 @@ final class Connection: @unchecked Sendable {
           answer(to: .contentTooLarge(limit: core.bodyLimit), request),
           patience: core.bodyLimit + Self.patience)
       }
-      body = RequestBody(limit: length, budget: core.budget)
+      exchange.body = RequestBody(limit: length, budget: core.budget)
     case .chunked:
-      body = RequestBody(limit: core.bodyLimit, budget: core.budget)
+      exchange.body = RequestBody(limit: core.bodyLimit, budget: core.budget)
     }
     phase = .receiving
     return .YES
   }
 
-  /// Refuses a request whose header section, trailers included, takes too much of the connection's memory.
+  /// Refuses a request whose header section, trailers included, takes too much of the connection's
+  /// memory.
   private func refuseHeader(_ request: borrowing Request, _ handle: OpaquePointer) -> MHD_Result {
     let limit = core.configuration.maxHeaderBytes
     let response = answer(to: .headerFieldsTooLarge(limit: limit), request)
@@ -270,8 +284,8 @@ final class Connection: @unchecked Sendable {
     return send(response, on: handle, closing: true)
   }
 
-  /// Answers at the request's end where that is near, so that the connection remains usable; else at
-  /// once, upon which libmicrohttpd closes it.
+  /// Answers at the request's end where that is near, so that the connection remains usable; else
+  /// at once, upon which libmicrohttpd closes it.
   private func refuseRequest(
     with response: Response, contentLength: HeaderSectionReader.ContentLength,
     expectsContinue: Bool, patience: Int, _ handle: OpaquePointer
@@ -291,16 +305,15 @@ final class Connection: @unchecked Sendable {
 
   private func swallow(then response: Response, upTo limit: Int) {
     phase = .refusing(response)
-    body = nil
-    swallowed = 0
-    swallowLimit = limit
+    exchange.body = nil
+    exchange.swallowLimit = limit
   }
 
   private func take(_ content: UnsafeRawBufferPointer) -> MHD_Result {
-    bytesReceived += content.count
+    exchange.bytesReceived += content.count
     switch phase {
     case .receiving:
-      guard let body, !body.append(content) else { return .YES }
+      guard let body = exchange.body, !body.append(content) else { return .YES }
       let isTooLarge = body.count + content.count > core.bodyLimit
       // Nothing can be queued here: the answer has to wait for the end of the content.
       swallow(
@@ -310,8 +323,8 @@ final class Connection: @unchecked Sendable {
         upTo: Self.patience)
       return .YES
     case .refusing(let response):
-      swallowed += content.count
-      guard swallowed > swallowLimit else { return .YES }
+      exchange.swallowed += content.count
+      guard exchange.swallowed > exchange.swallowLimit else { return .YES }
       // No end in sight, and nothing can be queued before it.
       return sendPastLibrary(response)
     default:
@@ -322,14 +335,14 @@ final class Connection: @unchecked Sendable {
   // MARK: Answering
 
   private func respond(_ handle: OpaquePointer) -> MHD_Result {
-    if let headerEnd {
+    if let headerEnd = exchange.headerEnd {
       let trailerBytes = HeaderSectionReader.trailerBytes(of: handle, from: headerEnd)
-      if headerBytes + trailerBytes > core.configuration.maxHeaderBytes {
+      if exchange.headerBytes + trailerBytes > core.configuration.maxHeaderBytes {
         return refuseHeader(Request(storage), handle)
       }
     }
     guard deadline.moveOn(to: nil) else { return .NO }
-    if let body = body.take() {
+    if let body = exchange.body.take() {
       body.finish()
       // Whoever kept the request of `rejection(of:)` must not see it change.
       if !isKnownUniquelyReferenced(&storage) { storage = storage.copy() }
@@ -368,13 +381,14 @@ final class Connection: @unchecked Sendable {
       }
       answerCharge = count
     }
-    let time = requestAllowance.map {
-      monotonicNow() + $0 + Nanoseconds(count >> 16) * 1_000_000_000
-    }
+    let time = monotonicNow() + requestAllowance + Nanoseconds(count >> 16) * 1_000_000_000
     guard deadline.moveOn(to: time, isSilent: true) else { return .NO }
     let answerStatus = response.status
-    operation = response.operation
-    guard let answer = libraryResponse(for: response) else { return .NO }
+    exchange.operation = response.operation
+    let answer = response.libraryResponse(
+      sendingFrom: &answerBody, isHead: exchange.isHead, log: core.log)
+    guard let answer else { return .NO }
+    exchange.requestID = response.requestID
     if closing || core.isDraining.load(ordering: .relaxed) {
       MHD_add_response_header(answer, "Connection", "close")
     }
@@ -383,72 +397,18 @@ final class Connection: @unchecked Sendable {
     MHD_destroy_response(answer)
     guard result == .YES else { return .NO }
     phase = .answered
-    status = answerStatus
-    bytesSent = answerStatus.forbidsContent || isHead ? 0 : count
+    exchange.status = answerStatus
+    exchange.bytesSent = answerStatus.forbidsContent || exchange.isHead ? 0 : count
     return .YES
   }
 
-  /// Answers where libmicrohttpd can't, which has sent nothing for this request, and has it drop the
-  /// connection. Over TLS there is no answer.
+  /// Answers where libmicrohttpd can't, which has sent nothing for this request, and has it drop
+  /// the connection. Over TLS there is no answer.
   private func sendPastLibrary(_ response: Response) -> MHD_Result {
     guard deadline.moveOn(to: nil) else { return .NO }
     if !core.isEncrypted { sendOnce(response.closingMessage(), to: descriptor) }
-    status = response.status
+    exchange.status = response.status
     lingers = true
     return .NO
-  }
-
-  private func libraryResponse(for response: consuming Response) -> OpaquePointer? {
-    let answer: OpaquePointer?
-    if response.status == .notModified || (response.body.isEmpty && hasDeclaredLength(response)) {
-      // A response from a buffer has the buffer's length as its Content-Length.
-      let actual = response.body.isEmpty ? nil : response.body.count
-      let length = response.declaredContentLength ?? actual
-      answer = MHD_create_response_from_callback(
-        length.map(UInt64.init) ?? .max, 1, { _, _, _, _ in -1 }, nil, nil)
-      if let answer, length == nil {
-        // Without a length libmicrohttpd would end a 304 as if it had been chunked.
-        micro_close_after(answer)
-      }
-    } else if response.body.isEmpty {
-      answer = MHD_create_response_from_buffer(0, nil, .RESPMEM_PERSISTENT)
-    } else {
-      swap(&answerBody, &response.body)
-      answer = answerBody.withUnsafeBytes {
-        // The elements of an array stay where they are while a reference to it is held, which
-        // `answerBody` does until libmicrohttpd is done with the request.
-        MHD_create_response_from_buffer(
-          $0.count, UnsafeMutableRawPointer(mutating: $0.baseAddress), .RESPMEM_PERSISTENT)
-      }
-    }
-    guard let answer else { return nil }
-    response.commonHeaders.forEachField {
-      if MHD_add_response_header(answer, $0, $1) != .YES {
-        core.log.warn("a header field can't be sent: \(String(cString: $0))")
-      }
-    }
-    for (name, value) in response.headers {
-      name.rawName.withCString { add($0, value, to: answer) }
-    }
-    if let entityTag = response.entityTag { add("ETag", entityTag, to: answer) }
-    requestID = response.requestID.take()
-    if let requestID { add("X-Request-Id", requestID, to: answer) }
-    return answer
-  }
-
-  private func add(_ name: StaticString, _ value: String, to answer: OpaquePointer) {
-    name.utf8Start.withMemoryRebound(to: CChar.self, capacity: name.utf8CodeUnitCount + 1) {
-      add($0, value, to: answer)
-    }
-  }
-
-  /// `withCString` needs no copy, unlike a `String` in the place of a pointer.
-  private func add(_ name: UnsafePointer<CChar>, _ value: String, to answer: OpaquePointer) {
-    let result = value.withCString { MHD_add_response_header(answer, name, $0) }
-    if result != .YES { core.log.warn("a header field can't be sent: \(String(cString: name))") }
-  }
-
-  private func hasDeclaredLength(_ response: Response) -> Bool {
-    response.declaredContentLength != nil && isHead
   }
 }

@@ -1,10 +1,11 @@
 import Glibc
+import Synchronization
 
 /// Every open connection by its descriptor, from being accepted until just before it is closed.
 ///
 /// libmicrohttpd reports a connection's end before it closes the descriptor, and an entry goes with
-/// that report: so while the lock is held, a descriptor that is in the table belongs to the connection
-/// beside it, and `shutdown` can't hit a stranger.
+/// that report: so while the lock is held, a descriptor that is in the table belongs to the
+/// connection beside it, and `shutdown` can't hit a stranger.
 final class ConnectionTable: Sendable {
   private struct Entry {
     var address: RemoteAddress
@@ -17,7 +18,7 @@ final class ConnectionTable: Sendable {
     var countByAddress: [RemoteAddress: Int] = [:]
   }
 
-  private let state = Monitor(State())
+  private let state = Mutex(State())
   private let limit: Int
   private let limitPerAddress: Int
 
@@ -47,7 +48,8 @@ final class ConnectionTable: Sendable {
   func admit(_ descriptor: Int32, from address: RemoteAddress) -> Shortage? {
     let host = address.withoutPort
     return state.withLock {
-      // libmicrohttpd drops a connection without a report if memory ends; its descriptor comes back.
+      // libmicrohttpd drops a connection without a report if memory ends; its descriptor comes
+      // back.
       remove(descriptor, from: &$0)
       guard $0.entries.count < limit else { return .ofConnections }
       if limitPerAddress > 0 {
@@ -76,21 +78,20 @@ final class ConnectionTable: Sendable {
 
   /// Ends the connections whose deadline has passed.
   ///
-  /// - Parameter message: What is sent first to those that have begun a request, made for each of
+  /// - Parameter answer: What is sent first to those that have begun a request, made for each of
   ///   them; nil sends nothing.
-  func shutDownExpired(at now: Nanoseconds, saying message: () -> [UInt8]?) {
-    state.withLock {
-      for (descriptor, entry) in $0.entries {
-        guard let connection = entry.connection else { continue }
-        switch connection.deadline.expire(at: now) {
-        case .notYet: continue
-        case .beforeAnswer:
-          if let bytes = message() { sendOnce(bytes, to: descriptor) }
-          Glibc.shutdown(descriptor, Int32(SHUT_RDWR))
-        case .silently:
-          Glibc.shutdown(descriptor, Int32(SHUT_RDWR))
+  func shutDownExpired(at now: Nanoseconds, saying answer: () -> Response?) {
+    forEachConnection { descriptor, connection in
+      switch connection.deadline.expire(at: now) {
+      case .notYet: return
+      case .beforeAnswer:
+        if let answer = answer() {
+          connection.timeoutID.withLock { $0 = answer.requestID }
+          sendOnce(answer.closingMessage(), to: descriptor)
         }
+      case .silently: break
       }
+      Glibc.shutdown(descriptor, Int32(SHUT_RDWR))
     }
   }
 
@@ -102,15 +103,30 @@ final class ConnectionTable: Sendable {
   ///
   /// - Complexity: O(number of connections).
   func noticeEndsOfInput() {
-    state.withLock {
-      for (descriptor, entry) in $0.entries where entry.connection != nil {
-        var byte: UInt8 = 0
-        if recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) == 0 {
-          Glibc.shutdown(descriptor, Int32(SHUT_RD))
+    forEachConnection { descriptor, _ in
+      var byte: UInt8 = 0
+      if recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) == 0 {
+        Glibc.shutdown(descriptor, Int32(SHUT_RD))
+      }
+    }
+  }
+
+  /// Calls `body` with every connection that libmicrohttpd has taken over, holding the lock for
+  /// some at a time: a system call for each of thousands takes so long that whoever opens or closes
+  /// a connection should not wait for it.
+  private func forEachConnection(_ body: (Int32, Connection) -> Void) {
+    let descriptors = state.withLock { Array($0.entries.keys) }
+    for start in stride(from: 0, to: descriptors.count, by: Self.connectionsAtATime) {
+      let slice = descriptors[start..<min(start + Self.connectionsAtATime, descriptors.count)]
+      state.withLock {
+        for descriptor in slice {
+          if let connection = $0.entries[descriptor]?.connection { body(descriptor, connection) }
         }
       }
     }
   }
+
+  private static let connectionsAtATime = 128
 
   private func remove(_ descriptor: Int32, from state: inout State) {
     guard let entry = state.entries.removeValue(forKey: descriptor), limitPerAddress > 0 else {

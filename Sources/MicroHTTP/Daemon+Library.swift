@@ -2,8 +2,8 @@ import CMicroHTTPD
 
 /// libmicrohttpd's daemon: its options, its callbacks, its end.
 ///
-/// It is given no timeout: it would cut off silently a request that is to be answered with 408, and an
-/// answer that has more time. `Deadline` has a time for each state of a connection.
+/// It is given no timeout: it would cut off silently a request that is to be answered with 408, and
+/// an answer that has more time. `Deadline` has a time for each state of a connection.
 ///
 /// `@unchecked Sendable`: the handle is constant, libmicrohttpd permits adding connections from any
 /// thread, and `stop` is called once, by `Daemon`, when nobody adds connections any more.
@@ -24,8 +24,8 @@ struct LibraryDaemon: @unchecked Sendable {
     logSink.initialize(to: micro_log_sink(write: writeLog, context: log.toOpaque()))
 
     var options = micro_daemon_options()
-    // In the middle of a TLS handshake libmicrohttpd takes epoll's word for a readable socket once and
-    // for all: a client that sends three bytes and waits would have a thread spin.
+    // In the middle of a TLS handshake libmicrohttpd takes epoll's word for a readable socket once
+    // and for all: a client that sends three bytes and waits would have a thread spin.
     let waiting =
       configuration.tls == nil ? MHD_USE_EPOLL_INTERNAL_THREAD : MHD_USE_POLL_INTERNAL_THREAD
     options.flags =
@@ -85,8 +85,8 @@ private func writeLog(_ context: UnsafeMutableRawPointer?, _ message: UnsafePoin
   Unmanaged<StartLog>.fromOpaque(context!)._withUnsafeGuaranteedRef { $0.append(message) }
 }
 
-/// What it returns is handed to the other callbacks of this request; unretained, since the connection
-/// outlives its requests.
+/// What it returns is handed to the other callbacks of this request; unretained, since the
+/// connection outlives its requests.
 private func beginRequest(
   _ context: UnsafeMutableRawPointer?, _ target: UnsafePointer<CChar>?, _ handle: OpaquePointer?
 ) -> UnsafeMutableRawPointer? {

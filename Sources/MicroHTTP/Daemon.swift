@@ -87,12 +87,13 @@ public final class Daemon: Sendable {
   /// - Complexity: O(number of connections).
   public var requestsInFlight: Int { core.table.busyCount }
 
-  /// Ends the daemon: accepts nobody any more, ends each connection with its next answer, waits for the
-  /// requests in flight, and closes the rest when `grace` is over.
+  /// Ends the daemon: accepts nobody any more, ends each connection with its next answer, waits for
+  /// the requests in flight, and closes the rest when `grace` is over.
   ///
-  /// Deferred work that is not done by then is answered with 503. Blocks until all is over, so it must
-  /// not be called on a thread of the daemon or of Swift's cooperative pool. A call from another thread
-  /// meanwhile may shorten the grace, and returns at the same time; a later call returns at once.
+  /// Deferred work that is not done by then is answered with 503. Blocks until all is over, so it
+  /// must not be called on a thread of the daemon or of Swift's cooperative pool. A call from
+  /// another thread meanwhile may shorten the grace, and returns at the same time; a later call
+  /// returns at once.
   public func shutDown(grace: Duration) {
     let deadline = monotonicNow() + grace.clampedNanoseconds
     let isFirst = life.update {
@@ -124,8 +125,8 @@ public final class Daemon: Sendable {
 
   private static let tick: Nanoseconds = 5_000_000
 
-  /// Waits until no request is in flight for some ticks on end, since one may be between the network
-  /// and libmicrohttpd's thread, or until the deadline.
+  /// Waits until no request is in flight for some ticks on end, since one may be between the
+  /// network and libmicrohttpd's thread, or until the deadline.
   private func waitForRequests() {
     var quietTicks = 0
     while quietTicks < 10 && core.table.count > 0 {
@@ -166,10 +167,8 @@ extension DaemonConfiguration {
       maxConnectionsPerAddress >= 0,
       "maxConnectionsPerAddress must not be negative, was \(maxConnectionsPerAddress)")
     try require(
-      connectionTimeoutSeconds >= 0,
-      "connectionTimeoutSeconds must not be negative, was \(connectionTimeoutSeconds)")
-    try require(
-      requestTimeout.map { $0 > .zero } ?? true, "requestTimeout must be positive, or nil for none")
+      connectionTimeout > .zero, "connectionTimeout must be positive, was \(connectionTimeout)")
+    try require(requestTimeout > .zero, "requestTimeout must be positive, was \(requestTimeout)")
     try require(
       (4096...16 << 20).contains(maxHeaderBytes),
       "maxHeaderBytes must be 4096 … 16777216, was \(maxHeaderBytes)")

@@ -23,8 +23,8 @@ public struct DaemonConfiguration: Sendable {
   public var queueLength: Int
   /// The greatest content of a request; no more than fits into `maxBufferBytes`.
   public var maxBodyBytes: Int
-  /// What contents that are being received or sent may take together, beyond ``uncountedBytes`` each,
-  /// 0 … 2⁵⁰; where there is no more the answer is 503.
+  /// What contents that are being received or sent may take together, beyond ``uncountedBytes``
+  /// each, 0 … 2⁵⁰; where there is no more the answer is 503.
   public var maxBufferBytes: Int
   /// What of each content is not counted.
   public static let uncountedBytes = 64 << 10
@@ -32,19 +32,19 @@ public struct DaemonConfiguration: Sendable {
   public var maxConnections: Int
   /// The same for each client address; 0 for no such limit.
   public var maxConnectionsPerAddress: Int
-  /// Seconds after which a connection is closed on which no request has begun, since it was made or
-  /// since the answer before; 0 for never. A request begins with the end of its first line.
-  public var connectionTimeoutSeconds: Int
-  /// The time that a request has to arrive, from the end of its first line to its last byte, however
-  /// it drips; nil for no limit. An answer has as long to be taken, and a second more for each 64 KiB.
-  public var requestTimeout: Duration?
-  /// The most memory of its connection that a request's header section may take: its bytes, 64 more for
-  /// each field, and for a `Cookie`, of which libmicrohttpd makes a copy, its value once more and 64 for
-  /// each cookie in it. The trailers of chunked content count, too.
+  /// How long a connection may be without a request that has begun, since it was made or since the
+  /// answer before, > 0; then it is closed. A request begins with the end of its first line.
+  public var connectionTimeout: Duration
+  /// The time that a request has to arrive, from the end of its first line to its last byte,
+  /// however it drips, > 0. An answer has as long to be taken, and a second more for each 64 KiB.
+  public var requestTimeout: Duration
+  /// The most memory of its connection that a request's header section may take: its bytes, 64 more
+  /// for each field, and for a `Cookie`, of which libmicrohttpd makes a copy, its value once more
+  /// and 64 for each cookie in it. The trailers of chunked content count, too.
   ///
-  /// A connection has 2 KiB more, for its answer's own header section, and uses all of it to receive.
-  /// libmicrohttpd fills one and a half times as much with zeros for each request, which takes longer
-  /// the more it is; with less than 16 KiB large bodies take longer to arrive.
+  /// A connection has 2 KiB more, for its answer's own header section, and uses all of it to
+  /// receive. libmicrohttpd fills one and a half times as much with zeros for each request, which
+  /// takes longer the more it is; with less than 16 KiB large bodies take longer to arrive.
   public var maxHeaderBytes: Int
   /// The longest request target.
   public var maxTargetBytes: Int
@@ -64,8 +64,8 @@ public struct DaemonConfiguration: Sendable {
     maxBufferBytes: Int = 1 << 30,
     maxConnections: Int = 10_000,
     maxConnectionsPerAddress: Int = 0,
-    connectionTimeoutSeconds: Int = 30,
-    requestTimeout: Duration? = .seconds(30),
+    connectionTimeout: Duration = .seconds(30),
+    requestTimeout: Duration = .seconds(30),
     maxHeaderBytes: Int = 16 << 10,
     maxTargetBytes: Int = 8 << 10,
     tls: TLS? = nil,
@@ -80,7 +80,7 @@ public struct DaemonConfiguration: Sendable {
     self.maxBufferBytes = maxBufferBytes
     self.maxConnections = maxConnections
     self.maxConnectionsPerAddress = maxConnectionsPerAddress
-    self.connectionTimeoutSeconds = connectionTimeoutSeconds
+    self.connectionTimeout = connectionTimeout
     self.requestTimeout = requestTimeout
     self.maxHeaderBytes = maxHeaderBytes
     self.maxTargetBytes = maxTargetBytes
@@ -90,7 +90,7 @@ public struct DaemonConfiguration: Sendable {
 
   /// What libmicrohttpd is given for a connection.
   ///
-  /// It makes an answer's header section in what the request's has left. Without room for that it would
-  /// close the connection, after the operation and without an answer.
+  /// It makes an answer's header section in what the request's has left. Without room for that it
+  /// would close the connection, after the operation and without an answer.
   var connectionMemoryBytes: Int { maxHeaderBytes + 2 << 10 }
 }

@@ -14,10 +14,10 @@ final class DaemonCore: Sendable {
   let log: WarningLog
   /// Set when the daemon stops: every answer then ends its connection.
   let isDraining = Atomic(false)
-  /// What a request may take to arrive once its first line is there; nil for any time.
-  let requestAllowance: Nanoseconds?
-  /// What may pass before the first line of the next request is there; nil for any time.
-  let idleAllowance: Nanoseconds?
+  /// What a request may take to arrive once its first line is there.
+  let requestAllowance: Nanoseconds
+  /// What may pass before the first line of the next request is there.
+  let idleAllowance: Nanoseconds
 
   init(_ configuration: DaemonConfiguration, _ responder: any Responder) {
     self.configuration = configuration
@@ -32,13 +32,12 @@ final class DaemonCore: Sendable {
       configuration.maxBodyBytes, DaemonConfiguration.uncountedBytes + configuration.maxBufferBytes)
     pool = WorkerPool(workers: configuration.workers, queueLength: configuration.queueLength)
 
-    requestAllowance = configuration.requestTimeout?.clampedNanoseconds
-    let idleSeconds = configuration.connectionTimeoutSeconds
-    idleAllowance = idleSeconds > 0 ? Duration.seconds(idleSeconds).clampedNanoseconds : nil
+    requestAllowance = configuration.requestTimeout.clampedNanoseconds
+    idleAllowance = configuration.connectionTimeout.clampedNanoseconds
     let hasTLS = configuration.tls != nil
-    reaper = Reaper(tick: min(max((requestAllowance ?? .max) / 4, 10_000_000), 1_000_000_000)) {
+    reaper = Reaper(tick: min(max(requestAllowance / 4, 10_000_000), 1_000_000_000)) {
       table.shutDownExpired(at: $0) {
-        hasTLS ? nil : responder.response(to: .requestTimeout, request: nil).closingMessage()
+        hasTLS ? nil : responder.response(to: .requestTimeout, request: nil)
       }
       table.noticeEndsOfInput()
     }

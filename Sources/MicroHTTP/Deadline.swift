@@ -1,7 +1,7 @@
 import Synchronization
 
-/// When a connection has to be where it is going, in one atomic word that its own thread moves on and
-/// the reaper may end.
+/// When a connection has to be where it is going, in one atomic word that its own thread moves on
+/// and the reaper may end.
 ///
 /// Whoever exchanges the word first has decided: either the connection came on in time, or it has
 /// expired and its thread gets `false` from then on.
@@ -14,8 +14,8 @@ struct Deadline: ~Copyable, Sendable {
     case silently
   }
 
-  /// The time in nanoseconds with its lowest bit saying whether it ends the connection silently; the
-  /// two greatest values are `none` and `expired`.
+  /// The time in nanoseconds with its lowest bit saying whether it ends the connection silently;
+  /// the two greatest values are `none` and `expired`.
   private let word: Atomic<Nanoseconds>
   private static var none: Nanoseconds { .max - 1 }
   private static var expired: Nanoseconds { .max }

@@ -1,4 +1,5 @@
 import CMicroHTTPD
+import Synchronization
 
 /// Work that a suspended connection waits for.
 ///
@@ -14,11 +15,11 @@ final class DeferredJob: Sendable {
   }
 
   let work: @Sendable () -> Response
-  private let state: Monitor<State>
+  private let state: Mutex<State>
 
   init(_ connection: SuspendedConnection, work: @escaping @Sendable () -> Response) {
     self.work = work
-    state = Monitor(.waiting(connection))
+    state = Mutex(.waiting(connection))
   }
 
   /// Resumes the connection with this answer, unless that has happened already.
@@ -40,8 +41,9 @@ final class DeferredJob: Sendable {
 
 /// A connection that libmicrohttpd has been told to suspend.
 ///
-/// `@unchecked Sendable`: libmicrohttpd permits resuming from any thread, and a suspended connection
-/// is neither closed nor freed before that; `DeferredJob` sees to it that it happens once.
+/// `@unchecked Sendable`: libmicrohttpd permits resuming from any thread, and a suspended
+/// connection is neither closed nor freed before that; `DeferredJob` sees to it that it happens
+/// once.
 struct SuspendedConnection: @unchecked Sendable {
   let handle: OpaquePointer
 }

@@ -59,50 +59,24 @@ enum KnownField: UInt8 {
 
   /// - Complexity: O(length of the name): its length leaves at most two or three candidates.
   init?(_ name: UnsafeBufferPointer<UInt8>) {
-    func spells(_ lowercase: StaticString) -> Bool {
-      let expected = lowercase.utf8Start
-      for index in 0..<name.count where name[index].asciiLowercase != expected[index] {
-        return false
-      }
-      return true
-    }
     switch name.count {
-    case 4 where spells("host"): self = .host
-    case 6 where spells("accept"): self = .accept
-    case 6 where spells("cookie"): self = .cookie
-    case 6 where spells("origin"): self = .origin
-    case 6 where spells("expect"): self = .expect
-    case 8 where spells("if-match"): self = .ifMatch
-    case 11 where spells("traceparent"): self = .traceparent
-    case 12 where spells("content-type"): self = .contentType
-    case 12 where spells("x-request-id"): self = .xRequestID
-    case 13 where spells("if-none-match"): self = .ifNoneMatch
-    case 13 where spells("authorization"): self = .authorization
-    case 14 where spells("content-length"): self = .contentLength
-    case 15 where spells("accept-encoding"): self = .acceptEncoding
-    case 16 where spells("content-encoding"): self = .contentEncoding
-    case 17 where spells("transfer-encoding"): self = .transferEncoding
-    case 29 where spells("access-control-request-method"): self = .accessControlRequestMethod
+    case 4 where name.spells("host"): self = .host
+    case 6 where name.spells("accept"): self = .accept
+    case 6 where name.spells("cookie"): self = .cookie
+    case 6 where name.spells("origin"): self = .origin
+    case 6 where name.spells("expect"): self = .expect
+    case 8 where name.spells("if-match"): self = .ifMatch
+    case 11 where name.spells("traceparent"): self = .traceparent
+    case 12 where name.spells("content-type"): self = .contentType
+    case 12 where name.spells("x-request-id"): self = .xRequestID
+    case 13 where name.spells("if-none-match"): self = .ifNoneMatch
+    case 13 where name.spells("authorization"): self = .authorization
+    case 14 where name.spells("content-length"): self = .contentLength
+    case 15 where name.spells("accept-encoding"): self = .acceptEncoding
+    case 16 where name.spells("content-encoding"): self = .contentEncoding
+    case 17 where name.spells("transfer-encoding"): self = .transferEncoding
+    case 29 where name.spells("access-control-request-method"): self = .accessControlRequestMethod
     default: return nil
     }
   }
-}
-
-extension UInt8 {
-  var asciiLowercase: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
-
-  /// Whether this byte may stand in a token (RFC 9110, section 5.6.2).
-  var isTokenByte: Bool {
-    if (self | 0x20) &- 0x61 < 26 || self &- 0x30 < 10 { return true }
-    switch self {
-    case UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."),
-      UInt8(ascii: "!"), UInt8(ascii: "#"), UInt8(ascii: "$"), UInt8(ascii: "%"),
-      UInt8(ascii: "&"), UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"),
-      UInt8(ascii: "^"), UInt8(ascii: "`"), UInt8(ascii: "|"), UInt8(ascii: "~"):
-      return true
-    default: return false
-    }
-  }
-
-  var isSpaceOrTab: Bool { self == 0x20 || self == 0x09 }
 }

@@ -18,8 +18,8 @@ public struct HeaderFields: Sendable {
     self.storage = storage
   }
 
-  /// The value of a field, its lines joined with `", "` when it was sent more than once; nil when it
-  /// was not sent. Bytes that are no ASCII become U+FFFD.
+  /// The value of a field, its lines joined with `", "` when it was sent more than once; nil when
+  /// it was not sent. Bytes that are no ASCII become U+FFFD.
   ///
   /// - Complexity: O(number of fields).
   public subscript(name: FieldName) -> String? {

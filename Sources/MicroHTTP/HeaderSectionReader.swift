@@ -1,7 +1,7 @@
 import CMicroHTTPD
 
-/// One pass over a header section as libmicrohttpd holds it: checks what libmicrohttpd does not, and
-/// collects the fields.
+/// One pass over a header section as libmicrohttpd holds it: checks what libmicrohttpd does not,
+/// and collects the fields.
 ///
 /// libmicrohttpd cuts the received text where it lies, so the parts still follow one another:
 ///
@@ -9,8 +9,8 @@ import CMicroHTTPD
 ///     └method┘└tgt┘└── version ───┘     └name─┘   └─value─┘     └ end of the section
 ///
 /// Each part must therefore begin right where the one before it ended. Where it does not, something
-/// is hidden: a NUL that cut a value short, or a folded line, which libmicrohttpd moves elsewhere and
-/// glues to the name.
+/// is hidden: a NUL that cut a value short, or a folded line, which libmicrohttpd moves elsewhere
+/// and glues to the name.
 struct HeaderSectionReader: ~Copyable {
   /// The parts of the request line.
   struct RequestLine {
@@ -96,8 +96,8 @@ struct HeaderSectionReader: ~Copyable {
 
   /// What the trailers of chunked content take of a connection's memory; nobody reads them.
   ///
-  /// Bytes that libmicrohttpd does not hand out are not counted: those behind a NUL in the last one, a
-  /// folded line's, and a line's without a name.
+  /// Bytes that libmicrohttpd does not hand out are not counted: those behind a NUL in the last
+  /// one, a folded line's, and a line's without a name.
   ///
   /// - Parameter headerEnd: Where the header section ends.
   static func trailerBytes(of connection: OpaquePointer, from headerEnd: UnsafeRawPointer) -> Int {
@@ -173,7 +173,7 @@ struct HeaderSectionReader: ~Copyable {
       }
     case .transferEncoding:
       codingCount += 1
-      if Self.spells(untrimmed, "chunked") {
+      if untrimmed.spells("chunked") {
         contentLength = .chunked
       } else {
         report("the only transfer coding understood here is chunked")
@@ -182,7 +182,7 @@ struct HeaderSectionReader: ~Copyable {
       hasCookies = true
       recordBytes += untrimmed.count + 1
     case .expect:
-      if Self.spells(untrimmed, "100-continue") { expectsContinue = true }
+      if untrimmed.spells("100-continue") { expectsContinue = true }
     default:
       break
     }
@@ -199,16 +199,11 @@ struct HeaderSectionReader: ~Copyable {
     UnsafeBufferPointer(start: start.assumingMemoryBound(to: UInt8.self), count: count)
   }
 
-  private static func spells(_ bytes: UnsafeBufferPointer<UInt8>, _ text: StaticString) -> Bool {
-    bytes.count == text.utf8CodeUnitCount
-      && bytes.indices.allSatisfy { bytes[$0].asciiLowercase == text.utf8Start[$0] }
-  }
-
   private static func number(_ digits: UnsafeBufferPointer<UInt8>) -> Int? {
     guard !digits.isEmpty else { return nil }
     var number = 0
     for digit in digits {
-      guard digit &- 0x30 < 10 else { return nil }
+      guard digit.isDigit else { return nil }
       let (tens, overflow) = number.multipliedReportingOverflow(by: 10)
       let (sum, carry) = tens.addingReportingOverflow(Int(digit &- 0x30))
       if overflow || carry { return nil }

@@ -2,9 +2,9 @@
 ///
 ///     static let json: HeaderSet = ["Content-Type": "application/json"]
 ///
-/// Adding one to a response costs no allocation, no transcoding, and not even a reference count, which
-/// the threads would contend for: a set is never freed. So make sets once, as static constants, and put
-/// what changes from answer to answer into `Response.headers`.
+/// Adding one to a response costs no allocation, no transcoding, and not even a reference count,
+/// which the threads would contend for: a set is never freed. So make sets once, as static
+/// constants, and put what changes from answer to answer into `Response.headers`.
 public struct HeaderSet: Sendable, ExpressibleByDictionaryLiteral {
   /// Retained by the initializer, never released.
   private let unmanaged: Unmanaged<Storage>?

@@ -28,7 +28,7 @@ extension UnsafeBufferPointer<UInt8> {
 
   private func hasNothingButPort(from start: Int) -> Bool {
     start == count
-      || self[start] == UInt8(ascii: ":") && self[(start + 1)...].allSatisfy { $0 &- 0x30 < 10 }
+      || self[start] == UInt8(ascii: ":") && self[(start + 1)...].allSatisfy(\.isDigit)
   }
 
   private var isIPv6Address: Bool {
@@ -54,5 +54,5 @@ extension UInt8 {
     return self < 0x80 && bits &>> UInt64(self & 0x3f) & 1 == 1
   }
 
-  fileprivate var isHexDigit: Bool { self &- 0x30 < 10 || asciiLowercase &- 0x61 < 6 }
+  fileprivate var isHexDigit: Bool { isDigit || asciiLowercase &- 0x61 < 6 }
 }

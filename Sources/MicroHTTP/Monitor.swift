@@ -2,7 +2,7 @@ import Glibc
 
 /// State behind a lock, with a way to wait until it is as somebody needs it.
 ///
-/// `Synchronization.Mutex` has no condition variable, and ThreadSanitizer can't see through it.
+/// `Synchronization.Mutex`, which does where nobody waits, has no condition variable.
 ///
 /// `@unchecked Sendable`: `state` is only touched while `mutex` is held.
 final class Monitor<State>: @unchecked Sendable {

@@ -5,9 +5,9 @@ import Glibc
 ///
 /// libmicrohttpd's own timeout, which is not used, counts inactivity, so that a client that sends a
 /// byte a second would live for ever, and it has no answer for who is too slow. And libmicrohttpd
-/// closes a socket whose input was not read to the end, upon which the kernel sends a reset that may
-/// overtake the answer. Such sockets come here (as a duplicate descriptor) and are read until the
-/// client is done, for two seconds and a few megabytes at the most.
+/// closes a socket whose input was not read to the end, upon which the kernel sends a reset that
+/// may overtake the answer. Such sockets come here (as a duplicate descriptor) and are read until
+/// the client is done, for two seconds and 16 MiB at the most.
 final class Reaper: Sendable {
   private struct State {
     var arrivals: [Int32] = []

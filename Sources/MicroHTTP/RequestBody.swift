@@ -8,8 +8,9 @@ import Glibc
 ///
 /// The padding lets a parser read whole vectors past the end (simdjson asks for 64 bytes).
 ///
-/// `@unchecked Sendable`: a connection fills it before it becomes part of a `Request`; after that the
-/// region is never moved, and only `withBytes` can write to it, whose caller must be alone with it.
+/// `@unchecked Sendable`: a connection fills it before it becomes part of a `Request`; after that
+/// the region is never moved, and only `withBytes` can write to it, whose caller must be alone with
+/// it.
 public final class RequestBody: @unchecked Sendable {
   /// How many zero bytes follow the content.
   public static let padding = 64
@@ -24,8 +25,8 @@ public final class RequestBody: @unchecked Sendable {
   private var charge = 0
 
   /// - Parameters:
-  ///   - limit: The declared length, or the greatest permitted one; what is reserved at once is at most
-  ///     64 KiB of it, the rest follows what arrives.
+  ///   - limit: The declared length, or the greatest permitted one; what is reserved at once is at
+  ///     most 64 KiB of it, the rest follows what arrives.
   ///   - budget: What the rest is taken from.
   init(limit: Int, budget: MemoryBudget? = nil) {
     self.limit = limit
@@ -47,7 +48,8 @@ public final class RequestBody: @unchecked Sendable {
     return body
   }
 
-  /// A body for what this one's content becomes, empty as yet: its memory is taken of the same budget.
+  /// A body for what this one's content becomes, empty as yet: its memory is taken of the same
+  /// budget.
   ///
   /// - Parameter limit: The most bytes that it may come to hold.
   public func successor(limit: Int) -> RequestBody { RequestBody(limit: limit, budget: budget) }
@@ -73,7 +75,8 @@ public final class RequestBody: @unchecked Sendable {
 
   /// Adds bytes at the end.
   ///
-  /// - Returns: False if there is no memory for them, in the budget or at all, or they exceed the limit.
+  /// - Returns: False if there is no memory for them, in the budget or at all, or they exceed the
+  ///   limit.
   /// - Complexity: Amortised O(bytes): the region doubles, up to the limit.
   public func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard let source = bytes.baseAddress, !bytes.isEmpty else { return region != nil }

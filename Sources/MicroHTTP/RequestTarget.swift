@@ -1,8 +1,8 @@
 /// What a request asks for: the raw bytes of its path and query, never percent-decoded here.
 ///
-/// An origin-form target (`/layouts?x=1`) is kept exactly as it was sent. Of an absolute-form target
-/// (`http://host/layouts?x=1`) the path begins after the authority; where that is all there is, the
-/// path is `/`. `OPTIONS *` has the path `*`.
+/// An origin-form target (`/layouts?x=1`) is kept exactly as it was sent. Of an absolute-form
+/// target (`http://host/layouts?x=1`) the path begins after the authority; where that is all there
+/// is, the path is `/`. `OPTIONS *` has the path `*`.
 ///
 /// Source: RFC 9112, section 3.2
 public struct RequestTarget: Sendable {
@@ -75,19 +75,15 @@ public struct RequestTarget: Sendable {
     return isHost ? nil : "the authority of the request target is not a host"
   }
 
-  /// Where the authority of an absolute-form target is in `bytes`, or nil for another form; it is not
-  /// empty.
+  /// Where the authority of an absolute-form target is in `bytes`, or nil for another form; it is
+  /// not empty.
   private var authority: Range<Int>? {
     guard let first = bytes.first, first | 0x20 == UInt8(ascii: "h") else { return nil }
     for scheme in ["http://", "https://"] as [StaticString] {
       let count = scheme.utf8CodeUnitCount
-      guard bytes.count > count else { continue }
-      let matches = (0..<count).allSatisfy {
-        let byte = bytes[$0]
-        let lower = byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte
-        return lower == scheme.utf8Start[$0]
-      }
-      guard matches else { continue }
+      guard bytes.count > count,
+        bytes[..<count].withUnsafeBufferPointer({ $0.spells(scheme) })
+      else { continue }
       let end = bytes[count...].firstIndex {
         $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?")
       }

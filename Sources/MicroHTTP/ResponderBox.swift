@@ -1,5 +1,5 @@
-/// A responder behind a class, for calls that count no references: the threads would contend for the
-/// count. A call to an `any Responder` copies it first.
+/// A responder behind a class, for calls that count no references: the threads would contend for
+/// the count. A call to an `any Responder` copies it first.
 ///
 /// Abstract: there are only `Box`es, from `make`, which override every method.
 ///

@@ -9,18 +9,19 @@ public struct Response: Sendable {
   public var commonHeaders: HeaderSet
   /// Fields of this answer.
   public var headers: [Field]
-  /// The `ETag`, quotes included. It has its own place because it is the one field that nearly every
-  /// answer has and that differs in each.
+  /// The `ETag`, quotes included. It has its own place because it is the one field that nearly
+  /// every answer has and that differs in each.
   public var entityTag: String?
   /// The `X-Request-Id`; it is in the request's record as well.
   public var requestID: String?
-  /// Which of the responder's operations it comes from, by a number of the responder's choice; it is
-  /// in the request's record as well, and not sent.
+  /// Which of the responder's operations it comes from, by a number of the responder's choice; it
+  /// is in the request's record as well, and not sent.
   public var operation: Int?
   /// The content. It is sent from where it lies, without being copied.
   public var body: [UInt8]
-  /// The length that the content would have, where none is sent: for a 304 or an answer to HEAD whose
-  /// `body` was left empty. Nil means `body.count`; a 304 with neither has no `Content-Length`.
+  /// The length that the content would have, where none is sent: for a 304 or an answer to HEAD
+  /// whose `body` was left empty. Nil means `body.count`; a 304 with neither has no
+  /// `Content-Length`.
   public var declaredContentLength: Int?
 
   public init(

@@ -1,10 +1,12 @@
+import Synchronization
+
 /// libmicrohttpd's own messages while it starts.
 ///
-/// Later ones are dropped: they tell of clients that left or sent what is no HTTP, as often as clients
-/// like.
+/// Later ones are dropped: they tell of clients that left or sent what is no HTTP, as often as
+/// clients like.
 final class StartLog: Sendable {
   /// Nil once it has started.
-  private let collected = Monitor<[String]?>([])
+  private let collected = Mutex<[String]?>([])
 
   var messages: [String] { collected.withLock { $0 } ?? [] }
 

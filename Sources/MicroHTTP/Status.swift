@@ -39,20 +39,14 @@ public struct Status: RawRepresentable, Hashable, Sendable, ExpressibleByInteger
   private static let phrases: [Status: String] = [
     200: "OK",
     201: "Created",
-    202: "Accepted",
     204: "No Content",
-    301: "Moved Permanently",
-    303: "See Other",
     304: "Not Modified",
-    308: "Permanent Redirect",
     400: "Bad Request",
     401: "Unauthorized",
-    403: "Forbidden",
     404: "Not Found",
     405: "Method Not Allowed",
     406: "Not Acceptable",
     408: "Request Timeout",
-    409: "Conflict",
     410: "Gone",
     411: "Length Required",
     412: "Precondition Failed",
@@ -60,12 +54,8 @@ public struct Status: RawRepresentable, Hashable, Sendable, ExpressibleByInteger
     414: "URI Too Long",
     415: "Unsupported Media Type",
     422: "Unprocessable Content",
-    429: "Too Many Requests",
     431: "Request Header Fields Too Large",
-    500: "Internal Server Error",
-    501: "Not Implemented",
     503: "Service Unavailable",
-    507: "Insufficient Storage",
   ]
 
   /// Whether an answer of this status never has content.

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// What an operator should know, each message at most once a second.
 ///
 /// Whoever is refused for want of something comes again, and others with them. There are few
@@ -8,7 +10,7 @@ final class WarningLog: Sendable {
   private let write: @Sendable (String) -> Void
   private let now: @Sendable () -> Nanoseconds
   /// When each message may be written again.
-  private let pauses = Monitor<[String: Nanoseconds]>([:])
+  private let pauses = Mutex<[String: Nanoseconds]>([:])
 
   init(
     now: @escaping @Sendable () -> Nanoseconds = monotonicNow,

@@ -1,8 +1,8 @@
-/// A fixed number of threads that do deferred work in the order in which it came, with a bounded queue
-/// before them.
+/// A fixed number of threads that do deferred work in the order in which it came, with a bounded
+/// queue before them.
 ///
-/// A place is reserved before the connection is suspended, so that a full queue is known in time, and
-/// is free again before the answer leaves, so that its client may come right back:
+/// A place is reserved before the connection is suspended, so that a full queue is known in time,
+/// and is free again before the answer leaves, so that its client may come right back:
 ///
 ///     reserve ──▶ (suspend the connection) ──▶ submit ──▶ queue ──▶ worker ──▶ finish
 final class WorkerPool: Sendable {
@@ -110,7 +110,8 @@ final class WorkerPool: Sendable {
 
   private func next(for index: Int) -> DeferredJob? {
     let job: DeferredJob?? = monitor.wait {
-      // Only now does the last one leave the list: a job is in it until nobody waits for its answer.
+      // Only now does the last one leave the list: a job is in it until nobody waits for its
+      // answer.
       $0.running[index] = nil
       if let job = $0.queue.popFirst() {
         $0.working += 1

@@ -198,7 +198,7 @@ extension Command {
       queueLength: queueLength, maxBodyBytes: maxBodyBytes, maxBufferBytes: maxBufferBytes,
       maxConnections: maxConnections,
       maxConnectionsPerAddress: maxConnectionsPerAddress,
-      connectionTimeoutSeconds: connectionTimeout, requestTimeout: .seconds(requestTimeout),
+      connectionTimeout: .seconds(connectionTimeout), requestTimeout: .seconds(requestTimeout),
       maxHeaderBytes: maxHeaderBytes,
       maxTargetBytes: maxTargetBytes ?? min(8 << 10, maxHeaderBytes), tls: tls)
   }

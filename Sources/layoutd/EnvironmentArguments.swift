@@ -2,8 +2,8 @@ import Glibc
 
 /// Options from environment variables, in the form in which a command line has them.
 enum EnvironmentArguments {
-  /// All arguments: those of the environment, and behind them, since the last one counts, those of the
-  /// command line.
+  /// All arguments: those of the environment, and behind them, since the last one counts, those of
+  /// the command line.
   ///
   /// - Parameter value: Gives a variable's value, if it is set.
   static func arguments(

@@ -1,6 +1,7 @@
 import Glibc
 
-/// A thread of the system's: stopping the daemon blocks, and `main` has to go on waiting for signals.
+/// A thread of the system's: stopping the daemon blocks, and `main` has to go on waiting for
+/// signals.
 struct PlainThread: ~Copyable {
   private var thread = pthread_t()
 

@@ -74,17 +74,30 @@ import Testing
     }
   }
 
-  @Test("requests that take too long are answered with an id each")
+  @Test("requests that take too long are answered, and logged, with an id each")
   func idsOfTimeouts() throws {
+    let log = RecordingLog()
+    let service = TestService(configuration: .init(logsAccess: true), log: log)
     let daemon = try Daemon(
       configuration: DaemonConfiguration(port: 0, requestTimeout: .milliseconds(40)),
-      responder: TestService().gateway)
+      responder: service.gateway)
     defer { daemon.shutDown(grace: .seconds(5)) }
     let clients = try (0..<20).map { _ in try RawClient(port: daemon.port) }
-    for client in clients { client.send("GET /healthz HTTP/1.1\r\nHost: a\r\nX: ") }
+    for (index, client) in clients.enumerated() {
+      let fields = "HTTP/1.1\r\nHost: a\r\nX-Request-Id: mine\r\n"
+      client.send(
+        index % 2 == 0
+          ? "GET /healthz \(fields)"
+          : "POST /layouts/grid/prepare \(fields)Content-Type: application/json\r\n"
+            + "Content-Length: 9\r\n\r\n")
+    }
     let answers = try clients.map { try $0.answer() }
     #expect(answers.allSatisfy { $0.status == 408 })
-    #expect(Set(answers.map { $0.headers["x-request-id"] }).count == clients.count)
+    let ids = Set(answers.compactMap { $0.headers["x-request-id"] })
+    #expect(ids.count == clients.count)
+    #expect(eventually { log.entries.withLock { $0.count } == clients.count })
+    let logged = log.entries.withLock { $0.compactMap { $0.metadata["request_id"] } }
+    #expect(Set(logged.map { "\($0)" }) == ids)
   }
 
   // MARK: CORS
@@ -320,8 +333,8 @@ import Testing
 
   // MARK: Logs
 
-  @Test("a request that took too long is logged with its own id")
-  func logOfTimeout() {
+  @Test("a request without an answer is logged with the client's own id")
+  func logWithoutAnswer() {
     for (sent, expected) in [("mine", "mine"), ("not one", nil), (nil, nil)] as [(String?, String?)]
     {
       let log = RecordingLog()
@@ -330,7 +343,7 @@ import Testing
       service.gateway.requestCompleted(
         RequestRecord(
           Request(target: RequestTarget("/x"), headers: HeaderFields(fields)),
-          status: .requestTimeout, isComplete: false, bytesReceived: 1, bytesSent: 0,
+          status: nil, isComplete: false, bytesReceived: 1, bytesSent: 0,
           nanoseconds: 1))
       let entry = log.entries.withLock { $0.first }
       #expect(entry?.metadata["request_id"].map { "\($0)" } == expected)

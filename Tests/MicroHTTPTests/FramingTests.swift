@@ -171,8 +171,8 @@ struct FramingTests {
     case value, fields, cookie, cookies
   }
 
-  /// - Returns: A request whose header section takes so many bytes of its connection's memory: beside
-  ///   its own, 64 for each field and cookie, and a `Cookie`'s once more with a NUL.
+  /// - Returns: A request whose header section takes so many bytes of its connection's memory:
+  ///   beside its own, 64 for each field and cookie, and a `Cookie`'s once more with a NUL.
   private func request(taking count: Int, by length: Length) -> String {
     let (start, end) = ("GET /", " HTTP/1.1\r\nHost: a\r\n")
     let room = count - (start + end + "\r\n").utf8.count - 64

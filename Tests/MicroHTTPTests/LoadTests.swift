@@ -205,7 +205,8 @@ struct LoadTests {
               served.update { $0 += 1 }
             } catch {
               // At the end a connection may be closed between two requests, and the system may have
-              // made it in the moment before the listening socket was closed. Not a byte comes then.
+              // made it in the moment before the listening socket was closed. Not a byte comes
+              // then.
               if !isEnding.withLock({ $0 }) || "\(error)" != "closed after ''" {
                 failures.withLock { $0.append("\(error)") }
               }

@@ -13,7 +13,7 @@ struct TimeoutTests {
     arguments: [Duration.seconds(1), .milliseconds(1600)])
   func stall(requestTimeout: Duration) throws {
     let configuration = DaemonConfiguration.changed {
-      $0.connectionTimeoutSeconds = 1
+      $0.connectionTimeout = .seconds(1)
       $0.requestTimeout = requestTimeout
     }
     let post = "HTTP/1.1\r\nHost: a\r\n"
@@ -76,7 +76,7 @@ struct TimeoutTests {
     try withDaemon(
       .changed {
         $0.requestTimeout = .milliseconds(50)
-        $0.connectionTimeoutSeconds = 1
+        $0.connectionTimeout = .seconds(1)
       }
     ) { daemon, responder in
       let waiting = try RawClient(port: daemon.port)
@@ -95,7 +95,7 @@ struct TimeoutTests {
   func idle(requestSeconds: Int) throws {
     try withDaemon(
       .changed {
-        $0.connectionTimeoutSeconds = 1
+        $0.connectionTimeout = .seconds(1)
         $0.requestTimeout = .seconds(requestSeconds)
       }
     ) { daemon, responder in
@@ -115,7 +115,7 @@ struct TimeoutTests {
   func handshake() throws {
     try withDaemon(
       .changed {
-        $0.connectionTimeoutSeconds = 1
+        $0.connectionTimeout = .seconds(1)
         $0.tls = .test
       }
     ) { daemon, _ in
@@ -133,7 +133,7 @@ struct TimeoutTests {
       .changed {
         // One, so that it is on the thread that closes the other.
         $0.threads = 1
-        $0.connectionTimeoutSeconds = 1
+        $0.connectionTimeout = .seconds(1)
       }
     ) { daemon, _ in
       let slow = try RawClient(port: daemon.port)

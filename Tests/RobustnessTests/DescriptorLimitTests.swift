@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 import Testing
 
@@ -37,9 +38,27 @@ struct DescriptorLimitTests {
     #expect(try ask(regular) == 200)
   }
 
+  @Test("that there is none is only told where somebody was turned away")
+  func nobodyTurnedAway() throws {
+    // So few that nobody could be let in; at its end it looks who waits.
+    let server = try Program(descriptors: 10)
+    server.send(signal: SIGTERM)
+    let lines = server.logLinesToTheEnd()
+    #expect(lines.last?.contains("stopped") == true, "\(lines)")
+    #expect(!lines.contains { $0.contains("no descriptor") }, "\(lines)")
+    #expect(server.exitStatus == 0)
+  }
+
   @Test("with hardly any it does not start, or it answers", arguments: 6..<14)
   func hardlyAny(descriptors: Int) throws {
-    guard let server = try? Program(descriptors: descriptors) else { return }
+    let server: Program
+    do {
+      server = try Program(descriptors: descriptors)
+    } catch let error as RawClient.Broken {
+      #expect(error.description.contains("Too many open files"), "\(error)")
+      #expect(descriptors < 13, "it needs less")
+      return
+    }
     defer { server.stop() }
     let client = try RawClient(port: server.port)
     client.send("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")

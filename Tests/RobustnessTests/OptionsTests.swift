@@ -53,7 +53,7 @@ struct OptionsTests {
     #expect(daemon.maxBufferBytes == 3_000_000)
     #expect(daemon.maxConnections == 23)
     #expect(daemon.maxConnectionsPerAddress == 29)
-    #expect(daemon.connectionTimeoutSeconds == 31)
+    #expect(daemon.connectionTimeout == .seconds(31))
     #expect(daemon.requestTimeout == .seconds(37))
     #expect(daemon.maxHeaderBytes == 5000)
     #expect(daemon.maxTargetBytes == 300)

@@ -76,6 +76,19 @@ final class Program {
   /// The lines of the log that have not been read, until it ends, or none comes within ten seconds.
   func logLinesToTheEnd() -> [String] { log.linesToTheEnd() }
 
+  /// How many descriptors it has.
+  var descriptorCount: Int {
+    let folder = "/proc/\(process.processIdentifier)/fd"
+    return (try? FileManager.default.contentsOfDirectory(atPath: folder).count) ?? 0
+  }
+
+  /// What it has of the machine's memory.
+  var residentBytes: Int {
+    let path = "/proc/\(process.processIdentifier)/statm"
+    let pages = (try? String(contentsOfFile: path, encoding: .utf8))?.split(separator: " ")
+    return (pages.flatMap { Int($0[1]) } ?? 0) * sysconf(Int32(_SC_PAGESIZE))
+  }
+
   /// Ends it whatever it is at.
   func stop() {
     send(signal: SIGKILL)

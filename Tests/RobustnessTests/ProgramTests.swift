@@ -29,8 +29,8 @@ struct ProgramTests {
     return try client.answer()
   }
 
-  /// Has the program stop, and asks `/readyz` on a connection that was open before until an answer ends
-  /// the connection.
+  /// Has the program stop, and asks `/readyz` on a connection that was open before until an answer
+  /// ends the connection.
   ///
   /// - Returns: That answer.
   private func stop(_ program: Program, _ client: RawClient) throws -> RawClient.Answer? {

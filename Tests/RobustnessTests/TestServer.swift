@@ -45,26 +45,7 @@ struct TestServer {
   }
 }
 
-/// What this process holds.
 enum OwnProcess {
-  static var descriptorCount: Int {
-    guard let folder = opendir("/proc/self/fd") else { return -1 }
-    defer { closedir(folder) }
-    var count = 0
-    while readdir(folder) != nil { count += 1 }
-    return count
-  }
-
-  static var residentBytes: Int {
-    guard let file = fopen("/proc/self/statm", "r") else { return -1 }
-    defer { fclose(file) }
-    var line = [CChar](repeating: 0, count: 200)
-    guard fgets(&line, 200, file) != nil else { return -1 }
-    let fields = String(decoding: line.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-      .split(separator: " ")
-    return (Int(fields[1]) ?? 0) * sysconf(Int32(_SC_PAGESIZE))
-  }
-
   /// Lets this process have so many descriptors, if it may.
   static func allowDescriptors(_ count: Int) -> Bool {
     var limit = rlimit()

@@ -2,8 +2,8 @@ import Glibc
 
 /// Whether a condition comes true within ten seconds, for `#expect`.
 ///
-/// For what nobody tells of, and can only be asked for again and again: that the system has closed a
-/// socket, or that libmicrohttpd has noticed. Where a test's own code changes something, wait for
+/// For what nobody tells of, and can only be asked for again and again: that the system has closed
+/// a socket, or that libmicrohttpd has noticed. Where a test's own code changes something, wait for
 /// that.
 public func eventually(_ condition: () -> Bool) -> Bool {
   let end = ContinuousClock.now + .seconds(10)

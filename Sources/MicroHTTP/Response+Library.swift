@@ -1,0 +1,46 @@
+import CMicroHTTPD
+
+extension Response {
+  /// What libmicrohttpd is to send; nil when it has no memory for it.
+  ///
+  /// - Parameter content: Takes the body, and must be left alone until libmicrohttpd is done with
+  ///   the request.
+  mutating func libraryResponse(
+    sendingFrom content: inout [UInt8], isHead: Bool, log: WarningLog
+  ) -> OpaquePointer? {
+    let answer: OpaquePointer?
+    if status == .notModified || (isHead && body.isEmpty && declaredContentLength != nil) {
+      // A response from a buffer has the buffer's length as its Content-Length.
+      let length = declaredContentLength ?? (body.isEmpty ? nil : body.count)
+      answer = MHD_create_response_from_callback(
+        length.map(UInt64.init) ?? .max, 1, { _, _, _, _ in -1 }, nil, nil)
+      if let answer, length == nil {
+        // Without a length libmicrohttpd would end a 304 as if it had been chunked.
+        micro_close_after(answer)
+      }
+    } else if body.isEmpty {
+      answer = MHD_create_response_from_buffer(0, nil, .RESPMEM_PERSISTENT)
+    } else {
+      swap(&content, &body)
+      answer = content.withUnsafeBytes {
+        // The elements of an array stay where they are while a reference to it is held.
+        MHD_create_response_from_buffer(
+          $0.count, UnsafeMutableRawPointer(mutating: $0.baseAddress), .RESPMEM_PERSISTENT)
+      }
+    }
+    guard let answer else { return nil }
+    /// `withCString` needs no copy, unlike a `String` in the place of a pointer.
+    func add(_ name: UnsafePointer<CChar>, _ value: UnsafePointer<CChar>) {
+      if MHD_add_response_header(answer, name, value) != .YES {
+        log.warn("a header field can't be sent: \(String(cString: name))")
+      }
+    }
+    commonHeaders.forEachField { add($0, $1) }
+    for (name, value) in headers {
+      name.rawName.withCString { name in value.withCString { add(name, $0) } }
+    }
+    if let entityTag { entityTag.withCString { add("ETag", $0) } }
+    if let requestID { requestID.withCString { add("X-Request-Id", $0) } }
+    return answer
+  }
+}
