@@ -12,7 +12,8 @@ RUN make build SWIFT_FLAGS=--static-swift-stdlib
 FROM debian:bookworm-slim
 WORKDIR /layoutd
 COPY Makefile ./
-RUN apt-get update && apt-get install -y --no-install-recommends make \
+# curl is for the health check.
+RUN apt-get update && apt-get install -y --no-install-recommends make curl \
   && make runtime-packages \
   && apt-get purge -y --auto-remove make && rm -rf /var/lib/apt/lists/* Makefile \
   && useradd --system --no-create-home layoutd

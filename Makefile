@@ -2,7 +2,7 @@
 # Both install what is missing (Debian 12, a Swift 6 toolchain).
 
 PACKAGES = libmicrohttpd-dev libsimdjson-dev zlib1g-dev pkg-config
-RUNTIME_PACKAGES = libmicrohttpd12 libsimdjson14 zlib1g curl
+RUNTIME_PACKAGES = libmicrohttpd12 libsimdjson14 zlib1g
 INSTALL = $(SUDO) apt-get update && \
   $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends
 SUDO = $(if $(filter 0,$(shell id -u)),,sudo)

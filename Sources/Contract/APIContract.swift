@@ -1,7 +1,7 @@
 /// The machine-readable contract: the bytes of `openapi.yaml`, which is part of the program.
 ///
-/// A module of its own, because the file becomes a long array literal, which takes the compiler some
-/// seconds: so only a change of the contract costs them.
+/// A module of its own, because the file becomes a long array literal, which takes the compiler
+/// some seconds: so only a change of the contract costs them.
 public enum APIContract {
   /// The whole file, YAML in UTF-8.
   public static let bytes = PackageResources.openapi_yaml

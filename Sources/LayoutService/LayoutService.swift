@@ -71,44 +71,30 @@ public final class LayoutService: Sendable {
   /// Refuses what its path and header fields alone make impossible, before a body is read.
   ///
   /// A request without a body is refused when it is answered: once is enough.
-  func rejection(of request: borrowing Request) -> Response? {
+  ///
+  /// - Parameter operation: Set to the number of the request's route, if it has one.
+  func rejection(of request: borrowing Request, operation: inout Int?) -> Response? {
     guard request.method.expectsContent else { return nil }
-    var operation: Int?
     do throws(ServiceError) {
       let match = try Route.find(request.method, request.target)
       operation = match.number
       try check(request, match)
       return nil
     } catch {
-      var response = response(to: error)
-      response.operation = operation
-      return response
+      return response(to: error)
     }
   }
 
-  func respond(to request: borrowing Request) -> Outcome {
-    var operation: Int?
+  /// - Parameter operation: As in ``rejection(of:operation:)``.
+  func respond(to request: borrowing Request, operation: inout Int?) -> Outcome {
     do throws(ServiceError) {
       if request.method == .options { return .respond(try options(request.target)) }
       let match = try Route.find(request.method, request.target)
-      let number = match.number
-      operation = number
+      operation = match.number
       try check(request, match)
-      switch try match.route.perform(self)(match.parameters, request) {
-      case .respond(var response):
-        response.operation = number
-        return .respond(response)
-      case .deferred(let work, _):
-        return .deferred {
-          var response = work()
-          response.operation = number
-          return response
-        }
-      }
+      return try match.route.perform(self)(match.parameters, request)
     } catch {
-      var response = response(to: error)
-      response.operation = operation
-      return .respond(response)
+      return .respond(response(to: error))
     }
   }
 
@@ -162,17 +148,15 @@ public final class LayoutService: Sendable {
   private static let problemHeaders: HeaderSet = [
     "Content-Type": MediaType.problem, "Cache-Control": "no-store",
   ]
-  static let jsonHeaders: HeaderSet = [
-    "Content-Type": MediaType.json, "Vary": "Accept-Encoding, Origin",
-  ]
+  /// What of a request decides about an answer that may be compressed, or read by pages.
+  static let varyingFields = "Accept-Encoding, Origin"
+  static let jsonHeaders: HeaderSet = ["Content-Type": MediaType.json, "Vary": varyingFields]
   static let layoutHeaders: HeaderSet = [
-    "Content-Type": MediaType.json, "Cache-Control": "private, no-cache",
-    "Vary": "Accept-Encoding, Origin",
+    "Content-Type": MediaType.json, "Cache-Control": "private, no-cache", "Vary": varyingFields,
   ]
   static let immutableHeaders: HeaderSet = [
     "Content-Type": MediaType.json,
-    "Cache-Control": "private, max-age=31536000, immutable",
-    "Vary": "Accept-Encoding, Origin",
+    "Cache-Control": "private, max-age=31536000, immutable", "Vary": varyingFields,
   ]
 
   /// The current version of the layout that a path names; this is a use of its session.

@@ -198,45 +198,45 @@ extension TransportProblem {
     switch self {
     case .malformedRequest(let reason):
       Problem(
-        code: "malformed-request", title: "Malformed request", status: 400,
+        code: "malformed-request", title: "Malformed request", status: status.rawValue,
         detail: "\(reason.prefix(1).uppercased())\(reason.dropFirst()).")
     case .contentTooLarge(let limit):
       Problem(
-        code: "content-too-large", title: "Content too large", status: 413,
+        code: "content-too-large", title: "Content too large", status: status.rawValue,
         detail: "A body may have at most \(limit) bytes.")
     case .targetTooLong(let limit):
       Problem(
-        code: "uri-too-long", title: "URI too long", status: 414,
+        code: "uri-too-long", title: "URI too long", status: status.rawValue,
         detail: "A request target may have at most \(limit) bytes.")
     case .headerFieldsTooLarge(let limit):
       Problem(
-        code: "header-fields-too-large", title: "Header fields too large", status: 431,
+        code: "header-fields-too-large", title: "Header fields too large", status: status.rawValue,
         detail: "A header section may have at most \(limit) bytes; each of its fields counts 64 "
           + "more, a Cookie twice.")
     case .lengthRequired:
       Problem(
-        code: "length-required", title: "Length required", status: 411,
+        code: "length-required", title: "Length required", status: status.rawValue,
         detail: "Send a body with Content-Length, or with Transfer-Encoding: chunked.")
     case .requestTimeout:
       Problem(
-        code: "request-timeout", title: "Request timeout", status: 408,
+        code: "request-timeout", title: "Request timeout", status: status.rawValue,
         detail: "The request did not arrive in time.")
     case .overloaded:
       Problem(
-        code: "overloaded", title: "Too much work at once", status: 503,
+        code: "overloaded", title: "Too much work at once", status: status.rawValue,
         detail: "The queue of work is full; try again after a moment.")
     case .buffersFull:
       Problem(
-        code: "buffers-full", title: "Too much content on its way", status: 503,
+        code: "buffers-full", title: "Too much content on its way", status: status.rawValue,
         detail: "Bodies and answers take all the memory that there is for them; try again after a "
           + "moment.")
     case .stopping:
       Problem(
-        code: "stopping", title: "Stopping", status: 503,
+        code: "stopping", title: "Stopping", status: status.rawValue,
         detail: "The server stops before this is done; try again when another runs.")
     case .tooManyConnections:
       Problem(
-        code: "too-many-connections", title: "Too many connections", status: 503,
+        code: "too-many-connections", title: "Too many connections", status: status.rawValue,
         detail: "There are as many connections as are served at once.")
     }
   }

@@ -16,8 +16,8 @@ public final class LayoutVersion: Sendable {
   public let history: ChangeHistory
   /// The session's; whoever makes the next version holds it from reading this one on.
   public let changes: ChangeLock
-  /// Stands last, since Swift releases properties in the order of their declaration: the reference to
-  /// the collection in here is given up after the one above.
+  /// Stands last, since Swift releases properties in the order of their declaration: the reference
+  /// to the collection in here is given up after the one above.
   private let contents: OwnedContents
 
   init(

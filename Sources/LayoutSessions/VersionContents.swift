@@ -37,18 +37,18 @@ final class VersionContents: Sendable {
 
 /// The contents of a version for as long as it lives.
 ///
-/// A million sections take half a second to free, and the last who refers to a version may be a thread
-/// that serves others: it deletes the session, evicts it, or has answered the last query. So large
-/// contents are freed by a thread of their own, and small ones at once.
+/// A million sections take half a second to free, and the last who refers to a version may be a
+/// thread that serves others: it deletes the session, evicts it, or has answered the last query. So
+/// large contents are freed by a thread of their own, and small ones at once.
 ///
-/// What waits for that thread is counted nowhere any more: where all sessions end at once, and as many
-/// come in their place, the process holds twice what their bounds say for a while. It is one thread for
-/// all, but takes about an eighth of the time to free a million sections that a worker took to prepare
-/// them. So it takes more workers than that, busy with nothing but layouts that end at once, to get
-/// ahead of it for good.
+/// What waits for that thread is counted nowhere any more: where all sessions end at once, and as
+/// many come in their place, the process holds twice what their bounds say for a while. It is one
+/// thread for all, but takes about an eighth of the time to free a million sections that a worker
+/// took to prepare them. So it takes more workers than that, busy with nothing but layouts that end
+/// at once, to get ahead of it for good.
 struct OwnedContents: ~Copyable, Sendable {
-  /// Retained by the initializer. No reference but this one is given up by the other thread, so that
-  /// none is left here that could turn out to be the last.
+  /// Retained by the initializer. No reference but this one is given up by the other thread, so
+  /// that none is left here that could turn out to be the last.
   private let contents: Unmanaged<VersionContents>
 
   init(_ collection: PreparedCollection) {

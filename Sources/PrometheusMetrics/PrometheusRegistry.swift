@@ -1,7 +1,8 @@
 public import CoreMetrics
 import Synchronization
 
-/// A backend for swift-metrics that keeps numbers in memory and writes them in Prometheus's text format.
+/// A backend for swift-metrics that keeps numbers in memory and writes them in Prometheus's text
+/// format.
 ///
 /// Ours because no maintained backend is at hand for this toolchain; it does what is asked of it
 /// here: counters, gauges and one histogram of durations.

@@ -257,6 +257,8 @@ import WireFormat
   func statuses() {
     for operation in OpenAPI.operations {
       for (status, response) in operation.description["responses"].object {
+        // An answer is counted under the statuses that have a phrase.
+        if let code = Int(status) { #expect(!Status(rawValue: code).reasonPhrase.isEmpty) }
         let content = OpenAPI.resolved(response)["content"]["application/problem+json"]
         for (code, example) in content["examples"].object {
           let problem = OpenAPI.resolved(example)["value"]

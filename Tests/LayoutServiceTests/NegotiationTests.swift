@@ -79,6 +79,8 @@ import Testing
     service.get("\(path)/items/0%2F0").expectProblem(404, "no-such-path", saying: "0%2F0")
     service.get("\(path)/decorations/back%2Fground/0/0").expectProblem(
       404, "no-such-element", saying: "back/ground")
+    service.get("\(path)/supplementary/%zz/0/0").expectProblem(
+      404, "no-such-element", saying: "\"%zz\"")
   }
 
   @Test(

@@ -98,7 +98,8 @@ struct SessionIDTests {
         counts[place] += 1
       }
     }
-    // Upper case letters, digits and the hyphen: 37 of 64 characters; the bound is 9 standard deviations.
+    // Upper case letters, digits and the hyphen: 37 of 64 characters; the bound is 9 standard
+    // deviations.
     for count in counts { #expect(abs(Double(count) / 20_000 - 37.0 / 64) < 0.0315) }
   }
 }

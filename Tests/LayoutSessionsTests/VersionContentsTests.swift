@@ -36,8 +36,8 @@ struct VersionContentsTests {
     case deleted, evicted, changed, expired
   }
 
-  /// Ends a session's first version while a reference to it is held, as one that answers a query has;
-  /// then gives that up.
+  /// Ends a session's first version while a reference to it is held, as one that answers a query
+  /// has; then gives that up.
   private func end(_ end: End, bytes: Int, _ freeing: Freeing) throws {
     let clock = ManualSessionClock()
     let store = SessionStore(

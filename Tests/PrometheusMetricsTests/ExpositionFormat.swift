@@ -20,7 +20,8 @@ struct ExpositionFormat {
   init(parsing text: String) throws {
     guard text.isEmpty || text.hasSuffix("\n") else { throw Malformed(line: "the last") }
     var family = ""
-    // By bytes: of Swift's characters, some that begin with a line's end or a quotation mark are others.
+    // By bytes: of Swift's characters, some that begin with a line's end or a quotation mark are
+    // others.
     for line in text.utf8.split(separator: UInt8(ascii: "\n")).map({ Substring($0) }) {
       if line.hasPrefix("# TYPE ") {
         let words = line.split(separator: " ")

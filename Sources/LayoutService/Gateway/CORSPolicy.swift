@@ -6,8 +6,8 @@ public enum CORSPolicy: Equatable, Sendable {
   case anyOrigin
   case origins(Set<String>)
 
-  /// Reads `off`, `*`, or origins separated by commas; `nil` for anything else, such as an origin that
-  /// no browser would send.
+  /// Reads `off`, `*`, or origins separated by commas; `nil` for anything else, such as an origin
+  /// that no browser would send.
   public init?(_ text: String) {
     switch text {
     case "off": self = .off
@@ -19,8 +19,8 @@ public enum CORSPolicy: Equatable, Sendable {
     }
   }
 
-  /// Whether a text is an origin as browsers write it: in lowercase, without a path, and with a port
-  /// only where it is not the scheme's own (RFC 6454, section 6.2).
+  /// Whether a text is an origin as browsers write it: in lowercase, without a path, and with a
+  /// port only where it is not the scheme's own (RFC 6454, section 6.2).
   private static func isOrigin(_ text: String) -> Bool {
     let parts = text.split(separator: "://", omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else { return false }

@@ -51,18 +51,22 @@ public final class Gateway: Responder {
     guard request.method.expectsContent || configuration.apiKeys != nil,
       request.method != .options
     else { return nil }
-    guard var response = refusal(of: request) ?? service.rejection(of: request) else { return nil }
-    finish(&response, Context(request, requestIDs))
+    var operation: Int?
+    let refusal = refusal(of: request) ?? service.rejection(of: request, operation: &operation)
+    guard var response = refusal else { return nil }
+    var context = Context(request, requestIDs)
+    context.operation = operation
+    finish(&response, context)
     return response
   }
 
   public func respond(to request: borrowing Request) -> Outcome {
-    let context = Context(request, requestIDs)
+    var context = Context(request, requestIDs)
     if var response = preflight(for: request) ?? refusal(of: request) {
       finish(&response, context)
       return .respond(response)
     }
-    switch service.respond(to: request) {
+    switch service.respond(to: request, operation: &context.operation) {
     case .respond(var response):
       if response.body.count > Self.largestCompressedAtOnce, compresses(response, context) {
         return compressing(response, context)
@@ -77,10 +81,7 @@ public final class Gateway: Responder {
   /// Has an answer compressed by a worker; where none has time it goes out as it is.
   private func compressing(_ response: Response, _ context: Context) -> Outcome {
     var plain = response
-    var context = context
-    context.acceptsGzip = false
-    finish(&plain, context)
-    context.acceptsGzip = true
+    finish(&plain, context, compresses: false)
     return deferred(context, otherwise: plain) { response }
   }
 
@@ -114,13 +115,14 @@ public final class Gateway: Responder {
   private struct Context: Sendable {
     let requestID: String
     let origin: String?
-    var acceptsGzip: Bool
+    let acceptsGzip: Bool
+    /// The number of the request's route, if it has one.
+    var operation: Int?
 
     init(_ request: borrowing Request, _ ids: RequestIDs) {
-      let headers = request.headers
-      requestID = ids.id(given: headers[.xRequestID])
-      origin = headers[.origin]
-      acceptsGzip = headers[.acceptEncoding].map { ContentCoding.acceptsGzip($0) } ?? false
+      requestID = ids.id(given: request.headers[.xRequestID])
+      origin = request.headers[.origin]
+      acceptsGzip = ContentCoding.acceptsGzip(request)
     }
   }
 
@@ -150,12 +152,16 @@ public final class Gateway: Responder {
 
   // MARK: After
 
-  private func finish(_ response: inout Response, _ context: borrowing Context) {
+  private func finish(
+    _ response: inout Response, _ context: borrowing Context, compresses: Bool = true
+  ) {
     response.requestID = context.requestID
+    response.operation = context.operation
     if response.status.rawValue >= 400 {
       Problem.add(requestID: context.requestID, to: &response.body)
     }
-    if compresses(response, context), let compressed = Gzip.compress(response.body) {
+    if compresses, self.compresses(response, context), let compressed = Gzip.compress(response.body)
+    {
       response.body = compressed
       if response.status != .notModified {
         response.headers.append(("Content-Encoding", "gzip"))
@@ -189,7 +195,7 @@ public final class Gateway: Responder {
       "sent": .stringConvertible(record.bytesSent),
       "microseconds": .stringConvertible(record.nanoseconds / 1000),
     ]
-    // One that took too long was answered without its fields being looked at.
+    // Where there was no answer, the client's own.
     let id = record.requestID ?? RequestIDs.usable(record.request.headers[.xRequestID])
     if let id { metadata["request_id"] = "\(id)" }
     if let trace = record.request.headers[.traceparent].flatMap({ TraceParent.known(in: $0) }) {

@@ -34,10 +34,11 @@ enum Gzip {
     case noMemory
   }
 
-  /// The bytes that were compressed, at most `limit`, in one member or several (RFC 1952, section 2.2).
+  /// The bytes that were compressed, at most `limit`, in one member or several (RFC 1952, section
+  /// 2.2).
   ///
-  /// - Complexity: O(*n*) for *n* bytes unpacked; memory follows what has been unpacked, and is taken of
-  ///   the body's budget.
+  /// - Complexity: O(*n*) for *n* bytes unpacked; memory follows what has been unpacked, and is
+  ///   taken of the body's budget.
   static func decompress(_ body: RequestBody, limit: Int) throws(Failure) -> RequestBody {
     let unpacked = body.successor(limit: limit)
     let failure = body.withBytes { decompress($0, into: unpacked, limit: limit) }

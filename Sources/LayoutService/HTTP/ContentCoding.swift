@@ -1,7 +1,10 @@
-/// What an Accept-Encoding field lets through (RFC 9110, section 12.5.3).
+import MicroHTTP
+
+/// What Accept-Encoding lets through (RFC 9110, section 12.5.3).
 enum ContentCoding {
   /// Whether gzip may be used, and none is not preferred by name.
-  static func acceptsGzip(_ field: String) -> Bool {
+  static func acceptsGzip(_ request: borrowing Request) -> Bool {
+    guard let field = request.headers[.acceptEncoding] else { return false }
     let members = WeightedList.members(of: field)
     let named = members.first { $0.name == "gzip" || $0.name == "x-gzip" }
     let quality = (named ?? members.last { $0.name == "*" })?.quality ?? 0

@@ -104,9 +104,9 @@ struct PathParameters: Sendable {
     body(target.bytes.span.extracting(target.pathRange).extracting(places.ranges[index]))
   }
 
-  /// A parameter as a word; `nil` when it is wrongly encoded, or no word.
-  func word(_ index: Int) -> String? {
-    read(index) { PercentCoding.decode($0).flatMap { $0.span.word } }
+  /// A parameter as a name to be looked up; as it was sent when it is wrongly encoded, or no word.
+  func name(_ index: Int) -> String {
+    read(index) { PercentCoding.decode($0).flatMap { $0.span.word } ?? $0.text }
   }
 
   /// A parameter as it was sent.

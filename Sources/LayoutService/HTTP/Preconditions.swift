@@ -30,8 +30,8 @@ struct Preconditions: Sendable {
     return isKnown(version) ? .notModified : .ok
   }
 
-  /// The very tag that the answer would have, where If-None-Match has it with its length: then there
-  /// is no need for the answer.
+  /// The very tag that the answer would have, where If-None-Match has it with its length: then
+  /// there is no need for the answer.
   ///
   /// - Parameter isCompressing: Whether answers may be compressed.
   func ownTag(
@@ -44,10 +44,7 @@ struct Preconditions: Sendable {
       return tag
     }
     guard tags.plain != nil || tags.gzip != nil else { return nil }
-    let isCompressed =
-      isCompressing
-      && request.headers[.acceptEncoding].map { ContentCoding.acceptsGzip($0) } ?? false
-    return isCompressed ? tags.gzip : tags.plain
+    return isCompressing && ContentCoding.acceptsGzip(request) ? tags.gzip : tags.plain
   }
 
   private func checkMatch(_ version: Int) throws(ServiceError) {

@@ -6,8 +6,8 @@ extension RequestTarget {
     bytes.span.extracting(pathRange).firstIndex(of: UInt8(ascii: "%")) != nil
   }
 
-  /// The target with the path in which equivalent paths are alike: unreserved characters, which need
-  /// no percent-encoding, have none. What else is encoded stays so, a slash for one.
+  /// The target with the path in which equivalent paths are alike: unreserved characters, which
+  /// need no percent-encoding, have none. What else is encoded stays so, a slash for one.
   ///
   /// The scheme and the authority of an absolute form are left out.
   ///

@@ -4,8 +4,8 @@ extension Span<UInt8> {
   /// The bytes as text, mended where they are no UTF-8.
   var text: String { withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) } }
 
-  /// The bytes as a text to be compared with names of ours; `nil` where they are none, since these are
-  /// ASCII, and comparing what is not takes time by the square of the combining characters that
+  /// The bytes as a text to be compared with names of ours; `nil` where they are none, since these
+  /// are ASCII, and comparing what is not takes time by the square of the combining characters that
   /// stand together.
   var word: String? {
     indices.allSatisfy { self[$0] < 0x80 } ? text : nil
@@ -35,8 +35,8 @@ extension Span<UInt8> {
     }
   }
 
-  /// Where a quoted text that begins at an index ends, its quotes included; the index itself when none
-  /// does.
+  /// Where a quoted text that begins at an index ends, its quotes included; the index itself when
+  /// none does.
   func endOfQuoted(from start: Int) -> Int {
     let quote = UInt8(ascii: "\"")
     guard start < count, self[start] == quote else { return start }

@@ -7,11 +7,11 @@ enum TraceParent {
   /// Of the parts and the hyphens between them.
   private static let length = 55
 
-  /// What is known of a field's value: all of it, or of a version after 00, which may have more behind
-  /// another hyphen, what every version has.
+  /// What is known of a field's value: all of it, or of a version after 00, which may have more
+  /// behind another hyphen, what every version has.
   ///
-  /// - Returns: `nil` unless it names a trace and a parent: neither is all zeros, and the version is
-  ///   not ff.
+  /// - Returns: `nil` unless it names a trace and a parent: neither is all zeros, and the version
+  ///   is not ff.
   /// - Complexity: O(length).
   static func known(in text: String) -> Substring? {
     let parts = text.utf8.split(

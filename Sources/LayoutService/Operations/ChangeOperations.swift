@@ -139,8 +139,8 @@ extension LayoutService {
   private typealias Making =
     @Sendable (LayoutVersion) throws(ServiceError) -> Result
 
-  /// Makes the next version of a layout. When other changes are under way, this one comes after them,
-  /// unless its conditions forbid.
+  /// Makes the next version of a layout. When other changes are under way, this one comes after
+  /// them, unless its conditions forbid.
   ///
   /// - Parameter hasRect: Whether transitions are asked for, which may take as long as they like.
   private func perform(

@@ -9,26 +9,8 @@ extension LayoutService {
   ) throws(ServiceError) -> Outcome {
     let version = try version(parameters)
     let query = try ElementsParameters(request.target)
-    if let asked = query.version, asked != version.number {
-      throw asked > version.number
-        ? .invalidParameter(
-          name: "version", requirement: "must be one that there is, 1 to \(version.number)")
-        : .versionGone(asked: asked, current: version.number)
-    }
-    if let cursor = query.cursor {
-      guard cursor.version == version.number else {
-        throw .versionGone(asked: cursor.version, current: version.number)
-      }
-      let series = version.collection.prepared.series
-      guard series.indices.contains(cursor.position.series),
-        query.categories.contains(ElementCategories(series[cursor.position.series].category))
-      else { throw .foreignCursor }
-    }
+    try query.check(against: version)
     let headers = query.version == nil ? Self.layoutHeaders : Self.immutableHeaders
-    if let since = query.since, since > version.number {
-      throw .invalidParameter(
-        name: "since", requirement: "must be at most the current version, \(version.number)")
-    }
     let target = request.target
     let preconditions = Preconditions(request)
     let ownTag = try preconditions.ownTag(
@@ -126,13 +108,13 @@ extension LayoutService {
   func supplementaryElement(
     _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
-    try element(.supplementary(parameters.word(1) ?? ""), parameters, request)
+    try element(.supplementary(parameters.name(1)), parameters, request)
   }
 
   func decoration(
     _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
-    try element(.decorations(parameters.word(1) ?? ""), parameters, request)
+    try element(.decorations(parameters.name(1)), parameters, request)
   }
 
   /// Answers with one element; its index path stands last in the path.
@@ -221,15 +203,5 @@ extension ParameterForm<String> {
       let id = $0.withUnsafeBufferPointer { String(validating: $0, as: UTF8.self) }
       return id.flatMap { IDColumn.lengths.contains($0.utf8.count) ? $0 : nil }
     }
-  }
-}
-
-extension ElementsParameters {
-  fileprivate var start: ElementPosition { cursor?.position ?? .first }
-
-  /// Whether what the client knows may have changed since it fetched it.
-  fileprivate func mustReset(to version: LayoutVersion) -> Bool {
-    guard let since, let known else { return false }
-    return version.history.touches(known, inLast: version.number - since)
   }
 }

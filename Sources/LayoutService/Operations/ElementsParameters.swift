@@ -1,4 +1,5 @@
 import CollectionLayout
+import LayoutSessions
 import MicroHTTP
 
 /// The parameters of `GET /layouts/{id}/elements`.
@@ -14,6 +15,8 @@ struct ElementsParameters {
   private(set) var cursor: Cursor?
 
   var categories: ElementCategories { namedCategories.isEmpty ? .all : namedCategories }
+
+  var start: ElementPosition { cursor?.position ?? .first }
 
   static let defaultLimit = 10_000
   static let limits = 1...100_000
@@ -36,6 +39,35 @@ struct ElementsParameters {
       throw .invalidParameter(
         name: "since", requirement: "says at which version known was fetched, and needs known")
     }
+  }
+
+  /// Refuses what is asked of another version than the current one, or of none that there is.
+  func check(against version: LayoutVersion) throws(ServiceError) {
+    if let asked = self.version, asked != version.number {
+      throw asked > version.number
+        ? .invalidParameter(
+          name: "version", requirement: "must be one that there is, 1 to \(version.number)")
+        : .versionGone(asked: asked, current: version.number)
+    }
+    if let cursor {
+      guard cursor.version == version.number else {
+        throw .versionGone(asked: cursor.version, current: version.number)
+      }
+      let series = version.collection.prepared.series
+      guard series.indices.contains(cursor.position.series),
+        categories.contains(ElementCategories(series[cursor.position.series].category))
+      else { throw .foreignCursor }
+    }
+    if let since, since > version.number {
+      throw .invalidParameter(
+        name: "since", requirement: "must be at most the current version, \(version.number)")
+    }
+  }
+
+  /// Whether what the client knows may have changed since it fetched it.
+  func mustReset(to version: LayoutVersion) -> Bool {
+    guard let since, let known else { return false }
+    return version.history.touches(known, inLast: version.number - since)
   }
 }
 

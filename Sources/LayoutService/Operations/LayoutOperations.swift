@@ -19,7 +19,7 @@ extension LayoutService {
   private func kind(
     _ parameters: PathParameters
   ) throws(ServiceError) -> any CollectionViewLayout.Type {
-    let name = parameters.word(0) ?? parameters.rawText(0)
+    let name = parameters.name(0)
     guard let kind = LayoutKinds.named(name) else { throw .unknownKind(name) }
     return kind
   }

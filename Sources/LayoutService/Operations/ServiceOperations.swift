@@ -51,7 +51,7 @@ extension LayoutService {
   }
 
   private static let contractHeaders: HeaderSet = [
-    "Content-Type": MediaType.yaml, "Vary": "Accept-Encoding, Origin",
+    "Content-Type": MediaType.yaml, "Vary": LayoutService.varyingFields,
   ]
 
   func readiness(
