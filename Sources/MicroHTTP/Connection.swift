@@ -94,7 +94,7 @@ final class Connection: @unchecked Sendable {
     responder = .passUnretained(core.responder)
     requestAllowance = core.requestAllowance
     idleAllowance = core.idleAllowance
-    deadline = Deadline(monotonicNow() + core.idleAllowance)
+    deadline = Deadline(core.now() + core.idleAllowance)
   }
 
   // MARK: Called by libmicrohttpd
@@ -104,7 +104,7 @@ final class Connection: @unchecked Sendable {
   /// - Parameter target: As it was sent, in libmicrohttpd's own memory.
   func begin(target: UnsafePointer<CChar>?) {
     isBusy.store(true, ordering: .releasing)
-    exchange.startedAt = monotonicNow()
+    exchange.startedAt = core.now()
     exchange.isTooLate = !deadline.moveOn(to: exchange.startedAt + requestAllowance)
     phase = .begun
     guard let target else {
@@ -151,7 +151,7 @@ final class Connection: @unchecked Sendable {
 
   /// The answer is out, or the connection broke.
   func complete(_ reason: MHD_RequestTerminationCode) {
-    let now = monotonicNow()
+    let now = core.now()
     let wasInTime = deadline.moveOn(to: now + idleAllowance, isSilent: true)
     if exchange.status == nil && !wasInTime && !exchange.isTooLate {
       exchange.status = .requestTimeout
@@ -381,7 +381,7 @@ final class Connection: @unchecked Sendable {
       }
       answerCharge = count
     }
-    let time = monotonicNow() + requestAllowance + Nanoseconds(count >> 16) * 1_000_000_000
+    let time = core.now() + requestAllowance + Nanoseconds(count >> 16) * 1_000_000_000
     guard deadline.moveOn(to: time, isSilent: true) else { return .NO }
     let answerStatus = response.status
     exchange.operation = response.operation

@@ -16,7 +16,7 @@ public final class Daemon: Sendable {
     case stopped
   }
 
-  private let core: DaemonCore
+  let core: DaemonCore
   private let library: LibraryDaemon
   private let acceptor: Acceptor
   private let socket: ListeningSocket
@@ -26,15 +26,23 @@ public final class Daemon: Sendable {
   ///
   /// - Throws: `DaemonError` if the address can't be had, the configuration can't work, or the
   ///   system or libmicrohttpd refuses.
-  public init(
+  public convenience init(
     configuration: DaemonConfiguration, responder: any Responder
+  ) throws(DaemonError) {
+    try self.init(configuration: configuration, responder: responder, now: monotonicNow)
+  }
+
+  /// - Parameter now: The time by which requests and connections have their deadlines.
+  init(
+    configuration: DaemonConfiguration, responder: any Responder,
+    now: @escaping @Sendable () -> Nanoseconds
   ) throws(DaemonError) {
     try configuration.validate()
     socket = try ListeningSocket(host: configuration.host, port: configuration.port)
     var begun: [() -> Void] = [{ [socket] in close(socket.descriptor) }]
     do throws(DaemonError) {
-      let core = DaemonCore(configuration, responder)
-      try core.reaper.start()
+      let core = DaemonCore(configuration, responder, now: now)
+      try core.reaper.start { core.checkConnections() }
       begun.append { core.reaper.stop() }
       try core.pool.start()
       begun.append { core.pool.close() }

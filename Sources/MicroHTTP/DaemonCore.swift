@@ -18,15 +18,20 @@ final class DaemonCore: Sendable {
   let requestAllowance: Nanoseconds
   /// What may pass before the first line of the next request is there.
   let idleAllowance: Nanoseconds
+  /// The time by which requests and connections have their deadlines.
+  let now: @Sendable () -> Nanoseconds
 
-  init(_ configuration: DaemonConfiguration, _ responder: any Responder) {
+  init(
+    _ configuration: DaemonConfiguration, _ responder: any Responder,
+    now: @escaping @Sendable () -> Nanoseconds
+  ) {
+    self.now = now
     self.configuration = configuration
     self.responder = .make(responder)
     log = WarningLog(write: configuration.warn)
-    let table = ConnectionTable(
+    table = ConnectionTable(
       limit: configuration.maxConnections,
       limitPerAddress: configuration.maxConnectionsPerAddress)
-    self.table = table
     budget = MemoryBudget(limit: configuration.maxBufferBytes)
     bodyLimit = min(
       configuration.maxBodyBytes, DaemonConfiguration.uncountedBytes + configuration.maxBufferBytes)
@@ -34,13 +39,15 @@ final class DaemonCore: Sendable {
 
     requestAllowance = configuration.requestTimeout.clampedNanoseconds
     idleAllowance = configuration.connectionTimeout.clampedNanoseconds
-    let hasTLS = configuration.tls != nil
-    reaper = Reaper(tick: min(max(requestAllowance / 4, 10_000_000), 1_000_000_000)) {
-      table.shutDownExpired(at: $0) {
-        hasTLS ? nil : responder.response(to: .requestTimeout, request: nil)
-      }
-      table.noticeEndsOfInput()
+    reaper = Reaper(tick: min(max(requestAllowance / 4, 10_000_000), 1_000_000_000))
+  }
+
+  /// Ends connections past their deadline or without a client.
+  func checkConnections() {
+    table.shutDownExpired(at: now()) {
+      isEncrypted ? nil : responder.response(to: .requestTimeout, request: nil)
     }
+    table.noticeEndsOfInput()
   }
 
   var isEncrypted: Bool { configuration.tls != nil }

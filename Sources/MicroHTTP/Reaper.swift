@@ -28,16 +28,14 @@ final class Reaper: Sendable {
 
   private let monitor = Monitor(State())
   private let tick: Nanoseconds
-  private let check: @Sendable (Nanoseconds) -> Void
 
-  /// - Parameter check: Called at every tick with the time.
-  init(tick: Nanoseconds, check: @escaping @Sendable (Nanoseconds) -> Void) {
+  init(tick: Nanoseconds) {
     self.tick = tick
-    self.check = check
   }
 
-  func start() throws(DaemonError) {
-    try PlatformThread.start("http-reaper") { [self] in run() }
+  /// - Parameter check: Called at every tick.
+  func start(_ check: @escaping @Sendable () -> Void) throws(DaemonError) {
+    try PlatformThread.start("http-reaper") { [self] in run(check) }
   }
 
   /// Takes over a socket of which only the input is left to read; its output must be shut down.
@@ -57,7 +55,7 @@ final class Reaper: Sendable {
     _ = monitor.wait { $0.hasEnded ? true : nil }
   }
 
-  private func run() {
+  private func run(_ check: () -> Void) {
     var lingering: [Lingering] = []
     var nextCheck = monotonicNow() + tick
     var isStopping = false
@@ -81,7 +79,7 @@ final class Reaper: Sendable {
       lingering = remaining
       if ended > 0 { monitor.withLock { $0.lingeringCount -= ended } }
       if now >= nextCheck {
-        check(now)
+        check()
         nextCheck = now + tick
       }
     }

@@ -141,11 +141,12 @@ extension DaemonConfiguration {
 
 /// Starts a daemon on a free port, and ends it after `body`.
 func withDaemon(
-  _ configuration: DaemonConfiguration = .changed { _ in },
+  _ configuration: DaemonConfiguration = .changed { _ in }, clock: ManualClock? = nil,
   _ body: (Daemon, TestResponder) throws -> Void
 ) throws {
   let responder = TestResponder()
-  let daemon = try Daemon(configuration: configuration, responder: responder)
+  let daemon = try Daemon(
+    configuration: configuration, responder: responder, now: clock?.now ?? monotonicNow)
   defer {
     responder.gate.open()
     daemon.shutDown(grace: .seconds(5))

@@ -3,18 +3,18 @@ import Testing
 
 @testable import MicroHTTP
 
-/// Each of these takes as long as the timeouts that it sets.
 @Suite("Time that requests, answers and silence have")
 struct TimeoutTests {
   private let get = "HTTP/1.1\r\nHost: a\r\n\r\n"
+  private let clock = ManualClock()
 
   @Test(
     "a request that stalls is answered with 408, be the connection's timeout as long or shorter",
-    arguments: [Duration.seconds(1), .milliseconds(1600)])
-  func stall(requestTimeout: Duration) throws {
+    arguments: [30, 50])
+  func stall(requestSeconds: Int) throws {
     let configuration = DaemonConfiguration.changed {
-      $0.connectionTimeout = .seconds(1)
-      $0.requestTimeout = requestTimeout
+      $0.connectionTimeout = .seconds(30)
+      $0.requestTimeout = .seconds(requestSeconds)
     }
     let post = "HTTP/1.1\r\nHost: a\r\n"
     let beginnings = [
@@ -25,12 +25,16 @@ struct TimeoutTests {
       "POST /echo \(post)Transfer-Encoding: chunked\r\n\r\n5\r\nab",
       "POST /nowhere \(post)Content-Length: 10\r\n\r\nx",
     ]
-    try withDaemon(configuration) { daemon, responder in
+    try withDaemon(configuration, clock: clock) { daemon, responder in
       let clients = try beginnings.map { beginning in
         let client = try RawClient(port: daemon.port)
         client.send(beginning)
         return client
       }
+      #expect(eventually { daemon.requestsInFlight == beginnings.count })
+      clock.advance(by: .seconds(requestSeconds - 1), of: daemon)
+      #expect(daemon.requestsInFlight == beginnings.count)
+      clock.advance(by: .seconds(1), of: daemon)
       for (client, beginning) in zip(clients, beginnings) {
         #expect(try client.rest().hasPrefix("HTTP/1.1 408 "), "\(beginning)")
       }
@@ -48,10 +52,18 @@ struct TimeoutTests {
       "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n",
     ])
   func drip(start: String) throws {
-    try withDaemon(.changed { $0.requestTimeout = .milliseconds(150) }) { daemon, responder in
+    try withDaemon(
+      .changed { $0.requestTimeout = .seconds(30) }, clock: clock
+    ) { daemon, responder in
       let client = try RawClient(port: daemon.port)
       client.send(start)
-      #expect(drip(client))
+      #expect(eventually { daemon.requestsInFlight == 1 })
+      for _ in 0..<29 {
+        client.send("x")
+        clock.advance(by: .seconds(1), of: daemon)
+      }
+      #expect(daemon.requestsInFlight == 1)
+      clock.advance(by: .seconds(1), of: daemon)
       #expect(try client.rest().hasPrefix("HTTP/1.1 408 "))
       #expect(eventually { daemon.connectionCount == 0 })
       #expect(responder.records(atLeast: 1).map(\.status) == [.requestTimeout])
@@ -59,55 +71,53 @@ struct TimeoutTests {
     }
   }
 
-  /// Sends a letter again and again, never idle for long and never done, until the server answers
-  /// or closes.
-  ///
-  /// - Returns: Whether it did within 5,000 letters, or ten seconds.
-  private func drip(_ client: RawClient) -> Bool {
-    for _ in 0..<5000 {
-      client.send("x")
-      if client.isReadable(withinMilliseconds: 2) { return true }
-    }
-    return false
-  }
-
   @Test("a first line that drips is cut off without an answer, a deferred request is not")
   func dripOfFirstLine() throws {
     try withDaemon(
       .changed {
-        $0.requestTimeout = .milliseconds(50)
-        $0.connectionTimeout = .seconds(1)
-      }
+        $0.requestTimeout = .seconds(10)
+        $0.connectionTimeout = .seconds(30)
+      }, clock: clock
     ) { daemon, responder in
       let waiting = try RawClient(port: daemon.port)
       waiting.send("GET /gate \(get)")
+      #expect(eventually { daemon.workQueueDepth == 1 })
       let client = try RawClient(port: daemon.port)
       client.send("GET /")
-      #expect(drip(client))
+      #expect(eventually { daemon.connectionCount == 2 })
+      for _ in 0..<29 {
+        client.send("x")
+        clock.advance(by: .seconds(1), of: daemon)
+      }
+      #expect(daemon.connectionCount == 2)
+      #expect(clock.advance(until: 1, of: daemon))
       #expect(try client.rest() == "")
-      #expect(eventually { daemon.connectionCount == 1 })
       responder.gate.open()
       #expect(try waiting.answer().body == "through")
     }
   }
 
-  @Test("a connection without a request is closed without an answer", arguments: [1, 30])
+  @Test("a connection without a request is closed without an answer", arguments: [10, 300])
   func idle(requestSeconds: Int) throws {
     try withDaemon(
       .changed {
-        $0.connectionTimeout = .seconds(1)
+        $0.connectionTimeout = .seconds(30)
         $0.requestTimeout = .seconds(requestSeconds)
-      }
+      }, clock: clock
     ) { daemon, responder in
       let silent = try RawClient(port: daemon.port)
       let halfway = try RawClient(port: daemon.port)
       halfway.send("GET /x HTTP")
+      clock.advance(by: .seconds(15), of: daemon)
       let served = try RawClient(port: daemon.port)
       served.send("GET / \(get)")
       #expect(try served.answer().status == 200)
+      #expect(responder.records(atLeast: 1).map(\.status) == [.ok])
+      clock.advance(by: .seconds(14), of: daemon)
+      #expect(daemon.connectionCount == 3)
+      #expect(clock.advance(until: 0, of: daemon))
       for client in [silent, halfway, served] { #expect(try client.isClosed()) }
-      #expect(eventually { daemon.connectionCount == 0 })
-      #expect(responder.records.map(\.status) == [.ok])
+      #expect(responder.records.count == 1)
     }
   }
 
@@ -115,15 +125,16 @@ struct TimeoutTests {
   func handshake() throws {
     try withDaemon(
       .changed {
-        $0.connectionTimeout = .seconds(1)
+        $0.connectionTimeout = .seconds(30)
         $0.tls = .test
-      }
+      }, clock: clock
     ) { daemon, _ in
       let clients = try (0..<2).map { _ in try RawClient(port: daemon.port) }
       // The beginning of a ClientHello.
       clients[1].send([0x16, 0x03, 0x01, 0x02, 0x00, 0x01])
+      #expect(eventually { daemon.connectionCount == 2 })
+      #expect(clock.advance(until: 0, of: daemon))
       for client in clients { #expect(try client.isClosed()) }
-      #expect(eventually { daemon.connectionCount == 0 })
     }
   }
 
@@ -133,25 +144,31 @@ struct TimeoutTests {
       .changed {
         // One, so that it is on the thread that closes the other.
         $0.threads = 1
-        $0.connectionTimeout = .seconds(1)
-      }
+        $0.connectionTimeout = .seconds(30)
+      }, clock: clock
     ) { daemon, _ in
       let slow = try RawClient(port: daemon.port)
       slow.send("GET /large?20000000 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
       #expect(try slow.answer(hasBody: false).status == 200)
       // When a connection that is younger has been silent for too long, this one has been as well.
-      #expect(try RawClient(port: daemon.port).isClosed())
+      let silent = try RawClient(port: daemon.port)
+      #expect(eventually { daemon.connectionCount == 2 })
+      #expect(clock.advance(until: 1, of: daemon))
+      #expect(try silent.isClosed())
       #expect(try slow.rest().utf8.count == 20_000_000)
     }
   }
 
   @Test("answers that are not taken are cut off, small ones too")
   func answersNotTaken() throws {
-    try withDaemon(.changed { $0.requestTimeout = .milliseconds(200) }) { daemon, responder in
-      let client = try RawClient(port: daemon.port)
+    try withDaemon(
+      .changed { $0.requestTimeout = .seconds(30) }, clock: clock
+    ) { daemon, responder in
+      let client = try RawClient(port: daemon.port, seconds: 1)
       // Until the system's buffers are full, and then the server does not read any more.
       while client.send("GET /large?10000 \(get)") {}
-      #expect(eventually { daemon.connectionCount == 0 })
+      #expect(daemon.connectionCount == 1)
+      #expect(clock.advance(until: 0, of: daemon))
       #expect(responder.records.last?.isComplete == false)
     }
   }
