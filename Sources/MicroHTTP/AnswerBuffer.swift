@@ -32,6 +32,7 @@ public enum AnswerBuffer {
   }
 
   private final class Slot {
+    // Only its own thread changes it, in one step; see `Connection`.
     @exclusivity(unchecked) var bytes: [UInt8] = []
   }
 

@@ -66,7 +66,8 @@ final class FieldStorage: @unchecked Sendable {
     var value: Range<Int> { Int(valueStart)..<Int(valueEnd) }
   }
 
-  // Only the methods that append or remove change these, and none calls anything meanwhile.
+  // Only the methods that append or remove change these, and none calls anything meanwhile; see
+  // `Connection`.
   @exclusivity(unchecked) private(set) var bytes: [UInt8] = []
   @exclusivity(unchecked) private(set) var fields: [Field] = []
   /// A bit for each known field that there is.
