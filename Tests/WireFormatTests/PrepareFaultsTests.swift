@@ -91,6 +91,18 @@ struct PrepareFaultsTests {
     }
   }
 
+  @Test("of a row's unknown name no more than 128 bytes are told", arguments: ["a", "é", "😀"])
+  func longUnknownNames(character: String) throws {
+    let whole = String(repeating: character, count: 128 / character.utf8.count)
+    for (name, told) in [
+      (whole, whole), (whole + character, whole + "…"), ("x" + whole, "x\(whole.dropLast())…"),
+    ] {
+      let members = try faults(
+        in: waterfall("{\"items\":[{\"\(name)\":1}]}"), as: WaterfallLayout.self)
+      #expect(members.map(\.pointer) == ["/sections/0/items/0/\(told)"])
+    }
+  }
+
   @Test(
     "what is not of the right shape is pointed to",
     arguments: [

@@ -7,7 +7,7 @@ struct JSONFault: Equatable {
   /// The index of the field; `nil` for the row itself or an unknown field.
   let field: Int?
   let code: Code
-  /// The name of an unknown field.
+  /// The name of an unknown field, cut when it is long.
   var name = ""
   /// The value's own text.
   let text: String

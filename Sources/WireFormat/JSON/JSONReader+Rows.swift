@@ -259,8 +259,7 @@ extension JSONReader {
     try skipValue()
     faults.add(
       JSONFault(
-        row: row, field: nil, code: .unknownField, name: String(decoding: spelled, as: UTF8.self),
-        text: text))
+        row: row, field: nil, code: .unknownField, name: Self.shortenedWord(spelled), text: text))
   }
 
   /// Reads a value into its place; whether there is one now.

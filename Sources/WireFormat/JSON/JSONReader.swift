@@ -209,14 +209,14 @@ struct JSONReader: ~Copyable {
   mutating func readWord() throws(JSONError) -> String {
     var bytes: [UInt8] = []
     try readString(appendingTo: &bytes)
-    return Self.word(bytes)
+    return Self.shortenedWord(bytes)
   }
 
   /// The text of a word; of more bytes than any word of ours has, the beginning and an ellipsis.
   ///
   /// Comparing and hashing strings takes time by the square of the combining characters that stand
   /// together: minutes for a megabyte of them.
-  private static func word(_ bytes: [UInt8]) -> String {
+  static func shortenedWord(_ bytes: [UInt8]) -> String {
     guard bytes.count > maxWordLength else { return String(decoding: bytes, as: UTF8.self) }
     var end = maxWordLength
     while bytes[end] & 0xC0 == 0x80 { end -= 1 }
@@ -327,7 +327,7 @@ struct JSONReader: ~Copyable {
     guard let name = try nextFieldName() else { return nil }
     var bytes: [UInt8] = []
     try appendString(at: name, to: &bytes)
-    return Self.word(bytes)
+    return Self.shortenedWord(bytes)
   }
 
   private mutating func skipFieldName() throws(JSONError) -> Bool {
