@@ -235,6 +235,10 @@ struct PrepareFaultsTests {
     let unknown = (0..<25).map { "\"x\($0)\":1" }.joined(separator: ",")
     let members = try faults(in: "{\(unknown)}", as: GridLayout.self)
     #expect(members.map(\.pointer) == (0..<20).map { "/x\($0)" })
+    let options = try faults(
+      in: "{\"options\":{\"columns\":1,\"columns\":2,\(unknown)}}", as: GridLayout.self)
+    #expect(
+      options.map(\.pointer) == ["/options/columns"] + (0..<19).map { "/options/x\($0)" })
   }
 
   @Test("columns of unequal length are told with their lengths")

@@ -21,7 +21,11 @@ extension JSONReader {
     try openObject()
     var seen: Set<String> = []
     while let name = try nextField() {
-      if let known, !known.contains(name) {
+      if known == nil, faults.isFull {
+        // Nothing more is told of names, and there may be millions. Members of ours are few, and go
+        // on being read: too many items are told before all else.
+        try skipValue()
+      } else if let known, !known.contains(name) {
         faults.add(
           pointer() + "/" + JSONPointer.escape(name), DecodingError.unknown(known))
         try skipValue()

@@ -20,7 +20,6 @@ enum OptionsDecoder {
     let at = JSONPointer.option(String(prefix.dropLast()))
     try reader.readObject(at: prefix.isEmpty ? "/options" : at, known: nil, faults: &faults) {
       name, reader, faults in
-      if faults.isFull { return try reader.skipValue() }
       names.insert(name)
       let fullName = prefix + name
       if !name.contains("."), Layout.hasOptions(inside: fullName) {
