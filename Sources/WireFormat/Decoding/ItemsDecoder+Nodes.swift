@@ -26,7 +26,7 @@ extension ItemsDecoder {
         fields: Self.nodeFields, faults: &rowFaults)
       {
         try countStored(block.rowCount)
-        try ids.append(block.strings)
+        ids.append(block.strings)
         parents += block.columns[1].indexes
       }
       var nodeFaults = ItemFaults(capacity: faults.remainingCapacity)

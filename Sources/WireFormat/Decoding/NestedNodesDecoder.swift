@@ -115,7 +115,6 @@ struct NestedNodesDecoder {
     let start = idBytes.count
     if try reader.nextType() == .string {
       try reader.readString(appendingTo: &idBytes)
-      guard idBytes.count <= IDColumn.maximumBytes else { throw JSONError.tooLarge }
     } else {
       try reader.skipValue()
     }

@@ -55,12 +55,10 @@ struct JSONColumn {
     count += next.count
   }
 
-  mutating func append(_ strings: JSONStrings) throws(JSONError) {
+  mutating func append(_ strings: JSONStrings) {
     if !strings.bytes.isEmpty { becomePresent() }
     if isPresent {
-      guard let offset = UInt32(exactly: stringBytes.count),
-        UInt32(exactly: stringBytes.count + strings.bytes.count) != nil
-      else { throw .tooLarge }
+      let offset = UInt32(stringBytes.count)
       stringBytes += strings.bytes
       if strings.bytes.isEmpty {
         stringEnds += repeatElement(offset, count: strings.count)
@@ -87,6 +85,8 @@ struct JSONColumn {
 ///
 /// Where none has been read there are no `ends`: most rows have no names, and writing a million
 /// times that there is none took 5 % of reading them.
+///
+/// An end fits in 32 bits: no text is longer, and a string has no more bytes than its text.
 struct JSONStrings {
   private(set) var count = 0
   var bytes: [UInt8] = []
@@ -94,9 +94,9 @@ struct JSONStrings {
 
   /// Ends the strings of some more rows; those but the first have none.
   @inline(__always)
-  mutating func endRows(_ rows: Int) throws(JSONError) {
+  mutating func endRows(_ rows: Int) {
     if !bytes.isEmpty {
-      guard let end = UInt32(exactly: bytes.count) else { throw .tooLarge }
+      let end = UInt32(bytes.count)
       if ends.isEmpty { ends = Array(repeating: 0, count: count) }
       for _ in 0..<rows { ends.append(end) }
     }

@@ -33,7 +33,7 @@ extension JSONReader {
       let isThere = try readCell(
         row: row, field: 0, type: type, scratch, &strings.bytes, &faults)
       if isThere { isPresent = true }
-      try strings.endRows(1)
+      strings.endRows(1)
       row += 1
     }
     guard row > 0 else { return false }
@@ -44,7 +44,7 @@ extension JSONReader {
     switch type {
     case .number: column.append(numbers: scratch.numbers(0, count: row), isPresent: isPresent)
     case .index: column.append(indexes: scratch.indexes(0, count: row), isPresent: isPresent)
-    case .string: try column.append(strings)
+    case .string: column.append(strings)
     }
     return true
   }

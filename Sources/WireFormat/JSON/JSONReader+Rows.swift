@@ -66,7 +66,7 @@ extension JSONReader {
     while row < blockRows {
       let fast = try readPlainRows(from: row, fields: fields, scratch)
       if fast > 0 {
-        try strings.endRows(fast)
+        strings.endRows(fast)
         row += fast
         continue
       }
@@ -75,7 +75,7 @@ extension JSONReader {
         break
       }
       present |= try readRow(row, fields, scratch, &strings.bytes, &faults)
-      try strings.endRows(1)
+      strings.endRows(1)
       row += 1
     }
     guard row > 0 else { return nil }
@@ -88,7 +88,7 @@ extension JSONReader {
         columns[field].append(numbers: scratch.numbers(field, count: row), isPresent: isPresent)
       case .index:
         columns[field].append(indexes: scratch.indexes(field, count: row), isPresent: isPresent)
-      case .string: try columns[field].append(strings)
+      case .string: columns[field].append(strings)
       }
     }
     return JSONRowBlock(rowCount: row, columns: columns, strings: strings)
