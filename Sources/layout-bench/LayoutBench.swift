@@ -69,6 +69,6 @@ struct LayoutBench: ParsableCommand {
   }
 
   private func show(_ tables: [MarkdownTable]) {
-    for table in tables where !table.isEmpty { print("\n" + table.text) }
+    for table in tables { print("\n" + table.text) }
   }
 }

@@ -15,8 +15,6 @@ struct MarkdownTable {
     rows.append(row)
   }
 
-  var isEmpty: Bool { rows.isEmpty }
-
   var text: String {
     let widths = columns.indices.map { column in
       rows.reduce(max(columns[column].count, 4)) { max($0, $1[column].count) }

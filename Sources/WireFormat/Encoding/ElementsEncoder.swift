@@ -91,9 +91,6 @@ public struct ElementsEncoder {
     isFirst = false
   }
 
-  /// Writes text between elements.
-  mutating func writeText(_ text: StaticString) { writer.write(text) }
-
   /// Writes an element as an object of its own.
   mutating func encodeObject(_ element: LayoutAttributes) {
     encodeObject(PlacedElement(element), id: element.id, isFirst: true)

@@ -37,18 +37,18 @@ private struct TransitionList {
   private var isFirst = true
 
   mutating func add(_ series: ElementSeries, from: LayoutAttributes?, to: LayoutAttributes?) {
-    encoder.writeText(isFirst ? "{" : ",{")
+    encoder.writer.write(isFirst ? "{" : ",{")
     isFirst = false
     encoder.begin(series)
     if let from {
-      encoder.writeText("\"from\":")
+      encoder.writer.write("\"from\":")
       encoder.encodeObject(from)
     }
-    if from != nil && to != nil { encoder.writeText(",") }
+    if from != nil && to != nil { encoder.writer.write(",") }
     if let to {
-      encoder.writeText("\"to\":")
+      encoder.writer.write("\"to\":")
       encoder.encodeObject(to)
     }
-    encoder.writeText("}")
+    encoder.writer.write("}")
   }
 }
