@@ -15,24 +15,11 @@ public enum DecodingError: Error, Equatable, Sendable {
 }
 
 extension DecodingError {
-  /// Runs what reads a body; all its errors become decoding errors.
-  static func mapping<R>(_ body: () throws -> R) throws(DecodingError) -> R {
-    do {
-      return try body()
-    } catch let error as JSONError {
-      throw DecodingError(error)
-    } catch let error as DecodingError {
-      throw error
-    } catch {
-      preconditionFailure("an error of no known type: \(error)")
-    }
-  }
-
   /// Reads a body; a fault of its encoding is told rather than whatever else is wrong before it.
   static func reading<R>(
     _ body: UnsafeMutableRawBufferPointer, _ read: (inout JSONReader) throws -> R
   ) throws(DecodingError) -> R {
-    try mapping {
+    do {
       var reader = try JSONReader(body)
       do {
         return try read(&reader)
@@ -40,6 +27,12 @@ extension DecodingError {
         try reader.checkRest()
         throw error
       }
+    } catch let error as JSONError {
+      throw DecodingError(error)
+    } catch let error as DecodingError {
+      throw error
+    } catch {
+      preconditionFailure("an error of no known type: \(error)")
     }
   }
 
