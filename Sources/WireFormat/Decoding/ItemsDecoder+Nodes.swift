@@ -79,12 +79,6 @@ extension ItemsDecoder {
     _ reader: inout JSONReader, faults: inout InvalidMembers
   ) throws -> Forest? {
     var nested = NestedNodesDecoder(pointer: "/root", stored: storedCount, limit: maxItems)
-    try nested.decode(&reader, faults: &faults)
-    guard faults.isEmpty else { return nil }
-    do {
-      return try Forest(parents: nested.parents, ids: nested.idColumn)
-    } catch {
-      preconditionFailure("a nested object is a tree: \(error)")
-    }
+    return try nested.decode(&reader, faults: &faults)
   }
 }

@@ -31,12 +31,7 @@ struct ItemsDecoder {
   mutating func decodeSections(
     _ reader: inout JSONReader, faults: inout InvalidMembers, at pointer: String = "/sections"
   ) throws -> [Items]? {
-    guard try reader.nextType() == .array else {
-      faults.add(pointer, "must be an array, was \(reader.valueText())")
-      try reader.skipValue()
-      return nil
-    }
-    try reader.openArray()
+    guard try reader.openArray(at: pointer, faults: &faults) else { return nil }
     var sections: [Items] = []
     let maxSections = PrepareRequest.maxSections(forItems: maxItems)
     while try reader.nextElement() {
@@ -170,12 +165,7 @@ struct ItemsDecoder {
     _ reader: inout JSONReader, _ field: JSONField, at pointer: @autoclosure () -> String,
     faults: inout InvalidMembers
   ) throws -> JSONColumn? {
-    guard try reader.nextType() == .array else {
-      faults.add(pointer(), "must be an array, was \(reader.valueText())")
-      try reader.skipValue()
-      return nil
-    }
-    try reader.openArray()
+    guard try reader.openArray(at: pointer(), faults: &faults) else { return nil }
     var whole = JSONColumn(type: field.type)
     var columnFaults = JSONFaults(capacity: faults.remainingCapacity)
     while try reader.readColumn(&whole, faults: &columnFaults) {

@@ -39,6 +39,22 @@ extension JSONReader {
     return true
   }
 
+  /// Opens an array.
+  ///
+  /// - Parameter pointer: Where it is.
+  /// - Returns: Whether it is an array; if not, that is among the faults.
+  mutating func openArray(
+    at pointer: @autoclosure () -> String, faults: inout InvalidMembers
+  ) throws -> Bool {
+    guard try nextType() == .array else {
+      faults.add(pointer(), "must be an array, was \(valueText())")
+      try skipValue()
+      return false
+    }
+    try openArray()
+    return true
+  }
+
   /// Passes over null, if that is what comes next.
   mutating func readNullIfPresent() throws -> Bool {
     guard try nextType() == .null else { return false }

@@ -3,7 +3,7 @@ import CollectionLayout
 /// Reads a nested object `{"id": …, "children": [{…}, …]}` of any depth, without recursion.
 struct NestedNodesDecoder {
   /// For each node, in the order of the text, the index of its parent; −1 for the outermost.
-  private(set) var parents: [Int32] = []
+  private var parents: [Int32] = []
   private let pointer: String
   private let room: Int
   private let limit: Int
@@ -31,15 +31,21 @@ struct NestedNodesDecoder {
     room = self.limit - stored
   }
 
+  /// How many nodes have been read.
+  var nodeCount: Int { parents.count }
+
   /// The nodes' names, in the order of ``parents``; `nil` when none has one.
-  var idColumn: IDColumn? {
+  private var idColumn: IDColumn? {
     guard !idBytes.isEmpty else { return nil }
     var names = IDColumnBuilder(capacity: idRanges.count, bytes: idBytes.count)
     for range in idRanges { names.append(idBytes[range]) }
     return names.column
   }
 
-  mutating func decode(_ reader: inout JSONReader, faults: inout InvalidMembers) throws {
+  /// Reads the object; `nil` when the body has faults.
+  mutating func decode(
+    _ reader: inout JSONReader, faults: inout InvalidMembers
+  ) throws -> Forest? {
     try beginNode(&reader, faults: &faults)
     while let current = open.last {
       if !current.isInChildren {
@@ -50,6 +56,12 @@ struct NestedNodesDecoder {
       } else {
         open[open.count - 1].isInChildren = false
       }
+    }
+    guard faults.isEmpty else { return nil }
+    do {
+      return try Forest(parents: parents, ids: idColumn)
+    } catch {
+      preconditionFailure("a nested object is a tree: \(error)")
     }
   }
 

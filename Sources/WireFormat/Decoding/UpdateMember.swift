@@ -82,14 +82,9 @@ struct UpdateValues {
     _ reader: inout JSONReader, at pointer: String, faults: inout InvalidMembers
   ) throws -> Forest? {
     var nested = NestedNodesDecoder(pointer: pointer, stored: nodeCount, limit: maxItems)
-    try nested.decode(&reader, faults: &faults)
-    nodeCount += nested.parents.count
-    guard faults.isEmpty else { return nil }
-    do {
-      return try Forest(parents: nested.parents, ids: nested.idColumn)
-    } catch {
-      preconditionFailure("a nested object is a tree: \(error)")
-    }
+    let forest = try nested.decode(&reader, faults: &faults)
+    nodeCount += nested.nodeCount
+    return forest
   }
 }
 

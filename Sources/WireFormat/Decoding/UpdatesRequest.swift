@@ -67,12 +67,7 @@ private struct UpdatesDecoder {
   private mutating func decodeUpdates(
     _ reader: inout JSONReader, faults: inout InvalidMembers
   ) throws -> [CollectionUpdate]? {
-    guard try reader.nextType() == .array else {
-      faults.add("/updates", "must be an array, was \(reader.valueText())")
-      try reader.skipValue()
-      return nil
-    }
-    try reader.openArray()
+    guard try reader.openArray(at: "/updates", faults: &faults) else { return nil }
     var updates: [CollectionUpdate] = []
     var index = 0
     while try reader.nextElement() {
