@@ -198,6 +198,8 @@ extension JSONReader {
     var named = UInt8(0)
     var expected = 0
     var isFirst = true
+    // What `nextFieldName` does, for an object that is not among the containers: with one function
+    // for both, a row of two fields takes 8 instructions more, of 1340.
     while true {
       if byte(cursor) == UInt8(ascii: "}") {
         try advance(by: 1)
