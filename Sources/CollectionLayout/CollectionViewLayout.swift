@@ -46,14 +46,16 @@ extension CollectionViewLayout {
 
   /// Sets an option by its name on the wire; null puts it back to its default.
   public mutating func setOption(_ name: String, to value: OptionValue) throws(LayoutError) {
-    guard let option = Self.options.first(where: { $0.name == name }) else {
-      throw .unknownOption(name, known: Self.options.map(\.name))
+    guard let option = Self.option(named: name) else {
+      throw .unknownOption(name, known: Self.optionNames)
     }
-    if value == .null {
-      option.reset(&self)
-    } else if !option.assign(&self, value) {
+    guard option.set(value, in: &self) else {
       throw .invalidOption(name, requirement: option.requirement)
     }
+  }
+
+  public static func option(named name: String) -> LayoutOption<Self>? {
+    options.first { $0.name == name }
   }
 
   /// Whether options with dotted names begin with this one: whether it is an object.

@@ -16,7 +16,7 @@ public struct LayoutOption<Layout: CollectionViewLayout>: Sendable {
   /// What the value must be, as the end of a sentence: "a number ≥ 0".
   public let requirement: String
   /// Stores a value other than null; returns whether it is allowed.
-  let assign: @Sendable (inout Layout, OptionValue) -> Bool
+  private let assign: @Sendable (inout Layout, OptionValue) -> Bool
   let reset: @Sendable (inout Layout) -> Void
 
   private init<Value>(
@@ -31,6 +31,15 @@ public struct LayoutOption<Layout: CollectionViewLayout>: Sendable {
       return true
     }
     reset = { $0[keyPath: keyPath] = Layout()[keyPath: keyPath] }
+  }
+
+  /// Stores a value, or the default for null; returns whether the value is allowed.
+  public func set(_ value: OptionValue, in layout: inout Layout) -> Bool {
+    guard value != .null else {
+      reset(&layout)
+      return true
+    }
+    return assign(&layout, value)
   }
 
   static func number(

@@ -17,9 +17,8 @@ enum OptionsDecoder {
     faults: inout InvalidMembers
   ) throws -> Set<String> {
     var names: Set<String> = []
-    let at = JSONPointer.option(String(prefix.dropLast()))
-    try reader.readObject(at: prefix.isEmpty ? "/options" : at, known: nil, faults: &faults) {
-      name, reader, faults in
+    let at = prefix.isEmpty ? "/options" : JSONPointer.option(String(prefix.dropLast()))
+    try reader.readObject(at: at, known: nil, faults: &faults) { name, reader, faults in
       names.insert(name)
       let fullName = prefix + name
       if !name.contains("."), Layout.hasOptions(inside: fullName) {
@@ -30,27 +29,15 @@ enum OptionsDecoder {
         }
         return
       }
-      let text = reader.valueText()
-      let value = try optionValue(&reader)
-      do throws(LayoutError) {
-        guard !name.contains(".") else {
-          throw .unknownOption(fullName, known: Layout.optionNames)
-        }
-        guard let value else {
-          throw .invalidOption(fullName, requirement: try Layout.requirement(of: fullName))
-        }
-        try layout.setOption(fullName, to: value)
-      } catch {
-        switch error {
-        case .invalidOption(_, let requirement):
-          faults.add(JSONPointer.option(fullName), "must be \(requirement), was \(text)")
-        case .unknownOption:
-          faults.add(
-            (prefix.isEmpty ? "/options" : at) + "/" + JSONPointer.escape(name),
-            DecodingError.unknown(Layout.optionMembers(inside: prefix)))
-        default: preconditionFailure("not about an option: \(error)")
-        }
+      guard !name.contains("."), let option = Layout.option(named: fullName) else {
+        faults.add(
+          at + "/" + JSONPointer.escape(name),
+          DecodingError.unknown(Layout.optionMembers(inside: prefix)))
+        return try reader.skipValue()
       }
+      let text = reader.valueText()
+      if let value = try optionValue(&reader), option.set(value, in: &layout) { return }
+      faults.add(JSONPointer.option(fullName), "must be \(option.requirement), was \(text)")
     }
     return names
   }
@@ -72,13 +59,6 @@ enum OptionsDecoder {
 }
 
 extension CollectionViewLayout {
-  fileprivate static func requirement(of name: String) throws(LayoutError) -> String {
-    guard let option = options.first(where: { $0.name == name }) else {
-      throw .unknownOption(name, known: optionNames)
-    }
-    return option.requirement
-  }
-
   /// The members that an object of options may have, each once.
   ///
   /// - Parameter prefix: What their dotted names begin with.
