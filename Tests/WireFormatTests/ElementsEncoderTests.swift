@@ -68,6 +68,16 @@ struct ElementsEncoderTests {
     #expect(String(decoding: bytes, as: UTF8.self) == expected)
   }
 
+  @Test("an element of no series is our bug, which ends the program")
+  func noSeries() async {
+    await #expect(processExitsWith: .failure) {
+      var encoder = ElementsEncoder(JSONWriter())
+      encoder.encode(
+        LayoutAttributes(
+          indexPath: IndexPath(section: 0, item: 0), frame: Rect(x: 0, y: 0, width: 1, height: 1)))
+    }
+  }
+
   @Test("no elements are an empty list")
   func none() {
     #expect(encode([]) == Array("[]".utf8))

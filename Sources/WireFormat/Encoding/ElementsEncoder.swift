@@ -28,6 +28,7 @@ public struct ElementsEncoder {
   /// Adds elements of the series that was begun last to the list, until it has so many bytes; at
   /// least one is added to an empty list.
   ///
+  /// - Precondition: A series was begun.
   /// - Parameter layout: Knows the names of the items.
   /// - Returns: How many were added.
   public mutating func encode(
@@ -38,7 +39,7 @@ public struct ElementsEncoder {
       let element = elements[next]
       let section = element.indexPath.section
       if text.begin(section: section) {
-        hasIDs = text.series.category == .cell && layout.hasIDs(inSection: section)
+        hasIDs = text.series?.category == .cell && layout.hasIDs(inSection: section)
       }
       if hasIDs || element.childCount > Self.maxChildren {
         encode(element, id: hasIDs ? layout.id(ofItemAt: element.indexPath) : nil)
@@ -82,6 +83,8 @@ public struct ElementsEncoder {
   }
 
   /// Adds one element with all that belongs to it.
+  ///
+  /// - Precondition: A series was begun.
   public mutating func encode(_ element: LayoutAttributes) {
     encode(PlacedElement(element), id: element.id)
   }
@@ -129,7 +132,8 @@ extension PlacedElement {
 
 /// The texts of elements of one series, without names, children and closing braces.
 private struct ElementText {
-  private(set) var series = ElementSeries.cells
+  /// `nil` until the first is begun: there are no texts then.
+  private(set) var series: ElementSeries?
   /// An element's text up to its item, as for one that is not the first:
   /// `,{"category":"cell","indexPath":[0,`.
   private var prefix = PaddedText()
@@ -166,6 +170,7 @@ private struct ElementText {
   /// - Returns: Whether it is another section than before.
   mutating func begin(section: Int) -> Bool {
     if section == self.section { return false }
+    precondition(series != nil, "an element of section \(section), of no series")
     self.section = section
     prefix.end(with: section)
     return true
