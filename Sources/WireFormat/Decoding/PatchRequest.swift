@@ -10,6 +10,7 @@ public struct PatchRequest: Sendable {
   /// Reads a body and merges it.
   ///
   /// - Parameter body: The text, followed by ``PrepareRequest/padding`` bytes that are overwritten.
+  /// - Throws: ``DecodingError`` when it is no JSON, or has bounds or options that cannot be.
   public init(
     _ body: UnsafeMutableRawBufferPointer, merging collection: PreparedCollection
   ) throws(DecodingError) {
@@ -56,6 +57,8 @@ public struct PatchRequest: Sendable {
   }
 
   /// The collection with what was read.
+  ///
+  /// - Throws: ``DecodingError`` when the layout cannot be had with these bounds and options.
   public func applied(
     to collection: PreparedCollection
   ) throws(DecodingError) -> (collection: PreparedCollection, change: CollectionChange?) {

@@ -18,6 +18,7 @@ public struct PrepareRequest: Sendable {
   ///   - kind: The layout to read it for.
   ///   - maxItems: How many items may be stored; those of a kind without item fields count only
   ///     when they have names, or stand near one that has.
+  /// - Throws: ``DecodingError`` when it is no JSON, nothing of this kind, or has too many items.
   /// - Complexity: O(bytes); numbers go straight into columns.
   public init(
     _ body: UnsafeMutableRawBufferPointer, kind: any CollectionViewLayout.Type, maxItems: Int
@@ -39,6 +40,8 @@ public struct PrepareRequest: Sendable {
   public static func maxSections(forItems maxItems: Int) -> Int { max(1000, maxItems / 10) }
 
   /// Lays the data out.
+  ///
+  /// - Throws: ``DecodingError``, pointing into the body, when the layout cannot be had.
   public func prepared() throws(DecodingError) -> PreparedCollection {
     do {
       return try PreparedCollection(layout: layout, bounds: bounds, data: data)

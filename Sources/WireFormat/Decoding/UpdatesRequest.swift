@@ -13,6 +13,7 @@ public struct UpdatesRequest: Sendable {
   ///   - body: The text, followed by ``PrepareRequest/padding`` bytes that are overwritten.
   ///   - form: That of the collection's kind, which decides what updates and fields there are.
   ///   - maxItems: How many items the updates may bring.
+  /// - Throws: ``DecodingError`` when it is no JSON, has no updates of this form, or too many.
   public init(
     _ body: UnsafeMutableRawBufferPointer, form: DataForm, maxItems: Int
   ) throws(DecodingError) {
@@ -21,6 +22,8 @@ public struct UpdatesRequest: Sendable {
   }
 
   /// The collection with the updates applied.
+  ///
+  /// - Throws: ``DecodingError`` when an update cannot be made or goes beyond the limits.
   public func applied(
     to collection: PreparedCollection, limits: UpdateLimits = .none
   ) throws(DecodingError) -> CollectionChange {
