@@ -238,8 +238,7 @@ struct JSONReaderNumberTests {
       "9e1e1",
     ])
   func noNumber(text: String) {
-    for text in ["[\(text)]", "{\"a\":\(text)}", text == "1,000" ? "[" : text] {
-      if text == "[1,000]" { continue }
+    for text in ["[\(text)]", "{\"a\":\(text)}", text] {
       let bytes = Array(text.utf8)
       #expect(throws: JSONError.self) { try read(bytes) }
       #expect(throws: JSONError.self) { try skip(bytes) }
