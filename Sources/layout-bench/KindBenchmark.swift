@@ -6,7 +6,8 @@ struct KindBenchmark {
   private let patience: Patience
   /// The dictionary is not asked for more elements than this.
   private let attributeDictionaryLimit: Int
-  /// So many that a large layout's elements are not in the processor's caches, as with many viewers.
+  /// So many that a large layout's elements are not in the processor's caches, as with many
+  /// viewers.
   private static let windowCount = 16_384
 
   private var prepare = MarkdownTable(

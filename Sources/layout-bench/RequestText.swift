@@ -23,7 +23,8 @@ final class RequestText {
   /// The text without the padding, which may be overwritten all the same.
   var bytes: UnsafeMutableRawBufferPointer { .init(rebasing: memory[..<count]) }
 
-  /// Does to the text what no reader of it can do without: finds all tokens and converts all numbers.
+  /// Does to the text what no reader of it can do without: finds all tokens and converts all
+  /// numbers.
   ///
   /// - Returns: The sum of the numbers.
   func scanWithSimdJSON() -> Double {

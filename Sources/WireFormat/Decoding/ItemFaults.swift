@@ -1,4 +1,5 @@
-/// The faults of one list of items, which are found kind by kind and told in the order of the items.
+/// The faults of one list of items, which are found kind by kind and told in the order of the
+/// items.
 struct ItemFaults {
   private var found: [(item: Int, pointer: String, detail: String)] = []
   private let capacity: Int

@@ -271,10 +271,10 @@ private struct ShortText {
   }
 }
 
-/// A text that ends with a number and a comma, written in pieces of 32 bytes, up to 32 more than there
-/// are.
+/// A text that ends with a number and a comma, written in pieces of 32 bytes, up to 32 more than
+/// there are.
 private struct PaddedText {
-  private static let piece = 32
+  private static let pieceBytes = 32
 
   /// The text, and room for the number and for reading on to the end of a piece.
   private var bytes: [UInt8]
@@ -304,7 +304,7 @@ private struct PaddedText {
   }
 
   /// How much room `write` needs.
-  var capacity: Int { count + Self.piece }
+  var capacity: Int { count + Self.pieceBytes }
 
   /// - Parameter dropped: How many bytes to leave out at the beginning; 0 or 1.
   @inline(__always)
@@ -318,7 +318,7 @@ private struct PaddedText {
         UnsafeMutableRawPointer(start + offset).storeBytes(
           of: bytes.loadUnaligned(fromByteOffset: dropped + offset, as: SIMD32<UInt8>.self),
           as: SIMD32<UInt8>.self)
-        offset += Self.piece
+        offset += Self.pieceBytes
       }
       return start + length
     }

@@ -3,9 +3,9 @@
 /// A double is written in the fewest digits that read back to it, whole numbers without a point
 /// and −0 as 0; below 10⁻⁶ and from 10²¹ on with an exponent.
 ///
-/// A hot path: half of what a query's answer costs is its numbers. So digits are made eight at a time
-/// in one register, and stored whole: a text may be followed by a few bytes of rubbish, for which
-/// the lengths below have room. This took half the time of a pair of digits after the other.
+/// A hot path: half of what a query's answer costs is its numbers. So digits are made eight at a
+/// time in one register, and stored whole: a text may be followed by a few bytes of rubbish, for
+/// which the lengths below have room. This took half the time of a pair of digits after the other.
 enum NumberText {
   /// How much room to have for a number, which is more than its longest text.
   static let maxIntegerLength = 32

@@ -1,10 +1,11 @@
-/// The shortest decimals behind the point that let a double of at least 1 be read back, and of those
-/// the closest.
+/// The shortest decimals behind the point that let a double of at least 1 be read back, and of
+/// those the closest.
 ///
-/// With *s* bits behind the binary point the doubles lie 2^−*s* apart. So *d* = ⌈*s* · log₁₀ 2⌉ decimals
-/// always suffice, and one decimal less does where one of the two neighbours with *d* − 1 decimals is
-/// in the rounding interval; no more than one can be, and it ends in zeros where fewer suffice.
-/// The bits behind the point times 10^*d* fit in 128 bits, so that all comparisons are exact.
+/// With *s* bits behind the binary point the doubles lie 2^−*s* apart. So *d* = ⌈*s* · log₁₀ 2⌉
+/// decimals always suffice, and one decimal less does where one of the two neighbours with *d* − 1
+/// decimals is in the rounding interval; no more than one can be, and it ends in zeros where fewer
+/// suffice. The bits behind the point times 10^*d* fit in 128 bits, so that all comparisons are
+/// exact.
 ///
 /// Ours rather than `description` because most coordinates are such numbers, above all sums like
 /// 123.45 + 123.45 + …, which have 16 and 17 digits: an answer of them takes a quarter of the time.
