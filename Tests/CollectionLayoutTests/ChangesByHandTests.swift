@@ -478,6 +478,9 @@ extension ChangesByHandTests {
       try collection.applying([.insertItems(Items(uniform: 1), at: path(0, 5))])
     }
     #expect(throws: LayoutError.tooManyItems(limit: JSONInteger.maximum)) {
+      try collection.applying([.insertItems(Items(uniform: .max), at: path(0, 5))])
+    }
+    #expect(throws: LayoutError.tooManyItems(limit: JSONInteger.maximum)) {
       try collection.applying([.insertSections([Items(uniform: 1)], at: 0)])
     }
     #expect(throws: LayoutError.tooManyItems(limit: JSONInteger.maximum)) {

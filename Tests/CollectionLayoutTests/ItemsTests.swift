@@ -117,6 +117,9 @@ struct ItemsTests {
     #expect(throws: LayoutError.tooManyItems(limit: 1 << 53 - 1)) {
       try checkedItemCount([Items(uniform: 1 << 53)])
     }
+    #expect(throws: LayoutError.tooManyItems(limit: 1 << 53 - 1)) {
+      try checkedItemCount([most, Items(uniform: .max)])
+    }
   }
 
   private static func piece(of count: Int, using random: inout SeededGenerator) -> [PlainItem] {

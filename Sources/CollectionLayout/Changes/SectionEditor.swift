@@ -21,7 +21,7 @@ struct SectionEditor {
       try checkSection(at.section, "/insert/at", index)
       let count = sections[at.section].count
       try LayoutError.checkPlace(at.item, upTo: count, "/insert/at", index)
-      guard count + items.count <= JSONInteger.maximum else {
+      guard items.count <= JSONInteger.maximum - count else {
         throw .tooManyItems(limit: JSONInteger.maximum)
       }
       try replace(at.item..<at.item, inSection: at.section, with: items, index) { _ in

@@ -2,10 +2,10 @@
 func checkedItemCount(_ sections: [Items]) throws(LayoutError) -> Int {
   var total = 0
   for section in sections {
-    total += section.count
-    guard section.count <= JSONInteger.maximum, total <= JSONInteger.maximum else {
+    guard section.count <= JSONInteger.maximum - total else {
       throw .tooManyItems(limit: JSONInteger.maximum)
     }
+    total += section.count
   }
   return total
 }

@@ -59,7 +59,10 @@ public struct Items: Sendable {
   }
 
   /// Items without fields of their own.
+  ///
+  /// - Parameter count: ≥ 0; a layout takes up to ``JSONInteger/maximum`` in all its sections.
   public init(uniform count: Int) {
+    precondition(count >= 0, "there are no \(count) items")
     self.init()
     append(Block(first: 0, count: count, storage: nil, offset: 0))
   }
