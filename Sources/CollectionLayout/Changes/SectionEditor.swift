@@ -107,9 +107,8 @@ struct SectionEditor {
     guard !range.isEmpty || items.count > 0 else { return [] }
     try itemWork.visit(
       sections[section].blocks.count + (origins[section].runs?.count ?? 0), index: index)
-    let count = sections[section].count
     sections[section].replaceSubrange(range, with: items)
-    return origins[section].replaceRuns(range, of: count, with: runs)
+    return origins[section].replaceRuns(range, with: runs)
   }
 
   private func checkSection(_ section: Int, _ member: String, _ index: Int) throws(LayoutError) {

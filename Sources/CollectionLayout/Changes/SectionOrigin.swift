@@ -67,15 +67,12 @@ struct SectionOrigin: Sendable {
 
   /// Puts other runs in the place of a range of items.
   ///
-  /// - Parameters:
-  ///   - count: How many items the section had just before.
-  ///   - new: Makes them of the runs that were there.
+  /// - Parameter new: Makes them of the runs that were there.
   /// - Returns: The runs that were there.
-  mutating func replaceRuns(
-    _ range: Range<Int>, of count: Int, with new: ([Run]) -> [Run]
-  ) -> [Run] {
+  mutating func replaceRuns(_ range: Range<Int>, with new: ([Run]) -> [Run]) -> [Run] {
     let source = base.map { IndexPath(section: $0, item: 0) }
-    var runs = self.runs ?? (count == 0 ? [] : [Run(count: count, source: source)])
+    let unchanged = baseCount == 0 ? [] : [Run(count: baseCount, source: source)]
+    var runs = self.runs ?? unchanged
     // Not shared any more, so that a change in the middle copies nothing.
     self.runs = nil
     let first = Self.split(&runs, from: 0, after: range.lowerBound)
@@ -84,7 +81,6 @@ struct SectionOrigin: Sendable {
     let added = new(removed)
     runs.replaceSubrange(first..<last, with: added)
     for index in (first...first + added.count).reversed() { Self.join(&runs, at: index) }
-    let unchanged = baseCount == 0 ? [] : [Run(count: baseCount, source: source)]
     if base == nil || runs != unchanged { self.runs = runs }
     return removed
   }
