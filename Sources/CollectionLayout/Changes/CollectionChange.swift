@@ -37,37 +37,35 @@ public struct CollectionChange: Sendable {
     // What differs lies in the invalidated rect, before and after.
     guard let searched = invalidatedRect?.searchArea(within: rect) else { return true }
     var patience = budget
-    let first = IndexPath(section: 0, item: 0)
-    for (index, series) in next.prepared.series.enumerated() {
-      let identity = next.prepared.identity(of: index)
-      let isComplete = next.prepared.forEachElement(of: index, in: searched, from: first) { to in
-        guard patience > 0 else { return false }
-        patience -= 1
-        guard to.frame.intersects(rect) else { return true }
-        guard let path = identities.previous(to.indexPath, identity),
-          let from = previous.attributes(of: series, at: path)
-        else { return body(.appearing(series, to: to)) }
-        return from == to || body(.moving(series, from: from, to: to))
+    func visit(
+      _ collection: PreparedCollection,
+      _ body: (ElementSeries, ElementIdentity, LayoutAttributes) -> Bool
+    ) -> Bool {
+      let prepared = collection.prepared
+      return prepared.series.enumerated().allSatisfy { index, series in
+        let identity = prepared.identity(of: index)
+        return prepared.forEachElement(
+          of: index, in: searched, from: ElementPosition.first.indexPath
+        ) { attributes in
+          guard patience > 0 else { return false }
+          patience -= 1
+          return !attributes.frame.intersects(rect) || body(series, identity, attributes)
+        }
       }
-      if !isComplete { return false }
     }
-    for (index, series) in previous.prepared.series.enumerated() {
-      let identity = previous.prepared.identity(of: index)
-      let isComplete = previous.prepared.forEachElement(
-        of: index, in: searched, from: first
-      ) { from in
-        guard patience > 0 else { return false }
-        patience -= 1
-        guard from.frame.intersects(rect) else { return true }
-        guard let path = identities.next(from.indexPath, identity),
-          let to = next.attributes(of: series, at: path)
-        else { return body(.disappearing(series, from: from)) }
-        return to.frame.intersects(rect) || from == to
-          || body(.moving(series, from: from, to: to))
-      }
-      if !isComplete { return false }
+    let isComplete = visit(next) { series, identity, to in
+      guard let path = identities.previous(to.indexPath, identity),
+        let from = previous.attributes(of: series, at: path)
+      else { return body(.appearing(series, to: to)) }
+      return from == to || body(.moving(series, from: from, to: to))
     }
-    return true
+    guard isComplete else { return false }
+    return visit(previous) { series, identity, from in
+      guard let path = identities.next(from.indexPath, identity),
+        let to = next.attributes(of: series, at: path)
+      else { return body(.disappearing(series, from: from)) }
+      return to.frame.intersects(rect) || body(.moving(series, from: from, to: to))
+    }
   }
 }
 
