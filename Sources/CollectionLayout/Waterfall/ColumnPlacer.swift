@@ -10,14 +10,12 @@ struct ColumnPlacer {
   private var placedCount = 0
   /// The running y of each column.
   private(set) var columnEnds: [Double]
-  private var queue: ShortestColumnQueue
 
   init(metrics: WaterfallMetrics, columnCount: Int, chunkCapacity: Int, origin: Double) {
     self.metrics = metrics
     self.columnCount = columnCount
     self.chunkCapacity = chunkCapacity
     columnEnds = Array(repeating: origin, count: columnCount)
-    queue = ShortestColumnQueue(columnEnds)
   }
 
   /// Takes over an earlier stack's first chunks as they are.
@@ -26,7 +24,6 @@ struct ColumnPlacer {
     chunks = Array(earlier.chunks[..<count])
     pieces = Array(earlier.pieces[..<(count * columnCount)])
     columnEnds = (0..<columnCount).map { earlier.end(of: $0, in: count - 1) }
-    queue = ShortestColumnQueue(columnEnds)
     placedCount = count * chunkCapacity
     isExact = earlier.isExact
     dependsOnWidth = earlier.dependsOnWidth
@@ -36,13 +33,14 @@ struct ColumnPlacer {
     let chunkCount = (items.count + chunkCapacity - 1) / chunkCapacity
     chunks.reserveCapacity(chunkCount)
     pieces.reserveCapacity(chunkCount * columnCount)
+    var queue = metrics.placement == .shortestColumn ? ShortestColumnQueue(columnEnds) : nil
     while placedCount < items.count {
       let range = placedCount..<min(placedCount + chunkCapacity, items.count)
-      let heights = heights(of: items, in: range)
-      if metrics.placement == .roundRobin {
-        placeRoundRobin(heights)
-      } else {
-        placeInShortest(heights)
+      let (heights, hasRatios) = heights(of: items, in: range)
+      if hasRatios { dependsOnWidth = true }
+      switch metrics.placement {
+      case .roundRobin: placeRoundRobin(heights)
+      case .shortestColumn: placeInShortest(heights, &queue!)
       }
       placedCount = range.upperBound
     }
@@ -63,10 +61,12 @@ struct ColumnPlacer {
     }
   }
 
-  /// The heights of the items in the range.
+  /// The heights of the items in the range, and whether any of them follows from an aspect ratio.
   ///
   /// In loops over bare memory, where appending number by number took a seventh of a prepare.
-  private mutating func heights(of items: Items, in range: Range<Int>) -> [Double] {
+  private func heights(
+    of items: Items, in range: Range<Int>
+  ) -> (heights: [Double], hasRatios: Bool) {
     let itemHeight = metrics.itemHeight
     let photoWidth = metrics.photoWidth
     var hasRatios = false
@@ -91,8 +91,7 @@ struct ColumnPlacer {
         }
       }
     }
-    if hasRatios { dependsOnWidth = true }
-    return heights
+    return (heights, hasRatios)
   }
 
   private mutating func placeRoundRobin(_ heights: [Double]) {
@@ -127,7 +126,8 @@ struct ColumnPlacer {
     append(chunk, columnPlaces, from: starts)
   }
 
-  private mutating func placeInShortest(_ heights: [Double]) {
+  /// - Parameter queue: The columns as they end before the chunk, and then behind it.
+  private mutating func placeInShortest(_ heights: [Double], _ queue: inout ShortestColumnQueue) {
     let count = heights.count
     let padding = 2 * metrics.cellPadding
     let starts = columnEnds
