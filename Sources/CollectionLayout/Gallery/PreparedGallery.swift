@@ -14,7 +14,7 @@ final class PreparedGallery: SectionedLayout {
   ///   metrics, and the first item that may differ.
   init(
     sections: [Items], metrics: GalleryMetrics,
-    reusing: (Int) -> PlacedStack<RowStack>.Earlier? = { _ in nil }
+    reusing: (Int) -> PlacedStack<RowStack>.Earlier?
   ) throws(LayoutError) {
     self.metrics = metrics
     self.sections = sections

@@ -22,7 +22,7 @@ final class RowStack: SectionStack {
   /// - Precondition: There is an item.
   init(
     items: Items, section: Int, metrics: GalleryMetrics, origin: Double,
-    continuing earlier: (stack: RowStack, firstChanged: Int)? = nil
+    continuing earlier: PlacedStack<RowStack>.Earlier?
   ) throws(LayoutError) {
     var chunks: [RowChunk] = []
     var pieces: [RowPiece] = []

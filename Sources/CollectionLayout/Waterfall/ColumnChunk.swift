@@ -25,7 +25,7 @@ final class ColumnChunk: @unchecked Sendable {
   /// - Parameter fill: Writes the cells.
   init(count: Int, fill: (_ cells: UnsafeMutablePointer<Interval>) -> Void) {
     self.count = count
-    cells = .allocate(capacity: max(1, count))
+    cells = .allocate(capacity: count)
     items = nil
     places = nil
     fill(cells)
@@ -37,11 +37,10 @@ final class ColumnChunk: @unchecked Sendable {
   ///   - place: Says at which place each item is, and its cell.
   init(count: Int, hasPlaces: Bool, place: (_ item: Int) -> (place: Int, cell: Interval)) {
     self.count = count
-    cells = .allocate(capacity: max(1, count))
-    let items = UnsafeMutablePointer<UInt32>.allocate(capacity: max(1, count))
+    cells = .allocate(capacity: count)
+    let items = UnsafeMutablePointer<UInt32>.allocate(capacity: count)
     self.items = items
-    let places: UnsafeMutablePointer<UInt32>? =
-      hasPlaces ? .allocate(capacity: max(1, count)) : nil
+    let places: UnsafeMutablePointer<UInt32>? = hasPlaces ? .allocate(capacity: count) : nil
     self.places = places
     for item in 0..<count {
       let (place, cell) = place(item)

@@ -17,7 +17,7 @@ final class ColumnStack: SectionStack {
   let itemCount: Int
   /// The y from which the columns run.
   let origin: Double
-  /// The largest running y at the end; `origin` without items.
+  /// The largest running y at the end.
   let bottom: Double
   /// Whether every sum was without rounding, so that the stack can be moved; see ``Exactness``.
   let isExact: Bool
@@ -28,15 +28,15 @@ final class ColumnStack: SectionStack {
   /// Lays out items, going on from what an earlier stack holds of the items before `firstChanged`.
   ///
   /// - Parameters:
-  ///   - items: All items of the section.
+  ///   - items: All items of the section, at least one.
   ///   - origin: The y where the columns begin.
   ///   - earlier: A stack with the same origin and metrics that place items alike, whose items before
   ///     `firstChanged` are the same.
   init(
     items: Items, metrics: WaterfallMetrics, origin: Double,
-    continuing earlier: (stack: ColumnStack, firstChanged: Int)? = nil
+    continuing earlier: PlacedStack<ColumnStack>.Earlier?
   ) {
-    let columnCount = min(metrics.columns, max(items.count, 1))
+    let columnCount = min(metrics.columns, items.count)
     let chunkCapacity = max(4, 4096 / columnCount) * columnCount
     var placer = ColumnPlacer(
       metrics: metrics, columnCount: columnCount, chunkCapacity: chunkCapacity, origin: origin)

@@ -13,7 +13,7 @@ final class PreparedWaterfall: SectionedLayout {
   ///   vertical metrics, and the first item that may differ.
   init(
     sections: [Items], metrics: WaterfallMetrics,
-    reusing: (Int) -> PlacedStack<ColumnStack>.Earlier? = { _ in nil }
+    reusing: (Int) -> PlacedStack<ColumnStack>.Earlier?
   ) throws(LayoutError) {
     self.metrics = metrics
     self.sections = sections
