@@ -3,9 +3,22 @@ protocol SectionStack: Sendable {
   var itemCount: Int { get }
   /// The y from which it is laid out.
   var origin: Double { get }
+  /// The largest y that a sum led to.
+  var lowestY: Double { get }
+  /// Whether every sum was without rounding, so that the stack can be moved; see ``Exactness``.
+  var isExact: Bool { get }
+}
+
+extension SectionStack {
   /// How far the stack has to move to begin at another origin; `nil` when moving would not give
   /// the same bits as laying it out there.
-  func shift(to newOrigin: Double) -> Double?
+  func shift(to newOrigin: Double) -> Double? {
+    if newOrigin == origin { return 0 }
+    guard isExact, Exactness.isExact(newOrigin),
+      newOrigin + (lowestY - origin) < Exactness.limit
+    else { return nil }
+    return newOrigin - origin
+  }
 }
 
 /// A section's stack where it is now.

@@ -13,7 +13,6 @@ final class RowStack: SectionStack {
   let origin: Double
   /// The y of the last row.
   let lastRowY: Double
-  /// Whether every sum was without rounding, so that the stack can be moved; see ``Exactness``.
   let isExact: Bool
   let memoryBytes: Int
 
@@ -110,13 +109,7 @@ final class RowStack: SectionStack {
     return RowChunk(cells: cells, rows: rows)
   }
 
-  func shift(to newOrigin: Double) -> Double? {
-    if newOrigin == origin { return 0 }
-    guard isExact, Exactness.isExact(newOrigin),
-      newOrigin + (lastRowY - origin) < Exactness.limit
-    else { return nil }
-    return newOrigin - origin
-  }
+  var lowestY: Double { lastRowY }
 
   /// The y of the row that an item is in.
   func rowY(ofItem item: Int) -> Double {

@@ -19,7 +19,6 @@ final class ColumnStack: SectionStack {
   let origin: Double
   /// The largest running y at the end.
   let bottom: Double
-  /// Whether every sum was without rounding, so that the stack can be moved; see ``Exactness``.
   let isExact: Bool
   /// Whether a height was computed from the width of the columns.
   let dependsOnWidth: Bool
@@ -77,6 +76,8 @@ final class ColumnStack: SectionStack {
         minimum, place < piece.count ? piece.cells[place].start : end(of: column, in: chunk))
     }
   }
+
+  var lowestY: Double { bottom }
 
   var chunkCount: Int { chunks.count }
 
@@ -143,13 +144,5 @@ final class ColumnStack: SectionStack {
       }
     }
     preconditionFailure("item \(item) is in no column of its chunk")
-  }
-
-  func shift(to newOrigin: Double) -> Double? {
-    if newOrigin == origin { return 0 }
-    guard isExact, Exactness.isExact(newOrigin),
-      newOrigin + (bottom - origin) < Exactness.limit
-    else { return nil }
-    return newOrigin - origin
   }
 }
