@@ -40,9 +40,7 @@ public struct GridLayout: CollectionViewLayout {
   public func prepared(
     for data: CollectionData, bounds: Bounds?, after previous: PreviousLayout?
   ) throws(LayoutError) -> any PreparedLayout {
-    guard case .sections(let sections) = data else {
-      throw .unsupportedData(expected: "sections")
-    }
+    let sections = try data.requiredSections()
     let metrics = try metrics(in: bounds)
     return try PreparedGrid(
       layout: self, width: metrics.width, itemWidth: metrics.itemWidth, sections: sections)

@@ -47,6 +47,16 @@ public enum CollectionData: Sendable {
   }
 }
 
+extension CollectionData {
+  /// The sections, for a layout of sections.
+  func requiredSections() throws(LayoutError) -> [Items] {
+    guard case .sections(let sections) = self else {
+      throw .unsupportedData(expected: "sections")
+    }
+    return sections
+  }
+}
+
 /// A field that an item may have beside its `id`, by its name on the wire.
 public struct ItemField: Sendable {
   public let name: String

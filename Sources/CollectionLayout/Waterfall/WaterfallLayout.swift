@@ -51,9 +51,7 @@ public struct WaterfallLayout: CollectionViewLayout {
   public func prepared(
     for data: CollectionData, bounds: Bounds?, after previous: PreviousLayout?
   ) throws(LayoutError) -> any PreparedLayout {
-    guard case .sections(let sections) = data else {
-      throw .unsupportedData(expected: "sections")
-    }
+    let sections = try data.requiredSections()
     let metrics = try metrics(in: bounds)
     let earlier = previous?.prepared as? PreparedWaterfall
     return try PreparedWaterfall(sections: sections, metrics: metrics) { section in
