@@ -115,8 +115,7 @@ final class PreparedGallery: SectionedLayout {
     }
     // Rounding a frame outwards moves its edges by less than 1.
     let reach = Interval(start: rect.origin.y - 1, length: rect.size.height + 2)
-    let met = offsets.sections(meeting: reach)
-    for section in max(met.lowerBound, start.section)..<max(met.upperBound, start.section) {
+    for section in offsets.sections(meeting: reach).from(start.section) {
       let first = section == start.section ? start.item : 0
       guard sink.pass(1, before: IndexPath(section: section, item: first)) else { return }
       if !forEachCell(in: section, meeting: rect, from: first, into: &sink) { return }
@@ -144,7 +143,7 @@ final class PreparedGallery: SectionedLayout {
       let firstRow = max(
         partitionPoint(in: 0..<piece.rowCount, near: guess) { isAbove(piece.y(ofRow: $0)) },
         firstLocal > 0 ? piece.row(of: firstLocal) : 0)
-      for row in firstRow..<max(firstRow, piece.rowCount) {
+      for row in (0..<piece.rowCount).from(firstRow) {
         let vertical = vertical(ofRowAt: piece.y(ofRow: row) + shift)
         if rect.vertical.ends(before: vertical.start) { return true }
         let inRow = piece.items(inRow: row)
@@ -154,7 +153,7 @@ final class PreparedGallery: SectionedLayout {
         let first = partitionPoint(in: inRow) {
           piece.horizontal(of: $0).lies(before: rect.horizontal)
         }
-        for local in max(first, firstLocal)..<max(inRow.upperBound, first, firstLocal) {
+        for local in (first..<inRow.upperBound).from(firstLocal) {
           let horizontal = piece.horizontal(of: local)
           if rect.horizontal.ends(before: horizontal.start) { break }
           let item = piece.firstItem + local

@@ -128,8 +128,7 @@ final class PreparedGrid: SectionedLayout {
     of series: Int, in rect: Rect, from start: IndexPath, into sink: inout ElementSink
   ) {
     let element = element(of: self.series[series])
-    let met = offsets.sections(meeting: rect.vertical)
-    for section in max(met.lowerBound, start.section)..<max(met.upperBound, start.section) {
+    for section in offsets.sections(meeting: rect.vertical).from(start.section) {
       let first = section == start.section ? start.item : 0
       guard sink.pass(1, before: IndexPath(section: section, item: first)) else { return }
       let isComplete =
@@ -183,11 +182,7 @@ final class PreparedGrid: SectionedLayout {
     let itemCount = sections[section].count
     let columns = columns(meeting: rect.horizontal)
     guard !columns.isEmpty else { return true }
-    let rows = rows(in: section, meeting: rect.vertical)
-    for row in max(
-      rows.lowerBound, start / layout.columns)..<max(
-        rows.upperBound, start / layout.columns)
-    {
+    for row in rows(in: section, meeting: rect.vertical).from(start / layout.columns) {
       let rowStart = row * layout.columns
       let firstColumn = min(max(columns.lowerBound, start - rowStart), columns.upperBound)
       for column in firstColumn..<columns.upperBound {
@@ -205,8 +200,7 @@ final class PreparedGrid: SectionedLayout {
     in section: Int, meeting rect: Rect, from start: Int, into sink: inout ElementSink
   ) -> Bool {
     guard Interval(start: 0, length: width).meets(rect.horizontal) else { return true }
-    let rows = rows(in: section, meeting: rect.vertical)
-    for row in max(rows.lowerBound, start)..<max(rows.upperBound, start) {
+    for row in rows(in: section, meeting: rect.vertical).from(start) {
       let indexPath = IndexPath(section: section, item: row)
       if !visit(rowFrame(row, in: section), at: indexPath, in: rect, into: &sink) { return false }
     }

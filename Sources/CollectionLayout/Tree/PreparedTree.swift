@@ -139,7 +139,7 @@ final class PreparedTree: PreparedLayout {
       meeting: rect.horizontal
     ) { isCell ? cellX(atDepth: $0) : connectorX(atDepth: $0) }
     var guess: Int?
-    for depth in max(depths.lowerBound, start.section)..<max(depths.upperBound, start.section) {
+    for depth in depths.from(start.section) {
       let searched = isCell ? depth : depth + 1
       guard searched < forest.depthCount else { return }
       let first = depth == start.section ? start.item : 0

@@ -159,7 +159,7 @@ struct ColumnTrack {
       move(&cursor, toChunk: chunk)
     }
     let (piece, column) = (cursor.piece, cursor.column)
-    cursor.place = partitionPoint(in: cursor.place..<max(cursor.place, piece.count)) {
+    cursor.place = partitionPoint(in: (0..<piece.count).from(cursor.place)) {
       stack.item(at: $0, in: piece, of: column, in: chunk) < firstItem
     }
   }

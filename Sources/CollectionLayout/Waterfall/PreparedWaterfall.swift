@@ -69,8 +69,7 @@ final class PreparedWaterfall: SectionedLayout {
   func forEachElement(
     of series: Int, in rect: Rect, from start: IndexPath, into sink: inout ElementSink
   ) {
-    let met = offsets.sections(meeting: rect.vertical)
-    for section in max(met.lowerBound, start.section)..<max(met.upperBound, start.section) {
+    for section in offsets.sections(meeting: rect.vertical).from(start.section) {
       let first = section == start.section ? start.item : 0
       guard sink.pass(1, before: IndexPath(section: section, item: first)) else { return }
       if let kind = self.series[series].kind {
