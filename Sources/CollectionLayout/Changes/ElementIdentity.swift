@@ -71,8 +71,8 @@ struct IdentityMap: Sendable {
     switch (content, identity) {
     case (.identity, _), (_, .layout): return path
     case (.forest(let toPrevious, _, let previous, let next), _):
-      let old = toPrevious[next.depthStarts[path.section] + path.item]
-      return old < 0 ? nil : previous.indexPath(of: Int(old))
+      guard let node = next.node(at: path), toPrevious[node] >= 0 else { return nil }
+      return previous.indexPath(of: Int(toPrevious[node]))
     case (.sections(let origins, _, _, _), .section):
       return origins[path.section].base.map { IndexPath(section: $0, item: path.item) }
     case (.sections(let origins, let runEnds, _, _), .item):
@@ -94,8 +94,8 @@ struct IdentityMap: Sendable {
     switch (content, identity) {
     case (.identity, _), (_, .layout): return path
     case (.forest(_, let toNext, let previous, let next), _):
-      let new = toNext[previous.depthStarts[path.section] + path.item]
-      return new < 0 ? nil : next.indexPath(of: Int(new))
+      guard let node = previous.node(at: path), toNext[node] >= 0 else { return nil }
+      return next.indexPath(of: Int(toNext[node]))
     case (.sections(_, _, _, let sectionsByBase), .section):
       return sectionsByBase[path.section].map { IndexPath(section: $0, item: path.item) }
     case (.sections(let origins, _, let previousByBase, let sectionsByBase), .item):

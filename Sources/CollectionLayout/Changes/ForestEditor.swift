@@ -76,14 +76,12 @@ struct ForestEditor {
   private func node(
     at path: IndexPath, _ member: String, _ index: Int
   ) throws(LayoutError) -> Int {
-    guard (0..<forest.depthCount).contains(path.section),
-      (0..<forest.nodes(atDepth: path.section).count).contains(path.item)
-    else {
+    guard let node = forest.node(at: path) else {
       throw .invalidUpdate(
         index, member: member,
         requirement: "the index path of a node, was [\(path.section), \(path.item)]")
     }
-    return forest.depthStarts[path.section] + path.item
+    return node
   }
 
   private func childCount(of parent: Int?) -> Int {

@@ -156,4 +156,17 @@ extension Forest {
     let depth = depth(of: node)
     return IndexPath(section: depth, item: node - depthStarts[depth])
   }
+
+  /// The node at an index path, if there is one.
+  func node(at path: IndexPath) -> Int? {
+    guard (0..<depthCount).contains(path.section) else { return nil }
+    let nodes = nodes(atDepth: path.section)
+    return (0..<nodes.count).contains(path.item) ? nodes.lowerBound + path.item : nil
+  }
+
+  /// The name of the node at an index path, if it has one.
+  func id(at path: IndexPath) -> ItemID? {
+    guard let ids, let node = node(at: path) else { return nil }
+    return ids[node]
+  }
 }

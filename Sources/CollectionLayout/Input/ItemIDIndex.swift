@@ -4,7 +4,7 @@
 /// 0 when it is free.
 public struct ItemIDIndex: Sendable {
   private let paths: [IndexPath]
-  private let slots: [UInt32]
+  private var slots: [UInt32]
   private let data: CollectionData
 
   /// - Returns: `nil` when no item has a name.
@@ -13,33 +13,36 @@ public struct ItemIDIndex: Sendable {
     var paths: [IndexPath] = []
     data.forEachID { path, _ in paths.append(path) }
     guard !paths.isEmpty else { return nil }
-    var slots = [UInt32](repeating: 0, count: Self.slotCount(for: paths.count))
+    self.paths = paths
+    slots = Array(repeating: 0, count: Self.slotCount(for: paths.count))
+    self.data = data
     var next: UInt32 = 0
     data.forEachID { _, id in
       next += 1
-      var slot = Self.firstSlot(of: id, among: slots.count)
-      while slots[slot] != 0 {
-        if data.id(at: paths[Int(slots[slot]) - 1]) == id { return }
-        slot = (slot + 1) & (slots.count - 1)
-      }
-      slots[slot] = next
+      let slot = slot(of: id)
+      if slots[slot] == 0 { slots[slot] = next }
     }
-    self.paths = paths
-    self.slots = slots
-    self.data = data
   }
 
   /// Where the first item with a name is.
   ///
   /// - Complexity: O(1) on average.
   public func indexPath(of id: ItemID) -> IndexPath? {
-    var slot = Self.firstSlot(of: id, among: slots.count)
-    while slots[slot] != 0 {
-      let path = paths[Int(slots[slot]) - 1]
-      if data.id(at: path) == id { return path }
-      slot = (slot + 1) & (slots.count - 1)
+    let slot = slots[slot(of: id)]
+    return slot == 0 ? nil : paths[Int(slot) - 1]
+  }
+
+  /// The slot of the first item with a name, or the free one where it would be.
+  ///
+  /// Names are hashed with the process's own random seed, so that nobody can choose some that
+  /// collide.
+  private func slot(of id: ItemID) -> Int {
+    let mask = slots.count - 1
+    var slot = id.hashValue & mask
+    while slots[slot] != 0, data.id(at: paths[Int(slots[slot]) - 1]) != id {
+      slot = (slot + 1) & mask
     }
-    return nil
+    return slot
   }
 
   /// Bytes held beyond the collection.
@@ -51,11 +54,6 @@ public struct ItemIDIndex: Sendable {
   private static func slotCount(for count: Int) -> Int {
     1 << (Int.bitWidth - (count + count / 2).leadingZeroBitCount)
   }
-
-  /// Hashed with the process's own random seed, so that nobody can choose names that collide.
-  private static func firstSlot(of id: ItemID, among count: Int) -> Int {
-    id.hashValue & (count - 1)
-  }
 }
 
 extension CollectionData {
@@ -63,7 +61,7 @@ extension CollectionData {
   func id(at path: IndexPath) -> ItemID? {
     switch self {
     case .sections(let sections): sections[path.section].id(at: path.item)
-    case .forest(let forest): forest.ids?[forest.depthStarts[path.section] + path.item]
+    case .forest(let forest): forest.id(at: path)
     }
   }
 

@@ -209,11 +209,8 @@ final class PreparedTree: PreparedLayout {
   }
 
   func attributes(of series: Int, at indexPath: IndexPath) -> LayoutAttributes? {
-    let (depth, item) = (indexPath.section, indexPath.item)
-    guard depth >= 0, depth < forest.depthCount, item >= 0,
-      item < forest.nodes(atDepth: depth).count
-    else { return nil }
-    let node = forest.depthStarts[depth] + item
+    guard let node = forest.node(at: indexPath) else { return nil }
+    let depth = indexPath.section
     if self.series[series].category == .cell {
       return LayoutAttributes(cell(of: node, atDepth: depth), id: forest.ids?[node])
     }
@@ -230,7 +227,7 @@ extension PreparedTree {
   func hasIDs(inSection section: Int) -> Bool { forest.ids != nil }
 
   func id(ofItemAt indexPath: IndexPath) -> ItemID? {
-    forest.ids?[forest.depthStarts[indexPath.section] + indexPath.item]
+    forest.id(at: indexPath)
   }
 
   /// Calls `body` with the frame of a node's cell and, if it has one, of its connector.
