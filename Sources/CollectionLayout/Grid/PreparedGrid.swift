@@ -90,16 +90,15 @@ final class PreparedGrid: SectionedLayout {
     Rect(x: 0, y: rowY(row, in: section), width: width, height: cellHeight)
   }
 
-  /// The one frame that a section has of a header, a footer or a section's background.
-  private func sectionFrame(of element: Element, in section: Int) -> Rect {
-    switch element {
+  private func frame(of part: Part, ofSection section: Int) -> Rect {
+    switch part {
     case .header:
       Rect(x: 0, y: offsets.tops[section], width: width, height: layout.headerHeight)
     case .footer:
       Rect(
         x: 0, y: rowY(rows(in: section), in: section), width: width,
         height: layout.footerHeight)
-    case .sectionBackground, .cell, .itemBackground, .rowBackground:
+    case .background:
       Rect(
         x: 0, y: offsets.tops[section], width: width,
         height: layout.headerHeight + Double(rows(in: section)) * layout.rowHeight
@@ -107,19 +106,25 @@ final class PreparedGrid: SectionedLayout {
     }
   }
 
+  /// What a series has one element for.
   private enum Element {
-    case itemBackground, rowBackground, sectionBackground, cell, footer, header
+    case item, row
+    case section(Part)
+  }
+
+  private enum Part {
+    case header, footer, background
   }
 
   private func element(of series: ElementSeries) -> Element {
     switch series.category {
-    case .cell: .cell
-    case .supplementary: series.kind == "header" ? .header : .footer
+    case .cell: .item
+    case .supplementary: .section(series.kind == "header" ? .header : .footer)
     case .decoration:
       switch layout.background {
-      case .row: .rowBackground
-      case .section: .sectionBackground
-      case .item, .none: .itemBackground
+      case .row: .row
+      case .section: .section(.background)
+      case .item, .none: .item
       }
     }
   }
@@ -133,14 +138,14 @@ final class PreparedGrid: SectionedLayout {
       guard sink.pass(1, before: IndexPath(section: section, item: first)) else { return }
       let isComplete =
         switch element {
-        case .cell, .itemBackground:
+        case .item:
           forEachItem(in: section, meeting: rect, from: first, into: &sink)
-        case .rowBackground:
+        case .row:
           forEachRow(in: section, meeting: rect, from: first, into: &sink)
-        case .header, .footer, .sectionBackground:
+        case .section(let part):
           first > 0
             || visit(
-              sectionFrame(of: element, in: section), at: IndexPath(section: section, item: 0),
+              frame(of: part, ofSection: section), at: IndexPath(section: section, item: 0),
               in: rect, into: &sink)
         }
       if !isComplete { return }
@@ -210,22 +215,21 @@ final class PreparedGrid: SectionedLayout {
   func attributes(of series: Int, at indexPath: IndexPath) -> LayoutAttributes? {
     let (section, item) = (indexPath.section, indexPath.item)
     guard sections.indices.contains(section), item >= 0 else { return nil }
-    let element = element(of: self.series[series])
-    switch element {
-    case .cell, .itemBackground:
+    let series = self.series[series]
+    switch element(of: series) {
+    case .item:
       guard item < sections[section].count else { return nil }
       return LayoutAttributes(
         indexPath: indexPath,
         frame: cellFrame(
           row: item / layout.columns, column: item % layout.columns, in: section),
-        id: element == .cell ? sections[section].id(at: item) : nil)
-    case .rowBackground:
+        id: series.category == .cell ? sections[section].id(at: item) : nil)
+    case .row:
       guard item < rows(in: section) else { return nil }
       return LayoutAttributes(indexPath: indexPath, frame: rowFrame(item, in: section))
-    case .header, .footer, .sectionBackground:
+    case .section(let part):
       guard item == 0 else { return nil }
-      return LayoutAttributes(
-        indexPath: indexPath, frame: sectionFrame(of: element, in: section))
+      return LayoutAttributes(indexPath: indexPath, frame: frame(of: part, ofSection: section))
     }
   }
 }
@@ -235,8 +239,8 @@ final class PreparedGrid: SectionedLayout {
 extension PreparedGrid {
   func identity(of series: Int) -> ElementIdentity {
     switch element(of: self.series[series]) {
-    case .cell, .itemBackground: .item
-    case .header, .footer, .rowBackground, .sectionBackground: .section
+    case .item: .item
+    case .row, .section: .section
     }
   }
 
