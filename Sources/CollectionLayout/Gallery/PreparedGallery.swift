@@ -69,13 +69,12 @@ final class PreparedGallery: SectionedLayout {
       var item = min(reusing(section)?.firstChanged ?? 0, items.count)
       var culprit: (item: Int, width: Double)?
       items.forEachRun(in: item..<items.count) { storage, run in
-        let widths = storage?.columns[GalleryLayout.widthField]
-        for index in run {
-          if let widths, widths[index] > metrics.maximumItemWidth, culprit == nil {
-            culprit = (item, widths[index])
-          }
-          item += 1
+        if culprit == nil, let widths = storage?.columns[GalleryLayout.widthField],
+          let index = run.first(where: { widths[$0] > metrics.maximumItemWidth })
+        {
+          culprit = (item + index - run.lowerBound, widths[index])
         }
+        item += run.count
       }
       if let culprit {
         throw .invalidItem(

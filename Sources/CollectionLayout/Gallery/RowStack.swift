@@ -92,9 +92,8 @@ final class RowStack: SectionStack {
           )
         }
       } else {
-        width =
-          hasWidths ? items.value(of: GalleryLayout.widthField, at: item) ?? .nan : .nan
-        if width.isNaN { width = metrics.randomWidth(section: section, item: item) }
+        let given = hasWidths ? items.value(of: GalleryLayout.widthField, at: item) : nil
+        width = given ?? metrics.randomWidth(section: section, item: item)
       }
       cells.append(Interval(start: x, length: width))
       x += width + metrics.horizontalInset
