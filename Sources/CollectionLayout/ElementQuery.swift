@@ -48,13 +48,13 @@ public enum QueryEnd: Equatable, Sendable {
 }
 
 extension ElementQuery {
-  /// Calls `body` with the elements of a layout that the query selects, in the order of delivery, some
-  /// dozens of one series at a time.
+  /// Calls `body` with the elements of a layout that the query selects, in the order of delivery,
+  /// some dozens of one series at a time.
   ///
   /// - Parameters:
   ///   - budget: The most elements to visit, those that are known included.
   ///   - begin: Called with each series before its elements, if it may have any.
-  ///   - body: Returns how many of the elements it took, the first ones; when not all, that is the limit.
+  ///   - body: Returns how many of the elements it took, the first; if not all, that is the limit.
   public func forEachBatch(
     of layout: any PreparedLayout, visiting budget: Int = .max, begin: (ElementSeries) -> Void,
     _ body: (Span<PlacedElement>) -> Int
@@ -84,7 +84,7 @@ extension ElementQuery {
 }
 
 extension PreparedLayout {
-  /// Calls `body` with each element that the query selects and its series, in the order of delivery.
+  /// Calls `body` with each element the query selects and its series, in the order of delivery.
   public func forEachElement(
     in query: ElementQuery, visiting budget: Int = .max,
     _ body: (ElementSeries, LayoutAttributes) -> Void

@@ -23,8 +23,8 @@ public struct PlacedElement: BitwiseCopyable, Sendable {
   }
 }
 
-/// Takes the elements that a layout finds in a series and passes on those that a query selects, some
-/// dozens at a time.
+/// Takes the elements that a layout finds in a series and passes on those that a query selects,
+/// some dozens at a time.
 ///
 /// Finding an element then costs a few stores to memory on the stack, where a call of a closure for
 /// each, through the layers of a query, took as long as finding it.
@@ -58,7 +58,7 @@ public struct ElementSink: ~Copyable {
   ///
   /// - Parameters:
   ///   - budget: The most elements to take, those that are known included.
-  ///   - body: Returns how many of the elements it took, the first ones; when not all, that is the limit.
+  ///   - body: Returns how many of the elements it took, the first; if not all, that is the limit.
   static func with<R>(
     _ query: ElementQuery, visiting budget: Int, _ body: (Span<PlacedElement>) -> Int,
     search: (inout ElementSink) -> R
@@ -101,7 +101,7 @@ public struct ElementSink: ~Copyable {
 
   /// Passes on what there is; false when no more are wanted.
   mutating func flush() -> Bool {
-    // Also for a layout that goes on though nothing is wanted: there is no room behind the last place.
+    // Even for a layout that goes on though nothing is wanted: there is no place behind the last.
     defer { count = 0 }
     guard end == nil else { return false }
     let visited = min(count, patience)

@@ -33,12 +33,12 @@ struct PlacedStack<Stack: SectionStack>: Sendable {
 
   static var empty: PlacedStack { PlacedStack(stack: nil, shift: 0) }
 
-  /// Moves the earlier stack if nothing in it changed, goes on from what is the same in it, or lays out
-  /// all, whichever is the least that gives the same bits as the last.
+  /// Moves the earlier stack if nothing in it changed, goes on from what is the same in it, or lays
+  /// out all, whichever is the least that gives the same bits as the last.
   ///
   /// - Parameters:
   ///   - itemCount: How many items the section has, at least one.
-  ///   - layOut: Lays the section out from an origin, going on from an earlier stack that has the same.
+  ///   - layOut: Lays the section out from an origin, going on from an earlier stack with the same.
   static func placing(
     itemCount: Int, at origin: Double, reusing earlier: Earlier?,
     layOut: (_ origin: Double, _ continuing: Earlier?) throws(LayoutError) -> Stack

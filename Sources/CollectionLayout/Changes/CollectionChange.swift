@@ -2,8 +2,8 @@
 public struct CollectionChange: Sendable {
   public let previous: PreparedCollection
   public let next: PreparedCollection
-  /// Holds the old and the new frame of every element whose attributes (index path included) differ;
-  /// its edges are whole numbers. `nil` when none do.
+  /// Holds the old and the new frame of every element whose attributes (index path included)
+  /// differ; its edges are whole numbers. `nil` when none do.
   public let invalidatedRect: Rect?
   private let identities: IdentityMap
 
@@ -71,7 +71,7 @@ public struct CollectionChange: Sendable {
 
 extension Rect {
   /// The part of another rect in which to look for frames that this one holds; `nil` when none can
-  /// be there. A unit or more wider than it has to be, since a frame at the edge may have no extent.
+  /// be there. A unit or more wider than needed, since a frame at the edge may have no extent.
   fileprivate func searchArea(within other: Rect) -> Rect? {
     let x = max((origin.x - 1).roundedDownForSearch, other.origin.x)
     let y = max((origin.y - 1).roundedDownForSearch, other.origin.y)
@@ -116,11 +116,11 @@ extension PreparedCollection {
 
   /// The collection with the updates applied in order, all or none.
   ///
-  /// - Complexity: O(*s*) for *s* sections, and that of laying out what comes behind the first change
-  ///   in its section; a section behind it is only moved, or, where its sums were rounded, laid out
-  ///   again. A tree is laid out as a whole.
-  /// - Throws: Among others ``LayoutError/invalidUpdate(_:member:requirement:)`` for the first update
-  ///   that is impossible or exceeds the limits.
+  /// - Complexity: O(*s*) for *s* sections, and that of laying out what comes behind the first
+  ///   change in its section; a section behind it is only moved, or, where its sums were rounded,
+  ///   laid out again. A tree is laid out as a whole.
+  /// - Throws: Among others ``LayoutError/invalidUpdate(_:member:requirement:)`` for the first
+  ///   update that is impossible or exceeds the limits.
   public func applying(
     _ updates: [CollectionUpdate], limits: UpdateLimits = .none
   ) throws(LayoutError) -> CollectionChange {

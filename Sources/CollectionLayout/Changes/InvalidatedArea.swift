@@ -38,8 +38,8 @@ struct InvalidatedArea {
     }
   }
 
-  /// What differs after changes to sections; all that is in either version of a kind that does not say
-  /// where its sections lie.
+  /// What differs after changes to sections; all that is in either version of a kind that does not
+  /// say where its sections lie.
   ///
   /// - Complexity: O(*s*) for *s* sections.
   init(_ old: any PreparedLayout, _ new: any PreparedLayout, origins: [SectionOrigin]) {

@@ -13,7 +13,7 @@ public struct GalleryLayout: CollectionViewLayout {
   public var maximumItemWidth = 300.0
   /// The height of every cell, in points, > 0.
   public var itemHeight = 250.0
-  /// The height of the one header, in points, ≥ 0; a quarter of `itemHeight` when `nil`, 0 for none.
+  /// The height of the one header, in points, ≥ 0; a quarter of `itemHeight` if `nil`, 0 for none.
   public var headerHeight: Double?
   /// Decides the random widths, together with an item's index path; 0 to 2⁵³ − 1.
   public var seed = 0
@@ -96,8 +96,8 @@ struct GalleryMetrics: Equatable, Sendable {
   /// The width of an item that has none of its own, a function of seed and index path alone.
   func randomWidth(section: Int, item: Int) -> Double {
     let range = (maximumItemWidth - minimumItemWidth).rounded(.down)
-    // 64 random bits choose among all integers only if there are fewer than 2⁶⁴: otherwise among every
-    // second, fourth and so on.
+    // 64 random bits choose among all integers only if there are fewer than 2⁶⁴: otherwise among
+    // every second, fourth and so on.
     let step = max(1, range.ulp * 0x1p-11)
     let choices = UInt64(range / step) + 1
     let random = SplitMix64.firstOutput(

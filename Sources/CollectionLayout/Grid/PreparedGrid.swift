@@ -160,8 +160,8 @@ final class PreparedGrid: SectionedLayout {
 
   /// The rows of a section that meet the interval.
   ///
-  /// All are of one height and none begins above the one before, so those that meet are consecutive,
-  /// even where rounding puts many in one place.
+  /// All are of one height and none begins above the one before, so those that meet are
+  /// consecutive, even where rounding puts many in one place.
   private func rows(in section: Int, meeting interval: Interval) -> Range<Int> {
     let rows = 0..<rows(in: section)
     let top = offsets.tops[section] + layout.headerHeight

@@ -35,8 +35,8 @@ public struct Forest: Sendable {
   public init(parents given: [Int32], ids: IDColumn?) throws(LayoutError) {
     let count = given.count
     guard count <= Self.maximumCount else { throw .tooManyItems(limit: Self.maximumCount) }
-    // Children by parent, in order of appearance; the roots come first, as parent −1's. In the end a
-    // parent's children end at `ends[parent + 1]` and begin where those of the parent before end.
+    // Children by parent, in order of appearance; the roots come first, as parent −1's. In the end
+    // a parent's children end at `ends[parent + 1]` and begin where those of the parent before end.
     var ends = [Int32](repeating: 0, count: count + 2)
     for (node, parent) in given.enumerated() {
       guard parent >= -1, parent < count else {

@@ -177,8 +177,8 @@ final class PreparedTree: PreparedLayout {
   }
 
   /// - Parameters:
-  ///   - found: The first child that reaches into the rect: the connectors from its parent's to that of
-  ///     the last child that begins before the rect's end may meet it.
+  ///   - found: The first child that reaches into the rect: the connectors from its parent's to
+  ///     that of the last child that begins before the rect's end may meet it.
   ///   - start: The first item that is asked for.
   private func forEachConnector(
     above found: Int, atDepth depth: Int, in rect: Rect, from start: Int,

@@ -9,12 +9,12 @@
 /// 2002; the rule is Reingold and Tilford's, "Tidier Drawings of Trees", 1981.
 ///
 /// A hot path: in bare memory, a node in one place, since a contour goes to another depth with each
-/// step. Arrays, one a field, with their checks took twice as long. All indices are those of the forest,
-/// which has checked them.
+/// step. Arrays, one a field, with their checks took twice as long. All indices are those of the
+/// forest, which has checked them.
 final class TidyTree {
   private struct Node {
-    /// The preliminary position among the siblings; before the node is placed among them, the middle
-    /// of its children.
+    /// The preliminary position among the siblings; before the node is placed among them, the
+    /// middle of its children.
     var preliminary = 0.0
     /// What to add to the positions of all descendants.
     var modifier = 0.0
@@ -25,8 +25,8 @@ final class TidyTree {
     var ancestor: Int32
   }
 
-  /// What a subtree hands on to the siblings before it: distances, and how they change from one to the
-  /// next.
+  /// What a subtree hands on to the siblings before it: distances, and how they change from one to
+  /// the next.
   private struct Spread {
     var shift = 0.0
     var change = 0.0

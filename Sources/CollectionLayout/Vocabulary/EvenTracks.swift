@@ -1,5 +1,5 @@
-/// The tracks that meet an interval, among those of one width whose starts never decrease: columns side
-/// by side, or the depths of a tree.
+/// The tracks that meet an interval, among those of one width whose starts never decrease: columns
+/// side by side, or the depths of a tree.
 ///
 /// - Complexity: O(log *n*) for *n* tracks.
 @inline(__always)

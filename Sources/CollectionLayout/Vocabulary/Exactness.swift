@@ -1,8 +1,8 @@
 /// Numbers whose sums need no rounding.
 ///
-/// Multiples of 2⁻¹⁰ below 2⁴² add up exactly in doubles, in any order: a section that is
-/// made of them alone can be laid out from 0 and moved, and gives the same bits as one that was
-/// summed up in place. Whole and half points, quarters and the like are such numbers; 123.45 is not.
+/// Multiples of 2⁻¹⁰ below 2⁴² add up exactly in doubles, in any order: a section that is made of
+/// them alone can be laid out from 0 and moved, and gives the same bits as one that was summed up
+/// in place. Whole and half points, quarters and the like are such numbers; 123.45 is not.
 enum Exactness {
   static let limit = 0x1p42
 

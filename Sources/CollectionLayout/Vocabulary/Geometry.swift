@@ -1,4 +1,4 @@
-/// A position in the content's coordinates: the origin is the top left, x grows right, y grows down.
+/// A position in the content's coordinates: the origin is top left, x grows right, y grows down.
 public struct Point: Hashable, BitwiseCopyable, Sendable {
   public var x: Double
   public var y: Double

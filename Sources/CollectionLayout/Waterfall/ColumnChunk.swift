@@ -16,8 +16,8 @@ final class ColumnChunk: @unchecked Sendable {
   private let cells: UnsafeMutablePointer<Interval>
   private let items: UnsafeMutablePointer<UInt32>?
   private let places: UnsafeMutablePointer<UInt32>?
-  /// Where a cell without height follows one that begins at the same y though it has a height, which
-  /// rounding took; ascending. There are hardly ever any.
+  /// Where a cell without height follows one that begins at the same y though it has a height,
+  /// which rounding took; ascending. There are hardly ever any.
   private let flatPlaces: [UInt32]
 
   /// A chunk placed round robin: which item is where follows from the place.
@@ -73,8 +73,8 @@ final class ColumnChunk: @unchecked Sendable {
     places.map { UnsafePointer(cells + Int($0[item])) }
   }
 
-  /// The next place of a piece, if any, or of one behind it, at which a cell without height follows one
-  /// whose height rounding took.
+  /// The next place of a piece, if any, or of one behind it, at which a cell without height follows
+  /// one whose height rounding took.
   ///
   /// - Complexity: O(log *n*) for *n* such cells in the chunk.
   func flatPlace(after place: Int, of piece: ColumnPiece) -> Int? {
@@ -107,7 +107,7 @@ struct ColumnPiece: BitwiseCopyable, @unchecked Sendable {
   /// The running y of the column before each cell, and the cell's height; its frame begins
   /// `cellPadding` below.
   let cells: UnsafePointer<Interval>
-  /// Each cell's index in the chunk; `nil` when placed round robin, where it follows from the place.
+  /// Each cell's index in the chunk; `nil` if placed round robin, where it follows from the place.
   let items: UnsafePointer<UInt32>?
   let count: Int
 

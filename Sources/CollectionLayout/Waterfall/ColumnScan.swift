@@ -3,7 +3,7 @@
 /// For rects that meet so many columns that the cursors of a ``ColumnMerge`` would take more memory
 /// than a query should have, and longer to be set up than a page of cells to be found.
 enum ColumnScan {
-  /// From so many columns on, if they are a good part of all: the cells of the others are gone over, too.
+  /// From so many columns on, if they are a good part of all: the others' cells are gone over, too.
   static let minimumColumns = 1 << 16
   private static let maximumShare = 16
   /// How many items are gone over at a time.
@@ -17,8 +17,8 @@ enum ColumnScan {
   /// go on.
   ///
   /// - Parameter pass: Asked before so many items from an item on are gone over; false to stop.
-  /// - Complexity: O(*n*) for *n* items in the chunks that meet the interval, and O(log *c*) for each
-  ///   cell found among *c* columns.
+  /// - Complexity: O(*n*) for *n* items in the chunks that meet the interval, and O(log *c*) for
+  ///   each cell found among *c* columns.
   static func forEachCell(
     _ track: ColumnTrack, columns: Range<Int>, firstItem: Int,
     pass: (_ count: Int, _ item: Int) -> Bool,

@@ -29,8 +29,8 @@ final class ColumnStack: SectionStack {
   /// - Parameters:
   ///   - items: All items of the section, at least one.
   ///   - origin: The y where the columns begin.
-  ///   - earlier: A stack with the same origin and metrics that place items alike, whose items before
-  ///     `firstChanged` are the same.
+  ///   - earlier: A stack with the same origin and metrics that place items alike, whose items
+  ///     before `firstChanged` are the same.
   init(
     items: Items, metrics: WaterfallMetrics, origin: Double,
     continuing earlier: PlacedStack<ColumnStack>.Earlier?
@@ -102,8 +102,8 @@ final class ColumnStack: SectionStack {
     return firstItem + place * columnCount + column
   }
 
-  /// The next place of a piece, if any, or of one behind it, at which a cell without height follows one
-  /// whose height rounding took.
+  /// The next place of a piece, if any, or of one behind it, at which a cell without height follows
+  /// one whose height rounding took.
   func flatPlace(after place: Int, of piece: ColumnPiece, in chunk: Int) -> Int? {
     chunks[chunk].flatPlace(after: place, of: piece)
   }

@@ -19,7 +19,7 @@ struct ColumnTrack {
     fileprivate(set) var vertical = Interval(start: 0, length: 0)
   }
 
-  /// Stands where the column's first cell in the interval is by proportion, without reading any cell.
+  /// Stands where the column's first cell in the interval is by proportion, without reading a cell.
   ///
   /// - Complexity: O(1) where the cells are of similar heights, else O(log *n*).
   func approach(_ column: Int) -> Cursor {
@@ -109,8 +109,8 @@ struct ColumnTrack {
     }
   }
 
-  /// The next chunk, but above the interval, of those in which the column begins at one place, the last:
-  /// the others have only cells that end there, of which none meets it.
+  /// The next chunk, but above the interval, of those in which the column begins at one place, the
+  /// last: the others have only cells that end there, of which none meets it.
   private func chunkToTry(after chunk: Int, in column: Int) -> Int {
     let next = chunk + 1
     let start = stack.piece(of: column, in: next).start
@@ -120,8 +120,8 @@ struct ColumnTrack {
     } - 1
   }
 
-  /// The next place, but of cells that begin where the cursor's does, which does not meet the interval,
-  /// only one that may: at its edge there may be thousands of them.
+  /// The next place, but of cells that begin where the cursor's does, which does not meet the
+  /// interval, only one that may: at its edge there may be thousands of them.
   ///
   /// All but the last end where they begin, having no height or one that rounding takes. Above the
   /// interval none of those meets it. Where it begins, those without height do.
