@@ -33,7 +33,7 @@ struct IdentityMap: Sendable {
     self.content = content
   }
 
-  /// - Complexity: O(*r*) for *r* runs in all sections, sorted by place.
+  /// - Complexity: O(*r* · log *r*) for *r* runs in all sections: they are sorted by place.
   init(_ origins: [SectionOrigin], previousSectionCount: Int) {
     var runs = [[PreviousRun]](repeating: [], count: previousSectionCount)
     var sections = [Int?](repeating: nil, count: previousSectionCount)

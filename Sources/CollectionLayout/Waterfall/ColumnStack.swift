@@ -113,7 +113,8 @@ final class ColumnStack: SectionStack {
 
   /// The column of an item, and its cell.
   ///
-  /// - Complexity: O(log *c* + log *n*) for *c* columns.
+  /// - Complexity: O(1) round robin; otherwise O(*c* · log *n*) for *c* columns and *n* items of a
+  ///   chunk, but O(log *c*) if there are more than ``searchedColumns``.
   func cell(of item: Int) -> (column: Int, cell: Interval) {
     cell(of: item) { _ in true }!
   }
