@@ -392,7 +392,7 @@ extension ChangesByHandTests {
     guard let leaf = try? Forest([PlainNode()]),
       let pair = try? Forest([PlainNode(), PlainNode()]),
       let nothing = try? Forest([])
-    else { return [] }
+    else { preconditionFailure("these are forests") }
     return [
       Impossible("/insertNode/parent", .insertNode(leaf, parent: path(0, 2), index: 0)),
       Impossible("/insertNode/parent", .insertNode(leaf, parent: path(3, 0), index: 0)),

@@ -49,7 +49,7 @@ struct RecordedTests {
     for recorded in cases {
       let padding = recorded.rowGutter / 2
       let columnPitch = recorded.columnWidth + recorded.columnGutter
-      guard columnPitch > recorded.rowGutter else { continue }
+      try #require(columnPitch > recorded.rowGutter, "\(recorded.id)")
       var waterfall = WaterfallLayout()
       waterfall.columns = recorded.columnCount
       waterfall.cellPadding = padding
@@ -139,6 +139,8 @@ struct RecordedTests {
           let header = try #require(prepared.element(.supplementary("header"), section, 0))
           #expect([header.frame.origin.y, header.frame.size.height - 10] == [frame[1], frame[3]])
         }
+      } else {
+        Issue.record("\(expected.el) has neither a size nor a frame in a section")
       }
     }
   }
