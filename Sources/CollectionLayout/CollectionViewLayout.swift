@@ -23,6 +23,8 @@ public protocol CollectionViewLayout: Equatable, Sendable {
 
   /// Whether any attribute could be another with these options and bounds than it is in a layout
   /// prepared from the same data; what `shouldInvalidateLayout(forBoundsChange:)` is asked for.
+  ///
+  /// - Throws: ``LayoutError`` when the options or bounds are impossible for this kind.
   func shouldInvalidate(
     _ prepared: any PreparedLayout, for bounds: Bounds?
   ) throws(LayoutError) -> Bool
@@ -45,6 +47,9 @@ extension CollectionViewLayout {
   }
 
   /// Sets an option by its name on the wire; null puts it back to its default.
+  ///
+  /// - Throws: ``LayoutError/unknownOption(_:known:)``, or
+  ///   ``LayoutError/invalidOption(_:requirement:)`` for a value that the option cannot have.
   public mutating func setOption(_ name: String, to value: OptionValue) throws(LayoutError) {
     guard let option = Self.option(named: name) else {
       throw .unknownOption(name, known: Self.optionNames)

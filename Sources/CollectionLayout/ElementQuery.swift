@@ -4,7 +4,7 @@ public struct ElementQuery: Sendable {
   /// A rect whose elements the client has already: they are left out.
   public var known: Rect?
   public var categories: ElementCategories
-  /// At most so many elements.
+  /// At most so many elements; ≥ 0.
   public var limit: Int
   /// Where to go on.
   public var start: ElementPosition
@@ -52,13 +52,15 @@ extension ElementQuery {
   /// some dozens of one series at a time.
   ///
   /// - Parameters:
-  ///   - budget: The most elements to visit, those that are known included.
+  ///   - budget: The most elements to visit, those that are known included; ≥ 0.
   ///   - begin: Called with each series before its elements, if it may have any.
   ///   - body: Returns how many of the elements it took, the first; if not all, that is the limit.
   public func forEachBatch(
     of layout: any PreparedLayout, visiting budget: Int = .max, begin: (ElementSeries) -> Void,
     _ body: (Span<PlacedElement>) -> Int
   ) -> QueryEnd {
+    precondition(limit >= 0, "a limit is no less than 0, was \(limit)")
+    precondition(budget >= 0, "a budget is no less than 0, was \(budget)")
     if let known, known.covers(rect) { return .complete }
     return ElementSink.with(self, visiting: budget, body) { sink in
       let all = layout.series
@@ -85,6 +87,8 @@ extension ElementQuery {
 
 extension PreparedLayout {
   /// Calls `body` with each element the query selects and its series, in the order of delivery.
+  ///
+  /// - Parameter budget: The most elements to visit, those that are known included; ≥ 0.
   public func forEachElement(
     in query: ElementQuery, visiting budget: Int = .max,
     _ body: (ElementSeries, LayoutAttributes) -> Void

@@ -11,11 +11,15 @@ public struct PreparedCollection: Sendable {
 
   /// Lays the data out.
   ///
+  /// - Precondition: Options and items are in their documented ranges, and items have the columns
+  ///   of the layout's kind.
   /// - Throws: ``LayoutError`` when the layout cannot be had for this data and these bounds.
   public init(
     layout: any CollectionViewLayout, bounds: Bounds?, data: CollectionData
   ) throws(LayoutError) {
     try Self.check(bounds)
+    precondition(
+      data.hasColumns(of: type(of: layout).dataForm), "items have one column for each field")
     self.init(
       layout: layout, bounds: bounds, data: data,
       prepared: try layout.prepared(for: data, bounds: bounds))

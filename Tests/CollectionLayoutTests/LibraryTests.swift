@@ -25,3 +25,43 @@ func library() throws {
       Rect(x: 270, y: 6, width: 120, height: 80),
     ])
 }
+
+/// What the documentation rules out stops the process, each in one of its own.
+@Suite("preconditions of the library")
+struct LibraryPreconditionTests {
+  @Test("items have a column for each field of the kind")
+  func columnsOfOtherKind() async {
+    await #expect(processExitsWith: .failure) {
+      let items = Items(ItemStorage(count: 1, columns: [[1], nil, nil], ids: nil))
+      _ = try? PreparedCollection(
+        layout: WaterfallLayout(), bounds: Bounds(width: 100), data: .sections([items]))
+    }
+  }
+
+  @Test("there is at least one column")
+  func noColumn() async {
+    await #expect(processExitsWith: .failure) {
+      var grid = GridLayout()
+      grid.columns = 0
+      _ = try? grid.prepared(for: .sections([]), bounds: Bounds(width: 100))
+    }
+    await #expect(processExitsWith: .failure) {
+      var waterfall = WaterfallLayout()
+      waterfall.columns = 0
+      _ = try? waterfall.prepared(for: .sections([]), bounds: Bounds(width: 100))
+    }
+  }
+
+  @Test("limits and budgets are no less than 0")
+  func negativeLimit() async {
+    await #expect(processExitsWith: .success) { queryNothing(limit: 0, budget: 0) }
+    await #expect(processExitsWith: .failure) { queryNothing(limit: -1, budget: 0) }
+    await #expect(processExitsWith: .failure) { queryNothing(limit: 0, budget: -1) }
+  }
+}
+
+private func queryNothing(limit: Int, budget: Int) {
+  let prepared = try? GridLayout().prepared(for: .sections([]), bounds: Bounds(width: 100))
+  let query = ElementQuery(rect: Rect(x: 0, y: 0, width: 100, height: 100), limit: limit)
+  _ = prepared?.forEachElement(in: query, visiting: budget) { _, _ in }
+}

@@ -57,6 +57,7 @@ public struct GridLayout: CollectionViewLayout {
   private func metrics(
     in bounds: Bounds?
   ) throws(LayoutError) -> (width: Double, itemWidth: Double) {
+    precondition(columns >= 1, "there is at least one column, were \(columns)")
     let boundsWidth = try bounds.requiredWidth()
     guard rowSpacing < rowHeight else {
       throw .invalidOption(

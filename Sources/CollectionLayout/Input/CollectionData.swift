@@ -55,6 +55,18 @@ extension CollectionData {
     }
     return sections
   }
+
+  /// Whether items with columns have those of a form.
+  ///
+  /// - Complexity: O(*b*) for *b* blocks in all sections.
+  func hasColumns(of form: DataForm) -> Bool {
+    guard case .sections(let sections) = self, case .sections(let fields, _) = form else {
+      return true
+    }
+    return sections.allSatisfy {
+      $0.blocks.allSatisfy { ($0.storage?.columns.count ?? fields.count) == fields.count }
+    }
+  }
 }
 
 /// A field that an item may have beside its `id`, by its name on the wire.

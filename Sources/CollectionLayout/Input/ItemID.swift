@@ -67,6 +67,9 @@ public struct ItemID: Sendable {
     self.range = range
   }
 
+  /// A name to look for.
+  ///
+  /// - Parameter string: 1 to 128 bytes of UTF-8; no item has any other.
   public init(_ string: String) {
     let bytes = Array(string.utf8)
     self.init(

@@ -1,5 +1,6 @@
 /// The fields of a run of items as columns, as they came; immutable and shared between versions.
 public final class ItemStorage: Sendable {
+  /// How many items there are.
   public let count: Int
   /// One column for each of the kind's item fields, in their order; `nil` where no item has the
   /// field, NaN for an item without it.
@@ -7,6 +8,11 @@ public final class ItemStorage: Sendable {
   /// `nil` where no item has a name.
   public let ids: IDColumn?
 
+  /// - Parameters:
+  ///   - columns: As many as the kind has item fields, each of a value or NaN for every item.
+  ///   - ids: A name or none for every item.
+  /// - Precondition: Values are in their fields' ``ItemField/range``. Layouts do not look again:
+  ///   where they come from elsewhere, ``NumberRange/containsAll(_:)`` says whether they are.
   public init(count: Int, columns: [[Double]?], ids: IDColumn?) {
     precondition(
       columns.allSatisfy { $0.map { $0.count == count } ?? true }, "columns of unequal length")

@@ -68,6 +68,7 @@ public struct WaterfallLayout: CollectionViewLayout {
   }
 
   func metrics(in bounds: Bounds?) throws(LayoutError) -> WaterfallMetrics {
+    precondition(columns >= 1, "there is at least one column, were \(columns)")
     let boundsWidth = try bounds.requiredWidth()
     let contentWidth = boundsWidth - (contentInset.left + contentInset.right)
     guard contentWidth > 0 else {
