@@ -76,9 +76,11 @@ struct ColumnPlacer {
         count += run.count
         if let given = storage?.columns[WaterfallLayout.heightField] {
           given.withUnsafeBufferPointer { given in
+            let given = UnsafeBufferPointer(rebasing: given[run])
             for place in 0..<run.count {
-              let height = given[run.lowerBound + place]
-              target[place] = height.isNaN ? itemHeight : height
+              let height = given[place]
+              // Only NaN is not itself; isNaN takes each number apart, one at a time.
+              target[place] = height == height ? height : itemHeight
             }
           }
         } else {
