@@ -79,8 +79,10 @@ packages:
 runtime-packages:
 	@dpkg-query -W $(RUNTIME_PACKAGES) >/dev/null 2>&1 || { $(INSTALL) $(RUNTIME_PACKAGES); }
 
+# The formatter wraps code but no comments.
 lint:
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests Fuzz
+	! LC_ALL=C.UTF-8 grep -rnP --include=*.swift '^(?=\s*//).{101}' Package.swift Sources Tests Fuzz
 
 format:
 	swift format --in-place --recursive --parallel Package.swift Sources Tests Fuzz

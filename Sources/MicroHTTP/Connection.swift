@@ -71,10 +71,10 @@ final class Connection: @unchecked Sendable {
   /// The `X-Request-Id` of the answer that the reaper sent when time was up.
   let timeoutID = Mutex<String?>(nil)
 
-  // The thread that libmicrohttpd calls on is the only one in here, and no method calls into another
-  // while it changes one of these: the check for overlapping access at run time has nothing to
-  // find. Here and in the stores of requests, fields and answers it would take 1,400 instructions a
-  // request, a twentieth of one that finds nothing new.
+  // The thread that libmicrohttpd calls on is the only one in here, and no method calls into
+  // another while it changes one of these: the check for overlapping access at run time has nothing
+  // to find. Here and in the stores of requests, fields and answers it would take 1,400
+  // instructions a request, a twentieth of one that finds nothing new.
   @exclusivity(unchecked) private var phase = Phase.idle
   @exclusivity(unchecked) private var exchange = Exchange()
   /// Where the target stood in libmicrohttpd's memory; compared, never followed.

@@ -139,8 +139,8 @@ struct WaterfallTests {
       let rect = Rect(x: 0, y: y, width: 1, height: height)
       return prepared.elements(in: rect).filter { $0.category == .cell }.map(\.item)
     }
-    // 100 + 1e-15 is 100, where all items but the first begin. So the third ends where it begins and
-    // meets neither the point 100 nor [100, 110): 100 < 100 does not hold.
+    // 100 + 1e-15 is 100, where all items but the first begin. So the third ends where it begins
+    // and meets neither the point 100 nor [100, 110): 100 < 100 does not hold.
     for height in [0.0, 10] {
       #expect(
         try found([100, 0, 1e-15, 0, 50], headerHeight: 0, at: 100, height: height) == [1, 3, 4])

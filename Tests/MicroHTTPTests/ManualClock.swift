@@ -17,8 +17,8 @@ final class ManualClock: Sendable {
     daemon.core.checkConnections()
   }
 
-  /// Moves the time on second by second until a daemon has so many connections: for those that it may
-  /// only get to know meanwhile.
+  /// Moves the time on second by second until a daemon has so many connections: for those that it
+  /// may only get to know meanwhile.
   ///
   /// - Returns: Whether that came to be.
   func advance(until count: Int, of daemon: Daemon) -> Bool {

@@ -3,8 +3,8 @@ import TestSupport
 @testable import CollectionLayout
 
 extension RandomCase {
-  /// A layout whose extents range from nothing over what any sum takes to what takes any other: rounding
-  /// puts many elements in one place, some with an extent that is lost, some with none.
+  /// A layout whose extents range from nothing over what any sum takes to what takes any other:
+  /// rounding puts many elements in one place, some with an extent that is lost, some with none.
   init(losingExtents kind: Kind, seed: Int) throws {
     var random = SeededGenerator(seed: seed)
     switch kind {
