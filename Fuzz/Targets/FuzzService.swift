@@ -30,7 +30,7 @@ struct FuzzService {
       request.body = body.map { RequestBody.copying($0) }
       switch service.respond(to: request) {
       case .respond(let ready): response = ready
-      case .deferred(let work, _): response = work()
+      case .deferred(let work, _, _): response = work()
       }
     }
     let status = response.status.rawValue

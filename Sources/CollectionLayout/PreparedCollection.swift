@@ -18,8 +18,7 @@ public struct PreparedCollection: Sendable {
     layout: any CollectionViewLayout, bounds: Bounds?, data: CollectionData
   ) throws(LayoutError) {
     try Self.check(bounds)
-    precondition(
-      data.hasColumns(of: type(of: layout).dataForm), "items have one column for each field")
+    data.requireColumns(of: type(of: layout).dataForm)
     self.init(
       layout: layout, bounds: bounds, data: data,
       prepared: try layout.prepared(for: data, bounds: bounds))

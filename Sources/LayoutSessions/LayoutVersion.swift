@@ -14,15 +14,15 @@ public final class LayoutVersion: Sendable {
   public let createdUnixTime: Int
   /// What changed lately, up to this version.
   public let history: ChangeHistory
-  /// The session's; whoever makes the next version holds it from reading this one on.
-  public let changes: ChangeLock
+  /// The session's, be they of this version or another.
+  public let longChanges: LongChanges
   /// Stands last, since Swift releases properties in the order of their declaration: the reference
   /// to the collection in here is given up after the one above.
   private let contents: OwnedContents
 
   init(
     id: SessionID, number: Int, collection: PreparedCollection, createdUnixTime: Int,
-    history: ChangeHistory = ChangeHistory(), changes: ChangeLock = ChangeLock()
+    history: ChangeHistory = ChangeHistory(), longChanges: LongChanges = LongChanges()
   ) {
     self.id = id
     idText = id.text
@@ -30,7 +30,7 @@ public final class LayoutVersion: Sendable {
     self.collection = collection
     self.createdUnixTime = createdUnixTime
     self.history = history
-    self.changes = changes
+    self.longChanges = longChanges
     contents = OwnedContents(collection)
   }
 

@@ -86,7 +86,7 @@ public final class SessionStore: Sendable {
       with: LayoutVersion(
         id: current.id, number: current.number + 1, collection: collection,
         createdUnixTime: current.createdUnixTime,
-        history: current.history.adding(invalidatedRect), changes: current.changes))
+        history: current.history.adding(invalidatedRect), longChanges: current.longChanges))
   }
 
   /// Puts options and bounds that make no difference to any attribute in the place of those of
@@ -101,7 +101,7 @@ public final class SessionStore: Sendable {
       with: LayoutVersion(
         id: current.id, number: current.number, collection: collection,
         createdUnixTime: current.createdUnixTime, history: current.history,
-        changes: current.changes))
+        longChanges: current.longChanges))
   }
 
   private func replace(

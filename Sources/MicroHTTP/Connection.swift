@@ -104,7 +104,7 @@ final class Connection: @unchecked Sendable {
   ///
   /// - Parameter target: As it was sent, in libmicrohttpd's own memory.
   func begin(target: UnsafePointer<CChar>?) {
-    isBusy.store(true, ordering: .releasing)
+    defer { isBusy.store(true, ordering: .releasing) }
     exchange.startedAt = core.now()
     exchange.isTooLate = !deadline.moveOn(to: exchange.startedAt + requestAllowance)
     phase = .begun
@@ -353,12 +353,12 @@ final class Connection: @unchecked Sendable {
     switch responder._withUnsafeGuaranteedRef({ $0.respond(to: request) }) {
     case .respond(let response):
       return send(response, on: handle)
-    case .deferred(let work, let otherwise):
+    case .deferred(let work, let otherwise, let object):
       guard core.pool.reserve() else {
         return send(otherwise ?? answer(to: core.workerShortage, request), on: handle)
       }
       MHD_suspend_connection(handle)
-      let job = DeferredJob(SuspendedConnection(handle: handle), work: work)
+      let job = DeferredJob(SuspendedConnection(handle: handle), on: object, work: work)
       phase = .waiting(job)
       if !core.pool.submit(job) {
         job.finish(with: otherwise ?? answer(to: core.workerShortage, request))
@@ -409,6 +409,8 @@ final class Connection: @unchecked Sendable {
     guard deadline.moveOn(to: nil) else { return .NO }
     if !core.isEncrypted { sendOnce(response.closingMessage(), to: descriptor) }
     exchange.status = response.status
+    exchange.requestID = response.requestID
+    exchange.operation = response.operation
     lingers = true
     return .NO
   }

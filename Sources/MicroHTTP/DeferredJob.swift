@@ -14,10 +14,16 @@ final class DeferredJob: Sendable {
     case finished(Response)
   }
 
+  /// What the work is on, if no other work must be done on it meanwhile.
+  let object: (any AnyObject & Sendable)?
   let work: @Sendable () -> Response
   private let state: Mutex<State>
 
-  init(_ connection: SuspendedConnection, work: @escaping @Sendable () -> Response) {
+  init(
+    _ connection: SuspendedConnection, on object: (any AnyObject & Sendable)?,
+    work: @escaping @Sendable () -> Response
+  ) {
+    self.object = object
     self.work = work
     state = Mutex(.waiting(connection))
   }

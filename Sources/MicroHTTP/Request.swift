@@ -61,8 +61,7 @@ public struct Request: Sendable {
 /// `@unchecked Sendable`: while several refer to it, nobody changes it. A `Request` copies before
 /// it changes; a connection changes it only while it is the only one to refer to it.
 final class RequestStorage: @unchecked Sendable {
-  // No setter calls anything while it has access; see
-  // `Connection`.
+  // No setter calls anything while it has access; see `Connection`.
   @exclusivity(unchecked) var method = Method.get
   @exclusivity(unchecked) var target = RequestTarget([])
   @exclusivity(unchecked) var fields = FieldStorage()

@@ -1,6 +1,9 @@
 /// A fixed number of threads that do deferred work in the order in which it came, with a bounded
 /// queue before them.
 ///
+/// Of jobs that are on one and the same object only one is done at a time; the others stay in the
+/// queue, and the worker that has done it looks at them again.
+///
 /// A place is reserved before the connection is suspended, so that a full queue is known in time,
 /// and is free again before the answer leaves, so that its client may come right back:
 ///
@@ -113,7 +116,11 @@ final class WorkerPool: Sendable {
       // Only now does the last one leave the list: a job is in it until nobody waits for its
       // answer.
       $0.running[index] = nil
-      if let job = $0.queue.popFirst() {
+      let running = $0.running
+      let next = $0.queue.popFirst { job in
+        job.object == nil || !running.contains { $0?.object === job.object }
+      }
+      if let job = next {
         $0.working += 1
         $0.running[index] = job
         return .some(job)
@@ -134,9 +141,10 @@ final class WorkerPool: Sendable {
       jobs.append(job)
     }
 
-    /// - Complexity: Amortised O(1).
-    mutating func popFirst() -> DeferredJob? {
-      guard first < jobs.count else { return nil }
+    /// - Complexity: Amortised O(1) for the first job of all, O(*n*) for another.
+    mutating func popFirst(where mayRun: (DeferredJob) -> Bool) -> DeferredJob? {
+      guard let index = jobs[first...].firstIndex(where: mayRun) else { return nil }
+      guard index == first else { return jobs.remove(at: index) }
       let job = jobs[first]
       first += 1
       if first == jobs.count {

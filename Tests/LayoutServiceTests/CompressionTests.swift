@@ -60,7 +60,7 @@ import Testing
     let plain = service.get(target)
     let request = Request(
       target: RequestTarget(target), headers: HeaderFields([(.acceptEncoding, "gzip")]))
-    guard case .deferred(let work, let otherwise) = service.gateway.respond(to: request) else {
+    guard case .deferred(let work, let otherwise, _) = service.gateway.respond(to: request) else {
       Issue.record("\(plain.body.count) bytes are not deferred")
       return
     }

@@ -58,6 +58,7 @@ import Testing
     "what is asked for of another version is refused",
     arguments: [
       "\"1\"", "W/\"2\"", "\"1\", \"3.20\"", "", "\"a,*,b\"", "\"1\", *", "\"2", "2\"",
+      "\"2\"x", "\"2\" \"3\"", "\"2\";\"3\"",
     ])
   func ifMatchOnQueries(field: String) {
     for target in resources {

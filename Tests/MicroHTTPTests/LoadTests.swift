@@ -34,6 +34,24 @@ struct LoadTests {
     }
   }
 
+  @Test("work on one object is done one piece after another, and keeps no worker from the rest")
+  func onOne() throws {
+    try withDaemon(.changed { $0.workers = 2 }) { daemon, responder in
+      let clients = try (0..<5).map { _ in try RawClient(port: daemon.port) }
+      for client in clients { client.send("GET /gate-on-one \(get)") }
+      #expect(eventually { daemon.workQueueDepth == clients.count })
+      #expect(responder.gate.wait(for: 1))
+      let other = try RawClient(port: daemon.port)
+      for number in 1...3 {
+        other.send("GET /deferred?\(number) \(get)")
+        #expect(try other.answer().body == "\(number)")
+      }
+      #expect(responder.gate.arrivals == 1)
+      responder.gate.open()
+      for client in clients { #expect(try client.answer().body == "through") }
+    }
+  }
+
   @Test("a full queue is answered with 503 and Retry-After, and works again afterwards")
   func queueFull() throws {
     try withDaemon(

@@ -75,11 +75,12 @@ final class TestResponder: Responder {
       return .deferred(
         { Response(status: .ok, body: Array("by a worker".utf8)) },
         otherwise: Response(status: .ok, body: Array("at once".utf8)))
-    case "/gate":
-      return .deferred { [gate] in
-        gate.pass()
-        return Response(status: .ok, body: Array("through".utf8))
-      }
+    case "/gate", "/gate-on-one":
+      return .deferred(
+        { [gate] in
+          gate.pass()
+          return Response(status: .ok, body: Array("through".utf8))
+        }, on: path == "/gate" ? nil : gate)
     default:
       return .respond(
         Response(
@@ -120,6 +121,8 @@ final class Gate: Sendable {
     state.update { $0.arrived += 1 }
     _ = state.wait { $0.isOpen ? true : nil }
   }
+
+  var arrivals: Int { state.withLock { $0.arrived } }
 
   /// Whether so many have come within ten seconds.
   func wait(for count: Int) -> Bool {

@@ -136,6 +136,7 @@ extension PreparedCollection {
     var editor = SectionEditor(sections, limits: limits)
     for (index, update) in updates.enumerated() { try editor.apply(update, index: index) }
     let data = CollectionData.sections(editor.sections)
+    data.requireColumns(of: type(of: layout).dataForm)
     let previous = PreviousLayout(prepared: prepared, origins: editor.origins)
     let prepared = try layout.prepared(for: data, bounds: bounds, after: previous)
     let next = PreparedCollection(layout: layout, bounds: bounds, data: data, prepared: prepared)

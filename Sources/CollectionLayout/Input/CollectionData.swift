@@ -56,16 +56,15 @@ extension CollectionData {
     return sections
   }
 
-  /// Whether items with columns have those of a form.
+  /// Stops the program unless items with columns have those of a form.
   ///
   /// - Complexity: O(*b*) for *b* blocks in all sections.
-  func hasColumns(of form: DataForm) -> Bool {
-    guard case .sections(let sections) = self, case .sections(let fields, _) = form else {
-      return true
-    }
-    return sections.allSatisfy {
-      $0.blocks.allSatisfy { ($0.storage?.columns.count ?? fields.count) == fields.count }
-    }
+  func requireColumns(of form: DataForm) {
+    guard case .sections(let sections) = self, case .sections(let fields, _) = form else { return }
+    precondition(
+      sections.allSatisfy {
+        $0.blocks.allSatisfy { ($0.storage?.columns.count ?? fields.count) == fields.count }
+      }, "items have one column for each field")
   }
 }
 

@@ -73,8 +73,8 @@ public final class Gateway: Responder {
       }
       finish(&response, context)
       return .respond(response)
-    case .deferred(let work, _):
-      return deferred(context, work)
+    case .deferred(let work, _, let object):
+      return deferred(context, on: object, work)
     }
   }
 
@@ -86,14 +86,15 @@ public final class Gateway: Responder {
   }
 
   private func deferred(
-    _ context: Context, otherwise: Response? = nil, _ work: @escaping @Sendable () -> Response
+    _ context: Context, otherwise: Response? = nil, on object: (any AnyObject & Sendable)? = nil,
+    _ work: @escaping @Sendable () -> Response
   ) -> Outcome {
     .deferred(
       {
         var response = work()
         self.finish(&response, context)
         return response
-      }, otherwise: otherwise)
+      }, otherwise: otherwise, on: object)
   }
 
   public func response(to problem: TransportProblem, request: Request?) -> Response {

@@ -103,16 +103,19 @@ struct EntityTagList {
     var next = 0
     while next < field.count {
       var start = next
-      while start < field.count, field[start] == 0x20 || field[start] == 0x09 { start += 1 }
+      while start < field.count, field.extracting(start..<start + 1).isSpace { start += 1 }
       let isWeak = field.extracting(start...).starts(with: "W/")
       if isWeak { start += 2 }
       let end = field.endOfQuoted(from: start)
-      if let tag = EntityTag(field.extracting(start..<end)), tag.version == version {
+      // Only from there on, since a tag may have commas.
+      let comma = field.firstIndex(of: UInt8(ascii: ","), from: end) ?? field.count
+      if let tag = EntityTag(field.extracting(start..<end)), tag.version == version,
+        field.extracting(end..<comma).isSpace
+      {
         if isWeak { hasWeak = true } else { hasStrong = true }
         keep(tag)
       }
-      // Only now, since a tag may have commas.
-      next = (field.firstIndex(of: UInt8(ascii: ","), from: end) ?? field.count) + 1
+      next = comma + 1
     }
   }
 

@@ -11,6 +11,9 @@ extension Span<UInt8> {
     indices.allSatisfy { self[$0] < 0x80 } ? text : nil
   }
 
+  /// Whether there is nothing but spaces and tabs.
+  var isSpace: Bool { indices.allSatisfy { self[$0] == 0x20 || self[$0] == 0x09 } }
+
   /// Whether the bytes are those of a text; on the hot path, so without any generic comparison.
   func spells(_ text: StaticString) -> Bool {
     count == text.utf8CodeUnitCount && starts(with: text)

@@ -139,35 +139,33 @@ extension LayoutService {
   private typealias Making =
     @Sendable (LayoutVersion) throws(ServiceError) -> Result
 
-  /// Makes the next version of a layout. When other changes are under way, this one comes after
-  /// them, unless its conditions forbid.
+  /// Makes the next version of a layout. When another change comes first, this one comes after it,
+  /// unless its conditions forbid.
   ///
   /// - Parameter hasRect: Whether transitions are asked for, which may take as long as they like.
   private func perform(
     _ change: Change, hasRect: Bool = false, _ make: @escaping Making
   ) throws(ServiceError) -> Outcome {
     let version = try version(change.parameters)
-    let changes = version.changes
+    let longChanges = version.longChanges
     let isSmall =
       !hasRect && change.content.isSmall(Self.smallBodyBytes)
       && !type(of: version.collection.layout).dataForm.hasItemFields
       && version.collection.layoutCost <= Self.smallLayoutCost
-    if isSmall {
-      let response = try changes.withLockIfAvailable { () throws(ServiceError) in
-        try performNow(change, make)
-      }
-      if let response { return .respond(response) }
+    while isSmall, !longChanges.isUnderWay {
+      if let response = try attempt(change, make) { return .respond(response) }
     }
-    return deferring { () throws(ServiceError) in
-      try changes.withLock { () throws(ServiceError) in try self.performNow(change, make) }
+    return deferring(on: longChanges) { () throws(ServiceError) in
+      try longChanges.make { () throws(ServiceError) in
+        while true {
+          if let response = try self.attempt(change, make) { return response }
+        }
+      }
     }
   }
 
-  /// - Precondition: The caller holds the session's lock for changes, so that the version can only
-  ///   be gone when its successor is made.
-  private func performNow(
-    _ change: Change, _ make: Making
-  ) throws(ServiceError) -> Response {
+  /// Makes a change of the version that there is; `nil` when another one came first.
+  private func attempt(_ change: Change, _ make: Making) throws(ServiceError) -> Response? {
     let version = try version(change.parameters)
     try change.preconditions.checkChange(of: version.number)
     let result = try make(version)
@@ -183,10 +181,11 @@ extension LayoutService {
     } catch {
       throw ServiceError(error)
     }
-    guard let next else { throw .noSuchLayout }
-    return Response(
-      status: .ok, commonHeaders: Self.layoutHeaders,
-      entityTag: EntityTag(version: next.number).text,
-      body: summary(of: next, extra: result.writeMembers))
+    return next.map {
+      Response(
+        status: .ok, commonHeaders: Self.layoutHeaders,
+        entityTag: EntityTag(version: $0.number).text,
+        body: summary(of: $0, extra: result.writeMembers))
+    }
   }
 }

@@ -91,15 +91,17 @@ extension LayoutService {
 
   /// Leaves an answer to the workers; an error of theirs becomes a problem document.
   func deferring(
+    on object: (any AnyObject & Sendable)? = nil,
     _ work: @escaping @Sendable () throws(ServiceError) -> Response
   ) -> Outcome {
-    .deferred {
-      do throws(ServiceError) {
-        return try work()
-      } catch {
-        return self.response(to: error)
-      }
-    }
+    .deferred(
+      {
+        do throws(ServiceError) {
+          return try work()
+        } catch {
+          return self.response(to: error)
+        }
+      }, on: object)
   }
 
   func summary(

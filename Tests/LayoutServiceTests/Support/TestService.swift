@@ -39,7 +39,7 @@ struct TestService {
     request.body = body.map { RequestBody.copying($0) }
     switch gateway.respond(to: request) {
     case .respond(let response): return Answer(response)
-    case .deferred(let work, _):
+    case .deferred(let work, _, _):
       var answer = Answer(work())
       answer.wasDeferred = true
       return answer
