@@ -1,3 +1,5 @@
+import Glibc
+
 /// A request method (RFC 9110, section 9), case-sensitive.
 ///
 /// Tokens that no static member names are preserved as they came.
@@ -11,8 +13,13 @@ public struct Method: Hashable, Sendable, RawRepresentable, CustomStringConverti
   }
 
   public init(rawValue: String) {
-    let known = [Method.get, .head, .post, .put, .patch, .delete, .options]
-    self = known.first { $0.rawValue == rawValue } ?? Method(nil, rawValue)
+    var name = rawValue
+    self = name.withUTF8 { Self.known($0) } ?? Method(nil, rawValue)
+  }
+
+  /// A method as it was sent; those below cost no allocation, nor do others up to 15 bytes.
+  init(_ bytes: UnsafeBufferPointer<UInt8>) {
+    self = Self.known(bytes) ?? Method(nil, String(ascii: bytes))
   }
 
   private init(_ known: Known?, _ rawValue: String) {
@@ -27,6 +34,22 @@ public struct Method: Hashable, Sendable, RawRepresentable, CustomStringConverti
   public static var patch: Method { Method(.patch, "PATCH") }
   public static var delete: Method { Method(.delete, "DELETE") }
   public static var options: Method { Method(.options, "OPTIONS") }
+
+  private static func known(_ bytes: UnsafeBufferPointer<UInt8>) -> Method? {
+    func spells(_ text: StaticString) -> Bool {
+      memcmp(bytes.baseAddress!, text.utf8Start, bytes.count) == 0
+    }
+    return switch bytes.count {
+    case 3 where spells("GET"): .get
+    case 3 where spells("PUT"): .put
+    case 4 where spells("POST"): .post
+    case 4 where spells("HEAD"): .head
+    case 5 where spells("PATCH"): .patch
+    case 6 where spells("DELETE"): .delete
+    case 7 where spells("OPTIONS"): .options
+    default: nil
+    }
+  }
 
   public static func == (a: Method, b: Method) -> Bool {
     if a.known != nil || b.known != nil { return a.known == b.known }
