@@ -82,16 +82,19 @@ final class ConnectionTable: Sendable {
   ///   them; nil sends nothing.
   func shutDownExpired(at now: Nanoseconds, saying answer: () -> Response?) {
     forEachConnection { descriptor, connection in
-      // Both under the lock: the connection's thread may see at once that it has expired.
-      let (expiry, answer) = connection.timeoutID.withLock { id in
-        let expiry = connection.deadline.expire(at: now)
-        let answer = expiry == .beforeAnswer ? answer() : nil
-        id = answer?.requestID
-        return (expiry, answer)
+      // The id under the lock, since the connection's thread may see at once that it has expired.
+      connection.timeoutID.withLock { id in
+        switch connection.deadline.expire(at: now) {
+        case .notYet: return
+        case .beforeAnswer:
+          if let answer = answer() {
+            id = answer.requestID
+            sendOnce(answer.closingMessage(), to: descriptor)
+          }
+        case .silently: break
+        }
+        Glibc.shutdown(descriptor, Int32(SHUT_RDWR))
       }
-      if expiry == .notYet { return }
-      if let answer { sendOnce(answer.closingMessage(), to: descriptor) }
-      Glibc.shutdown(descriptor, Int32(SHUT_RDWR))
     }
   }
 
