@@ -3,7 +3,8 @@ public struct CollectionChange: Sendable {
   public let previous: PreparedCollection
   public let next: PreparedCollection
   /// Holds the old and the new frame of every element whose attributes (index path included)
-  /// differ; its edges are whole numbers. `nil` when none do.
+  /// differ; its edges are whole numbers. `nil` when none do, unless moves of an item and of its
+  /// section cancel each other out.
   public let invalidatedRect: Rect?
   private let identities: IdentityMap
 
