@@ -34,6 +34,17 @@ public final class LayoutVersion: Sendable {
     contents = OwnedContents(collection)
   }
 
+  /// What comes after a version in its session.
+  convenience init(
+    after previous: LayoutVersion, number: Int, collection: PreparedCollection,
+    history: ChangeHistory
+  ) {
+    self.init(
+      id: previous.id, number: number, collection: collection,
+      createdUnixTime: previous.createdUnixTime, history: history,
+      longChanges: previous.longChanges)
+  }
+
   /// What the version holds, with the index of names if it has been built.
   ///
   /// What it shares with versions before and after is counted in full.

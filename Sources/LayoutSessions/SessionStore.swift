@@ -84,9 +84,8 @@ public final class SessionStore: Sendable {
     try replace(
       current,
       with: LayoutVersion(
-        id: current.id, number: current.number + 1, collection: collection,
-        createdUnixTime: current.createdUnixTime,
-        history: current.history.adding(invalidatedRect), longChanges: current.longChanges))
+        after: current, number: current.number + 1, collection: collection,
+        history: current.history.adding(invalidatedRect)))
   }
 
   /// Puts options and bounds that make no difference to any attribute in the place of those of
@@ -99,9 +98,7 @@ public final class SessionStore: Sendable {
     try replace(
       current,
       with: LayoutVersion(
-        id: current.id, number: current.number, collection: collection,
-        createdUnixTime: current.createdUnixTime, history: current.history,
-        longChanges: current.longChanges))
+        after: current, number: current.number, collection: collection, history: current.history))
   }
 
   private func replace(

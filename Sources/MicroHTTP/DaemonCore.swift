@@ -18,7 +18,7 @@ final class DaemonCore: Sendable {
   let requestAllowance: Nanoseconds
   /// What may pass before the first line of the next request is there.
   let idleAllowance: Nanoseconds
-  /// The time by which requests and connections have their deadlines.
+  /// The time by which requests and connections have their deadlines, and warnings their pauses.
   let now: @Sendable () -> Nanoseconds
 
   init(
@@ -28,7 +28,7 @@ final class DaemonCore: Sendable {
     self.now = now
     self.configuration = configuration
     self.responder = .make(responder)
-    log = WarningLog(write: configuration.warn)
+    log = WarningLog(now: now, write: configuration.warn)
     table = ConnectionTable(
       limit: configuration.maxConnections,
       limitPerAddress: configuration.maxConnectionsPerAddress)

@@ -13,7 +13,7 @@ final class WarningLog: Sendable {
   private let pauses = Mutex<[String: Nanoseconds]>([:])
 
   init(
-    now: @escaping @Sendable () -> Nanoseconds = monotonicNow,
+    now: @escaping @Sendable () -> Nanoseconds,
     write: @escaping @Sendable (String) -> Void
   ) {
     self.now = now

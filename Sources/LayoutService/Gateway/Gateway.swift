@@ -68,7 +68,7 @@ public final class Gateway: Responder {
     }
     switch service.respond(to: request, operation: &context.operation) {
     case .respond(var response):
-      if response.body.count > Self.largestCompressedAtOnce, compresses(response, context) {
+      if response.body.count > Self.largestCompressedAtOnce, isToCompress(response, context) {
         return compressing(response, context)
       }
       finish(&response, context)
@@ -161,7 +161,8 @@ public final class Gateway: Responder {
     if response.status.rawValue >= 400 {
       Problem.add(requestID: context.requestID, to: &response.body)
     }
-    if compresses, self.compresses(response, context), let compressed = Gzip.compress(response.body)
+    if compresses, isToCompress(response, context),
+      let compressed = Gzip.compress(response.body)
     {
       response.body = compressed
       if response.status != .notModified {
@@ -180,7 +181,7 @@ public final class Gateway: Responder {
     }
   }
 
-  private func compresses(_ response: borrowing Response, _ context: borrowing Context) -> Bool {
+  private func isToCompress(_ response: borrowing Response, _ context: borrowing Context) -> Bool {
     service.isCompressing && context.acceptsGzip
       && response.body.count >= Self.smallestCompressed
   }

@@ -102,15 +102,14 @@ struct EntityTagList {
     isAny = field.spells("*")
     var next = 0
     while next < field.count {
-      var start = next
-      while start < field.count, field.extracting(start..<start + 1).isSpace { start += 1 }
+      var start = field.endOfBlanks(from: next)
       let isWeak = field.extracting(start...).starts(with: "W/")
       if isWeak { start += 2 }
       let end = field.endOfQuoted(from: start)
       // Only from there on, since a tag may have commas.
       let comma = field.firstIndex(of: UInt8(ascii: ","), from: end) ?? field.count
       if let tag = EntityTag(field.extracting(start..<end)), tag.version == version,
-        field.extracting(end..<comma).isSpace
+        field.endOfBlanks(from: end) == comma
       {
         if isWeak { hasWeak = true } else { hasStrong = true }
         keep(tag)

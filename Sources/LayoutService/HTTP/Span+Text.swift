@@ -11,8 +11,12 @@ extension Span<UInt8> {
     indices.allSatisfy { self[$0] < 0x80 } ? text : nil
   }
 
-  /// Whether there is nothing but spaces and tabs.
-  var isSpace: Bool { indices.allSatisfy { self[$0] == 0x20 || self[$0] == 0x09 } }
+  /// Where spaces and tabs end that begin at an index; the index itself when there are none.
+  func endOfBlanks(from start: Int) -> Int {
+    var end = start
+    while end < count, self[end] == 0x20 || self[end] == 0x09 { end += 1 }
+    return end
+  }
 
   /// Whether the bytes are those of a text; on the hot path, so without any generic comparison.
   func spells(_ text: StaticString) -> Bool {

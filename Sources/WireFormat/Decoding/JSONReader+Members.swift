@@ -13,11 +13,7 @@ extension JSONReader {
     at pointer: @autoclosure () -> String, known: [String]?, faults: inout InvalidMembers,
     _ body: (String, inout JSONReader, inout InvalidMembers) throws -> Void
   ) throws -> Bool {
-    guard try nextType() == .object else {
-      faults.add(pointer(), "must be an object, was \(valueText())")
-      try skipValue()
-      return false
-    }
+    guard try isNext(.object, "an object", at: pointer(), faults: &faults) else { return false }
     try openObject()
     var seen: Set<String> = []
     while let name = try nextField() {
@@ -46,13 +42,21 @@ extension JSONReader {
   mutating func openArray(
     at pointer: @autoclosure () -> String, faults: inout InvalidMembers
   ) throws -> Bool {
-    guard try nextType() == .array else {
-      faults.add(pointer(), "must be an array, was \(valueText())")
-      try skipValue()
-      return false
-    }
+    guard try isNext(.array, "an array", at: pointer(), faults: &faults) else { return false }
     try openArray()
     return true
+  }
+
+  /// Whether a value of a type comes next; another one is among the faults, and skipped.
+  @inline(__always)
+  private mutating func isNext(
+    _ type: JSONType, _ name: StaticString, at pointer: @autoclosure () -> String,
+    faults: inout InvalidMembers
+  ) throws -> Bool {
+    if try nextType() == type { return true }
+    faults.add(pointer(), "must be \(name), was \(valueText())")
+    try skipValue()
+    return false
   }
 
   /// Passes over null, if that is what comes next.
