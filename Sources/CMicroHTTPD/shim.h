@@ -9,7 +9,9 @@
 
 #include <microhttpd.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -124,6 +126,12 @@ static inline int micro_stream_socket(int family, int protocol) {
 
 static inline void micro_name_this_thread(const char *name) {
   pthread_setname_np(pthread_self(), name);
+}
+
+/* SCHED_BATCH, which is 3, stands behind _GNU_SOURCE. 0 is the calling thread alone. */
+static inline void micro_schedule_in_batches(bool in_batches) {
+  const struct sched_param parameters = {0};
+  sched_setscheduler(0, in_batches ? 3 : SCHED_OTHER, &parameters);
 }
 
 #endif

@@ -153,6 +153,7 @@ final class Connection: @unchecked Sendable {
   /// The answer is out, or the connection broke.
   func complete(_ reason: MHD_RequestTerminationCode) {
     let now = core.now()
+    ThreadSchedule.noteRequest(at: now, workersAreBusy: core.pool.isBusy)
     let wasInTime = deadline.moveOn(to: now + idleAllowance, isSilent: true)
     if exchange.status == nil && !wasInTime && !exchange.isTooLate {
       exchange.status = .requestTimeout

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A fixed number of threads that do deferred work in the order in which it came, with a bounded
 /// queue before them.
 ///
@@ -13,20 +15,18 @@ final class WorkerPool: Sendable {
     var queue = Queue()
     /// Places given away and not yet used.
     var reserved = 0
-    /// How many jobs are being worked on.
-    var working = 0
     /// What each worker has not answered yet.
     var running: [DeferredJob?]
     var isClosed = false
     /// Smoothed; what `retryAfterSeconds` is estimated from.
     var meanDuration: Nanoseconds = 0
-
-    var unfinished: Int { reserved + queue.count + working }
   }
 
   private let monitor: Monitor<State>
   private let workers: Int
   private let capacity: Int
+  /// How many jobs are being worked on; changed under the lock.
+  private let working = Atomic(0)
 
   init(workers: Int, queueLength: Int) {
     self.workers = workers
@@ -46,12 +46,19 @@ final class WorkerPool: Sendable {
   }
 
   /// Work that waits or is being done.
-  var depth: Int { monitor.withLock { $0.unfinished } }
+  var depth: Int { monitor.withLock { unfinished($0) } }
+
+  private func unfinished(_ state: borrowing State) -> Int {
+    state.reserved + state.queue.count + working.load(ordering: .relaxed)
+  }
+
+  /// Whether any worker is at work.
+  var isBusy: Bool { working.load(ordering: .relaxed) > 0 }
 
   /// Takes a place for one job, or says no.
   func reserve() -> Bool {
     monitor.withLock {
-      guard !$0.isClosed, $0.unfinished < capacity else { return false }
+      guard !$0.isClosed, unfinished($0) < capacity else { return false }
       $0.reserved += 1
       return true
     }
@@ -84,7 +91,7 @@ final class WorkerPool: Sendable {
   var retryAfterSeconds: Int {
     monitor.withLock {
       Self.retryAfterSeconds(
-        unfinished: $0.unfinished, workers: workers, meanDuration: $0.meanDuration)
+        unfinished: unfinished($0), workers: workers, meanDuration: $0.meanDuration)
     }
   }
 
@@ -104,7 +111,7 @@ final class WorkerPool: Sendable {
       let response = job.work()
       let duration = monotonicNow() - start
       monitor.withLock {
-        $0.working -= 1
+        working.subtract(1, ordering: .relaxed)
         $0.meanDuration += (duration - $0.meanDuration) / 8
       }
       job.finish(with: response)
@@ -121,7 +128,7 @@ final class WorkerPool: Sendable {
         job.object == nil || !running.contains { $0?.object === job.object }
       }
       if let job = next {
-        $0.working += 1
+        working.add(1, ordering: .relaxed)
         $0.running[index] = job
         return .some(job)
       }

@@ -47,6 +47,8 @@ final class TestResponder: Responder {
     case "/field":
       let value = request.headers["X-Thing"] ?? "-"
       return .respond(Response(status: .ok, body: Array(value.utf8)))
+    case "/policy":
+      return .respond(Response(status: .ok, body: Array("\(sched_getscheduler(0))".utf8)))
     case "/unchanged":
       return .respond(
         Response(status: .notModified, entityTag: "\"1\"", declaredContentLength: 1234))
