@@ -100,11 +100,20 @@ extension Route {
   }
 
   /// The routes of each method and number of segments.
-  private static let table: [[Entry]] = methods.flatMap { method in
+  private static let rows: [[Entry]] = methods.flatMap { method in
     (0...PathSegments.capacity).map { count in
       all.enumerated().filter { $1.method == method && $1.path.segmentCount == count }
         .map { Entry(number: $0, path: $1.path) }
     }
+  }
+
+  /// All rows in one array, so that none has references of its own to be counted.
+  private static let entries = rows.flatMap { $0 }
+
+  /// Where each row is in `entries`.
+  private static let places: [Range<Int>] = rows.indices.map { row in
+    let start = rows[..<row].reduce(0) { $0 + $1.count }
+    return start..<start + rows[row].count
   }
 
   /// The route of a request, and the parameters in its path.
@@ -124,8 +133,7 @@ extension Route {
     guard path.count <= PathSegments.capacity,
       let row = methods.firstIndex(of: method == .head ? .get : method)
     else { return nil }
-    let entries = table[row * (PathSegments.capacity + 1) + path.count]
-    for index in entries.indices {
+    for index in places[row * (PathSegments.capacity + 1) + path.count] {
       guard let places = entries[index].path.match(path, in: bytes) else { continue }
       return Match(
         number: entries[index].number, parameters: PathParameters(places, in: target))

@@ -192,6 +192,12 @@ private struct State {
     slotsByID[id].flatMap { slots[$0].version }
   }
 
+  /// The slot of a session, most often the one that was used last: to look there first makes the
+  /// time short for which all threads wait for one.
+  private func find(_ id: SessionID) -> Int? {
+    newest >= 0 && slots[newest].version?.id == id ? newest : slotsByID[id]
+  }
+
   mutating func insert(_ version: LayoutVersion, at now: Duration) {
     let bytes = version.memoryBytes
     let slot = Slot(version: version, bytes: bytes, lastUse: now, newer: -1, older: -1)
@@ -210,7 +216,7 @@ private struct State {
   }
 
   mutating func use(_ id: SessionID, at now: Duration, idleTimeout: Duration) -> LayoutVersion? {
-    guard let index = slotsByID[id] else { return nil }
+    guard let index = find(id) else { return nil }
     guard now - slots[index].lastUse < idleTimeout else { return nil }
     slots[index].lastUse = now
     if newest != index {

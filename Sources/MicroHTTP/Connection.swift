@@ -49,7 +49,7 @@ final class Connection: @unchecked Sendable {
     var bytesReceived = 0
     var bytesSent = 0
     var status: Status?
-    var requestID: String?
+    var requestID: RequestID?
     var operation: Int?
   }
 
@@ -69,7 +69,7 @@ final class Connection: @unchecked Sendable {
   private let remoteAddress: RemoteAddress
 
   /// The `X-Request-Id` of the answer that the reaper sent when time was up.
-  let timeoutID = Mutex<String?>(nil)
+  let timeoutID = Mutex<RequestID?>(nil)
 
   // The thread that libmicrohttpd calls on is the only one in here, and no method calls into
   // another while it changes one of these: the check for overlapping access at run time has nothing
@@ -168,14 +168,7 @@ final class Connection: @unchecked Sendable {
     AnswerBuffer.giveBack(&answerBody)
     if !exchange.hasHeader { forgetHeader() }
     if isKnownUniquelyReferenced(&storage) { storage.body = nil }
-    responder._withUnsafeGuaranteedRef {
-      $0.requestCompleted(
-        RequestRecord(
-          Request(storage), requestID: exchange.requestID, operation: exchange.operation,
-          status: exchange.status, isComplete: reason == .REQUEST_TERMINATED_COMPLETED_OK,
-          bytesReceived: exchange.bytesReceived, bytesSent: exchange.bytesSent,
-          nanoseconds: Int(now - exchange.startedAt)))
-    }
+    report(isComplete: reason == .REQUEST_TERMINATED_COMPLETED_OK, at: now)
     if !isKnownUniquelyReferenced(&storage) {
       storage = RequestStorage()
     } else if !isKnownUniquelyReferenced(&storage.fields) {
@@ -183,6 +176,14 @@ final class Connection: @unchecked Sendable {
     }
     exchange = Exchange()
     isBusy.store(false, ordering: .releasing)
+  }
+
+  private func report(isComplete: Bool, at now: Nanoseconds) {
+    let record = RequestRecord(
+      Request(storage), requestID: exchange.requestID, operation: exchange.operation,
+      status: exchange.status, isComplete: isComplete, bytesReceived: exchange.bytesReceived,
+      bytesSent: exchange.bytesSent, nanoseconds: Int(now - exchange.startedAt))
+    responder._withUnsafeGuaranteedRef { $0.requestCompleted(record) }
   }
 
   /// Forgets the method and the fields of the request before, where this one has none yet.
@@ -387,9 +388,11 @@ final class Connection: @unchecked Sendable {
     guard deadline.moveOn(to: time, isSilent: true) else { return .NO }
     let answerStatus = response.status
     exchange.operation = response.operation
-    let answer = response.libraryResponse(
-      sendingFrom: &answerBody, isHead: exchange.isHead, log: core.log)
-    guard let answer else { return .NO }
+    guard
+      let (answer, refusedField) = response.libraryResponse(
+        sendingFrom: &answerBody, isHead: exchange.isHead)
+    else { return .NO }
+    if let refusedField { core.log.warn("a header field can't be sent: \(refusedField)") }
     exchange.requestID = response.requestID
     if closing || core.isDraining.load(ordering: .relaxed) {
       MHD_add_response_header(answer, "Connection", "close")

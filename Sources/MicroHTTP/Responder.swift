@@ -49,7 +49,7 @@ public struct RequestRecord: Sendable {
   /// section was complete.
   public var request: Request
   /// That of the answer.
-  public var requestID: String?
+  public var requestID: RequestID?
   /// That of the answer.
   public var operation: Int?
   /// The status of the answer; nil when the connection ended before there was one.
@@ -64,7 +64,7 @@ public struct RequestRecord: Sendable {
   public var nanoseconds: Int
 
   public init(
-    _ request: Request, requestID: String? = nil, operation: Int? = nil, status: Status?,
+    _ request: Request, requestID: RequestID? = nil, operation: Int? = nil, status: Status?,
     isComplete: Bool, bytesReceived: Int, bytesSent: Int, nanoseconds: Int
   ) {
     self.request = request

@@ -1,13 +1,14 @@
 import CMicroHTTPD
 
 extension Response {
-  /// What libmicrohttpd is to send; nil when it has no memory for it.
+  /// What libmicrohttpd is to send, and the name of a field that it did not take; nil when it has
+  /// no memory for it.
   ///
   /// - Parameter content: Takes the body, and must be left alone until libmicrohttpd is done with
   ///   the request.
   mutating func libraryResponse(
-    sendingFrom content: inout [UInt8], isHead: Bool, log: WarningLog
-  ) -> OpaquePointer? {
+    sendingFrom content: inout [UInt8], isHead: Bool
+  ) -> (answer: OpaquePointer, refusedField: String?)? {
     let answer: OpaquePointer?
     if status == .notModified || (isHead && body.isEmpty && declaredContentLength != nil) {
       // A response from a buffer has the buffer's length as its Content-Length.
@@ -29,10 +30,11 @@ extension Response {
       }
     }
     guard let answer else { return nil }
+    var refusedField: String?
     /// `withCString` needs no copy, unlike a `String` in the place of a pointer.
     func add(_ name: UnsafePointer<CChar>, _ value: UnsafePointer<CChar>) {
       if MHD_add_response_header(answer, name, value) != .YES {
-        log.warn("a header field can't be sent: \(String(cString: name))")
+        refusedField = String(cString: name)
       }
     }
     commonHeaders.forEachField { add($0, $1) }
@@ -41,6 +43,6 @@ extension Response {
     }
     if let entityTag { entityTag.withCString { add("ETag", $0) } }
     if let requestID { requestID.withCString { add("X-Request-Id", $0) } }
-    return answer
+    return (answer, refusedField)
   }
 }

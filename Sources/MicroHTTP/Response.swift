@@ -13,7 +13,7 @@ public struct Response: Sendable {
   /// every answer has and that differs in each.
   public var entityTag: String?
   /// The `X-Request-Id`; it is in the request's record as well.
-  public var requestID: String?
+  public var requestID: RequestID?
   /// Which of the responder's operations it comes from, by a number of the responder's choice; it
   /// is in the request's record as well, and not sent.
   public var operation: Int?
@@ -40,7 +40,7 @@ public struct Response: Sendable {
   public subscript(name: FieldName) -> String? {
     if let field = headers.first(where: { $0.name == name }) { return field.value }
     if name == "ETag", let entityTag { return entityTag }
-    if name == .xRequestID, let requestID { return requestID }
+    if name == .xRequestID, let requestID { return requestID.description }
     return commonHeaders[name]
   }
 }

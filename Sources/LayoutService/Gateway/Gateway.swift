@@ -72,7 +72,7 @@ public final class Gateway: Responder {
         return compressing(response, context)
       }
       finish(&response, context)
-      return .respond(response)
+      return .respond(consume response)
     case .deferred(let work, _, let object):
       return deferred(context, on: object, work)
     }
@@ -114,15 +114,16 @@ public final class Gateway: Responder {
 
   /// What is needed of a request when its answer is there.
   private struct Context: Sendable {
-    let requestID: String
+    let requestID: RequestID
     let origin: String?
     let acceptsGzip: Bool
     /// The number of the request's route, if it has one.
     var operation: Int?
 
     init(_ request: borrowing Request, _ ids: RequestIDs) {
-      requestID = ids.id(given: request.headers[.xRequestID])
-      origin = request.headers[.origin]
+      let headers = request.headers
+      requestID = ids.id(given: headers[.xRequestID])
+      origin = headers[.origin]
       acceptsGzip = ContentCoding.acceptsGzip(request)
     }
   }
@@ -159,7 +160,7 @@ public final class Gateway: Responder {
     response.requestID = context.requestID
     response.operation = context.operation
     if response.status.rawValue >= 400 {
-      Problem.add(requestID: context.requestID, to: &response.body)
+      Problem.add(requestID: context.requestID.description, to: &response.body)
     }
     if compresses, isToCompress(response, context),
       let compressed = Gzip.compress(response.body)

@@ -10,8 +10,9 @@ struct Preconditions: Sendable {
   private let ifNoneMatch: ArraySlice<UInt8>?
 
   init(_ request: borrowing Request) {
-    ifMatch = request.headers.value(of: .ifMatch)
-    ifNoneMatch = request.headers.value(of: .ifNoneMatch)
+    let headers = request.headers
+    ifMatch = headers.value(of: .ifMatch)
+    ifNoneMatch = headers.value(of: .ifNoneMatch)
   }
 
   /// Refuses to change or delete a version that If-Match does not name, or that If-None-Match does.
