@@ -7,7 +7,7 @@ WORKDIR /layoutd
 COPY Makefile ./
 RUN apt-get update && apt-get install -y --no-install-recommends make && make packages
 COPY . .
-RUN make build SWIFT_FLAGS=--static-swift-stdlib
+RUN make build
 
 FROM debian:bookworm-slim
 WORKDIR /layoutd

@@ -6,11 +6,11 @@ RUNTIME_PACKAGES = libmicrohttpd12 libsimdjson14 zlib1g
 INSTALL = $(SUDO) apt-get update && \
   $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends
 SUDO = $(if $(filter 0,$(shell id -u)),,sudo)
-# Options of the program, and of the compiler.
+# Options of the program.
 RUN_ARGUMENTS ?=
-SWIFT_FLAGS ?=
-# Linking the whole program at once takes a twentieth off a query.
-RELEASE = swift build -c release --experimental-lto-mode full
+# Linking the program as a whole, Swift's runtime included, takes a twentieth off a query; and the
+# program runs where no Swift is installed.
+RELEASE = swift build -c release --static-swift-stdlib --experimental-lto-mode full
 # Where the builds with sanitizers go.
 SCRATCH ?= .build
 
@@ -56,7 +56,7 @@ soak: build
 # Some ten minutes; with QUICK=1 two.
 bench: PACKAGES += g++ python3 wrk
 bench: build .build/bench/bare .build/bench/parse .build/bench/revalidate
-	$(RELEASE) --product layout-bench $(SWIFT_FLAGS)
+	$(RELEASE) --product layout-bench
 	.build/release/layout-bench $(if $(QUICK),--quick)
 	@echo
 	python3 Benchmarks/load.py $(if $(QUICK),--quick)
@@ -71,7 +71,7 @@ bench: build .build/bench/bare .build/bench/parse .build/bench/revalidate
 	  $$(pkg-config --cflags --libs libmicrohttpd simdjson)
 
 build: packages
-	$(RELEASE) --product layoutd $(SWIFT_FLAGS)
+	$(RELEASE) --product layoutd
 
 packages:
 	@dpkg-query -W $(PACKAGES) >/dev/null 2>&1 || { \
