@@ -6,8 +6,17 @@ struct QueryParameter<Values>: Sendable {
   let isRepeatable: Bool
   /// What the value must be: "must be …".
   let requirement: String
-  /// Takes a value; false when it is wrong.
-  let take: @Sendable (inout Values, Span<UInt8>) -> Bool
+  /// Never released, so that no references to it are counted, for which the threads would contend:
+  /// make parameters once, as static constants.
+  private let taking: Unmanaged<Taking>
+
+  private final class Taking: Sendable {
+    let take: @Sendable (inout Values, Span<UInt8>) -> Bool
+
+    init(_ take: @escaping @Sendable (inout Values, Span<UInt8>) -> Bool) {
+      self.take = take
+    }
+  }
 
   init<Value>(
     _ name: StaticString, _ form: ParameterForm<Value>, requiredAs example: String? = nil,
@@ -17,11 +26,17 @@ struct QueryParameter<Values>: Sendable {
     self.example = example
     self.isRepeatable = isRepeatable
     requirement = form.requirement
-    take = { values, text in
-      guard let value = form.parse(text) else { return false }
-      store(&values, value)
-      return true
-    }
+    taking = .passRetained(
+      Taking { values, text in
+        guard let value = form.parse(text) else { return false }
+        store(&values, value)
+        return true
+      })
+  }
+
+  /// Takes a value; false when it is wrong.
+  func take(_ values: inout Values, _ text: Span<UInt8>) -> Bool {
+    taking._withUnsafeGuaranteedRef { $0.take(&values, text) }
   }
 }
 

@@ -8,10 +8,10 @@ extension LayoutService {
     _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
     let version = try version(parameters)
-    let query = try ElementsParameters(request.target)
+    let target = request.target
+    let query = try ElementsParameters(target)
     try query.check(against: version)
     let headers = query.version == nil ? Self.layoutHeaders : Self.immutableHeaders
-    let target = request.target
     let preconditions = Preconditions(request)
     let ownTag = try preconditions.ownTag(
       of: version.number, for: request, isCompressing: isCompressing)
