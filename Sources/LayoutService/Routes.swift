@@ -111,7 +111,7 @@ extension Route {
   private static let entries = rows.flatMap { $0 }
 
   /// Where each row is in `entries`.
-  private static let places: [Range<Int>] = rows.indices.map { row in
+  private static let rowPlaces: [Range<Int>] = rows.indices.map { row in
     let start = rows[..<row].reduce(0) { $0 + $1.count }
     return start..<start + rows[row].count
   }
@@ -133,7 +133,7 @@ extension Route {
     guard path.count <= PathSegments.capacity,
       let row = methods.firstIndex(of: method == .head ? .get : method)
     else { return nil }
-    for index in places[row * (PathSegments.capacity + 1) + path.count] {
+    for index in rowPlaces[row * (PathSegments.capacity + 1) + path.count] {
       guard let places = entries[index].path.match(path, in: bytes) else { continue }
       return Match(
         number: entries[index].number, parameters: PathParameters(places, in: target))

@@ -1,5 +1,3 @@
-import Glibc
-
 /// Memory for the content of answers, used again and again.
 ///
 /// A thread keeps the memory of the answer that it sent last for the one that it makes next: a
@@ -11,9 +9,7 @@ public enum AnswerBuffer {
   /// An empty array with room for so many bytes.
   public static func take(capacity: Int) -> [UInt8] {
     var bytes: [UInt8] = []
-    if let slot = pthread_getspecific(key) {
-      Unmanaged<Slot>.fromOpaque(slot)._withUnsafeGuaranteedRef { swap(&$0.bytes, &bytes) }
-    }
+    slot { swap(&$0.bytes, &bytes) }
     if bytes.capacity < capacity { bytes.reserveCapacity(capacity) }
     return bytes
   }
@@ -23,12 +19,7 @@ public enum AnswerBuffer {
     defer { bytes = [] }
     guard kept.contains(bytes.capacity) else { return }
     bytes.removeAll(keepingCapacity: true)
-    if pthread_getspecific(key) == nil {
-      // Retained here, released when the thread ends.
-      pthread_setspecific(key, Unmanaged.passRetained(Slot()).toOpaque())
-    }
-    guard let slot = pthread_getspecific(key) else { return }
-    Unmanaged<Slot>.fromOpaque(slot)._withUnsafeGuaranteedRef { swap(&$0.bytes, &bytes) }
+    slot { swap(&$0.bytes, &bytes) }
   }
 
   private final class Slot {
@@ -36,10 +27,5 @@ public enum AnswerBuffer {
     @exclusivity(unchecked) var bytes: [UInt8] = []
   }
 
-  private static let key: pthread_key_t = {
-    var key = pthread_key_t()
-    let error = pthread_key_create(&key) { Unmanaged<Slot>.fromOpaque($0!).release() }
-    precondition(error == 0, "pthread_key_create: \(error)")
-    return key
-  }()
+  private static let slot = PerThread { Slot() }
 }

@@ -153,7 +153,7 @@ final class Connection: @unchecked Sendable {
   /// The answer is out, or the connection broke.
   func complete(_ reason: MHD_RequestTerminationCode) {
     let now = core.now()
-    ThreadSchedule.noteRequest(at: now, workersAreBusy: core.pool.isBusy)
+    ThreadSchedule.ofThisThread { $0.noteRequest(at: now, workersAreBusy: core.pool.isBusy) }
     let wasInTime = deadline.moveOn(to: now + idleAllowance, isSilent: true)
     if exchange.status == nil && !wasInTime && !exchange.isTooLate {
       exchange.status = .requestTimeout
@@ -389,10 +389,10 @@ final class Connection: @unchecked Sendable {
     let answerStatus = response.status
     exchange.operation = response.operation
     guard
-      let (answer, refusedField) = response.libraryResponse(
+      let (answer, refusedFields) = response.libraryResponse(
         sendingFrom: &answerBody, isHead: exchange.isHead)
     else { return .NO }
-    if let refusedField { core.log.warn("a header field can't be sent: \(refusedField)") }
+    for name in refusedFields { core.log.warn("a header field can't be sent: \(name)") }
     exchange.requestID = response.requestID
     if closing || core.isDraining.load(ordering: .relaxed) {
       MHD_add_response_header(answer, "Connection", "close")

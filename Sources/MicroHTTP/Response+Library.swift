@@ -1,14 +1,14 @@
 import CMicroHTTPD
 
 extension Response {
-  /// What libmicrohttpd is to send, and the name of a field that it did not take; nil when it has
+  /// What libmicrohttpd is to send, and the names of fields that it did not take; nil when it has
   /// no memory for it.
   ///
   /// - Parameter content: Takes the body, and must be left alone until libmicrohttpd is done with
   ///   the request.
   mutating func libraryResponse(
     sendingFrom content: inout [UInt8], isHead: Bool
-  ) -> (answer: OpaquePointer, refusedField: String?)? {
+  ) -> (answer: OpaquePointer, refusedFields: [String])? {
     let answer: OpaquePointer?
     if status == .notModified || (isHead && body.isEmpty && declaredContentLength != nil) {
       // A response from a buffer has the buffer's length as its Content-Length.
@@ -30,11 +30,11 @@ extension Response {
       }
     }
     guard let answer else { return nil }
-    var refusedField: String?
+    var refusedFields: [String] = []
     /// `withCString` needs no copy, unlike a `String` in the place of a pointer.
     func add(_ name: UnsafePointer<CChar>, _ value: UnsafePointer<CChar>) {
       if MHD_add_response_header(answer, name, value) != .YES {
-        refusedField = String(cString: name)
+        refusedFields.append(String(cString: name))
       }
     }
     commonHeaders.forEachField { add($0, $1) }
@@ -43,6 +43,6 @@ extension Response {
     }
     if let entityTag { entityTag.withCString { add("ETag", $0) } }
     if let requestID { requestID.withCString { add("X-Request-Id", $0) } }
-    return (answer, refusedField)
+    return (answer, refusedFields)
   }
 }

@@ -17,32 +17,16 @@ final class ThreadSchedule {
   @exclusivity(unchecked) private var pace = RequestPace()
   @exclusivity(unchecked) private var isInBatches = false
 
-  /// Counts a request that the calling thread has completed.
-  static func noteRequest(at now: Nanoseconds, workersAreBusy: Bool) {
-    if pthread_getspecific(key) == nil {
-      // Retained here, released when the thread ends.
-      pthread_setspecific(key, Unmanaged.passRetained(ThreadSchedule()).toOpaque())
-    }
-    guard let current = pthread_getspecific(key) else { return }
-    Unmanaged<ThreadSchedule>.fromOpaque(current)._withUnsafeGuaranteedRef {
-      $0.noteRequest(at: now, workersAreBusy: workersAreBusy)
-    }
-  }
+  static let ofThisThread = PerThread { ThreadSchedule() }
 
-  private func noteRequest(at now: Nanoseconds, workersAreBusy: Bool) {
+  /// Counts a request that the thread has completed.
+  func noteRequest(at now: Nanoseconds, workersAreBusy: Bool) {
     pace.noteRequest(at: now)
     let wanted = pace.isHigh && !workersAreBusy
     guard isOurs, wanted != isInBatches else { return }
     isInBatches = wanted
     micro_schedule_in_batches(wanted)
   }
-
-  private static let key: pthread_key_t = {
-    var key = pthread_key_t()
-    let error = pthread_key_create(&key) { Unmanaged<ThreadSchedule>.fromOpaque($0!).release() }
-    precondition(error == 0, "pthread_key_create: \(error)")
-    return key
-  }()
 }
 
 /// Whether requests follow one another closely: of each so many, whether they took no longer than
