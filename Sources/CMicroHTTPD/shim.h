@@ -17,6 +17,8 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 /* Where the library's own messages go. It must outlive the daemon. */
 struct micro_log_sink {
@@ -132,6 +134,29 @@ static inline void micro_name_this_thread(const char *name) {
 static inline void micro_schedule_in_batches(bool in_batches) {
   const struct sched_param parameters = {0};
   sched_setscheduler(0, in_batches ? 3 : SCHED_OTHER, &parameters);
+}
+
+/* The system call's first 48 bytes; <linux/sched/types.h> has them together with another
+   sched_param. */
+struct micro_scheduling {
+  uint32_t size;
+  uint32_t policy;
+  uint64_t flags;
+  int32_t nice;
+  uint32_t priority;
+  uint64_t runtime;
+  uint64_t deadline;
+  uint64_t period;
+};
+
+/* sched_setattr has no function in glibc before 2.41. Of a thread that is scheduled normally,
+   `runtime` is how long its turns are; earlier than Linux 6.12 it is ignored. */
+static inline void micro_take_turns(uint64_t nanoseconds) {
+  struct micro_scheduling scheduling = {.size = sizeof(scheduling)};
+  if (syscall(SYS_sched_getattr, 0, &scheduling, sizeof(scheduling), 0) != 0) return;
+  if (scheduling.policy != SCHED_OTHER) return;
+  scheduling.runtime = nanoseconds;
+  syscall(SYS_sched_setattr, 0, &scheduling, 0);
 }
 
 #endif

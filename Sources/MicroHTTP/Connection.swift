@@ -57,6 +57,11 @@ final class Connection: @unchecked Sendable {
   /// can use the connection again.
   private static let patience = 8 << 20
 
+  /// After so many bytes of a body its thread gives way to others: it would receive 20 MB in one
+  /// go, and threads that want to answer queries would wait. For less it is no use: it forfeits its
+  /// turn, some milliseconds, and its other connections wait.
+  private static let turnBytes = 256 << 10
+
   let descriptor: Int32
   let deadline: Deadline
   /// Whether a request has begun whose answer is not out.
@@ -316,7 +321,12 @@ final class Connection: @unchecked Sendable {
     exchange.bytesReceived += content.count
     switch phase {
     case .receiving:
-      guard let body = exchange.body, !body.append(content) else { return .YES }
+      guard let body = exchange.body else { return .YES }
+      let before = body.count
+      guard !body.append(content) else {
+        if body.count / Self.turnBytes > before / Self.turnBytes { PlatformThread.giveWay() }
+        return .YES
+      }
       let isTooLarge = body.count + content.count > core.bodyLimit
       // Nothing can be queued here: the answer has to wait for the end of the content.
       swallow(

@@ -32,11 +32,18 @@ enum PlatformThread {
     return body()
   }
 
-  /// Lets the calling thread have less of the processors than others that want them.
+  /// Lets the calling thread have less of the processors than others that want them, and in short
+  /// turns: a thread that gives way forfeits the rest of its turn.
   ///
-  /// Linux keeps this for each thread, other than POSIX has it.
-  static func yieldToOthers() {
-    setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
+  /// Linux keeps the priority for each thread, other than POSIX has it, and turns from 6.12 on.
+  static func takeShortTurns() {
+    _ = nice(5)
+    micro_take_turns(100_000)
+  }
+
+  /// Lets threads that wait for this one's processor have it first.
+  static func giveWay() {
+    sched_yield()
   }
 
   fileprivate final class Body: Sendable {

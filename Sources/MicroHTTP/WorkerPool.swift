@@ -105,7 +105,7 @@ final class WorkerPool: Sendable {
 
   private func run(_ index: Int) {
     // A query takes microseconds, and should not wait for what takes seconds.
-    PlatformThread.yieldToOthers()
+    PlatformThread.takeShortTurns()
     while let job = next(for: index) {
       let start = monotonicNow()
       let response = job.work()

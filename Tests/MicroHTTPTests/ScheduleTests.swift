@@ -51,6 +51,16 @@ struct ScheduleTests {
     }
   }
 
+  @Test("workers have a lower priority than whoever started them")
+  func workerPriority() throws {
+    try withDaemon { daemon, _ in
+      let client = try RawClient(port: daemon.port)
+      client.send("GET /worker-priority HTTP/1.1\r\nHost: a\r\n\r\n")
+      let priority = getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0)
+      #expect(try client.answer().body == "\(min(priority + 5, 19))")
+    }
+  }
+
   @Test("pace is high at four thousand requests a second, and no less")
   func pace() {
     var pace = RequestPace()

@@ -49,6 +49,11 @@ final class TestResponder: Responder {
       return .respond(Response(status: .ok, body: Array(value.utf8)))
     case "/policy":
       return .respond(Response(status: .ok, body: Array("\(sched_getscheduler(0))".utf8)))
+    case "/worker-priority":
+      return .deferred {
+        let nice = getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0)
+        return Response(status: .ok, body: Array("\(nice)".utf8))
+      }
     case "/unchanged":
       return .respond(
         Response(status: .notModified, entityTag: "\"1\"", declaredContentLength: 1234))

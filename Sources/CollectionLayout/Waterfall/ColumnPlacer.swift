@@ -35,6 +35,7 @@ struct ColumnPlacer {
     pieces.reserveCapacity(chunkCount * columnCount)
     var queue = metrics.placement == .shortestColumn ? ShortestColumnQueue(columnEnds) : nil
     while placedCount < items.count {
+      giveWay()
       let range = placedCount..<min(placedCount + chunkCapacity, items.count)
       let (heights, hasRatios) = heights(of: items, in: range)
       if hasRatios { dependsOnWidth = true }

@@ -1,4 +1,5 @@
 import CSimdJSON
+import CollectionLayout
 
 /// Why a text cannot be read.
 enum JSONError: Error, Equatable {
@@ -99,6 +100,7 @@ struct JSONReader: ~Copyable {
 
   @inline(never)
   private mutating func moveWindow() throws(JSONError) {
+    giveWay()
     do {
       try tokenWindow.move(to: offset(cursor))
     } catch {
