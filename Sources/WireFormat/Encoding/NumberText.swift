@@ -69,21 +69,32 @@ enum NumberText {
   /// - Precondition: The value is finite.
   @inline(__always)
   static func write(_ value: Double, at start: Place) -> Place {
-    if value.magnitude < 0x1p53 {
-      let integer = Int(value)
-      if Double(integer) == value { return write(integer, at: start) }
-    }
-    return writeFraction(value, at: start)
-  }
-
-  private static func writeFraction(_ value: Double, at start: Place) -> Place {
-    precondition(value.isFinite, "\(value) has no JSON text")
     var start = start
     if value < 0 {
       start.pointee = UInt8(ascii: "-")
       start += 1
     }
     let magnitude = value.magnitude
+    let (nearest, integer) = rounded(magnitude)
+    return nearest == magnitude
+      ? write(magnitude: integer, at: start) : writeFraction(magnitude, at: start)
+  }
+
+  /// The nearest whole number, as a double and as an integer; for values from 2^52 on anything but
+  /// the value.
+  ///
+  /// Adding 2^52 leaves no bits behind the point, and the integer in the lowest ones. Conversions
+  /// there and back would check the range, and take twice as long.
+  @inline(__always)
+  private static func rounded(_ value: Double) -> (nearest: Double, integer: UInt) {
+    guard value < 0x1p52 else { return (.nan, 0) }
+    let shifted = value + 0x1p52
+    return (shifted - 0x1p52, UInt(truncatingIfNeeded: shifted.significandBitPattern))
+  }
+
+  /// - Precondition: The value is not negative.
+  private static func writeFraction(_ magnitude: Double, at start: Place) -> Place {
+    precondition(magnitude.isFinite, "\(magnitude) has no JSON text")
     if let end = writeShortDecimal(magnitude, at: start) { return end }
     return ShortestFraction.range.contains(magnitude)
       ? write(ShortestFraction(magnitude), at: start)
@@ -98,9 +109,9 @@ enum NumberText {
   @inline(__always)
   private static func writeShortDecimal(_ value: Double, at start: Place) -> Place? {
     guard value < 1e12 else { return nil }
-    let nearest = Int(value * 1000 + 0.5)
-    guard Double(nearest) / 1000 == value else { return nil }
-    let thousandths = UInt(bitPattern: nearest)
+    let (nearest, thousandths) = rounded(value * 1000)
+    guard nearest / 1000 == value else { return nil }
+    if thousandths < 100_000_000 { return writeThousandths(eightDigits(thousandths), at: start) }
     let whole = thousandths / 1000
     let point = write(magnitude: whole, at: start)
     // Three decimals as the last of eight digits.
@@ -108,6 +119,24 @@ enum NumberText {
     point.pointee = UInt8(ascii: ".")
     store(decimals, at: point + 1)
     return point + 9 - decimals.leadingZeroBitCount / 8
+  }
+
+  /// Writes five digits, a point and three decimals, without zeros at either end.
+  ///
+  /// - Parameter digits: All eight as `eightDigits` makes them; a decimal is not 0.
+  @inline(__always)
+  private static func writeThousandths(_ digits: UInt64, at start: Place) -> Place {
+    let text = digits | zeroDigits
+    // At least one digit before the point.
+    let zeros = min(digits.trailingZeroBitCount, 32) & ~7
+    UnsafeMutableRawPointer(start).storeBytes(
+      of: (text &>> UInt64(zeros)).littleEndian, as: UInt64.self)
+    let point = start + (5 - zeros / 8)
+    // Over the decimals, which come one place further on.
+    let pointAndDecimals =
+      UInt32(truncatingIfNeeded: text >> 32) & ~0xFF | UInt32(UInt8(ascii: "."))
+    UnsafeMutableRawPointer(point).storeBytes(of: pointAndDecimals.littleEndian, as: UInt32.self)
+    return point + (4 - digits.leadingZeroBitCount / 8)
   }
 
   @inline(__always)

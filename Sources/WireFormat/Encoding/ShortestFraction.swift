@@ -18,8 +18,8 @@ struct ShortestFraction {
   /// Sixteen decimals as a whole number; never 0.
   let decimals: UInt
 
-  /// Doubles of at least 2^53 are whole.
-  static let range = 1.0..<0x1p53
+  /// Doubles of at least 2^52 are whole.
+  static let range = 1.0..<0x1p52
 
   /// - Precondition: The value is in ``range`` and not whole.
   @inline(__always)
