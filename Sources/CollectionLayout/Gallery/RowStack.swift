@@ -44,7 +44,7 @@ final class RowStack: SectionStack {
       }
     }
     while item < items.count {
-      giveWay()
+      giveWay(atStep: chunks.count, of: 8)
       let chunk = try Self.placeChunk(
         items, from: item, section: section, metrics: metrics, y: y)
       let piece = chunk.piece(from: item)

@@ -39,7 +39,7 @@ public struct Forest: Sendable {
     // a parent's children end at `ends[parent + 1]` and begin where those of the parent before end.
     var ends = [Int32](repeating: 0, count: count + 2)
     for (node, parent) in given.enumerated() {
-      giveWay(atStep: node)
+      giveWay(atStep: node, of: 1 << 15)
       guard parent >= -1, parent < count else {
         throw .invalidParent(
           node: node,
@@ -50,7 +50,7 @@ public struct Forest: Sendable {
     for index in 1..<ends.count { ends[index] += ends[index - 1] }
     var children = [Int32](repeating: 0, count: count)
     for (node, parent) in given.enumerated() {
-      giveWay(atStep: node)
+      giveWay(atStep: node, of: 1 << 15)
       let place = ends[Int(parent) + 1]
       ends[Int(parent) + 1] = place + 1
       children[Int(place)] = Int32(node)
@@ -66,7 +66,7 @@ public struct Forest: Sendable {
     var reached = rootCount
     var node = 0
     while node < reached {
-      giveWay(atStep: node)
+      giveWay(atStep: node, of: 1 << 15)
       if node == depthEnd {
         depthEnd = reached
         depthStarts.append(depthEnd)

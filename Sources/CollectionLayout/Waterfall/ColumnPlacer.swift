@@ -35,7 +35,7 @@ struct ColumnPlacer {
     pieces.reserveCapacity(chunkCount * columnCount)
     var queue = metrics.placement == .shortestColumn ? ShortestColumnQueue(columnEnds) : nil
     while placedCount < items.count {
-      giveWay()
+      giveWay(atStep: chunks.count, of: 8)
       let range = placedCount..<min(placedCount + chunkCapacity, items.count)
       let (heights, hasRatios) = heights(of: items, in: range)
       if hasRatios { dependsOnWidth = true }

@@ -48,6 +48,7 @@ struct JSONReader: ~Copyable {
   private(set) var window: UnsafeMutablePointer<UInt8>
   /// Where the window ends, as an offset in the text.
   private var windowEnd: Int
+  private var windowCount = 1
   private(set) var tokens: UnsafePointer<UInt32>
   private(set) var tokenCount: Int
   /// The token that comes next.
@@ -100,7 +101,8 @@ struct JSONReader: ~Copyable {
 
   @inline(never)
   private mutating func moveWindow() throws(JSONError) {
-    giveWay()
+    giveWay(atStep: windowCount, of: 4)
+    windowCount += 1
     do {
       try tokenWindow.move(to: offset(cursor))
     } catch {
