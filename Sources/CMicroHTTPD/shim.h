@@ -1,14 +1,12 @@
 /*
  * The one place that knows which parts of libmicrohttpd Swift can't reach by itself.
  *
- * Swift imports no variadic function and no function that glibc hides behind _GNU_SOURCE or keeps
- * in a header of its own; each wrapper below says which of these it is for. Everything else is
- * called from Swift directly.
+ * Swift imports no variadic function and no function that glibc hides behind _GNU_SOURCE; each
+ * wrapper below says which of the two it is for. Everything else is called from Swift directly.
  */
 #ifndef CMICROHTTPD_SHIM_H
 #define CMICROHTTPD_SHIM_H
 
-#include <malloc.h>
 #include <microhttpd.h>
 #include <pthread.h>
 #include <sched.h>
@@ -18,7 +16,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/eventfd.h>
-#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -127,20 +124,6 @@ static inline int micro_accept(int listener, struct sockaddr *address, socklen_t
 /* SOCK_NONBLOCK and SOCK_CLOEXEC are not in Swift's Glibc. */
 static inline int micro_stream_socket(int family, int protocol) {
   return socket(family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, protocol);
-}
-
-/* <malloc.h> is not in Swift's Glibc. */
-static inline void micro_keep_freed_memory(int byte_count) {
-  mallopt(M_TRIM_THRESHOLD, byte_count);
-  mallopt(M_MMAP_THRESHOLD, byte_count / 2);
-}
-
-/* mremap is variadic, and stands behind _GNU_SOURCE, as does MREMAP_MAYMOVE, which is 1. */
-extern void *mremap(void *, size_t, size_t, int, ...);
-
-static inline void *micro_grow_mapping(void *mapping, size_t count, size_t new_count) {
-  void *grown = mremap(mapping, count, new_count, 1);
-  return grown == MAP_FAILED ? NULL : grown;
 }
 
 static inline void micro_name_this_thread(const char *name) {

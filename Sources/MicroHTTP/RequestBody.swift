@@ -19,7 +19,7 @@ public final class RequestBody: @unchecked Sendable {
   private var capacity: Int
   /// The most bytes that it may come to hold: the declared length, or the limit for a chunked body.
   private let limit: Int
-  private var memory: BodyMemory
+  private var region: UnsafeMutableRawPointer?
   private let budget: MemoryBudget?
   /// What has been taken of the budget.
   private var charge = 0
@@ -32,7 +32,7 @@ public final class RequestBody: @unchecked Sendable {
     self.limit = limit
     self.budget = budget
     capacity = min(limit, DaemonConfiguration.uncountedBytes)
-    memory = BodyMemory(byteCount: capacity + Self.padding)
+    region = malloc(capacity + Self.padding)
   }
 
   deinit {
@@ -59,14 +59,15 @@ public final class RequestBody: @unchecked Sendable {
   /// The bytes may be changed (a parser may unescape in place), so two threads must not be in here
   /// at the same time.
   public func withBytes<R>(_ body: (UnsafeMutableRawBufferPointer) throws -> R) rethrows -> R {
-    try body(UnsafeMutableRawBufferPointer(start: memory.base, count: count))
+    try body(UnsafeMutableRawBufferPointer(start: region, count: count))
   }
 
   /// Gives the memory back before the request ends; the content is empty from now on.
   ///
   /// For whoever has read it and goes on to something that takes long. It must be alone with it.
   public func discard() {
-    memory = BodyMemory()
+    free(region)
+    region = nil
     count = 0
     budget?.giveBack(charge)
     charge = 0
@@ -78,7 +79,7 @@ public final class RequestBody: @unchecked Sendable {
   ///   limit.
   /// - Complexity: Amortised O(bytes): the region doubles, up to the limit.
   public func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    guard let source = bytes.baseAddress, !bytes.isEmpty else { return memory.base != nil }
+    guard let source = bytes.baseAddress, !bytes.isEmpty else { return region != nil }
     let needed = count + bytes.count
     guard needed <= limit else { return false }
     if needed > capacity {
@@ -87,17 +88,18 @@ public final class RequestBody: @unchecked Sendable {
         guard budget.take(wider - capacity) else { return false }
         charge += wider - capacity
       }
-      guard memory.grow(to: wider + Self.padding) else { return false }
+      guard let moved = realloc(region, wider + Self.padding) else { return false }
+      region = moved
       capacity = wider
     }
-    guard let base = memory.base else { return false }
-    memcpy(base + count, source, bytes.count)
+    guard let region else { return false }
+    memcpy(region + count, source, bytes.count)
     count = needed
     return true
   }
 
   /// Zeroes the padding; called once, when all bytes are there.
   public func finish() {
-    if let base = memory.base { memset(base + count, 0, Self.padding) }
+    if let region { memset(region + count, 0, Self.padding) }
   }
 }

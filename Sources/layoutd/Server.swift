@@ -26,9 +26,6 @@ struct Server {
   /// Serves until SIGTERM or SIGINT; then it is not ready any more, takes no new connections and
   /// lets running requests finish. A second signal ends their grace.
   func run() throws {
-    // Else a layout of a million items would give all of it back when it is deleted, and the next
-    // one, made of new pages, take half as long again.
-    HeapPolicy.keepFreedMemory(upTo: 64 << 20)
     // Blocked here, before there is another thread, so that only this one takes them.
     let signals = SignalSet([SIGTERM, SIGINT])
     signal(SIGPIPE, SIG_IGN)
