@@ -58,8 +58,8 @@ final class Connection: @unchecked Sendable {
   private static let patience = 8 << 20
 
   /// After so many bytes of a body its thread gives way to others: it would receive 20 MB in one
-  /// go, and threads that want to answer queries would wait. For less it is no use: it forfeits its
-  /// turn, some milliseconds, and its other connections wait.
+  /// go, and threads that want to answer queries would wait. Oftener would not do: each time it
+  /// forfeits its turn, some milliseconds, for which its other connections wait.
   private static let turnBytes = 256 << 10
 
   let descriptor: Int32

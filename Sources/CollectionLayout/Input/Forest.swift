@@ -24,6 +24,9 @@ public struct Forest: Sendable {
   /// The most nodes that a forest can hold.
   public static let maximumCount = Int(Int32.max)
 
+  /// Whoever goes over all nodes gives way after so many; see ``giveWay(atStep:of:)``.
+  static let nodesInATurn = 1 << 15
+
   /// Puts nodes into breadth-first order; siblings keep their order of appearance.
   ///
   /// - Parameters:
@@ -39,7 +42,7 @@ public struct Forest: Sendable {
     // a parent's children end at `ends[parent + 1]` and begin where those of the parent before end.
     var ends = [Int32](repeating: 0, count: count + 2)
     for (node, parent) in given.enumerated() {
-      giveWay(atStep: node, of: 1 << 15)
+      giveWay(atStep: node, of: Self.nodesInATurn)
       guard parent >= -1, parent < count else {
         throw .invalidParent(
           node: node,
@@ -50,7 +53,7 @@ public struct Forest: Sendable {
     for index in 1..<ends.count { ends[index] += ends[index - 1] }
     var children = [Int32](repeating: 0, count: count)
     for (node, parent) in given.enumerated() {
-      giveWay(atStep: node, of: 1 << 15)
+      giveWay(atStep: node, of: Self.nodesInATurn)
       let place = ends[Int(parent) + 1]
       ends[Int(parent) + 1] = place + 1
       children[Int(place)] = Int32(node)
@@ -66,7 +69,7 @@ public struct Forest: Sendable {
     var reached = rootCount
     var node = 0
     while node < reached {
-      giveWay(atStep: node, of: 1 << 15)
+      giveWay(atStep: node, of: Self.nodesInATurn)
       if node == depthEnd {
         depthEnd = reached
         depthStarts.append(depthEnd)

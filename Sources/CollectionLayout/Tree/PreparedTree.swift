@@ -39,7 +39,7 @@ final class PreparedTree: PreparedLayout {
   private static func rows(of forest: Forest, layout: TreeLayout) -> ([Double], Double) {
     var rowCounts = [Int32](repeating: 1, count: forest.count)
     for node in stride(from: forest.count - 1, through: 0, by: -1) {
-      giveWay(atStep: node, of: 1 << 15)
+      giveWay(atStep: node, of: Forest.nodesInATurn)
       let children = forest.children(of: node)
       guard !children.isEmpty else { continue }
       var sum: Int32 = 0
@@ -53,7 +53,7 @@ final class PreparedTree: PreparedLayout {
       total += rowCounts[root]
     }
     for node in 0..<forest.count {
-      giveWay(atStep: node, of: 1 << 15)
+      giveWay(atStep: node, of: Forest.nodesInATurn)
       var row = rows[node]
       for child in forest.children(of: node) {
         rows[child] = row

@@ -48,7 +48,6 @@ struct JSONReader: ~Copyable {
   private(set) var window: UnsafeMutablePointer<UInt8>
   /// Where the window ends, as an offset in the text.
   private var windowEnd: Int
-  private var windowCount = 1
   private(set) var tokens: UnsafePointer<UInt32>
   private(set) var tokenCount: Int
   /// The token that comes next.
@@ -101,8 +100,7 @@ struct JSONReader: ~Copyable {
 
   @inline(never)
   private mutating func moveWindow() throws(JSONError) {
-    giveWay(atStep: windowCount, of: 4)
-    windowCount += 1
+    giveWay(atStep: offset(cursor) / Self.windowBytes, of: 4)
     do {
       try tokenWindow.move(to: offset(cursor))
     } catch {
