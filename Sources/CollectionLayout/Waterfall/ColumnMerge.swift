@@ -65,12 +65,16 @@ struct ColumnMerge: ~Copyable {
     while count > 0 {
       var first = heap[0]
       let cursor = cursors.baseAddress! + first.cursor
-      guard body(first.item, cursor.pointee.column, cursor.pointee.vertical) else { return false }
-      if track.advance(&cursor.pointee) {
+      let next = (1..<min(3, count)).reduce(Int.max) { min($0, heap[$1].item) }
+      let column = cursor.pointee.column
+      switch track.walk(&cursor.pointee, before: next, { body($0, column, $1) }) {
+      case .more:
         first.item = cursor.pointee.item
-      } else {
+      case .finished:
         count -= 1
         first = heap[count]
+      case .stopped:
+        return false
       }
       siftDown(first, from: 0)
     }

@@ -84,7 +84,7 @@ final class ColumnStack: SectionStack {
   /// What a column holds of a chunk.
   @inline(__always)
   func piece(of column: Int, in chunk: Int) -> ColumnPiece {
-    pieces[chunk * columnCount + column]
+    pieces[chunk &* columnCount &+ column]
   }
 
   /// The running y of a column at the end of a chunk.

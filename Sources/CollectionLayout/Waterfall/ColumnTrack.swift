@@ -1,9 +1,27 @@
 /// A stack's columns as a vertical interval of a rect meets them.
 struct ColumnTrack {
   let stack: ColumnStack
-  let shift: Double
-  let padding: Double
   let interval: Interval
+  private let shift: Double
+  private let padding: Double
+  /// A cell that begins above this is followed by one that reaches no further into the interval.
+  private let closeBefore: Double
+  /// The interval's start in the running y of the columns.
+  private let target: Double
+  /// The chunk at the interval's start, by proportion.
+  private let likelyChunk: Int
+
+  init(stack: ColumnStack, shift: Double, padding: Double, interval: Interval) {
+    self.stack = stack
+    self.interval = interval
+    self.shift = shift
+    self.padding = padding
+    closeBefore = interval.start.roundedDownForSearch
+    target = interval.start - shift - padding
+    likelyChunk = Self.index(
+      (target - stack.origin) / (stack.bottom - stack.origin) * Double(stack.chunkCount),
+      below: stack.chunkCount)
+  }
 
   /// A cell of a column, with what is read from there on: the stack keeps the memory.
   struct Cursor {
@@ -11,52 +29,55 @@ struct ColumnTrack {
     fileprivate var chunk: Int
     fileprivate var piece: ColumnPiece
     fileprivate var place: Int
-    /// Of the piece's cells, with what lies between them.
-    fileprivate let averageHeight: Double
+    /// The piece's first place behind the interval.
+    fileprivate var end: Int
+    /// How many of the piece's cells there are to a point.
+    fileprivate let density: Double
+    /// Where the cells begin that were looked at.
+    fileprivate var starts = (0.0, 0.0)
     /// The item of the cell, once it is known to be in the interval.
     fileprivate(set) var item = 0
-    /// The cell's extent, once it is known to be in the interval; before, what was looked at.
-    fileprivate(set) var vertical = Interval(start: 0, length: 0)
   }
 
   /// Stands where the column's first cell in the interval is by proportion, without reading a cell.
   ///
   /// - Complexity: O(1) where the cells are of similar heights, else O(log *n*).
   func approach(_ column: Int) -> Cursor {
-    let target = interval.start - shift - padding
-    let span = stack.bottom - stack.origin
-    let closeBefore = interval.start.roundedDownForSearch
-    let after = partitionPoint(
-      in: 0..<stack.chunkCount,
-      near: Self.part((target - stack.origin) / span, of: stack.chunkCount)
-    ) { top(stack.piece(of: column, in: $0).start) < closeBefore }
+    let after = partitionPoint(in: 0..<stack.chunkCount, near: likelyChunk) {
+      top(stack.piece(of: column, in: $0).start) < closeBefore
+    }
     let chunk = max(0, after - 1)
     let piece = stack.piece(of: column, in: chunk)
-    let height = stack.end(of: column, in: chunk) - piece.start
-    let place =
-      piece.count > 0 ? Self.part((target - piece.start) / height, of: piece.count) : 0
+    let density = Double(piece.count) / (stack.end(of: column, in: chunk) - piece.start)
+    let place = Self.index((target - piece.start) * density, below: piece.count)
     return Cursor(
-      column: column, chunk: chunk, piece: piece, place: place,
-      averageHeight: height / Double(piece.count))
+      column: column, chunk: chunk, piece: piece, place: place, end: place, density: density)
   }
 
-  /// Reads the cell that a cursor stands at.
+  /// Reads where the cells begin between which a cursor stands.
   @inline(__always)
   func look(_ cursor: inout Cursor) {
-    if cursor.piece.count > 0 { cursor.vertical = cursor.piece.cells[cursor.place] }
-  }
-
-  /// Goes on by the average height from the cell that was looked at: most often that is the cell.
-  func correct(_ cursor: inout Cursor) {
     guard cursor.piece.count > 0 else { return }
-    let distance = interval.start - shift - padding - cursor.vertical.start
-    let place = cursor.place + Int(clamping: distance / cursor.averageHeight)
-    cursor.place = min(max(place, 0), cursor.piece.count - 1)
+    let cells = cursor.piece.cells
+    cursor.starts = (cells[cursor.place].start, cells[cursor.end].start)
   }
 
-  /// An index below a count, by its proportion to it.
-  private static func part(_ proportion: Double, of count: Int) -> Int {
-    min(max(Int(clamping: proportion * Double(count)), 0), count - 1)
+  /// Goes on in proportion from the cell that was looked at: most often to the first cell in the
+  /// interval and the last.
+  @inline(__always)
+  func correct(_ cursor: inout Cursor) {
+    let count = cursor.piece.count
+    let distance = (target - cursor.starts.0) * cursor.density
+    cursor.place = Self.index(Double(cursor.place) + distance, below: count)
+    cursor.end = Self.index(
+      Double(cursor.place) + interval.length * cursor.density, below: count)
+  }
+
+  /// The nearest of so many indices, or of none 0.
+  @inline(__always)
+  private static func index(_ place: Double, below count: Int) -> Int {
+    guard place > 0 else { return 0 }
+    return place < Double(count) ? Int(place) : max(0, count - 1)
   }
 
   /// Moves from near the column's first cell in the interval to that cell, or to the first from an
@@ -65,46 +86,70 @@ struct ColumnTrack {
   /// - Complexity: O(log *d*) for *d* cells between, and O(log *n*) more to find the item.
   func settle(_ cursor: inout Cursor, fromItem firstItem: Int) -> Bool {
     let piece = cursor.piece
-    let closeBefore = interval.start.roundedDownForSearch
     cursor.place = partitionPoint(in: 0..<piece.count, near: cursor.place) {
       top(piece.cells[$0].start) < closeBefore
     }
+    findEnd(&cursor, near: cursor.end)
     // The cell above may reach into the interval; one more above it not even by a rounding error.
     stepBack(&cursor)
     if firstItem > 0 { skip(to: firstItem, &cursor) }
     return findCell(&cursor)
   }
 
-  /// Moves on to the column's next cell that meets the interval; false when there is none.
+  /// How far a column was walked.
+  enum Progress {
+    /// To its next cell in the interval, which may be `before`.
+    case more
+    /// There are no more cells in the interval.
+    case finished
+    /// No more are wanted.
+    case stopped
+  }
+
+  /// Calls `body` with a column's cells from the cursor on that belong to items before another one,
+  /// at least with the cursor's own.
   @inline(__always)
-  func advance(_ cursor: inout Cursor) -> Bool {
-    cursor.place += 1
-    if cursor.place < cursor.piece.count {
-      let vertical = extent(cursor)
-      if interval.ends(before: vertical.start) { return false }
-      if vertical.meets(interval) {
-        cursor.vertical = vertical
-        cursor.item = item(cursor)
-        return true
+  func walk(
+    _ cursor: inout Cursor, before item: Int,
+    _ body: (_ item: Int, _ vertical: Interval) -> Bool
+  ) -> Progress {
+    let (piece, end) = (cursor.piece, cursor.end)
+    repeat {
+      guard body(cursor.item, extent(piece.cells[cursor.place])) else { return .stopped }
+      cursor.place += 1
+      // Which begins inside and not behind meets the interval, whatever its height.
+      guard cursor.place < end, top(piece.cells[cursor.place].start) > interval.start else {
+        return findCell(&cursor) ? .more : .finished
       }
-    }
-    return findCell(&cursor)
+      takeItem(&cursor)
+    } while cursor.item < item
+    return .more
+  }
+
+  /// Takes the cell at the cursor's place, if it meets the interval.
+  @inline(__always)
+  private func take(_ cursor: inout Cursor) -> Bool {
+    guard extent(cursor.piece.cells[cursor.place]).meets(interval) else { return false }
+    takeItem(&cursor)
+    return true
+  }
+
+  @inline(__always)
+  private func takeItem(_ cursor: inout Cursor) {
+    cursor.item = stack.item(
+      at: cursor.place, in: cursor.piece, of: cursor.column, in: cursor.chunk)
   }
 
   /// Moves on to the first cell that meets the interval, if this one does not.
   private func findCell(_ cursor: inout Cursor) -> Bool {
     while true {
-      while cursor.place < cursor.piece.count {
-        let vertical = extent(cursor)
-        if vertical.meets(interval) {
-          cursor.vertical = vertical
-          cursor.item = item(cursor)
-          return true
-        }
-        if interval.ends(before: vertical.start) { return false }
+      while cursor.place < cursor.end {
+        if take(&cursor) { return true }
         cursor.place = placeToTry(after: cursor)
       }
-      guard cursor.chunk + 1 < stack.chunkCount else { return false }
+      guard cursor.end == cursor.piece.count, cursor.chunk + 1 < stack.chunkCount else {
+        return false
+      }
       move(&cursor, toChunk: chunkToTry(after: cursor.chunk, in: cursor.column))
     }
   }
@@ -165,28 +210,27 @@ struct ColumnTrack {
   }
 
   private func move(_ cursor: inout Cursor, toChunk chunk: Int) {
+    let isAbove = chunk < cursor.chunk
     cursor.chunk = chunk
     cursor.piece = stack.piece(of: cursor.column, in: chunk)
     cursor.place = 0
+    findEnd(&cursor, near: isAbove ? cursor.piece.count : 0)
   }
 
-  @inline(__always)
-  private func item(_ cursor: Cursor) -> Int {
-    stack.item(
-      at: cursor.place, in: cursor.piece, of: cursor.column, in: cursor.chunk)
+  private func findEnd(_ cursor: inout Cursor, near place: Int) {
+    let piece = cursor.piece
+    cursor.end = partitionPoint(in: 0..<piece.count, near: place) {
+      !interval.ends(before: top(piece.cells[$0].start))
+    }
   }
 
   /// Whether any of a chunk's cells in some columns may be in the interval.
   func mayMeet(_ columns: Range<Int>, ofChunk chunk: Int) -> Bool {
-    let closeBefore = interval.start.roundedDownForSearch
     return columns.contains { column in
       top(stack.piece(of: column, in: chunk).start) <= interval.end
         && top(stack.end(of: column, in: chunk)) >= closeBefore
     }
   }
-
-  @inline(__always)
-  private func extent(_ cursor: Cursor) -> Interval { extent(cursor.piece.cells[cursor.place]) }
 
   /// Where a cell's frame is.
   @inline(__always)
