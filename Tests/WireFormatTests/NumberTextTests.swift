@@ -15,6 +15,12 @@ private func text(_ value: Int) -> String {
   return String(decoding: writer.bytes, as: UTF8.self)
 }
 
+private func text(sum value: Double) -> String {
+  var writer = JSONWriter()
+  writer.reserve(NumberText.maxDoubleLength) { NumberText.write(sum: value, at: $0) }
+  return String(decoding: writer.bytes, as: UTF8.self)
+}
+
 /// The digits that a number's text spells out, without zeros at either end.
 private func significantDigits(_ text: String) -> String {
   let mantissa = text.prefix { $0 != "e" && $0 != "E" }
@@ -44,6 +50,7 @@ struct NumberTextTests {
     ] as [(Double, String)])
   func knownTexts(value: Double, expected: String) {
     #expect(text(value) == expected)
+    #expect(text(sum: value) == expected)
   }
 
   /// What every number's text must be like.
@@ -62,6 +69,7 @@ struct NumberTextTests {
       #expect(isSpelledOut, "\(value) is whole, and written as \(written)")
     }
     if value == 0 { #expect(written == "0") }
+    #expect(text(sum: value) == written)
   }
 
   @Test("powers of two and their neighbours")

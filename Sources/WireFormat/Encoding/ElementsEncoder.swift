@@ -66,6 +66,8 @@ public struct ElementsEncoder {
       && elements[plainCount].childCount <= Self.maxChildren
     let room = byteCount - count
     var added = 0
+    var isFirst = isFirst
+    self.isFirst = false
     writer.reserve(plainCount * text.maxLength + childCount * text.maxChildLength) { start in
       var end = start
       repeat {
@@ -144,8 +146,8 @@ private struct ElementText {
   private var childSection = -1
   private var zIndexText = ShortText("")
   private let childrenText = ShortText(",\"children\":[")
-  private let frameText = ShortText("],\"frame\":[")
-  private var numbers = NumberTextCache()
+  private var frameText = NumberTextCache(prefix: "],\"frame\":[")
+  private var widthText = NumberTextCache(prefix: ",")
 
   mutating func begin(_ series: ElementSeries) {
     self.series = series
@@ -189,8 +191,8 @@ private struct ElementText {
 
   /// How much room an element needs, its children apart.
   var maxLength: Int {
-    prefix.capacity + NumberText.maxIntegerLength + 4 * NumberText.maxDoubleLength
-      + 4 * ShortText.capacity
+    prefix.capacity + NumberText.maxIntegerLength + 2 * NumberText.maxDoubleLength
+      + 2 * NumberTextCache.capacity + 2 * ShortText.capacity
   }
 
   /// How much room a child needs.
@@ -228,13 +230,9 @@ private struct ElementText {
     let frame = element.frame
     var end = prefix.write(droppingFirst: isFirst ? 1 : 0, at: start)
     end = NumberText.write(element.indexPath.item, at: end)
-    end = frameText.write(at: end)
-    end = numbers.write(frame.origin.x, at: end)
-    end = put(UInt8(ascii: ","), at: end)
-    end = NumberText.write(frame.origin.y, at: end)
-    end = put(UInt8(ascii: ","), at: end)
-    end = numbers.write(frame.size.width, at: end)
-    end = put(UInt8(ascii: ","), at: end)
+    end = frameText.write(frame.origin.x, at: end)
+    end = NumberText.write(sum: frame.origin.y, at: end)
+    end = widthText.write(frame.size.width, at: end)
     end = NumberText.write(frame.size.height, at: end)
     return zIndexText.write(at: end)
   }
@@ -248,33 +246,13 @@ private func put(
   return end + 1
 }
 
-/// Up to sixteen bytes that are written with one store.
-private struct ShortText {
-  static let capacity = 16
-
-  private let bytes: SIMD16<UInt8>
-  private let count: Int
-
-  init(_ text: StaticString) {
-    precondition(text.utf8CodeUnitCount <= Self.capacity, "\(text) is too long")
-    var bytes = SIMD16<UInt8>.zero
-    for index in 0..<text.utf8CodeUnitCount { bytes[index] = text.utf8Start[index] }
-    self.bytes = bytes
-    count = text.utf8CodeUnitCount
-  }
-
-  /// - Precondition: There is room for `capacity` bytes.
-  @inline(__always)
-  func write(at start: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
-    UnsafeMutableRawPointer(start).storeBytes(of: bytes, as: SIMD16<UInt8>.self)
-    return start + count
-  }
-}
-
-/// A text that ends with a number and a comma, written in pieces of 32 bytes, up to 32 more than
-/// there are.
+/// A text that ends with a number and a comma, written in pieces of 16 bytes, some more than there
+/// are.
 private struct PaddedText {
-  private static let pieceBytes = 32
+  private typealias Piece = SIMD16<UInt8>
+  private static let pieceBytes = 16
+  /// So many pieces are written without looking, which are enough for most texts.
+  private static let pieces = 3
 
   /// The text, and room for the number and for reading on to the end of a piece.
   private var bytes: [UInt8]
@@ -304,7 +282,7 @@ private struct PaddedText {
   }
 
   /// How much room `write` needs.
-  var capacity: Int { count + Self.pieceBytes }
+  var capacity: Int { max(count, Self.pieces * Self.pieceBytes) + Self.pieceBytes }
 
   /// - Parameter dropped: How many bytes to leave out at the beginning; 0 or 1.
   @inline(__always)
@@ -312,12 +290,15 @@ private struct PaddedText {
     droppingFirst dropped: Int, at start: UnsafeMutablePointer<UInt8>
   ) -> UnsafeMutablePointer<UInt8> {
     bytes.withUnsafeBytes { bytes in
-      let length = count - dropped
-      var offset = 0
-      while offset < length {
+      func write(pieceAt offset: Int) {
         UnsafeMutableRawPointer(start + offset).storeBytes(
-          of: bytes.loadUnaligned(fromByteOffset: dropped + offset, as: SIMD32<UInt8>.self),
-          as: SIMD32<UInt8>.self)
+          of: bytes.loadUnaligned(fromByteOffset: dropped + offset, as: Piece.self), as: Piece.self)
+      }
+      for piece in 0..<Self.pieces { write(pieceAt: piece * Self.pieceBytes) }
+      let length = count - dropped
+      var offset = Self.pieces * Self.pieceBytes
+      while offset < length {
+        write(pieceAt: offset)
         offset += Self.pieceBytes
       }
       return start + length

@@ -66,9 +66,40 @@ enum NumberText {
     return tens | (pairs &- tens &* 10) << 8
   }
 
+  /// The values of four digits, the first one in the lowest byte; as `eightDigits` makes them.
+  ///
+  /// - Precondition: The value is less than 10,000.
+  @inline(__always)
+  private static func fourDigits(_ value: UInt) -> UInt32 {
+    let value = UInt32(truncatingIfNeeded: value)
+    let hundreds = (value &* 10_486) >> 20
+    let pairs = hundreds | (value &- hundreds &* 100) << 16
+    let tens = (pairs &* 103) >> 10 & 0x000F_000F
+    return tens | (pairs &- tens &* 10) << 8
+  }
+
   /// - Precondition: The value is finite.
   @inline(__always)
   static func write(_ value: Double, at start: Place) -> Place {
+    write(value, at: start) { writeShortDecimal($0, at: $1) ?? writeFraction($0, at: $1) }
+  }
+
+  /// Writes a number that is likely to be a sum of others: unless it is whole, rounding has left it
+  /// with many decimals. The text is the same.
+  ///
+  /// - Precondition: The value is finite.
+  @inline(__always)
+  static func write(sum value: Double, at start: Place) -> Place {
+    write(value, at: start) {
+      ShortestFraction.range.contains($0)
+        ? write(ShortestFraction($0), at: $1) : writeFraction($0, at: $1)
+    }
+  }
+
+  @inline(__always)
+  private static func write(
+    _ value: Double, at start: Place, fraction writeFraction: (_ magnitude: Double, Place) -> Place
+  ) -> Place {
     var start = start
     if value < 0 {
       start.pointee = UInt8(ascii: "-")
@@ -77,7 +108,7 @@ enum NumberText {
     let magnitude = value.magnitude
     let (nearest, integer) = rounded(magnitude)
     return nearest == magnitude
-      ? write(magnitude: integer, at: start) : writeFraction(magnitude, at: start)
+      ? write(magnitude: integer, at: start) : writeFraction(magnitude, start)
   }
 
   /// The nearest whole number, as a double and as an integer; for values from 2^52 on anything but
@@ -93,12 +124,13 @@ enum NumberText {
   }
 
   /// - Precondition: The value is not negative.
+  @inline(never)
   private static func writeFraction(_ magnitude: Double, at start: Place) -> Place {
     precondition(magnitude.isFinite, "\(magnitude) has no JSON text")
-    if let end = writeShortDecimal(magnitude, at: start) { return end }
-    return ShortestFraction.range.contains(magnitude)
-      ? write(ShortestFraction(magnitude), at: start)
-      : writeDigits(of: magnitude, at: start)
+    if ShortestFraction.range.contains(magnitude) {
+      return write(ShortestFraction(magnitude), at: start)
+    }
+    return writeShortDecimal(magnitude, at: start) ?? writeDigits(of: magnitude, at: start)
   }
 
   /// Writes a value of at most three decimals and fifteen digits; `nil` for any other.
@@ -143,8 +175,22 @@ enum NumberText {
   private static func write(_ number: ShortestFraction, at start: Place) -> Place {
     let point = write(magnitude: number.whole, at: start)
     point.pointee = UInt8(ascii: ".")
-    let high = number.decimals / 100_000_000
-    let low = number.decimals &- high &* 100_000_000
+    // From 8192 on there are no more.
+    if number.count <= 12 {
+      let twelve = number.decimals(12)
+      let high = twelve / 10_000
+      let first = eightDigits(high)
+      let last = fourDigits(twelve &- high &* 10_000)
+      store(first, at: point + 1)
+      UnsafeMutableRawPointer(point + 9).storeBytes(
+        of: (last | UInt32(truncatingIfNeeded: zeroDigits)).littleEndian, as: UInt32.self)
+      let lastEight = first >> 32 | UInt64(last) << 32
+      return lastEight == 0
+        ? point + 9 - first.leadingZeroBitCount / 8 : point + 13 - lastEight.leadingZeroBitCount / 8
+    }
+    let decimals = number.decimals(16)
+    let high = decimals / 100_000_000
+    let low = decimals &- high &* 100_000_000
     let first = eightDigits(high)
     store(first, at: point + 1)
     if low == 0 { return point + 9 - first.leadingZeroBitCount / 8 }

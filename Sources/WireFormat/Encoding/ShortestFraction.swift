@@ -15,8 +15,10 @@
 struct ShortestFraction {
   /// The part before the point.
   let whole: UInt
-  /// Sixteen decimals as a whole number; never 0.
-  let decimals: UInt
+  /// The decimals as a whole number; never 0.
+  private let decimals: UInt
+  /// How many decimals there are, zeros at the end included; at most 16.
+  let count: Int
 
   /// Doubles of at least 2^52 are whole.
   static let range = 1.0..<0x1p52
@@ -29,7 +31,7 @@ struct ShortestFraction {
     let behindPoint: UInt = 1 &<< bits &- 1
     whole = significand &>> bits
     // 1,233 / 4,096 is log₁₀ 2 for so few bits.
-    let count = Int(truncatingIfNeeded: (bits &* 1233) >> 12 &+ 1)
+    count = Int(truncatingIfNeeded: (bits &* 1233) >> 12 &+ 1)
     let power = powersOfTen[count]
     let product = power.multipliedFullWidth(by: significand & behindPoint)
     let units = product.high &<< (64 &- bits) | product.low &>> bits
@@ -48,8 +50,14 @@ struct ShortestFraction {
     // Without branches: which of these holds is as good as random from sum to sum.
     let mask = 0 &- (isBelowInside | isAboveInside)
     let rounding = (10 &* isAboveInside &- last) & mask | roundsUp & ~mask
-    decimals = (units &+ rounding) &* powersOfTen[16 &- count]
+    decimals = units &+ rounding
   }
+
+  /// The decimals as a whole number of so many digits.
+  ///
+  /// - Parameter count: No less than there are; at most 16.
+  @inline(__always)
+  func decimals(_ count: Int) -> UInt { decimals &* powersOfTen[count &- self.count] }
 }
 
 /// 10^0, 10^1, … 10^16.
