@@ -1,13 +1,13 @@
-import Glibc
+public import Glibc
 
 /// An object for each thread that uses it, made at its first use and released when the thread ends.
 ///
 /// `@unchecked Sendable`: each thread sees its own object alone, and the key is constant.
-struct PerThread<Object: AnyObject>: @unchecked Sendable {
-  private let key: pthread_key_t
+public struct PerThread<Object: AnyObject>: @unchecked Sendable {
+  @usableFromInline let key: pthread_key_t
   private let make: @Sendable () -> Object
 
-  init(_ make: @escaping @Sendable () -> Object) {
+  public init(_ make: @escaping @Sendable () -> Object) {
     var key = pthread_key_t()
     let error = pthread_key_create(&key) { Unmanaged<AnyObject>.fromOpaque($0!).release() }
     precondition(error == 0, "pthread_key_create: \(error)")
@@ -16,13 +16,14 @@ struct PerThread<Object: AnyObject>: @unchecked Sendable {
   }
 
   /// Calls `body` with the calling thread's object.
-  @inline(__always)
-  func callAsFunction<R>(_ body: (Object) -> R) -> R {
+  @inlinable @inline(__always)
+  public func callAsFunction<R>(_ body: (Object) -> R) -> R {
     guard let known = pthread_getspecific(key) else { return body(add()) }
     return Unmanaged<Object>.fromOpaque(known)._withUnsafeGuaranteedRef(body)
   }
 
-  private func add() -> Object {
+  @usableFromInline
+  func add() -> Object {
     let new = make()
     // Retained here, released when the thread ends.
     pthread_setspecific(key, Unmanaged.passRetained(new).toOpaque())

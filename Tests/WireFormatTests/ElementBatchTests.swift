@@ -111,4 +111,24 @@ struct ElementBatchTests {
       #expect(Array(pieces.filter { !$0.isEmpty }.joined(separator: [UInt8(ascii: ",")])) == whole)
     }
   }
+
+  @Test("are the same text from an encoder that has written other lists", arguments: 0..<20)
+  func restarted(seed: Int) throws {
+    var generator = SeededGenerator(seed: seed)
+    let layouts = try Self.layouts.indices.map(prepare)
+    var encoder = ElementsEncoder(JSONWriter())
+    for _ in 0..<20 {
+      let layout = layouts.randomElement(using: &generator)!
+      let rect = Rect(
+        x: Double.random(in: -50...300, using: &generator),
+        y: Double.random(in: -50...2000, using: &generator), width: 200, height: 300)
+      let query = ElementQuery(rect: rect, limit: Int.random(in: 0...40, using: &generator))
+      encoder.restart(JSONWriter())
+      _ = query.forEachBatch(
+        of: layout, begin: { encoder.begin($0) },
+        { encoder.encode($0, of: layout, upTo: .max) })
+      #expect(encoder.finish() == oneByOne(query, layout))
+      #expect(encoder.count == 0)
+    }
+  }
 }

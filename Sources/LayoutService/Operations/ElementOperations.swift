@@ -51,32 +51,45 @@ extension LayoutService {
     _ parameters: ElementsParameters, of version: LayoutVersion, _ target: RequestTarget,
     visiting budget: Int
   ) -> (bytes: [UInt8], cut: ElementPosition?) {
-    // Room for some fifty elements.
-    var writer = JSONWriter(into: AnswerBuffer.take(capacity: 16 << 10))
-    writer.writeElementsHead(id: version.idText, version: version.number, parameters.rect)
-    var encoder = ElementsEncoder(consume writer)
-    let isReset = parameters.mustReset(to: version)
-    let query = ElementQuery(
-      rect: parameters.rect, known: isReset ? nil : parameters.known,
-      categories: parameters.categories,
-      limit: parameters.limit, start: parameters.start)
-    let layout = version.collection.prepared
-    let end = query.forEachBatch(
-      of: layout, visiting: budget, begin: { encoder.begin($0) },
-      { encoder.encode($0, of: layout, upTo: limits.maxResponseBytes) })
-    // Said on the first page only: the next ones add to it.
-    encoder.writer.write(isReset && parameters.cursor == nil ? "],\"reset\":true" : "]")
-    var cut: ElementPosition?
-    switch end {
-    case .complete: break
-    case .budgetSpent(let position):
-      cut = position
-      writeNext(position, of: version, target, to: &encoder.writer)
-    case .limitReached(let position): writeNext(position, of: version, target, to: &encoder.writer)
+    Self.encoding { encoding in
+      // Room for some fifty elements.
+      var writer = JSONWriter(into: AnswerBuffer.take(capacity: 16 << 10))
+      writer.writeElementsHead(id: version.idText, version: version.number, parameters.rect)
+      encoding.encoder.restart(consume writer)
+      let isReset = parameters.mustReset(to: version)
+      let query = ElementQuery(
+        rect: parameters.rect, known: isReset ? nil : parameters.known,
+        categories: parameters.categories,
+        limit: parameters.limit, start: parameters.start)
+      let layout = version.collection.prepared
+      let end = query.forEachBatch(
+        of: layout, visiting: budget, begin: { encoding.encoder.begin($0) },
+        { encoding.encoder.encode($0, of: layout, upTo: limits.maxResponseBytes) })
+      // Said on the first page only: the next ones add to it.
+      encoding.encoder.writer.write(
+        isReset && parameters.cursor == nil ? "],\"reset\":true" : "]")
+      var cut: ElementPosition?
+      switch end {
+      case .complete: break
+      case .budgetSpent(let position):
+        cut = position
+        writeNext(position, of: version, target, to: &encoding.encoder.writer)
+      case .limitReached(let position):
+        writeNext(position, of: version, target, to: &encoding.encoder.writer)
+      }
+      encoding.encoder.writer.write("}")
+      return (encoding.encoder.finish(), cut)
     }
-    encoder.writer.write("}")
-    return (encoder.writer.bytes, cut)
   }
+
+  private final class Encoding {
+    // Only its own thread is in here, in one query at a time.
+    @exclusivity(unchecked) var encoder = ElementsEncoder(JSONWriter(capacity: 0))
+  }
+
+  /// An encoder for each thread: the texts that a layout's elements have in common are mostly there
+  /// from the query before, which saves a query of forty elements a tenth of the time.
+  private static let encoding = PerThread { Encoding() }
 
   private func writeNext(
     _ position: ElementPosition, of version: LayoutVersion, _ target: RequestTarget,

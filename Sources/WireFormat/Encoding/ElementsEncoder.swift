@@ -17,6 +17,19 @@ public struct ElementsEncoder {
     self.writer = writer
   }
 
+  /// Begins another list, after what `writer` has: texts that were made for the last one serve it,
+  /// too.
+  public mutating func restart(_ writer: consuming JSONWriter) {
+    self.writer = writer
+    isFirst = true
+  }
+
+  /// What was written; the writer has nothing afterwards.
+  public mutating func finish() -> [UInt8] {
+    defer { writer = JSONWriter(capacity: 0) }
+    return writer.bytes
+  }
+
   /// Says which series the next elements are of.
   public mutating func begin(_ series: ElementSeries) {
     text.begin(series)
@@ -150,8 +163,9 @@ private struct ElementText {
   private var widthText = NumberTextCache(prefix: ",")
 
   mutating func begin(_ series: ElementSeries) {
-    self.series = series
     section = -1
+    if series == self.series { return }
+    self.series = series
     var text = JSONWriter(capacity: 192)
     text.write(",{\"category\":")
     text.write(string: series.category.rawValue)
