@@ -33,8 +33,11 @@ struct ColumnTrack {
     fileprivate var end: Int
     /// How many of the piece's cells there are to a point.
     fileprivate let density: Double
-    /// Where the cells begin that were looked at.
-    fileprivate var starts = (0.0, 0.0)
+    /// Where the cell begins that was looked at.
+    fileprivate var start = 0.0
+    // What else was read, for nothing but to have its memory near.
+    fileprivate var ends = (0.0, 0.0)
+    fileprivate var itemsAtEnds: (UInt32, UInt32) = (0, 0)
     /// The item of the cell, once it is known to be in the interval.
     fileprivate(set) var item = 0
   }
@@ -54,12 +57,10 @@ struct ColumnTrack {
       column: column, chunk: chunk, piece: piece, place: place, end: place, density: density)
   }
 
-  /// Reads where the cells begin between which a cursor stands.
+  /// Reads where the cell begins that a cursor stands at.
   @inline(__always)
   func look(_ cursor: inout Cursor) {
-    guard cursor.piece.count > 0 else { return }
-    let cells = cursor.piece.cells
-    cursor.starts = (cells[cursor.place].start, cells[cursor.end].start)
+    if cursor.piece.count > 0 { cursor.start = cursor.piece.cells[cursor.place].start }
   }
 
   /// Goes on in proportion from the cell that was looked at: most often to the first cell in the
@@ -67,10 +68,19 @@ struct ColumnTrack {
   @inline(__always)
   func correct(_ cursor: inout Cursor) {
     let count = cursor.piece.count
-    let distance = (target - cursor.starts.0) * cursor.density
+    let distance = (target - cursor.start) * cursor.density
     cursor.place = Self.index(Double(cursor.place) + distance, below: count)
     cursor.end = Self.index(
       Double(cursor.place) + interval.length * cursor.density, below: count)
+  }
+
+  /// Reads at both ends of what a cursor is to walk.
+  @inline(__always)
+  func lookAtEnds(_ cursor: inout Cursor) {
+    guard cursor.piece.count > 0 else { return }
+    let (piece, place, end) = (cursor.piece, cursor.place, cursor.end)
+    cursor.ends = (piece.cells[place].start, piece.cells[end].start)
+    if let items = piece.items { cursor.itemsAtEnds = (items[place], items[end]) }
   }
 
   /// The nearest of so many indices, or of none 0.
