@@ -158,13 +158,15 @@ struct KindBenchmark {
       }
       return answer
     }
+    // From answer to answer the same, as in the server's threads.
+    var encoder = ElementsEncoder(JSONWriter(capacity: 0))
     func encoded(_ answer: Answer) -> [UInt8] {
-      var encoder = ElementsEncoder(JSONWriter(capacity: 16 << 10))
+      encoder.restart(JSONWriter(capacity: 16 << 10))
       for (series, elements) in answer {
         encoder.begin(series)
         _ = encoder.encode(elements.span, of: collection.prepared, upTo: .max)
       }
-      return encoder.writer.bytes
+      return encoder.finish()
     }
     let texts = answers.map(encoded)
     let byteCount = texts.reduce(0) { $0 + $1.count }
