@@ -59,29 +59,22 @@ enum NumberText {
   private static func eightDigits(_ value: UInt) -> UInt64 {
     let value = UInt64(value)
     let high = value / 10_000
-    let fours = high | (value &- high &* 10_000) << 32
+    return digits(ofFours: high | (value &- high &* 10_000) << 32)
+  }
+
+  /// The values of the digits of two numbers below 10,000, each in half of the register.
+  @inline(__always)
+  private static func digits(ofFours fours: UInt64) -> UInt64 {
     let hundreds = (fours &* 10_486) >> 20 & 0x0000_007F_0000_007F
     let pairs = hundreds | (fours &- hundreds &* 100) << 16
     let tens = (pairs &* 103) >> 10 & 0x000F_000F_000F_000F
     return tens | (pairs &- tens &* 10) << 8
   }
 
-  /// The values of four digits, the first one in the lowest byte; as `eightDigits` makes them.
-  ///
-  /// - Precondition: The value is less than 10,000.
-  @inline(__always)
-  private static func fourDigits(_ value: UInt) -> UInt32 {
-    let value = UInt32(truncatingIfNeeded: value)
-    let hundreds = (value &* 10_486) >> 20
-    let pairs = hundreds | (value &- hundreds &* 100) << 16
-    let tens = (pairs &* 103) >> 10 & 0x000F_000F
-    return tens | (pairs &- tens &* 10) << 8
-  }
-
   /// - Precondition: The value is finite.
   @inline(__always)
   static func write(_ value: Double, at start: Place) -> Place {
-    write(value, at: start) { writeShortDecimal($0, at: $1) ?? writeFraction($0, at: $1) }
+    write(value, at: start) { writeShortDecimal($0, at: $1) ?? writeLongFraction($0, at: $1) }
   }
 
   /// Writes a number that is likely to be a sum of others: unless it is whole, rounding has left it
@@ -126,11 +119,16 @@ enum NumberText {
   /// - Precondition: The value is not negative.
   @inline(never)
   private static func writeFraction(_ magnitude: Double, at start: Place) -> Place {
+    writeShortDecimal(magnitude, at: start) ?? writeLongFraction(magnitude, at: start)
+  }
+
+  /// Writes a value that is no short decimal.
+  @inline(never)
+  private static func writeLongFraction(_ magnitude: Double, at start: Place) -> Place {
     precondition(magnitude.isFinite, "\(magnitude) has no JSON text")
-    if ShortestFraction.range.contains(magnitude) {
-      return write(ShortestFraction(magnitude), at: start)
-    }
-    return writeShortDecimal(magnitude, at: start) ?? writeDigits(of: magnitude, at: start)
+    return ShortestFraction.range.contains(magnitude)
+      ? write(ShortestFraction(magnitude), at: start)
+      : writeDigits(of: magnitude, at: start)
   }
 
   /// Writes a value of at most three decimals and fifteen digits; `nil` for any other.
@@ -180,7 +178,8 @@ enum NumberText {
       let twelve = number.decimals(12)
       let high = twelve / 10_000
       let first = eightDigits(high)
-      let last = fourDigits(twelve &- high &* 10_000)
+      let last = UInt32(
+        truncatingIfNeeded: digits(ofFours: UInt64(twelve &- high &* 10_000)))
       store(first, at: point + 1)
       UnsafeMutableRawPointer(point + 9).storeBytes(
         of: (last | UInt32(truncatingIfNeeded: zeroDigits)).littleEndian, as: UInt32.self)
