@@ -51,35 +51,38 @@ extension LayoutService {
     _ parameters: ElementsParameters, of version: LayoutVersion, _ target: RequestTarget,
     visiting budget: Int
   ) -> (bytes: [UInt8], cut: ElementPosition?) {
-    Self.encoding { encoding in
-      // Room for some fifty elements.
-      var writer = JSONWriter(into: AnswerBuffer.take(capacity: 16 << 10))
-      writer.writeElementsHead(id: version.idText, version: version.number, parameters.rect)
-      encoding.encoder.restart(consume writer)
-      let isReset = parameters.mustReset(to: version)
-      let query = ElementQuery(
-        rect: parameters.rect, known: isReset ? nil : parameters.known,
-        categories: parameters.categories,
-        limit: parameters.limit, start: parameters.start)
-      let layout = version.collection.prepared
-      let end = query.forEachBatch(
-        of: layout, visiting: budget, begin: { encoding.encoder.begin($0) },
-        { encoding.encoder.encode($0, of: layout, upTo: limits.maxResponseBytes) })
-      // Said on the first page only: the next ones add to it.
-      encoding.encoder.writer.write(
-        isReset && parameters.cursor == nil ? "],\"reset\":true" : "]")
-      var cut: ElementPosition?
-      switch end {
-      case .complete: break
-      case .budgetSpent(let position):
-        cut = position
-        writeNext(position, of: version, target, to: &encoding.encoder.writer)
-      case .limitReached(let position):
-        writeNext(position, of: version, target, to: &encoding.encoder.writer)
-      }
-      encoding.encoder.writer.write("}")
-      return (encoding.encoder.finish(), cut)
+    Self.encoding { encode(parameters, of: version, target, visiting: budget, with: &$0.encoder) }
+  }
+
+  private func encode(
+    _ parameters: ElementsParameters, of version: LayoutVersion, _ target: RequestTarget,
+    visiting budget: Int, with encoder: inout ElementsEncoder
+  ) -> (bytes: [UInt8], cut: ElementPosition?) {
+    // Room for some fifty elements.
+    var writer = JSONWriter(into: AnswerBuffer.take(capacity: 16 << 10))
+    writer.writeElementsHead(id: version.idText, version: version.number, parameters.rect)
+    encoder.restart(consume writer)
+    let isReset = parameters.mustReset(to: version)
+    let query = ElementQuery(
+      rect: parameters.rect, known: isReset ? nil : parameters.known,
+      categories: parameters.categories,
+      limit: parameters.limit, start: parameters.start)
+    let layout = version.collection.prepared
+    let end = query.forEachBatch(
+      of: layout, visiting: budget, begin: { encoder.begin($0) },
+      { encoder.encode($0, of: layout, upTo: limits.maxResponseBytes) })
+    // Said on the first page only: the next ones add to it.
+    encoder.writer.write(isReset && parameters.cursor == nil ? "],\"reset\":true" : "]")
+    var cut: ElementPosition?
+    switch end {
+    case .complete: break
+    case .budgetSpent(let position):
+      cut = position
+      writeNext(position, of: version, target, to: &encoder.writer)
+    case .limitReached(let position): writeNext(position, of: version, target, to: &encoder.writer)
     }
+    encoder.writer.write("}")
+    return (encoder.finish(), cut)
   }
 
   private final class Encoding {
