@@ -1,7 +1,8 @@
 /// Walks the columns of a stack that a rect meets, all at once, by ascending item.
 ///
 /// Each column stands at its first cell in the interval; the column that stands at the lowest
-/// item moves on. A binary heap by item says which that is, so that a result costs O(log *c*).
+/// item moves on, past the lowest item of the others. A binary heap by item says which that is, so
+/// that a result costs O(log *c*).
 ///
 /// A hot path: both lists lie on the stack unless there are many columns, and only the heap's small
 /// entries move.

@@ -81,7 +81,7 @@ final class ColumnStack: SectionStack {
 
   var chunkCount: Int { chunks.count }
 
-  /// What a column holds of a chunk.
+  /// What a column holds of a chunk. Bounds are checked by the array, and there alone.
   @inline(__always)
   func piece(of column: Int, in chunk: Int) -> ColumnPiece {
     pieces[chunk &* columnCount &+ column]

@@ -4,7 +4,9 @@ struct ColumnTrack {
   let interval: Interval
   private let shift: Double
   private let padding: Double
-  /// A cell that begins above this is followed by one that reaches no further into the interval.
+  // What the searches of all columns need, once.
+
+  /// The interval's start, less what rounding may have added to a cell that ends there.
   private let closeBefore: Double
   /// The interval's start in the running y of the columns.
   private let target: Double
@@ -108,7 +110,7 @@ struct ColumnTrack {
 
   /// How far a column was walked.
   enum Progress {
-    /// To its next cell in the interval, which may be `before`.
+    /// The cursor stands at another cell in the interval.
     case more
     /// There are no more cells in the interval.
     case finished
