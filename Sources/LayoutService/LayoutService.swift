@@ -2,7 +2,7 @@ public import LayoutSessions
 import MicroHTTP
 import WireFormat
 
-/// Answers the requests: decodes, calls, encodes.
+/// The operations: each decodes a request, does what it asks for, and encodes the answer.
 public final class LayoutService: Sendable {
   public struct Limits: Sendable {
     /// What one layout may store; uniform items of a grid are not stored.
@@ -66,77 +66,7 @@ public final class LayoutService: Sendable {
     self.isCompressing = isCompressing
   }
 
-  // MARK: What the gateway asks
-
-  /// Refuses what its path and header fields alone make impossible, before a body is read.
-  ///
-  /// A request without a body is refused when it is answered: once is enough.
-  ///
-  /// - Parameter operation: Set to the number of the request's route, if it has one.
-  func rejection(of request: borrowing Request, operation: inout Int?) -> Response? {
-    guard request.method.expectsContent else { return nil }
-    do throws(ServiceError) {
-      let match = try Route.find(request.method, request.target)
-      operation = match.number
-      try check(request, match)
-      return nil
-    } catch {
-      return response(to: error)
-    }
-  }
-
-  /// - Parameter operation: As in ``rejection(of:operation:)``.
-  func respond(to request: borrowing Request, operation: inout Int?) -> Outcome {
-    do throws(ServiceError) {
-      if request.method == .options { return .respond(try options(request.target)) }
-      let match = try Route.find(request.method, request.target)
-      operation = match.number
-      try check(request, match)
-      return try match.route.perform(self)(match.parameters, request)
-    } catch {
-      return .respond(response(to: error))
-    }
-  }
-
-  /// Refuses a request by what stands in its path and header fields, before its body is read.
-  private func check(
-    _ request: borrowing Request, _ match: Route.Match
-  ) throws(ServiceError) {
-    if request.method.expectsContent || request.headers.contains(.accept) {
-      try checkMediaTypes(of: request, for: match.route)
-    }
-    try match.route.check?(self)(match.parameters, request)
-  }
-
   // MARK: What all operations share
-
-  private func checkMediaTypes(
-    of request: borrowing Request, for route: Route
-  ) throws(ServiceError) {
-    if let accept = request.headers[.accept], !MediaType.accepts(accept, route.answerType) {
-      throw .notAcceptable(offered: route.answerType)
-    }
-    guard !route.bodyTypes.isEmpty else { return }
-    guard let type = request.headers[.contentType],
-      route.bodyTypes.contains(MediaType.essence(of: type))
-    else { throw .unsupportedMediaType(expected: route.bodyTypes, of: route.method) }
-    if let coding = request.headers[.contentEncoding], !RequestContent.accepts(coding) {
-      throw .unsupportedContentCoding(coding)
-    }
-  }
-
-  private func options(_ target: RequestTarget) throws(ServiceError) -> Response {
-    let isOfServer = target.path.elementsEqual("*".utf8)
-    let allowed = isOfServer ? Route.allowedMethods : try Route.allowedMethods(at: target)
-    var headers: [Response.Field] = [
-      ("Allow", allowed.map(\.rawValue).joined(separator: ", "))
-    ]
-    if !isOfServer, allowed.contains(.patch) {
-      let types = try Route.find(.patch, target).route.bodyTypes
-      headers.append(("Accept-Patch", types.joined(separator: ", ")))
-    }
-    return Response(status: .noContent, headers: headers)
-  }
 
   func response(to error: ServiceError) -> Response {
     let problem = error.problem

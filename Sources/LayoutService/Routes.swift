@@ -15,10 +15,10 @@ struct Route: Sendable {
   let perform: Step<Outcome>
 
   /// A method of `LayoutService`.
-  typealias Step<Result> =
-    @Sendable (LayoutService) -> (
-      PathParameters, borrowing Request
-    ) throws(ServiceError) -> Result
+  typealias Step<Result> = @Sendable (LayoutService) -> BoundStep<Result>
+  /// The method of one service.
+  typealias BoundStep<Result> =
+    @Sendable (PathParameters, borrowing Request) throws(ServiceError) -> Result
 
   init(
     _ method: Method, _ path: StaticString, _ summary: String, takes bodyTypes: [String] = [],

@@ -5,7 +5,7 @@ import WireFormat
 /// What stands between the daemon and the layouts: who may ask, from where, in which coding, and
 /// what is told of it in fields, logs and metrics.
 ///
-///     request ─▶ id ─▶ preflight? ─▶ key ─▶ LayoutService ─▶ coding ─▶ CORS ─▶ answer
+///     request ─▶ id ─▶ preflight? ─▶ key ─▶ Router ─▶ coding ─▶ CORS ─▶ answer
 public final class Gateway: Responder {
   public struct Configuration: Sendable {
     public var cors: CORSPolicy
@@ -24,6 +24,7 @@ public final class Gateway: Responder {
   }
 
   private let service: LayoutService
+  private let router: Router
   private let configuration: Configuration
   private let logger: Logger
   private let requestIDs = RequestIDs()
@@ -39,6 +40,7 @@ public final class Gateway: Responder {
     metrics: ServiceMetrics? = nil, logger: Logger
   ) {
     self.service = service
+    router = Router(service)
     self.configuration = configuration
     self.metrics = metrics
     self.logger = logger
@@ -52,7 +54,7 @@ public final class Gateway: Responder {
       request.method != .options
     else { return nil }
     var operation: Int?
-    let refusal = refusal(of: request) ?? service.rejection(of: request, operation: &operation)
+    let refusal = refusal(of: request) ?? router.rejection(of: request, operation: &operation)
     guard var response = refusal else { return nil }
     var context = Context(request, requestIDs)
     context.operation = operation
@@ -66,7 +68,7 @@ public final class Gateway: Responder {
       finish(&response, context)
       return .respond(response)
     }
-    switch service.respond(to: request, operation: &context.operation) {
+    switch router.respond(to: request, operation: &context.operation) {
     case .respond(var response):
       if response.body.count > Self.largestCompressedAtOnce, isToCompress(response, context) {
         return compressing(response, context)

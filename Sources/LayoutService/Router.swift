@@ -1,0 +1,116 @@
+import MicroHTTP
+
+/// Finds the operation that a request asks for and performs it, unless something stands against it.
+final class Router: Sendable {
+  private let service: LayoutService
+  /// For each route what it does, bound to the service once: to bind it for each request would take
+  /// an allocation, and references to the service and to the route, for whose counts the threads
+  /// would contend. Released by `deinit`.
+  private let operations: [Unmanaged<Operation>]
+
+  private final class Operation: Sendable {
+    let check: Route.BoundStep<Void>?
+    let perform: Route.BoundStep<Outcome>
+
+    init(_ route: Route, _ service: LayoutService) {
+      check = route.check?(service)
+      perform = route.perform(service)
+    }
+  }
+
+  init(_ service: LayoutService) {
+    self.service = service
+    operations = Route.all.map { .passRetained(Operation($0, service)) }
+  }
+
+  deinit {
+    for operation in operations { operation.release() }
+  }
+
+  /// Refuses what its path and header fields alone make impossible, before a body is read.
+  ///
+  /// A request without a body is refused when it is answered: once is enough.
+  ///
+  /// - Parameter number: Set to that of the request's route, if it has one.
+  func rejection(of request: borrowing Request, operation number: inout Int?) -> Response? {
+    guard request.method.expectsContent else { return nil }
+    do throws(ServiceError) {
+      let match = try Route.find(request.method, request.target)
+      number = match.number
+      try check(request, match)
+      return nil
+    } catch {
+      return service.response(to: error)
+    }
+  }
+
+  /// - Parameter number: As in ``rejection(of:operation:)``.
+  func respond(to request: borrowing Request, operation number: inout Int?) -> Outcome {
+    do throws(ServiceError) {
+      if request.method == .options { return .respond(try options(request.target)) }
+      let match = try Route.find(request.method, request.target)
+      number = match.number
+      try check(request, match)
+      return try operations[match.number].borrowed { (operation) throws(ServiceError) in
+        try operation.perform(match.parameters, request)
+      }
+    } catch {
+      return .respond(service.response(to: error))
+    }
+  }
+
+  /// Refuses a request by what stands in its path and header fields, before its body is read.
+  private func check(
+    _ request: borrowing Request, _ match: Route.Match
+  ) throws(ServiceError) {
+    if request.method.expectsContent || request.headers.contains(.accept) {
+      try checkMediaTypes(of: request, for: match.route)
+    }
+    try operations[match.number].borrowed { (operation) throws(ServiceError) in
+      try operation.check?(match.parameters, request)
+    }
+  }
+
+  private func checkMediaTypes(
+    of request: borrowing Request, for route: Route
+  ) throws(ServiceError) {
+    if let accept = request.headers[.accept], !MediaType.accepts(accept, route.answerType) {
+      throw .notAcceptable(offered: route.answerType)
+    }
+    guard !route.bodyTypes.isEmpty else { return }
+    guard let type = request.headers[.contentType],
+      route.bodyTypes.contains(MediaType.essence(of: type))
+    else { throw .unsupportedMediaType(expected: route.bodyTypes, of: route.method) }
+    if let coding = request.headers[.contentEncoding], !RequestContent.accepts(coding) {
+      throw .unsupportedContentCoding(coding)
+    }
+  }
+
+  private func options(_ target: RequestTarget) throws(ServiceError) -> Response {
+    let isOfServer = target.path.elementsEqual("*".utf8)
+    let allowed = isOfServer ? Route.allowedMethods : try Route.allowedMethods(at: target)
+    var headers: [Response.Field] = [
+      ("Allow", allowed.map(\.rawValue).joined(separator: ", "))
+    ]
+    if !isOfServer, allowed.contains(.patch) {
+      let types = try Route.find(.patch, target).route.bodyTypes
+      headers.append(("Accept-Patch", types.joined(separator: ", ")))
+    }
+    return Response(status: .noContent, headers: headers)
+  }
+}
+
+extension Unmanaged {
+  /// Calls `body` with the object without counting a reference to it.
+  ///
+  /// - Precondition: Somebody else holds a reference until `body` returns.
+  fileprivate func borrowed<R, E: Error>(_ body: (Instance) throws(E) -> R) throws(E) -> R {
+    try _withUnsafeGuaranteedRef { object in
+      do throws(E) {
+        return Result<R, E>.success(try body(object))
+      } catch {
+        return .failure(error)
+      }
+    }.get()
+  }
+}
