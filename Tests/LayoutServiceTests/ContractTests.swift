@@ -67,7 +67,8 @@ import Testing
       OpenAPI.operations.first { $0.description["operationId"] == "getElements" })
     let described = operation.parameters.filter { $0["in"] == "query" }
     #expect(
-      described.compactMap { $0["name"].string } == ElementsParameters.all.map { "\($0.name)" })
+      described.compactMap { $0["name"].string }
+        == ElementsParameters.all.list.map { "\($0.name)" })
     let limit = try #require(described.first { $0["name"] == "limit" })["schema"]
     #expect(limit["default"].integer == ElementsParameters.defaultLimit)
     #expect(limit["minimum"].integer == ElementsParameters.limits.lowerBound)

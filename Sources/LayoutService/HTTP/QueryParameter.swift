@@ -6,8 +6,7 @@ struct QueryParameter<Values>: Sendable {
   let isRepeatable: Bool
   /// What the value must be: "must be …".
   let requirement: String
-  /// Never released, so that no references to it are counted, for which the threads would contend:
-  /// make parameters once, as static constants.
+  /// Never released, for the same reason for which ``QueryParameters`` are not.
   private let taking: Unmanaged<Taking>
 
   private final class Taking: Sendable {
@@ -37,6 +36,22 @@ struct QueryParameter<Values>: Sendable {
   /// Takes a value; false when it is wrong.
   func take(_ values: inout Values, _ text: Span<UInt8>) -> Bool {
     taking._withUnsafeGuaranteedRef { $0.take(&values, text) }
+  }
+}
+
+/// The parameters that a query may have.
+///
+/// Make them once, as static constants: they are never freed, so that no references to them are
+/// counted, for which the threads would contend.
+///
+/// `@unchecked Sendable`: the memory is written by the initializer and only read after it.
+struct QueryParameters<Values>: ExpressibleByArrayLiteral, @unchecked Sendable {
+  let list: UnsafeBufferPointer<QueryParameter<Values>>
+
+  init(arrayLiteral list: QueryParameter<Values>...) {
+    let memory = UnsafeMutableBufferPointer<QueryParameter<Values>>.allocate(capacity: list.count)
+    _ = memory.initialize(from: list)
+    self.list = UnsafeBufferPointer(memory)
   }
 }
 

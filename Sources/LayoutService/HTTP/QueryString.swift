@@ -32,8 +32,9 @@ enum QueryString {
 
   /// Reads a query that may have these parameters and no others.
   static func read<Values>(
-    _ target: RequestTarget, _ parameters: [QueryParameter<Values>], into values: inout Values
+    _ target: RequestTarget, _ parameters: QueryParameters<Values>, into values: inout Values
   ) throws(ServiceError) {
+    let parameters = parameters.list
     /// A bit for each parameter.
     var given: UInt64 = 0
     try forEachParameter(of: target) { (name, value) throws(ServiceError) in
@@ -56,11 +57,13 @@ enum QueryString {
     }
   }
 
+  private static let nothing: QueryParameters<Void> = []
+
   /// Refuses any parameter.
   static func checkEmpty(_ target: RequestTarget) throws(ServiceError) {
     guard target.queryRange != nil else { return }
-    var nothing: Void = ()
-    try read(target, [QueryParameter<Void>](), into: &nothing)
+    var values: Void = ()
+    try read(target, nothing, into: &values)
   }
 }
 

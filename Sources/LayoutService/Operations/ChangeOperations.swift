@@ -85,7 +85,9 @@ extension LayoutService {
     }
   }
 
-  private static let updateParameters = [QueryParameter<Rect?>("rect", .rect) { $0 = $1 }]
+  private static let updateParameters: QueryParameters<Rect?> = [
+    QueryParameter("rect", .rect) { $0 = $1 }
+  ]
 
   private func rect(in target: RequestTarget) throws(ServiceError) -> Rect? {
     var rect: Rect?

@@ -178,8 +178,8 @@ extension LayoutService {
 
   // MARK: Items by name
 
-  private static let findParameters = [
-    QueryParameter<String>("id", .itemID, requiredAs: "NSString") { $0 = $1 }
+  private static let findParameters: QueryParameters<String> = [
+    QueryParameter("id", .itemID, requiredAs: "NSString") { $0 = $1 }
   ]
 
   func findItem(

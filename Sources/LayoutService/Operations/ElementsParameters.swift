@@ -21,7 +21,7 @@ struct ElementsParameters {
   static let defaultLimit = 10_000
   static let limits = 1...100_000
 
-  static let all: [QueryParameter<Self>] = [
+  static let all: QueryParameters<Self> = [
     QueryParameter("rect", .rect, requiredAs: "x,y,width,height") { $0.rect = $1 },
     QueryParameter("known", .rect) { $0.known = $1 },
     QueryParameter("since", .integer(in: 1...JSONInteger.maximum)) { $0.since = $1 },
