@@ -29,19 +29,20 @@ public final class Daemon: Sendable {
   public convenience init(
     configuration: DaemonConfiguration, responder: any Responder
   ) throws(DaemonError) {
-    try self.init(configuration: configuration, responder: responder, now: monotonicNow)
+    try self.init(configuration: configuration, responder: responder, clock: nil)
   }
 
-  /// - Parameter now: The time by which requests and connections have their deadlines.
+  /// - Parameter clock: Tells the time by which requests and connections have their deadlines; nil
+  ///   for the system's.
   init(
     configuration: DaemonConfiguration, responder: any Responder,
-    now: @escaping @Sendable () -> Nanoseconds
+    clock: (@Sendable () -> Nanoseconds)?
   ) throws(DaemonError) {
     try configuration.validate()
     socket = try ListeningSocket(host: configuration.host, port: configuration.port)
     var begun: [() -> Void] = [{ [socket] in close(socket.descriptor) }]
     do throws(DaemonError) {
-      let core = DaemonCore(configuration, responder, now: now)
+      let core = DaemonCore(configuration, responder, clock: clock)
       try core.reaper.start { core.checkConnections() }
       begun.append { core.reaper.stop() }
       try core.pool.start()

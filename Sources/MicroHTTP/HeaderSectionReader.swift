@@ -47,8 +47,9 @@ struct HeaderSectionReader: ~Copyable {
   /// 56 bytes on a multiple of 16.
   private static let bytesPerRecord = 64
 
-  /// - Parameter fields: Where the fields are collected.
-  init(_ line: RequestLine, into fields: FieldStorage) {
+  /// - Parameter fields: Where the fields are collected; those of another request are forgotten.
+  init(_ line: RequestLine, into fields: consuming FieldStorage) {
+    fields.removeAll()
     self.fields = fields
     start = line.version + Self.versionCount
     cursor = start

@@ -31,18 +31,29 @@ extension Response {
     }
     guard let answer else { return nil }
     var refusedFields: [String] = []
-    /// `withCString` needs no copy, unlike a `String` in the place of a pointer.
-    func add(_ name: UnsafePointer<CChar>, _ value: UnsafePointer<CChar>) {
-      if MHD_add_response_header(answer, name, value) != .YES {
-        refusedFields.append(String(cString: name))
+    commonHeaders.forEachField { add($0, $1, to: answer, orTo: &refusedFields) }
+    // `withCString` needs no copy, unlike a `String` in the place of a pointer.
+    for (name, value) in headers {
+      name.rawName.withCString { name in
+        value.withCString { add(name, $0, to: answer, orTo: &refusedFields) }
       }
     }
-    commonHeaders.forEachField { add($0, $1) }
-    for (name, value) in headers {
-      name.rawName.withCString { name in value.withCString { add(name, $0) } }
+    if let entityTag {
+      entityTag.withCString { add("ETag", $0, to: answer, orTo: &refusedFields) }
     }
-    if let entityTag { entityTag.withCString { add("ETag", $0) } }
-    if let requestID { requestID.withCString { add("X-Request-Id", $0) } }
+    if let requestID {
+      requestID.withCString { add("X-Request-Id", $0, to: answer, orTo: &refusedFields) }
+    }
     return (answer, refusedFields)
+  }
+}
+
+/// Adds a field to an answer, or its name to others if libmicrohttpd does not take it.
+private func add(
+  _ name: UnsafePointer<CChar>, _ value: UnsafePointer<CChar>, to answer: OpaquePointer,
+  orTo refusedFields: inout [String]
+) {
+  if MHD_add_response_header(answer, name, value) != .YES {
+    refusedFields.append(String(cString: name))
   }
 }

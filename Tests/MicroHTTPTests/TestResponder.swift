@@ -156,7 +156,7 @@ func withDaemon(
 ) throws {
   let responder = TestResponder()
   let daemon = try Daemon(
-    configuration: configuration, responder: responder, now: clock?.now ?? monotonicNow)
+    configuration: configuration, responder: responder, clock: clock?.now)
   defer {
     responder.gate.open()
     daemon.shutDown(grace: .seconds(5))
