@@ -15,7 +15,11 @@ let package = Package(
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
   targets: [
-    .target(name: "CollectionLayout", linkerSettings: [.linkedLibrary("m")]),
+    .systemLibrary(name: "CMalloc"),
+    .target(name: "Memory", dependencies: ["CMalloc"]),
+    .target(
+      name: "CollectionLayout", dependencies: ["Memory"],
+      linkerSettings: [.linkedLibrary("m")]),
     .target(name: "LayoutSessions", dependencies: ["CollectionLayout"]),
     .target(
       name: "CSimdJSON",
@@ -24,7 +28,7 @@ let package = Package(
     .systemLibrary(
       name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",
       providers: [.apt(["libmicrohttpd-dev"])]),
-    .target(name: "MicroHTTP", dependencies: ["CMicroHTTPD"]),
+    .target(name: "MicroHTTP", dependencies: ["CMicroHTTPD", "Memory"]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(
       name: "PrometheusMetrics",
@@ -40,7 +44,7 @@ let package = Package(
     .executableTarget(
       name: "layoutd",
       dependencies: [
-        "Contract", "LayoutService", "LayoutSessions", "MicroHTTP", "PrometheusMetrics",
+        "Contract", "LayoutService", "LayoutSessions", "Memory", "MicroHTTP", "PrometheusMetrics",
         "WireFormat",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
@@ -48,7 +52,7 @@ let package = Package(
     .executableTarget(
       name: "layout-bench",
       dependencies: [
-        "CollectionLayout", "LayoutSessions", "WireFormat", "CSimdJSON",
+        "CMalloc", "CollectionLayout", "LayoutSessions", "Memory", "WireFormat", "CSimdJSON",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .target(
@@ -59,6 +63,7 @@ let package = Package(
       ],
       path: "Fuzz/Targets"),
     .target(name: "TestSupport", path: "Tests/TestSupport"),
+    .testTarget(name: "MemoryTests", dependencies: ["Memory", "TestSupport"]),
     .testTarget(
       name: "CollectionLayoutTests", dependencies: ["CollectionLayout", "TestSupport"],
       resources: [.copy("Fixtures")]),

@@ -1,4 +1,5 @@
 import Glibc
+import Memory
 
 /// The content of a request: one flat region of memory, followed by `padding` zero bytes.
 ///
@@ -16,23 +17,24 @@ public final class RequestBody: @unchecked Sendable {
   public static let padding = 64
 
   public private(set) var count = 0
+  /// What may be filled before more is taken of the budget.
   private var capacity: Int
   /// The most bytes that it may come to hold: the declared length, or the limit for a chunked body.
   private let limit: Int
+  /// As large as the limit: the system gives a page that is new when something is written to it.
   private var region: UnsafeMutableRawPointer?
   private let budget: MemoryBudget?
   /// What has been taken of the budget.
   private var charge = 0
 
   /// - Parameters:
-  ///   - limit: The declared length, or the greatest permitted one; what is reserved at once is at
-  ///     most 64 KiB of it, the rest follows what arrives.
-  ///   - budget: What the rest is taken from.
+  ///   - limit: The declared length, or the greatest permitted one.
+  ///   - budget: What is taken for more than 64 KiB, as it arrives.
   init(limit: Int, budget: MemoryBudget? = nil) {
     self.limit = limit
     self.budget = budget
     capacity = min(limit, DaemonConfiguration.uncountedBytes)
-    region = malloc(capacity + Self.padding)
+    region = PagePool.shared.take(limit + Self.padding)
   }
 
   deinit {
@@ -66,7 +68,7 @@ public final class RequestBody: @unchecked Sendable {
   ///
   /// For whoever has read it and goes on to something that takes long. It must be alone with it.
   public func discard() {
-    free(region)
+    if let region { PagePool.shared.giveBack(region, limit + Self.padding) }
     region = nil
     count = 0
     budget?.giveBack(charge)
@@ -77,7 +79,7 @@ public final class RequestBody: @unchecked Sendable {
   ///
   /// - Returns: False if there is no memory for them, in the budget or at all, or they exceed the
   ///   limit.
-  /// - Complexity: Amortised O(bytes): the region doubles, up to the limit.
+  /// - Complexity: O(bytes).
   public func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard let source = bytes.baseAddress, !bytes.isEmpty else { return region != nil }
     let needed = count + bytes.count
@@ -88,8 +90,6 @@ public final class RequestBody: @unchecked Sendable {
         guard budget.take(wider - capacity) else { return false }
         charge += wider - capacity
       }
-      guard let moved = realloc(region, wider + Self.padding) else { return false }
-      region = moved
       capacity = wider
     }
     guard let region else { return false }

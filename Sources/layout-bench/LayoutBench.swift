@@ -1,4 +1,5 @@
 import ArgumentParser
+import Memory
 
 /// Measures layouts in process: prepare, query, encode, update, memory, changes.
 ///
@@ -44,6 +45,8 @@ struct LayoutBench: ParsableCommand {
   private static let quickSizes = [1000, 1_000_000]
 
   func run() throws {
+    // As the server has it.
+    Malloc.keepFreedMemory()
     let patience = quick ? Patience.quick : .usual
     print("## layout-bench: in process\n")
     print(Environment().lines.joined(separator: "\n"))

@@ -1,16 +1,18 @@
+import CMalloc
 import Glibc
+import Memory
 
 /// This process's memory, as the allocator and the kernel count it.
 enum ProcessMemory {
-  /// Bytes that are allocated and not freed: those of all arenas that are on no free list, and
-  /// those that are mapped each for itself.
+  /// Bytes that are allocated and not freed: those of all arenas that are on no free list, those
+  /// that are mapped each for itself, and the pages that are taken of the pool.
   ///
   /// - Complexity: O(free chunks), some microseconds to milliseconds.
   static var allocated: Int {
     var text: UnsafeMutablePointer<CChar>?
     var count = 0
     guard let file = open_memstream(&text, &count) else { return 0 }
-    _ = allocator.info(0, file)
+    malloc_info(0, file)
     fclose(file)
     defer { free(text) }
     guard let text else { return 0 }
@@ -23,6 +25,7 @@ enum ProcessMemory {
     }
     return total("<system type=\"current\"") + total("<total type=\"mmap\"")
       - total("<total type=\"fast\"") - total("<total type=\"rest\"")
+      + PagePool.shared.takenBytes
   }
 
   private static func lastOccurrence(
@@ -37,9 +40,9 @@ enum ProcessMemory {
     return last
   }
 
-  /// Bytes of physical memory held, after the allocator gave back what it does not need.
+  /// Bytes of physical memory held, after malloc and the pool gave back what they keep.
   static var resident: Int {
-    _ = allocator.trim(0)
+    giveBackKept()
     return kilobytes(after: "VmRSS:") * 1024
   }
 
@@ -47,7 +50,7 @@ enum ProcessMemory {
   static var peak: Int { kilobytes(after: "VmHWM:") * 1024 }
 
   static func resetPeak() {
-    _ = allocator.trim(0)
+    giveBackKept()
     guard let file = fopen("/proc/self/clear_refs", "w") else { return }
     fputs("5", file)
     fclose(file)
@@ -65,19 +68,8 @@ enum ProcessMemory {
     return 0
   }
 
-  /// What `malloc.h` declares; that header is not part of the Glibc module.
-  private struct Allocator: Sendable {
-    let info: @convention(c) @Sendable (Int32, UnsafeMutablePointer<FILE>) -> Int32
-    let trim: @convention(c) @Sendable (Int) -> Int32
+  private static func giveBackKept() {
+    malloc_trim(0)
+    PagePool.shared.releaseKept()
   }
-
-  private static let allocator: Allocator = {
-    guard let info = dlsym(nil, "malloc_info"), let trim = dlsym(nil, "malloc_trim") else {
-      preconditionFailure("glibc's allocator is missing")
-    }
-    return Allocator(
-      info: unsafeBitCast(
-        info, to: (@convention(c) @Sendable (Int32, UnsafeMutablePointer<FILE>) -> Int32).self),
-      trim: unsafeBitCast(trim, to: (@convention(c) @Sendable (Int) -> Int32).self))
-  }()
 }

@@ -3,6 +3,7 @@ import Glibc
 import LayoutService
 import LayoutSessions
 import Logging
+import Memory
 import MicroHTTP
 import PrometheusMetrics
 import Synchronization
@@ -29,6 +30,7 @@ struct Server {
     // Blocked here, before there is another thread, so that only this one takes them.
     let signals = SignalSet([SIGTERM, SIGINT])
     signal(SIGPIPE, SIG_IGN)
+    Malloc.keepFreedMemory()
     let sessions = SessionStore(bounds: command.sessionBounds, clock: SystemClock())
     let registry = PrometheusRegistry()
     let metrics = ServiceMetrics(factory: registry)

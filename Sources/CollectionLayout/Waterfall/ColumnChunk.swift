@@ -1,3 +1,5 @@
+import Memory
+
 /// The memory of a few thousand consecutive items of a section, column by column.
 ///
 ///     cells  | column 0, top down | column 1, top down | …
@@ -13,6 +15,8 @@
 /// `@unchecked Sendable`: the memory is written by the initializer and only read after it.
 final class ColumnChunk: @unchecked Sendable {
   private let count: Int
+  private let memory: UnsafeMutableRawPointer
+  private let memoryCount: Int
   private let cells: UnsafeMutablePointer<Interval>
   private let items: UnsafeMutablePointer<UInt32>?
   private let places: UnsafeMutablePointer<UInt32>?
@@ -25,7 +29,8 @@ final class ColumnChunk: @unchecked Sendable {
   /// - Parameter fill: Writes the cells.
   init(count: Int, fill: (_ cells: UnsafeMutablePointer<Interval>) -> Void) {
     self.count = count
-    cells = .allocate(capacity: count)
+    (memory, memoryCount) = Self.memory(for: count, numbers: 0)
+    cells = memory.bindMemory(to: Interval.self, capacity: count)
     items = nil
     places = nil
     fill(cells)
@@ -37,10 +42,12 @@ final class ColumnChunk: @unchecked Sendable {
   ///   - place: Says at which place each item is, and its cell.
   init(count: Int, hasPlaces: Bool, place: (_ item: Int) -> (place: Int, cell: Interval)) {
     self.count = count
-    cells = .allocate(capacity: count)
-    let items = UnsafeMutablePointer<UInt32>.allocate(capacity: count)
+    (memory, memoryCount) = Self.memory(for: count, numbers: hasPlaces ? 2 : 1)
+    cells = memory.bindMemory(to: Interval.self, capacity: count)
+    let items = (memory + count * MemoryLayout<Interval>.stride)
+      .bindMemory(to: UInt32.self, capacity: hasPlaces ? 2 * count : count)
     self.items = items
-    let places: UnsafeMutablePointer<UInt32>? = hasPlaces ? .allocate(capacity: count) : nil
+    let places = hasPlaces ? items + count : nil
     self.places = places
     for item in 0..<count {
       let (place, cell) = place(item)
@@ -61,9 +68,18 @@ final class ColumnChunk: @unchecked Sendable {
   }
 
   deinit {
-    cells.deallocate()
-    items?.deallocate()
-    places?.deallocate()
+    PagePool.shared.giveBack(memory, memoryCount)
+  }
+
+  /// Memory for so many cells, and so many numbers for each.
+  private static func memory(
+    for count: Int, numbers: Int
+  ) -> (start: UnsafeMutableRawPointer, count: Int) {
+    let bytes = count * (MemoryLayout<Interval>.stride + numbers * MemoryLayout<UInt32>.stride)
+    guard let start = PagePool.shared.take(bytes) else {
+      fatalError("no memory for \(bytes) bytes")
+    }
+    return (start, bytes)
   }
 
   /// An item's cell among the ``ColumnPiece/cells``, if places are kept.

@@ -1,0 +1,104 @@
+import Glibc
+import Synchronization
+
+/// Memory for what is large and comes and goes: bodies, and the columns of layouts.
+///
+///     address ▶   │ taken │  kept  │   taken   │ kept │ …
+///
+/// A new page costs more than a microsecond, and where all are new that is a third of a prepare's
+/// time. So what is given back is kept, up to a bound, for whoever wants memory next, on whatever
+/// thread: the pages of a body become those of the layout that is made of it. malloc keeps memory
+/// for the threads that had it; the bodies that one thread received would be no use to the others.
+public final class PagePool: Sendable {
+  /// The process's; it keeps up to 64 MiB.
+  ///
+  /// Under AddressSanitizer it hands out malloc's blocks, whose ends are watched.
+  public static let shared = PagePool(
+    keeping: 64 << 20, usingMalloc: dlsym(nil, "__asan_init") != nil)
+
+  /// Less than this comes from malloc: rounding it up to whole pages would waste too much.
+  static let smallest = 32 << 10
+  static let pageBytes = 4096
+
+  private struct Pages {
+    var kept = PageRuns()
+    var takenBytes = 0
+  }
+
+  private let limit: Int
+  private let usesMalloc: Bool
+  private let pages = Mutex(Pages())
+
+  /// - Parameters:
+  ///   - limit: The most bytes that are kept, ≥ 0.
+  ///   - usesMalloc: Whether everything comes from malloc.
+  public init(keeping limit: Int, usingMalloc usesMalloc: Bool = false) {
+    self.limit = limit
+    self.usesMalloc = usesMalloc
+  }
+
+  deinit {
+    releaseKept()
+  }
+
+  /// The bytes of all pages that are taken.
+  public var takenBytes: Int { pages.withLock { $0.takenBytes } }
+
+  /// The bytes of all pages that are kept.
+  public var keptBytes: Int { pages.withLock { $0.kept.bytes } }
+
+  /// Memory with anything in it; nil when the system has none.
+  ///
+  /// - Parameter count: How many bytes, ≥ 0.
+  /// - Complexity: O(*n*) for *n* runs of pages that are kept.
+  public func take(_ count: Int) -> UnsafeMutableRawPointer? {
+    guard hasPages(for: count) else { return malloc(count) }
+    let count = Self.roundedUp(count)
+    let start = pages.withLock { pages in
+      pages.takenBytes += count
+      return pages.kept.take(count)
+    }
+    if let start { return UnsafeMutableRawPointer(bitPattern: start) }
+    let region = mmap(
+      nil, count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
+    guard region == MAP_FAILED else { return region }
+    pages.withLock { $0.takenBytes -= count }
+    return nil
+  }
+
+  /// Gives back what `take` gave.
+  ///
+  /// - Parameter count: The same as then.
+  /// - Complexity: O(*n*) for *n* runs of pages that are kept.
+  public func giveBack(_ start: UnsafeMutableRawPointer, _ count: Int) {
+    guard hasPages(for: count) else { return free(start) }
+    let run = PageRuns.Run(start: UInt(bitPattern: start), count: Self.roundedUp(count))
+    let isKept = pages.withLock { pages in
+      pages.takenBytes -= run.count
+      guard pages.kept.bytes + run.count <= limit else { return false }
+      pages.kept.add(run)
+      return true
+    }
+    if !isKept { unmap(run) }
+  }
+
+  /// Gives the system all pages that are kept.
+  public func releaseKept() {
+    let runs = pages.withLock { $0.kept.removeAll() }
+    for run in runs { unmap(run) }
+  }
+
+  private func hasPages(for count: Int) -> Bool { !usesMalloc && count >= Self.smallest }
+
+  private static func roundedUp(_ count: Int) -> Int {
+    (count + pageBytes - 1) / pageBytes * pageBytes
+  }
+
+  /// Gives pages to the system. It does not take them from the middle of others when the process
+  /// has as many mappings as it may: then they are kept.
+  private func unmap(_ run: PageRuns.Run) {
+    if munmap(UnsafeMutableRawPointer(bitPattern: run.start), run.count) != 0 {
+      pages.withLock { $0.kept.add(run) }
+    }
+  }
+}
