@@ -28,6 +28,18 @@ enum ProcessMemory {
       + PagePool.shared.takenBytes
   }
 
+  /// ``allocated`` when it has been the same for some milliseconds: a large layout is freed by a
+  /// thread of its own, after whoever gave it up has gone on.
+  static var settledAllocated: Int {
+    var last = allocated
+    while true {
+      usleep(3000)
+      let next = allocated
+      if next == last { return next }
+      last = next
+    }
+  }
+
   private static func lastOccurrence(
     of element: String, in text: UnsafeMutablePointer<CChar>
   ) -> UnsafeMutablePointer<CChar>? {
