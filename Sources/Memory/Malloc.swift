@@ -10,4 +10,9 @@ public enum Malloc {
     mallopt(M_MMAP_THRESHOLD, 32 << 20)
     mallopt(M_TRIM_THRESHOLD, 64 << 20)
   }
+
+  /// Has it give the system what it keeps.
+  public static func releaseKept() {
+    malloc_trim(0)
+  }
 }

@@ -23,6 +23,7 @@ public final class PagePool: Sendable {
   private struct Pages {
     var kept = PageRuns()
     var takenBytes = 0
+    var takeCount = 0
   }
 
   private let limit: Int
@@ -47,6 +48,9 @@ public final class PagePool: Sendable {
   /// The bytes of all pages that are kept.
   public var keptBytes: Int { pages.withLock { $0.kept.bytes } }
 
+  /// How many times pages have been taken.
+  public var takeCount: Int { pages.withLock { $0.takeCount } }
+
   /// Memory with anything in it; nil when the system has none.
   ///
   /// - Parameter count: How many bytes, ≥ 0.
@@ -56,6 +60,7 @@ public final class PagePool: Sendable {
     let count = Self.roundedUp(count)
     let start = pages.withLock { pages in
       pages.takenBytes += count
+      pages.takeCount += 1
       return pages.kept.take(count)
     }
     if let start { return UnsafeMutableRawPointer(bitPattern: start) }

@@ -81,7 +81,7 @@ enum ProcessMemory {
   }
 
   private static func giveBackKept() {
-    malloc_trim(0)
+    Malloc.releaseKept()
     PagePool.shared.releaseKept()
   }
 }

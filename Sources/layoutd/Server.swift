@@ -10,6 +10,10 @@ import Synchronization
 
 /// The parts wired together, from start to stop.
 struct Server {
+  /// After so many seconds in which no large body came and no large layout was made, the memory
+  /// that is kept for them goes back to the system.
+  private static let memoryPatience = 60
+
   private let command: Command
   private let logger: Logger
 
@@ -56,12 +60,17 @@ struct Server {
     life.begin(daemon)
     logger.info(
       "listening", metadata: ["address": "\(daemon.address)", "version": "\(APIContract.version)"])
+    var idleSeconds = IdleCount(limit: Self.memoryPatience)
     while true {
       if let number = signals.next(within: 1) {
         logger.info("stopping", metadata: ["signal": .stringConvertible(Int(number))])
         break
       }
       sessions.removeExpiredSessions()
+      if idleSeconds.isOver(uses: PagePool.shared.takeCount) {
+        PagePool.shared.releaseKept()
+        Malloc.releaseKept()
+      }
     }
     life.stop()
     let isDown = Atomic(false)

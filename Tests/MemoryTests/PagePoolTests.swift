@@ -19,6 +19,7 @@ struct PagePoolTests {
     let second = try #require(pool.take(25 * Self.page))
     #expect(second == first)
     #expect(pool.keptBytes == 0)
+    #expect(pool.takeCount == 2)
     pool.giveBack(second, 25 * Self.page)
   }
 
