@@ -21,7 +21,8 @@ public struct DaemonConfiguration: Sendable {
   public var workers: Int
   /// Deferred requests that may wait for a worker, beyond those that are being worked on.
   public var queueLength: Int
-  /// The greatest content of a request; no more than fits into `maxBufferBytes`.
+  /// The greatest content of a request; no more than fits into `maxBufferBytes`. A content whose
+  /// length is not declared takes as much address space, and memory as it arrives.
   public var maxBodyBytes: Int
   /// What contents that are being received or sent may take together, beyond ``uncountedBytes``
   /// each, 0 … 2⁵⁰; where there is no more the answer is 503.

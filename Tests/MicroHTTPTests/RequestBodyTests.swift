@@ -5,9 +5,9 @@ import Testing
 @Suite("The content of a request in memory")
 struct RequestBodyTests {
   @Test(
-    "content stays as it came while its memory grows, with zeros behind it",
+    "content stays as it came, however long, with zeros behind it",
     arguments: [1, 65_536, 65_537, (2 << 20) - 64, (2 << 20) - 63, 4 << 20, 9_000_001])
-  func growing(total: Int) {
+  func content(total: Int) {
     func byte(_ index: Int) -> UInt8 { UInt8(truncatingIfNeeded: index &* 31 &+ index >> 16) }
     let body = RequestBody(limit: total)
     var next = 0
