@@ -18,7 +18,7 @@ public final class PagePool: Sendable {
 
   /// Less than this comes from malloc: rounding it up to whole pages would waste too much.
   static let smallest = 32 << 10
-  static let pageBytes = 4096
+  static let pageBytes = Int(getpagesize())
 
   private struct Pages {
     var kept = PageRuns()

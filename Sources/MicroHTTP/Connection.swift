@@ -212,6 +212,7 @@ final class Connection: @unchecked Sendable {
     _ handle: OpaquePointer, method: UnsafePointer<CChar>, version: UnsafePointer<CChar>
   ) -> MHD_Result {
     if exchange.isTooLate { return .NO }
+    // Counted once rather than at each use.
     let storage = storage
     exchange.bytesReceived = micro_header_size(handle)
     let methodStart = UnsafeRawPointer(method)

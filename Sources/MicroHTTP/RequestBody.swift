@@ -17,8 +17,6 @@ public final class RequestBody: @unchecked Sendable {
   public static let padding = 64
 
   public private(set) var count = 0
-  /// What may be filled before more is taken of the budget.
-  private var capacity: Int
   /// The most bytes that it may come to hold: the declared length, or the limit for a chunked body.
   private let limit: Int
   /// As large as the limit: the system gives a page that is new when something is written to it.
@@ -33,7 +31,6 @@ public final class RequestBody: @unchecked Sendable {
   init(limit: Int, budget: MemoryBudget? = nil) {
     self.limit = limit
     self.budget = budget
-    capacity = min(limit, DaemonConfiguration.uncountedBytes)
     region = PagePool.shared.take(limit + Self.padding)
   }
 
@@ -84,17 +81,20 @@ public final class RequestBody: @unchecked Sendable {
     guard let source = bytes.baseAddress, !bytes.isEmpty else { return region != nil }
     let needed = count + bytes.count
     guard needed <= limit else { return false }
-    if needed > capacity {
-      let wider = min(max(capacity * 2, needed), limit)
-      if let budget {
-        guard budget.take(wider - capacity) else { return false }
-        charge += wider - capacity
-      }
-      capacity = wider
-    }
-    guard let region else { return false }
+    guard let region, isPaid(upTo: needed) else { return false }
     memcpy(region + count, source, bytes.count)
     count = needed
+    return true
+  }
+
+  /// Takes more of the budget where so many bytes are more than what was taken is for; each time
+  /// twice as much, up to the limit.
+  private func isPaid(upTo needed: Int) -> Bool {
+    let paid = min(limit, DaemonConfiguration.uncountedBytes) + charge
+    guard let budget, needed > paid else { return true }
+    let more = min(max(paid * 2, needed), limit) - paid
+    guard budget.take(more) else { return false }
+    charge += more
     return true
   }
 

@@ -46,7 +46,7 @@ struct LayoutBench: ParsableCommand {
 
   func run() throws {
     // As the server has it.
-    Malloc.keepFreedMemory()
+    KeptMemory.keepWhatMallocFrees()
     let patience = quick ? Patience.quick : .usual
     print("## layout-bench: in process\n")
     print(Environment().lines.joined(separator: "\n"))

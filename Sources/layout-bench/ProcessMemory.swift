@@ -54,7 +54,7 @@ enum ProcessMemory {
 
   /// Bytes of physical memory held, after malloc and the pool gave back what they keep.
   static var resident: Int {
-    giveBackKept()
+    KeptMemory.release()
     return kilobytes(after: "VmRSS:") * 1024
   }
 
@@ -62,7 +62,7 @@ enum ProcessMemory {
   static var peak: Int { kilobytes(after: "VmHWM:") * 1024 }
 
   static func resetPeak() {
-    giveBackKept()
+    KeptMemory.release()
     guard let file = fopen("/proc/self/clear_refs", "w") else { return }
     fputs("5", file)
     fclose(file)
@@ -78,10 +78,5 @@ enum ProcessMemory {
       }
     }
     return 0
-  }
-
-  private static func giveBackKept() {
-    Malloc.releaseKept()
-    PagePool.shared.releaseKept()
   }
 }

@@ -34,7 +34,7 @@ struct Server {
     // Blocked here, before there is another thread, so that only this one takes them.
     let signals = SignalSet([SIGTERM, SIGINT])
     signal(SIGPIPE, SIG_IGN)
-    Malloc.keepFreedMemory()
+    KeptMemory.keepWhatMallocFrees()
     let sessions = SessionStore(bounds: command.sessionBounds, clock: SystemClock())
     let registry = PrometheusRegistry()
     let metrics = ServiceMetrics(factory: registry)
@@ -68,8 +68,7 @@ struct Server {
       }
       sessions.removeExpiredSessions()
       if idleSeconds.isOver(uses: PagePool.shared.takeCount) {
-        PagePool.shared.releaseKept()
-        Malloc.releaseKept()
+        KeptMemory.release()
       }
     }
     life.stop()

@@ -15,8 +15,6 @@ import Memory
 /// `@unchecked Sendable`: the memory is written by the initializer and only read after it.
 final class ColumnChunk: @unchecked Sendable {
   private let count: Int
-  private let memory: UnsafeMutableRawPointer
-  private let memoryCount: Int
   private let cells: UnsafeMutablePointer<Interval>
   private let items: UnsafeMutablePointer<UInt32>?
   private let places: UnsafeMutablePointer<UInt32>?
@@ -29,8 +27,7 @@ final class ColumnChunk: @unchecked Sendable {
   /// - Parameter fill: Writes the cells.
   init(count: Int, fill: (_ cells: UnsafeMutablePointer<Interval>) -> Void) {
     self.count = count
-    (memory, memoryCount) = Self.memory(for: count, numbers: 0)
-    cells = memory.bindMemory(to: Interval.self, capacity: count)
+    cells = Self.cells(count, withNumbers: 0)
     items = nil
     places = nil
     fill(cells)
@@ -42,10 +39,10 @@ final class ColumnChunk: @unchecked Sendable {
   ///   - place: Says at which place each item is, and its cell.
   init(count: Int, hasPlaces: Bool, place: (_ item: Int) -> (place: Int, cell: Interval)) {
     self.count = count
-    (memory, memoryCount) = Self.memory(for: count, numbers: hasPlaces ? 2 : 1)
-    cells = memory.bindMemory(to: Interval.self, capacity: count)
-    let items = (memory + count * MemoryLayout<Interval>.stride)
-      .bindMemory(to: UInt32.self, capacity: hasPlaces ? 2 * count : count)
+    let numbers = hasPlaces ? 2 : 1
+    cells = Self.cells(count, withNumbers: numbers)
+    let items = UnsafeMutableRawPointer(cells + count)
+      .bindMemory(to: UInt32.self, capacity: numbers * count)
     self.items = items
     let places = hasPlaces ? items + count : nil
     self.places = places
@@ -68,18 +65,29 @@ final class ColumnChunk: @unchecked Sendable {
   }
 
   deinit {
-    PagePool.shared.giveBack(memory, memoryCount)
+    PagePool.shared.giveBack(cells, byteCount)
   }
 
-  /// Memory for so many cells, and so many numbers for each.
-  private static func memory(
-    for count: Int, numbers: Int
-  ) -> (start: UnsafeMutableRawPointer, count: Int) {
-    let bytes = count * (MemoryLayout<Interval>.stride + numbers * MemoryLayout<UInt32>.stride)
-    guard let start = PagePool.shared.take(bytes) else {
+  /// Memory for so many cells, and behind them so many numbers for each.
+  private static func cells(
+    _ count: Int, withNumbers numbers: Int
+  ) -> UnsafeMutablePointer<Interval> {
+    let bytes = byteCount(ofCells: count, withNumbers: numbers)
+    // As an array does.
+    guard let memory = PagePool.shared.take(bytes) else {
       fatalError("no memory for \(bytes) bytes")
     }
-    return (start, bytes)
+    return memory.bindMemory(to: Interval.self, capacity: count)
+  }
+
+  private static func byteCount(ofCells count: Int, withNumbers numbers: Int) -> Int {
+    count * (MemoryLayout<Interval>.stride + numbers * MemoryLayout<UInt32>.stride)
+  }
+
+  /// What the cells and their numbers take.
+  private var byteCount: Int {
+    let numbers = (items == nil ? 0 : 1) + (places == nil ? 0 : 1)
+    return Self.byteCount(ofCells: count, withNumbers: numbers)
   }
 
   /// An item's cell among the ``ColumnPiece/cells``, if places are kept.
@@ -110,7 +118,7 @@ final class ColumnChunk: @unchecked Sendable {
   }
 
   var memoryBytes: Int {
-    count * (16 + (items == nil ? 0 : 4) + (places == nil ? 0 : 4)) + flatPlaces.count * 4 + 72
+    byteCount + flatPlaces.count * 4 + 72
   }
 }
 
