@@ -17,7 +17,7 @@ private func text(_ value: Int) -> String {
 
 private func text(sum value: Double) -> String {
   var writer = JSONWriter()
-  writer.reserve(NumberText.maxDoubleLength) { NumberText.write(sum: value, at: $0) }
+  writer.reserve(NumberText.maxDoubleLength) { NumberText().write(sum: value, at: $0) }
   return String(decoding: writer.bytes, as: UTF8.self)
 }
 

@@ -159,6 +159,7 @@ private struct ElementText {
   private var childSection = -1
   private var zIndexText = ShortText("")
   private let childrenText = ShortText(",\"children\":[")
+  private let numbers = NumberText()
   private var frameText = NumberTextCache(prefix: "],\"frame\":[")
   private var widthText = NumberTextCache(prefix: ",")
 
@@ -229,7 +230,7 @@ private struct ElementText {
     var isFirst = isFirst
     for item in children.items {
       end = childPrefix.write(droppingFirst: isFirst ? 1 : 0, at: end)
-      end = NumberText.write(item, at: end)
+      end = numbers.write(item, at: end)
       end = put(UInt8(ascii: "]"), at: end)
       isFirst = false
     }
@@ -243,11 +244,11 @@ private struct ElementText {
   ) -> UnsafeMutablePointer<UInt8> {
     let frame = element.frame
     var end = prefix.write(droppingFirst: isFirst ? 1 : 0, at: start)
-    end = NumberText.write(element.indexPath.item, at: end)
+    end = numbers.write(element.indexPath.item, at: end)
     end = frameText.write(frame.origin.x, at: end)
-    end = NumberText.write(sum: frame.origin.y, at: end)
+    end = numbers.write(sum: frame.origin.y, at: end)
     end = widthText.write(frame.size.width, at: end)
-    end = NumberText.write(frame.size.height, at: end)
+    end = numbers.write(frame.size.height, at: end)
     return zIndexText.write(at: end)
   }
 }
@@ -291,7 +292,7 @@ private struct PaddedText {
     let start = countBeforeNumber
     count = bytes.withUnsafeMutableBufferPointer { bytes in
       let base = bytes.baseAddress!
-      return put(UInt8(ascii: ","), at: NumberText.write(number, at: base + start)) - base
+      return put(UInt8(ascii: ","), at: NumberText().write(number, at: base + start)) - base
     }
   }
 

@@ -35,12 +35,12 @@ public struct JSONWriter {
   }
 
   public mutating func write(_ value: Int) {
-    reserve(NumberText.maxIntegerLength) { NumberText.write(value, at: $0) }
+    reserve(NumberText.maxIntegerLength) { NumberText().write(value, at: $0) }
   }
 
   /// Writes the shortest text that reads back to the same double.
   public mutating func write(_ value: Double) {
-    reserve(NumberText.maxDoubleLength) { NumberText.write(value, at: $0) }
+    reserve(NumberText.maxDoubleLength) { NumberText().write(value, at: $0) }
   }
 
   public mutating func write(_ value: Bool) {

@@ -39,7 +39,7 @@ struct NumberTextCache {
   private mutating func add(
     _ value: Double, to slot: Int, at start: NumberText.Place
   ) -> NumberText.Place {
-    var end = NumberText.write(value, at: prefix.write(at: start))
+    var end = NumberText().write(value, at: prefix.write(at: start))
     end.pointee = UInt8(ascii: ",")
     end += 1
     if end - start <= Self.maxLength {

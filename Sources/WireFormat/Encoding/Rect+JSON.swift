@@ -3,7 +3,7 @@ public import CollectionLayout
 extension JSONWriter {
   /// Writes `[x, y, width, height]`.
   public mutating func write(_ rect: Rect) {
-    reserve(NumberText.maxRectLength) { NumberText.write(rect, at: $0) }
+    reserve(NumberText.maxRectLength) { NumberText().write(rect, at: $0) }
   }
 
   /// Writes the beginning of an answer to a query, up to its first element.
@@ -21,9 +21,9 @@ extension JSONWriter {
         end += 1
       }
       put("\",\"version\":")
-      end = NumberText.write(version, at: end)
+      end = NumberText().write(version, at: end)
       put(",\"rect\":")
-      end = NumberText.write(rect, at: end)
+      end = NumberText().write(rect, at: end)
       put(",\"elements\":[")
       return end
     }
@@ -57,7 +57,7 @@ extension NumberText {
   static let maxRectLength = 4 * maxDoubleLength + 5
 
   /// Writes `[x, y, width, height]`.
-  static func write(_ rect: Rect, at start: Place) -> Place {
+  func write(_ rect: Rect, at start: Place) -> Place {
     var end = start
     func put(_ byte: UInt8, _ number: Double) {
       end.pointee = byte

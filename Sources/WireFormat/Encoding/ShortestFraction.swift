@@ -55,7 +55,7 @@ struct ShortestFraction {
 
   /// The decimals as a whole number of so many digits.
   ///
-  /// - Parameter count: No less than there are; at most 16.
+  /// - Parameter count: No less than there are; at most 18.
   @inline(__always)
   func decimals(_ count: Int) -> UInt { decimals &* powersOfTen[count &- self.count] }
 }
