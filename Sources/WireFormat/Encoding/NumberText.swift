@@ -65,15 +65,15 @@ struct NumberText: @unchecked Sendable {
 
   /// Stores the six digits of a number.
   ///
-  /// - Returns: How many there are without zeros at the end.
+  /// - Returns: Which of them are not 0, a bit for each, the first one lowest.
   @inline(__always)
-  private func storeSix(_ number: UInt, at place: Place) -> Int {
+  private func storeSix(_ number: UInt, at place: Place) -> UInt32 {
     let high = number / 1000
     let low = number &- high &* 1000
     let (first, second) = (threes[Int(bitPattern: high)], threes[Int(bitPattern: low)])
     first.store(at: place)
     second.store(at: place + 3)
-    return low == 0 ? first.decimalCount : 3 &+ second.decimalCount
+    return first.nonzero | second.nonzero << 3
   }
 
   /// - Precondition: The value is finite.
@@ -151,7 +151,7 @@ struct NumberText: @unchecked Sendable {
     point.pointee = UInt8(ascii: ".")
     let decimals = threes[Int(bitPattern: thousandths &- whole &* 1000)]
     decimals.store(at: point + 1)
-    return point + 1 + decimals.decimalCount
+    return point + 1 + Self.count(decimals.nonzero)
   }
 
   @inline(__always)
@@ -163,15 +163,15 @@ struct NumberText: @unchecked Sendable {
       let high = nine / 1_000_000
       let first = threes[Int(bitPattern: high)]
       first.store(at: point + 1)
-      let count = storeSix(nine &- high &* 1_000_000, at: point + 4)
-      return point + (count == 0 ? 1 &+ first.decimalCount : 4 &+ count)
+      let last = storeSix(nine &- high &* 1_000_000, at: point + 4)
+      return point + 1 + Self.count(first.nonzero | last << 3)
     }
     if number.count <= 12 {
       let twelve = number.decimals(12)
       let high = twelve / 1_000_000
       let first = storeSix(high, at: point + 1)
       let second = storeSix(twelve &- high &* 1_000_000, at: point + 7)
-      return point + (second == 0 ? 1 &+ first : 7 &+ second)
+      return point + 1 + Self.count(first | second << 6)
     }
     let eighteen = number.decimals(18)
     let twelve = eighteen / 1_000_000
@@ -179,8 +179,14 @@ struct NumberText: @unchecked Sendable {
     let first = storeSix(high, at: point + 1)
     let second = storeSix(twelve &- high &* 1_000_000, at: point + 7)
     let third = storeSix(eighteen &- twelve &* 1_000_000, at: point + 13)
-    return point + (third != 0 ? 13 &+ third : second != 0 ? 7 &+ second : 1 &+ first)
+    return point + 1 + Self.count(first | second << 6 | third << 12)
   }
+
+  /// How many digits there are without zeros at the end.
+  ///
+  /// - Parameter nonzero: Which of them are not 0, as `storeSix` says it.
+  @inline(__always)
+  private static func count(_ nonzero: UInt32) -> Int { 32 &- nonzero.leadingZeroBitCount }
 
   /// Writes the digits of the standard library's text; seldom used.
   private func writeDigits(of value: Double, at start: Place) -> Place {
@@ -248,25 +254,25 @@ struct NumberText: @unchecked Sendable {
 
 /// Three digits' text, and what is to be known of it, in one word.
 private struct ThreeDigits {
-  /// The digits in the lowest three bytes, the first one lowest. Above: in two bits how many of
-  /// them there are without zeros at the end, in the highest five how many bits the zeros at the
-  /// beginning take.
+  /// The digits in the lowest three bytes, the first one lowest. Above: a bit for each that is not
+  /// 0, and in the highest five how many bits the zeros at the beginning take.
   private let bits: UInt32
 
   /// - Parameter number: Less than 1,000.
   init(_ number: UInt32) {
     let digits = [number / 100, number / 10 % 10, number % 10]
     var bits: UInt32 = 0
-    for (index, digit) in digits.enumerated() { bits |= (digit | 0x30) << (8 * UInt32(index)) }
-    let decimals = 1 + (digits.lastIndex { $0 != 0 } ?? -1)
+    for (index, digit) in digits.enumerated() {
+      bits |= (digit | 0x30) << (8 * UInt32(index)) | (digit == 0 ? 0 : 1 << (24 + UInt32(index)))
+    }
     // Of 0 one digit is left.
     let zeros = digits.firstIndex { $0 != 0 } ?? 2
-    self.bits = bits | UInt32(decimals) << 24 | UInt32(8 * zeros) << 27
+    self.bits = bits | UInt32(8 * zeros) << 27
   }
 
-  /// How many digits there are without zeros at the end.
+  /// Which digits are not 0, a bit for each, the first one lowest.
   @inline(__always)
-  var decimalCount: Int { Int(bits >> 24 & 3) }
+  var nonzero: UInt32 { bits >> 24 & 7 }
 
   /// Stores all three, and a byte of rubbish.
   @inline(__always)

@@ -13,6 +13,8 @@ struct NumberTextCache {
   private var keys = InlineArray<16, UInt64>(repeating: Double.nan.bitPattern)
   private var lengths = InlineArray<16, Int>(repeating: 0)
   private var texts = InlineArray<16, SIMD32<UInt8>>(repeating: .zero)
+  /// The slot that was written last, which most widths are in.
+  private var last = 0
 
   init(prefix: StaticString) {
     self.prefix = ShortText(prefix)
@@ -22,6 +24,7 @@ struct NumberTextCache {
   @inline(__always)
   mutating func write(_ value: Double, at start: NumberText.Place) -> NumberText.Place {
     let key = value.bitPattern
+    if keys[last] == key { return copy(last, to: start) }
     let hash = key &* 0x9E37_79B9_7F4A_7C15
     // Either of two slots, so that a few numbers hardly ever drive each other out.
     let first = Int(truncatingIfNeeded: hash >> 60)
@@ -31,6 +34,12 @@ struct NumberTextCache {
       let isFree = keys[first] == Double.nan.bitPattern
       return add(value, to: isFree ? first : second, at: start)
     }
+    last = slot
+    return copy(slot, to: start)
+  }
+
+  @inline(__always)
+  private func copy(_ slot: Int, to start: NumberText.Place) -> NumberText.Place {
     UnsafeMutableRawPointer(start).storeBytes(of: texts[slot], as: SIMD32<UInt8>.self)
     return start + lengths[slot]
   }
