@@ -33,7 +33,6 @@ struct ColumnMerge: ~Copyable {
     }
     for index in 0..<columns.count { track.look(&cursors[index]) }
     for index in 0..<columns.count { track.correct(&cursors[index]) }
-    for index in 0..<columns.count { track.lookAtEnds(&cursors[index]) }
     for index in 0..<columns.count {
       guard track.settle(&cursors[index], fromItem: firstItem) else { continue }
       heap.initializeElement(at: count, to: Entry(item: cursors[index].item, cursor: index))

@@ -38,8 +38,8 @@ struct ColumnTrack {
     /// Where the cell begins that was looked at.
     fileprivate var start = 0.0
     // What else was read, for nothing but to have its memory near.
-    fileprivate var ends = (0.0, 0.0)
-    fileprivate var itemsAtEnds: (UInt32, UInt32) = (0, 0)
+    fileprivate var nearby = 0.0
+    fileprivate var itemsNearby: UInt32 = 0
     /// The item of the cell, once it is known to be in the interval.
     fileprivate(set) var item = 0
   }
@@ -59,10 +59,20 @@ struct ColumnTrack {
       column: column, chunk: chunk, piece: piece, place: place, end: place, density: density)
   }
 
-  /// Reads where the cell begins that a cursor stands at.
+  /// Reads where the cell begins that a cursor stands at, and a number of each line of the caches
+  /// around it in which the cells of the interval are likely to be.
   @inline(__always)
   func look(_ cursor: inout Cursor) {
-    if cursor.piece.count > 0 { cursor.start = cursor.piece.cells[cursor.place].start }
+    let (piece, place) = (cursor.piece, cursor.place)
+    guard piece.count > 0 else { return }
+    cursor.start = piece.cells[place].start
+    let last = piece.count - 1
+    cursor.nearby =
+      piece.cells[max(0, place - 4)].start + piece.cells[min(last, place + 4)].start
+      + piece.cells[min(last, place + 8)].start + piece.cells[min(last, place + 12)].start
+    if let items = piece.items {
+      cursor.itemsNearby = items[max(0, place - 4)] &+ items[min(last, place + 12)]
+    }
   }
 
   /// Goes on in proportion from the cell that was looked at: most often to the first cell in the
@@ -74,15 +84,6 @@ struct ColumnTrack {
     cursor.place = Self.index(Double(cursor.place) + distance, below: count)
     cursor.end = Self.index(
       Double(cursor.place) + interval.length * cursor.density, below: count)
-  }
-
-  /// Reads at both ends of what a cursor is to walk.
-  @inline(__always)
-  func lookAtEnds(_ cursor: inout Cursor) {
-    guard cursor.piece.count > 0 else { return }
-    let (piece, place, end) = (cursor.piece, cursor.place, cursor.end)
-    cursor.ends = (piece.cells[place].start, piece.cells[end].start)
-    if let items = piece.items { cursor.itemsAtEnds = (items[place], items[end]) }
   }
 
   /// The nearest of so many indices, or of none 0.
