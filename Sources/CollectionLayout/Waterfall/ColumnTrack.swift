@@ -8,6 +8,8 @@ struct ColumnTrack {
 
   /// The interval's start, less what rounding may have added to a cell that ends there.
   private let closeBefore: Double
+  /// What begins here or below is behind the interval.
+  private let behind: Double
   /// The interval's start in the running y of the columns.
   private let target: Double
   /// The chunk at the interval's start, by proportion.
@@ -19,6 +21,7 @@ struct ColumnTrack {
     self.shift = shift
     self.padding = padding
     closeBefore = interval.start.roundedDownForSearch
+    behind = interval.length > 0 ? interval.end : interval.start.nextUp
     target = interval.start - shift - padding
     likelyChunk = Self.index(
       (target - stack.origin) / (stack.bottom - stack.origin) * Double(stack.chunkCount),
@@ -31,8 +34,6 @@ struct ColumnTrack {
     fileprivate var chunk: Int
     fileprivate var piece: ColumnPiece
     fileprivate var place: Int
-    /// The piece's first place behind the interval.
-    fileprivate var end: Int
     /// How many of the piece's cells there are to a point.
     fileprivate let density: Double
     /// Where the cell begins that was looked at.
@@ -55,8 +56,7 @@ struct ColumnTrack {
     let piece = stack.piece(of: column, in: chunk)
     let density = Double(piece.count) / (stack.end(of: column, in: chunk) - piece.start)
     let place = Self.index((target - piece.start) * density, below: piece.count)
-    return Cursor(
-      column: column, chunk: chunk, piece: piece, place: place, end: place, density: density)
+    return Cursor(column: column, chunk: chunk, piece: piece, place: place, density: density)
   }
 
   /// Reads where the cell begins that a cursor stands at, and a number of each line of the caches
@@ -76,14 +76,11 @@ struct ColumnTrack {
   }
 
   /// Goes on in proportion from the cell that was looked at: most often to the first cell in the
-  /// interval and the last.
+  /// interval.
   @inline(__always)
   func correct(_ cursor: inout Cursor) {
-    let count = cursor.piece.count
     let distance = (target - cursor.start) * cursor.density
-    cursor.place = Self.index(Double(cursor.place) + distance, below: count)
-    cursor.end = Self.index(
-      Double(cursor.place) + interval.length * cursor.density, below: count)
+    cursor.place = Self.index(Double(cursor.place) + distance, below: cursor.piece.count)
   }
 
   /// The nearest of so many indices, or of none 0.
@@ -102,7 +99,6 @@ struct ColumnTrack {
     cursor.place = partitionPoint(in: 0..<piece.count, near: cursor.place) {
       top(piece.cells[$0].start) < closeBefore
     }
-    findEnd(&cursor, near: cursor.end)
     // The cell above may reach into the interval; one more above it not even by a rounding error.
     stepBack(&cursor)
     if firstItem > 0 { skip(to: firstItem, &cursor) }
@@ -126,25 +122,18 @@ struct ColumnTrack {
     _ cursor: inout Cursor, before item: Int,
     _ body: (_ item: Int, _ vertical: Interval) -> Bool
   ) -> Progress {
-    let (piece, end) = (cursor.piece, cursor.end)
+    let piece = cursor.piece
     repeat {
       guard body(cursor.item, extent(piece.cells[cursor.place])) else { return .stopped }
       cursor.place += 1
+      guard cursor.place < piece.count else { return findCell(&cursor) ? .more : .finished }
+      let next = top(piece.cells[cursor.place].start)
+      if next >= behind { return .finished }
       // Which begins inside and not behind meets the interval, whatever its height.
-      guard cursor.place < end, top(piece.cells[cursor.place].start) > interval.start else {
-        return findCell(&cursor) ? .more : .finished
-      }
+      guard next > interval.start else { return findCell(&cursor) ? .more : .finished }
       takeItem(&cursor)
     } while cursor.item < item
     return .more
-  }
-
-  /// Takes the cell at the cursor's place, if it meets the interval.
-  @inline(__always)
-  private func take(_ cursor: inout Cursor) -> Bool {
-    guard extent(cursor.piece.cells[cursor.place]).meets(interval) else { return false }
-    takeItem(&cursor)
-    return true
   }
 
   @inline(__always)
@@ -156,14 +145,19 @@ struct ColumnTrack {
   /// Moves on to the first cell that meets the interval, if this one does not.
   private func findCell(_ cursor: inout Cursor) -> Bool {
     while true {
-      while cursor.place < cursor.end {
-        if take(&cursor) { return true }
+      while cursor.place < cursor.piece.count {
+        let cell = extent(cursor.piece.cells[cursor.place])
+        if cell.start >= behind { return false }
+        if cell.meets(interval) {
+          takeItem(&cursor)
+          return true
+        }
         cursor.place = placeToTry(after: cursor)
       }
-      guard cursor.end == cursor.piece.count, cursor.chunk + 1 < stack.chunkCount else {
-        return false
-      }
+      guard cursor.chunk + 1 < stack.chunkCount else { return false }
       move(&cursor, toChunk: chunkToTry(after: cursor.chunk, in: cursor.column))
+      // The piece may be empty, and so may thousands behind it.
+      if top(cursor.piece.start) >= behind { return false }
     }
   }
 
@@ -223,18 +217,9 @@ struct ColumnTrack {
   }
 
   private func move(_ cursor: inout Cursor, toChunk chunk: Int) {
-    let isAbove = chunk < cursor.chunk
     cursor.chunk = chunk
     cursor.piece = stack.piece(of: cursor.column, in: chunk)
     cursor.place = 0
-    findEnd(&cursor, near: isAbove ? cursor.piece.count : 0)
-  }
-
-  private func findEnd(_ cursor: inout Cursor, near place: Int) {
-    let piece = cursor.piece
-    cursor.end = partitionPoint(in: 0..<piece.count, near: place) {
-      !interval.ends(before: top(piece.cells[$0].start))
-    }
   }
 
   /// Whether any of a chunk's cells in some columns may be in the interval.
