@@ -42,10 +42,9 @@ struct PathPattern: Sendable {
         continue
       }
       guard range.count == segment.count else { return nil }
-      let text = literal.utf8Start + Int(segment.start)
-      for offset in 0..<range.count where text[offset] != bytes[range.lowerBound + offset] {
-        return nil
-      }
+      let text = UnsafeBufferPointer(
+        start: literal.utf8Start + Int(segment.start), count: range.count)
+      guard bytes.extracting(range).starts(with: text) else { return nil }
     }
     return places
   }

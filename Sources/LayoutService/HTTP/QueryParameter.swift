@@ -1,18 +1,21 @@
 /// A parameter that a query may have: its name, what its value must be, and where that goes.
 struct QueryParameter<Values>: Sendable {
   let name: StaticString
-  /// A value as it might be given, where one must be.
-  let example: String?
   let isRepeatable: Bool
-  /// What the value must be: "must be …".
-  let requirement: String
   /// Never released, for the same reason for which ``QueryParameters`` are not.
-  private let taking: Unmanaged<Taking>
+  private let form: Unmanaged<Form>
 
-  private final class Taking: Sendable {
+  private final class Form: Sendable {
+    let example: String?
+    let requirement: String
     let take: @Sendable (inout Values, Span<UInt8>) -> Bool
 
-    init(_ take: @escaping @Sendable (inout Values, Span<UInt8>) -> Bool) {
+    init(
+      example: String?, requirement: String,
+      take: @escaping @Sendable (inout Values, Span<UInt8>) -> Bool
+    ) {
+      self.example = example
+      self.requirement = requirement
       self.take = take
     }
   }
@@ -22,20 +25,24 @@ struct QueryParameter<Values>: Sendable {
     isRepeatable: Bool = false, store: @escaping @Sendable (inout Values, Value) -> Void
   ) {
     self.name = name
-    self.example = example
     self.isRepeatable = isRepeatable
-    requirement = form.requirement
-    taking = .passRetained(
-      Taking { values, text in
+    self.form = .passRetained(
+      Form(example: example, requirement: form.requirement) { values, text in
         guard let value = form.parse(text) else { return false }
         store(&values, value)
         return true
       })
   }
 
+  /// A value as it might be given, where one must be.
+  var example: String? { form._withUnsafeGuaranteedRef { $0.example } }
+
+  /// What the value must be: "must be …".
+  var requirement: String { form._withUnsafeGuaranteedRef { $0.requirement } }
+
   /// Takes a value; false when it is wrong.
   func take(_ values: inout Values, _ text: Span<UInt8>) -> Bool {
-    taking._withUnsafeGuaranteedRef { $0.take(&values, text) }
+    form._withUnsafeGuaranteedRef { $0.take(&values, text) }
   }
 }
 

@@ -25,11 +25,13 @@ extension Span<UInt8> {
 
   /// Whether the first bytes are those of a text.
   func starts(with text: StaticString) -> Bool {
-    guard count >= text.utf8CodeUnitCount else { return false }
-    for index in 0..<text.utf8CodeUnitCount where self[index] != text.utf8Start[index] {
-      return false
-    }
-    return true
+    starts(with: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+
+  /// Whether the first bytes are equal to others.
+  func starts(with other: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard count >= other.count, let start = other.baseAddress else { return other.isEmpty }
+    return withUnsafeBufferPointer { memcmp($0.baseAddress!, start, other.count) == 0 }
   }
 
   /// Where a byte is, from an index on.
