@@ -23,8 +23,9 @@ final class Connection: @unchecked Sendable {
     case begun
     /// The content is being stored.
     case receiving
-    /// The content is being thrown away, after which this is the answer.
-    case refusing(Response)
+    /// The content is being thrown away, after which this is the answer. Indirect, so that phases
+    /// are small: each request looks at several.
+    indirect case refusing(Response)
     /// Suspended.
     case waiting(DeferredJob)
     case answered
@@ -184,11 +185,13 @@ final class Connection: @unchecked Sendable {
   }
 
   private func report(isComplete: Bool, at now: Nanoseconds) {
-    let record = RequestRecord(
-      Request(storage), requestID: exchange.requestID, operation: exchange.operation,
-      status: exchange.status, isComplete: isComplete, bytesReceived: exchange.bytesReceived,
-      bytesSent: exchange.bytesSent, nanoseconds: Int(now - exchange.startedAt))
-    responder._withUnsafeGuaranteedRef { $0.requestCompleted(record) }
+    responder._withUnsafeGuaranteedRef {
+      $0.requestCompleted(
+        RequestRecord(
+          Request(storage), requestID: exchange.requestID, operation: exchange.operation,
+          status: exchange.status, isComplete: isComplete, bytesReceived: exchange.bytesReceived,
+          bytesSent: exchange.bytesSent, nanoseconds: Int(now - exchange.startedAt)))
+    }
   }
 
   /// Forgets the method and the fields of the request before, where this one has none yet.

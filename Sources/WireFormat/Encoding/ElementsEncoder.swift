@@ -8,7 +8,9 @@ public import CollectionLayout
 public struct ElementsEncoder {
   public var writer: JSONWriter
   private var isFirst = true
-  /// Whether cells of the section that was begun last may have names.
+  /// The section of the last elements of the series; −1 before the first.
+  private var section = -1
+  /// Whether its cells may have names.
   private var hasIDs = false
   private var text = ElementText()
 
@@ -26,12 +28,13 @@ public struct ElementsEncoder {
 
   /// What was written; the writer has nothing afterwards.
   public mutating func finish() -> [UInt8] {
-    defer { writer = JSONWriter(capacity: 0) }
+    defer { writer = JSONWriter(into: []) }
     return writer.bytes
   }
 
   /// Says which series the next elements are of.
   public mutating func begin(_ series: ElementSeries) {
+    section = -1
     text.begin(series)
   }
 
@@ -50,9 +53,10 @@ public struct ElementsEncoder {
     var next = 0
     while next < elements.count && (isFirst || count < byteCount) {
       let element = elements[next]
-      let section = element.indexPath.section
-      if text.begin(section: section) {
+      if element.indexPath.section != section {
+        section = element.indexPath.section
         hasIDs = text.series?.category == .cell && layout.hasIDs(inSection: section)
+        text.begin(section: section)
       }
       if hasIDs || element.childCount > Self.maxChildren {
         encode(element, id: hasIDs ? layout.id(ofItemAt: element.indexPath) : nil)
@@ -115,7 +119,7 @@ public struct ElementsEncoder {
   }
 
   private mutating func encodeObject(_ element: PlacedElement, id: ItemID?, isFirst: Bool) {
-    _ = text.begin(section: element.indexPath.section)
+    text.begin(section: element.indexPath.section)
     writer.reserve(text.maxLength) { text.write(element, isFirst: isFirst, at: $0) }
     if let id {
       writer.write(",\"id\":")
@@ -164,9 +168,9 @@ private struct ElementText {
   private var widthText = NumberTextCache(prefix: ",")
 
   mutating func begin(_ series: ElementSeries) {
-    section = -1
     if series == self.series { return }
     self.series = series
+    section = -1
     var text = JSONWriter(capacity: 192)
     text.write(",{\"category\":")
     text.write(string: series.category.rawValue)
@@ -184,13 +188,11 @@ private struct ElementText {
       }
   }
 
-  /// - Returns: Whether it is another section than before.
-  mutating func begin(section: Int) -> Bool {
-    if section == self.section { return false }
+  mutating func begin(section: Int) {
+    if section == self.section { return }
     precondition(series != nil, "an element of section \(section), of no series")
     self.section = section
     prefix.end(with: section)
-    return true
   }
 
   private mutating func beginChildren(inSection section: Int) {
