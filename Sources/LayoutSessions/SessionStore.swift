@@ -1,5 +1,4 @@
 public import CollectionLayout
-import Synchronization
 
 /// Every session there is, by id: the only mutable state that requests share.
 ///
@@ -39,7 +38,7 @@ public final class SessionStore: Sendable {
 
   private let bounds: Bounds
   private let clock: any SessionClock
-  private let state = Mutex(State())
+  private let state = BriefLock(State())
 
   public init(bounds: Bounds, clock: any SessionClock) {
     self.bounds = bounds
