@@ -7,6 +7,8 @@
 /// a time in a table of four kilobytes, and stored four bytes at a time: a text may be followed by
 /// a few bytes of rubbish, for which the lengths below have room. Elements are written in two
 /// thirds of the time that it took to compute digits, eight at a time in one register.
+///
+/// `@unchecked Sendable`: the table is written before it is shared and only read after that.
 struct NumberText: @unchecked Sendable {
   /// How much room to have for a number, which is more than its longest text.
   static let maxIntegerLength = 32
@@ -63,7 +65,7 @@ struct NumberText: @unchecked Sendable {
     write(magnitude: magnitude, at: start)
   }
 
-  /// Stores the six digits of a number.
+  /// Stores the six digits of a number, which is less than 1,000,000.
   ///
   /// - Returns: Which of them are not 0, a bit for each, the first one lowest.
   @inline(__always)

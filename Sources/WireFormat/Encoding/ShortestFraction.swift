@@ -15,7 +15,8 @@
 struct ShortestFraction {
   /// The part before the point.
   let whole: UInt
-  /// The decimals as a whole number; never 0.
+  /// The decimals as a whole number; never 0, and less than 10^``count``: the next whole number is
+  /// itself a double, no nearer than 2^−*s*, which is no less than a unit.
   private let decimals: UInt
   /// How many decimals there are, zeros at the end included; at most 16.
   let count: Int
