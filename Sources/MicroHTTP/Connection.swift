@@ -407,7 +407,7 @@ final class Connection: @unchecked Sendable {
         sendingFrom: &answerBody, isHead: exchange.isHead)
     else { return .NO }
     for name in refusedFields { core.log.warn("a header field can't be sent: \(name)") }
-    exchange.requestID = response.requestID
+    exchange.requestID = response.requestID.take()
     if closing || core.isDraining.load(ordering: .relaxed) {
       MHD_add_response_header(answer, "Connection", "close")
     }
