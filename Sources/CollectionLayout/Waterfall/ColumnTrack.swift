@@ -8,8 +8,6 @@ struct ColumnTrack {
 
   /// The interval's start, less what rounding may have added to a cell that ends there.
   private let closeBefore: Double
-  /// What begins here or below is behind the interval.
-  private let behind: Double
   /// The interval's start in the running y of the columns.
   private let target: Double
   /// The chunk at the interval's start, by proportion.
@@ -21,7 +19,6 @@ struct ColumnTrack {
     self.shift = shift
     self.padding = padding
     closeBefore = interval.start.roundedDownForSearch
-    behind = interval.length > 0 ? interval.end : interval.start.nextUp
     target = interval.start - shift - padding
     likelyChunk = Self.index(
       (target - stack.origin) / (stack.bottom - stack.origin) * Double(stack.chunkCount),
@@ -126,11 +123,11 @@ struct ColumnTrack {
     repeat {
       guard body(cursor.item, extent(piece.cells[cursor.place])) else { return .stopped }
       cursor.place += 1
-      guard cursor.place < piece.count else { return findCell(&cursor) ? .more : .finished }
-      let next = top(piece.cells[cursor.place].start)
-      if next >= behind { return .finished }
       // Which begins inside and not behind meets the interval, whatever its height.
-      guard next > interval.start else { return findCell(&cursor) ? .more : .finished }
+      guard cursor.place < piece.count,
+        case let next = top(piece.cells[cursor.place].start), next > interval.start,
+        !interval.ends(before: next)
+      else { return findCell(&cursor) ? .more : .finished }
       takeItem(&cursor)
     } while cursor.item < item
     return .more
@@ -147,7 +144,7 @@ struct ColumnTrack {
     while true {
       while cursor.place < cursor.piece.count {
         let cell = extent(cursor.piece.cells[cursor.place])
-        if cell.start >= behind { return false }
+        if interval.ends(before: cell.start) { return false }
         if cell.meets(interval) {
           takeItem(&cursor)
           return true
@@ -157,7 +154,7 @@ struct ColumnTrack {
       guard cursor.chunk + 1 < stack.chunkCount else { return false }
       move(&cursor, toChunk: chunkToTry(after: cursor.chunk, in: cursor.column))
       // The piece may be empty, and so may thousands behind it.
-      if top(cursor.piece.start) >= behind { return false }
+      if interval.ends(before: top(cursor.piece.start)) { return false }
     }
   }
 
