@@ -131,4 +131,27 @@ struct ElementBatchTests {
       #expect(encoder.count == 0)
     }
   }
+
+  @Test("are the same text with single elements of other sections between them")
+  func mixed() throws {
+    let layout = try prepare(0)
+    func element(_ section: Int) throws -> LayoutAttributes {
+      try #require(layout.attributes(of: 0, at: IndexPath(section: section, item: 0)))
+    }
+    var single = ElementsEncoder(JSONWriter())
+    var mixed = ElementsEncoder(JSONWriter())
+    single.begin(.cells)
+    mixed.begin(.cells)
+    for (section, isInBatch) in [(0, true), (3, false), (0, true), (3, true)] {
+      let attributes = try element(section)
+      single.encode(attributes)
+      if isInBatch {
+        let taken = mixed.encode([PlacedElement(attributes)].span, of: layout, upTo: .max)
+        #expect(taken == 1)
+      } else {
+        mixed.encode(attributes)
+      }
+    }
+    #expect(mixed.finish() == single.finish())
+  }
 }

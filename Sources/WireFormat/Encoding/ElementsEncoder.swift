@@ -8,7 +8,7 @@ public import CollectionLayout
 public struct ElementsEncoder {
   public var writer: JSONWriter
   private var isFirst = true
-  /// The section of the last elements of the series; −1 before the first.
+  /// The section of the elements that were last encoded as a batch of the series; −1 before.
   private var section = -1
   /// Whether its cells may have names.
   private var hasIDs = false
@@ -56,8 +56,8 @@ public struct ElementsEncoder {
       if element.indexPath.section != section {
         section = element.indexPath.section
         hasIDs = text.series?.category == .cell && layout.hasIDs(inSection: section)
-        text.begin(section: section)
       }
+      text.begin(section: section)
       if hasIDs || element.childCount > Self.maxChildren {
         encode(element, id: hasIDs ? layout.id(ofItemAt: element.indexPath) : nil)
         next += 1
