@@ -30,8 +30,10 @@ extension Span<UInt8> {
 
   /// Whether the first bytes are equal to others.
   func starts(with other: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard count >= other.count, let start = other.baseAddress else { return other.isEmpty }
-    return withUnsafeBufferPointer { memcmp($0.baseAddress!, start, other.count) == 0 }
+    guard count >= other.count, !other.isEmpty else { return other.isEmpty }
+    return withUnsafeBufferPointer {
+      memcmp($0.baseAddress!, other.baseAddress!, other.count) == 0
+    }
   }
 
   /// Where a byte is, from an index on.

@@ -32,6 +32,10 @@ struct NumberText: @unchecked Sendable {
     self.threes = threes
   }
 
+  /// - Parameter number: Less than 1,000.
+  @inline(__always)
+  private subscript(number: UInt) -> ThreeDigits { threes[Int(bitPattern: number)] }
+
   @inline(__always)
   func write(_ value: Int, at start: Place) -> Place {
     if value < 0 {
@@ -43,23 +47,24 @@ struct NumberText: @unchecked Sendable {
 
   @inline(__always)
   func write(magnitude: UInt, at start: Place) -> Place {
-    if magnitude < 1000 { return threes[Int(bitPattern: magnitude)].writeNumber(at: start) }
+    if magnitude < 1000 { return self[magnitude].writeNumber(at: start) }
     let thousands = magnitude / 1000
     let end: Place
     if thousands < 1000 {
-      end = threes[Int(bitPattern: thousands)].writeNumber(at: start)
+      end = self[thousands].writeNumber(at: start)
     } else if thousands < 1_000_000 {
       let millions = thousands / 1000
-      let first = threes[Int(bitPattern: millions)].writeNumber(at: start)
-      threes[Int(bitPattern: thousands &- millions &* 1000)].store(at: first)
+      let first = self[millions].writeNumber(at: start)
+      self[thousands &- millions &* 1000].store(at: first)
       end = first + 3
     } else {
       end = writeLong(thousands, at: start)
     }
-    threes[Int(bitPattern: magnitude &- thousands &* 1000)].store(at: end)
+    self[magnitude &- thousands &* 1000].store(at: end)
     return end + 3
   }
 
+  /// Writes a number as above, which is inlined and so can't call itself.
   @inline(never)
   private func writeLong(_ magnitude: UInt, at start: Place) -> Place {
     write(magnitude: magnitude, at: start)
@@ -72,7 +77,7 @@ struct NumberText: @unchecked Sendable {
   private func storeSix(_ number: UInt, at place: Place) -> UInt32 {
     let high = number / 1000
     let low = number &- high &* 1000
-    let (first, second) = (threes[Int(bitPattern: high)], threes[Int(bitPattern: low)])
+    let (first, second) = (self[high], self[low])
     first.store(at: place)
     second.store(at: place + 3)
     return first.nonzero | second.nonzero << 3
@@ -151,7 +156,7 @@ struct NumberText: @unchecked Sendable {
     let whole = thousandths / 1000
     let point = write(magnitude: whole, at: start)
     point.pointee = UInt8(ascii: ".")
-    let decimals = threes[Int(bitPattern: thousandths &- whole &* 1000)]
+    let decimals = self[thousandths &- whole &* 1000]
     decimals.store(at: point + 1)
     return point + 1 + Self.count(decimals.nonzero)
   }
@@ -160,10 +165,11 @@ struct NumberText: @unchecked Sendable {
   private func write(_ number: ShortestFraction, at start: Place) -> Place {
     let point = write(magnitude: number.whole, at: start)
     point.pointee = UInt8(ascii: ".")
+    // From 2^23 on there are no more than nine decimals, from 2^13 on no more than twelve.
     if number.count <= 9 {
       let nine = number.decimals(9)
       let high = nine / 1_000_000
-      let first = threes[Int(bitPattern: high)]
+      let first = self[high]
       first.store(at: point + 1)
       let last = storeSix(nine &- high &* 1_000_000, at: point + 4)
       return point + 1 + Self.count(first.nonzero | last << 3)
