@@ -15,8 +15,8 @@ let package = Package(
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
   targets: [
-    .systemLibrary(name: "CMalloc"),
-    .target(name: "Memory", dependencies: ["CMalloc"]),
+    .systemLibrary(name: "CGlibc"),
+    .target(name: "Memory", dependencies: ["CGlibc"]),
     .target(
       name: "CollectionLayout", dependencies: ["Memory"],
       linkerSettings: [.linkedLibrary("m")]),
@@ -24,7 +24,7 @@ let package = Package(
     .target(
       name: "CSimdJSON",
       linkerSettings: [.linkedLibrary("simdjson"), .linkedLibrary("stdc++")]),
-    .target(name: "WireFormat", dependencies: ["CollectionLayout", "CSimdJSON"]),
+    .target(name: "WireFormat", dependencies: ["CGlibc", "CollectionLayout", "CSimdJSON"]),
     .systemLibrary(
       name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",
       providers: [.apt(["libmicrohttpd-dev"])]),
@@ -52,7 +52,7 @@ let package = Package(
     .executableTarget(
       name: "layout-bench",
       dependencies: [
-        "CMalloc", "CollectionLayout", "LayoutSessions", "Memory", "WireFormat", "CSimdJSON",
+        "CGlibc", "CollectionLayout", "LayoutSessions", "Memory", "WireFormat", "CSimdJSON",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .target(

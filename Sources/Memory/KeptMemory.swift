@@ -1,4 +1,4 @@
-import CMalloc
+import CGlibc
 
 /// Memory that was freed and stays with the process for what comes next.
 public enum KeptMemory {

@@ -1,4 +1,4 @@
-import CMalloc
+import CGlibc
 import Glibc
 import Memory
 

@@ -272,8 +272,8 @@ struct JSONColumnTests {
     try reader.openArray()
     var whole = JSONColumn(type: type)
     var count = 0
-    while try reader.readColumn(&whole, faults: &faults) {
-      #expect(1...4 ~= whole.count - count)
+    while try reader.readColumn(&whole, limit: .max, faults: &faults) {
+      #expect(whole.count > count)
       count = whole.count
     }
     #expect(whole.count == count)
@@ -356,6 +356,123 @@ struct JSONColumnTests {
           _ = try readColumn(&reader, type, faults: &faults)
         }
       }
+    }
+  }
+
+  /// A column whose end is read at once, by two threads, if it holds nothing but plain numbers.
+  private struct LongColumn {
+    static let count = 60_000
+    var cells = (0..<count).map { "\($0 % 1000).\($0 % 9 + 1)" }
+
+    var text: String { "[\(cells.joined(separator: ", "))]" }
+    var values: [Double] { (0..<Self.count).map { Double("\($0 % 1000).\($0 % 9 + 1)")! } }
+
+    /// Where a cell begins in the text.
+    func offset(_ index: Int) -> Int {
+      1 + cells[..<index].reduce(0) { $0 + $1.utf8.count + 2 }
+    }
+  }
+
+  private func readLong(
+    _ text: String, _ type: JSONColumnType = .number, limit: Int = .max
+  ) throws -> (column: JSONColumn, faults: [JSONFault]) {
+    try withReader("[\(text),true]") { reader in
+      try reader.openArray()
+      _ = try reader.nextElement()
+      try reader.openArray()
+      var column = JSONColumn(type: type)
+      var faults = JSONFaults(capacity: 20)
+      while column.count <= limit,
+        try reader.readColumn(&column, limit: limit, faults: &faults)
+      {}
+      if column.count <= limit {
+        #expect(try reader.nextElement())
+        #expect(try reader.readBoolean())
+        #expect(try !reader.nextElement())
+        try reader.finish()
+      }
+      return (column, faults.items)
+    }
+  }
+
+  private static let places = [1, 8191, 8192, 30_000, LongColumn.count - 1]
+
+  @Test(
+    "a value of a long column may be any",
+    arguments: [
+      ("-5.5", -5.5), ("1e3", 1000), ("0.12345678901234567", 0.12345678901234567),
+      ("123456789012345678901234567890", 123456789012345678901234567890.0), ("null", nil),
+    ], places)
+  func longColumns(cell: (text: String, value: Double?), place: Int) throws {
+    var long = LongColumn()
+    var values = long.values
+    long.cells[place] = cell.text
+    values[place] = cell.value ?? .nan
+    let (column, faults) = try readLong(long.text)
+    #expect(column.count == LongColumn.count)
+    #expect(column.numbers?.map(\.bitPattern) == values.map(\.bitPattern))
+    #expect(faults.isEmpty)
+  }
+
+  @Test(
+    "a fault of a long column is at its index",
+    arguments: [
+      "\"a\"", "\"]\"", "\"\\\",1,2\"", "[7]", "[[], 1, [2]]", "{\"a\":[1,2]}", "true", "1e999",
+    ], places)
+  func longColumnsWithFaults(cell: String, place: Int) throws {
+    var long = LongColumn()
+    var values = long.values
+    long.cells[place] = cell
+    values[place] = .nan
+    let (column, faults) = try readLong(long.text)
+    #expect(column.numbers?.map(\.bitPattern) == values.map(\.bitPattern))
+    #expect(faults.map(\.row) == [place])
+    #expect(faults.map(\.text) == [cell])
+  }
+
+  @Test(
+    "a long column that is broken is a syntax error where it is",
+    arguments: [
+      ("1 2", 2), ("", 0), ("01", 0), ("1.", 0), ("-", 0), (":", 0), ("}", 0), ("tru", 0),
+    ], places)
+  func brokenLongColumns(cell: (text: String, offset: Int), place: Int) {
+    var long = LongColumn()
+    let offset = 1 + long.offset(place) + cell.offset
+    long.cells[place] = cell.text
+    #expect(throws: JSONError.syntax(offset: offset)) { try readLong(long.text) }
+  }
+
+  @Test("indices of a long column are natural numbers", arguments: places)
+  func longIndexes(place: Int) throws {
+    var cells = (0..<LongColumn.count).map { "\($0)" }
+    let values = (0..<LongColumn.count).map { Int32($0) }
+    #expect(try readLong("[\(cells.joined(separator: ","))]", .index).column.indexes == values)
+    for (cell, value) in [("null", nil), ("2147483647", 2_147_483_647)] as [(String, Int32?)] {
+      cells[place] = cell
+      var expected = values
+      expected[place] = value ?? -1
+      let read = try readLong("[\(cells.joined(separator: ","))]", .index)
+      #expect(read.column.indexes == expected)
+      #expect(read.faults.isEmpty)
+    }
+    for cell in ["1.5", "-1", "2147483648", "\"1\""] {
+      cells[place] = cell
+      var expected = values
+      expected[place] = -1
+      let read = try readLong("[\(cells.joined(separator: ","))]", .index)
+      #expect(read.column.indexes == expected)
+      #expect(read.faults.map(\.row) == [place])
+    }
+  }
+
+  @Test("of a column that is too long hardly more than the limit is read")
+  func longColumnBeyondLimit() throws {
+    let text = LongColumn().text
+    #expect(try readLong(text, limit: LongColumn.count).column.count == LongColumn.count)
+    for limit in [0, 8191, 8192, 30_000, LongColumn.count - 1] {
+      let (column, _) = try readLong(text, limit: limit)
+      #expect(column.count > limit)
+      #expect(column.count <= limit + 8192)
     }
   }
 }

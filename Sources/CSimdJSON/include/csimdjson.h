@@ -29,7 +29,8 @@ void csimdjson_index_destroy(csimdjson_index *index);
 /// end, and no string may hold a control character.
 ///
 /// - text: `length` bytes, then `CSIMDJSON_PADDING` more that can be read.
-/// - positions: Set to the positions, which belong to the index, until it is built again.
+/// - positions: Set to the positions, which belong to the index, until it is built again. Behind
+///   them comes the length.
 /// - Returns: Whether the text has tokens and none of these faults, and there was memory.
 /// - Complexity: O(length), at several GB/s.
 bool csimdjson_index_build(

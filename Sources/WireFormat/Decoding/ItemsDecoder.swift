@@ -168,8 +168,9 @@ struct ItemsDecoder {
     guard try reader.openArray(at: pointer(), faults: &faults) else { return nil }
     var whole = JSONColumn(type: field.type)
     var columnFaults = JSONFaults(capacity: faults.remainingCapacity)
-    while try reader.readColumn(&whole, faults: &columnFaults) {
-      guard storedCount + whole.count <= maxItems else {
+    let limit = maxItems - storedCount
+    while try reader.readColumn(&whole, limit: limit, faults: &columnFaults) {
+      guard whole.count <= limit else {
         throw DecodingError.tooManyItems(limit: maxItems)
       }
     }

@@ -55,6 +55,19 @@ struct JSONColumn {
     count += next.count
   }
 
+  /// Appends a list of numbers to a column that has some; false when it is something else, and
+  /// nothing is appended.
+  mutating func append(_ list: PlainList) -> Bool {
+    let isAppended =
+      switch type {
+      case .number: isPresent && doubles.append(list)
+      case .index: indexes.append(list)
+      case .string: false
+      }
+    if isAppended { count += list.count }
+    return isAppended
+  }
+
   mutating func append(_ strings: JSONStrings) {
     if !strings.bytes.isEmpty { becomePresent() }
     if isPresent {
@@ -101,5 +114,17 @@ struct JSONStrings {
       for _ in 0..<rows { ends.append(end) }
     }
     count += rows
+  }
+}
+
+extension Array where Element: PlainValue {
+  fileprivate mutating func append(_ list: PlainList) -> Bool {
+    let before = count
+    append(addingCapacity: list.count) { output in
+      output.withUnsafeMutableBufferPointer { buffer, count in
+        if let base = buffer.baseAddress, list.read(into: base + count) { count += list.count }
+      }
+    }
+    return count > before
   }
 }

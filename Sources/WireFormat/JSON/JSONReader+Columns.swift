@@ -3,16 +3,18 @@ import Glibc
 extension JSONReader {
   /// Reads the next elements of the array that was opened last and appends them to a column.
   ///
-  /// As ``readRows(fields:faults:)``, for an array whose elements are the values themselves.
+  /// As ``readRows(fields:faults:)``, for an array whose elements are the values themselves. Behind
+  /// its first block, a long column of plain numbers is read to its end at once.
   ///
+  /// - Parameter limit: How many elements the column may have: as soon as it has more, no more are
+  ///   wanted.
   /// - Returns: False at the end of the array, which closes it; nothing has been appended then.
   mutating func readColumn(
-    _ column: inout JSONColumn, faults: inout JSONFaults
+    _ column: inout JSONColumn, limit: Int, faults: inout JSONFaults
   ) throws -> Bool {
     if scratch.takeEnd() { return false }
     let scratch = scratch
     let type = column.type
-    let start = offset(cursor)
     var strings = JSONStrings()
     var isPresent = false
     var row = 0
@@ -38,29 +40,29 @@ extension JSONReader {
     }
     guard row > 0 else { return false }
     scratch.firstRow += row
-    if column.count == 0 && row == blockRows {
-      column.reserve(expectedCount(after: row, from: start))
-    }
+    let rest = column.count == 0 && row == blockRows ? restOfArray() : nil
+    if let rest { column.reserve(row + rest.count) }
     switch type {
     case .number: column.append(numbers: scratch.numbers(0, count: row), isPresent: isPresent)
     case .index: column.append(indexes: scratch.indexes(0, count: row), isPresent: isPresent)
     case .string: column.append(strings)
     }
+    if let rest, rest.count <= limit - column.count, column.append(rest) {
+      scratch.firstRow += rest.count
+      try moveWindow(to: offset(cursor) + rest.byteCount)
+    }
     return true
   }
 
-  /// How many values the column will have if it goes on as its first ones; where it is likely to
-  /// end, the next bracket tells.
-  ///
-  /// An array that grows by doubling instead is copied as often, into memory that is new each time.
-  private func expectedCount(after rows: Int, from start: Int) -> Int {
-    let here = offset(cursor)
-    guard let bracket = memchr(text + here, Int32(UInt8(ascii: "]")), count - here) else {
-      return rows
-    }
-    let rest = bracket - UnsafeMutableRawPointer(text + here)
-    // Every value takes two bytes or more, so this is no more than half of what the text has.
-    return rows + rest * rows / (here - start) * 33 / 32
+  /// What is left of the array that is being read, if it holds nothing but plain numbers: it then
+  /// ends where the next bracket is.
+  private func restOfArray() -> PlainList? {
+    let start = text + offset(cursor)
+    guard start.pointee == UInt8(ascii: ","),
+      let bracket = memchr(start, Int32(UInt8(ascii: "]")), count - offset(cursor))
+    else { return nil }
+    return PlainList(
+      UnsafeBufferPointer(start: start, count: bracket - UnsafeMutableRawPointer(start)))
   }
 
   /// Reads values as long as they are plain numbers; how many.
@@ -70,31 +72,17 @@ extension JSONReader {
     // A comma and a number each, and one token more, where the last number ends.
     let end = min(blockRows, first + (tokenCount - cursor - 1) / 2)
     guard first < end else { return 0 }
-    var row = first
-    var token = tokens + cursor
-    let window = window
-    switch type {
-    case .number:
-      let numbers = scratch.numbers(0)
-      while row < end, window[Int(token[0])] == UInt8(ascii: ","),
-        let value = plainNumber(from: token[1], to: token[2])
-      {
-        numbers[row] = value
-        row += 1
-        token += 2
+    let count =
+      switch type {
+      case .number:
+        Double.readPlain(
+          end - first, at: tokens + cursor, in: window, into: scratch.numbers(0) + first)
+      case .index:
+        Int32.readPlain(
+          end - first, at: tokens + cursor, in: window, into: scratch.indexes(0) + first)
+      case .string: 0
       }
-    case .index:
-      let indexes = scratch.indexes(0)
-      while row < end, window[Int(token[0])] == UInt8(ascii: ","),
-        let value = plainIndex(from: token[1])
-      {
-        indexes[row] = value
-        row += 1
-        token += 2
-      }
-    case .string: break
-    }
-    try advance(by: 2 * (row - first))
-    return row - first
+    try advance(by: 2 * count)
+    return count
   }
 }

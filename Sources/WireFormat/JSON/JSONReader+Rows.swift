@@ -1,4 +1,3 @@
-import CSimdJSON
 import CollectionLayout
 
 /// A field that rows may have.
@@ -123,10 +122,12 @@ extension JSONReader {
         else { break rows }
         switch field.type {
         case .number:
-          guard let value = plainNumber(from: token[2], to: token[3]) else { break rows }
+          guard let value = Double.plain(window + Int(token[2]), length: token[3] - token[2])
+          else { break rows }
           field.numbers[row] = value
         case .index:
-          guard let value = plainIndex(from: token[2]) else { break rows }
+          guard let value = Int32.plain(window + Int(token[2]), length: token[3] - token[2])
+          else { break rows }
           field.indexes[row] = value
         case .string: break rows
         }
@@ -144,39 +145,6 @@ extension JSONReader {
       try advance(by: (row - first) * tokensPerRow)
     }
     return row - first
-  }
-
-  /// A finite number of a length that simdjson reads right; `nil` for anything else.
-  ///
-  /// - Parameters:
-  ///   - start: The offset of a token in the window.
-  ///   - end: That of the next one.
-  @inline(__always)
-  func plainNumber(from start: UInt32, to end: UInt32) -> Double? {
-    if let value = ShortDecimal.read(window + Int(start)) { return value }
-    var value = 0.0
-    guard end - start <= Self.plainNumberLength, csimdjson_number(window + Int(start), &value)
-    else { return nil }
-    return value
-  }
-
-  /// A natural number of at most nine digits; `nil` for anything else.
-  ///
-  /// - Parameter start: The offset of a token in the window.
-  @inline(__always)
-  func plainIndex(from start: UInt32) -> Int32? {
-    let start = window + Int(start)
-    if let value = ShortDecimal.readInteger(start) { return Int32(value) }
-    var value: Int32 = 0
-    var count = 0
-    while count < 10 {
-      let digit = start[count] &- UInt8(ascii: "0")
-      guard digit < 10 else { break }
-      value = value &* 10 &+ Int32(digit)
-      count += 1
-    }
-    let isPlain = count > 0 && count < 10 && (count == 1 || start[0] != UInt8(ascii: "0"))
-    return isPlain && JSONGrammar.endsScalar(start[count]) ? value : nil
   }
 
   /// Reads one row, whatever it is; the fields that it has, as bits.

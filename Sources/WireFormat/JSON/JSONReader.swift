@@ -95,14 +95,19 @@ struct JSONReader: ~Copyable {
   @inline(__always)
   mutating func advance(by count: Int) throws(JSONError) {
     cursor += count
-    if tokenCount - cursor < Self.lookahead && windowEnd < self.count { try moveWindow() }
+    if tokenCount - cursor < Self.lookahead && windowEnd < self.count {
+      try moveWindow(to: offset(cursor))
+    }
   }
 
+  /// Moves the window, and the cursor to its first token.
+  ///
+  /// - Parameter offset: Where a token begins.
   @inline(never)
-  private mutating func moveWindow() throws(JSONError) {
-    giveWay(atStep: offset(cursor) / Self.windowBytes, of: 4)
+  mutating func moveWindow(to offset: Int) throws(JSONError) {
+    giveWay(atStep: offset / Self.windowBytes, of: 4)
     do {
-      try tokenWindow.move(to: offset(cursor))
+      try tokenWindow.move(to: offset)
     } catch {
       // The tokens that there were are gone, and no others are known: the text ends here.
       cursor = 0
@@ -120,8 +125,7 @@ struct JSONReader: ~Copyable {
   /// Checks the encoding of what has not been reached, which comes before whatever else is wrong.
   mutating func checkRest() throws(JSONError) {
     while windowEnd < count {
-      cursor = tokenCount - 1
-      try moveWindow()
+      try moveWindow(to: offset(tokenCount - 1))
     }
   }
 

@@ -51,7 +51,7 @@ final class TokenWindow {
   func move(to start: Int) throws(JSONError) {
     var length = byteCount
     while true {
-      let end = self.end(from: start, length: length)
+      let end = Self.end(of: text, from: start, length: length)
       if let end, find(from: start, to: end), tokenCount >= leastTokens || end == text.count {
         self.start = start
         self.end = end
@@ -63,7 +63,7 @@ final class TokenWindow {
   }
 
   /// Where a window of about this length may end: with the text, or before the last comma.
-  private func end(from start: Int, length: Int) -> Int? {
+  static func end(of text: UnsafeBufferPointer<UInt8>, from start: Int, length: Int) -> Int? {
     guard length < text.count - start else { return text.count }
     return text[(start + 1)..<(start + max(length, 1))].lastIndex(of: UInt8(ascii: ","))
   }

@@ -1,2 +1,0 @@
-/* Swift's Glibc leaves <malloc.h> out. */
-#include <malloc.h>
