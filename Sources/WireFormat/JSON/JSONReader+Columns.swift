@@ -40,14 +40,14 @@ extension JSONReader {
     }
     guard row > 0 else { return false }
     scratch.firstRow += row
-    let rest = column.count == 0 && row == blockRows ? restOfArray() : nil
+    let rest = column.count == 0 && row == blockRows ? restOfArray(limit: limit - row) : nil
     if let rest { column.reserve(row + rest.count) }
     switch type {
     case .number: column.append(numbers: scratch.numbers(0, count: row), isPresent: isPresent)
     case .index: column.append(indexes: scratch.indexes(0, count: row), isPresent: isPresent)
     case .string: column.append(strings)
     }
-    if let rest, rest.count <= limit - column.count, column.append(rest) {
+    if let rest, column.append(rest) {
       scratch.firstRow += rest.count
       try moveWindow(to: offset(cursor) + rest.byteCount)
     }
@@ -55,14 +55,16 @@ extension JSONReader {
   }
 
   /// What is left of the array that is being read, if it holds nothing but plain numbers: it then
-  /// ends where the next bracket is.
-  private func restOfArray() -> PlainList? {
+  /// ends where the next bracket is. `nil` where it has more than so many, or can't be such.
+  private func restOfArray(limit: Int) -> PlainList? {
     let start = text + offset(cursor)
     guard start.pointee == UInt8(ascii: ","),
       let bracket = memchr(start, Int32(UInt8(ascii: "]")), count - offset(cursor))
     else { return nil }
-    return PlainList(
+    let list = PlainList(
       UnsafeBufferPointer(start: start, count: bracket - UnsafeMutableRawPointer(start)))
+    // Each comes with a comma.
+    return list.count <= min(limit, list.byteCount / 2) ? list : nil
   }
 
   /// Reads values as long as they are plain numbers; how many.

@@ -55,10 +55,10 @@ struct PlainList: @unchecked Sendable {
     let isPlain = Atomic(true)
     @Sendable func readParts() {
       let window = TokenWindow(of: text, byteCount: Self.partBytes, leastTokens: 1)
-      while isPlain.load(ordering: .relaxed) {
+      for step in parts.indices where isPlain.load(ordering: .relaxed) {
         let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
         guard index < parts.count else { return }
-        giveWay(atStep: index, of: 4)
+        giveWay(atStep: step, of: 4)
         if !read(parts[index], window, into: values + parts[index].firstValue) {
           isPlain.store(false, ordering: .relaxed)
         }
