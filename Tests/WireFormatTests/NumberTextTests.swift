@@ -177,4 +177,27 @@ struct NumberTextTests {
     writer.write(raw: Array(",false]".utf8))
     #expect(String(decoding: writer.bytes, as: UTF8.self) == "[1.5,-20,true,false]")
   }
+
+  @Test("what is kept of the last numbers does not change any text", arguments: 0..<20)
+  func keptTexts(seed: Int) {
+    var generator = SeededGenerator(seed: seed)
+    var cache = NumberTextCache(prefix: "<")
+    // Few numbers come again and again; many drive each other out.
+    let count = [3, 16, 200][seed % 3]
+    let values = (0..<count).map { _ -> Double in
+      switch Int.random(in: 0..<5, using: &generator) {
+      case 0: Double(Int.random(in: 0...1100, using: &generator))
+      case 1: Double(Int.random(in: -1100...0, using: &generator))
+      case 2: Double(Int.random(in: 0...100_000, using: &generator)) / 100
+      case 3: Double.random(in: -2000...2000, using: &generator)
+      default: [-0.0, 0, 999, 1000, 999.5, 1e21, 5e-324][Int.random(in: 0..<7, using: &generator)]
+      }
+    }
+    for _ in 0..<500 {
+      let value = values.randomElement(using: &generator)!
+      var writer = JSONWriter()
+      writer.reserve(NumberTextCache.capacity) { cache.write(value, at: $0) }
+      #expect(String(decoding: writer.bytes, as: UTF8.self) == "<\(text(value)),")
+    }
+  }
 }

@@ -64,6 +64,14 @@ struct NumberText: @unchecked Sendable {
     return end + 3
   }
 
+  /// Writes a whole number less than 1,000; `nil` for any other.
+  @inline(__always)
+  func writeSmall(_ value: Double, at start: Place) -> Place? {
+    guard value >= 0, value < 1000 else { return nil }
+    let (nearest, integer) = Self.rounded(value)
+    return nearest == value ? self[integer].writeNumber(at: start) : nil
+  }
+
   /// Writes a number as above, which is inlined and so can't call itself.
   @inline(never)
   private func writeLong(_ magnitude: UInt, at start: Place) -> Place {
