@@ -190,7 +190,8 @@ struct NumberTextTests {
       case 1: Double(Int.random(in: -1100...0, using: &generator))
       case 2: Double(Int.random(in: 0...100_000, using: &generator)) / 100
       case 3: Double.random(in: -2000...2000, using: &generator)
-      default: [-0.0, 0, 999, 1000, 999.5, 1e21, 5e-324][Int.random(in: 0..<7, using: &generator)]
+      default:
+        [-0.0, 0, 999, 1000, 999.5, 1e21, .leastNonzeroMagnitude].randomElement(using: &generator)!
       }
     }
     for _ in 0..<500 {
