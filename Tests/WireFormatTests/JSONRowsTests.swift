@@ -273,7 +273,9 @@ struct JSONColumnTests {
     var whole = JSONColumn(type: type)
     var count = 0
     while try reader.readColumn(&whole, limit: .max, faults: &faults) {
-      #expect(whole.count > count)
+      // The first block may take the rest with it, if all of that are numbers.
+      let most = count == 0 && type != .string ? Int.max : 4
+      #expect(1...most ~= whole.count - count)
       count = whole.count
     }
     #expect(whole.count == count)
