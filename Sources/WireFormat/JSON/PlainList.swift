@@ -9,20 +9,17 @@ import Synchronization
 ///
 /// A hot path: a long column is this but for its beginning. How many commas come before a part
 /// tells where its values go, so they are put straight there, by two threads: nobody else has
-/// anything to do for that client meanwhile. A million numbers are prepared in three quarters of
+/// anything to do for that client meanwhile. A million numbers are prepared in four fifths of
 /// the time that it takes with one.
 ///
 /// `@unchecked Sendable`: the text must stay what and where it is.
 struct PlainList: @unchecked Sendable {
-  private static let partBytes = 64 << 10
   /// A second thread has nothing to do for less.
   private static let leastBytesToShare = 256 << 10
 
   private struct Part {
-    let start: Int
-    let end: Int
-    let firstValue: Int
-    let count: Int
+    let text: Range<Int>
+    let values: Range<Int>
   }
 
   private let text: UnsafeBufferPointer<UInt8>
@@ -35,9 +32,9 @@ struct PlainList: @unchecked Sendable {
     self.text = text
     var start = 0
     while start < text.count {
-      let end = TokenWindow.end(of: text, from: start, length: Self.partBytes) ?? text.count
+      let end = TokenWindow.end(of: text, from: start, length: JSONReader.windowBytes) ?? text.count
       let commas = UnsafeBufferPointer(rebasing: text[start..<end]).count(of: UInt8(ascii: ","))
-      parts.append(Part(start: start, end: end, firstValue: count, count: commas))
+      parts.append(Part(text: start..<end, values: count..<count + commas))
       count += commas
       start = end
     }
@@ -54,12 +51,12 @@ struct PlainList: @unchecked Sendable {
     let next = Atomic(0)
     let isPlain = Atomic(true)
     @Sendable func readParts() {
-      let window = TokenWindow(of: text, byteCount: Self.partBytes, leastTokens: 1)
+      let window = TokenWindow(of: text, byteCount: JSONReader.windowBytes, leastTokens: 1)
       for step in parts.indices where isPlain.load(ordering: .relaxed) {
         let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
         guard index < parts.count else { return }
         giveWay(atStep: step, of: 4)
-        if !read(parts[index], window, into: values + parts[index].firstValue) {
+        if !read(parts[index], window, into: values) {
           isPlain.store(false, ordering: .relaxed)
         }
       }
@@ -71,11 +68,13 @@ struct PlainList: @unchecked Sendable {
   private func read<Value: PlainValue>(
     _ part: Part, _ window: TokenWindow, into values: UnsafeMutablePointer<Value>
   ) -> Bool {
-    do { try window.move(to: part.start) } catch { return false }
+    do { try window.move(to: part.text.lowerBound) } catch { return false }
+    let count = part.values.count
     // A window ends where the part does, unless it has a string: then it may be longer.
-    guard window.end == part.end, window.tokenCount == 2 * part.count else { return false }
-    let start = text.baseAddress! + part.start
-    return Value.readPlain(part.count, at: window.tokens, in: start, into: values) == part.count
+    guard window.end == part.text.upperBound, window.tokenCount == 2 * count else { return false }
+    return Value.readPlain(
+      count, at: window.tokens, in: text.baseAddress! + part.text.lowerBound,
+      into: values + part.values.lowerBound) == count
   }
 }
 
