@@ -124,7 +124,7 @@ final class PreparedTree: PreparedLayout {
     let guess = guess ?? (nodes.lowerBound + nodes.upperBound) / 2
     if nodes.contains(guess) {
       // Always so in breadth-first order. Asked because what is wanted next is read then, while the
-      // ys are still on their way: a query of a million nodes takes a quarter less.
+      // ys are still on their way: of a million nodes it takes a quarter less to find some.
       precondition(forest.parents[guess] < guess && guess < forest.childStarts[guess])
     }
     return partitionPoint(in: nodes, near: guess) {

@@ -33,7 +33,8 @@ struct JSONColumn {
   /// The strings as names; `nil` when none is present.
   var idColumn: IDColumn? { isPresent ? IDColumn(bytes: stringBytes, ends: stringEnds) : nil }
 
-  /// Makes room for what is expected to come; memory that is never written costs nothing.
+  /// Makes room for what is expected to come; memory that is never written costs nothing, and an
+  /// array that grows by doubling instead is copied as often, into memory that is new each time.
   mutating func reserve(_ expected: Int) {
     switch type {
     case .number: doubles.reserveCapacity(expected)
