@@ -197,7 +197,10 @@ struct NumberTextTests {
     for _ in 0..<500 {
       let value = values.randomElement(using: &generator)!
       var writer = JSONWriter()
-      writer.reserve(NumberTextCache.capacity) { cache.write(value, at: $0) }
+      writer.reserve(NumberTextCache.capacity) {
+        Bool.random(using: &generator)
+          ? cache.write(value, at: $0) : cache.write(again: value, at: $0)
+      }
       #expect(String(decoding: writer.bytes, as: UTF8.self) == "<\(text(value)),")
     }
   }

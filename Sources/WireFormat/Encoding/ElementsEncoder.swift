@@ -249,7 +249,7 @@ private struct ElementText {
     end = numbers.write(element.indexPath.item, at: end)
     end = frameText.write(frame.origin.x, at: end)
     end = numbers.write(sum: frame.origin.y, at: end)
-    end = widthText.write(frame.size.width, at: end)
+    end = widthText.write(again: frame.size.width, at: end)
     end = numbers.write(frame.size.height, at: end)
     return zIndexText.write(at: end)
   }

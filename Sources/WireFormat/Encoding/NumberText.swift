@@ -8,7 +8,7 @@
 /// a few bytes of rubbish, for which the lengths below have room. Elements are written in two
 /// thirds of the time that it took to compute digits, eight at a time in one register.
 ///
-/// `@unchecked Sendable`: the table is written before it is shared and only read after that.
+/// `@unchecked Sendable`: the tables are written before they are shared and only read after that.
 struct NumberText: @unchecked Sendable {
   /// How much room to have for a number, which is more than its longest text.
   static let maxIntegerLength = 32
@@ -18,23 +18,29 @@ struct NumberText: @unchecked Sendable {
 
   /// The numbers below 1,000.
   private let threes: UnsafePointer<ThreeDigits>
+  private let precisions: UnsafePointer<ShortestFraction.Precision>
 
-  /// With a table that all share: ask for one before a loop, rather than in it.
+  /// With tables that all share: ask for one before a loop, rather than in it.
   init() { self = Self.shared }
 
   private static let shared = {
     let threes = UnsafeMutablePointer<ThreeDigits>.allocate(capacity: 1000)
     for number in 0..<1000 { (threes + number).initialize(to: ThreeDigits(UInt32(number))) }
-    return NumberText(threes: threes)
+    return NumberText(threes: threes, precisions: ShortestFraction.precisions())
   }()
 
-  private init(threes: UnsafePointer<ThreeDigits>) {
+  private init(
+    threes: UnsafePointer<ThreeDigits>, precisions: UnsafePointer<ShortestFraction.Precision>
+  ) {
     self.threes = threes
+    self.precisions = precisions
   }
 
   /// - Parameter number: Less than 1,000.
   @inline(__always)
-  private subscript(number: UInt) -> ThreeDigits { threes[Int(bitPattern: number)] }
+  private subscript(number: some FixedWidthInteger & UnsignedInteger) -> ThreeDigits {
+    threes[Int(truncatingIfNeeded: number)]
+  }
 
   @inline(__always)
   func write(_ value: Int, at start: Place) -> Place {
@@ -64,37 +70,50 @@ struct NumberText: @unchecked Sendable {
     return end + 3
   }
 
-  /// Writes a whole number less than 1,000; `nil` for any other.
-  @inline(__always)
-  func writeSmall(_ value: Double, at start: Place) -> Place? {
-    guard value >= 0, value < 1000 else { return nil }
-    let (nearest, integer) = Self.rounded(value)
-    return nearest == value ? self[integer].writeNumber(at: start) : nil
-  }
-
   /// Writes a number as above, which is inlined and so can't call itself.
   @inline(never)
   private func writeLong(_ magnitude: UInt, at start: Place) -> Place {
     write(magnitude: magnitude, at: start)
   }
 
+  /// Writes a whole number less than 1,000; `nil` for any other.
+  @inline(__always)
+  func writeSmall(_ value: Double, at start: Place) -> Place? {
+    guard Self.isPlain(value, below: 1000) else { return nil }
+    let (nearest, integer) = Self.rounded(value)
+    return nearest == value ? self[integer].writeNumber(at: start) : nil
+  }
+
   /// Stores the six digits of a number, which is less than 1,000,000.
   ///
   /// - Returns: Which of them are not 0, a bit for each, the first one lowest.
   @inline(__always)
-  private func storeSix(_ number: UInt, at place: Place) -> UInt32 {
+  private func storeSix(_ number: UInt32, at place: Place) -> UInt32 {
     let high = number / 1000
-    let low = number &- high &* 1000
-    let (first, second) = (self[high], self[low])
+    let (first, second) = (self[high], self[number &- high &* 1000])
     first.store(at: place)
     second.store(at: place + 3)
     return first.nonzero | second.nonzero << 3
   }
 
+  /// The same of a number less than 1,000,000,000.
+  @inline(__always)
+  private func storeNine(_ number: UInt32, at place: Place) -> UInt32 {
+    let high = number / 1_000_000
+    let first = self[high]
+    first.store(at: place)
+    return first.nonzero | storeSix(number &- high &* 1_000_000, at: place + 3) << 3
+  }
+
   /// - Precondition: The value is finite.
   @inline(__always)
   func write(_ value: Double, at start: Place) -> Place {
-    write(value, at: start) { writeShortDecimal($0, at: $1) ?? writeLongFraction($0, at: $1) }
+    guard Self.isPlain(value, below: Self.shortDecimalEnd) else {
+      return writeAny(value, at: start)
+    }
+    let (nearest, integer) = Self.rounded(value)
+    if nearest == value { return write(magnitude: integer, at: start) }
+    return writeShortDecimal(value, at: start) ?? writeLongFraction(value, at: start)
   }
 
   /// Writes a number that is likely to be a sum of others: unless it is whole, rounding has left it
@@ -103,62 +122,75 @@ struct NumberText: @unchecked Sendable {
   /// - Precondition: The value is finite.
   @inline(__always)
   func write(sum value: Double, at start: Place) -> Place {
-    write(value, at: start) {
-      ShortestFraction.range.contains($0)
-        ? write(ShortestFraction($0), at: $1) : writeFraction($0, at: $1)
+    guard Self.isPlain(value, below: ShortestFraction.range.upperBound) else {
+      return writeAny(value, at: start)
     }
+    let (nearest, integer) = Self.rounded(value)
+    if nearest == value { return write(magnitude: integer, at: start) }
+    guard value >= ShortestFraction.range.lowerBound else { return writeAny(value, at: start) }
+    return write(ShortestFraction(value, precisions), at: start)
   }
 
+  /// Whether a value is from 0, which −0 is not, to less than a limit: the bits of such values are
+  /// ordered as they are, so one comparison tells.
   @inline(__always)
-  private func write(
-    _ value: Double, at start: Place, fraction writeFraction: (_ magnitude: Double, Place) -> Place
-  ) -> Place {
+  private static func isPlain(_ value: Double, below limit: Double) -> Bool {
+    value.bitPattern < limit.bitPattern
+  }
+
+  /// The nearest whole number, as a double and as an integer.
+  ///
+  /// Adding 2^52 leaves no bits behind the point, and the integer in the lowest ones. Conversions
+  /// there and back would check the range, and take twice as long.
+  ///
+  /// - Precondition: The value is from 0 to less than 2^52.
+  @inline(__always)
+  private static func rounded(_ value: Double) -> (nearest: Double, integer: UInt) {
+    let shifted = value + 0x1p52
+    return (shifted - 0x1p52, UInt(truncatingIfNeeded: shifted.significandBitPattern))
+  }
+
+  /// Writes any number: one that is negative, or large, or may be so small that its text has an
+  /// exponent.
+  @inline(never)
+  private func writeAny(_ value: Double, at start: Place) -> Place {
+    precondition(value.isFinite, "\(value) has no JSON text")
+    let magnitude = value.magnitude
     var start = start
     if value < 0 {
       start.pointee = UInt8(ascii: "-")
       start += 1
     }
-    let magnitude = value.magnitude
-    let (nearest, integer) = Self.rounded(magnitude)
-    return nearest == magnitude
-      ? write(magnitude: integer, at: start) : writeFraction(magnitude, start)
+    if magnitude < 0x1p52 {
+      let (nearest, integer) = Self.rounded(magnitude)
+      if nearest == magnitude { return write(magnitude: integer, at: start) }
+    }
+    if magnitude < Self.shortDecimalEnd, let end = writeShortDecimal(magnitude, at: start) {
+      return end
+    }
+    return writeLongFraction(magnitude, at: start)
   }
 
-  /// The nearest whole number, as a double and as an integer; for values from 2^52 on anything but
-  /// the value.
-  ///
-  /// Adding 2^52 leaves no bits behind the point, and the integer in the lowest ones. Conversions
-  /// there and back would check the range, and take twice as long.
-  @inline(__always)
-  private static func rounded(_ value: Double) -> (nearest: Double, integer: UInt) {
-    guard value < 0x1p52 else { return (.nan, 0) }
-    let shifted = value + 0x1p52
-    return (shifted - 0x1p52, UInt(truncatingIfNeeded: shifted.significandBitPattern))
-  }
-
-  /// - Precondition: The value is not negative.
-  @inline(never)
-  private func writeFraction(_ magnitude: Double, at start: Place) -> Place {
-    writeShortDecimal(magnitude, at: start) ?? writeLongFraction(magnitude, at: start)
-  }
-
-  /// Writes a value that is no short decimal.
+  /// Writes a value that is neither whole nor a short decimal, or at least 2^52.
   @inline(never)
   private func writeLongFraction(_ magnitude: Double, at start: Place) -> Place {
-    precondition(magnitude.isFinite, "\(magnitude) has no JSON text")
-    return ShortestFraction.range.contains(magnitude)
-      ? write(ShortestFraction(magnitude), at: start)
+    ShortestFraction.range.contains(magnitude)
+      ? write(ShortestFraction(magnitude, precisions), at: start)
       : writeDigits(of: magnitude, at: start)
   }
 
-  /// Writes a value of at most three decimals and fifteen digits; `nil` for any other.
+  /// Short decimals are less than this, so that they have no more than fifteen digits.
+  private static let shortDecimalEnd = 1e12
+
+  /// Writes a value of one to three decimals; `nil` for any other.
   ///
   /// Decimals of up to fifteen digits are all different doubles, so if one is equal to the
   /// value it is, without its final zeros, the shortest. Sizes are mostly such, and this takes half
   /// the instructions that others do.
+  ///
+  /// - Precondition: The value is not whole, and from 0 to less than ``shortDecimalEnd``.
   @inline(__always)
   private func writeShortDecimal(_ value: Double, at start: Place) -> Place? {
-    guard value < 1e12 else { return nil }
     let (nearest, thousandths) = Self.rounded(value * 1000)
     guard nearest / 1000 == value else { return nil }
     let whole = thousandths / 1000
@@ -173,29 +205,22 @@ struct NumberText: @unchecked Sendable {
   private func write(_ number: ShortestFraction, at start: Place) -> Place {
     let point = write(magnitude: number.whole, at: start)
     point.pointee = UInt8(ascii: ".")
-    // From 2^23 on there are no more than nine decimals, from 2^13 on no more than twelve.
-    if number.count <= 9 {
-      let nine = number.decimals(9)
-      let high = nine / 1_000_000
-      let first = self[high]
-      first.store(at: point + 1)
-      let last = storeSix(nine &- high &* 1_000_000, at: point + 4)
-      return point + 1 + Self.count(first.nonzero | last << 3)
+    let place = point + 1
+    if number.count == 9 {
+      return place + Self.count(storeNine(UInt32(truncatingIfNeeded: number.decimals), at: place))
     }
-    if number.count <= 12 {
-      let twelve = number.decimals(12)
-      let high = twelve / 1_000_000
-      let first = storeSix(high, at: point + 1)
-      let second = storeSix(twelve &- high &* 1_000_000, at: point + 7)
-      return point + 1 + Self.count(first | second << 6)
+    let high = number.decimals / 1_000_000
+    let low = UInt32(truncatingIfNeeded: number.decimals &- high &* 1_000_000)
+    if number.count == 12 {
+      let first = storeSix(UInt32(truncatingIfNeeded: high), at: place)
+      return place + Self.count(first | storeSix(low, at: place + 6) << 6)
     }
-    let eighteen = number.decimals(18)
-    let twelve = eighteen / 1_000_000
-    let high = twelve / 1_000_000
-    let first = storeSix(high, at: point + 1)
-    let second = storeSix(twelve &- high &* 1_000_000, at: point + 7)
-    let third = storeSix(eighteen &- twelve &* 1_000_000, at: point + 13)
-    return point + 1 + Self.count(first | second << 6 | third << 12)
+    let highest = high / 1_000_000
+    let first = storeSix(UInt32(truncatingIfNeeded: highest), at: place)
+    let middle = UInt32(truncatingIfNeeded: high &- highest &* 1_000_000)
+    let second = storeSix(middle, at: place + 6)
+    let third = storeSix(low, at: place + 12)
+    return place + Self.count(first | second << 6 | third << 12)
   }
 
   /// How many digits there are without zeros at the end.

@@ -14,18 +14,26 @@ struct NumberTextCache {
   private var keys = InlineArray<16, UInt64>(repeating: Double.nan.bitPattern)
   private var lengths = InlineArray<16, Int>(repeating: 0)
   private var texts = InlineArray<16, SIMD32<UInt8>>(repeating: .zero)
-  /// The slot that was written last, which most widths are in.
+  /// The slot that was written last.
   private var last = 0
 
   init(prefix: StaticString) {
     self.prefix = ShortText(prefix)
   }
 
+  /// Writes a number that is likely to be the last one once more, as widths are. The text is the
+  /// same.
+  ///
+  /// - Precondition: As for ``write(_:at:)``.
+  @inline(__always)
+  mutating func write(again value: Double, at start: NumberText.Place) -> NumberText.Place {
+    keys[last] == value.bitPattern ? copy(last, to: start) : write(value, at: start)
+  }
+
   /// - Precondition: The value is finite, and there is room for ``capacity`` bytes.
   @inline(__always)
   mutating func write(_ value: Double, at start: NumberText.Place) -> NumberText.Place {
     let key = value.bitPattern
-    if keys[last] == key { return copy(last, to: start) }
     let hash = key &* 0x9E37_79B9_7F4A_7C15
     // Either of two slots, so that a few numbers hardly ever drive each other out.
     let first = Int(truncatingIfNeeded: hash >> 60)
