@@ -47,8 +47,9 @@ final class Router: Sendable {
   /// - Parameter number: As in ``rejection(of:operation:)``.
   func respond(to request: borrowing Request, operation number: inout Int?) -> Outcome {
     do throws(ServiceError) {
-      if request.method == .options { return .respond(try options(request.target)) }
-      let match = try Route.find(request.method, request.target)
+      let method = request.method
+      if method == .options { return .respond(try options(request.target)) }
+      let match = try Route.find(method, request.target)
       number = match.number
       try check(request, match)
       return try operations[match.number].borrowed { (operation) throws(ServiceError) in
@@ -63,7 +64,7 @@ final class Router: Sendable {
   private func check(
     _ request: borrowing Request, _ match: Route.Match
   ) throws(ServiceError) {
-    if request.method.expectsContent || request.headers.contains(.accept) {
+    if request.method.expectsContent || request.contains(.accept) {
       try checkMediaTypes(of: request, for: match.route)
     }
     try operations[match.number].borrowed { (operation) throws(ServiceError) in
@@ -74,14 +75,14 @@ final class Router: Sendable {
   private func checkMediaTypes(
     of request: borrowing Request, for route: Route
   ) throws(ServiceError) {
-    if let accept = request.headers[.accept], !MediaType.accepts(accept, route.answerType) {
+    if let accept = request[.accept], !MediaType.accepts(accept, route.answerType) {
       throw .notAcceptable(offered: route.answerType)
     }
     guard !route.bodyTypes.isEmpty else { return }
-    guard let type = request.headers[.contentType],
+    guard let type = request[.contentType],
       route.bodyTypes.contains(MediaType.essence(of: type))
     else { throw .unsupportedMediaType(expected: route.bodyTypes, of: route.method) }
-    if let coding = request.headers[.contentEncoding], !RequestContent.accepts(coding) {
+    if let coding = request[.contentEncoding], !RequestContent.accepts(coding) {
       throw .unsupportedContentCoding(coding)
     }
   }

@@ -175,11 +175,7 @@ final class Connection: @unchecked Sendable {
     if !exchange.hasHeader { forgetHeader() }
     if isKnownUniquelyReferenced(&storage) { storage.body = nil }
     report(isComplete: reason == .REQUEST_TERMINATED_COMPLETED_OK, at: now)
-    if !isKnownUniquelyReferenced(&storage) {
-      storage = RequestStorage()
-    } else if !isKnownUniquelyReferenced(&storage.fields) {
-      storage.fields = FieldStorage()
-    }
+    if !isKnownUniquelyReferenced(&storage) { storage = RequestStorage() }
     exchange = Exchange()
     isBusy.store(false, ordering: .releasing)
   }
@@ -197,7 +193,7 @@ final class Connection: @unchecked Sendable {
   /// Forgets the method and the fields of the request before, where this one has none yet.
   private func forgetHeader() {
     storage.method = Method(rawValue: "")
-    storage.fields.removeAll()
+    storage.headers.removeAll()
     storage.remoteAddress = remoteAddress
   }
 
@@ -225,7 +221,7 @@ final class Connection: @unchecked Sendable {
     var reader = HeaderSectionReader(
       .init(
         method: methodBytes, target: targetOrigin, targetCount: storage.target.bytes.count,
-        version: UnsafeRawPointer(version)), into: storage.fields)
+        version: UnsafeRawPointer(version)), into: storage)
     let end = methodStart + exchange.bytesReceived
     reader.read(handle, until: end, isHTTP10: isHTTP10)
     exchange.headerEnd = reader.contentLength == .chunked ? end : nil

@@ -1,61 +1,13 @@
 /// The header fields of a request.
 ///
-/// They lie in one flat array of bytes with an index beside it; a `String` is made for a field that
-/// somebody asks for, and for no other.
-public struct HeaderFields: Sendable {
-  let storage: FieldStorage
-
-  public init(_ list: [(FieldName, String)] = []) {
-    storage = FieldStorage()
-    for (name, value) in list {
-      var text = name.rawName
-      var value = value
-      text.withUTF8 { name in value.withUTF8 { storage.append(name: name, value: $0) } }
-    }
-  }
-
-  init(_ storage: FieldStorage) {
-    self.storage = storage
-  }
-
-  /// The value of a field, its lines joined with `", "` when it was sent more than once; nil when
-  /// it was not sent. Bytes that are no ASCII become U+FFFD.
-  ///
-  /// - Complexity: O(number of fields).
-  public subscript(name: FieldName) -> String? {
-    guard storage.mayHave(name) else { return nil }
-    var joined: String?
-    storage.forEachField(named: name) { value in
-      let text = String(ascii: value)
-      joined = joined.map { "\($0), \(text)" } ?? text
-    }
-    return joined
-  }
-
-  /// The bytes of what the subscript returns; costs no allocation where the field was sent once.
-  public func value(of name: FieldName) -> ArraySlice<UInt8>? {
-    guard storage.mayHave(name) else { return nil }
-    var joined: ArraySlice<UInt8>?
-    storage.forEachField(named: name) { value in
-      joined = joined.map { $0 + Array(", ".utf8) + value } ?? value
-    }
-    return joined
-  }
-
-  public func contains(_ name: FieldName) -> Bool {
-    storage.mayHave(name) && storage.fields.contains { storage.matches($0, name) }
-  }
-}
-
-/// Field lines as a connection collected them, with whatever stood between their parts.
+/// They lie in one flat array of bytes as a connection collected them, with whatever stood between
+/// their parts, and an index beside it; a `String` is made for a field that somebody asks for, and
+/// for no other.
 ///
 ///     bytes   H o s t ␀   l o c a l h o s t ␀ ␀ A c c e p t ␀   * / * ␀ ␀
 ///             └─name─┘    └──── value ────┘     └── name ──┘    └value┘
-///
-/// `@unchecked Sendable`: it is filled before it becomes part of a `Request` and not changed after
-/// that; a connection uses one again for its next request only while nobody else refers to it.
-final class FieldStorage: @unchecked Sendable {
-  struct Field {
+public struct HeaderFields: Sendable {
+  struct Field: Sendable {
     var nameStart: UInt32
     var nameEnd: UInt32
     var valueStart: UInt32
@@ -66,20 +18,77 @@ final class FieldStorage: @unchecked Sendable {
     var value: Range<Int> { Int(valueStart)..<Int(valueEnd) }
   }
 
-  // Only the methods that append or remove change these, and none calls anything meanwhile; see
-  // `Connection`.
-  @exclusivity(unchecked) private(set) var bytes: [UInt8] = []
-  @exclusivity(unchecked) private(set) var fields: [Field] = []
+  private var bytes: [UInt8] = []
+  private var fields: [Field] = []
   /// A bit for each known field that there is.
-  @exclusivity(unchecked) private var knownFields: UInt32 = 0
+  private var knownFields: UInt32 = 0
 
-  func removeAll() {
+  public init(_ list: [(FieldName, String)] = []) {
+    for (name, value) in list {
+      var text = name.rawName
+      var value = value
+      text.withUTF8 { name in value.withUTF8 { append(name: name, value: $0) } }
+    }
+  }
+
+  /// The value of a field, its lines joined with `", "` when it was sent more than once; nil when
+  /// it was not sent. Bytes that are no ASCII become U+FFFD.
+  ///
+  /// - Complexity: O(number of fields).
+  public subscript(name: FieldName) -> String? {
+    guard mayHave(name) else { return nil }
+    var joined: String?
+    forEachField(named: name) { value in
+      let text = String(ascii: value)
+      joined = joined.map { "\($0), \(text)" } ?? text
+    }
+    return joined
+  }
+
+  /// The bytes of what the subscript returns; costs no allocation where the field was sent once.
+  public func value(of name: FieldName) -> ArraySlice<UInt8>? {
+    guard mayHave(name) else { return nil }
+    var joined: ArraySlice<UInt8>?
+    forEachField(named: name) { value in
+      joined = joined.map { $0 + Array(", ".utf8) + value } ?? value
+    }
+    return joined
+  }
+
+  public func contains(_ name: FieldName) -> Bool {
+    mayHave(name) && fields.contains { matches($0, name) }
+  }
+
+  /// False where a field can't be among these, which takes no look at them.
+  @inline(__always)
+  func mayHave(_ name: FieldName) -> Bool {
+    guard let known = name.known else { return true }
+    return knownFields & known.bit != 0
+  }
+
+  private func matches(_ field: Field, _ name: FieldName) -> Bool {
+    if name.known != nil || field.known != nil { return field.known == name.known }
+    return bytes.withUnsafeBufferPointer {
+      name.matches(UnsafeBufferPointer(rebasing: $0[field.name]))
+    }
+  }
+
+  private func forEachField(named name: FieldName, _ body: (ArraySlice<UInt8>) -> Void) {
+    for field in fields where matches(field, name) { body(bytes[field.value]) }
+  }
+}
+
+extension HeaderFields {
+  /// Keeps the memory for others.
+  mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
     fields.removeAll(keepingCapacity: true)
     knownFields = 0
   }
 
-  func append(name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>) {
+  private mutating func append(
+    name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>
+  ) {
     let start = UInt32(bytes.count)
     bytes.append(contentsOf: name)
     bytes.append(contentsOf: value)
@@ -91,27 +100,10 @@ final class FieldStorage: @unchecked Sendable {
   }
 
   /// Adds a field whose bytes come later.
-  func append(_ field: Field) {
+  mutating func append(_ field: Field) {
     fields.append(field)
     if let known = field.known { knownFields |= known.bit }
   }
 
-  func append(bytes new: UnsafeBufferPointer<UInt8>) { bytes.append(contentsOf: new) }
-
-  /// False where a field can't be among these, which takes no look at them.
-  func mayHave(_ name: FieldName) -> Bool {
-    guard let known = name.known else { return true }
-    return knownFields & known.bit != 0
-  }
-
-  func matches(_ field: Field, _ name: FieldName) -> Bool {
-    if name.known != nil || field.known != nil { return field.known == name.known }
-    return bytes.withUnsafeBufferPointer {
-      name.matches(UnsafeBufferPointer(rebasing: $0[field.name]))
-    }
-  }
-
-  func forEachField(named name: FieldName, _ body: (ArraySlice<UInt8>) -> Void) {
-    for field in fields where matches(field, name) { body(bytes[field.value]) }
-  }
+  mutating func append(bytes new: UnsafeBufferPointer<UInt8>) { bytes.append(contentsOf: new) }
 }

@@ -28,7 +28,7 @@ struct HeaderSectionReader: ~Copyable {
     case chunked
   }
 
-  private let fields: FieldStorage
+  private let storage: RequestStorage
   /// Where the field lines begin.
   private let start: UnsafeRawPointer
   private var cursor: UnsafeRawPointer
@@ -47,10 +47,10 @@ struct HeaderSectionReader: ~Copyable {
   /// 56 bytes on a multiple of 16.
   private static let bytesPerRecord = 64
 
-  /// - Parameter fields: Where the fields are collected; those of another request are forgotten.
-  init(_ line: RequestLine, into fields: consuming FieldStorage) {
-    fields.removeAll()
-    self.fields = fields
+  /// - Parameter storage: Where the fields are collected; those of another request are forgotten.
+  init(_ line: RequestLine, into storage: consuming RequestStorage) {
+    storage.headers.removeAll()
+    self.storage = storage
     start = line.version + Self.versionCount
     cursor = start
     let method = UnsafeRawPointer(line.method.baseAddress!)
@@ -80,7 +80,7 @@ struct HeaderSectionReader: ~Copyable {
       let cookieCount = MHD_get_connection_values_n(connection, .COOKIE_KIND, nil, nil)
       recordBytes += Int(cookieCount) * Self.bytesPerRecord
     }
-    fields.append(bytes: Self.bytes(start, cursor - start))
+    storage.headers.append(bytes: Self.bytes(start, cursor - start))
     // The last line's end and the empty line, two or one byte each.
     if !(2...4).contains(end - cursor) {
       report("a header field has a NUL or continues on the next line")
@@ -149,8 +149,8 @@ struct HeaderSectionReader: ~Copyable {
     let known = KnownField(name)
     if let known { check(known, value, Self.bytes(valueStart, valueCount)) }
     let (nameOffset, valueOffset) = (UInt32(nameStart - start), UInt32(valueStart - start))
-    fields.append(
-      FieldStorage.Field(
+    storage.headers.append(
+      HeaderFields.Field(
         nameStart: nameOffset, nameEnd: nameOffset + UInt32(nameCount), valueStart: valueOffset,
         valueEnd: valueOffset + UInt32(count), known: known))
     return .YES

@@ -11,7 +11,7 @@ public struct Request: Sendable {
     storage = RequestStorage()
     storage.method = method
     storage.target = target
-    storage.fields = headers.storage
+    storage.headers = headers
     storage.body = body
     storage.remoteAddress = remoteAddress
   }
@@ -31,8 +31,23 @@ public struct Request: Sendable {
   }
 
   public var headers: HeaderFields {
-    get { HeaderFields(storage.fields) }
-    set { uniqueStorage.fields = newValue.storage }
+    get { storage.headers }
+    set { uniqueStorage.headers = newValue }
+  }
+
+  // One field, as `headers` has it. Most of those that are asked for were not sent, and to see that
+  // takes no copy of the others, which would count references.
+
+  public subscript(name: FieldName) -> String? {
+    storage.headers.mayHave(name) ? storage.headers[name] : nil
+  }
+
+  public func value(of name: FieldName) -> ArraySlice<UInt8>? {
+    storage.headers.mayHave(name) ? storage.headers.value(of: name) : nil
+  }
+
+  public func contains(_ name: FieldName) -> Bool {
+    storage.headers.mayHave(name) && storage.headers.contains(name)
   }
 
   /// The content; nil without any, and always nil in `Responder.rejection(of:)`.
@@ -64,7 +79,7 @@ final class RequestStorage: @unchecked Sendable {
   // No setter calls anything while it has access; see `Connection`.
   @exclusivity(unchecked) var method = Method.get
   @exclusivity(unchecked) var target = RequestTarget([])
-  @exclusivity(unchecked) var fields = FieldStorage()
+  @exclusivity(unchecked) var headers = HeaderFields()
   @exclusivity(unchecked) var body: RequestBody?
   @exclusivity(unchecked) var remoteAddress = RemoteAddress(0, 0, 0, 0)
 
@@ -72,7 +87,7 @@ final class RequestStorage: @unchecked Sendable {
     let new = RequestStorage()
     new.method = method
     new.target = target
-    new.fields = fields
+    new.headers = headers
     new.body = body
     new.remoteAddress = remoteAddress
     return new

@@ -12,17 +12,15 @@ struct ColumnMerge: ~Copyable {
     var cursor: Int
   }
 
-  private let track: ColumnTrack
   private let cursors: UnsafeMutableBufferPointer<ColumnTrack.Cursor>
   private let heap: UnsafeMutableBufferPointer<Entry>
   private var count = 0
 
   private init(
-    _ track: ColumnTrack, columns: Range<Int>, firstItem: Int,
+    _ track: borrowing ColumnTrack, columns: Range<Int>, firstItem: Int,
     _ cursors: UnsafeMutableBufferPointer<ColumnTrack.Cursor>,
     _ heap: UnsafeMutableBufferPointer<Entry>
   ) {
-    self.track = track
     self.cursors = cursors
     self.heap = heap
     // Of a large layout hardly anything is in the caches. So each step is taken for all columns
@@ -47,19 +45,20 @@ struct ColumnMerge: ~Copyable {
   /// go on.
   @inline(__always)
   static func forEachCell(
-    _ track: ColumnTrack, columns: Range<Int>, firstItem: Int,
+    _ track: borrowing ColumnTrack, columns: Range<Int>, firstItem: Int,
     _ body: (_ item: Int, _ column: Int, _ vertical: Interval) -> Bool
   ) -> Bool {
     withUnsafeTemporaryAllocation(of: ColumnTrack.Cursor.self, capacity: columns.count) { cursors in
       withUnsafeTemporaryAllocation(of: Entry.self, capacity: columns.count) { heap in
         var merge = ColumnMerge(track, columns: columns, firstItem: firstItem, cursors, heap)
-        return merge.forEachCell(body)
+        return merge.forEachCell(track, body)
       }
     }
   }
 
   @inline(__always)
   private mutating func forEachCell(
+    _ track: borrowing ColumnTrack,
     _ body: (_ item: Int, _ column: Int, _ vertical: Interval) -> Bool
   ) -> Bool {
     while count > 0 {

@@ -20,7 +20,7 @@ enum ColumnScan {
   /// - Complexity: O(*n*) for *n* items in the chunks that meet the interval, and O(log *c*) for
   ///   each cell found among *c* columns.
   static func forEachCell(
-    _ track: ColumnTrack, columns: Range<Int>, firstItem: Int,
+    _ track: borrowing ColumnTrack, columns: Range<Int>, firstItem: Int,
     pass: (_ count: Int, _ item: Int) -> Bool,
     _ body: (_ item: Int, _ column: Int, _ vertical: Interval) -> Bool
   ) -> Bool {

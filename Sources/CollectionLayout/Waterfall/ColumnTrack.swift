@@ -1,5 +1,5 @@
 /// A stack's columns as a vertical interval of a rect meets them.
-struct ColumnTrack {
+struct ColumnTrack: ~Copyable {
   let stack: ColumnStack
   let interval: Interval
   private let shift: Double

@@ -99,15 +99,16 @@ final class PreparedWaterfall: SectionedLayout {
   private func forEachCell(
     in section: Int, meeting rect: Rect, from start: Int, into sink: inout ElementSink
   ) -> Bool {
-    let placed = stacks[section]
-    guard let stack = placed.stack else { return true }
-    let columns = metrics.columns(meeting: rect.horizontal, among: stack.columnCount)
+    guard let stack = stacks[section].stack else { return true }
+    let columnCount = stack.columnCount
+    let columns = metrics.columns(meeting: rect.horizontal, among: columnCount)
     guard !columns.isEmpty else { return true }
     guard sink.pass(columns.count, before: IndexPath(section: section, item: start)) else {
       return false
     }
     let track = ColumnTrack(
-      stack: stack, shift: placed.shift, padding: metrics.cellPadding, interval: rect.vertical)
+      stack: consume stack, shift: stacks[section].shift, padding: metrics.cellPadding,
+      interval: rect.vertical)
     func append(_ item: Int, _ column: Int, _ vertical: Interval) -> Bool {
       sink.append(
         PlacedElement(
@@ -116,7 +117,7 @@ final class PreparedWaterfall: SectionedLayout {
             x: metrics.columnX(column), y: vertical.start, width: metrics.photoWidth,
             height: vertical.length)))
     }
-    guard ColumnScan.isWorthwhile(columns.count, of: stack.columnCount) else {
+    guard ColumnScan.isWorthwhile(columns.count, of: columnCount) else {
       return ColumnMerge.forEachCell(track, columns: columns, firstItem: start, append)
     }
     return ColumnScan.forEachCell(

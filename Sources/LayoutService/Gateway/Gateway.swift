@@ -123,17 +123,15 @@ public final class Gateway: Responder {
     var operation: Int?
 
     init(_ request: borrowing Request, _ ids: RequestIDs) {
-      let headers = request.headers
-      requestID = ids.id(given: headers[.xRequestID])
-      origin = headers[.origin]
+      requestID = ids.id(given: request[.xRequestID])
+      origin = request[.origin]
       acceptsGzip = ContentCoding.acceptsGzip(request)
     }
   }
 
   private func preflight(for request: borrowing Request) -> Response? {
-    guard configuration.cors != .off, request.method == .options,
-      request.headers.contains(.origin),
-      request.headers.contains(.accessControlRequestMethod)
+    guard request.contains(.origin), request.contains(.accessControlRequestMethod),
+      request.method == .options, configuration.cors != .off
     else { return nil }
     return Response(status: .noContent, headers: CORSPolicy.preflight)
   }
@@ -141,7 +139,7 @@ public final class Gateway: Responder {
   /// Refuses a request without a key where one is needed.
   private func refusal(of request: borrowing Request) -> Response? {
     guard let keys = configuration.apiKeys, !Self.isOpen(request.target) else { return nil }
-    let authorization = request.headers[.authorization]
+    let authorization = request[.authorization]
     guard !keys.admits(authorization) else { return nil }
     return service.response(
       to: ServiceError.unauthorized(hasToken: APIKeys.token(in: authorization) != nil))
@@ -201,9 +199,9 @@ public final class Gateway: Responder {
       "microseconds": .stringConvertible(record.nanoseconds / 1000),
     ]
     // Where there was no answer, the client's own.
-    let id = record.requestID ?? RequestIDs.usable(record.request.headers[.xRequestID])
+    let id = record.requestID ?? RequestIDs.usable(record.request[.xRequestID])
     if let id { metadata["request_id"] = "\(id)" }
-    if let trace = record.request.headers[.traceparent].flatMap({ TraceParent.known(in: $0) }) {
+    if let trace = record.request[.traceparent].flatMap({ TraceParent.known(in: $0) }) {
       metadata["traceparent"] = "\(trace)"
     }
     if !record.isComplete { metadata["complete"] = .stringConvertible(false) }

@@ -4,7 +4,7 @@ import MicroHTTP
 enum ContentCoding {
   /// Whether gzip may be used, and none is not preferred by name.
   static func acceptsGzip(_ request: borrowing Request) -> Bool {
-    guard let field = request.headers[.acceptEncoding] else { return false }
+    guard let field = request[.acceptEncoding] else { return false }
     let members = WeightedList.members(of: field)
     let named = members.first { $0.name == "gzip" || $0.name == "x-gzip" }
     let quality = (named ?? members.last { $0.name == "*" })?.quality ?? 0

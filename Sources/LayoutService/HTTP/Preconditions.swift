@@ -10,9 +10,8 @@ struct Preconditions: Sendable {
   private let ifNoneMatch: ArraySlice<UInt8>?
 
   init(_ request: borrowing Request) {
-    let headers = request.headers
-    ifMatch = headers.value(of: .ifMatch)
-    ifNoneMatch = headers.value(of: .ifNoneMatch)
+    ifMatch = request.value(of: .ifMatch)
+    ifNoneMatch = request.value(of: .ifNoneMatch)
   }
 
   /// Refuses to change or delete a version that If-Match does not name, or that If-None-Match does.

@@ -21,7 +21,7 @@ struct RequestContent: Sendable {
 
   init(_ request: borrowing Request) {
     body = request.body
-    isGzip = request.headers[.contentEncoding].flatMap { Self.isGzip($0) } ?? false
+    isGzip = request[.contentEncoding].flatMap { Self.isGzip($0) } ?? false
   }
 
   /// Whether it is short as it came and takes no unpacking.
