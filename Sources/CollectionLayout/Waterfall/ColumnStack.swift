@@ -97,9 +97,10 @@ final class ColumnStack: SectionStack {
   /// - Parameter piece: The column's in the chunk.
   @inline(__always)
   func item(at place: Int, in piece: ColumnPiece, of column: Int, in chunk: Int) -> Int {
-    let firstItem = chunk * chunkCapacity
-    if let items = piece.items { return firstItem + Int(items[place]) }
-    return firstItem + place * columnCount + column
+    // None of these overflows: the result is an index.
+    let firstItem = chunk &* chunkCapacity
+    if let items = piece.items { return firstItem &+ Int(items[place]) }
+    return firstItem &+ place &* columnCount &+ column
   }
 
   /// The next place of a piece, if any, or of one behind it, at which a cell without height follows
