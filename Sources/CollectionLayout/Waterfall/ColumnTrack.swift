@@ -125,8 +125,8 @@ struct ColumnTrack: ~Copyable {
       cursor.place += 1
       // Which begins inside and not behind meets the interval, whatever its height.
       guard cursor.place < piece.count,
-        case let next = top(piece.cells[cursor.place].start), next > interval.start,
-        !interval.ends(before: next)
+        case let next = top(piece.cells[cursor.place].start),
+        next > interval.start, next < interval.end
       else { return findCell(&cursor) ? .more : .finished }
       takeItem(&cursor)
     } while cursor.item < item
