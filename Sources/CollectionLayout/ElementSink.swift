@@ -14,9 +14,6 @@ public struct PlacedElement: BitwiseCopyable, Sendable {
     self.children = children
   }
 
-  fileprivate static let none = PlacedElement(
-    indexPath: IndexPath(section: 0, item: 0), frame: Rect(x: 0, y: 0, width: 0, height: 0))
-
   public init(_ attributes: LayoutAttributes) {
     self.init(
       indexPath: attributes.indexPath, frame: attributes.frame, children: attributes.children)
@@ -64,11 +61,13 @@ public struct ElementSink: ~Copyable {
     search: (inout ElementSink) -> R
   ) -> R {
     withoutActuallyEscaping(body) { body in
-      // On the stack: a temporary allocation of this size would be made on the heap.
-      var memory = InlineArray<32, PlacedElement>(repeating: .none)
-      var elements = memory.mutableSpan
-      return elements.withUnsafeMutableBufferPointer { elements in
-        var sink = ElementSink(elements, query, visiting: budget, body)
+      // On the stack: a temporary allocation of this size would be made on the heap. Words, since
+      // to clear them is one call, where 32 empty elements are three kilobytes of code.
+      var memory = InlineArray<320, UInt64>(repeating: 0)
+      var words = memory.mutableSpan
+      return words.withUnsafeMutableBytes { bytes in
+        var sink = ElementSink(
+          bytes.bindMemory(to: PlacedElement.self), query, visiting: budget, body)
         return search(&sink)
       }
     }
