@@ -1,5 +1,5 @@
 /// A section's cells, laid out from an origin of their own.
-protocol SectionStack: Sendable {
+protocol SectionStack: AnyObject, Sendable {
   var itemCount: Int { get }
   /// The y from which it is laid out.
   var origin: Double { get }
@@ -27,6 +27,9 @@ struct PlacedStack<Stack: SectionStack>: Sendable {
   let stack: Stack?
   /// What to add to the stack's own y.
   let shift: Double
+
+  /// The stack, for readers that count no references to it.
+  var unmanagedStack: Unmanaged<Stack>? { stack.map { Unmanaged.passUnretained($0) } }
 
   /// Of an earlier version of the section, and the first item that may differ.
   typealias Earlier = (stack: Stack, firstChanged: Int)

@@ -24,26 +24,27 @@ enum ColumnScan {
     pass: (_ count: Int, _ item: Int) -> Bool,
     _ body: (_ item: Int, _ column: Int, _ vertical: Interval) -> Bool
   ) -> Bool {
-    let stack = track.stack
-    var item = firstItem
-    while item < stack.itemCount {
-      let chunk = item / stack.chunkCapacity
-      let chunkEnd = min((chunk + 1) * stack.chunkCapacity, stack.itemCount)
-      guard track.mayMeet(columns, ofChunk: chunk) else {
-        item = chunkEnd
-        continue
-      }
-      while item < chunkEnd {
-        let end = min(item + blockSize, chunkEnd)
-        guard pass(end - item, item) else { return false }
-        for item in item..<end {
-          let found = stack.cell(of: item) { track.extent($0).meets(track.interval) }
-          guard let found, columns.contains(found.column) else { continue }
-          guard body(item, found.column, track.extent(found.cell)) else { return false }
+    track.withStack { stack in
+      var item = firstItem
+      while item < stack.itemCount {
+        let chunk = item / stack.chunkCapacity
+        let chunkEnd = min((chunk + 1) * stack.chunkCapacity, stack.itemCount)
+        guard track.mayMeet(columns, ofChunk: chunk) else {
+          item = chunkEnd
+          continue
         }
-        item = end
+        while item < chunkEnd {
+          let end = min(item + blockSize, chunkEnd)
+          guard pass(end - item, item) else { return false }
+          for item in item..<end {
+            let found = stack.cell(of: item) { track.extent($0).meets(track.interval) }
+            guard let found, columns.contains(found.column) else { continue }
+            guard body(item, found.column, track.extent(found.cell)) else { return false }
+          }
+          item = end
+        }
       }
+      return true
     }
-    return true
   }
 }

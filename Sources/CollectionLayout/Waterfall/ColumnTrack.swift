@@ -1,6 +1,9 @@
 /// A stack's columns as a vertical interval of a rect meets them.
+///
+/// It keeps no reference to the stack: all threads that query a layout would count theirs in one
+/// place, and wait for each other.
 struct ColumnTrack: ~Copyable {
-  let stack: ColumnStack
+  private let unmanagedStack: Unmanaged<ColumnStack>
   let interval: Interval
   private let shift: Double
   private let padding: Double
@@ -13,16 +16,42 @@ struct ColumnTrack: ~Copyable {
   /// The chunk at the interval's start, by proportion.
   private let likelyChunk: Int
 
-  init(stack: ColumnStack, shift: Double, padding: Double, interval: Interval) {
-    self.stack = stack
+  /// - Precondition: Somebody else keeps the stack for as long as there is the track.
+  init(stack: Unmanaged<ColumnStack>, shift: Double, padding: Double, interval: Interval) {
+    unmanagedStack = stack
     self.interval = interval
     self.shift = shift
     self.padding = padding
     closeBefore = interval.start.roundedDownForSearch
     target = interval.start - shift - padding
-    likelyChunk = Self.index(
-      (target - stack.origin) / (stack.bottom - stack.origin) * Double(stack.chunkCount),
-      below: stack.chunkCount)
+    let part = target
+    likelyChunk = stack._withUnsafeGuaranteedRef {
+      Self.index(
+        (part - $0.origin) / ($0.bottom - $0.origin) * Double($0.chunkCount), below: $0.chunkCount)
+    }
+  }
+
+  @inline(__always)
+  func withStack<R>(_ body: (ColumnStack) -> R) -> R {
+    unmanagedStack._withUnsafeGuaranteedRef(body)
+  }
+
+  private var chunkCount: Int {
+    @inline(__always) get { withStack { $0.chunkCount } }
+  }
+
+  @inline(__always)
+  private func piece(of column: Int, in chunk: Int) -> ColumnPiece {
+    withStack { $0.piece(of: column, in: chunk) }
+  }
+
+  private func end(of column: Int, in chunk: Int) -> Double {
+    withStack { $0.end(of: column, in: chunk) }
+  }
+
+  @inline(__always)
+  private func item(at place: Int, in piece: ColumnPiece, of column: Int, in chunk: Int) -> Int {
+    withStack { $0.item(at: place, in: piece, of: column, in: chunk) }
   }
 
   /// A cell of a column, with what is read from there on: the stack keeps the memory.
@@ -46,12 +75,12 @@ struct ColumnTrack: ~Copyable {
   ///
   /// - Complexity: O(1) where the cells are of similar heights, else O(log *n*).
   func approach(_ column: Int) -> Cursor {
-    let after = partitionPoint(in: 0..<stack.chunkCount, near: likelyChunk) {
-      top(stack.piece(of: column, in: $0).start) < closeBefore
+    let after = partitionPoint(in: 0..<chunkCount, near: likelyChunk) {
+      top(self.piece(of: column, in: $0).start) < closeBefore
     }
     let chunk = max(0, after - 1)
-    let piece = stack.piece(of: column, in: chunk)
-    let density = Double(piece.count) / (stack.end(of: column, in: chunk) - piece.start)
+    let piece = self.piece(of: column, in: chunk)
+    let density = Double(piece.count) / (end(of: column, in: chunk) - piece.start)
     let place = Self.index((target - piece.start) * density, below: piece.count)
     return Cursor(column: column, chunk: chunk, piece: piece, place: place, density: density)
   }
@@ -135,7 +164,7 @@ struct ColumnTrack: ~Copyable {
 
   @inline(__always)
   private func takeItem(_ cursor: inout Cursor) {
-    cursor.item = stack.item(
+    cursor.item = item(
       at: cursor.place, in: cursor.piece, of: cursor.column, in: cursor.chunk)
   }
 
@@ -151,7 +180,7 @@ struct ColumnTrack: ~Copyable {
         }
         cursor.place = placeToTry(after: cursor)
       }
-      guard cursor.chunk + 1 < stack.chunkCount else { return false }
+      guard cursor.chunk + 1 < chunkCount else { return false }
       move(&cursor, toChunk: chunkToTry(after: cursor.chunk, in: cursor.column))
       // The piece may be empty, and so may thousands behind it.
       if interval.ends(before: top(cursor.piece.start)) { return false }
@@ -162,10 +191,10 @@ struct ColumnTrack: ~Copyable {
   /// last: the others have only cells that end there, of which none meets it.
   private func chunkToTry(after chunk: Int, in column: Int) -> Int {
     let next = chunk + 1
-    let start = stack.piece(of: column, in: next).start
+    let start = piece(of: column, in: next).start
     guard top(start) < interval.start else { return next }
-    return partitionPoint(in: next + 1..<stack.chunkCount, near: next + 1) {
-      stack.piece(of: column, in: $0).start <= start
+    return partitionPoint(in: next + 1..<chunkCount, near: next + 1) {
+      piece(of: column, in: $0).start <= start
     } - 1
   }
 
@@ -181,8 +210,9 @@ struct ColumnTrack: ~Copyable {
     let last =
       partitionPoint(in: next..<piece.count, near: next) { piece.cells[$0].start <= start } - 1
     guard top(start) == interval.start else { return last }
-    return min(
-      last, stack.flatPlace(after: cursor.place, of: piece, in: cursor.chunk) ?? last)
+    return withStack {
+      min(last, $0.flatPlace(after: cursor.place, of: piece, in: cursor.chunk) ?? last)
+    }
   }
 
   /// Moves to the cell above, if there is one.
@@ -197,11 +227,11 @@ struct ColumnTrack: ~Copyable {
 
   /// Moves on to the column's first item from `firstItem` on, unless the cursor is there already.
   private func skip(to firstItem: Int, _ cursor: inout Cursor) {
-    let chunk = firstItem / stack.chunkCapacity
+    let chunk = firstItem / withStack { $0.chunkCapacity }
     guard chunk >= cursor.chunk else { return }
     if chunk > cursor.chunk {
-      guard chunk < stack.chunkCount else {
-        move(&cursor, toChunk: stack.chunkCount - 1)
+      guard chunk < chunkCount else {
+        move(&cursor, toChunk: chunkCount - 1)
         cursor.place = cursor.piece.count
         return
       }
@@ -209,21 +239,21 @@ struct ColumnTrack: ~Copyable {
     }
     let (piece, column) = (cursor.piece, cursor.column)
     cursor.place = partitionPoint(in: (0..<piece.count).from(cursor.place)) {
-      stack.item(at: $0, in: piece, of: column, in: chunk) < firstItem
+      item(at: $0, in: piece, of: column, in: chunk) < firstItem
     }
   }
 
   private func move(_ cursor: inout Cursor, toChunk chunk: Int) {
     cursor.chunk = chunk
-    cursor.piece = stack.piece(of: cursor.column, in: chunk)
+    cursor.piece = piece(of: cursor.column, in: chunk)
     cursor.place = 0
   }
 
   /// Whether any of a chunk's cells in some columns may be in the interval.
   func mayMeet(_ columns: Range<Int>, ofChunk chunk: Int) -> Bool {
     return columns.contains { column in
-      top(stack.piece(of: column, in: chunk).start) <= interval.end
-        && top(stack.end(of: column, in: chunk)) >= closeBefore
+      top(self.piece(of: column, in: chunk).start) <= interval.end
+        && top(end(of: column, in: chunk)) >= closeBefore
     }
   }
 

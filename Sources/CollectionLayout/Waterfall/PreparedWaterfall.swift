@@ -99,15 +99,15 @@ final class PreparedWaterfall: SectionedLayout {
   private func forEachCell(
     in section: Int, meeting rect: Rect, from start: Int, into sink: inout ElementSink
   ) -> Bool {
-    guard let stack = stacks[section].stack else { return true }
-    let columnCount = stack.columnCount
+    guard let stack = stacks[section].unmanagedStack else { return true }
+    let columnCount = stack._withUnsafeGuaranteedRef { $0.columnCount }
     let columns = metrics.columns(meeting: rect.horizontal, among: columnCount)
     guard !columns.isEmpty else { return true }
     guard sink.pass(columns.count, before: IndexPath(section: section, item: start)) else {
       return false
     }
     let track = ColumnTrack(
-      stack: consume stack, shift: stacks[section].shift, padding: metrics.cellPadding,
+      stack: stack, shift: stacks[section].shift, padding: metrics.cellPadding,
       interval: rect.vertical)
     func append(_ item: Int, _ column: Int, _ vertical: Interval) -> Bool {
       sink.append(
