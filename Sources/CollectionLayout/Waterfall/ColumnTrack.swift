@@ -23,11 +23,11 @@ struct ColumnTrack: ~Copyable {
     self.shift = shift
     self.padding = padding
     closeBefore = interval.start.roundedDownForSearch
-    target = interval.start - shift - padding
-    let part = target
+    let target = interval.start - shift - padding
+    self.target = target
     likelyChunk = stack._withUnsafeGuaranteedRef {
       Self.index(
-        (part - $0.origin) / ($0.bottom - $0.origin) * Double($0.chunkCount), below: $0.chunkCount)
+        (target - $0.origin) / ($0.bottom - $0.origin) * Double($0.chunkCount), below: $0.chunkCount)
     }
   }
 
