@@ -27,7 +27,8 @@ struct ColumnTrack: ~Copyable {
     self.target = target
     likelyChunk = stack._withUnsafeGuaranteedRef {
       Self.index(
-        (target - $0.origin) / ($0.bottom - $0.origin) * Double($0.chunkCount), below: $0.chunkCount)
+        (target - $0.origin) / ($0.bottom - $0.origin) * Double($0.chunkCount), below: $0.chunkCount
+      )
     }
   }
 
