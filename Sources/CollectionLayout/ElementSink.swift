@@ -61,8 +61,9 @@ public struct ElementSink: ~Copyable {
     search: (inout ElementSink) -> R
   ) -> R {
     withoutActuallyEscaping(body) { body in
-      // On the stack: a temporary allocation of this size would be made on the heap. Words, since
-      // to clear them is one call, where 32 empty elements are three kilobytes of code.
+      // Room for 32 elements, on the stack: a temporary allocation of this size would be made on
+      // the heap. Words, since to clear them is one call, where 32 empty elements are three
+      // kilobytes of code.
       var memory = InlineArray<320, UInt64>(repeating: 0)
       var words = memory.mutableSpan
       return words.withUnsafeMutableBytes { bytes in

@@ -79,13 +79,13 @@ final class Connection: @unchecked Sendable {
 
   // The thread that libmicrohttpd calls on is the only one in here, and no method calls into
   // another while it changes one of these: the check for overlapping access at run time has nothing
-  // to find. Here and in the stores of requests, fields and answers it would take 1,400
-  // instructions a request, a twentieth of one that finds nothing new.
+  // to find. Here and in the stores of requests and answers it would take 1,400 instructions a
+  // request, a twentieth of one that finds nothing new.
   @exclusivity(unchecked) private var phase = Phase.idle
   @exclusivity(unchecked) private var exchange = Exchange()
   /// Where the target stood in libmicrohttpd's memory; compared, never followed.
   @exclusivity(unchecked) private var targetOrigin = UnsafeRawPointer(bitPattern: 1)!
-  /// Of the request that is under way; `method` and `fields` only from its complete header on.
+  /// Of the request that is under way; `method` and `headers` only from its complete header on.
   @exclusivity(unchecked) private var storage = RequestStorage()
   /// Whether input may be unread when the connection closes.
   @exclusivity(unchecked) private var lingers = false

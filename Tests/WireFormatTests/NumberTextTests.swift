@@ -136,6 +136,22 @@ struct NumberTextTests {
     }
   }
 
+  @Test("fractions with any number of bits behind the point", arguments: 1...52)
+  func fractions(bits: Int) {
+    var generator = SeededGenerator(seed: bits)
+    for _ in 0..<40 {
+      let significand = 1 << 52 | UInt64.random(in: 0..<1 << 52, using: &generator)
+      let value = Double(significand) / Double(1 << bits)
+      check(value)
+      // The nearest numbers with few decimals, for which there is a shorter text, and beside them.
+      let power = [10.0, 1e2, 1e3, 1e5, 1e7, 1e9].randomElement(using: &generator)!
+      let short = (value * power).rounded() / power
+      check(short)
+      check(short.nextUp)
+      check(short.nextDown)
+    }
+  }
+
   @Test(
     "integers are written whole",
     arguments: [0, 1, 9, 10, 99, 100, 101, 999, 1000, 12345, 1 << 53, Int.max, Int.max - 1] as [Int]

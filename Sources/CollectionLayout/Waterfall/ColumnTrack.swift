@@ -25,10 +25,9 @@ struct ColumnTrack: ~Copyable {
     closeBefore = interval.start.roundedDownForSearch
     let target = interval.start - shift - padding
     self.target = target
-    likelyChunk = stack._withUnsafeGuaranteedRef {
-      Self.index(
-        (target - $0.origin) / ($0.bottom - $0.origin) * Double($0.chunkCount), below: $0.chunkCount
-      )
+    likelyChunk = stack._withUnsafeGuaranteedRef { stack in
+      let part = (target - stack.origin) / (stack.bottom - stack.origin)
+      return Self.index(part * Double(stack.chunkCount), below: stack.chunkCount)
     }
   }
 
@@ -165,8 +164,7 @@ struct ColumnTrack: ~Copyable {
 
   @inline(__always)
   private func takeItem(_ cursor: inout Cursor) {
-    cursor.item = item(
-      at: cursor.place, in: cursor.piece, of: cursor.column, in: cursor.chunk)
+    cursor.item = item(at: cursor.place, in: cursor.piece, of: cursor.column, in: cursor.chunk)
   }
 
   /// Moves on to the first cell that meets the interval, if this one does not.
