@@ -8,6 +8,7 @@ final class PreparedTree: PreparedLayout {
   let layout: TreeLayout
   /// The y of each node's cell, in breadth-first order; ascending within a depth.
   let ys: [Double]
+  private let guide: NodeGuide
   let contentSize: Size
   let counts: ElementCounts
   let series: [ElementSeries]
@@ -24,6 +25,7 @@ final class PreparedTree: PreparedLayout {
     guard contentSize.width.isReachable, contentSize.height.isReachable else {
       throw .contentTooLarge
     }
+    guide = NodeGuide(forest, ys: ys, height: height)
     let parentCount = (0..<forest.count).reduce(0) {
       $0 + (forest.children(of: $1).isEmpty ? 0 : 1)
     }
@@ -33,7 +35,7 @@ final class PreparedTree: PreparedLayout {
     series = [.cells] + (layout.connectors ? [.supplementary("connector")] : [])
   }
 
-  var memoryBytes: Int { ys.count * 8 + 256 }
+  var memoryBytes: Int { ys.count * 8 + guide.memoryBytes + 256 }
 
   /// A row for every leaf; a node stands in the first row of its subtree.
   private static func rows(of forest: Forest, layout: TreeLayout) -> ([Double], Double) {
@@ -117,49 +119,69 @@ final class PreparedTree: PreparedLayout {
 
   /// The first node of a depth whose cell may reach down to `y`, or the end of the depth.
   ///
-  /// - Parameter guess: Where to begin to search; `nil` for no idea.
-  private func firstNode(atDepth depth: Int, reachingTo y: Double, near guess: Int?) -> Int {
+  /// - Parameter guess: Where to begin to search.
+  private func firstNode(atDepth depth: Int, reachingTo y: Double, near guess: Int) -> Int {
     let start = y.roundedDownForSearch
-    let nodes = forest.nodes(atDepth: depth)
-    let guess = guess ?? (nodes.lowerBound + nodes.upperBound) / 2
-    if nodes.contains(guess) {
-      // Always so in breadth-first order. Asked because what is wanted next is read then, while the
-      // ys are still on their way: of a million nodes it takes a quarter less to find some.
-      precondition(forest.parents[guess] < guess && guess < forest.childStarts[guess])
-    }
-    return partitionPoint(in: nodes, near: guess) {
+    return partitionPoint(in: forest.nodes(atDepth: depth), near: guess) {
       ys[$0] + layout.itemSize.height < start
     }
-  }
-
-  /// About where a search that ended at a node goes on one depth deeper: at its children, which
-  /// stand beside it. That takes a look or two, where a search of a large depth takes twenty.
-  private func guess(behind node: Int) -> Int {
-    node < forest.count ? Int(forest.childStarts[node]) : forest.count
   }
 
   func forEachElement(
     of series: Int, in rect: Rect, from start: IndexPath, into sink: inout ElementSink
   ) {
     let isCell = self.series[series].category == .cell
+    // A connector is found at its node's children.
+    let step = isCell ? 0 : 1
     let depths = tracks(
-      among: forest.depthCount, of: isCell ? layout.itemSize.width : connectorWidth,
-      meeting: rect.horizontal
-    ) { isCell ? cellX(atDepth: $0) : connectorX(atDepth: $0) }
-    var guess: Int?
-    for depth in depths.from(start.section) {
-      let searched = isCell ? depth : depth + 1
-      guard searched < forest.depthCount else { return }
-      let first = depth == start.section ? start.item : 0
-      guard sink.pass(1, before: IndexPath(section: depth, item: first)) else { return }
-      let found = firstNode(atDepth: searched, reachingTo: rect.origin.y, near: guess)
-      guess = self.guess(behind: found)
-      let isComplete =
-        isCell
-        ? forEachCell(from: found, atDepth: depth, in: rect, from: first, into: &sink)
-        : forEachConnector(above: found, atDepth: depth, in: rect, from: first, into: &sink)
-      if !isComplete { return }
+      among: max(0, forest.depthCount - step),
+      of: isCell ? layout.itemSize.width : connectorWidth, meeting: rect.horizontal
+    ) { isCell ? cellX(atDepth: $0) : connectorX(atDepth: $0) }.from(start.section)
+    for groupStart in stride(from: depths.lowerBound, to: depths.upperBound, by: Self.groupSize) {
+      let group = groupStart..<min(groupStart + Self.groupSize, depths.upperBound)
+      let guesses = approach(
+        rect.origin.y, atDepths: group.lowerBound + step..<group.upperBound + step)
+      for depth in group {
+        let first = depth == start.section ? start.item : 0
+        guard sink.pass(1, before: IndexPath(section: depth, item: first)) else { return }
+        let found = firstNode(
+          atDepth: depth + step, reachingTo: rect.origin.y, near: guesses[depth - groupStart])
+        let isComplete =
+          isCell
+          ? forEachCell(from: found, atDepth: depth, in: rect, from: first, into: &sink)
+          : forEachConnector(above: found, atDepth: depth, in: rect, from: first, into: &sink)
+        if !isComplete { return }
+      }
     }
+  }
+
+  /// So many depths are approached before the first of them is searched.
+  private static let groupSize = Guesses.count
+  private typealias Guesses = InlineArray<8, Int>
+
+  /// For each of some depths a node near the first whose cell may reach down to `y`.
+  ///
+  /// Of a large tree hardly anything is in the caches. So what the searches will read is read here
+  /// for all depths, with nothing in between that waits for it.
+  private func approach(_ y: Double, atDepths depths: Range<Int>) -> Guesses {
+    let top = y - layout.itemSize.height
+    var guesses = Guesses(repeating: 0)
+    for (index, depth) in depths.enumerated() {
+      guesses[index] = guide.node(atDepth: depth, near: top, in: forest)
+    }
+    for (index, depth) in depths.enumerated() {
+      let nodes = forest.nodes(atDepth: depth)
+      read(max(guesses[index] - 3, nodes.lowerBound))
+      read(min(guesses[index] + 6, nodes.upperBound - 1))
+    }
+    return guesses
+  }
+
+  /// Reads all that there is of a node, to have its memory near.
+  @inline(__always)
+  private func read(_ node: Int) {
+    // Always so in breadth-first order; what nobody asks about would not be read.
+    precondition(forest.parents[node] < node && node < forest.childStarts[node] && ys[node] >= 0)
   }
 
   /// The node at a place of a depth, or the next depth's first when there is none.
