@@ -124,8 +124,17 @@ final class PreparedGallery: SectionedLayout {
   private func forEachCell(
     in section: Int, meeting rect: Rect, from start: Int, into sink: inout ElementSink
   ) -> Bool {
-    guard let stack = stacks[section].stack else { return true }
-    let shift = stacks[section].shift
+    guard let stack = stacks[section].unmanagedStack else { return true }
+    return stack._withUnsafeGuaranteedRef {
+      forEachCell(
+        of: $0, shift: stacks[section].shift, section, meeting: rect, from: start, into: &sink)
+    }
+  }
+
+  private func forEachCell(
+    of stack: RowStack, shift: Double, _ section: Int, meeting rect: Rect, from start: Int,
+    into sink: inout ElementSink
+  ) -> Bool {
     func isAbove(_ y: Double) -> Bool {
       vertical(ofRowAt: y + shift).lies(before: rect.vertical)
     }
@@ -139,6 +148,7 @@ final class PreparedGallery: SectionedLayout {
     where start < piece.firstItem + piece.count {
       let firstLocal = max(start - piece.firstItem, 0)
       let guess = Int(clamping: (rect.origin.y - shift - piece.y) / metrics.rowPitch)
+      piece.read(rows: (0..<piece.rowCount).from(guess))
       let firstRow = max(
         partitionPoint(in: 0..<piece.rowCount, near: guess) { isAbove(piece.y(ofRow: $0)) },
         firstLocal > 0 ? piece.row(of: firstLocal) : 0)

@@ -58,6 +58,24 @@ struct RowPiece: BitwiseCopyable, @unchecked Sendable {
 
   func y(ofRow row: Int) -> Double { rows[row].y }
 
+  /// Reads a number of each cache line that some rows and their cells are in, but of no more than
+  /// are likely to be wanted: so all are on their way from memory at the same time, where each row
+  /// would be waited for.
+  ///
+  /// - Parameter range: Of the rows that there are, or empty.
+  func read(rows range: Range<Int>) {
+    let range = range.prefix(16)
+    guard !range.isEmpty else { return }
+    // Both are always so; what nobody asks about would not be read.
+    for row in stride(from: range.lowerBound, to: range.upperBound, by: 4) {
+      precondition(rows[row].start >= 0)
+    }
+    let first = rows[range.lowerBound].start
+    for local in stride(from: first, to: min(rows[range.upperBound].start, first + 96), by: 4) {
+      precondition(cells[local].length >= 0)
+    }
+  }
+
   func items(inRow row: Int) -> Range<Int> { rows[row].start..<rows[row + 1].start }
 
   /// The row of an item, by its index in the chunk.
