@@ -18,7 +18,8 @@ public protocol PreparedLayout: AnyObject, Sendable {
   /// - Parameters:
   ///   - series: An index into ``series``.
   ///   - start: Elements before this index path are left out.
-  /// - Complexity: O(*t* · log *n* + *r*) for *t* tracks that meet the rect and *r* results.
+  /// - Complexity: O(*t* · log *n* + *r*) for *t* tracks that meet the rect and *r* results, and
+  ///   what the sink is told to pass.
   func forEachElement(
     of series: Int, in rect: Rect, from start: IndexPath, into sink: inout ElementSink)
 

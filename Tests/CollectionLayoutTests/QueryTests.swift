@@ -236,6 +236,10 @@ struct QueryTests {
         Rect(x: 0, y: 0, width: 5000, height: 0)
       ),
       (
+        "empty pieces of columns", hundredColumns, .sections([Items(towers, of: .waterfall)]),
+        Rect(x: 0, y: 1e9, width: 1000, height: 0.5)
+      ),
+      (
         "rows", GalleryLayout(), .sections([Items(uniform: 10_000)]),
         Rect(x: 5000, y: 0, width: 10, height: 1e9)
       ),
@@ -252,6 +256,21 @@ struct QueryTests {
     return layout
   }
 
+  private static var hundredColumns: WaterfallLayout {
+    var layout = WaterfallLayout()
+    layout.columns = 100
+    layout.cellPadding = 0
+    layout.placement = .shortestColumn
+    return layout
+  }
+
+  /// Towers in all columns but the last, which takes what follows, while thousands of items go by
+  /// the others.
+  private static var towers: [PlainItem] {
+    Array(repeating: PlainItem(height: 1e9), count: 99)
+      + Array(repeating: PlainItem(height: 1), count: 40_000)
+  }
+
   private static var chain: Forest {
     // Roots are no node's children, and each other node is the child of the one before.
     try! Forest(parents: (-1..<999).map { $0 }, ids: nil)
@@ -266,7 +285,7 @@ struct QueryTests {
     }
     #expect(end(visiting: 20_000) == .complete, "\(name)")
     guard case .budgetSpent = end(visiting: 500) else {
-      Issue.record("\(name): 1,000 tracks were searched for 500")
+      Issue.record("\(name): a thousand were searched for 500")
       return
     }
   }

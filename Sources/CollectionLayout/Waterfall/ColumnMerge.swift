@@ -16,10 +16,11 @@ struct ColumnMerge: ~Copyable {
   private let heap: UnsafeMutableBufferPointer<Entry>
   private var count = 0
 
-  private init(
+  /// Finds each column's first cell; `nil` if `pass` does not want all columns to be searched.
+  private init?(
     _ track: borrowing ColumnTrack, columns: Range<Int>, firstItem: Int,
     _ cursors: UnsafeMutableBufferPointer<ColumnTrack.Cursor>,
-    _ heap: UnsafeMutableBufferPointer<Entry>
+    _ heap: UnsafeMutableBufferPointer<Entry>, pass: (_ count: Int, _ item: Int) -> Bool
   ) {
     self.cursors = cursors
     self.heap = heap
@@ -32,7 +33,10 @@ struct ColumnMerge: ~Copyable {
     for index in 0..<columns.count { track.look(&cursors[index]) }
     for index in 0..<columns.count { track.correct(&cursors[index]) }
     for index in 0..<columns.count {
-      guard track.settle(&cursors[index], fromItem: firstItem) else { continue }
+      let isThere = track.settle(&cursors[index], fromItem: firstItem)
+      let visits = cursors[index].takeVisits()
+      guard visits == 0 || pass(visits, firstItem) else { return nil }
+      guard isThere else { continue }
       heap.initializeElement(at: count, to: Entry(item: cursors[index].item, cursor: index))
       count += 1
     }
@@ -43,22 +47,29 @@ struct ColumnMerge: ~Copyable {
 
   /// Calls `body` with each cell of some columns from an item on; false when `body` did not want to
   /// go on.
+  ///
+  /// - Parameter pass: Asked after so many pieces of columns were gone over, with the item to go on
+  ///   from; false to stop.
   @inline(__always)
   static func forEachCell(
     _ track: borrowing ColumnTrack, columns: Range<Int>, firstItem: Int,
+    pass: (_ count: Int, _ item: Int) -> Bool,
     _ body: (_ item: Int, _ column: Int, _ vertical: Interval) -> Bool
   ) -> Bool {
     withUnsafeTemporaryAllocation(of: ColumnTrack.Cursor.self, capacity: columns.count) { cursors in
       withUnsafeTemporaryAllocation(of: Entry.self, capacity: columns.count) { heap in
-        var merge = ColumnMerge(track, columns: columns, firstItem: firstItem, cursors, heap)
-        return merge.forEachCell(track, body)
+        guard
+          var merge = ColumnMerge(
+            track, columns: columns, firstItem: firstItem, cursors, heap, pass: pass)
+        else { return false }
+        return merge.forEachCell(track, pass: pass, body)
       }
     }
   }
 
   @inline(__always)
   private mutating func forEachCell(
-    _ track: borrowing ColumnTrack,
+    _ track: borrowing ColumnTrack, pass: (_ count: Int, _ item: Int) -> Bool,
     _ body: (_ item: Int, _ column: Int, _ vertical: Interval) -> Bool
   ) -> Bool {
     while count > 0 {
@@ -66,7 +77,9 @@ struct ColumnMerge: ~Copyable {
       let cursor = cursors.baseAddress! + first.cursor
       let next = (1..<min(3, count)).reduce(Int.max) { min($0, heap[$1].item) }
       let column = cursor.pointee.column
-      switch track.walk(&cursor.pointee, before: next, { body($0, column, $1) }) {
+      let progress = track.walk(&cursor.pointee, before: next, { body($0, column, $1) })
+      let visits = cursor.pointee.takeVisits()
+      switch progress {
       case .more:
         first.item = cursor.pointee.item
       case .finished:
@@ -76,6 +89,7 @@ struct ColumnMerge: ~Copyable {
         return false
       }
       siftDown(first, from: 0)
+      guard visits == 0 || count == 0 || pass(visits, heap[0].item) else { return false }
     }
     return true
   }

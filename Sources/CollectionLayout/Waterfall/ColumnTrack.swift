@@ -69,6 +69,15 @@ struct ColumnTrack: ~Copyable {
     fileprivate var itemsNearby: UInt32 = 0
     /// The item of the cell, once it is known to be in the interval.
     fileprivate(set) var item = 0
+    /// How many pieces were gone to since somebody asked: thousands may be empty.
+    fileprivate var visitedPieces = 0
+
+    /// How many pieces were gone to since the last time.
+    @inline(__always)
+    mutating func takeVisits() -> Int {
+      defer { visitedPieces = 0 }
+      return visitedPieces
+    }
   }
 
   /// Stands where the column's first cell in the interval is by proportion, without reading a cell.
@@ -119,7 +128,8 @@ struct ColumnTrack: ~Copyable {
   /// Moves from near the column's first cell in the interval to that cell, or to the first from an
   /// item on; false when there is none.
   ///
-  /// - Complexity: O(log *d*) for *d* cells between, and O(log *n*) more to find the item.
+  /// - Complexity: O(log *d*) for *d* cells between, and O(log *n*) more to find the item; O(1) for
+  ///   each piece without cells on the way.
   func settle(_ cursor: inout Cursor, fromItem firstItem: Int) -> Bool {
     let piece = cursor.piece
     cursor.place = partitionPoint(in: 0..<piece.count, near: cursor.place) {
@@ -246,6 +256,7 @@ struct ColumnTrack: ~Copyable {
     cursor.chunk = chunk
     cursor.piece = piece(of: cursor.column, in: chunk)
     cursor.place = 0
+    cursor.visitedPieces += 1
   }
 
   /// Whether any of a chunk's cells in some columns may be in the interval.

@@ -117,12 +117,12 @@ final class PreparedWaterfall: SectionedLayout {
             x: metrics.columnX(column), y: vertical.start, width: metrics.photoWidth,
             height: vertical.length)))
     }
-    guard ColumnScan.isWorthwhile(columns.count, of: columnCount) else {
-      return ColumnMerge.forEachCell(track, columns: columns, firstItem: start, append)
+    func pass(_ count: Int, _ item: Int) -> Bool {
+      sink.pass(count, before: IndexPath(section: section, item: item))
     }
-    return ColumnScan.forEachCell(
-      track, columns: columns, firstItem: start,
-      pass: { sink.pass($0, before: IndexPath(section: section, item: $1)) }, append)
+    return ColumnScan.isWorthwhile(columns.count, of: columnCount)
+      ? ColumnScan.forEachCell(track, columns: columns, firstItem: start, pass: pass, append)
+      : ColumnMerge.forEachCell(track, columns: columns, firstItem: start, pass: pass, append)
   }
 
   func attributes(of series: Int, at indexPath: IndexPath) -> LayoutAttributes? {
