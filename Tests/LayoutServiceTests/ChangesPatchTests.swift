@@ -197,6 +197,16 @@ struct ChangesPatchTests {
     #expect(
       fault(grid, #"{"bounds": {"width": 10}, "options": {"columns": 4}}"#)
         .hasPrefix("/options/columns must be few"))
+    // A width that has nothing to do with it is not blamed.
+    #expect(
+      fault(grid, #"{"bounds": {"width": 101}, "options": {"rowHeight": 3}}"#)
+        == "/options/rowSpacing must be less than rowHeight (3), was 5")
+    #expect(
+      fault(grid, #"{"bounds": {"width": 10}, "options": {"rowHeight": 3}}"#)
+        .hasPrefix("/options/rowSpacing must be less"))
+    #expect(
+      fault(gallery, #"{"bounds": {"width": 701}, "options": {"minimumItemWidth": 301}}"#)
+        == "/options/maximumItemWidth must be at least minimumItemWidth (301), was 300")
     #expect(
       fault(grid, #"{"options": {"columns": 100}}"#).hasPrefix("/options/columns must be few"))
     #expect(

@@ -69,10 +69,22 @@ public struct PatchRequest: Sendable {
       guard case .invalidOption(let name, _) = error else {
         throw DecodingError(error, madeAt: "/options")
       }
-      if optionNames.contains(name) || bounds?.width == collection.bounds?.width {
-        throw DecodingError(error, items: { _, _ in "/options" }, parent: { _ in "/options" })
+      if !optionNames.contains(name), bounds?.width != collection.bounds?.width {
+        try applyOptions(to: collection)
+        throw DecodingError(error, madeAt: "/bounds/width")
       }
-      throw DecodingError(error, madeAt: "/bounds/width")
+      throw DecodingError(error, items: { _, _ in "/options" }, parent: { _ in "/options" })
+    }
+  }
+
+  /// Throws if the options alone are wrong, at the width that there was.
+  private func applyOptions(to collection: PreparedCollection) throws(DecodingError) {
+    var bounds = bounds
+    bounds?.width = collection.bounds?.width
+    do {
+      _ = try collection.changing(layout: layout, bounds: bounds)
+    } catch {
+      throw DecodingError(error, items: { _, _ in "/options" }, parent: { _ in "/options" })
     }
   }
 }
