@@ -337,6 +337,10 @@ import Testing
       ("tree", #"{"nodes": 101}"#),
       (
         "tree",
+        #"{"nodes": {"id": [\#(Array(repeating: "null", count: 101).joined(separator: ","))]}}"#
+      ),
+      (
+        "tree",
         #"{"root": {"children": [\#(Array(repeating: "{}", count: 100).joined(separator: ","))]}}"#
       ),
       (
@@ -378,6 +382,19 @@ import Testing
       "grid", #"{"bounds": {"width": 320}, "sections": [{"items": 1000000000}]}"#)
     #expect(answer.status == 201, "\(answer.text)")
     #expect(answer.json["contentSize"] == ["width": 320, "height": 24_999_999_995])
+  }
+
+  @Test("items of a grid that are given as nulls are not stored in any form")
+  func nullItems() {
+    let service = TestService(limits: LayoutService.Limits(maxItems: 100))
+    let rows = Array(repeating: "{}", count: 150).joined(separator: ",")
+    let nulls = Array(repeating: "null", count: 150).joined(separator: ",")
+    for items in ["150", "[\(rows)]", #"{"id": [\#(nulls)]}"#] {
+      let answer = service.prepare(
+        "grid", #"{"bounds": {"width": 320}, "sections": [{"items": \#(items)}]}"#)
+      #expect(answer.status == 201, "\(answer.text)")
+      #expect(answer.json["counts"]["cells"] == 150)
+    }
   }
 
   @Test("a layout that would not fit even alone is refused")

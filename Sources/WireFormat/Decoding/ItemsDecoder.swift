@@ -170,7 +170,8 @@ struct ItemsDecoder {
     var columnFaults = JSONFaults(capacity: faults.remainingCapacity)
     let limit = maxItems - storedCount
     while try reader.readColumn(&whole, limit: limit, faults: &columnFaults) {
-      guard whole.count <= limit else {
+      // Nulls alone take no memory; whether they count is known when all is read.
+      guard whole.count <= limit || !whole.isPresent else {
         throw DecodingError.tooManyItems(limit: maxItems)
       }
     }
