@@ -1,5 +1,5 @@
 # Two commands: `make run` serves on port 8080, `make test` runs every test.
-# Both install what is missing (Debian 12, a Swift 6 toolchain).
+# Both install what is missing (Debian 12, a toolchain of Swift 6.2 or later).
 
 PACKAGES = libmicrohttpd-dev libsimdjson-dev zlib1g-dev pkg-config
 RUNTIME_PACKAGES = libmicrohttpd12 libsimdjson14 zlib1g

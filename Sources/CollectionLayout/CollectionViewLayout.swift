@@ -59,6 +59,7 @@ extension CollectionViewLayout {
     }
   }
 
+  /// The option of a name on the wire (`insets.top`), if there is one.
   public static func option(named name: String) -> LayoutOption<Self>? {
     options.first { $0.name == name }
   }
@@ -73,15 +74,18 @@ extension CollectionViewLayout {
     for option in Self.options where option.name.hasPrefix(name + ".") { option.reset(&self) }
   }
 
+  /// The names of all options on the wire.
   public static var optionNames: [String] { options.map(\.name) }
 }
 
 /// Every kind that there is. A new kind is a folder beside this file and a line here.
 public enum LayoutKinds {
+  /// In the order in which they are told to clients.
   public static let all: [any CollectionViewLayout.Type] = [
     GridLayout.self, WaterfallLayout.self, GalleryLayout.self, TreeLayout.self,
   ]
 
+  /// The kind of a name on the wire, if there is one.
   public static func named(_ name: String) -> (any CollectionViewLayout.Type)? {
     all.first { $0.kind == name }
   }

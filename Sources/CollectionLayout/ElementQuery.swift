@@ -1,8 +1,10 @@
 /// What a client asks of a prepared layout.
 public struct ElementQuery: Sendable {
+  /// What is shown, in points, in the content's coordinates.
   public var rect: Rect
   /// A rect whose elements the client has already: they are left out.
   public var known: Rect?
+  /// The kinds of elements that are wanted.
   public var categories: ElementCategories
   /// At most so many elements; ≥ 0.
   public var limit: Int

@@ -1,8 +1,12 @@
 /// A collection and its layout as they are together: one version of what a client sees.
 public struct PreparedCollection: Sendable {
+  /// The kind and its options.
   public let layout: any CollectionViewLayout
+  /// The collection view's, if they were given.
   public let bounds: Bounds?
+  /// What the collection holds.
   public let data: CollectionData
+  /// Where everything is.
   public let prepared: any PreparedLayout
   /// Bytes held by the data and the layout.
   public let memoryBytes: Int

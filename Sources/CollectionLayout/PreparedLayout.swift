@@ -5,6 +5,7 @@
 public protocol PreparedLayout: AnyObject, Sendable {
   /// The size of everything, not only of what is visible.
   var contentSize: Size { get }
+  /// How many elements there are.
   var counts: ElementCounts { get }
   /// Bytes that the layout holds beyond the collection itself.
   var memoryBytes: Int { get }
@@ -38,9 +39,13 @@ public protocol PreparedLayout: AnyObject, Sendable {
 
 /// How many elements a layout has, by category.
 public struct ElementCounts: Hashable, Sendable {
+  /// The sections, or the depths of a tree; those without elements, too.
   public var sections: Int
+  /// One for each item or node.
   public var cells: Int
+  /// Headers and footers, or a tree's connectors.
   public var supplementary: Int
+  /// Backgrounds.
   public var decorations: Int
 
   public init(sections: Int, cells: Int, supplementary: Int, decorations: Int) {

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// Memory for what is large and comes and goes: bodies, and the columns of layouts.
+/// Memory for what is large and comes and goes: bodies, and the chunks of waterfalls.
 ///
 ///     address ▶   │ taken │  kept  │   taken   │ kept │ …
 ///

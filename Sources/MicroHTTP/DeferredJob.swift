@@ -3,7 +3,7 @@ import Synchronization
 
 /// Work that a suspended connection waits for.
 ///
-///     waiting ──finish──▶ finished ──takeResponse──▶ (the connection sends it)
+///     waiting ──finish──▶ finished ──response()──▶ (the connection sends it)
 ///
 /// Two may want to finish it: the worker that did the work, and a daemon that stops and can't wait.
 /// The first one resumes the connection, under the lock, so that the daemon can know that nobody is

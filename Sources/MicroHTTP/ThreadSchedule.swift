@@ -6,7 +6,7 @@ import Glibc
 /// A thread that wakes normally takes the processor from whoever has it. Where that is a client on
 /// the same machine (a proxy, a load test) in the midst of sending, the thread finds one request
 /// instead of several, and the two go on taking turns. With SCHED_BATCH it waits until the client
-/// sleeps: answers with nothing new then take 7.9 µs of a processor instead of 10.2.
+/// sleeps: answers with nothing new then take a fifth less of a processor.
 ///
 /// It would also wait for a worker, whose time slice is some milliseconds. So a thread is scheduled
 /// normally while there is work for workers, and whenever requests are few.

@@ -27,7 +27,7 @@ struct Command: ParsableCommand {
   @Option(help: "Threads that read requests and answer queries.")
   var threads = Command.defaultThreads(processors: Command.processorCount)
 
-  @Option(help: "Threads that compute layouts.")
+  @Option(help: "Threads that compute layouts, changes and long answers.")
   var workers = Command.defaultWorkers(processors: Command.processorCount)
 
   @Option(help: "Computations that may wait for a worker; beyond them the answer is 503.")

@@ -58,7 +58,7 @@ struct NodeGuideTests {
       let y = Double.random(in: 0..<1000, using: &generator)
       let exact = (1...count).first { ys[$0] >= y } ?? count + 1
       let guess = guide.node(atDepth: 1, near: y, in: forest)
-      // The last one before the band, and the first one behind it, may be asked for by its edges.
+      // The last one before the band may be asked for at its edge, where products are rounded.
       for node in min(guess, exact)..<max(guess, exact) {
         #expect(abs(ys[node] - y) <= bandHeight || node == exact - 1, "\(y): \(guess), \(exact)")
       }

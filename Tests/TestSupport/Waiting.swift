@@ -26,12 +26,13 @@ public final class BackgroundThread {
   public init(_ body: @escaping @Sendable () -> Void) {
     // Retained here, released by the thread.
     let box = Unmanaged.passRetained(Box(body))
-    pthread_create(
+    let error = pthread_create(
       &thread, nil,
       {
         Unmanaged<Box>.fromOpaque($0!).takeRetainedValue().run()
         return nil
       }, box.toOpaque())
+    precondition(error == 0, "pthread_create: \(error)")
   }
 
   public func join() {

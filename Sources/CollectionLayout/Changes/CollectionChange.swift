@@ -1,6 +1,8 @@
 /// What lies between two versions of a collection.
 public struct CollectionChange: Sendable {
+  /// The version before.
   public let previous: PreparedCollection
+  /// The version after.
   public let next: PreparedCollection
   /// Holds the old and the new frame of every element whose attributes (index path included)
   /// differ; its edges are whole numbers. `nil` when none do, unless moves of an item and of its

@@ -3,12 +3,15 @@
 public enum CollectionUpdate: Sendable {
   /// The item may be the section's count.
   case insertItems(Items, at: IndexPath)
+  /// So many items from one on, ≥ 0, all of its section.
   case deleteItems(at: IndexPath, count: Int)
   /// The destination counts after the removal.
   case moveItem(from: IndexPath, to: IndexPath)
   /// New fields and names for as many items.
   case replaceItems(Items, at: IndexPath)
+  /// The index may be the number of sections.
   case insertSections([Items], at: Int)
+  /// So many sections from one on, ≥ 0.
   case deleteSections(at: Int, count: Int)
   /// The destination counts after the removal.
   case moveSection(from: Int, to: Int)

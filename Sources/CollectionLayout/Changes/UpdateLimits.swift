@@ -8,9 +8,11 @@ public struct UpdateLimits: Sendable {
   /// An update of nodes goes over all that there are then.
   public var nodeVisits: Int
 
+  /// Whatever it takes.
   public static let none = UpdateLimits(
     pieceVisits: .max, sectionVisits: .max, nodeVisits: .max)
 
+  /// - Parameters: Each ≥ 0.
   public init(pieceVisits: Int, sectionVisits: Int, nodeVisits: Int) {
     self.pieceVisits = pieceVisits
     self.sectionVisits = sectionVisits

@@ -148,7 +148,8 @@ final class PreparedGallery: SectionedLayout {
     where start < piece.firstItem + piece.count {
       let firstLocal = max(start - piece.firstItem, 0)
       let guess = Int(clamping: (rect.origin.y - shift - piece.y) / metrics.rowPitch)
-      piece.read(rows: (0..<piece.rowCount).from(guess))
+      let shown = Int(clamping: rect.size.height / metrics.rowPitch)
+      piece.read(rows: (0..<piece.rowCount).from(guess).prefix(min(shown, 14) + 2))
       let firstRow = max(
         partitionPoint(in: 0..<piece.rowCount, near: guess) { isAbove(piece.y(ofRow: $0)) },
         firstLocal > 0 ? piece.row(of: firstLocal) : 0)

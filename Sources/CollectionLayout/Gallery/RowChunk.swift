@@ -58,13 +58,12 @@ struct RowPiece: BitwiseCopyable, @unchecked Sendable {
 
   func y(ofRow row: Int) -> Double { rows[row].y }
 
-  /// Reads a number of each cache line that some rows and their cells are in, but of no more than
-  /// are likely to be wanted: so all are on their way from memory at the same time, where each row
+  /// Reads a number every 64 bytes, as cache lines are, of some rows and of their first hundred
+  /// cells or so: what will be looked at is then on its way from memory all at once, where each row
   /// would be waited for.
   ///
   /// - Parameter range: Of the rows that there are, or empty.
   func read(rows range: Range<Int>) {
-    let range = range.prefix(16)
     guard !range.isEmpty else { return }
     // Both are always so; what nobody asks about would not be read.
     for row in stride(from: range.lowerBound, to: range.upperBound, by: 4) {

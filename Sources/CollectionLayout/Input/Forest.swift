@@ -24,7 +24,8 @@ public struct Forest: Sendable {
   /// The most nodes that a forest can hold.
   public static let maximumCount = Int(Int32.max)
 
-  /// Whoever goes over all nodes gives way after so many; see ``giveWay(atStep:of:)``.
+  /// Whoever makes a forest, or lays one out, gives way after so many nodes; see
+  /// ``giveWay(atStep:of:)``.
   static let nodesInATurn = 1 << 15
 
   /// Puts nodes into breadth-first order; siblings keep their order of appearance.
@@ -125,6 +126,8 @@ public struct Forest: Sendable {
   }
 
   /// The depth of each node.
+  ///
+  /// - Complexity: O(*n*) for *n* nodes.
   var depths: [Int32] {
     var depths: [Int32] = []
     depths.reserveCapacity(count)

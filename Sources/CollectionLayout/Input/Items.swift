@@ -129,6 +129,8 @@ public struct Items: Sendable {
   }
 
   /// How many items have storage of their own.
+  ///
+  /// - Complexity: O(*b*) for *b* blocks.
   public var storedCount: Int {
     blocks.reduce(0) { $0 + ($1.storage == nil ? 0 : $1.count) }
   }

@@ -1,7 +1,7 @@
 /// About where in each depth of a tree the cells at a height are.
 ///
-/// The content's height is cut into bands, for each depth as many as it has times eight nodes, and
-/// the first node that begins in each band or below is kept:
+/// The content's height is cut into bands, for each depth about as many as it has times eight nodes
+/// (none, often, for less), and the first node that begins in each band or below is kept:
 ///
 ///     band     0              1              2              3
 ///     nodes    40 41 42 … 48  49 50 51 … 55  –              56 57 58 …
@@ -10,7 +10,7 @@
 /// A search begins a few nodes from where it ends, and needs nothing of the depth above: so what
 /// several depths read is on its way from memory at the same time. Where each search began at the
 /// children of the node that the one before had found, a query of a million nodes took 6 % more.
-/// All bands take half a byte a node, and a twentieth of the time to lay out a tree.
+/// It takes half a byte a node and four a depth, and a twentieth of the time to lay out a tree.
 struct NodeGuide: Sendable {
   private static let nodesInABand = 8
 

@@ -177,10 +177,11 @@ final class PreparedTree: PreparedLayout {
     return guesses
   }
 
-  /// Reads all that there is of a node, to have its memory near.
+  /// Reads where a node is in its tree and on the screen, to have that memory near.
   @inline(__always)
   private func read(_ node: Int) {
-    // Always so in breadth-first order; what nobody asks about would not be read.
+    // Always so: nodes lie in breadth-first order, and cells begin at 0 or below. What nobody asks
+    // about would not be read.
     precondition(forest.parents[node] < node && node < forest.childStarts[node] && ys[node] >= 0)
   }
 

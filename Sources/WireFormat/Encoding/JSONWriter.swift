@@ -34,6 +34,7 @@ public struct JSONWriter {
     }
   }
 
+  /// Writes a whole number.
   public mutating func write(_ value: Int) {
     reserve(NumberText.maxIntegerLength) { NumberText().write(value, at: $0) }
   }
@@ -43,6 +44,7 @@ public struct JSONWriter {
     reserve(NumberText.maxDoubleLength) { NumberText().write(value, at: $0) }
   }
 
+  /// Writes `true` or `false`.
   public mutating func write(_ value: Bool) {
     if value { write("true") } else { write("false") }
   }
@@ -53,6 +55,9 @@ public struct JSONWriter {
     string.withUTF8 { write(string: $0) }
   }
 
+  /// Writes a string with its quotes.
+  ///
+  /// - Parameter string: UTF-8.
   public mutating func write(string: UnsafeBufferPointer<UInt8>) {
     reserve(StringText.maxLength(of: string.count)) { StringText.write(string, at: $0) }
   }

@@ -1,5 +1,6 @@
 /// Points in time as RFC 3339 has them, in UTC.
 public enum Timestamp {
+  /// - Parameter unixTime: Whole seconds since 1970.
   public static func text(unixTime: Int) -> String {
     let days = (Double(unixTime) / 86_400).rounded(.down)
     let seconds = unixTime - Int(days) * 86_400
