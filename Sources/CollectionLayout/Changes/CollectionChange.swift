@@ -6,7 +6,7 @@ public struct CollectionChange: Sendable {
   public let next: PreparedCollection
   /// Holds the old and the new frame of every element whose attributes (index path included)
   /// differ; its edges are whole numbers. `nil` when none do, unless moves of an item and of its
-  /// section cancel each other out.
+  /// section cancel each other out, or what was deleted makes room for its equal.
   public let invalidatedRect: Rect?
   private let identities: IdentityMap
 
