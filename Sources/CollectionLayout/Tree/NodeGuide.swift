@@ -38,6 +38,7 @@ struct NodeGuide: Sendable {
       }
       firstNodes[bands.upperBound] = Int32(nodes.upperBound)
       for band in bands.reversed() {
+        giveWay(atStep: band, of: Forest.nodesInATurn)
         firstNodes[band] = min(firstNodes[band], firstNodes[band + 1])
       }
     }
