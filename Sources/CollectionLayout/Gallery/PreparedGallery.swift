@@ -127,12 +127,13 @@ final class PreparedGallery: SectionedLayout {
     guard let stack = stacks[section].unmanagedStack else { return true }
     return stack._withUnsafeGuaranteedRef {
       forEachCell(
-        of: $0, shift: stacks[section].shift, section, meeting: rect, from: start, into: &sink)
+        of: $0, shift: stacks[section].shift, section: section, meeting: rect, from: start,
+        into: &sink)
     }
   }
 
   private func forEachCell(
-    of stack: RowStack, shift: Double, _ section: Int, meeting rect: Rect, from start: Int,
+    of stack: RowStack, shift: Double, section: Int, meeting rect: Rect, from start: Int,
     into sink: inout ElementSink
   ) -> Bool {
     func isAbove(_ y: Double) -> Bool {

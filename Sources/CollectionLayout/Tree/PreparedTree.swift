@@ -171,6 +171,7 @@ final class PreparedTree: PreparedLayout {
     }
     for (index, depth) in depths.enumerated() {
       let nodes = forest.nodes(atDepth: depth)
+      // The guess is some nodes off, and a window shows some of a depth: two cache lines of ys.
       read(max(guesses[index] - 3, nodes.lowerBound))
       read(min(guesses[index] + 6, nodes.upperBound - 1))
     }

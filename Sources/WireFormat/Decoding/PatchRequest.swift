@@ -66,25 +66,22 @@ public struct PatchRequest: Sendable {
       return try collection.changing(layout: layout, bounds: bounds)
     } catch {
       // All was right before: what is wrong now is the doing of what the body has.
-      guard case .invalidOption(let name, _) = error else {
-        throw DecodingError(error, madeAt: "/options")
+      guard case .invalidOption(let name, _) = error, !optionNames.contains(name),
+        bounds?.width != collection.bounds?.width
+      else { throw Self.fault(ofOptions: error) }
+      var bounds = bounds
+      bounds?.width = collection.bounds?.width
+      do {
+        _ = try collection.changing(layout: layout, bounds: bounds)
+      } catch {
+        throw Self.fault(ofOptions: error)
       }
-      if !optionNames.contains(name), bounds?.width != collection.bounds?.width {
-        try applyOptions(to: collection)
-        throw DecodingError(error, madeAt: "/bounds/width")
-      }
-      throw DecodingError(error, items: { _, _ in "/options" }, parent: { _ in "/options" })
+      throw DecodingError(error, madeAt: "/bounds/width")
     }
   }
 
-  /// Throws if the options alone are wrong, at the width that there was.
-  private func applyOptions(to collection: PreparedCollection) throws(DecodingError) {
-    var bounds = bounds
-    bounds?.width = collection.bounds?.width
-    do {
-      _ = try collection.changing(layout: layout, bounds: bounds)
-    } catch {
-      throw DecodingError(error, items: { _, _ in "/options" }, parent: { _ in "/options" })
-    }
+  private static func fault(ofOptions error: LayoutError) -> DecodingError {
+    guard case .invalidOption = error else { return DecodingError(error, madeAt: "/options") }
+    return DecodingError(error, items: { _, _ in "/options" }, parent: { _ in "/options" })
   }
 }
