@@ -53,7 +53,7 @@ soak: PACKAGES += python3
 soak: build
 	python3 Tests/soak/soak.py .build/release/layoutd
 
-# Some ten minutes; with QUICK=1 two.
+# A quarter of an hour; with QUICK=1 two minutes.
 bench: PACKAGES += g++ python3 wrk
 bench: build .build/bench/bare .build/bench/parse .build/bench/revalidate
 	$(RELEASE) --product layout-bench
