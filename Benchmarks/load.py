@@ -306,14 +306,18 @@ class Ratios:
 
     @property
     def interval(self) -> str:
-        """Between which two of the ratios the median of any number of rounds lies, 19 times of 20,
+        """Between which two of the ratios the median of many more rounds would lie, 19 times of 20,
         whatever their distribution; of fewer than six the smallest and the largest."""
         count = len(self.all)
-        below, outside = 0, 2 / 2**count
-        while outside + 2 * math.comb(count, below + 1) / 2**count <= 0.05:
-            below += 1
-            outside += 2 * math.comb(count, below) / 2**count
-        return f"{self.all[below]:.3f} – {self.all[-1 - below]:.3f}"
+
+        def chance_outside(left_out: int) -> float:
+            """When so many are left out at either end, by tossing a coin for each ratio."""
+            return 2 * sum(math.comb(count, heads) for heads in range(left_out + 1)) / 2**count
+
+        left_out = 0
+        while chance_outside(left_out + 1) <= 0.05:
+            left_out += 1
+        return f"{self.all[left_out]:.3f} – {self.all[-1 - left_out]:.3f}"
 
 
 def cpu_text(load: Load, bare: Load) -> str:
@@ -639,7 +643,8 @@ def head() -> str:
             f"- toolchain: {output('swift', '--version')}; {output('cc', '--version')}",
             f"- libraries: {libraries}",
             f"- commit: {commit}",
-            "- interval: where the ratio of many more rounds lies, 19 times of 20",
+            "- interval: where the ratio of many more rounds would lie, 19 times of 20; of fewer than "
+            "six rounds the smallest and the largest",
             "- CPU/request: the server's : the rival's",
         ]
     )
