@@ -51,7 +51,9 @@ static enum MHD_Result answer(
     ? MHD_create_response_from_callback(count, 1, no_content, NULL, NULL)
     : MHD_create_response_from_buffer(count, bytes, MHD_RESPMEM_PERSISTENT);
   if (!response) return MHD_NO;
-  MHD_add_response_header(response, "Content-Type", "application/json");
+  if (status != MHD_HTTP_NOT_MODIFIED) {
+    MHD_add_response_header(response, "Content-Type", "application/json");
+  }
   MHD_add_response_header(response, "Cache-Control", "private, no-cache");
   MHD_add_response_header(response, "Vary", "Accept-Encoding, Origin");
   MHD_add_response_header(response, "ETag", entity_tag);

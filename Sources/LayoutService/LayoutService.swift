@@ -81,13 +81,6 @@ public final class LayoutService: Sendable {
   /// What of a request decides about an answer that may be compressed, or read by pages.
   static let varyingFields = "Accept-Encoding, Origin"
   static let jsonHeaders: HeaderSet = ["Content-Type": MediaType.json, "Vary": varyingFields]
-  static let layoutHeaders: HeaderSet = [
-    "Content-Type": MediaType.json, "Cache-Control": "private, no-cache", "Vary": varyingFields,
-  ]
-  static let immutableHeaders: HeaderSet = [
-    "Content-Type": MediaType.json,
-    "Cache-Control": "private, max-age=31536000, immutable", "Vary": varyingFields,
-  ]
 
   /// The current version of the layout that a path names; this is a use of its session.
   ///
@@ -101,10 +94,11 @@ public final class LayoutService: Sendable {
   /// The answer to GET or HEAD about a version, with its tag, as far as the conditions permit it.
   func response(
     _ body: [UInt8], of version: LayoutVersion, _ preconditions: Preconditions,
-    _ headers: HeaderSet = LayoutService.layoutHeaders
+    _ headers: LayoutHeaders = .current
   ) throws(ServiceError) -> Response {
-    Response(
-      status: try preconditions.statusOfAnswer(about: version.number), commonHeaders: headers,
+    let status = try preconditions.statusOfAnswer(about: version.number)
+    return Response(
+      status: status, commonHeaders: headers[status],
       entityTag: EntityTag(version: version.number, length: body.count).text, body: body)
   }
 }

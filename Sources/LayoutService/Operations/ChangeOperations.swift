@@ -185,7 +185,7 @@ extension LayoutService {
     }
     return next.map {
       Response(
-        status: .ok, commonHeaders: Self.layoutHeaders,
+        status: .ok, commonHeaders: LayoutHeaders.current[.ok],
         entityTag: EntityTag(version: $0.number).text,
         body: summary(of: $0, extra: result.writeMembers))
     }

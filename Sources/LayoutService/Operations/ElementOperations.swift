@@ -11,14 +11,14 @@ extension LayoutService {
     let target = request.target
     let query = try ElementsParameters(target)
     try query.check(against: version)
-    let headers = query.version == nil ? Self.layoutHeaders : Self.immutableHeaders
+    let headers = query.version == nil ? LayoutHeaders.current : .immutable
     let preconditions = Preconditions(request)
     let ownTag = try preconditions.ownTag(
       of: version.number, for: request, isCompressing: isCompressing)
     if let ownTag {
       return .respond(
         Response(
-          status: .notModified, commonHeaders: headers, entityTag: ownTag.text,
+          status: .notModified, commonHeaders: headers[.notModified], entityTag: ownTag.text,
           declaredContentLength: ownTag.length))
     }
     let page = encode(query, of: version, target, visiting: limits.visitBudget)
@@ -30,7 +30,7 @@ extension LayoutService {
 
   private func deferred(
     _ query: ElementsParameters, of version: LayoutVersion, _ target: RequestTarget,
-    _ preconditions: Preconditions, _ headers: HeaderSet
+    _ preconditions: Preconditions, _ headers: LayoutHeaders
   ) -> Outcome {
     deferring { () throws(ServiceError) in
       var budget = self.limits.pageBudget

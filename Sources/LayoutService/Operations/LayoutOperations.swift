@@ -83,7 +83,7 @@ extension LayoutService {
     let counts = collection.prepared.counts
     metrics?.countPrepared(elements: counts.cells + counts.supplementary + counts.decorations)
     var response = Response(
-      status: .created, commonHeaders: Self.layoutHeaders,
+      status: .created, commonHeaders: LayoutHeaders.current[.created],
       entityTag: EntityTag(version: version.number).text, body: summary(of: version))
     response.headers.append(("Location", "/layouts/\(version.id)"))
     return response
@@ -124,11 +124,11 @@ extension LayoutService {
   ) throws(ServiceError) -> Outcome {
     let version = try version(parameters)
     try QueryString.checkEmpty(request.target)
+    let status = try Preconditions(request).statusOfAnswer(about: version.number)
     return .respond(
       Response(
-        status: try Preconditions(request).statusOfAnswer(about: version.number),
-        commonHeaders: Self.layoutHeaders, entityTag: EntityTag(version: version.number).text,
-        body: summary(of: version)))
+        status: status, commonHeaders: LayoutHeaders.current[status],
+        entityTag: EntityTag(version: version.number).text, body: summary(of: version)))
   }
 
   func delete(

@@ -25,7 +25,8 @@ struct Answer {
   /// How many cells a list of nothing but cells has, without reading it as JSON.
   var cellCount: Int { body.count { $0 == UInt8(ascii: "{") } - 1 }
 
-  /// The entity tag and caching of an answer about a layout.
+  /// The entity tag and caching of an answer about a layout; a 304 says nothing else of its content
+  /// (RFC 9110, section 15.4.5).
   func expectLayoutHeaders(
     version: Int = 1, cacheControl: String = "private, no-cache",
     sourceLocation: SourceLocation = #_sourceLocation
@@ -37,6 +38,8 @@ struct Answer {
       sourceLocation: sourceLocation)
     #expect(self["Cache-Control"] == cacheControl, sourceLocation: sourceLocation)
     #expect(self["Vary"] == "Accept-Encoding, Origin", sourceLocation: sourceLocation)
+    let contentType = status == 304 ? nil : "application/json"
+    #expect(self["Content-Type"] == contentType, sourceLocation: sourceLocation)
   }
 
   /// That this is a problem document of this type with these words in its detail.
