@@ -53,11 +53,12 @@ extension ItemsDecoder {
       try countStored(count)
       if parents.isEmpty { parents = Array(repeating: -1, count: count) }
     case .null, .boolean, .string:
+      let start = reader.position
+      try reader.skipValue()
       faults.add(
         "/nodes",
         "must be a count, an array of nodes or an object of columns, was "
-          + reader.valueText())
-      try reader.skipValue()
+          + reader.text(from: start))
       return nil
     }
     guard faults.isEmpty else { return nil }

@@ -75,11 +75,12 @@ struct ItemsDecoder {
       forms.columns.insert(section)
       return try decodeColumns(&reader, at: pointer, faults: &faults)
     case .null, .boolean, .string:
+      let start = reader.position
+      try reader.skipValue()
       faults.add(
         pointer(),
         "must be a count, an array of items or an object of columns, was "
-          + reader.valueText())
-      try reader.skipValue()
+          + reader.text(from: start))
       return nil
     }
   }

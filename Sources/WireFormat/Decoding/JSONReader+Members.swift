@@ -54,8 +54,9 @@ extension JSONReader {
     faults: inout InvalidMembers
   ) throws -> Bool {
     if try nextType() == type { return true }
-    faults.add(pointer(), "must be \(name), was \(valueText())")
+    let start = position
     try skipValue()
+    faults.add(pointer(), "must be \(name), was \(text(from: start))")
     return false
   }
 
@@ -70,18 +71,15 @@ extension JSONReader {
   mutating func readNumber(
     in range: NumberRange, at pointer: @autoclosure () -> String, faults: inout InvalidMembers
   ) throws -> Double? {
-    let text = valueText()
-    guard try nextType() == .number else {
-      faults.add(pointer(), "must be \(range.requirement), was \(text)")
+    let start = position
+    if try nextType() == .number {
+      let value = try readNumber()
+      if range.contains(value) { return value + 0 }
+    } else {
       try skipValue()
-      return nil
     }
-    let value = try readNumber()
-    guard range.contains(value) else {
-      faults.add(pointer(), "must be \(range.requirement), was \(text)")
-      return nil
-    }
-    return value + 0
+    faults.add(pointer(), "must be \(range.requirement), was \(text(from: start))")
+    return nil
   }
 
   /// Reads an integer of a range; anything else is among the faults, and `nil`.
@@ -89,7 +87,7 @@ extension JSONReader {
     in range: ClosedRange<Int>, at pointer: @autoclosure () -> String,
     faults: inout InvalidMembers
   ) throws -> Int? {
-    let text = valueText()
+    let start = position
     if try nextType() == .number {
       if let value = JSONInteger.exactly(try readNumber()), range.contains(value) { return value }
     } else {
@@ -97,7 +95,8 @@ extension JSONReader {
     }
     faults.add(
       pointer(),
-      "must be an integer from \(range.lowerBound) to \(range.upperBound), was \(text)")
+      "must be an integer from \(range.lowerBound) to \(range.upperBound), was "
+        + text(from: start))
     return nil
   }
 }

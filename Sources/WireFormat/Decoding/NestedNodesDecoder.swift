@@ -74,10 +74,11 @@ struct NestedNodesDecoder {
     _ reader: inout JSONReader, faults: inout InvalidMembers
   ) throws {
     guard try reader.nextType() == .object else {
+      let start = reader.position
+      try reader.skipValue()
       faults.add(
         open.last.map { "\(path)/children/\($0.child)" } ?? pointer,
-        "must be an object, was \(reader.valueText())")
-      try reader.skipValue()
+        "must be an object, was \(reader.text(from: start))")
       return
     }
     guard parents.count < room else { throw DecodingError.tooManyItems(limit: limit) }
@@ -106,8 +107,10 @@ struct NestedNodesDecoder {
         try reader.openArray()
         open[depth].isInChildren = true
       case .boolean, .number, .string, .object:
-        faults.add(path + "/children", "must be an array, was \(reader.valueText())")
+        let start = reader.position
         try reader.skipValue()
+        faults.add(
+          path + "/children", "must be an array, was \(reader.text(from: start))")
       }
     case "id", "children":
       faults.add("\(path)/\(name)", "must be given once only")
@@ -123,7 +126,7 @@ struct NestedNodesDecoder {
     of node: Int, _ reader: inout JSONReader, faults: inout InvalidMembers
   ) throws {
     if try reader.readNullIfPresent() { return }
-    let text = reader.valueText()
+    let position = reader.position
     let start = idBytes.count
     if try reader.nextType() == .string {
       try reader.readString(appendingTo: &idBytes)
@@ -132,7 +135,8 @@ struct NestedNodesDecoder {
     }
     idRanges[node] = start..<idBytes.count
     if !IDColumn.lengths.contains(idBytes.count - start) {
-      faults.add(path + "/id", "must be \(IDColumn.requirement), was \(text)")
+      faults.add(
+        path + "/id", "must be \(IDColumn.requirement), was \(reader.text(from: position))")
     }
   }
 }

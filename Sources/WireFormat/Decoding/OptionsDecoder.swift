@@ -35,9 +35,11 @@ enum OptionsDecoder {
           DecodingError.unknown(Layout.optionMembers(inside: prefix)))
         return try reader.skipValue()
       }
-      let text = reader.valueText()
+      let start = reader.position
       if let value = try optionValue(&reader), option.set(value, in: &layout) { return }
-      faults.add(JSONPointer.option(fullName), "must be \(option.requirement), was \(text)")
+      faults.add(
+        JSONPointer.option(fullName),
+        "must be \(option.requirement), was \(reader.text(from: start))")
     }
     return names
   }

@@ -93,7 +93,7 @@ extension JSONReader {
   fileprivate mutating func readIndexPath(
     at pointer: String, faults: inout InvalidMembers
   ) throws -> IndexPath? {
-    let text = valueText()
+    let start = position
     var parts: [Int] = []
     var count = 0
     if try nextType() == .array {
@@ -112,7 +112,9 @@ extension JSONReader {
       try skipValue()
     }
     guard count == 2, parts.count == 2 else {
-      faults.add(pointer, "must be an index path [section, item], two integers ≥ 0, was \(text)")
+      faults.add(
+        pointer,
+        "must be an index path [section, item], two integers ≥ 0, was \(text(from: start))")
       return nil
     }
     return IndexPath(section: parts[0], item: parts[1])

@@ -155,9 +155,7 @@ extension JSONReader {
     scratch.forgetPattern()
     for field in fields.indices { scratch.clear(field, fields[field].type, rows: row..<row + 1) }
     guard byte(cursor) == UInt8(ascii: "{") else {
-      let text = valueText()
-      _ = try nextType()
-      try skipValue()
+      let text = try skipValueText()
       faults.add(JSONFault(row: scratch.firstRow + row, field: nil, code: .wrongType, text: text))
       return 0
     }
@@ -189,8 +187,7 @@ extension JSONReader {
       expected = field + 1
       let bit = UInt8(1) << UInt8(field)
       if named & bit != 0 {
-        let text = valueText()
-        try skipValue()
+        let text = try skipValueText()
         faults.add(
           JSONFault(
             row: scratch.firstRow + row, field: field, code: .duplicateField, text: text))
@@ -225,8 +222,7 @@ extension JSONReader {
   ) throws {
     var spelled: [UInt8] = []
     try appendString(at: name, to: &spelled)
-    let text = valueText()
-    try skipValue()
+    let text = try skipValueText()
     faults.add(
       JSONFault(
         row: row, field: nil, code: .unknownField, name: Self.shortenedWord(spelled), text: text))
@@ -265,10 +261,9 @@ extension JSONReader {
       return false
     default: break
     }
-    let fault = JSONFault(
-      row: scratch.firstRow + row, field: field, code: .wrongType, text: valueText())
-    try skipValue()
-    faults.add(fault)
+    let text = try skipValueText()
+    faults.add(
+      JSONFault(row: scratch.firstRow + row, field: field, code: .wrongType, text: text))
     return false
   }
 }

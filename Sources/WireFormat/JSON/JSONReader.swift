@@ -38,7 +38,7 @@ struct JSONReader: ~Copyable {
   /// they are 24 MB, of which every page is new.
   static let windowBytes = 64 << 10
   /// So many tokens from the cursor on are always known, if the text has as many: more than a row
-  /// that is read at once has, and more than begin in a value's text that is cut for a message.
+  /// that is read at once has.
   private static let lookahead = 64
 
   let text: UnsafeMutablePointer<UInt8>
@@ -136,6 +136,9 @@ struct JSONReader: ~Copyable {
   func byte(_ token: Int) -> UInt8 {
     token < tokenCount ? window[Int(tokens[token])] : UInt8(ascii: " ")
   }
+
+  /// Where the next value begins.
+  var position: Int { offset(cursor) }
 
   @inline(__always)
   func offset(_ token: Int) -> Int {
@@ -241,35 +244,28 @@ struct JSONReader: ~Copyable {
     }
   }
 
-  /// The next value's own text for a message, cut to some 40 bytes.
-  func valueText() -> String {
-    let start = offset(cursor)
-    var end = endOfValue(within: start + 41)
+  /// Passes over a value as ``skipValue()`` does and gives its text for a message.
+  mutating func skipValueText() throws -> String {
+    let start = position
+    try skipValue()
+    return text(from: start)
+  }
+
+  /// The text of the value that was read last, for a message: cut to some 40 bytes.
+  ///
+  /// - Parameter start: Where it begins.
+  func text(from start: Int) -> String {
+    var end = min(position, count)
+    func trim() { while end > start, JSONGrammar.isWhitespace(text[end - 1]) { end -= 1 } }
+    trim()
     let isCut = end - start > 40
     if isCut {
       end = start + 40
       while end > start, text[end] & 0xC0 == 0x80 { end -= 1 }
+      trim()
     }
-    end = min(end, count)
-    while end > start, JSONGrammar.isWhitespace(text[end - 1]) { end -= 1 }
     let bytes = UnsafeBufferPointer(start: text + start, count: end - start)
     return String(decoding: bytes, as: UTF8.self) + (isCut ? "…" : "")
-  }
-
-  /// Where the next value ends, or an offset beyond the limit if it does not end before.
-  private func endOfValue(within limit: Int) -> Int {
-    var depth = 0
-    var token = cursor
-    repeat {
-      switch byte(token) {
-      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
-      case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
-      default: break
-      }
-      if depth == 0 && token > cursor { return offset(token) + 1 }
-      token += 1
-    } while depth > 0 && token < tokenCount && offset(token) < limit
-    return depth > 0 ? max(limit, offset(token)) : offset(token)
   }
 
   private func checkLiteral(_ literal: StaticString) throws(JSONError) {
