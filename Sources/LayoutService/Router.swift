@@ -75,7 +75,7 @@ final class Router: Sendable {
   private func checkMediaTypes(
     of request: borrowing Request, for route: Route
   ) throws(ServiceError) {
-    if let accept = request[.accept], !MediaType.accepts(accept, route.answerType) {
+    if let accept = request.value(of: .accept), !MediaType.accepts(accept.span, route.answerType) {
       throw .notAcceptable(offered: route.answerType)
     }
     guard !route.bodyTypes.isEmpty else { return }

@@ -1,5 +1,5 @@
 extension UInt8 {
-  var asciiLowercase: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
+  package var asciiLowercase: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
 
   var isDigit: Bool { self &- 0x30 < 10 }
 
@@ -21,7 +21,7 @@ extension UInt8 {
 
 extension UnsafeBufferPointer<UInt8> {
   /// Whether the bytes are those of a text in lowercase, without regard to their own case.
-  func spells(_ lowercase: StaticString) -> Bool {
+  package func spells(lowercase: StaticString) -> Bool {
     guard count == lowercase.utf8CodeUnitCount else { return false }
     for index in 0..<count where self[index].asciiLowercase != lowercase.utf8Start[index] {
       return false

@@ -60,22 +60,23 @@ enum KnownField: UInt8 {
   /// - Complexity: O(length of the name): its length leaves at most two or three candidates.
   init?(_ name: UnsafeBufferPointer<UInt8>) {
     switch name.count {
-    case 4 where name.spells("host"): self = .host
-    case 6 where name.spells("accept"): self = .accept
-    case 6 where name.spells("cookie"): self = .cookie
-    case 6 where name.spells("origin"): self = .origin
-    case 6 where name.spells("expect"): self = .expect
-    case 8 where name.spells("if-match"): self = .ifMatch
-    case 11 where name.spells("traceparent"): self = .traceparent
-    case 12 where name.spells("content-type"): self = .contentType
-    case 12 where name.spells("x-request-id"): self = .xRequestID
-    case 13 where name.spells("if-none-match"): self = .ifNoneMatch
-    case 13 where name.spells("authorization"): self = .authorization
-    case 14 where name.spells("content-length"): self = .contentLength
-    case 15 where name.spells("accept-encoding"): self = .acceptEncoding
-    case 16 where name.spells("content-encoding"): self = .contentEncoding
-    case 17 where name.spells("transfer-encoding"): self = .transferEncoding
-    case 29 where name.spells("access-control-request-method"): self = .accessControlRequestMethod
+    case 4 where name.spells(lowercase: "host"): self = .host
+    case 6 where name.spells(lowercase: "accept"): self = .accept
+    case 6 where name.spells(lowercase: "cookie"): self = .cookie
+    case 6 where name.spells(lowercase: "origin"): self = .origin
+    case 6 where name.spells(lowercase: "expect"): self = .expect
+    case 8 where name.spells(lowercase: "if-match"): self = .ifMatch
+    case 11 where name.spells(lowercase: "traceparent"): self = .traceparent
+    case 12 where name.spells(lowercase: "content-type"): self = .contentType
+    case 12 where name.spells(lowercase: "x-request-id"): self = .xRequestID
+    case 13 where name.spells(lowercase: "if-none-match"): self = .ifNoneMatch
+    case 13 where name.spells(lowercase: "authorization"): self = .authorization
+    case 14 where name.spells(lowercase: "content-length"): self = .contentLength
+    case 15 where name.spells(lowercase: "accept-encoding"): self = .acceptEncoding
+    case 16 where name.spells(lowercase: "content-encoding"): self = .contentEncoding
+    case 17 where name.spells(lowercase: "transfer-encoding"): self = .transferEncoding
+    case 29 where name.spells(lowercase: "access-control-request-method"):
+      self = .accessControlRequestMethod
     default: return nil
     }
   }

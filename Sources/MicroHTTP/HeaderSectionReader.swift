@@ -174,7 +174,7 @@ struct HeaderSectionReader: ~Copyable {
       }
     case .transferEncoding:
       codingCount += 1
-      if untrimmed.spells("chunked") {
+      if untrimmed.spells(lowercase: "chunked") {
         contentLength = .chunked
       } else {
         report("the only transfer coding understood here is chunked")
@@ -183,7 +183,7 @@ struct HeaderSectionReader: ~Copyable {
       hasCookies = true
       recordBytes += untrimmed.count + 1
     case .expect:
-      if untrimmed.spells("100-continue") { expectsContinue = true }
+      if untrimmed.spells(lowercase: "100-continue") { expectsContinue = true }
     default:
       break
     }

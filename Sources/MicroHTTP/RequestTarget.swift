@@ -82,7 +82,7 @@ public struct RequestTarget: Sendable {
     for scheme in ["http://", "https://"] as [StaticString] {
       let count = scheme.utf8CodeUnitCount
       guard bytes.count > count,
-        bytes[..<count].withUnsafeBufferPointer({ $0.spells(scheme) })
+        bytes[..<count].withUnsafeBufferPointer({ $0.spells(lowercase: scheme) })
       else { continue }
       let end = bytes[count...].firstIndex {
         $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?")

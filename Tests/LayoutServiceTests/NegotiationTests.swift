@@ -196,6 +196,8 @@ import Testing
       "application/json; charset=utf-8", "text/html;q=0.9 , application/json;q=0.001", "",
       "*/*;q=0, application/json", "application/*;q=0, application/json;q=1",
       "application/json, application/*;q=0", "application/*, */*;q=0", "*/*;q=0, application/*",
+      "application/json;version=1;q=0, application/json", "application/json;a=b;q=0, */*",
+      ", ,*/*;q=1.,", "text/html;q=1;x=y,application/json;Q=0.5",
     ])
   func accepted(accept: String) {
     let answer = service.send(.get, path, headers: [(.accept, accept)])
@@ -208,7 +210,8 @@ import Testing
     arguments: [
       "text/html", "application/xml, text/*", "application/json;q=0", "*/*;q=0.0",
       "application/json; q=0, */*", "application/*;q=0, */*", "json", "application/problem+json",
-      "*/*, application/*;q=0", "application/*, application/json;q=0",
+      "*/*, application/*;q=0", "application/*, application/json;q=0", "*/*;q=0.", "*/*; Q=0",
+      "application/jsonx", "application/jso", "application/", "application", "/*", "*",
     ])
   func notAcceptable(accept: String) {
     let headers = [(FieldName.accept, accept)]

@@ -34,20 +34,26 @@ public enum CORSPolicy: Equatable, Sendable {
       && !(parts[0] == "https" && text.hasSuffix(":443"))
   }
 
-  /// What an answer to a page of an origin has to say; empty when the page may not read it.
-  func headers(for origin: String) -> [Response.Field] {
+  /// What the answer to a request has to say for the page that sent it; empty where no page did, or
+  /// one that may not read it.
+  func headers(for request: borrowing Request) -> [Response.Field] {
     switch self {
-    case .off: []
-    case .anyOrigin: [("Access-Control-Allow-Origin", "*")] + Self.exposed
+    case .off: return []
+    case .anyOrigin: return request.contains(.origin) ? Self.anyOriginFields : []
     case .origins(let origins):
-      origins.contains(origin)
-        ? [("Access-Control-Allow-Origin", origin)] + Self.exposed : []
+      guard let origin = request[.origin], origins.contains(origin) else { return [] }
+      return Self.fields(allowing: origin)
     }
   }
 
-  private static let exposed: [Response.Field] = [
-    ("Access-Control-Expose-Headers", "ETag, Location, Retry-After, X-Request-Id")
-  ]
+  private static let anyOriginFields = fields(allowing: "*")
+
+  private static func fields(allowing origin: String) -> [Response.Field] {
+    [
+      ("Access-Control-Allow-Origin", origin),
+      ("Access-Control-Expose-Headers", "ETag, Location, Retry-After, X-Request-Id"),
+    ]
+  }
 
   /// What the answer to a preflight says beside that.
   static let preflight: [Response.Field] = [

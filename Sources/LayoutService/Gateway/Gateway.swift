@@ -56,14 +56,14 @@ public final class Gateway: Responder {
     var operation: Int?
     let refusal = refusal(of: request) ?? router.rejection(of: request, operation: &operation)
     guard var response = refusal else { return nil }
-    var context = Context(request, requestIDs)
+    var context = Context(request, requestIDs, configuration.cors)
     context.operation = operation
     finish(&response, context)
     return response
   }
 
   public func respond(to request: borrowing Request) -> Outcome {
-    var context = Context(request, requestIDs)
+    var context = Context(request, requestIDs, configuration.cors)
     if var response = preflight(for: request) ?? refusal(of: request) {
       finish(&response, context)
       return .respond(response)
@@ -102,7 +102,8 @@ public final class Gateway: Responder {
   public func response(to problem: TransportProblem, request: Request?) -> Response {
     metrics?.count(problem)
     var response = service.response(to: .transport(problem))
-    finish(&response, Context(request ?? Request(target: RequestTarget("/")), requestIDs))
+    let request = request ?? Request(target: RequestTarget("/"))
+    finish(&response, Context(request, requestIDs, configuration.cors))
     return response
   }
 
@@ -117,14 +118,15 @@ public final class Gateway: Responder {
   /// What is needed of a request when its answer is there.
   private struct Context: Sendable {
     let requestID: RequestID
-    let origin: String?
+    /// What CORS adds to the answer.
+    let corsHeaders: [Response.Field]
     let acceptsGzip: Bool
     /// The number of the request's route, if it has one.
     var operation: Int?
 
-    init(_ request: borrowing Request, _ ids: RequestIDs) {
+    init(_ request: borrowing Request, _ ids: RequestIDs, _ cors: CORSPolicy) {
       requestID = ids.id(given: request[.xRequestID])
-      origin = request[.origin]
+      corsHeaders = cors.headers(for: request)
       acceptsGzip = ContentCoding.acceptsGzip(request)
     }
   }
@@ -177,9 +179,7 @@ public final class Gateway: Responder {
       response.declaredContentLength = response.body.count
       response.body = []
     }
-    if let origin = context.origin {
-      response.headers += configuration.cors.headers(for: origin)
-    }
+    if !context.corsHeaders.isEmpty { response.headers += context.corsHeaders }
   }
 
   private func isToCompress(_ response: borrowing Response, _ context: borrowing Context) -> Bool {

@@ -4,11 +4,18 @@ import MicroHTTP
 enum ContentCoding {
   /// Whether gzip may be used, and none is not preferred by name.
   static func acceptsGzip(_ request: borrowing Request) -> Bool {
-    guard let field = request[.acceptEncoding] else { return false }
-    let members = WeightedList.members(of: field)
-    let named = members.first { $0.name == "gzip" || $0.name == "x-gzip" }
-    let quality = (named ?? members.last { $0.name == "*" })?.quality ?? 0
-    let identity = members.first { $0.name == "identity" }?.quality ?? 0
-    return quality > 0 && quality >= identity
+    guard let field = request.value(of: .acceptEncoding) else { return false }
+    var (gzip, identity, others): (Double?, Double?, Double?)
+    WeightedList.forEachMember(of: field.span) { name, weight in
+      if name.spells(lowercase: "gzip") || name.spells(lowercase: "x-gzip") {
+        gzip = gzip ?? weight.quality
+      } else if name.spells(lowercase: "identity") {
+        identity = identity ?? weight.quality
+      } else if name.spells("*") {
+        others = weight.quality
+      }
+    }
+    let quality = gzip ?? others ?? 0
+    return quality > 0 && quality >= identity ?? 0
   }
 }

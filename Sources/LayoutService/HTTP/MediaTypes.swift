@@ -12,21 +12,35 @@ enum MediaType {
   }
 
   /// Whether an Accept field lets a type through; the most specific range that fits decides.
-  static func accepts(_ accept: String, _ type: String) -> Bool {
+  ///
+  /// A range with parameters speaks of fewer answers than the type: it may let the type through,
+  /// since clients ask for `application/json;charset=utf-8`, but does not exclude it.
+  static func accepts(_ accept: Span<UInt8>, _ type: String) -> Bool {
     // What nearly every client sends.
-    if accept == "*/*" { return true }
-    let group = type.prefix { $0 != "/" } + "/*"
-    var best: (specificity: Int, quality: Double)?
-    for (name, quality) in WeightedList.members(of: accept) {
-      let specificity =
-        switch name {
-        case type: 2
-        case group: 1
-        case "*/*": 0
-        default: -1
-        }
-      if specificity > best?.specificity ?? -1 { best = (specificity, quality) }
+    if accept.spells("*/*") { return true }
+    var best: (specificity: Int, quality: Double) = (-1, 1)
+    var hasMembers = false
+    WeightedList.forEachMember(of: accept) { range, weight in
+      hasMembers = true
+      let specificity = specificity(of: range, for: type)
+      if specificity > best.specificity && !(weight.isParameterized && weight.quality == 0) {
+        best = (specificity, weight.quality)
+      }
     }
-    return best.map { $0.quality > 0 } ?? accept.allSatisfy { $0 == " " || $0 == "," }
+    return best.specificity < 0 ? !hasMembers : best.quality > 0
+  }
+
+  /// How closely a range describes a type: 2 for the type itself, 1 for all of its kind, 0 for all
+  /// types; −1 where it is none of these.
+  private static func specificity(of range: Span<UInt8>, for type: String) -> Int {
+    if range.spells("*/*") { return 0 }
+    let type = type.utf8.span
+    var same = 0
+    while same < min(range.count, type.count), range[same].asciiLowercase == type[same] {
+      same += 1
+    }
+    if same == range.count && same == type.count { return 2 }
+    let isOfKind = same > 0 && type[same - 1] == UInt8(ascii: "/")
+    return isOfKind && range.extracting(same...).spells("*") ? 1 : -1
   }
 }

@@ -18,9 +18,22 @@ extension Span<UInt8> {
     return end
   }
 
+  /// A range without the spaces and tabs at both ends.
+  func rangeWithoutBlanks(_ range: Range<Int>) -> Range<Int> {
+    let start = min(endOfBlanks(from: range.lowerBound), range.upperBound)
+    var end = range.upperBound
+    while end > start, self[end - 1] == 0x20 || self[end - 1] == 0x09 { end -= 1 }
+    return start..<end
+  }
+
   /// Whether the bytes are those of a text; on the hot path, so without any generic comparison.
   func spells(_ text: StaticString) -> Bool {
     count == text.utf8CodeUnitCount && starts(with: text)
+  }
+
+  /// Whether the bytes are those of a text in lowercase, whatever their own case.
+  func spells(lowercase text: StaticString) -> Bool {
+    withUnsafeBufferPointer { $0.spells(lowercase: text) }
   }
 
   /// Whether the first bytes are those of a text.
