@@ -421,7 +421,10 @@ final class Connection: @unchecked Sendable {
   /// the connection. Over TLS there is no answer.
   private func sendPastLibrary(_ response: Response) -> MHD_Result {
     guard deadline.moveOn(to: nil) else { return .NO }
-    if !core.isEncrypted { sendOnce(response.closingMessage(), to: descriptor) }
+    if !core.isEncrypted {
+      sendOnce(response.closingMessage(isHead: exchange.isHead), to: descriptor)
+      exchange.bytesSent = exchange.isHead ? 0 : response.body.count
+    }
     exchange.status = response.status
     exchange.requestID = response.requestID
     exchange.operation = response.operation

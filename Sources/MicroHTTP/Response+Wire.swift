@@ -3,7 +3,9 @@ import Glibc
 extension Response {
   /// The whole answer as it goes over the wire, ending the connection; for the places where the
   /// library can't send it: beyond the connection limit, and when a request takes too long.
-  func closingMessage() -> [UInt8] {
+  ///
+  /// - Parameter isHead: Whether it answers HEAD, so that it has no content.
+  func closingMessage(isHead: Bool = false) -> [UInt8] {
     var text = "HTTP/1.1 \(status.rawValue) \(status.reasonPhrase)\r\n"
     text += "Date: \(Self.httpDate())\r\nConnection: close\r\nContent-Length: \(body.count)\r\n"
     for field in commonHeaders.fields {
@@ -12,7 +14,7 @@ extension Response {
     for field in headers { text += "\(field.name): \(field.value)\r\n" }
     if let entityTag { text += "ETag: \(entityTag)\r\n" }
     if let requestID { text += "X-Request-Id: \(requestID)\r\n" }
-    return Array("\(text)\r\n".utf8) + body
+    return Array("\(text)\r\n".utf8) + (isHead ? [] : body)
   }
 
   /// The time of day as an IMF-fixdate (RFC 9110, section 5.6.7).

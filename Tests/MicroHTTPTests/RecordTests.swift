@@ -26,6 +26,10 @@ struct RecordTests {
         Response(status: isUnchanged ? .notModified : .ok, body: Array("hello".utf8)))
     }
 
+    func response(to problem: TransportProblem, request: Request?) -> Response {
+      Response(status: problem.status, body: Array("sorry".utf8))
+    }
+
     func requestCompleted(_ record: borrowing RequestRecord) {
       let text = Texts(
         method: record.request.method.rawValue,
@@ -78,5 +82,26 @@ struct RecordTests {
       #expect(answer.headers["content-length"] == "5")
     }
     #expect(recorder.texts(atLeast: 4).map(\.bytesSent) == [5, 0, 0, 5])
+  }
+
+  @Test("an answer that ends the connection has its content counted, and has none for HEAD")
+  func bytesSentAtTheEnd() throws {
+    let recorder = Recorder()
+    let daemon = try Daemon(
+      configuration: .changed {
+        $0.threads = 1
+        $0.maxHeaderBytes = 4096
+        $0.maxTargetBytes = 256
+      }, responder: recorder)
+    defer { daemon.shutDown(grace: .zero) }
+    for method in ["GET", "HEAD"] {
+      let client = try RawClient(port: daemon.port)
+      let value = String(repeating: "x", count: 4100)
+      client.send("\(method) / HTTP/1.1\r\nHost: a\r\nX: \(value)\r\n\r\n")
+      let answer = try client.rest()
+      #expect(answer.hasPrefix("HTTP/1.1 431 ") && answer.contains("\r\nContent-Length: 5\r\n"))
+      #expect(answer.hasSuffix(method == "HEAD" ? "\r\n\r\n" : "\r\n\r\nsorry"))
+    }
+    #expect(recorder.texts(atLeast: 2).map(\.bytesSent) == [5, 0])
   }
 }
