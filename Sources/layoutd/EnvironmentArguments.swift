@@ -2,8 +2,8 @@ import Glibc
 
 /// Options from environment variables, in the form in which a command line has them.
 enum EnvironmentArguments {
-  /// All arguments: those of the environment, and behind them, since the last one counts, those of
-  /// the command line.
+  /// All arguments: those of the command line, and before them those of the environment for options
+  /// that it does not give.
   ///
   /// - Parameter value: Gives a variable's value, if it is set.
   static func arguments(
@@ -17,8 +17,12 @@ enum EnvironmentArguments {
         if character.isUppercase { words.append("") }
         words[words.count - 1] += character.lowercased()
       }
+      let option = "--" + words.joined(separator: "-")
+      guard !commandLine.contains(where: { $0 == option || $0.hasPrefix(option + "=") }) else {
+        return nil
+      }
       return value("LAYOUTD_" + words.joined(separator: "_").uppercased()).map {
-        "--\(words.joined(separator: "-"))=\($0)"
+        "\(option)=\($0)"
       }
     }
     return environment + commandLine

@@ -165,11 +165,13 @@ struct OptionsTests {
     #expect(EnvironmentArguments.arguments(before: []) { _ in nil } == [])
   }
 
-  @Test("the command line wins over the environment")
-  func precedence() throws {
-    let arguments = EnvironmentArguments.arguments(before: ["--max-items", "5"]) { variable in
-      switch variable {
-      case "LAYOUTD_MAX_ITEMS": "3"
+  @Test(
+    "the command line wins over the environment, where that is nonsense, too",
+    arguments: [["--max-items", "5"], ["--max-items=5"]], ["3", "tcp://10.0.0.1:80"])
+  func precedence(commandLine: [String], variable: String) throws {
+    let arguments = EnvironmentArguments.arguments(before: commandLine) {
+      switch $0 {
+      case "LAYOUTD_MAX_ITEMS": variable
       case "LAYOUTD_QUEUE_LENGTH": "4"
       default: nil
       }
