@@ -46,19 +46,6 @@ extension CollectionViewLayout {
     try prepared(for: data, bounds: bounds, after: nil)
   }
 
-  /// Sets an option by its name on the wire; null puts it back to its default.
-  ///
-  /// - Throws: ``LayoutError/unknownOption(_:known:)``, or
-  ///   ``LayoutError/invalidOption(_:requirement:)`` for a value that the option cannot have.
-  public mutating func setOption(_ name: String, to value: OptionValue) throws(LayoutError) {
-    guard let option = Self.option(named: name) else {
-      throw .unknownOption(name, known: Self.optionNames)
-    }
-    guard option.set(value, in: &self) else {
-      throw .invalidOption(name, requirement: option.requirement)
-    }
-  }
-
   /// The option of a name on the wire (`insets.top`), if there is one.
   public static func option(named name: String) -> LayoutOption<Self>? {
     options.first { $0.name == name }

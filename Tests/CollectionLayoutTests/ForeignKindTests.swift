@@ -3,16 +3,20 @@ import Testing
 
 /// Kinds of layout that the module knows nothing of, made with its public interface alone.
 struct ForeignKindTests {
-  /// Items of any kind of data one below the other, ten high.
+  /// Items of any kind of data one below the other.
   struct ListLayout<Form: ListForm>: CollectionViewLayout {
     static var kind: String { "list" }
-    static var options: [LayoutOption<Self>] { [] }
+    static var options: [LayoutOption<Self>] {
+      [.number("itemHeight", \.itemHeight, .positive)]
+    }
     static var dataForm: DataForm { Form.dataForm }
+
+    var itemHeight = 10.0
 
     func prepared(
       for data: CollectionData, bounds: Bounds?, after previous: PreviousLayout?
     ) throws(LayoutError) -> any PreparedLayout {
-      PreparedList(count: data.storedItemCount(form: Self.dataForm))
+      PreparedList(count: data.storedItemCount(form: Self.dataForm), itemHeight: itemHeight)
     }
 
     func shouldInvalidate(_ prepared: any PreparedLayout, for bounds: Bounds?) -> Bool { true }
@@ -32,12 +36,16 @@ struct ForeignKindTests {
 
   final class PreparedList: PreparedLayout {
     let count: Int
+    let itemHeight: Double
     let series = [ElementSeries.cells]
     let memoryBytes = 16
 
-    init(count: Int) { self.count = count }
+    init(count: Int, itemHeight: Double) {
+      self.count = count
+      self.itemHeight = itemHeight
+    }
 
-    var contentSize: Size { Size(width: 100, height: 10 * Double(count)) }
+    var contentSize: Size { Size(width: 100, height: itemHeight * Double(count)) }
 
     var counts: ElementCounts {
       ElementCounts(sections: 1, cells: count, supplementary: 0, decorations: 0)
@@ -56,12 +64,24 @@ struct ForeignKindTests {
       guard indexPath.section == 0, (0..<count).contains(indexPath.item) else { return nil }
       return LayoutAttributes(
         indexPath: indexPath,
-        frame: Rect(x: 0, y: 10 * Double(indexPath.item), width: 100, height: 10))
+        frame: Rect(x: 0, y: itemHeight * Double(indexPath.item), width: 100, height: itemHeight))
     }
 
     func hasIDs(inSection section: Int) -> Bool { false }
     func id(ofItemAt indexPath: IndexPath) -> ItemID? { nil }
     func identity(of series: Int) -> ElementIdentity { .item }
+  }
+
+  @Test("a foreign kind has options like the others")
+  func options() throws {
+    var layout = ListLayout<OfSections>()
+    let option = try #require(ListLayout<OfSections>.option(named: "itemHeight"))
+    let isSet = option.set(.number(25), in: &layout)
+    let isReset = option.set(.number(0), in: &layout)
+    #expect(isSet && !isReset)
+    let collection = try PreparedCollection(
+      layout: layout, bounds: Bounds(width: 100), data: .sections([Items(uniform: 3)]))
+    #expect(collection.prepared.contentSize == Size(width: 100, height: 75))
   }
 
   @Test("updates of a foreign kind invalidate the whole of both versions: sections")

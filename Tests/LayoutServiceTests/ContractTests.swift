@@ -171,11 +171,6 @@ import Testing
       case .string(let value): .string(value)
       case .array, .object: preconditionFailure("no option is \(value)")
       }
-    do {
-      try layout.setOption(name, to: option)
-      return layout
-    } catch {
-      return nil
-    }
+    return Layout.option(named: name)?.set(option, in: &layout) == true ? layout : nil
   }
 }

@@ -42,14 +42,19 @@ public struct LayoutOption<Layout: CollectionViewLayout>: Sendable {
     return assign(&layout, value)
   }
 
-  static func number(
+  /// A number of a range.
+  ///
+  /// - Parameters:
+  ///   - name: On the wire.
+  ///   - keyPath: Where it is kept; a new layout has the default there.
+  public static func number(
     _ name: String, _ keyPath: any WritableKeyPath<Layout, Double> & Sendable, _ range: NumberRange
   ) -> LayoutOption {
     LayoutOption(name, keyPath, requirement: range.requirement, parse: range.number)
   }
 
   /// A number whose default depends on other options, and which is `nil` until it is given.
-  static func number(
+  public static func number(
     _ name: String, _ keyPath: any WritableKeyPath<Layout, Double?> & Sendable,
     _ range: NumberRange
   ) -> LayoutOption {
@@ -58,7 +63,8 @@ public struct LayoutOption<Layout: CollectionViewLayout>: Sendable {
     }
   }
 
-  static func integer(
+  /// An integer from a minimum to 2⁵³ − 1.
+  public static func integer(
     _ name: String, _ keyPath: any WritableKeyPath<Layout, Int> & Sendable,
     from minimum: Int
   ) -> LayoutOption {
@@ -72,7 +78,8 @@ public struct LayoutOption<Layout: CollectionViewLayout>: Sendable {
     }
   }
 
-  static func choice<Choice: RawRepresentable<String> & CaseIterable & Sendable>(
+  /// One of some words: the raw values of a type.
+  public static func choice<Choice: RawRepresentable<String> & CaseIterable & Sendable>(
     _ name: String, _ keyPath: any WritableKeyPath<Layout, Choice> & Sendable
   ) -> LayoutOption {
     let names = Choice.allCases.map { "\"\($0.rawValue)\"" }
@@ -82,7 +89,8 @@ public struct LayoutOption<Layout: CollectionViewLayout>: Sendable {
     }
   }
 
-  static func boolean(
+  /// True or false.
+  public static func boolean(
     _ name: String, _ keyPath: any WritableKeyPath<Layout, Bool> & Sendable
   ) -> LayoutOption {
     LayoutOption(name, keyPath, requirement: "true or false") {

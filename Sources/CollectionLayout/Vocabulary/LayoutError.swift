@@ -2,8 +2,6 @@
 public enum LayoutError: Error, Equatable, Sendable {
   /// An option by its path (`insets.top`) and what its value must be.
   case invalidOption(String, requirement: String)
-  /// A name that no option of the kind has, and those that there are.
-  case unknownOption(String, known: [String])
   /// The collection view's bounds: `width` or `height`, and what it must be.
   case invalidBounds(String, requirement: String)
   /// A field of an item (`nil`: the item itself) and what it must be.

@@ -55,10 +55,6 @@ extension DecodingError {
       self = .invalid([
         InvalidMember(pointer: JSONPointer.option(name), detail: "must be \(requirement)")
       ])
-    case .unknownOption(let name, let known):
-      self = .invalid([
-        InvalidMember(pointer: JSONPointer.option(name), detail: Self.unknown(known))
-      ])
     case .invalidBounds(let member, let requirement):
       self = .invalid([
         InvalidMember(pointer: "/bounds/\(member)", detail: "must be \(requirement)")
@@ -100,7 +96,8 @@ extension DecodingError {
     case .invalidItem(let path, let field, let requirement):
       let subject = (field.map { "the \($0) of " } ?? "") + "item [\(path.section), \(path.item)]"
       self = .unsuitable(at: pointer, "\(subject) must be \(requirement)")
-    default:
+    case .invalidBounds, .invalidParent, .contentTooLarge, .tooManyItems, .unsupportedData,
+      .invalidUpdate:
       self.init(error, items: { _, _ in pointer }, parent: { _ in pointer })
     }
   }
