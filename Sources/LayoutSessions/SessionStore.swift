@@ -54,12 +54,10 @@ public final class SessionStore: Sendable {
   ) throws(SessionStoreError) -> LayoutVersion {
     let version = LayoutVersion(
       id: .random(), number: 1, collection: collection, createdUnixTime: clock.unixTime())
-    guard version.memoryBytes <= bounds.maxBytes else {
-      throw .layoutTooLarge(bytes: version.memoryBytes, limit: bounds.maxBytes)
-    }
+    let bytes = try size(of: version)
     let now = clock.now()
     let released = state.withLock { state in
-      state.insert(version, at: now)
+      state.insert(version, bytes: bytes, at: now)
       return state.evict(to: bounds)
     }
     withExtendedLifetime(released) {}
@@ -103,28 +101,36 @@ public final class SessionStore: Sendable {
   private func replace(
     _ current: LayoutVersion, with next: LayoutVersion
   ) throws(SessionStoreError) -> LayoutVersion? {
-    guard next.memoryBytes <= bounds.maxBytes else {
-      throw .layoutTooLarge(bytes: next.memoryBytes, limit: bounds.maxBytes)
-    }
+    let bytes = try size(of: next)
     let now = clock.now()
     let (isReplaced, released) = state.withLock { state in
       guard state.use(current.id, at: now, idleTimeout: bounds.idleTimeout) === current else {
         return (false, [LayoutVersion]())
       }
-      state.recount(replacing: next)
+      state.replace(next, bytes: bytes)
       return (true, state.evict(to: bounds))
     }
     withExtendedLifetime(released) {}
     return isReplaced ? next : nil
   }
 
+  /// What a version takes of the store's memory, which must not be more than there is.
+  private func size(of version: LayoutVersion) throws(SessionStoreError) -> Int {
+    let bytes = version.memoryBytes
+    guard bytes <= bounds.maxBytes else {
+      throw .layoutTooLarge(bytes: bytes, limit: bounds.maxBytes)
+    }
+    return bytes
+  }
+
   /// The index of the names of a version's items, built by the first call; `nil` when no item has a
   /// name. What it takes counts from then on, and may cost others their place.
   public func itemIDs(of version: LayoutVersion) -> ItemIDIndex? {
     let index = version.itemIDs()
+    let bytes = version.memoryBytes
     let released = state.withLock { state in
       guard state.current(version.id) === version else { return [LayoutVersion]() }
-      state.recount(replacing: version)
+      state.replace(version, bytes: bytes)
       return state.evict(to: bounds)
     }
     withExtendedLifetime(released) {}
@@ -197,8 +203,7 @@ private struct State {
     newest >= 0 && slots[newest].version?.id == id ? newest : slotsByID[id]
   }
 
-  mutating func insert(_ version: LayoutVersion, at now: Duration) {
-    let bytes = version.memoryBytes
+  mutating func insert(_ version: LayoutVersion, bytes: Int, at now: Duration) {
     let slot = Slot(version: version, bytes: bytes, lastUse: now, newer: -1, older: -1)
     let index: Int
     if let free = freeSlots.popLast() {
@@ -225,10 +230,9 @@ private struct State {
     return slots[index].version
   }
 
-  /// Puts a version in its session's place and counts what it takes now.
-  mutating func recount(replacing version: LayoutVersion) {
+  /// Puts a version in its session's place, with what it takes now.
+  mutating func replace(_ version: LayoutVersion, bytes: Int) {
     guard let index = slotsByID[version.id] else { return }
-    let bytes = version.memoryBytes
     statistics.bytes += bytes - slots[index].bytes
     slots[index].bytes = bytes
     slots[index].version = version
