@@ -22,5 +22,6 @@ USER layoutd
 EXPOSE 8080
 ENV LAYOUTD_HOST=0.0.0.0
 HEALTHCHECK --interval=10s --timeout=3s --start-period=2s \
-  CMD curl --fail --silent --output /dev/null http://127.0.0.1:${LAYOUTD_PORT:-8080}/healthz
+  CMD curl --fail --silent --insecure --output /dev/null \
+    http${LAYOUTD_TLS_CERTIFICATE:+s}://127.0.0.1:${LAYOUTD_PORT:-8080}/healthz
 ENTRYPOINT ["layoutd"]

@@ -73,9 +73,9 @@ extension ElementQuery {
         layout.forEachElement(
           of: series, in: rect,
           from: isFirst ? start.indexPath : ElementPosition.first.indexPath, into: &sink)
-        if sink.flush() { continue }
+        _ = sink.flush()
         switch sink.end {
-        case nil: return .complete
+        case nil: continue
         case .limitReached(let path):
           return .limitReached(ElementPosition(series: series, indexPath: path))
         case .budgetSpent(let path):

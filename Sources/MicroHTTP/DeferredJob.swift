@@ -29,10 +29,10 @@ final class DeferredJob: Sendable {
   }
 
   /// Resumes the connection with this answer, unless that has happened already.
-  func finish(with response: @autoclosure () -> Response) {
+  func finish(with response: Response) {
     state.withLock {
       guard case .waiting(let connection) = $0 else { return }
-      $0 = .finished(response())
+      $0 = .finished(response)
       MHD_resume_connection(connection.handle)
     }
   }

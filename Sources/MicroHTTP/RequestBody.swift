@@ -9,9 +9,9 @@ import Memory
 ///
 /// The padding lets a parser read whole vectors past the end (simdjson asks for 64 bytes).
 ///
-/// `@unchecked Sendable`: a connection fills it before it becomes part of a `Request`; after that
-/// the region is never moved, and only `withBytes` can write to it, whose caller must be alone with
-/// it.
+/// `@unchecked Sendable`: a connection, or who unpacks another body into it, fills it before it
+/// becomes part of a `Request` or is handed on. From then on it belongs to whoever answers the
+/// request, alone: the connection does no more with it than to give up its reference.
 public final class RequestBody: @unchecked Sendable {
   /// How many zero bytes follow the content.
   public static let padding = 64

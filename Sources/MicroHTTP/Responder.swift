@@ -1,7 +1,8 @@
 /// What answers the requests of a `Daemon`.
 ///
-/// All of it is called on libmicrohttpd's threads, where one slow call holds up every connection of
-/// its thread: answer at once, or defer.
+/// It is called on libmicrohttpd's threads, where one slow call holds up every connection of its
+/// thread: answer at once, or defer. `response(to:request:)` is called on other threads of the
+/// daemon as well, some of which hold a lock of it: it must not ask the `Daemon` anything.
 public protocol Responder: Sendable {
   /// Asked once when the header section is complete and before any content is read; a response here
   /// refuses the request, and `respond(to:)` is not called.

@@ -70,8 +70,8 @@ struct Command: ParsableCommand {
 
   @Option(
     help: """
-      The longest header section, in bytes, trailers included; each of its fields counts 64 more, a \
-      Cookie twice.
+      The longest header section, in bytes, request line and trailers included; each of its fields \
+      counts 64 more, a Cookie twice.
       """)
   var maxHeaderBytes = 16 << 10
 

@@ -11,6 +11,6 @@ import Glibc
 ///   - count: A power of two.
 /// - Complexity: O(1).
 @inline(__always)
-public func giveWay(atStep step: Int, of count: Int) {
+package func giveWay(atStep step: Int, of count: Int) {
   if step & (count - 1) == count - 1 { sched_yield() }
 }

@@ -50,7 +50,7 @@ final class ColumnChunk: @unchecked Sendable {
       let (place, cell) = place(item)
       (cells + place).initialize(to: cell)
       (items + place).initialize(to: UInt32(item))
-      places.map { ($0 + item).initialize(to: UInt32(place)) }
+      if let places { (places + item).initialize(to: UInt32(place)) }
     }
     flatPlaces = Self.flatPlaces(among: UnsafeBufferPointer(start: cells, count: count))
   }

@@ -4,7 +4,7 @@
 /// item moves on, past the lowest item of the others. A binary heap by item says which that is, so
 /// that a result costs O(log *c*).
 ///
-/// A hot path: both lists lie on the stack unless there are many columns, and only the heap's small
+/// A hot path: both lists lie on the stack for up to nine columns, and only the heap's small
 /// entries move.
 struct ColumnMerge: ~Copyable {
   private struct Entry {

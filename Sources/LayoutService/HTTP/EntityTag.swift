@@ -1,8 +1,10 @@
 /// A layout's entity tag (RFC 9110, section 8.8.3): `"version.length"`, of a compressed answer
 /// `"version.length.gzip"`; `"version"` is the tag of an answer about the layout as a whole.
 ///
-/// A version never changes, so together with the URL it says all; the length is there because a
-/// 304 has to say how long the answer would be, and must not have to compute it.
+/// What elements a version has never changes, so together with the URL it says all of them; the
+/// length is there because a 304 has to say how long the answer would be, and must not have to
+/// compute it. Of a summary it does not say all: when it expires moves with every use, and bounds
+/// or options that no element depends on may change under the same version.
 struct EntityTag: Equatable {
   var version: Int
   /// The bytes of content.

@@ -12,7 +12,8 @@ import Synchronization
 /// anything to do for that client meanwhile. A million numbers are prepared in four fifths of
 /// the time that it takes with one.
 ///
-/// `@unchecked Sendable`: the text must stay what and where it is.
+/// `@unchecked Sendable`: nobody changes the text while `read(into:)` shares it with a second
+/// thread, which is done with it when that returns.
 struct PlainList: @unchecked Sendable {
   /// A second thread has nothing to do for less.
   private static let leastBytesToShare = 256 << 10
@@ -47,6 +48,7 @@ struct PlainList: @unchecked Sendable {
   /// - Parameter values: Room for ``count``.
   /// - Returns: Whether the list is as expected; if not, nothing is known of the values.
   func read<Value: PlainValue>(into values: UnsafeMutablePointer<Value>) -> Bool {
+    // Each part writes its own values, and both threads are done when this returns.
     nonisolated(unsafe) let values = values
     let next = Atomic(0)
     let isPlain = Atomic(true)
