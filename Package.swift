@@ -101,3 +101,8 @@ let package = Package(
   ],
   cxxLanguageStandard: .cxx17
 )
+
+// So that what a module shows of another is said by a `public import`, and needed.
+for target in package.targets where target.type != .system {
+  target.swiftSettings = [.enableUpcomingFeature("InternalImportsByDefault")]
+}
