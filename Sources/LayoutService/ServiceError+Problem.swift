@@ -135,7 +135,7 @@ extension ServiceError {
   }
 }
 
-extension DecodingError {
+extension BodyError {
   fileprivate var problem: Problem {
     switch self {
     case .syntax(let offset):
@@ -167,7 +167,7 @@ extension DecodingError {
   }
 }
 
-extension DecodingError {
+extension BodyError {
   /// A pointer, cut where it is long; `~0` and `~1` are not taken apart.
   private static func shortened(pointer: String) -> String {
     var cut = pointer.shortened(to: EchoLimit.pointer)

@@ -29,7 +29,7 @@ enum ServiceError: Error {
   case versionGone(asked: Int, current: Int)
   /// If-Match names other versions than the current one, or If-None-Match names it.
   case preconditionFailed(Precondition, current: Int)
-  case undecodable(DecodingError)
+  case undecodable(BodyError)
   case layoutTooLarge(bytes: Int, limit: Int)
   case transport(TransportProblem)
 

@@ -84,17 +84,17 @@ struct JSONAgreementTests {
         let request = try prepare(bytes, as: kind, maxItems: 10_000)
         #expect(isJSON, "\(text)")
         _ = try request.faultsOfLayout()
-      } catch DecodingError.syntax(let offset) {
+      } catch BodyError.syntax(let offset) {
         #expect(!isJSON, "\(text)")
         #expect(0...bytes.count ~= offset)
-      } catch DecodingError.invalid(let members) {
+      } catch BodyError.invalid(let members) {
         #expect(isJSON, "\(text): \(members)")
         #expect(1...20 ~= members.count)
         for member in members {
           #expect(member.pointer.isEmpty || member.pointer.hasPrefix("/"), "\(text)")
           #expect(!member.detail.isEmpty)
         }
-      } catch DecodingError.tooManyItems {
+      } catch BodyError.tooManyItems {
       }
       expectAgreementWithFoundation(bytes, isAccepted: isJSON)
     }

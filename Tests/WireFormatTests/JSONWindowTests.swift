@@ -94,7 +94,7 @@ struct JSONWindowTests {
     let offset = start.count + (fault[0] == UInt8(ascii: "\"") ? 1 : 0)
     // Once near the end of the text, once several windows before it.
     for end in [[], Array(",\(rows)".utf8)] {
-      #expect(throws: DecodingError.syntax(offset: offset)) {
+      #expect(throws: BodyError.syntax(offset: offset)) {
         try prepare(start + fault + end, as: WaterfallLayout.self)
       }
     }
@@ -167,10 +167,10 @@ struct JSONWindowTests {
     let start = #"{"bounds":{"width":-1},"sections":[{"items":[{"height":tru},"#
     let body = Array((start + rows).utf8) + [0xFF] + Array("]}]}".utf8)
     let offset = start.utf8.count + rows.utf8.count
-    #expect(throws: DecodingError.syntax(offset: offset)) {
+    #expect(throws: BodyError.syntax(offset: offset)) {
       _ = try prepare(body, as: WaterfallLayout.self)
     }
-    #expect(throws: DecodingError.syntax(offset: offset)) {
+    #expect(throws: BodyError.syntax(offset: offset)) {
       _ = try prepare(body, as: WaterfallLayout.self, maxItems: 10)
     }
   }

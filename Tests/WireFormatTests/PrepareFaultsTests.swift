@@ -321,7 +321,7 @@ struct PrepareFaultsTests {
     do {
       _ = try prepare(body, as: WaterfallLayout.self)
       Issue.record("accepted")
-    } catch DecodingError.syntax(let offset) {
+    } catch BodyError.syntax(let offset) {
       #expect(offsets.contains(offset))
     }
   }
@@ -336,7 +336,7 @@ struct PrepareFaultsTests {
       do {
         _ = try prepare(Array(body[..<end]), as: WaterfallLayout.self)
         Issue.record("\(end) bytes are accepted")
-      } catch DecodingError.syntax(let offset) {
+      } catch BodyError.syntax(let offset) {
         // A literal or number that is cut is at fault itself.
         #expect(end - 4...end ~= offset, "\(end)")
       }
@@ -366,10 +366,10 @@ struct PrepareLimitsTests {
     let layout = try #require(LayoutKinds.named(kind))
     let body = "{\"bounds\":{\"width\":320},\"sections\":[\(sections)]}"
     _ = try prepare(body, as: layout, maxItems: 5)
-    #expect(throws: DecodingError.tooManyItems(limit: 4)) {
+    #expect(throws: BodyError.tooManyItems(limit: 4)) {
       try prepare(body, as: layout, maxItems: 4)
     }
-    #expect(throws: DecodingError.tooManyItems(limit: 0)) {
+    #expect(throws: BodyError.tooManyItems(limit: 0)) {
       try prepare(body, as: layout, maxItems: 0)
     }
   }
@@ -387,7 +387,7 @@ struct PrepareLimitsTests {
   @Test("a count beyond all limits is too many")
   func hugeCounts() throws {
     for count in ["1000001", "1e15", "9007199254740991"] {
-      #expect(throws: DecodingError.tooManyItems(limit: 1_000_000)) {
+      #expect(throws: BodyError.tooManyItems(limit: 1_000_000)) {
         try prepare(
           "{\"bounds\":{\"width\":320},\"sections\":[{\"items\":\(count)}]}",
           as: WaterfallLayout.self)
@@ -407,7 +407,7 @@ struct PrepareLimitsTests {
   func nodes(data: String) throws {
     let request = try prepare("{\(data)}", as: TreeLayout.self, maxItems: 5)
     #expect(request.forest?.count == 5)
-    #expect(throws: DecodingError.tooManyItems(limit: 4)) {
+    #expect(throws: BodyError.tooManyItems(limit: 4)) {
       try prepare("{\(data)}", as: TreeLayout.self, maxItems: 4)
     }
   }

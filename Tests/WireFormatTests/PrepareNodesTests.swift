@@ -229,7 +229,7 @@ struct PrepareNodesTests {
   func syntaxBehindCycle() throws {
     for parent in [0, 5] {
       let body = "{\"nodes\":[{\"parent\":\(parent)}],\"options\":{]"
-      #expect(throws: DecodingError.syntax(offset: body.utf8.count - 1)) {
+      #expect(throws: BodyError.syntax(offset: body.utf8.count - 1)) {
         try prepare(body, as: TreeLayout.self)
       }
     }
@@ -256,7 +256,7 @@ struct PrepareNodesTests {
     do {
       _ = try prepare(body, as: TreeLayout.self)
       Issue.record("accepted")
-    } catch DecodingError.syntax(let offset) {
+    } catch BodyError.syntax(let offset) {
       #expect(0...body.utf8.count ~= offset)
     }
   }

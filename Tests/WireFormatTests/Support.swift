@@ -111,7 +111,7 @@ func faults(in body: String, as kind: any CollectionViewLayout.Type) throws -> [
   do {
     _ = try prepare(body, as: kind)
     return []
-  } catch DecodingError.invalid(let members) {
+  } catch BodyError.invalid(let members) {
     return members
   }
 }
@@ -119,7 +119,7 @@ func faults(in body: String, as kind: any CollectionViewLayout.Type) throws -> [
 extension PrepareRequest {
   /// The members that the layout refuses; none when it can be had.
   func faultsOfLayout() throws -> [InvalidMember] {
-    do throws(DecodingError) {
+    do throws(BodyError) {
       _ = try prepared()
       return []
     } catch {

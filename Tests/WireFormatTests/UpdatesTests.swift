@@ -11,7 +11,7 @@ struct UpdatesTests {
     return try withPadding(Array(body.utf8)) { bytes -> Int? in
       do {
         return try UpdatesRequest(bytes, form: kind.dataForm, maxItems: 10).updates.count
-      } catch DecodingError.tooManyItems(limit: 10) {
+      } catch BodyError.tooManyItems(limit: 10) {
         return nil
       }
     }

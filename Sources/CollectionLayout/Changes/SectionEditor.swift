@@ -17,82 +17,119 @@ struct SectionEditor {
   /// - Parameter index: Its index in the sequence, for the error.
   mutating func apply(_ update: CollectionUpdate, index: Int) throws(LayoutError) {
     switch update {
-    case .insertItems(let items, let at):
-      try checkSection(at.section, "/insert/at", index)
-      let count = sections[at.section].count
-      try LayoutError.checkPlace(at.item, upTo: count, "/insert/at", index)
-      guard items.count <= JSONInteger.maximum - count else {
-        throw .tooManyItems(limit: JSONInteger.maximum)
-      }
-      try replace(at.item..<at.item, inSection: at.section, with: items, index) { _ in
-        [SectionOrigin.Run(count: items.count)]
-      }
-    case .deleteItems(let at, let count):
-      try checkItem(at, "/delete/at", index)
-      let remaining = sections[at.section].count - at.item
-      guard (0...remaining).contains(count) else {
-        throw .invalidUpdate(
-          index, member: "/delete/count",
-          requirement: "at most \(remaining), the items from there on, was \(count)")
-      }
-      try replace(at.item..<at.item + count, inSection: at.section, with: Items(), index) { _ in []
-      }
-    case .moveItem(let from, let to):
-      try checkItem(from, "/move/from", index)
-      try checkSection(to.section, "/move/to", index)
-      let count = sections[to.section].count - (to.section == from.section ? 1 : 0)
-      try LayoutError.checkPlace(to.item, upTo: count, "/move/to", index)
-      guard from != to else { return }
-      guard sections[to.section].count < JSONInteger.maximum else {
-        throw .tooManyItems(limit: JSONInteger.maximum)
-      }
-      let moved = sections[from.section].slice(from.item..<from.item + 1)
-      let runs = try replace(
-        from.item..<from.item + 1, inSection: from.section, with: Items(), index
-      ) { _ in [] }
-      try replace(to.item..<to.item, inSection: to.section, with: moved, index) { _ in runs }
-    case .replaceItems(let items, let at):
-      guard items.count > 0 else {
-        try checkSection(at.section, "/replace/at", index)
-        return try LayoutError.checkPlace(
-          at.item, upTo: sections[at.section].count, "/replace/at", index)
-      }
-      try checkItem(at, "/replace/at", index)
-      let remaining = sections[at.section].count - at.item
-      guard items.count <= remaining else {
-        throw .invalidUpdate(
-          index, member: "/replace/items",
-          requirement: "at most \(remaining), the items from there on, were \(items.count)")
-      }
-      try replace(at.item..<at.item + items.count, inSection: at.section, with: items, index) {
-        $0.map(\.replaced)
-      }
-    case .insertSections(let inserted, let at):
-      try LayoutError.checkPlace(at, upTo: sections.count, "/insertSections/at", index)
-      try sectionWork.visit(sections.count + inserted.count, index: index)
-      sections.insert(contentsOf: inserted, at: at)
-      origins.insert(
-        contentsOf: inserted.map { SectionOrigin(newCount: $0.count) }, at: at)
-    case .deleteSections(let at, let count):
-      try checkSection(at, "/deleteSections/at", index)
-      guard (0...sections.count - at).contains(count) else {
-        throw .invalidUpdate(
-          index, member: "/deleteSections/count",
-          requirement: "at most \(sections.count - at), the sections from there on, was \(count)")
-      }
-      try sectionWork.visit(sections.count, index: index)
-      sections.removeSubrange(at..<at + count)
-      origins.removeSubrange(at..<at + count)
-    case .moveSection(let from, let to):
-      try checkSection(from, "/moveSection/from", index)
-      try LayoutError.checkPlace(to, upTo: sections.count - 1, "/moveSection/to", index)
-      try sectionWork.visit(sections.count, index: index)
-      sections.insert(sections.remove(at: from), at: to)
-      origins.insert(origins.remove(at: from), at: to)
+    case .insertItems(let items, let at): try insert(items, at: at, index)
+    case .deleteItems(let at, let count): try delete(count, at: at, index)
+    case .moveItem(let from, let to): try move(from: from, to: to, index)
+    case .replaceItems(let items, let at): try replace(at: at, with: items, index)
+    case .insertSections(let inserted, let at): try insert(inserted, at: at, index)
+    case .deleteSections(let at, let count): try deleteSections(count, at: at, index)
+    case .moveSection(let from, let to): try moveSection(from: from, to: to, index)
     case .insertNode, .deleteNode, .moveNode:
       throw .invalidUpdate(
         index, member: "", requirement: "an update of sections or items for this kind")
     }
+  }
+
+  // MARK: Items
+
+  private mutating func insert(
+    _ items: Items, at: IndexPath, _ index: Int
+  ) throws(LayoutError) {
+    try checkSection(at.section, "/insert/at", index)
+    let count = sections[at.section].count
+    try LayoutError.checkPlace(at.item, upTo: count, "/insert/at", index)
+    guard items.count <= JSONInteger.maximum - count else {
+      throw .tooManyItems(limit: JSONInteger.maximum)
+    }
+    try replace(at.item..<at.item, inSection: at.section, with: items, index) { _ in
+      [SectionOrigin.Run(count: items.count)]
+    }
+  }
+
+  private mutating func delete(
+    _ count: Int, at: IndexPath, _ index: Int
+  ) throws(LayoutError) {
+    try checkItem(at, "/delete/at", index)
+    let remaining = sections[at.section].count - at.item
+    guard (0...remaining).contains(count) else {
+      throw .invalidUpdate(
+        index, member: "/delete/count",
+        requirement: "at most \(remaining), the items from there on, was \(count)")
+    }
+    try replace(at.item..<at.item + count, inSection: at.section, with: Items(), index) { _ in [] }
+  }
+
+  private mutating func move(
+    from: IndexPath, to: IndexPath, _ index: Int
+  ) throws(LayoutError) {
+    try checkItem(from, "/move/from", index)
+    try checkSection(to.section, "/move/to", index)
+    let count = sections[to.section].count - (to.section == from.section ? 1 : 0)
+    try LayoutError.checkPlace(to.item, upTo: count, "/move/to", index)
+    guard from != to else { return }
+    guard sections[to.section].count < JSONInteger.maximum else {
+      throw .tooManyItems(limit: JSONInteger.maximum)
+    }
+    let moved = sections[from.section].slice(from.item..<from.item + 1)
+    let runs = try replace(
+      from.item..<from.item + 1, inSection: from.section, with: Items(), index
+    ) { _ in [] }
+    try replace(to.item..<to.item, inSection: to.section, with: moved, index) { _ in runs }
+  }
+
+  private mutating func replace(
+    at: IndexPath, with items: Items, _ index: Int
+  ) throws(LayoutError) {
+    guard items.count > 0 else {
+      try checkSection(at.section, "/replace/at", index)
+      return try LayoutError.checkPlace(
+        at.item, upTo: sections[at.section].count, "/replace/at", index)
+    }
+    try checkItem(at, "/replace/at", index)
+    let remaining = sections[at.section].count - at.item
+    guard items.count <= remaining else {
+      throw .invalidUpdate(
+        index, member: "/replace/items",
+        requirement: "at most \(remaining), the items from there on, were \(items.count)")
+    }
+    try replace(at.item..<at.item + items.count, inSection: at.section, with: items, index) {
+      $0.map(\.replaced)
+    }
+  }
+
+  // MARK: Sections
+
+  private mutating func insert(
+    _ inserted: [Items], at: Int, _ index: Int
+  ) throws(LayoutError) {
+    try LayoutError.checkPlace(at, upTo: sections.count, "/insertSections/at", index)
+    try sectionWork.visit(sections.count + inserted.count, index: index)
+    sections.insert(contentsOf: inserted, at: at)
+    origins.insert(contentsOf: inserted.map { SectionOrigin(newCount: $0.count) }, at: at)
+  }
+
+  private mutating func deleteSections(
+    _ count: Int, at: Int, _ index: Int
+  ) throws(LayoutError) {
+    try checkSection(at, "/deleteSections/at", index)
+    guard (0...sections.count - at).contains(count) else {
+      throw .invalidUpdate(
+        index, member: "/deleteSections/count",
+        requirement: "at most \(sections.count - at), the sections from there on, was \(count)")
+    }
+    try sectionWork.visit(sections.count, index: index)
+    sections.removeSubrange(at..<at + count)
+    origins.removeSubrange(at..<at + count)
+  }
+
+  private mutating func moveSection(
+    from: Int, to: Int, _ index: Int
+  ) throws(LayoutError) {
+    try checkSection(from, "/moveSection/from", index)
+    try LayoutError.checkPlace(to, upTo: sections.count - 1, "/moveSection/to", index)
+    try sectionWork.visit(sections.count, index: index)
+    sections.insert(sections.remove(at: from), at: to)
+    origins.insert(origins.remove(at: from), at: to)
   }
 
   /// Puts other items in the place of a range.

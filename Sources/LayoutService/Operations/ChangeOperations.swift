@@ -32,14 +32,14 @@ extension LayoutService {
   func patch(
     _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
-    let change = Change(parameters, request)
-    return try perform(change) { (version) throws(ServiceError) -> Result in
+    let input = ChangeRequest(parameters, request)
+    return try perform(input) { (version) throws(ServiceError) -> ChangedCollection in
       let current = version.collection
-      let (collection, change) = try self.decoding(change.content) {
-        (bytes) throws(DecodingError) -> (PreparedCollection, CollectionChange?) in
+      let (collection, change) = try self.decoding(input.content) {
+        (bytes) throws(BodyError) -> (PreparedCollection, CollectionChange?) in
         try PatchRequest(bytes, merging: current).applied(to: current)
       }
-      return Result(collection: collection, change: change) { writer in
+      return ChangedCollection(collection: collection, change: change) { writer in
         writer.write(",\"invalidated\":")
         writer.write(change != nil)
       }
@@ -50,13 +50,13 @@ extension LayoutService {
     _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
     let rect = try rect(in: request.target)
-    let change = Change(parameters, request)
-    return try perform(change, hasRect: rect != nil) {
-      (version) throws(ServiceError) -> Result in
-      let change = try self.applyUpdates(in: change.content, to: version.collection)
+    let input = ChangeRequest(parameters, request)
+    return try perform(input, hasRect: rect != nil) {
+      (version) throws(ServiceError) -> ChangedCollection in
+      let change = try self.applyUpdates(in: input.content, to: version.collection)
       var transitions: TransitionsEncoder?
       if let rect { transitions = try self.transitions(of: change, in: rect) }
-      return Result(collection: change.next, change: change) { [transitions] writer in
+      return ChangedCollection(collection: change.next, change: change) { [transitions] writer in
         writer.write(",\"invalidatedRect\":")
         if let area = change.invalidatedRect { writer.write(area) } else { writer.write("null") }
         if let transitions {
@@ -71,7 +71,7 @@ extension LayoutService {
     in content: RequestContent, to collection: PreparedCollection
   ) throws(ServiceError) -> CollectionChange {
     let form = type(of: collection.layout).dataForm
-    return try decoding(content) { (bytes) throws(DecodingError) -> CollectionChange in
+    return try decoding(content) { (bytes) throws(BodyError) -> CollectionChange in
       let updates = try UpdatesRequest(bytes, form: form, maxItems: limits.maxItems)
       let change = try updates.applied(to: collection, limits: Self.updateLimits)
       guard change.next.storedItemCount <= limits.maxItems else {
@@ -117,7 +117,7 @@ extension LayoutService {
   // MARK: What all changes share
 
   /// What a change needs of its request.
-  private struct Change: Sendable {
+  private struct ChangeRequest: Sendable {
     let parameters: PathParameters
     let preconditions: Preconditions
     let content: RequestContent
@@ -130,7 +130,7 @@ extension LayoutService {
   }
 
   /// What a change makes of a version.
-  private struct Result {
+  private struct ChangedCollection {
     let collection: PreparedCollection
     /// `nil` when no attribute can be another than before.
     let change: CollectionChange?
@@ -138,47 +138,49 @@ extension LayoutService {
     let writeMembers: (inout JSONWriter) -> Void
   }
 
-  private typealias Making =
-    @Sendable (LayoutVersion) throws(ServiceError) -> Result
+  private typealias ChangeStep =
+    @Sendable (LayoutVersion) throws(ServiceError) -> ChangedCollection
 
   /// Makes the next version of a layout. When another change comes first, this one comes after it,
   /// unless its conditions forbid.
   ///
   /// - Parameter hasRect: Whether transitions are asked for, which may take as long as they like.
   private func perform(
-    _ change: Change, hasRect: Bool = false, _ make: @escaping Making
+    _ input: ChangeRequest, hasRect: Bool = false, _ make: @escaping ChangeStep
   ) throws(ServiceError) -> Outcome {
-    let version = try version(change.parameters)
+    let version = try version(input.parameters)
     let longChanges = version.longChanges
     let isSmall =
-      !hasRect && change.content.isSmall(Self.smallBodyBytes)
+      !hasRect && input.content.isSmall(Self.smallBodyBytes)
       && !type(of: version.collection.layout).dataForm.hasItemFields
       && version.collection.layoutCost <= Self.smallLayoutCost
     while isSmall, !longChanges.isUnderWay {
-      if let response = try attempt(change, make) { return .respond(response) }
+      if let response = try attempt(input, make) { return .respond(response) }
     }
     return deferring(on: longChanges) { () throws(ServiceError) in
       try longChanges.make { () throws(ServiceError) in
         while true {
-          if let response = try self.attempt(change, make) { return response }
+          if let response = try self.attempt(input, make) { return response }
         }
       }
     }
   }
 
   /// Makes a change of the version that there is; `nil` when another one came first.
-  private func attempt(_ change: Change, _ make: Making) throws(ServiceError) -> Response? {
-    let version = try version(change.parameters)
-    try change.preconditions.checkChange(of: version.number)
-    let result = try make(version)
+  private func attempt(
+    _ input: ChangeRequest, _ make: ChangeStep
+  ) throws(ServiceError) -> Response? {
+    let version = try version(input.parameters)
+    try input.preconditions.checkChange(of: version.number)
+    let changed = try make(version)
     let next: LayoutVersion?
     do throws(SessionStoreError) {
       next =
-        if let change = result.change {
+        if let change = changed.change {
           try sessions.advance(
-            version, to: result.collection, invalidatedRect: change.invalidatedRect)
+            version, to: changed.collection, invalidatedRect: change.invalidatedRect)
         } else {
-          try sessions.amend(version, to: result.collection)
+          try sessions.amend(version, to: changed.collection)
         }
     } catch {
       throw ServiceError(error)
@@ -187,7 +189,7 @@ extension LayoutService {
       Response(
         status: .ok, commonHeaders: LayoutHeaders.current[.ok],
         entityTag: EntityTag(version: $0.number).text,
-        body: summary(of: $0, extra: result.writeMembers))
+        body: summary(of: $0, extra: changed.writeMembers))
     }
   }
 }

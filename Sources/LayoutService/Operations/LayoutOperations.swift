@@ -46,7 +46,7 @@ extension LayoutService {
   private func decode(
     _ content: RequestContent, as kind: any CollectionViewLayout.Type
   ) throws(ServiceError) -> PrepareRequest {
-    try decoding(content) { bytes throws(DecodingError) in
+    try decoding(content) { bytes throws(BodyError) in
       try PrepareRequest(bytes, kind: kind, maxItems: limits.maxItems)
     }
   }
@@ -54,13 +54,13 @@ extension LayoutService {
   /// Reads a request's body; a missing one is no JSON.
   func decoding<R>(
     _ content: RequestContent,
-    _ read: (UnsafeMutableRawBufferPointer) throws(DecodingError) -> R
+    _ read: (UnsafeMutableRawBufferPointer) throws(BodyError) -> R
   ) throws(ServiceError) -> R {
     let body = try content.unpacked(limit: limits.maxBodyBytes)
     do {
-      guard let body else { throw DecodingError.syntax(offset: 0) }
+      guard let body else { throw BodyError.syntax(offset: 0) }
       return try body.withBytes { try read($0) }
-    } catch let error as DecodingError {
+    } catch let error as BodyError {
       throw .undecodable(error)
     } catch {
       preconditionFailure("an error of no known type: \(error)")

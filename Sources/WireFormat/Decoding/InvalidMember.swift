@@ -33,7 +33,7 @@ struct InvalidMembers {
     byteCount += members[members.count - 1].pointer.utf8.count
   }
 
-  func throwIfAny() throws(DecodingError) {
+  func throwIfAny() throws(BodyError) {
     if !isEmpty { throw .invalid(members) }
   }
 }

@@ -6,52 +6,52 @@ extension ItemsDecoder {
     JSONField(name: "id", type: .string), JSONField(name: "parent", type: .index),
   ]
 
+  /// What nodes are made of: the index of each one's parent, −1 for a root, and the names.
+  private struct NodeColumns {
+    var parents: [Int32]
+    var ids = JSONColumn(type: .string)
+
+    init(parents: [Int32] = []) {
+      self.parents = parents
+    }
+
+    init(roots count: Int) {
+      parents = Array(repeating: -1, count: count)
+    }
+  }
+
   /// Reads `nodes`, in any of the three forms.
   mutating func decodeNodes(
     _ reader: inout JSONReader, faults: inout InvalidMembers
   ) throws -> Forest? {
-    var ids = JSONColumn(type: .string)
-    var parents: [Int32] = []
+    guard let nodes = try decodeNodeList(&reader, faults: &faults), faults.isEmpty else {
+      return nil
+    }
+    do {
+      return try Forest(parents: nodes.parents, ids: nodes.ids.idColumn)
+    } catch {
+      let forms = forms
+      let error = BodyError(
+        error, items: { forms.pointer(to: $0, field: $1) },
+        parent: { forms.pointer(toParentOf: $0) })
+      guard case .invalid(let members) = error else { throw error }
+      for member in members { faults.add(member.pointer, member.detail) }
+      return nil
+    }
+  }
+
+  private mutating func decodeNodeList(
+    _ reader: inout JSONReader, faults: inout InvalidMembers
+  ) throws -> NodeColumns? {
     switch try reader.nextType() {
     case .number:
       let count = try reader.readInteger(
         in: 0...Forest.maximumCount, at: "/nodes", faults: &faults)
       guard let count else { return nil }
       try countStored(count)
-      parents = Array(repeating: -1, count: count)
-    case .array:
-      try reader.openArray()
-      var rowFaults = JSONFaults(capacity: faults.remainingCapacity)
-      while let block = try reader.readRows(
-        fields: Self.nodeFields, faults: &rowFaults)
-      {
-        try countStored(block.rowCount)
-        ids.append(block.strings)
-        parents += block.columns[1].indexes
-      }
-      var nodeFaults = ItemFaults(capacity: faults.remainingCapacity)
-      add(rowFaults, fields: Self.nodeFields, at: { "/nodes" }, to: &nodeFaults)
-      nodeFaults.add(to: &faults)
-    case .object:
-      forms.columns.insert(0)
-      var lengths: [(name: String, count: Int)] = []
-      let known = Self.nodeFields.map(\.name)
-      let faultCount = faults.members.count
-      try reader.readObject(at: "/nodes", known: known, faults: &faults) {
-        name, reader, faults in
-        let field = Self.nodeFields[known.firstIndex(of: name)!]
-        guard
-          let column = try readColumn(
-            &reader, field, at: "/nodes/\(name)", faults: &faults)
-        else { return }
-        lengths.append((name, column.count))
-        if field.type == .string { ids = column } else { parents = column.indexes }
-      }
-      guard faults.members.count == faultCount,
-        let count = try commonLength(lengths, at: { "/nodes" }, faults: &faults)
-      else { return nil }
-      try countStored(count)
-      if parents.isEmpty { parents = Array(repeating: -1, count: count) }
+      return NodeColumns(roots: count)
+    case .array: return try decodeNodeRows(&reader, faults: &faults)
+    case .object: return try decodeNodeColumns(&reader, faults: &faults)
     case .null, .boolean, .string:
       let start = reader.position
       try reader.skipValue()
@@ -61,18 +61,47 @@ extension ItemsDecoder {
           + reader.text(from: start))
       return nil
     }
-    guard faults.isEmpty else { return nil }
-    do {
-      return try Forest(parents: parents, ids: ids.idColumn)
-    } catch {
-      let forms = forms
-      let error = DecodingError(
-        error, items: { forms.pointer(to: $0, field: $1) },
-        parent: { forms.pointer(toParentOf: $0) })
-      guard case .invalid(let members) = error else { throw error }
-      for member in members { faults.add(member.pointer, member.detail) }
-      return nil
+  }
+
+  private mutating func decodeNodeRows(
+    _ reader: inout JSONReader, faults: inout InvalidMembers
+  ) throws -> NodeColumns {
+    try reader.openArray()
+    var nodes = NodeColumns()
+    var rowFaults = JSONFaults(capacity: faults.remainingCapacity)
+    while let block = try reader.readRows(fields: Self.nodeFields, faults: &rowFaults) {
+      try countStored(block.rowCount)
+      nodes.ids.append(block.strings)
+      nodes.parents += block.columns[1].indexes
     }
+    var nodeFaults = ItemFaults(capacity: faults.remainingCapacity)
+    add(rowFaults, fields: Self.nodeFields, at: { "/nodes" }, to: &nodeFaults)
+    nodeFaults.add(to: &faults)
+    return nodes
+  }
+
+  private mutating func decodeNodeColumns(
+    _ reader: inout JSONReader, faults: inout InvalidMembers
+  ) throws -> NodeColumns? {
+    forms.columns.insert(0)
+    var nodes = NodeColumns()
+    var lengths: [(name: String, count: Int)] = []
+    let known = Self.nodeFields.map(\.name)
+    let faultCount = faults.members.count
+    try reader.readObject(at: "/nodes", known: known, faults: &faults) { name, reader, faults in
+      let field = Self.nodeFields[known.firstIndex(of: name)!]
+      guard
+        let column = try readColumn(&reader, field, at: "/nodes/\(name)", faults: &faults)
+      else { return }
+      lengths.append((name, column.count))
+      if field.type == .string { nodes.ids = column } else { nodes.parents = column.indexes }
+    }
+    guard faults.members.count == faultCount,
+      let count = try commonLength(lengths, at: { "/nodes" }, faults: &faults)
+    else { return nil }
+    try countStored(count)
+    if nodes.parents.isEmpty { nodes.parents = NodeColumns(roots: count).parents }
+    return nodes
   }
 
   /// Reads `root`: one nested object, as deep as it likes.

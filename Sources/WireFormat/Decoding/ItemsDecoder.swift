@@ -21,7 +21,7 @@ struct ItemsDecoder {
     }
   }
 
-  mutating func countStored(_ count: Int) throws(DecodingError) {
+  mutating func countStored(_ count: Int) throws(BodyError) {
     storedCount += count
     guard storedCount <= maxItems else { throw .tooManyItems(limit: maxItems) }
   }
@@ -37,7 +37,7 @@ struct ItemsDecoder {
     while try reader.nextElement() {
       let index = sections.count
       guard index < maxSections else {
-        throw DecodingError.tooManySections(limit: maxSections)
+        throw BodyError.tooManySections(limit: maxSections)
       }
       var items: Items?
       var isGiven = false
@@ -173,7 +173,7 @@ struct ItemsDecoder {
     while try reader.readColumn(&whole, limit: limit, faults: &columnFaults) {
       // Nulls alone take no memory; whether they count is known when all is read.
       guard whole.count <= limit || !whole.isPresent else {
-        throw DecodingError.tooManyItems(limit: maxItems)
+        throw BodyError.tooManyItems(limit: maxItems)
       }
     }
     var itemFaults = ItemFaults(capacity: faults.remainingCapacity)
@@ -248,7 +248,7 @@ struct ItemsDecoder {
       if fault.code == .unknownField {
         faults.add(
           item: fault.row, "\(row)/\(JSONPointer.escape(fault.name))",
-          DecodingError.unknown(fields.map(\.name)))
+          BodyError.unknown(fields.map(\.name)))
       } else if let index = fault.field {
         faults.add(
           item: fault.row, "\(row)/\(fields[index].name)",

@@ -23,7 +23,7 @@ extension JSONReader {
         try skipValue()
       } else if let known, !known.contains(name) {
         faults.add(
-          pointer() + "/" + JSONPointer.escape(name), DecodingError.unknown(known))
+          pointer() + "/" + JSONPointer.escape(name), BodyError.unknown(known))
         try skipValue()
       } else if !seen.insert(name).inserted {
         faults.add(pointer() + "/" + JSONPointer.escape(name), "must be given once only")

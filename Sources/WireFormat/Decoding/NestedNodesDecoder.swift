@@ -81,7 +81,7 @@ struct NestedNodesDecoder {
         "must be an object, was \(reader.text(from: start))")
       return
     }
-    guard parents.count < room else { throw DecodingError.tooManyItems(limit: limit) }
+    guard parents.count < room else { throw BodyError.tooManyItems(limit: limit) }
     try reader.openObject()
     open.append(OpenNode(node: Int32(parents.count)))
     parents.append(open.dropLast().last?.node ?? -1)
@@ -117,7 +117,7 @@ struct NestedNodesDecoder {
       try reader.skipValue()
     default:
       faults.add(
-        path + "/" + JSONPointer.escape(name), DecodingError.unknown(["id", "children"]))
+        path + "/" + JSONPointer.escape(name), BodyError.unknown(["id", "children"]))
       try reader.skipValue()
     }
   }

@@ -32,7 +32,7 @@ enum OptionsDecoder {
       guard !name.contains("."), let option = Layout.option(named: fullName) else {
         faults.add(
           at + "/" + JSONPointer.escape(name),
-          DecodingError.unknown(Layout.optionMembers(inside: prefix)))
+          BodyError.unknown(Layout.optionMembers(inside: prefix)))
         return try reader.skipValue()
       }
       let start = reader.position

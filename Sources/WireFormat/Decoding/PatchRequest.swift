@@ -10,10 +10,10 @@ public struct PatchRequest: Sendable {
   /// Reads a body and merges it.
   ///
   /// - Parameter body: The text, followed by ``PrepareRequest/padding`` bytes that are overwritten.
-  /// - Throws: ``DecodingError`` when it is no JSON, or has bounds or options that cannot be.
+  /// - Throws: ``BodyError`` when it is no JSON, or has bounds or options that cannot be.
   public init(
     _ body: UnsafeMutableRawBufferPointer, merging collection: PreparedCollection
-  ) throws(DecodingError) {
+  ) throws(BodyError) {
     self = try Self.decode(body, layout: collection.layout, bounds: collection.bounds)
   }
 
@@ -27,8 +27,8 @@ public struct PatchRequest: Sendable {
 
   private static func decode<Layout: CollectionViewLayout>(
     _ body: UnsafeMutableRawBufferPointer, layout: Layout, bounds: Bounds?
-  ) throws(DecodingError) -> PatchRequest {
-    try DecodingError.reading(body) { reader in
+  ) throws(BodyError) -> PatchRequest {
+    try BodyError.reading(body) { reader in
       var faults = InvalidMembers()
       var layout = layout
       var bounds = bounds
@@ -58,10 +58,10 @@ public struct PatchRequest: Sendable {
 
   /// The collection with what was read.
   ///
-  /// - Throws: ``DecodingError`` when the layout cannot be had with these bounds and options.
+  /// - Throws: ``BodyError`` when the layout cannot be had with these bounds and options.
   public func applied(
     to collection: PreparedCollection
-  ) throws(DecodingError) -> (collection: PreparedCollection, change: CollectionChange?) {
+  ) throws(BodyError) -> (collection: PreparedCollection, change: CollectionChange?) {
     do {
       return try collection.changing(layout: layout, bounds: bounds)
     } catch {
@@ -76,12 +76,12 @@ public struct PatchRequest: Sendable {
       } catch {
         throw Self.fault(ofOptions: error)
       }
-      throw DecodingError(error, madeAt: "/bounds/width")
+      throw BodyError(error, madeAt: "/bounds/width")
     }
   }
 
-  private static func fault(ofOptions error: LayoutError) -> DecodingError {
-    guard case .invalidOption = error else { return DecodingError(error, madeAt: "/options") }
-    return DecodingError(error, items: { _, _ in "/options" }, parent: { _ in "/options" })
+  private static func fault(ofOptions error: LayoutError) -> BodyError {
+    guard case .invalidOption = error else { return BodyError(error, madeAt: "/options") }
+    return BodyError(error, items: { _, _ in "/options" }, parent: { _ in "/options" })
   }
 }

@@ -18,11 +18,11 @@ public struct PrepareRequest: Sendable {
   ///   - kind: The layout to read it for.
   ///   - maxItems: How many items may be stored; those of a kind without item fields count only
   ///     when they have names, or stand near one that has.
-  /// - Throws: ``DecodingError`` when it is no JSON, nothing of this kind, or has too many items.
+  /// - Throws: ``BodyError`` when it is no JSON, nothing of this kind, or has too many items.
   /// - Complexity: O(bytes); numbers go straight into columns.
   public init(
     _ body: UnsafeMutableRawBufferPointer, kind: any CollectionViewLayout.Type, maxItems: Int
-  ) throws(DecodingError) {
+  ) throws(BodyError) {
     self = try PrepareDecoder.decode(body, as: kind, maxItems: maxItems)
   }
 
@@ -41,12 +41,12 @@ public struct PrepareRequest: Sendable {
 
   /// Lays the data out.
   ///
-  /// - Throws: ``DecodingError``, pointing into the body, when the layout cannot be had.
-  public func prepared() throws(DecodingError) -> PreparedCollection {
+  /// - Throws: ``BodyError``, pointing into the body, when the layout cannot be had.
+  public func prepared() throws(BodyError) -> PreparedCollection {
     do {
       return try PreparedCollection(layout: layout, bounds: bounds, data: data)
     } catch {
-      throw DecodingError(
+      throw BodyError(
         error,
         items: { indexPath, field in
           form.pointer(to: indexPath, field: field)
@@ -88,8 +88,8 @@ struct ItemForms: Sendable {
 enum PrepareDecoder {
   static func decode<Layout: CollectionViewLayout>(
     _ body: UnsafeMutableRawBufferPointer, as kind: Layout.Type, maxItems: Int
-  ) throws(DecodingError) -> PrepareRequest {
-    try DecodingError.reading(body) { reader in
+  ) throws(BodyError) -> PrepareRequest {
+    try BodyError.reading(body) { reader in
       try decode(&reader, as: kind, maxItems: maxItems)
     }
   }
@@ -141,7 +141,7 @@ enum PrepareDecoder {
         "/\(dataMembers[0])",
         "must be given" + (dataMembers.count > 1 ? ", or root instead" : ""))
     }
-    guard let data, faults.isEmpty else { throw DecodingError.invalid(faults.members) }
+    guard let data, faults.isEmpty else { throw BodyError.invalid(faults.members) }
     return PrepareRequest(layout: layout, bounds: bounds, data: data, form: items.forms)
   }
 }

@@ -13,24 +13,24 @@ public struct UpdatesRequest: Sendable {
   ///   - body: The text, followed by ``PrepareRequest/padding`` bytes that are overwritten.
   ///   - form: That of the collection's kind, which decides what updates and fields there are.
   ///   - maxItems: How many items the updates may bring.
-  /// - Throws: ``DecodingError`` when it is no JSON, has no updates of this form, or too many.
+  /// - Throws: ``BodyError`` when it is no JSON, has no updates of this form, or too many.
   public init(
     _ body: UnsafeMutableRawBufferPointer, form: DataForm, maxItems: Int
-  ) throws(DecodingError) {
+  ) throws(BodyError) {
     var decoder = UpdatesDecoder(form: form, maxItems: maxItems)
     updates = try decoder.decode(body)
   }
 
   /// The collection with the updates applied.
   ///
-  /// - Throws: ``DecodingError`` when an update cannot be made or goes beyond the limits.
+  /// - Throws: ``BodyError`` when an update cannot be made or goes beyond the limits.
   public func applied(
     to collection: PreparedCollection, limits: UpdateLimits = .none
-  ) throws(DecodingError) -> CollectionChange {
+  ) throws(BodyError) -> CollectionChange {
     do {
       return try collection.applying(updates, limits: limits)
     } catch {
-      throw DecodingError(error, madeAt: "/updates")
+      throw BodyError(error, madeAt: "/updates")
     }
   }
 }
@@ -49,8 +49,8 @@ private struct UpdatesDecoder {
 
   mutating func decode(
     _ body: UnsafeMutableRawBufferPointer
-  ) throws(DecodingError) -> [CollectionUpdate] {
-    try DecodingError.reading(body) { reader in
+  ) throws(BodyError) -> [CollectionUpdate] {
+    try BodyError.reading(body) { reader in
       var faults = InvalidMembers()
       var updates: [CollectionUpdate]?
       try reader.readObject(at: "", known: ["updates"], faults: &faults) { _, reader, faults in
@@ -59,7 +59,7 @@ private struct UpdatesDecoder {
       try reader.finish()
       try faults.throwIfAny()
       guard let updates else {
-        throw DecodingError.invalid([
+        throw BodyError.invalid([
           InvalidMember(pointer: "/updates", detail: "must be given")
         ])
       }

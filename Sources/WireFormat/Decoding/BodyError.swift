@@ -1,7 +1,7 @@
 public import CollectionLayout
 
 /// What is wrong with a body, in the words of the answer.
-public enum DecodingError: Error, Equatable, Sendable {
+public enum BodyError: Error, Equatable, Sendable {
   /// The text is no JSON; the offset is that of the first byte at fault.
   case syntax(offset: Int)
   /// JSON that says something impossible: the first faults of all that there are.
@@ -14,11 +14,11 @@ public enum DecodingError: Error, Equatable, Sendable {
   case bodyTooLarge
 }
 
-extension DecodingError {
+extension BodyError {
   /// Reads a body; a fault of its encoding is told rather than whatever else is wrong before it.
   static func reading<R>(
     _ body: UnsafeMutableRawBufferPointer, _ read: (inout JSONReader) throws -> R
-  ) throws(DecodingError) -> R {
+  ) throws(BodyError) -> R {
     do {
       var reader = try JSONReader(body)
       do {
@@ -28,8 +28,8 @@ extension DecodingError {
         throw error
       }
     } catch let error as JSONError {
-      throw DecodingError(error)
-    } catch let error as DecodingError {
+      throw BodyError(error)
+    } catch let error as BodyError {
       throw error
     } catch {
       preconditionFailure("an error of no known type: \(error)")
@@ -102,7 +102,7 @@ extension DecodingError {
     }
   }
 
-  private static func unsuitable(at pointer: String, _ reason: String) -> DecodingError {
+  private static func unsuitable(at pointer: String, _ reason: String) -> BodyError {
     .invalid([InvalidMember(pointer: pointer, detail: "must suit the layout: \(reason)")])
   }
 
