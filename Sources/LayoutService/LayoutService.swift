@@ -4,6 +4,7 @@ import WireFormat
 
 /// The operations: each decodes a request, does what it asks for, and encodes the answer.
 public final class LayoutService: Sendable {
+  /// What one request may ask for.
   public struct Limits: Sendable {
     /// What one layout may store; uniform items of a grid are not stored.
     public var maxItems: Int

@@ -51,7 +51,7 @@ public final class PagePool: Sendable {
   /// How many times pages have been taken.
   public var takeCount: Int { pages.withLock { $0.takeCount } }
 
-  /// Memory with anything in it; nil when the system has none.
+  /// Memory with anything in it; `nil` when the system has none.
   ///
   /// - Parameter count: How many bytes, ≥ 0.
   /// - Complexity: O(*n*) for *n* runs of pages that are kept.

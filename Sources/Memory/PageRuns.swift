@@ -14,7 +14,7 @@ struct PageRuns {
   /// Of all runs together.
   private(set) var bytes = 0
 
-  /// Takes the beginning of the smallest run that suffices; nil when none does.
+  /// Takes the beginning of the smallest run that suffices; `nil` when none does.
   ///
   /// - Complexity: O(*n*) for *n* runs.
   mutating func take(_ count: Int) -> UInt? {

@@ -44,7 +44,7 @@ final class ConnectionTable: Sendable {
     case ofConnectionsFromAddress = "as many connections are open from an address as may be"
   }
 
-  /// Makes room for an accepted connection; nil when it has it.
+  /// Makes room for an accepted connection; `nil` when it has it.
   func admit(_ descriptor: Int32, from address: RemoteAddress) -> Shortage? {
     let host = address.withoutPort
     return state.withLock {
@@ -63,7 +63,7 @@ final class ConnectionTable: Sendable {
     }
   }
 
-  /// Where an admitted connection comes from, or nil for an unknown descriptor.
+  /// Where an admitted connection comes from, or `nil` for an unknown descriptor.
   func address(of descriptor: Int32) -> RemoteAddress? {
     state.withLock { $0.entries[descriptor]?.address }
   }
@@ -79,7 +79,7 @@ final class ConnectionTable: Sendable {
   /// Ends the connections whose deadline has passed.
   ///
   /// - Parameter answer: What is sent first to those that have begun a request, made for each of
-  ///   them; nil sends nothing.
+  ///   them; `nil` sends nothing.
   func shutDownExpired(at now: Nanoseconds, saying answer: () -> Response?) {
     forEachConnection { descriptor, connection in
       // The id under the lock, since the connection's thread may see at once that it has expired.

@@ -49,6 +49,7 @@ public struct DaemonConfiguration: Sendable {
   public var maxHeaderBytes: Int
   /// The longest request target.
   public var maxTargetBytes: Int
+  /// What HTTPS is served with; `nil` for plain HTTP.
   public var tls: TLS?
   /// Called with what an operator should know, each message at most once a second: that descriptors
   /// or connections are short, that connections can't be accepted, that an answer went without a

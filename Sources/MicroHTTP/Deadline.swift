@@ -25,7 +25,7 @@ struct Deadline: ~Copyable, Sendable {
     word = Atomic(Self.encode(time, isSilent: true))
   }
 
-  /// Sets a new time, nil for none.
+  /// Sets a new time, `nil` for none.
   ///
   /// - Returns: False if the connection had already expired.
   func moveOn(to time: Nanoseconds?, isSilent: Bool = false) -> Bool {

@@ -37,7 +37,7 @@ final class DeferredJob: Sendable {
     }
   }
 
-  /// The answer; nil while the work is not done.
+  /// The answer; `nil` while the work is not done.
   func response() -> Response? {
     state.withLock {
       if case .finished(let response) = $0 { response } else { nil }

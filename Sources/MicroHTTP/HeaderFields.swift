@@ -31,7 +31,7 @@ public struct HeaderFields: Sendable {
     }
   }
 
-  /// The value of a field, its lines joined with `", "` when it was sent more than once; nil when
+  /// The value of a field, its lines joined with `", "` when it was sent more than once; `nil` when
   /// it was not sent. Bytes that are no ASCII become U+FFFD.
   ///
   /// - Complexity: O(number of fields).

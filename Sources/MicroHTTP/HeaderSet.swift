@@ -29,7 +29,7 @@ public struct HeaderSet: Sendable, ExpressibleByDictionaryLiteral {
     HeaderSet(self.fields + fields)
   }
 
-  /// The value of a field, or nil.
+  /// The value of a field, or `nil`.
   public subscript(name: FieldName) -> String? {
     fields.first { $0.name == name }?.value
   }

@@ -58,7 +58,7 @@ final class Monitor<State>: @unchecked Sendable {
 
   /// Waits until `body` returns a value; it is asked again after every update.
   ///
-  /// - Parameter deadline: On the monotonic clock; nil waits without end.
+  /// - Parameter deadline: On the monotonic clock; `nil` waits without end.
   /// - Returns: Nil when the deadline passed first.
   func wait<R>(until deadline: Nanoseconds? = nil, for body: (inout State) -> R?) -> R? {
     pthread_mutex_lock(mutex)

@@ -46,18 +46,18 @@ public struct RequestTarget: Sendable {
   /// The bytes before `?`.
   public var path: ArraySlice<UInt8> { bytes[pathRange] }
 
-  /// The bytes after the first `?`, or nil without one.
+  /// The bytes after the first `?`, or `nil` without one.
   public var query: ArraySlice<UInt8>? { queryRange.map { bytes[$0] } }
 
   /// Where the path is in `bytes`.
   public var pathRange: Range<Int> { pathStart..<pathEnd }
 
-  /// Where the query is in `bytes`, or nil without one.
+  /// Where the query is in `bytes`, or `nil` without one.
   public var queryRange: Range<Int>? {
     queryStart <= bytes.count ? queryStart..<bytes.count : nil
   }
 
-  /// What is wrong with this target in a request of the given method, or nil.
+  /// What is wrong with this target in a request of the given method, or `nil`.
   func defect(for method: Method) -> String? {
     let isClean = bytes.withUnsafeBufferPointer {
       !$0.hasByte(below: 0x21, or: 0x7f, or: UInt8(ascii: "#"), orAboveASCII: true)
@@ -75,7 +75,7 @@ public struct RequestTarget: Sendable {
     return isHost ? nil : "the authority of the request target is not a host"
   }
 
-  /// Where the authority of an absolute-form target is in `bytes`, or nil for another form; it is
+  /// Where the authority of an absolute-form target is in `bytes`, or `nil` for another form; it is
   /// not empty.
   private var authority: Range<Int>? {
     guard let first = bytes.first, first | 0x20 == UInt8(ascii: "h") else { return nil }

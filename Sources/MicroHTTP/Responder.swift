@@ -13,7 +13,7 @@ public protocol Responder: Sendable {
 
   /// The answer to a request that this module refuses.
   ///
-  /// - Parameter request: The request as far as it is known; nil where there is none to speak of.
+  /// - Parameter request: The request as far as it is known; `nil` where there is none to speak of.
   func response(to problem: TransportProblem, request: Request?) -> Response
 
   /// Called when an answer has been sent or given up; for metrics and the access log.
@@ -53,7 +53,7 @@ public struct RequestRecord: Sendable {
   public var requestID: RequestID?
   /// That of the answer.
   public var operation: Int?
-  /// The status of the answer; nil when the connection ended before there was one.
+  /// The status of the answer; `nil` when the connection ended before there was one.
   public var status: Status?
   /// Whether the answer was handed to the network in full.
   public var isComplete: Bool

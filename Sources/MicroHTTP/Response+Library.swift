@@ -1,7 +1,7 @@
 import CMicroHTTPD
 
 extension Response {
-  /// What libmicrohttpd is to send, and the names of fields that it did not take; nil when it has
+  /// What libmicrohttpd is to send, and the names of fields that it did not take; `nil` when it has
   /// no memory for it.
   ///
   /// - Parameter content: Takes the body, and must be left alone until libmicrohttpd is done with

@@ -36,7 +36,7 @@ public struct Response: Sendable {
     self.declaredContentLength = declaredContentLength
   }
 
-  /// The value of a field that this answer would have, or nil; for tests and logs.
+  /// The value of a field that this answer would have, or `nil`; for tests and logs.
   public subscript(name: FieldName) -> String? {
     if let field = headers.first(where: { $0.name == name }) { return field.value }
     if name == "ETag", let entityTag { return entityTag }

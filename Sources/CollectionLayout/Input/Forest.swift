@@ -17,7 +17,9 @@ public struct Forest: Sendable {
   let depthStarts: [Int]
   let ids: IDColumn?
 
+  /// How many nodes there are.
   public var count: Int { parents.count }
+  /// How many depths there are; 0 without nodes.
   public var depthCount: Int { depthStarts.count - 1 }
   var rootCount: Int { count == 0 ? 0 : depthStarts[1] }
 

@@ -5,6 +5,7 @@
 public final class IDColumn: Sendable {
   /// How many bytes of UTF-8 a name may have.
   public static let lengths = 1...128
+  /// The same as the end of a sentence.
   public static let requirement = "a string of 1 to 128 bytes of UTF-8"
   /// How many bytes all names of a column may have together.
   public static let maximumBytes = Int(UInt32.max)

@@ -3,6 +3,7 @@ public enum NumberRange: Sendable {
   case nonNegative
   case positive
 
+  /// False for what is no number, or infinite.
   public func contains(_ value: Double) -> Bool {
     switch self {
     case .nonNegative: value >= 0 && value.isFinite
@@ -29,6 +30,7 @@ public enum NumberRange: Sendable {
     }
   }
 
+  /// What a value must be, as the end of a sentence.
   public var requirement: String {
     switch self {
     case .nonNegative: "a finite number ≥ 0"

@@ -31,6 +31,7 @@ public struct ElementCategories: OptionSet, Sendable {
 ///
 /// A layout delivers its elements series by series, and within a series by index path.
 public struct ElementSeries: Hashable, Sendable {
+  /// What its elements are, which decides their zIndex.
   public let category: ElementCategory
   /// The element kind; `nil` for cells.
   public let kind: String?

@@ -7,7 +7,9 @@ import WireFormat
 ///
 ///     request ─▶ id ─▶ preflight? ─▶ key ─▶ Router ─▶ coding ─▶ CORS ─▶ answer
 public final class Gateway: Responder {
+  /// Who may ask, and what is told of it.
   public struct Configuration: Sendable {
+    /// Which web pages may read the answers.
     public var cors: CORSPolicy
     /// The keys of which a request needs one; `nil` for an open service.
     public var apiKeys: APIKeys?

@@ -189,7 +189,8 @@ struct JSONReader: ~Copyable {
     return try unusualNumber(at: token)
   }
 
-  /// simdjson 3.0 misreads some longer numbers: 20 and more digits behind "0.", exponents of 19.
+  /// The most characters of a number that simdjson converts. Version 3.0 misreads some longer ones:
+  /// those with 20 and more digits behind "0.", and with exponents of 19.
   static let plainNumberLength = 20
 
   /// A number that is long or too large for a double, or none at all.
