@@ -60,18 +60,27 @@ struct Server {
     life.begin(daemon)
     logger.info(
       "listening", metadata: ["address": "\(daemon.address)", "version": "\(APIContract.version)"])
+    let number = keepHouse(of: sessions, until: signals)
+    logger.info("stopping", metadata: ["signal": .stringConvertible(Int(number))])
+    life.stop()
+    shutDown(daemon, hurriedBy: signals)
+    life.end()
+    logger.info("stopped")
+  }
+
+  /// Removes what has expired and releases memory that nobody needs, every second until a signal
+  /// comes.
+  private func keepHouse(of sessions: SessionStore, until signals: SignalSet) -> Int32 {
     var idleSeconds = IdleCount(limit: Self.memoryPatience)
     while true {
-      if let number = signals.next(within: 1) {
-        logger.info("stopping", metadata: ["signal": .stringConvertible(Int(number))])
-        break
-      }
+      if let number = signals.next(within: 1) { return number }
       sessions.removeExpiredSessions()
-      if idleSeconds.isOver(uses: PagePool.shared.takeCount) {
-        KeptMemory.release()
-      }
+      if idleSeconds.isOver(uses: PagePool.shared.takeCount) { KeptMemory.release() }
     }
-    life.stop()
+  }
+
+  /// Waits for running requests, for as long as their grace is; another signal ends it.
+  private func shutDown(_ daemon: Daemon, hurriedBy signals: SignalSet) {
     let isDown = Atomic(false)
     let drain = PlainThread {
       daemon.shutDown(grace: .seconds(command.shutdownGrace))
@@ -84,8 +93,6 @@ struct Server {
       daemon.shutDown(grace: .zero)
     }
     drain.join()
-    life.end()
-    logger.info("stopped")
   }
 }
 

@@ -19,7 +19,7 @@ public enum CollectionUpdate: Sendable {
   case insertNode(Forest, parent: IndexPath?, index: Int)
   /// Deletes a node with its subtree.
   case deleteNode(at: IndexPath)
-  /// Moves a node with its subtree; `from` and `parent` name nodes as they are before the move, `index`
-  /// counts after the removal.
+  /// Moves a node with its subtree; `from` and `parent` name nodes as they are before the move,
+  /// `index` counts after the removal.
   case moveNode(from: IndexPath, parent: IndexPath?, index: Int)
 }
