@@ -32,6 +32,13 @@ ROOT = HERE.parent
 WINDOW = (1200, 1600)
 ANSWER_BYTES = 4500
 CORES = len(os.sched_getaffinity(0))
+# What a page's fetch sends that the server looks at.
+BROWSER_FIELDS = (
+    "Accept: */*",
+    "Accept-Encoding: gzip, deflate, br, zstd",
+    "Origin: http://localhost:3000",
+    "User-Agent: Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0",
+)
 
 
 def progress(text: str) -> None:
@@ -246,6 +253,8 @@ class Load:
     seconds: int = 1
     # What asks instead of wrk; the program's port and the arguments follow.
     client: list[str] | None = None
+    # Header fields of each request, beside Host.
+    fields: tuple[str, ...] = ()
     rates: list[float] = field(default_factory=list)
     p99s: list[float] = field(default_factory=list)
     bytes_per_second: list[float] = field(default_factory=list)
@@ -259,6 +268,7 @@ class Load:
             return [*self.client, port, threads, connections, str(self.seconds), *self.arguments]
         return (
             ["wrk", "-t", threads, "-c", connections, "-d", f"{self.seconds}s"]
+            + [part for line in self.fields for part in ("-H", line)]
             + ["-s", str(HERE / "scroll.lua"), f"http://127.0.0.1:{self.program.port}"]
             + ["--", *self.arguments]
         )
@@ -568,18 +578,20 @@ def measure_empty_answers(bench: Bench) -> None:
     client = [str(bench.tools / "revalidate")]
     still = [*layout.arguments, "trace=still"]
     length = int(response.headers["Content-Length"])
+    bare = bench.start_bare(0, 200)
     pairs = {
         "304, unchanged": [
             Load(program, asked, client=client)
             for program in (server, bench.start_bare(length, 304))
         ],
-        "known, nothing new": [
-            Load(program, still) for program in (server, bench.start_bare(0, 200))
+        "known, nothing new": [Load(program, still) for program in (server, bare)],
+        "the same for a browser": [
+            Load(program, still, fields=BROWSER_FIELDS) for program in (server, bare)
         ],
     }
     run_in_turn(bench, [load for pair in pairs.values() for load in pair])
-    for name, (load, bare) in pairs.items():
-        add_queries(bench, name, load, bare, 0.97)
+    for name, pair in pairs.items():
+        add_queries(bench, name, *pair, None if pair[0].fields else 0.97)
 
 
 def measure_large_grid(bench: Bench) -> None:

@@ -72,7 +72,7 @@ final class Connection: @unchecked Sendable {
   private let responder: Unmanaged<ResponderBox>
   private let requestAllowance: Nanoseconds
   private let idleAllowance: Nanoseconds
-  private let remoteAddress: RemoteAddress
+  private let remoteAddress: SocketAddress
 
   /// The `X-Request-Id` of the answer that the reaper sent when time was up.
   let timeoutID = Mutex<RequestID?>(nil)
@@ -94,7 +94,7 @@ final class Connection: @unchecked Sendable {
   /// What libmicrohttpd sends from, until the request is completed.
   @exclusivity(unchecked) private var answerBody: [UInt8] = []
 
-  init(_ descriptor: Int32, from remoteAddress: RemoteAddress, core: DaemonCore) {
+  init(_ descriptor: Int32, from remoteAddress: SocketAddress, core: DaemonCore) {
     self.descriptor = descriptor
     self.remoteAddress = remoteAddress
     self.core = core

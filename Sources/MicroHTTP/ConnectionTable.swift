@@ -8,14 +8,14 @@ import Synchronization
 /// connection beside it, and `shutdown` can't hit a stranger.
 final class ConnectionTable: Sendable {
   private struct Entry {
-    var address: RemoteAddress
+    var address: SocketAddress
     /// Nil until libmicrohttpd has taken the connection over.
     var connection: Connection?
   }
 
   private struct State {
     var entries: [Int32: Entry] = [:]
-    var countByAddress: [RemoteAddress: Int] = [:]
+    var countByAddress: [SocketAddress: Int] = [:]
   }
 
   private let state = Mutex(State())
@@ -45,7 +45,7 @@ final class ConnectionTable: Sendable {
   }
 
   /// Makes room for an accepted connection; `nil` when it has it.
-  func admit(_ descriptor: Int32, from address: RemoteAddress) -> Shortage? {
+  func admit(_ descriptor: Int32, from address: SocketAddress) -> Shortage? {
     let host = address.withoutPort
     return state.withLock {
       // libmicrohttpd drops a connection without a report if memory ends; its descriptor comes
@@ -64,7 +64,7 @@ final class ConnectionTable: Sendable {
   }
 
   /// Where an admitted connection comes from, or `nil` for an unknown descriptor.
-  func address(of descriptor: Int32) -> RemoteAddress? {
+  func address(of descriptor: Int32) -> SocketAddress? {
     state.withLock { $0.entries[descriptor]?.address }
   }
 

@@ -52,7 +52,7 @@ public final class Daemon: Sendable {
       let acceptor = try Acceptor(
         socket,
         accepted: { descriptor, address, length in
-          if let shortage = core.table.admit(descriptor, from: RemoteAddress(address)) {
+          if let shortage = core.table.admit(descriptor, from: SocketAddress(address)) {
             core.log.warn(shortage.rawValue)
             return core.turnAway(descriptor, lingers: true)
           }

@@ -128,7 +128,7 @@ private func changeConnection(
   let core = Unmanaged<DaemonCore>.fromOpaque(context!).takeUnretainedValue()
   if change == .CONNECTION_NOTIFY_STARTED {
     let descriptor = micro_descriptor(handle)
-    let address = core.table.address(of: descriptor) ?? RemoteAddress(0, 0, 0, 0)
+    let address = core.table.address(of: descriptor) ?? SocketAddress(0, 0, 0, 0)
     let new = Connection(descriptor, from: address, core: core)
     core.table.attach(new)
     // Retained for the connection's life; released below, when it ends.

@@ -5,7 +5,7 @@ import Glibc
 struct ListeningSocket: Sendable {
   let descriptor: Int32
   /// The address that it is bound to, with the real port where 0 was asked for.
-  let address: RemoteAddress
+  let address: SocketAddress
 
   /// Resolves the host and binds to the first of its addresses that works.
   init(host: String, port: UInt16) throws(DaemonError) {
@@ -64,10 +64,10 @@ struct ListeningSocket: Sendable {
     return descriptor
   }
 
-  private static func boundAddress(of descriptor: Int32) -> RemoteAddress {
+  private static func boundAddress(of descriptor: Int32) -> SocketAddress {
     withSocketAddress { address, length in
       _ = getsockname(descriptor, address, length)
-      return RemoteAddress(address)
+      return SocketAddress(address)
     }
   }
 }

@@ -6,7 +6,7 @@ public struct Request: Sendable {
 
   public init(
     method: Method = .get, target: RequestTarget, headers: HeaderFields = HeaderFields(),
-    body: RequestBody? = nil, remoteAddress: RemoteAddress = RemoteAddress(127, 0, 0, 1)
+    body: RequestBody? = nil, remoteAddress: SocketAddress = SocketAddress(127, 0, 0, 1)
   ) {
     storage = RequestStorage()
     storage.method = method
@@ -56,7 +56,7 @@ public struct Request: Sendable {
     set { uniqueStorage.body = newValue }
   }
 
-  public var remoteAddress: RemoteAddress {
+  public var remoteAddress: SocketAddress {
     get { storage.remoteAddress }
     set { uniqueStorage.remoteAddress = newValue }
   }
@@ -81,7 +81,7 @@ final class RequestStorage: @unchecked Sendable {
   @exclusivity(unchecked) var target = RequestTarget([])
   @exclusivity(unchecked) var headers = HeaderFields()
   @exclusivity(unchecked) var body: RequestBody?
-  @exclusivity(unchecked) var remoteAddress = RemoteAddress(0, 0, 0, 0)
+  @exclusivity(unchecked) var remoteAddress = SocketAddress(0, 0, 0, 0)
 
   func copy() -> RequestStorage {
     let new = RequestStorage()

@@ -43,8 +43,8 @@ struct ValueTests {
 
   @Test("addresses are written as people write them")
   func addresses() {
-    #expect(RemoteAddress(192, 0, 2, 7, port: 80).description == "192.0.2.7:80")
-    #expect(RemoteAddress(192, 0, 2, 7).host == "192.0.2.7")
+    #expect(SocketAddress(192, 0, 2, 7, port: 80).description == "192.0.2.7:80")
+    #expect(SocketAddress(192, 0, 2, 7).host == "192.0.2.7")
   }
 
   @Test("a response tells its fields wherever they stand")

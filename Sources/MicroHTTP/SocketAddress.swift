@@ -1,7 +1,8 @@
 import Glibc
 
-/// Where a connection comes from, as 20 bytes; text is made when it is asked for.
-public struct RemoteAddress: Hashable, Sendable, CustomStringConvertible {
+/// An end of a connection, an IP address and a port, as 20 bytes; text is made when it is asked
+/// for.
+public struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
   /// An IPv4 address stands mapped (`::ffff:a.b.c.d`), so both families compare alike.
   private let high: UInt64
   private let low: UInt64
@@ -28,14 +29,14 @@ public struct RemoteAddress: Hashable, Sendable, CustomStringConvertible {
     case AF_INET:
       self = address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
         let number = UInt64(UInt32(bigEndian: $0.pointee.sin_addr.s_addr))
-        return RemoteAddress(
+        return SocketAddress(
           high: 0, low: Self.mappedPrefix | number, port: UInt16(bigEndian: $0.pointee.sin_port))
       }
     case AF_INET6:
       self = address.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) {
         let port = UInt16(bigEndian: $0.pointee.sin6_port)
         return withUnsafeBytes(of: $0.pointee.sin6_addr) {
-          RemoteAddress(
+          SocketAddress(
             high: UInt64(bigEndian: $0.loadUnaligned(as: UInt64.self)),
             low: UInt64(bigEndian: $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self)),
             port: port)
@@ -47,7 +48,7 @@ public struct RemoteAddress: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The same address with port 0: what a limit per address counts by.
-  var withoutPort: RemoteAddress { RemoteAddress(high: high, low: low, port: 0) }
+  var withoutPort: SocketAddress { SocketAddress(high: high, low: low, port: 0) }
 
   /// The address without its port, such as `192.0.2.7` or `2001:db8::7`.
   public var host: String {
