@@ -1,8 +1,8 @@
 # Two commands: `make run` serves on port 8080, `make test` runs every test.
 # Both install what is missing (Debian 12, a toolchain of Swift 6.2 or later).
 
-PACKAGES = libmicrohttpd-dev libsimdjson-dev zlib1g-dev pkg-config
-RUNTIME_PACKAGES = libmicrohttpd12 libsimdjson14 zlib1g
+PACKAGES = libmicrohttpd-dev libsimdjson-dev libdeflate-dev pkg-config
+RUNTIME_PACKAGES = libmicrohttpd12 libsimdjson14 libdeflate0
 INSTALL = $(SUDO) apt-get update && \
   $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends
 SUDO = $(if $(filter 0,$(shell id -u)),,sudo)

@@ -29,7 +29,8 @@ let package = Package(
       name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",
       providers: [.apt(["libmicrohttpd-dev"])]),
     .target(name: "MicroHTTP", dependencies: ["CMicroHTTPD", "Memory"]),
-    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(
+      name: "CDeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"])]),
     .target(
       name: "PrometheusMetrics",
       dependencies: [.product(name: "CoreMetrics", package: "swift-metrics")]),
@@ -37,7 +38,7 @@ let package = Package(
     .target(
       name: "LayoutService",
       dependencies: [
-        "CollectionLayout", "LayoutSessions", "WireFormat", "MicroHTTP", "Contract", "CZlib",
+        "CollectionLayout", "LayoutSessions", "WireFormat", "MicroHTTP", "Contract", "CDeflate",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "CoreMetrics", package: "swift-metrics"),
       ]),

@@ -59,7 +59,9 @@ public final class RequestBody: @unchecked Sendable {
   ///
   /// The bytes may be changed (a parser may unescape in place), so two threads must not be in here
   /// at the same time.
-  public func withBytes<R>(_ body: (UnsafeMutableRawBufferPointer) throws -> R) rethrows -> R {
+  public func withBytes<R, E>(
+    _ body: (UnsafeMutableRawBufferPointer) throws(E) -> R
+  ) throws(E) -> R {
     try body(UnsafeMutableRawBufferPointer(start: region, count: count))
   }
 
@@ -89,6 +91,20 @@ public final class RequestBody: @unchecked Sendable {
     return true
   }
 
+  /// Fills a body that is empty, and finishes it.
+  ///
+  /// - Parameter write: Gets room for as many bytes as the limit, with anything in it, and returns
+  ///   how many it has written, at the beginning.
+  /// - Returns: False if there is no memory, in the budget or at all; then nothing is written.
+  public func fill<E>(
+    _ write: (UnsafeMutableRawBufferPointer) throws(E) -> Int
+  ) throws(E) -> Bool {
+    guard let region, isPaid(upTo: limit) else { return false }
+    count = try write(UnsafeMutableRawBufferPointer(start: region, count: limit))
+    finish()
+    return true
+  }
+
   /// Takes more of the budget where so many bytes are more than what was taken is for; each time
   /// twice as much, up to the limit.
   private func isPaid(upTo needed: Int) -> Bool {
@@ -101,7 +117,7 @@ public final class RequestBody: @unchecked Sendable {
   }
 
   /// Zeroes the padding; called once, when all bytes are there.
-  public func finish() {
+  func finish() {
     if let region { memset(region + count, 0, Self.padding) }
   }
 }

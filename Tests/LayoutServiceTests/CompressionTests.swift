@@ -310,6 +310,24 @@ import Testing
     #expect(send(try packed(limit), to: service).status == 201)
   }
 
+  @Test(
+    "of several members, too, all together are limited, whichever is the long one",
+    arguments: [[300_000, 0], [0, 300_000], [1, 299_998, 1], [150_000, 150_000]])
+  func longMembers(lengths: [Int]) throws {
+    var text = Array(#"{"bounds": {"width": 320}, "sections": []}"#.utf8)
+    text += Array(repeating: UInt8(ascii: " "), count: 300_000 - text.count)
+    var body: [UInt8] = []
+    var start = 0
+    for length in lengths {
+      body += try #require(Gzip.compress(Array(text[start..<start + length])))
+      start += length
+    }
+    let exact = TestService(limits: .init(maxBodyBytes: 300_000))
+    #expect(send(body, to: exact).status == 201)
+    let less = TestService(limits: .init(maxBodyBytes: 299_999))
+    send(body, to: less).expectProblem(413, "content-too-large", saying: "299999 bytes")
+  }
+
   @Test("a daemon takes a compressed body")
   func daemon() throws {
     try withDaemon(service.gateway) { port in
