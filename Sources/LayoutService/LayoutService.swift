@@ -72,7 +72,7 @@ public final class LayoutService: Sendable {
   func response(to error: ServiceError) -> Response {
     let problem = error.problem
     return Response(
-      status: Status(rawValue: problem.status), commonHeaders: Self.problemHeaders,
+      status: Status(rawValue: problem.type.status), commonHeaders: Self.problemHeaders,
       headers: error.headers, body: problem.encoded())
   }
 

@@ -44,6 +44,7 @@ struct Route: Sendable {
       LayoutService.metrics),
     Route(
       .get, "/openapi.yaml", "the contract", gives: MediaType.yaml, LayoutService.contract),
+    Route(.get, "/problems/{code}", "what a type of problem means", LayoutService.problemType),
     Route(
       .post, "/layouts/{kind}/prepare", "compute a layout and keep it", takes: [MediaType.json],
       check: LayoutService.checkKind, LayoutService.prepare),

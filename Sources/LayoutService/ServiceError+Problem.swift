@@ -16,90 +16,81 @@ extension ServiceError {
     switch self {
     case .noSuchPath(let path):
       Problem(
-        code: "no-such-path", title: "No such path", status: 404,
+        .noSuchPath,
         detail: "There is nothing at \(path.shortened(to: EchoLimit.path)); GET / lists what there "
           + "is.")
     case .unauthorized(let hasToken):
       Problem(
-        code: "unauthorized", title: "Unauthorized", status: 401,
+        .unauthorized,
         detail: hasToken
           ? "The key is none of this server's."
           : "Send a key: Authorization: Bearer <key>.")
     case .notReady:
-      Problem(
-        code: "not-ready", title: "Not ready", status: 503,
-        detail: "The server is stopping and takes no new work.")
+      Problem(.notReady, detail: "The server is stopping and takes no new work.")
     case .unknownKind(let kind):
       Problem(
-        code: "unknown-kind", title: "Unknown kind of layout", status: 404,
+        .unknownKind,
         detail: "There is no kind \"\(kind.shortened(to: EchoLimit.name))\"; the kinds are "
           + LayoutKinds.all.map { $0.kind }.joined(separator: ", ") + ".")
     case .noSuchLayout:
       Problem(
-        code: "no-such-layout", title: "No such layout", status: 404,
+        .noSuchLayout,
         detail: "There is no layout with this id, or not any more: it may have been deleted, "
           + "have expired or have been evicted. Prepare it again.")
     case .noSuchElement(let what):
-      Problem(
-        code: "no-such-element", title: "No such element", status: 404,
-        detail: "The layout has no \(what.shortened(to: EchoLimit.path)).")
+      Problem(.noSuchElement, detail: "The layout has no \(what.shortened(to: EchoLimit.path)).")
     case .noItemIDs:
       Problem(
-        code: "no-item-ids", title: "No item ids", status: 422,
-        detail: "No item of this layout has an id; ask for items by their index paths.")
+        .noItemIDs, detail: "No item of this layout has an id; ask for items by their index paths.")
     case .methodNotAllowed(let allowed):
       Problem(
-        code: "method-not-allowed", title: "Method not allowed", status: 405,
+        .methodNotAllowed,
         detail: "This path answers to " + allowed.map(\.rawValue).joined(separator: ", ") + ".")
     case .notAcceptable(let offered):
-      Problem(
-        code: "not-acceptable", title: "Not acceptable", status: 406,
-        detail: "The answer is \(offered), which the Accept field excludes.")
+      Problem(.notAcceptable, detail: "The answer is \(offered), which the Accept field excludes.")
     case .unsupportedMediaType(let expected, _):
       Problem(
-        code: "unsupported-media-type", title: "Unsupported media type", status: 415,
+        .unsupportedMediaType,
         detail: "Send the body with Content-Type: " + expected.joined(separator: " or ") + ".")
     case .unsupportedContentCoding(let coding):
       Problem(
-        code: "unsupported-content-coding", title: "Unsupported content coding", status: 415,
+        .unsupportedContentCoding,
         detail: "A body may come as it is or with Content-Encoding: gzip, not "
           + "\(coding.shortened(to: EchoLimit.name)).")
     case .malformedContentCoding:
       Problem(
-        code: "not-gzip", title: "Not gzip", status: 400,
+        .notGzip,
         detail:
           "The body is not gzip, whole and with nothing behind it, as its Content-Encoding says.")
     case .unknownParameter(let name, let known):
       Problem(
-        code: "invalid-parameter", title: "Invalid query parameter", status: 400,
+        .invalidParameter,
         detail: "The query parameter \"\(name.shortened(to: EchoLimit.name))\" is unknown; "
           + (known.isEmpty ? "there are none here." : "known: \(known.joined(separator: ", "))."))
     case .invalidParameter(let name, let requirement):
-      Problem(
-        code: "invalid-\(name)", title: "Invalid query parameter", status: 400,
-        detail: "The query parameter \(name) \(requirement).")
+      Problem(.invalid(parameter: name), detail: "The query parameter \(name) \(requirement).")
     case .malformedParameter(let name):
       Problem(
-        code: "invalid-parameter", title: "Invalid query parameter", status: 400,
+        .invalidParameter,
         detail: "The query parameter \"\(name.shortened(to: EchoLimit.name))\" has a percent sign "
           + "without two hexadecimal digits behind it.")
     case .versionGone(let asked, let current):
       Problem(
-        code: "version-gone", title: "Version gone", status: 410,
+        .versionGone,
         detail: "This is for version \(asked) of the layout, which is at version \(current); ask "
           + "again without version or cursor.")
     case .preconditionFailed(.ifMatch, let current):
       Problem(
-        code: "precondition-failed", title: "Precondition failed", status: 412,
+        .preconditionFailed,
         detail: "If-Match has to have the current version's entity tag, \"\(current)\".")
     case .preconditionFailed(.ifNoneMatch, let current):
       Problem(
-        code: "precondition-failed", title: "Precondition failed", status: 412,
+        .preconditionFailed,
         detail: "If-None-Match has the current version's entity tag, \"\(current)\".")
     case .undecodable(let error): error.problem
     case .layoutTooLarge(let bytes, let limit):
       Problem(
-        code: "layout-too-large", title: "Layout too large", status: 413,
+        .layoutTooLarge,
         detail: "The layout takes \(bytes) bytes; all sessions together may take \(limit).")
     case .transport(let problem): problem.problem
     }
@@ -140,29 +131,21 @@ extension BodyError {
     switch self {
     case .syntax(let offset):
       Problem(
-        code: "not-json", title: "Not JSON", status: 400,
-        detail: "The body is no JSON text: the first fault is at byte offset \(offset).")
+        .notJSON, detail: "The body is no JSON text: the first fault is at byte offset \(offset).")
     case .invalid(let members):
       Problem(
-        code: "invalid-body", title: "Invalid body", status: 422,
-        detail: Self.sentence(about: members),
+        .invalidBody, detail: Self.sentence(about: members),
         errors: members.map {
           InvalidMember(
             pointer: Self.shortened(pointer: $0.pointer),
             detail: $0.detail.shortened(to: EchoLimit.path))
         })
     case .tooManyItems(let limit):
-      Problem(
-        code: "too-many-items", title: "Too many items", status: 413,
-        detail: "One layout may store at most \(limit) items.")
+      Problem(.tooManyItems, detail: "One layout may store at most \(limit) items.")
     case .tooManySections(let limit):
-      Problem(
-        code: "too-many-items", title: "Too many items", status: 413,
-        detail: "One layout may have at most \(limit) sections.")
+      Problem(.tooManyItems, detail: "One layout may have at most \(limit) sections.")
     case .bodyTooLarge:
-      Problem(
-        code: "content-too-large", title: "Content too large", status: 413,
-        detail: "The body is larger than any that can be read.")
+      Problem(.contentTooLarge, detail: "The body is larger than any that can be read.")
     }
   }
 }
@@ -197,47 +180,34 @@ extension TransportProblem {
   fileprivate var problem: Problem {
     switch self {
     case .malformedRequest(let reason):
-      Problem(
-        code: "malformed-request", title: "Malformed request", status: status.rawValue,
-        detail: "\(reason.prefix(1).uppercased())\(reason.dropFirst()).")
+      Problem(.malformedRequest, detail: "\(reason.prefix(1).uppercased())\(reason.dropFirst()).")
     case .contentTooLarge(let limit):
-      Problem(
-        code: "content-too-large", title: "Content too large", status: status.rawValue,
-        detail: "A body may have at most \(limit) bytes.")
+      Problem(.contentTooLarge, detail: "A body may have at most \(limit) bytes.")
     case .targetTooLong(let limit):
-      Problem(
-        code: "uri-too-long", title: "URI too long", status: status.rawValue,
-        detail: "A request target may have at most \(limit) bytes.")
+      Problem(.uriTooLong, detail: "A request target may have at most \(limit) bytes.")
     case .headerFieldsTooLarge(let limit):
       Problem(
-        code: "header-fields-too-large", title: "Header fields too large", status: status.rawValue,
+        .headerFieldsTooLarge,
         detail: "A header section may have at most \(limit) bytes; each of its fields counts 64 "
           + "more, a Cookie twice.")
     case .lengthRequired:
       Problem(
-        code: "length-required", title: "Length required", status: status.rawValue,
+        .lengthRequired,
         detail: "Send a body with Content-Length, or with Transfer-Encoding: chunked.")
     case .requestTimeout:
-      Problem(
-        code: "request-timeout", title: "Request timeout", status: status.rawValue,
-        detail: "The request did not arrive in time.")
+      Problem(.requestTimeout, detail: "The request did not arrive in time.")
     case .overloaded:
-      Problem(
-        code: "overloaded", title: "Too much work at once", status: status.rawValue,
-        detail: "The queue of work is full; try again after a moment.")
+      Problem(.overloaded, detail: "The queue of work is full; try again after a moment.")
     case .buffersFull:
       Problem(
-        code: "buffers-full", title: "Too much content on its way", status: status.rawValue,
+        .buffersFull,
         detail: "Bodies and answers take all the memory that there is for them; try again after a "
           + "moment.")
     case .stopping:
       Problem(
-        code: "stopping", title: "Stopping", status: status.rawValue,
-        detail: "The server stops before this is done; try again when another runs.")
+        .stopping, detail: "The server stops before this is done; try again when another runs.")
     case .tooManyConnections:
-      Problem(
-        code: "too-many-connections", title: "Too many connections", status: status.rawValue,
-        detail: "There are as many connections as are served at once.")
+      Problem(.tooManyConnections, detail: "There are as many connections as are served at once.")
     }
   }
 }

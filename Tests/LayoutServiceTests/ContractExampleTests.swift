@@ -232,6 +232,19 @@ import WireFormat
   func problemTypes() {
     let known = Set(Self.causes.keys).union(Self.transportProblems.keys)
     #expect(Set(Self.problems.keys) == known)
+    #expect(Set(ProblemType.all.map(\.code)) == known)
+    #expect(ProblemType.all.count == known.count)
+  }
+
+  @Test("a problem's type is the address of what it means", arguments: problems.keys.sorted())
+  func problemType(code: String) throws {
+    let example = Self.problems[code]!["value"]
+    let service = TestService()
+    let answer = service.get(try #require(example["type"].string))
+    #expect(answer.status == 200)
+    #expect(OpenAPI.faults(of: answer.json, as: "ProblemType") == [])
+    for member in ["type", "title", "status"] { #expect(answer.json[member] == example[member]) }
+    service.get("/problems/\(code)-not").expectProblem(404, "no-such-path")
   }
 
   @Test("every problem is told as written", arguments: problems.keys.sorted())

@@ -98,8 +98,8 @@ struct ProblemTests {
 
   @Test("a problem has type, title, status and detail")
   func plain() throws {
-    let problem = Problem(
-      code: "invalid-rect", title: "Invalid \"rect\"", status: 400, detail: "line\none ≥ 0")
+    let type = ProblemType("invalid-rect", 400, "Invalid \"rect\"", "It is no rect.")
+    let problem = Problem(type, detail: "line\none ≥ 0")
     #expect(
       try members(problem)
         == .object([
@@ -117,7 +117,7 @@ struct ProblemTests {
       InvalidMember(pointer: "/a\"b~1", detail: "was \"\\u\u{1}\""),
     ]
     let problem = Problem(
-      code: "invalid-body", title: "t", status: 422, detail: "d", errors: errors)
+      ProblemType("invalid-body", 422, "t", "m"), detail: "d", errors: errors)
     guard case .object(let object) = try members(problem) else {
       Issue.record("not an object")
       return

@@ -54,6 +54,18 @@ extension LayoutService {
     "Content-Type": MediaType.yaml, "Vary": LayoutService.varyingFields,
   ]
 
+  func problemType(
+    _ parameters: PathParameters, _ request: borrowing Request
+  ) throws(ServiceError) -> Outcome {
+    let code = parameters.name(0)
+    guard let type = ProblemType.all.first(where: { $0.code == code }) else {
+      throw .noSuchPath("/problems/\(code)")
+    }
+    try QueryString.checkEmpty(request.target)
+    return .respond(
+      Response(status: .ok, commonHeaders: Self.jsonHeaders, body: type.encoded()))
+  }
+
   func readiness(
     _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {

@@ -1,20 +1,13 @@
 /// A problem document (RFC 9457).
 public struct Problem: Sendable {
-  /// The last part of the type, `/problems/{code}`.
-  public var code: String
-  public var title: String
-  public var status: Int
+  public var type: ProblemType
   /// What is wrong and what would be right, as a sentence.
   public var detail: String
   /// The members of the body that are at fault.
   public var errors: [InvalidMember]
 
-  public init(
-    code: String, title: String, status: Int, detail: String, errors: [InvalidMember] = []
-  ) {
-    self.code = code
-    self.title = title
-    self.status = status
+  public init(_ type: ProblemType, detail: String, errors: [InvalidMember] = []) {
+    self.type = type
     self.detail = detail
     self.errors = errors
   }
@@ -24,12 +17,7 @@ public struct Problem: Sendable {
   /// - Complexity: O(length of the text).
   public func encoded() -> [UInt8] {
     var writer = JSONWriter()
-    writer.write("{\"type\":")
-    writer.write(string: "/problems/" + code)
-    writer.write(",\"title\":")
-    writer.write(string: title)
-    writer.write(",\"status\":")
-    writer.write(status)
+    type.write(to: &writer)
     writer.write(",\"detail\":")
     writer.write(string: detail)
     if !errors.isEmpty {
