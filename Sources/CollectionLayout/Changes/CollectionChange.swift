@@ -157,11 +157,14 @@ extension PreparedCollection {
     for (index, update) in updates.enumerated() { try editor.apply(update, index: index) }
     let data = CollectionData.forest(editor.forest)
     let prepared = try layout.prepared(for: data, bounds: bounds)
+    let toPrevious = editor.origins
+    let toNext = toPrevious.inverse(count: forest.count)
+    let area = InvalidatedArea(self.prepared, prepared, toPrevious: toPrevious, toNext: toNext)
     return CollectionChange(
       previous: self,
       next: PreparedCollection(layout: layout, bounds: bounds, data: data, prepared: prepared),
-      invalidatedRect: InvalidatedArea(self.prepared, prepared, origins: editor.origins).rect,
+      invalidatedRect: area.rect,
       identities: IdentityMap(
-        toPrevious: editor.origins, previous: forest, next: editor.forest))
+        toPrevious: toPrevious, toNext: toNext, previous: forest, next: editor.forest))
   }
 }

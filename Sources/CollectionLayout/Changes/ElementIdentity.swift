@@ -16,7 +16,7 @@ struct IdentityMap: Sendable {
     case identity
     case sections(
       [SectionOrigin], runEnds: [[Int]], previousByBase: [[PreviousRun]], sectionsByBase: [Int?])
-    case forest(toPrevious: [Int32], toNext: [Int32], previous: Forest, next: Forest)
+    case forest(toPrevious: NodeOrigins, toNext: NodeOrigins, previous: Forest, next: Forest)
   }
 
   /// Items that were side by side in a section before, and where they are now.
@@ -60,9 +60,7 @@ struct IdentityMap: Sendable {
       origins, runEnds: runEnds, previousByBase: runs, sectionsByBase: sections)
   }
 
-  init(toPrevious: [Int32], previous: Forest, next: Forest) {
-    var toNext = [Int32](repeating: -1, count: previous.count)
-    for (node, old) in toPrevious.enumerated() where old >= 0 { toNext[Int(old)] = Int32(node) }
+  init(toPrevious: NodeOrigins, toNext: NodeOrigins, previous: Forest, next: Forest) {
     content = .forest(toPrevious: toPrevious, toNext: toNext, previous: previous, next: next)
   }
 
@@ -71,8 +69,8 @@ struct IdentityMap: Sendable {
     switch (content, identity) {
     case (.identity, _), (_, .layout): return path
     case (.forest(let toPrevious, _, let previous, let next), _):
-      guard let node = next.node(at: path), toPrevious[node] >= 0 else { return nil }
-      return previous.indexPath(of: Int(toPrevious[node]))
+      return next.node(at: path).flatMap { toPrevious.origin(of: $0) }
+        .map { previous.indexPath(of: $0) }
     case (.sections(let origins, _, _, _), .section):
       return origins[path.section].base.map { IndexPath(section: $0, item: path.item) }
     case (.sections(let origins, let runEnds, _, _), .item):
@@ -94,8 +92,8 @@ struct IdentityMap: Sendable {
     switch (content, identity) {
     case (.identity, _), (_, .layout): return path
     case (.forest(_, let toNext, let previous, let next), _):
-      guard let node = previous.node(at: path), toNext[node] >= 0 else { return nil }
-      return next.indexPath(of: Int(toNext[node]))
+      return previous.node(at: path).flatMap { toNext.origin(of: $0) }
+        .map { next.indexPath(of: $0) }
     case (.sections(_, _, _, let sectionsByBase), .section):
       return sectionsByBase[path.section].map { IndexPath(section: $0, item: path.item) }
     case (.sections(let origins, _, let previousByBase, let sectionsByBase), .item):

@@ -1,18 +1,17 @@
 /// A forest while updates are applied to it.
 ///
-/// Each update walks the whole forest once in breadth-first order, with the children of one or two
-/// nodes changed: a forest has no parts that could stay as they are, since every node's index
-/// is its place in that order.
+/// Each update makes a new forest, of runs of the one before: it has no parts that could stay as
+/// they are, since every node's index is its place in breadth-first order.
 struct ForestEditor {
   private(set) var forest: Forest
-  /// For each node the node that it was at first; −1 for a new one.
-  private(set) var origins: [Int32]
+  /// Which node each was at first.
+  private(set) var origins: NodeOrigins
   private var work: UpdateWork
 
   init(_ forest: Forest, limits: UpdateLimits) {
     self.forest = forest
     work = UpdateWork(limit: limits.nodeVisits, of: "nodes")
-    origins = (0..<Int32(forest.count)).map { $0 }
+    origins = NodeOrigins(identityOf: forest.count)
   }
 
   /// Applies one update, all or nothing.
@@ -41,14 +40,11 @@ struct ForestEditor {
           requirement: "a node after which all names have at most 4 GiB together")
       }
       try work.visit(forest.count + subtree.count, index: index)
-      rebuild(
-        ForestSplice(
-          removed: nil, parent: parent, index: at, inserted: ForestSplice.reference(toNew: 0)),
-        subtree: subtree)
+      apply(ForestSplice(inserted: .new(subtree), parent: parent, index: at))
     case .deleteNode(let at):
       let node = try node(at: at, "/deleteNode/at", index)
       try work.visit(forest.count, index: index)
-      rebuild(ForestSplice(removed: node), subtree: nil)
+      apply(ForestSplice(removed: node))
     case .moveNode(let from, let parent, let at):
       let moved = try node(at: from, "/moveNode/from", index)
       let parent = try parent.map { path throws(LayoutError) in
@@ -63,9 +59,7 @@ struct ForestEditor {
       try LayoutError.checkPlace(
         at, upTo: childCount(of: parent) - (staysWithParent ? 1 : 0), "/moveNode/at", index)
       try work.visit(forest.count, index: index)
-      rebuild(
-        ForestSplice(removed: moved, parent: parent, index: at, inserted: Int32(moved)),
-        subtree: nil)
+      apply(ForestSplice(removed: moved, inserted: .moved, parent: parent, index: at))
     case .insertItems, .deleteItems, .moveItem, .replaceItems, .insertSections,
       .deleteSections, .moveSection:
       throw .invalidUpdate(
@@ -94,84 +88,9 @@ struct ForestEditor {
     return node == root
   }
 
-  private mutating func rebuild(_ splice: ForestSplice, subtree: Forest?) {
-    let order = splice.order(of: forest, subtree: subtree)
-    origins = order.nodes.map { $0 >= 0 ? origins[Int($0)] : -1 }
-    let oldIDs = forest.ids
-    forest = Forest(
-      breadthFirst: order.parents, childStarts: order.childStarts,
-      depthStarts: order.depthStarts,
-      ids: IDColumn.picking(order.nodes, from: oldIDs, new: subtree?.ids))
-  }
-}
-
-/// One change to a forest's links: a subtree taken away, one put somewhere, or both.
-///
-/// Nodes are referred to by their index; those of the new subtree by the index's complement.
-private struct ForestSplice {
-  var removed: Int?
-  /// Whose child the inserted node becomes; `nil` for a root.
-  var parent: Int?
-  var index = 0
-  var inserted: Int32?
-
-  static func reference(toNew node: Int) -> Int32 { ~Int32(node) }
-
-  typealias Order = (
-    nodes: [Int32], parents: [Int32], childStarts: [Int32], depthStarts: [Int]
-  )
-
-  /// All nodes in the breadth-first order after the change.
-  func order(of forest: Forest, subtree: Forest?) -> Order {
-    var nodes: [Int32] = []
-    nodes.reserveCapacity(forest.count + (subtree?.count ?? 0))
-    var parents: [Int32] = []
-    var childStarts: [Int32] = []
-    func append(_ range: Range<Int>, of owner: Int?, parent: Int32) {
-      let start = nodes.count
-      for node in range where node != removed { nodes.append(Int32(node)) }
-      if let inserted, owner == self.parent {
-        nodes.insert(inserted, at: start + index)
-      }
-      parents += repeatElement(parent, count: nodes.count - start)
-    }
-    append(0..<forest.rootCount, of: nil, parent: -1)
-    var depthStarts = [0]
-    var depthEnd = 0
-    var place = 0
-    while place < nodes.count {
-      if place == depthEnd {
-        depthEnd = nodes.count
-        depthStarts.append(depthEnd)
-      }
-      childStarts.append(Int32(nodes.count))
-      let node = nodes[place]
-      if node >= 0 {
-        append(forest.children(of: Int(node)), of: Int(node), parent: Int32(place))
-      } else if let subtree {
-        let children = subtree.children(of: Int(~node))
-        for child in children { nodes.append(Self.reference(toNew: child)) }
-        parents += repeatElement(Int32(place), count: children.count)
-      }
-      place += 1
-    }
-    childStarts.append(Int32(nodes.count))
-    return (nodes, parents, childStarts, depthStarts)
-  }
-}
-
-extension IDColumn {
-  /// The names of nodes, by index or, in another column, by the index's complement.
-  fileprivate static func picking(
-    _ nodes: [Int32], from old: IDColumn?, new: IDColumn?
-  ) -> IDColumn? {
-    guard old != nil || new != nil else { return nil }
-    var names = IDColumnBuilder(
-      capacity: nodes.count, bytes: (old?.bytes.count ?? 0) + (new?.bytes.count ?? 0))
-    for node in nodes {
-      let name = node >= 0 ? old?.bytes(of: Int(node)) : new?.bytes(of: Int(~node))
-      names.append(name ?? [])
-    }
-    return names.column
+  private mutating func apply(_ splice: ForestSplice) {
+    let spliced = splice.applied(to: forest)
+    forest = spliced.forest
+    origins = spliced.origins.following(origins)
   }
 }

@@ -114,32 +114,72 @@ struct InvalidatedArea {
 
   /// What differs after changes to a hierarchy; all that is in either version of a foreign kind.
   ///
-  /// - Parameter origins: For each node the node that it was; −1 for a new one.
-  /// - Complexity: O(*n*).
-  init(_ old: any PreparedLayout, _ new: any PreparedLayout, origins: [Int32]) {
+  /// - Parameters:
+  ///   - toPrevious: Which node of the old version each of the new one was.
+  ///   - toNext: The other way round.
+  /// - Complexity: O(*n*) for *n* nodes that have kept their index paths, O(*d*) for *d* depths of
+  ///   runs of others.
+  init(
+    _ old: any PreparedLayout, _ new: any PreparedLayout, toPrevious: NodeOrigins,
+    toNext: NodeOrigins
+  ) {
     guard let old = old as? PreparedTree, let new = new as? PreparedTree else {
       includeAll(old, new)
       return
     }
-    var isKept = [Bool](repeating: false, count: old.forest.count)
-    let oldDepths = old.forest.depths
-    for depth in 0..<new.forest.depthCount {
-      for node in new.forest.nodes(atDepth: depth) {
-        let origin = Int(origins[node])
-        if origin >= 0 {
-          isKept[origin] = true
-          let oldDepth = Int(oldDepths[origin])
-          if new.hasSameFrames(node, atDepth: depth, as: origin, atDepth: oldDepth, in: old) {
-            continue
-          }
-          old.forEachFrame(of: origin, atDepth: oldDepth) { include($0) }
+    toPrevious.forEachRun { nodes, origin in
+      new.forest.forEachDepth(of: nodes) { part, depth in
+        guard let origin else {
+          include(part, atDepth: depth, of: new)
+          return
         }
-        new.forEachFrame(of: node, atDepth: depth) { include($0) }
+        let distance = nodes.lowerBound - origin
+        let origins = part.lowerBound - distance..<part.upperBound - distance
+        old.forest.forEachDepth(of: origins) { origins, oldDepth in
+          includeDifferences(
+            origins.lowerBound + distance..<origins.upperBound + distance, atDepth: depth, of: new,
+            origins, atDepth: oldDepth, of: old)
+        }
       }
     }
-    for node in 0..<old.forest.count where !isKept[node] {
-      old.forEachFrame(of: node, atDepth: Int(oldDepths[node])) { include($0) }
+    toNext.forEachRun { nodes, place in
+      if place == nil { old.forest.forEachDepth(of: nodes) { include($0, atDepth: $1, of: old) } }
     }
+  }
+
+  /// Includes those nodes whose elements differ between two versions.
+  ///
+  /// - Parameters:
+  ///   - nodes: Side by side in one depth.
+  ///   - origins: The same nodes in the other version.
+  private mutating func includeDifferences(
+    _ nodes: Range<Int>, atDepth depth: Int, of new: PreparedTree, _ origins: Range<Int>,
+    atDepth oldDepth: Int, of old: PreparedTree
+  ) {
+    let isElsewhere =
+      depth != oldDepth
+      || nodes.lowerBound - new.forest.depthStarts[depth]
+        != origins.lowerBound - old.forest.depthStarts[depth]
+    let distance = nodes.lowerBound - origins.lowerBound
+    var start = nodes.lowerBound
+    while start < nodes.upperBound {
+      var end = isElsewhere ? nodes.upperBound : start
+      while end < nodes.upperBound,
+        !new.hasSameFrames(end, atDepth: depth, as: end - distance, in: old)
+      {
+        end += 1
+      }
+      include(start..<end, atDepth: depth, of: new)
+      include(start - distance..<end - distance, atDepth: oldDepth, of: old)
+      start = end + 1
+    }
+  }
+
+  /// Includes all elements of nodes that lie side by side in one depth.
+  ///
+  /// - Complexity: O(1): the further behind a node, the further down its elements.
+  private mutating func include(_ nodes: Range<Int>, atDepth depth: Int, of tree: PreparedTree) {
+    tree.forEachOutermostFrame(of: nodes, atDepth: depth) { include($0) }
   }
 
   private mutating func include(_ section: Int, of layout: any SectionedLayout) {

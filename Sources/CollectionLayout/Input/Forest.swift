@@ -123,20 +123,12 @@ public struct Forest: Sendable {
   }
 
   @inline(__always)
-  func children(of node: Int) -> Range<Int> {
-    Int(childStarts[node])..<Int(childStarts[node + 1])
-  }
+  func children(of node: Int) -> Range<Int> { children(of: node..<node + 1) }
 
-  /// The depth of each node.
-  ///
-  /// - Complexity: O(*n*) for *n* nodes.
-  var depths: [Int32] {
-    var depths: [Int32] = []
-    depths.reserveCapacity(count)
-    for depth in 0..<depthCount {
-      depths += repeatElement(Int32(depth), count: nodes(atDepth: depth).count)
-    }
-    return depths
+  /// The children of nodes that follow one another.
+  @inline(__always)
+  func children(of nodes: Range<Int>) -> Range<Int> {
+    Int(childStarts[nodes.lowerBound])..<Int(childStarts[nodes.upperBound])
   }
 
   func nodes(atDepth depth: Int) -> Range<Int> {
@@ -161,6 +153,18 @@ extension IDColumn {
 extension Forest {
   func depth(of node: Int) -> Int {
     partitionPoint(in: 0..<depthCount) { depthStarts[$0 + 1] <= node }
+  }
+
+  /// Calls `body` with the part of an interval of nodes that lies in each depth.
+  func forEachDepth(of nodes: Range<Int>, _ body: (Range<Int>, _ depth: Int) -> Void) {
+    var start = nodes.lowerBound
+    var depth = nodes.isEmpty ? 0 : depth(of: start)
+    while start < nodes.upperBound {
+      let end = min(depthStarts[depth + 1], nodes.upperBound)
+      body(start..<end, depth)
+      start = end
+      depth += 1
+    }
   }
 
   func indexPath(of node: Int) -> IndexPath {

@@ -53,5 +53,19 @@ public struct IDColumnBuilder {
     ends.append(UInt32(bytes.count))
   }
 
+  /// Adds the names of some items of a column; where there is none, they have no names.
+  ///
+  /// - Complexity: O(bytes), without a look at each name.
+  mutating func append(_ items: Range<Int>, of column: IDColumn?) {
+    guard let column, !items.isEmpty else {
+      ends += repeatElement(UInt32(bytes.count), count: items.count)
+      return
+    }
+    let start = column.range(of: items.lowerBound).lowerBound
+    let (newStart, oldStart) = (UInt32(bytes.count), UInt32(start))
+    bytes += column.bytes[start..<Int(column.ends[items.upperBound - 1])]
+    ends += column.ends[items].lazy.map { $0 - oldStart + newStart }
+  }
+
   public var column: IDColumn { IDColumn(bytes: bytes, ends: ends) }
 }

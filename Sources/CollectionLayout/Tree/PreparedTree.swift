@@ -262,23 +262,32 @@ extension PreparedTree {
     forest.id(at: indexPath)
   }
 
-  /// Calls `body` with the frame of a node's cell and, if it has one, of its connector.
-  func forEachFrame(of node: Int, atDepth depth: Int, _ body: (Rect) -> Void) {
-    body(cell(of: node, atDepth: depth).frame)
-    if layout.connectors, !forest.children(of: node).isEmpty {
-      body(connector(of: node, atDepth: depth).frame)
+  /// Calls `body` with the first and the last frame of some nodes' cells, and of their connectors.
+  ///
+  /// - Parameter nodes: Side by side in one depth. Then they follow one another downwards, and so
+  ///   do their connectors.
+  /// - Complexity: O(1).
+  func forEachOutermostFrame(
+    of nodes: Range<Int>, atDepth depth: Int, _ body: (Rect) -> Void
+  ) {
+    guard let first = nodes.first, let last = nodes.last else { return }
+    for node in [first, last] { body(cell(of: node, atDepth: depth).frame) }
+    let children = forest.children(of: nodes)
+    guard layout.connectors, let first = children.first, let last = children.last else { return }
+    for child in [first, last] {
+      body(connector(of: Int(forest.parents[child]), atDepth: depth).frame)
     }
   }
 
-  /// Whether a node's elements have the attributes that it had as a node of another version, whose
-  /// layout is the same: its name is the same anyway.
+  /// Whether a node's elements have the frames and children that they had in another version, whose
+  /// layout is the same.
+  ///
+  /// - Parameter oldNode: The same node in the other version, at the same index path.
   func hasSameFrames(
-    _ node: Int, atDepth depth: Int, as oldNode: Int, atDepth oldDepth: Int,
-    in old: PreparedTree
+    _ node: Int, atDepth depth: Int, as oldNode: Int, in old: PreparedTree
   ) -> Bool {
-    guard depth == oldDepth, ys[node] == old.ys[oldNode],
-      node - forest.depthStarts[depth] == oldNode - old.forest.depthStarts[oldDepth],
-      children(of: node, atDepth: depth) == old.children(of: oldNode, atDepth: oldDepth)
+    guard ys[node] == old.ys[oldNode],
+      children(of: node, atDepth: depth) == old.children(of: oldNode, atDepth: depth)
     else { return false }
     let children = forest.children(of: node)
     guard layout.connectors, !children.isEmpty else { return true }

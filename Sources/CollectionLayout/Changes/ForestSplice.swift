@@ -1,0 +1,181 @@
+/// One change to a forest's links: a subtree taken away, one put somewhere, or both.
+struct ForestSplice {
+  /// The root of the subtree that is taken away.
+  var removed: Int?
+  /// What is put somewhere.
+  var inserted: Inserted?
+  /// Whose child that becomes; `nil` for a root.
+  var parent: Int?
+  /// Before which of its siblings, counted after the removal.
+  var index = 0
+
+  enum Inserted {
+    /// The subtree that is taken away.
+    case moved
+    /// A forest with one root.
+    case new(Forest)
+  }
+
+  /// The forest after the change, and which of its nodes is which of the forest before.
+  ///
+  /// - Complexity: O(*n*) for *n* nodes.
+  func applied(to forest: Forest) -> (forest: Forest, origins: NodeOrigins) {
+    var splicing = Splicing(self, forest)
+    return splicing.result()
+  }
+}
+
+/// A forest being put together, depth by depth, of one before and a new subtree.
+///
+/// The children of nodes that lie side by side do so as well, but for the places where something is
+/// taken away or put in. So a depth consists of a few pieces, and what is known of their nodes is
+/// copied with a distance added.
+private struct Splicing {
+  /// Nodes that lie side by side in one depth, before and after.
+  private struct Piece {
+    let nodes: Range<Int>
+    let isNew: Bool
+    /// By how much their parents have moved.
+    let parentShift: Int32
+  }
+
+  private let splice: ForestSplice
+  private let forest: Forest
+  private let subtree: Forest?
+
+  private var parents: [Int32] = []
+  private var childStarts: [Int32] = []
+  private var depthStarts: [Int] = []
+  private var origins = NodeOrigins()
+  /// The depth that comes next.
+  private var pieces: [Piece] = []
+  /// How many nodes there are up to its end.
+  private var count = 0
+
+  init(_ splice: ForestSplice, _ forest: Forest) {
+    self.splice = splice
+    self.forest = forest
+    subtree = if case .new(let subtree) = splice.inserted { subtree } else { nil }
+    let capacity = forest.count + (subtree?.count ?? 0)
+    parents.reserveCapacity(capacity)
+    childStarts.reserveCapacity(capacity + 1)
+  }
+
+  mutating func result() -> (forest: Forest, origins: NodeOrigins) {
+    appendChildren(0..<forest.rootCount, of: nil, shift: 0)
+    var depth: [Piece] = []
+    while !pieces.isEmpty {
+      swap(&depth, &pieces)
+      pieces.removeAll(keepingCapacity: true)
+      append(depth)
+    }
+    childStarts.append(Int32(count))
+    depthStarts.append(count)
+    return (
+      Forest(
+        breadthFirst: parents, childStarts: childStarts, depthStarts: depthStarts, ids: ids()),
+      origins
+    )
+  }
+
+  private mutating func append(_ depth: [Piece]) {
+    var place = parents.count
+    depthStarts.append(place)
+    for piece in depth {
+      let parents = source(of: piece).parents[piece.nodes]
+      self.parents.append(contentsOf: parents.lazy.map { $0 + piece.parentShift })
+      origins.append(piece.nodes.count, from: piece.isNew ? nil : piece.nodes.lowerBound)
+    }
+    for piece in depth {
+      let source = source(of: piece)
+      var start = piece.nodes.lowerBound
+      while start < piece.nodes.upperBound {
+        let end = piece.isNew ? piece.nodes.upperBound : endOfPart(start..<piece.nodes.upperBound)
+        let childShift = Int32(count) - source.childStarts[start]
+        childStarts.append(contentsOf: source.childStarts[start..<end].lazy.map { $0 + childShift })
+        let children = source.children(of: start..<end)
+        if piece.isNew {
+          append(children, isNew: true, parentShift: place - start)
+        } else {
+          appendChildren(children, of: end - 1, shift: place - start)
+        }
+        place += end - start
+        start = end
+      }
+    }
+  }
+
+  private func source(of piece: Piece) -> Forest {
+    if piece.isNew, let subtree { subtree } else { forest }
+  }
+
+  /// Up to where the children of nodes lie side by side.
+  private func endOfPart(_ nodes: Range<Int>) -> Int {
+    let owners = [splice.removed.map { Int(forest.parents[$0]) }, splice.parent]
+    return owners.reduce(nodes.upperBound) { end, owner in
+      if let owner, nodes.contains(owner) { min(end, owner + 1) } else { end }
+    }
+  }
+
+  /// Appends children, but for what is taken away, and with what is put in.
+  ///
+  /// - Parameters:
+  ///   - owner: The last node that they are children of, the only one with whose children that may
+  ///     be so; `nil` for roots.
+  ///   - shift: By how much their parents have moved.
+  private mutating func appendChildren(_ children: Range<Int>, of owner: Int?, shift: Int) {
+    guard let inserted = splice.inserted, owner == splice.parent else {
+      appendKept(children, parentShift: shift)
+      return
+    }
+    let first = owner.map { Int(forest.childStarts[$0]) } ?? 0
+    var place = first + splice.index
+    if let removed = splice.removed, (first..<children.upperBound).contains(removed),
+      place > removed
+    {
+      place += 1
+    }
+    appendKept(children.lowerBound..<place, parentShift: shift)
+    let parent = owner.map { $0 + shift } ?? -1
+    switch inserted {
+    case .new: append(0..<1, isNew: true, parentShift: parent + 1)
+    case .moved:
+      if let node = splice.removed {
+        append(node..<node + 1, isNew: false, parentShift: parent - Int(forest.parents[node]))
+      }
+    }
+    appendKept(place..<children.upperBound, parentShift: shift)
+  }
+
+  private mutating func appendKept(_ nodes: Range<Int>, parentShift: Int) {
+    guard let removed = splice.removed, nodes.contains(removed) else {
+      append(nodes, isNew: false, parentShift: parentShift)
+      return
+    }
+    append(nodes.lowerBound..<removed, isNew: false, parentShift: parentShift)
+    append(removed + 1..<nodes.upperBound, isNew: false, parentShift: parentShift)
+  }
+
+  private mutating func append(_ nodes: Range<Int>, isNew: Bool, parentShift: Int) {
+    guard !nodes.isEmpty else { return }
+    pieces.append(Piece(nodes: nodes, isNew: isNew, parentShift: Int32(parentShift)))
+    count += nodes.count
+  }
+
+  /// The names of the nodes; new ones come in the order that they have among themselves.
+  private func ids() -> IDColumn? {
+    guard forest.ids != nil || subtree?.ids != nil else { return nil }
+    var names = IDColumnBuilder(
+      capacity: count, bytes: (forest.ids?.bytes.count ?? 0) + (subtree?.ids?.bytes.count ?? 0))
+    var newCount = 0
+    origins.forEachRun { nodes, origin in
+      if let origin {
+        names.append(origin..<origin + nodes.count, of: forest.ids)
+      } else {
+        names.append(newCount..<newCount + nodes.count, of: subtree?.ids)
+        newCount += nodes.count
+      }
+    }
+    return names.column
+  }
+}
