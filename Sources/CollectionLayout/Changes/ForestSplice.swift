@@ -42,6 +42,8 @@ private struct Splicing {
   private let splice: ForestSplice
   private let forest: Forest
   private let subtree: Forest?
+  /// Whose child is taken away; −1 for a root.
+  private let removedFrom: Int?
 
   private var parents: [Int32] = []
   private var childStarts: [Int32] = []
@@ -55,6 +57,7 @@ private struct Splicing {
   init(_ splice: ForestSplice, _ forest: Forest) {
     self.splice = splice
     self.forest = forest
+    removedFrom = splice.removed.map { Int(forest.parents[$0]) }
     subtree = if case .new(let subtree) = splice.inserted { subtree } else { nil }
     let capacity = forest.count + (subtree?.count ?? 0)
     parents.reserveCapacity(capacity)
@@ -82,8 +85,8 @@ private struct Splicing {
     var place = parents.count
     depthStarts.append(place)
     for piece in depth {
-      let parents = source(of: piece).parents[piece.nodes]
-      self.parents.append(contentsOf: parents.lazy.map { $0 + piece.parentShift })
+      let source = source(of: piece)
+      for node in piece.nodes { parents.append(source.parents[node] + piece.parentShift) }
       origins.append(piece.nodes.count, from: piece.isNew ? nil : piece.nodes.lowerBound)
     }
     for piece in depth {
@@ -92,7 +95,7 @@ private struct Splicing {
       while start < piece.nodes.upperBound {
         let end = piece.isNew ? piece.nodes.upperBound : endOfPart(start..<piece.nodes.upperBound)
         let childShift = Int32(count) - source.childStarts[start]
-        childStarts.append(contentsOf: source.childStarts[start..<end].lazy.map { $0 + childShift })
+        for node in start..<end { childStarts.append(source.childStarts[node] + childShift) }
         let children = source.children(of: start..<end)
         if piece.isNew {
           append(children, isNew: true, parentShift: place - start)
@@ -111,10 +114,10 @@ private struct Splicing {
 
   /// Up to where the children of nodes lie side by side.
   private func endOfPart(_ nodes: Range<Int>) -> Int {
-    let owners = [splice.removed.map { Int(forest.parents[$0]) }, splice.parent]
-    return owners.reduce(nodes.upperBound) { end, owner in
-      if let owner, nodes.contains(owner) { min(end, owner + 1) } else { end }
-    }
+    var end = nodes.upperBound
+    if let owner = removedFrom, nodes.contains(owner) { end = owner + 1 }
+    if let owner = splice.parent, (nodes.lowerBound..<end).contains(owner) { end = owner + 1 }
+    return end
   }
 
   /// Appends children, but for what is taken away, and with what is put in.

@@ -128,18 +128,10 @@ struct InvalidatedArea {
       return
     }
     toPrevious.forEachRun { nodes, origin in
-      new.forest.forEachDepth(of: nodes) { part, depth in
-        guard let origin else {
-          include(part, atDepth: depth, of: new)
-          return
-        }
-        let distance = nodes.lowerBound - origin
-        let origins = part.lowerBound - distance..<part.upperBound - distance
-        old.forest.forEachDepth(of: origins) { origins, oldDepth in
-          includeDifferences(
-            origins.lowerBound + distance..<origins.upperBound + distance, atDepth: depth, of: new,
-            origins, atDepth: oldDepth, of: old)
-        }
+      if let origin {
+        includeDifferences(nodes, of: new, nodes.lowerBound - origin, of: old)
+      } else {
+        new.forest.forEachDepth(of: nodes) { include($0, atDepth: $1, of: new) }
       }
     }
     toNext.forEachRun { nodes, place in
@@ -150,17 +142,32 @@ struct InvalidatedArea {
   /// Includes those nodes whose elements differ between two versions.
   ///
   /// - Parameters:
-  ///   - nodes: Side by side in one depth.
-  ///   - origins: The same nodes in the other version.
+  ///   - nodes: Nodes that follow one another in both.
+  ///   - distance: By how much their indices have grown.
   private mutating func includeDifferences(
-    _ nodes: Range<Int>, atDepth depth: Int, of new: PreparedTree, _ origins: Range<Int>,
+    _ nodes: Range<Int>, of new: PreparedTree, _ distance: Int, of old: PreparedTree
+  ) {
+    var start = nodes.lowerBound
+    var depth = new.forest.depth(of: start)
+    var oldDepth = old.forest.depth(of: start - distance)
+    while start < nodes.upperBound {
+      let depthEnd = new.forest.depthStarts[depth + 1]
+      let oldDepthEnd = old.forest.depthStarts[oldDepth + 1] + distance
+      let end = min(depthEnd, oldDepthEnd, nodes.upperBound)
+      includeDifferences(start..<end, atDepth: depth, of: new, distance, atDepth: oldDepth, of: old)
+      if end == depthEnd { depth += 1 }
+      if end == oldDepthEnd { oldDepth += 1 }
+      start = end
+    }
+  }
+
+  /// The same for nodes of one depth in both.
+  private mutating func includeDifferences(
+    _ nodes: Range<Int>, atDepth depth: Int, of new: PreparedTree, _ distance: Int,
     atDepth oldDepth: Int, of old: PreparedTree
   ) {
-    let isElsewhere =
-      depth != oldDepth
-      || nodes.lowerBound - new.forest.depthStarts[depth]
-        != origins.lowerBound - old.forest.depthStarts[depth]
-    let distance = nodes.lowerBound - origins.lowerBound
+    let depthDistance = new.forest.depthStarts[depth] - old.forest.depthStarts[oldDepth]
+    let isElsewhere = depth != oldDepth || distance != depthDistance
     var start = nodes.lowerBound
     while start < nodes.upperBound {
       var end = isElsewhere ? nodes.upperBound : start
