@@ -36,6 +36,13 @@ public enum DataForm: Sendable {
   case sections([ItemField], isExclusive: Bool = false)
   /// A hierarchy of nodes.
   case forest
+
+  public var isForest: Bool {
+    switch self {
+    case .forest: true
+    case .sections: false
+    }
+  }
 }
 
 extension CollectionViewLayout {

@@ -46,9 +46,10 @@ extension ProblemType {
         + "go with the others. The detail says what it must be.")
   }
 
-  private static let parameters = [
-    "rect", "known", "since", "version", "category", "limit", "cursor", "id",
-  ]
+  private static let parameters = Set(
+    ElementsParameters.all.names + LayoutService.findParameters.names
+      + LayoutService.updateParameters.names
+  ).sorted()
 
   // MARK: Its body
 

@@ -273,12 +273,19 @@ final class Connection: @unchecked Sendable {
           answer(to: .contentTooLarge(limit: core.bodyLimit), request),
           patience: core.bodyLimit + Self.patience)
       }
-      exchange.body = RequestBody(limit: length, budget: core.budget)
+      expectContent(upTo: length)
     case .chunked:
-      exchange.body = RequestBody(limit: core.bodyLimit, budget: core.budget)
+      expectContent(upTo: core.bodyLimit)
     }
     phase = .receiving
     return .YES
+  }
+
+  /// Makes room for the content of a method that has a use for it; that of others is dropped.
+  private func expectContent(upTo limit: Int) {
+    if storage.method.expectsContent {
+      exchange.body = RequestBody(limit: limit, budget: core.budget)
+    }
   }
 
   /// Refuses a request whose header section, trailers included, takes too much of the connection's
@@ -321,7 +328,12 @@ final class Connection: @unchecked Sendable {
     exchange.bytesReceived += content.count
     switch phase {
     case .receiving:
-      guard let body = exchange.body else { return .YES }
+      guard let body = exchange.body else {
+        exchange.swallowed += content.count
+        guard exchange.swallowed > core.bodyLimit else { return .YES }
+        return sendPastLibrary(
+          answer(to: .contentTooLarge(limit: core.bodyLimit), Request(storage)))
+      }
       let before = body.count
       guard !body.append(content) else {
         if body.count / Self.turnBytes > before / Self.turnBytes { PlatformThread.giveWay() }
@@ -389,7 +401,8 @@ final class Connection: @unchecked Sendable {
   ) -> MHD_Result {
     let count = response.body.count
     if count > DaemonConfiguration.uncountedBytes {
-      guard core.budget.take(count) else {
+      let isOwed = storage.method.expectsContent && response.status.isSuccessful
+      guard core.budget.take(forAnswer: count, isOwed: isOwed) else {
         return send(answer(to: .buffersFull, Request(storage)), on: handle, closing: closing)
       }
       answerCharge = count

@@ -155,34 +155,3 @@ public final class Daemon: Sendable {
     }
   }
 }
-
-extension DaemonConfiguration {
-  fileprivate func validate() throws(DaemonError) {
-    func require(_ condition: Bool, _ reason: String) throws(DaemonError) {
-      if !condition { throw .invalidConfiguration(reason) }
-    }
-    try require((1...256).contains(threads), "threads must be 1 … 256, was \(threads)")
-    try require((1...256).contains(workers), "workers must be 1 … 256, was \(workers)")
-    try require(
-      (0...1_000_000).contains(queueLength), "queueLength must be 0 … 1000000, was \(queueLength)")
-    try require(maxBodyBytes >= 0, "maxBodyBytes must not be negative, was \(maxBodyBytes)")
-    try require(
-      (0...1 << 50).contains(maxBufferBytes),
-      "maxBufferBytes must be 0 … \(1 << 50), was \(maxBufferBytes)")
-    try require(
-      (1...1_000_000).contains(maxConnections),
-      "maxConnections must be 1 … 1000000, was \(maxConnections)")
-    try require(
-      maxConnectionsPerAddress >= 0,
-      "maxConnectionsPerAddress must not be negative, was \(maxConnectionsPerAddress)")
-    try require(
-      connectionTimeout > .zero, "connectionTimeout must be positive, was \(connectionTimeout)")
-    try require(requestTimeout > .zero, "requestTimeout must be positive, was \(requestTimeout)")
-    try require(
-      (4096...16 << 20).contains(maxHeaderBytes),
-      "maxHeaderBytes must be 4096 … 16777216, was \(maxHeaderBytes)")
-    try require(
-      (1...maxHeaderBytes).contains(maxTargetBytes),
-      "maxTargetBytes must be 1 … maxHeaderBytes, was \(maxTargetBytes)")
-  }
-}

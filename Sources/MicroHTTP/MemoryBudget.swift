@@ -18,6 +18,19 @@ final class MemoryBudget: Sendable {
     return false
   }
 
+  /// Takes what an answer needs, or says no.
+  ///
+  /// - Parameter isOwed: Whether it is taken even where there is too little: to refuse the answer to
+  ///   a change that was made would say that it was not.
+  ///
+  /// An answer that is alone is never too large, or it would be refused for ever.
+  func take(forAnswer bytes: Int, isOwed: Bool) -> Bool {
+    let (before, after) = used.wrappingAdd(bytes, ordering: .relaxed)
+    if after <= limit || before == 0 || isOwed { return true }
+    giveBack(bytes)
+    return false
+  }
+
   func giveBack(_ bytes: Int) {
     used.wrappingSubtract(bytes, ordering: .relaxed)
   }

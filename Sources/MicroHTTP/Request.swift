@@ -50,7 +50,8 @@ public struct Request: Sendable {
     storage.headers.mayHave(name) && storage.headers.contains(name)
   }
 
-  /// The content; `nil` without any, and always `nil` in `Responder.rejection(of:)`.
+  /// The content; `nil` without any or where the method has no use for it, and always `nil` in
+  /// `Responder.rejection(of:)`.
   public var body: RequestBody? {
     get { storage.body }
     set { uniqueStorage.body = newValue }

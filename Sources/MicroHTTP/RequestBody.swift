@@ -57,8 +57,8 @@ public final class RequestBody: @unchecked Sendable {
 
   /// Calls `body` with exactly the content; `padding` zero bytes follow it in memory.
   ///
-  /// The bytes may be changed (a parser may unescape in place), so two threads must not be in here
-  /// at the same time.
+  /// The padding may be overwritten, so two threads must not be in here at the same time. The
+  /// content must stay as it is: it may be read once more.
   public func withBytes<R, E>(
     _ body: (UnsafeMutableRawBufferPointer) throws(E) -> R
   ) throws(E) -> R {

@@ -58,6 +58,8 @@ public struct Status: RawRepresentable, Hashable, Sendable, ExpressibleByInteger
     503: "Service Unavailable",
   ]
 
+  var isSuccessful: Bool { (200..<300).contains(rawValue) }
+
   /// Whether an answer of this status never has content.
   var forbidsContent: Bool { self == .noContent || self == .notModified }
 }

@@ -9,6 +9,10 @@ enum EnvironmentArguments {
   static func arguments(
     before commandLine: [String], value: (_ variable: String) -> String? = Self.value
   ) -> [String] {
+    // Whoever asks for help may have set a variable wrongly.
+    if !Set(commandLine).isDisjoint(with: ["-h", "--help", "-help", "--version"]) {
+      return commandLine
+    }
     // Any instance will do: its properties' names are the options' names.
     let environment: [String] = Mirror(reflecting: Command()).children.compactMap { property in
       guard let label = property.label else { return nil }

@@ -1,5 +1,6 @@
 import Glibc
 import Logging
+import Synchronization
 import WireFormat
 
 /// Writes a JSON object a line to standard error.
@@ -18,9 +19,22 @@ struct JSONLogHandler: LogHandler {
   }
 
   func log(event: LogEvent) {
-    // One call, so that lines of several threads do not mix.
-    _ = line(for: event).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    let line = line(for: event)
+    // A pipe whose reader is slow may take a long line in parts.
+    Self.output.withLock { _ in
+      line.withUnsafeBytes { bytes in
+        var rest = bytes[...]
+        while !rest.isEmpty {
+          let count = write(
+            STDERR_FILENO, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+          if count < 0 && errno != EINTR { return }
+          rest = rest.dropFirst(max(count, 0))
+        }
+      }
+    }
   }
+
+  private static let output = Mutex(())
 
   func line(for event: LogEvent) -> [UInt8] {
     var writer = JSONWriter()

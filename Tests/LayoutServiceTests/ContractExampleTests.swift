@@ -234,6 +234,8 @@ import WireFormat
     #expect(Set(Self.problems.keys) == known)
     #expect(Set(ProblemType.all.map(\.code)) == known)
     #expect(ProblemType.all.count == known.count)
+    // A status without a phrase would not be counted.
+    for type in ProblemType.all { #expect(Status.named.contains(Status(rawValue: type.status))) }
   }
 
   @Test("a problem's type is the address of what it means", arguments: problems.keys.sorted())

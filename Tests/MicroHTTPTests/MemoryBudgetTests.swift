@@ -62,6 +62,51 @@ struct MemoryBudgetTests {
     }
   }
 
+  @Test("the answer to what may have changed something is sent even where there is no memory")
+  func answersToChanges() throws {
+    try withDaemon(configuration) { daemon, _ in
+      let slow = try RawClient(port: daemon.port)
+      slow.send("GET /large?20000000 \(host)\r\n")
+      #expect(try slow.answer(hasBody: false).status == 200)
+      let change = try RawClient(port: daemon.port)
+      change.send("POST /large?20000000 \(host)Content-Length: 0\r\n\r\n")
+      #expect(try change.answer().bytes.count == 20_000_000)
+    }
+  }
+
+  @Test("an answer for which there can never be memory is sent where there is no other")
+  func answerBeyondAll() throws {
+    try withDaemon(.changed { $0.maxBufferBytes = 100_000 }) { daemon, _ in
+      for _ in 0..<2 { #expect(succeeds(daemon, "GET /large?1000000 \(host)\r\n")) }
+    }
+  }
+
+  @Test("content that nobody asked for takes no memory, and has an end")
+  func unwantedContent() throws {
+    let most = 100_000 + 65_536
+    let configuration = DaemonConfiguration.changed {
+      $0.maxBufferBytes = 100_000
+      $0.maxBodyBytes = most
+    }
+    try withDaemon(configuration) { daemon, _ in
+      let unwanted = try RawClient(port: daemon.port)
+      let content = [UInt8](repeating: 0x79, count: most)
+      unwanted.send("GET /echo \(host)Content-Length: \(most)\r\n\r\n")
+      unwanted.send(Array(content.dropLast()))
+      let wanted = try RawClient(port: daemon.port)
+      wanted.send("POST /padding \(host)Content-Length: \(most)\r\n\r\n")
+      wanted.send(content)
+      #expect(try wanted.answer().body == "true")
+      unwanted.send("y")
+      #expect(try unwanted.answer().body == "")
+      unwanted.send("GET /echo \(host)Transfer-Encoding: chunked\r\n\r\n")
+      unwanted.send("\(String(most + 1, radix: 16))\r\n")
+      unwanted.send(content)
+      unwanted.send("y\r\n0\r\n\r\n")
+      #expect(try unwanted.answer().status == 413)
+    }
+  }
+
   @Test("a body for which there can never be memory is too large")
   func bodyBeyondAll() throws {
     let configuration = DaemonConfiguration.changed {

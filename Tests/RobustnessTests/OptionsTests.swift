@@ -181,6 +181,14 @@ struct OptionsTests {
     #expect(command.queueLength == 4)
   }
 
+  @Test(
+    "help and version are there whatever the environment has",
+    arguments: ["-h", "--help", "--version"])
+  func help(option: String) {
+    let arguments = EnvironmentArguments.arguments(before: [option]) { _ in "nonsense" }
+    #expect(arguments == [option])
+  }
+
   // MARK: Files
 
   @Test("a file that can't be read is named, with the reason")

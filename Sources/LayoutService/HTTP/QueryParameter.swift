@@ -60,6 +60,8 @@ struct QueryParameters<Values>: ExpressibleByArrayLiteral, @unchecked Sendable {
     _ = memory.initialize(from: list)
     self.list = UnsafeBufferPointer(memory)
   }
+
+  var names: [String] { list.map { "\($0.name)" } }
 }
 
 /// What the value of a parameter must be, and how it is read.

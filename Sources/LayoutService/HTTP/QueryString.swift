@@ -34,24 +34,24 @@ enum QueryString {
   static func read<Values>(
     _ target: RequestTarget, _ parameters: QueryParameters<Values>, into values: inout Values
   ) throws(ServiceError) {
-    let parameters = parameters.list
+    let list = parameters.list
     /// A bit for each parameter.
     var given: UInt64 = 0
     try forEachParameter(of: target) { (name, value) throws(ServiceError) in
-      guard let index = parameters.indices.first(where: { name.spells(parameters[$0].name) }) else {
-        throw .unknownParameter(name: name.text, known: parameters.map { "\($0.name)" })
+      guard let index = list.indices.first(where: { name.spells(list[$0].name) }) else {
+        throw .unknownParameter(name: name.text, known: parameters.names)
       }
-      guard given & 1 << index == 0 || parameters[index].isRepeatable else {
-        throw .invalidParameter(parameters[index].name, "must be given once only")
+      guard given & 1 << index == 0 || list[index].isRepeatable else {
+        throw .invalidParameter(list[index].name, "must be given once only")
       }
       given |= 1 << index
-      guard parameters[index].take(&values, value) else {
-        throw .invalidParameter(parameters[index].name, parameters[index].requirement)
+      guard list[index].take(&values, value) else {
+        throw .invalidParameter(list[index].name, list[index].requirement)
       }
     }
-    for index in parameters.indices where given & 1 << index == 0 {
-      if let example = parameters[index].example {
-        let name = parameters[index].name
+    for index in list.indices where given & 1 << index == 0 {
+      if let example = list[index].example {
+        let name = list[index].name
         throw .invalidParameter(name, "must be given: \(name)=\(example)")
       }
     }

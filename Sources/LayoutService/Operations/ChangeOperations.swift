@@ -85,7 +85,7 @@ extension LayoutService {
     }
   }
 
-  private static let updateParameters: QueryParameters<Rect?> = [
+  static let updateParameters: QueryParameters<Rect?> = [
     QueryParameter("rect", .rect) { $0 = $1 }
   ]
 
@@ -152,7 +152,7 @@ extension LayoutService {
     let longChanges = version.longChanges
     let isSmall =
       !hasRect && input.content.isSmall(Self.smallBodyBytes)
-      && !type(of: version.collection.layout).dataForm.hasItemFields
+      && !type(of: version.collection.layout).dataForm.laysOutOneByOne
       && version.collection.layoutCost <= Self.smallLayoutCost
     while isSmall, !longChanges.isUnderWay {
       if let response = try attempt(input, make) { return .respond(response) }

@@ -178,7 +178,7 @@ extension LayoutService {
 
   // MARK: Items by name
 
-  private static let findParameters: QueryParameters<String> = [
+  static let findParameters: QueryParameters<String> = [
     QueryParameter("id", .itemID, requiredAs: "NSString") { $0 = $1 }
   ]
 

@@ -29,6 +29,7 @@ extension LayoutService {
   ) throws(ServiceError) -> Outcome {
     let kind = try kind(parameters)
     let content = RequestContent(request)
+    // A few bytes can stand for many nodes, which are put in order while they are read.
     guard content.isSmall(Self.smallBodyBytes), !kind.dataForm.isForest else {
       return deferring { () throws(ServiceError) in
         let decoded = try self.decode(content, as: kind)
@@ -167,16 +168,8 @@ extension PrepareRequest {
 }
 
 extension DataForm {
-  /// Whether a few bytes can stand for many nodes, which are put in order while they are read.
-  fileprivate var isForest: Bool {
-    switch self {
-    case .forest: true
-    case .sections: false
-    }
-  }
-
   /// Whether a few bytes can stand for many items that are laid out one by one.
-  var hasItemFields: Bool {
+  var laysOutOneByOne: Bool {
     switch self {
     case .forest: true
     case .sections(let fields, _): !fields.isEmpty

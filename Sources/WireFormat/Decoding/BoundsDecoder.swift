@@ -35,10 +35,5 @@ enum BoundsDecoder {
 
 extension DataForm {
   /// Whether the layout is of some width; a hierarchy is as wide as it is deep.
-  var needsBounds: Bool {
-    switch self {
-    case .sections: true
-    case .forest: false
-    }
-  }
+  var needsBounds: Bool { !isForest }
 }
