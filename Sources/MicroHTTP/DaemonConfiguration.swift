@@ -22,8 +22,8 @@ public struct DaemonConfiguration: Sendable {
   /// Deferred requests that may wait for a worker, beyond those that are being worked on,
   /// 0 … 1,000,000.
   public var queueLength: Int
-  /// The greatest content of a request, ≥ 0; no more than fits into `maxBufferBytes`. A content whose
-  /// length is not declared takes as much address space, and memory as it arrives.
+  /// The greatest content of a request, ≥ 0; no more than fits into `maxBufferBytes`. A content
+  /// whose length is not declared takes as much address space, and memory as it arrives.
   public var maxBodyBytes: Int
   /// What contents that are being received or sent may take together, beyond ``uncountedBytes``
   /// each, 0 … 2⁵⁰; where there is no more the answer is 503, unless it tells of a change that was

@@ -20,8 +20,8 @@ final class MemoryBudget: Sendable {
 
   /// Takes what an answer needs, or says no.
   ///
-  /// - Parameter isOwed: Whether it is taken even where there is too little: to refuse the answer to
-  ///   a change that was made would say that it was not.
+  /// - Parameter isOwed: Whether it is taken even where there is too little: to refuse the answer
+  ///   to a change that was made would say that it was not.
   ///
   /// An answer that is alone is never too large, or it would be refused for ever.
   func take(forAnswer bytes: Int, isOwed: Bool) -> Bool {
