@@ -42,8 +42,8 @@ extension ProblemType {
   static func invalid(parameter name: String) -> ProblemType {
     ProblemType(
       "invalid-\(name)", 400, "Invalid query parameter",
-      "The query parameter \(name) is missing, malformed, out of range, given twice, or does not "
-        + "go with the others. The detail says what it must be.")
+      "The query parameter \(name) is missing, malformed, out of range or given twice, does not go "
+        + "with the others, or asks for too much. The detail says what it must be.")
   }
 
   private static let parameters = Set(
@@ -83,7 +83,8 @@ extension ProblemType {
     "The body has more bytes than the server's configuration permits, as it came or unpacked.")
   static let tooManyItems = ProblemType(
     "too-many-items", 413, "Too many items",
-    "The layout would have more items or sections than the server's configuration permits.")
+    "The layout would have more items or sections than the server's configuration permits, or more "
+      + "items than there are whole doubles.")
 
   // MARK: Layouts
 

@@ -16,7 +16,7 @@ import Synchronization
 ///
 /// `@unchecked Sendable`: libmicrohttpd calls all methods on the one thread that owns the
 /// connection; other threads see only `descriptor`, which is constant, `deadline` and `isBusy`,
-/// which are atomic, and `timeoutID`, which is locked.
+/// which are atomic, and `timeoutAnswer`, which is locked.
 final class Connection: @unchecked Sendable {
   private enum Phase {
     case idle
@@ -74,8 +74,8 @@ final class Connection: @unchecked Sendable {
   private let idleAllowance: Nanoseconds
   private let remoteAddress: SocketAddress
 
-  /// The `X-Request-Id` of the answer that the reaper sent when time was up.
-  let timeoutID = Mutex<RequestID?>(nil)
+  /// What there is to tell of the answer that the reaper sent when time was up, if it sent one.
+  let timeoutAnswer = Mutex<(requestID: RequestID?, bytes: Int)?>(nil)
 
   // The thread that libmicrohttpd calls on is the only one in here, and no method calls into
   // another while it changes one of these: the check for overlapping access at run time has nothing
@@ -161,9 +161,12 @@ final class Connection: @unchecked Sendable {
     let now = core.now()
     ThreadSchedule.ofThisThread { $0.noteRequest(at: now, workersAreBusy: core.pool.isBusy) }
     let wasInTime = deadline.moveOn(to: now + idleAllowance, isSilent: true)
-    if exchange.status == nil && !wasInTime && !exchange.isTooLate {
+    if exchange.status == nil && !wasInTime && !exchange.isTooLate,
+      let answer = timeoutAnswer.withLock({ $0 })
+    {
       exchange.status = .requestTimeout
-      exchange.requestID = timeoutID.withLock { $0 }
+      exchange.requestID = answer.requestID
+      exchange.bytesSent = answer.bytes
     }
     if answerCharge > 0 {
       core.budget.giveBack(answerCharge)
@@ -437,8 +440,8 @@ final class Connection: @unchecked Sendable {
     if !core.isEncrypted {
       sendOnce(response.closingMessage(isHead: exchange.isHead), to: descriptor)
       exchange.bytesSent = exchange.isHead ? 0 : response.body.count
+      exchange.status = response.status
     }
-    exchange.status = response.status
     exchange.requestID = response.requestID
     exchange.operation = response.operation
     lingers = true

@@ -82,13 +82,13 @@ final class ConnectionTable: Sendable {
   ///   them; `nil` sends nothing.
   func shutDownExpired(at now: Nanoseconds, saying answer: () -> Response?) {
     forEachConnection { descriptor, connection in
-      // The id under the lock, since the connection's thread may see at once that it has expired.
-      connection.timeoutID.withLock { id in
+      // Under the lock, since the connection's thread may see at once that it has expired.
+      connection.timeoutAnswer.withLock { sent in
         switch connection.deadline.expire(at: now) {
         case .notYet: return
         case .beforeAnswer:
           if let answer = answer() {
-            id = answer.requestID
+            sent = (answer.requestID, answer.body.count)
             sendOnce(answer.closingMessage(), to: descriptor)
           }
         case .silently: break

@@ -431,6 +431,97 @@ extension ChangesByHandTests {
     #expect(names(collection) == [["0", "1"], ["00", "01"], ["000"]])
   }
 
+  @Test("names stay that are far from a change")
+  func namesFarAway() throws {
+    var items = Items((0..<600).map { PlainItem(id: "\($0)") }, of: .waterfall)
+    for _ in 0..<3 {
+      items.append(ItemStorage(Array(repeating: PlainItem(height: 10), count: 600), of: .waterfall))
+    }
+    let next = try PreparedCollection(
+      layout: WaterfallLayout(), bounds: Bounds(width: 100), data: .sections([items])
+    ).applying([.deleteItems(at: path(0, 2399), count: 1)]).next
+    #expect(next.prepared.element(.cells, 0, 7)?.id == "7")
+    #expect(ItemIDIndex(next.data)?.indexPath(of: ItemID("7")) == path(0, 7))
+  }
+
+  @Test("heights that follow from the width do so after a change behind them")
+  func ratiosInAnEarlierChunk() throws {
+    var waterfall = WaterfallLayout()
+    waterfall.cellPadding = 0
+    let items = (0..<5000).map { $0 < 4096 ? PlainItem(aspectRatio: 1) : PlainItem(height: 10) }
+    let next = try PreparedCollection(
+      layout: waterfall, bounds: Bounds(width: 100),
+      data: .sections([Items(items, of: .waterfall)])
+    ).applying([
+      .replaceItems(Items([PlainItem(height: 20)], of: .waterfall), at: path(0, 4999))
+    ]).next
+    let wide = try next.changing(layout: waterfall, bounds: Bounds(width: 200)).collection
+    #expect(wide.prepared.cellFrame(0, 0) == Rect(x: 0, y: 0, width: 100, height: 100))
+  }
+
+  @Test("a section that was rounded in an earlier chunk is laid out again, not moved")
+  func roundedEarlierChunk() throws {
+    var waterfall = WaterfallLayout()
+    waterfall.columns = 1
+    waterfall.cellPadding = 0
+    let long = (0..<5000).map { PlainItem(height: $0 < 4096 ? 123.45 : 10) }
+    let sections = [
+      Items([PlainItem(height: 10)], of: .waterfall), Items(long, of: .waterfall),
+    ]
+    let collection = try PreparedCollection(
+      layout: waterfall, bounds: Bounds(width: 100), data: .sections(sections))
+    let next = try collection.applying([
+      .replaceItems(Items([PlainItem(height: 20)], of: .waterfall), at: path(1, 4999))
+    ]).next
+    let moved = try next.applying([
+      .replaceItems(Items([PlainItem(height: 1000)], of: .waterfall), at: path(0, 0))
+    ]).next
+    let fresh = try PreparedCollection(
+      layout: waterfall, bounds: Bounds(width: 100), data: moved.data)
+    expectEqual(moved.prepared.allElements, fresh.prepared.allElements)
+  }
+
+  @Test("the area of a change reaches up to where the shorter column goes on")
+  func unevenColumns() throws {
+    var waterfall = WaterfallLayout()
+    waterfall.cellPadding = 0
+    let items = (0..<5000).map { PlainItem(height: $0 % 2 == 0 ? 1 : 1000) }
+    let change = try PreparedCollection(
+      layout: waterfall, bounds: Bounds(width: 100),
+      data: .sections([Items(items, of: .waterfall)])
+    ).applying([.insertItems(Items([PlainItem(height: 1)], of: .waterfall), at: path(0, 4095))])
+    // Item 4096 is the 2,049th of the left column, whose items are 1 high.
+    let frame = Rect(x: 0, y: 2048, width: 50, height: 1)
+    #expect(change.previous.prepared.cellFrame(0, 4096) == frame)
+    #expect(change.invalidatedRect?.contains(frame) == true)
+  }
+
+  @Test("the area holds a footer whose end is rounded beyond its section's")
+  func roundedFooter() throws {
+    var grid = GridLayout()
+    grid.columns = 1
+    grid.rowHeight = 9.2
+    grid.headerHeight = 21.6
+    grid.footerHeight = 6
+    let collection = try PreparedCollection(
+      layout: grid, bounds: Bounds(width: 100),
+      data: .sections([Items(uniform: 3), Items(uniform: 1)]))
+    let footer = Rect(x: 0, y: 55.2 + 21.6 + 9.2, width: 100, height: 6)
+    #expect(footer.maxY > 92)
+    let area = try collection.applying([.deleteSections(at: 1, count: 1)]).invalidatedRect
+    #expect(area?.contains(footer) == true)
+  }
+
+  @Test("updates that go over too many pieces are refused")
+  func pieceVisits() throws {
+    let collection = try PreparedCollection(
+      layout: GridLayout(), bounds: Bounds(width: 100), data: .sections([Items(uniform: 1000)]))
+    let moves = (0..<100).map { CollectionUpdate.moveItem(from: path(0, 5 * $0), to: path(0, 0)) }
+    let limits = UpdateLimits(pieceVisits: 1000, sectionVisits: .max, nodeVisits: .max)
+    #expect(throws: LayoutError.self) { try collection.applying(moves, limits: limits) }
+    _ = try collection.applying(moves)
+  }
+
   private func expectFault(
     _ index: Int, _ member: String, of collection: PreparedCollection,
     _ updates: () -> [CollectionUpdate]

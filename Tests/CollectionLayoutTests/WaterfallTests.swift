@@ -227,4 +227,16 @@ struct WaterfallTests {
     let displaced = all.filter { prepared.cellFrame($0.section, $0.item) != $0.frame }
     #expect(displaced.map(\.item) == [])
   }
+
+  @Test("a line at the start of very many columns meets them all")
+  func lineAtStart() throws {
+    var waterfall = WaterfallLayout()
+    waterfall.columns = ColumnScan.minimumColumns
+    waterfall.cellPadding = 0
+    let prepared = try waterfall.prepared(
+      for: .sections([Items(uniform: waterfall.columns * 2)]),
+      bounds: Bounds(width: Double(waterfall.columns)))
+    let line = Rect(x: 0, y: 0, width: Double(waterfall.columns), height: 0)
+    #expect(prepared.elements(in: line).count == waterfall.columns)
+  }
 }

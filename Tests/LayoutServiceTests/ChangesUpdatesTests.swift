@@ -611,4 +611,13 @@ struct ChangesUpdatesTests {
     let nameless = test.path("tree", #"{"nodes": 3}"#)
     test.get("\(nameless)/items?id=NSString").expectProblem(422, "no-item-ids")
   }
+
+  @Test("10,000 transitions are too many, 9,999 are not", arguments: [(9998, 200), (9999, 400)])
+  func mostTransitions(items: Int, status: Int) {
+    let path = test.path(
+      "grid", #"{"bounds": {"width": 100}, "sections": [{"items": \#(items)}]}"#)
+    // One item appears, all others move.
+    let insert = #"[{"insert": {"at": [0, 0], "items": 1}}]"#
+    #expect(test.update(path, insert, rect: "0,0,100,1e9").status == status)
+  }
 }

@@ -37,6 +37,30 @@ import Testing
   }
 
   @Test(
+    "1,024 bytes are compressed, 1,023 are not, and a 304 agrees",
+    arguments: [(1023, false), (1024, true)])
+  func exactThreshold(bytes: Int, isCompressed: Bool) throws {
+    func target(_ lastID: Int) -> String {
+      let ids = (Array(repeating: 110, count: 4) + [lastID])
+        .map { "\"" + String(repeating: "x", count: $0) + "\"" }.joined(separator: ",")
+      return service.path(
+        "grid", #"{"bounds": {"width": 100}, "sections": [{"items": {"id": [\#(ids)]}}]}"#)
+        + "/elements?rect=0,0,100,1000"
+    }
+    let target = target(1 + bytes - service.get(target(1)).body.count)
+    let plain = service.get(target)
+    try #require(plain.body.count == bytes)
+    let answer = get(target, accepting: "gzip")
+    #expect((answer["Content-Encoding"] == "gzip") == isCompressed)
+    let again = service.send(
+      .get, target,
+      headers: [(.acceptEncoding, "gzip"), (.ifNoneMatch, try #require(plain["ETag"]))])
+    #expect(again.status == 304)
+    #expect(again["ETag"] == answer["ETag"])
+    #expect(again["Content-Length"] == "\(answer.body.count)")
+  }
+
+  @Test(
     "only codings that the request accepts are used",
     arguments: [
       ("gzip", true), ("GZIP", true), ("x-gzip", true), ("deflate, gzip;q=0.5", true),

@@ -158,7 +158,7 @@ import Testing
         let fields = try #require(answer["Access-Control-Allow-Headers"])
         for field in [
           "Authorization", "Content-Encoding", "Content-Type", "If-Match", "If-None-Match",
-          "X-Request-Id",
+          "Traceparent", "X-Request-Id",
         ] {
           #expect(fields.contains(field))
         }
@@ -404,7 +404,7 @@ import Testing
     for logsAccess in [false, true] {
       let log = RecordingLog()
       let service = TestService(configuration: .init(logsAccess: logsAccess), log: log)
-      for status in [Status.ok, .notFound, .serviceUnavailable] {
+      for status in [Status.ok, .notFound, 500, .serviceUnavailable] {
         let trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
         service.gateway.requestCompleted(
           RequestRecord(
@@ -414,7 +414,8 @@ import Testing
             nanoseconds: 3000))
       }
       let entries = log.entries.withLock { $0 }
-      #expect(entries.map(\.level) == (logsAccess ? [.info, .info, .error] : [.error]))
+      let levels: [Logger.Level] = logsAccess ? [.info, .info, .error, .error] : [.error, .error]
+      #expect(entries.map(\.level) == levels)
       #expect(entries.allSatisfy { $0.metadata["request_id"] == "mine" })
       #expect(entries.allSatisfy { $0.metadata["traceparent"] != nil })
       #expect(entries.last?.metadata["status"] == .stringConvertible(503))

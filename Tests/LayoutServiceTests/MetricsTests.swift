@@ -142,11 +142,14 @@ import Testing
   func observations() {
     _ = service.prepare("grid", Sample.grid)
     let metrics = ServiceMetrics(factory: numbers)
-    metrics.observe(service.sessions.statistics, queueDepth: 3, connections: 4)
+    var statistics = service.sessions.statistics
+    statistics.evictions = 5
+    statistics.expiries = 6
+    metrics.observe(statistics, queueDepth: 3, connections: 4)
     #expect(numbers.values["layoutd_sessions"] == 1)
     #expect(numbers.values["layoutd_session_bytes"] ?? 0 > 1000)
-    #expect(numbers.values["layoutd_session_evictions_total"] == 0)
-    #expect(numbers.values["layoutd_session_expiries_total"] == 0)
+    #expect(numbers.values["layoutd_session_evictions_total"] == 5)
+    #expect(numbers.values["layoutd_session_expiries_total"] == 6)
     #expect(numbers.values["layoutd_queue_depth"] == 3)
     #expect(numbers.values["layoutd_connections"] == 4)
   }

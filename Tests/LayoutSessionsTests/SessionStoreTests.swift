@@ -207,6 +207,26 @@ struct SessionStoreTests {
     #expect(store.expiryUnixTime() == 1_000_902)
   }
 
+  @Test("the index of a version that is not current any more changes nothing")
+  func itemIDsOfStale() throws {
+    let store = store()
+    let first = try store.insert(.named(["a"]))
+    let second = try #require(try advance(store, first, bytes: 3000))
+    #expect(store.itemIDs(of: first)?.indexPath(of: ItemID("a")) != nil)
+    #expect(store.version(of: first.id) === second)
+    #expect(store.statistics.bytes == 3000)
+  }
+
+  @Test("versions share what long changes there are")
+  func longChanges() throws {
+    let store = store()
+    let first = try store.insert(.ofVersion(bytes: 1000))
+    let second = try #require(try advance(store, first))
+    let third = try #require(try store.amend(second, to: .ofVersion(bytes: 1000)))
+    first.longChanges.make { #expect(third.longChanges.isUnderWay) }
+    #expect(!third.longChanges.isUnderWay)
+  }
+
   private static let names = (0..<100).map { "item \($0)" }
 
   @Test("an index of names is built once, and counts from then on")

@@ -70,6 +70,14 @@ struct PagePoolTests {
 
   /// Takes and gives back blocks of all sizes; whether each still held at its end what was written
   /// to it at its beginning.
+  @Test("as much as the bound is kept")
+  func exactBound() throws {
+    let pool = PagePool(keeping: 20 * Self.page)
+    let pages = try #require(pool.take(20 * Self.page))
+    pool.giveBack(pages, 20 * Self.page)
+    #expect(pool.keptBytes == 20 * Self.page)
+  }
+
   private static func useAtRandom(_ pool: PagePool, owner: Int, seed: Int) -> Bool {
     var generator = SeededGenerator(seed: seed << 8 | owner)
     var blocks: [UnsafeMutableBufferPointer<Int>] = []

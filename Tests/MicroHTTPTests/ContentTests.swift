@@ -125,8 +125,42 @@ struct ContentTests {
       let client = try RawClient(port: daemon.port)
       let count = 12 << 20
       client.send("POST /echo \(host)Content-Length: \(count)\r\n\r\n")
-      client.send([UInt8](repeating: 120, count: count))
+      // All of it is taken.
+      #expect(client.send([UInt8](repeating: 120, count: count)))
       #expect(try client.answer().status == 413)
+    }
+  }
+
+  @Test("so it is after hundreds of others")
+  func lingersAgain() throws {
+    try withDaemon(tenBytes) { daemon, _ in
+      for _ in 0..<300 {
+        let client = try RawClient(port: daemon.port)
+        client.send("GET / HTTP/1.1\r\n\r\n")
+        #expect(try client.answer().status == 400)
+      }
+      #expect(
+        eventually {
+          guard let client = try? RawClient(port: daemon.port) else { return false }
+          let count = 12 << 20
+          client.send("POST /echo \(host)Content-Length: \(count)\r\n\r\n")
+          return client.send([UInt8](repeating: 120, count: count))
+        })
+    }
+  }
+
+  @Test("content above a high limit by less than the patience is read, too")
+  func tooLargeAboveHighLimit() throws {
+    try withDaemon(.changed { $0.maxBodyBytes = 4 << 20 }) { daemon, _ in
+      let client = try RawClient(port: daemon.port)
+      let count = 10 << 20
+      client.send("POST /echo \(host)Content-Length: \(count)\r\n\r\n")
+      #expect(client.send([UInt8](repeating: 120, count: count)))
+      let answer = try client.answer()
+      #expect(answer.status == 413)
+      #expect(answer.headers["connection"] == nil)
+      client.send("GET / \(host)\r\n")
+      #expect(try client.answer().status == 200)
     }
   }
 

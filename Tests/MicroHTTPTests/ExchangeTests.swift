@@ -1,6 +1,7 @@
-import MicroHTTP
 import TestSupport
 import Testing
+
+@testable import MicroHTTP
 
 @Suite("Requests and answers")
 struct ExchangeTests {
@@ -181,5 +182,52 @@ struct ExchangeTests {
       #expect(answer.body.utf8.count == count)
       #expect(answer.body.utf8.allSatisfy { $0 == UInt8(ascii: "y") })
     }
+  }
+
+  @Test("a request that is kept is not changed by the next")
+  func keptRequests() throws {
+    try withDaemon { daemon, responder in
+      let client = try RawClient(port: daemon.port)
+      for path in ["/first", "/second"] {
+        client.send("GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(try client.answer().status == 200)
+      }
+      let targets = responder.records(atLeast: 2).map { $0.request.target.description }
+      #expect(targets == ["/first", "/second"])
+    }
+  }
+
+  @Test("a request that is kept before its body has none afterwards")
+  func keptBeforeBody() throws {
+    let keeper = Keeper()
+    let daemon = try Daemon(configuration: .changed { _ in }, responder: keeper)
+    defer { daemon.shutDown(grace: .zero) }
+    let client = try RawClient(port: daemon.port)
+    client.send("POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nok")
+    #expect(try client.answer().body == "ok")
+    let kept = try #require(keeper.kept.withLock { $0.first })
+    #expect(kept.target.description == "/x")
+    #expect(kept.body == nil)
+  }
+
+  /// Keeps requests whose bodies are still to come, and answers with those.
+  private final class Keeper: Responder {
+    let kept = Monitor<[Request]>([])
+
+    func rejection(of request: borrowing Request) -> Response? {
+      let request = copy request
+      kept.withLock { $0.append(request) }
+      return nil
+    }
+
+    func respond(to request: borrowing Request) -> Outcome {
+      .respond(Response(status: .ok, body: request.body?.withBytes { Array($0) } ?? []))
+    }
+
+    func response(to problem: TransportProblem, request: Request?) -> Response {
+      Response(status: problem.status)
+    }
+
+    func requestCompleted(_ record: borrowing RequestRecord) {}
   }
 }

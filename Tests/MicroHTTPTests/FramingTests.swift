@@ -81,7 +81,8 @@ struct FramingTests {
     ("::1", false), ("a%", false), ("a%4", false), ("a%zzb", false), ("a]", false), ("[", false),
     ("[]", false), ("[::1", false), ("[zz]", false), ("[::1]x", false), ("[::1]80", false),
     ("[::1]:x", false), ("x[::1]", false), ("[127.0.0.1]", false), ("[1:2]", false),
-    ("[fe80::1%25eth0]", false), ("[v.a]", false), ("[vF.]", false), ("[vg.a]", false),
+    ("[fe80::1%25eth0]", false), ("[v.a]", false), ("[v.ab]", false), ("[vF.]", false),
+    ("[vg.a]", false),
     ("[v1.a/]", false), ("[\(String(repeating: "0:", count: 60))1]", false),
   ]
 

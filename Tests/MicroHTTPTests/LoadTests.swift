@@ -269,4 +269,45 @@ struct LoadTests {
     #expect(try client.answer().status == 503)
     responder.gate.open()
   }
+
+  @Test("work that finds no place while the daemon stops is told so")
+  func noPlaceWhileDraining() throws {
+    let responder = TestResponder()
+    let daemon = try Daemon(
+      configuration: DaemonConfiguration(port: 0, threads: 1, workers: 1, queueLength: 0),
+      responder: responder)
+    let port = daemon.port
+    let working = try RawClient(port: port)
+    working.send("GET /gate \(get)")
+    #expect(responder.gate.wait(for: 1))
+    let late = try RawClient(port: port)
+    late.send("GET / \(get)")
+    #expect(try late.answer().status == 200)
+    let thread = BackgroundThread { daemon.shutDown(grace: .seconds(20)) }
+    #expect(eventually { (try? RawClient(port: port)) == nil })
+    late.send("GET /gate \(get)")
+    #expect(try late.answer().body == "stopping")
+    responder.gate.open()
+    thread.join()
+    #expect(try working.answer().body == "through")
+  }
+
+  @Test("a second shutdown does not prolong the first")
+  func laterSecondShutDown() throws {
+    let responder = TestResponder()
+    let daemon = try Daemon(
+      configuration: DaemonConfiguration(port: 0, threads: 1, workers: 1), responder: responder)
+    let client = try RawClient(port: daemon.port)
+    client.send("GET /gate \(get)")
+    #expect(responder.gate.wait(for: 1))
+    let port = daemon.port
+    let first = BackgroundThread { daemon.shutDown(grace: .seconds(1)) }
+    #expect(eventually { (try? RawClient(port: port)) == nil })
+    let second = BackgroundThread { daemon.shutDown(grace: .seconds(3600)) }
+    #expect(client.isReadable(withinMilliseconds: 10_000))
+    responder.gate.open()
+    first.join()
+    second.join()
+    #expect(try client.answer().body == "stopping")
+  }
 }

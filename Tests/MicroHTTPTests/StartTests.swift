@@ -42,6 +42,14 @@ struct StartTests {
         DaemonConfiguration(port: 0, maxBufferBytes: .max),
         "maxBufferBytes must be 0 … 1125899906842624, was 9223372036854775807"
       ),
+      (
+        DaemonConfiguration(port: 0, connectionTimeout: .zero),
+        "connectionTimeout must be positive, was \(Duration.zero)"
+      ),
+      (
+        DaemonConfiguration(port: 0, maxHeaderBytes: 4096, maxTargetBytes: 4097),
+        "maxTargetBytes must be 1 … maxHeaderBytes, was 4097"
+      ),
     ])
   func badConfiguration(configuration: DaemonConfiguration, reason: String) {
     #expect(throws: DaemonError.invalidConfiguration(reason)) {

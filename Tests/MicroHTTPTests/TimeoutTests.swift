@@ -41,6 +41,7 @@ struct TimeoutTests {
       #expect(eventually { daemon.connectionCount == 0 })
       let records = responder.records(atLeast: beginnings.count)
       #expect(records.map(\.status) == beginnings.map { _ in .requestTimeout })
+      #expect(records.allSatisfy { $0.bytesSent == "requestTimeout".utf8.count })
       #expect(responder.askedPaths == [])
     }
   }

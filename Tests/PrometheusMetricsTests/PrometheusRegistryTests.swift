@@ -140,4 +140,10 @@ import Testing
     #expect(text["level"] == 4000)
     #expect(text["seconds_count"] == 4000)
   }
+
+  @Test("a recorder is a gauge")
+  func recorders() {
+    Recorder(label: "size", factory: registry).record(2)
+    #expect(registry.text() == "# TYPE size gauge\nsize 2.0\n")
+  }
 }

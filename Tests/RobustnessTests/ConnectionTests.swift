@@ -145,4 +145,18 @@ struct ConnectionTests {
       }
     }
   }
+
+  @Test("clients that never close are let go all the same")
+  func lingering() throws {
+    let server = try Program()
+    defer { server.stop() }
+    let before = server.descriptorCount
+    let clients = try (0..<10).map { _ in try RawClient(port: server.port) }
+    for client in clients {
+      client.send("GET / HTTP/1.1\r\n\r\n")
+      #expect(try client.answer().status == 400)
+    }
+    #expect(eventually { server.descriptorCount == before })
+    withExtendedLifetime(clients) {}
+  }
 }

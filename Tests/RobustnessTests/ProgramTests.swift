@@ -183,6 +183,19 @@ struct ProgramTests {
     #expect(try metric("layoutd_queue_depth", client) == 0)
   }
 
+  @Test("the metrics know what is being worked on")
+  func queueDepth() throws {
+    let program = try Program(["--workers", "1"])
+    defer { program.stop() }
+    let working = try RawClient(port: program.port)
+    let body = #"{"nodes": 5000000}"#
+    working.send(
+      "POST /layouts/tree/prepare \(host)Content-Type: application/json\r\n"
+        + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
+    let client = try RawClient(port: program.port)
+    #expect(eventually { (try? metric("layoutd_queue_depth", client)) == 1 })
+  }
+
   @Test("a start that fails is told in a line, and the status is 1 or, for an option, 64")
   func failures() throws {
     let missing = "/nonexistent/keys"

@@ -458,4 +458,15 @@ struct JSONReaderMessageTests {
     #expect(text.hasPrefix(shown.dropLast()))
     #expect((30...45).contains(shown.utf8.count))
   }
+
+  @Test("a value is cut behind 40 bytes, and no shorter one", arguments: 35..<50)
+  func cutAt40(length: Int) throws {
+    let value = "\"" + String(repeating: "x", count: length - 2) + "\""
+    let text = try withReader("[\(value)]") { reader in
+      try reader.openArray()
+      _ = try reader.nextElement()
+      return try reader.skipValueText()
+    }
+    #expect(text == (length <= 40 ? value : String(value.prefix(40)) + "…"))
+  }
 }

@@ -220,4 +220,15 @@ struct NumberTextTests {
       #expect(String(decoding: writer.bytes, as: UTF8.self) == "<\(text(value)),")
     }
   }
+
+  // ECMA-262, 6.1.6.1.20.
+  @Test(
+    "an exponent is written below 10⁻⁶",
+    arguments: [
+      (0.0000012, "0.0000012"), (0.000001, "0.000001"), (0.00000099, "9.9e-7"),
+      (0.00000012, "1.2e-7"),
+    ])
+  func smallest(value: Double, expected: String) {
+    #expect(text(value) == expected)
+  }
 }

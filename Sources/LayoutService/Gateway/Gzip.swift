@@ -45,7 +45,7 @@ enum Gzip {
   static func decompress(_ body: RequestBody, limit: Int) throws(Failure) -> RequestBody {
     guard let library = libdeflate_alloc_decompressor() else { throw .noMemory }
     defer { libdeflate_free_decompressor(library) }
-    var room = min(body.withBytes(lengthOfLastMember), limit)
+    var room = body.withBytes { min(lengthOfLastMember($0), $0.count * greatestRatio, limit) }
     while true {
       let unpacked = body.successor(limit: room)
       do throws(Failure) {
@@ -61,6 +61,9 @@ enum Gzip {
       }
     }
   }
+
+  /// What deflate can make of a byte at most.
+  private static let greatestRatio = 1032
 
   /// What the last four bytes say, which is so modulo 2³² (RFC 1952, section 2.3.1). Most bodies
   /// are one member.
