@@ -13,9 +13,7 @@ final class MemoryBudget: Sendable {
 
   /// Takes some of what is left, or says no.
   func take(_ bytes: Int) -> Bool {
-    if used.wrappingAdd(bytes, ordering: .relaxed).newValue <= limit { return true }
-    giveBack(bytes)
-    return false
+    take(bytes, evenBeyondLimitIf: { _ in false })
   }
 
   /// Takes what an answer needs, or says no.
@@ -25,8 +23,12 @@ final class MemoryBudget: Sendable {
   ///
   /// An answer that is alone is never too large, or it would be refused for ever.
   func take(forAnswer bytes: Int, isOwed: Bool) -> Bool {
+    take(bytes, evenBeyondLimitIf: { before in before == 0 || isOwed })
+  }
+
+  private func take(_ bytes: Int, evenBeyondLimitIf isPermitted: (_ before: Int) -> Bool) -> Bool {
     let (before, after) = used.wrappingAdd(bytes, ordering: .relaxed)
-    if after <= limit || before == 0 || isOwed { return true }
+    if after <= limit || isPermitted(before) { return true }
     giveBack(bytes)
     return false
   }

@@ -20,21 +20,20 @@ struct JSONLogHandler: LogHandler {
 
   func log(event: LogEvent) {
     let line = line(for: event)
-    // A pipe whose reader is slow may take a long line in parts.
-    Self.output.withLock { _ in
-      line.withUnsafeBytes { bytes in
-        var rest = bytes[...]
-        while !rest.isEmpty {
-          let count = write(
-            STDERR_FILENO, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-          if count < 0 && errno != EINTR { return }
-          rest = rest.dropFirst(max(count, 0))
-        }
-      }
-    }
+    Self.output.withLock { _ in line.withUnsafeBytes { Self.write($0) } }
   }
 
   private static let output = Mutex(())
+
+  /// Writes all of a line: a pipe whose reader is slow may take a long one in parts.
+  private static func write(_ line: UnsafeRawBufferPointer) {
+    var rest = line
+    while !rest.isEmpty {
+      let count = Glibc.write(STDERR_FILENO, rest.baseAddress, rest.count)
+      if count < 0 && errno != EINTR { return }
+      rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(max(count, 0)))
+    }
+  }
 
   func line(for event: LogEvent) -> [UInt8] {
     var writer = JSONWriter()

@@ -253,17 +253,32 @@ struct LoadTests {
     #expect(eventually { daemon.workQueueDepth == 0 })
   }
 
-  @Test("a second call cuts the grace short")
-  func secondShutDown() throws {
+  /// A daemon whose only worker is at work for a client, as long as the responder's gate is closed.
+  private func daemonAtWork(
+    queueLength: Int = 64
+  ) throws -> (daemon: Daemon, responder: TestResponder, client: RawClient) {
     let responder = TestResponder()
     let daemon = try Daemon(
-      configuration: DaemonConfiguration(port: 0, threads: 1, workers: 1), responder: responder)
+      configuration: DaemonConfiguration(
+        port: 0, threads: 1, workers: 1, queueLength: queueLength), responder: responder)
     let client = try RawClient(port: daemon.port)
     client.send("GET /gate \(get)")
     #expect(responder.gate.wait(for: 1))
+    return (daemon, responder, client)
+  }
+
+  /// Shuts down on another thread; returns when no connection is accepted any more.
+  private func beginShutDown(of daemon: Daemon, grace: Duration) -> BackgroundThread {
     let port = daemon.port
-    let first = BackgroundThread { daemon.shutDown(grace: .seconds(3600)) }
+    let thread = BackgroundThread { daemon.shutDown(grace: grace) }
     #expect(eventually { (try? RawClient(port: port)) == nil })
+    return thread
+  }
+
+  @Test("a second call cuts the grace short")
+  func secondShutDown() throws {
+    let (daemon, responder, client) = try daemonAtWork()
+    let first = beginShutDown(of: daemon, grace: .seconds(3600))
     daemon.shutDown(grace: .zero)
     first.join()
     #expect(try client.answer().status == 503)
@@ -272,19 +287,11 @@ struct LoadTests {
 
   @Test("work that finds no place while the daemon stops is told so")
   func noPlaceWhileDraining() throws {
-    let responder = TestResponder()
-    let daemon = try Daemon(
-      configuration: DaemonConfiguration(port: 0, threads: 1, workers: 1, queueLength: 0),
-      responder: responder)
-    let port = daemon.port
-    let working = try RawClient(port: port)
-    working.send("GET /gate \(get)")
-    #expect(responder.gate.wait(for: 1))
-    let late = try RawClient(port: port)
+    let (daemon, responder, working) = try daemonAtWork(queueLength: 0)
+    let late = try RawClient(port: daemon.port)
     late.send("GET / \(get)")
     #expect(try late.answer().status == 200)
-    let thread = BackgroundThread { daemon.shutDown(grace: .seconds(20)) }
-    #expect(eventually { (try? RawClient(port: port)) == nil })
+    let thread = beginShutDown(of: daemon, grace: .seconds(20))
     late.send("GET /gate \(get)")
     #expect(try late.answer().body == "stopping")
     responder.gate.open()
@@ -294,15 +301,8 @@ struct LoadTests {
 
   @Test("a second shutdown does not prolong the first")
   func laterSecondShutDown() throws {
-    let responder = TestResponder()
-    let daemon = try Daemon(
-      configuration: DaemonConfiguration(port: 0, threads: 1, workers: 1), responder: responder)
-    let client = try RawClient(port: daemon.port)
-    client.send("GET /gate \(get)")
-    #expect(responder.gate.wait(for: 1))
-    let port = daemon.port
-    let first = BackgroundThread { daemon.shutDown(grace: .seconds(1)) }
-    #expect(eventually { (try? RawClient(port: port)) == nil })
+    let (daemon, responder, client) = try daemonAtWork()
+    let first = beginShutDown(of: daemon, grace: .seconds(1))
     let second = BackgroundThread { daemon.shutDown(grace: .seconds(3600)) }
     #expect(client.isReadable(withinMilliseconds: 10_000))
     responder.gate.open()
