@@ -33,7 +33,7 @@ let package = Package(
       name: "CDeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"])]),
     .target(
       name: "PrometheusMetrics",
-      dependencies: [.product(name: "CoreMetrics", package: "swift-metrics")]),
+      dependencies: ["CGlibc", .product(name: "CoreMetrics", package: "swift-metrics")]),
     .target(name: "Contract", resources: [.embedInCode("openapi.yaml")]),
     .target(
       name: "LayoutService",

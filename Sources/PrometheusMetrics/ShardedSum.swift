@@ -1,10 +1,10 @@
-import Glibc
+import CGlibc
 import Synchronization
 
-/// A sum that threads add to in different cache lines.
+/// A sum that the processors add to in different cache lines.
 ///
 /// Threads that count every request in one line wait for it: it wanders between the processors'
-/// caches, which takes longer than the addition. Two threads may still get the same line.
+/// caches, which takes longer than the addition. Every eighth processor has the same line.
 struct ShardedSum: ~Copyable, Sendable {
   private let shards = InlineArray<8, Shard> { _ in Shard() }
 
@@ -15,9 +15,8 @@ struct ShardedSum: ~Copyable, Sendable {
   }
 
   func add(_ amount: Int64) {
-    // Threads' addresses differ by the size of their stacks: mixed, and the highest bits taken.
-    let mixed = UInt64(pthread_self()) &* 0x9E37_79B9_7F4A_7C15
-    shards[Int(mixed >> 61)].value.wrappingAdd(amount, ordering: .relaxed)
+    // A thread may be moved to another processor before it adds: hence atomically.
+    shards[Int(sched_getcpu() & 7)].value.wrappingAdd(amount, ordering: .relaxed)
   }
 
   /// What was added by now.
