@@ -5,16 +5,16 @@
 public enum RequestID: Hashable, Sendable {
   /// The client's own.
   case given(String)
-  /// That of a process, and the request's number in it: `f5c582221b0f7693-12345`.
-  case made(process: UInt64, number: UInt64)
+  /// The name of a series of ids, and the request's number in it: `f5c582221b0f7693-12345`.
+  case made(series: UInt64, number: UInt64)
 
   /// Calls `body` with the text and a NUL behind it.
   func withCString(_ body: (UnsafePointer<CChar>) -> Void) {
     switch self {
     case .given(let text): text.withCString(body)
-    case .made(let process, let number):
+    case .made(let series, let number):
       var text = InlineArray<34, UInt8>(repeating: 0)
-      for place in 0..<16 { text[place] = Self.digit(process >> (60 - 4 * place)) }
+      for place in 0..<16 { text[place] = Self.digit(series >> (60 - 4 * place)) }
       text[16] = UInt8(ascii: "-")
       let digits = max(1, (67 - number.leadingZeroBitCount) / 4)
       for place in 0..<digits {

@@ -59,4 +59,18 @@ struct ValueTests {
     #expect(response["etag"] == "\"1\"")
     #expect(response["x"] == nil)
   }
+
+  @Test("an id that was made is sixteen digits, a hyphen, and a number without leading zeros")
+  func requestIDs() {
+    let numbers: [UInt64] =
+      (0..<64).map { 1 << $0 } + [0, .max, 0xfedc_ba98_7654_3210, 9, 10, 159, 160]
+    for series in numbers {
+      let digits = String(series, radix: 16)
+      let padded = String(repeating: "0", count: 16 - digits.count) + digits
+      for number in numbers {
+        let id = RequestID.made(series: series, number: number)
+        #expect(id.description == "\(padded)-\(String(number, radix: 16))")
+      }
+    }
+  }
 }

@@ -29,7 +29,6 @@ public final class Gateway: Responder {
   private let router: Router
   private let configuration: Configuration
   private let logger: Logger
-  private let requestIDs = RequestIDs()
   private let metrics: ServiceMetrics?
 
   /// Below this many bytes compression saves less than it costs.
@@ -58,14 +57,14 @@ public final class Gateway: Responder {
     var operation: Int?
     let refusal = refusal(of: request) ?? router.rejection(of: request, operation: &operation)
     guard var response = refusal else { return nil }
-    var context = Context(request, requestIDs, configuration.cors)
+    var context = Context(request, configuration.cors)
     context.operation = operation
     finish(&response, context)
     return response
   }
 
   public func respond(to request: borrowing Request) -> Outcome {
-    var context = Context(request, requestIDs, configuration.cors)
+    var context = Context(request, configuration.cors)
     if var response = preflight(for: request) ?? refusal(of: request) {
       finish(&response, context)
       return .respond(response)
@@ -105,7 +104,7 @@ public final class Gateway: Responder {
     metrics?.count(problem)
     var response = service.response(to: .transport(problem))
     let request = request ?? Request(target: RequestTarget("/"))
-    finish(&response, Context(request, requestIDs, configuration.cors))
+    finish(&response, Context(request, configuration.cors))
     return response
   }
 
@@ -126,8 +125,8 @@ public final class Gateway: Responder {
     /// The number of the request's route, if it has one.
     var operation: Int?
 
-    init(_ request: borrowing Request, _ ids: RequestIDs, _ cors: CORSPolicy) {
-      requestID = ids.id(given: request[.xRequestID])
+    init(_ request: borrowing Request, _ cors: CORSPolicy) {
+      requestID = RequestIDs.id(given: request[.xRequestID])
       corsHeaders = cors.headers(for: request)
       acceptsGzip = ContentCoding.acceptsGzip(request)
     }
