@@ -4,9 +4,8 @@ import MicroHTTP
 final class Router: Sendable {
   private let service: LayoutService
   /// For each route what it does, bound to the service once: to bind it for each request would take
-  /// an allocation, and references to the service and to the route, for whose counts the threads
-  /// would contend. Released by `deinit`.
-  private let operations: [Unmanaged<Operation>]
+  /// an allocation, and references to the service and to the route.
+  private let operations: UncountedObjects<Operation>
 
   private final class Operation: Sendable {
     let check: Route.BoundStep<Void>?
@@ -20,11 +19,7 @@ final class Router: Sendable {
 
   init(_ service: LayoutService) {
     self.service = service
-    operations = Route.all.map { .passRetained(Operation($0, service)) }
-  }
-
-  deinit {
-    for operation in operations { operation.release() }
+    operations = UncountedObjects(Route.all.map { Operation($0, service) })
   }
 
   /// Refuses what its path and header fields alone make impossible, before a body is read.
@@ -52,7 +47,7 @@ final class Router: Sendable {
       let match = try Route.find(method, request.target)
       number = match.number
       try check(request, match)
-      return try operations[match.number].borrowed { (operation) throws(ServiceError) in
+      return try operations.use(match.number) { (operation) throws(ServiceError) in
         try operation.perform(match.parameters, request)
       }
     } catch {
@@ -67,7 +62,7 @@ final class Router: Sendable {
     if request.method.expectsContent || request.contains(.accept) {
       try checkMediaTypes(of: request, for: match.route)
     }
-    try operations[match.number].borrowed { (operation) throws(ServiceError) in
+    try operations.use(match.number) { (operation) throws(ServiceError) in
       try operation.check?(match.parameters, request)
     }
   }
@@ -98,20 +93,5 @@ final class Router: Sendable {
       headers.append(("Accept-Patch", types.joined(separator: ", ")))
     }
     return Response(status: .noContent, headers: headers)
-  }
-}
-
-extension Unmanaged {
-  /// Calls `body` with the object without counting a reference to it.
-  ///
-  /// - Precondition: Somebody else holds a reference until `body` returns.
-  fileprivate func borrowed<R, E: Error>(_ body: (Instance) throws(E) -> R) throws(E) -> R {
-    try _withUnsafeGuaranteedRef { object in
-      do throws(E) {
-        return Result<R, E>.success(try body(object))
-      } catch {
-        return .failure(error)
-      }
-    }.get()
   }
 }

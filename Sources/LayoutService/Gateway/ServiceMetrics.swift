@@ -39,7 +39,7 @@ public final class ServiceMetrics: Sendable {
   func count(_ record: borrowing RequestRecord) {
     // A request that did not get as far as its operation still belongs to its path.
     let operation = record.operation ?? Route.numbers(at: record.request.target).first
-    requests.counter(operation: operation, status: record.status).increment(by: 1)
+    requests.count(operation: operation, status: record.status)
     durations.recordNanoseconds(Int64(record.nanoseconds))
     bytesReceived.increment(by: Int64(record.bytesReceived))
     // How much of an answer that broke off has left is not known.
@@ -75,7 +75,15 @@ public final class ServiceMetrics: Sendable {
 /// one is looked up.
 private struct RequestCounters: Sendable {
   /// For each operation, and last for requests that are none's, a counter for each of `statuses`.
-  private let counters: [any CounterHandler]
+  private let counters: UncountedObjects<RequestCounter>
+
+  private final class RequestCounter: Sendable {
+    let handler: any CounterHandler
+
+    init(_ handler: any CounterHandler) {
+      self.handler = handler
+    }
+  }
 
   /// First 0, for a request that ended without an answer.
   private static let statuses = [0] + Status.named.map(\.rawValue)
@@ -85,18 +93,22 @@ private struct RequestCounters: Sendable {
 
   init(_ factory: any MetricsFactory) {
     let operations = Route.all.map(\.path.text) + ["none"]
-    counters = operations.flatMap { operation in
-      Self.statuses.map { status in
-        factory.makeCounter(
-          label: "layoutd_requests_total",
-          dimensions: [("route", operation), ("status", "\(status)")])
-      }
-    }
+    counters = UncountedObjects(
+      operations.flatMap { operation in
+        Self.statuses.map { status in
+          RequestCounter(
+            factory.makeCounter(
+              label: "layoutd_requests_total",
+              dimensions: [("route", operation), ("status", "\(status)")]))
+        }
+      })
   }
 
-  func counter(operation: Int?, status: Status?) -> any CounterHandler {
+  func count(operation: Int?, status: Status?) {
     let status = status?.rawValue ?? 0
     let place = status < Self.places.count ? Int(Self.places[status]) : 0
-    return counters[(operation ?? Route.all.count) * Self.statuses.count + place]
+    counters.use((operation ?? Route.all.count) * Self.statuses.count + place) {
+      $0.handler.increment(by: 1)
+    }
   }
 }
