@@ -131,7 +131,8 @@ struct HeaderSectionReader: ~Copyable {
     }
     cursor = valueStart + valueCount
     let name = Self.bytes(nameStart, nameCount)
-    if name.isEmpty || !name.allSatisfy({ $0.isTokenByte }) {
+    let known = KnownField(name)
+    if known == nil, name.isEmpty || !name.allSatisfy({ $0.isTokenByte }) {
       report("the name of a header field is not a token")
       return .NO
     }
@@ -146,7 +147,6 @@ struct HeaderSectionReader: ~Copyable {
       report("a header field has a control character")
       return .NO
     }
-    let known = KnownField(name)
     if let known { check(known, value, Self.bytes(valueStart, valueCount)) }
     let (nameOffset, valueOffset) = (UInt32(nameStart - start), UInt32(valueStart - start))
     storage.headers.append(
