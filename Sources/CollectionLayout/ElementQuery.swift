@@ -65,11 +65,13 @@ extension ElementQuery {
     precondition(budget >= 0, "a budget is no less than 0, was \(budget)")
     if let known, known.covers(rect) { return .complete }
     return ElementSink.with(self, visiting: budget, body) { sink in
-      let all = layout.series
-      for series in min(start.series, all.count)..<all.count
-      where categories.contains(ElementCategories(all[series].category)) {
+      var next = start.series
+      while let kind = layout.series(at: next) {
+        let series = next
+        next += 1
+        guard categories.contains(ElementCategories(kind.category)) else { continue }
         let isFirst = series == start.series
-        begin(all[series])
+        begin(kind)
         layout.forEachElement(
           of: series, in: rect,
           from: isFirst ? start.indexPath : ElementPosition.first.indexPath, into: &sink)

@@ -13,6 +13,9 @@ public protocol PreparedLayout: AnyObject, Sendable {
   /// The series that the layout has, in the order of delivery; some may be empty.
   var series: [ElementSeries] { get }
 
+  /// One of the ``series``; `nil` behind the last.
+  func series(at index: Int) -> ElementSeries?
+
   /// Appends each element of a series that intersects the rect to a sink, by ascending index path,
   /// until the sink wants no more.
   ///
@@ -35,6 +38,13 @@ public protocol PreparedLayout: AnyObject, Sendable {
 
   /// What makes an element of a series the same in another version.
   func identity(of series: Int) -> ElementIdentity
+}
+
+extension PreparedLayout {
+  // For queries, which would count references to the list, in one place for all threads.
+  public func series(at index: Int) -> ElementSeries? {
+    series.indices.contains(index) ? series[index] : nil
+  }
 }
 
 /// How many elements a layout has, by category.
