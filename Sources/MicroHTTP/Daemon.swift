@@ -32,8 +32,8 @@ public final class Daemon: Sendable {
     try self.init(configuration: configuration, responder: responder, clock: nil)
   }
 
-  /// - Parameter clock: Tells the time by which requests and connections have their deadlines;
-  ///   `nil` for the system's.
+  /// - Parameter clock: Tells the time by which requests and connections have their deadlines, and
+  ///   how long work takes; `nil` for the system's.
   init(
     configuration: DaemonConfiguration, responder: any Responder,
     clock: (@Sendable () -> Nanoseconds)?

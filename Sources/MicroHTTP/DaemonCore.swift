@@ -36,7 +36,9 @@ final class DaemonCore: Sendable {
     budget = MemoryBudget(limit: configuration.maxBufferBytes)
     bodyLimit = min(
       configuration.maxBodyBytes, DaemonConfiguration.uncountedBytes + configuration.maxBufferBytes)
-    pool = WorkerPool(workers: configuration.workers, queueLength: configuration.queueLength)
+    pool = WorkerPool(
+      workers: configuration.workers, queueLength: configuration.queueLength,
+      now: clock ?? monotonicNow)
 
     requestAllowance = configuration.requestTimeout.clampedNanoseconds
     idleAllowance = configuration.connectionTimeout.clampedNanoseconds

@@ -18,18 +18,20 @@ final class WorkerPool: Sendable {
     /// What each worker has not answered yet.
     var running: [DeferredJob?]
     var isClosed = false
-    /// Smoothed; what `retryAfterSeconds` is estimated from.
+    /// Smoothed: each job counts for an eighth. What `retryAfterSeconds` is estimated from.
     var meanDuration: Nanoseconds = 0
   }
 
   private let monitor: Monitor<State>
   private let workers: Int
   private let capacity: Int
+  private let now: @Sendable () -> Nanoseconds
   /// How many jobs are being worked on; changed under the lock.
   private let working = Atomic(0)
 
-  init(workers: Int, queueLength: Int) {
+  init(workers: Int, queueLength: Int, now: @escaping @Sendable () -> Nanoseconds) {
     self.workers = workers
+    self.now = now
     capacity = workers + queueLength
     monitor = Monitor(State(running: Array(repeating: nil, count: workers)))
   }
@@ -107,9 +109,9 @@ final class WorkerPool: Sendable {
     // A query takes microseconds, and should not wait for what takes seconds.
     PlatformThread.takeShortTurns()
     while let job = next(for: index) {
-      let start = monotonicNow()
+      let start = now()
       let response = job.work()
-      let duration = monotonicNow() - start
+      let duration = now() - start
       monitor.withLock {
         working.subtract(1, ordering: .relaxed)
         $0.meanDuration += (duration - $0.meanDuration) / 8

@@ -197,6 +197,8 @@ import Testing
       "https://a.example/page", "https://a.example?q", "https://me@a.example",
       "https://A.example", "https://a.example:443", "http://a.example:80", "https://a.example:",
       "https://a .example", "https://", "://a.example", "https://https://a.example", "https://*",
+      "https://a.example:65536", "https://a.example:08443", "https://a.example:+1",
+      "https://a.example:1:2", "https://:8443", "https://[::1", "https://[::1]x",
     ] {
       #expect(CORSPolicy(text) == nil, "\(text)")
     }

@@ -96,6 +96,24 @@ struct LoadTests {
     #expect(seconds(1_000_000, workers: 2, each: 3) == 30)
   }
 
+  @Test("a client is told to come again by how long work has taken")
+  func retryAfterLongWork() throws {
+    let clock = ManualClock()
+    try withDaemon(.changed { $0.workers = 1 }, clock: clock) { daemon, responder in
+      #expect(daemon.core.pool.retryAfterSeconds == 1)
+      let client = try RawClient(port: daemon.port)
+      client.send("GET /gate \(get)")
+      #expect(responder.gate.wait(for: 1))
+      clock.advance(by: .seconds(80), of: daemon)
+      responder.gate.open()
+      #expect(try client.answer().body == "through")
+      #expect(daemon.core.pool.retryAfterSeconds == 10)
+      client.send("GET /gate \(get)")
+      #expect(try client.answer().body == "through")
+      #expect(daemon.core.pool.retryAfterSeconds == 8)
+    }
+  }
+
   @Test("a client that waits for each answer never finds the queue full")
   func queueOfOne() throws {
     try withDaemon(

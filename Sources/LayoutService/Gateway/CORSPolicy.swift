@@ -30,8 +30,19 @@ public enum CORSPolicy: Equatable, Sendable {
       default: "+-._:[]".utf8.contains($0)
       }
     }
-    return isPlain && !text.hasSuffix(":") && !(parts[0] == "http" && text.hasSuffix(":80"))
-      && !(parts[0] == "https" && text.hasSuffix(":443"))
+    guard isPlain else { return false }
+    let (scheme, authority) = (parts[0], parts[1])
+    let hostEnd =
+      authority.hasPrefix("[")
+      ? authority.firstIndex(of: "]").map(authority.index(after:))
+      : authority.firstIndex(of: ":") ?? authority.endIndex
+    guard let hostEnd, hostEnd > authority.startIndex else { return false }
+    let rest = authority[hostEnd...]
+    guard !rest.isEmpty else { return true }
+    guard rest.hasPrefix(":"), let port = UInt16(rest.dropFirst()), rest == ":\(port)" else {
+      return false
+    }
+    return !(scheme == "http" && port == 80 || scheme == "https" && port == 443)
   }
 
   /// What the answer to a request has to say for the page that sent it; empty where no page did, or
