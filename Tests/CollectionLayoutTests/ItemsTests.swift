@@ -94,6 +94,19 @@ struct ItemsTests {
     #expect(items.memoryBytes < before + 2000)
   }
 
+  @Test("what sections share is counted once")
+  func memoryOfSharedStorage() throws {
+    let storage = ItemStorage(
+      count: 10_000, columns: [[Double](repeating: 1, count: 10_000)], ids: nil)
+    let whole = CollectionData.sections([Items(storage)])
+    let items = Items(storage)
+    let parts = CollectionData.sections((0..<10).map { items.slice($0 * 1000..<($0 + 1) * 1000) })
+    #expect(parts.memoryBytes < whole.memoryBytes + 10 * 200)
+    #expect(parts.memoryBytes >= whole.memoryBytes)
+    let twice = CollectionData.sections([Items(storage), Items(uniform: 5)])
+    #expect(twice.memoryBytes >= whole.memoryBytes)
+  }
+
   @Test("a name is its bytes")
   func names() {
     let column = IDColumn(["one", "two", nil, "one"])

@@ -28,14 +28,17 @@ public enum CollectionData: Sendable {
   /// A hierarchy: each depth is a section.
   case forest(Forest)
 
-  /// Bytes held.
+  /// Bytes held, what sections share counted once.
   ///
   /// - Complexity: O(*s* + *b*) for *s* sections with *b* blocks of items; O(1) for a forest.
   public var memoryBytes: Int {
     switch self {
     case .sections(let sections):
-      sections.reduce(sections.count * MemoryLayout<Items>.stride) { $0 + $1.memoryBytes }
-    case .forest(let forest): forest.memoryBytes
+      var counted = Set<ObjectIdentifier>()
+      return sections.reduce(sections.count * MemoryLayout<Items>.stride) {
+        $0 + $1.memoryBytes(besides: &counted)
+      }
+    case .forest(let forest): return forest.memoryBytes
     }
   }
 

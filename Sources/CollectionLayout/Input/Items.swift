@@ -135,14 +135,20 @@ public struct Items: Sendable {
     blocks.reduce(0) { $0 + ($1.storage == nil ? 0 : $1.count) }
   }
 
-  /// Bytes held, each storage counted once.
+  /// Bytes held.
   ///
   /// - Complexity: O(*b*) for *b* blocks.
   public var memoryBytes: Int {
-    var seen = Set<ObjectIdentifier>()
-    return blocks.reduce(blocks.isEmpty ? 0 : 32 + blocks.count * MemoryLayout<Block>.stride) {
+    var counted = Set<ObjectIdentifier>()
+    return memoryBytes(besides: &counted)
+  }
+
+  /// Bytes held besides storage that was counted, to which what is counted now is added.
+  func memoryBytes(besides counted: inout Set<ObjectIdentifier>) -> Int {
+    blocks.reduce(blocks.isEmpty ? 0 : 32 + blocks.count * MemoryLayout<Block>.stride) {
       guard let storage = $1.storage,
-        blocks.count == 1 || seen.insert(ObjectIdentifier(storage)).inserted
+        // What has all items of its storage has it alone.
+        $1.count == storage.count || counted.insert(ObjectIdentifier(storage)).inserted
       else { return $0 }
       return $0 + storage.memoryBytes
     }
