@@ -85,6 +85,22 @@ struct JSONWindowTests {
   }
 
   @Test(
+    "windows stay short where there are no commas",
+    arguments: ["[", "]", "{\"a\":", "{\"a\":[", "}", "\"a\":", "[[]", ":"])
+  func nesting(part: String) throws {
+    try withPadding(Array(String(repeating: part, count: 50_000).utf8)) { text in
+      let text = UnsafeBufferPointer(text.assumingMemoryBound(to: UInt8.self))
+      let window = TokenWindow(of: text, byteCount: 4096, leastTokens: 64)
+      var start = 0
+      while start < text.count {
+        try window.move(to: start)
+        #expect(window.end - start <= 4096)
+        start = window.end
+      }
+    }
+  }
+
+  @Test(
     "what is wrong with the encoding of a later window is told, whatever is wrong before it",
     arguments: [Array("\"\n\"".utf8), [0xFF], [0xE2, 0x82]],
     [#"{"height":1}"#, #"{"height":"1"}"#, "[1}"])

@@ -1,15 +1,17 @@
 import CSimdJSON
 
-/// The tokens of a part of a text: from one token to shortly before a later comma.
+/// The tokens of a part of a text: from one token to shortly before a later separator, which is a
+/// comma, a colon, a bracket or a brace.
 ///
 ///     text     [{"a": 1}, {"a": 2}, {"a": 3}, {"b": "…, …"}]
 ///     window              └────────────────┘start … end
 ///
 /// A window begins where a token does. There simdjson's first stage is in the state in which it
 /// begins a text: not in a string, not in a number or literal, not behind a backslash, not in a
-/// character. So it finds from there what it would have found coming from the front. If the comma
-/// is in a string, the window has a string that does not end; that is an error, and the window is
-/// made longer until it has none, in the end to the end of the text, where an error is one.
+/// character. So it finds from there what it would have found coming from the front. If the
+/// separator is in a string, the window has a string that does not end; that is an error, and the
+/// window is made longer until it has none, in the end to the end of the text, where an error is
+/// one. Commas are tried first, which are rarer in strings than colons.
 ///
 /// Twice as long each time, and as long as there are too few tokens in it: a byte is looked at a
 /// limited number of times whatever the text is.
@@ -62,10 +64,14 @@ final class TokenWindow {
     }
   }
 
-  /// Where a window of about this length may end: with the text, or before the last comma.
+  /// Where a window of about this length may end: with the text, or before the last comma of its
+  /// second half or else the last separator.
   static func end(of text: UnsafeBufferPointer<UInt8>, from start: Int, length: Int) -> Int? {
     guard length < text.count - start else { return text.count }
-    return text[(start + 1)..<(start + max(length, 1))].lastIndex(of: UInt8(ascii: ","))
+    let middle = start + max(length / 2, 1)
+    let behind = start + max(length, 1)
+    return text[middle..<max(middle, behind)].lastIndex(of: UInt8(ascii: ","))
+      ?? text[(start + 1)..<behind].lastIndex(where: \.isSeparator)
   }
 
   private func find(from start: Int, to end: Int) -> Bool {
@@ -77,5 +83,16 @@ final class TokenWindow {
     else { return false }
     tokens = positions
     return true
+  }
+}
+
+extension UInt8 {
+  fileprivate var isSeparator: Bool {
+    switch self {
+    case UInt8(ascii: ","), UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "]"),
+      UInt8(ascii: "{"), UInt8(ascii: "}"):
+      true
+    default: false
+    }
   }
 }
