@@ -522,6 +522,23 @@ extension ChangesByHandTests {
     _ = try collection.applying(moves)
   }
 
+  @Test("updates that go over too many nodes, or depths, are refused", arguments: [1, 100])
+  func nodeVisits(depths: Int) throws {
+    let nodes = (0..<100).map { PlainNode(parent: $0 == 0 || depths == 1 ? nil : $0 - 1) }
+    let collection = try PreparedCollection(
+      layout: TreeLayout(), bounds: nil, data: .forest(try Forest(nodes)))
+    func deletions(_ count: Int, upTo visits: Int) throws {
+      _ = try collection.applying(
+        Array(repeating: .deleteNode(at: path(0, 0)), count: count),
+        limits: UpdateLimits(pieceVisits: 0, sectionVisits: 0, nodeVisits: visits))
+    }
+    try deletions(1, upTo: 100 + 50 * depths)
+    #expect(throws: LayoutError.self) { try deletions(1, upTo: 100 + 50 * depths - 1) }
+    guard depths == 1 else { return }
+    try deletions(2, upTo: 199 + 100)
+    #expect(throws: LayoutError.self) { try deletions(2, upTo: 199 + 99) }
+  }
+
   private func expectFault(
     _ index: Int, _ member: String, of collection: PreparedCollection,
     _ updates: () -> [CollectionUpdate]

@@ -10,7 +10,7 @@ struct ForestEditor {
 
   init(_ forest: Forest, limits: UpdateLimits) {
     self.forest = forest
-    work = UpdateWork(limit: limits.nodeVisits, of: "nodes")
+    work = UpdateWork(limit: limits.nodeVisits, of: "nodes and depths")
     origins = NodeOrigins(identityOf: forest.count)
   }
 
@@ -39,11 +39,11 @@ struct ForestEditor {
           index, member: "/insertNode/node",
           requirement: "a node after which all names have at most 4 GiB together")
       }
-      try work.visit(forest.count + subtree.count, index: index)
+      try work.visit(visits + subtree.count, index: index)
       apply(ForestSplice(inserted: .new(subtree), parent: parent, index: at))
     case .deleteNode(let at):
       let node = try node(at: at, "/deleteNode/at", index)
-      try work.visit(forest.count, index: index)
+      try work.visit(visits, index: index)
       apply(ForestSplice(removed: node))
     case .moveNode(let from, let parent, let at):
       let moved = try node(at: from, "/moveNode/from", index)
@@ -58,7 +58,7 @@ struct ForestEditor {
       let staysWithParent = forest.parents[moved] == Int32(parent ?? -1)
       try LayoutError.checkPlace(
         at, upTo: childCount(of: parent) - (staysWithParent ? 1 : 0), "/moveNode/at", index)
-      try work.visit(forest.count, index: index)
+      try work.visit(visits, index: index)
       apply(ForestSplice(removed: moved, inserted: .moved, parent: parent, index: at))
     case .insertItems, .deleteItems, .moveItem, .replaceItems, .insertSections,
       .deleteSections, .moveSection:
@@ -66,6 +66,9 @@ struct ForestEditor {
         index, member: "", requirement: "an update of nodes for this kind")
     }
   }
+
+  /// What an update goes over. A depth takes as long as some fifty nodes, however few it has.
+  private var visits: Int { forest.count + 50 * forest.depthCount }
 
   private func node(
     at path: IndexPath, _ member: String, _ index: Int

@@ -49,9 +49,14 @@ struct NodeOrigins: Sendable {
 
   /// Calls `body` with the parts of an interval whose nodes follow one another, and the origin of
   /// the first of each.
-  func forEachRun(in nodes: Range<Int>, _ body: (Range<Int>, _ origin: Int?) -> Void) {
+  ///
+  /// - Parameter index: Near which run the first one is looked for; then the one behind the last.
+  private func forEachRun(
+    in nodes: Range<Int>, near index: inout Int, _ body: (Range<Int>, _ origin: Int?) -> Void
+  ) {
+    guard !nodes.isEmpty else { return }
     var start = nodes.lowerBound
-    var index = nodes.isEmpty ? 0 : run(of: start)
+    index = partitionPoint(in: 0..<runs.count, near: index) { Int(runs[$0].start) <= start } - 1
     while start < nodes.upperBound {
       let run = runs[index]
       index += 1
@@ -62,20 +67,24 @@ struct NodeOrigins: Sendable {
   }
 
   func forEachRun(_ body: (Range<Int>, _ origin: Int?) -> Void) {
-    forEachRun(in: 0..<count, body)
+    var index = 0
+    forEachRun(in: 0..<count, near: &index, body)
   }
 
   /// The same with the origins that the origins have.
   ///
-  /// - Complexity: O(*r* · log *r*) for *r* runs of both.
+  /// - Complexity: O(*r* · log *r*) for *r* runs of both; O(*r*) where they are in the same order.
   func following(_ earlier: NodeOrigins) -> NodeOrigins {
     var result = NodeOrigins()
+    var index = 0
     forEachRun { nodes, origin in
       guard let origin else {
         result.append(nodes.count, from: nil)
         return
       }
-      earlier.forEachRun(in: origin..<origin + nodes.count) { result.append($0.count, from: $1) }
+      earlier.forEachRun(in: origin..<origin + nodes.count, near: &index) {
+        result.append($0.count, from: $1)
+      }
     }
     return result
   }

@@ -5,7 +5,8 @@ public struct UpdateLimits: Sendable {
   public var pieceVisits: Int
   /// An update of whole sections goes over all that there are then.
   public var sectionVisits: Int
-  /// An update of nodes goes over all that there are then.
+  /// An update of nodes goes over all that there are then, and over all depths, each of which
+  /// counts for 50.
   public var nodeVisits: Int
 
   /// Whatever it takes.
