@@ -132,7 +132,8 @@ private final class PrometheusCounter: PrometheusMetric, CounterHandler {
   func reset() { start.store(sum.total, ordering: .relaxed) }
 
   func write(_ label: String, _ dimensions: String, to text: inout String) {
-    let value = sum.total - start.load(ordering: .relaxed)
+    // Beyond the greatest number it begins again at 0, which is read as a reset.
+    let value = (sum.total &- start.load(ordering: .relaxed)) & .max
     // One of several with a label, which may never count anything, is written from its first on.
     guard value > 0 || dimensions.isEmpty else { return }
     text += "\(label)\(dimensions) \(value)\n"

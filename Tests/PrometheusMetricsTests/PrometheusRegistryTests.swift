@@ -35,6 +35,14 @@ import Testing
     #expect(text.samples.count == 4)
   }
 
+  @Test("a counter that overflows begins again at 0")
+  func overflow() throws {
+    let counter = Counter(label: "elements_total", factory: registry)
+    counter.increment(by: Int64.max)
+    counter.increment(by: 6)
+    #expect(try parsed()["elements_total"] == 5)
+  }
+
   @Test("samples come by name and labels, in whatever order they were made")
   func order() throws {
     for (name, value) in [("b", "z"), ("a", "y"), ("c", "x"), ("b", "x"), ("a", "z"), ("b", "y")] {
