@@ -28,37 +28,14 @@ struct SessionIDTests {
     #expect(id.description == String(decoding: id.text, as: UTF8.self))
   }
 
-  @Test("an id's text is base64url of its 128 bits", arguments: 0..<100)
-  func base64(seed: Int) throws {
+  @Test("a random id's text is base64url of 128 bits", arguments: 0..<100)
+  func base64(seed: Int) {
     var generator = SeededGenerator(seed: seed)
-    let bytes = (0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) }
-    for bytes in [bytes, bytes.map { $0 | 0xF0 }, bytes.map { $0 & 0x0F }] {
-      let text = base64url(bytes)
-      #expect(try #require(read(text.utf8)).description == text)
-    }
-  }
-
-  @Test("the extremes read back")
-  func extremes() {
-    for byte in [0x00, 0xFF, 0xAA, 0x55, 0x80, 0x01] as [UInt8] {
-      let text = base64url(Array(repeating: byte, count: 16))
-      #expect(read(text.utf8)?.description == text)
-    }
-    for bit in 0..<128 {
-      var bytes = [UInt8](repeating: 0, count: 16)
-      bytes[bit / 8] = 1 << UInt8(7 - bit % 8)
-      #expect(read(base64url(bytes).utf8)?.description == base64url(bytes))
-    }
-  }
-
-  @Test("ids with different texts are different")
-  func distinct() {
-    let texts = (0..<128).map { bit -> String in
-      var bytes = [UInt8](repeating: 0, count: 16)
-      bytes[bit / 8] = 1 << UInt8(7 - bit % 8)
-      return base64url(bytes)
-    }
-    #expect(Set(texts.compactMap { read($0.utf8) }).count == 128)
+    var same = generator
+    let id = SessionID.random(using: &generator)
+    let numbers = [same.next(), same.next()]
+    let bytes = numbers.flatMap { number in (0..<8).map { UInt8(number >> (56 - 8 * $0) & 0xFF) } }
+    #expect(id.description == base64url(bytes))
   }
 
   @Test("a text that names no session is equal to no other", arguments: 0..<22)
