@@ -46,7 +46,7 @@ public final class PagePool: Sendable {
   public var takenBytes: Int { pages.withLock { $0.takenBytes } }
 
   /// The bytes of all pages that are kept.
-  public var keptBytes: Int { pages.withLock { $0.kept.bytes } }
+  var keptBytes: Int { pages.withLock { $0.kept.bytes } }
 
   /// How many times pages have been taken.
   public var takeCount: Int { pages.withLock { $0.takeCount } }

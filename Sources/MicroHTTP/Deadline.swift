@@ -21,7 +21,7 @@ struct Deadline: ~Copyable, Sendable {
   private static var expired: Nanoseconds { .max }
 
   /// That of a connection without a request.
-  init(_ time: Nanoseconds?) {
+  init(_ time: Nanoseconds) {
     word = Atomic(Self.encode(time, isSilent: true))
   }
 

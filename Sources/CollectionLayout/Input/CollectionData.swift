@@ -1,26 +1,3 @@
-/// The collection view's own size, in points, as far as it is known.
-public struct Bounds: Hashable, Sendable {
-  /// > 0; every kind but `tree` needs it.
-  public var width: Double?
-  /// ≥ 0; no kind needs it.
-  public var height: Double?
-
-  public init(width: Double? = nil, height: Double? = nil) {
-    self.width = width
-    self.height = height
-  }
-}
-
-extension Bounds? {
-  /// The width, for a layout that is of some width.
-  func requiredWidth() throws(LayoutError) -> Double {
-    guard let width = self?.width else {
-      throw .invalidBounds("width", requirement: "given for this kind")
-    }
-    return width
-  }
-}
-
 /// What a collection holds.
 public enum CollectionData: Sendable {
   /// Sections of items in display order.
@@ -72,18 +49,5 @@ extension CollectionData {
       sections.allSatisfy {
         $0.blocks.allSatisfy { ($0.storage?.columns.count ?? fields.count) == fields.count }
       }, "items have one column for each field")
-  }
-}
-
-/// A field that an item may have beside its `id`, by its name on the wire.
-public struct ItemField: Sendable {
-  /// On the wire.
-  public let name: String
-  /// What a value must be.
-  public let range: NumberRange
-
-  public init(_ name: String, _ range: NumberRange) {
-    self.name = name
-    self.range = range
   }
 }
