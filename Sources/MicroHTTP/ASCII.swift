@@ -1,7 +1,7 @@
 extension UInt8 {
   package var asciiLowercase: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
 
-  var isDigit: Bool { self &- 0x30 < 10 }
+  package var isDigit: Bool { self &- 0x30 < 10 }
 
   /// Whether this byte may stand in a token (RFC 9110, section 5.6.2).
   var isTokenByte: Bool {

@@ -94,18 +94,8 @@ struct ColumnMerge: ~Copyable {
     return true
   }
 
-  /// Puts an entry in the place at an index, or further down.
   @inline(__always)
   private func siftDown(_ entry: Entry, from index: Int) {
-    var hole = index
-    while true {
-      var child = 2 * hole + 1
-      guard child < count else { break }
-      if child + 1 < count, heap[child + 1].item < heap[child].item { child += 1 }
-      guard heap[child].item < entry.item else { break }
-      heap[hole] = heap[child]
-      hole = child
-    }
-    heap[hole] = entry
+    heap.siftDown(entry, from: index, count: count) { $0.item < $1.item }
   }
 }

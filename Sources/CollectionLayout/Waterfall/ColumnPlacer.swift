@@ -178,21 +178,9 @@ private struct ShortestColumnQueue {
   /// - Complexity: O(log *c*) for *c* columns.
   mutating func advanceFirst(to y: Double) {
     heap.withUnsafeMutableBufferPointer { heap in
-      let moved = (y: y, column: heap[0].column)
-      var hole = 0
-      while true {
-        var child = 2 * hole + 1
-        guard child < heap.count else { break }
-        if child + 1 < heap.count,
-          (heap[child + 1].y, heap[child + 1].column) < (heap[child].y, heap[child].column)
-        {
-          child += 1
-        }
-        guard (heap[child].y, heap[child].column) < (moved.y, moved.column) else { break }
-        heap[hole] = heap[child]
-        hole = child
+      heap.siftDown((y: y, column: heap[0].column), from: 0, count: heap.count) {
+        ($0.y, $0.column) < ($1.y, $1.column)
       }
-      heap[hole] = moved
     }
   }
 }

@@ -1,3 +1,5 @@
+import MicroHTTP
+
 /// Numbers in paths and queries, in the form that JSON has them.
 enum Decimal {
   /// Digits alone, without leading zeros, up to 2⁵³ − 1.
@@ -86,8 +88,4 @@ enum Decimal {
     }
     return value + 0
   }
-}
-
-extension UInt8 {
-  fileprivate var isDigit: Bool { self &- UInt8(ascii: "0") < 10 }
 }
