@@ -1,5 +1,5 @@
 # Two commands: `make run` serves on port 8080, `make test` runs every test.
-# Both install what is missing (Debian 12, a toolchain of Swift 6.2 or later).
+# Both install what is missing (Debian 12, a toolchain of Swift 6.3).
 
 PACKAGES = libmicrohttpd-dev libsimdjson-dev libdeflate-dev pkg-config
 RUNTIME_PACKAGES = libmicrohttpd12 libsimdjson14 libdeflate0
@@ -47,8 +47,8 @@ test-tsan: packages
 fuzz: packages
 	Fuzz/run
 
-# SOAK_SECONDS=600 at full load, every answer checked; then a tenth of that with few descriptors and
-# with many idle connections.
+# SOAK_SECONDS=600 at full load, every answer checked; then a twentieth of that each with few
+# descriptors and with many idle connections.
 soak: PACKAGES += python3
 soak: build
 	python3 Tests/soak/soak.py .build/release/layoutd
