@@ -9,7 +9,7 @@ struct FuzzService {
   private let service = Gateway(
     LayoutService(
       sessions: SessionStore(
-        bounds: SessionStore.Bounds(maxSessions: 4, maxBytes: 1 << 24),
+        limits: SessionStore.Limits(maxSessions: 4, maxBytes: 1 << 24),
         clock: ManualSessionClock()),
       limits: LayoutService.Limits(maxItems: FuzzLayout.maxItems, maxBodyBytes: 1 << 20)),
     logger: Logger(label: "fuzz", factory: { _ in SwiftLogNoOpLogHandler() }))
@@ -22,13 +22,14 @@ struct FuzzService {
     _ method: MicroHTTP.Method, _ target: RequestTarget,
     headers: [(FieldName, String)] = Self.json, body: [UInt8]? = nil
   ) -> Response {
-    var request = Request(method: method, target: target, headers: HeaderFields(headers))
+    func request(with body: RequestBody?) -> Request {
+      Request(method: method, target: target, headers: HeaderFields(headers), body: body)
+    }
     let response: Response
-    if let rejection = service.rejection(of: request) {
+    if let rejection = service.rejection(of: request(with: nil)) {
       response = rejection
     } else {
-      request.body = body.map { RequestBody.copying($0) }
-      switch service.respond(to: request) {
+      switch service.respond(to: request(with: body.map { .copying($0) })) {
       case .respond(let ready): response = ready
       case .deferred(let work, _, _): response = work()
       }

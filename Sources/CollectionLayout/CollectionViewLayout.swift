@@ -32,7 +32,9 @@ public protocol CollectionViewLayout: Equatable, Sendable {
 
 /// The form of data that a kind takes.
 public enum DataForm: Sendable {
-  /// Sections of items with these fields, of which an item may have all or, if exclusive, one.
+  /// Sections of items with these fields, at most 7, of which an item may have all or, if
+  /// exclusive, one. Without fields the kind has to compute its frames from plain counts, which are
+  /// then not limited and are laid out at once.
   case sections([ItemField], isExclusive: Bool = false)
   /// A hierarchy of nodes.
   case forest

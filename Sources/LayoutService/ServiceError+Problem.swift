@@ -141,7 +141,11 @@ extension BodyError {
             detail: $0.detail.shortened(to: EchoLimit.path))
         })
     case .tooManyItems(let limit):
-      Problem(.tooManyItems, detail: "One layout may store at most \(limit) items.")
+      Problem(
+        .tooManyItems,
+        detail:
+          "At most \(limit) items may be stored in a layout, or come with a request's updates."
+      )
     case .tooManySections(let limit):
       Problem(.tooManyItems, detail: "One layout may have at most \(limit) sections.")
     case .bodyTooLarge:

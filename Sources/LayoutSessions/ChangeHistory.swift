@@ -8,7 +8,7 @@ public struct ChangeHistory: Sendable {
   /// The areas of the last changes, the latest last; `nil` for a change that touched nothing.
   private var areas: [Rect?] = []
 
-  public init() {}
+  init() {}
 
   /// The history after one more change.
   func adding(_ area: Rect?) -> ChangeHistory {

@@ -3,11 +3,11 @@ public import CollectionLayout
 /// Every session there is, by id: the only mutable state that requests share.
 ///
 /// Sessions stand in a list from the most to the least recently used. A use moves one to the
-/// front; what is idle for too long, or too much by the bounds, goes from the back. Under the
+/// front; what is idle for too long, or too much by the limits, goes from the back. Under the
 /// lock only references move; a layout that goes is given up after it.
 public final class SessionStore: Sendable {
   /// How much is kept, and how long.
-  public struct Bounds: Sendable {
+  public struct Limits: Sendable {
     /// How many sessions there may be, ≥ 1; the newest stays in any case.
     public var maxSessions: Int
     /// How much the sessions may hold together, in bytes, by `LayoutVersion.memoryBytes`.
@@ -36,12 +36,12 @@ public final class SessionStore: Sendable {
     public var expiries = 0
   }
 
-  private let bounds: Bounds
+  private let limits: Limits
   private let clock: any SessionClock
   private let state = BriefLock(State())
 
-  public init(bounds: Bounds, clock: any SessionClock) {
-    self.bounds = bounds
+  public init(limits: Limits, clock: any SessionClock) {
+    self.limits = limits
     self.clock = clock
   }
 
@@ -58,7 +58,7 @@ public final class SessionStore: Sendable {
     let now = clock.now()
     let released = state.withLock { state in
       state.insert(version, bytes: bytes, at: now)
-      return state.evict(to: bounds)
+      return state.evict(to: limits)
     }
     withExtendedLifetime(released) {}
     return version
@@ -67,7 +67,7 @@ public final class SessionStore: Sendable {
   /// The current version of a session, which counts as a use; `nil` when there is none (any more).
   public func version(of id: SessionID) -> LayoutVersion? {
     let now = clock.now()
-    return state.withLock { $0.use(id, at: now, idleTimeout: bounds.idleTimeout) }
+    return state.withLock { $0.use(id, at: now, idleTimeout: limits.idleTimeout) }
   }
 
   /// Puts the result of a change in the place of `current`, as the next version.
@@ -104,11 +104,11 @@ public final class SessionStore: Sendable {
     let bytes = try size(of: next)
     let now = clock.now()
     let (isReplaced, released) = state.withLock { state in
-      guard state.use(current.id, at: now, idleTimeout: bounds.idleTimeout) === current else {
+      guard state.use(current.id, at: now, idleTimeout: limits.idleTimeout) === current else {
         return (false, [LayoutVersion]())
       }
       state.replace(next, bytes: bytes)
-      return (true, state.evict(to: bounds))
+      return (true, state.evict(to: limits))
     }
     withExtendedLifetime(released) {}
     return isReplaced ? next : nil
@@ -117,8 +117,8 @@ public final class SessionStore: Sendable {
   /// What a version takes of the store's memory, which must not be more than there is.
   private func size(of version: LayoutVersion) throws(SessionStoreError) -> Int {
     let bytes = version.memoryBytes
-    guard bytes <= bounds.maxBytes else {
-      throw .layoutTooLarge(bytes: bytes, limit: bounds.maxBytes)
+    guard bytes <= limits.maxBytes else {
+      throw .layoutTooLarge(bytes: bytes, limit: limits.maxBytes)
     }
     return bytes
   }
@@ -131,7 +131,7 @@ public final class SessionStore: Sendable {
     let released = state.withLock { state in
       guard state.current(version.id) === version else { return [LayoutVersion]() }
       state.replace(version, bytes: bytes)
-      return state.evict(to: bounds)
+      return state.evict(to: limits)
     }
     withExtendedLifetime(released) {}
     return index
@@ -143,7 +143,7 @@ public final class SessionStore: Sendable {
   public func remove(_ version: LayoutVersion) -> Bool {
     let now = clock.now()
     return state.withLock { state in
-      guard state.use(version.id, at: now, idleTimeout: bounds.idleTimeout) === version else {
+      guard state.use(version.id, at: now, idleTimeout: limits.idleTimeout) === version else {
         return false
       }
       state.remove(version.id)
@@ -155,14 +155,14 @@ public final class SessionStore: Sendable {
   ///
   /// - Complexity: O(*k*) for *k* sessions that end.
   public func removeExpiredSessions() {
-    let deadline = clock.now() - bounds.idleTimeout
+    let deadline = clock.now() - limits.idleTimeout
     let released = state.withLock { $0.expire(lastUsedBy: deadline) }
     withExtendedLifetime(released) {}
   }
 
   /// When a session that is used now would end, in whole seconds since 1970.
   public func expiryUnixTime() -> Int {
-    clock.unixTime() + Int(bounds.idleTimeout.components.seconds)
+    clock.unixTime() + Int(limits.idleTimeout.components.seconds)
   }
 
   public var statistics: Statistics { state.withLock { $0.statistics } }
@@ -250,10 +250,10 @@ private struct State {
     return version
   }
 
-  /// Removes from the back until the bounds are kept; never the newest.
-  mutating func evict(to bounds: SessionStore.Bounds) -> [LayoutVersion] {
+  /// Removes from the back until the limits are kept; never the newest.
+  mutating func evict(to limits: SessionStore.Limits) -> [LayoutVersion] {
     var released: [LayoutVersion] = []
-    while statistics.sessions > bounds.maxSessions || statistics.bytes > bounds.maxBytes,
+    while statistics.sessions > limits.maxSessions || statistics.bytes > limits.maxBytes,
       oldest != newest, let version = slots[oldest].version
     {
       remove(version.id)

@@ -33,7 +33,7 @@ public final class PagePool: Sendable {
   /// - Parameters:
   ///   - limit: The most bytes that are kept, ≥ 0.
   ///   - usesMalloc: Whether everything comes from malloc.
-  public init(keeping limit: Int, usingMalloc usesMalloc: Bool = false) {
+  init(keeping limit: Int, usingMalloc usesMalloc: Bool = false) {
     self.limit = limit
     self.usesMalloc = usesMalloc
   }
@@ -88,7 +88,7 @@ public final class PagePool: Sendable {
   }
 
   /// Gives the system all pages that are kept.
-  public func releaseKept() {
+  func releaseKept() {
     let runs = pages.withLock { $0.kept.removeAll() }
     for run in runs { unmap(run) }
   }

@@ -385,7 +385,8 @@ final class Connection: @unchecked Sendable {
         return send(otherwise ?? answer(to: core.workerShortage, request), on: handle)
       }
       MHD_suspend_connection(handle)
-      let job = DeferredJob(SuspendedConnection(handle: handle), on: object, work: work)
+      let job = DeferredJob(
+        SuspendedConnection(handle: handle), on: object, otherwise: otherwise, work: work)
       phase = .waiting(job)
       if !core.pool.submit(job) {
         job.finish(with: otherwise ?? answer(to: core.workerShortage, request))

@@ -94,15 +94,15 @@ public final class Daemon: Sendable {
   /// Requests whose answers are not out yet, deferred ones included.
   ///
   /// - Complexity: O(number of connections).
-  public var requestsInFlight: Int { core.table.busyCount }
+  var requestsInFlight: Int { core.table.busyCount }
 
   /// Ends the daemon: accepts nobody any more, ends each connection with its next answer, waits for
   /// the requests in flight, and closes the rest when `grace` is over.
   ///
-  /// Deferred work that is not done by then is answered with 503. Blocks until all is over, so it
-  /// must not be called on a thread of the daemon or of Swift's cooperative pool. A call from
-  /// another thread meanwhile may shorten the grace, and returns at the same time; a later call
-  /// returns at once.
+  /// Deferred work that is not done by then is answered as if it had found no place. Blocks until
+  /// all is over, so it must not be called on a thread of the daemon or of Swift's cooperative
+  /// pool. A call from another thread meanwhile may shorten the grace, and returns at the same
+  /// time; a later call returns at once.
   public func shutDown(grace: Duration) {
     let deadline = monotonicNow() + grace.clampedNanoseconds
     let isFirst = life.update {
@@ -125,7 +125,9 @@ public final class Daemon: Sendable {
     acceptor.stop()
     waitForRequests()
     let unfinished = core.pool.close()
-    for job in unfinished { job.finish(with: core.responder.response(to: .stopping, request: nil)) }
+    for job in unfinished {
+      job.finish(with: job.otherwise ?? core.responder.response(to: .stopping, request: nil))
+    }
     if !unfinished.isEmpty { waitForAnswers() }
     library.stop()
     core.reaper.stop()

@@ -17,13 +17,16 @@ final class DeferredJob: Sendable {
   /// What the work is on, if no other work must be done on it meanwhile.
   let object: (any AnyObject & Sendable)?
   let work: @Sendable () -> Response
+  /// The answer if the work is not done.
+  let otherwise: Response?
   private let state: Mutex<State>
 
   init(
     _ connection: SuspendedConnection, on object: (any AnyObject & Sendable)?,
-    work: @escaping @Sendable () -> Response
+    otherwise: Response?, work: @escaping @Sendable () -> Response
   ) {
     self.object = object
+    self.otherwise = otherwise
     self.work = work
     state = Mutex(.waiting(connection))
   }

@@ -2,7 +2,7 @@
 ///
 /// A value; copying it costs one reference count.
 public struct Request: Sendable {
-  private var storage: RequestStorage
+  private let storage: RequestStorage
 
   public init(
     method: Method = .get, target: RequestTarget, headers: HeaderFields = HeaderFields(),
@@ -20,20 +20,11 @@ public struct Request: Sendable {
     self.storage = storage
   }
 
-  public var method: Method {
-    get { storage.method }
-    set { uniqueStorage.method = newValue }
-  }
+  public var method: Method { storage.method }
 
-  public var target: RequestTarget {
-    get { storage.target }
-    set { uniqueStorage.target = newValue }
-  }
+  public var target: RequestTarget { storage.target }
 
-  public var headers: HeaderFields {
-    get { storage.headers }
-    set { uniqueStorage.headers = newValue }
-  }
+  public var headers: HeaderFields { storage.headers }
 
   // One field, as `headers` has it. Most of those that are asked for were not sent, and to see that
   // takes no copy of the others, which would count references.
@@ -52,22 +43,9 @@ public struct Request: Sendable {
 
   /// The content; `nil` without any or where the method has no use for it, and always `nil` in
   /// `Responder.rejection(of:)`.
-  public var body: RequestBody? {
-    get { storage.body }
-    set { uniqueStorage.body = newValue }
-  }
+  public var body: RequestBody? { storage.body }
 
-  public var remoteAddress: SocketAddress {
-    get { storage.remoteAddress }
-    set { uniqueStorage.remoteAddress = newValue }
-  }
-
-  private var uniqueStorage: RequestStorage {
-    mutating get {
-      if !isKnownUniquelyReferenced(&storage) { storage = storage.copy() }
-      return storage
-    }
-  }
+  public var remoteAddress: SocketAddress { storage.remoteAddress }
 }
 
 /// What a `Request` is made of.

@@ -37,9 +37,10 @@ extension Responder {
 public enum Outcome: Sendable {
   case respond(Response)
   /// The work is done on one of the daemon's workers; until then the connection waits without
-  /// holding up others. When all workers are busy and the queue is full, the work is not done and
-  /// the answer is the other one, or without one that to `TransportProblem.overloaded`. Work on one
-  /// and the same object is done one piece after another, in the order in which it came.
+  /// holding up others. When all workers are busy and the queue is full, or when the daemon stops
+  /// and has waited as long as it may, the answer is the other one, or without one that to
+  /// `TransportProblem.overloaded` or `stopping`. Work on one and the same object is done one piece
+  /// after another, in the order in which it came.
   case deferred(
     @Sendable () -> Response, otherwise: Response? = nil, on: (any AnyObject & Sendable)? = nil)
 }

@@ -17,16 +17,10 @@ public struct Status: RawRepresentable, Hashable, Sendable, ExpressibleByInteger
   public static var noContent: Status { 204 }
   public static var notModified: Status { 304 }
   public static var badRequest: Status { 400 }
-  public static var unauthorized: Status { 401 }
-  public static var notFound: Status { 404 }
-  public static var methodNotAllowed: Status { 405 }
-  public static var notAcceptable: Status { 406 }
   public static var requestTimeout: Status { 408 }
   public static var lengthRequired: Status { 411 }
-  public static var preconditionFailed: Status { 412 }
   public static var contentTooLarge: Status { 413 }
   public static var uriTooLong: Status { 414 }
-  public static var unsupportedMediaType: Status { 415 }
   public static var headerFieldsTooLarge: Status { 431 }
   public static var serviceUnavailable: Status { 503 }
 

@@ -150,7 +150,7 @@ struct ChangeBenchmark {
     Progress.report(name)
     let text = RequestText(body)
     let store = SessionStore(
-      bounds: SessionStore.Bounds(maxBytes: .max), clock: ManualSessionClock())
+      limits: SessionStore.Limits(maxBytes: .max), clock: ManualSessionClock())
     var changing = Stopwatch(patience)
     var releasing = Stopwatch(patience)
     func changed(_ current: LayoutVersion) throws -> LayoutVersion? {

@@ -223,8 +223,8 @@ extension Command {
     ).fitting(into: maxBufferBytes)
   }
 
-  var sessionBounds: SessionStore.Bounds {
-    SessionStore.Bounds(
+  var sessionLimits: SessionStore.Limits {
+    SessionStore.Limits(
       maxSessions: maxSessions, maxBytes: maxSessionBytes,
       idleTimeout: .seconds(sessionIdleTimeout))
   }

@@ -35,7 +35,7 @@ struct Server {
     let signals = SignalSet([SIGTERM, SIGINT])
     signal(SIGPIPE, SIG_IGN)
     KeptMemory.keepWhatMallocFrees()
-    let sessions = SessionStore(bounds: command.sessionBounds, clock: SystemClock())
+    let sessions = SessionStore(limits: command.sessionLimits, clock: SystemClock())
     let registry = PrometheusRegistry()
     let metrics = ServiceMetrics(factory: registry)
     let life = ServerLife()

@@ -596,6 +596,9 @@ extension ChangesByHandTests {
         .insertSections([Items(uniform: 1)], at: 0), .moveItem(from: path(0, 0), to: path(1, 0)),
       ])
     }
+    // A move within a section adds none.
+    let moved = try collection.applying([.moveItem(from: path(0, 0), to: path(0, 5))])
+    #expect(moved.next.prepared.counts.cells == JSONInteger.maximum)
   }
 }
 

@@ -370,7 +370,10 @@ struct RefusalTests {
     let data = CollectionData.sections([Items(uniform: 1), Items(rows, of: .gallery)])
     // Also where the item fills its row anyway.
     for width in [400.0, 5000] {
-      guard case .invalidItem(let path, "width", _) = error(gallery, data, width: width) else {
+      guard
+        case .invalidItem(let path, "width", "maximumItemWidth", _) = error(
+          gallery, data, width: width)
+      else {
         Issue.record("a width of 300.5 is taken")
         continue
       }

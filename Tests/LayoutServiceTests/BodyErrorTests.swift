@@ -399,7 +399,7 @@ import Testing
 
   @Test("a layout that would not fit even alone is refused")
   func layoutTooLarge() {
-    let service = TestService(bounds: .init(maxBytes: 4096))
+    let service = TestService(sessionLimits: .init(maxBytes: 4096))
     let kept = service.path("grid", Sample.grid)
     let before = service.sessions.statistics
     let heights = (0..<1000).map { "\($0)" }.joined(separator: ",")

@@ -177,11 +177,11 @@ struct ChangesPatchTests {
       #"{"bounds": {"width": 700}, "sections": [{"items": 1}, {"items": [{}, {"width": 200}]}]}"#)
     #expect(
       fault(gallery, #"{"options": {"maximumItemWidth": 199}}"#)
-        == "/options must suit the layout: the width of item [1, 1] must be at most "
+        == "/options/maximumItemWidth must suit the layout: the width of item [1, 1] must be at most "
         + "maximumItemWidth (199), was 200")
     #expect(
       fault(gallery, #"{"bounds": {"width": 600}, "options": {"maximumItemWidth": 199}}"#)
-        .hasPrefix("/options must suit the layout: the width of item [1, 1]"))
+        .hasPrefix("/options/maximumItemWidth must suit the layout: the width of item [1, 1]"))
     #expect(
       fault(gallery, #"{"options": {"maximumItemWidth": 100}}"#)
         == "/options/maximumItemWidth must be at least minimumItemWidth (150), was 100")

@@ -515,13 +515,13 @@ struct ChangesUpdatesTests {
       .expectProblem(413, "too-many-items")
     let three = #"{"insertNode": {"at": 0, "node": {"children": [{}, {}]}}}"#
     test.update(tree, "[\(three), \(three), \(three), \(three)]")
-      .expectProblem(413, "too-many-items", saying: "at most 10 items")
+      .expectProblem(413, "too-many-items", saying: "At most 10 items")
     #expect(test.update(tree, #"[{"insertNode": {"at": 0, "node": {}}}]"#).status == 200)
   }
 
   @Test("a layout that would grow beyond what is kept at all is refused")
   func tooLarge() {
-    let test = TestService(bounds: .init(maxBytes: 20_000))
+    let test = TestService(sessionLimits: .init(maxBytes: 20_000))
     let path = test.path("waterfall", #"{"bounds": {"width": 100}, "sections": [{"items": 8}]}"#)
     test.update(path, #"[{"insert": {"at": [0, 0], "items": 100000}}]"#)
       .expectProblem(413, "layout-too-large", saying: "20000")

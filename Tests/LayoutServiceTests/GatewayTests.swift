@@ -406,7 +406,7 @@ import Testing
     for logsAccess in [false, true] {
       let log = RecordingLog()
       let service = TestService(configuration: .init(logsAccess: logsAccess), log: log)
-      for status in [Status.ok, .notFound, 500, .serviceUnavailable] {
+      for status in [Status.ok, 404, 500, .serviceUnavailable] {
         let trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
         service.gateway.requestCompleted(
           RequestRecord(

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct SessionTests {
   private let service = TestService(
-    bounds: SessionStore.Bounds(maxSessions: 3, idleTimeout: .seconds(900)))
+    sessionLimits: SessionStore.Limits(maxSessions: 3, idleTimeout: .seconds(900)))
 
   @Test("a deleted layout is gone")
   func delete() {

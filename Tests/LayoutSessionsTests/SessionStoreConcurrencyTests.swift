@@ -14,7 +14,7 @@ private final class SharedVersions: Sendable {
 struct SessionStoreConcurrencyTests {
   @Test("of all that change a version at once, one succeeds")
   func changesAtOnce() async throws {
-    let store = SessionStore(bounds: .init(), clock: ManualSessionClock())
+    let store = SessionStore(limits: .init(), clock: ManualSessionClock())
     let id = try store.insert(.ofVersion(bytes: 1000)).id
     let tasks = 8
     let rounds = 200
@@ -43,7 +43,7 @@ struct SessionStoreConcurrencyTests {
 
   @Test("a version is ended by one of all that try")
   func removalsAtOnce() async throws {
-    let store = SessionStore(bounds: .init(), clock: ManualSessionClock())
+    let store = SessionStore(limits: .init(), clock: ManualSessionClock())
     for _ in 0..<50 {
       let version = try store.insert(.ofVersion(bytes: 1000))
       let removals = await withTaskGroup(of: Bool.self) { group in
@@ -55,11 +55,11 @@ struct SessionStoreConcurrencyTests {
     #expect(store.statistics == .init())
   }
 
-  @Test("whatever threads do at once, the bounds and the counts hold", arguments: 0..<4)
+  @Test("whatever threads do at once, the limits and the counts hold", arguments: 0..<4)
   func everythingAtOnce(seed: Int) async throws {
-    let bounds = SessionStore.Bounds(maxSessions: 20, maxBytes: 50_000, idleTimeout: .seconds(60))
+    let limits = SessionStore.Limits(maxSessions: 20, maxBytes: 50_000, idleTimeout: .seconds(60))
     let clock = ManualSessionClock()
-    let store = SessionStore(bounds: bounds, clock: clock)
+    let store = SessionStore(limits: limits, clock: clock)
     let shared = SharedVersions()
     let inserted = try await withThrowingTaskGroup(of: (made: Int, removed: Int).self) { group in
       for task in 0..<4 {
@@ -87,8 +87,8 @@ struct SessionStoreConcurrencyTests {
             default: store.removeExpiredSessions()
             }
             let statistics = store.statistics
-            #expect(statistics.sessions <= bounds.maxSessions)
-            #expect(statistics.bytes <= bounds.maxBytes)
+            #expect(statistics.sessions <= limits.maxSessions)
+            #expect(statistics.bytes <= limits.maxBytes)
             #expect(statistics.sessions * 1000 <= statistics.bytes)
           }
           return (made, removed)

@@ -12,7 +12,7 @@ private struct Model {
     var lastUse: Duration
   }
 
-  let bounds: SessionStore.Bounds
+  let limits: SessionStore.Limits
   var sessions: [Session] = []
   var evictions = 0
   var expiries = 0
@@ -26,7 +26,7 @@ private struct Model {
   /// The session's version, which is used now; `nil` when it is not there or idle for too long.
   mutating func use(_ id: SessionID, at now: Duration) -> LayoutVersion? {
     guard let index = sessions.firstIndex(where: { $0.version.id == id }),
-      now - sessions[index].lastUse < bounds.idleTimeout
+      now - sessions[index].lastUse < limits.idleTimeout
     else { return nil }
     var session = sessions.remove(at: index)
     session.lastUse = now
@@ -52,7 +52,7 @@ private struct Model {
   }
 
   private mutating func evict() {
-    while sessions.count > bounds.maxSessions || statistics.bytes > bounds.maxBytes {
+    while sessions.count > limits.maxSessions || statistics.bytes > limits.maxBytes {
       sessions.removeLast()
       evictions += 1
     }
@@ -60,7 +60,7 @@ private struct Model {
 
   mutating func sweep(at now: Duration) {
     let before = sessions.count
-    sessions.removeAll { now - $0.lastUse >= bounds.idleTimeout }
+    sessions.removeAll { now - $0.lastUse >= limits.idleTimeout }
     expiries += before - sessions.count
   }
 }
@@ -70,12 +70,12 @@ struct SessionStoreModelTests {
   @Test("it does what a plain list does", arguments: 0..<100)
   func randomOperations(seed: Int) throws {
     var generator = SeededGenerator(seed: seed)
-    let bounds = SessionStore.Bounds(
+    let limits = SessionStore.Limits(
       maxSessions: Int.random(in: 1...12, using: &generator),
       maxBytes: Int.random(in: 5_000...40_000, using: &generator), idleTimeout: .seconds(60))
     let clock = ManualSessionClock()
-    let store = SessionStore(bounds: bounds, clock: clock)
-    var model = Model(bounds: bounds)
+    let store = SessionStore(limits: limits, clock: clock)
+    var model = Model(limits: limits)
     /// Every version there ever was.
     var versions: [LayoutVersion] = []
 
@@ -87,12 +87,12 @@ struct SessionStoreModelTests {
       case (0...2, _), (_, nil):
         do {
           let version = try store.insert(.ofVersion(bytes: bytes))
-          #expect(bytes <= bounds.maxBytes)
+          #expect(bytes <= limits.maxBytes)
           versions.append(version)
           model.insert(version, bytes: bytes, at: clock.now())
         } catch {
-          #expect(error == .layoutTooLarge(bytes: bytes, limit: bounds.maxBytes))
-          #expect(bytes > bounds.maxBytes)
+          #expect(error == .layoutTooLarge(bytes: bytes, limit: limits.maxBytes))
+          #expect(bytes > limits.maxBytes)
         }
       case (3...4, let version?):
         #expect(store.version(of: version.id) === model.use(version.id, at: clock.now()))
@@ -102,7 +102,7 @@ struct SessionStoreModelTests {
             operation == 5
             ? try store.advance(version, to: .ofVersion(bytes: bytes), invalidatedRect: nil)
             : try store.amend(version, to: .ofVersion(bytes: bytes))
-          #expect(bytes <= bounds.maxBytes)
+          #expect(bytes <= limits.maxBytes)
           // Who asks for a change uses the session, whether or not it comes too late.
           let isCurrent = model.use(version.id, at: clock.now()) === version
           #expect((next != nil) == isCurrent, "step \(step)")
@@ -112,8 +112,8 @@ struct SessionStoreModelTests {
             model.replaceNewest(with: next, bytes: bytes)
           }
         } catch {
-          #expect(error == .layoutTooLarge(bytes: bytes, limit: bounds.maxBytes))
-          #expect(bytes > bounds.maxBytes)
+          #expect(error == .layoutTooLarge(bytes: bytes, limit: limits.maxBytes))
+          #expect(bytes > limits.maxBytes)
         }
       case (7, let version?):
         // Only a session that is still to be had is ended.

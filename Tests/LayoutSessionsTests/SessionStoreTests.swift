@@ -11,7 +11,7 @@ struct SessionStoreTests {
     sessions: Int = 100, bytes: Int = 1_000_000, timeout: Duration = .seconds(60)
   ) -> SessionStore {
     SessionStore(
-      bounds: .init(maxSessions: sessions, maxBytes: bytes, idleTimeout: timeout), clock: clock)
+      limits: .init(maxSessions: sessions, maxBytes: bytes, idleTimeout: timeout), clock: clock)
   }
 
   private func advance(
@@ -339,7 +339,7 @@ struct ChangeHistoryTests {
 
   @Test("versions carry their session's history on")
   func versions() throws {
-    let store = SessionStore(bounds: .init(), clock: ManualSessionClock())
+    let store = SessionStore(limits: .init(), clock: ManualSessionClock())
     let first = try store.insert(.ofVersion(bytes: 1000))
     let second = try #require(
       try store.advance(first, to: .ofVersion(bytes: 1000), invalidatedRect: rect))

@@ -41,7 +41,7 @@ struct VersionContentsTests {
   private func end(_ end: End, bytes: Int, _ freeing: Freeing) throws {
     let clock = ManualSessionClock()
     let store = SessionStore(
-      bounds: .init(maxSessions: 1, maxBytes: 1 << 30, idleTimeout: .seconds(60)), clock: clock)
+      limits: .init(maxSessions: 1, maxBytes: 1 << 30, idleTimeout: .seconds(60)), clock: clock)
     let version = try store.insert(.ofVersion(bytes: bytes) { freeing.note() })
     switch end {
     case .deleted: #expect(store.remove(version))

@@ -271,6 +271,18 @@ struct LoadTests {
     #expect(eventually { daemon.workQueueDepth == 0 })
   }
 
+  @Test("deferred work that outlasts the grace is answered as it would be without a worker")
+  func graceIsOverForEither() throws {
+    let (daemon, responder, working) = try daemonAtWork()
+    let waiting = try RawClient(port: daemon.port)
+    waiting.send("GET /either \(get)")
+    #expect(eventually { daemon.workQueueDepth == 2 })
+    daemon.shutDown(grace: .milliseconds(10))
+    #expect(try working.answer().body == "stopping")
+    #expect(try waiting.answer().body == "at once")
+    responder.gate.open()
+  }
+
   /// A daemon whose only worker is at work for a client, as long as the responder's gate is closed.
   private func daemonAtWork(
     queueLength: Int = 64

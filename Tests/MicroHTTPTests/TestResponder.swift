@@ -1,5 +1,6 @@
 import Glibc
 import TestSupport
+
 @testable import MicroHTTP
 
 /// Answers by path; what each does stands in the switch.
@@ -22,8 +23,8 @@ final class TestResponder: Responder {
 
   func rejection(of request: borrowing Request) -> Response? {
     switch String(decoding: request.target.path, as: UTF8.self) {
-    case "/nowhere": Response(status: .notFound, body: Array("nowhere".utf8))
-    case "/read-only" where request.method != .get: Response(status: .methodNotAllowed)
+    case "/nowhere": Response(status: 404, body: Array("nowhere".utf8))
+    case "/read-only" where request.method != .get: Response(status: 405)
     default: nil
     }
   }

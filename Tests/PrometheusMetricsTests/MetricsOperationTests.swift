@@ -12,7 +12,7 @@ import Testing
   init() {
     let registry = registry
     let metrics = ServiceMetrics(factory: registry)
-    let sessions = SessionStore(bounds: .init(), clock: ManualSessionClock())
+    let sessions = SessionStore(limits: .init(), clock: ManualSessionClock())
     let service = LayoutService(
       sessions: sessions,
       probes: .init(metricsText: {

@@ -65,7 +65,7 @@ struct OptionsTests {
     #expect(limits.maxBodyBytes == 1001)
     #expect(limits.maxResponseBytes == 4100)
 
-    let bounds = command.sessionBounds
+    let bounds = command.sessionLimits
     #expect(bounds.maxSessions == 13)
     #expect(bounds.maxBytes == 17)
     #expect(bounds.idleTimeout == .seconds(19))

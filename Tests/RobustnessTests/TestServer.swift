@@ -16,7 +16,7 @@ struct TestServer {
   static func with(
     maxBodyBytes: Int = 1 << 20, maxConnections: Int = 4096, _ body: (TestServer) throws -> Void
   ) throws {
-    let sessions = SessionStore(bounds: SessionStore.Bounds(), clock: ManualSessionClock())
+    let sessions = SessionStore(limits: SessionStore.Limits(), clock: ManualSessionClock())
     let gateway = Gateway(
       LayoutService(
         sessions: sessions, limits: LayoutService.Limits(maxBodyBytes: maxBodyBytes)),

@@ -67,9 +67,6 @@ struct SectionEditor {
     let count = sections[to.section].count - (to.section == from.section ? 1 : 0)
     try LayoutError.checkPlace(to.item, upTo: count, "/move/to", index)
     guard from != to else { return }
-    guard sections[to.section].count < JSONInteger.maximum else {
-      throw .tooManyItems(limit: JSONInteger.maximum)
-    }
     let moved = sections[from.section].slice(from.item..<from.item + 1)
     let runs = try replace(
       from.item..<from.item + 1, inSection: from.section, with: Items(), index

@@ -79,6 +79,7 @@ final class PreparedGallery: SectionedLayout {
       if let culprit {
         throw .invalidItem(
           IndexPath(section: section, item: culprit.item), field: "width",
+          option: "maximumItemWidth",
           requirement: "at most maximumItemWidth (\(metrics.maximumItemWidth.messageText)), was "
             + culprit.width.messageText)
       }

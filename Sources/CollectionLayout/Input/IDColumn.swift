@@ -8,7 +8,7 @@ public final class IDColumn: Sendable {
   /// The same as the end of a sentence.
   public static let requirement = "a string of 1 to 128 bytes of UTF-8"
   /// How many bytes all names of a column may have together.
-  public static let maximumBytes = Int(UInt32.max)
+  static let maximumBytes = Int(UInt32.max)
 
   let bytes: [UInt8]
   let ends: [UInt32]

@@ -6,17 +6,12 @@
 enum Exactness {
   static let limit = 0x1p42
 
-  /// Adding and subtracting this rounds to a multiple of 2⁻¹⁰.
+  /// Adding and subtracting this rounds to a multiple of 2⁻¹⁰, from 2⁴¹ on of 2⁻⁹: what is then
+  /// taken for inexact is laid out again, no more.
   private static let rounder = 0x1.8p42
 
   @inline(__always)
   static func isExact(_ value: Double) -> Bool {
     (value + rounder) - rounder == value && abs(value) < limit
   }
-}
-
-extension Double {
-  /// Whether content may reach as far: so far below the largest double that a few units in the last
-  /// place more, or the sum of two, are still numbers.
-  var isReachable: Bool { self <= 1e300 }
 }

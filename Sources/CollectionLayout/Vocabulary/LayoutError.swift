@@ -4,8 +4,8 @@ public enum LayoutError: Error, Equatable, Sendable {
   case invalidOption(String, requirement: String)
   /// The collection view's bounds: `width` or `height`, and what it must be.
   case invalidBounds(String, requirement: String)
-  /// A field of an item (`nil`: the item itself) and what it must be.
-  case invalidItem(IndexPath, field: String?, requirement: String)
+  /// A field of an item, the option that it does not suit, and what the field must be.
+  case invalidItem(IndexPath, field: String, option: String, requirement: String)
   /// A node by its index in the list and what its parent must be.
   case invalidParent(node: Int, requirement: String)
   /// The content would reach beyond 10³⁰⁰.

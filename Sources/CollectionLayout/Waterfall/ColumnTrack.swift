@@ -118,7 +118,7 @@ struct ColumnTrack: ~Copyable {
     cursor.place = Self.index(Double(cursor.place) + distance, below: cursor.piece.count)
   }
 
-  /// The nearest of so many indices, or of none 0.
+  /// The index of so many that a place falls on, or is nearest to; 0 of none.
   @inline(__always)
   private static func index(_ place: Double, below count: Int) -> Int {
     guard place > 0 else { return 0 }

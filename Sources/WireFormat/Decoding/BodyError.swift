@@ -1,4 +1,4 @@
-public import CollectionLayout
+import CollectionLayout
 
 /// What is wrong with a body, in the words of the answer.
 public enum BodyError: Error, Equatable, Sendable {
@@ -45,9 +45,9 @@ extension BodyError {
 
   /// The layout's complaint about a body, pointing into it.
   ///
-  /// - Parameter items: The pointer to a field (or the whole) of an item or node.
-  public init(
-    _ error: LayoutError, items: (_ indexPath: IndexPath, _ field: String?) -> String,
+  /// - Parameter items: The pointer to a field of an item.
+  init(
+    _ error: LayoutError, items: (_ indexPath: IndexPath, _ field: String) -> String,
     parent: (_ node: Int) -> String
   ) {
     switch error {
@@ -59,7 +59,7 @@ extension BodyError {
       self = .invalid([
         InvalidMember(pointer: "/bounds/\(member)", detail: "must be \(requirement)")
       ])
-    case .invalidItem(let indexPath, let field, let requirement):
+    case .invalidItem(let indexPath, let field, _, let requirement):
       self = .invalid([
         InvalidMember(pointer: items(indexPath, field), detail: "must be \(requirement)")
       ])
@@ -93,8 +93,8 @@ extension BodyError {
     switch error {
     case .invalidOption(let name, let requirement):
       self = .unsuitable(at: pointer, "\(name) must be \(requirement)")
-    case .invalidItem(let path, let field, let requirement):
-      let subject = (field.map { "the \($0) of " } ?? "") + "item [\(path.section), \(path.item)]"
+    case .invalidItem(let path, let field, _, let requirement):
+      let subject = "the \(field) of item [\(path.section), \(path.item)]"
       self = .unsuitable(at: pointer, "\(subject) must be \(requirement)")
     case .invalidBounds, .invalidParent, .contentTooLarge, .tooManyItems, .unsupportedData,
       .invalidUpdate:

@@ -81,7 +81,13 @@ public struct PatchRequest: Sendable {
   }
 
   private static func fault(ofOptions error: LayoutError) -> BodyError {
-    guard case .invalidOption = error else { return BodyError(error, madeAt: "/options") }
-    return BodyError(error, items: { _, _ in "/options" }, parent: { _ in "/options" })
+    switch error {
+    case .invalidOption:
+      BodyError(error, items: { _, _ in "/options" }, parent: { _ in "/options" })
+    case .invalidItem(_, _, let option, _):
+      BodyError(error, madeAt: JSONPointer.option(option))
+    default:
+      BodyError(error, madeAt: "/options")
+    }
   }
 }

@@ -48,9 +48,7 @@ public struct PrepareRequest: Sendable {
     } catch {
       throw BodyError(
         error,
-        items: { indexPath, field in
-          form.pointer(to: indexPath, field: field)
-        },
+        items: { form.pointer(to: $0, field: $1) },
         parent: { form.pointer(toParentOf: $0) })
     }
   }
@@ -63,7 +61,7 @@ struct ItemForms: Sendable {
   /// The sections (0 for nodes) whose items came as columns.
   var columns: Set<Int> = []
 
-  func pointer(to indexPath: IndexPath, field: String?) -> String {
+  func pointer(to indexPath: IndexPath, field: String) -> String {
     Self.pointer(
       list: "/sections/\(indexPath.section)/items", item: indexPath.item, field: field,
       form: columns.contains(indexPath.section) ? .columns : .rows)
@@ -74,12 +72,10 @@ struct ItemForms: Sendable {
       list: "/nodes", item: node, field: "parent", form: columns.contains(0) ? .columns : .rows)
   }
 
-  private static func pointer(list: String, item: Int, field: String?, form: Form) -> String {
-    switch (form, field) {
-    case (.rows, let field?): "\(list)/\(item)/\(field)"
-    case (.columns, let field?): "\(list)/\(field)/\(item)"
-    case (.rows, nil): "\(list)/\(item)"
-    case (.columns, nil): list
+  private static func pointer(list: String, item: Int, field: String, form: Form) -> String {
+    switch form {
+    case .rows: "\(list)/\(item)/\(field)"
+    case .columns: "\(list)/\(field)/\(item)"
     }
   }
 }

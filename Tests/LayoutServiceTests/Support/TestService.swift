@@ -13,13 +13,13 @@ struct TestService {
   let gateway: Gateway
 
   init(
-    bounds: SessionStore.Bounds = SessionStore.Bounds(),
+    sessionLimits: SessionStore.Limits = SessionStore.Limits(),
     limits: LayoutService.Limits = LayoutService.Limits(),
     configuration: Gateway.Configuration = Gateway.Configuration(),
     probes: LayoutService.Probes = LayoutService.Probes(), metrics: ServiceMetrics? = nil,
     isCompressing: Bool = true, log: any LogHandler = SwiftLogNoOpLogHandler()
   ) {
-    sessions = SessionStore(bounds: bounds, clock: clock)
+    sessions = SessionStore(limits: sessionLimits, clock: clock)
     service = LayoutService(
       sessions: sessions, limits: limits, probes: probes, metrics: metrics,
       isCompressing: isCompressing)
@@ -33,11 +33,12 @@ struct TestService {
     _ method: MicroHTTP.Method, _ target: String, headers: [(FieldName, String)] = [],
     body: [UInt8]? = nil
   ) -> Answer {
-    var request = Request(
-      method: method, target: RequestTarget(target), headers: HeaderFields(headers))
-    if let rejection = gateway.rejection(of: request) { return Answer(rejection) }
-    request.body = body.map { RequestBody.copying($0) }
-    switch gateway.respond(to: request) {
+    func request(with body: RequestBody?) -> Request {
+      Request(
+        method: method, target: RequestTarget(target), headers: HeaderFields(headers), body: body)
+    }
+    if let rejection = gateway.rejection(of: request(with: nil)) { return Answer(rejection) }
+    switch gateway.respond(to: request(with: body.map { .copying($0) })) {
     case .respond(let response): return Answer(response)
     case .deferred(let work, _, _):
       var answer = Answer(work())
