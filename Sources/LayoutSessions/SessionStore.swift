@@ -153,10 +153,10 @@ public final class SessionStore: Sendable {
 
   /// Ends every session that has been idle for too long.
   ///
-  /// - Complexity: O(*k*) for *k* sessions that end.
+  /// - Complexity: O(*k*) for *k* sessions that end, or would if no change of them were being made.
   public func removeExpiredSessions() {
-    let deadline = clock.now() - limits.idleTimeout
-    let released = state.withLock { $0.expire(lastUsedBy: deadline) }
+    let now = clock.now()
+    let released = state.withLock { $0.expire(at: now, idleTimeout: limits.idleTimeout) }
     withExtendedLifetime(released) {}
   }
 
@@ -220,14 +220,28 @@ private struct State {
   }
 
   mutating func use(_ id: SessionID, at now: Duration, idleTimeout: Duration) -> LayoutVersion? {
-    guard let index = find(id) else { return nil }
-    guard now - slots[index].lastUse < idleTimeout else { return nil }
+    guard let index = find(id), !isExpired(index, at: now, idleTimeout: idleTimeout) else {
+      return nil
+    }
+    markUsed(index, at: now)
+    return slots[index].version
+  }
+
+  private mutating func markUsed(_ index: Int, at now: Duration) {
     slots[index].lastUse = now
     if newest != index {
       unlink(index)
       linkAtFront(index)
     }
-    return slots[index].version
+  }
+
+  private func isExpired(_ index: Int, at now: Duration, idleTimeout: Duration) -> Bool {
+    now - slots[index].lastUse >= idleTimeout && !isBeingChanged(index)
+  }
+
+  /// Whether a change is being made that takes long, all through which a session is in use.
+  private func isBeingChanged(_ index: Int) -> Bool {
+    slots[index].version?.longChanges.isUnderWay ?? false
   }
 
   /// Puts a version in its session's place, with what it takes now.
@@ -263,9 +277,15 @@ private struct State {
     return released
   }
 
-  mutating func expire(lastUsedBy deadline: Duration) -> [LayoutVersion] {
+  mutating func expire(at now: Duration, idleTimeout: Duration) -> [LayoutVersion] {
     var released: [LayoutVersion] = []
-    while oldest >= 0, slots[oldest].lastUse <= deadline, let version = slots[oldest].version {
+    while oldest >= 0, now - slots[oldest].lastUse >= idleTimeout,
+      let version = slots[oldest].version
+    {
+      if isBeingChanged(oldest) {
+        markUsed(oldest, at: now)
+        continue
+      }
       remove(version.id)
       released.append(version)
       statistics.expiries += 1

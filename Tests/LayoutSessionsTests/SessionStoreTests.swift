@@ -74,6 +74,26 @@ struct SessionStoreTests {
     #expect(try advance(store, amended)?.number == 2)
   }
 
+  @Test("a session does not expire while a long change of it is being made")
+  func changeOutlastsTimeout() throws {
+    let store = store(timeout: .seconds(60))
+    let first = try store.insert(.ofVersion(bytes: 1000))
+    let other = try store.insert(.ofVersion(bytes: 1000))
+    let second = try first.longChanges.make {
+      clock.advance(by: .seconds(100))
+      store.removeExpiredSessions()
+      clock.advance(by: .seconds(100))
+      #expect(store.version(of: first.id) === first)
+      clock.advance(by: .seconds(100))
+      return try #require(try advance(store, first))
+    }
+    #expect(store.version(of: other.id) == nil)
+    #expect(store.version(of: first.id) === second)
+    clock.advance(by: .seconds(60))
+    store.removeExpiredSessions()
+    #expect(store.statistics == .init(sessions: 0, bytes: 0, evictions: 0, expiries: 2))
+  }
+
   @Test("a session ends once")
   func remove() throws {
     let store = store()
