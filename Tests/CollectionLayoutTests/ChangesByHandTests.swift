@@ -636,6 +636,32 @@ extension ChangesByHandTests {
     #expect(mostBlocks <= 1 + 2 * count / 512)
     #expect(mostBytes < 4 * Items(plain, of: kind).memoryBytes + 65_536)
   }
+
+  @Test("what was deleted is kept beside at least a third as much that was not")
+  func deletedItems() throws {
+    let names = (0..<100_000).map { "item \($0) with a name of some length" }
+    let items = Items(names.map { PlainItem(id: $0) }, of: .grid)
+    let collection = try PreparedCollection(
+      layout: GridLayout(), bounds: Bounds(width: 100), data: .sections([items, Items()]))
+    func changed(_ updates: CollectionUpdate...) throws -> [Items] {
+      guard case .sections(let sections) = try collection.applying(updates).next.data else {
+        return []
+      }
+      return sections
+    }
+    let few = try changed(
+      .deleteItems(at: path(0, 50_000), count: 49_000), .deleteItems(at: path(0, 0), count: 49_990),
+      .moveItem(from: path(0, 3), to: path(1, 0)))
+    let left = Array(names[49_990..<50_000] + names[99_000...])
+    #expect((0..<1009).map { few[0].id(at: $0)?.string } == left.filter { $0 != names[49_993] })
+    #expect(few[1].id(at: 0)?.string == names[49_993])
+    #expect(few[0].memoryBytes < items.memoryBytes / 50)
+    #expect(few[1].memoryBytes < 1000)
+    // To copy more would take longer than to delete.
+    let half = try changed(.deleteItems(at: path(0, 25_000), count: 50_000))
+    #expect(half[0].id(at: 49_999)?.string == names[99_999])
+    #expect(half[0].blocks.allSatisfy { $0.storage === items.blocks[0].storage })
+  }
 }
 
 extension Kind {

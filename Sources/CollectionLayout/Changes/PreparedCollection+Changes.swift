@@ -44,6 +44,7 @@ extension PreparedCollection {
   ) throws(LayoutError) -> CollectionChange {
     var editor = SectionEditor(sections, limits: limits)
     for (index, update) in updates.enumerated() { try editor.apply(update, index: index) }
+    editor.giveUpUnusedStorage()
     let data = CollectionData.sections(editor.sections)
     data.requireColumns(of: type(of: layout).dataForm)
     let previous = PreviousLayout(prepared: prepared, origins: editor.origins)

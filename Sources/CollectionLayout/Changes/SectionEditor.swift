@@ -30,6 +30,13 @@ struct SectionEditor {
     }
   }
 
+  /// Has sections keep no more than they need of what they have had; to be called at the end.
+  mutating func giveUpUnusedStorage() {
+    for index in sections.indices where origins[index].runs != nil {
+      sections[index].giveUpUnusedStorage()
+    }
+  }
+
   // MARK: Items
 
   private mutating func insert(

@@ -171,7 +171,7 @@ extension Items.Block {
   }
 
   /// One block with copies of the items of several that lie side by side, one of which has storage.
-  private static func copying(_ blocks: [Items.Block]) -> Items.Block {
+  fileprivate static func copying(_ blocks: [Items.Block]) -> Items.Block {
     let fieldCount = blocks.lazy.compactMap { $0.storage?.columns.count }.first ?? 0
     let storage = ItemStorage(
       count: blocks.reduce(0) { $0 + $1.count },
@@ -252,6 +252,35 @@ extension Items {
       count += blocks[index].count
     }
     hasIDs = changed.hasIDs || hasIDs && blocks.contains { $0.storage?.ids != nil }
+  }
+
+  /// Copies the items of storage of which less than a quarter is still here, so that it can go with
+  /// all that was deleted from it.
+  ///
+  /// - Complexity: O(*b*) for *b* blocks, and that of a copy, which three times as many items have
+  ///   paid for that were deleted.
+  mutating func giveUpUnusedStorage() {
+    var used: [ObjectIdentifier: Int] = [:]
+    for block in blocks {
+      guard let storage = block.storage, block.count < storage.count else { continue }
+      used[ObjectIdentifier(storage), default: 0] += block.count
+    }
+    func isMostlyUnused(_ block: Block) -> Bool {
+      guard let storage = block.storage, let count = used[ObjectIdentifier(storage)] else {
+        return false
+      }
+      return count < storage.count / 4
+    }
+    guard blocks.contains(where: isMostlyUnused) else { return }
+    var kept = Items()
+    var rest = blocks[...]
+    while let first = rest.first {
+      let isCopied = isMostlyUnused(first)
+      let run = rest.prefix { isMostlyUnused($0) == isCopied }
+      rest = rest.dropFirst(run.count)
+      for block in isCopied ? [.copying(Array(run))] : Array(run) { kept.append(block) }
+    }
+    self = kept
   }
 
   private func forEachBlock(in range: Range<Int>, _ body: (Block) -> Void) {
