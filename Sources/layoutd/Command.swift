@@ -164,15 +164,29 @@ struct Command: ParsableCommand {
     do {
       try Server(self).run()
     } catch {
-      let line = Array("layoutd: \(error)\n".utf8)
-      write(STDERR_FILENO, line, line.count)
+      Self.tell("\(error)")
       throw ExitCode(1)
     }
   }
 
   static func main() {
     let commandLine = Array(CommandLine.arguments.dropFirst())
-    main(EnvironmentArguments.arguments(before: commandLine))
+    let environment = EnvironmentArguments(besides: commandLine)
+    do {
+      var command = try parseAsRoot(environment.arguments + commandLine)
+      try command.run()
+    } catch {
+      // What is wrong is told as if it stood on the command line.
+      if exitCode(for: error) == .validationFailure, !environment.variables.isEmpty {
+        tell("the environment gives " + environment.variables.joined(separator: ", "))
+      }
+      exit(withError: error)
+    }
+  }
+
+  private static func tell(_ text: String) {
+    let line = Array("layoutd: \(text)\n".utf8)
+    write(STDERR_FILENO, line, line.count)
   }
 
   private static var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }

@@ -1,20 +1,27 @@
 import Glibc
 
 /// Options from environment variables, in the form in which a command line has them.
-enum EnvironmentArguments {
-  /// All arguments: those of the command line, and before them those of the environment for options
-  /// that it does not give.
+struct EnvironmentArguments {
+  /// Stand before those of the command line.
+  let arguments: [String]
+  /// Where they are from.
+  let variables: [String]
+
+  /// Those for options that the command line does not give.
   ///
   /// - Parameter value: Gives a variable's value, if it is set.
-  static func arguments(
-    before commandLine: [String], value: (_ variable: String) -> String? = Self.value
-  ) -> [String] {
+  init(
+    besides commandLine: [String], value: (_ variable: String) -> String? = Self.value
+  ) {
     // Whoever asks for help may have set a variable wrongly.
     if !Set(commandLine).isDisjoint(with: ["-h", "--help", "-help", "--version"]) {
-      return commandLine
+      arguments = []
+      variables = []
+      return
     }
     // Any instance will do: its properties' names are the options' names.
-    let environment: [String] = Mirror(reflecting: Command()).children.compactMap { property in
+    let given = Mirror(reflecting: Command()).children.compactMap {
+      property -> (argument: String, variable: String)? in
       guard let label = property.label else { return nil }
       // A property wrapper's storage has the property's name behind an underscore.
       let words = label.drop { $0 == "_" }.reduce(into: [""]) { words, character in
@@ -25,11 +32,11 @@ enum EnvironmentArguments {
       guard !commandLine.contains(where: { $0 == option || $0.hasPrefix(option + "=") }) else {
         return nil
       }
-      return value("LAYOUTD_" + words.joined(separator: "_").uppercased()).map {
-        "\(option)=\($0)"
-      }
+      let variable = "LAYOUTD_" + words.joined(separator: "_").uppercased()
+      return value(variable).map { ("\(option)=\($0)", variable) }
     }
-    return environment + commandLine
+    arguments = given.map(\.argument)
+    variables = given.map(\.variable)
   }
 
   private static func value(of variable: String) -> String? {

@@ -160,23 +160,26 @@ struct OptionsTests {
     let variables = Dictionary(
       uniqueKeysWithValues: Self.documented.map { ($0.variable, "of \($0.name)") })
     #expect(variables.count == 26)
-    let arguments = EnvironmentArguments.arguments(before: []) { variables[$0] }
-    #expect(arguments.sorted() == Self.documented.map { "\($0.name)=of \($0.name)" }.sorted())
-    #expect(EnvironmentArguments.arguments(before: []) { _ in nil } == [])
+    let environment = EnvironmentArguments(besides: []) { variables[$0] }
+    #expect(
+      environment.arguments.sorted()
+        == Self.documented.map { "\($0.name)=of \($0.name)" }.sorted())
+    #expect(environment.variables.sorted() == variables.keys.sorted())
+    #expect(EnvironmentArguments(besides: []) { _ in nil }.arguments == [])
   }
 
   @Test(
     "the command line wins over the environment, where that is nonsense, too",
     arguments: [["--max-items", "5"], ["--max-items=5"]], ["3", "tcp://10.0.0.1:80"])
   func precedence(commandLine: [String], variable: String) throws {
-    let arguments = EnvironmentArguments.arguments(before: commandLine) {
+    let environment = EnvironmentArguments(besides: commandLine) {
       switch $0 {
       case "LAYOUTD_MAX_ITEMS": variable
       case "LAYOUTD_QUEUE_LENGTH": "4"
       default: nil
       }
     }
-    let command = try Command.parse(arguments)
+    let command = try Command.parse(environment.arguments + commandLine)
     #expect(command.maxItems == 5)
     #expect(command.queueLength == 4)
   }
@@ -185,8 +188,7 @@ struct OptionsTests {
     "help and version are there whatever the environment has",
     arguments: ["-h", "--help", "--version"])
   func help(option: String) {
-    let arguments = EnvironmentArguments.arguments(before: [option]) { _ in "nonsense" }
-    #expect(arguments == [option])
+    #expect(EnvironmentArguments(besides: [option]) { _ in "nonsense" }.arguments == [])
   }
 
   // MARK: Files

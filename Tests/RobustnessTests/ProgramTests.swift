@@ -205,7 +205,11 @@ struct ProgramTests {
     let option = try Program.run(["--port", "65536"])
     #expect(option.status == 64)
     #expect(option.errors.contains("--port must be from 0 to 65535, was 65536"))
-    let variable = try Program.run([], environment: ["LAYOUTD_PORT": "tcp://10.0.0.1:8080"])
+    let variable = try Program.run(
+      ["--threads", "1"],
+      environment: ["LAYOUTD_PORT": "tcp://10.0.0.1:8080", "LAYOUTD_THREADS": "2"])
     #expect(variable.status == 64)
+    #expect(variable.errors.contains("'tcp://10.0.0.1:8080' is invalid for '--port"))
+    #expect(variable.errors.contains("the environment gives LAYOUTD_PORT\n"))
   }
 }
