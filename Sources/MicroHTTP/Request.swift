@@ -52,8 +52,8 @@ public struct Request: Sendable {
 ///
 /// A connection fills the same one for each of its requests, unless somebody still holds the last.
 ///
-/// `@unchecked Sendable`: while several refer to it, nobody changes it. A `Request` copies before
-/// it changes; a connection changes it only while it is the only one to refer to it.
+/// `@unchecked Sendable`: while several refer to it, nobody changes it. A `Request` never does, and
+/// a connection only while it is the only one to refer to it.
 final class RequestStorage: @unchecked Sendable {
   // No setter calls anything while it has access; see `Connection`.
   @exclusivity(unchecked) var method = Method.get
