@@ -522,6 +522,26 @@ extension ChangesByHandTests {
     _ = try collection.applying(moves)
   }
 
+  @Test("updates that go over too many sections, new ones included, are refused")
+  func sectionVisits() throws {
+    let collection = try PreparedCollection(
+      layout: GridLayout(), bounds: Bounds(width: 100),
+      data: .sections(Array(repeating: Items(uniform: 1), count: 10)))
+    let insert = CollectionUpdate.insertSections(Array(repeating: Items(), count: 5), at: 3)
+    let delete = CollectionUpdate.deleteSections(at: 0, count: 2)
+    let move = CollectionUpdate.moveSection(from: 9, to: 0)
+    for (updates, visits) in [
+      ([insert], 15), ([delete], 10), ([move], 10), ([insert, move], 30), ([delete, insert], 23),
+    ] {
+      func apply(upTo visits: Int) throws {
+        _ = try collection.applying(
+          updates, limits: UpdateLimits(pieceVisits: 0, sectionVisits: visits, nodeVisits: 0))
+      }
+      try apply(upTo: visits)
+      #expect(throws: LayoutError.self) { try apply(upTo: visits - 1) }
+    }
+  }
+
   @Test("updates that go over too many nodes, or depths, are refused", arguments: [1, 100])
   func nodeVisits(depths: Int) throws {
     let nodes = (0..<100).map { PlainNode(parent: $0 == 0 || depths == 1 ? nil : $0 - 1) }
@@ -661,6 +681,10 @@ extension ChangesByHandTests {
     let half = try changed(.deleteItems(at: path(0, 25_000), count: 50_000))
     #expect(half[0].id(at: 49_999)?.string == names[99_999])
     #expect(half[0].blocks.allSatisfy { $0.storage === items.blocks[0].storage })
+    for (count, isKept) in [(75_000, true), (75_001, false)] {
+      let rest = try changed(.deleteItems(at: path(0, 0), count: count))[0]
+      #expect((rest.blocks[0].storage === items.blocks[0].storage) == isKept)
+    }
   }
 }
 

@@ -295,6 +295,16 @@ struct RefusalTests {
     if value != 0 { #expect(isInvalidBounds("height", error(GridLayout(), ten, height: value))) }
   }
 
+  @Test("so are those of a change", arguments: [-1.0, .nan, .infinity, -.infinity])
+  func badChangedBounds(value: Double) throws {
+    let layout = GridLayout()
+    let collection = try PreparedCollection(
+      layout: layout, bounds: Bounds(width: 100), data: ten)
+    for bounds in [Bounds(width: value), Bounds(width: 100, height: value)] {
+      #expect(throws: LayoutError.self) { try collection.changing(layout: layout, bounds: bounds) }
+    }
+  }
+
   @Test("bounds may have a height")
   func height() {
     #expect(error(GridLayout(), ten, height: 0) == nil)

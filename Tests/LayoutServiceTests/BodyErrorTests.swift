@@ -373,6 +373,7 @@ import Testing
     let insert = #"[{"insertSections": {"at": 0, "sections": [{"items": 1}]}}]"#
     test.update(grid, insert).expectProblem(413, "too-many-items", saying: "\(most) sections")
     #expect(test.get(grid).json["version"] == 1)
+    #expect(test.update(grid, #"[{"moveSection": {"from": 0, "to": 1}}]"#).status == 200)
   }
 
   @Test("items of a grid that are not stored are not counted")

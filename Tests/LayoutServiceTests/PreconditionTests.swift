@@ -46,6 +46,23 @@ import Testing
     #expect(change(.delete, path, "", (.ifNoneMatch, "\"2\"")).status == 204)
   }
 
+  @Test("a change of another version is refused before its body is read")
+  func refusalBeforeBody() {
+    for (method, target, type) in [
+      (Method.patch, path, "application/merge-patch+json"),
+      (.post, "\(path)/updates", "application/json"),
+    ] {
+      func rejection(ifMatch tag: String) -> Response? {
+        service.gateway.rejection(
+          of: Request(
+            method: method, target: RequestTarget(target),
+            headers: HeaderFields([(.contentType, type), (.ifMatch, tag)])))
+      }
+      #expect(rejection(ifMatch: "\"1\"")?.status.rawValue == 412)
+      #expect(rejection(ifMatch: "\"2\"") == nil)
+    }
+  }
+
   private var resources: [String] {
     [
       path, "\(path)/elements?rect=0,0,320,480", "\(path)/elements?rect=0,0,320,480&version=2",

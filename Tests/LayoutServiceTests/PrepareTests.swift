@@ -1,3 +1,4 @@
+import MicroHTTP
 import Testing
 
 @testable import LayoutService
@@ -15,6 +16,21 @@ import Testing
     #expect(service.prepare("grid", grid(items: 900, padding: 5000)).wasDeferred)
     #expect(service.prepare("waterfall", grid(items: 100_000)).wasDeferred)
     #expect(service.sessions.statistics.sessions == 3)
+  }
+
+  @Test("a large body gives its memory back before its layout is kept")
+  func discardedBody() {
+    let text = #"{"bounds": {"width": 320}, "sections": [{"items": 9}]}"#
+    let body = RequestBody.copying(Array((text + String(repeating: " ", count: 5000)).utf8))
+    let request = Request(
+      method: .post, target: RequestTarget("/layouts/grid/prepare"),
+      headers: HeaderFields([(.contentType, "application/json")]), body: body)
+    guard case .deferred(let work, _, _) = service.gateway.respond(to: request) else {
+      Issue.record("a large body is not left to the workers")
+      return
+    }
+    #expect(work().status == .created)
+    #expect(body.count == 0)
   }
 
   @Test("deferred work that fails is told as a problem")

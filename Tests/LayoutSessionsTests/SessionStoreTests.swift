@@ -94,6 +94,18 @@ struct SessionStoreTests {
     #expect(store.statistics == .init(sessions: 0, bytes: 0, evictions: 0, expiries: 2))
   }
 
+  @Test("a session of which a long change is being made keeps no other from being swept")
+  func sweepBesideChange() throws {
+    let store = store(timeout: .seconds(60))
+    let changing = try store.insert(.ofVersion(bytes: 1000))
+    _ = try store.insert(.ofVersion(bytes: 1000))
+    changing.longChanges.make {
+      clock.advance(by: .seconds(60))
+      store.removeExpiredSessions()
+    }
+    #expect(store.statistics == .init(sessions: 1, bytes: 1000, evictions: 0, expiries: 1))
+  }
+
   @Test("a session ends once")
   func remove() throws {
     let store = store()

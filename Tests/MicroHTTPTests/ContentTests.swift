@@ -76,6 +76,18 @@ struct ContentTests {
     }
   }
 
+  @Test("HTTP/1.0 knows no 100 Continue: the content of a refused request is read")
+  func oldExpectation() throws {
+    try withDaemon { daemon, responder in
+      let client = try RawClient(port: daemon.port)
+      let request =
+        "POST /nowhere HTTP/1.0\r\nExpect: 100-continue\r\nContent-Length: 5\r\n\r\n01234"
+      client.send(request)
+      #expect(try client.answer().status == 404)
+      #expect(responder.records(atLeast: 1).map(\.bytesReceived) == [request.utf8.count])
+    }
+  }
+
   @Test("a refusal leaves the connection usable, with and without content")
   func refusalKeepsConnection() throws {
     try withDaemon { daemon, responder in
@@ -161,6 +173,21 @@ struct ContentTests {
       #expect(answer.headers["connection"] == nil)
       client.send("GET / \(host)\r\n")
       #expect(try client.answer().status == 200)
+    }
+  }
+
+  @Test(
+    "content that is 8 MiB too long is read to its end, longer one is not waited for",
+    arguments: [0, 1])
+  func tooLargeByPatience(excess: Int) throws {
+    try withDaemon(tenBytes) { daemon, _ in
+      let client = try RawClient(port: daemon.port)
+      let count = 10 + (8 << 20) + excess
+      client.send("POST /echo \(host)Content-Length: \(count)\r\n\r\n")
+      if excess == 0 { #expect(client.send([UInt8](repeating: 120, count: count))) }
+      let answer = try client.answer()
+      #expect(answer.status == 413)
+      #expect(answer.headers["connection"] == (excess == 0 ? nil : "close"))
     }
   }
 

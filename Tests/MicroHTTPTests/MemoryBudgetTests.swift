@@ -74,6 +74,18 @@ struct MemoryBudgetTests {
     }
   }
 
+  @Test("the answer to a change that was not made has to have memory")
+  func refusalsOfChanges() throws {
+    try withDaemon(.changed { $0.maxBufferBytes = 20_000_000 }) { daemon, _ in
+      let slow = try RawClient(port: daemon.port)
+      slow.send("GET /large?20000000 \(host)\r\n")
+      #expect(try slow.answer(hasBody: false).status == 200)
+      let change = try RawClient(port: daemon.port)
+      change.send("POST /large-refusal \(host)Content-Length: 0\r\n\r\n")
+      #expect(try change.answer().body == "buffersFull")
+    }
+  }
+
   @Test("an answer for which there can never be memory is sent where there is no other")
   func answerBeyondAll() throws {
     try withDaemon(.changed { $0.maxBufferBytes = 100_000 }) { daemon, _ in

@@ -16,6 +16,7 @@ struct RecordTests {
       var traceParent: String?
       var peerHasPort: Bool
       var bytesSent = 0
+      var answerID: RequestID?
     }
 
     private let texts = Monitor<[Texts]>([])
@@ -27,7 +28,9 @@ struct RecordTests {
     }
 
     func response(to problem: TransportProblem, request: Request?) -> Response {
-      Response(status: problem.status, body: Array("sorry".utf8))
+      var response = Response(status: problem.status, body: Array("sorry".utf8))
+      response.requestID = .given("id")
+      return response
     }
 
     func requestCompleted(_ record: borrowing RequestRecord) {
@@ -36,7 +39,8 @@ struct RecordTests {
         target: String(decoding: record.request.target.bytes, as: UTF8.self),
         requestID: record.request.headers[.xRequestID],
         traceParent: record.request.headers[.traceparent],
-        peerHasPort: record.request.remoteAddress.port > 0, bytesSent: record.bytesSent)
+        peerHasPort: record.request.remoteAddress.port > 0, bytesSent: record.bytesSent,
+        answerID: record.requestID)
       texts.update { $0.append(text) }
     }
 
@@ -84,7 +88,7 @@ struct RecordTests {
     #expect(recorder.texts(atLeast: 4).map(\.bytesSent) == [5, 0, 0, 5])
   }
 
-  @Test("an answer that ends the connection has its content counted, and has none for HEAD")
+  @Test("an answer that ends the connection has its id told and content counted, and none for HEAD")
   func bytesSentAtTheEnd() throws {
     let recorder = Recorder()
     let daemon = try Daemon(
@@ -102,6 +106,8 @@ struct RecordTests {
       #expect(answer.hasPrefix("HTTP/1.1 431 ") && answer.contains("\r\nContent-Length: 5\r\n"))
       #expect(answer.hasSuffix(method == "HEAD" ? "\r\n\r\n" : "\r\n\r\nsorry"))
     }
-    #expect(recorder.texts(atLeast: 2).map(\.bytesSent) == [5, 0])
+    let texts = recorder.texts(atLeast: 2)
+    #expect(texts.map(\.bytesSent) == [5, 0])
+    #expect(texts.allSatisfy { $0.answerID == .given("id") })
   }
 }

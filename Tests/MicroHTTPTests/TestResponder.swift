@@ -79,6 +79,8 @@ final class TestResponder: Responder {
     case "/large":
       let count = request.target.query.flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? 0
       return .respond(Response(status: .ok, body: Array(repeating: 0x78, count: count)))
+    case "/large-refusal":
+      return .respond(Response(status: 409, body: Array(repeating: 0x78, count: 100_000)))
     case "/either":
       return .deferred(
         { Response(status: .ok, body: Array("by a worker".utf8)) },
