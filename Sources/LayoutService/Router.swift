@@ -25,21 +25,17 @@ final class Router: Sendable {
   /// Refuses what its path and header fields alone make impossible, before a body is read.
   ///
   /// A request without a body is refused when it is answered: once is enough.
-  ///
-  /// - Parameter number: Set to that of the request's route, if it has one.
-  func rejection(of request: borrowing Request, operation number: inout Int?) -> Response? {
+  func rejection(of request: borrowing Request) -> Response? {
     guard request.method.expectsContent else { return nil }
     do throws(ServiceError) {
-      let match = try Route.find(request.method, request.target)
-      number = match.number
-      try check(request, match)
+      try check(request, Route.find(request.method, request.target))
       return nil
     } catch {
       return service.response(to: error)
     }
   }
 
-  /// - Parameter number: As in ``rejection(of:operation:)``.
+  /// - Parameter number: Set to that of the request's route, if it has one.
   func respond(to request: borrowing Request, operation number: inout Int?) -> Outcome {
     do throws(ServiceError) {
       let method = request.method

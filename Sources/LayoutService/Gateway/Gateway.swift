@@ -54,12 +54,8 @@ public final class Gateway: Responder {
     guard request.method.expectsContent || configuration.apiKeys != nil,
       request.method != .options
     else { return nil }
-    var operation: Int?
-    let refusal = refusal(of: request) ?? router.rejection(of: request, operation: &operation)
-    guard var response = refusal else { return nil }
-    var context = Context(request, configuration.cors)
-    context.operation = operation
-    finish(&response, context)
+    guard var response = refusal(of: request) ?? router.rejection(of: request) else { return nil }
+    finish(&response, Context(request, configuration.cors))
     return response
   }
 
