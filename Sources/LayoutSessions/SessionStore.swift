@@ -220,9 +220,9 @@ private struct State {
   }
 
   mutating func use(_ id: SessionID, at now: Duration, idleTimeout: Duration) -> LayoutVersion? {
-    guard let index = find(id), !isExpired(index, at: now, idleTimeout: idleTimeout) else {
-      return nil
-    }
+    guard let index = find(id),
+      !isIdle(index, at: now, idleTimeout: idleTimeout) || isBeingChanged(index)
+    else { return nil }
     markUsed(index, at: now)
     return slots[index].version
   }
@@ -235,8 +235,9 @@ private struct State {
     }
   }
 
-  private func isExpired(_ index: Int, at now: Duration, idleTimeout: Duration) -> Bool {
-    now - slots[index].lastUse >= idleTimeout && !isBeingChanged(index)
+  /// Whether nothing has asked for a session for so long.
+  private func isIdle(_ index: Int, at now: Duration, idleTimeout: Duration) -> Bool {
+    now - slots[index].lastUse >= idleTimeout
   }
 
   /// Whether a change is being made that takes long, all through which a session is in use.
@@ -279,7 +280,7 @@ private struct State {
 
   mutating func expire(at now: Duration, idleTimeout: Duration) -> [LayoutVersion] {
     var released: [LayoutVersion] = []
-    while oldest >= 0, now - slots[oldest].lastUse >= idleTimeout,
+    while oldest >= 0, isIdle(oldest, at: now, idleTimeout: idleTimeout),
       let version = slots[oldest].version
     {
       if isBeingChanged(oldest) {

@@ -42,7 +42,7 @@ final class VersionContents: Sendable {
 /// large contents are freed by a thread of their own, and small ones at once.
 ///
 /// What waits for that thread is counted nowhere any more: where all sessions end at once, and as
-/// many come in their place, the process holds twice what their bounds say for a while. It is one
+/// many come in their place, the process holds twice what their limits say for a while. It is one
 /// thread for all, but takes about an eighth of the time to free a million sections that a worker
 /// took to prepare them. So it takes more workers than that, busy with nothing but layouts that end
 /// at once, to get ahead of it for good.

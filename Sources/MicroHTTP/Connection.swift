@@ -389,7 +389,7 @@ final class Connection: @unchecked Sendable {
         SuspendedConnection(handle: handle), on: object, otherwise: otherwise, work: work)
       phase = .waiting(job)
       if !core.pool.submit(job) {
-        job.finish(with: otherwise ?? answer(to: core.workerShortage, request))
+        job.giveUp(with: answer(to: core.workerShortage, request))
       }
       return .YES
     }

@@ -17,10 +17,10 @@ final class DeferredJob: Sendable {
   /// What the work is on, if no other work must be done on it meanwhile.
   let object: (any AnyObject & Sendable)?
   let work: @Sendable () -> Response
-  /// The answer if the work is not done.
-  let otherwise: Response?
+  private let otherwise: Response?
   private let state: Mutex<State>
 
+  /// - Parameter otherwise: The answer if the work is not done.
   init(
     _ connection: SuspendedConnection, on object: (any AnyObject & Sendable)?,
     otherwise: Response?, work: @escaping @Sendable () -> Response
@@ -38,6 +38,11 @@ final class DeferredJob: Sendable {
       $0 = .finished(response)
       MHD_resume_connection(connection.handle)
     }
+  }
+
+  /// Resumes the connection without the work: with the answer for that case, if there is one.
+  func giveUp(with response: @autoclosure () -> Response) {
+    finish(with: otherwise ?? response())
   }
 
   /// The answer; `nil` while the work is not done.

@@ -269,7 +269,7 @@ extension Items {
       guard let storage = block.storage, let count = used[ObjectIdentifier(storage)] else {
         return false
       }
-      return count < storage.count / 4
+      return 4 * count < storage.count
     }
     guard blocks.contains(where: isMostlyUnused) else { return }
     var kept = Items()
