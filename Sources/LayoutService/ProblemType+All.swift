@@ -83,8 +83,9 @@ extension ProblemType {
     "The body has more bytes than the server's configuration permits, as it came or unpacked.")
   static let tooManyItems = ProblemType(
     "too-many-items", 413, "Too many items",
-    "The layout would have more items or sections than the server's configuration permits, or more "
-      + "items than there are whole doubles.")
+    "The layout would have, or a request's updates would bring, more items or sections than the "
+      + "server's configuration permits; or there would be more items than there are whole doubles."
+  )
 
   // MARK: Layouts
 
