@@ -4,19 +4,22 @@ public struct CollectionChange: Sendable {
   public let previous: PreparedCollection
   /// The version after.
   public let next: PreparedCollection
-  /// Holds the old and the new frame of every element whose attributes (index path included)
-  /// differ; its edges are whole numbers. `nil` when none do, unless moves of an item and of its
-  /// section cancel each other out, or what was deleted makes room for its equal.
+  /// Holds the old and the new frame, swept if it is pinned, of every element whose attributes
+  /// (index path included) differ; its edges are whole numbers. `nil` when none do, unless moves of
+  /// an item and of its section cancel each other out, or what was deleted makes room for its equal.
   public let invalidatedRect: Rect?
+  /// The same without pinned elements, which clients have anew with every answer.
+  public let invalidatedRectBesidePins: Rect?
   private let identities: IdentityMap
 
   init(
-    previous: PreparedCollection, next: PreparedCollection, invalidatedRect: Rect?,
+    previous: PreparedCollection, next: PreparedCollection, area: InvalidatedArea,
     identities: IdentityMap
   ) {
     self.previous = previous
     self.next = next
-    self.invalidatedRect = invalidatedRect
+    invalidatedRect = area.rect
+    invalidatedRectBesidePins = area.rectBesidePins
     self.identities = identities
   }
 
@@ -46,13 +49,11 @@ public struct CollectionChange: Sendable {
     ) -> Bool {
       let prepared = collection.prepared
       return prepared.series.enumerated().allSatisfy { index, series in
-        let identity = prepared.identity(of: index)
-        return prepared.forEachElement(
-          of: index, in: searched, from: ElementPosition.first.indexPath
-        ) { attributes in
+        prepared.forEachElement(of: index, in: searched) { attributes in
           guard patience > 0 else { return false }
           patience -= 1
-          return !attributes.frame.intersects(rect) || body(series, identity, attributes)
+          guard prepared.sweptFrame(of: attributes).intersects(rect) else { return true }
+          return body(series, prepared.identity(of: index, at: attributes.indexPath), attributes)
         }
       }
     }
@@ -67,7 +68,8 @@ public struct CollectionChange: Sendable {
       guard let path = identities.next(from.indexPath, identity),
         let to = next.attributes(of: series, at: path)
       else { return body(.disappearing(series, from: from)) }
-      return to.frame.intersects(rect) || body(.moving(series, from: from, to: to))
+      return next.prepared.sweptFrame(of: to).intersects(rect)
+        || body(.moving(series, from: from, to: to))
     }
   }
 }

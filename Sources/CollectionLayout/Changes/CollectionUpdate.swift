@@ -9,12 +9,16 @@ public enum CollectionUpdate: Sendable {
   case moveItem(from: IndexPath, to: IndexPath)
   /// Gives as many items as there are new ones, from one on, their fields and names.
   case replaceItems(Items, at: IndexPath)
+  /// Changes those fields and names of items that are given, from one on.
+  case setItems(ItemsPatch, at: IndexPath)
   /// Inserts sections before one; the index may be the number of sections.
-  case insertSections([Items], at: Int)
+  case insertSections([CollectionSection], at: Int)
   /// Deletes so many sections from one on, ≥ 0.
   case deleteSections(at: Int, count: Int)
   /// Moves a section to where it stands afterwards.
   case moveSection(from: Int, to: Int)
+  /// Changes what a section says of itself.
+  case setSection(SectionPatch, at: Int)
   /// Inserts a subtree as the `index`-th child of a node, or root where `parent` is `nil`.
   case insertNode(Forest, parent: IndexPath?, index: Int)
   /// Deletes a node with its subtree.
@@ -22,4 +26,6 @@ public enum CollectionUpdate: Sendable {
   /// Moves a node with its subtree; `from` and `parent` name nodes as they are before the move,
   /// `index` counts after the removal.
   case moveNode(from: IndexPath, parent: IndexPath?, index: Int)
+  /// Gives a node another size; of what is not given it keeps what it has.
+  case setNode(NodePatch, at: IndexPath)
 }

@@ -4,8 +4,6 @@ public enum ElementIdentity: Sendable {
   case item
   /// It belongs to a section and keeps its place in it.
   case section
-  /// There is one of it in the layout.
-  case layout
 }
 
 /// Which item of one version is which of the version before.
@@ -67,7 +65,7 @@ struct IdentityMap: Sendable {
   /// Where an element of the later version was in the earlier; `nil` for a new one.
   func previous(_ path: IndexPath, _ identity: ElementIdentity) -> IndexPath? {
     switch (content, identity) {
-    case (.identity, _), (_, .layout): return path
+    case (.identity, _): return path
     case (.forest(let toPrevious, _, let previous, let next), _):
       return next.node(at: path).flatMap { toPrevious.origin(of: $0) }
         .map { previous.indexPath(of: $0) }
@@ -90,7 +88,7 @@ struct IdentityMap: Sendable {
   /// Where an element of the earlier version is in the later; `nil` for one that is gone.
   func next(_ path: IndexPath, _ identity: ElementIdentity) -> IndexPath? {
     switch (content, identity) {
-    case (.identity, _), (_, .layout): return path
+    case (.identity, _): return path
     case (.forest(_, let toNext, let previous, let next), _):
       return previous.node(at: path).flatMap { toNext.origin(of: $0) }
         .map { next.indexPath(of: $0) }

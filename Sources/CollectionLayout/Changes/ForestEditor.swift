@@ -8,9 +8,9 @@ struct ForestEditor {
   private(set) var origins: NodeOrigins
   private var work: UpdateWork
 
-  init(_ forest: Forest, limits: UpdateLimits) {
+  init(_ forest: Forest, visitLimit: Int) {
     self.forest = forest
-    work = UpdateWork(limit: limits.nodeVisits, of: "nodes and depths")
+    work = UpdateWork(limit: visitLimit)
     origins = NodeOrigins(identityOf: forest.count)
   }
 
@@ -60,8 +60,13 @@ struct ForestEditor {
         at, upTo: childCount(of: parent) - (staysWithParent ? 1 : 0), "/moveNode/at", index)
       try work.visit(visits, index: index)
       apply(ForestSplice(removed: moved, inserted: .moved, parent: parent, index: at))
-    case .insertItems, .deleteItems, .moveItem, .replaceItems, .insertSections,
-      .deleteSections, .moveSection:
+    case .setNode(let patch, let at):
+      let node = try node(at: at, "/setNode/at", index)
+      try work.visit(forest.count, index: index)
+      forest = forest.with(
+        patch.applied(to: forest.sizes, node: node, count: forest.count))
+    case .insertItems, .deleteItems, .moveItem, .replaceItems, .setItems, .insertSections,
+      .deleteSections, .moveSection, .setSection:
       throw .invalidUpdate(
         index, member: "", requirement: "an update of nodes for this kind")
     }

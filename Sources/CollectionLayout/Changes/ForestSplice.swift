@@ -76,7 +76,8 @@ private struct Splicing {
     depthStarts.append(count)
     return (
       Forest(
-        breadthFirst: parents, childStarts: childStarts, depthStarts: depthStarts, ids: ids()),
+        breadthFirst: parents, childStarts: childStarts, depthStarts: depthStarts, ids: ids(),
+        sizes: sizes()),
       origins
     )
   }
@@ -180,5 +181,27 @@ private struct Splicing {
       }
     }
     return names.column
+  }
+
+  /// The sizes of the nodes, as ``ids()``.
+  private func sizes() -> NodeSizes? {
+    guard forest.sizes != nil || subtree?.sizes != nil else { return nil }
+    func column(_ column: KeyPath<NodeSizes, [Double]?>) -> [Double] {
+      var values: [Double] = []
+      values.reserveCapacity(count)
+      var newCount = 0
+      origins.forEachRun { nodes, origin in
+        let source = (origin == nil ? subtree : forest)?.sizes?[keyPath: column]
+        let start = origin ?? newCount
+        if origin == nil { newCount += nodes.count }
+        if let source {
+          values += source[start..<start + nodes.count]
+        } else {
+          values += repeatElement(.nan, count: nodes.count)
+        }
+      }
+      return values
+    }
+    return NodeSizes(widths: column(\.widths), heights: column(\.heights))
   }
 }

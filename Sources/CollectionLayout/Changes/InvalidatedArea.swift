@@ -1,17 +1,317 @@
 /// Gathers where two versions of a layout differ.
 ///
 /// For sections the area is told from where they begin and end and from the first item that
-/// changed, without looking at frames; so it may be larger than it has to be, but it is empty only
-/// when nothing differs.
+/// changed, without looking at all frames; so it may be larger than it has to be.
 struct InvalidatedArea {
-  private var minY = Double.infinity
-  private var maxY = -Double.infinity
-  private var minX = Double.infinity
-  private var maxX = -Double.infinity
+  /// Holds the old and the new frame of every element that differs; its edges are whole numbers.
+  /// `nil` when none does.
+  private(set) var rect: Rect?
+  /// The same without pinned elements, which are in every answer.
+  private(set) var rectBesidePins: Rect?
 
-  /// The area, its edges rounded outwards to whole numbers.
+  private var all = Extent()
+  private var besidePins = Extent()
+
+  /// All that is in either version.
+  init(_ old: any PreparedLayout, _ new: any PreparedLayout) {
+    includeAll(old, new)
+  }
+
+  private mutating func includeAll(_ old: any PreparedLayout, _ new: any PreparedLayout) {
+    for layout in [old, new] {
+      switch layout {
+      case let stack as SectionStack:
+        var area = InvalidatedArea()
+        for section in stack.sections.indices { area.include(section, of: stack) }
+        area.finish(turning: stack.outerPlacement)
+        include(turned: area)
+      case let tree as any PreparedTree where tree.forest.count > 0:
+        let size = tree.contentSize
+        let content = Rect(x: 0, y: 0, width: size.width, height: size.height)
+        all.include(content)
+        besidePins.include(content)
+      default: break
+      }
+    }
+    rect = all.rect
+    rectBesidePins = besidePins.rect
+  }
+
+  private init() {}
+
+  private mutating func include(turned area: InvalidatedArea) {
+    if let rect = area.rect { all.include(rect) }
+    if let rect = area.rectBesidePins { besidePins.include(rect) }
+  }
+
+  private mutating func finish(turning placement: Placement) {
+    rect = all.turned(placement).rect
+    rectBesidePins = besidePins.turned(placement).rect
+  }
+
+  // MARK: Sections
+
+  /// What differs after updates of sections.
+  ///
+  /// - Complexity: O(*s*) for *s* sections.
+  init(_ old: SectionStack, _ new: SectionStack, origins: [SectionOrigin]) {
+    for (section, origin) in origins.enumerated() {
+      guard origin.base == section else {
+        include(section, of: new)
+        continue
+      }
+      if old.tops[section] != new.tops[section] {
+        include(section, of: old)
+        include(section, of: new)
+      } else {
+        includeDifferences(in: section, old, new, origin)
+      }
+    }
+    for section in old.sections.indices
+    where section >= origins.count || origins[section].base != section {
+      include(section, of: old)
+    }
+    finish(turning: new.outerPlacement)
+  }
+
+  /// Includes what differs in a section that begins where it did.
+  private mutating func includeDifferences(
+    in section: Int, _ old: SectionStack, _ new: SectionStack, _ origin: SectionOrigin
+  ) {
+    let (before, after) = (old.sections[section], new.sections[section])
+    if !before.style.isEqual(to: after.style) {
+      if Self.differs(old, new, section) {
+        include(section, of: old)
+        include(section, of: new)
+      }
+      return
+    }
+    if before.bodyHeight != after.bodyHeight {
+      for stack in [old, new] { includeParts(section, of: stack, onlyAtEnd: true) }
+    }
+    guard let first = origin.firstChanged,
+      origin.replaced.map({ Self.differs(old, new, section, $0) }) ?? true
+    else { return }
+    // Frames before the first change are the same only where they are computed in the same way.
+    let isAlike = type(of: before.body) == type(of: after.body)
+    let isSideways = after.style.orthogonalHeight != nil
+    for stack in [old, new] {
+      let body = stack.sections[section].body
+      includeCells(
+        section, of: stack, from: isAlike && !isSideways ? body.top(ofItemsFrom: first) : nil)
+    }
+  }
+
+  /// Whether a section's elements differ between versions in which it has other options. Of a large
+  /// section that is taken for granted.
+  private static func differs(_ old: SectionStack, _ new: SectionStack, _ section: Int) -> Bool {
+    let (before, after) = (old.sections[section], new.sections[section])
+    for series in [SectionStack.header, SectionStack.footer, SectionStack.background]
+    where old.part(series, ofSection: section) != new.part(series, ofSection: section) {
+      return true
+    }
+    guard before.body.count == after.body.count, before.backgroundCount == after.backgroundCount,
+      before.body.count <= 10_000
+    else { return true }
+    for series in [ElementSeries.cells, SectionStack.background] {
+      guard let oldSeries = old.series.firstIndex(of: series),
+        let newSeries = new.series.firstIndex(of: series)
+      else { continue }
+      for item in 0..<max(before.body.count, before.backgroundCount) {
+        let path = IndexPath(section: section, item: item)
+        if old.attributes(of: oldSeries, at: path) != new.attributes(of: newSeries, at: path) {
+          return true
+        }
+      }
+    }
+    return false
+  }
+
+  /// Whether any attribute of a section differs that has the items that it had, some with other
+  /// fields.
+  ///
+  /// - Parameter replaced: Which may have other fields, in order.
+  private static func differs(
+    _ old: SectionStack, _ new: SectionStack, _ section: Int, _ replaced: [Range<Int>]
+  ) -> Bool {
+    let (oldItems, newItems) = (old.data[section].items, new.data[section].items)
+    guard replaced.allSatisfy({ newItems.hasSameIDs(as: oldItems, in: $0) }) else { return true }
+    let (before, after) = (old.sections[section].body, new.sections[section].body)
+    if before === after { return false }
+    for range in replaced {
+      for item in range where before.frame(of: item) != after.frame(of: item) { return true }
+    }
+    guard let first = replaced.first?.lowerBound else { return false }
+    return (first..<after.count).contains { before.frame(of: $0) != after.frame(of: $0) }
+  }
+
+  private mutating func include(_ section: Int, of stack: SectionStack) {
+    includeParts(section, of: stack, onlyAtEnd: false)
+    includeCells(section, of: stack, from: nil)
+  }
+
+  /// - Parameter y: In the body; `nil` for all cells.
+  private mutating func includeCells(_ section: Int, of stack: SectionStack, from y: Double?) {
+    let place = stack.sections[section]
+    guard place.body.count > 0 else { return }
+    let reach = place.reach
+    let left = place.style.frame.sectionInset.left
+    let top = place.bodyTop(from: stack.tops[section])
+    let minY = top + max(y ?? reach.origin.y, reach.origin.y)
+    var rect = Rect(
+      x: left + reach.origin.x, y: minY, width: reach.size.width,
+      height: max(0, top + reach.maxY - minY))
+    if place.background != nil {
+      // Backgrounds of rows are as wide as the body.
+      let width = max(rect.maxX, left + place.style.bodyWidthInStack)
+      rect.origin.x = min(rect.origin.x, left)
+      rect.size.width = width - rect.origin.x
+    }
+    all.include(rect)
+    besidePins.include(rect)
+  }
+
+  /// - Parameter onlyAtEnd: Whether only what depends on the body's height is meant.
+  private mutating func includeParts(
+    _ section: Int, of stack: SectionStack, onlyAtEnd: Bool
+  ) {
+    let place = stack.sections[section]
+    let frame = place.style.frame
+    let top = stack.tops[section]
+    let bottom = place.bottom(from: top)
+    func rect(_ y: Double, _ end: Double) -> Rect {
+      Rect(x: 0, y: y, width: stack.metrics.width, height: max(0, end - y))
+    }
+    if frame.background == SectionFrame.sectionBackground {
+      all.include(rect(top, bottom))
+      besidePins.include(rect(top, bottom))
+    }
+    let footerTop = place.footerTop(from: top)
+    if frame.headerHeight > 0 {
+      if frame.pinHeaders {
+        all.include(rect(top, max(footerTop, top + frame.headerHeight)))
+      } else if !onlyAtEnd {
+        all.include(rect(top, top + frame.headerHeight))
+        besidePins.include(rect(top, top + frame.headerHeight))
+      }
+    }
+    if frame.footerHeight > 0 {
+      let first = frame.pinFooters ? min(footerTop, top + frame.headerHeight) : footerTop
+      all.include(rect(first, bottom))
+      if !frame.pinFooters { besidePins.include(rect(footerTop, bottom)) }
+    }
+  }
+
+  // MARK: Hierarchies
+
+  /// What differs after changes to a hierarchy.
+  ///
+  /// - Parameters:
+  ///   - toPrevious: Which node of the old version each of the new one was.
+  ///   - toNext: The other way round.
+  /// - Complexity: O(*n*) for *n* nodes.
+  init(
+    _ old: any PreparedTree, _ new: any PreparedTree, toPrevious: NodeOrigins,
+    toNext: NodeOrigins
+  ) {
+    if new.layout.direction.isMirrored, old.localSize.width != new.localSize.width {
+      includeAll(old, new)
+      return
+    }
+    toPrevious.forEachRun { nodes, origin in
+      guard let origin else {
+        new.forest.forEachDepth(of: nodes) { include($0, atDepth: $1, of: new) }
+        return
+      }
+      includeDifferences(nodes, of: new, nodes.lowerBound - origin, of: old)
+    }
+    toNext.forEachRun { nodes, place in
+      if place == nil { old.forest.forEachDepth(of: nodes) { include($0, atDepth: $1, of: old) } }
+    }
+    finish(turning: new.placement)
+  }
+
+  /// Includes those nodes whose elements differ between two versions.
+  ///
+  /// - Parameters:
+  ///   - nodes: Nodes that follow one another in both.
+  ///   - distance: By how much their indices have grown.
+  private mutating func includeDifferences(
+    _ nodes: Range<Int>, of new: any PreparedTree, _ distance: Int, of old: any PreparedTree
+  ) {
+    var depth = new.forest.depth(of: nodes.lowerBound)
+    var oldDepth = old.forest.depth(of: nodes.lowerBound - distance)
+    for node in nodes {
+      while new.forest.depthStarts[depth + 1] <= node { depth += 1 }
+      let oldNode = node - distance
+      while old.forest.depthStarts[oldDepth + 1] <= oldNode { oldDepth += 1 }
+      if depth != oldDepth
+        || new.item(of: node, atDepth: depth) != old.item(of: oldNode, atDepth: oldDepth)
+        || !Self.isSame(node, of: new, oldNode, of: old, atDepth: depth)
+      {
+        include(node..<node + 1, atDepth: depth, of: new)
+        include(oldNode..<oldNode + 1, atDepth: oldDepth, of: old)
+      }
+    }
+  }
+
+  /// Whether a node's elements are the same in both versions, in which it has the same index path.
+  private static func isSame(
+    _ node: Int, of new: any PreparedTree, _ oldNode: Int, of old: any PreparedTree,
+    atDepth depth: Int
+  ) -> Bool {
+    let children = new.children(of: node, atDepth: depth)
+    return new.cellFrame(of: node, atDepth: depth) == old.cellFrame(of: oldNode, atDepth: depth)
+      && children == old.children(of: oldNode, atDepth: depth)
+      && (children == nil
+        || new.connectorFrame(of: node, atDepth: depth)
+          == old.connectorFrame(of: oldNode, atDepth: depth))
+  }
+
+  private mutating func include(_ nodes: Range<Int>, atDepth depth: Int, of tree: any PreparedTree) {
+    for node in nodes {
+      all.include(tree.cellFrame(of: node, atDepth: depth))
+      if tree.layout.connectors, !tree.forest.children(of: node).isEmpty {
+        all.include(tree.connectorFrame(of: node, atDepth: depth))
+      }
+    }
+    besidePins = all
+  }
+}
+
+/// The least rect that holds others.
+private struct Extent {
+  private var minX = Double.infinity
+  private var minY = Double.infinity
+  private var maxX = -Double.infinity
+  private var maxY = -Double.infinity
+
+  mutating func include(_ frame: Rect) {
+    minX = min(minX, frame.origin.x)
+    minY = min(minY, frame.origin.y)
+    maxX = max(maxX, frame.maxX)
+    maxY = max(maxY, frame.maxY)
+  }
+
+  /// The same in the content, and a little more where frames may be rounded beyond it: at the far
+  /// edges, and everywhere if they are mirrored.
+  func turned(_ placement: Placement) -> Extent {
+    guard minX <= maxX else { return self }
+    var extent = Extent()
+    let margin = 8 * max(abs(minX), abs(minY), abs(maxX), abs(maxY)).ulp
+    let isMirrored = !placement.mirrorWidth.isNaN || !placement.mirrorHeight.isNaN
+    let near = isMirrored ? margin : 0
+    extent.include(
+      placement.frame(
+        Rect(
+          x: minX - near, y: minY - near, width: maxX - minX + margin + near,
+          height: maxY - minY + margin + near)))
+    return extent
+  }
+
+  /// Its edges rounded outwards to whole numbers.
   var rect: Rect? {
-    guard minY <= maxY else { return nil }
+    guard minX <= maxX else { return nil }
     let x = minX.rounded(.down)
     let y = minY.rounded(.down)
     return Rect(
@@ -24,194 +324,4 @@ struct InvalidatedArea {
     let length = end - start
     return start + length < end ? length.nextUp : length
   }
-
-  /// All that is in either version.
-  init(_ old: any PreparedLayout, _ new: any PreparedLayout) {
-    includeAll(old, new)
-  }
-
-  private mutating func includeAll(_ old: any PreparedLayout, _ new: any PreparedLayout) {
-    for layout in [old, new] where !layout.counts.isEmpty {
-      include(layout, top: 0, bottom: layout.contentSize.height.roundedUpForFrames)
-      guard let layout = layout as? any SectionedLayout else { continue }
-      for section in 0..<layout.counts.sections { include(section, of: layout) }
-    }
-  }
-
-  /// What differs after changes to sections; all that is in either version of a kind that does not
-  /// say where its sections lie.
-  ///
-  /// - Complexity: O(*s*) for *s* sections.
-  init(_ old: any PreparedLayout, _ new: any PreparedLayout, origins: [SectionOrigin]) {
-    guard let old = old as? any SectionedLayout, let new = new as? any SectionedLayout else {
-      includeAll(old, new)
-      return
-    }
-    for (section, origin) in origins.enumerated() {
-      guard origin.base == section else {
-        include(section, of: new)
-        continue
-      }
-      let (oldTop, oldBottom) = old.verticalBounds(ofSection: section)
-      let (newTop, newBottom) = new.verticalBounds(ofSection: section)
-      if oldTop != newTop {
-        include(section, of: old)
-        include(section, of: new)
-      } else if let first = origin.firstChanged,
-        origin.replaced.map({ Self.differs(old, new, section, $0) }) ?? true
-      {
-        let isResized = oldBottom != newBottom
-        for layout in [old, new] where layout.hasElements(inSection: section) {
-          include(
-            layout,
-            top: layout.minimumY(inSection: section, from: first, isResized: isResized),
-            bottom: layout.verticalBounds(ofSection: section).bottom)
-        }
-      }
-    }
-    for section in 0..<old.counts.sections
-    where section >= origins.count || origins[section].base != section {
-      include(section, of: old)
-    }
-  }
-
-  /// Whether any attribute of a section differs that has the items that it had, some with other
-  /// fields.
-  ///
-  /// - Parameter replaced: Which may have other fields, in order.
-  /// - Complexity: O(*w*) for *w* items in the ranges and in the rows behind them, each with the
-  ///   cost of its attributes; only those that are stored where fields decide nothing.
-  private static func differs(
-    _ old: any SectionedLayout, _ new: any SectionedLayout, _ section: Int,
-    _ replaced: [Range<Int>]
-  ) -> Bool {
-    guard new.dependsOnFields else {
-      let (old, new) = (old.sections[section], new.sections[section])
-      return !replaced.allSatisfy { new.hasSameIDs(as: old, in: $0) }
-    }
-    guard let oldCells = old.series.firstIndex(of: .cells),
-      let newCells = new.series.firstIndex(of: .cells)
-    else { return true }
-    var item = 0
-    for range in replaced {
-      item = max(item, range.lowerBound)
-      while item < new.sections[section].count {
-        let path = IndexPath(section: section, item: item)
-        // From an item on that lies as before, all do up to the next range.
-        if item >= range.upperBound,
-          old.unroundedFrame(ofItemAt: path) == new.unroundedFrame(ofItemAt: path)
-        {
-          break
-        }
-        if old.attributes(of: oldCells, at: path) != new.attributes(of: newCells, at: path) {
-          return true
-        }
-        item += 1
-      }
-    }
-    return false
-  }
-
-  /// What differs after changes to a hierarchy; all that is in either version of a foreign kind.
-  ///
-  /// - Parameters:
-  ///   - toPrevious: Which node of the old version each of the new one was.
-  ///   - toNext: The other way round.
-  /// - Complexity: O(*n*) for *n* nodes that have kept their index paths, O(*d*) for *d* depths of
-  ///   runs of others.
-  init(
-    _ old: any PreparedLayout, _ new: any PreparedLayout, toPrevious: NodeOrigins,
-    toNext: NodeOrigins
-  ) {
-    guard let old = old as? PreparedTree, let new = new as? PreparedTree else {
-      includeAll(old, new)
-      return
-    }
-    toPrevious.forEachRun { nodes, origin in
-      if let origin {
-        includeDifferences(nodes, of: new, nodes.lowerBound - origin, of: old)
-      } else {
-        new.forest.forEachDepth(of: nodes) { include($0, atDepth: $1, of: new) }
-      }
-    }
-    toNext.forEachRun { nodes, place in
-      if place == nil { old.forest.forEachDepth(of: nodes) { include($0, atDepth: $1, of: old) } }
-    }
-  }
-
-  /// Includes those nodes whose elements differ between two versions.
-  ///
-  /// - Parameters:
-  ///   - nodes: Nodes that follow one another in both.
-  ///   - distance: By how much their indices have grown.
-  private mutating func includeDifferences(
-    _ nodes: Range<Int>, of new: PreparedTree, _ distance: Int, of old: PreparedTree
-  ) {
-    var start = nodes.lowerBound
-    var depth = new.forest.depth(of: start)
-    var oldDepth = old.forest.depth(of: start - distance)
-    while start < nodes.upperBound {
-      let depthEnd = new.forest.depthStarts[depth + 1]
-      let oldDepthEnd = old.forest.depthStarts[oldDepth + 1] + distance
-      let end = min(depthEnd, oldDepthEnd, nodes.upperBound)
-      includeDifferences(start..<end, atDepth: depth, of: new, distance, atDepth: oldDepth, of: old)
-      if end == depthEnd { depth += 1 }
-      if end == oldDepthEnd { oldDepth += 1 }
-      start = end
-    }
-  }
-
-  /// The same for nodes of one depth in both.
-  private mutating func includeDifferences(
-    _ nodes: Range<Int>, atDepth depth: Int, of new: PreparedTree, _ distance: Int,
-    atDepth oldDepth: Int, of old: PreparedTree
-  ) {
-    let depthDistance = new.forest.depthStarts[depth] - old.forest.depthStarts[oldDepth]
-    let isElsewhere = depth != oldDepth || distance != depthDistance
-    var start = nodes.lowerBound
-    while start < nodes.upperBound {
-      var end = isElsewhere ? nodes.upperBound : start
-      while end < nodes.upperBound,
-        !new.hasSameFrames(end, atDepth: depth, as: end - distance, in: old)
-      {
-        end += 1
-      }
-      include(start..<end, atDepth: depth, of: new)
-      include(start - distance..<end - distance, atDepth: oldDepth, of: old)
-      start = end + 1
-    }
-  }
-
-  /// Includes all elements of nodes that lie side by side in one depth.
-  ///
-  /// - Complexity: O(1): the further behind a node, the further down its elements.
-  private mutating func include(_ nodes: Range<Int>, atDepth depth: Int, of tree: PreparedTree) {
-    tree.forEachOutermostFrame(of: nodes, atDepth: depth) { include($0) }
-  }
-
-  private mutating func include(_ section: Int, of layout: any SectionedLayout) {
-    guard layout.hasElements(inSection: section) else { return }
-    let (top, bottom) = layout.verticalBounds(ofSection: section)
-    include(layout, top: top, bottom: bottom)
-  }
-
-  private mutating func include(_ layout: any PreparedLayout, top: Double, bottom: Double) {
-    minX = min(minX, 0)
-    maxX = max(
-      maxX,
-      (layout as? any SectionedLayout)?.maximumX ?? layout.contentSize.width.roundedUpForFrames)
-    minY = min(minY, top)
-    maxY = max(maxY, bottom)
-  }
-
-  private mutating func include(_ frame: Rect) {
-    minX = min(minX, frame.origin.x)
-    maxX = max(maxX, frame.maxX)
-    minY = min(minY, frame.origin.y)
-    maxY = max(maxY, frame.maxY)
-  }
-}
-
-extension ElementCounts {
-  var isEmpty: Bool { cells + supplementary + decorations == 0 }
 }

@@ -1,77 +1,117 @@
 extension PreparedCollection {
-  /// The collection with other options or bounds.
+  /// The most that the updates of one request go over if nobody says otherwise.
+  public static let defaultVisitLimit = 500_000_000
+
+  /// The collection by another layout: other options, bounds, or another kind with sections.
   ///
+  /// - Parameter itemLimit: How many items may count as stored.
   /// - Returns: `nil` beside the collection when no attribute can be another than before.
-  /// - Complexity: That of preparing the layout, without reading the data again.
+  /// - Complexity: That of preparing the layout, without reading the data again; sections whose
+  ///   options and widths stay keep their bodies.
   public func changing(
-    layout: any CollectionViewLayout, bounds: Bounds?
+    _ layout: GivenLayout, itemLimit: Int = .max
   ) throws(LayoutError) -> (collection: PreparedCollection, change: CollectionChange?) {
-    try Self.check(bounds)
-    guard try layout.shouldInvalidate(self.prepared, for: bounds) else {
-      return (
-        PreparedCollection(layout: layout, bounds: bounds, data: data, prepared: self.prepared), nil
-      )
+    let (layout, data) = try fitted(layout)
+    let earlier = (prepared as? SectionStack).map { EarlierStack(stack: $0, origins: nil) }
+    if layout == self.layout { return (self, nil) }
+    let next = try PreparedCollection(layout, data, after: earlier, itemLimit: itemLimit)
+    guard !prepared.isEqual(to: next.prepared) else {
+      return (PreparedCollection(layout, data, next.prepared), nil)
     }
-    let prepared = try layout.prepared(
-      for: data, bounds: bounds, after: PreviousLayout(prepared: self.prepared, origins: nil))
-    let next = PreparedCollection(layout: layout, bounds: bounds, data: data, prepared: prepared)
-    let everything = InvalidatedArea(self.prepared, prepared)
+    let area = InvalidatedArea(prepared, next.prepared)
     return (
       next,
-      CollectionChange(
-        previous: self, next: next, invalidatedRect: everything.rect, identities: .identity)
+      CollectionChange(previous: self, next: next, area: area, identities: .identity)
+    )
+  }
+
+  /// The layout, and the data with only those options of sections that its kind knows.
+  private func fitted(
+    _ layout: GivenLayout
+  ) throws(LayoutError) -> (GivenLayout, CollectionData) {
+    guard layout.kind != self.layout.kind, case .sections(let sections) = data,
+      let table = layout.kind.sectionTable(kind: nil)
+    else { return (layout, data) }
+    return (
+      layout,
+      .sections(
+        sections.map { section in
+          guard let settings = section.settings, !settings.options.isEmpty else { return section }
+          return CollectionSection(
+            items: section.items,
+            settings: SectionSettings(id: settings.id, options: settings.options.kept(by: table)))
+        })
     )
   }
 
   /// The collection with the updates applied in order, all or none.
   ///
+  /// - Parameters:
+  ///   - visitLimit: How much the updates may go over.
+  ///   - itemLimit: How many items may count as stored in the end.
   /// - Complexity: O(*s*) for *s* sections, and that of laying out what comes behind the first
-  ///   change in its section; a section behind it is only moved, or, where its sums were rounded,
-  ///   laid out again. A tree is laid out as a whole.
+  ///   change in its section. A tree is laid out as a whole.
   /// - Throws: Among others ``LayoutError/invalidUpdate(_:member:requirement:)`` for the first
   ///   update that is impossible or exceeds the limits.
   public func applying(
-    _ updates: [CollectionUpdate], limits: UpdateLimits = .none
+    _ updates: [CollectionUpdate], visitLimit: Int = defaultVisitLimit, itemLimit: Int = .max
   ) throws(LayoutError) -> CollectionChange {
     switch data {
-    case .sections(let sections): try applying(updates, to: sections, limits)
-    case .forest(let forest): try applying(updates, to: forest, limits)
+    case .sections(let sections): try applying(updates, to: sections, visitLimit, itemLimit)
+    case .forest(let forest): try applying(updates, to: forest, visitLimit, itemLimit)
     }
   }
 
   private func applying(
-    _ updates: [CollectionUpdate], to sections: [Items], _ limits: UpdateLimits
+    _ updates: [CollectionUpdate], to sections: [CollectionSection], _ visitLimit: Int,
+    _ itemLimit: Int
   ) throws(LayoutError) -> CollectionChange {
-    var editor = SectionEditor(sections, limits: limits)
+    guard let stack = prepared as? SectionStack else {
+      preconditionFailure("sections are laid out by a stack")
+    }
+    var editor = SectionEditor(sections, visitLimit: visitLimit)
     for (index, update) in updates.enumerated() { try editor.apply(update, index: index) }
+    try editor.checkItems()
     editor.giveUpUnusedStorage()
-    let data = CollectionData.sections(editor.sections)
-    data.requireColumns(of: type(of: layout).dataForm)
-    let previous = PreviousLayout(prepared: prepared, origins: editor.origins)
-    let prepared = try layout.prepared(for: data, bounds: bounds, after: previous)
-    let next = PreparedCollection(layout: layout, bounds: bounds, data: data, prepared: prepared)
+    let next = try PreparedCollection(
+      layout, .sections(editor.sections),
+      after: EarlierStack(stack: stack, origins: editor.origins), itemLimit: itemLimit)
+    guard let nextStack = next.prepared as? SectionStack else {
+      preconditionFailure("sections are laid out by a stack")
+    }
     return CollectionChange(
       previous: self, next: next,
-      invalidatedRect: InvalidatedArea(self.prepared, prepared, origins: editor.origins).rect,
-      identities: IdentityMap(
-        editor.origins, previousSectionCount: sections.count))
+      area: InvalidatedArea(stack, nextStack, origins: editor.origins),
+      identities: IdentityMap(editor.origins, previousSectionCount: sections.count))
   }
 
   private func applying(
-    _ updates: [CollectionUpdate], to forest: Forest, _ limits: UpdateLimits
+    _ updates: [CollectionUpdate], to forest: Forest, _ visitLimit: Int, _ itemLimit: Int
   ) throws(LayoutError) -> CollectionChange {
-    var editor = ForestEditor(forest, limits: limits)
+    var editor = ForestEditor(forest, visitLimit: visitLimit)
     for (index, update) in updates.enumerated() { try editor.apply(update, index: index) }
-    let data = CollectionData.forest(editor.forest)
-    let prepared = try layout.prepared(for: data, bounds: bounds)
+    let next = try PreparedCollection(
+      layout, .forest(editor.forest), after: nil, itemLimit: itemLimit)
+    guard let old = prepared as? any PreparedTree, let new = next.prepared as? any PreparedTree
+    else { preconditionFailure("a forest is laid out by a tree") }
     let toPrevious = editor.origins
     let toNext = toPrevious.inverse(count: forest.count)
-    let area = InvalidatedArea(self.prepared, prepared, toPrevious: toPrevious, toNext: toNext)
     return CollectionChange(
-      previous: self,
-      next: PreparedCollection(layout: layout, bounds: bounds, data: data, prepared: prepared),
-      invalidatedRect: area.rect,
+      previous: self, next: next,
+      area: InvalidatedArea(old, new, toPrevious: toPrevious, toNext: toNext),
       identities: IdentityMap(
         toPrevious: toPrevious, toNext: toNext, previous: forest, next: editor.forest))
+  }
+}
+
+extension PreparedLayout {
+  /// Whether no attribute can be another than in a layout of the same data.
+  fileprivate func isEqual(to other: any PreparedLayout) -> Bool {
+    switch (self, other) {
+    case (let a as SectionStack, let b as SectionStack):
+      a.layout.kind == b.layout.kind && a.isEqual(to: b)
+    case (let a as any PreparedTree, let b as any PreparedTree): a.layout == b.layout
+    default: false
+    }
   }
 }

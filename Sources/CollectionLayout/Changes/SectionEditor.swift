@@ -1,15 +1,13 @@
 /// Sections while updates are applied to them.
 struct SectionEditor {
-  private(set) var sections: [Items]
+  private(set) var sections: [CollectionSection]
   private(set) var origins: [SectionOrigin]
-  private var itemWork: UpdateWork
-  private var sectionWork: UpdateWork
+  private var work: UpdateWork
 
-  init(_ sections: [Items], limits: UpdateLimits) {
+  init(_ sections: [CollectionSection], visitLimit: Int) {
     self.sections = sections
-    itemWork = UpdateWork(limit: limits.pieceVisits, of: "pieces of sections")
-    sectionWork = UpdateWork(limit: limits.sectionVisits, of: "sections")
-    origins = sections.enumerated().map { SectionOrigin(base: $0, count: $1.count) }
+    work = UpdateWork(limit: visitLimit)
+    origins = sections.enumerated().map { SectionOrigin(base: $0, count: $1.items.count) }
   }
 
   /// Applies one update; after an error the editor is of no more use.
@@ -21,10 +19,12 @@ struct SectionEditor {
     case .deleteItems(let at, let count): try delete(count, at: at, index)
     case .moveItem(let from, let to): try move(from: from, to: to, index)
     case .replaceItems(let items, let at): try replace(at: at, with: items, index)
+    case .setItems(let patch, let at): try set(patch, at: at, index)
+    case .setSection(let patch, let at): try setSection(patch, at: at, index)
     case .insertSections(let inserted, let at): try insert(inserted, at: at, index)
     case .deleteSections(let at, let count): try deleteSections(count, at: at, index)
     case .moveSection(let from, let to): try moveSection(from: from, to: to, index)
-    case .insertNode, .deleteNode, .moveNode:
+    case .insertNode, .deleteNode, .moveNode, .setNode:
       throw .invalidUpdate(
         index, member: "", requirement: "an update of sections or items for this kind")
     }
@@ -33,7 +33,7 @@ struct SectionEditor {
   /// Has sections keep no more than they need of what they have had; to be called at the end.
   mutating func giveUpUnusedStorage() {
     for index in sections.indices where origins[index].runs != nil {
-      sections[index].giveUpUnusedStorage()
+      sections[index].items.giveUpUnusedStorage()
     }
   }
 
@@ -43,7 +43,7 @@ struct SectionEditor {
     _ items: Items, at: IndexPath, _ index: Int
   ) throws(LayoutError) {
     try checkSection(at.section, "/insert/at", index)
-    let count = sections[at.section].count
+    let count = sections[at.section].items.count
     try LayoutError.checkPlace(at.item, upTo: count, "/insert/at", index)
     guard items.count <= JSONInteger.maximum - count else {
       throw .tooManyItems(limit: JSONInteger.maximum)
@@ -57,7 +57,7 @@ struct SectionEditor {
     _ count: Int, at: IndexPath, _ index: Int
   ) throws(LayoutError) {
     try checkItem(at, "/delete/at", index)
-    let remaining = sections[at.section].count - at.item
+    let remaining = sections[at.section].items.count - at.item
     guard (0...remaining).contains(count) else {
       throw .invalidUpdate(
         index, member: "/delete/count",
@@ -71,10 +71,10 @@ struct SectionEditor {
   ) throws(LayoutError) {
     try checkItem(from, "/move/from", index)
     try checkSection(to.section, "/move/to", index)
-    let count = sections[to.section].count - (to.section == from.section ? 1 : 0)
+    let count = sections[to.section].items.count - (to.section == from.section ? 1 : 0)
     try LayoutError.checkPlace(to.item, upTo: count, "/move/to", index)
     guard from != to else { return }
-    let moved = sections[from.section].slice(from.item..<from.item + 1)
+    let moved = sections[from.section].items.slice(from.item..<from.item + 1)
     let runs = try replace(
       from.item..<from.item + 1, inSection: from.section, with: Items(), index
     ) { _ in [] }
@@ -87,10 +87,10 @@ struct SectionEditor {
     guard items.count > 0 else {
       try checkSection(at.section, "/replace/at", index)
       return try LayoutError.checkPlace(
-        at.item, upTo: sections[at.section].count, "/replace/at", index)
+        at.item, upTo: sections[at.section].items.count, "/replace/at", index)
     }
     try checkItem(at, "/replace/at", index)
-    let remaining = sections[at.section].count - at.item
+    let remaining = sections[at.section].items.count - at.item
     guard items.count <= remaining else {
       throw .invalidUpdate(
         index, member: "/replace/items",
@@ -101,15 +101,55 @@ struct SectionEditor {
     }
   }
 
+  private mutating func set(
+    _ patch: ItemsPatch, at: IndexPath, _ index: Int
+  ) throws(LayoutError) {
+    guard patch.count > 0 else {
+      try checkSection(at.section, "/set/at", index)
+      return try LayoutError.checkPlace(
+        at.item, upTo: sections[at.section].items.count, "/set/at", index)
+    }
+    try checkItem(at, "/set/at", index)
+    let remaining = sections[at.section].items.count - at.item
+    guard patch.count <= remaining else {
+      throw .invalidUpdate(
+        index, member: "/set/items",
+        requirement: "at most \(remaining), the items from there on, were \(patch.count)")
+    }
+    let range = at.item..<at.item + patch.count
+    try work.visit(patch.count, index: index)
+    let items = patch.applied(to: sections[at.section].items.slice(range))
+    try replace(range, inSection: at.section, with: items, index) { $0.map(\.replaced) }
+  }
+
+  /// Refuses items whose fields exclude each other after all updates.
+  func checkItems() throws(LayoutError) {
+    for (section, data) in sections.enumerated() where origins[section].runs != nil {
+      if let item = data.items.firstConflict {
+        throw .invalidItem(
+          IndexPath(section: section, item: item), field: ItemField.aspectRatio.name,
+          requirement: ItemStorage.conflictRequirement)
+      }
+    }
+  }
+
   // MARK: Sections
 
+  private mutating func setSection(
+    _ patch: SectionPatch, at: Int, _ index: Int
+  ) throws(LayoutError) {
+    try checkSection(at, "/setSection/at", index)
+    sections[at] = CollectionSection(
+      items: sections[at].items, settings: patch.applied(to: sections[at].settings))
+  }
+
   private mutating func insert(
-    _ inserted: [Items], at: Int, _ index: Int
+    _ inserted: [CollectionSection], at: Int, _ index: Int
   ) throws(LayoutError) {
     try LayoutError.checkPlace(at, upTo: sections.count, "/insertSections/at", index)
-    try sectionWork.visit(sections.count + inserted.count, index: index)
+    try work.visit(sections.count + inserted.count, index: index)
     sections.insert(contentsOf: inserted, at: at)
-    origins.insert(contentsOf: inserted.map { SectionOrigin(newCount: $0.count) }, at: at)
+    origins.insert(contentsOf: inserted.map { SectionOrigin(newCount: $0.items.count) }, at: at)
   }
 
   private mutating func deleteSections(
@@ -121,7 +161,7 @@ struct SectionEditor {
         index, member: "/deleteSections/count",
         requirement: "at most \(sections.count - at), the sections from there on, was \(count)")
     }
-    try sectionWork.visit(sections.count, index: index)
+    try work.visit(sections.count, index: index)
     sections.removeSubrange(at..<at + count)
     origins.removeSubrange(at..<at + count)
   }
@@ -131,7 +171,7 @@ struct SectionEditor {
   ) throws(LayoutError) {
     try checkSection(from, "/moveSection/from", index)
     try LayoutError.checkPlace(to, upTo: sections.count - 1, "/moveSection/to", index)
-    try sectionWork.visit(sections.count, index: index)
+    try work.visit(sections.count, index: index)
     sections.insert(sections.remove(at: from), at: to)
     origins.insert(origins.remove(at: from), at: to)
   }
@@ -146,9 +186,9 @@ struct SectionEditor {
     runs: ([SectionOrigin.Run]) -> [SectionOrigin.Run]
   ) throws(LayoutError) -> [SectionOrigin.Run] {
     guard !range.isEmpty || items.count > 0 else { return [] }
-    try itemWork.visit(
-      sections[section].blocks.count + (origins[section].runs?.count ?? 0), index: index)
-    sections[section].replaceSubrange(range, with: items)
+    try work.visit(
+      sections[section].items.blocks.count + (origins[section].runs?.count ?? 0), index: index)
+    sections[section].items.replaceSubrange(range, with: items)
     return origins[section].replaceRuns(range, with: runs)
   }
 
@@ -162,7 +202,7 @@ struct SectionEditor {
 
   private func checkItem(_ at: IndexPath, _ member: String, _ index: Int) throws(LayoutError) {
     try checkSection(at.section, member, index)
-    let count = sections[at.section].count
+    let count = sections[at.section].items.count
     guard (0..<count).contains(at.item) else {
       throw .invalidUpdate(
         index, member: member,

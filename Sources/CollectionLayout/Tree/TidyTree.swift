@@ -50,7 +50,6 @@ final class TidyTree {
     nodes = .allocate(capacity: forest.count)
     var mostSiblings = forest.rootCount
     for index in nodes.indices {
-      giveWay(atStep: index, of: Forest.nodesInATurn)
       var node = Node(ancestor: Int32(index))
       let children = forest.children(of: index)
       if !children.isEmpty {
@@ -71,7 +70,6 @@ final class TidyTree {
 
   private func walk(_ forest: Forest) {
     for node in nodes.indices.reversed() {
-      giveWay(atStep: node, of: Forest.nodesInATurn)
       let children = forest.children(of: node)
       guard !children.isEmpty else { continue }
       placeSiblings(children)
@@ -81,7 +79,6 @@ final class TidyTree {
     placeSiblings(0..<forest.rootCount)
     // Second walk: from here on a modifier includes those of all ancestors.
     for node in forest.rootCount..<nodes.count {
-      giveWay(atStep: node, of: Forest.nodesInATurn)
       let above = nodes[Int(forest.parents[node])].modifier
       nodes[node].preliminary += above
       nodes[node].modifier += above

@@ -1,8 +1,8 @@
-/// A hierarchy growing to the right, each depth a column, with connectors between them.
+/// A hierarchy, each depth a column (or a row), with connectors between them.
 ///
 /// Source: "Custom Layouts: A Worked Example" in the Collection View Programming Guide.
-public struct TreeLayout: CollectionViewLayout {
-  /// The size of every cell, in points, both sides > 0.
+public struct TreeLayout: Equatable, Sendable {
+  /// The size of a cell without one, in points, both sides > 0.
   public var itemSize = Size(width: 180, height: 48)
   /// The distances from a cell to the edges of the place that it takes, each ≥ 0.
   public var insets = EdgeInsets(all: 20)
@@ -10,6 +10,8 @@ public struct TreeLayout: CollectionViewLayout {
   public var spacing = Spacing.rows
   /// Whether each node with children has a connector to them.
   public var connectors = true
+  /// Where children lie.
+  public var direction = Direction.right
 
   /// How nodes of the same depth are spaced.
   public enum Spacing: String, CaseIterable, Sendable {
@@ -19,40 +21,51 @@ public struct TreeLayout: CollectionViewLayout {
     case compact
   }
 
+  /// Where children lie, seen from their parent.
+  public enum Direction: String, CaseIterable, Sendable {
+    case right, down, left, up
+
+    var isTransposed: Bool { self == .down || self == .up }
+    var isMirrored: Bool { self == .left || self == .up }
+  }
+
   public init() {}
 
   public static let kind = "tree"
-  public static let dataForm = DataForm.forest
-  public static let options: [LayoutOption<TreeLayout>] = [
-    .number("itemSize.width", \.itemSize.width, .positive),
-    .number("itemSize.height", \.itemSize.height, .positive),
-    .number("insets.top", \.insets.top, .nonNegative),
-    .number("insets.left", \.insets.left, .nonNegative),
-    .number("insets.bottom", \.insets.bottom, .nonNegative),
-    .number("insets.right", \.insets.right, .nonNegative),
-    .choice("spacing", \.spacing),
-    .boolean("connectors", \.connectors),
-  ]
+  public static let options: [LayoutOption<TreeLayout>] =
+    LayoutOption.size("itemSize", \.itemSize) + LayoutOption.insets("insets", \.insets) + [
+      .choice("spacing", \.spacing),
+      .boolean("connectors", \.connectors),
+      .choice("direction", \.direction),
+    ]
 
-  /// The horizontal distance from one depth to the next.
+  init(_ given: GivenOptions) throws(LayoutError) {
+    self.init()
+    try Self.options.assign(given, to: &self, section: nil)
+  }
+
+  /// With both axes exchanged.
+  var transposed: TreeLayout {
+    var layout = self
+    layout.itemSize = itemSize.transposed
+    layout.insets = insets.transposed
+    return layout
+  }
+
+  /// The distance from one depth to the next, for a tree that grows to the right.
   var depthPitch: Double { itemSize.width + insets.left + insets.right }
-  /// The vertical distance from one row to the next.
+  /// The distance from one row to the next, for a tree that grows to the right.
   var rowPitch: Double { itemSize.height + insets.top + insets.bottom }
 
   /// - Complexity: O(*n*) for *n* nodes.
-  public func prepared(
-    for data: CollectionData, bounds: Bounds?, after previous: PreviousLayout?
-  ) throws(LayoutError) -> any PreparedLayout {
-    guard case .forest(let forest) = data else {
-      throw .unsupportedData(expected: "nodes or root")
+  func prepared(for forest: Forest) throws(LayoutError) -> any PreparedTree {
+    guard let sizes = forest.sizes else { return try LayeredTree(forest: forest, layout: self) }
+    guard spacing == .compact else {
+      let first = sizes.first
+      throw .invalidItem(
+        forest.indexPath(of: first.node), field: first.field,
+        requirement: "left out: only compact trees have nodes of different sizes")
     }
-    return try PreparedTree(forest: forest, layout: self)
-  }
-
-  /// Bounds make no difference.
-  public func shouldInvalidate(
-    _ prepared: any PreparedLayout, for bounds: Bounds?
-  ) throws(LayoutError) -> Bool {
-    (prepared as? PreparedTree)?.layout != self
+    return try SizedTree(forest: forest, sizes: sizes, layout: self)
   }
 }

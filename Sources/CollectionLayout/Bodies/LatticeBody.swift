@@ -1,0 +1,130 @@
+/// A body that repeats: frames are arithmetic, and a billion items cost what ten do.
+///
+///     ┌──┐ ┌──┐ ┌──┐   repetition 0: the slots
+///     └──┘ └──┘ └──┘
+///     ┌──┐ ┌──┐ ┌──┐   repetition 1: the same, a pitch lower
+///     └──┘ └──┘ └──┘
+///
+/// Grids, uniform lists, waterfalls, flows and frames, and groups are such.
+final class LatticeBody: SectionBody {
+  enum Slots: Sendable {
+    /// Side by side. The slots of the last repetition may begin at another x.
+    case even(count: Int, x: Double, lastX: Double, y: Double, xPitch: Double, size: Size)
+    case given([Rect])
+  }
+
+  let count: Int
+  let height: Double
+  let reach: Rect
+  private let slots: Slots
+  private let slotCount: Int
+  private let pitch: Double
+  private let repetitions: Int
+  /// How far down a repetition reaches from where it begins.
+  private let slotReach: Double
+
+  /// - Parameters:
+  ///   - count: How many items there are.
+  ///   - pitch: The distance from one repetition to the next, ≥ 0.
+  init(_ slots: Slots, count: Int, pitch: Double, height: Double) {
+    self.count = count
+    self.slots = slots
+    self.pitch = pitch
+    self.height = height
+    let left: Double
+    let right: Double
+    switch slots {
+    case .even(let slotCount, let x, let lastX, let y, let xPitch, let size):
+      self.slotCount = slotCount
+      slotReach = y + size.height
+      left = min(x, lastX)
+      right = max(x, lastX) + Double(slotCount - 1) * xPitch + size.width
+    case .given(let slots):
+      slotCount = slots.count
+      slotReach = slots.reduce(0) { max($0, $1.maxY) }
+      left = 0
+      right = slots.reduce(0) { max($0, $1.maxX) }
+    }
+    repetitions = count == 0 ? 0 : (count - 1) / slotCount + 1
+    let bottom = repetitions == 0 ? 0 : Double(repetitions - 1) * pitch + slotReach
+    reach = Rect(x: left, y: 0, width: right - left, height: max(height, bottom))
+  }
+
+  var memoryBytes: Int {
+    if case .given(let slots) = slots { 224 + slots.count * MemoryLayout<Rect>.stride } else { 224 }
+  }
+
+  @inline(__always)
+  private func slot(_ index: Int, in repetition: Int) -> Rect {
+    let top = Double(repetition) * pitch
+    switch slots {
+    case .even(_, let x, let lastX, let y, let xPitch, let size):
+      let start = repetition == repetitions - 1 ? lastX : x
+      return Rect(
+        x: start + Double(index) * xPitch, y: top + y, width: size.width, height: size.height)
+    case .given(let slots):
+      var frame = slots[index]
+      frame.origin.y += top
+      return frame
+    }
+  }
+
+  func frame(of item: Int) -> Rect { slot(item % slotCount, in: item / slotCount) }
+
+  func top(ofItemsFrom item: Int) -> Double {
+    switch slots {
+    case .even(_, _, _, let y, _, _): Double(item / slotCount) * pitch + y
+    case .given: Double(item / slotCount) * pitch
+    }
+  }
+
+  func offerFrames(in rect: Rect, from item: Int, to sink: inout FrameSink) -> Bool {
+    let first = partitionPoint(
+      in: 0..<repetitions, near: Int(clamping: (rect.origin.y - slotReach) / pitch)
+    ) { Double($0) * pitch + slotReach < rect.origin.y }
+    let start = max(first, item / slotCount)
+    guard start < repetitions else { return true }
+    for repetition in start..<repetitions {
+      if Double(repetition) * pitch > rect.maxY { return true }
+      let base = repetition * slotCount
+      let columns = columns(meeting: rect, in: repetition).from(item - base)
+      if columns.isEmpty {
+        if !sink.pass(1, before: base) { return false }
+        continue
+      }
+      for column in columns {
+        guard base + column < count else { return true }
+        if !sink.offer(base + column, slot(column, in: repetition)) { return false }
+      }
+    }
+    return true
+  }
+
+  /// A frame from edge to edge for each repetition.
+  ///
+  /// - Precondition: The slots are side by side.
+  func rows(ofWidth width: Double) -> LatticeBody {
+    guard case .even(_, _, _, let y, _, let size) = slots else {
+      preconditionFailure("slots that are not side by side have no rows")
+    }
+    return LatticeBody(
+      .even(
+        count: 1, x: 0, lastX: 0, y: y, xPitch: 0, size: Size(width: width, height: size.height)),
+      count: repetitions, pitch: pitch, height: height)
+  }
+
+  /// The slots whose frames may meet a rect.
+  private func columns(meeting rect: Rect, in repetition: Int) -> Range<Int> {
+    guard case .even(let slotCount, let x, let lastX, _, let pitch, let size) = slots else {
+      return 0..<slotCount
+    }
+    let start = repetition == repetitions - 1 ? lastX : x
+    let first = partitionPoint(
+      in: 0..<slotCount, near: Int(clamping: (rect.origin.x - start - size.width) / pitch)
+    ) { start + Double($0) * pitch + size.width < rect.origin.x }
+    let last = partitionPoint(
+      in: first..<slotCount, near: Int(clamping: (rect.maxX - start) / pitch)
+    ) { start + Double($0) * pitch <= rect.maxX }
+    return first..<last
+  }
+}

@@ -1,0 +1,143 @@
+/// Cells in lines, one below the other: galleries, flows and justified rows.
+///
+/// A kind only breaks items into lines, with a ``LineBuilder``. How lines are kept, found and shared
+/// between versions is here. Within a line x never decreases; from line to line neither y nor the
+/// line's end does.
+final class LinesBody: SectionBody {
+  /// How large the items are.
+  enum Sizes: Sendable {
+    /// So wide, and as high as their lines.
+    case widths(SharedColumn<Double>)
+    /// As the items say.
+    case flow(FlowSizes)
+  }
+
+  let count: Int
+  let height: Double
+  let reach: Rect
+  fileprivate let lines: SharedColumn<Line>
+  fileprivate let xs: SharedColumn<Double>
+  fileprivate let sizes: Sizes
+
+  struct Line: BitwiseCopyable, Sendable {
+    let y: Double
+    let height: Double
+    let firstItem: Int
+  }
+
+  init(_ lines: consuming LineBuilder, sizes: Sizes? = nil, height: Double) {
+    lines.close()
+    count = lines.xs.count
+    self.height = height
+    self.lines = lines.lines
+    xs = lines.xs
+    self.sizes = sizes ?? .widths(lines.widths)
+    let bottom = lines.lines.count == 0 ? 0 : lines.lines[lines.lines.count - 1].bottom
+    reach = Rect(
+      x: lines.left, y: 0, width: lines.right - lines.left, height: max(height, bottom))
+  }
+
+  var memoryBytes: Int {
+    let widths = if case .widths(let widths) = sizes { widths.memoryBytes } else { 0 }
+    return xs.memoryBytes + widths + lines.memoryBytes + 256
+  }
+
+  private func items(inLine line: Int) -> Range<Int> {
+    lines[line].firstItem..<(line + 1 < lines.count ? lines[line + 1].firstItem : count)
+  }
+
+  fileprivate func line(of item: Int) -> Int {
+    partitionPoint(in: 0..<lines.count) { lines[$0].firstItem <= item } - 1
+  }
+
+  @inline(__always)
+  private func frame(_ item: Int, in line: Line) -> Rect {
+    switch sizes {
+    case .widths(let widths):
+      Rect(x: xs[item], y: line.y, width: widths[item], height: line.height)
+    case .flow(let sizes): sizes.frame(of: item, x: xs[item], in: line)
+    }
+  }
+
+  func frame(of item: Int) -> Rect { frame(item, in: lines[line(of: item)]) }
+
+  func top(ofItemsFrom item: Int) -> Double {
+    // What an item is changes the line before it, too.
+    lines.count == 0 ? 0 : lines[max(0, line(of: min(item, count - 1)) - 1)].y
+  }
+
+  func offerFrames(in rect: Rect, from item: Int, to sink: inout FrameSink) -> Bool {
+    guard item < count else { return true }
+    let guess = Int(clamping: rect.origin.y / height * Double(lines.count))
+    let first = partitionPoint(in: 0..<lines.count, near: guess) {
+      lines[$0].bottom < rect.origin.y
+    }
+    for line in max(first, item > 0 ? self.line(of: item) : 0)..<max(first, lines.count) {
+      let place = lines[line]
+      if place.y > rect.maxY { return true }
+      let items = items(inLine: line)
+      // An item may be wider than what its successor leaves of it, but begins no later.
+      for index in items.from(item) {
+        if xs[index] > rect.maxX { break }
+        if !sink.offer(index, frame(index, in: place)) { return false }
+      }
+    }
+    return true
+  }
+}
+
+extension LinesBody.Line {
+  var bottom: Double { y + height }
+}
+
+/// Gathers lines from the top.
+struct LineBuilder {
+  fileprivate var lines = SharedColumn<LinesBody.Line>(pieceCount: 1024)
+  fileprivate var xs = SharedColumn<Double>()
+  fileprivate var widths = SharedColumn<Double>()
+  /// How far left and right any item reaches.
+  fileprivate var left = 0.0
+  fileprivate var right = 0.0
+
+  /// Goes on from an earlier body: with its lines before the one of the last item that is the same.
+  ///
+  /// A line is decided by its own items and the one behind them.
+  init(after earlier: EarlierBody?) {
+    guard let earlier, let body = earlier.body as? LinesBody, earlier.firstChanged > 0 else {
+      return
+    }
+    let line = body.line(of: min(earlier.firstChanged, body.count) - 1)
+    guard line > 0 else { return }
+    let end = body.lines[line].firstItem
+    lines = body.lines.prefix(line)
+    xs = body.xs.prefix(end)
+    if case .widths(let column) = body.sizes { widths = column.prefix(end) }
+    left = body.reach.origin.x
+    right = body.reach.maxX
+  }
+
+  /// How many items have been placed.
+  var itemCount: Int { xs.count }
+  var lastLine: LinesBody.Line? { lines.count == 0 ? nil : lines[lines.count - 1] }
+
+  mutating func beginLine(y: Double, height: Double) {
+    lines.append(LinesBody.Line(y: y, height: height, firstItem: xs.count))
+  }
+
+  /// Adds an item to the line that was begun last.
+  ///
+  /// - Parameter isStored: Whether its width is kept here.
+  @inline(__always)
+  mutating func add(x: Double, width: Double, isStored: Bool = true) {
+    xs.append(x)
+    if isStored { widths.append(width) }
+    left = min(left, x)
+    right = max(right, x + width)
+  }
+
+  fileprivate mutating func close() {
+    lines.close()
+    xs.close()
+    widths.close()
+  }
+}

@@ -1,0 +1,131 @@
+/// What a collection holds.
+public enum CollectionData: Sendable {
+  /// Sections of items in display order.
+  case sections([CollectionSection])
+  /// A hierarchy: each depth is a section.
+  case forest(Forest)
+
+  /// Bytes held, what sections share counted once.
+  ///
+  /// - Complexity: O(*s* + *b*) for *s* sections with *b* blocks of items; O(1) for a forest.
+  public var memoryBytes: Int {
+    switch self {
+    case .sections(let sections):
+      var counted = Set<ObjectIdentifier>()
+      return sections.reduce(sections.count * MemoryLayout<CollectionSection>.stride) {
+        $0 + $1.items.memoryBytes(besides: &counted) + ($1.settings?.memoryBytes ?? 0)
+      }
+    case .forest(let forest): return forest.memoryBytes
+    }
+  }
+}
+
+/// A section as a client gave it.
+public struct CollectionSection: Sendable {
+  public var items: Items
+  /// What the section says of itself; `nil` where it says nothing.
+  public internal(set) var settings: SectionSettings?
+
+  public init(items: Items = Items(), settings: SectionSettings? = nil) {
+    self.items = items
+    self.settings = settings.flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// The section's own options; empty where it has none.
+  public var options: GivenOptions { settings?.options ?? GivenOptions() }
+}
+
+/// What a section says of itself: shared by the versions of a layout.
+public final class SectionSettings: Sendable, Equatable {
+  public let id: ItemID?
+  /// The name of its kind, in a layout whose sections have kinds of their own.
+  public let kind: String?
+  /// Of a section that scrolls sideways by itself: how high its body is, in points, > 0.
+  public let orthogonalHeight: Double?
+  public let options: GivenOptions
+
+  public init(
+    id: ItemID? = nil, kind: String? = nil, orthogonalHeight: Double? = nil,
+    options: GivenOptions = GivenOptions()
+  ) {
+    self.id = id
+    self.kind = kind
+    self.orthogonalHeight = orthogonalHeight
+    self.options = options
+  }
+
+  public static func == (a: SectionSettings, b: SectionSettings) -> Bool {
+    a === b
+      || a.id == b.id && a.kind == b.kind && a.orthogonalHeight == b.orthogonalHeight
+        && a.options == b.options
+  }
+
+  var isEmpty: Bool {
+    id == nil && kind == nil && orthogonalHeight == nil && options.isEmpty
+  }
+
+  var memoryBytes: Int {
+    112 + options.memoryBytes + (id == nil ? 0 : 224) + (kind == nil ? 0 : 16)
+  }
+}
+
+/// A change of what a section says of itself.
+public struct SectionPatch: Sendable {
+  /// A member that a change may have: left as it is, taken away, or set.
+  public enum Change<Value: Sendable>: Sendable {
+    case none
+    case remove
+    case set(Value)
+
+    fileprivate func applied(to value: Value?) -> Value? {
+      switch self {
+      case .none: value
+      case .remove: nil
+      case .set(let value): value
+      }
+    }
+  }
+
+  public var id = Change<ItemID>.none
+  public var kind = Change<String>.none
+  public var orthogonalHeight = Change<Double>.none
+  public var options = Change<OptionPatch>.none
+
+  public init() {}
+
+  /// What a section says with the change made. Of another kind its own options stay that the new
+  /// kind knows, and whose values it takes.
+  ///
+  /// - Parameter form: The kind of layout, which decides what a section may say.
+  func applied(to settings: SectionSettings?) -> SectionSettings {
+    var own = settings?.options ?? GivenOptions()
+    if case .set(let name) = kind, name != settings?.kind, let kind = SectionKinds.named(name) {
+      own = own.kept(by: kind.table)
+    }
+    switch options {
+    case .none: break
+    case .remove: own = GivenOptions()
+    case .set(let patch): own = patch.applied(to: own)
+    }
+    return SectionSettings(
+      id: id.applied(to: settings?.id), kind: kind.applied(to: settings?.kind),
+      orthogonalHeight: orthogonalHeight.applied(to: settings?.orthogonalHeight), options: own)
+  }
+}
+
+extension GivenOptions {
+  /// Those that are in a table, and whose values it takes.
+  func kept(by table: OptionTable) -> GivenOptions {
+    filter { table.takes($0, $1) }
+  }
+}
+
+extension CollectionData {
+  /// The sections, for a layout of sections.
+  func requiredSections() throws(LayoutError) -> [CollectionSection] {
+    guard case .sections(let sections) = self else {
+      throw .unsupportedData(expected: "sections")
+    }
+    return sections
+  }
+}

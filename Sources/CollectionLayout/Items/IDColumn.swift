@@ -1,0 +1,77 @@
+/// The names of a run of items, one after another in a flat buffer.
+///
+/// `ends[i]` is where item *i*'s name ends in `bytes`; it begins where the one before ends. An
+/// item without a name has an empty one (a name itself is never empty).
+public final class IDColumn: Sendable {
+  /// How many bytes of UTF-8 a name may have.
+  public static let lengths = 1...128
+  /// The same as the end of a sentence.
+  public static let requirement = "a string of 1 to 128 bytes of UTF-8"
+  /// How many bytes all names of a column may have together.
+  static let maximumBytes = Int(UInt32.max)
+
+  let bytes: [UInt8]
+  let ends: [UInt32]
+
+  public init(bytes: [UInt8], ends: [UInt32]) {
+    precondition(bytes.count == Int(ends.last ?? 0), "the last end must close the bytes")
+    self.bytes = bytes
+    self.ends = ends
+  }
+
+  /// The bytes of a name; none for an item without one.
+  func bytes(of index: Int) -> ArraySlice<UInt8> { bytes[range(of: index)] }
+
+  func range(of index: Int) -> Range<Int> {
+    (index == 0 ? 0 : Int(ends[index - 1]))..<Int(ends[index])
+  }
+
+  subscript(index: Int) -> ItemID? {
+    let range = range(of: index)
+    return range.isEmpty ? nil : ItemID(column: self, range: range)
+  }
+
+  var memoryBytes: Int { bytes.count + ends.count * 4 + 96 }
+}
+
+/// Gathers names, one after the other.
+public struct IDColumnBuilder {
+  private var bytes: [UInt8] = []
+  private var ends: [UInt32] = []
+
+  /// - Parameters:
+  ///   - count: About how many names there will be.
+  ///   - byteCount: About how many bytes they will have together.
+  public init(capacity count: Int, bytes byteCount: Int) {
+    ends.reserveCapacity(count)
+    bytes.reserveCapacity(byteCount)
+  }
+
+  /// - Parameter name: Empty for an item without one. All names together have less than 4 GiB.
+  public mutating func append(_ name: ArraySlice<UInt8>) {
+    bytes += name
+    ends.append(UInt32(bytes.count))
+  }
+
+  /// - Parameter id: `nil` for an item without a name.
+  mutating func append(_ id: ItemID?) {
+    if let id { id.withBytes { bytes += $0 } }
+    ends.append(UInt32(bytes.count))
+  }
+
+  /// Adds the names of some items of a column; where there is none, they have no names.
+  ///
+  /// - Complexity: O(bytes), without a look at each name.
+  mutating func append(_ items: Range<Int>, of column: IDColumn?) {
+    guard let column, !items.isEmpty else {
+      ends += repeatElement(UInt32(bytes.count), count: items.count)
+      return
+    }
+    let start = column.range(of: items.lowerBound).lowerBound
+    let (newStart, oldStart) = (UInt32(bytes.count), UInt32(start))
+    bytes += column.bytes[start..<Int(column.ends[items.upperBound - 1])]
+    ends += column.ends[items].lazy.map { $0 - oldStart + newStart }
+  }
+
+  public var column: IDColumn { IDColumn(bytes: bytes, ends: ends) }
+}

@@ -1,0 +1,371 @@
+/// The fields of a run of items as columns, as they came; immutable and shared between versions.
+public final class ItemStorage: Sendable {
+  /// How many items there are.
+  public let count: Int
+  /// One column for each ``ItemField``; `nil` where no item has the field, NaN for an item without
+  /// it.
+  private let columns: [[Double]?]
+  /// `nil` where no item has a name.
+  public let ids: IDColumn?
+  /// Whether fields were merged that may exclude each other, which is to be looked at.
+  let isMerged: Bool
+
+  /// - Parameters:
+  ///   - columns: Those that there are, each of a value or NaN for every item.
+  ///   - ids: A name or none for every item.
+  /// - Precondition: Values are in their fields' ``ItemField/range``. Layouts do not look again:
+  ///   where they come from elsewhere, ``NumberRange/containsAll(_:)`` says whether they are.
+  public convenience init(count: Int, columns: [ItemField: [Double]], ids: IDColumn?) {
+    self.init(count: count, columns: columns, ids: ids, isMerged: false)
+  }
+
+  init(count: Int, columns: [ItemField: [Double]], ids: IDColumn?, isMerged: Bool) {
+    precondition(columns.values.allSatisfy { $0.count == count }, "columns of unequal length")
+    precondition(ids.map { $0.ends.count == count } ?? true, "as many names as items")
+    self.count = count
+    self.columns = ItemField.allCases.map { columns[$0] }
+    self.ids = ids
+    self.isMerged = isMerged
+  }
+
+  /// The column of a field, if there is one.
+  @inline(__always)
+  public subscript(field: ItemField) -> [Double]? { columns[field.rawValue] }
+
+  /// Whether there is anything to store.
+  var hasContent: Bool { ids != nil || columns.contains { $0 != nil } }
+
+  var memoryBytes: Int {
+    columns.reduce(96 + columns.count * 8) { $0 + ($1.map { $0.count * 8 + 32 } ?? 0) }
+      + (ids?.memoryBytes ?? 0)
+  }
+}
+
+/// A section's items: a rope of slices of shared storage.
+///
+///     blocks   [0 ..< 8192 of A] [8192 ..< 8193 of B] [8193 ..< 9000 of A, from 8193]
+///
+/// A block without storage stands for items without fields of their own and costs nothing per
+/// item. Changing a few items makes a few new slices; the storage itself is never changed, so
+/// versions of a layout share all of it.
+public struct Items: Sendable {
+  struct Block: Sendable {
+    /// The index in the section of the block's first item.
+    var first: Int
+    var count: Int
+    var storage: ItemStorage?
+    /// The index in `storage` of the block's first item.
+    var offset: Int
+
+    var end: Int { first + count }
+
+    func slice(_ range: Range<Int>) -> Block {
+      Block(
+        first: range.lowerBound, count: range.count, storage: storage,
+        offset: offset + range.lowerBound - first)
+    }
+  }
+
+  private(set) var blocks: [Block]
+  public private(set) var count: Int
+  /// Whether any item may have a name.
+  private(set) var hasIDs: Bool
+
+  public init() {
+    blocks = []
+    count = 0
+    hasIDs = false
+  }
+
+  /// Items without fields of their own.
+  ///
+  /// - Parameter count: ≥ 0; a layout takes up to ``JSONInteger/maximum`` in all its sections.
+  public init(uniform count: Int) {
+    precondition(count >= 0, "there are no \(count) items")
+    self.init()
+    append(Block(first: 0, count: count, storage: nil, offset: 0))
+  }
+
+  public init(_ storage: ItemStorage) {
+    self.init()
+    append(storage)
+  }
+
+  /// Adds items at the end; those without any field or name are not stored.
+  public mutating func append(_ storage: ItemStorage) {
+    append(
+      Block(
+        first: 0, count: storage.count, storage: storage.hasContent ? storage : nil, offset: 0))
+  }
+
+  /// - Complexity: O(1) but for small neighbours, which become one.
+  mutating func append(_ block: Block) {
+    guard block.count > 0 else { return }
+    var block = block
+    block.first = count
+    count += block.count
+    if block.storage?.ids != nil { hasIDs = true }
+    if let last = blocks.last, let joined = last.joined(with: block) {
+      blocks[blocks.count - 1] = joined
+    } else {
+      blocks.append(block)
+    }
+  }
+
+  /// The name of an item, if it has one.
+  ///
+  /// - Complexity: O(log *b*) for *b* blocks.
+  public func id(at item: Int) -> ItemID? {
+    guard let block = blocks.isEmpty ? nil : blocks[blockIndex(of: item)],
+      let ids = block.storage?.ids
+    else { return nil }
+    return ids[block.offset + item - block.first]
+  }
+
+  /// An item's value of a field, if it has one.
+  ///
+  /// - Parameter item: From 0 to `count` − 1.
+  /// - Complexity: O(log *b*) for *b* blocks.
+  public func value(of field: ItemField, at item: Int) -> Double? {
+    let block = blocks[blockIndex(of: item)]
+    guard let value = block.storage?[field]?[block.offset + item - block.first],
+      !value.isNaN
+    else { return nil }
+    return value
+  }
+
+  /// The index of the block that holds the item.
+  func blockIndex(of item: Int) -> Int {
+    partitionPoint(in: 0..<blocks.count) { blocks[$0].end <= item }
+  }
+
+  /// How many items have storage of their own.
+  ///
+  /// - Complexity: O(*b*) for *b* blocks.
+  public var storedCount: Int {
+    blocks.reduce(0) { $0 + ($1.storage == nil ? 0 : $1.count) }
+  }
+
+  /// Bytes held.
+  ///
+  /// - Complexity: O(*b*) for *b* blocks.
+  public var memoryBytes: Int {
+    var counted = Set<ObjectIdentifier>()
+    return memoryBytes(besides: &counted)
+  }
+
+  /// Bytes held besides storage that was counted, to which what is counted now is added.
+  func memoryBytes(besides counted: inout Set<ObjectIdentifier>) -> Int {
+    blocks.reduce(blocks.isEmpty ? 0 : 32 + blocks.count * MemoryLayout<Block>.stride) {
+      guard let storage = $1.storage,
+        // What has all items of its storage has it alone.
+        $1.count == storage.count || counted.insert(ObjectIdentifier(storage)).inserted
+      else { return $0 }
+      return $0 + storage.memoryBytes
+    }
+  }
+}
+
+extension Items.Block {
+  /// Up to this many items, neighbours are copied into one block rather than kept apart.
+  private static let smallCount = 512
+
+  /// The two as one block, where that is cheap; `next` follows directly.
+  func joined(with next: Items.Block) -> Items.Block? {
+    if storage == nil && next.storage == nil {
+      return Items.Block(first: first, count: count + next.count, storage: nil, offset: 0)
+    }
+    if storage === next.storage && offset + count == next.offset {
+      return Items.Block(first: first, count: count + next.count, storage: storage, offset: offset)
+    }
+    return count + next.count <= Self.smallCount ? Self.copying([self, next]) : nil
+  }
+
+  /// One block with copies of the items of several that lie side by side, one of which has storage.
+  fileprivate static func copying(_ blocks: [Items.Block]) -> Items.Block {
+    var columns: [ItemField: [Double]] = [:]
+    for field in ItemField.allCases where blocks.contains(where: { $0.storage?[field] != nil }) {
+      columns[field] = blocks.reduce(into: []) { $1.appendValues(of: field, to: &$0) }
+    }
+    let storage = ItemStorage(
+      count: blocks.reduce(0) { $0 + $1.count }, columns: columns, ids: copyingIDs(of: blocks),
+      isMerged: blocks.contains { $0.storage?.isMerged ?? false })
+    return Items.Block(
+      first: blocks[0].first, count: storage.count, storage: storage, offset: 0)
+  }
+
+  private func appendValues(of field: ItemField, to values: inout [Double]) {
+    if let column = storage?[field] {
+      values += column[offset..<offset + count]
+    } else {
+      values += repeatElement(.nan, count: count)
+    }
+  }
+
+  private static func copyingIDs(of blocks: [Items.Block]) -> IDColumn? {
+    guard blocks.contains(where: { $0.storage?.ids != nil }) else { return nil }
+    var names = IDColumnBuilder(capacity: blocks.reduce(0) { $0 + $1.count }, bytes: 0)
+    for block in blocks {
+      for index in block.offset..<block.offset + block.count {
+        names.append(block.storage?.ids?.bytes(of: index) ?? [])
+      }
+    }
+    return names.column
+  }
+}
+
+extension Items {
+  /// Calls `body` with each stretch of the range that lies in one storage, in item order.
+  ///
+  /// - Parameter body: The storage, `nil` for items without fields, and the indices in it.
+  func forEachRun(in range: Range<Int>, _ body: (ItemStorage?, Range<Int>) -> Void) {
+    guard !range.isEmpty else { return }
+    for block in blocks[blockIndex(of: range.lowerBound)...] {
+      guard block.first < range.upperBound else { return }
+      let start = max(block.first, range.lowerBound) - block.first + block.offset
+      let end = min(block.end, range.upperBound) - block.first + block.offset
+      body(block.storage, start..<end)
+    }
+  }
+}
+
+// MARK: Changes
+
+extension Items {
+  /// The items of a range, sharing all storage.
+  func slice(_ range: Range<Int>) -> Items {
+    var slice = Items()
+    forEachBlock(in: range) { slice.append($0) }
+    return slice
+  }
+
+  /// Puts other items in the place of a range.
+  ///
+  /// - Complexity: O(*b*) for *b* blocks, a nanosecond or two each behind the range.
+  mutating func replaceSubrange(_ range: Range<Int>, with items: Items) {
+    guard count > 0 else {
+      self = items
+      return
+    }
+    // With a neighbour on each side, which may become one with what is now beside it.
+    let first = max(0, blockIndex(of: range.lowerBound) - 1)
+    let last = min(blocks.count, blockIndex(of: range.upperBound) + 2)
+    let start = blocks[first].first
+    var changed = Items()
+    forEachBlock(in: start..<range.lowerBound) { changed.append($0) }
+    for block in items.blocks { changed.append(block) }
+    forEachBlock(in: range.upperBound..<blocks[last - 1].end) { changed.append($0) }
+    blocks.replaceSubrange(first..<last, with: changed.blocks)
+    count = start
+    for index in first..<blocks.count {
+      blocks[index].first = count
+      count += blocks[index].count
+    }
+    hasIDs = changed.hasIDs || hasIDs && blocks.contains { $0.storage?.ids != nil }
+  }
+
+  /// Copies the items of storage of which less than a quarter is still here, so that it can go with
+  /// all that was deleted from it.
+  ///
+  /// - Complexity: O(*b*) for *b* blocks, and that of a copy, which three times as many items have
+  ///   paid for that were deleted.
+  mutating func giveUpUnusedStorage() {
+    var used: [ObjectIdentifier: Int] = [:]
+    for block in blocks {
+      guard let storage = block.storage, block.count < storage.count else { continue }
+      used[ObjectIdentifier(storage), default: 0] += block.count
+    }
+    func isMostlyUnused(_ block: Block) -> Bool {
+      guard let storage = block.storage, let count = used[ObjectIdentifier(storage)] else {
+        return false
+      }
+      return 4 * count < storage.count
+    }
+    guard blocks.contains(where: isMostlyUnused) else { return }
+    var kept = Items()
+    var rest = blocks[...]
+    while let first = rest.first {
+      let isCopied = isMostlyUnused(first)
+      let run = rest.prefix { isMostlyUnused($0) == isCopied }
+      rest = rest.dropFirst(run.count)
+      for block in isCopied ? [.copying(Array(run))] : Array(run) { kept.append(block) }
+    }
+    self = kept
+  }
+
+  private func forEachBlock(in range: Range<Int>, _ body: (Block) -> Void) {
+    guard !range.isEmpty else { return }
+    for block in blocks[blockIndex(of: range.lowerBound)...] {
+      guard block.first < range.upperBound else { return }
+      body(
+        block.slice(max(block.first, range.lowerBound)..<min(block.end, range.upperBound)))
+    }
+  }
+
+  /// Whether the items of a range have the names and fields that others have there.
+  ///
+  /// - Complexity: O(*b* + *n*) for *b* blocks and *n* items in blocks with storage.
+  func isEqual(to other: Items, in range: Range<Int>) -> Bool {
+    guard hasSameIDs(as: other, in: range) else { return false }
+    var start = range.lowerBound
+    while start < range.upperBound {
+      let mine = blocks[blockIndex(of: start)]
+      let theirs = other.blocks[other.blockIndex(of: start)]
+      let end = min(mine.end, theirs.end, range.upperBound)
+      for field in ItemField.allCases {
+        let (column, otherColumn) = (mine.storage?[field], theirs.storage?[field])
+        if column == nil, otherColumn == nil { continue }
+        for item in start..<end {
+          let value = column?[mine.offset + item - mine.first] ?? .nan
+          let other = otherColumn?[theirs.offset + item - theirs.first] ?? .nan
+          guard value == other || value.isNaN && other.isNaN else { return false }
+        }
+      }
+      start = end
+    }
+    return true
+  }
+
+  /// The first item whose merged fields exclude each other: an aspect ratio beside both width and
+  /// height.
+  ///
+  /// - Complexity: O(*b*) for *b* blocks, and O(*n*) for *n* items of those that were merged.
+  var firstConflict: Int? {
+    for block in blocks {
+      guard let storage = block.storage, storage.isMerged else { continue }
+      for index in block.offset..<block.offset + block.count where storage.hasConflict(at: index) {
+        return block.first + index - block.offset
+      }
+    }
+    return nil
+  }
+
+  /// Whether the items of a range have the names that others have there.
+  ///
+  /// - Complexity: O(*b* + *n* · log *b*) for *b* blocks and *n* items in blocks with names.
+  func hasSameIDs(as other: Items, in range: Range<Int>) -> Bool {
+    var start = range.lowerBound
+    while start < range.upperBound {
+      let mine = blocks[blockIndex(of: start)]
+      let theirs = other.blocks[other.blockIndex(of: start)]
+      let end = min(mine.end, theirs.end, range.upperBound)
+      if mine.storage?.ids != nil || theirs.storage?.ids != nil {
+        for item in start..<end where id(at: item) != other.id(at: item) { return false }
+      }
+      start = end
+    }
+    return true
+  }
+}
+
+extension ItemStorage {
+  /// Whether an item has an aspect ratio beside both width and height.
+  public func hasConflict(at index: Int) -> Bool {
+    guard let ratios = self[.aspectRatio], let widths = self[.width], let heights = self[.height]
+    else { return false }
+    return !ratios[index].isNaN && !widths[index].isNaN && !heights[index].isNaN
+  }
+
+  /// What an item that has one must be told, as the end of a sentence.
+  public static let conflictRequirement = "left out where width and height are given"
+}

@@ -1,0 +1,213 @@
+/// Items one behind the other in lines: UICollectionViewFlowLayout's.
+public struct FlowLayout: SectionLayout {
+  /// Where the items of a line stand along it.
+  public enum Alignment: String, CaseIterable, Sendable {
+    /// From edge to edge, as UIKit does it.
+    case justified
+    case start, center, end
+  }
+
+  /// Where the items of a line stand that are lower than it.
+  public enum LineAlignment: String, CaseIterable, Sendable { case center, top, bottom }
+
+  /// The size of an item without one, in points, each > 0.
+  public var itemSize = Size(width: 50, height: 50)
+  /// In points, ≥ 0.
+  public var minimumInteritemSpacing = 10.0
+  /// In points, ≥ 0.
+  public var minimumLineSpacing = 10.0
+  public var alignment = Alignment.justified
+  public var lineAlignment = LineAlignment.center
+
+  public init() {}
+
+  public static let kind = "flow"
+  public static let options: [LayoutOption<FlowLayout>] =
+    LayoutOption.size("itemSize", \.itemSize) + [
+      .number("minimumInteritemSpacing", \.minimumInteritemSpacing, .nonNegative),
+      .number("minimumLineSpacing", \.minimumLineSpacing, .nonNegative),
+      .choice("alignment", \.alignment),
+      .choice("lineAlignment", \.lineAlignment),
+    ]
+  /// The most items of a line.
+  static let maximumLineCount = 10_000
+
+  public func transposed() -> FlowLayout {
+    var layout = self
+    layout.itemSize = itemSize.transposed
+    return layout
+  }
+
+  public func isUniform(_ items: Items, in container: Container) -> Bool {
+    !items.has(.width) && !items.has(.height) && !items.hasRatios
+  }
+
+  /// - Complexity: O(*n*) for *n* items with sizes; without, O(*k*) for *k* items of a line.
+  public func body(
+    of items: Items, in container: Container, after earlier: EarlierBody?
+  ) throws(LayoutError) -> any SectionBody {
+    guard !isUniform(items, in: container) else {
+      return uniformBody(of: items.count, in: container.width)
+    }
+    let sizes = FlowSizes(items: items, layout: self, container: container)
+    var lines = LineBuilder(after: earlier)
+    var y = lines.lastLine.map { $0.bottom + minimumLineSpacing } ?? 0
+    var line = OpenLine()
+    sizes.forEachSize(in: lines.itemCount..<items.count) { size in
+      if !line.takes(size.width, self, within: container.width) {
+        y = add(line, at: y, isLast: false, in: container.width, to: &lines)
+        line.clear()
+      }
+      line.add(size, spacing: minimumInteritemSpacing)
+    }
+    if !line.widths.isEmpty {
+      _ = add(line, at: y, isLast: true, in: container.width, to: &lines)
+    }
+    let height = lines.lastLine?.bottom ?? 0
+    return LinesBody(lines, sizes: .flow(sizes), height: height)
+  }
+
+  /// Places a line's items; where the next line begins.
+  private func add(
+    _ line: OpenLine, at y: Double, isLast: Bool, in width: Double, to lines: inout LineBuilder
+  ) -> Double {
+    lines.beginLine(y: y, height: line.height)
+    var (x, gap) = start(of: line, isLast: isLast, in: width)
+    for itemWidth in line.widths {
+      lines.add(x: x, width: itemWidth, isStored: false)
+      x += itemWidth + gap
+    }
+    return (y + line.height) + minimumLineSpacing
+  }
+
+  /// Where a line begins, and the gaps between its items.
+  private func start(
+    of line: OpenLine, isLast: Bool, in width: Double
+  ) -> (x: Double, gap: Double) {
+    let count = line.widths.count
+    guard alignment == .justified else { return start(of: count, sum: line.sum, in: width) }
+    guard isLast else { return justifiedStart(of: count, sum: line.sum, in: width) }
+    // The last line is spaced as if it went on with copies of its last item.
+    let lastWidth = line.widths[count - 1]
+    var used = line.used
+    var full = count
+    while full < Self.maximumLineCount, (used + minimumInteritemSpacing) + lastWidth <= width {
+      used = (used + minimumInteritemSpacing) + lastWidth
+      full += 1
+    }
+    return justifiedStart(
+      of: full, sum: line.sum + Double(full - count) * lastWidth, in: width)
+  }
+
+  private func justifiedStart(
+    of count: Int, sum: Double, in width: Double
+  ) -> (x: Double, gap: Double) {
+    count > 1 ? (0, (width - sum) / Double(count - 1)) : (max(0, (width - sum) / 2), 0)
+  }
+
+  private func start(of count: Int, sum: Double, in width: Double) -> (x: Double, gap: Double) {
+    let gap = minimumInteritemSpacing
+    let length = sum + Double(count - 1) * gap
+    return switch alignment {
+    case .justified: justifiedStart(of: count, sum: sum, in: width)
+    case .start: (0, gap)
+    case .center: (max(0, (width - length) / 2), gap)
+    case .end: (max(0, width - length), gap)
+    }
+  }
+
+  private func uniformBody(of count: Int, in width: Double) -> LatticeBody {
+    var line = OpenLine()
+    repeat {
+      line.add(itemSize, spacing: minimumInteritemSpacing)
+    } while line.takes(itemSize.width, self, within: width)
+    let perLine = line.widths.count
+    let (x, gap) = start(of: perLine, sum: Double(perLine) * itemSize.width, in: width)
+    let lineCount = count == 0 ? 0 : (count - 1) / perLine + 1
+    let lastCount = count - (lineCount - 1) * perLine
+    let lastX =
+      alignment == .justified || count == 0
+      ? x : start(of: lastCount, sum: Double(lastCount) * itemSize.width, in: width).x
+    let pitch = itemSize.height + minimumLineSpacing
+    return LatticeBody(
+      .even(count: perLine, x: x, lastX: lastX, y: 0, xPitch: itemSize.width + gap, size: itemSize),
+      count: count, pitch: pitch,
+      height: count == 0 ? 0 : Double(lineCount) * pitch - minimumLineSpacing)
+  }
+
+  /// A line that may still take items.
+  private struct OpenLine {
+    private(set) var widths: [Double] = []
+    /// What the items take with the least spacing.
+    private(set) var used = 0.0
+    private(set) var sum = 0.0
+    private(set) var height = 0.0
+
+    func takes(_ width: Double, _ layout: FlowLayout, within limit: Double) -> Bool {
+      widths.isEmpty
+        || widths.count < FlowLayout.maximumLineCount
+          && (used + layout.minimumInteritemSpacing) + width <= limit
+    }
+
+    mutating func add(_ size: Size, spacing: Double) {
+      used = widths.isEmpty ? size.width : (used + spacing) + size.width
+      sum += size.width
+      height = max(height, size.height)
+      widths.append(size.width)
+    }
+
+    mutating func clear() {
+      widths.removeAll(keepingCapacity: true)
+      (used, sum, height) = (0, 0, 0)
+    }
+  }
+}
+
+/// The sizes of a flow's items, read from the items whenever they are needed: nothing is stored.
+struct FlowSizes: Sendable {
+  let items: Items
+  let layout: FlowLayout
+  let container: Container
+
+  /// Calls `body` with the size of each item of a range.
+  func forEachSize(in range: Range<Int>, _ body: (Size) -> Void) {
+    items.forEachRun(in: range) { storage, run in
+      for index in run { body(size(storage, index)) }
+    }
+  }
+
+  @inline(__always)
+  private func size(_ storage: ItemStorage?, _ index: Int) -> Size {
+    guard let storage else { return layout.itemSize }
+    let width = storage[container.field(.width)]?[index] ?? .nan
+    let height = storage[container.field(.height)]?[index] ?? .nan
+    let hasWidth = !width.isNaN
+    let hasHeight = !height.isNaN
+    if hasWidth && hasHeight { return Size(width: width, height: height) }
+    if let ratio = storage.ratio(at: index) {
+      if hasHeight {
+        return Size(width: container.width(ofHeight: height, ratio: ratio), height: height)
+      }
+      let width = hasWidth ? width : layout.itemSize.width
+      return Size(width: width, height: container.height(ofWidth: width, ratio: ratio))
+    }
+    return Size(
+      width: hasWidth ? width : layout.itemSize.width,
+      height: hasHeight ? height : layout.itemSize.height)
+  }
+
+  func frame(of item: Int, x: Double, in line: LinesBody.Line) -> Rect {
+    var size = layout.itemSize
+    items.forEachRun(in: item..<item + 1) { storage, run in
+      size = self.size(storage, run.lowerBound)
+    }
+    let space = line.height - size.height
+    let y =
+      switch layout.lineAlignment {
+      case .center: line.y + space / 2
+      case .top: line.y
+      case .bottom: line.y + space
+      }
+    return Rect(x: x, y: y, width: size.width, height: size.height)
+  }
+}

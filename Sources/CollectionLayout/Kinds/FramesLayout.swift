@@ -1,0 +1,51 @@
+/// Frames as the client says, for what was laid out elsewhere and is too large to be shown at once.
+public struct FramesLayout: SectionLayout {
+  /// The size of an item without one, in points, each > 0.
+  public var itemSize = Size(width: 50, height: 50)
+
+  public init() {}
+
+  public static let kind = "frames"
+  public static let options: [LayoutOption<FramesLayout>] = LayoutOption.size(
+    "itemSize", \.itemSize)
+
+  public func transposed() -> FramesLayout {
+    var layout = self
+    layout.itemSize = itemSize.transposed
+    return layout
+  }
+
+  private static let fields: [ItemField] = [.x, .y, .width, .height]
+
+  public func isUniform(_ items: Items, in container: Container) -> Bool {
+    !Self.fields.contains { items.has($0) }
+  }
+
+  /// - Complexity: O(*n*) for *n* items with fields, else O(1).
+  public func body(
+    of items: Items, in container: Container, after earlier: EarlierBody?
+  ) throws(LayoutError) -> any SectionBody {
+    guard !isUniform(items, in: container) else {
+      return LatticeBody(
+        .even(count: 1, x: 0, lastX: 0, y: 0, xPitch: 0, size: itemSize), count: items.count,
+        pitch: 0, height: items.count == 0 ? 0 : itemSize.height)
+    }
+    func frame(_ storage: ItemStorage?, _ index: Int) -> Rect {
+      func value(_ field: ItemField, else standard: Double) -> Double {
+        guard let value = storage?[container.field(field)]?[index], !value.isNaN else {
+          return standard
+        }
+        return value
+      }
+      return Rect(
+        x: value(.x, else: 0), y: value(.y, else: 0),
+        width: value(.width, else: itemSize.width), height: value(.height, else: itemSize.height))
+    }
+    var frames: [Rect] = []
+    frames.reserveCapacity(items.count)
+    items.forEachRun(in: 0..<items.count) { storage, run in
+      for index in run { frames.append(frame(storage, index)) }
+    }
+    return FramesBody(frames)
+  }
+}

@@ -1,0 +1,109 @@
+/// Rows of cells of random widths; the last cell of a row fills what is left of it.
+///
+/// Source: the tutorial "Creating custom layouts for UICollectionView".
+public struct GalleryLayout: SectionLayout {
+  /// The distance to both sides and between cells, in points, ≥ 0.
+  public var horizontalInset = 15.0
+  /// The distance between rows and below the last, in points, ≥ 0.
+  public var verticalInset = 15.0
+  /// The least random width, in points, > 0.
+  public var minimumItemWidth = 150.0
+  /// The greatest random width, in points, ≥ `minimumItemWidth`; a row goes on while more than 1.5
+  /// of it are left.
+  public var maximumItemWidth = 300.0
+  /// The height of every cell, in points, > 0.
+  public var itemHeight = 250.0
+  /// Decides the random widths, together with an item's number; 0 to 2⁵³ − 1.
+  public var seed = 0
+
+  public init() {}
+
+  public static let kind = "gallery"
+  public static let isIntegralByDefault = true
+  public static let options: [LayoutOption<GalleryLayout>] = [
+    .number("horizontalInset", \.horizontalInset, .nonNegative),
+    .number("verticalInset", \.verticalInset, .nonNegative),
+    .number("minimumItemWidth", \.minimumItemWidth, .positive),
+    .number("maximumItemWidth", \.maximumItemWidth, .positive),
+    .number("itemHeight", \.itemHeight, .positive),
+    .integer("seed", \.seed, from: 0),
+  ]
+
+  public func isUniform(_ items: Items, in container: Container) -> Bool { false }
+
+  /// - Complexity: O(*n*) for *n* items.
+  public func body(
+    of items: Items, in container: Container, after earlier: EarlierBody?
+  ) throws(LayoutError) -> any SectionBody {
+    try check(in: container)
+    let pitch = itemHeight + verticalInset
+    var lines = LineBuilder(after: earlier)
+    var y = lines.lastLine.map { $0.y + pitch } ?? 0
+    var x = horizontalInset
+    var isNewLine = true
+    items.forEachValue(of: container.field(.width), from: lines.itemCount) { item, given in
+      if isNewLine { lines.beginLine(y: y, height: itemHeight) }
+      let rest = container.width - x
+      isNewLine = !(rest > 1.5 * maximumItemWidth)
+      let width: Double
+      if isNewLine {
+        width = max(0, rest - horizontalInset)
+      } else {
+        width = given > 0 ? min(given, maximumItemWidth) : randomWidth(of: item)
+      }
+      lines.add(x: x, width: width)
+      if isNewLine {
+        y += pitch
+        x = horizontalInset
+      } else {
+        x += width + horizontalInset
+      }
+    }
+    let height = lines.lastLine.map { $0.y + pitch } ?? 0
+    return LinesBody(lines, height: height)
+  }
+
+  private func check(in container: Container) throws(LayoutError) {
+    guard maximumItemWidth >= minimumItemWidth else {
+      throw container.invalidOption(
+        "maximumItemWidth",
+        "at least minimumItemWidth, \(minimumItemWidth.messageText), was "
+          + maximumItemWidth.messageText)
+    }
+    guard horizontalInset <= maximumItemWidth / 4 else {
+      throw container.invalidOption(
+        "horizontalInset",
+        "at most a quarter of maximumItemWidth, \((maximumItemWidth / 4).messageText), was "
+          + horizontalInset.messageText)
+    }
+    guard 2 * horizontalInset < container.width else {
+      throw container.invalidOption(
+        "horizontalInset",
+        "less than half of the section's \(container.width.messageText), was "
+          + horizontalInset.messageText)
+    }
+  }
+
+  /// The width of an item that has none of its own: a function of seed and item alone.
+  private func randomWidth(of item: Int) -> Double {
+    let range = (maximumItemWidth - minimumItemWidth).rounded(.down)
+    // 64 random bits choose among all integers only if there are fewer than 2⁶⁴: otherwise among
+    // every second, fourth and so on.
+    let step = max(1, range.ulp * 0x1p-11)
+    let choices = UInt64(range / step) + 1
+    let random = SplitMix64.firstOutput(
+      of: UInt64(seed) ^ (UInt64(item) &* 0xBF58_476D_1CE4_E5B9))
+    let choice = random.multipliedFullWidth(by: choices).high
+    return minimumItemWidth.rounded(.down) + Double(choice) * step
+  }
+}
+
+/// Source: Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", 2014.
+enum SplitMix64 {
+  static func firstOutput(of seed: UInt64) -> UInt64 {
+    var z = seed &+ 0x9E37_79B9_7F4A_7C15
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}

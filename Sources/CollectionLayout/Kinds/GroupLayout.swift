@@ -1,0 +1,229 @@
+/// A pattern of items that is repeated: NSCollectionLayoutGroup's.
+public struct GroupLayout: SectionLayout {
+  /// The pattern; required.
+  public var group: Group?
+  /// Between two repetitions, in points, ≥ 0.
+  public var groupSpacing = 0.0
+
+  public init() {}
+
+  public static let kind = "group"
+  static let groupOption = "group"
+  public static let options: [LayoutOption<GroupLayout>] = [
+    LayoutOption(groupOption, \.group, requirement: "a group {\"direction\", \"width\", …}") {
+      (value) throws(OptionFault) in try Group(value)
+    },
+    .number("groupSpacing", \.groupSpacing, .nonNegative),
+  ]
+
+  public func transposed() -> GroupLayout {
+    var layout = self
+    layout.group = group?.transposed
+    return layout
+  }
+
+  public var usesBoundsHeight: Bool { group?.usesHeightAround ?? false }
+
+  public func isUniform(_ items: Items, in container: Container) -> Bool { true }
+
+  /// - Complexity: O(*l*) for *l* items of the group.
+  public func body(
+    of items: Items, in container: Container, after earlier: EarlierBody?
+  ) throws(LayoutError) -> any SectionBody {
+    guard let group else {
+      throw container.invalidOption(Self.groupOption, "given, here or in every section's options")
+    }
+    if usesBoundsHeight, !(container.boundsHeight ?? 0 > 0) {
+      throw .invalidBounds(
+        container.isTransposed ? "width" : "height",
+        requirement: "given and > 0 for a group of which it is a part")
+    }
+    var places = GroupPlaces(
+      around: Size(width: container.width, height: container.boundsHeight ?? 0))
+    let size = try places.place(group, in: container)
+    let pitch = size.height + groupSpacing
+    let repetitions = items.count == 0 ? 0 : (items.count - 1) / places.slots.count + 1
+    return LatticeBody(
+      .given(places.slots), count: items.count, pitch: pitch,
+      height: repetitions == 0 ? 0 : Double(repetitions) * pitch - groupSpacing)
+  }
+}
+
+extension GroupLayout {
+  /// An extent of a group or item.
+  public enum Dimension: Equatable, Sendable {
+    /// In points, > 0.
+    case absolute(Double)
+    /// A part of the width of the group around, > 0.
+    case fractionalWidth(Double)
+    /// A part of the height of the group around, > 0.
+    case fractionalHeight(Double)
+    /// A share of what the others leave along the direction of the group around, > 0.
+    case flexible(Double)
+
+    /// The extent; a flexible one is decided by its siblings.
+    func length(in size: Size) -> Double {
+      switch self {
+      case .absolute(let length): length
+      case .fractionalWidth(let part): part * size.width
+      case .fractionalHeight(let part): part * size.height
+      case .flexible: 0
+      }
+    }
+
+    var transposed: Dimension {
+      switch self {
+      case .absolute, .flexible: self
+      case .fractionalWidth(let part): .fractionalHeight(part)
+      case .fractionalHeight(let part): .fractionalWidth(part)
+      }
+    }
+  }
+
+  /// A group, or an item of one.
+  public struct Group: Equatable, Sendable {
+    public enum Content: Equatable, Sendable {
+      case item(insets: EdgeInsets)
+      case group(isHorizontal: Bool, spacing: Double, subitems: [Group])
+    }
+
+    public var width: Dimension
+    public var height: Dimension
+    /// How often it comes, ≥ 1.
+    public var count = 1
+    public var content: Content
+
+    var transposed: Group {
+      var turned = self
+      (turned.width, turned.height) = (height.transposed, width.transposed)
+      switch content {
+      case .item(let insets): turned.content = .item(insets: insets.transposed)
+      case .group(let isHorizontal, let spacing, let subitems):
+        turned.content = .group(
+          isHorizontal: !isHorizontal, spacing: spacing, subitems: subitems.map(\.transposed))
+      }
+      return turned
+    }
+
+    /// Whether it is a part of the height around it.
+    var usesHeightAround: Bool {
+      func uses(_ dimension: Dimension) -> Bool {
+        if case .fractionalHeight = dimension { true } else { false }
+      }
+      return uses(width) || uses(height)
+    }
+  }
+}
+
+/// Places the items of a group.
+private struct GroupPlaces {
+  private let around: Size
+  private(set) var slots: [Rect] = []
+
+  init(around: Size) {
+    self.around = around
+  }
+
+  /// Places all items of the outermost group; its size.
+  mutating func place(
+    _ group: GroupLayout.Group, in container: Container
+  ) throws(LayoutError) -> Size {
+    let size = Size(width: group.width.length(in: around), height: group.height.length(in: around))
+    guard size.width.isReachable, size.height.isReachable, size.width > 0, size.height > 0 else {
+      throw container.invalidOption("group", "of a size from above 0 to 1e300")
+    }
+    try place(group, of: size, at: Point(x: 0, y: 0), "group", in: container)
+    return size
+  }
+
+  private mutating func place(
+    _ group: GroupLayout.Group, of size: Size, at origin: Point, _ path: String,
+    in container: Container
+  ) throws(LayoutError) {
+    switch group.content {
+    case .item(let insets):
+      let frame = Rect(
+        x: origin.x + insets.left, y: origin.y + insets.top,
+        width: size.width - (insets.left + insets.right),
+        height: size.height - (insets.top + insets.bottom))
+      guard frame.size.width >= 0, frame.size.height >= 0 else {
+        throw container.invalidOption(
+          path + ".insets",
+          "no larger than the item's \(size.width.messageText) × \(size.height.messageText)")
+      }
+      slots.append(frame)
+    case .group(let isHorizontal, let spacing, let subitems):
+      try place(
+        subitems, isHorizontal, spacing, of: size, at: origin, path, in: container)
+    }
+  }
+
+  private mutating func place(
+    _ subitems: [GroupLayout.Group], _ isHorizontal: Bool, _ spacing: Double, of size: Size,
+    at origin: Point, _ path: String, in container: Container
+  ) throws(LayoutError) {
+    func along(_ size: Size) -> Double { isHorizontal ? size.width : size.height }
+    func across(_ size: Size) -> Double { isHorizontal ? size.height : size.width }
+    let share = try share(of: subitems, isHorizontal, spacing, in: size, path, container)
+    var place = 0.0
+    for (index, subitem) in subitems.enumerated() {
+      var extent = Size(
+        width: subitem.width.length(in: size), height: subitem.height.length(in: size))
+      let flexible = isHorizontal ? subitem.width : subitem.height
+      if case .flexible(let part) = flexible, let share {
+        let length = share.left * part / share.sum
+        if isHorizontal { extent.width = length } else { extent.height = length }
+      }
+      let subpath = "\(path).subitems.\(index)"
+      for _ in 0..<subitem.count {
+        for (reached, limit) in [
+          (place + along(extent), along(size)), (across(extent), across(size)),
+        ] where !(reached <= limit * (1 + 1e-9)) {
+          throw container.invalidOption(
+            path,
+            "large enough for its subitems: subitem \(index) reaches "
+              + "\((reached - limit).messageText) beyond its \(limit.messageText)")
+        }
+        let start =
+          isHorizontal
+          ? Point(x: origin.x + place, y: origin.y) : Point(x: origin.x, y: origin.y + place)
+        try self.place(subitem, of: extent, at: start, subpath, in: container)
+        place += extent.along(isHorizontal) + spacing
+      }
+    }
+  }
+
+  /// What flexible subitems share, if there are any.
+  private func share(
+    of subitems: [GroupLayout.Group], _ isHorizontal: Bool, _ spacing: Double, in size: Size,
+    _ path: String, _ container: Container
+  ) throws(LayoutError) -> (left: Double, sum: Double)? {
+    var sum = 0.0
+    var fixed = 0.0
+    var count = 0
+    for subitem in subitems {
+      let dimension = isHorizontal ? subitem.width : subitem.height
+      for _ in 0..<subitem.count {
+        if case .flexible(let part) = dimension {
+          sum += part
+        } else {
+          fixed += dimension.length(in: size)
+        }
+      }
+      count += subitem.count
+    }
+    guard sum > 0 else { return nil }
+    let left = (size.along(isHorizontal) - Double(count - 1) * spacing) - fixed
+    guard left > 0 else {
+      throw container.invalidOption(
+        path,
+        "large enough to leave something to its flexible subitems: the others take "
+          + "\((-left).messageText) more than its \(size.along(isHorizontal).messageText)")
+    }
+    return (left, sum)
+  }
+}
+
+extension Size {
+  fileprivate func along(_ isHorizontal: Bool) -> Double { isHorizontal ? width : height }
+}

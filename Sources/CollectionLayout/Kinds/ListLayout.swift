@@ -1,0 +1,39 @@
+/// Rows of full width.
+public struct ListLayout: SectionLayout {
+  /// The height of an item that has none, in points, ≥ 0.
+  public var itemHeight = 44.0
+  /// The distance between rows, in points, ≥ 0.
+  public var rowSpacing = 0.0
+
+  public init() {}
+
+  public static let kind = "list"
+  public static let options: [LayoutOption<ListLayout>] = [
+    .number("itemHeight", \.itemHeight, .nonNegative),
+    .number("rowSpacing", \.rowSpacing, .nonNegative),
+  ]
+
+  public func isUniform(_ items: Items, in container: Container) -> Bool {
+    !items.has(container.field(.height)) && !items.hasRatios
+  }
+
+  /// - Complexity: O(*n*) for *n* items with heights or ratios, else O(1).
+  public func body(
+    of items: Items, in container: Container, after earlier: EarlierBody?
+  ) throws(LayoutError) -> any SectionBody {
+    let width = container.width
+    guard !isUniform(items, in: container) else {
+      let pitch = itemHeight + rowSpacing
+      return LatticeBody(
+        .even(
+          count: 1, x: 0, lastX: 0, y: 0, xPitch: 0, size: Size(width: width, height: itemHeight)),
+        count: items.count, pitch: pitch,
+        height: items.count == 0 ? 0 : Double(items.count) * pitch - rowSpacing)
+    }
+    let metrics = TracksBody.Metrics(
+      trackCount: 1, x: 0, pitch: 0, width: width, padding: 0, spacing: .behind(rowSpacing))
+    return TracksBody(count: items.count, metrics, after: earlier) {
+      items.readHeights($0, ofWidth: width, else: itemHeight, in: container, into: $1)
+    }
+  }
+}

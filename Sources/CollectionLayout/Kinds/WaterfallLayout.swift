@@ -1,0 +1,80 @@
+/// Columns of cells of different heights.
+///
+/// Source: the tutorial "UICollectionView Custom Layout Tutorial: Pinterest".
+public struct WaterfallLayout: SectionLayout {
+  /// How items go to columns.
+  public enum Placement: String, CaseIterable, Sendable {
+    /// In turn.
+    case roundRobin
+    /// To the column that is shortest so far, the leftmost of equals.
+    case shortestColumn
+  }
+
+  /// The number of columns, ≥ 1 and few enough to leave the cells a width.
+  public var columns = 2
+  /// In place of ``columns``: as many as fit that are at least so wide, in points, > 0.
+  public var minimumColumnWidth: Double?
+  /// The distance from a cell to the edges of the place that it takes, in points, ≥ 0.
+  public var cellPadding = 6.0
+  /// The height of an item that has none, in points, ≥ 0.
+  public var itemHeight = 180.0
+  public var placement = Placement.roundRobin
+
+  public init() {}
+
+  public static let kind = "waterfall"
+  public static let options: [LayoutOption<WaterfallLayout>] = [
+    .integer("columns", \.columns, from: 1),
+    .number("minimumColumnWidth", \.minimumColumnWidth, .positive),
+    .number("cellPadding", \.cellPadding, .nonNegative),
+    .number("itemHeight", \.itemHeight, .nonNegative),
+    .choice("placement", \.placement),
+  ]
+
+  public func isUniform(_ items: Items, in container: Container) -> Bool {
+    !items.has(container.field(.height)) && !items.hasRatios
+  }
+
+  /// - Complexity: O(*n*) for *n* items with heights or ratios, O(*n* · log *c*) in the shortest of
+  ///   *c* columns, else O(1).
+  public func body(
+    of items: Items, in container: Container, after earlier: EarlierBody?
+  ) throws(LayoutError) -> any SectionBody {
+    var columns = columns
+    if let minimumColumnWidth {
+      columns = max(1, Int(clamping: (container.width / minimumColumnWidth).rounded(.down)))
+    }
+    let columnWidth = container.width / Double(columns)
+    let photoWidth = columnWidth - 2 * cellPadding
+    guard photoWidth > 0 else {
+      throw container.invalidOption(
+        minimumColumnWidth == nil ? "columns" : "cellPadding",
+        minimumColumnWidth == nil
+          ? "few enough to leave the cells a width within the section's "
+            + container.width.messageText
+          : "less than half of a column's \(columnWidth.messageText)")
+    }
+    guard !isUniform(items, in: container) else {
+      let pitch = 2 * cellPadding + itemHeight
+      let rows = items.count == 0 ? 0 : (items.count - 1) / columns + 1
+      return LatticeBody(
+        .even(
+          count: columns, x: cellPadding, lastX: cellPadding, y: cellPadding, xPitch: columnWidth,
+          size: Size(width: photoWidth, height: itemHeight)),
+        count: items.count, pitch: pitch, height: Double(rows) * pitch)
+    }
+    let metrics = TracksBody.Metrics(
+      trackCount: min(columns, items.count), x: cellPadding, pitch: columnWidth, width: photoWidth,
+      padding: cellPadding, spacing: .around(2 * cellPadding))
+    func readHeights(_ range: Range<Int>, into heights: UnsafeMutablePointer<Double>) {
+      items.readHeights(
+        range, ofWidth: photoWidth, else: itemHeight, in: container, into: heights)
+    }
+    switch placement {
+    case .roundRobin:
+      return TracksBody(count: items.count, metrics, after: earlier, heights: readHeights)
+    case .shortestColumn:
+      return ShortestTracksBody(count: items.count, metrics, after: earlier, heights: readHeights)
+    }
+  }
+}

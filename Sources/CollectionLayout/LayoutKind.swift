@@ -1,0 +1,76 @@
+/// A kind of layout, by its name on the wire: what it lays out, and its options.
+public struct LayoutKind: Sendable, Equatable {
+  public let name: String
+  public let form: Form
+
+  /// What a kind lays out.
+  public enum Form: Sendable {
+    /// Sections of one kind.
+    case sections(any SectionLayout.Type)
+    /// Sections that name their kinds themselves.
+    case compositional
+    /// A hierarchy of nodes.
+    case forest
+  }
+
+  public static func == (a: LayoutKind, b: LayoutKind) -> Bool { a.name == b.name }
+
+  /// In the order in which they are told to clients.
+  public static let all: [LayoutKind] =
+    SectionKinds.all.map { LayoutKind(name: $0.kind, form: .sections($0)) } + [
+      LayoutKind(name: "compositional", form: .compositional),
+      LayoutKind(name: TreeLayout.kind, form: .forest),
+    ]
+
+  /// The kind of a name, if there is one.
+  public static func named(_ name: String) -> LayoutKind? { all.first { $0.name == name } }
+
+  public var isForest: Bool { if case .forest = form { true } else { false } }
+  public var isCompositional: Bool { if case .compositional = form { true } else { false } }
+
+  /// The options of a layout of this kind.
+  public var optionTable: OptionTable { Self.optionTables[name]! }
+
+  /// The options that a section may have of its own.
+  ///
+  /// - Parameter kind: The section's, where sections have kinds of their own.
+  /// - Returns: `nil` for a hierarchy, or where the kind is not known.
+  public func sectionTable(kind: String?) -> OptionTable? {
+    switch form {
+    case .sections: Self.sectionTables[name]
+    case .compositional: kind.flatMap { Self.sectionTables[$0] }
+    case .forest: nil
+    }
+  }
+
+  private static let sectionTables: [String: OptionTable] = Dictionary(
+    uniqueKeysWithValues: SectionKinds.all.map { ($0.kind, $0.table) })
+
+  private static let optionTables: [String: OptionTable] = Dictionary(
+    uniqueKeysWithValues: all.map { kind in
+      let whole = OptionTable(StackOptions.options) { StackOptions() }
+      let table =
+        switch kind.form {
+        case .sections(let section): whole + section.table
+        case .compositional:
+          whole + OptionTable(SectionFrame.options(backgrounds: [])) { SectionFrame() }
+        case .forest: OptionTable(TreeLayout.options) { TreeLayout() }
+        }
+      return (kind.name, table)
+    })
+}
+
+/// A layout as a client asks for it: a kind, options and bounds.
+public struct GivenLayout: Sendable, Equatable {
+  public var kind: LayoutKind
+  /// As they were given.
+  public var options: GivenOptions
+  /// The collection view's, if they were given.
+  public var bounds: Bounds?
+
+  public init(kind: LayoutKind, options: GivenOptions = GivenOptions(), bounds: Bounds? = nil) {
+    self.kind = kind
+    self.options = options
+    self.bounds = bounds
+  }
+}

@@ -1,0 +1,152 @@
+/// An option's value as a client gave it.
+public indirect enum OptionValue: Equatable, Sendable {
+  case number(Double)
+  case string(String)
+  case boolean(Bool)
+  /// Not given; in a change, put back to the default.
+  case null
+  case object(GivenOptions)
+  case array([OptionValue])
+}
+
+/// Options as a client gave them: names and values, in the order in which they came.
+///
+/// They stay what they are until a layout is prepared. So merging, changing the kind and exporting
+/// need not know what an option means.
+public struct GivenOptions: Equatable, Sendable {
+  public struct Member: Equatable, Sendable {
+    public let name: String
+    public var value: OptionValue
+  }
+
+  /// Each name is there once, and no value is null.
+  public private(set) var members: [Member] = []
+
+  public init() {}
+
+  public var isEmpty: Bool { members.isEmpty }
+
+  public subscript(name: String) -> OptionValue? {
+    get { members.first { $0.name == name }?.value }
+    set {
+      let index = members.firstIndex { $0.name == name }
+      switch (index, newValue) {
+      case (let index?, let value?) where value != .null: members[index].value = value
+      case (let index?, _): members.remove(at: index)
+      case (nil, let value?) where value != .null:
+        members.append(Member(name: name, value: value))
+      case (nil, _): break
+      }
+    }
+  }
+
+  /// These options with others over them: objects are merged member by member, but for a `group`,
+  /// which is one value.
+  private func merging(_ others: GivenOptions) -> GivenOptions {
+    var merged = self
+    for member in others.members {
+      if case .object(let new) = member.value, member.name != GroupLayout.groupOption,
+        case .object(let old) = merged[member.name]
+      {
+        merged[member.name] = .object(old.merging(new))
+      } else {
+        merged[member.name] = member.value
+      }
+    }
+    return merged
+  }
+
+  /// These options with only those members that are wanted.
+  func filter(_ isIncluded: (String, OptionValue) -> Bool) -> GivenOptions {
+    var kept = GivenOptions()
+    kept.members = members.filter { isIncluded($0.name, $0.value) }
+    return kept
+  }
+
+  /// Options of which an object has one at most. A section's displaces the layout's.
+  static let exclusivePairs = [("columns", "minimumColumnWidth"), ("rowHeight", "itemAspectRatio")]
+
+  /// A section's options, where these are the layout's.
+  func merging(ofSection own: GivenOptions) -> GivenOptions {
+    guard !own.isEmpty else { return self }
+    var merged = self
+    for (one, other) in Self.exclusivePairs {
+      if own[one] != nil { merged[other] = nil }
+      if own[other] != nil { merged[one] = nil }
+    }
+    return merged.merging(own)
+  }
+
+  /// Two options that exclude each other, if both are here.
+  var conflict: (String, String)? {
+    Self.exclusivePairs.first { self[$0.0] != nil && self[$0.1] != nil }
+  }
+
+  /// Bytes held, about.
+  var memoryBytes: Int {
+    members.reduce(32) {
+      let inner: Int
+      switch $1.value {
+      case .object(let members): inner = members.memoryBytes
+      case .array(let values): inner = values.reduce(32) { $0 + $1.memoryBytes }
+      default: inner = 0
+      }
+      return $0 + MemoryLayout<Member>.stride + 16 + inner
+    }
+  }
+}
+
+extension OptionValue {
+  fileprivate var memoryBytes: Int {
+    switch self {
+    case .object(let members): 48 + members.memoryBytes
+    case .array(let values): values.reduce(48) { $0 + $1.memoryBytes }
+    default: 48
+    }
+  }
+}
+
+/// A change of options, whose nulls put options back to their defaults.
+public struct OptionPatch: Equatable, Sendable {
+  fileprivate enum Change: Equatable, Sendable {
+    /// Takes away, or replaces.
+    case set(OptionValue)
+    case merge(OptionPatch)
+  }
+
+  private var changes: [(name: String, change: Change)] = []
+
+  public init() {}
+
+  public static func == (a: OptionPatch, b: OptionPatch) -> Bool {
+    a.changes.elementsEqual(b.changes) { $0.name == $1.name && $0.change == $1.change }
+  }
+
+  /// The names that the change has.
+  public var names: [String] { changes.map(\.name) }
+
+  /// Adds a value that replaces what there is; null takes it away.
+  public mutating func set(_ name: String, _ value: OptionValue) {
+    changes.append((name, .set(value)))
+  }
+
+  /// Adds a change of an object's members.
+  public mutating func merge(_ name: String, _ members: OptionPatch) {
+    changes.append((name, .merge(members)))
+  }
+
+  /// Options with the change made.
+  public func applied(to options: GivenOptions) -> GivenOptions {
+    var result = options
+    for (name, change) in changes {
+      switch change {
+      case .set(let value): result[name] = value
+      case .merge(let members):
+        var target = GivenOptions()
+        if case .object(let object) = result[name] { target = object }
+        result[name] = .object(members.applied(to: target))
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,196 @@
+/// What a stack may take over from an earlier version.
+struct EarlierStack {
+  let stack: SectionStack
+  /// Where each section comes from; `nil` when the data is the same.
+  let origins: [SectionOrigin]?
+}
+
+/// Makes the sections of a stack, with as much of an earlier version as is the same.
+struct SectionBuilder {
+  let metrics: StackMetrics
+  private(set) var ownStyle: SectionStyle?
+  private(set) var countedItems = 0
+  private let layout: GivenLayout
+  private let earlier: EarlierStack?
+  private let itemLimit: Int
+  /// Whether a section has the style that it had if it says the same of itself.
+  private let keepsStyles: Bool
+  /// What is wrong with the layout's own options; a section's may make up for it.
+  private var ownFault: LayoutError?
+  /// The section before, whose style and body another one may share.
+  private var last: (settings: SectionSettings?, section: SectionStack.Section, count: Int)?
+
+  init(
+    _ layout: GivenLayout, after earlier: EarlierStack?, itemLimit: Int
+  ) throws(LayoutError) {
+    var options = StackOptions()
+    try StackOptions.options.assign(layout.options, to: &options, section: nil)
+    metrics = try StackMetrics(options, bounds: layout.bounds)
+    self.layout = layout
+    self.earlier = earlier
+    self.itemLimit = itemLimit
+    keepsStyles =
+      earlier.map {
+        $0.stack.layout.kind == layout.kind && $0.stack.layout.options == layout.options
+          && $0.stack.layout.bounds == layout.bounds
+      } ?? false
+    if keepsStyles, let style = earlier?.stack.ownStyle {
+      ownStyle = style
+      return
+    }
+    do throws(LayoutError) {
+      switch layout.kind.form {
+      case .sections(let kind):
+        ownStyle = try Self.style(
+          kind, layout.options, orthogonalHeight: nil, in: metrics, section: nil)
+      case .compositional:
+        // What all sections have in common is looked at beside the plainest kind.
+        _ = try Self.style(
+          ListLayout.self, layout.options, orthogonalHeight: nil, in: metrics, section: nil)
+      case .forest: throw .unsupportedData(expected: "nodes or root")
+      }
+    } catch {
+      guard case .invalidOption(GroupLayout.groupOption, _, _) = error,
+        layout.options[GroupLayout.groupOption] == nil
+      else { throw error }
+      ownFault = error
+    }
+  }
+
+  /// Refuses a layout without an option that not every section has instead.
+  func checkOwnStyle(for sections: [CollectionSection]) throws(LayoutError) {
+    guard let ownFault else { return }
+    guard sections.allSatisfy({ $0.options[GroupLayout.groupOption] != nil }) else {
+      throw ownFault
+    }
+  }
+
+  private static func style(
+    _ kind: any SectionLayout.Type, _ options: GivenOptions, orthogonalHeight: Double?,
+    in metrics: StackMetrics, section: Int?
+  ) throws(LayoutError) -> SectionStyle {
+    let style = try SectionStyle(
+      kind, options, orthogonalHeight: orthogonalHeight, in: metrics, section: section)
+    // What options and container say to each other, whatever the items.
+    _ = try style.layout.body(of: Items(), in: style.container, after: nil)
+    return style
+  }
+
+  mutating func section(
+    _ index: Int, _ data: CollectionSection
+  ) throws(LayoutError) -> SectionStack.Section {
+    let origin = earlier?.origin(of: index, data.items)
+    let before = origin.map { earlier!.stack.sections[$0.base] }
+    let style = try style(of: index, data.settings, before: origin?.base)
+    let section = try section(data, style, before, firstChanged: origin?.firstChanged)
+    countedItems += section.countedItems
+    guard countedItems <= itemLimit else { throw .tooManyItems(limit: itemLimit) }
+    last = (data.settings, section, data.items.count)
+    return section
+  }
+
+  private func style(
+    of index: Int, _ settings: SectionSettings?, before base: Int?
+  ) throws(LayoutError) -> SectionStyle {
+    if let ownStyle, settings.map({ $0.options.isEmpty }) ?? true { return ownStyle }
+    if keepsStyles, let base, let earlier, earlier.stack.data[base].settings.says(settings) {
+      return earlier.stack.sections[base].style
+    }
+    if let last, last.settings.says(settings), last.settings != nil { return last.section.style }
+    let kind: any SectionLayout.Type
+    switch layout.kind.form {
+    case .sections(let own):
+      kind = own
+      if settings?.kind != nil || settings?.orthogonalHeight != nil {
+        throw .invalidSection(
+          index, member: settings?.kind != nil ? "kind" : "orthogonal",
+          requirement: "left out: only sections of a compositional layout have one")
+      }
+    case .compositional:
+      guard let name = settings?.kind, let own = SectionKinds.named(name) else {
+        throw .invalidSection(
+          index, member: "kind",
+          requirement: SectionKinds.requirement)
+      }
+      kind = own
+    case .forest: preconditionFailure("a forest has no sections")
+    }
+    return try Self.style(
+      kind, layout.options.merging(ofSection: settings?.options ?? GivenOptions()),
+      orthogonalHeight: settings?.orthogonalHeight, in: metrics, section: index)
+  }
+
+  private func section(
+    _ data: CollectionSection, _ style: SectionStyle, _ before: SectionStack.Section?,
+    firstChanged: Int?
+  ) throws(LayoutError) -> SectionStack.Section {
+    let hasSameBody = before.map { $0.style.hasBodies(like: style) } ?? false
+    if hasSameBody, let before, firstChanged == nil {
+      if before.style === style { return before }
+      return SectionStack.Section(
+        style: style, body: before.body, background: background(of: before.body, style),
+        countedItems: before.countedItems)
+    }
+    let layout = style.layout
+    let isUniform = layout.isUniform(data.items, in: style.container)
+    if isUniform, hasSameBody, let before, before.style === style, before.body is LatticeBody,
+      before.body.count == data.items.count
+    {
+      return SectionStack.Section(
+        style: style, body: before.body, background: before.background,
+        countedItems: data.items.storedCount)
+    }
+    if isUniform, let last, last.section.style === style, last.count == data.items.count,
+      last.section.body is LatticeBody
+    {
+      return SectionStack.Section(
+        style: style, body: last.section.body, background: last.section.background,
+        countedItems: data.items.storedCount)
+    }
+    guard isUniform || data.items.count <= min(itemLimit, Int(Int32.max)) else {
+      throw .tooManyItems(limit: min(itemLimit, Int(Int32.max)))
+    }
+    let body = try layout.body(
+      of: data.items, in: style.container,
+      after: hasSameBody ? before.map { EarlierBody(body: $0.body, firstChanged: firstChanged!) }
+        : nil)
+    return SectionStack.Section(
+      style: style, body: body, background: background(of: body, style),
+      countedItems: isUniform ? data.items.storedCount : data.items.count)
+  }
+
+  private func background(
+    of body: any SectionBody, _ style: SectionStyle
+  ) -> (any SectionBody)? {
+    switch style.frame.background {
+    case SectionFrame.noBackground, SectionFrame.sectionBackground: nil
+    case let background:
+      style.layout.backgroundBody(background, behind: body, in: style.container)
+    }
+  }
+}
+
+extension SectionSettings? {
+  /// Whether both say the same of a section's elements.
+  fileprivate func says(_ other: SectionSettings?) -> Bool {
+    guard let self, let other else { return self == nil && other == nil }
+    return self === other
+      || self.kind == other.kind && self.orthogonalHeight == other.orthogonalHeight
+        && self.options == other.options
+  }
+}
+
+extension EarlierStack {
+  /// The section that a section was, and the first item that may differ, `nil` when none does;
+  /// `nil` for a new section.
+  fileprivate func origin(of section: Int, _ items: Items) -> (base: Int, firstChanged: Int?)? {
+    guard let origins else { return (section, nil) }
+    let origin = origins[section]
+    guard let base = origin.base else { return nil }
+    if let replaced = origin.replaced {
+      let old = stack.data[base].items
+      return (base, replaced.first { !items.isEqual(to: old, in: $0) }?.lowerBound)
+    }
+    return (base, origin.firstChanged)
+  }
+}

@@ -1,0 +1,354 @@
+/// Sections one behind the other: a body for each, laid out from 0, and where each section begins.
+///
+///     top(0) ─┬─ header
+///             │   inset, body, inset
+///             ├─ footer
+///     top(1) ─┴─ …            the section's bottom, and the section spacing
+///
+/// It is the one prepared layout of sections. Bodies know nothing of headers, footers, backgrounds,
+/// insets, pins and directions; all of that is here. What the stack itself computes is for a
+/// vertical layout from left to right; a ``Placement`` turns it.
+final class SectionStack: PreparedLayout {
+  struct Section: Sendable {
+    let style: SectionStyle
+    let body: any SectionBody
+    /// The frames of the decorations behind cells or rows, if there are any.
+    let background: (any SectionBody)?
+    /// How many items count as stored.
+    let countedItems: Int
+  }
+
+  let layout: GivenLayout
+  let data: [CollectionSection]
+  let metrics: StackMetrics
+  let sections: [Section]
+  /// Where each section begins, and where one more would.
+  let tops: [Double]
+  /// Where the last section ends; 0 without sections.
+  private let bottom: Double
+  /// How far cells reach beyond their section, upwards and downwards.
+  private let overhang: (above: Double, below: Double)
+  /// That of the layout's options, where all sections are of one kind.
+  let ownStyle: SectionStyle?
+
+  let contentSize: Size
+  let counts: ElementCounts
+  let series: [ElementSeries]
+  let hasPinnedElements: Bool
+  /// How many items count as stored: all but those without fields and names in uniform sections.
+  let countedItems: Int
+  let memoryBytes: Int
+
+  static let header = ElementSeries.supplementary("header")
+  static let footer = ElementSeries.supplementary("footer")
+  static let background = ElementSeries.decorations("background")
+
+  /// - Parameters:
+  ///   - earlier: What an earlier version has for its sections, to go on from.
+  ///   - itemLimit: How many items may count as stored.
+  /// - Complexity: O(*s*) for *s* sections, and that of laying out those that are not there yet.
+  init(
+    _ layout: GivenLayout, _ data: [CollectionSection], after earlier: EarlierStack? = nil,
+    itemLimit: Int = .max
+  ) throws(LayoutError) {
+    var builder = try SectionBuilder(layout, after: earlier, itemLimit: itemLimit)
+    var totalCount = 0
+    var sections: [Section] = []
+    sections.reserveCapacity(data.count)
+    for (index, section) in data.enumerated() {
+      guard section.items.count <= JSONInteger.maximum - totalCount else {
+        throw .tooManyItems(limit: JSONInteger.maximum)
+      }
+      totalCount += section.items.count
+      sections.append(try builder.section(index, section))
+    }
+    try builder.checkOwnStyle(for: data)
+    self.layout = layout
+    self.data = data
+    metrics = builder.metrics
+    ownStyle = builder.ownStyle
+    countedItems = builder.countedItems
+    self.sections = sections
+
+    var tops = [0.0]
+    tops.reserveCapacity(sections.count + 1)
+    var bottom = 0.0
+    var overhang = (above: 0.0, below: 0.0)
+    var right = 0.0
+    var counts = ElementCounts(
+      sections: sections.count, cells: totalCount, supplementary: 0, decorations: 0)
+    var (hasHeaders, hasFooters, isPinned, memory) = (false, false, false, 0)
+    var lastStyle: SectionStyle?
+    var lastBody: (any SectionBody)?
+    for (index, section) in sections.enumerated() {
+      let frame = section.style.frame
+      bottom = section.bottom(from: tops[index])
+      tops.append(bottom + builder.metrics.sectionSpacing)
+      let reach = section.reach
+      overhang.above = max(
+        overhang.above, -reach.origin.y - (frame.headerHeight + frame.sectionInset.top))
+      overhang.below = max(
+        overhang.below,
+        reach.maxY - (section.bodyHeight + frame.sectionInset.bottom + frame.footerHeight))
+      right = max(right, abs(reach.origin.x), frame.sectionInset.left + reach.maxX)
+      if frame.headerHeight > 0 {
+        hasHeaders = true
+        counts.supplementary += 1
+        isPinned = isPinned || frame.pinHeaders
+      }
+      if frame.footerHeight > 0 {
+        hasFooters = true
+        counts.supplementary += 1
+        isPinned = isPinned || frame.pinFooters
+      }
+      counts.decorations += section.backgroundCount
+      if section.style !== lastStyle { memory += 400 }
+      if section.body !== lastBody { memory += section.body.memoryBytes }
+      if let background = section.background, background !== section.body {
+        memory += background.memoryBytes
+      }
+      (lastStyle, lastBody) = (section.style, section.body)
+    }
+    guard bottom.isReachable, overhang.above.isReachable, overhang.below.isReachable,
+      right.isReachable, builder.metrics.width.isReachable
+    else { throw .contentTooLarge }
+    self.tops = tops
+    self.bottom = bottom
+    self.overhang = overhang
+    self.counts = counts
+    hasPinnedElements = isPinned
+    memoryBytes =
+      memory + sections.count * (MemoryLayout<Section>.stride + 8) + 768
+    let size = Size(width: builder.metrics.width, height: bottom)
+    contentSize = builder.metrics.isHorizontal ? size.transposed : size
+    series =
+      (counts.decorations > 0 ? [Self.background] : []) + [.cells]
+      + (hasFooters ? [Self.footer] : []) + (hasHeaders ? [Self.header] : [])
+  }
+
+  // MARK: Where things are
+
+  /// How what the stack computes stands in the content.
+  var outerPlacement: Placement {
+    var placement = Placement()
+    if metrics.isHorizontal { placement.isTransposed = true }
+    if metrics.isRightToLeft { placement.mirrorWidth = metrics.mirrorWidth }
+    return placement
+  }
+
+  /// How a section's body stands in the content.
+  private func bodyPlacement(of section: Int) -> Placement {
+    let style = sections[section].style
+    var placement = Placement()
+    placement.dx = style.frame.sectionInset.left
+    placement.dy = sections[section].bodyTop(from: tops[section])
+    if style.frame.integral { placement.isIntegral = true }
+    if style.orthogonalHeight != nil { placement.isBodyTransposed = true }
+    if metrics.isHorizontal { placement.isTransposed = true }
+    if metrics.isRightToLeft { placement.mirrorWidth = metrics.mirrorWidth }
+    return placement
+  }
+
+  /// The sections that a rect meets, and perhaps a few more.
+  ///
+  /// - Parameter local: In the stack's coordinates, widened against rounding.
+  private func sections(meeting local: Rect, beyond overhang: (above: Double, below: Double))
+    -> Range<Int>
+  {
+    let start = local.origin.y - overhang.below
+    let end = local.maxY + overhang.above
+    let first = partitionPoint(in: 0..<sections.count) { tops[$0 + 1] < start }
+    let last = partitionPoint(in: first..<sections.count) { tops[$0] <= end }
+    return first..<last
+  }
+
+  /// A section's frame, and where its cells lie; of an orthogonal section as wide as its content.
+  ///
+  /// - Precondition: There is such a section.
+  func frames(ofSection index: Int) -> (section: Rect, body: Rect) {
+    let section = sections[index]
+    let top = tops[index]
+    let outer = outerPlacement
+    let style = section.style
+    let frame = Rect(
+      x: 0, y: top, width: metrics.width, height: section.bottom(from: top) - top)
+    let body = Rect(
+      x: style.frame.sectionInset.left, y: section.bodyTop(from: top),
+      width: style.orthogonalHeight == nil ? style.bodyWidthInStack : section.body.height,
+      height: section.bodyHeight)
+    return (outer.frame(frame), outer.frame(body))
+  }
+
+  /// Calls `body` with each section from one on whose frame intersects a rect, until it returns
+  /// false.
+  func forEachSection(in rect: Rect, from start: Int, _ body: (Int) -> Bool) {
+    for section in sections(meeting: outerPlacement.search(rect), beyond: (0, 0)).from(start)
+    where frames(ofSection: section).section.intersects(rect) {
+      if !body(section) { return }
+    }
+  }
+
+  // MARK: Headers, footers and the backgrounds of sections
+
+  /// An element of a section that is not laid out by its kind: where it is delivered, and how far
+  /// it may slide.
+  struct Part: Equatable {
+    var frame: Rect
+    var pinRange: PinRange?
+    /// All that it may cover.
+    var swept: Rect
+  }
+
+  /// A part of a section, if the section has it.
+  func part(_ series: ElementSeries, ofSection index: Int) -> Part? {
+    let section = sections[index]
+    let frame = section.style.frame
+    let top = tops[index]
+    switch series {
+    case Self.header:
+      guard frame.headerHeight > 0 else { return nil }
+      let end = section.footerTop(from: top) - frame.headerHeight
+      return part(
+        at: top, frame.headerHeight, frame.pinHeaders ? (top, max(top, end)) : nil)
+    case Self.footer:
+      guard frame.footerHeight > 0 else { return nil }
+      let footerTop = section.footerTop(from: top)
+      return part(
+        at: footerTop, frame.footerHeight,
+        frame.pinFooters ? (min(footerTop, top + frame.headerHeight), footerTop) : nil)
+    default:
+      guard frame.background == SectionFrame.sectionBackground else { return nil }
+      return part(at: top, section.bottom(from: top) - top, nil)
+    }
+  }
+
+  private func part(
+    at y: Double, _ height: Double, _ range: (from: Double, to: Double)?
+  ) -> Part {
+    let frame = outerPlacement.frame(Rect(x: 0, y: y, width: metrics.width, height: height))
+    guard let range else { return Part(frame: frame, pinRange: nil, swept: frame) }
+    var pinRange = PinRange(from: range.from, to: range.to)
+    if metrics.isHorizontal && metrics.isRightToLeft {
+      pinRange = PinRange(
+        from: metrics.mirrorWidth - (range.to + height),
+        to: metrics.mirrorWidth - (range.from + height))
+    }
+    let part = Part(frame: frame, pinRange: pinRange, swept: frame)
+    return Part(
+      frame: frame, pinRange: pinRange,
+      swept: sweptFrame(of: part.frame, pinRange: pinRange))
+  }
+
+  func sweptFrame(of frame: Rect, pinRange: PinRange?) -> Rect {
+    guard let pinRange else { return frame }
+    let slide = pinRange.to - pinRange.from
+    return metrics.isHorizontal
+      ? Rect(
+        x: pinRange.from, y: frame.origin.y, width: slide + frame.size.width,
+        height: frame.size.height)
+      : Rect(
+        x: frame.origin.x, y: pinRange.from, width: frame.size.width,
+        height: slide + frame.size.height)
+  }
+
+  // MARK: Queries
+
+  func offerElements(
+    of series: Int, in rect: Rect, from start: IndexPath, to sink: inout FrameSink
+  ) {
+    let kind = self.series[series]
+    let isPart = kind.category == .supplementary
+    let local = outerPlacement.search(rect).insetBy(-1)
+    for index in sections(meeting: local, beyond: isPart ? (0, 0) : overhang).from(start.section) {
+      let item = index == start.section ? start.item : 0
+      sink.section = index
+      guard sink.pass(1, before: item) else { return }
+      let body = isPart ? nil : kind == .cells ? sections[index].body : sections[index].background
+      if let body {
+        sink.placement = bodyPlacement(of: index)
+        guard body.offerFrames(in: sink.placement.search(rect), from: item, to: &sink) else {
+          return
+        }
+      } else if kind != .cells, item == 0, let part = part(kind, ofSection: index) {
+        guard sink.offer(part: part.frame, pinRange: part.pinRange, swept: part.swept) else {
+          return
+        }
+      }
+    }
+  }
+
+  func attributes(of series: Int, at path: IndexPath) -> LayoutAttributes? {
+    guard sections.indices.contains(path.section), path.item >= 0 else { return nil }
+    let kind = self.series[series]
+    let section = sections[path.section]
+    let body = kind == .cells ? section.body : kind == Self.background ? section.background : nil
+    if let body {
+      guard path.item < body.count else { return nil }
+      let id = kind == .cells ? data[path.section].items.id(at: path.item) : nil
+      return LayoutAttributes(
+        indexPath: path,
+        frame: bodyPlacement(of: path.section).frame(body.frame(of: path.item)), id: id)
+    }
+    guard path.item == 0, let part = part(kind, ofSection: path.section) else { return nil }
+    return LayoutAttributes(indexPath: path, frame: part.frame, pinRange: part.pinRange)
+  }
+
+  func hasIDs(inSection section: Int) -> Bool { data[section].items.hasIDs }
+
+  func id(ofItemAt path: IndexPath) -> ItemID? { data[path.section].items.id(at: path.item) }
+
+  func identity(of series: Int, at path: IndexPath) -> ElementIdentity {
+    switch self.series[series] {
+    case .cells: .item
+    case Self.background where sections[path.section].background === sections[path.section].body:
+      .item
+    default: .section
+    }
+  }
+
+  func sweptFrame(of attributes: LayoutAttributes) -> Rect {
+    sweptFrame(of: attributes.frame, pinRange: attributes.pinRange)
+  }
+
+  /// Whether no attribute can be another than in a stack of the same data.
+  func isEqual(to other: SectionStack) -> Bool {
+    metrics == other.metrics
+      && zip(sections, other.sections).allSatisfy { $0.style.isEqual(to: $1.style) }
+  }
+}
+
+extension Rect {
+  /// With all edges moved inwards.
+  fileprivate func insetBy(_ distance: Double) -> Rect {
+    Rect(
+      x: origin.x + distance, y: origin.y + distance, width: size.width - 2 * distance,
+      height: size.height - 2 * distance)
+  }
+}
+
+extension SectionStack.Section {
+  /// How high the body is in the stack.
+  var bodyHeight: Double { style.orthogonalHeight ?? body.height }
+
+  /// What cells reach, in the stack's axes, from where the body begins.
+  var reach: Rect { style.orthogonalHeight == nil ? body.reach : body.reach.transposed }
+
+  func bodyTop(from top: Double) -> Double {
+    (top + style.frame.headerHeight) + style.frame.sectionInset.top
+  }
+
+  func footerTop(from top: Double) -> Double {
+    (bodyTop(from: top) + bodyHeight) + style.frame.sectionInset.bottom
+  }
+
+  func bottom(from top: Double) -> Double { footerTop(from: top) + style.frame.footerHeight }
+
+  var backgroundCount: Int {
+    background?.count ?? (style.frame.background == SectionFrame.sectionBackground ? 1 : 0)
+  }
+
+  var hasElements: Bool {
+    body.count > 0 || backgroundCount > 0 || style.frame.headerHeight > 0
+      || style.frame.footerHeight > 0
+  }
+}

@@ -1,0 +1,196 @@
+/// A hierarchy in breadth-first order: roots, then their children, then theirs.
+///
+///     node      0   1   2   3   4   5          0 ┬ 2 ┬ 4
+///     parent    –   –   0   0   2   2            │   └ 5
+///     children  2…3 ∅  4…5  ∅   ∅   ∅            └ 3
+///     depth     0   0   1   1   2   2          1
+///
+/// In this order siblings lie side by side and the children of one node follow those of the node
+/// before, so that one index a node says where its children begin. A depth is a section, a node's
+/// place in its depth its item.
+public struct Forest: Sendable {
+  /// The parent of each node, −1 for a root.
+  let parents: [Int32]
+  /// Where each node's children begin, and the number of nodes: one more than there are nodes.
+  let childStarts: [Int32]
+  /// The first node of each depth, and the number of nodes.
+  let depthStarts: [Int]
+  let ids: IDColumn?
+  /// `nil` where no node has a size of its own.
+  let sizes: NodeSizes?
+
+  /// How many nodes there are.
+  public var count: Int { parents.count }
+  /// How many depths there are; 0 without nodes.
+  public var depthCount: Int { depthStarts.count - 1 }
+  var rootCount: Int { count == 0 ? 0 : depthStarts[1] }
+
+  /// The most nodes that a forest can hold.
+  public static let maximumCount = Int(Int32.max)
+
+  /// Puts nodes into breadth-first order; siblings keep their order of appearance.
+  ///
+  /// - Parameters:
+  ///   - parents: For each node the index of its parent in this list, −1 for a root.
+  ///   - ids: As many names, if there are any.
+  ///   - sizes: As many sizes, if there are any.
+  /// - Throws: ``LayoutError/invalidParent(node:requirement:)`` for a parent that is no node and
+  ///   for a cycle.
+  /// - Complexity: O(*n*), without recursion.
+  public init(
+    parents given: [Int32], ids: IDColumn?, sizes: NodeSizes? = nil
+  ) throws(LayoutError) {
+    let count = given.count
+    guard count <= Self.maximumCount else { throw .tooManyItems(limit: Self.maximumCount) }
+    // Children by parent, in order of appearance; the roots come first, as parent −1's. In the end
+    // a parent's children end at `ends[parent + 1]` and begin where those of the parent before end.
+    var ends = [Int32](repeating: 0, count: count + 2)
+    for (node, parent) in given.enumerated() {
+      guard parent >= -1, parent < count else {
+        throw .invalidParent(
+          node: node,
+          requirement: "the index of a node, 0 to \(count - 1), or null, was \(parent)")
+      }
+      ends[Int(parent) + 2] += 1
+    }
+    for index in 1..<ends.count { ends[index] += ends[index - 1] }
+    var children = [Int32](repeating: 0, count: count)
+    for (node, parent) in given.enumerated() {
+      let place = ends[Int(parent) + 1]
+      ends[Int(parent) + 1] = place + 1
+      children[Int(place)] = Int32(node)
+    }
+
+    let rootCount = Int(ends[0])
+    var order = [Int32](repeating: 0, count: count)
+    var parents = [Int32](repeating: -1, count: count)
+    var childStarts = [Int32](repeating: Int32(count), count: count + 1)
+    var depthStarts = [0]
+    for root in 0..<rootCount { order[root] = children[root] }
+    var depthEnd = 0
+    var reached = rootCount
+    var node = 0
+    while node < reached {
+      if node == depthEnd {
+        depthEnd = reached
+        depthStarts.append(depthEnd)
+      }
+      let original = Int(order[node])
+      childStarts[node] = Int32(reached)
+      for child in Int(ends[original])..<Int(ends[original + 1]) {
+        order[reached] = children[child]
+        parents[reached] = Int32(node)
+        reached += 1
+      }
+      node += 1
+    }
+    guard reached == count else {
+      throw .invalidParent(
+        node: Self.nodeInCycle(parents: given, reached: order[..<reached]),
+        requirement: "a node that is not among the node's own descendants (this is a cycle)")
+    }
+    self.parents = parents
+    self.childStarts = childStarts
+    self.depthStarts = depthStarts
+    self.ids = ids?.reordered(by: order)
+    self.sizes = sizes?.reordered(by: order)
+  }
+
+  /// A forest whose nodes are in breadth-first order already.
+  init(
+    breadthFirst parents: [Int32], childStarts: [Int32], depthStarts: [Int], ids: IDColumn?,
+    sizes: NodeSizes?
+  ) {
+    self.parents = parents
+    self.childStarts = childStarts
+    self.depthStarts = depthStarts
+    self.ids = ids
+    self.sizes = sizes
+  }
+
+  /// The first node of the list from which the parents lead round in a circle.
+  private static func nodeInCycle(parents: [Int32], reached: ArraySlice<Int32>) -> Int {
+    var isReached = [Bool](repeating: false, count: parents.count)
+    for node in reached { isReached[Int(node)] = true }
+    var node = isReached.firstIndex(of: false) ?? 0
+    for _ in parents { node = Int(parents[node]) }
+    var first = node
+    var walker = Int(parents[node])
+    while walker != node {
+      first = min(first, walker)
+      walker = Int(parents[walker])
+    }
+    return first
+  }
+
+  @inline(__always)
+  func children(of node: Int) -> Range<Int> { children(of: node..<node + 1) }
+
+  /// The children of nodes that follow one another.
+  @inline(__always)
+  func children(of nodes: Range<Int>) -> Range<Int> {
+    Int(childStarts[nodes.lowerBound])..<Int(childStarts[nodes.upperBound])
+  }
+
+  func nodes(atDepth depth: Int) -> Range<Int> {
+    depthStarts[depth]..<depthStarts[depth + 1]
+  }
+
+  var memoryBytes: Int {
+    count * 8 + depthStarts.count * 8 + 128 + (ids?.memoryBytes ?? 0)
+      + (sizes?.memoryBytes ?? 0)
+  }
+
+  /// The forest with other sizes.
+  func with(_ sizes: NodeSizes?) -> Forest {
+    Forest(
+      breadthFirst: parents, childStarts: childStarts, depthStarts: depthStarts, ids: ids,
+      sizes: sizes)
+  }
+}
+
+extension IDColumn {
+  /// The names of these indices, in this order.
+  func reordered(by order: [Int32]) -> IDColumn {
+    if order.indices.allSatisfy({ order[$0] == $0 }) { return self }
+    var names = IDColumnBuilder(capacity: order.count, bytes: bytes.count)
+    for index in order { names.append(bytes(of: Int(index))) }
+    return names.column
+  }
+}
+
+extension Forest {
+  func depth(of node: Int) -> Int {
+    partitionPoint(in: 0..<depthCount) { depthStarts[$0 + 1] <= node }
+  }
+
+  /// Calls `body` with the part of an interval of nodes that lies in each depth.
+  func forEachDepth(of nodes: Range<Int>, _ body: (Range<Int>, _ depth: Int) -> Void) {
+    var start = nodes.lowerBound
+    var depth = nodes.isEmpty ? 0 : depth(of: start)
+    while start < nodes.upperBound {
+      let end = min(depthStarts[depth + 1], nodes.upperBound)
+      body(start..<end, depth)
+      start = end
+      depth += 1
+    }
+  }
+
+  func indexPath(of node: Int) -> IndexPath {
+    let depth = depth(of: node)
+    return IndexPath(section: depth, item: node - depthStarts[depth])
+  }
+
+  /// The node at an index path, if there is one.
+  func node(at path: IndexPath) -> Int? {
+    guard (0..<depthCount).contains(path.section) else { return nil }
+    let nodes = nodes(atDepth: path.section)
+    return (0..<nodes.count).contains(path.item) ? nodes.lowerBound + path.item : nil
+  }
+
+  /// The name of the node at an index path, if it has one.
+  func id(at path: IndexPath) -> ItemID? {
+    guard let ids, let node = node(at: path) else { return nil }
+    return ids[node]
+  }
+}
