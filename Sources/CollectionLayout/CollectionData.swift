@@ -115,7 +115,7 @@ public struct SectionPatch: Sendable {
 
 extension GivenOptions {
   /// Those that are in a table, and whose values it takes.
-  func kept(by table: OptionTable) -> GivenOptions {
+  public func kept(by table: OptionTable) -> GivenOptions {
     filter { table.takes($0, $1) }
   }
 }
