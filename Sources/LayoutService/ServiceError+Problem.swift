@@ -31,7 +31,7 @@ extension ServiceError {
       Problem(
         .unknownKind,
         detail: "There is no kind \"\(kind.shortened(to: EchoLimit.name))\"; the kinds are "
-          + LayoutKinds.all.map { $0.kind }.joined(separator: ", ") + ".")
+          + LayoutKind.all.map(\.name).joined(separator: ", ") + ".")
     case .noSuchLayout:
       Problem(
         .noSuchLayout,
@@ -39,6 +39,10 @@ extension ServiceError {
           + "have expired or have been evicted. Prepare it again.")
     case .noSuchElement(let what):
       Problem(.noSuchElement, detail: "The layout has no \(what.shortened(to: EchoLimit.path)).")
+    case .noSections:
+      Problem(
+        .noSuchElement,
+        detail: "A tree has no sections to be listed; its depths are told in counts.")
     case .noItemIDs:
       Problem(
         .noItemIDs, detail: "No item of this layout has an id; ask for items by their index paths.")
@@ -118,7 +122,7 @@ extension ServiceError {
       (method == .patch ? ["Accept", "Accept-Patch"] : ["Accept"]).map {
         ($0, expected.joined(separator: ", "))
       }
-    case .noSuchPath, .unknownKind, .noSuchLayout, .noSuchElement, .noItemIDs, .notAcceptable,
+    case .noSuchPath, .unknownKind, .noSuchLayout, .noSuchElement, .noItemIDs, .noSections, .notAcceptable,
       .malformedContentCoding, .unknownParameter, .invalidParameter, .malformedParameter,
       .versionGone, .preconditionFailed, .undecodable, .layoutTooLarge, .transport:
       []
