@@ -76,10 +76,12 @@ bench: build .build/bench/bare .build/bench/parse .build/bench/revalidate
 	c++ -std=c++17 -O3 -Wall -Wextra -o $@ $< \
 	  $$(pkg-config --cflags --libs libmicrohttpd simdjson)
 
-# Without the packages that only tests use. Linking shows nothing for a minute or two.
+# Without the packages that only tests use. The clock says that linking, which shows nothing, goes on.
 build: packages
 	@echo "Building layoutd; the first build takes some minutes."
-	@WITHOUT_TESTS=1 $(RELEASE) --product layoutd
+	@(seconds=0; while sleep 10 >/dev/null 2>&1 && kill -0 $$$$ 2>/dev/null; do \
+	  seconds=$$((seconds + 10)); echo "  … $$seconds s"; done) & clock=$$!; \
+	WITHOUT_TESTS=1 $(RELEASE) --product layoutd; status=$$?; kill $$clock; exit $$status
 
 packages:
 	@dpkg-query -W $(PACKAGES) >/dev/null 2>&1 || { \

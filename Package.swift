@@ -83,7 +83,8 @@ let package = Package(
     .testTarget(
       name: "RobustnessTests",
       dependencies: [
-        "FuzzTargets", "LayoutService", "LayoutSessions", "MicroHTTP", "TestSupport", "layoutd",
+        "Contract", "FuzzTargets", "LayoutService", "LayoutSessions", "MicroHTTP", "TestSupport",
+        "layoutd",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
