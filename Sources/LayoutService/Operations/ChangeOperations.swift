@@ -102,8 +102,9 @@ extension LayoutService {
     guard isComplete else {
       throw .invalidParameter(
         name: "rect",
-        requirement: "must show fewer than \(Self.maxTransitions) elements that change, among at "
-          + "most \(limits.transitionBudget), in at most \(limits.maxResponseBytes) bytes")
+        requirement: "must be smaller, so that the answer has fewer than \(Self.maxTransitions) "
+          + "transitions and at most \(limits.maxResponseBytes) bytes, and the rect shows at most "
+          + "\(limits.transitionBudget) elements")
     }
     return encoder
   }
