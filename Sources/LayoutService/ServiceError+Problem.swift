@@ -43,7 +43,8 @@ extension ServiceError {
     case .noSections:
       Problem(
         .noSuchElement,
-        detail: "A tree has no sections to list. The summary's counts say how many depths there are.")
+        detail:
+          "A tree has no sections to list. The summary's counts say how many depths there are.")
     case .noItemIDs:
       Problem(
         .noItemIDs, detail: "No item of this layout has an id. Ask by index path.")
@@ -126,7 +127,8 @@ extension ServiceError {
       (method == .patch ? ["Accept", "Accept-Patch"] : ["Accept"]).map {
         ($0, expected.joined(separator: ", "))
       }
-    case .noSuchPath, .unknownKind, .noSuchLayout, .noSuchElement, .noItemIDs, .noSections, .notAcceptable,
+    case .noSuchPath, .unknownKind, .noSuchLayout, .noSuchElement, .noItemIDs, .noSections,
+      .notAcceptable,
       .malformedContentCoding, .unknownParameter, .invalidParameter, .malformedParameter,
       .versionGone, .preconditionFailed, .undecodable, .layoutTooLarge, .transport:
       []

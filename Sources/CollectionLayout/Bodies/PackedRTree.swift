@@ -182,7 +182,7 @@ struct PackedRTree: Sendable {
       keys.withUnsafeBufferPointer { keys in
         spare.withUnsafeMutableBufferPointer { spare in
           places.withUnsafeMutableBufferPointer { places in
-            for (step, key) in keys.enumerated() {
+            for key in keys {
               let digit = Int(key >> shift & mask)
               spare[places[digit]] = key
               places[digit] += 1
