@@ -12,8 +12,8 @@
 /// when added frames and pieces are more than 1,024 together: every query looks through them all,
 /// which must not take much longer than the tree does, and a share of a million frames would; yet
 /// many changes pay together for one new tree. Added frames that have gone take no place, so that
-/// one item may be moved as often as one likes. A base of which more than half has gone is given up,
-/// too.
+/// one item may be moved as often as one likes. A base of which more than half has gone is given
+/// up, too.
 struct IndexedFrames: Sendable {
   private struct Piece {
     /// The number of its first item.
@@ -90,7 +90,7 @@ struct IndexedFrames: Sendable {
   /// and get other numbers if there are more or fewer.
   ///
   /// - Complexity: O(*k* + 1,024) for *k* frames that go or come; O(*n*) when the tree is built
-  ///   anew, about once in 1,024 frames that come, and when a frame that reached farthest down goes.
+  ///   anew, about once in 1,024 frames that come, and when a frame that reached lowest goes.
   func replacing(_ items: Range<Int>, with frames: [Rect]) -> IndexedFrames {
     precondition(
       items.lowerBound >= 0 && items.upperBound <= count, "items \(items) are not all of \(count)")
