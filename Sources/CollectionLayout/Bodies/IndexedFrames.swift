@@ -9,10 +9,11 @@
 ///     pieces   base 0…2, added 0…2, base 5…6        items   a b c X Y Z f g
 ///
 /// Thus neither a change nor the shift of the numbers behind it touches the tree. It is built anew
-/// when added frames and pieces are more than 1,024 together: to look through as many takes about
-/// as long as the tree takes for a query of some dozens of frames, and a tree of a million is paid
-/// for by many changes. Added frames that have gone take no place, so that one item may be moved
-/// as often as one likes. A base of which more than half has gone is given up as well.
+/// when added frames and pieces are more than 1,024 together: every query looks through them all,
+/// which must not take much longer than the tree does, and a share of a million frames would; yet
+/// many changes pay together for one new tree. Added frames that have gone take no place, so that
+/// one item may be moved as often as one likes. A base of which more than half has gone is given
+/// up, too.
 struct IndexedFrames: Sendable {
   private struct Piece {
     /// The number of its first item.
@@ -102,8 +103,8 @@ struct IndexedFrames: Sendable {
   /// These frames with those of some items replaced by others; the items behind keep their frames
   /// and get other numbers if there are more or fewer.
   ///
-  /// - Complexity: O(*k* + 1,024) for *k* frames that go or come; O(*n*) when the tree is built anew,
-  ///   about once in 1,024 frames that come, and when a frame that reached farthest down goes.
+  /// - Complexity: O(*k* + 1,024) for *k* frames that go or come; O(*n*) when the tree is built
+  ///   anew, about once in 1,024 frames that come, and when a frame that reached lowest goes.
   func replacing(_ items: Range<Int>, with frames: [Rect]) -> IndexedFrames {
     precondition(
       items.lowerBound >= 0 && items.upperBound <= count, "items \(items) are not all of \(count)")

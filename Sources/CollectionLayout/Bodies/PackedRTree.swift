@@ -30,7 +30,7 @@ struct PackedRTree: Sendable {
   /// a corner of the bounds may be far from all.
   private let origin: Point
 
-  /// The union of all frames, its far edges possibly an ulp too far; nil without frames.
+  /// The union of all frames, by rounding perhaps a trifle larger; nil without frames.
   let bounds: Rect?
 
   private static let nodeBits = 4

@@ -7,16 +7,10 @@
 /// its first child to the bottom of its last. The terms are the paper's, with *left* and *right*
 /// being up and down here, and *bottom* being `end`.
 ///
-///     ┌───┐┌───────┐
-///     │   ││   1   │        3 slides up beside 1, until it touches 2's neighbour
-///     │ 0 │├──┬────┼┐
-///     │   ││ 2│  3  │
-///     └───┘└──┴─────┘
-///
 /// In breadth-first order a node's descendants all come after it, so both walks are plain loops.
 ///
-/// Source: van der Ploeg, "Drawing Non-layered Tidy Trees in Linear Time", 2014; the corrected
-/// spreading of several subtrees is that of d3-flextree.
+/// Source: van der Ploeg, "Drawing Non-layered Tidy Trees in Linear Time", 2014; the spreading
+/// is that of d3-flextree.
 ///
 /// A hot path: in bare memory, a node in one place and one cache line, as in ``TidyTree``. All
 /// indices are those of the forest, which has checked them.
