@@ -55,7 +55,8 @@ class Step:
         log.flush()
         result = self.result(status, lines)
         if status != 0 and not result.failures:
-            result.failures.append((self.name, "\n".join(lines[-15:]), self.alone))
+            told = [line for line in lines if "error:" in line][:15] or lines[-15:]
+            result.failures.append((self.name, "\n".join(told), self.alone))
         if result.failures:
             result.summary += f", {len(result.failures)} failed" if result.passed else ""
             result.summary = result.summary if result.passed else "failed"
