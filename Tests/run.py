@@ -55,7 +55,8 @@ class Step:
         log.flush()
         result = self.result(status, lines)
         if status != 0 and not result.failures:
-            result.failures.append((self.name, "\n".join(lines[-15:]), self.alone))
+            told = [line for line in lines if "error:" in line][:15] or lines[-15:]
+            result.failures.append((self.name, "\n".join(told), self.alone))
         if result.failures:
             result.summary += f", {len(result.failures)} failed" if result.passed else ""
             result.summary = result.summary if result.passed else "failed"
@@ -109,15 +110,15 @@ class Contract(Step):
 class Documentation(Step):
     def result(self, status: int, lines: list[str]) -> Result:
         ran = re.search(r"^Ran (\d+) tests", "\n".join(lines), re.MULTILINE)
-        end = lines[-1] if lines else ""
-        skipped = re.search(r"skipped=(\d+)", end)
+        skipped = re.search(r"skipped=(\d+)", lines[-1] if lines else "")
         result = Result(skipped=int(skipped[1]) if skipped else 0)
         # A test that has several failures counts once.
         failed = {line.split("(")[1].split(")")[0] for line in lines
                   if line.startswith(("FAIL: ", "ERROR: ")) and "(" in line}
         for name in sorted(failed):
-            start = next(i for i, line in enumerate(lines) if f"({name})" in line)
-            result.failures.append((name, "\n".join(lines[start:start + 30]), self.alone))
+            rest = lines[next(i for i, line in enumerate(lines) if f"({name})" in line):]
+            end = next((i for i, line in enumerate(rest) if line.startswith("=====")), len(rest))
+            result.failures.append((name, "\n".join(rest[:min(end, 15)]), self.alone))
         result.passed = (int(ran[1]) if ran else 0) - len(failed) - result.skipped
         result.summary = f"{result.passed:,} passed"
         return result

@@ -56,7 +56,7 @@ struct Route: Sendable {
     Route(
       .post, "/layouts/{id}/updates", "change what the collection holds",
       takes: [MediaType.json], check: LayoutService.checkChange, LayoutService.update),
-    Route(.delete, "/layouts/{id}", "forget a layout", LayoutService.delete),
+    Route(.delete, "/layouts/{id}", "delete a layout", LayoutService.delete),
     Route(
       .get, "/layouts/{id}/elements", "the elements that a rect shows", LayoutService.elements
     ),

@@ -40,6 +40,15 @@ class Page:
         return str(self.path.relative_to(ROOT))
 
     @property
+    def session(self) -> list[tuple[Block, Block | None]]:
+        """The blocks of commands, each with the block that shows what it prints, if there is one."""
+        following = self.blocks[1:] + [None]
+        return [
+            (block, shown if shown and shown.follows_block and shown.language != "sh" else None)
+            for block, shown in zip(self.blocks, following)
+            if block.language == "sh" and not block.is_skipped]
+
+    @property
     def anchors(self) -> set[str]:
         """The anchors that GitHub gives to the headings."""
         anchors: set[str] = set()

@@ -35,5 +35,12 @@ class Links(unittest.TestCase):
         self.assertEqual([p.name for p in pictures
                           if p not in shown and f'src="Documentation/{p.name}"' not in text], [])
 
+    def test_what_is_not_run_says_why(self):
+        for page in self.pages.values():
+            for block in page.blocks:
+                if block.language in ("console", "bash", "shell"):
+                    with self.subTest(f"{page.name}:{block.line}"):
+                        self.assertTrue(block.is_skipped)
+
     def test_the_readme_is_short(self):
         self.assertLessEqual(len((pages.ROOT / "README.md").read_text().splitlines()), 250)

@@ -1,14 +1,11 @@
 """What the pages show in a shell is what a server prints.
 
-Each page is a session of its own: a new server, and a new shell in an empty folder. The `sh` and
-`console` blocks of the page run in order.
+Each page is a session of its own: a new server, and a new shell in an empty folder. The `sh` blocks
+of the page run in order. If a block of another language follows one directly, that is what it
+prints; otherwise it prints nothing.
 
-- A block `sh` holds commands. If a block of another language follows it directly, that is what the
-  commands print.
-- A block `console` has a command in each line that begins with `$ `, or with spaces behind a line
-  that ends in a backslash. All other lines are what the commands print.
-- A comment `<!-- not run: why -->` before a block leaves it out: nobody should install Docker for
-  this.
+Commands that a test cannot run, since they need Docker or take a quarter of an hour, stand in
+`console` blocks behind a comment `<!-- not run: why -->`.
 
 The shell finds `layoutd` in its path. Port 8080 in a block stands for the server's port, 8443 for
 another that is free.
@@ -18,16 +15,14 @@ These differ from run to run, so they are made equal before texts are compared:
 - a layout's id becomes `layout-1`, `layout-2`, … in the order of appearance,
 - dates become `DATE`, a generated request id `REQUEST`, the bytes of `memoryBytes` 0.
 
-Blocks of JSON are compared by value, so a page may break lines where it likes. The order of members
-and the way in which numbers are written count.
+Blocks of JSON are compared without the space between tokens, so a page may break lines where it
+likes.
 """
 
-import json
 import os
 import pathlib
 import re
 import select
-import shutil
 import socket
 import subprocess
 import tempfile
@@ -129,76 +124,58 @@ class Normaliser:
         return text.replace("\r", "").strip()
 
 
-def json_values(text: str) -> list:
-    """The JSON texts that stand one behind the other, one in each line."""
-    decoder = json.JSONDecoder(
-        parse_int=lambda text: ("number", text), parse_float=lambda text: ("number", text),
-        object_pairs_hook=lambda pairs: pairs)
-    values = []
-    while text := text.strip():
-        value, end = decoder.raw_decode(text)
-        values.append(json.dumps(value, indent=1, ensure_ascii=False))
-        text = text[end:]
-    return values
+def json_lines(text: str) -> list[str]:
+    """JSON without the space between its tokens, and each object on a line of its own."""
+    tokens = re.findall(r'"(?:\\.|[^"\\])*"|[^\s"]+', text)
+    return "".join(tokens).replace("{", "\n{").split("\n")
 
 
-def console_steps(text: str) -> list[tuple[str, str]]:
-    """The commands of a `console` block, each with what it prints."""
-    steps: list[tuple[str, str]] = []
-    is_continued = False
-    for line in text.splitlines():
-        if line.startswith("$ "):
-            steps.append((line[2:], ""))
-        elif is_continued:
-            steps[-1] = (f"{steps[-1][0]}\n{line}", "")
-        else:
-            steps[-1] = (steps[-1][0], f"{steps[-1][1]}{line}\n")
-            continue
-        is_continued = line.endswith("\\")
-    return steps
+class PageSession:
+    """A server and a shell for one page."""
+
+    def __enter__(self) -> "PageSession":
+        self.folder = tempfile.TemporaryDirectory()
+        self.server = Server()
+        self.shell = Shell(self.folder.name)
+        self.ports = {"8080": self.server.port, "8443": free_port()}
+        return self
+
+    def __exit__(self, *_) -> None:
+        self.shell.stop()
+        self.server.stop()
+        self.folder.cleanup()
+
+    def run(self, commands: str) -> str:
+        """What commands of the page print, with the page's ports."""
+        for shown, port in self.ports.items():
+            commands = commands.replace(shown, f"{port}")
+        printed = self.shell.run(commands)
+        for shown, port in self.ports.items():
+            printed = printed.replace(f":{port}", f":{shown}")
+        return printed
 
 
 class Sessions(unittest.TestCase):
     maxDiff = None
 
     def check(self, page: pages.Page) -> None:
-        folder = tempfile.mkdtemp()
-        self.addCleanup(shutil.rmtree, folder)
-        server = Server()
-        self.addCleanup(server.stop)
-        shell = Shell(folder)
-        self.addCleanup(shell.stop)
-        other_port = free_port()
-        printed_ids, shown_ids = Normaliser(), Normaliser()
-
-        def run(commands: str) -> str:
-            return printed_ids(shell.run(
-                commands.replace("8080", f"{server.port}").replace("8443", f"{other_port}")
-            ).replace(f":{server.port}", ":8080").replace(f":{other_port}", ":8443"))
-
-        blocks = page.blocks
-        for index, block in enumerate(blocks):
-            if block.is_skipped or block.language not in ("sh", "console"):
-                continue
-            with self.subTest(f"{page.name}:{block.line}"):
-                if block.language == "console":
-                    for command, shown in console_steps(block.text):
-                        self.assertEqual(shown_ids(shown), run(command), command)
-                    continue
-                printed = run(block.text)
-                following = blocks[index + 1] if index + 1 < len(blocks) else None
-                if not following or not following.follows_block or following.language == "sh":
-                    self.assertEqual("", printed, "the page does not show this")
-                elif following.language == "json":
-                    self.assertEqual(json_values(shown_ids(following.text)), json_values(printed))
-                else:
-                    self.assertEqual(shown_ids(following.text), printed)
+        shown_ids, printed_ids = Normaliser(), Normaliser()
+        with PageSession() as session:
+            for block, shown in page.session:
+                with self.subTest(f"{page.name}:{block.line}"):
+                    printed = printed_ids(session.run(block.text))
+                    if not shown:
+                        self.assertEqual("", printed, "the page does not show this")
+                    elif shown.language == "json":
+                        self.assertEqual(json_lines(shown_ids(shown.text)), json_lines(printed))
+                    else:
+                        self.assertEqual(shown_ids(shown.text), printed)
 
 
 def add_tests() -> None:
     """Adds a test for each page that has a session."""
     for page in pages.all_pages():
-        if not any(b.language in ("sh", "console") and not b.is_skipped for b in page.blocks):
+        if not page.session:
             continue
         name = re.sub(r"\W", "_", page.path.stem.lower())
         setattr(Sessions, f"test_{name}", lambda self, page=page: self.check(page))
