@@ -12,7 +12,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
-    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
   targets: [
     .systemLibrary(name: "CGlibc"),
@@ -84,7 +83,8 @@ let package = Package(
     .testTarget(
       name: "RobustnessTests",
       dependencies: [
-        "FuzzTargets", "LayoutService", "LayoutSessions", "MicroHTTP", "TestSupport", "layoutd",
+        "Contract", "FuzzTargets", "LayoutService", "LayoutSessions", "MicroHTTP", "TestSupport",
+        "layoutd",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -102,6 +102,13 @@ let package = Package(
   ],
   cxxLanguageStandard: .cxx17
 )
+
+// `make run` builds without the tests, and does not fetch what only they use.
+if Context.environment["WITHOUT_TESTS"] == nil {
+  package.dependencies.append(.package(url: "https://github.com/jpsim/Yams", from: "6.2.2"))
+} else {
+  package.targets.removeAll { $0.type == .test }
+}
 
 // So that what a module shows of another is said by a `public import`, and needed.
 for target in package.targets where target.type != .system {

@@ -20,6 +20,28 @@ public enum CollectionData: Sendable {
   }
 }
 
+extension CollectionData {
+  /// About how many sections and items are laid out one by one: what preparing takes.
+  ///
+  /// - Complexity: O(*s* + *b*) for *s* sections with *b* blocks of items.
+  public func layoutCost(as kind: LayoutKind) -> Int {
+    switch self {
+    case .forest(let forest): return forest.count
+    case .sections(let sections):
+      return sections.reduce(sections.count) { cost, section in
+        let items = section.items
+        let isCounted =
+          switch kind.uniformity(ofSection: section.settings?.kind) {
+          case .always: false
+          case .ofPlainItems: items.storedCount > 0
+          case .never: true
+          }
+        return isCounted ? cost + min(items.count, 1 << 40) : cost
+      }
+    }
+  }
+}
+
 /// A section as a client gave it.
 public struct CollectionSection: Sendable {
   public var items: Items
@@ -115,7 +137,7 @@ public struct SectionPatch: Sendable {
 
 extension GivenOptions {
   /// Those that are in a table, and whose values it takes.
-  func kept(by table: OptionTable) -> GivenOptions {
+  public func kept(by table: OptionTable) -> GivenOptions {
     filter { table.takes($0, $1) }
   }
 }

@@ -19,6 +19,9 @@ public enum LayoutError: Error, Equatable, Sendable {
   case unsupportedData(expected: String)
   /// An update by its index in the sequence, the member at fault, and what it must be.
   case invalidUpdate(Int, member: String, requirement: String)
+  /// An update by its index in the sequence, and what is wrong with an option in it: reference
+  /// tokens from the update on, and a sentence without its subject.
+  case invalidUpdateOption(Int, path: [String], detail: String)
 }
 
 extension Double {

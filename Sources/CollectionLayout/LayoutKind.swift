@@ -28,6 +28,17 @@ public struct LayoutKind: Sendable, Equatable {
   public var isForest: Bool { if case .forest = form { true } else { false } }
   public var isCompositional: Bool { if case .compositional = form { true } else { false } }
 
+  /// When the frames of a section are arithmetic.
+  ///
+  /// - Parameter name: The section's kind, where sections have kinds of their own.
+  public func uniformity(ofSection name: String?) -> Uniformity {
+    switch form {
+    case .sections(let kind): kind.uniformity
+    case .compositional: name.flatMap { SectionKinds.named($0) }?.uniformity ?? .never
+    case .forest: .never
+    }
+  }
+
   /// The options of a layout of this kind.
   public var optionTable: OptionTable { Self.optionTables[name]! }
 

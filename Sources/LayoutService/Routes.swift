@@ -50,16 +50,21 @@ struct Route: Sendable {
       check: LayoutService.checkKind, LayoutService.prepare),
     Route(.get, "/layouts/{id}", "the summary of a layout", LayoutService.summary),
     Route(
-      .patch, "/layouts/{id}", "change bounds and options",
-      takes: [MediaType.mergePatch, MediaType.json], check: LayoutService.checkPatch,
+      .patch, "/layouts/{id}", "change bounds, options or kind",
+      takes: [MediaType.mergePatch, MediaType.json], check: LayoutService.checkChange,
       LayoutService.patch),
     Route(
       .post, "/layouts/{id}/updates", "change what the collection holds",
-      takes: [MediaType.json], check: LayoutService.checkUpdate, LayoutService.update),
+      takes: [MediaType.json], check: LayoutService.checkChange, LayoutService.update),
     Route(.delete, "/layouts/{id}", "forget a layout", LayoutService.delete),
     Route(
       .get, "/layouts/{id}/elements", "the elements that a rect shows", LayoutService.elements
     ),
+    Route(.get, "/layouts/{id}/sections", "the sections, or one by its id", LayoutService.sections),
+    Route(.get, "/layouts/{id}/sections/{section}", "one section", LayoutService.section),
+    Route(
+      .get, "/layouts/{id}/collection", "what the layout was prepared from",
+      LayoutService.collection),
     Route(.get, "/layouts/{id}/items", "one cell, by its item's id", LayoutService.findItem),
     Route(.get, "/layouts/{id}/items/{section}/{item}", "one cell", LayoutService.item),
     Route(

@@ -14,6 +14,8 @@ enum ServiceError: Error {
   case noSuchElement(String)
   /// An item is asked for by its id, and no item has one.
   case noItemIDs
+  /// Sections are asked for of a hierarchy.
+  case noSections
   case methodNotAllowed([Method])
   case notAcceptable(offered: String)
   case unsupportedMediaType(expected: [String], of: Method)

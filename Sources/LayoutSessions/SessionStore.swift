@@ -72,23 +72,23 @@ public final class SessionStore: Sendable {
 
   /// Puts the result of a change in the place of `current`, as the next version.
   ///
-  /// - Parameter invalidatedRect: What the change touched; `nil` for nothing.
+  /// - Parameter area: What the change touched, pinned elements apart; `nil` for nothing.
   /// - Returns: The new version; `nil` when the session's version is another by now, or it is gone.
   /// - Throws: ``SessionStoreError/layoutTooLarge(bytes:limit:)``, with nothing changed.
   public func advance(
-    _ current: LayoutVersion, to collection: PreparedCollection, invalidatedRect: Rect?
+    _ current: LayoutVersion, to collection: PreparedCollection, touching area: Rect?
   ) throws(SessionStoreError) -> LayoutVersion? {
     try replace(
       current,
       with: LayoutVersion(
         after: current, number: current.number + 1, collection: collection,
-        history: current.history.adding(invalidatedRect)))
+        history: current.history.adding(area)))
   }
 
   /// Puts options and bounds that make no difference to any attribute in the place of those of
   /// `current`; the version keeps its number.
   ///
-  /// - Returns: As ``advance(_:to:invalidatedRect:)``.
+  /// - Returns: As ``advance(_:to:touching:)``.
   public func amend(
     _ current: LayoutVersion, to collection: PreparedCollection
   ) throws(SessionStoreError) -> LayoutVersion? {

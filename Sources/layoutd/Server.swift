@@ -60,6 +60,12 @@ struct Server {
     life.begin(daemon)
     logger.info(
       "listening", metadata: ["address": "\(daemon.address)", "version": "\(APIContract.version)"])
+    if command.logFormat == .text {
+      let scheme = configuration.tls == nil ? "http" : "https"
+      tell(
+        "layoutd \(APIContract.version) listens on \(scheme)://\(daemon.address), "
+          + "press Ctrl-C to stop")
+    }
     let number = keepHouse(of: sessions, until: signals)
     logger.info("stopping", metadata: ["signal": .stringConvertible(Int(number))])
     life.stop()

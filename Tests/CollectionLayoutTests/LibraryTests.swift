@@ -1,7 +1,7 @@
 import CollectionLayout
 import Testing
 
-/// The library as README shows it, by its public interface alone.
+/// The library as Documentation/source-tour.md shows it, by its public interface alone.
 @Test("a collection is prepared and queried by whoever imports the library")
 func library() throws {
   var layout = WaterfallLayout()

@@ -471,7 +471,7 @@ struct ChangesUpdatesTests {
       let answer = test.update(path, insert, rect: "0,0,100,99")
       #expect(answer.status == status, "\(answer.text)")
       #expect(test.get(path).json["version"].integer == (status == 200 ? 2 : 1))
-      if status == 400 { answer.expectProblem(400, "invalid-rect", saying: "among at most 19") }
+      if status == 400 { answer.expectProblem(400, "invalid-rect", saying: "at most 19 elements") }
     }
   }
 
@@ -515,7 +515,7 @@ struct ChangesUpdatesTests {
       .expectProblem(413, "too-many-items")
     let three = #"{"insertNode": {"at": 0, "node": {"children": [{}, {}]}}}"#
     test.update(tree, "[\(three), \(three), \(three), \(three)]")
-      .expectProblem(413, "too-many-items", saying: "At most 10 items")
+      .expectProblem(413, "too-many-items", saying: "at most 10 items")
     #expect(test.update(tree, #"[{"insertNode": {"at": 0, "node": {}}}]"#).status == 200)
   }
 

@@ -140,10 +140,10 @@ struct OptionsTests {
 
   // MARK: The environment
 
-  /// The rows of the README's table.
+  /// The rows of the tables in operations.md.
   private static let documented: [(name: String, variable: String)] = {
     let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appending(path: "README.md")
+      .deletingLastPathComponent().appending(path: "Documentation/operations.md")
     let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
     return text.split(separator: "\n").filter { $0.hasPrefix("| `--") }.map { row in
       let cells = row.split(separator: "`")

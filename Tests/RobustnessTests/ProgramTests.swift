@@ -1,3 +1,4 @@
+import Contract
 import Foundation
 import TestSupport
 import Testing
@@ -85,6 +86,15 @@ struct ProgramTests {
     }
   }
 
+  @Test("it says in a line for people where it listens and how to stop it")
+  func greeting() throws {
+    let program = try Program()
+    defer { program.stop() }
+    #expect(
+      program.greeting == "layoutd \(APIContract.version) listens on "
+        + "http://127.0.0.1:\(program.port), press Ctrl-C to stop")
+  }
+
   @Test("SIGINT stops it too")
   func interruption() throws {
     let program = try Program()
@@ -153,6 +163,7 @@ struct ProgramTests {
     #expect(line["level"] == "info")
     #expect(line["message"] == "listening")
     #expect(line["address"] == "127.0.0.1:\(program.port)")
+    #expect(program.greeting == nil)
     let client = try RawClient(port: program.port)
     let body = #"{"bounds": {"width": 1}, "sections": [{"items": 11}]}"#
     client.send(
@@ -210,6 +221,6 @@ struct ProgramTests {
       environment: ["LAYOUTD_PORT": "tcp://10.0.0.1:8080", "LAYOUTD_THREADS": "2"])
     #expect(variable.status == 64)
     #expect(variable.errors.contains("'tcp://10.0.0.1:8080' is invalid for '--port"))
-    #expect(variable.errors.contains("the environment gives LAYOUTD_PORT\n"))
+    #expect(variable.errors.contains("the environment sets LAYOUTD_PORT\n"))
   }
 }

@@ -69,7 +69,7 @@ extension PreparedCollection {
     guard let stack = prepared as? SectionStack else {
       preconditionFailure("sections are laid out by a stack")
     }
-    var editor = SectionEditor(sections, visitLimit: visitLimit)
+    var editor = SectionEditor(sections, of: layout.kind, visitLimit: visitLimit)
     for (index, update) in updates.enumerated() { try editor.apply(update, index: index) }
     try editor.checkItems()
     editor.giveUpUnusedStorage()

@@ -2,9 +2,12 @@
 struct SectionEditor {
   private(set) var sections: [CollectionSection]
   private(set) var origins: [SectionOrigin]
+  private let kind: LayoutKind
   private var work: UpdateWork
 
-  init(_ sections: [CollectionSection], visitLimit: Int) {
+  /// - Parameter kind: The layout's, which decides what sections may say of themselves.
+  init(_ sections: [CollectionSection], of kind: LayoutKind, visitLimit: Int) {
+    self.kind = kind
     self.sections = sections
     work = UpdateWork(limit: visitLimit)
     origins = sections.enumerated().map { SectionOrigin(base: $0, count: $1.items.count) }
@@ -139,6 +142,13 @@ struct SectionEditor {
     _ patch: SectionPatch, at: Int, _ index: Int
   ) throws(LayoutError) {
     try checkSection(at, "/setSection/at", index)
+    let kind: String? = if case .set(let name) = patch.kind { name } else { sections[at].settings?.kind }
+    if case .set(let options) = patch.options, let table = self.kind.sectionTable(kind: kind),
+      let fault = options.faults(by: table, limit: 1).first
+    {
+      throw .invalidUpdateOption(
+        index, path: ["setSection", "options"] + fault.path, detail: fault.detail)
+    }
     sections[at] = CollectionSection(
       items: sections[at].items, settings: patch.applied(to: sections[at].settings))
   }

@@ -3,7 +3,7 @@ extension Items {
   /// Whether any item has a value of a field.
   ///
   /// - Complexity: O(*n*) for *n* stored items, as far as the first that has one.
-  func has(_ field: ItemField) -> Bool {
+  public func has(_ field: ItemField) -> Bool {
     blocks.contains { block in
       block.storage?[field].map { $0[block.range].contains { !$0.isNaN } } ?? false
     }
@@ -50,7 +50,7 @@ extension Items {
   }
 
   /// Calls `body` with each item from one on and its value of a field, NaN where it has none.
-  func forEachValue(
+  public func forEachValue(
     of field: ItemField, from first: Int, _ body: (Int, Double) -> Void
   ) {
     var item = first
@@ -61,6 +61,23 @@ extension Items {
         body(item, column?[block.offset + item - block.first] ?? .nan)
         item += 1
       }
+    }
+  }
+
+  /// Whether any item has a name.
+  ///
+  /// - Complexity: O(*n*) for *n* items of storage with names, as far as the first that has one.
+  public var hasNames: Bool {
+    hasIDs
+      && blocks.contains { block in
+        block.storage?.ids.map { ids in block.range.contains { ids[$0] != nil } } ?? false
+      }
+  }
+
+  /// Calls `body` with each item's name, `nil` where it has none.
+  public func forEachID(_ body: (ItemID?) -> Void) {
+    forEachRun(in: 0..<count) { storage, run in
+      for index in run { body(storage?.ids?[index]) }
     }
   }
 

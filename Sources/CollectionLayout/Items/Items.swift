@@ -33,7 +33,7 @@ public final class ItemStorage: Sendable {
   public subscript(field: ItemField) -> [Double]? { columns[field.rawValue] }
 
   /// Whether there is anything to store.
-  var hasContent: Bool { ids != nil || columns.contains { $0 != nil } }
+  public var hasContent: Bool { ids != nil || columns.contains { $0 != nil } }
 
   var memoryBytes: Int {
     columns.reduce(96 + columns.count * 8) { $0 + ($1.map { $0.count * 8 + 32 } ?? 0) }

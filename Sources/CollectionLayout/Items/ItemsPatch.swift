@@ -1,25 +1,25 @@
 /// Changes to the fields and names of some items: of each item only what is given changes.
 public struct ItemsPatch: Sendable {
   /// How many items there are.
-  public let count: Int
-  private var columns: [ItemField: [Double]] = [:]
+  public var count: Int
+  private var changes: [Change] = []
   private var ids: [Int: ItemID?] = [:]
 
-  /// NaN with a mark: the field is taken away.
-  private static let taken = Double(nan: 1, signaling: false)
-
-  private static func isTaken(_ value: Double) -> Bool {
-    value.bitPattern == taken.bitPattern
+  private struct Change: Sendable {
+    let item: Int
+    let field: ItemField
+    /// NaN takes the field away.
+    let value: Double
   }
 
   /// Changes nothing.
-  public init(count: Int) {
+  public init(count: Int = 0) {
     self.count = count
   }
 
   /// Gives an item another value of a field; `nil` takes the field away.
   public mutating func set(_ field: ItemField, of item: Int, to value: Double?) {
-    columns[field, default: Array(repeating: .nan, count: count)][item] = value ?? Self.taken
+    changes.append(Change(item: item, field: field, value: value ?? .nan))
   }
 
   /// Gives an item another name; `nil` takes its name away.
@@ -34,7 +34,8 @@ public struct ItemsPatch: Sendable {
   func applied(to items: Items) -> Items {
     precondition(items.count == count, "\(items.count) items, changes for \(count)")
     var merged: [ItemField: [Double]] = [:]
-    for field in ItemField.allCases {
+    for field in ItemField.allCases
+    where items.has(field) || changes.contains(where: { $0.field == field }) {
       var values: [Double] = []
       values.reserveCapacity(count)
       items.forEachRun(in: 0..<count) { storage, run in
@@ -44,11 +45,7 @@ public struct ItemsPatch: Sendable {
           values += repeatElement(.nan, count: run.count)
         }
       }
-      if let changes = columns[field] {
-        for (item, value) in changes.enumerated() {
-          if Self.isTaken(value) { values[item] = .nan } else if !value.isNaN { values[item] = value }
-        }
-      }
+      for change in changes where change.field == field { values[change.item] = change.value }
       if values.contains(where: { !$0.isNaN }) { merged[field] = values }
     }
     return Items(

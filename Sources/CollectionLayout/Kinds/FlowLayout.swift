@@ -38,7 +38,7 @@ public struct FlowLayout: SectionLayout {
     return layout
   }
 
-  public func isUniform(_ items: Items, in container: Container) -> Bool {
+  public func hasPlainItems(_ items: Items, in container: Container) -> Bool {
     !items.has(.width) && !items.has(.height) && !items.hasRatios
   }
 

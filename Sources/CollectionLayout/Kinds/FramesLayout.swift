@@ -17,7 +17,7 @@ public struct FramesLayout: SectionLayout {
 
   private static let fields: [ItemField] = [.x, .y, .width, .height]
 
-  public func isUniform(_ items: Items, in container: Container) -> Bool {
+  public func hasPlainItems(_ items: Items, in container: Container) -> Bool {
     !Self.fields.contains { items.has($0) }
   }
 

@@ -19,6 +19,7 @@ public struct GalleryLayout: SectionLayout {
   public init() {}
 
   public static let kind = "gallery"
+  public static let uniformity = Uniformity.never
   public static let isIntegralByDefault = true
   public static let options: [LayoutOption<GalleryLayout>] = [
     .number("horizontalInset", \.horizontalInset, .nonNegative),
@@ -28,8 +29,6 @@ public struct GalleryLayout: SectionLayout {
     .number("itemHeight", \.itemHeight, .positive),
     .integer("seed", \.seed, from: 0),
   ]
-
-  public func isUniform(_ items: Items, in container: Container) -> Bool { false }
 
   /// - Complexity: O(*n*) for *n* items.
   public func body(

@@ -18,6 +18,7 @@ public struct GridLayout: SectionLayout {
   public init() {}
 
   public static let kind = "grid"
+  public static let uniformity = Uniformity.always
   public static let backgrounds = [itemBackground, rowBackground]
   private static let itemBackground = "item"
   private static let rowBackground = "row"
@@ -29,8 +30,6 @@ public struct GridLayout: SectionLayout {
     .number("columnSpacing", \.columnSpacing, .nonNegative),
     .number("rowSpacing", \.rowSpacing, .nonNegative),
   ]
-
-  public func isUniform(_ items: Items, in container: Container) -> Bool { true }
 
   /// - Complexity: O(1).
   public func body(

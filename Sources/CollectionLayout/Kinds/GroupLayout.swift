@@ -8,6 +8,7 @@ public struct GroupLayout: SectionLayout {
   public init() {}
 
   public static let kind = "group"
+  public static let uniformity = Uniformity.always
   static let groupOption = "group"
   public static let options: [LayoutOption<GroupLayout>] = [
     LayoutOption(groupOption, \.group, requirement: "a group {\"direction\", \"width\", …}") {
@@ -23,8 +24,6 @@ public struct GroupLayout: SectionLayout {
   }
 
   public var usesBoundsHeight: Bool { group?.usesHeightAround ?? false }
-
-  public func isUniform(_ items: Items, in container: Container) -> Bool { true }
 
   /// - Complexity: O(*l*) for *l* items of the group.
   public func body(

@@ -19,6 +19,7 @@ public struct JustifiedLayout: SectionLayout {
   public init() {}
 
   public static let kind = "justified"
+  public static let uniformity = Uniformity.never
   public static let options: [LayoutOption<JustifiedLayout>] = [
     .number("targetRowHeight", \.targetRowHeight, .positive),
     .number("targetRowHeightTolerance", \.targetRowHeightTolerance, .fraction),
@@ -26,8 +27,6 @@ public struct JustifiedLayout: SectionLayout {
     .number("rowSpacing", \.rowSpacing, .nonNegative),
     .choice("lastRow", \.lastRow),
   ]
-
-  public func isUniform(_ items: Items, in container: Container) -> Bool { false }
 
   /// - Complexity: O(*n*) for *n* items.
   public func body(

@@ -13,7 +13,7 @@ public struct ListLayout: SectionLayout {
     .number("rowSpacing", \.rowSpacing, .nonNegative),
   ]
 
-  public func isUniform(_ items: Items, in container: Container) -> Bool {
+  public func hasPlainItems(_ items: Items, in container: Container) -> Bool {
     !items.has(container.field(.height)) && !items.hasRatios
   }
 

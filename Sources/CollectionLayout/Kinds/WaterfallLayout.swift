@@ -31,7 +31,7 @@ public struct WaterfallLayout: SectionLayout {
     .choice("placement", \.placement),
   ]
 
-  public func isUniform(_ items: Items, in container: Container) -> Bool {
+  public func hasPlainItems(_ items: Items, in container: Container) -> Bool {
     !items.has(container.field(.height)) && !items.hasRatios
   }
 

@@ -45,7 +45,7 @@ public struct GivenOptions: Equatable, Sendable {
   private func merging(_ others: GivenOptions) -> GivenOptions {
     var merged = self
     for member in others.members {
-      if case .object(let new) = member.value, member.name != GroupLayout.groupOption,
+      if case .object(let new) = member.value, member.name != OptionPatch.atomicName,
         case .object(let old) = merged[member.name]
       {
         merged[member.name] = .object(old.merging(new))
@@ -106,47 +106,3 @@ extension OptionValue {
   }
 }
 
-/// A change of options, whose nulls put options back to their defaults.
-public struct OptionPatch: Equatable, Sendable {
-  fileprivate enum Change: Equatable, Sendable {
-    /// Takes away, or replaces.
-    case set(OptionValue)
-    case merge(OptionPatch)
-  }
-
-  private var changes: [(name: String, change: Change)] = []
-
-  public init() {}
-
-  public static func == (a: OptionPatch, b: OptionPatch) -> Bool {
-    a.changes.elementsEqual(b.changes) { $0.name == $1.name && $0.change == $1.change }
-  }
-
-  /// The names that the change has.
-  public var names: [String] { changes.map(\.name) }
-
-  /// Adds a value that replaces what there is; null takes it away.
-  public mutating func set(_ name: String, _ value: OptionValue) {
-    changes.append((name, .set(value)))
-  }
-
-  /// Adds a change of an object's members.
-  public mutating func merge(_ name: String, _ members: OptionPatch) {
-    changes.append((name, .merge(members)))
-  }
-
-  /// Options with the change made.
-  public func applied(to options: GivenOptions) -> GivenOptions {
-    var result = options
-    for (name, change) in changes {
-      switch change {
-      case .set(let value): result[name] = value
-      case .merge(let members):
-        var target = GivenOptions()
-        if case .object(let object) = result[name] { target = object }
-        result[name] = .object(members.applied(to: target))
-      }
-    }
-    return result
-  }
-}

@@ -20,10 +20,13 @@ public protocol SectionLayout: Equatable, Sendable {
   /// Whether the collection view's height along the scroll direction has a say.
   var usesBoundsHeight: Bool { get }
 
-  /// Whether frames are arithmetic: nothing is stored for an item, and it is not counted.
+  /// When frames are arithmetic: nothing is stored for an item then, and it is not counted.
+  static var uniformity: Uniformity { get }
+
+  /// Whether no item has a field that decides anything; asked where that decides ``uniformity``.
   ///
   /// - Parameter container: Decides which field of an item is its height.
-  func isUniform(_ items: Items, in container: Container) -> Bool
+  func hasPlainItems(_ items: Items, in container: Container) -> Bool
 
   /// Lays out the section.
   ///
@@ -42,7 +45,27 @@ public protocol SectionLayout: Equatable, Sendable {
   ) -> any SectionBody
 }
 
+/// When the frames of a section are arithmetic.
+public enum Uniformity: Sendable {
+  case always
+  /// Where no item has a field that decides anything.
+  case ofPlainItems
+  case never
+}
+
 extension SectionLayout {
+  public static var uniformity: Uniformity { .ofPlainItems }
+  public func hasPlainItems(_ items: Items, in container: Container) -> Bool { true }
+
+  /// Whether the frames of a section are arithmetic.
+  func isUniform(_ items: Items, in container: Container) -> Bool {
+    switch Self.uniformity {
+    case .always: true
+    case .ofPlainItems: hasPlainItems(items, in: container)
+    case .never: false
+    }
+  }
+
   public static var backgrounds: [String] { [] }
   public static var isIntegralByDefault: Bool { false }
   public var usesBoundsHeight: Bool { false }

@@ -194,3 +194,21 @@ extension Forest {
     return ids[node]
   }
 }
+
+/// What a forest was made of, to be written.
+extension Forest {
+  /// The parent of a node in breadth-first order; `nil` for a root.
+  public func parent(of node: Int) -> Int? { parents[node] < 0 ? nil : Int(parents[node]) }
+
+  /// Whether any node has a name.
+  public var hasIDs: Bool { ids.map { ids in (0..<count).contains { ids[$0] != nil } } ?? false }
+
+  /// The name of a node in breadth-first order, if it has one.
+  public func id(of node: Int) -> ItemID? { ids?[node] }
+
+  /// A width or NaN for each node in breadth-first order; `nil` where no node has one.
+  public var nodeWidths: [Double]? { sizes?.widths }
+
+  /// As ``nodeWidths``.
+  public var nodeHeights: [Double]? { sizes?.heights }
+}

@@ -40,14 +40,6 @@ public struct NodeSizes: Sendable {
   }
 
   var memoryBytes: Int { ((widths?.count ?? 0) + (heights?.count ?? 0)) * 8 + 64 }
-
-  /// The first node with a size, and its field.
-  var first: (node: Int, field: String) {
-    let width = widths?.firstIndex { !$0.isNaN }
-    let height = heights?.firstIndex { !$0.isNaN }
-    guard let width else { return (height ?? 0, "height") }
-    return height.map { $0 < width } ?? false ? (height!, "height") : (width, "width")
-  }
 }
 
 /// A change of a node's size.

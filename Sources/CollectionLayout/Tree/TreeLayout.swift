@@ -61,10 +61,8 @@ public struct TreeLayout: Equatable, Sendable {
   func prepared(for forest: Forest) throws(LayoutError) -> any PreparedTree {
     guard let sizes = forest.sizes else { return try LayeredTree(forest: forest, layout: self) }
     guard spacing == .compact else {
-      let first = sizes.first
-      throw .invalidItem(
-        forest.indexPath(of: first.node), field: first.field,
-        requirement: "left out: only compact trees have nodes of different sizes")
+      throw .invalidOption(
+        "spacing", section: nil, requirement: "\"compact\" where nodes have sizes of their own")
     }
     return try SizedTree(forest: forest, sizes: sizes, layout: self)
   }

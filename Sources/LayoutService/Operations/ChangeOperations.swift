@@ -6,22 +6,9 @@ import WireFormat
 extension LayoutService {
   /// The most elements that the transitions of one answer may be about.
   private static let maxTransitions = 10_000
-  /// What the updates of one request may go over.
-  private static let updateLimits = UpdateLimits(
-    pieceVisits: 2_000_000_000, sectionVisits: 200_000_000, nodeVisits: 2_000_000_000)
-
   /// Refuses a change of a layout that is not there, or not the one that is meant, before the body
   /// is read.
-  func checkPatch(
-    _ parameters: PathParameters, _ request: borrowing Request
-  ) throws(ServiceError) {
-    let version = try version(parameters)
-    try QueryString.checkEmpty(request.target)
-    try Preconditions(request).checkChange(of: version.number)
-  }
-
-  /// The same for updates.
-  func checkUpdate(
+  func checkChange(
     _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) {
     let version = try version(parameters)
@@ -32,18 +19,29 @@ extension LayoutService {
   func patch(
     _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
+    let rect = try rect(in: request.target)
     let input = ChangeRequest(parameters, request)
-    return try perform(input) { (version) throws(ServiceError) -> ChangedCollection in
+    return try perform(input, hasRect: rect != nil) {
+      (version) throws(ServiceError) -> ChangedCollection in
       let current = version.collection
       let (collection, change) = try self.decoding(input.content) {
         (bytes) throws(BodyError) -> (PreparedCollection, CollectionChange?) in
-        try PatchRequest(bytes, merging: current).applied(to: current)
+        try PatchRequest(bytes, merging: current)
+          .applied(to: current, maxItems: self.limits.maxItems)
       }
+      let transitions = try self.transitions(of: change, in: rect)
       return ChangedCollection(collection: collection, change: change) { writer in
         writer.write(",\"invalidated\":")
         writer.write(change != nil)
+        Self.write(transitions, to: &writer)
       }
     }
+  }
+
+  private static func write(_ transitions: TransitionsEncoder?, to writer: inout JSONWriter) {
+    guard let transitions else { return }
+    writer.write(",\"transitions\":")
+    transitions.write(to: &writer)
   }
 
   func update(
@@ -54,15 +52,11 @@ extension LayoutService {
     return try perform(input, hasRect: rect != nil) {
       (version) throws(ServiceError) -> ChangedCollection in
       let change = try self.applyUpdates(in: input.content, to: version.collection)
-      var transitions: TransitionsEncoder?
-      if let rect { transitions = try self.transitions(of: change, in: rect) }
-      return ChangedCollection(collection: change.next, change: change) { [transitions] writer in
+      let transitions = try self.transitions(of: change, in: rect)
+      return ChangedCollection(collection: change.next, change: change) { writer in
         writer.write(",\"invalidatedRect\":")
         if let area = change.invalidatedRect { writer.write(area) } else { writer.write("null") }
-        if let transitions {
-          writer.write(",\"transitions\":")
-          transitions.write(to: &writer)
-        }
+        Self.write(transitions, to: &writer)
       }
     }
   }
@@ -70,13 +64,10 @@ extension LayoutService {
   private func applyUpdates(
     in content: RequestContent, to collection: PreparedCollection
   ) throws(ServiceError) -> CollectionChange {
-    let form = type(of: collection.layout).dataForm
-    return try decoding(content) { (bytes) throws(BodyError) -> CollectionChange in
-      let updates = try UpdatesRequest(bytes, form: form, maxItems: limits.maxItems)
-      let change = try updates.applied(to: collection, limits: Self.updateLimits)
-      guard change.next.storedItemCount <= limits.maxItems else {
-        throw .tooManyItems(limit: limits.maxItems)
-      }
+    try decoding(content) { (bytes) throws(BodyError) -> CollectionChange in
+      let updates = try UpdatesRequest(
+        bytes, kind: collection.layout.kind, maxItems: limits.maxItems)
+      let change = try updates.applied(to: collection, maxItems: limits.maxItems)
       if case .sections(let sections) = change.next.data {
         let maxSections = PrepareRequest.maxSections(forItems: limits.maxItems)
         guard sections.count <= maxSections else { throw .tooManySections(limit: maxSections) }
@@ -95,9 +86,12 @@ extension LayoutService {
     return rect
   }
 
+  /// The transitions of a change that a rect shows; `nil` where none was asked for.
   private func transitions(
-    of change: CollectionChange, in rect: Rect
-  ) throws(ServiceError) -> TransitionsEncoder {
+    of change: CollectionChange?, in rect: Rect?
+  ) throws(ServiceError) -> TransitionsEncoder? {
+    guard let rect else { return nil }
+    guard let change else { return TransitionsEncoder() }
     var encoder = TransitionsEncoder()
     var remaining = Self.maxTransitions
     let isComplete = change.forEachTransition(in: rect, visiting: limits.transitionBudget) {
@@ -108,8 +102,9 @@ extension LayoutService {
     guard isComplete else {
       throw .invalidParameter(
         name: "rect",
-        requirement: "must show fewer than \(Self.maxTransitions) elements that change, among at "
-          + "most \(limits.transitionBudget), in at most \(limits.maxResponseBytes) bytes")
+        requirement: "must be smaller, so that the answer has fewer than \(Self.maxTransitions) "
+          + "transitions and at most \(limits.maxResponseBytes) bytes, and the rect shows at most "
+          + "\(limits.transitionBudget) elements")
     }
     return encoder
   }
@@ -152,7 +147,7 @@ extension LayoutService {
     let longChanges = version.longChanges
     let isSmall =
       !hasRect && input.content.isSmall(Self.smallBodyBytes)
-      && !type(of: version.collection.layout).dataForm.laysOutOneByOne
+      && version.collection.layout.kind.isArithmetic
       && version.collection.layoutCost <= Self.smallLayoutCost
     while isSmall, !longChanges.isUnderWay {
       if let response = try attempt(input, make) { return .respond(response) }
@@ -178,7 +173,7 @@ extension LayoutService {
       next =
         if let change = changed.change {
           try sessions.advance(
-            version, to: changed.collection, invalidatedRect: change.invalidatedRect)
+            version, to: changed.collection, touching: change.invalidatedRectBesidePins)
         } else {
           try sessions.amend(version, to: changed.collection)
         }
@@ -191,5 +186,13 @@ extension LayoutService {
         entityTag: EntityTag(version: $0.number).text,
         body: summary(of: $0, extra: changed.writeMembers))
     }
+  }
+}
+
+extension LayoutKind {
+  /// Whether a change is quickly made, however many items it is about.
+  fileprivate var isArithmetic: Bool {
+    guard case .sections(let kind) = form, case .always = kind.uniformity else { return false }
+    return true
   }
 }

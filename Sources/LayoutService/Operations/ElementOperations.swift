@@ -94,7 +94,7 @@ extension LayoutService {
   /// from the query before, which saves a query of forty elements a twentieth of its instructions.
   private static let encoding = PerThread { Encoding() }
 
-  private func writeNext(
+  func writeNext(
     _ position: ElementPosition, of version: LayoutVersion, _ target: RequestTarget,
     to writer: inout JSONWriter
   ) {
@@ -214,7 +214,7 @@ extension LayoutService {
 }
 
 extension ParameterForm<String> {
-  fileprivate static var itemID: Self {
+  static var itemID: Self {
     ParameterForm(requirement: "must be \(IDColumn.requirement)") {
       let id = $0.withUnsafeBufferPointer { String(validating: $0, as: UTF8.self) }
       return id.flatMap { IDColumn.lengths.contains($0.utf8.count) ? $0 : nil }

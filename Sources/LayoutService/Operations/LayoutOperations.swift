@@ -18,9 +18,9 @@ extension LayoutService {
 
   private func kind(
     _ parameters: PathParameters
-  ) throws(ServiceError) -> any CollectionViewLayout.Type {
+  ) throws(ServiceError) -> LayoutKind {
     let name = parameters.name(0)
-    guard let kind = LayoutKinds.named(name) else { throw .unknownKind(name) }
+    guard let kind = LayoutKind.named(name) else { throw .unknownKind(name) }
     return kind
   }
 
@@ -30,7 +30,7 @@ extension LayoutService {
     let kind = try kind(parameters)
     let content = RequestContent(request)
     // A few bytes can stand for many nodes, which are put in order while they are read.
-    guard content.isSmall(Self.smallBodyBytes), !kind.dataForm.isForest else {
+    guard content.isSmall(Self.smallBodyBytes), !kind.isForest else {
       return deferring { () throws(ServiceError) in
         let decoded = try self.decode(content, as: kind)
         content.discard()
@@ -45,7 +45,7 @@ extension LayoutService {
   }
 
   private func decode(
-    _ content: RequestContent, as kind: any CollectionViewLayout.Type
+    _ content: RequestContent, as kind: LayoutKind
   ) throws(ServiceError) -> PrepareRequest {
     try decoding(content) { bytes throws(BodyError) in
       try PrepareRequest(bytes, kind: kind, maxItems: limits.maxItems)
@@ -160,19 +160,5 @@ extension PreparedCollection {
 
 extension PrepareRequest {
   /// How many sections and items a layout has to go over.
-  fileprivate var layoutCost: Int {
-    var sectionCount = 0
-    if case .sections(let sections) = data { sectionCount = sections.count }
-    return sectionCount + data.storedItemCount(form: type(of: layout).dataForm)
-  }
-}
-
-extension DataForm {
-  /// Whether a few bytes can stand for many items that are laid out one by one.
-  var laysOutOneByOne: Bool {
-    switch self {
-    case .forest: true
-    case .sections(let fields, _): !fields.isEmpty
-    }
-  }
+  fileprivate var layoutCost: Int { data.layoutCost(as: layout.kind) }
 }

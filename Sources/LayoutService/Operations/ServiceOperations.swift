@@ -10,9 +10,9 @@ extension LayoutService {
     try QueryString.checkEmpty(request.target)
     var writer = JSONWriter()
     writer.write("{\"name\":\"layoutd\",\"kinds\":[")
-    for (index, kind) in LayoutKinds.all.enumerated() {
+    for (index, kind) in LayoutKind.all.enumerated() {
       if index > 0 { writer.write(",") }
-      writer.write(string: kind.kind)
+      writer.write(string: kind.name)
     }
     writer.write("],\"operations\":[")
     for (index, route) in Route.all.enumerated() {

@@ -43,46 +43,29 @@ extension BodyError {
     }
   }
 
-  /// The layout's complaint about a body, pointing into it.
-  ///
-  /// - Parameter items: The pointer to a field of an item.
-  init(
-    _ error: LayoutError, items: (_ indexPath: IndexPath, _ field: String) -> String,
-    parent: (_ node: Int) -> String
-  ) {
+  /// The layout's complaint about a body.
+  init(_ error: LayoutError, pointers: some BodyPointers) {
     switch error {
-    case .invalidOption(let name, let requirement):
-      self = .invalid([
-        InvalidMember(pointer: JSONPointer.option(name), detail: "must be \(requirement)")
-      ])
+    case .invalidOption(let name, let section, let requirement):
+      self = .invalid(at: pointers.option(name, section: section), "must be \(requirement)")
     case .invalidBounds(let member, let requirement):
-      self = .invalid([
-        InvalidMember(pointer: "/bounds/\(member)", detail: "must be \(requirement)")
-      ])
-    case .invalidItem(let indexPath, let field, _, let requirement):
-      self = .invalid([
-        InvalidMember(pointer: items(indexPath, field), detail: "must be \(requirement)")
-      ])
+      self = .invalid(at: "/bounds/\(member)", "must be \(requirement)")
+    case .invalidItem(let indexPath, let field, let requirement):
+      self = .invalid(at: pointers.item(indexPath, field: field), "must be \(requirement)")
+    case .invalidSection(let section, let member, let requirement):
+      self = .invalid(at: "/sections/\(section)/\(member)", "must be \(requirement)")
     case .invalidParent(let node, let requirement):
-      self = .invalid([
-        InvalidMember(pointer: parent(node), detail: "must be \(requirement)")
-      ])
+      self = .invalid(at: pointers.parent(ofNode: node), "must be \(requirement)")
     case .contentTooLarge:
-      self = .invalid([
-        InvalidMember(
-          pointer: "", detail: "must describe content that does not reach beyond 1e300")
-      ])
+      self = .invalid(at: "", "must describe content that does not reach beyond 1e300")
     case .tooManyItems(let limit):
       self = .tooManyItems(limit: limit)
     case .unsupportedData(let expected):
-      self = .invalid([
-        InvalidMember(pointer: "", detail: "this kind of layout takes \(expected)")
-      ])
+      self = .invalid(at: "", "this kind of layout takes \(expected)")
     case .invalidUpdate(let index, let member, let requirement):
-      self = .invalid([
-        InvalidMember(
-          pointer: "/updates/\(index)\(member)", detail: "must be \(requirement)")
-      ])
+      self = .invalid(at: "/updates/\(index)\(member)", "must be \(requirement)")
+    case .invalidUpdateOption(let index, let path, let detail):
+      self = .invalid(at: JSONPointer.appending(path, to: "/updates/\(index)"), detail)
     }
   }
 
@@ -91,23 +74,49 @@ extension BodyError {
   /// - Parameter pointer: Where in the body the change is: what is at fault may not be in it.
   init(_ error: LayoutError, madeAt pointer: String) {
     switch error {
-    case .invalidOption(let name, let requirement):
-      self = .unsuitable(at: pointer, "\(name) must be \(requirement)")
-    case .invalidItem(let path, let field, _, let requirement):
+    case .invalidOption(let name, let section, let requirement):
+      let owner = section.map { " of section \($0)" } ?? ""
+      self = .unsuitable(at: pointer, "\(name)\(owner) must be \(requirement)")
+    case .invalidItem(let path, let field, let requirement):
       let subject = "the \(field) of item [\(path.section), \(path.item)]"
       self = .unsuitable(at: pointer, "\(subject) must be \(requirement)")
-    case .invalidBounds, .invalidParent, .contentTooLarge, .tooManyItems, .unsupportedData,
-      .invalidUpdate:
-      self.init(error, items: { _, _ in pointer }, parent: { _ in pointer })
+    case .invalidSection(let section, let member, let requirement):
+      self = .unsuitable(at: pointer, "the \(member) of section \(section) must be \(requirement)")
+    case .contentTooLarge:
+      self = .invalid(at: pointer, "must not make the content reach beyond 1e300")
+    case .invalidBounds, .invalidParent, .tooManyItems, .unsupportedData, .invalidUpdate,
+      .invalidUpdateOption:
+      self.init(error, pointers: OnePointer(pointer: pointer))
     }
   }
 
+  private static func invalid(at pointer: String, _ detail: String) -> BodyError {
+    .invalid([InvalidMember(pointer: pointer, detail: detail)])
+  }
+
   private static func unsuitable(at pointer: String, _ reason: String) -> BodyError {
-    .invalid([InvalidMember(pointer: pointer, detail: "must suit the layout: \(reason)")])
+    invalid(at: pointer, "must suit the layout: \(reason)")
   }
 
   static func unknown(_ known: [String]) -> String {
     known.isEmpty
       ? "is unknown; there is none here" : "is unknown; known: " + known.joined(separator: ", ")
   }
+}
+
+/// Where in a body the parts of a layout came from.
+protocol BodyPointers {
+  /// - Parameter name: Dotted where the option is inside an object.
+  func option(_ name: String, section: Int?) -> String
+  func item(_ indexPath: IndexPath, field: String) -> String
+  func parent(ofNode node: Int) -> String
+}
+
+/// All of them at one place.
+private struct OnePointer: BodyPointers {
+  let pointer: String
+
+  func option(_ name: String, section: Int?) -> String { pointer }
+  func item(_ indexPath: IndexPath, field: String) -> String { pointer }
+  func parent(ofNode node: Int) -> String { pointer }
 }

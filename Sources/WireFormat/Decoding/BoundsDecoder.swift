@@ -5,10 +5,10 @@ enum BoundsDecoder {
   /// Reads `{"width": …, "height": …}` over the bounds that there are.
   ///
   /// - Parameters:
-  ///   - form: Decides whether there must be a width in the end.
+  ///   - needsWidth: Whether there must be a width in the end.
   ///   - isMergePatch: Whether a null takes a width away (RFC 7396); a height it always does.
   static func decode(
-    _ reader: inout JSONReader, over bounds: inout Bounds?, of form: DataForm, isMergePatch: Bool,
+    _ reader: inout JSONReader, over bounds: inout Bounds?, needsWidth: Bool, isMergePatch: Bool,
     faults: inout InvalidMembers
   ) throws {
     var width = bounds?.width
@@ -28,12 +28,7 @@ enum BoundsDecoder {
       if isWidth { width = value } else { height = value }
     }
     guard isObject, isComplete else { return }
-    if width == nil && form.needsBounds { faults.add("/bounds/width", "must be given") }
+    if width == nil && needsWidth { faults.add("/bounds/width", "must be given") }
     bounds = Bounds(width: width, height: height)
   }
-}
-
-extension DataForm {
-  /// Whether the layout is of some width; a hierarchy is as wide as it is deep.
-  var needsBounds: Bool { !isForest }
 }

@@ -4,12 +4,17 @@ import CollectionLayout
 extension ItemsDecoder {
   private static let nodeFields = [
     JSONField(name: "id", type: .string), JSONField(name: "parent", type: .index),
+    JSONField(name: "width", type: .number), JSONField(name: "height", type: .number),
   ]
 
-  /// What nodes are made of: the index of each one's parent, −1 for a root, and the names.
+  /// What nodes are made of: the index of each one's parent, −1 for a root, names and sizes.
   private struct NodeColumns {
     var parents: [Int32]
     var ids = JSONColumn(type: .string)
+    var widths = JSONColumn(type: .number)
+    var heights = JSONColumn(type: .number)
+
+    var sizes: NodeSizes? { NodeSizes(widths: widths.numbers, heights: heights.numbers) }
 
     init(parents: [Int32] = []) {
       self.parents = parents
@@ -28,14 +33,13 @@ extension ItemsDecoder {
       return nil
     }
     do {
-      return try Forest(parents: nodes.parents, ids: nodes.ids.idColumn)
+      return try Forest(
+        parents: nodes.parents, ids: nodes.ids.idColumn, sizes: nodes.sizes)
     } catch {
-      let forms = forms
-      let error = BodyError(
-        error, items: { forms.pointer(to: $0, field: $1) },
-        parent: { forms.pointer(toParentOf: $0) })
-      guard case .invalid(let members) = error else { throw error }
-      for member in members { faults.add(member.pointer, member.detail) }
+      guard case .invalidParent(let node, let requirement) = error else {
+        throw BodyError(error, madeAt: "/nodes")
+      }
+      faults.add(forms.pointer(toParentOf: node), "must be \(requirement)")
       return nil
     }
   }
@@ -69,12 +73,21 @@ extension ItemsDecoder {
     try reader.openArray()
     var nodes = NodeColumns()
     var rowFaults = JSONFaults(capacity: faults.remainingCapacity)
+    var nodeFaults = ItemFaults(capacity: faults.remainingCapacity)
     while let block = try reader.readRows(fields: Self.nodeFields, faults: &rowFaults) {
       try countStored(block.rowCount)
+      let first = nodes.parents.count
       nodes.ids.append(block.strings)
       nodes.parents += block.columns[1].indexes
+      nodes.widths.append(block.columns[2])
+      nodes.heights.append(block.columns[3])
+      for column in 2...3 where !nodeFaults.isFull {
+        let name = Self.nodeFields[column].name
+        check(block.columns[column].numbers, .positive, from: first, &nodeFaults) {
+          "/nodes/\($0)/\(name)"
+        }
+      }
     }
-    var nodeFaults = ItemFaults(capacity: faults.remainingCapacity)
     add(rowFaults, fields: Self.nodeFields, at: { "/nodes" }, to: &nodeFaults)
     nodeFaults.add(to: &faults)
     return nodes
@@ -94,13 +107,23 @@ extension ItemsDecoder {
         let column = try readColumn(&reader, field, at: "/nodes/\(name)", faults: &faults)
       else { return }
       lengths.append((name, column.count))
-      if field.type == .string { nodes.ids = column } else { nodes.parents = column.indexes }
+      switch name {
+      case "id": nodes.ids = column
+      case "parent": nodes.parents = column.indexes
+      case "width": nodes.widths = column
+      default: nodes.heights = column
+      }
+      var sizeFaults = ItemFaults(capacity: faults.remainingCapacity)
+      if field.type == .number {
+        check(column.numbers, .positive, from: 0, &sizeFaults) { "/nodes/\(name)/\($0)" }
+      }
+      sizeFaults.add(to: &faults)
     }
     guard faults.members.count == faultCount,
       let count = try commonLength(lengths, at: { "/nodes" }, faults: &faults)
     else { return nil }
     try countStored(count)
-    if nodes.parents.isEmpty { nodes.parents = NodeColumns(roots: count).parents }
+    if !lengths.contains(where: { $0.name == "parent" }) { nodes.parents = NodeColumns(roots: count).parents }
     return nodes
   }
 

@@ -2,58 +2,22 @@ import CollectionLayout
 
 /// Reads lists of items in their three forms, blocks of rows at a time, into flat columns.
 struct ItemsDecoder {
-  private let fields: [ItemField]
-  private let isExclusive: Bool
+  static let jsonFields =
+    [JSONField(name: "id", type: .string)]
+    + ItemField.allCases.map { JSONField(name: $0.name, type: .number) }
+
   let maxItems: Int
   private(set) var storedCount = 0
   /// In which form each list came.
   var forms = ItemForms()
 
-  init(form: DataForm, maxItems: Int) {
+  init(maxItems: Int) {
     self.maxItems = maxItems
-    switch form {
-    case .sections(let fields, let isExclusive):
-      self.fields = fields
-      self.isExclusive = isExclusive
-    case .forest:
-      fields = []
-      isExclusive = false
-    }
   }
 
   mutating func countStored(_ count: Int) throws(BodyError) {
     storedCount += count
     guard storedCount <= maxItems else { throw .tooManyItems(limit: maxItems) }
-  }
-
-  // MARK: Sections
-
-  mutating func decodeSections(
-    _ reader: inout JSONReader, faults: inout InvalidMembers, at pointer: String = "/sections"
-  ) throws -> [Items]? {
-    guard try reader.openArray(at: pointer, faults: &faults) else { return nil }
-    var sections: [Items] = []
-    let maxSections = PrepareRequest.maxSections(forItems: maxItems)
-    while try reader.nextElement() {
-      let index = sections.count
-      guard index < maxSections else {
-        throw BodyError.tooManySections(limit: maxSections)
-      }
-      var items: Items?
-      var isGiven = false
-      let isObject = try reader.readObject(
-        at: "\(pointer)/\(index)", known: ["items"], faults: &faults
-      ) { _, reader, faults in
-        isGiven = true
-        items = try decodeItems(
-          &reader, section: index, at: "\(pointer)/\(index)/items", faults: &faults)
-      }
-      if isObject && !isGiven {
-        faults.add("\(pointer)/\(index)/items", "must be given")
-      }
-      sections.append(items ?? Items())
-    }
-    return sections
   }
 
   /// Reads a count, rows or columns.
@@ -67,7 +31,6 @@ struct ItemsDecoder {
         let count = try reader.readInteger(
           in: 0...JSONInteger.maximum, at: pointer(), faults: &faults)
       else { return nil }
-      if !fields.isEmpty { try countStored(count) }
       return Items(uniform: count)
     case .array:
       return try decodeRows(&reader, at: pointer, faults: &faults)
@@ -85,29 +48,23 @@ struct ItemsDecoder {
     }
   }
 
-  private var jsonFields: [JSONField] {
-    [JSONField(name: "id", type: .string)]
-      + fields.map { JSONField(name: $0.name, type: .number) }
-  }
-
   private mutating func decodeRows(
     _ reader: inout JSONReader, at pointer: () -> String, faults: inout InvalidMembers
   ) throws -> Items {
     try reader.openArray()
     var items = Items()
-    let jsonFields = jsonFields
+    let jsonFields = Self.jsonFields
     var rowFaults = JSONFaults(capacity: faults.remainingCapacity)
     var itemFaults = ItemFaults(capacity: faults.remainingCapacity)
     while let block = try reader.readRows(
       fields: jsonFields, faults: &rowFaults)
     {
+      var columns: [ItemField: [Double]] = [:]
+      for field in ItemField.allCases { columns[field] = block.columns[field.rawValue + 1].numbers }
       let storage = ItemStorage(
-        count: block.rowCount,
-        columns: block.columns.dropFirst().map { $0.numbers },
-        ids: block.columns[0].idColumn)
+        count: block.rowCount, columns: columns, ids: block.columns[0].idColumn)
       if !itemFaults.isFull { check(storage, from: items.count, at: pointer, &itemFaults) }
-      let isStored = !fields.isEmpty || storage.ids != nil
-      if isStored { try countStored(storage.count) }
+      if storage.hasContent { try countStored(storage.count) }
       items.append(storage)
     }
     add(rowFaults, fields: jsonFields, at: pointer, to: &itemFaults)
@@ -118,28 +75,32 @@ struct ItemsDecoder {
   private mutating func decodeColumns(
     _ reader: inout JSONReader, at pointer: () -> String, faults: inout InvalidMembers
   ) throws -> Items? {
-    var columns = [[Double]?](repeating: nil, count: fields.count)
+    var columns: [ItemField: [Double]] = [:]
     var ids: IDColumn?
     var lengths: [(name: String, count: Int)] = []
-    let known = jsonFields.map(\.name)
+    let known = Self.jsonFields.map(\.name)
     let faultCount = faults.members.count
     try reader.readObject(at: pointer(), known: known, faults: &faults) {
       name, reader, faults in
       let field = known.firstIndex(of: name)!
       let column = try readColumn(
-        &reader, jsonFields[field], at: pointer() + "/" + name, faults: &faults)
+        &reader, Self.jsonFields[field], at: pointer() + "/" + name, faults: &faults)
       guard let column else { return }
       lengths.append((name, column.count))
-      if field == 0 { ids = column.idColumn } else { columns[field - 1] = column.numbers }
+      if field == 0 {
+        ids = column.idColumn
+      } else {
+        columns[ItemField.allCases[field - 1]] = column.numbers
+      }
     }
     // A column that is no array has been told of already.
     if lengths.isEmpty && faults.members.count > faultCount { return nil }
     guard let count = try commonLength(lengths, at: pointer, faults: &faults) else { return nil }
-    if !fields.isEmpty || ids != nil { try countStored(count) }
     let storage = ItemStorage(count: count, columns: columns, ids: ids)
+    if storage.hasContent { try countStored(count) }
     var itemFaults = ItemFaults(capacity: faults.remainingCapacity)
-    checkExclusive(storage, from: 0, &itemFaults) { item in
-      (pointer(), " (item \(item) has more)")
+    checkConflicts(storage, from: 0, &itemFaults) {
+      "\(pointer())/\(ItemField.aspectRatio.name)/\($0)"
     }
     itemFaults.add(to: &faults)
     return Items(storage)
@@ -182,34 +143,42 @@ struct ItemsDecoder {
         item: fault.row, "\(pointer())/\(fault.row)",
         fault.detail(requirement: requirement(of: field)))
     }
-    if let range = fields.first(where: { $0.name == field.name })?.range {
+    if let range = Self.range(of: field) {
       check(whole.numbers, range, from: 0, &itemFaults) { "\(pointer())/\($0)" }
     }
     itemFaults.add(to: &faults)
     return whole
   }
 
+  private static func range(of field: JSONField) -> NumberRange? {
+    ItemField.allCases.first { $0.name == field.name }?.range
+  }
+
   private func requirement(of field: JSONField) -> String {
     switch field.type {
     case .number:
-      fields.first { $0.name == field.name }?.range.requirement ?? "a finite number"
+      Self.range(of: field)?.requirement ?? NumberRange.finite.requirement
     case .string: IDColumn.requirement
     case .index: "the index of a node, or null"
     }
   }
 
-  /// Checks what the kind says of the values of a block of rows.
+  /// Checks the values of a block of rows.
   private func check(
     _ storage: ItemStorage, from firstItem: Int, at pointer: () -> String,
     _ faults: inout ItemFaults
   ) {
-    for (field, column) in zip(fields, storage.columns) {
-      check(column, field.range, from: firstItem, &faults) { "\(pointer())/\($0)/\(field.name)" }
+    for field in ItemField.allCases {
+      check(storage[field], field.range, from: firstItem, &faults) {
+        "\(pointer())/\($0)/\(field.name)"
+      }
     }
-    checkExclusive(storage, from: firstItem, &faults) { ("\(pointer())/\($0)", "") }
+    checkConflicts(storage, from: firstItem, &faults) {
+      "\(pointer())/\($0)/\(ItemField.aspectRatio.name)"
+    }
   }
 
-  private func check(
+  func check(
     _ column: [Double]?, _ range: NumberRange, from firstItem: Int, _ faults: inout ItemFaults,
     at pointer: (Int) -> String
   ) {
@@ -223,20 +192,18 @@ struct ItemsDecoder {
       })
   }
 
-  private func checkExclusive(
+  /// Checks that no item has fields that exclude each other.
+  private func checkConflicts(
     _ storage: ItemStorage, from firstItem: Int, _ faults: inout ItemFaults,
-    at pointer: (Int) -> (pointer: String, addition: String)
+    at pointer: (Int) -> String
   ) {
-    let given = storage.columns.compactMap { $0 }
-    guard isExclusive, given.count > 1 else { return }
-    let names = fields.map(\.name).joined(separator: ", ")
+    guard storage[.aspectRatio] != nil, storage[.width] != nil, storage[.height] != nil else {
+      return
+    }
     faults.add(
       in: firstItem..<firstItem + storage.count,
-      where: { item in given.count(where: { !$0[item - firstItem].isNaN }) > 1 },
-      fault: {
-        let (pointer, addition) = pointer($0)
-        return (pointer, "must have at most one of \(names)\(addition)")
-      })
+      where: { storage.hasConflict(at: $0 - firstItem) },
+      fault: { (pointer($0), "must be \(ItemStorage.conflictRequirement)") })
   }
 
   func add(

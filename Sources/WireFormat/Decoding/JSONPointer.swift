@@ -13,8 +13,15 @@ enum JSONPointer {
     return escaped
   }
 
+  /// A pointer with more reference tokens.
+  static func appending(_ path: [String], to pointer: String) -> String {
+    path.reduce(pointer) { $0 + "/" + escape($1) }
+  }
+
   /// The pointer to an option by its dotted name.
-  static func option(_ name: String) -> String {
-    "/options/" + name.split(separator: ".").map { escape(String($0)) }.joined(separator: "/")
+  ///
+  /// - Parameter pointer: Where the options are.
+  static func option(_ name: String, in pointer: String = "/options") -> String {
+    appending(name.split(separator: ".").map { String($0) }, to: pointer)
   }
 }

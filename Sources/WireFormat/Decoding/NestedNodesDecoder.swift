@@ -12,14 +12,16 @@ struct NestedNodesDecoder {
   private var idBytes: [UInt8] = []
   private var idRanges: [Range<Int>] = []
   private var open: [OpenNode] = []
+  /// NaN for a node without one; empty where no node has one so far.
+  private var widths: [Double] = []
+  private var heights: [Double] = []
 
   private struct OpenNode {
     let node: Int32
     /// The index of the child that is being read; −1 before the first.
     var child = -1
     var isInChildren = false
-    var hasID = false
-    var hasChildren = false
+    var given: Set<String> = []
   }
 
   /// - Parameters:
@@ -59,7 +61,7 @@ struct NestedNodesDecoder {
     }
     guard faults.isEmpty else { return nil }
     do {
-      return try Forest(parents: parents, ids: idColumn)
+      return try Forest(parents: parents, ids: idColumn, sizes: sizes)
     } catch {
       preconditionFailure("a nested object is a tree: \(error)")
     }
@@ -95,12 +97,17 @@ struct NestedNodesDecoder {
       open.removeLast()
       return
     }
+    guard Self.members.contains(name) else {
+      faults.add(path + "/" + JSONPointer.escape(name), BodyError.unknown(Self.members))
+      return try reader.skipValue()
+    }
+    guard open[depth].given.insert(name).inserted else {
+      faults.add("\(path)/\(name)", "must be given once only")
+      return try reader.skipValue()
+    }
     switch name {
-    case "id" where !open[depth].hasID:
-      open[depth].hasID = true
-      try readID(of: Int(open[depth].node), &reader, faults: &faults)
-    case "children" where !open[depth].hasChildren:
-      open[depth].hasChildren = true
+    case "id": try readID(of: Int(open[depth].node), &reader, faults: &faults)
+    case "children":
       switch try reader.nextType() {
       case .null: try reader.skipValue()
       case .array:
@@ -112,14 +119,33 @@ struct NestedNodesDecoder {
         faults.add(
           path + "/children", "must be an array, was \(reader.text(from: start))")
       }
-    case "id", "children":
-      faults.add("\(path)/\(name)", "must be given once only")
-      try reader.skipValue()
-    default:
-      faults.add(
-        path + "/" + JSONPointer.escape(name), BodyError.unknown(["id", "children"]))
-      try reader.skipValue()
+    case "width": try readLength(of: Int(open[depth].node), name, into: \.widths, &reader, &faults)
+    default: try readLength(of: Int(open[depth].node), name, into: \.heights, &reader, &faults)
     }
+  }
+
+  private static let members = ["id", "width", "height", "children"]
+
+  private var sizes: NodeSizes? {
+    func filled(_ values: [Double]) -> [Double]? {
+      values.isEmpty ? nil : values + repeatElement(.nan, count: parents.count - values.count)
+    }
+    return NodeSizes(widths: filled(widths), heights: filled(heights))
+  }
+
+  private mutating func readLength(
+    of node: Int, _ name: String, into column: WritableKeyPath<Self, [Double]>,
+    _ reader: inout JSONReader, _ faults: inout InvalidMembers
+  ) throws {
+    if try reader.readNullIfPresent() { return }
+    let path = path
+    guard
+      let length = try reader.readNumber(in: .positive, at: "\(path)/\(name)", faults: &faults)
+    else { return }
+    // Nodes come in the order of the text, but a length may come after a node's children.
+    let missing = node + 1 - self[keyPath: column].count
+    if missing > 0 { self[keyPath: column] += repeatElement(.nan, count: missing) }
+    self[keyPath: column][node] = length
   }
 
   private mutating func readID(

@@ -1,75 +1,60 @@
 import CollectionLayout
 
-/// Reads `options` into a layout, by the kind's own list of options.
+/// Reads objects of options.
 enum OptionsDecoder {
-  /// Sets what is given; null puts an option, or all options of an object, back to the default.
+  /// Reads options and checks them by a table.
   ///
-  /// - Returns: The names of the members that there are.
-  @discardableResult
-  static func decode<Layout: CollectionViewLayout>(
-    _ reader: inout JSONReader, into layout: inout Layout, faults: inout InvalidMembers
-  ) throws -> Set<String> {
-    try decode(&reader, prefix: "", into: &layout, faults: &faults)
-  }
-
-  private static func decode<Layout: CollectionViewLayout>(
-    _ reader: inout JSONReader, prefix: String, into layout: inout Layout,
+  /// - Returns: `nil` when something is wrong, which is then among the faults.
+  static func decode(
+    _ reader: inout JSONReader, by table: OptionTable, at pointer: String,
     faults: inout InvalidMembers
-  ) throws -> Set<String> {
-    var names: Set<String> = []
-    let at = prefix.isEmpty ? "/options" : JSONPointer.option(String(prefix.dropLast()))
-    try reader.readObject(at: at, known: nil, faults: &faults) { name, reader, faults in
-      names.insert(name)
-      let fullName = prefix + name
-      if !name.contains("."), Layout.hasOptions(inside: fullName) {
-        if try reader.readNullIfPresent() {
-          layout.resetOptions(inside: fullName)
-        } else {
-          _ = try decode(&reader, prefix: fullName + ".", into: &layout, faults: &faults)
-        }
-        return
-      }
-      guard !name.contains("."), let option = Layout.option(named: fullName) else {
-        faults.add(
-          at + "/" + JSONPointer.escape(name),
-          BodyError.unknown(Layout.optionMembers(inside: prefix)))
-        return try reader.skipValue()
-      }
-      let start = reader.position
-      if let value = try optionValue(&reader), option.set(value, in: &layout) { return }
-      faults.add(
-        JSONPointer.option(fullName),
-        "must be \(option.requirement), was \(reader.text(from: start))")
-    }
-    return names
+  ) throws -> OptionPatch? {
+    guard let patch = try decode(&reader, at: pointer, faults: &faults) else { return nil }
+    return check(patch, by: table, at: pointer, faults: &faults) ? patch : nil
   }
 
-  /// The value; `nil` for an object or array, which no option is.
-  private static func optionValue(_ reader: inout JSONReader) throws -> OptionValue? {
-    switch try reader.nextType() {
-    case .null:
-      try reader.skipValue()
-      return .null
-    case .boolean: return .boolean(try reader.readBoolean())
-    case .number: return .number(try reader.readNumber())
-    case .string: return .string(try reader.readWord())
-    case .object, .array:
-      try reader.skipValue()
+  /// Reads options of which it is not known yet what they may be.
+  ///
+  /// - Returns: `nil` when they are no object, or larger than any, which is then among the faults.
+  static func decode(
+    _ reader: inout JSONReader, at pointer: String, faults: inout InvalidMembers
+  ) throws -> OptionPatch? {
+    let start = reader.position
+    guard let value = try reader.readValue(at: pointer, faults: &faults) else { return nil }
+    guard case .object(let members) = value else {
+      faults.add(pointer, "must be an object, was \(reader.text(from: start))")
       return nil
     }
+    return patch(of: members, at: pointer, faults: &faults)
   }
-}
 
-extension CollectionViewLayout {
-  /// The members that an object of options may have, each once.
-  ///
-  /// - Parameter prefix: What their dotted names begin with.
-  fileprivate static func optionMembers(inside prefix: String) -> [String] {
-    var members: [String] = []
-    for name in optionNames where name.hasPrefix(prefix) {
-      let member = String(name.dropFirst(prefix.count).prefix { $0 != "." })
-      if members.last != member { members.append(member) }
+  /// Whether options are as a table says.
+  static func check(
+    _ patch: OptionPatch, by table: OptionTable, at pointer: String, faults: inout InvalidMembers
+  ) -> Bool {
+    let found = patch.faults(by: table, limit: faults.remainingCapacity)
+    for fault in found { faults.add(JSONPointer.appending(fault.path, to: pointer), fault.detail) }
+    return found.isEmpty
+  }
+
+  private static func patch(
+    of members: [(name: String, value: JSONValue)], at pointer: String,
+    faults: inout InvalidMembers
+  ) -> OptionPatch {
+    var patch = OptionPatch()
+    var seen: Set<String> = []
+    for (name, value) in members {
+      guard seen.insert(name).inserted else {
+        faults.add(JSONPointer.appending([name], to: pointer), "must be given once only")
+        continue
+      }
+      if case .object(let inner) = value, name != OptionPatch.atomicName {
+        let path = JSONPointer.appending([name], to: pointer)
+        patch.add(name, .merge(self.patch(of: inner, at: path, faults: &faults)))
+      } else {
+        patch.add(name, .set(value.optionValue))
+      }
     }
-    return members
+    return patch
   }
 }

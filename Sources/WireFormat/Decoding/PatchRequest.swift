@@ -1,9 +1,9 @@
 public import CollectionLayout
 
-/// The body of a PATCH: bounds and options, merged into those that there are (RFC 7396).
+/// The body of a PATCH: bounds and options, merged into those that there are (RFC 7396), and
+/// another kind.
 public struct PatchRequest: Sendable {
-  public var layout: any CollectionViewLayout
-  public var bounds: Bounds?
+  public let layout: GivenLayout
   /// The options that the body has.
   private let optionNames: Set<String>
 
@@ -14,80 +14,122 @@ public struct PatchRequest: Sendable {
   public init(
     _ body: UnsafeMutableRawBufferPointer, merging collection: PreparedCollection
   ) throws(BodyError) {
-    self = try Self.decode(body, layout: collection.layout, bounds: collection.bounds)
+    self = try Self.decode(body, merging: collection.layout)
   }
 
-  private init(
-    layout: any CollectionViewLayout, bounds: Bounds?, optionNames: Set<String>
-  ) {
+  private init(_ layout: GivenLayout, optionNames: [String]) {
     self.layout = layout
-    self.bounds = bounds
-    self.optionNames = optionNames
+    self.optionNames = Set(optionNames)
   }
 
-  private static func decode<Layout: CollectionViewLayout>(
-    _ body: UnsafeMutableRawBufferPointer, layout: Layout, bounds: Bounds?
+  private static func decode(
+    _ body: UnsafeMutableRawBufferPointer, merging given: GivenLayout
   ) throws(BodyError) -> PatchRequest {
     try BodyError.reading(body) { reader in
       var faults = InvalidMembers()
-      var layout = layout
-      var bounds = bounds
-      var optionNames: Set<String> = []
-      try reader.readObject(at: "", known: ["bounds", "options"], faults: &faults) {
+      var layout = given
+      var patch: OptionPatch?
+      var takesOptionsAway = false
+      try reader.readObject(at: "", known: ["bounds", "options", "kind"], faults: &faults) {
         name, reader, faults in
-        if try reader.readNullIfPresent() {
-          if name == "options" {
-            layout = Layout()
-          } else if Layout.dataForm.needsBounds {
-            faults.add("/bounds", "must not be taken away")
+        switch name {
+        case "kind": layout.kind = try decodeKind(&reader, from: given.kind, faults: &faults)
+        case "options":
+          if try reader.readNullIfPresent() {
+            takesOptionsAway = true
           } else {
-            bounds = nil
+            patch = try OptionsDecoder.decode(&reader, at: "/options", faults: &faults)
           }
-        } else if name == "bounds" {
-          try BoundsDecoder.decode(
-            &reader, over: &bounds, of: Layout.dataForm, isMergePatch: true, faults: &faults)
-        } else {
-          optionNames = try OptionsDecoder.decode(&reader, into: &layout, faults: &faults)
+        default: try decodeBounds(&reader, into: &layout, faults: &faults)
         }
       }
       try reader.finish()
+      let table = layout.kind.optionTable
+      if let patch {
+        _ = OptionsDecoder.check(patch, by: table, at: "/options", faults: &faults)
+      }
       try faults.throwIfAny()
-      return PatchRequest(layout: layout, bounds: bounds, optionNames: optionNames)
+      if layout.kind != given.kind { layout.options = layout.options.kept(by: table) }
+      if takesOptionsAway { layout.options = GivenOptions() }
+      if let patch { layout.options = patch.applied(to: layout.options) }
+      return PatchRequest(layout, optionNames: patch?.names ?? [])
+    }
+  }
+
+  private static func decodeKind(
+    _ reader: inout JSONReader, from old: LayoutKind, faults: inout InvalidMembers
+  ) throws -> LayoutKind {
+    let start = reader.position
+    if try reader.nextType() == .string {
+      let name = try reader.readWord()
+      if name == old.name { return old }
+      guard case .sections = old.form else {
+        faults.add("/kind", "must stay \"\(old.name)\": layouts of this kind keep it")
+        return old
+      }
+      if let kind = LayoutKind.named(name), case .sections = kind.form { return kind }
+    } else {
+      try reader.skipValue()
+    }
+    faults.add("/kind", "must be \(SectionKinds.requirement), was \(reader.text(from: start))")
+    return old
+  }
+
+  private static func decodeBounds(
+    _ reader: inout JSONReader, into layout: inout GivenLayout, faults: inout InvalidMembers
+  ) throws {
+    let needsWidth = !layout.kind.isForest
+    guard try reader.readNullIfPresent() else {
+      return try BoundsDecoder.decode(
+        &reader, over: &layout.bounds, needsWidth: needsWidth, isMergePatch: true,
+        faults: &faults)
+    }
+    if needsWidth {
+      faults.add("/bounds", "must not be taken away")
+    } else {
+      layout.bounds = nil
     }
   }
 
   /// The collection with what was read.
   ///
-  /// - Throws: ``BodyError`` when the layout cannot be had with these bounds and options.
+  /// - Parameter maxItems: How many items may be stored.
+  /// - Throws: ``BodyError`` when the layout cannot be had with this kind, bounds and options.
   public func applied(
-    to collection: PreparedCollection
+    to collection: PreparedCollection, maxItems: Int = .max
   ) throws(BodyError) -> (collection: PreparedCollection, change: CollectionChange?) {
     do {
-      return try collection.changing(layout: layout, bounds: bounds)
+      return try collection.changing(layout, itemLimit: maxItems)
     } catch {
-      // All was right before: what is wrong now is the doing of what the body has.
-      guard case .invalidOption(let name, _) = error, !optionNames.contains(name),
-        bounds?.width != collection.bounds?.width
-      else { throw Self.fault(ofOptions: error) }
-      var bounds = bounds
-      bounds?.width = collection.bounds?.width
-      do {
-        _ = try collection.changing(layout: layout, bounds: bounds)
-      } catch {
-        throw Self.fault(ofOptions: error)
-      }
-      throw BodyError(error, madeAt: "/bounds/width")
+      throw fault(error, of: collection)
     }
   }
 
-  private static func fault(ofOptions error: LayoutError) -> BodyError {
-    switch error {
-    case .invalidOption:
-      BodyError(error, items: { _, _ in "/options" }, parent: { _ in "/options" })
-    case .invalidItem(_, _, let option, _):
-      BodyError(error, madeAt: JSONPointer.option(option))
-    default:
-      BodyError(error, madeAt: "/options")
+  /// All was right before: what is wrong now is the doing of what the body has.
+  private func fault(_ error: LayoutError, of collection: PreparedCollection) -> BodyError {
+    let old = collection.layout
+    if case .invalidOption(let name, let section, let requirement) = error {
+      let member = String(name.prefix { $0 != "." })
+      if optionNames.contains(member) {
+        let owner = section.map { " (for section \($0))" } ?? ""
+        return .invalid([
+          InvalidMember(
+            pointer: JSONPointer.option(name), detail: "must be \(requirement)\(owner)")
+        ])
+      }
+      if layout.bounds != old.bounds {
+        var layout = layout
+        layout.bounds = old.bounds
+        do {
+          _ = try collection.changing(layout)
+          return BodyError(
+            error,
+            madeAt: "/bounds/" + (layout.bounds?.width != self.layout.bounds?.width ? "width" : "height")
+          )
+        } catch {}
+      }
+      if layout.kind != old.kind { return BodyError(error, madeAt: "/kind") }
     }
+    return BodyError(error, madeAt: "/options")
   }
 }

@@ -2,11 +2,11 @@ public import CollectionLayout
 
 /// The body of a prepare request, read and checked as far as its kind's declarations say.
 public struct PrepareRequest: Sendable {
-  public var layout: any CollectionViewLayout
-  public var bounds: Bounds?
-  public var data: CollectionData
+  public let layout: GivenLayout
+  public let data: CollectionData
+  private let maxItems: Int
   /// The form in which the items came, which decides how a pointer to one reads.
-  private var form: ItemForms
+  private let forms: ItemForms
 
   /// How many bytes must follow a body in memory.
   public static let padding = JSONReader.padding
@@ -16,23 +16,23 @@ public struct PrepareRequest: Sendable {
   /// - Parameters:
   ///   - body: The text, followed by ``padding`` bytes that are overwritten.
   ///   - kind: The layout to read it for.
-  ///   - maxItems: How many items may be stored; those of a kind without item fields count only
-  ///     when they have names, or stand near one that has.
+  ///   - maxItems: How many items may be stored: those with fields or ids, and those near them, and
+  ///     all of sections that are laid out item by item.
   /// - Throws: ``BodyError`` when it is no JSON, nothing of this kind, or has too many items.
   /// - Complexity: O(bytes); numbers go straight into columns.
   public init(
-    _ body: UnsafeMutableRawBufferPointer, kind: any CollectionViewLayout.Type, maxItems: Int
+    _ body: UnsafeMutableRawBufferPointer, kind: LayoutKind, maxItems: Int
   ) throws(BodyError) {
-    self = try PrepareDecoder.decode(body, as: kind, maxItems: maxItems)
+    self = try BodyError.reading(body) { reader in
+      try Self.decode(&reader, as: kind, maxItems: maxItems)
+    }
   }
 
-  init(
-    layout: any CollectionViewLayout, bounds: Bounds?, data: CollectionData, form: ItemForms
-  ) {
+  private init(_ layout: GivenLayout, _ data: CollectionData, maxItems: Int, forms: ItemForms) {
     self.layout = layout
-    self.bounds = bounds
     self.data = data
-    self.form = form
+    self.maxItems = maxItems
+    self.forms = forms
   }
 
   /// How many sections there may be where so many items may be stored: a section without any item
@@ -44,14 +44,81 @@ public struct PrepareRequest: Sendable {
   /// - Throws: ``BodyError``, pointing into the body, when the layout cannot be had.
   public func prepared() throws(BodyError) -> PreparedCollection {
     do {
-      return try PreparedCollection(layout: layout, bounds: bounds, data: data)
+      return try PreparedCollection(layout, data, itemLimit: maxItems)
     } catch {
-      throw BodyError(
-        error,
-        items: { form.pointer(to: $0, field: $1) },
-        parent: { form.pointer(toParentOf: $0) })
+      throw BodyError(error, pointers: PreparePointers(data: data, forms: forms))
     }
   }
+
+  private static func decode(
+    _ reader: inout JSONReader, as kind: LayoutKind, maxItems: Int
+  ) throws -> PrepareRequest {
+    var faults = InvalidMembers()
+    var layout = GivenLayout(kind: kind)
+    var items = ItemsDecoder(maxItems: maxItems)
+    let dataMembers = kind.isForest ? ["nodes", "root"] : ["sections"]
+    var given: Set<String> = []
+    var sections: [CollectionSection]?
+    var forest: Forest?
+    let isObject = try reader.readObject(
+      at: "", known: ["bounds", "options"] + dataMembers, faults: &faults
+    ) { name, reader, faults in
+      given.insert(name)
+      switch name {
+      case "bounds":
+        try BoundsDecoder.decode(
+          &reader, over: &layout.bounds, needsWidth: !kind.isForest, isMergePatch: false,
+          faults: &faults)
+      case "options":
+        let patch = try OptionsDecoder.decode(
+          &reader, by: kind.optionTable, at: "/options", faults: &faults)
+        if let patch { layout.options = patch.applied(to: layout.options) }
+      case "sections":
+        sections = try items.decodeSections(&reader, of: kind, faults: &faults)
+      case "nodes", "root":
+        let other = name == "root" ? "nodes" : "root"
+        if given.contains(other) {
+          faults.add("/\(name)", "must not be given together with \(other)")
+        }
+        forest =
+          name == "nodes"
+          ? try items.decodeNodes(&reader, faults: &faults)
+          : try items.decodeRoot(&reader, faults: &faults)
+      default: preconditionFailure("\(name) is known but not read")
+      }
+    }
+    try reader.finish()
+    let data = sections.map(CollectionData.sections) ?? forest.map(CollectionData.forest)
+    if isObject && !given.contains("bounds") && !kind.isForest {
+      faults.add("/bounds", "must be given: {\"width\": …}")
+    }
+    if isObject && given.isDisjoint(with: dataMembers) {
+      faults.add(
+        "/\(dataMembers[0])",
+        "must be given" + (dataMembers.count > 1 ? ", or root instead" : ""))
+    }
+    guard let data, faults.isEmpty else { throw BodyError.invalid(faults.members) }
+    return PrepareRequest(layout, data, maxItems: maxItems, forms: items.forms)
+  }
+}
+
+/// Where the parts of a prepare body are.
+private struct PreparePointers: BodyPointers {
+  let data: CollectionData
+  let forms: ItemForms
+
+  func option(_ name: String, section: Int?) -> String {
+    guard let section, case .sections(let sections) = data,
+      sections[section].options[String(name.prefix { $0 != "." })] != nil
+    else { return JSONPointer.option(name) }
+    return JSONPointer.option(name, in: "/sections/\(section)/options")
+  }
+
+  func item(_ indexPath: IndexPath, field: String) -> String {
+    forms.pointer(to: indexPath, field: field)
+  }
+
+  func parent(ofNode node: Int) -> String { forms.pointer(toParentOf: node) }
 }
 
 /// In which of their forms the lists of items came; pointers to items depend on it.
@@ -77,67 +144,5 @@ struct ItemForms: Sendable {
     case .rows: "\(list)/\(item)/\(field)"
     case .columns: "\(list)/\(field)/\(item)"
     }
-  }
-}
-
-/// Reads prepare bodies member by member.
-enum PrepareDecoder {
-  static func decode<Layout: CollectionViewLayout>(
-    _ body: UnsafeMutableRawBufferPointer, as kind: Layout.Type, maxItems: Int
-  ) throws(BodyError) -> PrepareRequest {
-    try BodyError.reading(body) { reader in
-      try decode(&reader, as: kind, maxItems: maxItems)
-    }
-  }
-
-  private static func decode<Layout: CollectionViewLayout>(
-    _ reader: inout JSONReader, as kind: Layout.Type, maxItems: Int
-  ) throws -> PrepareRequest {
-    var faults = InvalidMembers()
-    var layout = Layout()
-    var bounds: Bounds?
-    var items = ItemsDecoder(form: Layout.dataForm, maxItems: maxItems)
-    let dataMembers =
-      switch Layout.dataForm {
-      case .sections: ["sections"]
-      case .forest: ["nodes", "root"]
-      }
-    let known = ["bounds", "options"] + dataMembers
-    var given: Set<String> = []
-    var sections: [Items]?
-    var forest: Forest?
-    let isObject = try reader.readObject(at: "", known: known, faults: &faults) {
-      name, reader, faults in
-      given.insert(name)
-      switch name {
-      case "bounds":
-        try BoundsDecoder.decode(
-          &reader, over: &bounds, of: Layout.dataForm, isMergePatch: false, faults: &faults)
-      case "options": try OptionsDecoder.decode(&reader, into: &layout, faults: &faults)
-      case "sections": sections = try items.decodeSections(&reader, faults: &faults)
-      case "nodes", "root":
-        let other = name == "root" ? "nodes" : "root"
-        if given.contains(other) {
-          faults.add("/\(name)", "must not be given together with \(other)")
-        }
-        forest =
-          name == "nodes"
-          ? try items.decodeNodes(&reader, faults: &faults)
-          : try items.decodeRoot(&reader, faults: &faults)
-      default: preconditionFailure("\(name) is known but not read")
-      }
-    }
-    try reader.finish()
-    let data = sections.map(CollectionData.sections) ?? forest.map(CollectionData.forest)
-    if isObject && !given.contains("bounds") && Layout.dataForm.needsBounds {
-      faults.add("/bounds", "must be given: {\"width\": …}")
-    }
-    if isObject && given.isDisjoint(with: dataMembers) {
-      faults.add(
-        "/\(dataMembers[0])",
-        "must be given" + (dataMembers.count > 1 ? ", or root instead" : ""))
-    }
-    guard let data, faults.isEmpty else { throw BodyError.invalid(faults.members) }
-    return PrepareRequest(layout: layout, bounds: bounds, data: data, form: items.forms)
   }
 }

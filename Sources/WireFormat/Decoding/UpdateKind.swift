@@ -8,22 +8,21 @@ struct UpdateKind: Sendable {
     @Sendable (inout UpdateValues, inout JSONReader, _ pointer: String, inout InvalidMembers) throws
       -> CollectionUpdate?
 
-  /// The kinds for data of a form: all there are.
-  static func all(for form: DataForm) -> [UpdateKind] {
-    switch form {
-    case .sections: ofSections
-    case .forest: ofNodes
-    }
-  }
+  /// The updates of layouts of a kind: all there are.
+  static func all(for kind: LayoutKind) -> [UpdateKind] { kind.isForest ? ofNodes : ofSections }
 
   private static let ofSections = [
     UpdateKind("insert", .indexPath("at"), .items()) { .insertItems($1, at: $0) },
     UpdateKind("delete", .indexPath("at"), .count()) { .deleteItems(at: $0, count: $1) },
     UpdateKind("move", .indexPath("from"), .indexPath("to")) { .moveItem(from: $0, to: $1) },
     UpdateKind("replace", .indexPath("at"), .items()) { .replaceItems($1, at: $0) },
+    UpdateKind("set", .indexPath("at"), .itemsPatch()) { .setItems($1, at: $0) },
     UpdateKind("insertSections", .index("at"), .sections()) { .insertSections($1, at: $0) },
     UpdateKind("deleteSections", .index("at"), .count()) { .deleteSections(at: $0, count: $1) },
     UpdateKind("moveSection", .index("from"), .index("to")) { .moveSection(from: $0, to: $1) },
+    UpdateKind(name: "setSection") { values, reader, pointer, faults in
+      try values.decodeSectionPatch(&reader, at: pointer, faults: &faults)
+    },
   ]
 
   private static let ofNodes = [
@@ -34,7 +33,22 @@ struct UpdateKind: Sendable {
     UpdateKind("moveNode", .indexPath("from"), .parent(), .index("at")) {
       .moveNode(from: $0, parent: $1, index: $2)
     },
+    UpdateKind("setNode", .indexPath("at"), .lengthChange("width"), .lengthChange("height")) {
+      var patch = NodePatch()
+      patch.width = $1
+      patch.height = $2
+      return .setNode(patch, at: $0)
+    },
   ]
+
+  private init(
+    name: String,
+    decode: @escaping @Sendable (inout UpdateValues, inout JSONReader, String, inout InvalidMembers)
+      throws -> CollectionUpdate?
+  ) {
+    self.name = name
+    self.decode = decode
+  }
 
   private init<each Value: Sendable>(
     _ name: String, _ members: repeat UpdateMember<each Value>,

@@ -51,10 +51,30 @@ extension UpdateMember<Items> {
   }
 }
 
-extension UpdateMember<[Items]> {
+extension UpdateMember<ItemsPatch> {
+  static func itemsPatch() -> Self {
+    UpdateMember(name: "items") { values, reader, pointer, faults in
+      try values.items.decodePatch(&reader, at: pointer, faults: &faults)
+    }
+  }
+}
+
+extension UpdateMember<SectionPatch.Change<Double>> {
+  /// A node's width or height; null takes it away.
+  static func lengthChange(_ name: String) -> Self {
+    UpdateMember(name: name, standard: SectionPatch.Change<Double>.none) {
+      _, reader, pointer, faults in
+      if try reader.readNullIfPresent() { return .remove }
+      return try reader.readNumber(in: .positive, at: pointer, faults: &faults).map { .set($0) }
+    }
+  }
+}
+
+extension UpdateMember<[CollectionSection]> {
   static func sections() -> Self {
     UpdateMember(name: "sections") { values, reader, pointer, faults in
-      try values.items.decodeSections(&reader, faults: &faults, at: pointer)
+      try values.items.decodeSections(
+        &reader, of: values.kind, faults: &faults, at: pointer)
     }
   }
 }
@@ -69,13 +89,43 @@ extension UpdateMember<Forest> {
 
 /// Reads what updates bring, and counts it.
 struct UpdateValues {
+  fileprivate let kind: LayoutKind
   fileprivate var items: ItemsDecoder
   private let maxItems: Int
   private var nodeCount = 0
 
-  init(form: DataForm, maxItems: Int) {
+  init(kind: LayoutKind, maxItems: Int) {
+    self.kind = kind
     self.maxItems = maxItems
-    items = ItemsDecoder(form: form, maxItems: maxItems)
+    items = ItemsDecoder(maxItems: maxItems)
+  }
+
+  /// Reads a change of what a section says of itself.
+  func decodeSectionPatch(
+    _ reader: inout JSONReader, at pointer: String, faults: inout InvalidMembers
+  ) throws -> CollectionUpdate? {
+    var patch = SectionPatch()
+    var place: Int?
+    var hasPlace = false
+    let isObject = try reader.readObject(
+      at: pointer, known: ["at"] + SectionMembers.names(of: kind), faults: &faults
+    ) { name, reader, faults in
+      let member = "\(pointer)/\(name)"
+      switch name {
+      case "at":
+        hasPlace = true
+        place = try reader.readInteger(in: 0...JSONInteger.maximum, at: member, faults: &faults)
+      case "options":
+        if try reader.readNullIfPresent() {
+          patch.options = .remove
+        } else if let options = try OptionsDecoder.decode(&reader, at: member, faults: &faults) {
+          patch.options = .set(options)
+        }
+      default: try SectionMembers.decode(name, &reader, into: &patch, at: member, faults: &faults)
+      }
+    }
+    if isObject, !hasPlace { faults.add("\(pointer)/at", "must be given") }
+    return place.map { .setSection(patch, at: $0) }
   }
 
   fileprivate mutating func decodeNode(

@@ -11,24 +11,28 @@ public struct UpdatesRequest: Sendable {
   ///
   /// - Parameters:
   ///   - body: The text, followed by ``PrepareRequest/padding`` bytes that are overwritten.
-  ///   - form: That of the collection's kind, which decides what updates and fields there are.
+  ///   - kind: The collection's, which decides what updates there are.
   ///   - maxItems: How many items the updates may bring.
   /// - Throws: ``BodyError`` when it is no JSON, has no updates of this form, or too many.
   public init(
-    _ body: UnsafeMutableRawBufferPointer, form: DataForm, maxItems: Int
+    _ body: UnsafeMutableRawBufferPointer, kind: LayoutKind, maxItems: Int
   ) throws(BodyError) {
-    var decoder = UpdatesDecoder(form: form, maxItems: maxItems)
+    var decoder = UpdatesDecoder(kind: kind, maxItems: maxItems)
     updates = try decoder.decode(body)
   }
 
   /// The collection with the updates applied.
   ///
+  /// - Parameters:
+  ///   - visitLimit: How much the updates may go over.
+  ///   - maxItems: How many items may be stored in the end.
   /// - Throws: ``BodyError`` when an update cannot be made or goes beyond the limits.
   public func applied(
-    to collection: PreparedCollection, limits: UpdateLimits = .none
+    to collection: PreparedCollection,
+    visitLimit: Int = PreparedCollection.defaultVisitLimit, maxItems: Int = .max
   ) throws(BodyError) -> CollectionChange {
     do {
-      return try collection.applying(updates, limits: limits)
+      return try collection.applying(updates, visitLimit: visitLimit, itemLimit: maxItems)
     } catch {
       throw BodyError(error, madeAt: "/updates")
     }
@@ -41,10 +45,10 @@ private struct UpdatesDecoder {
   private let names: [String]
   private var values: UpdateValues
 
-  init(form: DataForm, maxItems: Int) {
-    kinds = UpdateKind.all(for: form)
+  init(kind: LayoutKind, maxItems: Int) {
+    kinds = UpdateKind.all(for: kind)
     names = kinds.map(\.name)
-    values = UpdateValues(form: form, maxItems: maxItems)
+    values = UpdateValues(kind: kind, maxItems: maxItems)
   }
 
   mutating func decode(

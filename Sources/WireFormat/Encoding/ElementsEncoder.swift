@@ -58,7 +58,7 @@ public struct ElementsEncoder {
         hasIDs = text.series?.category == .cell && layout.hasIDs(inSection: section)
       }
       text.begin(section: section)
-      if hasIDs || element.childCount > Self.maxChildren {
+      if hasIDs || element.isLong {
         encode(element, id: hasIDs ? layout.id(ofItemAt: element.indexPath) : nil)
         next += 1
       } else {
@@ -69,9 +69,9 @@ public struct ElementsEncoder {
   }
 
   /// An element with more children is not plain.
-  private static let maxChildren = 64
+  fileprivate static let maxChildren = 64
 
-  /// Adds the elements of the first one's section up to one with many children.
+  /// Adds the elements of the first one's section up to one that is written apart.
   private mutating func encodePlain(_ elements: Span<PlacedElement>, upTo byteCount: Int) -> Int {
     let section = elements[0].indexPath.section
     var plainCount = 0
@@ -80,7 +80,7 @@ public struct ElementsEncoder {
       childCount += elements[plainCount].childCount
       plainCount += 1
     } while plainCount < elements.count && elements[plainCount].indexPath.section == section
-      && elements[plainCount].childCount <= Self.maxChildren
+      && !elements[plainCount].isLong
     let room = byteCount - count
     var added = 0
     var isFirst = isFirst
@@ -126,6 +126,13 @@ public struct ElementsEncoder {
       id.withBytes { writer.write(string: $0) }
     }
     if let children = element.children { write(children) }
+    if let range = element.pinRange {
+      writer.write(",\"pinRange\":[")
+      writer.write(range.from)
+      writer.write(",")
+      writer.write(range.to)
+      writer.write("]")
+    }
     writer.write("}")
   }
 
@@ -147,6 +154,12 @@ public struct ElementsEncoder {
 
 extension PlacedElement {
   fileprivate var childCount: Int { children?.items.count ?? 0 }
+
+  /// Whether it has more than its place in the batch has room for.
+  @inline(__always)
+  fileprivate var isLong: Bool {
+    !isPlain && (pinRange != nil || childCount > ElementsEncoder.maxChildren)
+  }
 }
 
 /// The texts of elements of one series, without names, children and closing braces.

@@ -50,6 +50,17 @@ struct JSONColumn {
     count += numbers.count
   }
 
+  /// Appends another column of numbers.
+  mutating func append(_ other: JSONColumn) {
+    precondition(type == .number && other.type == .number, "columns of numbers")
+    if other.isPresent {
+      other.doubles.withUnsafeBufferPointer { append(numbers: $0, isPresent: true) }
+    } else {
+      if isPresent { doubles += repeatElement(.nan, count: other.count) }
+      count += other.count
+    }
+  }
+
   mutating func append(indexes next: UnsafeBufferPointer<Int32>, isPresent: Bool) {
     if isPresent { becomePresent() }
     indexes += next

@@ -1,0 +1,122 @@
+/// A change of options (RFC 7396): objects are merged member by member, null takes away.
+public struct OptionPatch: Equatable, Sendable {
+  /// What becomes of one option.
+  public enum Change: Equatable, Sendable {
+    /// Replaced; null takes it away.
+    case set(OptionValue)
+    /// Merged member by member.
+    case merge(OptionPatch)
+  }
+
+  private struct Member: Equatable, Sendable {
+    let name: String
+    let change: Change
+  }
+
+  private var members: [Member] = []
+
+  /// The option that is one value though it is an object.
+  public static let atomicName = GroupLayout.groupOption
+
+  public init() {}
+
+  /// Options as they are, for options that are not there yet.
+  public init(_ options: GivenOptions) {
+    for member in options.members {
+      if case .object(let inner) = member.value, member.name != Self.atomicName {
+        add(member.name, .merge(OptionPatch(inner)))
+      } else {
+        add(member.name, .set(member.value))
+      }
+    }
+  }
+
+  public mutating func add(_ name: String, _ change: Change) {
+    members.append(Member(name: name, change: change))
+  }
+
+  /// The names that the change has.
+  public var names: [String] { members.map(\.name) }
+
+  /// Options with the change made.
+  public func applied(to options: GivenOptions) -> GivenOptions {
+    var result = options
+    for member in members {
+      switch member.change {
+      case .set(let value): result[member.name] = value
+      case .merge(let patch):
+        var target = GivenOptions()
+        if case .object(let object) = result[member.name] { target = object }
+        result[member.name] = .object(patch.applied(to: target))
+      }
+    }
+    return result
+  }
+
+  /// What is wrong with one value of a change.
+  public struct Fault: Sendable {
+    /// From the options' object, from one reference token to the next.
+    public let path: [String]
+    /// The end of a sentence: "must be an integer, was 3.5".
+    public let detail: String
+  }
+
+  /// What options of a table forbid, the first faults of all that there are.
+  public func faults(by table: OptionTable, limit: Int) -> [Fault] {
+    var faults: [Fault] = []
+    collectFaults(by: table, prefix: "", at: [], limit: limit, into: &faults)
+    return faults
+  }
+
+  private func collectFaults(
+    by table: OptionTable, prefix: String, at path: [String], limit: Int,
+    into faults: inout [Fault]
+  ) {
+    for member in members {
+      guard faults.count < limit else { return }
+      let name = prefix + member.name
+      let path = path + [member.name]
+      let isPlainName = !member.name.contains(".")
+      if isPlainName, table.hasOptions(inside: name) {
+        switch member.change {
+        case .merge(let patch):
+          patch.collectFaults(by: table, prefix: name + ".", at: path, limit: limit, into: &faults)
+        case .set(.null): break
+        case .set(let value):
+          faults.append(Fault(path: path, detail: "must be an object, was \(value.messageText)"))
+        }
+      } else if isPlainName, let option = table.option(named: name) {
+        let value: OptionValue
+        switch member.change {
+        case .set(.null): continue
+        case .set(let given): value = given
+        case .merge: value = .object(GivenOptions())
+        }
+        do throws(OptionFault) {
+          try option.check(value)
+        } catch {
+          let was = error.path.isEmpty ? ", was \(value.messageText)" : ""
+          faults.append(
+            Fault(path: path + error.path, detail: "must be \(error.requirement)\(was)"))
+        }
+      } else {
+        let known = table.members(inside: prefix).joined(separator: ", ")
+        faults.append(Fault(path: path, detail: "is unknown; known: \(known)"))
+      }
+    }
+  }
+}
+
+extension OptionValue {
+  /// The value for a message.
+  public var messageText: String {
+    switch self {
+    case .number(let number): number.isFinite ? number.messageText : "beyond all doubles"
+    case .string(let string): "\"" + string.prefix(40) + (string.count > 40 ? "…\"" : "\"")
+    case .boolean(let boolean): boolean ? "true" : "false"
+    case .null: "null"
+    case .object: "an object"
+    case .array: "an array"
+    }
+  }
+}

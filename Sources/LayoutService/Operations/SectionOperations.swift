@@ -1,0 +1,124 @@
+import CollectionLayout
+import LayoutSessions
+import MicroHTTP
+import WireFormat
+
+/// The parameters of `GET /layouts/{id}/sections`.
+struct SectionsParameters {
+  private(set) var rect: Rect?
+  private(set) var id: String?
+  private(set) var limit = ElementsParameters.defaultLimit
+  private(set) var cursor: Cursor?
+
+  static let all: QueryParameters<Self> = [
+    QueryParameter("rect", .rect) { $0.rect = $1 },
+    QueryParameter("id", .itemID) { $0.id = $1 },
+    QueryParameter("limit", .integer(in: ElementsParameters.limits)) { $0.limit = $1 },
+    QueryParameter("cursor", .cursor) { $0.cursor = $1 },
+  ]
+
+  init(_ target: RequestTarget) throws(ServiceError) {
+    try QueryString.read(target, Self.all, into: &self)
+    guard id == nil || rect == nil && cursor == nil else {
+      throw .invalidParameter(name: "id", requirement: "asks for one section, and stands alone")
+    }
+  }
+
+  /// Where to go on in a version.
+  func start(in version: LayoutVersion) throws(ServiceError) -> Int {
+    guard let cursor else { return 0 }
+    guard cursor.version == version.number else {
+      throw .versionGone(asked: cursor.version, current: version.number)
+    }
+    return cursor.position.indexPath.section
+  }
+}
+
+extension LayoutService {
+  func sections(
+    _ parameters: PathParameters, _ request: borrowing Request
+  ) throws(ServiceError) -> Outcome {
+    let version = try version(parameters)
+    let query = try SectionsParameters(request.target)
+    guard let count = version.collection.sectionCount else { throw .noSections }
+    let start = try query.start(in: version)
+    let preconditions = Preconditions(request)
+    let target = request.target
+    guard count > Self.smallLayoutCost else {
+      return .respond(try sections(query, from: start, of: version, target, preconditions))
+    }
+    return deferring { () throws(ServiceError) in
+      try self.sections(query, from: start, of: version, target, preconditions)
+    }
+  }
+
+  private func sections(
+    _ query: SectionsParameters, from start: Int, of version: LayoutVersion,
+    _ target: RequestTarget, _ preconditions: Preconditions
+  ) throws(ServiceError) -> Response {
+    var writer = JSONWriter()
+    if let id = query.id {
+      guard let section = version.collection.firstSection(withID: ItemID(id)) else {
+        throw .noSuchElement("section with the id \"\(id)\"")
+      }
+      writer.write(section)
+      return try response(writer.bytes, of: version, preconditions)
+    }
+    writer.writeSectionsHead(id: version.idText, version: version.number)
+    var count = 0
+    var next: Int?
+    version.collection.forEachSection(in: query.rect, from: start) { section in
+      guard count < query.limit, writer.bytes.count < limits.maxResponseBytes else {
+        next = section.index
+        return false
+      }
+      if count > 0 { writer.write(",") }
+      writer.write(section)
+      count += 1
+      return true
+    }
+    writer.write("]")
+    if let next {
+      writeNext(
+        ElementPosition(series: 0, indexPath: IndexPath(section: next, item: 0)), of: version,
+        target, to: &writer)
+    }
+    writer.write("}")
+    return try response(writer.bytes, of: version, preconditions)
+  }
+
+  func section(
+    _ parameters: PathParameters, _ request: borrowing Request
+  ) throws(ServiceError) -> Outcome {
+    let version = try version(parameters)
+    try QueryString.checkEmpty(request.target)
+    guard version.collection.sectionCount != nil else { throw .noSections }
+    guard let index = parameters.integer(1), let section = version.collection.section(at: index)
+    else { throw .noSuchElement("section \(parameters.rawText(1))") }
+    var writer = JSONWriter()
+    writer.write(section)
+    return .respond(try response(writer.bytes, of: version, Preconditions(request)))
+  }
+
+  // MARK: The collection
+
+  func collection(
+    _ parameters: PathParameters, _ request: borrowing Request
+  ) throws(ServiceError) -> Outcome {
+    let version = try version(parameters)
+    try QueryString.checkEmpty(request.target)
+    let preconditions = Preconditions(request)
+    guard version.collection.layoutCost > Self.smallLayoutCost else {
+      return .respond(try exported(version, preconditions))
+    }
+    return deferring { () throws(ServiceError) in try self.exported(version, preconditions) }
+  }
+
+  private func exported(
+    _ version: LayoutVersion, _ preconditions: Preconditions
+  ) throws(ServiceError) -> Response {
+    var encoder = CollectionEncoder()
+    encoder.encode(version.collection)
+    return try response(encoder.writer.bytes, of: version, preconditions)
+  }
+}

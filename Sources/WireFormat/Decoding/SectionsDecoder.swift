@@ -1,0 +1,148 @@
+import CollectionLayout
+
+extension ItemsDecoder {
+  /// Reads an array of sections.
+  ///
+  /// - Parameter kind: The layout's, which decides what sections may say of themselves.
+  mutating func decodeSections(
+    _ reader: inout JSONReader, of kind: LayoutKind, faults: inout InvalidMembers,
+    at pointer: String = "/sections"
+  ) throws -> [CollectionSection]? {
+    guard try reader.openArray(at: pointer, faults: &faults) else { return nil }
+    var sections: [CollectionSection] = []
+    let maxSections = PrepareRequest.maxSections(forItems: maxItems)
+    while try reader.nextElement() {
+      guard sections.count < maxSections else {
+        throw BodyError.tooManySections(limit: maxSections)
+      }
+      sections.append(
+        try decodeSection(
+          &reader, sections.count, of: kind, at: "\(pointer)/\(sections.count)", faults: &faults))
+    }
+    return sections
+  }
+
+  private mutating func decodeSection(
+    _ reader: inout JSONReader, _ index: Int, of kind: LayoutKind, at pointer: String,
+    faults: inout InvalidMembers
+  ) throws -> CollectionSection {
+    var items: Items?
+    var hasItems = false
+    var hasKind = false
+    var patch = SectionPatch()
+    var options: OptionPatch?
+    var kindName: String?
+    let isObject = try reader.readObject(
+      at: pointer, known: SectionMembers.names(of: kind) + ["items"], faults: &faults
+    ) { name, reader, faults in
+      let place = "\(pointer)/\(name)"
+      switch name {
+      case "items":
+        hasItems = true
+        items = try decodeItems(&reader, section: index, at: place, faults: &faults)
+      case "options":
+        if try !reader.readNullIfPresent() {
+          options = try OptionsDecoder.decode(&reader, at: place, faults: &faults)
+        }
+      default:
+        if name == "kind" { hasKind = true }
+        try SectionMembers.decode(name, &reader, into: &patch, at: place, faults: &faults)
+      }
+    }
+    guard isObject else { return CollectionSection() }
+    if !hasItems { faults.add("\(pointer)/items", "must be given") }
+    if case .set(let name) = patch.kind { kindName = name }
+    if kind.isCompositional, !hasKind {
+      faults.add("\(pointer)/kind", "must be given: \(SectionKinds.requirement)")
+    }
+    var given = GivenOptions()
+    if let options, let table = kind.sectionTable(kind: kindName),
+      OptionsDecoder.check(options, by: table, at: "\(pointer)/options", faults: &faults)
+    {
+      given = options.applied(to: given)
+    }
+    return CollectionSection(items: items ?? Items(), settings: patch.settings(options: given))
+  }
+}
+
+/// What a section says of itself, beside its items and options.
+enum SectionMembers {
+  /// The members that a section, or a change of one, may have.
+  static func names(of kind: LayoutKind) -> [String] {
+    ["id", "options"] + (kind.isCompositional ? ["kind", "orthogonal"] : [])
+  }
+
+  /// Reads a member other than `options`; null takes it away.
+  static func decode(
+    _ name: String, _ reader: inout JSONReader, into patch: inout SectionPatch, at pointer: String,
+    faults: inout InvalidMembers
+  ) throws {
+    switch name {
+    case "id":
+      patch.id =
+        if try reader.readNullIfPresent() { .remove } else {
+          try reader.readID(at: pointer, faults: &faults).map { .set($0) } ?? .none
+        }
+    case "kind":
+      let start = reader.position
+      if try reader.nextType() == .string {
+        let name = try reader.readWord()
+        if SectionKinds.named(name) != nil {
+          patch.kind = .set(name)
+          return
+        }
+      } else {
+        try reader.skipValue()
+      }
+      faults.add(
+        pointer, "must be \(SectionKinds.requirement), was \(reader.text(from: start))")
+    case "orthogonal":
+      if try reader.readNullIfPresent() {
+        patch.orthogonalHeight = .remove
+        return
+      }
+      var height: Double?
+      var isGiven = false
+      let isObject = try reader.readObject(at: pointer, known: ["height"], faults: &faults) {
+        _, reader, faults in
+        isGiven = true
+        height = try reader.readNumber(in: .positive, at: "\(pointer)/height", faults: &faults)
+      }
+      if isObject, !isGiven { faults.add("\(pointer)/height", "must be given") }
+      if let height { patch.orthogonalHeight = .set(height) }
+    default: preconditionFailure("\(name) is known but not read")
+    }
+  }
+}
+
+extension SectionPatch {
+  /// What a new section says of itself.
+  fileprivate func settings(options: GivenOptions) -> SectionSettings? {
+    func value<Value>(_ change: Change<Value>) -> Value? {
+      if case .set(let value) = change { value } else { nil }
+    }
+    let (id, kind, height) = (value(id), value(kind), value(orthogonalHeight))
+    if id == nil, kind == nil, height == nil, options.isEmpty { return nil }
+    return SectionSettings(id: id, kind: kind, orthogonalHeight: height, options: options)
+  }
+}
+
+extension JSONReader {
+  /// Reads a name; anything else is among the faults, and `nil`.
+  mutating func readID(
+    at pointer: @autoclosure () -> String, faults: inout InvalidMembers
+  ) throws -> ItemID? {
+    let start = position
+    var bytes: [UInt8] = []
+    if try nextType() == .string {
+      try readString(appendingTo: &bytes)
+    } else {
+      try skipValue()
+    }
+    guard IDColumn.lengths.contains(bytes.count) else {
+      faults.add(pointer(), "must be \(IDColumn.requirement), was \(text(from: start))")
+      return nil
+    }
+    return ItemID(String(decoding: bytes, as: UTF8.self))
+  }
+}

@@ -1,0 +1,163 @@
+public import CollectionLayout
+
+/// Writes what a layout was prepared from, as a body that prepares it again: only what was given,
+/// items as columns.
+public struct CollectionEncoder {
+  public private(set) var writer: JSONWriter
+
+  public init(_ writer: consuming JSONWriter = JSONWriter(capacity: 64 << 10)) {
+    self.writer = writer
+  }
+
+  /// - Complexity: O(bytes).
+  public mutating func encode(_ collection: PreparedCollection) {
+    writer.write("{")
+    if let bounds = collection.bounds {
+      writer.write("\"bounds\":")
+      writer.write(bounds)
+      writer.write(",")
+    }
+    if !collection.layout.options.isEmpty {
+      writer.write("\"options\":")
+      encode(collection.layout.options)
+      writer.write(",")
+    }
+    switch collection.data {
+    case .sections(let sections):
+      writer.write("\"sections\":[")
+      for (index, section) in sections.enumerated() {
+        if index > 0 { writer.write(",") }
+        encode(section)
+      }
+      writer.write("]}")
+    case .forest(let forest):
+      writer.write("\"nodes\":")
+      encode(forest)
+      writer.write("}")
+    }
+  }
+
+  // MARK: Options
+
+  private mutating func encode(_ options: GivenOptions) {
+    writer.write("{")
+    for (index, member) in options.members.enumerated() {
+      if index > 0 { writer.write(",") }
+      writer.write(string: member.name)
+      writer.write(":")
+      encode(member.value)
+    }
+    writer.write("}")
+  }
+
+  private mutating func encode(_ value: OptionValue) {
+    switch value {
+    case .number(let number): writer.write(number)
+    case .string(let string): writer.write(string: string)
+    case .boolean(let boolean): writer.write(boolean)
+    case .null: writer.write("null")
+    case .object(let options): encode(options)
+    case .array(let values):
+      writer.write("[")
+      for (index, value) in values.enumerated() {
+        if index > 0 { writer.write(",") }
+        encode(value)
+      }
+      writer.write("]")
+    }
+  }
+
+  // MARK: Sections
+
+  private mutating func encode(_ section: CollectionSection) {
+    writer.write("{")
+    if let settings = section.settings {
+      if let id = settings.id {
+        writer.write("\"id\":")
+        writer.write(id)
+        writer.write(",")
+      }
+      if let kind = settings.kind {
+        writer.write("\"kind\":")
+        writer.write(string: kind)
+        writer.write(",")
+      }
+      if let height = settings.orthogonalHeight {
+        writer.write("\"orthogonal\":{\"height\":")
+        writer.write(height)
+        writer.write("},")
+      }
+      if !settings.options.isEmpty {
+        writer.write("\"options\":")
+        encode(settings.options)
+        writer.write(",")
+      }
+    }
+    writer.write("\"items\":")
+    encode(section.items)
+    writer.write("}")
+  }
+
+  private mutating func encode(_ items: Items) {
+    let fields = ItemField.allCases.filter { items.has($0) }
+    let hasNames = items.hasNames
+    guard hasNames || !fields.isEmpty else { return writer.write(items.count) }
+    writer.write("{")
+    if hasNames {
+      writer.write("\"id\":[")
+      var isFirst = true
+      items.forEachID { id in
+        if !isFirst { writer.write(",") }
+        isFirst = false
+        if let id { writer.write(id) } else { writer.write("null") }
+      }
+      writer.write(fields.isEmpty ? "]" : "],")
+    }
+    for (index, field) in fields.enumerated() {
+      writer.write(index > 0 ? "],\"" : "\"")
+      writer.write(raw: Array(field.name.utf8))
+      writer.write("\":[")
+      items.forEachValue(of: field, from: 0) { item, value in
+        if item > 0 { writer.write(",") }
+        encode(value)
+      }
+    }
+    writer.write(fields.isEmpty ? "}" : "]}")
+  }
+
+  /// - Parameter value: NaN for none.
+  private mutating func encode(_ value: Double) {
+    if value.isNaN { writer.write("null") } else { writer.write(value) }
+  }
+
+  // MARK: Hierarchies
+
+  private mutating func encode(_ forest: Forest) {
+    writer.write("{\"parent\":[")
+    for node in 0..<forest.count {
+      if node > 0 { writer.write(",") }
+      if let parent = forest.parent(of: node) { writer.write(parent) } else { writer.write("null") }
+    }
+    writer.write("]")
+    if forest.hasIDs {
+      writer.write(",\"id\":[")
+      for node in 0..<forest.count {
+        if node > 0 { writer.write(",") }
+        if let id = forest.id(of: node) { writer.write(id) } else { writer.write("null") }
+      }
+      writer.write("]")
+    }
+    if let widths = forest.nodeWidths { encode(widths, named: ",\"width\":[") }
+    if let heights = forest.nodeHeights { encode(heights, named: ",\"height\":[") }
+    writer.write("}")
+  }
+
+  private mutating func encode(_ values: [Double], named name: StaticString) {
+    writer.write(name)
+    for (node, value) in values.enumerated() {
+      if node > 0 { writer.write(",") }
+      encode(value)
+    }
+    writer.write("]")
+  }
+}

@@ -1,0 +1,36 @@
+public import CollectionLayout
+
+extension JSONWriter {
+  /// Writes a section as clients ask for it.
+  public mutating func write(_ section: PreparedCollection.SectionPlace) {
+    write("{\"section\":")
+    write(section.index)
+    if let id = section.id {
+      write(",\"id\":")
+      write(id)
+    }
+    write(",\"kind\":")
+    write(string: section.kind)
+    write(",\"items\":")
+    write(section.itemCount)
+    write(",\"frame\":")
+    write(section.frame)
+    write(",\"body\":")
+    write(section.body)
+    write("}")
+  }
+
+  /// Writes a name with its quotes.
+  mutating func write(_ id: ItemID) {
+    id.withBytes { write(string: $0) }
+  }
+
+  /// Writes the beginning of a list of sections, up to its first one.
+  public mutating func writeSectionsHead(id: [UInt8], version: Int) {
+    write("{\"id\":\"")
+    write(raw: id)
+    write("\",\"version\":")
+    write(version)
+    write(",\"sections\":[")
+  }
+}

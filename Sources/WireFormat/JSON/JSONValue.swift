@@ -1,0 +1,84 @@
+import CollectionLayout
+
+/// Any JSON value, as far as options have use for it.
+indirect enum JSONValue {
+  case null
+  case boolean(Bool)
+  case number(Double)
+  case string(String)
+  /// Names may come more than once.
+  case object([(name: String, value: JSONValue)])
+  case array([JSONValue])
+
+  /// The value with its nulls dropped: they mean "not given".
+  var optionValue: OptionValue {
+    switch self {
+    case .null: return .null
+    case .boolean(let value): return .boolean(value)
+    case .number(let value): return .number(value)
+    case .string(let value): return .string(value)
+    case .array(let values): return .array(values.map(\.optionValue))
+    case .object(let members):
+      var options = GivenOptions()
+      for (name, value) in members { options[name] = value.optionValue }
+      return .object(options)
+    }
+  }
+}
+
+extension JSONReader {
+  /// How deep, and how many values, a value may be that is read as a whole.
+  private static let maximumDepth = 64
+  private static let maximumCount = 100_000
+
+  /// Reads a value as a whole; `nil` where it is larger than any that has a meaning, which is among
+  /// the faults.
+  mutating func readValue(
+    at pointer: @autoclosure () -> String, faults: inout InvalidMembers
+  ) throws -> JSONValue? {
+    var room = Self.maximumCount
+    let value = try readValue(depth: 0, &room)
+    if room < 0 {
+      faults.add(
+        pointer(),
+        "must have at most \(Self.maximumCount) values in at most \(Self.maximumDepth) levels")
+      return nil
+    }
+    return value
+  }
+
+  /// - Parameter room: How many more values may come; negative when there are too many, and all
+  ///   that is left is passed over.
+  private mutating func readValue(depth: Int, _ room: inout Int) throws -> JSONValue {
+    room -= 1
+    if depth > Self.maximumDepth { room = min(room, -1) }
+    guard room >= 0 else {
+      try skipValue()
+      return .null
+    }
+    switch try nextType() {
+    case .null:
+      try skipValue()
+      return .null
+    case .boolean: return .boolean(try readBoolean())
+    case .number: return .number(try readNumber())
+    case .string: return .string(try readWord())
+    case .array:
+      var values: [JSONValue] = []
+      try openArray()
+      while try nextElement() {
+        let value = try readValue(depth: depth + 1, &room)
+        if room >= 0 { values.append(value) }
+      }
+      return .array(values)
+    case .object:
+      var members: [(name: String, value: JSONValue)] = []
+      try openObject()
+      while let name = try nextField() {
+        let value = try readValue(depth: depth + 1, &room)
+        if room >= 0 { members.append((name, value)) }
+      }
+      return .object(members)
+    }
+  }
+}
