@@ -8,7 +8,7 @@ import Testing
 struct KindStackTests {
   @Test(
     "answers are those of a scan over naive frames", arguments: KindPropertyTests.kinds.indices,
-    0..<1000)
+    0..<80)
   func stack(kind: Int, seed: Int) throws {
     try Self.checkStack(KindPropertyTests.kinds[kind], seed: seed)
   }
@@ -101,5 +101,26 @@ struct KindStackTests {
       }
       #expect(found == expected, "\(rect) but \(String(describing: known))")
     }
+  }
+
+  /// Where a frame begins far away, its near end is rounded as coarsely as that.
+  @Test("an edge that rounding moves beyond the content is found")
+  func longFrames() throws {
+    var options = GivenOptions()
+    options["scrollDirection"] = .string("horizontal")
+    options["layoutDirection"] = .string("rightToLeft")
+    options["itemHeight"] = .number(1_000_000.3)
+    let layout = GivenLayout(
+      kind: try #require(LayoutKind.named("list")), options: options,
+      bounds: Bounds(width: 100.3, height: 10))
+    let data = CollectionData.sections([CollectionSection(items: Items(uniform: 2))])
+    let prepared = try PreparedCollection(layout, data).prepared
+    let frame = Rect(x: -999_900, y: 0, width: 1_000_000.3, height: 10)
+    #expect(frame.maxX > 100.3)
+    #expect(prepared.attributes(of: 0, at: IndexPath(section: 0, item: 0))?.frame == frame)
+    var found: [Int] = []
+    let query = ElementQuery(rect: Rect(x: 100.30000000004, y: 5, width: 0, height: 0))
+    _ = prepared.forEachElement(in: query) { found.append($1.indexPath.item) }
+    #expect(found == [0])
   }
 }

@@ -14,7 +14,8 @@ enum NaiveGrid: NaiveKind {
     let rowSpacing = options.number("rowSpacing", else: 5)
     var columns = options.number("columns", else: 2)
     if let minimum = options.number("minimumColumnWidth") {
-      columns = max(1, ((container.width + columnSpacing) / (minimum + columnSpacing)).rounded(.down))
+      columns = max(
+        1, ((container.width + columnSpacing) / (minimum + columnSpacing)).rounded(.down))
     }
     let itemWidth = (container.width - columnSpacing * (columns - 1)) / columns
     var rowHeight = options.number("rowHeight", else: 50)
