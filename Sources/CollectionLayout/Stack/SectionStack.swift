@@ -132,7 +132,10 @@ final class SectionStack: PreparedLayout {
   var outerPlacement: Placement {
     var placement = Placement()
     if metrics.isHorizontal { placement.isTransposed = true }
-    if metrics.isRightToLeft { placement.mirrorWidth = metrics.mirrorWidth }
+    if metrics.isRightToLeft {
+      placement.mirrorWidth = metrics.mirrorWidth
+      placement.reach = bottom
+    }
     return placement
   }
 
@@ -142,10 +145,15 @@ final class SectionStack: PreparedLayout {
     var placement = Placement()
     placement.dx = style.frame.sectionInset.left
     placement.dy = sections[section].bodyTop(from: tops[section])
+    let reach = sections[section].body.reach
+    placement.reach = max(-reach.origin.x, -reach.origin.y)
     if style.frame.integral { placement.isIntegral = true }
     if style.orthogonalHeight != nil { placement.isBodyTransposed = true }
     if metrics.isHorizontal { placement.isTransposed = true }
-    if metrics.isRightToLeft { placement.mirrorWidth = metrics.mirrorWidth }
+    if metrics.isRightToLeft {
+      placement.mirrorWidth = metrics.mirrorWidth
+      placement.reach = max(placement.reach, reach.maxX, reach.maxY)
+    }
     return placement
   }
 
