@@ -92,6 +92,18 @@ public final class LayoutService: Sendable {
     return version
   }
 
+  /// The same for work that takes long: until it is done the version counts, though it may not be
+  /// the current one any more.
+  func withVersion<R>(
+    _ parameters: PathParameters, _ body: (LayoutVersion) throws(ServiceError) -> R
+  ) throws(ServiceError) -> R {
+    guard let id = parameters.read(0, { SessionID($0) }) else { throw .noSuchLayout }
+    return try sessions.withVersion(of: id) { (version) throws(ServiceError) in
+      guard let version else { throw .noSuchLayout }
+      return try body(version)
+    }
+  }
+
   /// The answer to GET or HEAD about a version, with its tag, as far as the conditions permit it.
   func response(
     _ body: [UInt8], of version: LayoutVersion, _ preconditions: Preconditions,

@@ -380,19 +380,31 @@ final class Connection: @unchecked Sendable {
     switch responder._withUnsafeGuaranteedRef({ $0.respond(to: request) }) {
     case .respond(let response):
       return send(response, on: handle)
-    case .deferred(let work, let otherwise, let object):
+    case .deferred(let deferred):
+      guard charge(forAnswer: deferred.heldBytes, isOwed: false) else {
+        return send(answer(to: .buffersFull, request), on: handle)
+      }
       guard core.pool.reserve() else {
-        return send(otherwise ?? answer(to: core.workerShortage, request), on: handle)
+        return send(deferred.otherwise ?? answer(to: core.workerShortage, request), on: handle)
       }
       MHD_suspend_connection(handle)
-      let job = DeferredJob(
-        SuspendedConnection(handle: handle), on: object, otherwise: otherwise, work: work)
+      let job = DeferredJob(SuspendedConnection(handle: handle), deferred)
       phase = .waiting(job)
       if !core.pool.submit(job) {
-        job.giveUp(with: answer(to: core.workerShortage, request))
+        job.giveUp { answer(to: core.workerShortage, request) }
       }
       return .YES
     }
+  }
+
+  /// Takes of the budget what an answer needs, in the place of what was taken for it before.
+  private func charge(forAnswer count: Int, isOwed: Bool) -> Bool {
+    if answerCharge > 0 { core.budget.giveBack(answerCharge) }
+    answerCharge = 0
+    guard count > DaemonConfiguration.uncountedBytes else { return true }
+    guard core.budget.take(forAnswer: count, isOwed: isOwed) else { return false }
+    answerCharge = count
+    return true
   }
 
   private func answer(to problem: TransportProblem, _ request: borrowing Request) -> Response {
@@ -404,12 +416,9 @@ final class Connection: @unchecked Sendable {
     _ response: consuming Response, on handle: OpaquePointer, closing: Bool = false
   ) -> MHD_Result {
     let count = response.body.count
-    if count > DaemonConfiguration.uncountedBytes {
-      let isOwed = storage.method.expectsContent && response.status.isSuccessful
-      guard core.budget.take(forAnswer: count, isOwed: isOwed) else {
-        return send(answer(to: .buffersFull, Request(storage)), on: handle, closing: closing)
-      }
-      answerCharge = count
+    let isOwed = storage.method.expectsContent && response.status.isSuccessful
+    guard charge(forAnswer: count, isOwed: isOwed) else {
+      return send(answer(to: .buffersFull, Request(storage)), on: handle, closing: closing)
     }
     let time = core.now() + requestAllowance + Nanoseconds(count >> 16) * 1_000_000_000
     guard deadline.moveOn(to: time, isSilent: true) else { return .NO }

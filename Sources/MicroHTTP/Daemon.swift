@@ -125,7 +125,7 @@ public final class Daemon: Sendable {
     acceptor.stop()
     waitForRequests()
     let unfinished = core.pool.close()
-    for job in unfinished { job.giveUp(with: core.responder.response(to: .stopping, request: nil)) }
+    for job in unfinished { job.giveUp { core.responder.response(to: .stopping, request: nil) } }
     if !unfinished.isEmpty { waitForAnswers() }
     library.stop()
     core.reaper.stop()

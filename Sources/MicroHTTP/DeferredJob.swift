@@ -3,52 +3,70 @@ import Synchronization
 
 /// Work that a suspended connection waits for.
 ///
-///     waiting ──finish──▶ finished ──response()──▶ (the connection sends it)
+///     waiting ──takeWork()──▶ running ──finish──▶ finished ──response()──▶ answered
+///        └─────────────giveUp────────────────────────▲
+///
+/// Each step lets go of what only those before it need: a job that was answered holds nothing,
+/// whoever still refers to it.
 ///
 /// Two may want to finish it: the worker that did the work, and a daemon that stops and can't wait.
 /// The first one resumes the connection, under the lock, so that the daemon can know that nobody is
 /// inside libmicrohttpd any more once it has held each job's lock; the second one does nothing.
 final class DeferredJob: Sendable {
+  typealias Work = @Sendable () -> Response
+
   private enum State {
-    case waiting(SuspendedConnection)
+    case waiting(SuspendedConnection, Work, otherwise: Response?)
+    case running(SuspendedConnection, otherwise: Response?)
     case finished(Response)
+    case answered
   }
 
   /// What the work is on, if no other work must be done on it meanwhile.
   let object: (any AnyObject & Sendable)?
-  let work: @Sendable () -> Response
-  private let otherwise: Response?
   private let state: Mutex<State>
 
-  /// - Parameter otherwise: The answer if the work is not done.
-  init(
-    _ connection: SuspendedConnection, on object: (any AnyObject & Sendable)?,
-    otherwise: Response?, work: @escaping @Sendable () -> Response
-  ) {
-    self.object = object
-    self.otherwise = otherwise
-    self.work = work
-    state = Mutex(.waiting(connection))
+  init(_ connection: SuspendedConnection, _ deferred: DeferredWork) {
+    object = deferred.object
+    state = Mutex(.waiting(connection, deferred.work, otherwise: deferred.otherwise))
+  }
+
+  /// Begins the work; `nil` when the job was given up meanwhile.
+  func takeWork() -> Work? {
+    state.withLock {
+      guard case .waiting(let connection, let work, let otherwise) = $0 else { return nil }
+      $0 = .running(connection, otherwise: otherwise)
+      return work
+    }
   }
 
   /// Resumes the connection with this answer, unless that has happened already.
   func finish(with response: Response) {
-    state.withLock {
-      guard case .waiting(let connection) = $0 else { return }
-      $0 = .finished(response)
-      MHD_resume_connection(connection.handle)
-    }
+    finish { _ in response }
   }
 
   /// Resumes the connection without the work: with the answer for that case, if there is one.
-  func giveUp(with response: @autoclosure () -> Response) {
-    finish(with: otherwise ?? response())
+  func giveUp(with response: () -> Response) {
+    finish { $0 ?? response() }
   }
 
-  /// The answer; `nil` while the work is not done.
+  private func finish(with response: (_ otherwise: Response?) -> Response) {
+    state.withLock {
+      switch $0 {
+      case .waiting(let connection, _, let otherwise), .running(let connection, let otherwise):
+        $0 = .finished(response(otherwise))
+        MHD_resume_connection(connection.handle)
+      case .finished, .answered: return
+      }
+    }
+  }
+
+  /// Takes the answer; `nil` while the work is not done.
   func response() -> Response? {
     state.withLock {
-      if case .finished(let response) = $0 { response } else { nil }
+      guard case .finished(let response) = $0 else { return nil }
+      $0 = .answered
+      return response
     }
   }
 }

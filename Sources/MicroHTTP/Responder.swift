@@ -37,12 +37,42 @@ extension Responder {
 public enum Outcome: Sendable {
   case respond(Response)
   /// The work is done on one of the daemon's workers; until then the connection waits without
-  /// holding up others. When all workers are busy and the queue is full, or when the daemon stops
-  /// and has waited as long as it may, the answer is the other one, or without one that to
-  /// `TransportProblem.overloaded` or `stopping`. Work on one and the same object is done one piece
-  /// after another, in the order in which it came.
-  case deferred(
-    @Sendable () -> Response, otherwise: Response? = nil, on: (any AnyObject & Sendable)? = nil)
+  /// holding up others.
+  case deferred(DeferredWork)
+
+  /// Leaves the answer to a worker.
+  public static func deferred(
+    _ work: @escaping @Sendable () -> Response, otherwise: Response? = nil,
+    on object: (any AnyObject & Sendable)? = nil
+  ) -> Outcome {
+    .deferred(DeferredWork(otherwise: otherwise, object: object, work))
+  }
+}
+
+/// What a worker is to do for an answer.
+public struct DeferredWork: Sendable {
+  /// Makes the answer.
+  public var work: @Sendable () -> Response
+  /// The answer when all workers are busy and the queue is full, or when the daemon stops and has
+  /// waited as long as it may; without one it is that to `TransportProblem.overloaded` or
+  /// `stopping`.
+  public var otherwise: Response?
+  /// Work on one and the same object is done one piece after another, in the order in which it
+  /// came.
+  public var object: (any AnyObject & Sendable)?
+  /// What of the answer is there already, in bytes: it takes memory of the contents' while it
+  /// waits.
+  public var heldBytes: Int
+
+  public init(
+    otherwise: Response? = nil, object: (any AnyObject & Sendable)? = nil, heldBytes: Int = 0,
+    _ work: @escaping @Sendable () -> Response
+  ) {
+    self.work = work
+    self.otherwise = otherwise
+    self.object = object
+    self.heldBytes = heldBytes
+  }
 }
 
 /// One request and what became of it.

@@ -110,13 +110,13 @@ final class WorkerPool: Sendable {
     PlatformThread.takeShortTurns()
     while let job = next(for: index) {
       let start = now()
-      let response = job.work()
+      let response = job.takeWork()?()
       let duration = now() - start
       monitor.withLock {
         working.subtract(1, ordering: .relaxed)
         $0.meanDuration += (duration - $0.meanDuration) / 8
       }
-      job.finish(with: response)
+      if let response { job.finish(with: response) }
     }
   }
 
@@ -141,7 +141,8 @@ final class WorkerPool: Sendable {
 
   /// First in, first out: an array and the index of its first element that is still in.
   private struct Queue {
-    private var jobs: [DeferredJob] = []
+    /// `nil` for those that are out: a job that was taken must not stay with its answer.
+    private var jobs: [DeferredJob?] = []
     private var first = 0
 
     var count: Int { jobs.count - first }
@@ -152,9 +153,11 @@ final class WorkerPool: Sendable {
 
     /// - Complexity: Amortised O(1) for the first job of all, O(*n*) for another.
     mutating func popFirst(where mayRun: (DeferredJob) -> Bool) -> DeferredJob? {
-      guard let index = jobs[first...].firstIndex(where: mayRun) else { return nil }
+      guard let index = jobs[first...].firstIndex(where: { $0.map(mayRun) ?? false }) else {
+        return nil
+      }
       guard index == first else { return jobs.remove(at: index) }
-      let job = jobs[first]
+      let job = jobs[first].take()
       first += 1
       if first == jobs.count {
         removeAllKeepingCapacity()
@@ -166,7 +169,7 @@ final class WorkerPool: Sendable {
     }
 
     mutating func removeAll() -> [DeferredJob] {
-      let rest = Array(jobs[first...])
+      let rest = jobs[first...].compactMap { $0 }
       removeAllKeepingCapacity()
       return rest
     }

@@ -260,12 +260,12 @@ struct ChangesPatchTests {
     let id = SessionID(Array(path.utf8.dropFirst("/layouts/".utf8.count)).span)
     let version = try #require(id.flatMap { test.sessions.version(of: $0) })
     let outcome = version.longChanges.make { test.gateway.respond(to: request) }
-    guard case .deferred(let work, _, let object) = outcome else {
+    guard case .deferred(let deferred) = outcome else {
       Issue.record("answered at once")
       return
     }
-    #expect(object === version.longChanges)
-    #expect(Answer(work()).json["version"] == 2)
+    #expect(deferred.object === version.longChanges)
+    #expect(Answer(deferred.work()).json["version"] == 2)
     guard case .respond = test.gateway.respond(to: request) else {
       Issue.record("left to a worker although nothing is in its way")
       return

@@ -46,6 +46,40 @@ struct SessionStoreTests {
     #expect(store.statistics == .init(sessions: 1, bytes: 3000, evictions: 0, expiries: 0))
   }
 
+  @Test("a version that is worked with counts until that is over, whatever became of it")
+  func pinned() throws {
+    let store = store()
+    let first = try store.insert(.ofVersion(bytes: 1000))
+    let id = first.id
+    try store.withVersion(of: id) { (version) throws in
+      #expect(version === first)
+      #expect(store.statistics.bytes == 1000)
+      let second = try #require(try advance(store, first, bytes: 3000))
+      #expect(store.statistics.bytes == 4000)
+      store.withVersion(of: id) { version in
+        #expect(version === second)
+        #expect(store.remove(second))
+        #expect(store.statistics.bytes == 4000)
+        store.withVersion(of: id) { #expect($0 == nil) }
+      }
+      #expect(store.statistics.bytes == 1000)
+    }
+    #expect(store.statistics == .init())
+  }
+
+  @Test("sessions make room for a version that is worked with")
+  func pinnedEviction() throws {
+    let store = store(bytes: 10_000)
+    let idle = try store.insert(.ofVersion(bytes: 5000))
+    let changing = try store.insert(.ofVersion(bytes: 4000))
+    try store.withVersion(of: changing.id) { (_) throws in
+      #expect(try advance(store, changing, bytes: 4000) != nil)
+      #expect(store.version(of: idle.id) == nil)
+      #expect(store.statistics == .init(sessions: 1, bytes: 8000, evictions: 1, expiries: 0))
+    }
+    #expect(store.statistics.bytes == 4000)
+  }
+
   @Test("a change to a version that is not current any more changes nothing")
   func staleAdvance() throws {
     let store = store()

@@ -37,7 +37,7 @@ import Testing
     let response =
       switch gateway.respond(to: request) {
       case .respond(let response): response
-      case .deferred(let work, _, _): work()
+      case .deferred(let deferred): deferred.work()
       }
     gateway.requestCompleted(
       RequestRecord(

@@ -25,22 +25,26 @@ extension LayoutService {
     if page.cut == nil {
       return .respond(try response(page.bytes, of: version, preconditions, headers))
     }
-    return deferred(query, of: version, target, preconditions, headers)
+    return deferred(query, parameters, target, preconditions, headers)
   }
 
+  /// Leaves a query to the workers, who answer for the version that is current then.
   private func deferred(
-    _ query: ElementsParameters, of version: LayoutVersion, _ target: RequestTarget,
+    _ query: ElementsParameters, _ parameters: PathParameters, _ target: RequestTarget,
     _ preconditions: Preconditions, _ headers: LayoutHeaders
   ) -> Outcome {
     deferring { () throws(ServiceError) in
-      var budget = self.limits.pageBudget
-      var page = self.encode(query, of: version, target, visiting: budget)
-      // There may be more tracks before the first element than that, but each page must get on.
-      while page.cut == query.start {
-        budget *= 2
-        page = self.encode(query, of: version, target, visiting: budget)
+      try self.withVersion(parameters) { (version) throws(ServiceError) in
+        try query.check(against: version)
+        var budget = self.limits.pageBudget
+        var page = self.encode(query, of: version, target, visiting: budget)
+        // There may be more tracks before the first element than that, but each page must get on.
+        while page.cut == query.start {
+          budget *= 2
+          page = self.encode(query, of: version, target, visiting: budget)
+        }
+        return try self.response(page.bytes, of: version, preconditions, headers)
       }
-      return try self.response(page.bytes, of: version, preconditions, headers)
     }
   }
 
@@ -133,12 +137,30 @@ extension LayoutService {
     try element(.decorations(parameters.name(1)), parameters, request)
   }
 
-  /// Answers with one element; its index path stands last in the path.
+  /// Answers with one element; its index path stands last in the path. One with many children is
+  /// written by the workers.
   private func element(
     _ series: ElementSeries, _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
     let version = try version(parameters)
     try QueryString.checkEmpty(request.target)
+    let attributes = try attributes(of: series, parameters, in: version)
+    let preconditions = Preconditions(request)
+    guard attributes.children?.items.count ?? 0 > limits.visitBudget else {
+      return .respond(try response(of: attributes, series, in: version, preconditions))
+    }
+    return deferring { () throws(ServiceError) in
+      try self.withVersion(parameters) { (version) throws(ServiceError) in
+        let attributes = try self.attributes(of: series, parameters, in: version)
+        return try self.response(of: attributes, series, in: version, preconditions)
+      }
+    }
+  }
+
+  /// The element of a series whose index path stands last in a path.
+  private func attributes(
+    of series: ElementSeries, _ parameters: PathParameters, in version: LayoutVersion
+  ) throws(ServiceError) -> LayoutAttributes {
     let count = parameters.count
     let prepared = version.collection.prepared
     guard let section = parameters.integer(count - 2), let item = parameters.integer(count - 1),
@@ -150,20 +172,7 @@ extension LayoutService {
       let kind = series.kind.map { " element \"\($0)\"" } ?? ""
       throw .noSuchElement("\(series.category.rawValue)\(kind) at [\(path)]")
     }
-    return try answer(with: attributes, series, in: version, Preconditions(request))
-  }
-
-  /// Answers with an element; one with many children is written by the workers.
-  private func answer(
-    with attributes: LayoutAttributes, _ series: ElementSeries, in version: LayoutVersion,
-    _ preconditions: Preconditions
-  ) throws(ServiceError) -> Outcome {
-    guard attributes.children?.items.count ?? 0 > limits.visitBudget else {
-      return .respond(try response(of: attributes, series, in: version, preconditions))
-    }
-    return deferring { () throws(ServiceError) in
-      try self.response(of: attributes, series, in: version, preconditions)
-    }
+    return attributes
   }
 
   private func response(
@@ -190,13 +199,17 @@ extension LayoutService {
     try QueryString.read(request.target, Self.findParameters, into: &id)
     let preconditions = Preconditions(request)
     if version.hasBuiltItemIDs || version.collection.layoutCost <= Self.smallLayoutCost {
-      return try answer(
-        with: try attributes(ofItemNamed: id, in: version), .cells, in: version, preconditions)
+      let attributes = try attributes(ofItemNamed: id, in: version)
+      guard attributes.children?.items.count ?? 0 > limits.visitBudget else {
+        return .respond(try response(of: attributes, .cells, in: version, preconditions))
+      }
     }
     return deferring { [id] () throws(ServiceError) in
-      try self.response(
-        of: try self.attributes(ofItemNamed: id, in: version), .cells, in: version,
-        preconditions)
+      try self.withVersion(parameters) { (version) throws(ServiceError) in
+        try self.response(
+          of: try self.attributes(ofItemNamed: id, in: version), .cells, in: version,
+          preconditions)
+      }
     }
   }
 

@@ -91,18 +91,20 @@ extension LayoutService {
   }
 
   /// Leaves an answer to the workers; an error of theirs becomes a problem document.
+  ///
+  /// - Parameter heldBytes: What of the answer is there already.
   func deferring(
-    on object: (any AnyObject & Sendable)? = nil,
+    on object: (any AnyObject & Sendable)? = nil, holding heldBytes: Int = 0,
     _ work: @escaping @Sendable () throws(ServiceError) -> Response
   ) -> Outcome {
     .deferred(
-      {
+      DeferredWork(object: object, heldBytes: heldBytes) {
         do throws(ServiceError) {
           return try work()
         } catch {
           return self.response(to: error)
         }
-      }, on: object)
+      })
   }
 
   func summary(
