@@ -175,62 +175,16 @@ extension LayoutService {
     return attributes
   }
 
-  private func response(
+  func response(
     of attributes: LayoutAttributes, _ series: ElementSeries, in version: LayoutVersion,
     _ preconditions: Preconditions
   ) throws(ServiceError) -> Response {
     var encoder = ElementsEncoder(JSONWriter(capacity: 256))
     encoder.begin(series)
-    encoder.encode(attributes)
-    return try response(encoder.writer.bytes, of: version, preconditions)
-  }
-
-  // MARK: Items by name
-
-  static let findParameters: QueryParameters<String> = [
-    QueryParameter("id", .itemID, requiredAs: "NSString") { $0 = $1 }
-  ]
-
-  func findItem(
-    _ parameters: PathParameters, _ request: borrowing Request
-  ) throws(ServiceError) -> Outcome {
-    let version = try version(parameters)
-    var id = ""
-    try QueryString.read(request.target, Self.findParameters, into: &id)
-    let preconditions = Preconditions(request)
-    if version.hasBuiltItemIDs || version.collection.layoutCost <= Self.smallLayoutCost {
-      let attributes = try attributes(ofItemNamed: id, in: version)
-      guard attributes.children?.items.count ?? 0 > limits.visitBudget else {
-        return .respond(try response(of: attributes, .cells, in: version, preconditions))
-      }
-    }
-    return deferring { [id] () throws(ServiceError) in
-      try self.withVersion(parameters) { (version) throws(ServiceError) in
-        try self.response(
-          of: try self.attributes(ofItemNamed: id, in: version), .cells, in: version,
-          preconditions)
-      }
-    }
-  }
-
-  private func attributes(
-    ofItemNamed id: String, in version: LayoutVersion
-  ) throws(ServiceError) -> LayoutAttributes {
-    guard let index = sessions.itemIDs(of: version) else { throw .noItemIDs }
     let prepared = version.collection.prepared
-    guard let path = index.indexPath(of: ItemID(id)),
-      let series = prepared.series.firstIndex(of: .cells),
-      let attributes = prepared.attributes(of: series, at: path)
-    else { throw .noSuchElement("item with the id \"\(id)\"") }
-    return attributes
-  }
-}
-
-extension ParameterForm<String> {
-  static var itemID: Self {
-    ParameterForm(requirement: "must be \(IDColumn.requirement)") {
-      let id = $0.withUnsafeBufferPointer { String(validating: $0, as: UTF8.self) }
-      return id.flatMap { IDColumn.lengths.contains($0.utf8.count) ? $0 : nil }
-    }
+    encoder.encode(
+      attributes,
+      ordinal: series == .cells ? prepared.ordinal(ofItemAt: attributes.indexPath) : nil)
+    return try response(encoder.writer.bytes, of: version, preconditions)
   }
 }
