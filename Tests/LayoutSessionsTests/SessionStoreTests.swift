@@ -17,7 +17,7 @@ struct SessionStoreTests {
   private func advance(
     _ store: SessionStore, _ version: LayoutVersion, bytes: Int = 1000, rect: Rect? = nil
   ) throws -> LayoutVersion? {
-    try store.advance(version, to: .ofVersion(bytes: bytes), invalidatedRect: rect)
+    try store.advance(version, to: .ofVersion(bytes: bytes), touching: rect)
   }
 
   @Test("a new session is there under its id, at version 1")
@@ -408,12 +408,12 @@ struct ChangeHistoryTests {
     let store = SessionStore(limits: .init(), clock: ManualSessionClock())
     let first = try store.insert(.ofVersion(bytes: 1000))
     let second = try #require(
-      try store.advance(first, to: .ofVersion(bytes: 1000), invalidatedRect: rect))
+      try store.advance(first, to: .ofVersion(bytes: 1000), touching: rect))
     let amended = try #require(try store.amend(second, to: .ofVersion(bytes: 1000)))
     #expect(amended.history.touches(rect, inLast: 1))
     #expect(!amended.history.touches(Rect(x: 0, y: 1000, width: 1, height: 1), inLast: 1))
     let third = try #require(
-      try store.advance(amended, to: .ofVersion(bytes: 1000), invalidatedRect: nil))
+      try store.advance(amended, to: .ofVersion(bytes: 1000), touching: nil))
     #expect(!third.history.touches(rect, inLast: 1))
     #expect(third.history.touches(rect, inLast: 2))
   }
