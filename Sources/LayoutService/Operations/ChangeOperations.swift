@@ -40,8 +40,7 @@ extension LayoutService {
         try PatchRequest(bytes, merging: current).applied(to: current)
       }
       return ChangedCollection(collection: collection, change: change) { writer in
-        writer.write(",\"invalidated\":")
-        writer.write(change != nil)
+        writer.writeMember(invalidated: change != nil)
       }
     }
   }
@@ -57,12 +56,8 @@ extension LayoutService {
       var transitions: TransitionsEncoder?
       if let rect { transitions = try self.transitions(of: change, in: rect) }
       return ChangedCollection(collection: change.next, change: change) { [transitions] writer in
-        writer.write(",\"invalidatedRect\":")
-        if let area = change.invalidatedRect { writer.write(area) } else { writer.write("null") }
-        if let transitions {
-          writer.write(",\"transitions\":")
-          transitions.write(to: &writer)
-        }
+        writer.writeMember(invalidatedRect: change.invalidatedRect)
+        if let transitions { writer.writeMember(transitions: transitions) }
       }
     }
   }
