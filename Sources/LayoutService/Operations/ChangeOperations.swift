@@ -137,35 +137,36 @@ extension LayoutService {
   private typealias ChangeStep =
     @Sendable (LayoutVersion) throws(ServiceError) -> ChangedCollection
 
-  /// Makes the next version of a layout. When another change comes first, this one comes after it,
-  /// unless its conditions forbid.
+  /// Makes the next version of a layout: a short change at once, unless another one is being made;
+  /// otherwise the workers make it after those before it.
   ///
   /// - Parameter hasRect: Whether transitions are asked for, which may take as long as they like.
   private func perform(
     _ input: ChangeRequest, hasRect: Bool = false, _ make: @escaping ChangeStep
   ) throws(ServiceError) -> Outcome {
     let version = try version(input.parameters)
-    let longChanges = version.longChanges
+    let lock = version.changeLock
     let isSmall =
       !hasRect && input.content.isSmall(Self.smallBodyBytes)
       && !type(of: version.collection.layout).dataForm.laysOutOneByOne
       && version.collection.layoutCost <= Self.smallLayoutCost
-    while isSmall, !longChanges.isUnderWay {
-      if let response = try attempt(input, make) { return .respond(response) }
-    }
-    return deferring(on: longChanges) { () throws(ServiceError) in
-      try longChanges.make { () throws(ServiceError) in
-        while true {
-          if let response = try self.attempt(input, make) { return response }
-        }
+    if isSmall {
+      let response = try lock.withLockIfAvailable { () throws(ServiceError) in
+        try change(input, make)
       }
+      if let response { return .respond(response) }
+    }
+    return deferring(on: lock) { () throws(ServiceError) in
+      try lock.withLock { () throws(ServiceError) in try self.change(input, make) }
     }
   }
 
-  /// Makes a change of the version that there is; `nil` when another one came first.
-  private func attempt(
+  /// Changes the version that there is.
+  ///
+  /// - Precondition: The session's change lock is held.
+  private func change(
     _ input: ChangeRequest, _ make: ChangeStep
-  ) throws(ServiceError) -> Response? {
+  ) throws(ServiceError) -> Response {
     let version = try version(input.parameters)
     try input.preconditions.checkChange(of: version.number)
     let changed = try make(version)
@@ -181,11 +182,11 @@ extension LayoutService {
     } catch {
       throw ServiceError(error)
     }
-    return next.map {
-      Response(
-        status: .ok, commonHeaders: LayoutHeaders.current[.ok],
-        entityTag: EntityTag(version: $0.number).text,
-        body: summary(of: $0, extra: changed.writeMembers))
-    }
+    // Nobody else can have changed it, but it may have been deleted, or made room for others.
+    guard let next else { throw .noSuchLayout }
+    return Response(
+      status: .ok, commonHeaders: LayoutHeaders.current[.ok],
+      entityTag: EntityTag(version: next.number).text,
+      body: summary(of: next, extra: changed.writeMembers))
   }
 }
