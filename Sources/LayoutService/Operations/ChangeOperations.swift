@@ -95,7 +95,7 @@ extension LayoutService {
   ) throws(ServiceError) -> TransitionsEncoder {
     var encoder = TransitionsEncoder()
     var remaining = Self.maxTransitions
-    let isComplete = change.forEachTransition(in: rect, visiting: limits.transitionBudget) {
+    let isComplete = change.forEachTransition(in: rect, visiting: limits.pageBudget) {
       encoder.encode($0)
       remaining -= 1
       return remaining > 0 && encoder.count < limits.maxResponseBytes
@@ -105,7 +105,7 @@ extension LayoutService {
         name: "rect",
         requirement: "must be smaller, so that the answer has fewer than \(Self.maxTransitions) "
           + "transitions and at most \(limits.maxResponseBytes) bytes, and the rect shows at most "
-          + "\(limits.transitionBudget) elements")
+          + "\(limits.pageBudget) elements")
     }
     return encoder
   }
