@@ -7,6 +7,11 @@
 #include <pthread.h>
 #include <sched.h>
 
+extern char **environ;
+
+/* Swift takes the variable itself for shared mutable state. */
+static inline char **glibc_environment(void) { return environ; }
+
 extern int sched_getcpu(void);
 extern int sched_getaffinity(pid_t, size_t, cpu_set_t *);
 extern int pthread_attr_setaffinity_np(pthread_attr_t *, size_t, const cpu_set_t *);

@@ -110,16 +110,11 @@ extension LayoutService {
   func summary(
     of version: LayoutVersion, extra: (inout JSONWriter) -> Void = { _ in }
   ) -> [UInt8] {
-    var writer = JSONWriter()
-    writer.write("{")
     Summary(
       id: version.id.description, version: version.number, collection: version.collection,
       memoryBytes: version.memoryBytes, createdAt: version.createdUnixTime,
       expiresAt: sessions.expiryUnixTime()
-    ).writeMembers(to: &writer)
-    extra(&writer)
-    writer.write("}")
-    return writer.bytes
+    ).encoded(adding: extra)
   }
 
   func summary(
