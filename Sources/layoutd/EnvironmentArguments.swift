@@ -1,4 +1,5 @@
 import CGlibc
+import Glibc
 
 /// Options from environment variables, in the form in which a command line has them.
 struct EnvironmentArguments {
