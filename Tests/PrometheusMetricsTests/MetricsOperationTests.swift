@@ -102,7 +102,7 @@ import Testing
   func process() throws {
     let text = try scraped()
     let resident = try #require(text["process_resident_memory_bytes"])
-    #expect(resident > 1_048_576)
+    #expect(resident > 1_000_000)
     #expect(try #require(text["process_virtual_memory_bytes"]) >= resident)
     #expect(try #require(text["process_cpu_seconds_total"]) >= 0)
     #expect(try #require(text["process_threads"]) >= 1)

@@ -95,7 +95,7 @@ extension LayoutService {
   }
 
   /// An encoder for each thread: the texts that a layout's elements have in common are mostly there
-  /// from the query before, which saves a query of forty elements a twentieth of its instructions.
+  /// from the query before.
   private static let encoding = PerThread { Encoding() }
 
   func writeNext(

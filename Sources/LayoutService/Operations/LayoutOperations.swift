@@ -4,8 +4,7 @@ import MicroHTTP
 import WireFormat
 
 extension LayoutService {
-  /// Bodies and layouts up to this size are dealt with at once, which takes some ten
-  /// microseconds; larger ones go to the workers.
+  /// Bodies and layouts up to this size are dealt with at once; larger ones go to the workers.
   static let smallBodyBytes = 4096
   static let smallLayoutCost = 1000
 
