@@ -60,12 +60,23 @@ struct Server {
     life.begin(daemon)
     logger.info(
       "listening", metadata: ["address": "\(daemon.address)", "version": "\(APIContract.version)"])
+    warnOfLimits()
     let number = keepHouse(of: sessions, until: signals)
     logger.info("stopping", metadata: ["signal": .stringConvertible(Int(number))])
     life.stop()
     shutDown(daemon, hurriedBy: signals)
     life.end()
     logger.info("stopped")
+  }
+
+  /// Says so where the limits permit more than there is: the system would end the process, and all
+  /// layouts with it, where a request could have been refused.
+  private func warnOfLimits() {
+    let (bound, memory) = (command.memoryBound, MachineMemory.limit)
+    guard bound > memory else { return }
+    logger.warning(
+      "the limits permit more memory than there is: lower max-session-bytes or max-buffer-bytes",
+      metadata: ["permitted": .stringConvertible(bound), "memory": .stringConvertible(memory)])
   }
 
   /// Removes what has expired and releases memory that nobody needs, every second until a signal

@@ -39,7 +39,7 @@ extension LayoutService {
         (bytes) throws(BodyError) -> (PreparedCollection, CollectionChange?) in
         try PatchRequest(bytes, merging: current).applied(to: current)
       }
-      return ChangedCollection(collection: collection, change: change) { writer in
+      return ChangedCollection(collection: collection, change: change, keepsNames: true) { writer in
         writer.write(",\"invalidated\":")
         writer.write(change != nil)
       }
@@ -56,7 +56,8 @@ extension LayoutService {
       let change = try self.applyUpdates(in: input.content, to: version.collection)
       var transitions: TransitionsEncoder?
       if let rect { transitions = try self.transitions(of: change, in: rect) }
-      return ChangedCollection(collection: change.next, change: change) { [transitions] writer in
+      return ChangedCollection(collection: change.next, change: change, keepsNames: false) {
+        [transitions] writer in
         writer.write(",\"invalidatedRect\":")
         if let area = change.invalidatedRect { writer.write(area) } else { writer.write("null") }
         if let transitions {
@@ -134,6 +135,8 @@ extension LayoutService {
     let collection: PreparedCollection
     /// `nil` when no attribute can be another than before.
     let change: CollectionChange?
+    /// Whether all items are the same.
+    let keepsNames: Bool
     /// Writes what the answer has beyond the summary.
     let writeMembers: (inout JSONWriter) -> Void
   }
@@ -178,7 +181,8 @@ extension LayoutService {
       next =
         if let change = changed.change {
           try sessions.advance(
-            version, to: changed.collection, invalidatedRect: change.invalidatedRect)
+            version, to: changed.collection, invalidatedRect: change.invalidatedRect,
+            keepsNames: changed.keepsNames)
         } else {
           try sessions.amend(version, to: changed.collection)
         }
