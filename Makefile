@@ -14,20 +14,26 @@ RELEASE = swift build -c release --static-swift-stdlib --experimental-lto-mode f
 # Where the builds with sanitizers go.
 SCRATCH ?= .build
 
-.PHONY: run test test-asan test-tsan contract fuzz soak bench build packages runtime-packages format lint clean
+.PHONY: run test test-asan test-tsan contract documentation fuzz soak bench build packages runtime-packages format lint clean
 
 run: build
-	exec .build/release/layoutd $(RUN_ARGUMENTS)
+	@.build/release/layoutd $(RUN_ARGUMENTS)
 
-test: packages lint
-	swift test
-	@$(MAKE) --no-print-directory contract
+test: PACKAGES += python3 python3-venv curl openssl
+test: packages
+	@python3 Tests/run.py
 
 # The server against openapi.yaml, by schemathesis from PyPI; half a minute.
 contract: PACKAGES += python3 python3-venv
 contract: packages
 	swift build --product layoutd
 	Tests/contract/run .build/debug/layoutd
+
+# The links, tables and shell sessions of the pages.
+documentation: PACKAGES += python3 curl openssl
+documentation: packages
+	swift build --product layoutd
+	cd Tests/documentation && python3 -B -m unittest
 
 # Every test again where wrong memory accesses, or data races, end the process; some ten minutes
 # each.
@@ -70,8 +76,12 @@ bench: build .build/bench/bare .build/bench/parse .build/bench/revalidate
 	c++ -std=c++17 -O3 -Wall -Wextra -o $@ $< \
 	  $$(pkg-config --cflags --libs libmicrohttpd simdjson)
 
+# Without the packages that only tests use. The clock says that linking, which shows nothing, goes on.
 build: packages
-	$(RELEASE) --product layoutd
+	@echo "Building layoutd; the first build takes some minutes."
+	@(seconds=0; while sleep 10 >/dev/null 2>&1 && kill -0 $$$$ 2>/dev/null; do \
+	  seconds=$$((seconds + 10)); echo "  … $$seconds s"; done) & clock=$$!; \
+	WITHOUT_TESTS=1 $(RELEASE) --product layoutd; status=$$?; kill $$clock; exit $$status
 
 packages:
 	@dpkg-query -W $(PACKAGES) >/dev/null 2>&1 || { \

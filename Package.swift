@@ -12,7 +12,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
-    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
   targets: [
     .systemLibrary(name: "CGlibc"),
@@ -24,7 +23,7 @@ let package = Package(
     .target(
       name: "CSimdJSON",
       linkerSettings: [.linkedLibrary("simdjson"), .linkedLibrary("stdc++")]),
-    .target(name: "WireFormat", dependencies: ["CGlibc", "CollectionLayout", "CSimdJSON"]),
+    .target(name: "WireFormat", dependencies: ["CollectionLayout", "CSimdJSON"]),
     .systemLibrary(
       name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",
       providers: [.apt(["libmicrohttpd-dev"])]),
@@ -45,8 +44,8 @@ let package = Package(
     .executableTarget(
       name: "layoutd",
       dependencies: [
-        "Contract", "LayoutService", "LayoutSessions", "Memory", "MicroHTTP", "PrometheusMetrics",
-        "WireFormat",
+        "CGlibc", "Contract", "LayoutService", "LayoutSessions", "Memory", "MicroHTTP",
+        "PrometheusMetrics", "WireFormat",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]),
@@ -77,14 +76,15 @@ let package = Package(
     .testTarget(
       name: "PrometheusMetricsTests",
       dependencies: [
-        "PrometheusMetrics", "LayoutService", "LayoutSessions", "MicroHTTP",
+        "Contract", "PrometheusMetrics", "LayoutService", "LayoutSessions", "MicroHTTP",
         .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "Logging", package: "swift-log"),
       ]),
     .testTarget(
       name: "RobustnessTests",
       dependencies: [
-        "FuzzTargets", "LayoutService", "LayoutSessions", "MicroHTTP", "TestSupport", "layoutd",
+        "Contract", "FuzzTargets", "LayoutService", "LayoutSessions", "MicroHTTP", "TestSupport",
+        "layoutd",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -102,6 +102,13 @@ let package = Package(
   ],
   cxxLanguageStandard: .cxx17
 )
+
+// `make run` builds without the tests, and does not fetch what only they use.
+if Context.environment["WITHOUT_TESTS"] == nil {
+  package.dependencies.append(.package(url: "https://github.com/jpsim/Yams", from: "6.2.2"))
+} else {
+  package.targets.removeAll { $0.type == .test }
+}
 
 // So that what a module shows of another is said by a `public import`, and needed.
 for target in package.targets where target.type != .system {

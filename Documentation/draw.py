@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws the README's pictures from a running server's own answers.
+"""Draws the pages' pictures from a running server's own answers.
 
     draw.py [http://localhost:8080]
 

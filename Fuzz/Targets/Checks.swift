@@ -16,8 +16,7 @@ extension PreparedCollection {
   /// Every element, found one by one.
   func elements() -> [FuzzElement] {
     guard let cells = prepared.series.firstIndex(of: .cells) else { return [] }
-    // A layout's own header stands at [0, 0] even where there is no section.
-    let itemCounts = (0..<max(prepared.counts.sections, 1)).map { section in
+    let itemCounts = (0..<prepared.counts.sections).map { section in
       var count = 0
       while prepared.attributes(of: cells, at: IndexPath(section: section, item: count)) != nil {
         count += 1
@@ -42,6 +41,7 @@ extension PreparedCollection {
     guard prepared.counts.cells <= 2 * FuzzLayout.maxItems else { return }
     let all = elements()
     let counts = prepared.counts
+    checkSections()
     require(
       all.count == counts.cells + counts.supplementary + counts.decorations,
       "\(all.count) elements, counted \(counts)")
@@ -65,7 +65,7 @@ extension PreparedCollection {
   }
 
   private func check(_ rect: Rect, _ all: [FuzzElement]) {
-    let expected = all.filter { $0.attributes.frame.intersects(rect) }
+    let expected = all.filter { prepared.sweptFrame(of: $0.attributes).intersects(rect) }
     var found: [FuzzElement] = []
     var query = ElementQuery(rect: rect, limit: 7)
     paging: while true {
@@ -83,34 +83,83 @@ extension PreparedCollection {
 
   /// Compares a layout that went on from another with one that did not.
   func checkIsAsPreparedAnew() {
-    guard let anew = try? PreparedCollection(layout: layout, bounds: bounds, data: data) else {
+    guard let anew = try? PreparedCollection(layout, data) else {
       fatalError("cannot be prepared anew")
     }
     require(anew.prepared.counts == prepared.counts, "other counts than prepared anew")
     require(anew.prepared.contentSize == prepared.contentSize, "another size than prepared anew")
     require(anew.elements() == elements(), "other elements than prepared anew")
   }
+
+  /// Prepares an export, which must be the same layout.
+  func checkExport() {
+    guard prepared.counts.cells <= 2 * FuzzLayout.maxItems else { return }
+    var encoder = CollectionEncoder()
+    encoder.encode(self)
+    let text = encoder.writer.bytes
+    guard let again = PreparedCollection(fuzzed: text, as: layout.kind, maxItems: .max) else {
+      fatalError("cannot be prepared again: \(String(decoding: text, as: UTF8.self))")
+    }
+    require(again.prepared.counts == prepared.counts, "other counts than exported")
+    require(again.prepared.contentSize == prepared.contentSize, "another size than exported")
+    require(again.elements() == elements(), "other elements than exported")
+  }
+
+  /// Compares the list of sections that a rect meets with a look at each.
+  func checkSections() {
+    guard let count = sectionCount, count <= FuzzLayout.maxItems else { return }
+    let all = (0..<count).compactMap { section(at: $0) }
+    require(all.count == count, "\(all.count) sections of \(count)")
+    guard let middle = all.isEmpty ? nil : all[count / 2].frame else { return }
+    for rect in [middle, Rect(origin: middle.origin, size: Size(width: 0, height: 0))] {
+      var found: [Int] = []
+      forEachSection(in: rect, from: 0) {
+        found.append($0.index)
+        return true
+      }
+      let expected = all.filter { $0.frame.intersects(rect) }.map(\.index)
+      require(found == expected, "\(rect): \(found), expected \(expected)")
+    }
+  }
 }
 
 extension CollectionChange {
   /// Whether what was changed lies inside.
   func checkInvalidatedRect() {
-    let (before, after) = (previous.elements(), next.elements())
-    let isSame = { (a: FuzzElement, b: FuzzElement) in
-      a.series == b.series && a.attributes.indexPath == b.attributes.indexPath
-    }
-    let touched =
-      before.filter { old in !after.contains { isSame(old, $0) && old == $0 } }
-      + after.filter { new in !before.contains { isSame(new, $0) && new == $0 } }
-    for element in touched {
-      let frame = element.attributes.frame
-      guard let area = invalidatedRect else { fatalError("unnoticed: \(element)") }
-      require(
-        area.origin.x <= frame.origin.x && frame.end.x <= area.end.x
-          && area.origin.y <= frame.origin.y && frame.end.y <= area.end.y,
-        "\(area) does not hold \(element)")
+    let (before, after) = (previous.elementsByPlace(), next.elementsByPlace())
+    for (place, old) in before where after[place] != old { check(old, of: previous) }
+    for (place, new) in after where before[place] != new { check(new, of: next) }
+  }
+
+  private func check(_ element: FuzzElement, of collection: PreparedCollection) {
+    check(element, collection.prepared.sweptFrame(of: element.attributes), in: invalidatedRect)
+    if element.attributes.pinRange == nil {
+      check(element, element.attributes.frame, in: invalidatedRectBesidePins)
     }
   }
+
+  private func check(_ element: FuzzElement, _ frame: Rect, in area: Rect?) {
+    guard let area else { fatalError("unnoticed: \(element)") }
+    require(
+      area.origin.x <= frame.origin.x && frame.end.x <= area.end.x
+        && area.origin.y <= frame.origin.y && frame.end.y <= area.end.y,
+      "\(area) does not hold \(element)")
+  }
+}
+
+extension PreparedCollection {
+  fileprivate func elementsByPlace() -> [FuzzPlace: FuzzElement] {
+    Dictionary(
+      uniqueKeysWithValues: elements().map {
+        (FuzzPlace(series: $0.series, indexPath: $0.attributes.indexPath), $0)
+      })
+  }
+}
+
+/// What an element is found by.
+private struct FuzzPlace: Hashable {
+  var series: ElementSeries
+  var indexPath: IndexPath
 }
 
 extension Rect {

@@ -31,7 +31,7 @@ struct FuzzService {
     } else {
       switch service.respond(to: request(with: body.map { .copying($0) })) {
       case .respond(let ready): response = ready
-      case .deferred(let work, _, _): response = work()
+      case .deferred(let deferred): response = deferred.work()
       }
     }
     let status = response.status.rawValue
@@ -50,7 +50,7 @@ struct FuzzService {
   /// Prepares a layout and gives its path.
   func path(_ layout: FuzzLayout) -> String {
     let response = send(
-      .post, RequestTarget("/layouts/\(layout.kind.kind)/prepare"), body: Array(layout.body.utf8))
+      .post, RequestTarget("/layouts/\(layout.kind.name)/prepare"), body: Array(layout.body.utf8))
     guard let path = response["Location"] else { fatalError(text(response)) }
     return path
   }
@@ -72,14 +72,16 @@ struct FuzzService {
     let targets = [
       "", "/elements?rect=0,0,1000,1000&limit=100",
       "/elements?rect=-1e300,-1e300,2e300,2e300&limit=3",
-      "/elements?rect=100,100,0,0&known=0,0,100,100&since=1", "/items?id=a",
+      "/elements?rect=100,100,0,0&known=0,0,100,100&since=1", "/items?id=a", "/sections/0",
+      "/sections?limit=2", "/sections?rect=0,0,1000,1000", "/collection",
     ]
     for target in targets {
       let status = send(.get, RequestTarget(path + target)).status
-      require(status == .ok || target.hasPrefix("/items"), "\(target): \(status)")
+      let mayBeMissing = target.hasPrefix("/items") || target.hasPrefix("/sections")
+      require(status == .ok || mayBeMissing, "\(target): \(status)")
     }
     // What was made is gone on from.
-    let isTree = kind == TreeLayout.kind
+    let isTree = LayoutKind.named(kind)?.isForest ?? false
     let update =
       isTree ? #"{"insertNode":{"at":0,"node":{}}}"# : #"{"insert":{"at":[0,0],"items":1}}"#
     send(

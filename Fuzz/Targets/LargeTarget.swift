@@ -23,6 +23,8 @@ extension FuzzTarget {
       before: 8_190 + Int(bytes[0]) * 100, bytes[2...], behind: Int(bytes[1]) * 200)
   }
 
+  private static let waterfall = LayoutKind.named("waterfall")!
+
   /// Prepares a text with an input in its midst, and so many copies of a piece before and behind.
   private static func prepare(
     _ start: String, _ piece: String, _ end: String, before: Int, _ input: ArraySlice<UInt8>,
@@ -32,7 +34,7 @@ extension FuzzTarget {
     let behind = String(repeating: piece, count: behind)
     let body = Array((start + before).utf8) + input + Array((behind + end).utf8)
     let request = RequestBody.copying(body).withBytes {
-      try? PrepareRequest($0, kind: WaterfallLayout.self, maxItems: 100_000)
+      try? PrepareRequest($0, kind: waterfall, maxItems: 100_000)
     }
     _ = try? request?.prepared()
   }

@@ -5,10 +5,10 @@ import WireFormat
 extension FuzzTarget {
   /// The body of a PATCH of a small layout.
   static func patch(_ layout: FuzzLayout) -> FuzzTarget {
-    FuzzTarget("patch-\(layout.kind.kind)") { bytes in
+    FuzzTarget("patch-\(layout.kind.name)") { bytes in
       let service = FuzzService()
       let path = service.path(layout)
-      service.change(layout.kind.kind, .patch, path, bytes, at: path)
+      service.change(layout.kind.name, .patch, path, bytes, at: path)
       let body = RequestBody.copying(bytes)
       let request = body.withBytes { try? PatchRequest($0, merging: layout.collection) }
       guard let (next, change) = try? request?.applied(to: layout.collection) else { return }
@@ -20,6 +20,7 @@ extension FuzzTarget {
           next.elements() == layout.collection.elements(), "changed without being invalidated")
       }
       next.checkQueries()
+      next.checkExport()
     }
   }
 }

@@ -10,6 +10,15 @@ extension FuzzTarget {
     }
   }
 
+  /// The query string of a request for sections, with each kind of layout.
+  static let sections = FuzzTarget("sections") { bytes in
+    let service = FuzzService()
+    for layout in FuzzLayout.all {
+      let target = service.path(layout) + "/sections?"
+      service.send(.get, RequestTarget(Array(target.utf8) + bytes))
+    }
+  }
+
   /// A whole request target behind a byte that chooses the method; `$` stands for a layout's id.
   static let paths = FuzzTarget("paths") { bytes in
     guard let choice = bytes.first else { return }

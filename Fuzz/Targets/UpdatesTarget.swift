@@ -5,14 +5,13 @@ import WireFormat
 extension FuzzTarget {
   /// The body of an updates request to a small layout.
   static func updates(_ layout: FuzzLayout) -> FuzzTarget {
-    FuzzTarget("updates-\(layout.kind.kind)") { bytes in
+    FuzzTarget("updates-\(layout.kind.name)") { bytes in
       let service = FuzzService()
       let path = service.path(layout)
-      service.change(layout.kind.kind, .post, path + "/updates?rect=0,0,500,500", bytes, at: path)
+      service.change(layout.kind.name, .post, path + "/updates?rect=0,0,500,500", bytes, at: path)
       let body = RequestBody.copying(bytes)
-      let form = layout.kind.dataForm
       let request = body.withBytes { bytes in
-        try? UpdatesRequest(bytes, form: form, maxItems: FuzzLayout.maxItems)
+        try? UpdatesRequest(bytes, kind: layout.kind, maxItems: FuzzLayout.maxItems)
       }
       // The layouts that updates make are compared item by item: not those of a huge grid.
       guard let change = try? request?.applied(to: layout.collection),
@@ -21,6 +20,7 @@ extension FuzzTarget {
       change.next.checkIsAsPreparedAnew()
       change.checkInvalidatedRect()
       change.next.checkQueries()
+      change.next.checkExport()
     }
   }
 }

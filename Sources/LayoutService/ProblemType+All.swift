@@ -6,48 +6,46 @@ extension ProblemType {
 
   static let malformedRequest = ProblemType(
     "malformed-request", 400, "Malformed request",
-    "The request is not HTTP as it should be, or has a transfer coding other than chunked. The "
-      + "connection is closed, for it is not certain where the next request would begin.")
+    "The request is not valid HTTP, or it has a transfer coding other than chunked. The "
+      + "connection is closed, because nobody can tell where the next request begins.")
   static let unauthorized = ProblemType(
     "unauthorized", 401, "Unauthorized",
-    "The server has been given keys, and the request has none of them. Send one: "
-      + "Authorization: Bearer <key>.")
+    "The server needs a key, and the request has no valid one. Send Authorization: Bearer <key>.")
   static let noSuchPath = ProblemType(
     "no-such-path", 404, "No such path",
-    "No operation has this path. GET / lists those that there are.")
+    "There is no operation at this path. GET / lists all operations.")
   static let methodNotAllowed = ProblemType(
     "method-not-allowed", 405, "Method not allowed",
-    "The path has no operation for this method. Allow names those that it has.")
+    "The path does not have this method. Allow lists its methods.")
   static let notAcceptable = ProblemType(
     "not-acceptable", 406, "Not acceptable",
-    "The Accept field excludes the answer's media type. Leave it out, or let the type in.")
+    "Accept excludes the media type of the answer. Leave Accept out, or add the type.")
   static let requestTimeout = ProblemType(
     "request-timeout", 408, "Request timeout",
-    "The request did not arrive in time, and the connection is closed. Send it again.")
+    "The request did not arrive in time. The connection is closed. Send the request again.")
   static let uriTooLong = ProblemType(
     "uri-too-long", 414, "URI too long",
-    "The request target has more bytes than the server's configuration permits.")
+    "The request target is longer than the server allows.")
   static let headerFieldsTooLarge = ProblemType(
     "header-fields-too-large", 431, "Header fields too large",
-    "The header section takes more than the server's configuration permits, and the connection is "
-      + "closed. Send fewer or shorter fields.")
+    "The header section is larger than the server allows. The connection is closed. Send fewer or "
+      + "shorter fields.")
 
   // MARK: Its query
 
   static let invalidParameter = ProblemType(
     "invalid-parameter", 400, "Invalid query parameter",
-    "The query has a parameter that the operation does not have, or that is not percent-encoded "
-      + "as it should be.")
+    "The operation does not have this query parameter, or its percent-encoding is wrong.")
 
   static func invalid(parameter name: String) -> ProblemType {
     ProblemType(
       "invalid-\(name)", 400, "Invalid query parameter",
-      "The query parameter \(name) is missing, malformed, out of range or given twice, does not go "
-        + "with the others, or asks for too much. The detail says what it must be.")
+      "The query parameter \(name) is missing, malformed, out of range or repeated. Or it does not "
+        + "fit the other parameters, or it asks for too much. The detail says what it must be.")
   }
 
   private static let parameters = Set(
-    ElementsParameters.all.names + LayoutService.findParameters.names
+    ElementsParameters.all.names + ItemsParameters.all.names + SectionsParameters.all.names
       + LayoutService.updateParameters.names
   ).sorted()
 
@@ -55,64 +53,64 @@ extension ProblemType {
 
   static let lengthRequired = ProblemType(
     "length-required", 411, "Length required",
-    "The request has neither a Content-Length nor a chunked body. A POST or PATCH without content "
-      + "says Content-Length: 0.")
+    "The request has neither Content-Length nor a chunked body. For a POST or PATCH without a "
+      + "body, send Content-Length: 0.")
   static let unsupportedMediaType = ProblemType(
     "unsupported-media-type", 415, "Unsupported media type",
-    "The body is not declared as JSON. Accept, and for PATCH Accept-Patch, name the media types "
-      + "that are taken.")
+    "The body is not declared as JSON. Accept lists the media types of the operation; for PATCH, "
+      + "so does Accept-Patch.")
   static let unsupportedContentCoding = ProblemType(
     "unsupported-content-coding", 415, "Unsupported content coding",
-    "The body has another content coding than gzip, or is coded more than once.")
+    "The body has a content coding other than gzip, or more than one.")
   static let notGzip = ProblemType(
     "not-gzip", 400, "Not gzip",
-    "The body is not what its Content-Encoding says: it is no gzip, broken off, or has something "
-      + "behind it.")
+    "The body is not what its Content-Encoding says. It is not gzip, it is incomplete, or "
+      + "something follows it.")
   static let notJSON = ProblemType(
     "not-json", 400, "Not JSON",
-    "The body is no JSON text. The detail has the offset of the first wrong byte, or of the number "
-      + "or string that is wrong.")
+    "The body is not JSON. The detail has the byte offset of the first wrong byte, or of the "
+      + "number or string that is wrong.")
   static let invalidBody = ProblemType(
     "invalid-body", 422, "Invalid body",
-    "The body is JSON that says something impossible: an unknown option or member, a wrong type, a "
-      + "value out of range, a cycle, columns of unequal length, an index path that there is not. "
-      + "Each of errors has a JSON pointer to a member and what is wrong with it, the first "
+    "The JSON says something impossible: an unknown option or member, a wrong type, a value out of "
+      + "range, a cycle, columns of unequal length, an index path that does not exist. Each of errors "
+      + "has a JSON pointer to a member and says what is wrong there; there are at most "
       + "\(InvalidMember.maxCount).")
   static let contentTooLarge = ProblemType(
     "content-too-large", 413, "Content too large",
-    "The body has more bytes than the server's configuration permits, as it came or unpacked.")
+    "The body is larger than the server allows, as it came or unpacked.")
   static let tooManyItems = ProblemType(
     "too-many-items", 413, "Too many items",
-    "The layout would have, or a request's updates would bring, more items or sections than the "
-      + "server's configuration permits; or there would be more items than there are whole doubles."
-  )
+    "The layout would have more items or sections than the server allows, or the updates of the "
+      + "request would bring more. Or there would be more items than a double can count.")
 
   // MARK: Layouts
 
   static let unknownKind = ProblemType(
     "unknown-kind", 404, "Unknown kind of layout",
-    "There is no such kind of layout. The detail names those that there are, as GET / does.")
+    "There is no such kind of layout. The detail lists the kinds, and so does GET /.")
   static let noSuchLayout = ProblemType(
     "no-such-layout", 404, "No such layout",
-    "There is no layout with this id, or not any more: layouts are kept in memory alone, until "
-      + "they are deleted, unused for too long, or evicted for others. Prepare it again.")
+    "There is no layout with this id. It was deleted, it expired, it was evicted, or it never "
+      + "existed. Layouts are in memory only. Prepare it again.")
   static let noSuchElement = ProblemType(
     "no-such-element", 404, "No such element",
-    "The layout has no element of this kind at this index path, or no item with this id.")
+    "The layout has no such element at this index path, or no item with this id.")
   static let noItemIDs = ProblemType(
     "no-item-ids", 422, "No item ids",
-    "An item is asked for by its id, and no item of the layout has one. Ask by index path.")
+    "The request asks for an item by its id, but no item of the layout has an id. Ask by index "
+      + "path.")
   static let versionGone = ProblemType(
     "version-gone", 410, "Version gone",
-    "The layout has moved on from the version that is asked for, or that the cursor is of. Ask "
-      + "again without version or cursor.")
+    "The layout has another version now than the request or its cursor asks for. Ask again "
+      + "without version and cursor.")
   static let preconditionFailed = ProblemType(
     "precondition-failed", 412, "Precondition failed",
-    "If-Match means another version than the current one, or a change's If-None-Match means the "
-      + "current one. Read the layout again before changing it.")
+    "If-Match names another version than the current one, or the If-None-Match of a change names "
+      + "the current one. Read the layout again before you change it.")
   static let layoutTooLarge = ProblemType(
     "layout-too-large", 413, "Layout too large",
-    "The layout takes more memory than the server's configuration permits for all together.")
+    "The layout needs more memory than the server allows for all layouts together.")
 
   // MARK: The server
 
@@ -120,18 +118,17 @@ extension ProblemType {
     "not-ready", 503, "Not ready", "The server is stopping and takes no new work.")
   static let overloaded = ProblemType(
     "overloaded", 503, "Too much work at once",
-    "The queue of work is full. Try again after as many seconds as Retry-After says.")
+    "The queue of work is full. Try again after the seconds of Retry-After.")
   static let buffersFull = ProblemType(
     "buffers-full", 503, "Too much content on its way",
-    "Bodies being received and answers being sent take all the memory that there is for them. Try "
-      + "again after as many seconds as Retry-After says.")
+    "Bodies and answers on their way use all the memory that they may have. Try again after the "
+      + "seconds of Retry-After.")
   static let stopping = ProblemType(
     "stopping", 503, "Stopping",
-    "The server stops before the work is done. Try again when another runs.")
+    "The server stops before the work is done. Try again when another server runs.")
   static let tooManyConnections = ProblemType(
     "too-many-connections", 503, "Too many connections",
-    "There are as many connections as the server's configuration permits. Use fewer, and keep them "
-      + "open.")
+    "The server has as many connections as it allows. Use fewer, and keep them open.")
 
   static let all: [ProblemType] =
     [

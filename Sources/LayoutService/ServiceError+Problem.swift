@@ -17,41 +17,44 @@ extension ServiceError {
     case .noSuchPath(let path):
       Problem(
         .noSuchPath,
-        detail: "There is nothing at \(path.shortened(to: EchoLimit.path)); GET / lists what there "
-          + "is.")
+        detail: "There is nothing at \(path.shortened(to: EchoLimit.path)). GET / lists all "
+          + "operations.")
     case .unauthorized(let hasToken):
       Problem(
         .unauthorized,
         detail: hasToken
-          ? "The key is none of this server's."
+          ? "The server does not know this key."
           : "Send a key: Authorization: Bearer <key>.")
     case .notReady:
       Problem(.notReady, detail: "The server is stopping and takes no new work.")
     case .unknownKind(let kind):
       Problem(
         .unknownKind,
-        detail: "There is no kind \"\(kind.shortened(to: EchoLimit.name))\"; the kinds are "
+        detail: "There is no kind \"\(kind.shortened(to: EchoLimit.name))\". The kinds are "
           + LayoutKind.all.map(\.name).joined(separator: ", ") + ".")
     case .noSuchLayout:
       Problem(
         .noSuchLayout,
-        detail: "There is no layout with this id, or not any more: it may have been deleted, "
-          + "have expired or have been evicted. Prepare it again.")
+        detail:
+          "There is no layout with this id. It was deleted, it expired, it was evicted, or it "
+          + "never existed. Prepare it again.")
     case .noSuchElement(let what):
       Problem(.noSuchElement, detail: "The layout has no \(what.shortened(to: EchoLimit.path)).")
     case .noSections:
       Problem(
         .noSuchElement,
-        detail: "A tree has no sections to be listed; its depths are told in counts.")
+        detail:
+          "A tree has no sections to list. The summary's counts say how many depths there are.")
     case .noItemIDs:
       Problem(
-        .noItemIDs, detail: "No item of this layout has an id; ask for items by their index paths.")
+        .noItemIDs, detail: "No item of this layout has an id. Ask by index path.")
     case .methodNotAllowed(let allowed):
       Problem(
         .methodNotAllowed,
-        detail: "This path answers to " + allowed.map(\.rawValue).joined(separator: ", ") + ".")
+        detail: "The methods of this path are " + allowed.map(\.rawValue).joined(separator: ", ")
+          + ".")
     case .notAcceptable(let offered):
-      Problem(.notAcceptable, detail: "The answer is \(offered), which the Accept field excludes.")
+      Problem(.notAcceptable, detail: "The answer is \(offered). Accept excludes this type.")
     case .unsupportedMediaType(let expected, _):
       Problem(
         .unsupportedMediaType,
@@ -59,13 +62,14 @@ extension ServiceError {
     case .unsupportedContentCoding(let coding):
       Problem(
         .unsupportedContentCoding,
-        detail: "A body may come as it is or with Content-Encoding: gzip, not "
-          + "\(coding.shortened(to: EchoLimit.name)).")
+        detail: "The content coding \(coding.shortened(to: EchoLimit.name)) is not supported. Send "
+          + "the body with Content-Encoding: gzip, or without a coding.")
     case .malformedContentCoding:
       Problem(
         .notGzip,
         detail:
-          "The body is not gzip, whole and with nothing behind it, as its Content-Encoding says.")
+          "Content-Encoding says gzip, but the body is not gzip, or incomplete, or something follows "
+          + "it.")
     case .unknownParameter(let name, let known):
       Problem(
         .invalidParameter,
@@ -77,25 +81,26 @@ extension ServiceError {
       Problem(
         .invalidParameter,
         detail: "The query parameter \"\(name.shortened(to: EchoLimit.name))\" has a percent sign "
-          + "without two hexadecimal digits behind it.")
+          + "without two hexadecimal digits after it.")
     case .versionGone(let asked, let current):
       Problem(
         .versionGone,
-        detail: "This is for version \(asked) of the layout, which is at version \(current); ask "
-          + "again without version or cursor.")
+        detail:
+          "The request is for version \(asked), but the layout has version \(current) now. Ask "
+          + "again without version and cursor.")
     case .preconditionFailed(.ifMatch, let current):
       Problem(
         .preconditionFailed,
-        detail: "If-Match has to have the current version's entity tag, \"\(current)\".")
+        detail: "If-Match does not have the current entity tag, \"\(current)\".")
     case .preconditionFailed(.ifNoneMatch, let current):
       Problem(
         .preconditionFailed,
-        detail: "If-None-Match has the current version's entity tag, \"\(current)\".")
+        detail: "If-None-Match has the current entity tag, \"\(current)\".")
     case .undecodable(let error): error.problem
     case .layoutTooLarge(let bytes, let limit):
       Problem(
         .layoutTooLarge,
-        detail: "The layout takes \(bytes) bytes; all sessions together may take \(limit).")
+        detail: "The layout needs \(bytes) bytes. All layouts together may have \(limit).")
     case .transport(let problem): problem.problem
     }
   }
@@ -122,7 +127,8 @@ extension ServiceError {
       (method == .patch ? ["Accept", "Accept-Patch"] : ["Accept"]).map {
         ($0, expected.joined(separator: ", "))
       }
-    case .noSuchPath, .unknownKind, .noSuchLayout, .noSuchElement, .noItemIDs, .noSections, .notAcceptable,
+    case .noSuchPath, .unknownKind, .noSuchLayout, .noSuchElement, .noItemIDs, .noSections,
+      .notAcceptable,
       .malformedContentCoding, .unknownParameter, .invalidParameter, .malformedParameter,
       .versionGone, .preconditionFailed, .undecodable, .layoutTooLarge, .transport:
       []
@@ -135,7 +141,7 @@ extension BodyError {
     switch self {
     case .syntax(let offset):
       Problem(
-        .notJSON, detail: "The body is no JSON text: the first fault is at byte offset \(offset).")
+        .notJSON, detail: "The body is not JSON. The first fault is at byte offset \(offset).")
     case .invalid(let members):
       Problem(
         .invalidBody, detail: Self.sentence(about: members),
@@ -148,12 +154,12 @@ extension BodyError {
       Problem(
         .tooManyItems,
         detail:
-          "At most \(limit) items may be stored in a layout, or come with a request's updates."
+          "A layout, and the updates of one request, may have at most \(limit) items."
       )
     case .tooManySections(let limit):
-      Problem(.tooManyItems, detail: "One layout may have at most \(limit) sections.")
+      Problem(.tooManyItems, detail: "A layout may have at most \(limit) sections.")
     case .bodyTooLarge:
-      Problem(.contentTooLarge, detail: "The body is larger than any that can be read.")
+      Problem(.contentTooLarge, detail: "The body is too large to be read.")
     }
   }
 }
@@ -173,12 +179,12 @@ extension BodyError {
       let isAll =
         members.count < InvalidMember.maxCount
         && members.allSatisfy { $0.pointer.utf8.count <= EchoLimit.pointer }
-      return "\(isAll ? "" : "At least ")\(members.count) members of the body cannot be used; see "
+      return "\(isAll ? "" : "At least ")\(members.count) members of the body are wrong. See "
         + "errors."
     }
     if first.pointer.isEmpty { return "The body \(first.detail.shortened(to: EchoLimit.path))." }
     guard first.pointer.utf8.count <= EchoLimit.name else {
-      return "A member of the body cannot be used; see errors."
+      return "A member of the body is wrong. See errors."
     }
     return "\(first.pointer) \(first.detail.shortened(to: EchoLimit.path))."
   }
@@ -196,8 +202,9 @@ extension TransportProblem {
     case .headerFieldsTooLarge(let limit):
       Problem(
         .headerFieldsTooLarge,
-        detail: "A header section may have at most \(limit) bytes; each of its fields counts 64 "
-          + "more, a Cookie twice.")
+        detail:
+          "A header section may have at most \(limit) bytes. Each field counts 64 more, and a "
+          + "Cookie twice.")
     case .lengthRequired:
       Problem(
         .lengthRequired,
@@ -205,17 +212,16 @@ extension TransportProblem {
     case .requestTimeout:
       Problem(.requestTimeout, detail: "The request did not arrive in time.")
     case .overloaded:
-      Problem(.overloaded, detail: "The queue of work is full; try again after a moment.")
+      Problem(.overloaded, detail: "The queue of work is full. Try again in a moment.")
     case .buffersFull:
       Problem(
         .buffersFull,
-        detail: "Bodies and answers take all the memory that there is for them; try again after a "
-          + "moment.")
+        detail: "Bodies and answers use all the memory that they may have. Try again in a moment.")
     case .stopping:
       Problem(
-        .stopping, detail: "The server stops before this is done; try again when another runs.")
+        .stopping, detail: "The server stops before this is done. Try again when another runs.")
     case .tooManyConnections:
-      Problem(.tooManyConnections, detail: "There are as many connections as are served at once.")
+      Problem(.tooManyConnections, detail: "The server has as many connections as it allows.")
     }
   }
 }

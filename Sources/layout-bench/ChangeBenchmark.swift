@@ -18,9 +18,11 @@ struct ChangeBenchmark {
       columns: ["change", "aim", "median", "least", "release", "more memory", "met"])
     try measureAppending(into: &table)
     try measureReplacing(into: &table)
+    try measureSettingSections(into: &table)
     try measureInserting(into: &table)
     try measurePatching(into: &table)
     try measurePatchingGrids(into: &table)
+    try measurePatchingKinds(into: &table)
     return table
   }
 
@@ -80,6 +82,18 @@ struct ChangeBenchmark {
     }
   }
 
+  private func measureSettingSections(into table: inout MarkdownTable) throws {
+    let base = try waterfall(sections: 1000, items: 1000, .fractional)
+    for (place, section) in [("first", 0), ("middle", 500), ("last", 999)] {
+      try measureUpdate(
+        "set the columns of the \(place) of 1k sections of 1k, \(Heights.fractional.rawValue)",
+        """
+        {"setSection":{"at":\(section),"options":{"columns":5}}}
+        """,
+        to: base, aim: .microseconds(300), into: &table)
+    }
+  }
+
   private func measureInserting(into table: inout MarkdownTable) throws {
     for heights in Heights.allCases {
       let base = try waterfall(sections: 1, items: Self.many, heights)
@@ -105,10 +119,19 @@ struct ChangeBenchmark {
   private func measurePatchingGrids(into table: inout MarkdownTable) throws {
     for count in [1000, Self.many, 1_000_000_000] {
       let base = try collection(
-        "{\"bounds\":{\"width\":1200},\"sections\":[{\"items\":\(count)}]}", GridLayout.self)
+        "{\"bounds\":{\"width\":1200},\"sections\":[{\"items\":\(count)}]}", "grid")
       try measurePatch(
         "PATCH columns of a grid of \(Figure.count(count))",
         "{\"options\":{\"columns\":5}}", to: base, aim: .microseconds(10), into: &table)
+    }
+  }
+
+  private func measurePatchingKinds(into table: inout MarkdownTable) throws {
+    let base = try waterfall(sections: 1, items: Self.many, .fractional)
+    for kind in ["list", "flow"] {
+      try measurePatch(
+        "PATCH kind of \(Figure.count(Self.many)) to \(kind)", "{\"kind\":\"\(kind)\"}", to: base,
+        aim: .milliseconds(30), into: &table)
     }
   }
 
@@ -122,9 +145,9 @@ struct ChangeBenchmark {
       name, "{\"updates\":[\(update)]}", to: base, aim: aim, memoryAim: memoryAim, into: &table
     ) { text, collection in
       let change = try UpdatesRequest(
-        text.bytes, form: type(of: collection.layout).dataForm, maxItems: .max
+        text.bytes, kind: collection.layout.kind, maxItems: .max
       ).applied(to: collection)
-      return (change.next, change.invalidatedRect)
+      return (change.next, change.invalidatedRectBesidePins)
     }
   }
 
@@ -137,7 +160,7 @@ struct ChangeBenchmark {
     ) { text, collection in
       let (next, change) = try PatchRequest(text.bytes, merging: collection)
         .applied(to: collection)
-      return (next, change?.invalidatedRect)
+      return (next, change?.invalidatedRectBesidePins)
     }
   }
 
@@ -155,7 +178,7 @@ struct ChangeBenchmark {
     var releasing = Stopwatch(patience)
     func changed(_ current: LayoutVersion) throws -> LayoutVersion? {
       let (next, area) = try change(text, current.collection)
-      return try store.advance(current, to: next, invalidatedRect: area)
+      return try store.advance(current, to: next, touching: area)
     }
     while changing.goesOn {
       let current = try store.insert(base)
@@ -186,7 +209,7 @@ struct ChangeBenchmark {
   private func waterfall(
     sections: Int, items: Int, _ heights: Heights, placement: String = "roundRobin"
   ) throws -> PreparedCollection {
-    let all = Workload.heights(sections * items)
+    let all = Workload.heights.hundredths(sections * items)
     var writer = RequestTextWriter()
     writer.write("{\"bounds\":{\"width\":1200},\"options\":{\"columns\":6,\"placement\":\"")
     writer.write(placement)
@@ -197,18 +220,14 @@ struct ChangeBenchmark {
       writer.write("}}")
     }
     writer.write("}")
-    return try collection(RequestText(writer.bytes), WaterfallLayout.self)
+    return try collection(RequestText(writer.bytes), "waterfall")
   }
 
-  private func collection(
-    _ text: String, _ kind: any CollectionViewLayout.Type
-  ) throws -> PreparedCollection {
+  private func collection(_ text: String, _ kind: String) throws -> PreparedCollection {
     try collection(RequestText(text), kind)
   }
 
-  private func collection(
-    _ text: RequestText, _ kind: any CollectionViewLayout.Type
-  ) throws -> PreparedCollection {
-    try PrepareRequest(text.bytes, kind: kind, maxItems: .max).prepared()
+  private func collection(_ text: RequestText, _ kind: String) throws -> PreparedCollection {
+    try PrepareRequest(text.bytes, kind: .known(kind), maxItems: .max).prepared()
   }
 }

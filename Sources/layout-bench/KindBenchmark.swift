@@ -92,7 +92,7 @@ struct KindBenchmark {
     var both = Stopwatch(patience)
     while both.goesOn {
       let request = try reading.time(read)
-      Sink.take(try layingOut.time(request.prepared).memoryBytes)
+      Sink.take(try layingOut.time { try request.prepared() }.memoryBytes)
       Sink.take(try both.time { try read().prepared() }.memoryBytes)
     }
     let limit = Measurement.of(within: patience, keeping: \.exponentBits) {
@@ -204,7 +204,7 @@ struct KindBenchmark {
   ) throws {
     let text = RequestText(workload.updateText(count))
     let time = try Measurement.of(within: patience, keeping: \.next.memoryBytes) {
-      try UpdatesRequest(text.bytes, form: workload.kind.dataForm, maxItems: .max)
+      try UpdatesRequest(text.bytes, kind: workload.kind, maxItems: .max)
         .applied(to: collection)
     }
     update.append([

@@ -6,20 +6,21 @@ import WireFormat
 /// Every workload answers a query with 30 to 50 elements, as a window of 1200 × 1600 does.
 struct Workload: Sendable {
   let name: String
-  let kind: any CollectionViewLayout.Type
+  let kind: LayoutKind
   /// The body of a prepare request for so many elements.
   let prepareText: @Sendable (_ count: Int) -> RequestText
   /// The body of an updates request that changes one element in the middle.
   let updateText: @Sendable (_ count: Int) -> String
   /// The same layout the plain way; `nil` where that would not be plain.
-  let attributeDictionary: (@Sendable (_ count: Int) -> AttributeDictionary)?
+  var attributeDictionary: (@Sendable (_ count: Int) -> AttributeDictionary)? = nil
   /// Whether the rects that are asked for lie at the right end; the left one is almost empty.
   var queriesRightEdge = false
 
   static let window = Size(width: 1200, height: 1600)
 
   static let all = [
-    grid, waterfallRows, waterfallColumns, gallery, treeRows, treeCompact,
+    grid, list, waterfallRows, waterfallColumns, waterfallShortest, gallery, flow, justified, group,
+    frames, compositional, treeRows, treeCompact,
   ]
 
   /// Windows at random heights.
@@ -35,21 +36,97 @@ struct Workload: Sendable {
   }
 }
 
-// MARK: Grid
+extension LayoutKind {
+  /// A kind that there is.
+  static func known(_ name: String) -> LayoutKind {
+    guard let kind = named(name) else { preconditionFailure("there is no kind \(name)") }
+    return kind
+  }
+}
+
+// MARK: Sections
 
 extension Workload {
+  /// Random values of an item's field, in hundredths.
+  struct Field: Sendable {
+    let name: String
+    let range: Range<Int>
+    /// Whether the range is that for each item, so that many lie no closer than few.
+    var growsWithCount = false
+
+    func hundredths(_ count: Int) -> [Int] {
+      var generator = SeededGenerator(seed: 1)
+      for byte in name.utf8 { generator = SeededGenerator(seed: generator.next() ^ UInt64(byte)) }
+      let range = growsWithCount ? range.lowerBound..<range.upperBound * count : range
+      return (0..<count).map { _ in Int.random(in: range, using: &generator) }
+    }
+  }
+
+  /// Items of one kind, and how a request says them.
+  struct Section: Sendable {
+    let kind: String
+    let options: String
+    /// None for a mere count.
+    var fields: [Field] = []
+    var isWrittenAsRows = false
+
+    func write(_ count: Int, to writer: inout RequestTextWriter) {
+      guard !fields.isEmpty else { return writer.write(count) }
+      let columns = fields.map { $0.hundredths(count) }
+      if isWrittenAsRows {
+        writer.writeList(count) { item, writer in
+          writer.write("{")
+          for (index, field) in fields.enumerated() {
+            writer.write("\(index > 0 ? ", " : "")\"\(field.name)\": ")
+            writer.write(hundredths: columns[index][item])
+          }
+          writer.write("}")
+        }
+      } else {
+        for (index, field) in fields.enumerated() {
+          writer.write("\(index > 0 ? "," : "{")\"\(field.name)\":")
+          writer.writeList(count) { $1.write(hundredths: columns[index][$0]) }
+        }
+        writer.write("}")
+      }
+    }
+
+    /// An update of an item: another one beside it where items have no fields, else other values.
+    func updateText(section: Int, item: Int) -> String {
+      let place = "\"at\":[\(section),\(item)]"
+      guard !fields.isEmpty else { return "{\"updates\":[{\"insert\":{\(place),\"items\":1}}]}" }
+      let values = fields.map { field in
+        "\"\(field.name)\":\(Double(field.range.lowerBound + field.range.upperBound) / 200)"
+      }
+      let items = "[{\(values.joined(separator: ","))}]"
+      return "{\"updates\":[{\"replace\":{\(place),\"items\":\(items)}}]}"
+    }
+  }
+
+  /// One section with all items.
+  private init(
+    _ name: String, _ section: Section,
+    attributeDictionary: (@Sendable (_ count: Int) -> AttributeDictionary)? = nil
+  ) {
+    self.init(
+      name: name, kind: .known(section.kind),
+      prepareText: { count in
+        var writer = RequestTextWriter()
+        writer.write(
+          "{\"bounds\":{\"width\":1200},\"options\":{\(section.options)},\"sections\":[{\"items\":")
+        section.write(count, to: &writer)
+        writer.write("}]}")
+        return RequestText(writer.bytes)
+      },
+      updateText: { section.updateText(section: 0, item: $0 / 2) },
+      attributeDictionary: attributeDictionary)
+  }
+
+  static let heights = Field(name: "height", range: 10_000..<40_000)
+  private static let widths = Field(name: "width", range: 15_000..<30_000)
+
   static let grid = Workload(
-    name: "grid", kind: GridLayout.self,
-    prepareText: { count in
-      RequestText(
-        """
-        {"bounds":{"width":1200},"options":{"columns":6,"rowHeight":272},\
-        "sections":[{"items":\(count)}]}
-        """)
-    },
-    updateText: { count in
-      "{\"updates\":[{\"insert\":{\"at\":[0,\(count / 2)],\"items\":1}}]}"
-    },
+    "grid", Section(kind: "grid", options: #""columns":6,"rowHeight":272"#),
     attributeDictionary: { count in
       let itemWidth = (1200 - 5.0 * 5) / 6
       return AttributeDictionary(count: count) { item in
@@ -58,101 +135,119 @@ extension Workload {
           height: 267)
       }
     })
-}
 
-// MARK: Waterfall
+  static let list = Workload(
+    "list",
+    Section(
+      kind: "list", options: "", fields: [Field(name: "height", range: 3000..<6000)]))
 
-extension Workload {
-  static let waterfallRows = waterfall("waterfall, rows") { heights, writer in
-    writer.writeList(heights.count) { index, writer in
-      writer.write("{\"height\": ")
-      writer.write(hundredths: heights[index])
-      writer.write("}")
+  private static func waterfall(
+    _ name: String, placement: String = "roundRobin", isWrittenAsRows: Bool = false
+  ) -> Workload {
+    Workload(
+      "waterfall, \(name)",
+      Section(
+        kind: "waterfall", options: #""columns":6,"placement":"\#(placement)""#, fields: [heights],
+        isWrittenAsRows: isWrittenAsRows),
+      attributeDictionary: placement == "roundRobin" ? roundRobin : nil)
+  }
+
+  @Sendable private static func roundRobin(_ count: Int) -> AttributeDictionary {
+    let heights = heights.hundredths(count)
+    var columnEnds = [Double](repeating: 0, count: 6)
+    return AttributeDictionary(count: count) { item in
+      let height = Double(heights[item]) / 100
+      let column = item % 6
+      defer { columnEnds[column] += height + 12 }
+      return Rect(
+        x: Double(column) * 200 + 6, y: columnEnds[column] + 6, width: 188, height: height)
     }
   }
 
-  static let waterfallColumns = waterfall("waterfall, columns") { heights, writer in
-    writer.write("{\"height\":")
-    writer.writeList(heights.count) { $1.write(hundredths: heights[$0]) }
-    writer.write("}")
-  }
+  static let waterfallRows = waterfall("rows", isWrittenAsRows: true)
+  static let waterfallColumns = waterfall("columns")
+  static let waterfallShortest = waterfall("columns, shortest", placement: "shortestColumn")
 
-  private static func waterfall(
-    _ name: String, writeItems: @escaping @Sendable ([Int], inout RequestTextWriter) -> Void
-  ) -> Workload {
-    Workload(
-      name: name, kind: WaterfallLayout.self,
-      prepareText: { count in
-        var writer = RequestTextWriter()
-        writer.write(
-          "{\"bounds\":{\"width\":1200},\"options\":{\"columns\":6},\"sections\":[{\"items\":")
-        writeItems(heights(count), &writer)
-        writer.write("}]}")
-        return RequestText(writer.bytes)
-      },
-      updateText: { replacement(field: "height", of: $0) },
-      attributeDictionary: { count in
-        let heights = heights(count)
-        var columnEnds = [Double](repeating: 0, count: 6)
-        return AttributeDictionary(count: count) { item in
-          let height = Double(heights[item]) / 100
-          let column = item % 6
-          defer { columnEnds[column] += height + 12 }
-          return Rect(
-            x: Double(column) * 200 + 6, y: columnEnds[column] + 6, width: 188, height: height)
-        }
-      })
-  }
-
-  /// From 100.00 to 399.99, in hundredths.
-  static func heights(_ count: Int) -> [Int] {
-    var generator = SeededGenerator(seed: 1)
-    return (0..<count).map { _ in Int.random(in: 10_000..<40_000, using: &generator) }
-  }
-
-  private static func replacement(field: String, of count: Int) -> String {
-    """
-    {"updates":[{"replace":{"at":[0,\(count / 2)],"items":[{"\(field)":234.56}]}}]}
-    """
-  }
-}
-
-// MARK: Gallery
-
-extension Workload {
   static let gallery = Workload(
-    name: "gallery, columns", kind: GalleryLayout.self,
-    prepareText: { count in
-      var writer = RequestTextWriter()
-      writer.write("{\"bounds\":{\"width\":1200},\"sections\":[{\"items\":{\"width\":")
-      let widths = widths(count)
-      writer.writeList(count) { $1.write(hundredths: widths[$0]) }
-      writer.write("}}]}")
-      return RequestText(writer.bytes)
-    },
-    updateText: { replacement(field: "width", of: $0) },
+    "gallery", Section(kind: "gallery", options: "", fields: [widths]),
     attributeDictionary: { count in
-      let widths = widths(count)
-      var (x, y) = (15.0, 62.5)
+      let widths = widths.hundredths(count)
+      var (x, y) = (15.0, 0.0)
       return AttributeDictionary(count: count) { item in
         let endsRow = 1200 - x <= 450
         let width = endsRow ? 1200 - x - 15 : Double(widths[item]) / 100
         let (left, right) = (x.rounded(.down), (x + width).rounded(.up))
-        let (top, bottom) = (y.rounded(.down), (y + 250).rounded(.up))
+        let frame = Rect(x: left, y: y, width: right - left, height: 250)
         if endsRow {
           (x, y) = (15, y + 265)
         } else {
           x += width + 15
         }
-        return Rect(x: left, y: top, width: right - left, height: bottom - top)
+        return frame
       }
     })
 
-  /// From 150.00 to 299.99, in hundredths.
-  private static func widths(_ count: Int) -> [Int] {
-    var generator = SeededGenerator(seed: 1)
-    return (0..<count).map { _ in Int.random(in: 15_000..<30_000, using: &generator) }
-  }
+  static let flow = Workload(
+    "flow",
+    Section(
+      kind: "flow", options: "",
+      fields: [widths, Field(name: "height", range: 15_000..<30_000)]))
+
+  static let justified = Workload(
+    "justified",
+    Section(
+      kind: "justified", options: #""targetRowHeight":190"#,
+      fields: [Field(name: "aspectRatio", range: 50..<200)]))
+
+  static let group = Workload(
+    "group",
+    Section(
+      kind: "group",
+      options: """
+        "group":{"direction":"horizontal","width":{"fractionalWidth":1},"height":{"absolute":280},\
+        "subitems":[{"width":{"fractionalWidth":0.5},"height":{"fractionalHeight":1}},\
+        {"direction":"vertical","width":{"fractionalWidth":0.25},"height":{"fractionalHeight":1},\
+        "count":2,"subitems":[{"width":{"fractionalWidth":1},"height":{"flexible":1},"count":2}]}]}
+        """))
+
+  static let frames = Workload(
+    "frames",
+    Section(
+      kind: "frames", options: "",
+      fields: [
+        Field(name: "x", range: 0..<110_000),
+        Field(name: "y", range: 0..<4000, growsWithCount: true),
+        Field(name: "width", range: 5000..<15_000), Field(name: "height", range: 5000..<15_000),
+      ]))
+
+  /// Sections of some kinds in turn, a hundred items each.
+  static let compositional: Workload = {
+    let sections = [
+      Section(kind: "waterfall", options: #""columns":6"#, fields: [heights]),
+      Section(kind: "list", options: "", fields: [Field(name: "height", range: 3000..<6000)]),
+      Section(kind: "gallery", options: "", fields: [widths]),
+      Section(kind: "grid", options: #""columns":6,"rowHeight":272"#),
+    ]
+    return Workload(
+      name: "compositional", kind: .known("compositional"),
+      prepareText: { count in
+        var writer = RequestTextWriter()
+        writer.write("{\"bounds\":{\"width\":1200},\"sections\":")
+        writer.writeList((count + 99) / 100) { index, writer in
+          let section = sections[index % sections.count]
+          writer.write(
+            "{\"kind\":\"\(section.kind)\",\"options\":{\(section.options)},\"items\":")
+          section.write(min(100, count - index * 100), to: &writer)
+          writer.write("}")
+        }
+        writer.write("}")
+        return RequestText(writer.bytes)
+      },
+      updateText: { count in
+        let index = (count + 99) / 100 / 2
+        return sections[index % sections.count].updateText(section: index, item: 0)
+      })
+  }()
 }
 
 // MARK: Tree
@@ -168,7 +263,7 @@ extension Workload {
     spacing: String, attributeDictionary: (@Sendable (Int) -> AttributeDictionary)?
   ) -> Workload {
     Workload(
-      name: "tree, \(spacing)", kind: TreeLayout.self,
+      name: "tree, \(spacing)", kind: .known("tree"),
       prepareText: { count in
         var writer = RequestTextWriter()
         writer.write("{\"options\":{\"spacing\":\"\(spacing)\"},\"nodes\":{\"parent\":")

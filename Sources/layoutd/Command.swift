@@ -11,17 +11,20 @@ import MicroHTTP
 struct Command: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "layoutd",
-    abstract: "Computes collection view layouts and answers what a rect of them shows, over HTTP.",
+    abstract: "Computes layouts of large collections and answers over HTTP what a rect shows.",
     discussion: """
-      Every option can be given as an environment variable as well: --max-body-bytes is \
-      LAYOUTD_MAX_BODY_BYTES. The command line wins.
+      Every option is an environment variable, too: --max-body-bytes is LAYOUTD_MAX_BODY_BYTES. \
+      The command line wins.
+
+      A size is a number of bytes, or has a unit: B, KiB, MiB, GiB, TiB, kB, MB, GB, TB. \
+      A time is a number of seconds, or has a unit: ms, s, m, h, d.
       """,
     version: APIContract.version)
 
-  @Option(help: "The address to listen on, or a name that resolves to one.")
+  @Option(help: "The address or name to listen on.")
   var host = "127.0.0.1"
 
-  @Option(help: "The port to listen on; 0 takes any that is free.")
+  @Option(help: "The port to listen on. 0: any free port.")
   var port = 8080
 
   @Option(help: "Threads that read requests and answer queries.")
@@ -30,71 +33,70 @@ struct Command: ParsableCommand {
   @Option(help: "Threads that compute layouts, changes and long answers.")
   var workers = Command.defaultWorkers(processors: Command.processorCount)
 
-  @Option(help: "Computations that may wait for a worker; beyond them the answer is 503.")
+  @Option(help: "Computations that may wait for a worker. Beyond: 503.")
   var queueLength = 64
 
-  @Option(help: "The largest body of a request, in bytes.")
-  var maxBodyBytes = 64 << 20
+  @Option(help: "The largest body.")
+  var maxBodyBytes = ByteCount(64 << 20)
 
   @Option(
-    help: "The memory of bodies and answers on their way, in bytes, beyond 64 KiB each; then 503.")
-  var maxBufferBytes = 1 << 30
+    help: "The memory of all bodies and answers on their way, beyond 64 KiB each.")
+  var maxBufferBytes = ByteCount(1 << 30)
 
-  @Option(help: "The items that one layout may store; a grid's items without names don't count.")
+  @Option(help: "The items that a layout may store. A grid's items without ids do not count.")
   var maxItems = 10_000_000
 
-  @Option(help: "The layouts kept at a time; beyond them the least recently used go.")
+  @Option(help: "The layouts kept. Beyond: the least recently used go.")
   var maxSessions = 10_000
 
-  @Option(help: "The memory that the layouts may take together, in bytes.")
-  var maxSessionBytes = 1 << 30
+  @Option(help: "The memory of all layouts together.")
+  var maxSessionBytes = ByteCount(1 << 30)
 
-  @Option(help: "Seconds after which a layout that nobody uses is forgotten.")
-  var sessionIdleTimeout = 900
+  @Option(help: "The time until an unused layout is deleted.")
+  var sessionIdleTimeout = TimeSpan.seconds(900)
 
-  @Option(help: "Connections open at a time; one more is answered with 503.")
+  @Option(help: "Open connections. One more gets 503.")
   var maxConnections = 10_000
 
-  @Option(help: "Connections open at a time from one address; 0 for no such limit.")
+  @Option(help: "Open connections of one client address. 0: no limit.")
   var maxConnectionsPerAddress = 0
 
-  @Option(help: "Seconds without a request after which a connection is closed.")
-  var connectionTimeout = 30
+  @Option(help: "The time until a connection without a request is closed.")
+  var connectionTimeout = TimeSpan.seconds(30)
 
   @Option(
     help: """
-      Seconds from the end of a request's first line to its last byte, after which it is cut off; \
-      before that --connection-timeout rules.
+      The time for a request to arrive, from the end of its first line. Before that, \
+      --connection-timeout counts.
       """)
-  var requestTimeout = 30
+  var requestTimeout = TimeSpan.seconds(30)
 
   @Option(
     help: """
-      The longest header section, in bytes, request line and trailers included; each of its fields \
-      counts 64 more, a Cookie twice.
+      The largest header section with request line and trailers. Each field counts 64 \
+      bytes more, and a Cookie twice.
       """)
-  var maxHeaderBytes = 16 << 10
+  var maxHeaderBytes = ByteCount(16 << 10)
 
   @Option(
     help: """
-      The longest request target (path and query), in bytes. (default: 8192, or --max-header-bytes \
-      where that is less)
+      The longest path with query. (default: 8KiB, but at most --max-header-bytes)
       """)
-  var maxTargetBytes: Int?
+  var maxTargetBytes: ByteCount?
 
-  @Option(help: "About the most bytes of one answer; a longer list goes on behind a link.")
-  var maxResponseBytes = 64 << 20
+  @Option(help: "About the longest answer. A longer list has a link to the rest.")
+  var maxResponseBytes = ByteCount(64 << 20)
 
-  @Option(help: "Seconds that running requests have to finish after SIGTERM or SIGINT.")
-  var shutdownGrace = 30
+  @Option(help: "The time for running requests after SIGTERM or SIGINT.")
+  var shutdownGrace = TimeSpan.seconds(30)
 
-  @Option(help: "Web pages that may read the answers: *, origins separated by commas, or off.")
+  @Option(help: "Which web pages may read answers: *, off, or origins separated by commas.")
   var corsOrigin = "*"
 
-  @Option(help: "A file of keys, one a line; requests then need Authorization: Bearer <key>.")
+  @Option(help: "A file with one key in each line. Requests then need a key.")
   var apiKeysFile: String?
 
-  @Option(help: "A PEM file with the certificate chain to serve HTTPS with.")
+  @Option(help: "A PEM file with the certificate chain for HTTPS.")
   var tlsCertificate: String?
 
   @Option(help: "A PEM file with the certificate's private key.")
@@ -103,7 +105,7 @@ struct Command: ParsableCommand {
   @Option(help: "Whether answers may be compressed: on or off.")
   var compression = Switch.on
 
-  @Option(help: "How the log is written to standard error: text or json.")
+  @Option(help: "The format of the log on standard error: text or json.")
   var logFormat = LogFormat.text
 
   @Option(help: "Whether every request is logged: on or off.")
@@ -122,38 +124,41 @@ struct Command: ParsableCommand {
     try check(threads, "threads", Self.threadCounts)
     try check(workers, "workers", Self.threadCounts)
     try check(queueLength, "queue-length", 0...1_000_000)
-    try check(maxBodyBytes, "max-body-bytes", 1...4 << 30 - 4096)
-    try check(maxBufferBytes, "max-buffer-bytes", 1 << 20...1 << 50)
+    try check(maxBodyBytes.bytes, "max-body-bytes", 1...4 << 30 - 4096)
+    try check(maxBufferBytes.bytes, "max-buffer-bytes", 1 << 20...1 << 50)
     try check(maxItems, "max-items", 0...Int(Int32.max))
     try check(maxSessions, "max-sessions", 1...100_000_000)
-    try check(maxSessionBytes, "max-session-bytes", 1...1 << 50)
-    try check(sessionIdleTimeout, "session-idle-timeout", 1...1_000_000_000)
+    try check(maxSessionBytes.bytes, "max-session-bytes", 1...1 << 50)
+    try check(
+      sessionIdleTimeout, "session-idle-timeout", .milliseconds(1) ... .seconds(1_000_000_000))
     try check(maxConnections, "max-connections", 1...1_000_000)
     try check(maxConnectionsPerAddress, "max-connections-per-address", 0...1_000_000)
-    try check(connectionTimeout, "connection-timeout", 1...86_400)
-    try check(requestTimeout, "request-timeout", 1...86_400)
-    try check(maxHeaderBytes, "max-header-bytes", 4096...1 << 20)
+    try check(connectionTimeout, "connection-timeout", .milliseconds(1) ... .seconds(86_400))
+    try check(requestTimeout, "request-timeout", .milliseconds(1) ... .seconds(86_400))
+    try check(maxHeaderBytes.bytes, "max-header-bytes", 4096...1 << 20)
     if let maxTargetBytes {
-      try check(maxTargetBytes, "max-target-bytes", 256...1 << 20)
-      guard maxTargetBytes <= maxHeaderBytes else {
+      try check(maxTargetBytes.bytes, "max-target-bytes", 256...1 << 20)
+      guard maxTargetBytes.bytes <= maxHeaderBytes.bytes else {
         throw ValidationError(
-          "--max-target-bytes must be at most --max-header-bytes, which is \(maxHeaderBytes), was "
-            + "\(maxTargetBytes).")
+          "--max-target-bytes must be at most --max-header-bytes, which is "
+            + "\(maxHeaderBytes.bytes), was \(maxTargetBytes.bytes).")
       }
     }
-    try check(maxResponseBytes, "max-response-bytes", 4096...1 << 40)
-    try check(shutdownGrace, "shutdown-grace", 0...86_400)
+    try check(maxResponseBytes.bytes, "max-response-bytes", 4096...1 << 40)
+    try check(shutdownGrace, "shutdown-grace", .seconds(0) ... .seconds(86_400))
     guard CORSPolicy(corsOrigin) != nil else {
       throw ValidationError(
-        "--cors-origin must be *, off, or origins like https://example.com separated by commas: in "
-          + "lowercase, without a path, and without the scheme's own port.")
+        "--cors-origin must be *, off, or origins like https://example.com, separated by commas. "
+          + "Write origins in lowercase, without a path and without the default port.")
     }
     guard (tlsCertificate == nil) == (tlsKey == nil) else {
-      throw ValidationError("--tls-certificate and --tls-key go together.")
+      throw ValidationError("--tls-certificate and --tls-key go together. Give both or none.")
     }
   }
 
-  private func check(_ value: Int, _ name: String, _ range: ClosedRange<Int>) throws {
+  private func check<Value: Comparable>(
+    _ value: Value, _ name: String, _ range: ClosedRange<Value>
+  ) throws {
     guard range.contains(value) else {
       throw ValidationError(
         "--\(name) must be from \(range.lowerBound) to \(range.upperBound), was \(value).")
@@ -164,7 +169,7 @@ struct Command: ParsableCommand {
     do {
       try Server(self).run()
     } catch {
-      Self.tell("\(error)")
+      tell("layoutd: \(error)")
       throw ExitCode(1)
     }
   }
@@ -178,15 +183,10 @@ struct Command: ParsableCommand {
     } catch {
       // What is wrong is told as if it stood on the command line.
       if exitCode(for: error) == .validationFailure, !environment.variables.isEmpty {
-        tell("the environment gives " + environment.variables.joined(separator: ", "))
+        tell("layoutd: the environment sets " + environment.variables.joined(separator: ", "))
       }
       exit(withError: error)
     }
-  }
-
-  private static func tell(_ text: String) {
-    let line = Array("layoutd: \(text)\n".utf8)
-    write(STDERR_FILENO, line, line.count)
   }
 
   private static var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
@@ -209,12 +209,12 @@ extension Command {
     }
     return DaemonConfiguration(
       host: host, port: UInt16(port), threads: threads, workers: workers,
-      queueLength: queueLength, maxBodyBytes: maxBodyBytes, maxBufferBytes: maxBufferBytes,
-      maxConnections: maxConnections,
+      queueLength: queueLength, maxBodyBytes: maxBodyBytes.bytes,
+      maxBufferBytes: maxBufferBytes.bytes, maxConnections: maxConnections,
       maxConnectionsPerAddress: maxConnectionsPerAddress,
-      connectionTimeout: .seconds(connectionTimeout), requestTimeout: .seconds(requestTimeout),
-      maxHeaderBytes: maxHeaderBytes,
-      maxTargetBytes: maxTargetBytes ?? min(8 << 10, maxHeaderBytes), tls: tls)
+      connectionTimeout: connectionTimeout.duration, requestTimeout: requestTimeout.duration,
+      maxHeaderBytes: maxHeaderBytes.bytes,
+      maxTargetBytes: maxTargetBytes?.bytes ?? min(8 << 10, maxHeaderBytes.bytes), tls: tls)
   }
 
   func gatewayConfiguration() throws -> Gateway.Configuration {
@@ -233,14 +233,15 @@ extension Command {
 
   var serviceLimits: LayoutService.Limits {
     LayoutService.Limits(
-      maxItems: maxItems, maxBodyBytes: maxBodyBytes, maxResponseBytes: maxResponseBytes
-    ).fitting(into: maxBufferBytes)
+      maxItems: maxItems, maxBodyBytes: maxBodyBytes.bytes,
+      maxResponseBytes: maxResponseBytes.bytes
+    ).fitting(into: maxBufferBytes.bytes)
   }
 
   var sessionLimits: SessionStore.Limits {
     SessionStore.Limits(
-      maxSessions: maxSessions, maxBytes: maxSessionBytes,
-      idleTimeout: .seconds(sessionIdleTimeout))
+      maxSessions: maxSessions, maxBytes: maxSessionBytes.bytes,
+      idleTimeout: sessionIdleTimeout.duration)
   }
 
   private func text(ofFile path: String) throws -> String {

@@ -1,18 +1,15 @@
 import CollectionLayout
 import Testing
 
-/// The library as README shows it, by its public interface alone.
+/// The library as Documentation/source-tour.md shows it, by its public interface alone.
 @Test("a collection is prepared and queried by whoever imports the library")
 func library() throws {
-  var options = GivenOptions()
-  options["columns"] = .number(3)
+  var layout = GivenLayout(kind: try #require(.named("waterfall")), bounds: Bounds(width: 396))
+  layout.options["columns"] = .number(3)
   let items = Items(
     ItemStorage(
       count: 3, columns: [.height: [120, 80, .nan], .aspectRatio: [.nan, .nan, 1.5]], ids: nil))
-  let waterfall = try #require(LayoutKind.named("waterfall"))
-  let collection = try PreparedCollection(
-    GivenLayout(kind: waterfall, options: options, bounds: Bounds(width: 396)),
-    .sections([CollectionSection(items: items)]))
+  let collection = try PreparedCollection(layout, .sections([CollectionSection(items: items)]))
   let query = ElementQuery(rect: Rect(x: 0, y: 0, width: 396, height: 100))
   var frames: [Rect] = []
   let end = collection.prepared.forEachElement(in: query) { series, attributes in
@@ -53,8 +50,8 @@ struct LibraryPreconditionTests {
 }
 
 private func queryNothing(limit: Int, budget: Int) {
-  let grid = GivenLayout(kind: LayoutKind.named("grid")!, bounds: Bounds(width: 100))
-  let prepared = try? PreparedCollection(grid, .sections([])).prepared
+  let layout = LayoutKind.named("grid").map { GivenLayout(kind: $0, bounds: Bounds(width: 100)) }
+  let prepared = layout.flatMap { try? PreparedCollection($0, .sections([])).prepared }
   let query = ElementQuery(rect: Rect(x: 0, y: 0, width: 100, height: 100), limit: limit)
   _ = prepared?.forEachElement(in: query, visiting: budget) { _, _ in }
 }

@@ -458,7 +458,7 @@ struct ChangesUpdatesTests {
   }
 
   @Test("transitions among more elements than are looked at are refused, and the change with them")
-  func transitionBudget() {
+  func transitionsBeyondBudget() {
     // Before and after the change the rect shows ten rows.
     let body = """
       {"bounds": {"width": 100}, "options": {"columns": 1, "rowHeight": 10, "rowSpacing": 0},
@@ -466,12 +466,12 @@ struct ChangesUpdatesTests {
       """
     let insert = #"[{"insert": {"at": [0, 0], "items": 1}}]"#
     for (budget, status) in [(19, 400), (20, 200)] {
-      let test = TestService(limits: LayoutService.Limits(transitionBudget: budget))
+      let test = TestService(limits: LayoutService.Limits(pageBudget: budget))
       let path = test.path("grid", body)
       let answer = test.update(path, insert, rect: "0,0,100,99")
       #expect(answer.status == status, "\(answer.text)")
       #expect(test.get(path).json["version"].integer == (status == 200 ? 2 : 1))
-      if status == 400 { answer.expectProblem(400, "invalid-rect", saying: "among at most 19") }
+      if status == 400 { answer.expectProblem(400, "invalid-rect", saying: "at most 19 elements") }
     }
   }
 
@@ -515,7 +515,7 @@ struct ChangesUpdatesTests {
       .expectProblem(413, "too-many-items")
     let three = #"{"insertNode": {"at": 0, "node": {"children": [{}, {}]}}}"#
     test.update(tree, "[\(three), \(three), \(three), \(three)]")
-      .expectProblem(413, "too-many-items", saying: "At most 10 items")
+      .expectProblem(413, "too-many-items", saying: "at most 10 items")
     #expect(test.update(tree, #"[{"insertNode": {"at": 0, "node": {}}}]"#).status == 200)
   }
 

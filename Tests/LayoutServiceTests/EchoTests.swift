@@ -30,8 +30,8 @@ import WireFormat
       #expect(answer.status >= 400)
       #expect(answer.body.count < 1500, "\(answer.text)")
     }
-    answers[0].expectProblem(404, "no-such-path", saying: "/xxx", "x…; GET")
-    answers[1].expectProblem(404, "unknown-kind", saying: "\"xxx", "x…\"; the kinds are grid")
+    answers[0].expectProblem(404, "no-such-path", saying: "/xxx", "x…. GET")
+    answers[1].expectProblem(404, "unknown-kind", saying: "\"xxx", "x…\". The kinds are grid")
     answers[2].expectProblem(400, "invalid-parameter", saying: "x…\" is unknown")
   }
 
@@ -46,7 +46,7 @@ import WireFormat
   func longPointer() {
     let pointer = "/root" + String(repeating: "/children/0", count: 500)
     let answer = problem([InvalidMember(pointer: pointer, detail: "must be a number")])
-    answer.expectProblem(422, "invalid-body", saying: "A member of the body", "see errors")
+    answer.expectProblem(422, "invalid-body", saying: "A member of the body", "See errors")
     #expect(answer.faults.map(\.pointer) == [pointer.prefix(3072) + "…"])
     #expect(answer.body.count < 3500)
     let escaped = problem([

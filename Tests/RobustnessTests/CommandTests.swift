@@ -35,7 +35,7 @@ struct CommandTests {
       (["--max-header-bytes=4096", "--max-target-bytes=4097"], "--max-target-bytes"),
       (["--max-target-bytes=20000"], "--max-header-bytes, which is 16384"),
       (["--cors-origin=https://a.example/"], "--cors-origin"),
-      (["--cors-origin=https://a.example:443"], "the scheme's own port"),
+      (["--cors-origin=https://a.example:443"], "the default port"),
       (["--threads=257"], "--threads must be from 1 to 256, was 257"),
     ])
   func refused(arguments: [String], words: String) {

@@ -6,6 +6,8 @@ final class Program {
   let port: UInt16
   /// The log's first line, which tells the address.
   let firstLine: String
+  /// The line for people behind it; there is none where the log is JSON.
+  let greeting: String?
   private let process: Process
   private let log: LogReader
 
@@ -20,6 +22,7 @@ final class Program {
       ["--port", "0", "--threads", "2", "--workers", "2"] + arguments, environment,
       descriptors: descriptors)
     firstLine = log.nextLine() ?? ""
+    greeting = firstLine.hasPrefix("{") ? nil : log.nextLine()
     let digits = firstLine.components(separatedBy: "127.0.0.1:").dropFirst().first?.prefix {
       $0.isNumber
     }

@@ -52,7 +52,7 @@ class Mismatch(Exception):
     pass
 
 
-# The model: frames as README.md describes the kinds, with sums in item order.
+# The model: frames as Documentation/kinds.md describes the kinds, with sums in item order.
 
 
 def meets(a, la, b, lb):

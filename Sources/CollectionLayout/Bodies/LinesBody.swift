@@ -15,14 +15,60 @@ final class LinesBody: SectionBody {
   let count: Int
   let height: Double
   let reach: Rect
-  fileprivate let lines: SharedColumn<Line>
+  fileprivate let lines: Lines
   fileprivate let xs: SharedColumn<Double>
   fileprivate let sizes: Sizes
 
-  struct Line: BitwiseCopyable, Sendable {
+  struct Line {
     let y: Double
     let height: Double
     let firstItem: Int
+
+    var bottom: Double { y + height }
+  }
+
+  /// Where lines are, and how high, unless all are of one height.
+  fileprivate struct Lines: Sendable {
+    private var ys = SharedColumn<Double>(pieceCount: 1024)
+    private var firstItems = SharedColumn<Int32>(pieceCount: 1024)
+    private var heights = SharedColumn<Double>(pieceCount: 1024)
+    private let commonHeight: Double?
+
+    init(commonHeight: Double?) { self.commonHeight = commonHeight }
+
+    var count: Int { ys.count }
+    var memoryBytes: Int { ys.memoryBytes + firstItems.memoryBytes + heights.memoryBytes }
+
+    @inline(__always)
+    subscript(line: Int) -> Line {
+      Line(y: ys[line], height: commonHeight ?? heights[line], firstItem: firstItem(of: line))
+    }
+
+    @inline(__always)
+    func firstItem(of line: Int) -> Int { Int(firstItems[line]) }
+
+    @inline(__always)
+    func bottom(of line: Int) -> Double { ys[line] + (commonHeight ?? heights[line]) }
+
+    mutating func append(_ line: Line) {
+      ys.append(line.y)
+      firstItems.append(Int32(line.firstItem))
+      if commonHeight == nil { heights.append(line.height) }
+    }
+
+    func prefix(_ end: Int) -> Lines {
+      var lines = self
+      lines.ys = ys.prefix(end)
+      lines.firstItems = firstItems.prefix(end)
+      if commonHeight == nil { lines.heights = heights.prefix(end) }
+      return lines
+    }
+
+    mutating func close() {
+      ys.close()
+      firstItems.close()
+      heights.close()
+    }
   }
 
   init(_ lines: consuming LineBuilder, sizes: Sizes? = nil, height: Double) {
@@ -43,11 +89,11 @@ final class LinesBody: SectionBody {
   }
 
   private func items(inLine line: Int) -> Range<Int> {
-    lines[line].firstItem..<(line + 1 < lines.count ? lines[line + 1].firstItem : count)
+    lines.firstItem(of: line)..<(line + 1 < lines.count ? lines.firstItem(of: line + 1) : count)
   }
 
   fileprivate func line(of item: Int) -> Int {
-    partitionPoint(in: 0..<lines.count) { lines[$0].firstItem <= item } - 1
+    partitionPoint(in: 0..<lines.count) { lines.firstItem(of: $0) <= item } - 1
   }
 
   @inline(__always)
@@ -70,7 +116,7 @@ final class LinesBody: SectionBody {
     guard item < count else { return true }
     let guess = Int(clamping: rect.origin.y / height * Double(lines.count))
     let first = partitionPoint(in: 0..<lines.count, near: guess) {
-      lines[$0].bottom < rect.origin.y
+      lines.bottom(of: $0) < rect.origin.y
     }
     for line in max(first, item > 0 ? self.line(of: item) : 0)..<max(first, lines.count) {
       let place = lines[line]
@@ -86,13 +132,9 @@ final class LinesBody: SectionBody {
   }
 }
 
-extension LinesBody.Line {
-  var bottom: Double { y + height }
-}
-
 /// Gathers lines from the top.
 struct LineBuilder {
-  fileprivate var lines = SharedColumn<LinesBody.Line>(pieceCount: 1024)
+  fileprivate var lines: LinesBody.Lines
   fileprivate var xs = SharedColumn<Double>()
   fileprivate var widths = SharedColumn<Double>()
   /// How far left and right any item reaches.
@@ -102,7 +144,10 @@ struct LineBuilder {
   /// Goes on from an earlier body: with its lines before the one of the last item that is the same.
   ///
   /// A line is decided by its own items and the one behind them.
-  init(after earlier: EarlierBody?) {
+  ///
+  /// - Parameter commonHeight: That of every line, if all are of one height.
+  init(after earlier: EarlierBody?, commonHeight: Double? = nil) {
+    lines = LinesBody.Lines(commonHeight: commonHeight)
     guard let earlier, let body = earlier.body as? LinesBody, earlier.firstChanged > 0 else {
       return
     }

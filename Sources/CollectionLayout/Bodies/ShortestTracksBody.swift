@@ -51,7 +51,8 @@ final class ShortestTracksBody: SectionBody {
     let buffer = UnsafeMutablePointer<Double>.allocate(
       capacity: max(1, min(blockCount, count - cells.count)))
     defer { buffer.deallocate() }
-    withUnsafeTemporaryAllocation(of: (y: Double, track: Int).self, capacity: trackCount) { memory in
+    withUnsafeTemporaryAllocation(of: (y: Double, track: Int).self, capacity: trackCount) {
+      memory in
       var queue = BinaryHeap(memory) { ($0.y, $0.track) < ($1.y, $1.track) }
       for (track, y) in ends.enumerated() { queue.insert((y: y, track: track)) }
       var item = cells.count

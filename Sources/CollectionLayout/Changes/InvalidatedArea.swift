@@ -269,7 +269,8 @@ struct InvalidatedArea {
           == old.connectorFrame(of: oldNode, atDepth: depth))
   }
 
-  private mutating func include(_ nodes: Range<Int>, atDepth depth: Int, of tree: any PreparedTree) {
+  private mutating func include(_ nodes: Range<Int>, atDepth depth: Int, of tree: any PreparedTree)
+  {
     for node in nodes {
       all.include(tree.cellFrame(of: node, atDepth: depth))
       if tree.layout.connectors, !tree.forest.children(of: node).isEmpty {

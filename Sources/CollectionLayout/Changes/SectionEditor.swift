@@ -142,7 +142,8 @@ struct SectionEditor {
     _ patch: SectionPatch, at: Int, _ index: Int
   ) throws(LayoutError) {
     try checkSection(at, "/setSection/at", index)
-    let kind: String? = if case .set(let name) = patch.kind { name } else { sections[at].settings?.kind }
+    let kind: String? =
+      if case .set(let name) = patch.kind { name } else { sections[at].settings?.kind }
     if case .set(let options) = patch.options, let table = self.kind.sectionTable(kind: kind),
       let fault = options.faults(by: table, limit: 1).first
     {

@@ -45,6 +45,30 @@ struct SectionOrigin: Sendable {
     return item
   }
 
+  /// Where a section's items differ from the base's.
+  struct Change: Sendable {
+    /// The first item that may differ.
+    let first: Int
+    /// How many items at the end are those that were at the end of the base.
+    let unchangedTail: Int
+  }
+
+  /// `nil` when all items are the same.
+  ///
+  /// - Complexity: O(*r*) for *r* runs.
+  var change: Change? {
+    guard let first = firstChanged, let runs, let base else { return nil }
+    var tail = 0
+    if let last = runs.last, !last.isReplaced, let source = last.source, source.section == base,
+      source.item + last.count == baseCount
+    {
+      tail = last.count
+    }
+    // A run that stands for items of both ends counts for the beginning.
+    let count = runs.reduce(0) { $0 + $1.count }
+    return Change(first: first, unchangedTail: min(tail, count - first, baseCount - first))
+  }
+
   /// Which items may have other fields, in order; `nil` when some are not the base's, or not where
   /// they were.
   ///

@@ -30,6 +30,19 @@ public struct FramesLayout: SectionLayout {
         .even(count: 1, x: 0, lastX: 0, y: 0, xPitch: 0, size: itemSize), count: items.count,
         pitch: 0, height: items.count == 0 ? 0 : itemSize.height)
     }
+    if let earlier, let body = earlier.body as? FramesBody {
+      let tail = earlier.unchangedTail
+      return FramesBody(
+        body.frames.replacing(
+          earlier.firstChanged..<body.count - tail,
+          with: frames(of: items, in: earlier.firstChanged..<items.count - tail, container)))
+    }
+    return FramesBody(IndexedFrames(frames(of: items, in: 0..<items.count, container)))
+  }
+
+  private func frames(
+    of items: Items, in range: Range<Int>, _ container: Container
+  ) -> [Rect] {
     func frame(_ storage: ItemStorage?, _ index: Int) -> Rect {
       func value(_ field: ItemField, else standard: Double) -> Double {
         guard let value = storage?[container.field(field)]?[index], !value.isNaN else {
@@ -42,10 +55,10 @@ public struct FramesLayout: SectionLayout {
         width: value(.width, else: itemSize.width), height: value(.height, else: itemSize.height))
     }
     var frames: [Rect] = []
-    frames.reserveCapacity(items.count)
-    items.forEachRun(in: 0..<items.count) { storage, run in
+    frames.reserveCapacity(range.count)
+    items.forEachRun(in: range) { storage, run in
       for index in run { frames.append(frame(storage, index)) }
     }
-    return FramesBody(frames)
+    return frames
   }
 }

@@ -25,7 +25,9 @@ extension GroupLayout.Group {
   }
 
   private static let itemMembers = ["width", "height", "insets", "count"]
-  private static let groupMembers = ["direction", "width", "height", "spacing", "subitems", "count"]
+  private static let groupMembers = [
+    "direction", "width", "height", "spacing", "subitems", "count",
+  ]
 
   /// - Parameter direction: Whether the group around is horizontal; along it extents may be
   ///   flexible.

@@ -135,7 +135,8 @@ public struct LayoutOption<Target>: Sendable {
     _ name: String, _ range: NumberRange,
     _ store: @escaping @Sendable (inout Target, Double) -> Void
   ) -> LayoutOption {
-    LayoutOption(name: name, requirement: range.requirement) { (target, value) throws(OptionFault) in
+    LayoutOption(name: name, requirement: range.requirement) {
+      (target, value) throws(OptionFault) in
       guard let number = range.number(value) else {
         throw OptionFault(requirement: range.requirement)
       }

@@ -15,6 +15,9 @@ struct Placement: BitwiseCopyable, Sendable {
   var mirrorWidth = Double.nan { didSet { update() } }
   /// The same from top to bottom.
   var mirrorHeight = Double.nan { didSet { update() } }
+  /// How far from 0 the edges lie that frames begin with in the content: their ends are rounded as
+  /// coarsely as that.
+  var reach = 0.0
 
   private mutating func update() {
     isPlain =
@@ -58,7 +61,7 @@ struct Placement: BitwiseCopyable, Sendable {
   func search(_ rect: Rect) -> Rect {
     var rect = rect
     var largest = max(abs(rect.origin.x), abs(rect.origin.y), abs(rect.maxX), abs(rect.maxY))
-    largest = max(largest, abs(dx), abs(dy))
+    largest = max(largest, abs(dx), abs(dy), reach)
     if !mirrorHeight.isNaN {
       largest = max(largest, abs(mirrorHeight))
       rect.origin.y = mirrorHeight - (rect.origin.y + rect.size.height)

@@ -82,7 +82,7 @@ struct SectionBuilder {
     let origin = earlier?.origin(of: index, data.items)
     let before = origin.map { earlier!.stack.sections[$0.base] }
     let style = try style(of: index, data.settings, before: origin?.base)
-    let section = try section(data, style, before, firstChanged: origin?.firstChanged)
+    let section = try section(data, style, before, change: origin?.change)
     countedItems += section.countedItems
     guard countedItems <= itemLimit else { throw .tooManyItems(limit: itemLimit) }
     last = (data.settings, section, data.items.count)
@@ -127,10 +127,10 @@ struct SectionBuilder {
 
   private func section(
     _ data: CollectionSection, _ style: SectionStyle, _ before: SectionStack.Section?,
-    firstChanged: Int?
+    change: SectionOrigin.Change?
   ) throws(LayoutError) -> SectionStack.Section {
     let hasSameBody = before.map { $0.style.hasBodies(like: style) } ?? false
-    if hasSameBody, let before, firstChanged == nil {
+    if hasSameBody, let before, change == nil {
       // Equal items may be stored or not.
       let storedCount = data.items.storedCount
       let countedItems =
@@ -160,10 +160,12 @@ struct SectionBuilder {
     guard isUniform || data.items.count <= min(itemLimit, Int(Int32.max)) else {
       throw .tooManyItems(limit: min(itemLimit, Int(Int32.max)))
     }
-    let body = try layout.body(
-      of: data.items, in: style.container,
-      after: hasSameBody ? before.map { EarlierBody(body: $0.body, firstChanged: firstChanged!) }
-        : nil)
+    var earlier: EarlierBody?
+    if hasSameBody, let before, let change {
+      earlier = EarlierBody(
+        body: before.body, firstChanged: change.first, unchangedTail: change.unchangedTail)
+    }
+    let body = try layout.body(of: data.items, in: style.container, after: earlier)
     return SectionStack.Section(
       style: style, body: body, background: background(of: body, style),
       countedItems: isUniform ? data.items.storedCount : data.items.count)
@@ -191,16 +193,22 @@ extension SectionSettings? {
 }
 
 extension EarlierStack {
-  /// The section that a section was, and the first item that may differ, `nil` when none does;
-  /// `nil` for a new section.
-  fileprivate func origin(of section: Int, _ items: Items) -> (base: Int, firstChanged: Int?)? {
+  /// The section that a section was, and what changed in it, `nil` when nothing did; `nil` for a new
+  /// section.
+  fileprivate func origin(
+    of section: Int, _ items: Items
+  ) -> (base: Int, change: SectionOrigin.Change?)? {
     guard let origins else { return (section, nil) }
-    let origin = origins[section]
-    guard let base = origin.base else { return nil }
-    if let replaced = origin.replaced {
-      let old = stack.data[base].items
-      return (base, replaced.first { !items.isEqual(to: old, in: $0) }?.lowerBound)
-    }
-    return (base, origin.firstChanged)
+    guard let base = origins[section].base else { return nil }
+    guard let replaced = origins[section].replaced else { return (base, origins[section].change) }
+    // What was replaced by its equal has not changed.
+    let old = stack.data[base].items
+    let changed = replaced.filter { !items.isEqual(to: old, in: $0) }
+    guard let first = changed.first, let last = changed.last else { return (base, nil) }
+    return (
+      base,
+      SectionOrigin.Change(
+        first: first.lowerBound, unchangedTail: items.count - last.upperBound)
+    )
   }
 }

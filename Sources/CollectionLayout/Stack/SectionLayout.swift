@@ -142,10 +142,13 @@ public struct EarlierBody {
   /// The first item that may differ, or that one of the two does not have. What lies before may be
   /// shared.
   public let firstChanged: Int
+  /// How many items at the end are those that were at the end.
+  public let unchangedTail: Int
 
-  public init(body: any SectionBody, firstChanged: Int) {
+  public init(body: any SectionBody, firstChanged: Int, unchangedTail: Int = 0) {
     self.body = body
     self.firstChanged = firstChanged
+    self.unchangedTail = unchangedTail
   }
 }
 

@@ -24,6 +24,8 @@ final class SectionStack: PreparedLayout {
   let sections: [Section]
   /// Where each section begins, and where one more would.
   let tops: [Double]
+  /// How many items come before each section's, and in all.
+  private let itemStarts: [Int]
   /// Where the last section ends; 0 without sections.
   private let bottom: Double
   /// How far cells reach beyond their section, upwards and downwards.
@@ -52,14 +54,15 @@ final class SectionStack: PreparedLayout {
     itemLimit: Int = .max
   ) throws(LayoutError) {
     var builder = try SectionBuilder(layout, after: earlier, itemLimit: itemLimit)
-    var totalCount = 0
+    var itemStarts = [0]
+    itemStarts.reserveCapacity(data.count + 1)
     var sections: [Section] = []
     sections.reserveCapacity(data.count)
     for (index, section) in data.enumerated() {
-      guard section.items.count <= JSONInteger.maximum - totalCount else {
+      guard section.items.count <= JSONInteger.maximum - itemStarts[index] else {
         throw .tooManyItems(limit: JSONInteger.maximum)
       }
-      totalCount += section.items.count
+      itemStarts.append(itemStarts[index] + section.items.count)
       sections.append(try builder.section(index, section))
     }
     try builder.checkOwnStyle(for: data)
@@ -76,7 +79,7 @@ final class SectionStack: PreparedLayout {
     var overhang = (above: 0.0, below: 0.0)
     var right = 0.0
     var counts = ElementCounts(
-      sections: sections.count, cells: totalCount, supplementary: 0, decorations: 0)
+      sections: sections.count, cells: itemStarts[data.count], supplementary: 0, decorations: 0)
     var (hasHeaders, hasFooters, isPinned, memory) = (false, false, false, 0)
     var lastStyle: SectionStyle?
     var lastBody: (any SectionBody)?
@@ -113,12 +116,13 @@ final class SectionStack: PreparedLayout {
       right.isReachable, builder.metrics.width.isReachable
     else { throw .contentTooLarge }
     self.tops = tops
+    self.itemStarts = itemStarts
     self.bottom = bottom
     self.overhang = overhang
     self.counts = counts
     hasPinnedElements = isPinned
     memoryBytes =
-      memory + sections.count * (MemoryLayout<Section>.stride + 8) + 768
+      memory + sections.count * (MemoryLayout<Section>.stride + 16) + 768
     let size = Size(width: builder.metrics.width, height: bottom)
     contentSize = builder.metrics.isHorizontal ? size.transposed : size
     series =
@@ -132,7 +136,10 @@ final class SectionStack: PreparedLayout {
   var outerPlacement: Placement {
     var placement = Placement()
     if metrics.isHorizontal { placement.isTransposed = true }
-    if metrics.isRightToLeft { placement.mirrorWidth = metrics.mirrorWidth }
+    if metrics.isRightToLeft {
+      placement.mirrorWidth = metrics.mirrorWidth
+      placement.reach = bottom
+    }
     return placement
   }
 
@@ -142,10 +149,15 @@ final class SectionStack: PreparedLayout {
     var placement = Placement()
     placement.dx = style.frame.sectionInset.left
     placement.dy = sections[section].bodyTop(from: tops[section])
+    let reach = sections[section].body.reach
+    placement.reach = max(-reach.origin.x, -reach.origin.y)
     if style.frame.integral { placement.isIntegral = true }
     if style.orthogonalHeight != nil { placement.isBodyTransposed = true }
     if metrics.isHorizontal { placement.isTransposed = true }
-    if metrics.isRightToLeft { placement.mirrorWidth = metrics.mirrorWidth }
+    if metrics.isRightToLeft {
+      placement.mirrorWidth = metrics.mirrorWidth
+      placement.reach = max(placement.reach, reach.maxX, reach.maxY)
+    }
     return placement
   }
 
@@ -297,6 +309,14 @@ final class SectionStack: PreparedLayout {
   func hasIDs(inSection section: Int) -> Bool { data[section].items.hasIDs }
 
   func id(ofItemAt path: IndexPath) -> ItemID? { data[path.section].items.id(at: path.item) }
+
+  func ordinal(ofItemAt path: IndexPath) -> Int { itemStarts[path.section] + path.item }
+
+  func indexPath(ofOrdinal ordinal: Int) -> IndexPath? {
+    guard (0..<counts.cells).contains(ordinal) else { return nil }
+    let section = partitionPoint(in: 0..<sections.count) { itemStarts[$0 + 1] <= ordinal }
+    return IndexPath(section: section, item: ordinal - itemStarts[section])
+  }
 
   func identity(of series: Int, at path: IndexPath) -> ElementIdentity {
     switch self.series[series] {

@@ -5,7 +5,7 @@ struct Cursor: Equatable {
   var version: Int
   var position: ElementPosition
 
-  static let requirement = "must be one that came in a next link"
+  static let requirement = "must be the cursor of a next link"
 
   init(version: Int, position: ElementPosition) {
     self.version = version

@@ -37,7 +37,7 @@ struct ElementsParameters {
     try QueryString.read(target, Self.all, into: &self)
     guard since == nil || known != nil else {
       throw .invalidParameter(
-        name: "since", requirement: "says at which version known was fetched, and needs known")
+        name: "since", requirement: "needs known, the rect that was fetched at that version")
     }
   }
 
@@ -46,7 +46,7 @@ struct ElementsParameters {
     if let asked = self.version, asked != version.number {
       throw asked > version.number
         ? .invalidParameter(
-          name: "version", requirement: "must be one that there is, 1 to \(version.number)")
+          name: "version", requirement: "must be from 1 to \(version.number), the current version")
         : .versionGone(asked: asked, current: version.number)
     }
     if let cursor {

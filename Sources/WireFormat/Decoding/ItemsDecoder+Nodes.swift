@@ -123,7 +123,9 @@ extension ItemsDecoder {
       let count = try commonLength(lengths, at: { "/nodes" }, faults: &faults)
     else { return nil }
     try countStored(count)
-    if !lengths.contains(where: { $0.name == "parent" }) { nodes.parents = NodeColumns(roots: count).parents }
+    if !lengths.contains(where: { $0.name == "parent" }) {
+      nodes.parents = NodeColumns(roots: count).parents
+    }
     return nodes
   }
 

@@ -124,7 +124,8 @@ public struct PatchRequest: Sendable {
           _ = try collection.changing(layout)
           return BodyError(
             error,
-            madeAt: "/bounds/" + (layout.bounds?.width != self.layout.bounds?.width ? "width" : "height")
+            madeAt: "/bounds/"
+              + (layout.bounds?.width != self.layout.bounds?.width ? "width" : "height")
           )
         } catch {}
       }

@@ -43,7 +43,8 @@ struct UpdateKind: Sendable {
 
   private init(
     name: String,
-    decode: @escaping @Sendable (inout UpdateValues, inout JSONReader, String, inout InvalidMembers)
+    decode:
+      @escaping @Sendable (inout UpdateValues, inout JSONReader, String, inout InvalidMembers)
       throws -> CollectionUpdate?
   ) {
     self.name = name

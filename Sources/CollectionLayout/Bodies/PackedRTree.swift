@@ -1,0 +1,269 @@
+/// Finds frames near a rectangle: a packed Hilbert R-tree, built once and never changed.
+///
+/// The frames' boxes lie in the order in which the Hilbert curve passes their centres, so that
+/// neighbours in the plane are mostly neighbours in memory. Every 16 of them have one box around
+/// them on the level above, every 16 of those another, until at most 16 are left.
+///
+///     level 1   ┌──── 0 ────┐ ┌──── 1 ────┐      boxes   0 … 31, 32, 33
+///     level 0   0 1 2  …   15 16 17  …   31      starts  0, 32, 34
+///
+/// A box holds four `Float`s, half of what doubles take. That hides nothing: coordinates of frames
+/// and of a query go through the same function, distance from one origin and then rounding, which
+/// never exchanges two of them, and the comparison counts equality. So it can only find more.
+///
+/// One frame very far from all others spoils the curve, but not the boxes: a query is then as fast
+/// as the given order of the items is near to their places.
+///
+/// Source: Kamel and Faloutsos, "On Packing R-trees", 1993; Mourner, "flatbush".
+struct PackedRTree: Sendable {
+  /// The smallest x and y, and the largest with the sign exchanged: so one comparison of four tells
+  /// whether boxes touch, and a box around others has their minima.
+  private typealias Box = SIMD4<Float>
+
+  /// The items in the order of their boxes.
+  private let order: [Int32]
+  /// The boxes of all levels, the items' first.
+  private let boxes: [Box]
+  /// Where each level begins, and the number of boxes.
+  private let starts: [Int]
+  /// From where coordinates are measured. Some item's origin, since that is near most others, where
+  /// a corner of the bounds may be far from all.
+  private let origin: Point
+
+  /// The union of all frames, by rounding perhaps a trifle larger; nil without frames.
+  let bounds: Rect?
+
+  private static let nodeBits = 4
+  private static let nodeSize = 1 << nodeBits
+
+  /// - Parameters:
+  ///   - count: How many frames there are.
+  ///   - frame: The frame of an item; is asked three times for each.
+  /// - Complexity: O(*n*).
+  init(count: Int, frame: (Int) -> Rect) {
+    precondition(count <= Int(Int32.max), "\(count) frames are too many")
+    guard count > 0 else {
+      (order, boxes, starts, origin, bounds) = ([], [], [0], Point(x: 0, y: 0), nil)
+      return
+    }
+    let origin = frame(count / 2).origin
+    var (minX, minY) = (Double.infinity, Double.infinity)
+    var (maxX, maxY) = (-Double.infinity, -Double.infinity)
+    for item in 0..<count {
+      let frame = frame(item)
+      minX = min(minX, frame.origin.x)
+      minY = min(minY, frame.origin.y)
+      maxX = max(maxX, frame.maxX)
+      maxY = max(maxY, frame.maxY)
+    }
+    let curve = HilbertGrid(minX: minX, minY: minY, maxX: maxX, maxY: maxY)
+    var keys = [UInt64](unsafeUninitializedCapacity: count) { keys, initialized in
+      for item in 0..<count {
+        keys.initializeElement(
+          at: item, to: UInt64(curve.place(of: frame(item))) << 32 | UInt64(item))
+      }
+      initialized = count
+    }
+    Self.sort(&keys)
+    order = keys.map { Int32(truncatingIfNeeded: $0) }
+
+    var starts = [0]
+    var levelCount = count
+    while levelCount > Self.nodeSize {
+      starts.append(starts.last! + levelCount)
+      levelCount = (levelCount + Self.nodeSize - 1) >> Self.nodeBits
+    }
+    starts.append(starts.last! + levelCount)
+    let order = order
+    boxes = [Box](unsafeUninitializedCapacity: starts.last!) { boxes, initialized in
+      for place in 0..<count {
+        boxes.initializeElement(
+          at: place, to: Self.box(around: frame(Int(order[place])), from: origin))
+      }
+      for level in 1..<starts.count - 1 {
+        var child = starts[level - 1]
+        for node in starts[level]..<starts[level + 1] {
+          let end = min(child + Self.nodeSize, starts[level])
+          var box = boxes[child]
+          for other in child + 1..<end { box = pointwiseMin(box, boxes[other]) }
+          boxes.initializeElement(at: node, to: box)
+          child = end
+        }
+      }
+      initialized = starts.last!
+    }
+    self.starts = starts
+    self.origin = origin
+    bounds = Rect(
+      x: minX, y: minY, width: Self.length(from: minX, reaching: maxX),
+      height: Self.length(from: minY, reaching: maxY))
+  }
+
+  var count: Int { order.count }
+
+  var memoryBytes: Int { order.count * 4 + boxes.count * 16 + starts.count * 8 + 160 }
+
+  /// Calls `body` with every item whose frame touches a rectangle, and with some that only nearly
+  /// do; edges count as touching, and the items come in no order.
+  ///
+  /// - Complexity: O(log *n* + *k*) for *k* items, if they don't all overlap.
+  @inline(__always)
+  func forEachCandidate(in rect: Rect, _ body: (Int) -> Void) {
+    guard !order.isEmpty else { return }
+    let box = Self.box(around: rect, from: origin)
+    // A frame touches if it begins before the rectangle ends, and the other way round.
+    let limit = Box(-box.z, -box.w, -box.x, -box.y)
+    boxes.withUnsafeBufferPointer { boxes in
+      order.withUnsafeBufferPointer { order in
+        starts.withUnsafeBufferPointer { starts in
+          let top = starts.count - 2
+          var level = top
+          // The boxes from here to the end of their node are still to be looked at; from a node's
+          // end the walk goes on behind its own box, one level up.
+          var index = 0
+          while true {
+            let levelCount = starts[level + 1] - starts[level]
+            let end = min((index | (Self.nodeSize - 1)) + 1, levelCount)
+            if level == 0 {
+              for place in index..<end where all(boxes[place] .<= limit) {
+                body(Int(order[place]))
+              }
+              index = end
+            } else {
+              while index < end, any(boxes[starts[level] + index] .> limit) { index += 1 }
+              if index < end {
+                level -= 1
+                index <<= Self.nodeBits
+                continue
+              }
+            }
+            // Up, and past all nodes that end here, too.
+            while true {
+              if level == top { return }
+              level += 1
+              index = ((index - 1) >> Self.nodeBits) + 1
+              if index & (Self.nodeSize - 1) != 0, index < starts[level + 1] - starts[level] {
+                break
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  @inline(__always)
+  private static func box(around frame: Rect, from origin: Point) -> Box {
+    let reach = Reach(of: frame)
+    return Box(
+      Float(reach.minX - origin.x), Float(reach.minY - origin.y),
+      -Float(reach.maxX - origin.x), -Float(reach.maxY - origin.y))
+  }
+
+  /// A length that leads from one coordinate at least as far as another.
+  private static func length(from start: Double, reaching end: Double) -> Double {
+    var length = end - start
+    while start + length < end { length = length.nextUp }
+    return length
+  }
+
+  /// Sorts by the upper halves of the numbers: a radix sort of 3 × 11 bits.
+  private static func sort(_ keys: inout [UInt64]) {
+    let digitBits: UInt64 = 11
+    let mask: UInt64 = 1 << digitBits - 1
+    var spare = [UInt64](repeating: 0, count: keys.count)
+    for shift in stride(from: UInt64(32), to: 64, by: Int(digitBits)) {
+      var places = [Int](repeating: 0, count: Int(mask) + 1)
+      for key in keys { places[Int(key >> shift & mask)] += 1 }
+      var sum = 0
+      for digit in places.indices {
+        (places[digit], sum) = (sum, sum + places[digit])
+      }
+      keys.withUnsafeBufferPointer { keys in
+        spare.withUnsafeMutableBufferPointer { spare in
+          places.withUnsafeMutableBufferPointer { places in
+            for key in keys {
+              let digit = Int(key >> shift & mask)
+              spare[places[digit]] = key
+              places[digit] += 1
+            }
+          }
+        }
+      }
+      swap(&keys, &spare)
+    }
+  }
+}
+
+/// What a frame covers with its edges and a few ulps around, since its far edges may be rounded
+/// otherwise elsewhere.
+struct Reach {
+  let minX: Double
+  let minY: Double
+  let maxX: Double
+  let maxY: Double
+
+  @inline(__always)
+  init(of frame: Rect) {
+    let marginX = max(abs(frame.origin.x), abs(frame.maxX)) * 0x1p-50
+    let marginY = max(abs(frame.origin.y), abs(frame.maxY)) * 0x1p-50
+    minX = frame.origin.x - marginX
+    minY = frame.origin.y - marginY
+    maxX = frame.maxX + marginX
+    maxY = frame.maxY + marginY
+  }
+
+  @inline(__always)
+  func touches(_ other: Reach) -> Bool {
+    minX <= other.maxX && other.minX <= maxX && minY <= other.maxY && other.minY <= maxY
+  }
+}
+
+/// Where points come on a Hilbert curve through 2¹⁶ × 2¹⁶ cells.
+private struct HilbertGrid {
+  private static let bits: UInt32 = 16
+  private static let side = 65_536.0
+
+  private let minX: Double
+  private let minY: Double
+  private let columnsPerPoint: Double
+  private let rowsPerPoint: Double
+
+  init(minX: Double, minY: Double, maxX: Double, maxY: Double) {
+    self.minX = minX
+    self.minY = minY
+    columnsPerPoint = Self.side / (maxX - minX)
+    rowsPerPoint = Self.side / (maxY - minY)
+  }
+
+  /// The place of a frame's centre.
+  @inline(__always)
+  func place(of frame: Rect) -> UInt32 {
+    Self.place(
+      column: Self.cell((frame.origin.x - minX + frame.size.width / 2) * columnsPerPoint),
+      row: Self.cell((frame.origin.y - minY + frame.size.height / 2) * rowsPerPoint))
+  }
+
+  /// The cell of a position in cells. All cells are equally good where the numbers fail: where
+  /// all frames have one centre (0 times infinity) or are farther apart than a double reaches.
+  @inline(__always)
+  private static func cell(_ position: Double) -> UInt32 {
+    position < side ? UInt32(max(position, 0)) : UInt32(side) - 1
+  }
+
+  /// From the largest quarters to the smallest; in the first and the last quarter the curve is
+  /// transposed, in the last mirrored, too.
+  @inline(__always)
+  private static func place(column: UInt32, row: UInt32) -> UInt32 {
+    var (x, y, place) = (column, row, UInt32(0))
+    for bit in (0..<bits).reversed() {
+      let (right, lower) = (x >> bit & 1, y >> bit & 1)
+      place = place << 2 | (right &* 3 ^ lower)
+      let mirror = 0 &- (right & (lower ^ 1))
+      (x, y) = (x ^ mirror, y ^ mirror)
+      let exchange = (x ^ y) & (lower &- 1)
+      (x, y) = (x ^ exchange, y ^ exchange)
+    }
+    return place
+  }
+}

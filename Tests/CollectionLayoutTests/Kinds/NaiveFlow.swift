@@ -1,0 +1,137 @@
+import TestSupport
+
+@testable import CollectionLayout
+
+enum NaiveFlow: NaiveKind {
+  typealias Layout = FlowLayout
+
+  static func isUniform(_ items: [NaiveItem], in container: NaiveContainer) -> Bool {
+    items.allSatisfy { $0.width == nil && $0.height == nil && $0.ratio == nil }
+  }
+
+  private static func size(
+    of item: NaiveItem, else itemSize: Size, in container: NaiveContainer
+  ) -> Size {
+    let width = container.width(of: item)
+    let height = container.height(of: item)
+    guard let ratio = item.ratio, width == nil || height == nil else {
+      return Size(width: width ?? itemSize.width, height: height ?? itemSize.height)
+    }
+    if let height {
+      return Size(width: container.width(ofHeight: height, ratio: ratio), height: height)
+    }
+    return Size(
+      width: width ?? itemSize.width,
+      height: container.height(ofWidth: width ?? itemSize.width, ratio: ratio))
+  }
+
+  static func body(
+    of items: [NaiveItem], _ options: GivenOptions, in container: NaiveContainer
+  ) throws(NaiveFault) -> NaiveBody {
+    let itemSize = options.itemSize(in: container)
+    let spacing = options.number("minimumInteritemSpacing", else: 10)
+    let lineSpacing = options.number("minimumLineSpacing", else: 10)
+    let alignment = options.word("alignment", else: "justified")
+    let (bodyWidth, w, h) = (container.width, itemSize.width, itemSize.height)
+
+    /// How many items of a line fit, the first of which is there.
+    func fit(used: Double, count: Int, _ width: Double) -> Bool {
+      count < 10_000 && (used + spacing) + width <= bodyWidth
+    }
+    /// Where n items that sum up to `sum` begin, and the gap between them.
+    func spaced(_ n: Int, sum: Double) -> (begin: Double, gap: Double) {
+      if alignment == "justified" {
+        return n == 1 ? (max(0, (bodyWidth - sum) / 2), 0) : (0, (bodyWidth - sum) / Double(n - 1))
+      }
+      let length = sum + Double(n - 1) * spacing
+      switch alignment {
+      case "center": return (max(0, (bodyWidth - length) / 2), spacing)
+      case "end": return (max(0, bodyWidth - length), spacing)
+      default: return (0, spacing)
+      }
+    }
+
+    var body = NaiveBody()
+    if isUniform(items, in: container) {
+      var (perLine, used) = (1, w)
+      while fit(used: used, count: perLine, w) {
+        used = (used + spacing) + w
+        perLine += 1
+      }
+      let lineCount = (items.count + perLine - 1) / perLine
+      for item in items.indices {
+        let line = item / perLine
+        let isLast = line == lineCount - 1 && alignment != "justified"
+        let n = isLast ? items.count - line * perLine : perLine
+        let (begin, gap) = spaced(n, sum: Double(n) * w)
+        body.frames.append(
+          Rect(
+            x: begin + Double(item % perLine) * (w + gap), y: Double(line) * (h + lineSpacing),
+            width: w, height: h))
+      }
+      if !items.isEmpty { body.height = Double(lineCount) * (h + lineSpacing) - lineSpacing }
+      return body
+    }
+
+    var lines: [[Size]] = []
+    var used = 0.0
+    for item in items {
+      let size = size(of: item, else: itemSize, in: container)
+      if let line = lines.last, fit(used: used, count: line.count, size.width) {
+        lines[lines.count - 1].append(size)
+        used = (used + spacing) + size.width
+      } else {
+        lines.append([size])
+        used = size.width
+      }
+    }
+    var y = 0.0
+    for (index, line) in lines.enumerated() {
+      var sum = 0.0
+      for size in line { sum += size.width }
+      var (begin, gap) = spaced(line.count, sum: sum)
+      if index == lines.count - 1, alignment == "justified" {
+        let last = line.last!.width
+        var (k, used) = (line.count, used)
+        while fit(used: used, count: k, last) {
+          used = (used + spacing) + last
+          k += 1
+        }
+        (begin, gap) = spaced(k, sum: sum + Double(k - line.count) * last)
+      }
+      let lineHeight = line.map(\.height).max()!
+      var x = begin
+      for size in line {
+        let free = lineHeight - size.height
+        let top =
+          switch options.word("lineAlignment", else: "center") {
+          case "top": y
+          case "bottom": y + free
+          default: y + free / 2
+          }
+        body.frames.append(Rect(x: x, y: top, width: size.width, height: size.height))
+        x = x + (size.width + gap)
+      }
+      body.height = y + lineHeight
+      y = (y + lineHeight) + lineSpacing
+    }
+    return body
+  }
+
+  static func options(
+    for container: NaiveContainer, by random: inout SeededGenerator
+  ) -> GivenOptions {
+    var options = GivenOptions()
+    if random.chance(60) { options["itemSize"] = random.size(1...120) }
+    if random.chance(60) { options["minimumInteritemSpacing"] = random.option(0...20) }
+    if random.chance(60) { options["minimumLineSpacing"] = random.option(0...20) }
+    if random.chance(70) {
+      options["alignment"] = .string(
+        random.element(of: ["justified", "start", "center", "end"]))
+    }
+    if random.chance(70) {
+      options["lineAlignment"] = .string(random.element(of: ["center", "top", "bottom"]))
+    }
+    return options
+  }
+}

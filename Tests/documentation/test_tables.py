@@ -1,0 +1,77 @@
+"""The tables of the pages list what the server has, and nothing else."""
+
+import http.client
+import json
+import re
+import unittest
+
+import pages
+from test_sessions import Server
+
+
+class Tables(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.server = Server()
+        cls.addClassCleanup(cls.server.stop)
+        # One connection: a request is counted before the next one is read.
+        cls.connection = http.client.HTTPConnection("127.0.0.1", cls.server.port)
+        cls.addClassCleanup(cls.connection.close)
+
+    def ask(self, method: str, path: str, body: str | None = None) -> tuple[int, str]:
+        self.connection.request(method, path, body, {"Content-Type": "application/json"})
+        answer = self.connection.getresponse()
+        return answer.status, answer.read().decode()
+
+    def get(self, path: str) -> str:
+        status, text = self.ask("GET", path)
+        self.assertEqual(status, 200, path)
+        return text
+
+    def page(self, name: str) -> str:
+        return (pages.ROOT / "Documentation" / name).read_text()
+
+    def test_every_kind_has_a_section(self):
+        headings = re.findall(r"^## ([a-z]+)$", self.page("kinds.md"), re.MULTILINE)
+        self.assertEqual(headings, json.loads(self.get("/"))["kinds"])
+
+    def test_every_option_of_a_kind_is_listed(self):
+        sections = re.split(r"^## ", self.page("kinds.md"), flags=re.MULTILINE)
+        for section in sections:
+            kind = section.split("\n")[0]
+            if kind not in json.loads(self.get("/"))["kinds"]:
+                continue
+            with self.subTest(kind):
+                self.assertEqual(self.listed_options(section), self.known_options(kind))
+
+    def listed_options(self, section: str) -> set[str]:
+        """The options in the first cells of the table of options."""
+        table = section.split("| option |")[1].split("\n\n")[0]
+        cells = re.findall(r"^\| (`.*?) \|", table, re.MULTILINE)
+        return {name.split(".")[0] for cell in cells for name in re.findall(r"`([a-z]\w+)", cell)}
+
+    def known_options(self, kind: str) -> set[str]:
+        """The options that the server names when it refuses one that there is not."""
+        body = json.dumps({"bounds": {"width": 1}, "options": {"?": 1}, "sections": [], "nodes": 0})
+        status, answer = self.ask("POST", f"/layouts/{kind}/prepare", body)
+        self.assertEqual(status, 422)
+        details = [error["detail"] for error in json.loads(answer)["errors"]
+                   if error["pointer"].startswith("/options/")]
+        return set(re.findall(r"\w+", details[0].split("known:")[1]))
+
+    def test_every_type_of_problem_is_listed(self):
+        source = (pages.ROOT / "Sources/LayoutService/ProblemType+All.swift").read_text()
+        codes = set(re.findall(r'^    "([a-z-]+)", \d{3}, "', source, re.MULTILINE))
+        table = self.page("errors.md").split("## The types")[1]
+        rows = re.findall(r"^\| \d{3} \| (.*?) \|", table, re.MULTILINE)
+        listed = {code for row in rows for code in re.findall(r"`([a-z-]+)`", row)}
+        self.assertLessEqual(codes, listed)
+        for code in sorted(listed):
+            with self.subTest(code):
+                json.loads(self.get(f"/problems/{code}"))
+
+    def test_every_metric_is_listed(self):
+        self.get("/healthz")
+        told = set(re.findall(r"^# TYPE (layoutd_\w+)", self.get("/metrics"), re.MULTILINE))
+        rows = re.findall(r"^\| `(layoutd_\w+)", self.page("operations.md"), re.MULTILINE)
+        self.assertEqual(set(rows), told)
