@@ -14,21 +14,19 @@ public final class LayoutService: Sendable {
     public var maxResponseBytes: Int
     /// A query that visits more elements than this goes to the workers.
     public var visitBudget: Int
-    /// What the workers visit for one page; a query that finds less in them goes on behind a link.
+    /// What a worker visits for one answer: a longer query goes on behind a link, transitions among
+    /// more elements are refused.
     public var pageBudget: Int
-    /// The most elements that are looked at for the transitions of one answer.
-    public var transitionBudget: Int
 
     public init(
       maxItems: Int = 10_000_000, maxBodyBytes: Int = 64 << 20, maxResponseBytes: Int = 64 << 20,
-      visitBudget: Int = 20_000, pageBudget: Int = 5_000_000, transitionBudget: Int = 1_000_000
+      visitBudget: Int = 20_000, pageBudget: Int = 5_000_000
     ) {
       self.maxItems = maxItems
       self.maxBodyBytes = maxBodyBytes
       self.maxResponseBytes = maxResponseBytes
       self.visitBudget = visitBudget
       self.pageBudget = pageBudget
-      self.transitionBudget = transitionBudget
     }
   }
 

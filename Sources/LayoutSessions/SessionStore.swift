@@ -265,9 +265,9 @@ private struct State {
     now - slots[index].lastUse >= idleTimeout
   }
 
-  /// Whether a change is being made that takes long, all through which a session is in use.
+  /// Whether a change is being made, all through which a session is in use.
   private func isBeingChanged(_ index: Int) -> Bool {
-    slots[index].version?.longChanges.isUnderWay ?? false
+    slots[index].version?.changeLock.isTaken ?? false
   }
 
   /// Puts a version in its session's place, with what it takes now.

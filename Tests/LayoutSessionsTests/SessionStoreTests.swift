@@ -108,12 +108,12 @@ struct SessionStoreTests {
     #expect(try advance(store, amended)?.number == 2)
   }
 
-  @Test("a session does not expire while a long change of it is being made")
+  @Test("a session does not expire while a change of it is being made")
   func changeOutlastsTimeout() throws {
     let store = store(timeout: .seconds(60))
     let first = try store.insert(.ofVersion(bytes: 1000))
     let other = try store.insert(.ofVersion(bytes: 1000))
-    let second = try first.longChanges.make {
+    let second = try first.changeLock.withLock {
       clock.advance(by: .seconds(100))
       store.removeExpiredSessions()
       clock.advance(by: .seconds(100))
@@ -128,12 +128,12 @@ struct SessionStoreTests {
     #expect(store.statistics == .init(sessions: 0, bytes: 0, evictions: 0, expiries: 2))
   }
 
-  @Test("a session of which a long change is being made keeps no other from being swept")
+  @Test("a session of which a change is being made keeps no other from being swept")
   func sweepBesideChange() throws {
     let store = store(timeout: .seconds(60))
     let changing = try store.insert(.ofVersion(bytes: 1000))
     _ = try store.insert(.ofVersion(bytes: 1000))
-    changing.longChanges.make {
+    changing.changeLock.withLock {
       clock.advance(by: .seconds(60))
       store.removeExpiredSessions()
     }
@@ -283,14 +283,16 @@ struct SessionStoreTests {
     #expect(store.statistics.bytes == 3000)
   }
 
-  @Test("versions share what long changes there are")
-  func longChanges() throws {
+  @Test("the versions of a session share a lock")
+  func changeLock() throws {
     let store = store()
     let first = try store.insert(.ofVersion(bytes: 1000))
     let second = try #require(try advance(store, first))
     let third = try #require(try store.amend(second, to: .ofVersion(bytes: 1000)))
-    first.longChanges.make { #expect(third.longChanges.isUnderWay) }
-    #expect(!third.longChanges.isUnderWay)
+    first.changeLock.withLock { #expect(third.changeLock.isTaken) }
+    #expect(!third.changeLock.isTaken)
+    #expect(third.changeLock.withLockIfAvailable { 1 } == 1)
+    first.changeLock.withLock { #expect(third.changeLock.withLockIfAvailable { 1 } == nil) }
   }
 
   private static let names = (0..<100).map { "item \($0)" }

@@ -28,6 +28,10 @@ private final class SizedLayout: PreparedLayout {
 
   func attributes(of series: Int, at indexPath: IndexPath) -> LayoutAttributes? { nil }
 
+  func ordinal(ofItemAt indexPath: IndexPath) -> Int { 0 }
+
+  func indexPath(ofOrdinal ordinal: Int) -> IndexPath? { nil }
+
   func identity(of series: Int, at indexPath: IndexPath) -> ElementIdentity { .item }
 
   func sweptFrame(of attributes: LayoutAttributes) -> Rect { attributes.frame }

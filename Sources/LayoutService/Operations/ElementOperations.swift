@@ -76,7 +76,7 @@ extension LayoutService {
       of: layout, visiting: budget, begin: { encoder.begin($0) },
       { encoder.encode($0, of: layout, upTo: limits.maxResponseBytes) })
     // Said on the first page only: the next ones add to it.
-    encoder.writer.write(isReset && parameters.cursor == nil ? "],\"reset\":true" : "]")
+    encoder.writer.writeElementsEnd(isReset: isReset && parameters.cursor == nil)
     var cut: ElementPosition?
     switch end {
     case .complete: break
@@ -85,7 +85,7 @@ extension LayoutService {
       writeNext(position, of: version, target, to: &encoder.writer)
     case .limitReached(let position): writeNext(position, of: version, target, to: &encoder.writer)
     }
-    encoder.writer.write("}")
+    encoder.writer.writeEnd()
     return (encoder.finish(), cut)
   }
 
@@ -95,7 +95,7 @@ extension LayoutService {
   }
 
   /// An encoder for each thread: the texts that a layout's elements have in common are mostly there
-  /// from the query before, which saves a query of forty elements a twentieth of its instructions.
+  /// from the query before.
   private static let encoding = PerThread { Encoding() }
 
   func writeNext(
@@ -103,8 +103,7 @@ extension LayoutService {
     to writer: inout JSONWriter
   ) {
     let cursor = Cursor(version: version.number, position: position)
-    writer.write(",\"next\":")
-    writer.write(string: Self.nextLink(after: target, cursor: cursor))
+    writer.writeMember(next: Self.nextLink(after: target, cursor: cursor))
   }
 
   /// The request's own target with another cursor.

@@ -6,10 +6,10 @@ import Glibc
 /// A thread that wakes normally takes the processor from whoever has it. Where that is a client on
 /// the same machine (a proxy, a load test) in the midst of sending, the thread finds one request
 /// instead of several, and the two go on taking turns. With SCHED_BATCH it waits until the client
-/// sleeps: answers with nothing new then take a fifth less of a processor.
+/// sleeps.
 ///
-/// It would also wait for a worker, whose time slice is some milliseconds. So a thread is scheduled
-/// normally while there is work for workers, and whenever requests are few.
+/// It would also wait for a worker, whose time slice is long. So a thread is scheduled normally
+/// while there is work for workers, and whenever requests are few.
 final class ThreadSchedule {
   /// Whoever started the program with another policy wants that.
   private let isOurs = sched_getscheduler(0) == SCHED_OTHER

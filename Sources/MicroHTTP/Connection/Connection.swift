@@ -58,9 +58,9 @@ final class Connection: @unchecked Sendable {
   /// can use the connection again.
   private static let patience = 8 << 20
 
-  /// After so many bytes of a body its thread gives way to others: it would receive 20 MB in one
-  /// go, and threads that want to answer queries would wait. Oftener would not do: each time it
-  /// forfeits its turn, some milliseconds, for which its other connections wait.
+  /// After so many bytes of a body its thread gives way to others: it would receive a large one in
+  /// one go, and threads that want to answer queries would wait. Oftener would not do: each time it
+  /// forfeits its turn, and its other connections wait.
   private static let turnBytes = 256 << 10
 
   let descriptor: Int32
@@ -79,8 +79,7 @@ final class Connection: @unchecked Sendable {
 
   // The thread that libmicrohttpd calls on is the only one in here, and no method calls into
   // another while it changes one of these: the check for overlapping access at run time has nothing
-  // to find. Here and in the stores of requests and answers it would take 1,400 instructions a
-  // request, a twentieth of one that finds nothing new.
+  // to find, here and in the stores of requests and answers.
   @exclusivity(unchecked) private var phase = Phase.idle
   @exclusivity(unchecked) private var exchange = Exchange()
   /// Where the target stood in libmicrohttpd's memory; compared, never followed.
