@@ -150,7 +150,7 @@ import WireFormat
   /// How each type of problem comes about, but for those of the connection.
   private static let causes: [String: @Sendable (TestService, String) -> Answer] = [
     "no-such-path": { service, _ in service.get("/layout") },
-    "unknown-kind": { service, _ in service.prepare("list", "{}") },
+    "unknown-kind": { service, _ in service.prepare("table", "{}") },
     "no-such-layout": { service, _ in service.get("/layouts/\(id)") },
     "no-such-element": { $0.get("\($1)/items/1/7") },
     "method-not-allowed": { $0.send(.post, $1) },
