@@ -23,7 +23,7 @@ let package = Package(
     .target(
       name: "CSimdJSON",
       linkerSettings: [.linkedLibrary("simdjson"), .linkedLibrary("stdc++")]),
-    .target(name: "WireFormat", dependencies: ["CGlibc", "CollectionLayout", "CSimdJSON"]),
+    .target(name: "WireFormat", dependencies: ["CollectionLayout", "CSimdJSON"]),
     .systemLibrary(
       name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",
       providers: [.apt(["libmicrohttpd-dev"])]),
@@ -44,8 +44,8 @@ let package = Package(
     .executableTarget(
       name: "layoutd",
       dependencies: [
-        "Contract", "LayoutService", "LayoutSessions", "Memory", "MicroHTTP", "PrometheusMetrics",
-        "WireFormat",
+        "CGlibc", "Contract", "LayoutService", "LayoutSessions", "Memory", "MicroHTTP",
+        "PrometheusMetrics", "WireFormat",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]),
@@ -76,7 +76,7 @@ let package = Package(
     .testTarget(
       name: "PrometheusMetricsTests",
       dependencies: [
-        "PrometheusMetrics", "LayoutService", "LayoutSessions", "MicroHTTP",
+        "Contract", "PrometheusMetrics", "LayoutService", "LayoutSessions", "MicroHTTP",
         .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "Logging", package: "swift-log"),
       ]),

@@ -31,7 +31,7 @@ struct FuzzService {
     } else {
       switch service.respond(to: request(with: body.map { .copying($0) })) {
       case .respond(let ready): response = ready
-      case .deferred(let work, _, _): response = work()
+      case .deferred(let deferred): response = deferred.work()
       }
     }
     let status = response.status.rawValue

@@ -14,21 +14,19 @@ public final class LayoutService: Sendable {
     public var maxResponseBytes: Int
     /// A query that visits more elements than this goes to the workers.
     public var visitBudget: Int
-    /// What the workers visit for one page; a query that finds less in them goes on behind a link.
+    /// What a worker visits for one answer: a longer query goes on behind a link, transitions among
+    /// more elements are refused.
     public var pageBudget: Int
-    /// The most elements that are looked at for the transitions of one answer.
-    public var transitionBudget: Int
 
     public init(
       maxItems: Int = 10_000_000, maxBodyBytes: Int = 64 << 20, maxResponseBytes: Int = 64 << 20,
-      visitBudget: Int = 20_000, pageBudget: Int = 5_000_000, transitionBudget: Int = 1_000_000
+      visitBudget: Int = 20_000, pageBudget: Int = 5_000_000
     ) {
       self.maxItems = maxItems
       self.maxBodyBytes = maxBodyBytes
       self.maxResponseBytes = maxResponseBytes
       self.visitBudget = visitBudget
       self.pageBudget = pageBudget
-      self.transitionBudget = transitionBudget
     }
   }
 
@@ -90,6 +88,18 @@ public final class LayoutService: Sendable {
     guard let id = parameters.read(0, { SessionID($0) }), let version = sessions.version(of: id)
     else { throw .noSuchLayout }
     return version
+  }
+
+  /// The same for work that takes long: until it is done the version counts, though it may not be
+  /// the current one any more.
+  func withVersion<R>(
+    _ parameters: PathParameters, _ body: (LayoutVersion) throws(ServiceError) -> R
+  ) throws(ServiceError) -> R {
+    guard let id = parameters.read(0, { SessionID($0) }) else { throw .noSuchLayout }
+    return try sessions.withVersion(of: id) { (version) throws(ServiceError) in
+      guard let version else { throw .noSuchLayout }
+      return try body(version)
+    }
   }
 
   /// The answer to GET or HEAD about a version, with its tag, as far as the conditions permit it.

@@ -45,7 +45,7 @@ extension ProblemType {
   }
 
   private static let parameters = Set(
-    ElementsParameters.all.names + LayoutService.findParameters.names
+    ElementsParameters.all.names + ItemsParameters.all.names + SectionsParameters.all.names
       + LayoutService.updateParameters.names
   ).sorted()
 

@@ -65,7 +65,9 @@ struct Route: Sendable {
     Route(
       .get, "/layouts/{id}/collection", "what the layout was prepared from",
       LayoutService.collection),
-    Route(.get, "/layouts/{id}/items", "one cell, by its item's id", LayoutService.findItem),
+    Route(
+      .get, "/layouts/{id}/items", "cells, by their items' ids or by ordinal",
+      LayoutService.findItem),
     Route(.get, "/layouts/{id}/items/{section}/{item}", "one cell", LayoutService.item),
     Route(
       .get, "/layouts/{id}/supplementary/{elementKind}/{section}/{item}",

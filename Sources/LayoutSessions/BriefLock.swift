@@ -4,9 +4,9 @@ import Glibc
 ///
 /// On Linux `Synchronization.Mutex` inherits priorities: whoever lets go of it hands it to a
 /// thread that has waited and is still asleep. Until that thread runs, all others find the lock
-/// taken, spin for a while and go to sleep in turn. On one processor, two or four threads queued
-/// up for seconds, and a query took 13 to 15 µs instead of 11. This lock is free when it is let go
-/// of, for whoever comes first, and a thread spins but briefly before it goes to sleep.
+/// taken, spin for a while and go to sleep in turn, and may queue up so for seconds. This lock is
+/// free when it is let go of, for whoever comes first, and a thread spins but briefly before it
+/// goes to sleep.
 ///
 /// `@unchecked Sendable`: the state is touched under the lock only.
 final class BriefLock<State: Sendable>: @unchecked Sendable {

@@ -14,15 +14,15 @@ public final class LayoutVersion: Sendable {
   public let createdUnixTime: Int
   /// What changed lately, up to this version.
   public let history: ChangeHistory
-  /// The session's, be they of this version or another.
-  public let longChanges: LongChanges
+  /// The session's: the same for all of its versions.
+  public let changeLock: ChangeLock
   /// Stands last, since Swift releases properties in the order of their declaration: the reference
   /// to the collection in here is given up after the one above.
   private let contents: OwnedContents
 
   init(
     id: SessionID, number: Int, collection: PreparedCollection, createdUnixTime: Int,
-    history: ChangeHistory = ChangeHistory(), longChanges: LongChanges = LongChanges()
+    history: ChangeHistory = ChangeHistory(), changeLock: ChangeLock = ChangeLock()
   ) {
     self.id = id
     idText = id.text
@@ -30,7 +30,7 @@ public final class LayoutVersion: Sendable {
     self.collection = collection
     self.createdUnixTime = createdUnixTime
     self.history = history
-    self.longChanges = longChanges
+    self.changeLock = changeLock
     contents = OwnedContents(collection)
   }
 
@@ -42,7 +42,7 @@ public final class LayoutVersion: Sendable {
     self.init(
       id: previous.id, number: number, collection: collection,
       createdUnixTime: previous.createdUnixTime, history: history,
-      longChanges: previous.longChanges)
+      changeLock: previous.changeLock)
   }
 
   /// What the version holds, with the index of names if it has been built.

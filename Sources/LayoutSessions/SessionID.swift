@@ -2,8 +2,8 @@
 ///
 /// Whoever knows it has access, so it comes from the system's random generator.
 ///
-/// It is kept as its text: each query names a session, and to find out the bits took 250
-/// instructions, where three words are as well compared.
+/// It is kept as its text: each query names a session, and three words are as well compared as its
+/// bits.
 public struct SessionID: Hashable, Sendable {
   // The first eight characters, the eight behind them, and the last eight, two of which are among
   // those before.

@@ -28,7 +28,8 @@ public final class SessionStore: Sendable {
   public struct Statistics: Equatable, Sendable {
     /// The sessions that there are now, those included that have expired and are not swept yet.
     public var sessions = 0
-    /// What they hold, in bytes, by `LayoutVersion.memoryBytes`.
+    /// What they hold, in bytes, by `LayoutVersion.memoryBytes`, and what earlier versions hold
+    /// that are still being worked with.
     public var bytes = 0
     /// How many have had to make room since the start.
     public var evictions = 0
@@ -68,6 +69,22 @@ public final class SessionStore: Sendable {
   public func version(of id: SessionID) -> LayoutVersion? {
     let now = clock.now()
     return state.withLock { $0.use(id, at: now, idleTimeout: limits.idleTimeout) }
+  }
+
+  /// Calls `body` with the current version of a session, `nil` when there is none (any more), for
+  /// work that takes long: until it is done the version counts, though another one may have taken
+  /// its place. This is a use of the session.
+  public func withVersion<R, E>(
+    of id: SessionID, _ body: (LayoutVersion?) throws(E) -> R
+  ) throws(E) -> R {
+    let now = clock.now()
+    let version = state.withLock {
+      let version = $0.use(id, at: now, idleTimeout: limits.idleTimeout)
+      if let version { $0.pin(version) }
+      return version
+    }
+    defer { if let version { state.withLock { $0.unpin(version) } } }
+    return try body(version)
   }
 
   /// Puts the result of a change in the place of `current`, as the next version.
@@ -186,7 +203,15 @@ private struct State {
     var older: Int
   }
 
+  /// Work that is being done with a version, and what the version counts as when it is not the
+  /// current one of a session any more.
+  private struct Pin {
+    var uses = 0
+    var bytesBeyondSessions = 0
+  }
+
   private var slots: [Slot] = []
+  private var pins: [ObjectIdentifier: Pin] = [:]
   private var freeSlots: [Int] = []
   private var slotsByID: [SessionID: Int] = [:]
   private var newest = -1
@@ -240,14 +265,15 @@ private struct State {
     now - slots[index].lastUse >= idleTimeout
   }
 
-  /// Whether a change is being made that takes long, all through which a session is in use.
+  /// Whether a change is being made, all through which a session is in use.
   private func isBeingChanged(_ index: Int) -> Bool {
-    slots[index].version?.longChanges.isUnderWay ?? false
+    slots[index].version?.changeLock.isTaken ?? false
   }
 
   /// Puts a version in its session's place, with what it takes now.
   mutating func replace(_ version: LayoutVersion, bytes: Int) {
     guard let index = slotsByID[version.id] else { return }
+    if slots[index].version !== version { keepCounting(index) }
     statistics.bytes += bytes - slots[index].bytes
     slots[index].bytes = bytes
     slots[index].version = version
@@ -257,12 +283,33 @@ private struct State {
   mutating func remove(_ id: SessionID) -> LayoutVersion? {
     guard let index = slotsByID.removeValue(forKey: id) else { return nil }
     unlink(index)
+    keepCounting(index)
     let version = slots[index].version
     slots[index].version = nil
     freeSlots.append(index)
     statistics.sessions -= 1
     statistics.bytes -= slots[index].bytes
     return version
+  }
+
+  mutating func pin(_ version: LayoutVersion) {
+    pins[ObjectIdentifier(version), default: Pin()].uses += 1
+  }
+
+  mutating func unpin(_ version: LayoutVersion) {
+    let key = ObjectIdentifier(version)
+    guard var pin = pins[key] else { return }
+    pin.uses -= 1
+    if pin.uses == 0 { statistics.bytes -= pin.bytesBeyondSessions }
+    pins[key] = pin.uses == 0 ? nil : pin
+  }
+
+  /// Counts a slot's version for as long as it is worked with, though it leaves the slot.
+  private mutating func keepCounting(_ index: Int) {
+    guard let version = slots[index].version else { return }
+    let bytes = slots[index].bytes
+    let isPinned: Void? = pins[ObjectIdentifier(version)]?.bytesBeyondSessions = bytes
+    if isPinned != nil { statistics.bytes += bytes }
   }
 
   /// Removes from the back until the limits are kept; never the newest.

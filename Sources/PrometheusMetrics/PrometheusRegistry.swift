@@ -19,7 +19,12 @@ public final class PrometheusRegistry: MetricsFactory {
     let metric: any PrometheusMetric
   }
 
-  public init() {}
+  private let help: [String: String]
+
+  /// - Parameter help: What metrics mean, by their names; a sentence of one line each.
+  public init(help: [String: String] = [:]) {
+    self.help = help
+  }
 
   /// Every metric, by name.
   ///
@@ -32,6 +37,7 @@ public final class PrometheusRegistry: MetricsFactory {
       entry.metric.write(entry.label, entry.dimensions, to: &lines)
       if lines.isEmpty { continue }
       if entry.label != previous {
+        if let help = help[entry.label] { text += "# HELP \(entry.label) \(help)\n" }
         text += "# TYPE \(entry.label) \(entry.metric.type)\n"
         previous = entry.label
       }
@@ -193,6 +199,10 @@ private final class PrometheusHistogram: PrometheusMetric, TimerHandler {
   }
 
   func write(_ label: String, _ dimensions: String, to text: inout String) {
+    // One of several with a label is written from its first duration on, as a counter is.
+    guard dimensions.isEmpty || counts.indices.contains(where: { counts[$0].total > 0 }) else {
+      return
+    }
     let others = dimensions.dropFirst().dropLast()
     func bucket(_ bound: String) -> String {
       "\(label)_bucket{" + (others.isEmpty ? "" : others + ",") + "le=\"\(bound)\"}"

@@ -196,7 +196,7 @@ extension Workload {
   static let justified = Workload(
     "justified",
     Section(
-      kind: "justified", options: #""targetRowHeight":220"#,
+      kind: "justified", options: #""targetRowHeight":190"#,
       fields: [Field(name: "aspectRatio", range: 50..<200)]))
 
   static let group = Workload(
@@ -204,7 +204,7 @@ extension Workload {
     Section(
       kind: "group",
       options: """
-        "group":{"direction":"horizontal","width":{"fractionalWidth":1},"height":{"absolute":300},\
+        "group":{"direction":"horizontal","width":{"fractionalWidth":1},"height":{"absolute":280},\
         "subitems":[{"width":{"fractionalWidth":0.5},"height":{"fractionalHeight":1}},\
         {"direction":"vertical","width":{"fractionalWidth":0.25},"height":{"fractionalHeight":1},\
         "count":2,"subitems":[{"width":{"fractionalWidth":1},"height":{"flexible":1},"count":2}]}]}

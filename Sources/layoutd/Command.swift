@@ -15,6 +15,9 @@ struct Command: ParsableCommand {
     discussion: """
       Every option is an environment variable, too: --max-body-bytes is LAYOUTD_MAX_BODY_BYTES. \
       The command line wins.
+
+      A size is a number of bytes, or has a unit: B, KiB, MiB, GiB, TiB, kB, MB, GB, TB. \
+      A time is a number of seconds, or has a unit: ms, s, m, h, d.
       """,
     version: APIContract.version)
 
@@ -33,12 +36,12 @@ struct Command: ParsableCommand {
   @Option(help: "Computations that may wait for a worker. Beyond: 503.")
   var queueLength = 64
 
-  @Option(help: "The largest body, in bytes.")
-  var maxBodyBytes = 64 << 20
+  @Option(help: "The largest body.")
+  var maxBodyBytes = ByteCount(64 << 20)
 
   @Option(
-    help: "The memory of all bodies and answers on their way, in bytes, beyond 64 KiB each.")
-  var maxBufferBytes = 1 << 30
+    help: "The memory of all bodies and answers on their way, beyond 64 KiB each.")
+  var maxBufferBytes = ByteCount(1 << 30)
 
   @Option(help: "The items that a layout may store. A grid's items without ids do not count.")
   var maxItems = 10_000_000
@@ -46,11 +49,11 @@ struct Command: ParsableCommand {
   @Option(help: "The layouts kept. Beyond: the least recently used go.")
   var maxSessions = 10_000
 
-  @Option(help: "The memory of all layouts together, in bytes.")
-  var maxSessionBytes = 1 << 30
+  @Option(help: "The memory of all layouts together.")
+  var maxSessionBytes = ByteCount(1 << 30)
 
-  @Option(help: "Seconds until an unused layout is deleted.")
-  var sessionIdleTimeout = 900
+  @Option(help: "The time until an unused layout is deleted.")
+  var sessionIdleTimeout = TimeSpan.seconds(900)
 
   @Option(help: "Open connections. One more gets 503.")
   var maxConnections = 10_000
@@ -58,34 +61,34 @@ struct Command: ParsableCommand {
   @Option(help: "Open connections of one client address. 0: no limit.")
   var maxConnectionsPerAddress = 0
 
-  @Option(help: "Seconds until a connection without a request is closed.")
-  var connectionTimeout = 30
+  @Option(help: "The time until a connection without a request is closed.")
+  var connectionTimeout = TimeSpan.seconds(30)
 
   @Option(
     help: """
-      Seconds for a request to arrive, from the end of its first line. Before that, \
+      The time for a request to arrive, from the end of its first line. Before that, \
       --connection-timeout counts.
       """)
-  var requestTimeout = 30
+  var requestTimeout = TimeSpan.seconds(30)
 
   @Option(
     help: """
-      The largest header section with request line and trailers, in bytes. Each field counts 64 \
-      more, and a Cookie twice.
+      The largest header section with request line and trailers. Each field counts 64 \
+      bytes more, and a Cookie twice.
       """)
-  var maxHeaderBytes = 16 << 10
+  var maxHeaderBytes = ByteCount(16 << 10)
 
   @Option(
     help: """
-      The longest path with query, in bytes. (default: 8192, but at most --max-header-bytes)
+      The longest path with query. (default: 8KiB, but at most --max-header-bytes)
       """)
-  var maxTargetBytes: Int?
+  var maxTargetBytes: ByteCount?
 
-  @Option(help: "About the longest answer, in bytes. A longer list has a link to the rest.")
-  var maxResponseBytes = 64 << 20
+  @Option(help: "About the longest answer. A longer list has a link to the rest.")
+  var maxResponseBytes = ByteCount(64 << 20)
 
-  @Option(help: "Seconds for running requests after SIGTERM or SIGINT.")
-  var shutdownGrace = 30
+  @Option(help: "The time for running requests after SIGTERM or SIGINT.")
+  var shutdownGrace = TimeSpan.seconds(30)
 
   @Option(help: "Which web pages may read answers: *, off, or origins separated by commas.")
   var corsOrigin = "*"
@@ -121,27 +124,28 @@ struct Command: ParsableCommand {
     try check(threads, "threads", Self.threadCounts)
     try check(workers, "workers", Self.threadCounts)
     try check(queueLength, "queue-length", 0...1_000_000)
-    try check(maxBodyBytes, "max-body-bytes", 1...4 << 30 - 4096)
-    try check(maxBufferBytes, "max-buffer-bytes", 1 << 20...1 << 50)
+    try check(maxBodyBytes.bytes, "max-body-bytes", 1...4 << 30 - 4096)
+    try check(maxBufferBytes.bytes, "max-buffer-bytes", 1 << 20...1 << 50)
     try check(maxItems, "max-items", 0...Int(Int32.max))
     try check(maxSessions, "max-sessions", 1...100_000_000)
-    try check(maxSessionBytes, "max-session-bytes", 1...1 << 50)
-    try check(sessionIdleTimeout, "session-idle-timeout", 1...1_000_000_000)
+    try check(maxSessionBytes.bytes, "max-session-bytes", 1...1 << 50)
+    try check(
+      sessionIdleTimeout, "session-idle-timeout", .milliseconds(1) ... .seconds(1_000_000_000))
     try check(maxConnections, "max-connections", 1...1_000_000)
     try check(maxConnectionsPerAddress, "max-connections-per-address", 0...1_000_000)
-    try check(connectionTimeout, "connection-timeout", 1...86_400)
-    try check(requestTimeout, "request-timeout", 1...86_400)
-    try check(maxHeaderBytes, "max-header-bytes", 4096...1 << 20)
+    try check(connectionTimeout, "connection-timeout", .milliseconds(1) ... .seconds(86_400))
+    try check(requestTimeout, "request-timeout", .milliseconds(1) ... .seconds(86_400))
+    try check(maxHeaderBytes.bytes, "max-header-bytes", 4096...1 << 20)
     if let maxTargetBytes {
-      try check(maxTargetBytes, "max-target-bytes", 256...1 << 20)
-      guard maxTargetBytes <= maxHeaderBytes else {
+      try check(maxTargetBytes.bytes, "max-target-bytes", 256...1 << 20)
+      guard maxTargetBytes.bytes <= maxHeaderBytes.bytes else {
         throw ValidationError(
-          "--max-target-bytes must be at most --max-header-bytes, which is \(maxHeaderBytes), was "
-            + "\(maxTargetBytes).")
+          "--max-target-bytes must be at most --max-header-bytes, which is "
+            + "\(maxHeaderBytes.bytes), was \(maxTargetBytes.bytes).")
       }
     }
-    try check(maxResponseBytes, "max-response-bytes", 4096...1 << 40)
-    try check(shutdownGrace, "shutdown-grace", 0...86_400)
+    try check(maxResponseBytes.bytes, "max-response-bytes", 4096...1 << 40)
+    try check(shutdownGrace, "shutdown-grace", .seconds(0) ... .seconds(86_400))
     guard CORSPolicy(corsOrigin) != nil else {
       throw ValidationError(
         "--cors-origin must be *, off, or origins like https://example.com, separated by commas. "
@@ -152,7 +156,9 @@ struct Command: ParsableCommand {
     }
   }
 
-  private func check(_ value: Int, _ name: String, _ range: ClosedRange<Int>) throws {
+  private func check<Value: Comparable>(
+    _ value: Value, _ name: String, _ range: ClosedRange<Value>
+  ) throws {
     guard range.contains(value) else {
       throw ValidationError(
         "--\(name) must be from \(range.lowerBound) to \(range.upperBound), was \(value).")
@@ -203,12 +209,12 @@ extension Command {
     }
     return DaemonConfiguration(
       host: host, port: UInt16(port), threads: threads, workers: workers,
-      queueLength: queueLength, maxBodyBytes: maxBodyBytes, maxBufferBytes: maxBufferBytes,
-      maxConnections: maxConnections,
+      queueLength: queueLength, maxBodyBytes: maxBodyBytes.bytes,
+      maxBufferBytes: maxBufferBytes.bytes, maxConnections: maxConnections,
       maxConnectionsPerAddress: maxConnectionsPerAddress,
-      connectionTimeout: .seconds(connectionTimeout), requestTimeout: .seconds(requestTimeout),
-      maxHeaderBytes: maxHeaderBytes,
-      maxTargetBytes: maxTargetBytes ?? min(8 << 10, maxHeaderBytes), tls: tls)
+      connectionTimeout: connectionTimeout.duration, requestTimeout: requestTimeout.duration,
+      maxHeaderBytes: maxHeaderBytes.bytes,
+      maxTargetBytes: maxTargetBytes?.bytes ?? min(8 << 10, maxHeaderBytes.bytes), tls: tls)
   }
 
   func gatewayConfiguration() throws -> Gateway.Configuration {
@@ -227,14 +233,15 @@ extension Command {
 
   var serviceLimits: LayoutService.Limits {
     LayoutService.Limits(
-      maxItems: maxItems, maxBodyBytes: maxBodyBytes, maxResponseBytes: maxResponseBytes
-    ).fitting(into: maxBufferBytes)
+      maxItems: maxItems, maxBodyBytes: maxBodyBytes.bytes,
+      maxResponseBytes: maxResponseBytes.bytes
+    ).fitting(into: maxBufferBytes.bytes)
   }
 
   var sessionLimits: SessionStore.Limits {
     SessionStore.Limits(
-      maxSessions: maxSessions, maxBytes: maxSessionBytes,
-      idleTimeout: .seconds(sessionIdleTimeout))
+      maxSessions: maxSessions, maxBytes: maxSessionBytes.bytes,
+      idleTimeout: sessionIdleTimeout.duration)
   }
 
   private func text(ofFile path: String) throws -> String {

@@ -1,3 +1,4 @@
+import CGlibc
 import Glibc
 
 /// Options from environment variables, in the form in which a command line has them.
@@ -19,24 +20,49 @@ struct EnvironmentArguments {
       variables = []
       return
     }
+    let given = Self.options.compactMap { option -> (argument: String, variable: String)? in
+      let name = option.name
+      guard !commandLine.contains(where: { $0 == name || $0.hasPrefix(name + "=") }) else {
+        return nil
+      }
+      return value(option.variable).map { ("\(name)=\($0)", option.variable) }
+    }
+    arguments = given.map(\.argument)
+    variables = given.map(\.variable)
+  }
+
+  /// Which of the names begin like an option's variable and belong to none: wrongly spelled, most
+  /// likely.
+  static func unknownVariables(in names: [String] = environmentNames) -> [String] {
+    let known = Set(options.map(\.variable))
+    return names.filter { $0.hasPrefix(prefix) && !known.contains($0) }.sorted()
+  }
+
+  private static let prefix = "LAYOUTD_"
+
+  /// Every option's name on the command line and in the environment.
+  private static let options: [(name: String, variable: String)] =
     // Any instance will do: its properties' names are the options' names.
-    let given = Mirror(reflecting: Command()).children.compactMap {
-      property -> (argument: String, variable: String)? in
+    Mirror(reflecting: Command()).children.compactMap { property in
       guard let label = property.label else { return nil }
       // A property wrapper's storage has the property's name behind an underscore.
       let words = label.drop { $0 == "_" }.reduce(into: [""]) { words, character in
         if character.isUppercase { words.append("") }
         words[words.count - 1] += character.lowercased()
       }
-      let option = "--" + words.joined(separator: "-")
-      guard !commandLine.contains(where: { $0 == option || $0.hasPrefix(option + "=") }) else {
-        return nil
-      }
-      let variable = "LAYOUTD_" + words.joined(separator: "_").uppercased()
-      return value(variable).map { ("\(option)=\($0)", variable) }
+      return (
+        "--" + words.joined(separator: "-"), prefix + words.joined(separator: "_").uppercased()
+      )
     }
-    arguments = given.map(\.argument)
-    variables = given.map(\.variable)
+
+  private static var environmentNames: [String] {
+    var names: [String] = []
+    guard var next = glibc_environment() else { return [] }
+    while let variable = next.pointee {
+      names.append(String(String(cString: variable).prefix { $0 != "=" }))
+      next += 1
+    }
+    return names
   }
 
   private static func value(of variable: String) -> String? {

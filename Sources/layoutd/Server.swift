@@ -34,10 +34,15 @@ struct Server {
     // Blocked here, before there is another thread, so that only this one takes them.
     let signals = SignalSet([SIGTERM, SIGINT])
     signal(SIGPIPE, SIG_IGN)
+    for variable in EnvironmentArguments.unknownVariables() {
+      logger.warning("\(variable) is set, and no option is called so")
+    }
     KeptMemory.keepWhatMallocFrees()
     let sessions = SessionStore(limits: command.sessionLimits, clock: SystemClock())
-    let registry = PrometheusRegistry()
+    let registry = PrometheusRegistry(
+      help: ServiceMetrics.help.merging(ProcessMetrics.help) { own, _ in own })
     let metrics = ServiceMetrics(factory: registry)
+    let process = ProcessMetrics(factory: registry)
     let life = ServerLife()
     let service = LayoutService(
       sessions: sessions, limits: command.serviceLimits,
@@ -48,6 +53,7 @@ struct Server {
           metrics.observe(
             sessions.statistics, queueDepth: daemon?.workQueueDepth ?? 0,
             connections: daemon?.connectionCount ?? 0)
+          process.observe()
           return registry.text()
         }),
       metrics: metrics, isCompressing: command.compression == .on)
@@ -58,8 +64,7 @@ struct Server {
     configuration.warn = { [logger] in logger.warning("\($0)") }
     let daemon = try Daemon(configuration: configuration, responder: gateway)
     life.begin(daemon)
-    logger.info(
-      "listening", metadata: ["address": "\(daemon.address)", "version": "\(APIContract.version)"])
+    logger.info("listening", metadata: startMetadata(address: "\(daemon.address)"))
     if command.logFormat == .text {
       let scheme = configuration.tls == nil ? "http" : "https"
       tell(
@@ -72,6 +77,23 @@ struct Server {
     shutDown(daemon, hurriedBy: signals)
     life.end()
     logger.info("stopped")
+  }
+
+  /// Where clients find the server and, so that nobody has to guess, what it will bear.
+  private func startMetadata(address: String) -> Logger.Metadata {
+    [
+      "address": "\(address)", "version": "\(APIContract.version)",
+      "tls": .stringConvertible(command.tlsCertificate != nil),
+      "api_keys": .stringConvertible(command.apiKeysFile != nil),
+      "threads": .stringConvertible(command.threads),
+      "workers": .stringConvertible(command.workers),
+      "max_connections": .stringConvertible(command.maxConnections),
+      "max_body": "\(command.maxBodyBytes)", "max_buffers": "\(command.maxBufferBytes)",
+      "max_items": .stringConvertible(command.maxItems),
+      "max_sessions": .stringConvertible(command.maxSessions),
+      "max_session_memory": "\(command.maxSessionBytes)",
+      "session_idle_timeout": "\(command.sessionIdleTimeout)",
+    ]
   }
 
   /// Removes what has expired and releases memory that nobody needs, every second until a signal
@@ -89,7 +111,7 @@ struct Server {
   private func shutDown(_ daemon: Daemon, hurriedBy signals: SignalSet) {
     let isDown = Atomic(false)
     let drain = PlainThread {
-      daemon.shutDown(grace: .seconds(command.shutdownGrace))
+      daemon.shutDown(grace: command.shutdownGrace.duration)
       isDown.store(true, ordering: .releasing)
       kill(getpid(), SIGTERM)
     }

@@ -7,18 +7,21 @@ import Testing
 struct CompactTreeTests {
   /// The row of each node of a forest in breadth-first order, the topmost being 0.
   private func rows(of forest: Forest) throws -> [Double] {
-    var tree = TreeLayout()
-    tree.spacing = .compact
-    tree.itemSize = Size(width: 1, height: 1)
-    tree.insets = EdgeInsets(all: 0)
-    let prepared = try tree.prepared(for: .forest(forest), bounds: nil)
-    return try #require(prepared as? PreparedTree).ys
+    let collection = try PreparedCollection(
+      tree: [
+        "spacing": "compact", "itemSize": ["width": 1, "height": 1],
+        "insets": ["top": 0, "left": 0, "bottom": 0, "right": 0],
+      ], forest)
+    let tree = try #require(collection.prepared as? LayeredTree)
+    return (0..<forest.depthCount).flatMap { depth in
+      forest.nodes(atDepth: depth).map { tree.cellFrame(of: $0, atDepth: depth).origin.y }
+    }
   }
 
   @Test("parents are centred and no two cells of a depth are too near", arguments: 0..<300)
   func promises(seed: Int) throws {
     var random = SeededGenerator(seed: seed)
-    let forest = try Forest(RandomCase.nodes(using: &random))
+    let forest = try Forest(RandomCollection.nodes(using: &random))
     expectPromises(of: try rows(of: forest), in: forest, tolerance: 1e-9)
   }
 

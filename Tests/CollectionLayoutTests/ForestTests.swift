@@ -83,10 +83,21 @@ struct ForestTests {
     }
   }
 
+  @Test("sizes come with their nodes")
+  func sizes() throws {
+    // A root behind its child, of which only the child has a width and only the root a height.
+    let sizes = try #require(NodeSizes(widths: [30, .nan], heights: [.nan, 7]))
+    let forest = try Forest(parents: [1, -1], ids: nil, sizes: sizes)
+    let standard = Size(width: 100, height: 50)
+    #expect(forest.sizes?.size(of: 0, else: standard) == Size(width: 100, height: 7))
+    #expect(forest.sizes?.size(of: 1, else: standard) == Size(width: 30, height: 50))
+    #expect(NodeSizes(widths: [.nan, .nan], heights: nil) == nil)
+  }
+
   @Test("a random forest is its plain breadth-first walk", arguments: 0..<200)
   func random(seed: Int) throws {
     var random = SeededGenerator(seed: seed)
-    let nodes = RandomCase.nodes(using: &random)
+    let nodes = RandomCollection.nodes(using: &random)
     let forest = try Forest(nodes)
     var walk: [Int] = []
     var depths: [Int] = []

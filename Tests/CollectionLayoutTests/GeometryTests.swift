@@ -88,6 +88,10 @@ struct GeometryTests {
     #expect(rect.maxX == 4.5)
     #expect(rect.maxY == 2)
     #expect(EdgeInsets(all: 3) == EdgeInsets(top: 3, left: 3, bottom: 3, right: 3))
+    #expect(rect.transposed == Rect(x: -2, y: 1.5, width: 4, height: 3))
+    #expect(
+      EdgeInsets(top: 1, left: 2, bottom: 3, right: 4).transposed
+        == EdgeInsets(top: 2, left: 1, bottom: 4, right: 3))
   }
 }
 
@@ -154,35 +158,6 @@ struct PartitionPointTests {
     #expect(Int(clamping: .nan) == 0)
     #expect(Int(clamping: Double.infinity) > 1 << 60)
     #expect(Int(clamping: -Double.infinity) < -(1 << 60))
-  }
-}
-
-@Suite("exactness")
-struct ExactnessTests {
-  @Test(
-    "multiples of 2⁻¹⁰ below 2⁴² are exact",
-    arguments: [0.0, 0.5, 123.25, -7.75, 0x1p-10, 1023 * 0x1p-10, 0x1p41 - 0x1p-10, 0x1p41 + 0.5])
-  func exact(value: Double) {
-    #expect(Exactness.isExact(value))
-  }
-
-  @Test(
-    "other numbers are not",
-    arguments: [
-      123.45, 1.0 / 3, 0x1p-11, 0x1p42, -0x1p42, 0x1p60, 1e300, .infinity, -.infinity, .nan, 0.1,
-    ])
-  func inexact(value: Double) {
-    #expect(!Exactness.isExact(value))
-  }
-
-  @Test("exact numbers add up to the same in any order", arguments: 0..<50)
-  func sums(seed: Int) {
-    var random = SeededGenerator(seed: seed)
-    let numbers = (0..<200).map { _ in Double(random.integer(0...(1 << 40))) / 1024 }
-    #expect(numbers.allSatisfy(Exactness.isExact))
-    let sum = numbers.reduce(0, +)
-    #expect(numbers.reversed().reduce(0, +) == sum)
-    #expect(numbers.shuffled(using: &random).reduce(0, +) == sum)
   }
 }
 

@@ -28,10 +28,10 @@ struct ItemsTests {
   func columns() {
     let items = Items(
       ItemStorage(
-        count: 3, columns: [[120, .nan, 80], nil], ids: IDColumn(["a", nil, "äöü"])))
+        count: 3, columns: [.height: [120, .nan, 80]], ids: IDColumn(["a", nil, "äöü"])))
     #expect(items.count == 3)
-    #expect((0..<3).map { items.value(of: 0, at: $0) } == [120, nil, 80])
-    #expect((0..<3).map { items.value(of: 1, at: $0) } == [nil, nil, nil])
+    #expect((0..<3).map { items.value(of: .height, at: $0) } == [120, nil, 80])
+    #expect((0..<3).map { items.value(of: .width, at: $0) } == [nil, nil, nil])
     #expect((0..<3).map { items.id(at: $0)?.string } == ["a", nil, "äöü"])
     #expect(items.hasIDs)
   }
@@ -44,7 +44,7 @@ struct ItemsTests {
     for _ in 0..<random.integer(0...12) {
       let piece = Self.piece(of: random.element(of: [0, 1, 5, 400, 3000]), using: &random)
       plain += piece
-      items.append(ItemStorage(piece, of: .waterfall))
+      items.append(ItemStorage(piece))
     }
     expect(items, equal: plain)
   }
@@ -53,13 +53,13 @@ struct ItemsTests {
   func runs(seed: Int) {
     var random = SeededGenerator(seed: seed)
     let plain = (0..<6).flatMap { _ in Self.piece(of: 900, using: &random) }
-    let items = Items(plain, of: .waterfall, using: &random)
+    let items = Items(plain, using: &random)
     for _ in 0..<10 {
       let bounds = [random.integer(0...plain.count), random.integer(0...plain.count)].sorted()
       var heights: [Double?] = []
       items.forEachRun(in: bounds[0]..<bounds[1]) { storage, run in
         for index in run {
-          let height = storage?.columns[0]?[index]
+          let height = storage?[.height]?[index]
           heights.append(height.flatMap { $0.isNaN ? nil : $0 })
         }
       }
@@ -69,27 +69,27 @@ struct ItemsTests {
 
   @Test("appending to a copy leaves the original as it was")
   func valueSemantics() {
-    let original = Items([PlainItem(id: "a", height: 1)], of: .waterfall)
+    let original = Items([PlainItem(id: "a", height: 1)])
     var copy = original
-    copy.append(ItemStorage([PlainItem(id: "b", height: 2)], of: .waterfall))
+    copy.append(ItemStorage([PlainItem(id: "b", height: 2)]))
     #expect(original.count == 1)
     #expect(copy.count == 2)
     #expect(copy.id(at: 1)?.string == "b")
-    #expect(copy.value(of: 0, at: 0) == 1)
+    #expect(copy.value(of: .height, at: 0) == 1)
   }
 
   @Test("storage that several pieces share is counted once")
   func sharedMemory() {
     var items = Items(
-      ItemStorage(count: 10_000, columns: [Array(repeating: 7, count: 10_000), nil], ids: nil))
+      ItemStorage(count: 10_000, columns: [.height: Array(repeating: 7, count: 10_000)], ids: nil))
     let before = items.memoryBytes
     #expect(before >= 80_000)
     for index in [5000, 2000, 8000] {
       items.replaceSubrange(
-        index..<index + 1, with: Items(ItemStorage(count: 1, columns: [[8], nil], ids: nil)))
+        index..<index + 1, with: Items(ItemStorage(count: 1, columns: [.height: [8]], ids: nil)))
     }
-    #expect(items.value(of: 0, at: 5000) == 8)
-    #expect(items.value(of: 0, at: 9999) == 7)
+    #expect(items.value(of: .height, at: 5000) == 8)
+    #expect(items.value(of: .height, at: 9999) == 7)
     #expect(items.memoryBytes > before)
     #expect(items.memoryBytes < before + 2000)
   }
@@ -97,13 +97,16 @@ struct ItemsTests {
   @Test("what sections share is counted once")
   func memoryOfSharedStorage() throws {
     let storage = ItemStorage(
-      count: 10_000, columns: [[Double](repeating: 1, count: 10_000)], ids: nil)
-    let whole = CollectionData.sections([Items(storage)])
+      count: 10_000, columns: [.height: [Double](repeating: 1, count: 10_000)], ids: nil)
+    let whole = CollectionData.sections([CollectionSection(items: Items(storage))])
     let items = Items(storage)
-    let parts = CollectionData.sections((0..<10).map { items.slice($0 * 1000..<($0 + 1) * 1000) })
+    let parts = CollectionData.sections(
+      (0..<10).map { CollectionSection(items: items.slice($0 * 1000..<($0 + 1) * 1000)) })
     #expect(parts.memoryBytes < whole.memoryBytes + 10 * 200)
     #expect(parts.memoryBytes >= whole.memoryBytes)
-    let twice = CollectionData.sections([Items(storage), Items(uniform: 5)])
+    let twice = CollectionData.sections([
+      CollectionSection(items: Items(storage)), CollectionSection(5),
+    ])
     #expect(twice.memoryBytes >= whole.memoryBytes)
   }
 
@@ -120,19 +123,55 @@ struct ItemsTests {
     #expect(IDColumn.lengths == 1...128)
   }
 
-  @Test("more items than a double counts are too many")
-  func tooMany() throws {
-    let most = Items(uniform: 1 << 53 - 1)
-    #expect(try checkedItemCount([most]) == 1 << 53 - 1)
-    #expect(throws: LayoutError.tooManyItems(limit: 1 << 53 - 1)) {
-      try checkedItemCount([most, Items(uniform: 1)])
-    }
-    #expect(throws: LayoutError.tooManyItems(limit: 1 << 53 - 1)) {
-      try checkedItemCount([Items(uniform: 1 << 53)])
-    }
-    #expect(throws: LayoutError.tooManyItems(limit: 1 << 53 - 1)) {
-      try checkedItemCount([most, Items(uniform: .max)])
-    }
+  @Test("ratios are of two sides, if they are not given, and usable where both ways are numbers")
+  func ratios() {
+    let items = [
+      PlainItem(aspectRatio: 1.5), PlainItem(height: 2, width: 3), PlainItem(height: 0, width: 3),
+      PlainItem(height: 2), PlainItem(aspectRatio: 1.7e308),
+      PlainItem(aspectRatio: .leastNonzeroMagnitude), PlainItem(height: 1e-300, width: 1e300),
+      PlainItem(height: 5, aspectRatio: 4),
+    ]
+    let storage = ItemStorage(items)
+    #expect(
+      items.indices.map { storage.ratio(at: $0) } == [1.5, 1.5, nil, nil, 1.7e308, nil, nil, 4])
+    #expect(Items(items).hasRatios)
+    #expect(!Items([PlainItem(height: 0, width: 3)]).hasRatios)
+  }
+
+  @Test("a patch changes what it names, and takes away what is null")
+  func patch() {
+    var patch = ItemsPatch(count: 3)
+    patch.set(.height, of: 0, to: nil)
+    patch.set(.width, of: 0, to: 7)
+    patch.set(.height, of: 2, to: 9)
+    patch.setID(of: 1, to: ItemID("new"))
+    patch.setID(of: 2, to: nil)
+    let items = patch.applied(
+      to: Items([
+        PlainItem(id: "a", height: 1), PlainItem(height: 2), PlainItem(id: "c", aspectRatio: 2),
+      ]))
+    expect(
+      items,
+      equal: [
+        PlainItem(id: "a", width: 7), PlainItem(id: "new", height: 2),
+        PlainItem(height: 9, aspectRatio: 2),
+      ])
+  }
+
+  @Test("items are equal by what they have, however they are stored", arguments: 0..<100)
+  func equality(seed: Int) {
+    var random = SeededGenerator(seed: seed)
+    let plain = (0..<3).flatMap { _ in Self.piece(of: 20, using: &random) }
+    let items = Items(plain, using: &random)
+    let others = Items(plain, using: &random)
+    #expect(items.isEqual(to: others, in: 0..<plain.count))
+    var changed = plain
+    let index = random.integer(0...plain.count - 1)
+    changed[index].height = (plain[index].height ?? 0) + 1
+    let different = Items(changed, using: &random)
+    #expect(!items.isEqual(to: different, in: 0..<plain.count))
+    #expect(items.isEqual(to: different, in: 0..<index))
+    #expect(items.isEqual(to: different, in: index + 1..<plain.count))
   }
 
   private static func piece(of count: Int, using random: inout SeededGenerator) -> [PlainItem] {
@@ -152,30 +191,10 @@ struct ItemsTests {
     #expect(items.count == plain.count)
     for (index, item) in plain.enumerated() {
       let found = PlainItem(
-        id: items.id(at: index)?.string, height: items.value(of: 0, at: index),
-        aspectRatio: items.value(of: 1, at: index))
+        id: items.id(at: index)?.string, height: items.value(of: .height, at: index),
+        aspectRatio: items.value(of: .aspectRatio, at: index),
+        width: items.value(of: .width, at: index))
       if found != item { Issue.record("item \(index) is \(found), expected \(item)") }
     }
-  }
-}
-
-@Suite("offsets of sections")
-struct SectionOffsetsTests {
-  @Test("sections that meet an interval are found among the rest")
-  func sections() {
-    var offsets = SectionOffsets(startingAt: 10)
-    for bottom in [20.0, 20, 50, 90] { offsets.append(endingAt: bottom) }
-    #expect(offsets.count == 4)
-    #expect(offsets.end == 90)
-    let cases: [(Interval, Range<Int>)] = [
-      (Interval(start: 15, length: 1), 0..<1), (Interval(start: 30, length: 30), 2..<4),
-      (Interval(start: 20, length: 0), 1..<3),
-    ]
-    for (interval, sections) in cases {
-      let found = offsets.sections(meeting: interval)
-      #expect(found.lowerBound <= sections.lowerBound && sections.upperBound <= found.upperBound)
-    }
-    #expect(offsets.sections(meeting: Interval(start: 100, length: 10)).isEmpty)
-    #expect(offsets.sections(meeting: Interval(start: -10, length: 10)).isEmpty)
   }
 }

@@ -4,12 +4,12 @@ import Testing
 /// The library as Documentation/source-tour.md shows it, by its public interface alone.
 @Test("a collection is prepared and queried by whoever imports the library")
 func library() throws {
-  var layout = WaterfallLayout()
-  layout.columns = 3
+  var layout = GivenLayout(kind: try #require(.named("waterfall")), bounds: Bounds(width: 396))
+  layout.options["columns"] = .number(3)
   let items = Items(
-    ItemStorage(count: 3, columns: [[120, 80, .nan], [.nan, .nan, 1.5]], ids: nil))
-  let collection = try PreparedCollection(
-    layout: layout, bounds: Bounds(width: 396), data: .sections([items]))
+    ItemStorage(
+      count: 3, columns: [.height: [120, 80, .nan], .aspectRatio: [.nan, .nan, 1.5]], ids: nil))
+  let collection = try PreparedCollection(layout, .sections([CollectionSection(items: items)]))
   let query = ElementQuery(rect: Rect(x: 0, y: 0, width: 396, height: 100))
   var frames: [Rect] = []
   let end = collection.prepared.forEachElement(in: query) { series, attributes in
@@ -29,29 +29,6 @@ func library() throws {
 /// What the documentation rules out stops the process, each in one of its own.
 @Suite("preconditions of the library")
 struct LibraryPreconditionTests {
-  @Test("items have a column for each field of the kind")
-  func columnsOfOtherKind() async {
-    await #expect(processExitsWith: .failure) {
-      let items = Items(ItemStorage(count: 1, columns: [[1], nil, nil], ids: nil))
-      _ = try? PreparedCollection(
-        layout: WaterfallLayout(), bounds: Bounds(width: 100), data: .sections([items]))
-    }
-  }
-
-  @Test("there is at least one column")
-  func noColumn() async {
-    await #expect(processExitsWith: .failure) {
-      var grid = GridLayout()
-      grid.columns = 0
-      _ = try? grid.prepared(for: .sections([]), bounds: Bounds(width: 100))
-    }
-    await #expect(processExitsWith: .failure) {
-      var waterfall = WaterfallLayout()
-      waterfall.columns = 0
-      _ = try? waterfall.prepared(for: .sections([]), bounds: Bounds(width: 100))
-    }
-  }
-
   @Test("limits and budgets are no less than 0")
   func negativeLimit() async {
     await #expect(processExitsWith: .success) { queryNothing(limit: 0, budget: 0) }
@@ -61,7 +38,8 @@ struct LibraryPreconditionTests {
 }
 
 private func queryNothing(limit: Int, budget: Int) {
-  let prepared = try? GridLayout().prepared(for: .sections([]), bounds: Bounds(width: 100))
+  let layout = LayoutKind.named("grid").map { GivenLayout(kind: $0, bounds: Bounds(width: 100)) }
+  let prepared = layout.flatMap { try? PreparedCollection($0, .sections([])).prepared }
   let query = ElementQuery(rect: Rect(x: 0, y: 0, width: 100, height: 100), limit: limit)
   _ = prepared?.forEachElement(in: query, visiting: budget) { _, _ in }
 }

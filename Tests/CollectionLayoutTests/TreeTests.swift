@@ -5,11 +5,9 @@ import Testing
 @Suite("trees by hand")
 struct TreeTests {
   private func prepare(
-    _ parents: [Int32], _ configure: (inout TreeLayout) -> Void = { _ in }
+    _ parents: [Int32], _ options: GivenOptions = [:]
   ) throws -> any PreparedLayout {
-    var tree = TreeLayout()
-    configure(&tree)
-    return try tree.prepared(for: .forest(Forest(parents: parents, ids: nil)), bounds: nil)
+    try PreparedCollection(tree: options, Forest(parents: parents, ids: nil)).prepared
   }
 
   private func cell(
@@ -54,7 +52,7 @@ struct TreeTests {
 
   @Test("a compact parent is centred on its children")
   func compact() throws {
-    let prepared = try prepare(Self.family) { $0.spacing = .compact }
+    let prepared = try prepare(Self.family, ["spacing": "compact"])
     expectEqual(
       prepared.allElements,
       [
@@ -69,11 +67,9 @@ struct TreeTests {
 
   @Test("without connectors there are only cells", arguments: TreeLayout.Spacing.allCases)
   func noConnectors(spacing: TreeLayout.Spacing) throws {
-    let with = try prepare(Self.family) { $0.spacing = spacing }
-    let without = try prepare(Self.family) {
-      $0.spacing = spacing
-      $0.connectors = false
-    }
+    let with = try prepare(Self.family, ["spacing": .string(spacing.rawValue)])
+    let without = try prepare(
+      Self.family, ["spacing": .string(spacing.rawValue), "connectors": false])
     expectEqual(without.allElements, with.allElements.filter { $0.category == .cell })
     #expect(without.contentSize == with.contentSize)
     #expect(without.counts.supplementary == 0)
@@ -95,7 +91,7 @@ struct TreeTests {
 
   @Test("compact roots stand as close as their subtrees allow")
   func compactRoots() throws {
-    let prepared = try prepare([-1, -1, 0, -1, 3, 3]) { $0.spacing = .compact }
+    let prepared = try prepare([-1, -1, 0, -1, 3, 3], ["spacing": "compact"])
     // Rows: a 0, b 1, d 2 on e 1.5 and f 2.5, which are clear of c at 0.
     let ys = prepared.allElements.filter { $0.category == .cell }.map(\.frame.origin.y)
     #expect(ys == [20, 108, 196, 20, 152, 240])
@@ -105,7 +101,7 @@ struct TreeTests {
   @Test("a small subtree between larger ones is spread evenly")
   func spread() throws {
     // The root's children: one with three leaves, a leaf, one with three leaves.
-    let prepared = try prepare([-1, 0, 0, 0, 1, 1, 1, 3, 3, 3]) { $0.spacing = .compact }
+    let prepared = try prepare([-1, 0, 0, 0, 1, 1, 1, 3, 3, 3], ["spacing": "compact"])
     let rows = prepared.allElements.filter { $0.category == .cell }
       .map { ($0.frame.origin.y - 20) / 88 }
     #expect(rows == [2.5, 1, 2.5, 4, 0, 1, 2, 3, 4, 5])
@@ -114,14 +110,14 @@ struct TreeTests {
 
   @Test("a single node", arguments: TreeLayout.Spacing.allCases)
   func single(spacing: TreeLayout.Spacing) throws {
-    let prepared = try prepare([-1]) { $0.spacing = spacing }
+    let prepared = try prepare([-1], ["spacing": .string(spacing.rawValue)])
     expectEqual(prepared.allElements, [cell(0, 0, 20, 20)])
     #expect(prepared.contentSize == Size(width: 220, height: 88))
   }
 
   @Test("no nodes have no content", arguments: TreeLayout.Spacing.allCases)
   func empty(spacing: TreeLayout.Spacing) throws {
-    let prepared = try prepare([]) { $0.spacing = spacing }
+    let prepared = try prepare([], ["spacing": .string(spacing.rawValue)])
     #expect(prepared.allElements.isEmpty)
     #expect(prepared.contentSize == Size(width: 0, height: 0))
     #expect(
@@ -130,11 +126,12 @@ struct TreeTests {
 
   @Test("sizes and insets make the pitch", arguments: TreeLayout.Spacing.allCases)
   func insets(spacing: TreeLayout.Spacing) throws {
-    let prepared = try prepare([-1, 0]) {
-      $0.spacing = spacing
-      $0.itemSize = Size(width: 100, height: 10)
-      $0.insets = EdgeInsets(top: 1, left: 2, bottom: 3, right: 4)
-    }
+    let prepared = try prepare(
+      [-1, 0],
+      [
+        "spacing": .string(spacing.rawValue), "itemSize": ["width": 100, "height": 10],
+        "insets": ["top": 1, "left": 2, "bottom": 3, "right": 4],
+      ])
     #expect(prepared.cellFrame(0, 0) == Rect(x: 2, y: 1, width: 100, height: 10))
     #expect(prepared.cellFrame(1, 0) == Rect(x: 108, y: 1, width: 100, height: 10))
     #expect(
@@ -148,7 +145,7 @@ struct TreeTests {
     let forest = try Forest([
       PlainNode(parent: 2, id: "leaf"), PlainNode(parent: 2), PlainNode(id: "root"),
     ])
-    let prepared = try TreeLayout().prepared(for: .forest(forest), bounds: nil)
+    let prepared = try PreparedCollection(tree: [:], forest).prepared
     #expect(prepared.allElements.prefix(3).map(\.id) == ["root", "leaf", nil])
   }
 
@@ -158,5 +155,35 @@ struct TreeTests {
     let hit = prepared.elements(in: Rect(x: 220, y: 170, width: 0, height: 0))
     #expect(hit.map(\.kind) == ["connector"])
     #expect(prepared.elements(in: Rect(x: 220, y: 244, width: 0, height: 0)).isEmpty)
+  }
+
+  @Test("children lie in any direction: a leaf and its root")
+  func directions() throws {
+    func frames(_ direction: OptionValue) throws -> [Rect] {
+      try prepare(
+        [-1, 0],
+        [
+          "direction": direction, "itemSize": ["width": 100, "height": 10],
+          "insets": ["top": 1, "left": 2, "bottom": 3, "right": 4],
+        ]
+      ).allElements.map(\.frame)
+    }
+    // Across: 2 + 100 + 4 wide, twice.
+    #expect(
+      try frames("left") == [
+        Rect(x: 110, y: 1, width: 100, height: 10), Rect(x: 4, y: 1, width: 100, height: 10),
+        Rect(x: 104, y: 1, width: 6, height: 10),
+      ])
+    // Downwards: 1 + 10 + 3 high, twice.
+    #expect(
+      try frames("down") == [
+        Rect(x: 2, y: 1, width: 100, height: 10), Rect(x: 2, y: 15, width: 100, height: 10),
+        Rect(x: 2, y: 11, width: 100, height: 4),
+      ])
+    #expect(
+      try frames("up") == [
+        Rect(x: 2, y: 17, width: 100, height: 10), Rect(x: 2, y: 3, width: 100, height: 10),
+        Rect(x: 2, y: 13, width: 100, height: 4),
+      ])
   }
 }

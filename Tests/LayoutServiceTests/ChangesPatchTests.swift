@@ -249,7 +249,7 @@ struct ChangesPatchTests {
     #expect(patch(1, "*").status == 404)
   }
 
-  @Test("a short change comes after a long one of its layout that is being made")
+  @Test("a short change comes after another one of its layout that is being made")
   func inTurn() throws {
     let path = test.path(
       "grid", #"{"bounds": {"width": 320}, "sections": [{"items": 10}]}"#)
@@ -259,13 +259,13 @@ struct ChangesPatchTests {
       body: .copying(Array(#"{"options": {"columns": 7}}"#.utf8)))
     let id = SessionID(Array(path.utf8.dropFirst("/layouts/".utf8.count)).span)
     let version = try #require(id.flatMap { test.sessions.version(of: $0) })
-    let outcome = version.longChanges.make { test.gateway.respond(to: request) }
-    guard case .deferred(let work, _, let object) = outcome else {
+    let outcome = version.changeLock.withLock { test.gateway.respond(to: request) }
+    guard case .deferred(let deferred) = outcome else {
       Issue.record("answered at once")
       return
     }
-    #expect(object === version.longChanges)
-    #expect(Answer(work()).json["version"] == 2)
+    #expect(deferred.object === version.changeLock)
+    #expect(Answer(deferred.work()).json["version"] == 2)
     guard case .respond = test.gateway.respond(to: request) else {
       Issue.record("left to a worker although nothing is in its way")
       return

@@ -458,7 +458,7 @@ struct ChangesUpdatesTests {
   }
 
   @Test("transitions among more elements than are looked at are refused, and the change with them")
-  func transitionBudget() {
+  func transitionsBeyondBudget() {
     // Before and after the change the rect shows ten rows.
     let body = """
       {"bounds": {"width": 100}, "options": {"columns": 1, "rowHeight": 10, "rowSpacing": 0},
@@ -466,7 +466,7 @@ struct ChangesUpdatesTests {
       """
     let insert = #"[{"insert": {"at": [0, 0], "items": 1}}]"#
     for (budget, status) in [(19, 400), (20, 200)] {
-      let test = TestService(limits: LayoutService.Limits(transitionBudget: budget))
+      let test = TestService(limits: LayoutService.Limits(pageBudget: budget))
       let path = test.path("grid", body)
       let answer = test.update(path, insert, rect: "0,0,100,99")
       #expect(answer.status == status, "\(answer.text)")

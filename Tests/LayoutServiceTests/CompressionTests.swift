@@ -84,14 +84,14 @@ import Testing
     let plain = service.get(target)
     let request = Request(
       target: RequestTarget(target), headers: HeaderFields([(.acceptEncoding, "gzip")]))
-    guard case .deferred(let work, let otherwise, _) = service.gateway.respond(to: request) else {
+    guard case .deferred(let deferred) = service.gateway.respond(to: request) else {
       Issue.record("\(plain.body.count) bytes are not deferred")
       return
     }
-    let atOnce = Answer(try #require(otherwise))
+    let atOnce = Answer(try #require(deferred.otherwise))
     #expect(atOnce.body == plain.body && atOnce["Content-Encoding"] == nil)
     #expect(atOnce["ETag"] == plain["ETag"])
-    let compressed = Answer(work())
+    let compressed = Answer(deferred.work())
     #expect(compressed["Content-Encoding"] == "gzip")
     #expect(try unpacked(compressed.body) == plain.body)
     #expect(compressed["X-Request-Id"] == atOnce["X-Request-Id"])

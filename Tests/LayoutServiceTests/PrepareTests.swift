@@ -25,11 +25,11 @@ import Testing
     let request = Request(
       method: .post, target: RequestTarget("/layouts/grid/prepare"),
       headers: HeaderFields([(.contentType, "application/json")]), body: body)
-    guard case .deferred(let work, _, _) = service.gateway.respond(to: request) else {
+    guard case .deferred(let deferred) = service.gateway.respond(to: request) else {
       Issue.record("a large body is not left to the workers")
       return
     }
-    #expect(work().status == .created)
+    #expect(deferred.work().status == .created)
     #expect(body.count == 0)
   }
 

@@ -17,7 +17,7 @@ struct SessionStoreTests {
   private func advance(
     _ store: SessionStore, _ version: LayoutVersion, bytes: Int = 1000, rect: Rect? = nil
   ) throws -> LayoutVersion? {
-    try store.advance(version, to: .ofVersion(bytes: bytes), invalidatedRect: rect)
+    try store.advance(version, to: .ofVersion(bytes: bytes), touching: rect)
   }
 
   @Test("a new session is there under its id, at version 1")
@@ -44,6 +44,40 @@ struct SessionStoreTests {
     #expect(second.createdUnixTime == first.createdUnixTime)
     #expect(store.version(of: first.id) === second)
     #expect(store.statistics == .init(sessions: 1, bytes: 3000, evictions: 0, expiries: 0))
+  }
+
+  @Test("a version that is worked with counts until that is over, whatever became of it")
+  func pinned() throws {
+    let store = store()
+    let first = try store.insert(.ofVersion(bytes: 1000))
+    let id = first.id
+    try store.withVersion(of: id) { (version) throws in
+      #expect(version === first)
+      #expect(store.statistics.bytes == 1000)
+      let second = try #require(try advance(store, first, bytes: 3000))
+      #expect(store.statistics.bytes == 4000)
+      store.withVersion(of: id) { version in
+        #expect(version === second)
+        #expect(store.remove(second))
+        #expect(store.statistics.bytes == 4000)
+        store.withVersion(of: id) { #expect($0 == nil) }
+      }
+      #expect(store.statistics.bytes == 1000)
+    }
+    #expect(store.statistics == .init())
+  }
+
+  @Test("sessions make room for a version that is worked with")
+  func pinnedEviction() throws {
+    let store = store(bytes: 10_000)
+    let idle = try store.insert(.ofVersion(bytes: 5000))
+    let changing = try store.insert(.ofVersion(bytes: 4000))
+    try store.withVersion(of: changing.id) { (_) throws in
+      #expect(try advance(store, changing, bytes: 4000) != nil)
+      #expect(store.version(of: idle.id) == nil)
+      #expect(store.statistics == .init(sessions: 1, bytes: 8000, evictions: 1, expiries: 0))
+    }
+    #expect(store.statistics.bytes == 4000)
   }
 
   @Test("a change to a version that is not current any more changes nothing")
@@ -74,12 +108,12 @@ struct SessionStoreTests {
     #expect(try advance(store, amended)?.number == 2)
   }
 
-  @Test("a session does not expire while a long change of it is being made")
+  @Test("a session does not expire while a change of it is being made")
   func changeOutlastsTimeout() throws {
     let store = store(timeout: .seconds(60))
     let first = try store.insert(.ofVersion(bytes: 1000))
     let other = try store.insert(.ofVersion(bytes: 1000))
-    let second = try first.longChanges.make {
+    let second = try first.changeLock.withLock {
       clock.advance(by: .seconds(100))
       store.removeExpiredSessions()
       clock.advance(by: .seconds(100))
@@ -94,12 +128,12 @@ struct SessionStoreTests {
     #expect(store.statistics == .init(sessions: 0, bytes: 0, evictions: 0, expiries: 2))
   }
 
-  @Test("a session of which a long change is being made keeps no other from being swept")
+  @Test("a session of which a change is being made keeps no other from being swept")
   func sweepBesideChange() throws {
     let store = store(timeout: .seconds(60))
     let changing = try store.insert(.ofVersion(bytes: 1000))
     _ = try store.insert(.ofVersion(bytes: 1000))
-    changing.longChanges.make {
+    changing.changeLock.withLock {
       clock.advance(by: .seconds(60))
       store.removeExpiredSessions()
     }
@@ -249,14 +283,16 @@ struct SessionStoreTests {
     #expect(store.statistics.bytes == 3000)
   }
 
-  @Test("versions share what long changes there are")
-  func longChanges() throws {
+  @Test("the versions of a session share a lock")
+  func changeLock() throws {
     let store = store()
     let first = try store.insert(.ofVersion(bytes: 1000))
     let second = try #require(try advance(store, first))
     let third = try #require(try store.amend(second, to: .ofVersion(bytes: 1000)))
-    first.longChanges.make { #expect(third.longChanges.isUnderWay) }
-    #expect(!third.longChanges.isUnderWay)
+    first.changeLock.withLock { #expect(third.changeLock.isTaken) }
+    #expect(!third.changeLock.isTaken)
+    #expect(third.changeLock.withLockIfAvailable { 1 } == 1)
+    first.changeLock.withLock { #expect(third.changeLock.withLockIfAvailable { 1 } == nil) }
   }
 
   private static let names = (0..<100).map { "item \($0)" }
@@ -374,12 +410,12 @@ struct ChangeHistoryTests {
     let store = SessionStore(limits: .init(), clock: ManualSessionClock())
     let first = try store.insert(.ofVersion(bytes: 1000))
     let second = try #require(
-      try store.advance(first, to: .ofVersion(bytes: 1000), invalidatedRect: rect))
+      try store.advance(first, to: .ofVersion(bytes: 1000), touching: rect))
     let amended = try #require(try store.amend(second, to: .ofVersion(bytes: 1000)))
     #expect(amended.history.touches(rect, inLast: 1))
     #expect(!amended.history.touches(Rect(x: 0, y: 1000, width: 1, height: 1), inLast: 1))
     let third = try #require(
-      try store.advance(amended, to: .ofVersion(bytes: 1000), invalidatedRect: nil))
+      try store.advance(amended, to: .ofVersion(bytes: 1000), touching: nil))
     #expect(!third.history.touches(rect, inLast: 1))
     #expect(third.history.touches(rect, inLast: 2))
   }

@@ -18,8 +18,8 @@ private final class SizedLayout: PreparedLayout {
     whenFreed()
   }
 
-  func forEachElement(
-    of series: Int, in rect: Rect, from start: IndexPath, into sink: inout ElementSink
+  func offerElements(
+    of series: Int, in rect: Rect, from start: IndexPath, to sink: inout FrameSink
   ) {}
 
   func hasIDs(inSection section: Int) -> Bool { false }
@@ -28,7 +28,13 @@ private final class SizedLayout: PreparedLayout {
 
   func attributes(of series: Int, at indexPath: IndexPath) -> LayoutAttributes? { nil }
 
-  func identity(of series: Int) -> ElementIdentity { .layout }
+  func ordinal(ofItemAt indexPath: IndexPath) -> Int { 0 }
+
+  func indexPath(ofOrdinal ordinal: Int) -> IndexPath? { nil }
+
+  func identity(of series: Int, at indexPath: IndexPath) -> ElementIdentity { .item }
+
+  func sweptFrame(of attributes: LayoutAttributes) -> Rect { attributes.frame }
 }
 
 extension PreparedCollection {
@@ -48,9 +54,10 @@ extension PreparedCollection {
     layoutBytes: Int, _ whenFreed: @escaping @Sendable () -> Void = {}
   ) -> PreparedCollection {
     PreparedCollection(
-      layout: GridLayout(), bounds: nil, data: .sections([]),
-      prepared: SizedLayout(memoryBytes: layoutBytes, whenFreed: whenFreed))
+      grid, .sections([]), SizedLayout(memoryBytes: layoutBytes, whenFreed: whenFreed))
   }
+
+  private static let grid = GivenLayout(kind: LayoutKind.named("grid")!)
 
   /// Items with these names, none laid out.
   static func named(_ names: [String]) -> PreparedCollection {
@@ -60,9 +67,9 @@ extension PreparedCollection {
       return UInt32(bytes.count)
     }
     let items = Items(
-      ItemStorage(count: names.count, columns: [], ids: IDColumn(bytes: bytes, ends: ends)))
+      ItemStorage(count: names.count, columns: [:], ids: IDColumn(bytes: bytes, ends: ends)))
     return PreparedCollection(
-      layout: GridLayout(), bounds: nil, data: .sections([items]),
-      prepared: SizedLayout(memoryBytes: 0, whenFreed: {}))
+      grid, .sections([CollectionSection(items: items)]),
+      SizedLayout(memoryBytes: 0, whenFreed: {}))
   }
 }

@@ -47,7 +47,7 @@ struct VersionContentsTests {
     case .deleted: #expect(store.remove(version))
     case .evicted: _ = try store.insert(.ofVersion(bytes: 1000))
     case .changed:
-      let next = try store.advance(version, to: .ofVersion(bytes: 1000), invalidatedRect: nil)
+      let next = try store.advance(version, to: .ofVersion(bytes: 1000), touching: nil)
       #expect(next != nil)
     case .expired:
       clock.advance(by: .seconds(61))

@@ -52,6 +52,26 @@ struct LoadTests {
     }
   }
 
+  @Test("work that is done holds nothing, though other work still waits")
+  func nothingIsHeld() throws {
+    try withDaemon(.changed { $0.workers = 1 }) { daemon, responder in
+      let paths = ["/gate", "/witness", "/witness", "/second-gate", "/deferred?1"]
+      let clients = try paths.enumerated().map { index, path in
+        let client = try RawClient(port: daemon.port)
+        client.send("GET \(path) \(get)")
+        #expect(eventually { daemon.workQueueDepth == index + 1 })
+        return client
+      }
+      #expect(responder.witnesses.value == 2)
+      responder.gate.open()
+      #expect(responder.secondGate.wait(for: 1))
+      for client in clients[1...2] { #expect(try client.answer().status == 200) }
+      #expect(eventually { responder.witnesses.value == 0 })
+      #expect(daemon.workQueueDepth == 2)
+      responder.secondGate.open()
+    }
+  }
+
   @Test("a full queue is answered with 503 and Retry-After, and works again afterwards")
   func queueFull() throws {
     try withDaemon(

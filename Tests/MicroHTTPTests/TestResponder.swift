@@ -7,6 +7,10 @@ import TestSupport
 final class TestResponder: Responder {
   /// How many `/gate` jobs have begun, and whether they may end.
   let gate = Gate()
+  /// The same for `/second-gate`.
+  let secondGate = Gate()
+  /// How many `/witness` jobs hold something.
+  let witnesses = Witness.Count()
   private let completed = Monitor<[RequestRecord]>([])
   private let asked = Monitor<[String]>([])
 
@@ -85,6 +89,14 @@ final class TestResponder: Responder {
       return .deferred(
         { Response(status: .ok, body: Array("by a worker".utf8)) },
         otherwise: Response(status: .ok, body: Array("at once".utf8)))
+    case "/witness":
+      let witness = Witness(countedBy: witnesses)
+      return .deferred { withExtendedLifetime(witness) { Response(status: .ok) } }
+    case "/second-gate":
+      return .deferred { [secondGate] in
+        secondGate.pass()
+        return Response(status: .ok, body: Array("through".utf8))
+      }
     case "/gate", "/gate-on-one":
       return .deferred(
         { [gate] in
@@ -117,6 +129,25 @@ final class TestResponder: Responder {
 
 extension UnsafeMutableRawPointer {
   subscript(offset: Int) -> Int { Int(load(fromByteOffset: offset, as: UInt8.self)) }
+}
+
+/// Something that is counted for as long as it lives.
+final class Witness: Sendable {
+  final class Count: Sendable {
+    fileprivate let count = Monitor(0)
+    var value: Int { count.withLock { $0 } }
+  }
+
+  private let counter: Count
+
+  init(countedBy counter: Count) {
+    self.counter = counter
+    counter.count.withLock { $0 += 1 }
+  }
+
+  deinit {
+    counter.count.withLock { $0 -= 1 }
+  }
 }
 
 /// Holds threads until it is opened.
@@ -162,6 +193,7 @@ func withDaemon(
     configuration: configuration, responder: responder, clock: clock?.now)
   defer {
     responder.gate.open()
+    responder.secondGate.open()
     daemon.shutDown(grace: .seconds(5))
   }
   try body(daemon, responder)

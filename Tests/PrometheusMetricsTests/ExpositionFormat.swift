@@ -14,6 +14,8 @@ struct ExpositionFormat {
 
   /// By the names of the families.
   private(set) var types: [String: String] = [:]
+  /// By the names of the families that have one.
+  private(set) var help: [String: String] = [:]
   private(set) var samples: [Sample] = []
 
   /// Takes a text whose samples stand right behind the types of their families.
@@ -23,7 +25,12 @@ struct ExpositionFormat {
     // By bytes: of Swift's characters, some that begin with a line's end or a quotation mark are
     // others.
     for line in text.utf8.split(separator: UInt8(ascii: "\n")).map({ Substring($0) }) {
-      if line.hasPrefix("# TYPE ") {
+      if line.hasPrefix("# HELP ") {
+        let words = line.split(separator: " ", maxSplits: 3)
+        guard words.count == 4, types[String(words[2])] == nil,
+          help.updateValue(String(words[3]), forKey: String(words[2])) == nil
+        else { throw Malformed(line: String(line)) }
+      } else if line.hasPrefix("# TYPE ") {
         let words = line.split(separator: " ")
         guard words.count == 4, ["counter", "gauge", "histogram"].contains(words[3]),
           types.updateValue(String(words[3]), forKey: String(words[2])) == nil

@@ -1,3 +1,5 @@
+import Contract
+import Glibc
 import LayoutService
 import LayoutSessions
 import Logging
@@ -6,17 +8,20 @@ import PrometheusMetrics
 import Testing
 
 @Suite struct MetricsOperationTests {
-  private let registry = PrometheusRegistry()
+  private let registry = PrometheusRegistry(
+    help: ServiceMetrics.help.merging(ProcessMetrics.help) { own, _ in own })
   private let gateway: Gateway
 
   init() {
     let registry = registry
     let metrics = ServiceMetrics(factory: registry)
+    let process = ProcessMetrics(factory: registry)
     let sessions = SessionStore(limits: .init(), clock: ManualSessionClock())
     let service = LayoutService(
       sessions: sessions,
       probes: .init(metricsText: {
         metrics.observe(sessions.statistics, queueDepth: 0, connections: 1)
+        process.observe()
         return registry.text()
       }),
       metrics: metrics)
@@ -37,7 +42,7 @@ import Testing
     let response =
       switch gateway.respond(to: request) {
       case .respond(let response): response
-      case .deferred(let work, _, _): work()
+      case .deferred(let deferred): deferred.work()
       }
     gateway.requestCompleted(
       RequestRecord(
@@ -56,7 +61,7 @@ import Testing
   func scrape() throws {
     let before = try scraped()
     #expect(before["layoutd_sessions"] == 0)
-    #expect(before["layoutd_request_duration_seconds_count"] == 0)
+    #expect(!before.samples.contains { $0.name == "layoutd_request_duration_seconds_count" })
     let body = #"{"bounds": {"width": 320}, "sections": [{"items": 10}]}"#
     let created = send(.post, "/layouts/grid/prepare", body: body)
     let path = try #require(created["Location"])
@@ -72,19 +77,49 @@ import Testing
     #expect(count("/layouts/{id}/elements", "400") == 1)
     #expect(count("none", "404") == 1)
     #expect(count("/metrics", "200") == 1)
-    #expect(text["layoutd_request_duration_seconds_count"] == 7)
+    let durations = text.samples.filter { $0.name == "layoutd_request_duration_seconds_count" }
+    #expect(durations.reduce(0) { $0 + $1.value } == 7)
+    let elements = "/layouts/{id}/elements"
+    #expect(text["layoutd_request_duration_seconds_count", ["route": elements]] == 4)
     #expect(
-      text["layoutd_request_duration_seconds_bucket", ["le": "+Inf"]]
-        == text["layoutd_request_duration_seconds_count"])
+      text["layoutd_request_duration_seconds_bucket", ["route": elements, "le": "+Inf"]] == 4)
+    #expect(text["layoutd_build_info", ["version": APIContract.version]] == 1)
     #expect(text["layoutd_prepared_elements_total"] == 10)
     #expect(text["layoutd_sessions"] == 1)
     #expect(try #require(text["layoutd_session_bytes"]) > 0)
     #expect(text["layoutd_received_bytes_total"] == Double(body.utf8.count))
     for (name, type) in text.types {
       let expected =
-        name.hasSuffix("_total") ? "counter" : name.hasSuffix("_seconds") ? "histogram" : "gauge"
+        name.hasSuffix("_total")
+        ? "counter" : name.hasSuffix("duration_seconds") ? "histogram" : "gauge"
       #expect(type == expected, "\(name)")
     }
-    #expect(text.types.count == 13)
+    #expect(text.types.count == 21)
+    #expect(Set(text.help.keys) == Set(text.types.keys))
+  }
+
+  @Test("the process tells what it takes of the machine")
+  func process() throws {
+    let text = try scraped()
+    let resident = try #require(text["process_resident_memory_bytes"])
+    #expect(resident > 1_000_000)
+    #expect(try #require(text["process_virtual_memory_bytes"]) >= resident)
+    #expect(try #require(text["process_cpu_seconds_total"]) >= 0)
+    #expect(try #require(text["process_threads"]) >= 1)
+    let open = try #require(text["process_open_fds"])
+    #expect(open >= 3)
+    #expect(try #require(text["process_max_fds"]) >= open)
+    let start = try #require(text["process_start_time_seconds"])
+    #expect(start > 1_700_000_000 && start <= Double(time(nil)) + 1)
+  }
+
+  @Test("a descriptor more is one more that is open")
+  func descriptors() throws {
+    let before = try #require(try scraped()["process_open_fds"])
+    let more = (0..<100).map { _ in dup(STDERR_FILENO) }
+    let after = try #require(try scraped()["process_open_fds"])
+    for descriptor in more { close(descriptor) }
+    // Other tests may close some of theirs meanwhile.
+    #expect(after > before + 50)
   }
 }

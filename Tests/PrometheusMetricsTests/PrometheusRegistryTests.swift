@@ -132,6 +132,32 @@ import Testing
     #expect(text["seconds_count", ["route": "/b"]] == 2)
   }
 
+  @Test("what a metric means stands before its type")
+  func help() {
+    let registry = PrometheusRegistry(help: ["a_total": "How many.", "none": "Of no metric."])
+    Counter(label: "a_total", factory: registry).increment()
+    Counter(label: "b_total", factory: registry).increment()
+    #expect(
+      registry.text() == """
+        # HELP a_total How many.
+        # TYPE a_total counter
+        a_total 1
+        # TYPE b_total counter
+        b_total 1
+
+        """)
+  }
+
+  @Test("of timers with labels those that have timed something are told")
+  func silentTimers() throws {
+    for value in ["x", "y"] {
+      let timer = Timer(label: "seconds", dimensions: [("label", value)], factory: registry)
+      if value == "y" { timer.recordNanoseconds(1) }
+    }
+    let counts = try parsed().samples.filter { $0.name == "seconds_count" }
+    #expect(counts.map(\.labels) == [["label": "y"]])
+  }
+
   @Test("what several threads count is all there")
   func concurrency() throws {
     let registry = registry

@@ -76,7 +76,7 @@ struct OptionsTests {
     #expect(gateway.apiKeys?.admits("Bearer another") == false)
     #expect(gateway.logsAccess)
 
-    #expect(command.shutdownGrace == 41)
+    #expect(command.shutdownGrace == .seconds(41))
     #expect(command.compression == .off)
     #expect(command.logFormat == .json)
   }
@@ -125,6 +125,55 @@ struct OptionsTests {
           && Command.exitCode(for: error) == .validationFailure
       }
     }
+  }
+
+  @Test(
+    "sizes have units",
+    arguments: [
+      ("67108864", 64 << 20), ("64MiB", 64 << 20), ("64mib", 64 << 20), ("4096B", 4096),
+      ("1GiB", 1 << 30), ("512KiB", 512 << 10), ("10MB", 10_000_000), ("5kB", 5000),
+      ("1TiB", 1 << 40), ("2GB", 2_000_000_000),
+    ])
+  func sizes(text: String, bytes: Int) throws {
+    #expect(try Command.parse(["--max-response-bytes", text]).maxResponseBytes.bytes == bytes)
+  }
+
+  @Test(
+    "times have units",
+    arguments: [
+      ("900", Duration.seconds(900)), ("15m", .seconds(900)), ("500ms", .milliseconds(500)),
+      ("30s", .seconds(30)), ("2h", .seconds(7200)), ("1d", .seconds(86_400)),
+    ])
+  func times(text: String, duration: Duration) throws {
+    let command = try Command.parse(["--session-idle-timeout", text])
+    #expect(command.sessionLimits.idleTimeout == duration)
+  }
+
+  @Test(
+    "what is no number with a unit is refused",
+    arguments: [
+      "--max-body-bytes=64Mi", "--max-body-bytes=MiB", "--max-body-bytes=",
+      "--max-body-bytes=1.5GiB", "--max-body-bytes=1 GiB", "--max-body-bytes=15m", "--max-body-bytes=9999999999999GiB",
+      "--max-body-bytes=٣", "--connection-timeout=1w", "--connection-timeout=64MiB",
+      "--connection-timeout=ms", "--connection-timeout=1s500ms", "--connection-timeout=0ms",
+    ])
+  func unreadable(argument: String) {
+    #expect {
+      try Command.parse([argument])
+    } throws: { error in
+      Command.exitCode(for: error) == .validationFailure
+    }
+  }
+
+  @Test("a default is told in the largest unit that fits")
+  func defaults() {
+    let help = Command.helpMessage(columns: 1000)
+    for text in ["(default: 64MiB)", "(default: 1GiB)", "(default: 15m)", "(default: 30s)"] {
+      #expect(help.contains(text), "\(help)")
+    }
+    #expect(ByteCount(0).description == "0")
+    #expect(ByteCount(4097).description == "4097B")
+    #expect(TimeSpan.milliseconds(1500).description == "1500ms")
   }
 
   @Test(
@@ -189,6 +238,16 @@ struct OptionsTests {
     arguments: ["-h", "--help", "--version"])
   func help(option: String) {
     #expect(EnvironmentArguments(besides: [option]) { _ in "nonsense" }.arguments == [])
+  }
+
+  @Test("a variable like an option's that is none is noticed")
+  func unknownVariables() {
+    let names = [
+      "LAYOUTD_MAX_BODYBYTES", "PATH", "LAYOUTD_PORT", "LAYOUTD_", "layoutd_port", "LAYOUTD_HOST",
+    ]
+    #expect(
+      EnvironmentArguments.unknownVariables(in: names) == ["LAYOUTD_", "LAYOUTD_MAX_BODYBYTES"])
+    #expect(EnvironmentArguments.unknownVariables(in: Self.documented.map(\.variable)) == [])
   }
 
   // MARK: Files

@@ -159,10 +159,14 @@ struct ProgramTests {
       environment: ["LAYOUTD_LOG_FORMAT": "json", "LAYOUTD_MAX_ITEMS": "10"])
     defer { program.stop() }
     let line = try #require(
-      try JSONSerialization.jsonObject(with: Data(program.firstLine.utf8)) as? [String: String])
-    #expect(line["level"] == "info")
-    #expect(line["message"] == "listening")
-    #expect(line["address"] == "127.0.0.1:\(program.port)")
+      try JSONSerialization.jsonObject(with: Data(program.firstLine.utf8)) as? [String: Any])
+    #expect(line["level"] as? String == "info")
+    #expect(line["message"] as? String == "listening")
+    #expect(line["address"] as? String == "127.0.0.1:\(program.port)")
+    #expect(line["tls"] as? Bool == false)
+    #expect(line["max_items"] as? Int == 10)
+    #expect(line["max_body"] as? String == "64MiB")
+    #expect(line["session_idle_timeout"] as? String == "15m")
     #expect(program.greeting == nil)
     let client = try RawClient(port: program.port)
     let body = #"{"bounds": {"width": 1}, "sections": [{"items": 11}]}"#
@@ -205,6 +209,19 @@ struct ProgramTests {
         + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
     let client = try RawClient(port: program.port)
     #expect(eventually { (try? metric("layoutd_queue_depth", client)) == 1 })
+  }
+
+  @Test("a variable that is no option's is warned about before anything else is done")
+  func unknownVariable() throws {
+    let keys = "/nonexistent/keys"
+    let run = try Program.run(
+      ["--port", "0", "--api-keys-file", keys], environment: ["LAYOUTD_MAX_BODYBYTES": "1MiB"])
+    #expect(run.status == 1)
+    let lines = run.errors.split(separator: "\n")
+    #expect(lines.count == 2)
+    #expect(lines.first?.contains("warning") == true)
+    #expect(
+      lines.first?.hasSuffix("LAYOUTD_MAX_BODYBYTES is set, and no option is called so") == true)
   }
 
   @Test("a start that fails is told in a line, and the status is 1 or, for an option, 64")

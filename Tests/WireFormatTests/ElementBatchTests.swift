@@ -28,30 +28,30 @@ struct ElementBatchTests {
     return (encoder.writer.bytes, end)
   }
 
-  private static let layouts: [(kind: any CollectionViewLayout.Type, body: String)] = [
+  private static let layouts: [(kind: String, body: String)] = [
     (
-      WaterfallLayout.self,
+      "waterfall",
       """
-      {"bounds":{"width":320},"options":{"headerHeight":10,"footerHeight":5},"sections":[
+      {"bounds":{"width":320},"options":{"headerHeight":10,"footerHeight":5,"pinHeaders":true},"sections":[
       {"items":200},{"items":[{"id":"a","height":12.34},{"height":1e-7},{"id":"é\\"\\n"}]},
       {"items":0},{"items":{"height":[\((0..<300).map { "\(Double($0) / 7)" }.joined(separator: ","))]}}]}
       """
     ),
     (
-      GridLayout.self,
+      "grid",
       """
       {"bounds":{"width":320},"options":{"columns":3,"background":"item"},"sections":[
       {"items":[{"id":"a"},{},{"id":"b"}]},{"items":100}]}
       """
     ),
     (
-      GalleryLayout.self,
+      "gallery",
       """
       {"bounds":{"width":320},"sections":[{"items":{"width":[10,20.5,30]}},{"items":[{"id":"x"}]}]}
       """
     ),
-    (TreeLayout.self, tree(childCounts: [3, 63, 64, 65, 200])),
-    (TreeLayout.self, #"{"root":{"id":"a","children":[{"id":"b"},{"children":[{}]}]}}"#),
+    ("tree", tree(childCounts: [3, 63, 64, 65, 200])),
+    ("tree", #"{"root":{"id":"a","children":[{"id":"b"},{"children":[{}]}]}}"#),
   ]
 
   /// A root whose children have so many children each.
@@ -65,9 +65,7 @@ struct ElementBatchTests {
 
   private func prepare(_ index: Int) throws -> any PreparedLayout {
     let (kind, body) = Self.layouts[index]
-    return try withPadding(Array(body.utf8)) {
-      try PrepareRequest($0, kind: kind, maxItems: .max).prepared().prepared
-    }
+    return try WireFormatTests.prepare(body, as: kind).prepared().prepared
   }
 
   private static let everything = Rect(x: -1e6, y: -1e6, width: 2e6, height: 2e6)

@@ -21,6 +21,7 @@ private func json(_ element: LayoutAttributes, of series: ElementSeries) -> JSON
   if let children = element.children {
     members["children"] = .array(children.items.map { path(children.section, $0) })
   }
+  if let range = element.pinRange { members["pinRange"] = numbers([range.from, range.to]) }
   return .object(Dictionary(uniqueKeysWithValues: members.map { (Array($0.utf8), $1) }))
 }
 
@@ -57,13 +58,15 @@ struct ElementsEncoderTests {
       ),
       (
         .supplementary("header"),
-        LayoutAttributes(indexPath: path, frame: Rect(x: 0, y: 0, width: 320, height: 44))
+        LayoutAttributes(
+          indexPath: path, frame: Rect(x: 0, y: 0, width: 320, height: 44),
+          pinRange: PinRange(from: 0, to: 956))
       ),
     ])
     let expected = """
       [{"category":"decoration","kind":"background","indexPath":[0,0],"frame":[0,0,320,45],"zIndex":-1},\
       {"category":"cell","indexPath":[0,0],"frame":[0,0,103.33333333333333,45],"zIndex":0,"id":"a"},\
-      {"category":"supplementary","kind":"header","indexPath":[0,0],"frame":[0,0,320,44],"zIndex":1}]
+      {"category":"supplementary","kind":"header","indexPath":[0,0],"frame":[0,0,320,44],"zIndex":1,"pinRange":[0,956]}]
       """
     #expect(String(decoding: bytes, as: UTF8.self) == expected)
   }
@@ -134,7 +137,8 @@ struct ElementsEncoderTests {
             ? ["a", "é😀", "\"quoted\"\\", "\u{0}\u{1F}", String(repeating: "\u{1}", count: 128)]
               .randomElement(using: &generator).map { ItemID($0) } : nil,
           children: generator.once(in: 3)
-            ? .init(section: 7, items: 5..<5 + Int.random(in: 0...4, using: &generator)) : nil)
+            ? .init(section: 7, items: 5..<5 + Int.random(in: 0...4, using: &generator)) : nil,
+          pinRange: generator.once(in: 3) ? PinRange(from: number(), to: number()) : nil)
       )
     }
     let expected = JSON.array(elements.map { json($1, of: $0) })
@@ -155,5 +159,28 @@ struct ElementsEncoderTests {
     #expect(text { $0.write(Size(width: 320, height: 0.25)) } == #"{"width":320,"height":0.25}"#)
     #expect(text { $0.write(Bounds(width: 320)) } == #"{"width":320}"#)
     #expect(text { $0.write(Bounds(width: 320, height: 0)) } == #"{"width":320,"height":0}"#)
+  }
+
+  @Test("sections are written as the contract has them")
+  func sections() throws {
+    let collection = try prepare(
+      """
+      {"bounds":{"width":320},"options":{"headerHeight":30,"rowSpacing":0},"sections":[{"items":2},
+      {"id":"2026-\\"10","items":40,"options":{"columns":5}}]}
+      """, as: "grid"
+    ).prepared()
+    var writer = JSONWriter()
+    writer.writeSectionsHead(id: Array("3q2".utf8), version: 7)
+    writer.write(try #require(collection.section(at: 0)))
+    writer.write(",")
+    writer.write(try #require(collection.section(at: 1)))
+    writer.write("]}")
+    let expected = #"""
+      {"id":"3q2","version":7,"sections":[\#
+      {"section":0,"kind":"grid","items":2,"frame":[0,0,320,80],"body":[0,30,320,50]},\#
+      {"section":1,"id":"2026-\"10","kind":"grid","items":40,"frame":[0,80,320,430],\#
+      "body":[0,110,320,400]}]}
+      """#
+    #expect(String(decoding: writer.bytes, as: UTF8.self) == expected)
   }
 }

@@ -361,7 +361,7 @@ struct JSONColumnTests {
     }
   }
 
-  /// A column whose end is read at once, by two threads, if it holds nothing but plain numbers.
+  /// A column whose end is read at once if it holds nothing but plain numbers.
   private struct LongColumn {
     static let count = 60_000
     var cells = (0..<count).map { "\($0 % 1000).\($0 % 9 + 1)" }

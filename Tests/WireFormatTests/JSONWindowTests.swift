@@ -111,7 +111,7 @@ struct JSONWindowTests {
     // Once near the end of the text, once several windows before it.
     for end in [[], Array(",\(rows)".utf8)] {
       #expect(throws: BodyError.syntax(offset: offset)) {
-        try prepare(start + fault + end, as: WaterfallLayout.self)
+        try prepare(start + fault + end, as: "waterfall")
       }
     }
   }
@@ -184,10 +184,10 @@ struct JSONWindowTests {
     let body = Array((start + rows).utf8) + [0xFF] + Array("]}]}".utf8)
     let offset = start.utf8.count + rows.utf8.count
     #expect(throws: BodyError.syntax(offset: offset)) {
-      _ = try prepare(body, as: WaterfallLayout.self)
+      _ = try prepare(body, as: "waterfall")
     }
     #expect(throws: BodyError.syntax(offset: offset)) {
-      _ = try prepare(body, as: WaterfallLayout.self, maxItems: 10)
+      _ = try prepare(body, as: "waterfall", maxItems: 10)
     }
   }
 }

@@ -18,7 +18,7 @@ struct PrepareFaultsTests {
       #"{"root":"# + String(repeating: #"{"children":["#, count: depth)
       + Array(repeating: #"{"x":1}"#, count: 30).joined(separator: ",")
       + String(repeating: "]}", count: depth) + "}"
-    let members = try faults(in: body, as: TreeLayout.self)
+    let members = try faults(in: body, as: "tree")
     // Of 11 bytes a level, beside the root's and the member's own.
     let level = String(repeating: "/children/0", count: depth - 1)
     #expect(
@@ -31,7 +31,7 @@ struct PrepareFaultsTests {
     #expect(
       try faults(
         in: waterfall("{\"items\":1},{\"items\":[]},{\"items\":[\(rows),{\"height\":-3}]}"),
-        as: WaterfallLayout.self)
+        as: "waterfall")
         == [
           InvalidMember(
             pointer: "/sections/2/items/17/height", detail: "must be a finite number ≥ 0, was -3")
@@ -40,7 +40,7 @@ struct PrepareFaultsTests {
     #expect(
       try faults(
         in: waterfall("{\"items\":1},{\"items\":[]},{\"items\":{\"height\":[\(column),-3]}}"),
-        as: WaterfallLayout.self)
+        as: "waterfall")
         == [
           InvalidMember(
             pointer: "/sections/2/items/height/17", detail: "must be a finite number ≥ 0, was -3")
@@ -56,6 +56,8 @@ struct PrepareFaultsTests {
       ("height", "{\"a\":1}", "a finite number ≥ 0"), ("aspectRatio", "0", "a finite number > 0"),
       ("aspectRatio", "-1.25", "a finite number > 0"),
       ("aspectRatio", "false", "a finite number > 0"),
+      ("width", "-1", "a finite number ≥ 0"), ("x", "1e999", "a finite number"),
+      ("x", "\"0\"", "a finite number"), ("y", "-1e999", "a finite number"),
       ("id", "1", "a string of 1 to 128 bytes of UTF-8"),
       ("id", "\"\"", "a string of 1 to 128 bytes of UTF-8"),
       ("id", "{}", "a string of 1 to 128 bytes of UTF-8"),
@@ -64,12 +66,12 @@ struct PrepareFaultsTests {
     let detail = "must be \(requirement), was \(value)"
     #expect(
       try faults(
-        in: waterfall("{\"items\":[{},{\"\(field)\":\(value)}]}"), as: WaterfallLayout.self)
+        in: waterfall("{\"items\":[{},{\"\(field)\":\(value)}]}"), as: "waterfall")
         == [InvalidMember(pointer: "/sections/0/items/1/\(field)", detail: detail)])
     #expect(
       try faults(
         in: waterfall("{\"items\":0},{\"items\":{\"\(field)\":[null,null,\(value)]}}"),
-        as: WaterfallLayout.self)
+        as: "waterfall")
         == [InvalidMember(pointer: "/sections/1/items/\(field)/2", detail: detail)])
   }
 
@@ -77,16 +79,16 @@ struct PrepareFaultsTests {
   func longNames(character: String) throws {
     let fits = String(repeating: character, count: 128 / character.utf8.count)
     #expect(
-      try faults(in: waterfall("{\"items\":[{\"id\":\"\(fits)\"}]}"), as: WaterfallLayout.self)
+      try faults(in: waterfall("{\"items\":[{\"id\":\"\(fits)\"}]}"), as: "waterfall")
         .isEmpty)
     #expect(
-      try faults(in: waterfall("{\"items\":{\"id\":[\"\(fits)\"]}}"), as: WaterfallLayout.self)
+      try faults(in: waterfall("{\"items\":{\"id\":[\"\(fits)\"]}}"), as: "waterfall")
         .isEmpty)
     for (items, pointer) in [
       ("[{\"id\":\"\(fits)x\"}]", "/sections/0/items/0/id"),
       ("{\"id\":[\"\(fits)x\"]}", "/sections/0/items/id/0"),
     ] {
-      let members = try faults(in: waterfall("{\"items\":\(items)}"), as: WaterfallLayout.self)
+      let members = try faults(in: waterfall("{\"items\":\(items)}"), as: "waterfall")
       #expect(members.map(\.pointer) == [pointer])
     }
   }
@@ -98,7 +100,7 @@ struct PrepareFaultsTests {
       (whole, whole), (whole + character, whole + "…"), ("x" + whole, "x\(whole.dropLast())…"),
     ] {
       let members = try faults(
-        in: waterfall("{\"items\":[{\"\(name)\":1}]}"), as: WaterfallLayout.self)
+        in: waterfall("{\"items\":[{\"\(name)\":1}]}"), as: "waterfall")
       #expect(members.map(\.pointer) == ["/sections/0/items/0/\(told)"])
     }
   }
@@ -140,7 +142,7 @@ struct PrepareFaultsTests {
       (#"{"bounds":{"width":9},"sections":[{"items":[null]}]}"#, "/sections/0/items/0"),
       (#"{"bounds":{"width":9},"sections":[{"items":[[]]}]}"#, "/sections/0/items/0"),
       (
-        #"{"bounds":{"width":9},"sections":[{"items":[{"width":1}]}]}"#, "/sections/0/items/0/width"
+        #"{"bounds":{"width":9},"sections":[{"items":[{"depth":1}]}]}"#, "/sections/0/items/0/depth"
       ),
       (
         #"{"bounds":{"width":9},"sections":[{"items":[{"a/b~":1}]}]}"#, "/sections/0/items/0/a~1b~0"
@@ -155,8 +157,8 @@ struct PrepareFaultsTests {
         "/sections/0/items/0/height"
       ),
       (
-        #"{"bounds":{"width":9},"sections":[{"items":[{"height":1,"aspectRatio":2}]}]}"#,
-        "/sections/0/items/0"
+        #"{"bounds":{"width":9},"sections":[{"items":[{"height":1,"width":1,"aspectRatio":2}]}]}"#,
+        "/sections/0/items/0/aspectRatio"
       ),
       (#"{"bounds":{"width":9},"sections":[{"items":{}}]}"#, "/sections/0/items"),
       (#"{"bounds":{"width":9},"sections":[{"items":{"height":5}}]}"#, "/sections/0/items/height"),
@@ -180,7 +182,6 @@ struct PrepareFaultsTests {
         #"{"bounds":{"width":9},"sections":[{"items":{"height":[1,2],"id":["a"]}}]}"#,
         "/sections/0/items"
       ),
-      (#"{"bounds":{"width":9},"sections":[],"options":null}"#, "/options"),
       (#"{"bounds":{"width":9},"sections":[],"options":[]}"#, "/options"),
       (#"{"bounds":{"width":9},"sections":[],"nodes":3}"#, "/nodes"),
       (#"{"bounds":{"width":9},"sections":[],"":3}"#, "/"),
@@ -190,7 +191,7 @@ struct PrepareFaultsTests {
       (#"{"bounds":{"width":9},"bounds":{"width":9},"sections":[]}"#, "/bounds"),
     ])
   func shapes(body: String, pointer: String) throws {
-    let members = try faults(in: body, as: WaterfallLayout.self)
+    let members = try faults(in: body, as: "waterfall")
     #expect(members.map(\.pointer) == [pointer], "\(members)")
     #expect(members.allSatisfy { !$0.detail.isEmpty })
   }
@@ -202,7 +203,7 @@ struct PrepareFaultsTests {
       ("null", "null"),
     ] {
       let members = try faults(
-        in: "{\"bounds\":{\"width\":\(value)},\"sections\":[]}", as: GridLayout.self)
+        in: "{\"bounds\":{\"width\":\(value)},\"sections\":[]}", as: "grid")
       #expect(members.map(\.detail) == ["must be a finite number > 0, was \(text)"])
     }
   }
@@ -210,14 +211,14 @@ struct PrepareFaultsTests {
   @Test("faults are told all at once")
   func several() throws {
     let body = #"""
-      {"bounds":{"width":0},"sections":[{"items":[{"height":-1},{"id":""},{"x":1}]},{"items":"a"}],
+      {"bounds":{"width":0},"sections":[{"items":[{"height":-1},{"id":""},{"z":1}]},{"items":"a"}],
        "options":{"columns":0,"y":1},"z":1}
       """#
-    let pointers = Set(try faults(in: body, as: WaterfallLayout.self).map(\.pointer))
+    let pointers = Set(try faults(in: body, as: "waterfall").map(\.pointer))
     #expect(
       pointers == [
         "/bounds/width", "/sections/0/items/0/height", "/sections/0/items/1/id",
-        "/sections/0/items/2/x", "/sections/1/items", "/options/columns", "/options/y", "/z",
+        "/sections/0/items/2/z", "/sections/1/items", "/options/columns", "/options/y", "/z",
       ])
   }
 
@@ -227,16 +228,16 @@ struct PrepareFaultsTests {
     let rows = Array(repeating: "{\"height\":true}", count: 30).joined(separator: ",")
     for items in ["{\"height\":[\(heights)]}", "[\(rows)]"] {
       let members = try faults(
-        in: waterfall("{\"items\":\(items)},{\"items\":\(items)},5,6,7"), as: WaterfallLayout.self)
+        in: waterfall("{\"items\":\(items)},{\"items\":\(items)},5,6,7"), as: "waterfall")
       #expect(members.count == 20)
       #expect(Set(members.map(\.pointer)).count == 20)
       #expect(members.allSatisfy { $0.pointer.hasPrefix("/sections/0/items/") })
     }
     let unknown = (0..<25).map { "\"x\($0)\":1" }.joined(separator: ",")
-    let members = try faults(in: "{\(unknown)}", as: GridLayout.self)
+    let members = try faults(in: "{\(unknown)}", as: "grid")
     #expect(members.map(\.pointer) == (0..<20).map { "/x\($0)" })
     let options = try faults(
-      in: "{\"options\":{\"columns\":1,\"columns\":2,\(unknown)}}", as: GridLayout.self)
+      in: "{\"options\":{\"columns\":1,\"columns\":2,\(unknown)}}", as: "grid")
     #expect(
       options.map(\.pointer) == ["/options/columns"] + (0..<19).map { "/options/x\($0)" })
   }
@@ -244,24 +245,27 @@ struct PrepareFaultsTests {
   @Test("columns of unequal length are told with their lengths")
   func unequalColumns() throws {
     let members = try faults(
-      in: waterfall(#"{"items":{"height":[1,2,3],"id":["a"]}}"#), as: WaterfallLayout.self)
+      in: waterfall(#"{"items":{"height":[1,2,3],"id":["a"]}}"#), as: "waterfall")
     #expect(members.map(\.pointer) == ["/sections/0/items"])
     let detail = try #require(members.first?.detail)
     #expect(detail.contains("height has 3") && detail.contains("id has 1"), "\(detail)")
   }
 
-  @Test("an item with both height and aspectRatio is pointed to")
+  @Test("an aspectRatio beside both width and height is pointed to, in rows and columns")
   func exclusiveFields() throws {
     let rows = try faults(
-      in: waterfall(#"{"items":[{"height":1},{"aspectRatio":2,"height":1},{"aspectRatio":2}]}"#),
-      as: WaterfallLayout.self)
-    #expect(rows.map(\.pointer) == ["/sections/0/items/1"])
-    #expect(rows.first?.detail.contains("at most one of height, aspectRatio") == true)
+      in: waterfall(
+        """
+        {"items":[{"height":1},{"aspectRatio":2,"height":1},{"aspectRatio":2,"width":5},\
+        {"height":1,"aspectRatio":2,"width":5},{"aspectRatio":2}]}
+        """), as: "waterfall")
+    let detail = "must be left out where width and height are given"
+    #expect(rows == [InvalidMember(pointer: "/sections/0/items/3/aspectRatio", detail: detail)])
     let columns = try faults(
-      in: waterfall(#"{"items":{"height":[1,1,null],"aspectRatio":[null,2,2]}}"#),
-      as: WaterfallLayout.self)
-    #expect(columns.map(\.pointer) == ["/sections/0/items"])
-    #expect(columns.first?.detail.contains("item 1") == true)
+      in: waterfall(
+        #"{"items":{"height":[1,1,null],"aspectRatio":[null,2,2],"width":[5,5,5]}}"#),
+      as: "waterfall")
+    #expect(columns == [InvalidMember(pointer: "/sections/0/items/aspectRatio/1", detail: detail)])
   }
 
   @Test(
@@ -269,35 +273,22 @@ struct PrepareFaultsTests {
     arguments: [8191, 8192, 8193, 16_384])
   func indexesBeyondBlocks(count: Int) throws {
     let empty = Array(repeating: "{}", count: count).joined(separator: ",")
-    let list = "{\"items\":[\(empty),{\"height\":true},{\"height\":-1},{\"x\":1}]}"
+    let list = "{\"items\":[\(empty),{\"height\":true},{\"height\":-1},{\"z\":1}]}"
     // A list of whole blocks before it must not shift its rows.
     let body = waterfall("{\"items\":[\(empty)]},\(list)")
-    let members = try faults(in: body, as: WaterfallLayout.self)
+    let members = try faults(in: body, as: "waterfall")
     #expect(
       Set(members.map(\.pointer)) == [
         "/sections/1/items/\(count)/height", "/sections/1/items/\(count + 1)/height",
-        "/sections/1/items/\(count + 2)/x",
+        "/sections/1/items/\(count + 2)/z",
       ])
     let column = Array(repeating: "1", count: count).joined(separator: ",")
     let columns = waterfall(
       "{\"items\":{\"height\":[\(column)]}},{\"items\":{\"height\":[\(column),true,-1]}}")
     #expect(
-      Set(try faults(in: columns, as: WaterfallLayout.self).map(\.pointer)) == [
+      Set(try faults(in: columns, as: "waterfall").map(\.pointer)) == [
         "/sections/1/items/height/\(count)", "/sections/1/items/height/\(count + 1)",
       ])
-  }
-
-  @Test("a width above a gallery's maximum is pointed to in the form that it came in")
-  func galleryWidths() throws {
-    for (items, pointer) in [
-      (#"[{},{"width":301}]"#, "/sections/1/items/1/width"),
-      (#"{"width":[null,301]}"#, "/sections/1/items/width/1"),
-    ] {
-      let request = try prepare(
-        "{\"bounds\":{\"width\":2000},\"sections\":[{\"items\":2},{\"items\":\(items)}]}",
-        as: GalleryLayout.self)
-      #expect(try request.faultsOfLayout().map(\.pointer) == [pointer])
-    }
   }
 
   @Test(
@@ -319,7 +310,7 @@ struct PrepareFaultsTests {
     #expect(!JSONGrammarReference.accepts(Array(body.utf8)), "the case itself")
     let offsets = 0...body.utf8.count
     do {
-      _ = try prepare(body, as: WaterfallLayout.self)
+      _ = try prepare(body, as: "waterfall")
       Issue.record("accepted")
     } catch BodyError.syntax(let offset) {
       #expect(offsets.contains(offset))
@@ -331,10 +322,10 @@ struct PrepareFaultsTests {
     let body = Array(
       #"{"bounds":{"width":9,"height":null},"options":{"contentInset":{"top":1}},"sections":[{"items":[{"id":"a","height":1}]},{"items":{"id":["a"],"height":[2]}}]}"#
         .utf8)
-    _ = try prepare(body, as: WaterfallLayout.self)
+    _ = try prepare(body, as: "waterfall")
     for end in 0..<body.count {
       do {
-        _ = try prepare(Array(body[..<end]), as: WaterfallLayout.self)
+        _ = try prepare(Array(body[..<end]), as: "waterfall")
         Issue.record("\(end) bytes are accepted")
       } catch BodyError.syntax(let offset) {
         // A literal or number that is cut is at fault itself.
@@ -349,10 +340,10 @@ struct PrepareLimitsTests {
   @Test(
     "as many items as may be stored are taken, and no more",
     arguments: [
-      ("waterfall", #"{"items":5}"#), ("waterfall", #"{"items":2},{"items":3}"#),
-      ("waterfall", #"{"items":[{},{},{},{},{}]}"#),
       ("waterfall", #"{"items":{"height":[1,2,3,4,5]}}"#),
-      ("waterfall", #"{"items":{"height":[1,2,null]}},{"items":1},{"items":[{"id":"a"}]}"#),
+      ("waterfall", #"{"items":{"height":[1,2,null,null]}},{"items":9},{"items":[{"id":"a"}]}"#),
+      ("list", #"{"items":[{"height":1},{},{},{}]},{"items":[{"x":1}]}"#),
+      ("justified", #"{"items":2},{"items":3}"#),
       ("gallery", #"{"items":5}"#), ("gallery", #"{"items":[{"width":200}]},{"items":4}"#),
       ("gallery", #"{"items":{"id":["a","b","c","d","e"]}}"#),
       ("grid", #"{"items":[{"id":"a"},{},{},{},{}]}"#),
@@ -363,25 +354,23 @@ struct PrepareLimitsTests {
       ),
     ])
   func sections(kind: String, sections: String) throws {
-    let layout = try #require(LayoutKinds.named(kind))
     let body = "{\"bounds\":{\"width\":320},\"sections\":[\(sections)]}"
-    _ = try prepare(body, as: layout, maxItems: 5)
-    #expect(throws: BodyError.tooManyItems(limit: 4)) {
-      try prepare(body, as: layout, maxItems: 4)
-    }
-    #expect(throws: BodyError.tooManyItems(limit: 0)) {
-      try prepare(body, as: layout, maxItems: 0)
+    _ = try prepare(body, as: kind, maxItems: 5).prepared()
+    for limit in [4, 0] {
+      #expect(throws: BodyError.tooManyItems(limit: limit)) {
+        try prepare(body, as: kind, maxItems: limit).prepared()
+      }
     }
   }
 
   @Test(
-    "a grid's items without names are not stored",
-    arguments: ["1000000", "[{},{},{}]", "[{\"id\":null}]", "9007199254740991"])
-  func uniformGrid(items: String) throws {
+    "items without fields and names are not stored where frames are arithmetic",
+    arguments: ["grid", "list", "waterfall", "flow", "frames"],
+    ["1000000", "[{},{},{}]", "[{\"id\":null}]", "{\"height\":[null,null]}", "1000000000"])
+  func uniform(kind: String, items: String) throws {
     let request = try prepare(
-      "{\"bounds\":{\"width\":320},\"sections\":[{\"items\":\(items)}]}", as: GridLayout.self,
-      maxItems: 0)
-    #expect(request.sections.count == 1)
+      "{\"bounds\":{\"width\":320},\"sections\":[{\"items\":\(items)}]}", as: kind, maxItems: 0)
+    #expect(try request.prepared().storedItemCount == 0)
   }
 
   @Test("a count beyond all limits is too many")
@@ -389,8 +378,8 @@ struct PrepareLimitsTests {
     for count in ["1000001", "1e15", "9007199254740991"] {
       #expect(throws: BodyError.tooManyItems(limit: 1_000_000)) {
         try prepare(
-          "{\"bounds\":{\"width\":320},\"sections\":[{\"items\":\(count)}]}",
-          as: WaterfallLayout.self)
+          "{\"bounds\":{\"width\":320},\"sections\":[{\"items\":\(count)}]}", as: "gallery"
+        ).prepared()
       }
     }
   }
@@ -405,10 +394,10 @@ struct PrepareLimitsTests {
       #""root":{"children":[{"children":[{}]},{"id":"a","children":[]},{}]}"#,
     ])
   func nodes(data: String) throws {
-    let request = try prepare("{\(data)}", as: TreeLayout.self, maxItems: 5)
+    let request = try prepare("{\(data)}", as: "tree", maxItems: 5)
     #expect(request.forest?.count == 5)
     #expect(throws: BodyError.tooManyItems(limit: 4)) {
-      try prepare("{\(data)}", as: TreeLayout.self, maxItems: 4)
+      try prepare("{\(data)}", as: "tree", maxItems: 4)
     }
   }
 }

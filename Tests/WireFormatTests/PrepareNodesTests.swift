@@ -8,7 +8,7 @@ import Testing
 private func outline(_ forest: Forest) -> String {
   func text(_ node: Int) -> String {
     let children = forest.children(of: node)
-    return (forest.ids?[node]?.string ?? "-")
+    return (forest.id(of: node)?.string ?? "-")
       + (children.isEmpty ? "" : "(" + children.map(text).joined(separator: ",") + ")")
   }
   return (0..<forest.rootCount).map(text).joined(separator: " ")
@@ -52,13 +52,13 @@ struct PrepareNodesTests {
       ),
     ])
   func forms(data: String, expected: String) throws {
-    let request = try prepare("{\(data)}", as: TreeLayout.self)
+    let request = try prepare("{\(data)}", as: "tree")
     #expect(outline(try #require(request.forest)) == expected)
-    #expect(request.bounds == nil)
+    #expect(request.layout.bounds == nil)
     let before = try prepare(
-      "{\"options\":{},\(data),\"bounds\":{\"width\":5}}", as: TreeLayout.self)
+      "{\"options\":{},\(data),\"bounds\":{\"width\":5}}", as: "tree")
     #expect(outline(try #require(before.forest)) == expected)
-    #expect(before.bounds == Bounds(width: 5))
+    #expect(before.layout.bounds == Bounds(width: 5))
     _ = try request.prepared()
   }
 
@@ -91,7 +91,7 @@ struct PrepareNodesTests {
       "\"root\":\(nested(0))", "\"nodes\":[\(rows.joined(separator: ","))]",
       "\"nodes\":{\"parent\":[\(parentTexts.joined(separator: ","))],\"id\":[\(nameTexts.joined(separator: ","))]}",
     ] {
-      let forest = try #require(try prepare("{\(data)}", as: TreeLayout.self).forest)
+      let forest = try #require(try prepare("{\(data)}", as: "tree").forest)
       #expect(outline(forest) == expected(0), "\(data)")
     }
   }
@@ -106,10 +106,10 @@ struct PrepareNodesTests {
     body += Array("{\"id\":\"leaf\"}".utf8)
     for _ in 1..<depth { body += [UInt8(ascii: "]"), UInt8(ascii: "}")] }
     body.append(UInt8(ascii: "}"))
-    let forest = try #require(try prepare(body, as: TreeLayout.self).forest)
+    let forest = try #require(try prepare(body, as: "tree").forest)
     #expect(forest.count == depth)
     #expect(forest.depthCount == depth)
-    #expect(forest.ids?[depth - 1]?.string == "leaf")
+    #expect(forest.id(of: depth - 1)?.string == "leaf")
   }
 
   @Test("a root with many children is read")
@@ -117,13 +117,13 @@ struct PrepareNodesTests {
     let count = 20_000
     let children = (0..<count).map { "{\"id\":\"\($0)\"}" }.joined(separator: ",")
     let request = try prepare(
-      "{\"root\":{\"children\":[\(children)],\"id\":\"r\"}}", as: TreeLayout.self)
+      "{\"root\":{\"children\":[\(children)],\"id\":\"r\"}}", as: "tree")
     let forest = try #require(request.forest)
     #expect(forest.count == count + 1)
     #expect(forest.depthCount == 2)
     #expect(forest.children(of: 0) == 1..<count + 1)
-    #expect(forest.ids?[0]?.string == "r")
-    #expect(forest.ids?[count]?.string == "\(count - 1)")
+    #expect(forest.id(of: 0)?.string == "r")
+    #expect(forest.id(of: count)?.string == "\(count - 1)")
   }
 
   @Test(
@@ -136,11 +136,11 @@ struct PrepareNodesTests {
     }
     for data in ["{\"parent\":[\(parents)],\"id\":[\(names)]}", "[\(rows.joined(separator: ","))]"]
     {
-      let forest = try #require(try prepare("{\"nodes\":\(data)}", as: TreeLayout.self).forest)
+      let forest = try #require(try prepare("{\"nodes\":\(data)}", as: "tree").forest)
       // A heap's order is breadth-first already.
       let expected: [Int32] = (0..<Int32(count)).map { $0 == 0 ? -1 : ($0 - 1) / 2 }
       #expect(forest.parents == expected)
-      #expect((0..<count).allSatisfy { forest.ids?[$0]?.string == "\($0)" })
+      #expect((0..<count).allSatisfy { forest.id(of: $0)?.string == "\($0)" })
     }
   }
 
@@ -151,7 +151,8 @@ struct PrepareNodesTests {
       (#"{"sections":[],"nodes":1}"#, "/sections"),
       (#"{"nodes":null}"#, "/nodes"), (#"{"nodes":"3"}"#, "/nodes"), (#"{"nodes":-1}"#, "/nodes"),
       (#"{"nodes":1.5}"#, "/nodes"), (#"{"nodes":{}}"#, "/nodes"), (#"{"nodes":[5]}"#, "/nodes/0"),
-      (#"{"nodes":[{},{"height":1}]}"#, "/nodes/1/height"),
+      (#"{"nodes":[{},{"height":0}]}"#, "/nodes/1/height"),
+      (#"{"nodes":[{},{"x":1}]}"#, "/nodes/1/x"),
       (#"{"nodes":[{"children":[]}]}"#, "/nodes/0/children"),
       (#"{"nodes":[{"id":5}]}"#, "/nodes/0/id"), (#"{"nodes":[{"id":""}]}"#, "/nodes/0/id"),
       (#"{"nodes":[{},{"parent":"0"}]}"#, "/nodes/1/parent"),
@@ -193,7 +194,7 @@ struct PrepareNodesTests {
       (#"{"bounds":{"width":0},"nodes":1}"#, "/bounds/width"),
     ])
   func faultyHierarchies(body: String, pointer: String) throws {
-    let members = try faults(in: body, as: TreeLayout.self)
+    let members = try faults(in: body, as: "tree")
     #expect(members.map(\.pointer) == [pointer], "\(members)")
   }
 
@@ -201,7 +202,7 @@ struct PrepareNodesTests {
   func severalNestedFaults() throws {
     let body = #"{"root":{"id":"","children":[{"id":1},5,{"x":[{}],"children":[{"y":1}]}],"z":2}}"#
     #expect(
-      try faults(in: body, as: TreeLayout.self).map(\.pointer) == [
+      try faults(in: body, as: "tree").map(\.pointer) == [
         "/root/id", "/root/children/0/id", "/root/children/1", "/root/children/2/x",
         "/root/children/2/children/0/y", "/root/z",
       ])
@@ -214,13 +215,13 @@ struct PrepareNodesTests {
       ("[5,null,1,4,3,0]", [0, 3, 4, 5]),
     ])
   func cycles(parents: String, nodes: [Int]) throws {
-    let columns = try faults(in: "{\"nodes\":{\"parent\":\(parents)}}", as: TreeLayout.self)
+    let columns = try faults(in: "{\"nodes\":{\"parent\":\(parents)}}", as: "tree")
     #expect(columns.count == 1)
     #expect(nodes.map { "/nodes/parent/\($0)" }.contains(columns.first?.pointer))
     #expect(columns.first?.detail.contains("cycle") == true)
     let rows = parents.dropFirst().dropLast().split(separator: ",").map { "{\"parent\":\($0)}" }
     let members = try faults(
-      in: "{\"nodes\":[\(rows.joined(separator: ","))]}", as: TreeLayout.self)
+      in: "{\"nodes\":[\(rows.joined(separator: ","))]}", as: "tree")
     #expect(members.count == 1)
     #expect(nodes.map { "/nodes/\($0)/parent" }.contains(members.first?.pointer))
   }
@@ -230,7 +231,7 @@ struct PrepareNodesTests {
     for parent in [0, 5] {
       let body = "{\"nodes\":[{\"parent\":\(parent)}],\"options\":{]"
       #expect(throws: BodyError.syntax(offset: body.utf8.count - 1)) {
-        try prepare(body, as: TreeLayout.self)
+        try prepare(body, as: "tree")
       }
     }
   }
@@ -238,7 +239,7 @@ struct PrepareNodesTests {
   @Test("a cycle is told along with what is wrong behind it")
   func faultsBehindCycle() throws {
     let members = try faults(
-      in: #"{"nodes":[{"parent":0}],"options":{"spacing":"x"}}"#, as: TreeLayout.self)
+      in: #"{"nodes":[{"parent":0}],"options":{"spacing":"x"}}"#, as: "tree")
     #expect(Set(members.map(\.pointer)) == ["/nodes/0/parent", "/options/spacing"])
   }
 
@@ -254,7 +255,7 @@ struct PrepareNodesTests {
     ])
   func syntax(body: String) throws {
     do {
-      _ = try prepare(body, as: TreeLayout.self)
+      _ = try prepare(body, as: "tree")
       Issue.record("accepted")
     } catch BodyError.syntax(let offset) {
       #expect(0...body.utf8.count ~= offset)

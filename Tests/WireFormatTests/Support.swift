@@ -1,4 +1,5 @@
 import CollectionLayout
+import Testing
 
 @testable import WireFormat
 
@@ -94,20 +95,24 @@ func faultOffset(_ bytes: [UInt8]) throws -> Int? {
   }
 }
 
+/// The kind of a name, which there must be.
+func kind(_ name: String) throws -> LayoutKind { try #require(LayoutKind.named(name)) }
+
 func prepare(
-  _ bytes: [UInt8], as kind: any CollectionViewLayout.Type, maxItems: Int = 1_000_000
+  _ bytes: [UInt8], as name: String, maxItems: Int = 1_000_000
 ) throws -> PrepareRequest {
-  try withPadding(bytes) { try PrepareRequest($0, kind: kind, maxItems: maxItems) }
+  let kind = try kind(name)
+  return try withPadding(bytes) { try PrepareRequest($0, kind: kind, maxItems: maxItems) }
 }
 
 func prepare(
-  _ body: String, as kind: any CollectionViewLayout.Type, maxItems: Int = 1_000_000
+  _ body: String, as kind: String, maxItems: Int = 1_000_000
 ) throws -> PrepareRequest {
   try prepare(Array(body.utf8), as: kind, maxItems: maxItems)
 }
 
 /// The members that a body is refused for; none when it is accepted.
-func faults(in body: String, as kind: any CollectionViewLayout.Type) throws -> [InvalidMember] {
+func faults(in body: String, as kind: String) throws -> [InvalidMember] {
   do {
     _ = try prepare(body, as: kind)
     return []
@@ -128,10 +133,12 @@ extension PrepareRequest {
     }
   }
 
-  var sections: [Items] {
+  var sections: [CollectionSection] {
     guard case .sections(let sections) = data else { return [] }
     return sections
   }
+
+  var items: [Items] { sections.map(\.items) }
 
   var forest: Forest? {
     guard case .forest(let forest) = data else { return nil }
@@ -141,6 +148,6 @@ extension PrepareRequest {
 
 extension Items {
   /// Every item's value of a field.
-  func values(of field: Int) -> [Double?] { (0..<count).map { value(of: field, at: $0) } }
+  func values(of field: ItemField) -> [Double?] { (0..<count).map { value(of: field, at: $0) } }
   var ids: [String?] { (0..<count).map { id(at: $0)?.string } }
 }

@@ -1,10 +1,9 @@
 """The tables of the pages list what the server has, and nothing else."""
 
+import http.client
 import json
 import re
 import unittest
-import urllib.error
-import urllib.request
 
 import pages
 from test_sessions import Server
@@ -15,10 +14,19 @@ class Tables(unittest.TestCase):
     def setUpClass(cls):
         cls.server = Server()
         cls.addClassCleanup(cls.server.stop)
+        # One connection: a request is counted before the next one is read.
+        cls.connection = http.client.HTTPConnection("127.0.0.1", cls.server.port)
+        cls.addClassCleanup(cls.connection.close)
+
+    def ask(self, method: str, path: str, body: str | None = None) -> tuple[int, str]:
+        self.connection.request(method, path, body, {"Content-Type": "application/json"})
+        answer = self.connection.getresponse()
+        return answer.status, answer.read().decode()
 
     def get(self, path: str) -> str:
-        with urllib.request.urlopen(f"http://127.0.0.1:{self.server.port}{path}") as answer:
-            return answer.read().decode()
+        status, text = self.ask("GET", path)
+        self.assertEqual(status, 200, path)
+        return text
 
     def page(self, name: str) -> str:
         return (pages.ROOT / "Documentation" / name).read_text()
@@ -45,14 +53,10 @@ class Tables(unittest.TestCase):
     def known_options(self, kind: str) -> set[str]:
         """The options that the server names when it refuses one that there is not."""
         body = json.dumps({"bounds": {"width": 1}, "options": {"?": 1}, "sections": [], "nodes": 0})
-        request = urllib.request.Request(
-            f"http://127.0.0.1:{self.server.port}/layouts/{kind}/prepare", body.encode(),
-            {"Content-Type": "application/json"})
-        with self.assertRaises(urllib.error.HTTPError) as refusal:
-            urllib.request.urlopen(request)
-        with refusal.exception as answer:
-            details = [e["detail"] for e in json.load(answer)["errors"]
-                       if e["pointer"].startswith("/options/")]
+        status, answer = self.ask("POST", f"/layouts/{kind}/prepare", body)
+        self.assertEqual(status, 422)
+        details = [error["detail"] for error in json.loads(answer)["errors"]
+                   if error["pointer"].startswith("/options/")]
         return set(re.findall(r"\w+", details[0].split("known:")[1]))
 
     def test_every_type_of_problem_is_listed(self):
@@ -67,6 +71,7 @@ class Tables(unittest.TestCase):
                 json.loads(self.get(f"/problems/{code}"))
 
     def test_every_metric_is_listed(self):
+        self.get("/healthz")
         told = set(re.findall(r"^# TYPE (layoutd_\w+)", self.get("/metrics"), re.MULTILINE))
         rows = re.findall(r"^\| `(layoutd_\w+)", self.page("operations.md"), re.MULTILINE)
         self.assertEqual(set(rows), told)

@@ -59,14 +59,14 @@ public struct CollectionChange: Sendable {
     }
     let isComplete = visit(next) { series, identity, to in
       guard let path = identities.previous(to.indexPath, identity),
-        let from = previous.attributes(of: series, at: path)
+        let from = previous.attributes(of: series, identity, at: path)
       else { return body(.appearing(series, to: to)) }
       return from == to || body(.moving(series, from: from, to: to))
     }
     guard isComplete else { return false }
     return visit(previous) { series, identity, from in
       guard let path = identities.next(from.indexPath, identity),
-        let to = next.attributes(of: series, at: path)
+        let to = next.attributes(of: series, identity, at: path)
       else { return body(.disappearing(series, from: from)) }
       return next.prepared.sweptFrame(of: to).intersects(rect)
         || body(.moving(series, from: from, to: to))
@@ -87,11 +87,13 @@ extension Rect {
 }
 
 extension PreparedCollection {
+  /// The element of a series that has an identity of this kind, if there is one.
   fileprivate func attributes(
-    of series: ElementSeries, at indexPath: IndexPath
+    of series: ElementSeries, _ identity: ElementIdentity, at indexPath: IndexPath
   ) -> LayoutAttributes? {
-    prepared.series.firstIndex(of: series).flatMap {
-      prepared.attributes(of: $0, at: indexPath)
-    }
+    guard let index = prepared.series.firstIndex(of: series),
+      prepared.identity(of: index, at: indexPath) == identity
+    else { return nil }
+    return prepared.attributes(of: index, at: indexPath)
   }
 }

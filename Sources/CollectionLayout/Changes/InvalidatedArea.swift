@@ -167,6 +167,7 @@ struct InvalidatedArea {
       rect.origin.x = min(rect.origin.x, left)
       rect.size.width = width - rect.origin.x
     }
+    if place.style.frame.integral { rect = rect.holdingIntegralFrames }
     all.include(rect)
     besidePins.include(rect)
   }
@@ -277,6 +278,16 @@ struct InvalidatedArea {
       }
     }
     besidePins = all
+  }
+}
+
+extension Rect {
+  /// Holds the frames that lie inside once they are made integral.
+  fileprivate var holdingIntegralFrames: Rect {
+    let (x, y) = (origin.x.rounded(.down), origin.y.rounded(.down))
+    return Rect(
+      x: x, y: y, width: maxX.roundedUpForFrames.rounded(.up) - x,
+      height: maxY.roundedUpForFrames.rounded(.up) - y)
   }
 }
 

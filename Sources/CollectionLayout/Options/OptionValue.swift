@@ -17,12 +17,22 @@ public struct GivenOptions: Equatable, Sendable {
   public struct Member: Equatable, Sendable {
     public let name: String
     public var value: OptionValue
+
+    public init(name: String, value: OptionValue) {
+      self.name = name
+      self.value = value
+    }
   }
 
   /// Each name is there once, and no value is null.
   public private(set) var members: [Member] = []
 
   public init() {}
+
+  /// - Parameter members: Each name once; those whose value is null are left out.
+  public init(_ members: [Member]) {
+    self.members = members.filter { $0.value != .null }
+  }
 
   public var isEmpty: Bool { members.isEmpty }
 

@@ -39,6 +39,12 @@ public protocol PreparedLayout: AnyObject, Sendable {
   /// The name of an item that there is, if it has one.
   func id(ofItemAt indexPath: IndexPath) -> ItemID?
 
+  /// How many items come before one that there is.
+  func ordinal(ofItemAt indexPath: IndexPath) -> Int
+
+  /// The item that so many come before; `nil` when there are not as many.
+  func indexPath(ofOrdinal ordinal: Int) -> IndexPath?
+
   /// What makes an element of a series the same in another version.
   func identity(of series: Int, at indexPath: IndexPath) -> ElementIdentity
 

@@ -126,10 +126,15 @@ struct SectionBuilder {
   ) throws(LayoutError) -> SectionStack.Section {
     let hasSameBody = before.map { $0.style.hasBodies(like: style) } ?? false
     if hasSameBody, let before, change == nil {
-      if before.style === style { return before }
+      // Equal items may be stored or not.
+      let storedCount = data.items.storedCount
+      let countedItems =
+        storedCount != before.countedItems && before.body is LatticeBody
+        ? storedCount : before.countedItems
+      if before.style === style, countedItems == before.countedItems { return before }
       return SectionStack.Section(
         style: style, body: before.body, background: background(of: before.body, style),
-        countedItems: before.countedItems)
+        countedItems: countedItems)
     }
     let layout = style.layout
     let isUniform = layout.isUniform(data.items, in: style.container)

@@ -24,6 +24,8 @@ final class SectionStack: PreparedLayout {
   let sections: [Section]
   /// Where each section begins, and where one more would.
   let tops: [Double]
+  /// How many items come before each section's, and in all.
+  private let itemStarts: [Int]
   /// Where the last section ends; 0 without sections.
   private let bottom: Double
   /// How far cells reach beyond their section, upwards and downwards.
@@ -52,14 +54,15 @@ final class SectionStack: PreparedLayout {
     itemLimit: Int = .max
   ) throws(LayoutError) {
     var builder = try SectionBuilder(layout, after: earlier, itemLimit: itemLimit)
-    var totalCount = 0
+    var itemStarts = [0]
+    itemStarts.reserveCapacity(data.count + 1)
     var sections: [Section] = []
     sections.reserveCapacity(data.count)
     for (index, section) in data.enumerated() {
-      guard section.items.count <= JSONInteger.maximum - totalCount else {
+      guard section.items.count <= JSONInteger.maximum - itemStarts[index] else {
         throw .tooManyItems(limit: JSONInteger.maximum)
       }
-      totalCount += section.items.count
+      itemStarts.append(itemStarts[index] + section.items.count)
       sections.append(try builder.section(index, section))
     }
     try builder.checkOwnStyle(for: data)
@@ -76,7 +79,7 @@ final class SectionStack: PreparedLayout {
     var overhang = (above: 0.0, below: 0.0)
     var right = 0.0
     var counts = ElementCounts(
-      sections: sections.count, cells: totalCount, supplementary: 0, decorations: 0)
+      sections: sections.count, cells: itemStarts[data.count], supplementary: 0, decorations: 0)
     var (hasHeaders, hasFooters, isPinned, memory) = (false, false, false, 0)
     var lastStyle: SectionStyle?
     var lastBody: (any SectionBody)?
@@ -113,12 +116,13 @@ final class SectionStack: PreparedLayout {
       right.isReachable, builder.metrics.width.isReachable
     else { throw .contentTooLarge }
     self.tops = tops
+    self.itemStarts = itemStarts
     self.bottom = bottom
     self.overhang = overhang
     self.counts = counts
     hasPinnedElements = isPinned
     memoryBytes =
-      memory + sections.count * (MemoryLayout<Section>.stride + 8) + 768
+      memory + sections.count * (MemoryLayout<Section>.stride + 16) + 768
     let size = Size(width: builder.metrics.width, height: bottom)
     contentSize = builder.metrics.isHorizontal ? size.transposed : size
     series =
@@ -268,7 +272,7 @@ final class SectionStack: PreparedLayout {
     let isPart = kind.category == .supplementary
     let local = outerPlacement.search(rect).insetBy(-1)
     for index in sections(meeting: local, beyond: isPart ? (0, 0) : overhang).from(start.section) {
-      let item = index == start.section ? start.item : 0
+      let item = index == start.section ? max(0, start.item) : 0
       sink.section = index
       guard sink.pass(1, before: item) else { return }
       let body = isPart ? nil : kind == .cells ? sections[index].body : sections[index].background
@@ -304,6 +308,14 @@ final class SectionStack: PreparedLayout {
   func hasIDs(inSection section: Int) -> Bool { data[section].items.hasIDs }
 
   func id(ofItemAt path: IndexPath) -> ItemID? { data[path.section].items.id(at: path.item) }
+
+  func ordinal(ofItemAt path: IndexPath) -> Int { itemStarts[path.section] + path.item }
+
+  func indexPath(ofOrdinal ordinal: Int) -> IndexPath? {
+    guard (0..<counts.cells).contains(ordinal) else { return nil }
+    let section = partitionPoint(in: 0..<sections.count) { itemStarts[$0 + 1] <= ordinal }
+    return IndexPath(section: section, item: ordinal - itemStarts[section])
+  }
 
   func identity(of series: Int, at path: IndexPath) -> ElementIdentity {
     switch self.series[series] {

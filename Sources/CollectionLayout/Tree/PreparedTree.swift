@@ -60,6 +60,14 @@ extension PreparedTree {
 
   func identity(of series: Int, at indexPath: IndexPath) -> ElementIdentity { .item }
 
+  func ordinal(ofItemAt indexPath: IndexPath) -> Int {
+    forest.depthStarts[indexPath.section] + indexPath.item
+  }
+
+  func indexPath(ofOrdinal ordinal: Int) -> IndexPath? {
+    (0..<forest.count).contains(ordinal) ? forest.indexPath(of: ordinal) : nil
+  }
+
   func sweptFrame(of attributes: LayoutAttributes) -> Rect { attributes.frame }
 
   func hasIDs(inSection section: Int) -> Bool { forest.ids != nil }

@@ -72,8 +72,8 @@ public final class Gateway: Responder {
       }
       finish(&response, context)
       return .respond(consume response)
-    case .deferred(let work, _, let object):
-      return deferred(context, on: object, work)
+    case .deferred(let deferred):
+      return finishing(deferred, context)
     }
   }
 
@@ -81,19 +81,18 @@ public final class Gateway: Responder {
   private func compressing(_ response: Response, _ context: Context) -> Outcome {
     var plain = response
     finish(&plain, context, compresses: false)
-    return deferred(context, otherwise: plain) { response }
+    return finishing(
+      DeferredWork(otherwise: plain, heldBytes: response.body.count) { response }, context)
   }
 
-  private func deferred(
-    _ context: Context, otherwise: Response? = nil, on object: (any AnyObject & Sendable)? = nil,
-    _ work: @escaping @Sendable () -> Response
-  ) -> Outcome {
-    .deferred(
-      {
-        var response = work()
-        self.finish(&response, context)
-        return response
-      }, otherwise: otherwise, on: object)
+  private func finishing(_ deferred: DeferredWork, _ context: Context) -> Outcome {
+    var finished = deferred
+    finished.work = { [work = deferred.work] in
+      var response = work()
+      self.finish(&response, context)
+      return response
+    }
+    return .deferred(finished)
   }
 
   public func response(to problem: TransportProblem, request: Request?) -> Response {

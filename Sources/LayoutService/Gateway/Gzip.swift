@@ -10,11 +10,11 @@ enum Gzip {
     compressor { $0.compress(bytes) }
   }
 
-  /// 200 KB, which would cost an answer of a screenful a sixth more time if it were made for each.
+  /// 200 KB each, too much to be made for every answer.
   private static let compressor = PerThread { Compressor() }
 
   private final class Compressor {
-    /// The fastest level: the best one saves a tenth more, in twice the time.
+    /// The fastest level: the best one saves little more.
     private let library = libdeflate_alloc_compressor(1)
 
     deinit { libdeflate_free_compressor(library) }

@@ -1,12 +1,12 @@
+import Contract
 public import CoreMetrics
 public import LayoutSessions
 import MicroHTTP
 
 /// What is counted, through swift-metrics: any backend will do.
 public final class ServiceMetrics: Sendable {
-  private let requests: RequestCounters
+  private let requests: RouteMetrics
   // Without the objects that swift-metrics puts before them: these are called for each request.
-  private let durations: any TimerHandler
   private let bytesReceived: any CounterHandler
   private let bytesSent: any CounterHandler
   private let rejections: Counter
@@ -19,10 +19,32 @@ public final class ServiceMetrics: Sendable {
   private let queueDepth: Meter
   private let connections: Meter
 
+  /// What each metric is, by its name.
+  public static let help = [
+    "layoutd_build_info": "1, labelled with the version of the program.",
+    "layoutd_requests_total":
+      "Requests by route and status; status 0 for a request that got no answer.",
+    "layoutd_request_duration_seconds":
+      "From a request's first line to the last byte of its answer, by route.",
+    "layoutd_received_bytes_total": "Bytes of the bodies of requests.",
+    "layoutd_sent_bytes_total": "Bytes of the bodies of complete answers.",
+    "layoutd_queue_rejections_total": "Requests answered with 503 because the queue was full.",
+    "layoutd_refused_connections_total": "Connections refused because too many were open.",
+    "layoutd_prepared_elements_total": "Elements of all layouts that were prepared.",
+    "layoutd_sessions": "Layouts that are kept.",
+    "layoutd_session_bytes": "Memory of the layouts that are kept.",
+    "layoutd_session_evictions_total": "Layouts that had to make room for others.",
+    "layoutd_session_expiries_total": "Layouts forgotten because nobody used them.",
+    "layoutd_queue_depth": "Computations that wait for a worker or are being done.",
+    "layoutd_connections": "Open connections.",
+  ]
+
   public init(factory: any MetricsFactory) {
-    requests = RequestCounters(factory)
-    durations = factory.makeTimer(label: "layoutd_request_duration_seconds", dimensions: [])
-    durations.preferDisplayUnit(.seconds)
+    requests = RouteMetrics(factory)
+    Meter(
+      label: "layoutd_build_info", dimensions: [("version", APIContract.version)],
+      factory: factory
+    ).set(1)
     bytesReceived = factory.makeCounter(label: "layoutd_received_bytes_total", dimensions: [])
     bytesSent = factory.makeCounter(label: "layoutd_sent_bytes_total", dimensions: [])
     rejections = Counter(label: "layoutd_queue_rejections_total", factory: factory)
@@ -39,8 +61,8 @@ public final class ServiceMetrics: Sendable {
   func count(_ record: borrowing RequestRecord) {
     // A request that did not get as far as its operation still belongs to its path.
     let operation = record.operation ?? Route.numbers(at: record.request.target).first
-    requests.count(operation: operation, status: record.status)
-    durations.recordNanoseconds(Int64(record.nanoseconds))
+    requests.count(
+      operation: operation, status: record.status, nanoseconds: Int64(record.nanoseconds))
     bytesReceived.increment(by: Int64(record.bytesReceived))
     // How much of an answer that broke off has left is not known.
     if record.isComplete { bytesSent.increment(by: Int64(record.bytesSent)) }
@@ -71,16 +93,26 @@ public final class ServiceMetrics: Sendable {
   }
 }
 
-/// A counter for each operation and status: made at the start, so that nobody waits for a lock when
-/// one is looked up.
-private struct RequestCounters: Sendable {
-  /// For each operation, and last for requests that are none's, a counter for each of `statuses`.
+/// A counter for each route and status, and the durations of each route: made at the start, so that
+/// nobody waits for a lock when one is looked up.
+private struct RouteMetrics: Sendable {
+  /// For each route, and last for requests that are none's, a counter for each of `statuses`.
   private let counters: UncountedObjects<RequestCounter>
+  /// For each route, and last for requests that are none's.
+  private let durations: UncountedObjects<RequestTimer>
 
   private final class RequestCounter: Sendable {
     let handler: any CounterHandler
 
     init(_ handler: any CounterHandler) {
+      self.handler = handler
+    }
+  }
+
+  private final class RequestTimer: Sendable {
+    let handler: any TimerHandler
+
+    init(_ handler: any TimerHandler) {
       self.handler = handler
     }
   }
@@ -92,23 +124,31 @@ private struct RequestCounters: Sendable {
   private static let places = (0..<600).map { UInt8(statuses.firstIndex(of: $0) ?? 0) }
 
   init(_ factory: any MetricsFactory) {
-    let operations = Route.all.map(\.path.text) + ["none"]
+    // Paths of several methods have one timer: backends give the same for the same labels.
+    let routes = Route.all.map(\.path.text) + ["none"]
     counters = UncountedObjects(
-      operations.flatMap { operation in
+      routes.flatMap { route in
         Self.statuses.map { status in
           RequestCounter(
             factory.makeCounter(
               label: "layoutd_requests_total",
-              dimensions: [("route", operation), ("status", "\(status)")]))
+              dimensions: [("route", route), ("status", "\(status)")]))
         }
+      })
+    durations = UncountedObjects(
+      routes.map { route in
+        let timer = factory.makeTimer(
+          label: "layoutd_request_duration_seconds", dimensions: [("route", route)])
+        timer.preferDisplayUnit(.seconds)
+        return RequestTimer(timer)
       })
   }
 
-  func count(operation: Int?, status: Status?) {
+  func count(operation: Int?, status: Status?, nanoseconds: Int64) {
     let status = status?.rawValue ?? 0
     let place = status < Self.places.count ? Int(Self.places[status]) : 0
-    counters.use((operation ?? Route.all.count) * Self.statuses.count + place) {
-      $0.handler.increment(by: 1)
-    }
+    let route = operation ?? Route.all.count
+    counters.use(route * Self.statuses.count + place) { $0.handler.increment(by: 1) }
+    durations.use(route) { $0.handler.recordNanoseconds(nanoseconds) }
   }
 }

@@ -12,7 +12,7 @@ struct EntityTag: Equatable {
   var isGzip = false
 
   var text: String {
-    // By hand, since interpolation takes ten times as long.
+    // By hand, since each answer has one and interpolation is slow.
     let lengthDigits = length.map { Self.digitCount($0) }
     let count =
       2 + Self.digitCount(version) + (lengthDigits.map { $0 + 1 } ?? 0) + (isGzip ? 5 : 0)

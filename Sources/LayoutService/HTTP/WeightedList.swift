@@ -9,8 +9,7 @@ enum WeightedList {
 
   /// Calls `body` with what each member names, without parameters and as it was sent.
   ///
-  /// Over the bytes, since browsers send such fields with every request: to take one apart into
-  /// strings took as long as all else of a request that finds nothing new.
+  /// Over the bytes rather than in strings, since browsers send such fields with every request.
   static func forEachMember(
     of field: Span<UInt8>, _ body: (_ name: Span<UInt8>, _ weight: Weight) -> Void
   ) {

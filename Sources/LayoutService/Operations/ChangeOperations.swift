@@ -31,17 +31,10 @@ extension LayoutService {
       }
       let transitions = try self.transitions(of: change, in: rect)
       return ChangedCollection(collection: collection, change: change) { writer in
-        writer.write(",\"invalidated\":")
-        writer.write(change != nil)
-        Self.write(transitions, to: &writer)
+        writer.writeMember(invalidated: change != nil)
+        if let transitions { writer.writeMember(transitions: transitions) }
       }
     }
-  }
-
-  private static func write(_ transitions: TransitionsEncoder?, to writer: inout JSONWriter) {
-    guard let transitions else { return }
-    writer.write(",\"transitions\":")
-    transitions.write(to: &writer)
   }
 
   func update(
@@ -54,9 +47,8 @@ extension LayoutService {
       let change = try self.applyUpdates(in: input.content, to: version.collection)
       let transitions = try self.transitions(of: change, in: rect)
       return ChangedCollection(collection: change.next, change: change) { writer in
-        writer.write(",\"invalidatedRect\":")
-        if let area = change.invalidatedRect { writer.write(area) } else { writer.write("null") }
-        Self.write(transitions, to: &writer)
+        writer.writeMember(invalidatedRect: change.invalidatedRect)
+        if let transitions { writer.writeMember(transitions: transitions) }
       }
     }
   }
@@ -94,7 +86,7 @@ extension LayoutService {
     guard let change else { return TransitionsEncoder() }
     var encoder = TransitionsEncoder()
     var remaining = Self.maxTransitions
-    let isComplete = change.forEachTransition(in: rect, visiting: limits.transitionBudget) {
+    let isComplete = change.forEachTransition(in: rect, visiting: limits.pageBudget) {
       encoder.encode($0)
       remaining -= 1
       return remaining > 0 && encoder.count < limits.maxResponseBytes
@@ -104,7 +96,7 @@ extension LayoutService {
         name: "rect",
         requirement: "must be smaller, so that the answer has fewer than \(Self.maxTransitions) "
           + "transitions and at most \(limits.maxResponseBytes) bytes, and the rect shows at most "
-          + "\(limits.transitionBudget) elements")
+          + "\(limits.pageBudget) elements")
     }
     return encoder
   }
@@ -136,35 +128,36 @@ extension LayoutService {
   private typealias ChangeStep =
     @Sendable (LayoutVersion) throws(ServiceError) -> ChangedCollection
 
-  /// Makes the next version of a layout. When another change comes first, this one comes after it,
-  /// unless its conditions forbid.
+  /// Makes the next version of a layout: a short change at once, unless another one is being made;
+  /// otherwise the workers make it after those before it.
   ///
   /// - Parameter hasRect: Whether transitions are asked for, which may take as long as they like.
   private func perform(
     _ input: ChangeRequest, hasRect: Bool = false, _ make: @escaping ChangeStep
   ) throws(ServiceError) -> Outcome {
     let version = try version(input.parameters)
-    let longChanges = version.longChanges
+    let lock = version.changeLock
     let isSmall =
       !hasRect && input.content.isSmall(Self.smallBodyBytes)
       && version.collection.layout.kind.isArithmetic
       && version.collection.layoutCost <= Self.smallLayoutCost
-    while isSmall, !longChanges.isUnderWay {
-      if let response = try attempt(input, make) { return .respond(response) }
-    }
-    return deferring(on: longChanges) { () throws(ServiceError) in
-      try longChanges.make { () throws(ServiceError) in
-        while true {
-          if let response = try self.attempt(input, make) { return response }
-        }
+    if isSmall {
+      let response = try lock.withLockIfAvailable { () throws(ServiceError) in
+        try change(input, make)
       }
+      if let response { return .respond(response) }
+    }
+    return deferring(on: lock) { () throws(ServiceError) in
+      try lock.withLock { () throws(ServiceError) in try self.change(input, make) }
     }
   }
 
-  /// Makes a change of the version that there is; `nil` when another one came first.
-  private func attempt(
+  /// Changes the version that there is.
+  ///
+  /// - Precondition: The session's change lock is held.
+  private func change(
     _ input: ChangeRequest, _ make: ChangeStep
-  ) throws(ServiceError) -> Response? {
+  ) throws(ServiceError) -> Response {
     let version = try version(input.parameters)
     try input.preconditions.checkChange(of: version.number)
     let changed = try make(version)
@@ -180,12 +173,12 @@ extension LayoutService {
     } catch {
       throw ServiceError(error)
     }
-    return next.map {
-      Response(
-        status: .ok, commonHeaders: LayoutHeaders.current[.ok],
-        entityTag: EntityTag(version: $0.number).text,
-        body: summary(of: $0, extra: changed.writeMembers))
-    }
+    // Nobody else can have changed it, but it may have been deleted, or made room for others.
+    guard let next else { throw .noSuchLayout }
+    return Response(
+      status: .ok, commonHeaders: LayoutHeaders.current[.ok],
+      entityTag: EntityTag(version: next.number).text,
+      body: summary(of: next, extra: changed.writeMembers))
   }
 }
 

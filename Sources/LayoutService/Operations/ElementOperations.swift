@@ -25,22 +25,26 @@ extension LayoutService {
     if page.cut == nil {
       return .respond(try response(page.bytes, of: version, preconditions, headers))
     }
-    return deferred(query, of: version, target, preconditions, headers)
+    return deferred(query, parameters, target, preconditions, headers)
   }
 
+  /// Leaves a query to the workers, who answer for the version that is current then.
   private func deferred(
-    _ query: ElementsParameters, of version: LayoutVersion, _ target: RequestTarget,
+    _ query: ElementsParameters, _ parameters: PathParameters, _ target: RequestTarget,
     _ preconditions: Preconditions, _ headers: LayoutHeaders
   ) -> Outcome {
     deferring { () throws(ServiceError) in
-      var budget = self.limits.pageBudget
-      var page = self.encode(query, of: version, target, visiting: budget)
-      // There may be more tracks before the first element than that, but each page must get on.
-      while page.cut == query.start {
-        budget *= 2
-        page = self.encode(query, of: version, target, visiting: budget)
+      try self.withVersion(parameters) { (version) throws(ServiceError) in
+        try query.check(against: version)
+        var budget = self.limits.pageBudget
+        var page = self.encode(query, of: version, target, visiting: budget)
+        // There may be more tracks before the first element than that, but each page must get on.
+        while page.cut == query.start {
+          budget *= 2
+          page = self.encode(query, of: version, target, visiting: budget)
+        }
+        return try self.response(page.bytes, of: version, preconditions, headers)
       }
-      return try self.response(page.bytes, of: version, preconditions, headers)
     }
   }
 
@@ -72,7 +76,7 @@ extension LayoutService {
       of: layout, visiting: budget, begin: { encoder.begin($0) },
       { encoder.encode($0, of: layout, upTo: limits.maxResponseBytes) })
     // Said on the first page only: the next ones add to it.
-    encoder.writer.write(isReset && parameters.cursor == nil ? "],\"reset\":true" : "]")
+    encoder.writer.writeElementsEnd(isReset: isReset && parameters.cursor == nil)
     var cut: ElementPosition?
     switch end {
     case .complete: break
@@ -81,7 +85,7 @@ extension LayoutService {
       writeNext(position, of: version, target, to: &encoder.writer)
     case .limitReached(let position): writeNext(position, of: version, target, to: &encoder.writer)
     }
-    encoder.writer.write("}")
+    encoder.writer.writeEnd()
     return (encoder.finish(), cut)
   }
 
@@ -91,7 +95,7 @@ extension LayoutService {
   }
 
   /// An encoder for each thread: the texts that a layout's elements have in common are mostly there
-  /// from the query before, which saves a query of forty elements a twentieth of its instructions.
+  /// from the query before.
   private static let encoding = PerThread { Encoding() }
 
   func writeNext(
@@ -99,8 +103,7 @@ extension LayoutService {
     to writer: inout JSONWriter
   ) {
     let cursor = Cursor(version: version.number, position: position)
-    writer.write(",\"next\":")
-    writer.write(string: Self.nextLink(after: target, cursor: cursor))
+    writer.writeMember(next: Self.nextLink(after: target, cursor: cursor))
   }
 
   /// The request's own target with another cursor.
@@ -133,12 +136,30 @@ extension LayoutService {
     try element(.decorations(parameters.name(1)), parameters, request)
   }
 
-  /// Answers with one element; its index path stands last in the path.
+  /// Answers with one element; its index path stands last in the path. One with many children is
+  /// written by the workers.
   private func element(
     _ series: ElementSeries, _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
     let version = try version(parameters)
     try QueryString.checkEmpty(request.target)
+    let attributes = try attributes(of: series, parameters, in: version)
+    let preconditions = Preconditions(request)
+    guard attributes.children?.items.count ?? 0 > limits.visitBudget else {
+      return .respond(try response(of: attributes, series, in: version, preconditions))
+    }
+    return deferring { () throws(ServiceError) in
+      try self.withVersion(parameters) { (version) throws(ServiceError) in
+        let attributes = try self.attributes(of: series, parameters, in: version)
+        return try self.response(of: attributes, series, in: version, preconditions)
+      }
+    }
+  }
+
+  /// The element of a series whose index path stands last in a path.
+  private func attributes(
+    of series: ElementSeries, _ parameters: PathParameters, in version: LayoutVersion
+  ) throws(ServiceError) -> LayoutAttributes {
     let count = parameters.count
     let prepared = version.collection.prepared
     guard let section = parameters.integer(count - 2), let item = parameters.integer(count - 1),
@@ -150,74 +171,19 @@ extension LayoutService {
       let kind = series.kind.map { " element \"\($0)\"" } ?? ""
       throw .noSuchElement("\(series.category.rawValue)\(kind) at [\(path)]")
     }
-    return try answer(with: attributes, series, in: version, Preconditions(request))
+    return attributes
   }
 
-  /// Answers with an element; one with many children is written by the workers.
-  private func answer(
-    with attributes: LayoutAttributes, _ series: ElementSeries, in version: LayoutVersion,
-    _ preconditions: Preconditions
-  ) throws(ServiceError) -> Outcome {
-    guard attributes.children?.items.count ?? 0 > limits.visitBudget else {
-      return .respond(try response(of: attributes, series, in: version, preconditions))
-    }
-    return deferring { () throws(ServiceError) in
-      try self.response(of: attributes, series, in: version, preconditions)
-    }
-  }
-
-  private func response(
+  func response(
     of attributes: LayoutAttributes, _ series: ElementSeries, in version: LayoutVersion,
     _ preconditions: Preconditions
   ) throws(ServiceError) -> Response {
     var encoder = ElementsEncoder(JSONWriter(capacity: 256))
     encoder.begin(series)
-    encoder.encode(attributes)
-    return try response(encoder.writer.bytes, of: version, preconditions)
-  }
-
-  // MARK: Items by name
-
-  static let findParameters: QueryParameters<String> = [
-    QueryParameter("id", .itemID, requiredAs: "NSString") { $0 = $1 }
-  ]
-
-  func findItem(
-    _ parameters: PathParameters, _ request: borrowing Request
-  ) throws(ServiceError) -> Outcome {
-    let version = try version(parameters)
-    var id = ""
-    try QueryString.read(request.target, Self.findParameters, into: &id)
-    let preconditions = Preconditions(request)
-    if version.hasBuiltItemIDs || version.collection.layoutCost <= Self.smallLayoutCost {
-      return try answer(
-        with: try attributes(ofItemNamed: id, in: version), .cells, in: version, preconditions)
-    }
-    return deferring { [id] () throws(ServiceError) in
-      try self.response(
-        of: try self.attributes(ofItemNamed: id, in: version), .cells, in: version,
-        preconditions)
-    }
-  }
-
-  private func attributes(
-    ofItemNamed id: String, in version: LayoutVersion
-  ) throws(ServiceError) -> LayoutAttributes {
-    guard let index = sessions.itemIDs(of: version) else { throw .noItemIDs }
     let prepared = version.collection.prepared
-    guard let path = index.indexPath(of: ItemID(id)),
-      let series = prepared.series.firstIndex(of: .cells),
-      let attributes = prepared.attributes(of: series, at: path)
-    else { throw .noSuchElement("item with the id \"\(id)\"") }
-    return attributes
-  }
-}
-
-extension ParameterForm<String> {
-  static var itemID: Self {
-    ParameterForm(requirement: "must be \(IDColumn.requirement)") {
-      let id = $0.withUnsafeBufferPointer { String(validating: $0, as: UTF8.self) }
-      return id.flatMap { IDColumn.lengths.contains($0.utf8.count) ? $0 : nil }
-    }
+    encoder.encode(
+      attributes,
+      ordinal: series == .cells ? prepared.ordinal(ofItemAt: attributes.indexPath) : nil)
+    return try response(encoder.writer.bytes, of: version, preconditions)
   }
 }

@@ -4,8 +4,7 @@ import MicroHTTP
 import WireFormat
 
 extension LayoutService {
-  /// Bodies and layouts up to this size are dealt with at once, which takes some ten
-  /// microseconds; larger ones go to the workers.
+  /// Bodies and layouts up to this size are dealt with at once; larger ones go to the workers.
   static let smallBodyBytes = 4096
   static let smallLayoutCost = 1000
 
@@ -91,33 +90,30 @@ extension LayoutService {
   }
 
   /// Leaves an answer to the workers; an error of theirs becomes a problem document.
+  ///
+  /// - Parameter heldBytes: What of the answer is there already.
   func deferring(
-    on object: (any AnyObject & Sendable)? = nil,
+    on object: (any AnyObject & Sendable)? = nil, holding heldBytes: Int = 0,
     _ work: @escaping @Sendable () throws(ServiceError) -> Response
   ) -> Outcome {
     .deferred(
-      {
+      DeferredWork(object: object, heldBytes: heldBytes) {
         do throws(ServiceError) {
           return try work()
         } catch {
           return self.response(to: error)
         }
-      }, on: object)
+      })
   }
 
   func summary(
     of version: LayoutVersion, extra: (inout JSONWriter) -> Void = { _ in }
   ) -> [UInt8] {
-    var writer = JSONWriter()
-    writer.write("{")
     Summary(
       id: version.id.description, version: version.number, collection: version.collection,
       memoryBytes: version.memoryBytes, createdAt: version.createdUnixTime,
       expiresAt: sessions.expiryUnixTime()
-    ).writeMembers(to: &writer)
-    extra(&writer)
-    writer.write("}")
-    return writer.bytes
+    ).encoded(adding: extra)
   }
 
   func summary(

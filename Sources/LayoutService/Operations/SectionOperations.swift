@@ -48,7 +48,10 @@ extension LayoutService {
       return .respond(try sections(query, from: start, of: version, target, preconditions))
     }
     return deferring { () throws(ServiceError) in
-      try self.sections(query, from: start, of: version, target, preconditions)
+      try self.withVersion(parameters) { (version) throws(ServiceError) in
+        let start = try query.start(in: version)
+        return try self.sections(query, from: start, of: version, target, preconditions)
+      }
     }
   }
 
@@ -111,7 +114,11 @@ extension LayoutService {
     guard version.collection.layoutCost > Self.smallLayoutCost else {
       return .respond(try exported(version, preconditions))
     }
-    return deferring { () throws(ServiceError) in try self.exported(version, preconditions) }
+    return deferring { () throws(ServiceError) in
+      try self.withVersion(parameters) { (version) throws(ServiceError) in
+        try self.exported(version, preconditions)
+      }
+    }
   }
 
   private func exported(

@@ -8,26 +8,14 @@ extension LayoutService {
     _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
     try QueryString.checkEmpty(request.target)
-    var writer = JSONWriter()
-    writer.write("{\"name\":\"layoutd\",\"kinds\":[")
-    for (index, kind) in LayoutKind.all.enumerated() {
-      if index > 0 { writer.write(",") }
-      writer.write(string: kind.name)
-    }
-    writer.write("],\"operations\":[")
-    for (index, route) in Route.all.enumerated() {
-      if index > 0 { writer.write(",") }
-      writer.write("{\"method\":")
-      writer.write(string: route.method.rawValue)
-      writer.write(",\"path\":")
-      writer.write(string: route.path.text)
-      writer.write(",\"summary\":")
-      writer.write(string: route.summary)
-      writer.write("}")
-    }
-    writer.write("]}")
+    let index = ServiceIndex(
+      name: "layoutd", kinds: LayoutKind.all.map(\.name),
+      operations: Route.all.map {
+        ServiceIndex.Operation(
+          method: $0.method.rawValue, path: $0.path.text, summary: $0.summary)
+      })
     return .respond(
-      Response(status: .ok, commonHeaders: Self.jsonHeaders, body: writer.bytes))
+      Response(status: .ok, commonHeaders: Self.jsonHeaders, body: index.encoded()))
   }
 
   func health(
@@ -36,7 +24,7 @@ extension LayoutService {
     try QueryString.checkEmpty(request.target)
     return .respond(
       Response(
-        status: .ok, commonHeaders: Self.uncachedHeaders, body: Array("{\"status\":\"ok\"}".utf8)))
+        status: .ok, commonHeaders: Self.uncachedHeaders, body: ServiceStatus.ok.encoded()))
   }
 
   static let uncachedHeaders = jsonHeaders.adding([("Cache-Control", "no-store")])
@@ -73,8 +61,7 @@ extension LayoutService {
     guard probes.isReady() else { throw .notReady }
     return .respond(
       Response(
-        status: .ok, commonHeaders: Self.uncachedHeaders,
-        body: Array("{\"status\":\"ready\"}".utf8)))
+        status: .ok, commonHeaders: Self.uncachedHeaders, body: ServiceStatus.ready.encoded()))
   }
 
   func metrics(

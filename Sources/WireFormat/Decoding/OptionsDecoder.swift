@@ -42,19 +42,56 @@ enum OptionsDecoder {
     faults: inout InvalidMembers
   ) -> OptionPatch {
     var patch = OptionPatch()
-    var seen: Set<String> = []
-    for (name, value) in members {
-      guard seen.insert(name).inserted else {
-        faults.add(JSONPointer.appending([name], to: pointer), "must be given once only")
-        continue
-      }
+    for (name, value) in unique(members, at: pointer, faults: &faults) {
+      let path = JSONPointer.appending([name], to: pointer)
       if case .object(let inner) = value, name != OptionPatch.atomicName {
-        let path = JSONPointer.appending([name], to: pointer)
         patch.add(name, .merge(self.patch(of: inner, at: path, faults: &faults)))
       } else {
-        patch.add(name, .set(value.optionValue))
+        patch.add(name, .set(self.value(value, at: path, faults: &faults)))
       }
     }
     return patch
+  }
+
+  /// A value that is set as a whole, its nulls dropped: they mean "not given".
+  private static func value(
+    _ value: JSONValue, at pointer: @autoclosure () -> String, faults: inout InvalidMembers
+  ) -> OptionValue {
+    switch value {
+    case .null: return .null
+    case .boolean(let value): return .boolean(value)
+    case .number(let value): return .number(value)
+    case .string(let value): return .string(value)
+    case .array(let values):
+      let pointer = pointer()
+      return .array(
+        values.enumerated().map { index, value in
+          self.value(value, at: "\(pointer)/\(index)", faults: &faults)
+        })
+    case .object(let members):
+      let pointer = pointer()
+      return .object(
+        GivenOptions(
+          unique(members, at: pointer, faults: &faults).map { name, value in
+            let path = JSONPointer.appending([name], to: pointer)
+            return GivenOptions.Member(
+              name: name, value: self.value(value, at: path, faults: &faults))
+          }))
+    }
+  }
+
+  /// The members whose names are there for the first time; the others are among the faults.
+  private static func unique(
+    _ members: [(name: String, value: JSONValue)], at pointer: String,
+    faults: inout InvalidMembers
+  ) -> [(name: String, value: JSONValue)] {
+    var seen: Set<String> = []
+    return members.filter { name, _ in
+      let isFirst = seen.insert(name).inserted
+      if !isFirst {
+        faults.add(JSONPointer.appending([name], to: pointer), "must be given once only")
+      }
+      return isFirst
+    }
   }
 }

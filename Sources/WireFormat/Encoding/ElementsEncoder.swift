@@ -103,9 +103,11 @@ public struct ElementsEncoder {
 
   /// Adds one element with all that belongs to it.
   ///
+  /// - Parameter ordinal: How many items come before a cell's.
   /// - Precondition: A series was begun.
-  public mutating func encode(_ element: LayoutAttributes) {
-    encode(PlacedElement(element), id: element.id)
+  public mutating func encode(_ element: LayoutAttributes, ordinal: Int? = nil) {
+    encodeObject(PlacedElement(element), id: element.id, ordinal: ordinal, isFirst: isFirst)
+    isFirst = false
   }
 
   private mutating func encode(_ element: PlacedElement, id: ItemID?) {
@@ -118,12 +120,18 @@ public struct ElementsEncoder {
     encodeObject(PlacedElement(element), id: element.id, isFirst: true)
   }
 
-  private mutating func encodeObject(_ element: PlacedElement, id: ItemID?, isFirst: Bool) {
+  private mutating func encodeObject(
+    _ element: PlacedElement, id: ItemID?, ordinal: Int? = nil, isFirst: Bool
+  ) {
     text.begin(section: element.indexPath.section)
     writer.reserve(text.maxLength) { text.write(element, isFirst: isFirst, at: $0) }
     if let id {
       writer.write(",\"id\":")
       id.withBytes { writer.write(string: $0) }
+    }
+    if let ordinal {
+      writer.write(",\"ordinal\":")
+      writer.write(ordinal)
     }
     if let children = element.children { write(children) }
     if let range = element.pinRange {

@@ -6,29 +6,6 @@ extension JSONWriter {
     reserve(NumberText.maxRectLength) { NumberText().write(rect, at: $0) }
   }
 
-  /// Writes the beginning of an answer to a query, up to its first element.
-  public mutating func writeElementsHead(id: [UInt8], version: Int, _ rect: Rect) {
-    let capacity = 64 + id.count + NumberText.maxIntegerLength + NumberText.maxRectLength
-    reserve(capacity) { start in
-      var end = start
-      func put(_ text: StaticString) {
-        end.update(from: text.utf8Start, count: text.utf8CodeUnitCount)
-        end += text.utf8CodeUnitCount
-      }
-      put("{\"id\":\"")
-      for byte in id {
-        end.pointee = byte
-        end += 1
-      }
-      put("\",\"version\":")
-      end = NumberText().write(version, at: end)
-      put(",\"rect\":")
-      end = NumberText().write(rect, at: end)
-      put(",\"elements\":[")
-      return end
-    }
-  }
-
   /// Writes `{"width": …, "height": …}`.
   public mutating func write(_ size: Size) {
     write("{\"width\":")

@@ -27,10 +27,32 @@ extension JSONWriter {
 
   /// Writes the beginning of a list of sections, up to its first one.
   public mutating func writeSectionsHead(id: [UInt8], version: Int) {
+    writeHead(id: id, version: version)
+    write(",\"sections\":[")
+  }
+
+  /// Writes the beginning of the answer to a search for items, up to its first element.
+  public mutating func writeItemsHead(id: [UInt8], version: Int) {
+    writeHead(id: id, version: version)
+    write(",\"elements\":[")
+  }
+
+  /// Writes the end of the answer to a search for items.
+  ///
+  /// - Parameter missing: The ids that no item has.
+  public mutating func writeItemsEnd(missing: [String]) {
+    write("],\"missing\":[")
+    for (index, id) in missing.enumerated() {
+      if index > 0 { write(",") }
+      write(string: id)
+    }
+    write("]}")
+  }
+
+  private mutating func writeHead(id: [UInt8], version: Int) {
     write("{\"id\":\"")
     write(raw: id)
     write("\",\"version\":")
     write(version)
-    write(",\"sections\":[")
   }
 }

@@ -65,7 +65,7 @@ public struct JSONWriter {
   /// Lets `body` write up to `capacity` bytes at the end; it returns where it stopped.
   ///
   /// The hot paths write through a bare pointer, with room reserved for the longest text that
-  /// can come: a check for room at each byte made a query's answer a third slower.
+  /// can come, instead of looking for room at each byte.
   @inline(__always)
   mutating func reserve(
     _ capacity: Int, _ body: (UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8>

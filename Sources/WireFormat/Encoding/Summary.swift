@@ -27,8 +27,20 @@ public struct Summary {
     self.expiresAt = expiresAt
   }
 
+  /// The summary as JSON text in UTF-8.
+  ///
+  /// - Parameter extra: Writes further members, each behind a comma.
+  public func encoded(adding extra: (inout JSONWriter) -> Void = { _ in }) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.write("{")
+    writeMembers(to: &writer)
+    extra(&writer)
+    writer.write("}")
+    return writer.bytes
+  }
+
   /// Writes the members without the braces, so that others can follow.
-  public func writeMembers(to writer: inout JSONWriter) {
+  func writeMembers(to writer: inout JSONWriter) {
     let counts = collection.prepared.counts
     writer.write("\"id\":")
     writer.write(string: id)

@@ -337,15 +337,23 @@ struct JSONReader: ~Copyable {
 
   /// Moves to the next member; the offset of its name, or `nil` at the end.
   private mutating func nextFieldName() throws(JSONError) -> Int? {
-    let isNew = containers[containers.count - 1] == .newObject
-    if byte(cursor) == UInt8(ascii: "}") {
+    let last = containers.count - 1
+    guard let name = try nextMemberName(isFirst: containers[last] == .newObject) else {
       containers.removeLast()
+      return nil
+    }
+    containers[last] = .object
+    return name
+  }
+
+  /// The same for an object that need not be among the containers, as a row is not.
+  @inline(__always)
+  mutating func nextMemberName(isFirst: Bool) throws(JSONError) -> Int? {
+    if byte(cursor) == UInt8(ascii: "}") {
       try advance(by: 1)
       return nil
     }
-    if isNew {
-      containers[containers.count - 1] = .object
-    } else {
+    if !isFirst {
       guard byte(cursor) == UInt8(ascii: ",") else { throw syntaxError(at: cursor) }
       try advance(by: 1)
     }

@@ -9,25 +9,10 @@ indirect enum JSONValue {
   /// Names may come more than once.
   case object([(name: String, value: JSONValue)])
   case array([JSONValue])
-
-  /// The value with its nulls dropped: they mean "not given".
-  var optionValue: OptionValue {
-    switch self {
-    case .null: return .null
-    case .boolean(let value): return .boolean(value)
-    case .number(let value): return .number(value)
-    case .string(let value): return .string(value)
-    case .array(let values): return .array(values.map(\.optionValue))
-    case .object(let members):
-      var options = GivenOptions()
-      for (name, value) in members { options[name] = value.optionValue }
-      return .object(options)
-    }
-  }
 }
 
 extension JSONReader {
-  /// How deep, and how many values, a value may be that is read as a whole.
+  /// How deep a value may be that is read as a whole, and how many it may hold, itself included.
   private static let maximumDepth = 64
   private static let maximumCount = 100_000
 
@@ -51,7 +36,7 @@ extension JSONReader {
   ///   that is left is passed over.
   private mutating func readValue(depth: Int, _ room: inout Int) throws -> JSONValue {
     room -= 1
-    if depth > Self.maximumDepth { room = min(room, -1) }
+    if depth >= Self.maximumDepth { room = min(room, -1) }
     guard room >= 0 else {
       try skipValue()
       return .null

@@ -1,5 +1,4 @@
 import CollectionLayout
-import Synchronization
 
 /// A part of a text that is likely to be nothing but commas and plain numbers: `,120,80.5,99`.
 ///
@@ -8,16 +7,8 @@ import Synchronization
 ///     values                    0       812     1630      2044
 ///
 /// A hot path: a long column is this but for its beginning. How many commas come before a part
-/// tells where its values go, so they are put straight there, by two threads: nobody else has
-/// anything to do for that client meanwhile. A million numbers are prepared in four fifths of
-/// the time that it takes with one.
-///
-/// `@unchecked Sendable`: nobody changes the text while `read(into:)` shares it with a second
-/// thread, which is done with it when that returns.
-struct PlainList: @unchecked Sendable {
-  /// A second thread has nothing to do for less.
-  private static let leastBytesToShare = 256 << 10
-
+/// tells where its values go, so room for all of them is made once, and each is put straight there.
+struct PlainList {
   private struct Part {
     let text: Range<Int>
     let values: Range<Int>
@@ -48,23 +39,12 @@ struct PlainList: @unchecked Sendable {
   /// - Parameter values: Room for ``count``.
   /// - Returns: Whether the list is as expected; if not, nothing is known of the values.
   func read<Value: PlainValue>(into values: UnsafeMutablePointer<Value>) -> Bool {
-    // Each part writes its own values, and both threads are done when this returns.
-    nonisolated(unsafe) let values = values
-    let next = Atomic(0)
-    let isPlain = Atomic(true)
-    @Sendable func readParts() {
-      let window = TokenWindow(of: text, byteCount: JSONReader.windowBytes, leastTokens: 1)
-      for step in parts.indices where isPlain.load(ordering: .relaxed) {
-        let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
-        guard index < parts.count else { return }
-        giveWay(atStep: step, of: 4)
-        if !read(parts[index], window, into: values) {
-          isPlain.store(false, ordering: .relaxed)
-        }
-      }
+    let window = TokenWindow(of: text, byteCount: JSONReader.windowBytes, leastTokens: 1)
+    for (index, part) in parts.enumerated() {
+      giveWay(atStep: index, of: 4)
+      guard read(part, window, into: values) else { return false }
     }
-    if byteCount < Self.leastBytesToShare { readParts() } else { SecondThread.share(readParts) }
-    return isPlain.load(ordering: .relaxed)
+    return true
   }
 
   private func read<Value: PlainValue>(
@@ -83,7 +63,7 @@ struct PlainList: @unchecked Sendable {
 extension UnsafeBufferPointer<UInt8> {
   /// How often a byte comes.
   ///
-  /// - Complexity: O(*n*), at some 20 GB/s.
+  /// - Complexity: O(*n*).
   fileprivate func count(of byte: UInt8) -> Int {
     var total = 0
     var offset = 0

@@ -1,7 +1,7 @@
 import CSimdJSON
 
 /// A value that a column has for a number of the plain kind that bodies are full of.
-protocol PlainValue: BitwiseCopyable, SendableMetatype {
+protocol PlainValue: BitwiseCopyable {
   /// The value of a number; `nil` where it is not plain, or no number.
   ///
   /// - Parameters:

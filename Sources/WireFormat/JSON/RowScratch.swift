@@ -1,7 +1,7 @@
 /// Memory for the columns of a block of rows, reused from block to block.
 ///
 /// Bare memory, because an array in an array costs two checks of uniqueness and two of bounds for
-/// every number that is stored: half of the time of reading a row.
+/// every number that is stored.
 final class RowScratch {
   private static let maxFields = 8
 

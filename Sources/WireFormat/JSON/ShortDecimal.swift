@@ -7,10 +7,10 @@
 ///
 /// Both are small enough to be exact as doubles, so the quotient is the double nearest to what the
 /// text says (Clinger, "How to Read Floating Point Numbers Accurately", 1990): the bits are those
-/// of every correct conversion. A number costs 2 ns where simdjson's parser, digit by digit, needs
-/// 7; everything else is left to that.
+/// of every correct conversion. Everything else is left to simdjson's parser, which
+/// goes digit by digit.
 enum ShortDecimal {
-  // An array would be made at first use, and looking whether it has been took 3 ns a number.
+  // An array would be made at first use, and each number would look whether it has been.
   private static let powersOfTen: InlineArray<8, Double> = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7]
 
   /// The number that begins here; `nil` when it is negative, has an exponent or more than seven

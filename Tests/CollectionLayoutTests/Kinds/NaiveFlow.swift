@@ -32,21 +32,21 @@ enum NaiveFlow: NaiveKind {
     let spacing = options.number("minimumInteritemSpacing", else: 10)
     let lineSpacing = options.number("minimumLineSpacing", else: 10)
     let alignment = options.word("alignment", else: "justified")
-    let (W, w, h) = (container.width, itemSize.width, itemSize.height)
+    let (bodyWidth, w, h) = (container.width, itemSize.width, itemSize.height)
 
     /// How many items of a line fit, the first of which is there.
     func fit(used: Double, count: Int, _ width: Double) -> Bool {
-      count < 10_000 && (used + spacing) + width <= W
+      count < 10_000 && (used + spacing) + width <= bodyWidth
     }
     /// Where n items that sum up to `sum` begin, and the gap between them.
     func spaced(_ n: Int, sum: Double) -> (begin: Double, gap: Double) {
       if alignment == "justified" {
-        return n == 1 ? (max(0, (W - sum) / 2), 0) : (0, (W - sum) / Double(n - 1))
+        return n == 1 ? (max(0, (bodyWidth - sum) / 2), 0) : (0, (bodyWidth - sum) / Double(n - 1))
       }
       let length = sum + Double(n - 1) * spacing
       switch alignment {
-      case "center": return (max(0, (W - length) / 2), spacing)
-      case "end": return (max(0, W - length), spacing)
+      case "center": return (max(0, (bodyWidth - length) / 2), spacing)
+      case "end": return (max(0, bodyWidth - length), spacing)
       default: return (0, spacing)
       }
     }
@@ -99,10 +99,10 @@ enum NaiveFlow: NaiveKind {
         }
         (begin, gap) = spaced(k, sum: sum + Double(k - line.count) * last)
       }
-      let H = line.map(\.height).max()!
+      let lineHeight = line.map(\.height).max()!
       var x = begin
       for size in line {
-        let free = H - size.height
+        let free = lineHeight - size.height
         let top =
           switch options.word("lineAlignment", else: "center") {
           case "top": y
@@ -112,8 +112,8 @@ enum NaiveFlow: NaiveKind {
         body.frames.append(Rect(x: x, y: top, width: size.width, height: size.height))
         x = x + (size.width + gap)
       }
-      body.height = y + H
-      y = (y + H) + lineSpacing
+      body.height = y + lineHeight
+      y = (y + lineHeight) + lineSpacing
     }
     return body
   }

@@ -14,16 +14,16 @@ enum NaiveJustified: NaiveKind {
     let tolerance = options.number("targetRowHeightTolerance", else: 0.25)
     let itemSpacing = options.number("itemSpacing", else: 10)
     let rowSpacing = options.number("rowSpacing", else: 10)
-    let W = container.width
-    let minimum = W / target * (1 - tolerance)
-    let maximum = W / target * (1 + tolerance)
+    let bodyWidth = container.width
+    let minimum = bodyWidth / target * (1 - tolerance)
+    let maximum = bodyWidth / target * (1 + tolerance)
     let ratios = items.map { container.isTransposed ? 1 / ($0.ratio ?? 1) : $0.ratio ?? 1 }
 
     // The rows: their ratios, and at which height each closes.
     var rows: [(ratios: [Double], height: Double)] = []
     var row: [Double] = []
     var r: Double { row.reduce(0, +) }
-    func inner(_ count: Int) -> Double { W - Double(count - 1) * itemSpacing }
+    func inner(_ count: Int) -> Double { bodyWidth - Double(count - 1) * itemSpacing }
     func close(_ height: Double) {
       rows.append((row, height))
       row = []
@@ -34,13 +34,13 @@ enum NaiveJustified: NaiveKind {
         let inner = inner(n + 1)
         let newSum = r + a
         if n > 0, inner <= 0 {
-          close((W - Double(n - 1) * itemSpacing) / r)
+          close((bodyWidth - Double(n - 1) * itemSpacing) / r)
           continue
         }
         if newSum > maximum, n > 0 {
-          let previous = (W - Double(n - 1) * itemSpacing) / target
+          let previous = (bodyWidth - Double(n - 1) * itemSpacing) / target
           if abs(newSum - inner / target) > abs(r - previous) {
-            close((W - Double(n - 1) * itemSpacing) / r)
+            close((bodyWidth - Double(n - 1) * itemSpacing) / r)
             continue
           }
         }

@@ -33,4 +33,8 @@ indirect enum JSON: Decodable {
   var isNull: Bool { if case .null = self { true } else { false } }
 
   subscript(name: String) -> JSON? { object?[name].flatMap { $0.isNull ? nil : $0 } }
+
+  func isTrue(_ name: String) -> Bool {
+    if case .boolean(true) = self[name] { true } else { false }
+  }
 }

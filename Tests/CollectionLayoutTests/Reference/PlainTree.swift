@@ -1,11 +1,5 @@
 @testable import CollectionLayout
 
-/// A hierarchy as rows: each node with its name and its parent's index.
-struct PlainNode {
-  var parent: Int?
-  var id: String?
-}
-
 /// A tree that is laid out by recursion over its nodes.
 struct PlainTree {
   private let nodes: [PlainNode]

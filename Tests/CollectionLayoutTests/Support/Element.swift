@@ -1,3 +1,5 @@
+import Testing
+
 @testable import CollectionLayout
 
 /// An element as the tests compare it: everything that a client sees of it.
@@ -9,6 +11,7 @@ struct Element: Equatable, CustomStringConvertible {
   var frame: Rect
   var id: String?
   var children: [IndexPath] = []
+  var pinRange: PinRange?
 
   static func cell(
     _ section: Int, _ item: Int, _ frame: Rect, id: String? = nil, children: [IndexPath] = []
@@ -18,11 +21,13 @@ struct Element: Equatable, CustomStringConvertible {
   }
 
   static func supplementary(
-    _ kind: String, _ section: Int, _ item: Int, _ frame: Rect, children: [IndexPath] = []
+    _ kind: String, _ section: Int, _ item: Int, _ frame: Rect, children: [IndexPath] = [],
+    pinned: ClosedRange<Double>? = nil
   ) -> Element {
     Element(
       category: .supplementary, kind: kind, section: section, item: item, frame: frame,
-      children: children)
+      children: children,
+      pinRange: pinned.map { PinRange(from: $0.lowerBound, to: $0.upperBound) })
   }
 
   static func background(_ section: Int, _ item: Int, _ frame: Rect) -> Element {
@@ -33,7 +38,9 @@ struct Element: Equatable, CustomStringConvertible {
   var description: String {
     let (origin, size) = (frame.origin, frame.size)
     let name = kind ?? category.rawValue
-    let suffix = (id.map { " \"\($0)\"" } ?? "") + (children.isEmpty ? "" : " \(children)")
+    let suffix =
+      (id.map { " \"\($0)\"" } ?? "") + (children.isEmpty ? "" : " \(children)")
+      + (pinRange.map { " \($0.from)…\($0.to)" } ?? "")
     return "\(name) [\(section), \(item)] (\(origin.x), \(origin.y), \(size.width), \(size.height))"
       + suffix
   }
@@ -64,12 +71,38 @@ extension Element {
       attributes.children.map { children in
         children.items.map { IndexPath(section: children.section, item: $0) }
       } ?? []
+    pinRange = attributes.pinRange
+  }
+
+  var series: ElementSeries { ElementSeries(category: category, kind: kind) }
+
+  /// All that the element may cover.
+  func sweptFrame(isHorizontal: Bool) -> Rect {
+    guard let pinRange else { return frame }
+    var swept = frame
+    if isHorizontal {
+      swept.origin.x = pinRange.from
+      swept.size.width = (pinRange.to - pinRange.from) + frame.size.width
+    } else {
+      swept.origin.y = pinRange.from
+      swept.size.height = (pinRange.to - pinRange.from) + frame.size.height
+    }
+    return swept
+  }
+
+  /// Whether all numbers are the same bits, and everything else is equal.
+  func isIdentical(to other: Element) -> Bool {
+    self == other && frame.bits == other.frame.bits
+      && pinRange?.from.bitPattern == other.pinRange?.from.bitPattern
+      && pinRange?.to.bitPattern == other.pinRange?.to.bitPattern
   }
 
   /// Whether the element's frame shares a point with the rect, by the rule for all kinds.
-  func isIn(_ rect: Rect) -> Bool {
-    Self.meet(frame.origin.x, frame.size.width, rect.origin.x, rect.size.width)
-      && Self.meet(frame.origin.y, frame.size.height, rect.origin.y, rect.size.height)
+  func isIn(_ rect: Rect) -> Bool { Self.meet(frame, rect) }
+
+  static func meet(_ a: Rect, _ b: Rect) -> Bool {
+    meet(a.origin.x, a.size.width, b.origin.x, b.size.width)
+      && meet(a.origin.y, a.size.height, b.origin.y, b.size.height)
   }
 
   static func meet(_ a: Double, _ l: Double, _ b: Double, _ m: Double) -> Bool {
@@ -84,6 +117,17 @@ extension Rect {
   /// Meets everything that a test lays out.
   static let everything = Rect(
     x: -0x1p1000, y: -0x1p1000, width: 0x1p1001, height: 0x1p1001)
+
+  var bits: SIMD4<UInt64> {
+    SIMD4(
+      origin.x.bitPattern, origin.y.bitPattern, size.width.bitPattern, size.height.bitPattern)
+  }
+
+  /// Whether the other lies inside, edges included.
+  func contains(_ other: Rect) -> Bool {
+    origin.x <= other.origin.x && origin.y <= other.origin.y && other.maxX <= maxX
+      && other.maxY <= maxY
+  }
 }
 
 extension PreparedLayout {
@@ -109,5 +153,48 @@ extension PreparedLayout {
 
   func cellFrame(_ section: Int, _ item: Int) -> Rect? {
     element(.cells, section, item)?.frame
+  }
+}
+
+extension PreparedCollection {
+  var isHorizontal: Bool { layout.options.text("scrollDirection") == "horizontal" }
+
+  /// Every element, asked for one by one, in the order of delivery.
+  ///
+  /// There is none behind the last item of a section, or the last section.
+  func scannedElements() -> [Element] {
+    let itemCounts: [Int]
+    switch data {
+    case .sections(let sections): itemCounts = sections.map { max(1, $0.items.count) }
+    case .forest(let forest):
+      itemCounts = (0..<forest.depthCount).map { forest.nodes(atDepth: $0).count }
+    }
+    var elements: [Element] = []
+    for (index, series) in prepared.series.enumerated() {
+      for (section, count) in itemCounts.enumerated() {
+        for item in 0..<count {
+          guard let found = prepared.attributes(of: index, at: IndexPath(section, item)) else {
+            continue
+          }
+          elements.append(Element(series, found))
+        }
+        if prepared.attributes(of: index, at: IndexPath(section, count)) != nil {
+          Issue.record("there is an element \(series) at [\(section), \(count)]")
+        }
+      }
+    }
+    return elements
+  }
+
+  /// What a query selects of elements in the order of delivery.
+  func selection(of query: ElementQuery, from elements: [Element]) -> [Element] {
+    let isHorizontal = isHorizontal
+    return elements.filter { element in
+      let swept = element.sweptFrame(isHorizontal: isHorizontal)
+      guard query.categories.contains(ElementCategories(element.category)),
+        Element.meet(swept, query.rect)
+      else { return false }
+      return element.pinRange != nil || !(query.known.map { Element.meet(swept, $0) } ?? false)
+    }
   }
 }

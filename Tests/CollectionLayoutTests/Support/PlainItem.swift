@@ -8,20 +8,32 @@ struct PlainItem: Equatable {
   var height: Double?
   var aspectRatio: Double?
   var width: Double?
+  var x: Double?
+  var y: Double?
 
-  /// The numbers of the fields that a kind has, in the kind's order.
-  func values(of kind: Kind) -> [Double?] {
-    switch kind {
-    case .grid, .tree: []
-    case .waterfall: [height, aspectRatio]
-    case .gallery: [width]
+  /// Whether it has a ratio beside both of what it is the ratio of.
+  var hasConflict: Bool { aspectRatio != nil && width != nil && height != nil }
+
+  subscript(field: ItemField) -> Double? {
+    get {
+      switch field {
+      case .width: width
+      case .height: height
+      case .aspectRatio: aspectRatio
+      case .x: x
+      case .y: y
+      }
+    }
+    set {
+      switch field {
+      case .width: width = newValue
+      case .height: height = newValue
+      case .aspectRatio: aspectRatio = newValue
+      case .x: x = newValue
+      case .y: y = newValue
+      }
     }
   }
-}
-
-/// The kinds of layout, for tests that treat all alike.
-enum Kind: String, CaseIterable {
-  case grid, waterfall, gallery, tree
 }
 
 extension IDColumn {
@@ -38,31 +50,35 @@ extension IDColumn {
 
 extension ItemStorage {
   /// The items as columns, those that no item fills left out.
-  convenience init(_ items: [PlainItem], of kind: Kind) {
-    let rows = items.map { $0.values(of: kind) }
-    let fieldCount = PlainItem().values(of: kind).count
+  convenience init(_ items: [PlainItem]) {
+    var columns: [ItemField: [Double]] = [:]
+    for field in ItemField.allCases where items.contains(where: { $0[field] != nil }) {
+      columns[field] = items.map { $0[field] ?? .nan }
+    }
     self.init(
-      count: items.count,
-      columns: (0..<fieldCount).map { field in
-        rows.contains { $0[field] != nil } ? rows.map { $0[field] ?? .nan } : nil
-      },
+      count: items.count, columns: columns,
       ids: items.contains { $0.id != nil } ? IDColumn(items.map(\.id)) : nil)
   }
 }
 
 extension Items {
-  init(_ items: [PlainItem], of kind: Kind) {
-    self.init(ItemStorage(items, of: kind))
+  init(_ items: [PlainItem]) {
+    self.init(ItemStorage(items))
   }
 
   /// The same items, appended in runs of random length and form.
-  init(_ items: [PlainItem], of kind: Kind, using random: inout SeededGenerator) {
+  init(_ items: [PlainItem], using random: inout SeededGenerator) {
     self.init()
     var rest = items[...]
     while !rest.isEmpty {
       let run = Array(rest.prefix(random.integer(1...max(1, rest.count))))
       rest = rest.dropFirst(run.count)
-      append(ItemStorage(run, of: kind))
+      append(ItemStorage(run))
     }
+  }
+
+  /// Items that have nothing but heights.
+  init(heights: [Double]) {
+    self.init(heights.map { PlainItem(height: $0) })
   }
 }

@@ -40,11 +40,23 @@ struct TestService {
     if let rejection = gateway.rejection(of: request(with: nil)) { return Answer(rejection) }
     switch gateway.respond(to: request(with: body.map { .copying($0) })) {
     case .respond(let response): return Answer(response)
-    case .deferred(let work, _, _):
-      var answer = Answer(work())
+    case .deferred(let deferred):
+      var answer = Answer(deferred.work())
       answer.wasDeferred = true
       return answer
     }
+  }
+
+  /// The work that a request leaves to the workers, which is not done yet.
+  func deferred(_ target: String) -> DeferredWork? {
+    let outcome = gateway.respond(to: Request(target: RequestTarget(target)))
+    return if case .deferred(let deferred) = outcome { deferred } else { nil }
+  }
+
+  /// The current version of the layout that has a path.
+  func version(at path: String) -> LayoutVersion? {
+    SessionID(Array(path.utf8.dropFirst("/layouts/".utf8.count)).span)
+      .flatMap { sessions.version(of: $0) }
   }
 
   func get(_ target: String, ifNoneMatch: String? = nil) -> Answer {

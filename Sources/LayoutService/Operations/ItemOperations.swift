@@ -1,0 +1,114 @@
+import CollectionLayout
+import LayoutSessions
+import MicroHTTP
+import WireFormat
+
+/// The parameters of `GET /layouts/{id}/items`.
+struct ItemsParameters {
+  private(set) var ids: [String] = []
+  private(set) var ordinal: Int?
+
+  /// How many ids may be asked for at once.
+  static let maximumCount = 100
+
+  static let all: QueryParameters<Self> = [
+    QueryParameter("id", .itemID, isRepeatable: true) { $0.ids.append($1) },
+    QueryParameter("ordinal", .integer(in: 0...JSONInteger.maximum)) { $0.ordinal = $1 },
+  ]
+
+  init(_ target: RequestTarget) throws(ServiceError) {
+    try QueryString.read(target, Self.all, into: &self)
+    guard ids.isEmpty != (ordinal == nil) else {
+      throw .invalidParameter(
+        name: "id",
+        requirement: ids.isEmpty
+          ? "must be given, or ordinal instead: id=NSString" : "must not stand beside ordinal")
+    }
+    guard ids.count <= Self.maximumCount else {
+      throw .invalidParameter(
+        name: "id", requirement: "must come at most \(Self.maximumCount) times")
+    }
+  }
+}
+
+extension LayoutService {
+  /// Finds items by their ids, or by how many come before.
+  func findItem(
+    _ parameters: PathParameters, _ request: borrowing Request
+  ) throws(ServiceError) -> Outcome {
+    let version = try version(parameters)
+    let query = try ItemsParameters(request.target)
+    let preconditions = Preconditions(request)
+    let isQuick =
+      query.ordinal != nil || version.hasBuiltItemIDs
+      || version.collection.layoutCost <= Self.smallLayoutCost
+    // A node's children may be many.
+    if isQuick, version.isFlat {
+      return .respond(try find(query, in: version, preconditions))
+    }
+    return deferring { () throws(ServiceError) in
+      try self.withVersion(parameters) { (version) throws(ServiceError) in
+        try self.find(query, in: version, preconditions)
+      }
+    }
+  }
+
+  private func find(
+    _ query: ItemsParameters, in version: LayoutVersion, _ preconditions: Preconditions
+  ) throws(ServiceError) -> Response {
+    let prepared = version.collection.prepared
+    if let ordinal = query.ordinal {
+      guard let path = prepared.indexPath(ofOrdinal: ordinal) else {
+        throw .noSuchElement("item with the ordinal \(ordinal)")
+      }
+      return try response(
+        of: attributes(ofItemAt: path, in: prepared), .cells, in: version, preconditions)
+    }
+    guard let index = sessions.itemIDs(of: version) else { throw .noItemIDs }
+    if query.ids.count == 1 {
+      guard let path = index.indexPath(of: ItemID(query.ids[0])) else {
+        throw .noSuchElement("item with the id \"\(query.ids[0])\"")
+      }
+      return try response(
+        of: attributes(ofItemAt: path, in: prepared), .cells, in: version, preconditions)
+    }
+    var writer = JSONWriter()
+    writer.writeItemsHead(id: version.idText, version: version.number)
+    var encoder = ElementsEncoder(writer)
+    encoder.begin(.cells)
+    var missing: [String] = []
+    for id in query.ids {
+      guard let path = index.indexPath(of: ItemID(id)) else {
+        missing.append(id)
+        continue
+      }
+      encoder.encode(
+        attributes(ofItemAt: path, in: prepared), ordinal: prepared.ordinal(ofItemAt: path))
+    }
+    encoder.writer.writeItemsEnd(missing: missing)
+    return try response(encoder.finish(), of: version, preconditions)
+  }
+
+  private func attributes(
+    ofItemAt path: IndexPath, in prepared: any PreparedLayout
+  ) -> LayoutAttributes {
+    guard let series = prepared.series.firstIndex(of: .cells),
+      let attributes = prepared.attributes(of: series, at: path)
+    else { preconditionFailure("the item at \(path) has no cell") }
+    return attributes
+  }
+}
+
+extension LayoutVersion {
+  /// Whether no element has children.
+  fileprivate var isFlat: Bool { !collection.layout.kind.isForest }
+}
+
+extension ParameterForm<String> {
+  static var itemID: Self {
+    ParameterForm(requirement: "must be \(IDColumn.requirement)") {
+      let id = $0.withUnsafeBufferPointer { String(validating: $0, as: UTF8.self) }
+      return id.flatMap { IDColumn.lengths.contains($0.utf8.count) ? $0 : nil }
+    }
+  }
+}

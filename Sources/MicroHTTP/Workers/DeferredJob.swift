@@ -1,0 +1,81 @@
+import CMicroHTTPD
+import Synchronization
+
+/// Work that a suspended connection waits for.
+///
+///     waiting ──takeWork()──▶ running ──finish──▶ finished ──response()──▶ answered
+///        └─────────────giveUp────────────────────────▲
+///
+/// Each step lets go of what only those before it need: a job that was answered holds nothing,
+/// whoever still refers to it.
+///
+/// Two may want to finish it: the worker that did the work, and a daemon that stops and can't wait.
+/// The first one resumes the connection, under the lock, so that the daemon can know that nobody is
+/// inside libmicrohttpd any more once it has held each job's lock; the second one does nothing.
+final class DeferredJob: Sendable {
+  typealias Work = @Sendable () -> Response
+
+  private enum State {
+    case waiting(SuspendedConnection, Work, otherwise: Response?)
+    case running(SuspendedConnection, otherwise: Response?)
+    case finished(Response)
+    case answered
+  }
+
+  /// What the work is on, if no other work must be done on it meanwhile.
+  let object: (any AnyObject & Sendable)?
+  private let state: Mutex<State>
+
+  init(_ connection: SuspendedConnection, _ deferred: DeferredWork) {
+    object = deferred.object
+    state = Mutex(.waiting(connection, deferred.work, otherwise: deferred.otherwise))
+  }
+
+  /// Begins the work; `nil` when the job was given up meanwhile.
+  func takeWork() -> Work? {
+    state.withLock {
+      guard case .waiting(let connection, let work, let otherwise) = $0 else { return nil }
+      $0 = .running(connection, otherwise: otherwise)
+      return work
+    }
+  }
+
+  /// Resumes the connection with this answer, unless that has happened already.
+  func finish(with response: Response) {
+    finish { _ in response }
+  }
+
+  /// Resumes the connection without the work: with the answer for that case, if there is one.
+  func giveUp(with response: () -> Response) {
+    finish { $0 ?? response() }
+  }
+
+  private func finish(with response: (_ otherwise: Response?) -> Response) {
+    state.withLock {
+      switch $0 {
+      case .waiting(let connection, _, let otherwise), .running(let connection, let otherwise):
+        $0 = .finished(response(otherwise))
+        MHD_resume_connection(connection.handle)
+      case .finished, .answered: return
+      }
+    }
+  }
+
+  /// Takes the answer; `nil` while the work is not done.
+  func response() -> Response? {
+    state.withLock {
+      guard case .finished(let response) = $0 else { return nil }
+      $0 = .answered
+      return response
+    }
+  }
+}
+
+/// A connection that libmicrohttpd has been told to suspend.
+///
+/// `@unchecked Sendable`: libmicrohttpd permits resuming from any thread, and a suspended
+/// connection is neither closed nor freed before that; `DeferredJob` sees to it that it happens
+/// once.
+struct SuspendedConnection: @unchecked Sendable {
+  let handle: OpaquePointer
+}

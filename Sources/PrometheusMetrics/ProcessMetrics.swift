@@ -1,0 +1,106 @@
+public import CoreMetrics
+import Glibc
+
+/// What the system knows of this process, under the names that Prometheus's own clients have for
+/// it.
+///
+/// Source: "Writing client libraries", the Prometheus documentation, "Process metrics".
+public final class ProcessMetrics: Sendable {
+  private let cpuSeconds: Meter
+  private let residentBytes: Meter
+  private let virtualBytes: Meter
+  private let openDescriptors: Meter
+  private let maxDescriptors: Meter
+  private let threads: Meter
+
+  /// What each metric is, by its name.
+  public static let help = [
+    "process_cpu_seconds_total": "User and system CPU time spent, in seconds.",
+    "process_resident_memory_bytes": "Resident memory size, in bytes.",
+    "process_virtual_memory_bytes": "Virtual memory size, in bytes.",
+    "process_open_fds": "Open file descriptors.",
+    "process_max_fds": "The most file descriptors that may be open.",
+    "process_threads": "Threads of the process.",
+    "process_start_time_seconds": "When the process started, in seconds since 1970.",
+  ]
+
+  public init(factory: any MetricsFactory) {
+    cpuSeconds = Meter(label: "process_cpu_seconds_total", factory: factory)
+    residentBytes = Meter(label: "process_resident_memory_bytes", factory: factory)
+    virtualBytes = Meter(label: "process_virtual_memory_bytes", factory: factory)
+    openDescriptors = Meter(label: "process_open_fds", factory: factory)
+    maxDescriptors = Meter(label: "process_max_fds", factory: factory)
+    threads = Meter(label: "process_threads", factory: factory)
+    if let statistics = ProcessStatistics() {
+      Meter(label: "process_start_time_seconds", factory: factory).set(statistics.startTime)
+    }
+  }
+
+  /// Sets the metrics to what they are now.
+  public func observe() {
+    guard let statistics = ProcessStatistics() else { return }
+    cpuSeconds.set(statistics.cpuSeconds)
+    residentBytes.set(statistics.residentBytes)
+    virtualBytes.set(statistics.virtualBytes)
+    threads.set(statistics.threads)
+    if let count = Self.openDescriptorCount { openDescriptors.set(count) }
+    var limit = rlimit()
+    if getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 {
+      maxDescriptors.set(Double(limit.rlim_cur))
+    }
+  }
+
+  private static var openDescriptorCount: Int? {
+    guard let folder = opendir("/proc/self/fd") else { return nil }
+    defer { closedir(folder) }
+    var count = 0
+    while readdir(folder) != nil { count += 1 }
+    // Without the two entries for folders and the descriptor of this one.
+    return count - 3
+  }
+}
+
+/// What `/proc/self/stat` says.
+struct ProcessStatistics {
+  let cpuSeconds: Double
+  let threads: Int
+  /// In seconds since 1970.
+  let startTime: Double
+  let virtualBytes: Int
+  let residentBytes: Int
+
+  /// `nil` where the system does not say.
+  init?() {
+    guard let text = Self.text else { return nil }
+    // The name of the program, which may be anything, stands in parentheses before the rest.
+    guard let nameEnd = text.lastIndex(of: ")") else { return nil }
+    // From the third field of proc(5) on.
+    let fields = text[nameEnd...].split(separator: " ").dropFirst().map { Int($0) ?? 0 }
+    guard fields.count > 21 else { return nil }
+    let ticksPerSecond = Double(sysconf(Int32(_SC_CLK_TCK)))
+    cpuSeconds = Double(fields[11] + fields[12]) / ticksPerSecond
+    threads = fields[17]
+    startTime = Self.bootTime + Double(fields[19]) / ticksPerSecond
+    virtualBytes = fields[20]
+    residentBytes = fields[21] * sysconf(Int32(_SC_PAGESIZE))
+  }
+
+  private static var text: String? {
+    let descriptor = open("/proc/self/stat", O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    // The whole file is some 300 bytes, and comes at once.
+    var bytes = [UInt8](repeating: 0, count: 1024)
+    let count = read(descriptor, &bytes, bytes.count)
+    return count > 0 ? String(decoding: bytes[..<count], as: UTF8.self) : nil
+  }
+
+  private static var bootTime: Double {
+    func seconds(_ clock: clockid_t) -> Double {
+      var time = timespec()
+      clock_gettime(clock, &time)
+      return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+    return seconds(CLOCK_REALTIME) - seconds(CLOCK_BOOTTIME)
+  }
+}

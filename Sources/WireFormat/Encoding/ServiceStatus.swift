@@ -1,0 +1,16 @@
+/// What a probe that succeeds is told.
+public enum ServiceStatus: String {
+  /// The process answers.
+  case ok
+  /// New work is welcome.
+  case ready
+
+  /// The status as JSON text in UTF-8.
+  public func encoded() -> [UInt8] {
+    var writer = JSONWriter(capacity: 32)
+    writer.write("{\"status\":")
+    writer.write(string: rawValue)
+    writer.write("}")
+    return writer.bytes
+  }
+}

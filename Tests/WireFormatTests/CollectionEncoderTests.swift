@@ -1,0 +1,115 @@
+import TestSupport
+import Testing
+
+@testable import CollectionLayout
+@testable import WireFormat
+
+@Suite("Exported collections")
+struct CollectionEncoderTests {
+  private func export(_ collection: PreparedCollection) -> String {
+    var encoder = CollectionEncoder()
+    encoder.encode(collection)
+    return String(decoding: encoder.writer.bytes, as: UTF8.self)
+  }
+
+  /// Every element of a layout.
+  private func elements(_ collection: PreparedCollection) -> [String] {
+    var all: [String] = []
+    let everything = Rect(x: -1e9, y: -1e9, width: 2e9, height: 2e9)
+    let end = collection.prepared.forEachElement(in: ElementQuery(rect: everything)) {
+      all.append("\($0) \($1) \($1.id?.string ?? "")")
+    }
+    #expect(end == .complete)
+    #expect(all.count >= collection.prepared.counts.cells)
+    return all
+  }
+
+  private func expectSame(_ a: PreparedCollection, _ b: PreparedCollection) throws {
+    #expect(a.layout == b.layout)
+    #expect(a.prepared.counts == b.prepared.counts)
+    #expect(a.prepared.contentSize == b.prepared.contentSize)
+    #expect(elements(a) == elements(b))
+    guard case .sections(let mine) = a.data, case .sections(let theirs) = b.data else { return }
+    #expect(mine.map(\.settings) == theirs.map(\.settings))
+    for (mine, theirs) in zip(mine, theirs) {
+      #expect(mine.items.isEqual(to: theirs.items, in: 0..<mine.items.count))
+    }
+  }
+
+  @Test("an export is what was given, items as columns")
+  func byHand() throws {
+    let body = """
+      {"sections":[{"items":[{"height":1.50,"id":"a"},{}],"id":"s","options":{"columns":null,
+      "sectionInset":{"top":1e0,"left":null}}},{"items":7,"options":{}},{"items":[{},{}]}],
+      "options":{"pinHeaders":true,"background":"none","cellPadding":0.1},
+      "bounds":{"height":9,"width":320}}
+      """
+    #expect(
+      try export(prepare(body, as: "waterfall").prepared()) == #"""
+        {"bounds":{"width":320,"height":9},\#
+        "options":{"pinHeaders":true,"background":"none","cellPadding":0.1},\#
+        "sections":[{"id":"s","options":{"sectionInset":{"top":1}},\#
+        "items":{"id":["a",null],"height":[1.5,null]}},{"items":7},{"items":2}]}
+        """#)
+    #expect(
+      try export(
+        prepare(
+          #"{"root":{"id":"a","children":[{"children":[{"id":"c"}]},{}]}}"#, as: "tree"
+        ).prepared())
+        == #"{"nodes":{"parent":[null,0,0,1],"id":["a",null,null,"c"]}}"#)
+  }
+
+  @Test("a compositional section is exported with its kind, group and height")
+  func compositional() throws {
+    let group = """
+      {"group":{"direction":"horizontal","width":{"fractionalWidth":1},"height":{"absolute":60},\
+      "subitems":[{"width":{"fractionalWidth":0.5},"height":{"fractionalHeight":1},"count":2}]}}
+      """
+    let text = """
+      {"bounds":{"width":320},"sections":[{"kind":"group","orthogonal":{"height":80},\
+      "options":\(group),"items":5},{"kind":"frames","items":{"width":[null,3],"x":[1,null]}}]}
+      """
+    #expect(try export(prepare(text, as: "compositional").prepared()) == text)
+  }
+
+  @Test("prepared again an export is the same, and exports the same", arguments: 0..<300)
+  func again(seed: Int) throws {
+    var random = RandomBody(generator: SeededGenerator(seed: seed))
+    let kind = LayoutKind.all[seed % LayoutKind.all.count].name
+    let body = random.body(of: kind)
+    let collection: PreparedCollection
+    do {
+      collection = try prepare(body, as: kind).prepared()
+    } catch {
+      Issue.record("\(error): \(body)")
+      return
+    }
+    let text = export(collection)
+    #expect(JSONGrammarReference.accepts(Array(text.utf8)), "\(text)")
+    let second = try prepare(text, as: kind).prepared()
+    try expectSame(collection, second)
+    #expect(export(second) == text)
+  }
+
+  @Test("the same after changes of items and sections", arguments: 0..<100)
+  func changed(seed: Int) throws {
+    var random = RandomBody(generator: SeededGenerator(seed: seed))
+    let kind = SectionKinds.all[seed % SectionKinds.all.count].kind
+    var collection = try prepare(random.body(of: kind), as: kind).prepared()
+    let updates = [
+      #"{"insertSections":{"at":0,"sections":[{"items":{"height":[5,null,7.5]}}]}}"#,
+      #"{"insert":{"at":[0,1],"items":4}}"#,
+      #"{"set":{"at":[0,2],"items":[{"width":9.5},{"id":"q"},{"y":3}]}}"#,
+      #"{"setSection":{"at":0,"id":"t","options":{"headerHeight":3,"sectionInset":{"left":1}}}}"#,
+      #"{"delete":{"at":[0,0]}}"#, #"{"move":{"from":[0,3],"to":[0,0]}}"#,
+    ]
+    for update in updates {
+      let bytes = Array("{\"updates\":[\(update)]}".utf8)
+      collection = try withPadding(bytes) {
+        try UpdatesRequest($0, kind: collection.layout.kind, maxItems: 100)
+          .applied(to: collection).next
+      }
+      try expectSame(collection, prepare(export(collection), as: kind).prepared())
+    }
+  }
+}

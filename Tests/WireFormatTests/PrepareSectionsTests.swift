@@ -1,0 +1,241 @@
+import Testing
+
+@testable import CollectionLayout
+@testable import WireFormat
+
+@Suite("Prepare bodies: what a section says of itself")
+struct PrepareSectionsTests {
+  private func body(_ sections: String, options: String = "{}") -> String {
+    "{\"bounds\":{\"width\":300,\"height\":200},\"options\":\(options),\"sections\":[\(sections)]}"
+  }
+
+  @Test("id and options are kept; a section that says nothing has no settings")
+  func settings() throws {
+    let sections = try prepare(
+      body(
+        #"{"items":1},{"id":"é","items":2},{"options":{"columns":5},"items":3},{"options":{},"items":4}"#
+      ), as: "grid"
+    ).sections
+    #expect(sections.map(\.items.count) == [1, 2, 3, 4])
+    #expect(sections[0].settings == nil)
+    #expect(sections[1].settings == SectionSettings(id: ItemID("é")))
+    #expect(sections[2].settings?.options["columns"] == .number(5))
+    #expect(sections[3].settings == nil)
+  }
+
+  @Test("a compositional section has a kind, and may scroll sideways")
+  func compositional() throws {
+    let request = try prepare(
+      body(
+        """
+        {"kind":"list","orthogonal":{"height":80},"options":{"itemHeight":50},"items":6},
+        {"items":{"x":[1,2]},"id":"f","kind":"frames"}
+        """), as: "compositional")
+    #expect(request.sections.map { $0.settings?.kind } == ["list", "frames"])
+    #expect(request.sections.map { $0.settings?.orthogonalHeight } == [80, nil])
+    let collection = try request.prepared()
+    let first = try #require(collection.section(at: 0))
+    #expect(first.kind == "list")
+    #expect(first.frame == Rect(x: 0, y: 0, width: 300, height: 80))
+    #expect(first.body == Rect(x: 0, y: 0, width: 300, height: 80))
+    let second = try #require(collection.firstSection(withID: ItemID("f")))
+    #expect(second.index == 1 && second.kind == "frames" && second.itemCount == 2)
+  }
+
+  @Test(
+    "null is as if not given",
+    arguments: [
+      ("grid", #"{"id":null,"options":null,"items":2}"#),
+      ("grid", #"{"options":{"columns":null,"sectionInset":null},"items":2}"#),
+    ])
+  func null(kind: String, section: String) throws {
+    #expect(try prepare(body(section), as: kind).sections.map(\.settings) == [nil])
+  }
+
+  @Test("a null orthogonal is as if not given")
+  func nullOrthogonal() throws {
+    let sections = try prepare(
+      body(#"{"kind":"grid","orthogonal":null,"items":1}"#), as: "compositional"
+    ).sections
+    #expect(sections[0].settings == SectionSettings(kind: "grid"))
+  }
+
+  @Test(
+    "what a section cannot say is pointed to",
+    arguments: [
+      ("grid", #"{"kind":"grid","items":1}"#, "/kind", "is unknown; known: "),
+      ("grid", #"{"orthogonal":{"height":9},"items":1}"#, "/orthogonal", "is unknown; known: "),
+      ("compositional", #"{"items":1}"#, "/kind", "must be given: one of "),
+      ("compositional", #"{"kind":null,"items":1}"#, "/kind", "must be one of "),
+      ("compositional", #"{"kind":7,"items":1}"#, "/kind", "must be one of "),
+      ("compositional", #"{"kind":"tree","items":1}"#, "/kind", "must be one of "),
+      ("compositional", #"{"kind":"compositional","items":1}"#, "/kind", "must be one of "),
+      (
+        "compositional", #"{"kind":"grid","orthogonal":9,"items":1}"#, "/orthogonal",
+        "must be an object"
+      ),
+      (
+        "compositional", #"{"kind":"grid","orthogonal":{},"items":1}"#, "/orthogonal/height",
+        "must be given"
+      ),
+      (
+        "compositional", #"{"kind":"grid","orthogonal":{"height":0},"items":1}"#,
+        "/orthogonal/height", "must be a finite number > 0, was 0"
+      ),
+      (
+        "compositional", #"{"kind":"grid","orthogonal":{"height":9,"width":9},"items":1}"#,
+        "/orthogonal/width", "is unknown; known: height"
+      ),
+      (
+        "compositional", #"{"kind":"list","options":{"columns":2},"items":1}"#,
+        "/options/columns", "is unknown; known: "
+      ),
+      ("grid", #"{"id":"","items":1}"#, "/id", "must be a string of 1 to 128 bytes"),
+      ("grid", #"{"id":5,"items":1}"#, "/id", "must be a string of 1 to 128 bytes"),
+      ("grid", #"{"options":[],"items":1}"#, "/options", "must be an object, was []"),
+      ("grid", #"{"options":{"columns":0},"items":1}"#, "/options/columns", "must be an integer"),
+      (
+        "grid", #"{"options":{"sectionSpacing":1},"items":1}"#, "/options/sectionSpacing",
+        "is unknown; known: "
+      ),
+      (
+        "grid", #"{"options":{"sectionInset":{"top":-1}},"items":1}"#, "/options/sectionInset/top",
+        "must be a finite number ≥ 0, was -1"
+      ),
+      (
+        "list", #"{"options":{"background":"row"},"items":1}"#, "/options/background",
+        #"must be one of "none", "section""#
+      ),
+    ])
+  func invalid(kind: String, section: String, pointer: String, detail: String) throws {
+    let other = kind == "compositional" ? #"{"kind":"flow","items":0}"# : #"{"items":0}"#
+    let members = try faults(in: body("\(other),\(section)"), as: kind)
+    #expect(members.map(\.pointer) == ["/sections/1\(pointer)"], "\(members)")
+    #expect(members.first?.detail.hasPrefix(detail) == true, "\(members)")
+  }
+
+  @Test("what the layout finds wrong with a section's own option is pointed to there")
+  func contradictions() throws {
+    let request = try prepare(
+      body(
+        #"{"items":1},{"items":1},{"items":1},{"items":1,"options":{"columns":1000}}"#), as: "grid")
+    #expect(try request.faultsOfLayout().map(\.pointer) == ["/sections/3/options/columns"])
+    // The layout's option is at fault where the section has none of that name.
+    let other = try prepare(
+      body(
+        #"{"items":1,"options":{"sectionInset":{"left":290}}}"#,
+        options: #"{"columnSpacing":40,"columns":7}"#), as: "grid")
+    #expect(try other.faultsOfLayout().map(\.pointer) == ["/options/columns"])
+    let both = try prepare(
+      body(#"{"items":1,"options":{"columns":2,"minimumColumnWidth":5}}"#), as: "grid")
+    #expect(
+      try both.faultsOfLayout()
+        == [
+          InvalidMember(
+            pointer: "/sections/0/options/minimumColumnWidth",
+            detail: "must be left out where columns is given")
+        ])
+  }
+
+  @Test("a group's part that is wrong is pointed to")
+  func groups() throws {
+    func group(_ subitem: String) -> String {
+      """
+      {"group":{"direction":"horizontal","width":{"fractionalWidth":1},"height":{"absolute":50},\
+      "subitems":[{"width":{"absolute":10},"height":{"absolute":10}},\(subitem)]}}
+      """
+    }
+    for (subitem, pointer) in [
+      (#"{"width":{"absolute":-1},"height":{"absolute":1}}"#, "/width/absolute"),
+      (#"{"width":7,"height":{"absolute":1}}"#, "/width"),
+      (#"{"height":{"absolute":1}}"#, "/width"),
+      (#"{"width":{"absolute":1},"height":{"absolute":1},"count":0}"#, "/count"),
+      (#"{"width":{"absolute":1},"height":{"absolute":1},"insets":{"up":0}}"#, "/insets/up"),
+      (#"{"width":{"absolute":1},"height":{"absolute":1},"a/b":0}"#, "/a~1b"),
+      ("5", ""),
+    ] {
+      let members = try faults(in: body(#"{"items":1}"#, options: group(subitem)), as: "group")
+      #expect(members.map(\.pointer) == ["/options/group/subitems/1\(pointer)"], "\(members)")
+      let own = try faults(in: body("{\"items\":1,\"options\":\(group(subitem))}"), as: "group")
+      #expect(
+        own.map(\.pointer) == ["/sections/0/options/group/subitems/1\(pointer)"], "\(own)")
+    }
+  }
+}
+
+@Suite("Prepare bodies: fields of items and nodes")
+struct PrepareFieldsTests {
+  @Test("items of every kind have the same fields, in rows and in columns")
+  func everyKind() throws {
+    for kind in SectionKinds.all {
+      let options = kind.kind == "group" ? FieldCases.groupOptions : "{}"
+      let items = try prepare(
+        """
+        {"bounds":{"width":900},"options":\(options),"sections":[{"items":[
+        {"id":"a","width":1,"height":0,"x":-5.5,"y":1e300},{"aspectRatio":0.5,"width":7}]},
+        {"items":{"id":["a",null],"width":[1,7],"height":[0,null],"x":[-5.5,null],
+        "y":[1e300,null],"aspectRatio":[null,0.5]}}]}
+        """, as: kind.kind
+      ).items
+      for items in items {
+        #expect(items.ids == ["a", nil])
+        #expect(items.values(of: .width) == [1, 7])
+        #expect(items.values(of: .height) == [0, nil])
+        #expect(items.values(of: .aspectRatio) == [nil, 0.5])
+        #expect(items.values(of: .x) == [-5.5, nil])
+        #expect(items.values(of: .y) == [1e300, nil])
+      }
+    }
+  }
+
+  @Test("nodes have sizes in every form")
+  func nodeSizes() throws {
+    for data in [
+      #""nodes":[{"width":10,"height":5},{"parent":0},{"parent":0,"height":0.5}]"#,
+      #""nodes":{"parent":[null,0,0],"width":[10,null,null],"height":[5,null,0.5]}"#,
+      #""root":{"width":10,"children":[{},{"height":0.5,"width":null}],"height":5}"#,
+    ] {
+      let forest = try #require(try prepare("{\(data)}", as: "tree").forest)
+      func values(_ column: [Double]?) -> [Double?]? { column?.map { $0.isNaN ? nil : $0 } }
+      #expect(values(forest.nodeWidths) == [10, nil, nil], "\(data)")
+      #expect(values(forest.nodeHeights) == [5, nil, 0.5], "\(data)")
+    }
+    let plain = try prepare(#"{"nodes":{"parent":[null,0],"width":[null,null]}}"#, as: "tree")
+    #expect(plain.forest?.nodeWidths == nil)
+  }
+
+  @Test(
+    "a node's size that cannot be is pointed to",
+    arguments: [
+      (#""nodes":[{},{"width":0}]"#, "/nodes/1/width"),
+      (#""nodes":[{},{"height":"5"}]"#, "/nodes/1/height"),
+      (#""nodes":{"width":[null,-1]}"#, "/nodes/width/1"),
+      (#""nodes":{"height":[null,true]}"#, "/nodes/height/1"),
+      (#""root":{"children":[{},{"height":-3}]}"#, "/root/children/1/height"),
+      (#""root":{"width":[]}"#, "/root/width"),
+    ])
+  func nodeFaults(data: String, pointer: String) throws {
+    let members = try faults(in: "{\(data)}", as: "tree")
+    #expect(members.map(\.pointer) == [pointer])
+    #expect(members.first?.detail.hasPrefix("must be a finite number > 0, was ") == true)
+  }
+
+  @Test("rows refuse nodes with sizes")
+  func rows() throws {
+    let request = try prepare(#"{"nodes":[{"width":10}]}"#, as: "tree")
+    #expect(
+      try request.faultsOfLayout()
+        == [
+          InvalidMember(
+            pointer: "/options/spacing",
+            detail: "must be \"compact\" where nodes have sizes of their own")
+        ])
+  }
+}
+
+enum FieldCases {
+  static let groupOptions = """
+    {"group":{"direction":"horizontal","width":{"fractionalWidth":1},"height":{"absolute":60},\
+    "subitems":[{"width":{"fractionalWidth":0.5},"height":{"fractionalHeight":1},"count":2}]}}
+    """
+}

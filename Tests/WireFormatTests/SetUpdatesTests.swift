@@ -1,0 +1,266 @@
+import Testing
+
+@testable import CollectionLayout
+@testable import WireFormat
+
+@Suite("Updates bodies: set, setSection and setNode")
+struct SetUpdatesTests {
+  private func list(_ sections: String) throws -> PreparedCollection {
+    try prepare("{\"bounds\":{\"width\":300},\"sections\":[\(sections)]}", as: "list").prepared()
+  }
+
+  private func request(
+    _ update: String, kind name: String, maxItems: Int = 1000
+  ) throws -> UpdatesRequest {
+    let kind = try kind(name)
+    return try withPadding(Array("{\"updates\":[\(update)]}".utf8)) {
+      try UpdatesRequest($0, kind: kind, maxItems: maxItems)
+    }
+  }
+
+  private func faults(_ update: String, kind: String) throws -> [InvalidMember] {
+    do {
+      _ = try request(update, kind: kind)
+      return []
+    } catch BodyError.invalid(let members) {
+      return members
+    }
+  }
+
+  private func sections(of collection: PreparedCollection) throws -> [CollectionSection] {
+    guard case .sections(let sections) = collection.data else { return [] }
+    return sections
+  }
+
+  // MARK: set
+
+  @Test(
+    "of items only what is given changes, in rows and in columns; null takes it away",
+    arguments: [
+      #"[{"height":7},{},{"id":"z","height":null,"aspectRatio":2},{"id":null}]"#,
+      """
+      {"id":["b","c","z",null],"height":[7,20,null,40],"aspectRatio":[null,null,2,null],\
+      "x":[1,null,null,null]}
+      """,
+    ])
+  func set(items: String) throws {
+    let before = try list(
+      #"{"items":[{"id":"a","height":9},{"id":"b","height":10,"x":1},{"id":"c","height":20},{"height":30},{"id":"e","height":40}]}"#
+    )
+    let change = try request(
+      "{\"set\":{\"at\":[0,1],\"items\":\(items)}}", kind: "list"
+    ).applied(to: before)
+    let after = try sections(of: change.next)[0].items
+    #expect(after.ids == ["a", "b", "c", "z", nil])
+    #expect(after.values(of: .height) == [9, 7, 20, nil, 40])
+    #expect(after.values(of: .aspectRatio) == [nil, nil, nil, 2, nil])
+    #expect(after.values(of: .x) == [nil, 1, nil, nil, nil])
+    #expect(
+      change.next.prepared.attributes(of: 0, at: IndexPath(section: 0, item: 4))?.frame
+        == Rect(x: 0, y: 9 + 7 + 20 + 150, width: 300, height: 40))
+  }
+
+  @Test("a count sets nothing, and no items are set nowhere")
+  func setNothing() throws {
+    let before = try list(#"{"items":[{"height":9},{"height":10}]}"#)
+    for update in [
+      #"{"set":{"at":[0,0],"items":2}}"#, #"{"set":{"at":[0,2],"items":0}}"#,
+      #"{"set":{"at":[0,2],"items":[]}}"#, #"{"set":{"at":[0,1],"items":[{}]}}"#,
+    ] {
+      let change = try request(update, kind: "list").applied(to: before)
+      #expect(change.invalidatedRect == nil)
+      #expect(try sections(of: change.next)[0].items.values(of: .height) == [9, 10])
+    }
+  }
+
+  @Test(
+    "a set item that cannot be is pointed to",
+    arguments: [
+      (#"[{},{"height":-1}]"#, "/1/height", "must be a finite number ≥ 0, was -1"),
+      (#"[{"aspectRatio":0}]"#, "/0/aspectRatio", "must be a finite number > 0, was 0"),
+      (#"{"x":[0,"1"]}"#, "/x/1", #"must be a finite number, was "1""#),
+      (#"{"id":["a",5]}"#, "/id/1", "must be a string of 1 to 128 bytes of UTF-8, was 5"),
+      (#"[{"depth":1}]"#, "/0/depth", "is unknown; known: id, width, height, aspectRatio, x, y"),
+      (#"[{"x":1,"x":2}]"#, "/0/x", "must be given once only"),
+      (#"[5]"#, "/0", "must be an object"),
+      (#"{"x":5}"#, "/x", "must be an array, was 5"), (#"{}"#, "", "must have at least one column"),
+      (
+        #"{"x":[1],"y":[1,2]}"#, "", "must have columns of the same length: x has 1, y has 2"
+      ),
+      ("-1", "", "must be an integer from 0"), ("null", "", "must be a count, an array of items"),
+    ])
+  func setFaults(items: String, pointer: String, detail: String) throws {
+    let members = try faults("{\"set\":{\"at\":[0,0],\"items\":\(items)}}", kind: "list")
+    #expect(members.map(\.pointer) == ["/updates/0/set/items\(pointer)"], "\(members)")
+    #expect(members.first?.detail.hasPrefix(detail) == true, "\(members)")
+  }
+
+  @Test("as many items may be set as updates may bring, and no more")
+  func setLimit() throws {
+    for items in ["3", "[{},{},{}]", #"{"x":[1,2,3]}"#] {
+      let update = "{\"set\":{\"at\":[0,0],\"items\":\(items)}}"
+      _ = try request(update, kind: "list", maxItems: 3)
+      #expect(throws: BodyError.tooManyItems(limit: 2)) {
+        try request(update, kind: "list", maxItems: 2)
+      }
+    }
+  }
+
+  @Test("fields that exclude each other after the last update are refused, not before it")
+  func setConflicts() throws {
+    let before = try list(#"{"items":3},{"items":[{},{"width":5,"aspectRatio":2}]}"#)
+    let set = #"{"set":{"at":[1,1],"items":[{"height":5}]}}"#
+    #expect(
+      throws: BodyError.invalid([
+        InvalidMember(
+          pointer: "/updates",
+          detail: "must suit the layout: the aspectRatio of item [1, 1] must be left out where "
+            + "width and height are given")
+      ])
+    ) { try request(set, kind: "list").applied(to: before) }
+    let both = #"\#(set),{"set":{"at":[1,1],"items":{"aspectRatio":[null]}}}"#
+    let change = try request(both, kind: "list").applied(to: before)
+    #expect(try sections(of: change.next)[1].items.values(of: .height) == [nil, 5])
+  }
+
+  // MARK: setSection
+
+  @Test("what a section says is merged like a PATCH")
+  func setSection() throws {
+    let before = try list(
+      #"{"id":"a","options":{"itemHeight":9,"sectionInset":{"top":1,"left":2}},"items":2}"#)
+    func after(_ members: String) throws -> CollectionSection {
+      let update = "{\"setSection\":{\"at\":0,\(members)}}"
+      return try sections(of: request(update, kind: "list").applied(to: before).next)[0]
+    }
+    let merged = try after(
+      #""options":{"itemHeight":null,"rowSpacing":3,"sectionInset":{"top":null,"right":4}}"#)
+    #expect(merged.settings?.id == ItemID("a"))
+    #expect(merged.options.members.map(\.name) == ["sectionInset", "rowSpacing"])
+    guard case .object(let inset) = merged.options["sectionInset"] else {
+      Issue.record("no object: \(merged.options)")
+      return
+    }
+    #expect(inset.members.map(\.name) == ["left", "right"])
+    #expect(try after(#""id":"é""#).settings?.id == ItemID("é"))
+    let nameless = try after(#""id":null"#)
+    #expect(nameless.settings?.id == nil && nameless.options["itemHeight"] == .number(9))
+    #expect(try after(#""options":null"#).settings == SectionSettings(id: ItemID("a")))
+    #expect(try after(#""id":null,"options":null"#).settings == nil)
+  }
+
+  @Test("of another kind a section's own options stay that it knows; then others are merged in")
+  func setKind() throws {
+    let before = try prepare(
+      """
+      {"bounds":{"width":300},"sections":[{"kind":"grid","orthogonal":{"height":90},"items":2,
+      "options":{"columns":3,"rowHeight":20,"rowSpacing":5,"headerHeight":7,"background":"row"}}]}
+      """, as: "compositional"
+    ).prepared()
+    let change = try request(
+      #"{"setSection":{"at":0,"kind":"waterfall","orthogonal":null,"options":{"itemHeight":8}}}"#,
+      kind: "compositional"
+    ).applied(to: before)
+    let settings = try #require(try sections(of: change.next)[0].settings)
+    #expect(settings.kind == "waterfall" && settings.orthogonalHeight == nil)
+    #expect(settings.options.members.map(\.name) == ["columns", "headerHeight", "itemHeight"])
+    #expect(change.next.section(at: 0)?.kind == "waterfall")
+  }
+
+  @Test(
+    "a change of a section that cannot be is pointed to",
+    arguments: [
+      ("list", #""id":"a""#, "/at", "must be given"),
+      ("list", #""at":-1"#, "/at", "must be an integer from 0"),
+      ("list", #""at":0,"kind":"grid""#, "/kind", "is unknown; known: at, id, options"),
+      ("list", #""at":0,"orthogonal":null"#, "/orthogonal", "is unknown; known: at, id, options"),
+      ("compositional", #""at":0,"kind":null"#, "/kind", "must be one of "),
+      (
+        "compositional", #""at":0,"orthogonal":{"height":-1}"#, "/orthogonal/height",
+        "must be a finite number > 0, was -1"
+      ),
+      ("list", #""at":0,"id":"""#, "/id", "must be a string of 1 to 128 bytes"),
+      ("list", #""at":0,"options":5"#, "/options", "must be an object, was 5"),
+      (
+        "list", #""at":0,"options":{"itemHeight":1,"itemHeight":2}"#, "/options/itemHeight",
+        "must be given once only"
+      ),
+    ])
+  func setSectionFaults(kind: String, members: String, pointer: String, detail: String) throws {
+    let members = try faults("{\"setSection\":{\(members)}}", kind: kind)
+    #expect(members.map(\.pointer) == ["/updates/0/setSection\(pointer)"], "\(members)")
+    #expect(members.first?.detail.hasPrefix(detail) == true, "\(members)")
+  }
+
+  @Test("options are checked by the kind that the section has by then")
+  func setSectionOptions() throws {
+    let before = try prepare(
+      #"{"bounds":{"width":300},"sections":[{"kind":"grid","items":2}]}"#, as: "compositional"
+    ).prepared()
+    func apply(_ updates: String) throws -> CollectionChange {
+      try request(updates, kind: "compositional").applied(to: before)
+    }
+    _ = try apply(#"{"setSection":{"at":0,"kind":"list","options":{"itemHeight":5}}}"#)
+    _ = try apply(
+      #"{"setSection":{"at":0,"kind":"list"}},{"setSection":{"at":0,"options":{"itemHeight":5}}}"#)
+    do throws(BodyError) {
+      _ = try withPadding(
+        Array(
+          #"{"updates":[{"setSection":{"at":0}},{"setSection":{"at":0,"options":{"itemHeight":5}}}]}"#
+            .utf8)
+      ) { (bytes) throws(BodyError) in
+        try UpdatesRequest(bytes, kind: before.layout.kind, maxItems: 9).applied(to: before)
+      }
+      Issue.record("a grid took itemHeight")
+    } catch {
+      guard case .invalid(let members) = error else { throw error }
+      #expect(members.map(\.pointer) == ["/updates/1/setSection/options/itemHeight"])
+      #expect(members[0].detail.hasPrefix("is unknown; known: "))
+    }
+  }
+
+  // MARK: setNode
+
+  @Test("a node's size is set, left or taken away")
+  func setNode() throws {
+    let updates = try request(
+      """
+      {"setNode":{"at":[1,2],"width":5}},{"setNode":{"height":null,"at":[0,0]}},
+      {"setNode":{"at":[0,0]}}
+      """, kind: "tree"
+    ).updates
+    var changes: [String] = []
+    for update in updates {
+      guard case .setNode(let patch, let at) = update else {
+        Issue.record("\(update)")
+        continue
+      }
+      changes.append("\(at.section),\(at.item): \(patch.width) \(patch.height)")
+    }
+    #expect(changes == ["1,2: set(5.0) none", "0,0: none remove", "0,0: none none"])
+  }
+
+  @Test(
+    "a node's change that cannot be is pointed to",
+    arguments: [
+      (#""width":5"#, "/at"), (#""at":[0,0],"width":0"#, "/width"),
+      (#""at":[0,0],"height":"5""#, "/height"), (#""at":[0,0],"id":"a""#, "/id"),
+      (#""at":[0]"#, "/at"),
+    ])
+  func setNodeFaults(members: String, pointer: String) throws {
+    #expect(
+      try faults("{\"setNode\":{\(members)}}", kind: "tree").map(\.pointer)
+        == ["/updates/0/setNode\(pointer)"])
+  }
+
+  @Test("trees and sections have updates of their own")
+  func forms() throws {
+    for (update, kind) in [
+      (#"{"set":{"at":[0,0],"items":1}}"#, "tree"), (#"{"setSection":{"at":0}}"#, "tree"),
+      (#"{"setNode":{"at":[0,0]}}"#, "list"), (#"{"setNode":{"at":[0,0]}}"#, "compositional"),
+    ] {
+      let members = try faults(update, kind: kind)
+      #expect(members.count == 1 && members[0].detail.hasPrefix("is unknown; known: "))
+    }
+  }
+}
