@@ -111,7 +111,7 @@ import Testing
 
   private static let settings = [
     #"[{"set": {"at": [0, 0], "items": [{"width": 3, "id": null}]}}]"#,
-    #"[{"setSection": {"at": 0, "kind": "list", "orthogonal": null, "options": {"rowSpacing": 3}}}]"#,
+    #"[{"setSection": {"at": 0, "id": "a", "kind": "list", "orthogonal": null, "options": null}}]"#,
     #"[{"setNode": {"at": [0, 0], "width": 3, "height": null}}]"#,
   ]
 
