@@ -168,6 +168,7 @@ import WireFormat
     "invalid-limit": { $0.get("\($1)/elements?rect=0,0,320,480&limit=0") },
     "invalid-cursor": { $0.get("\($1)/elements?rect=0,0,320,480&cursor=2") },
     "invalid-id": { $0.get("\($1)/items?id=") },
+    "invalid-ordinal": { $0.get("\($1)/items?ordinal=-1") },
     "invalid-parameter": { service, _ in service.get("/?pretty") },
     "precondition-failed": { $0.send(.delete, $1, headers: [(.ifMatch, "\"2\"")]) },
     "not-json": { service, _ in service.prepare("grid", #"{"bounds": {"width": 320,}}"#) },

@@ -81,6 +81,7 @@ import Testing
     #expect(schemas["Updates"]["properties"]["updates"]["maxItems"].integer == 10_000)
     let examples =
       ChangesUpdatesTests.examples.map(\.updates) + ChangesUpdatesTests.nodeExamples.map(\.updates)
+      + Self.settings
     var used: Set<String> = []
     for text in examples {
       let updates = try JSON(parsing: Array(text.utf8))
@@ -90,7 +91,8 @@ import Testing
     #expect(Set(schemas["Update"]["properties"].object.keys) == used)
     let service = TestService()
     for (name, schema) in schemas["Update"]["properties"].object {
-      let path = service.path(name.hasSuffix("Node") ? "tree" : "grid", Self.body(for: name))
+      let path = service.path(
+        name.hasSuffix("Node") ? "tree" : "compositional", Self.body(for: name))
       let answer = service.update(path, #"[{"\#(name)": {"unknown": 1}}]"#)
       let known = answer.faults.first?.detail ?? ""
       for member in schema["properties"].object.keys {
@@ -103,8 +105,15 @@ import Testing
 
   private static func body(for update: String) -> String {
     update.hasSuffix("Node")
-      ? #"{"nodes": 1}"# : #"{"bounds": {"width": 100}, "sections": [{"items": 1}]}"#
+      ? #"{"nodes": 1}"#
+      : #"{"bounds": {"width": 100}, "sections": [{"kind": "grid", "items": 1}]}"#
   }
+
+  private static let settings = [
+    #"[{"set": {"at": [0, 0], "items": [{"width": 3, "id": null}]}}]"#,
+    #"[{"setSection": {"at": 0, "id": "a", "kind": "list", "orthogonal": null, "options": null}}]"#,
+    #"[{"setNode": {"at": [0, 0], "width": 3, "height": null}}]"#,
+  ]
 
   @Test("the kinds are those of the contract")
   func kinds() {
@@ -152,7 +161,7 @@ import Testing
       let candidates: [JSON] =
         [-1, 0, 1, 1.5, 2, 7, true, false, "", "none", "compact"]
         + [.number(0x1p53 - 1), .number(0x1p53), .number(1e300), .number(-.leastNonzeroMagnitude)]
-        + schema["enum"].array
+        + schema["enum"].array.filter { $0 != .null }
       for candidate in candidates {
         let fits = OpenAPI.faults(of: candidate, against: schema, at: name).isEmpty
         let isTaken = option.setting(candidate, in: defaults) != nil
