@@ -272,7 +272,7 @@ final class SectionStack: PreparedLayout {
     let isPart = kind.category == .supplementary
     let local = outerPlacement.search(rect).insetBy(-1)
     for index in sections(meeting: local, beyond: isPart ? (0, 0) : overhang).from(start.section) {
-      let item = index == start.section ? max(0, start.item) : 0
+      let item = index == start.section ? start.item : 0
       sink.section = index
       guard sink.pass(1, before: item) else { return }
       let body = isPart ? nil : kind == .cells ? sections[index].body : sections[index].background
