@@ -315,7 +315,8 @@ struct ChangesUpdatesTests {
     #expect(now.status == 200)
     for target in ["", "/elements?rect=0,0,9,9", "/items/0/0"] {
       let answer = test.get(path + target)
-      answer.expectLayoutHeaders(version: 2)
+      answer.expectLayoutHeaders(
+        version: 2, cacheControl: target == "" ? "no-store" : "private, no-cache")
       #expect(answer.status == 200)
       #expect(test.get(path + target, ifNoneMatch: "\"1\"").status == 200)
       #expect(test.get(path + target, ifNoneMatch: "\"2\"").status == 304)

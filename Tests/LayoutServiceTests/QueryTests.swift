@@ -185,7 +185,7 @@ import Testing
     service.get("\(path)/elements?rect=0,0,320,480").expectLayoutHeaders()
     service.get("\(path)/elements?rect=0,0,320,480&version=1")
       .expectLayoutHeaders(cacheControl: "private, max-age=31536000, immutable")
-    service.get(path).expectLayoutHeaders()
+    service.get(path).expectLayoutHeaders(cacheControl: "no-store")
   }
 
   @Test(
@@ -200,7 +200,8 @@ import Testing
       let answer = service.get(target, ifNoneMatch: field)
       #expect(answer.status == 304, "\(target)")
       #expect(answer.body == [])
-      answer.expectLayoutHeaders()
+      answer.expectLayoutHeaders(
+        cacheControl: target == path ? "no-store" : "private, no-cache")
     }
     let immutable = service.get("\(path)/elements?rect=0,0,1,1&version=1", ifNoneMatch: field)
     #expect(immutable.status == 304)

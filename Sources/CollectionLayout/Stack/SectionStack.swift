@@ -278,7 +278,8 @@ final class SectionStack: PreparedLayout {
       let body = isPart ? nil : kind == .cells ? sections[index].body : sections[index].background
       if let body {
         sink.placement = bodyPlacement(of: index)
-        guard body.offerFrames(in: sink.placement.search(rect), from: item, to: &sink) else {
+        let first = min(item, body.count)
+        guard body.offerFrames(in: sink.placement.search(rect), from: first, to: &sink) else {
           return
         }
       } else if kind != .cells, item == 0, let part = part(kind, ofSection: index) {
