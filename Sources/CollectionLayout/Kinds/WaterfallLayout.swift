@@ -47,12 +47,13 @@ public struct WaterfallLayout: SectionLayout {
     let columnWidth = container.width / Double(columns)
     let photoWidth = columnWidth - 2 * cellPadding
     guard photoWidth > 0 else {
-      throw container.invalidOption(
-        minimumColumnWidth == nil ? "columns" : "cellPadding",
-        minimumColumnWidth == nil
-          ? "few enough to leave the cells a width within the section's "
-            + container.width.messageText
-          : "less than half of a column's \(columnWidth.messageText)")
+      let width = container.width.messageText
+      throw minimumColumnWidth == nil && 2 * cellPadding < container.width
+        ? container.invalidOption(
+          "columns", "few enough to leave the cells a width within the section's \(width)")
+        : container.invalidOption(
+          "cellPadding",
+          "less than half of a column's \(columnWidth.messageText), was \(cellPadding.messageText)")
     }
     guard !isUniform(items, in: container) else {
       let pitch = 2 * cellPadding + itemHeight

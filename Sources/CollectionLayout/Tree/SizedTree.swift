@@ -92,15 +92,17 @@ final class SizedTree: PreparedTree {
     let local = sink.placement.search(rect)
     let isCell = self.series[series].category == .cell
     let first = Int32(node(atDepth: start.section, item: start.item))
-    var nodes: [Int32] = []
-    if isCell {
-      cellIndex.forEachCandidate(in: local) { nodes.append(Int32($0)) }
-    } else {
-      connectorIndex.forEachCandidate(in: local) { nodes.append(parents[$0]) }
-    }
     sink.section = start.section
-    guard sink.pass(nodes.count / 16, before: start.item) else { return }
-    nodes = nodes.filter { $0 >= first }
+    // What is found has to be put in order before the first is offered: four cost one visit.
+    var visits = 0
+    var nodes: [Int32] = []
+    let isWhole = (isCell ? cellIndex : connectorIndex).visitCandidates(in: local) { candidate in
+      let node = isCell ? Int32(candidate) : parents[candidate]
+      if node >= first { nodes.append(node) }
+      visits += 1
+      return visits % 4 != 0 || sink.pass(1, before: start.item)
+    }
+    guard isWhole else { return }
     nodes.sort()
     var depth = start.section
     for node in nodes {

@@ -130,6 +130,7 @@ extension LayoutService {
   ) throws(ServiceError) -> Response {
     var encoder = CollectionEncoder()
     encoder.encode(version.collection)
-    return try response(encoder.writer.bytes, of: version, preconditions)
+    // Bounds that no element depends on may change under one tag, as in the summary.
+    return try response(encoder.writer.bytes, of: version, preconditions, .unstored)
   }
 }
