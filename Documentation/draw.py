@@ -118,7 +118,9 @@ COMPOSITIONAL = {
         {"id": "new", "kind": "list", "orthogonal": {"height": 90},
          "options": {"itemHeight": 150, "rowSpacing": 8}, "items": 4},
         {"id": "places", "kind": "grid",
-         "options": {"minimumColumnWidth": 80, "itemAspectRatio": 1.6}, "items": 8},
+         "options": {"minimumColumnWidth": 80, "itemAspectRatio": 1.6},
+         "items": {"id": ["harbour", "pier", "dunes", "lighthouse", "beach", "market", "ferry",
+                          "mill"]}},
         {"id": "photographs", "kind": "justified",
          "options": {"targetRowHeight": 90, "itemSpacing": 5, "rowSpacing": 5},
          "items": {"aspectRatio": [1.5, 0.75, 1, 1.6, 0.8, 1.5]}}]}
