@@ -7,6 +7,7 @@ Writes SVG files beside itself. What is drawn are the frames that the server ans
 connectors' lines are ours, as a client would draw them inside a connector's frame.
 """
 
+import itertools
 import json
 import pathlib
 import sys
@@ -266,11 +267,9 @@ def draw_pinned() -> None:
     size = layout["contentSize"]
     rect = (0, 60, size["width"], 150)
     parts = [content(size)]
-    for element in query(layout, (0, 0, size["width"], size["height"])):
+    for element in everything(layout):
         if element["category"] == "cell":
             parts.append(drawn(element, "rest"))
-    for element in query(layout, rect):
-        if "pinRange" not in element:
             continue
         x, top, width, height = element["frame"]
         low, high = element["pinRange"]
@@ -287,6 +286,26 @@ def draw_pinned() -> None:
     parts.append(text(size["width"] + 20, rect[1] + rect[3] - 12, "what is visible", "label red"))
     write("pinned.svg", {"width": size["width"] + 130, "height": size["height"]},
           [MARKER] + parts, margin=6)
+
+
+def draw_directions() -> None:
+    """A grid in each direction."""
+    side, pitch = 140, 170
+    parts = []
+    for panel, (scrolling, reading) in enumerate(itertools.product(
+            ("vertical", "horizontal"), ("leftToRight", "rightToLeft"))):
+        layout = prepare("grid", {
+            "bounds": {"width": side, "height": side},
+            "options": {"columns": 3, "headerHeight": 22, "scrollDirection": scrolling,
+                        "layoutDirection": reading},
+            "sections": [{"items": 5}]})
+        parts.append(f'<g transform="translate({panel * pitch} 0)">')
+        for element in query(layout, (0, 0, side, side)):
+            is_cell = element["category"] == "cell"
+            parts.append(drawn(element) if is_cell else box(element["frame"], "supplementary"))
+        parts.append("</g>")
+        parts.append(text(panel * pitch, side + 16, f"{scrolling}, {reading}", "label"))
+    write("directions.svg", {"width": 4 * pitch - 20, "height": side + 26}, parts)
 
 
 def draw_scrolling() -> None:
@@ -350,6 +369,7 @@ draw_tree("tree-compact.svg", CLASSES, {"spacing": "compact"})
 draw_tree("tree-down.svg", HARBOUR, {
     "spacing": "compact", "direction": "down", "itemSize": {"width": 84, "height": 44},
     "insets": {"top": 14, "left": 7, "bottom": 14, "right": 7}}, scale=0.9)
+draw_directions()
 draw_pinned()
 draw_scrolling()
 draw_transitions()
