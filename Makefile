@@ -54,10 +54,11 @@ fuzz: packages
 	Fuzz/run
 
 # SOAK_SECONDS=600 at full load, every answer checked; then a twentieth of that each with few
-# descriptors and with many idle connections.
+# descriptors and with many idle connections, and the clients that ask for most memory.
 soak: PACKAGES += python3
 soak: build
 	python3 Tests/soak/soak.py .build/release/layoutd
+	BOUNDS_ROUNDS=30 swift test --filter BoundsTests
 
 # A quarter of an hour; with QUICK=1 two minutes.
 bench: PACKAGES += g++ python3 wrk

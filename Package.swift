@@ -37,7 +37,8 @@ let package = Package(
     .target(
       name: "LayoutService",
       dependencies: [
-        "CollectionLayout", "LayoutSessions", "WireFormat", "MicroHTTP", "Contract", "CDeflate",
+        "CollectionLayout", "LayoutSessions", "Memory", "WireFormat", "MicroHTTP", "Contract",
+        "CDeflate",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "CoreMetrics", package: "swift-metrics"),
       ]),

@@ -102,7 +102,8 @@ struct FuzzLayout: Sendable {
       "tree",
       """
       {"options": {"spacing": "compact", "direction": "left"},
-       "nodes": {"parent": [null, 0, 0, 1, 1, 2, null], "id": ["a", "b", "c", "d", "e", "f", "g"]}}
+       "nodes": {"parent": [null, 0, 0, 1, 1, 2, null], "id": ["a", "b", "c", "d", "e", "f", "g"],
+       "height": [null, 90.5, null, 20, null, null, null]}}
       """),
   ]
 }

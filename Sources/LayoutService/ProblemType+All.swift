@@ -110,7 +110,8 @@ extension ProblemType {
       + "the current one. Read the layout again before you change it.")
   static let layoutTooLarge = ProblemType(
     "layout-too-large", 413, "Layout too large",
-    "The layout needs more memory than the server allows for all layouts together.")
+    "The layout needs more memory than the server allows for all layouts together, or its "
+      + "collection is longer than a body may be.")
 
   // MARK: The server
 

@@ -101,6 +101,11 @@ extension ServiceError {
       Problem(
         .layoutTooLarge,
         detail: "The layout needs \(bytes) bytes. All layouts together may have \(limit).")
+    case .collectionTooLong(let bytes, let limit):
+      Problem(
+        .layoutTooLarge,
+        detail: "The collection takes more than \(bytes) bytes as a body, which may have \(limit) "
+          + "bytes.")
     case .transport(let problem): problem.problem
     }
   }
@@ -130,7 +135,8 @@ extension ServiceError {
     case .noSuchPath, .unknownKind, .noSuchLayout, .noSuchElement, .noItemIDs, .noSections,
       .notAcceptable,
       .malformedContentCoding, .unknownParameter, .invalidParameter, .malformedParameter,
-      .versionGone, .preconditionFailed, .undecodable, .layoutTooLarge, .transport:
+      .versionGone, .preconditionFailed, .undecodable, .layoutTooLarge, .collectionTooLong,
+      .transport:
       []
     }
   }

@@ -33,6 +33,8 @@ enum ServiceError: Error {
   case preconditionFailed(Precondition, current: Int)
   case undecodable(BodyError)
   case layoutTooLarge(bytes: Int, limit: Int)
+  /// The collection is longer than a body may be that prepares it.
+  case collectionTooLong(bytes: Int, limit: Int)
   case transport(TransportProblem)
 
   enum Precondition {

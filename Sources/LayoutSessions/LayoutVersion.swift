@@ -16,13 +16,16 @@ public final class LayoutVersion: Sendable {
   public let history: ChangeHistory
   /// The session's: the same for all of its versions.
   public let changeLock: ChangeLock
+  /// The session's too: what those are done on that have to wait for the index of names.
+  public let longSearches: LongSearches
   /// Stands last, since Swift releases properties in the order of their declaration: the reference
   /// to the collection in here is given up after the one above.
   private let contents: OwnedContents
 
   init(
     id: SessionID, number: Int, collection: PreparedCollection, createdUnixTime: Int,
-    history: ChangeHistory = ChangeHistory(), changeLock: ChangeLock = ChangeLock()
+    history: ChangeHistory = ChangeHistory(), changeLock: ChangeLock = ChangeLock(),
+    longSearches: LongSearches = LongSearches(), names: ItemNames? = nil
   ) {
     self.id = id
     idText = id.text
@@ -31,18 +34,22 @@ public final class LayoutVersion: Sendable {
     self.createdUnixTime = createdUnixTime
     self.history = history
     self.changeLock = changeLock
-    contents = OwnedContents(collection)
+    self.longSearches = longSearches
+    contents = OwnedContents(collection, names: names)
   }
 
   /// What comes after a version in its session.
+  ///
+  /// - Parameter keepsNames: Whether all items are the same, with the same names.
   convenience init(
     after previous: LayoutVersion, number: Int, collection: PreparedCollection,
-    history: ChangeHistory
+    history: ChangeHistory, keepsNames: Bool
   ) {
     self.init(
       id: previous.id, number: number, collection: collection,
       createdUnixTime: previous.createdUnixTime, history: history,
-      changeLock: previous.changeLock)
+      changeLock: previous.changeLock, longSearches: previous.longSearches,
+      names: keepsNames ? previous.contents.borrowed { $0.names } : nil)
   }
 
   /// What the version holds, with the index of names if it has been built.
@@ -51,13 +58,10 @@ public final class LayoutVersion: Sendable {
   public var memoryBytes: Int { contents.borrowed { $0.memoryBytes } }
 
   /// Whether the index of the items' names is there already.
-  public var hasBuiltItemIDs: Bool { contents.borrowed { $0.hasBuiltItemIDs } }
+  public var hasBuiltItemIDs: Bool { contents.borrowed { $0.names.hasIndex } }
 
   /// The index of the items' names; `nil` when no item has one.
   ///
-  /// Built outside the lock, so that nobody waits for it who only asks for the version's size; two
-  /// that come at once both build it.
-  ///
   /// - Complexity: O(*n*) for the first call, O(1) after it.
-  func itemIDs() -> ItemIDIndex? { contents.borrowed { $0.itemIDs() } }
+  func itemIDs() -> ItemIDIndex? { contents.borrowed { $0.names.index() } }
 }

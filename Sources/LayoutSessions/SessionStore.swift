@@ -89,17 +89,20 @@ public final class SessionStore: Sendable {
 
   /// Puts the result of a change in the place of `current`, as the next version.
   ///
-  /// - Parameter area: What the change touched, pinned elements apart; `nil` for nothing.
+  /// - Parameters:
+  ///   - area: What the change touched, pinned elements apart; `nil` for nothing.
+  ///   - keepsNames: Whether all items are the same, with the same names: then their index stays.
   /// - Returns: The new version; `nil` when the session's version is another by now, or it is gone.
   /// - Throws: ``SessionStoreError/layoutTooLarge(bytes:limit:)``, with nothing changed.
   public func advance(
-    _ current: LayoutVersion, to collection: PreparedCollection, touching area: Rect?
+    _ current: LayoutVersion, to collection: PreparedCollection, touching area: Rect?,
+    keepsNames: Bool = false
   ) throws(SessionStoreError) -> LayoutVersion? {
     try replace(
       current,
       with: LayoutVersion(
         after: current, number: current.number + 1, collection: collection,
-        history: current.history.adding(area)))
+        history: current.history.adding(area), keepsNames: keepsNames))
   }
 
   /// Puts options and bounds that make no difference to any attribute in the place of those of
@@ -112,7 +115,8 @@ public final class SessionStore: Sendable {
     try replace(
       current,
       with: LayoutVersion(
-        after: current, number: current.number, collection: collection, history: current.history))
+        after: current, number: current.number, collection: collection, history: current.history,
+        keepsNames: true))
   }
 
   private func replace(
@@ -307,9 +311,11 @@ private struct State {
   /// Counts a slot's version for as long as it is worked with, though it leaves the slot.
   private mutating func keepCounting(_ index: Int) {
     guard let version = slots[index].version else { return }
-    let bytes = slots[index].bytes
-    let isPinned: Void? = pins[ObjectIdentifier(version)]?.bytesBeyondSessions = bytes
-    if isPinned != nil { statistics.bytes += bytes }
+    let key = ObjectIdentifier(version)
+    guard var pin = pins[key] else { return }
+    pin.bytesBeyondSessions = slots[index].bytes
+    pins[key] = pin
+    statistics.bytes += pin.bytesBeyondSessions
   }
 
   /// Removes from the back until the limits are kept; never the newest.

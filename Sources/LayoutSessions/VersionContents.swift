@@ -5,33 +5,56 @@ import Synchronization
 /// What a version holds in memory: its collection, and the index of names once that is built.
 final class VersionContents: Sendable {
   private let collection: PreparedCollection
-  /// Built by the first request that needs it.
-  private let idIndex = Mutex(IDIndexState.unbuilt)
+  let names: ItemNames
 
-  private enum IDIndexState {
-    case unbuilt
+  /// - Parameter names: Those of the version before, where they are the same; `nil` for others.
+  init(_ collection: PreparedCollection, names: ItemNames? = nil) {
+    self.collection = collection
+    self.names = names ?? ItemNames(of: collection.data)
+  }
+
+  var memoryBytes: Int { collection.memoryBytes + names.memoryBytes + 512 }
+}
+
+/// The names of items, and their index, built by the first who needs it: the versions of a session
+/// have it in common until names change.
+final class ItemNames: Sendable {
+  private enum IndexState {
+    case unbuilt(CollectionData)
     case built(ItemIDIndex?)
   }
 
-  init(_ collection: PreparedCollection) {
-    self.collection = collection
+  private let state: Mutex<IndexState>
+  /// Held while the index is being built.
+  private let building = Mutex(())
+
+  init(of data: CollectionData) {
+    state = Mutex(.unbuilt(data))
   }
 
   var memoryBytes: Int {
-    let index =
-      idIndex.withLock { if case .built(let index) = $0 { index?.memoryBytes ?? 0 } else { 0 } }
-    return collection.memoryBytes + index + 512
+    state.withLock { if case .built(let index) = $0 { index?.memoryBytes ?? 0 } else { 0 } }
   }
 
-  var hasBuiltItemIDs: Bool {
-    idIndex.withLock { if case .built = $0 { true } else { false } }
+  var hasIndex: Bool {
+    state.withLock { if case .built = $0 { true } else { false } }
   }
 
-  func itemIDs() -> ItemIDIndex? {
-    if case .built(let index) = idIndex.withLock({ $0 }) { return index }
-    let index = ItemIDIndex(collection.data)
-    idIndex.withLock { $0 = .built(index) }
-    return index
+  /// The index; `nil` when no item has a name.
+  ///
+  /// Of those who come at once one builds it, and the others wait for that one. The lock on the
+  /// state is not held meanwhile, so that nobody waits who only asks for its size.
+  func index() -> ItemIDIndex? {
+    if case .built(let index) = state.withLock({ $0 }) { return index }
+    return building.withLock { _ in
+      switch state.withLock({ $0 }) {
+      case .built(let index): return index
+      case .unbuilt(let data):
+        let index = ItemIDIndex(data)
+        state.withLock { $0 = .built(index) }
+        return index
+      }
+    }
   }
 }
 
@@ -51,8 +74,8 @@ struct OwnedContents: ~Copyable, Sendable {
   /// that none is left here that could turn out to be the last.
   private let contents: Unmanaged<VersionContents>
 
-  init(_ collection: PreparedCollection) {
-    contents = .passRetained(VersionContents(collection))
+  init(_ collection: PreparedCollection, names: ItemNames?) {
+    contents = .passRetained(VersionContents(collection, names: names))
   }
 
   deinit {

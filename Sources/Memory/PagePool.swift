@@ -71,6 +71,19 @@ public final class PagePool: Sendable {
     return nil
   }
 
+  /// Whether the system has so much more memory at this moment.
+  ///
+  /// It may have promised more than it has, and others may take it meanwhile; but a limit on the
+  /// process's address space, or a system that promises nothing that it has not, is noticed before
+  /// an array is made that can't be had, which would end the process.
+  public static func hasRoom(for count: Int) -> Bool {
+    let region = mmap(
+      nil, max(count, 1), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+    guard region != MAP_FAILED, let region else { return false }
+    munmap(region, max(count, 1))
+    return true
+  }
+
   /// Gives back what `take` gave.
   ///
   /// - Parameter count: The same as then.

@@ -20,7 +20,7 @@ struct Workload: Sendable {
 
   static let all = [
     grid, list, waterfallRows, waterfallColumns, waterfallShortest, gallery, flow, justified, group,
-    frames, compositional, treeRows, treeCompact,
+    frames, compositional, treeRows, treeCompact, treeSizes,
   ]
 
   /// Windows at random heights.
@@ -257,19 +257,27 @@ extension Workload {
     AttributeDictionary(treeOf: parents(count))
   }
 
-  static let treeCompact = tree(spacing: "compact", attributeDictionary: nil)
+  static let treeCompact = tree(spacing: "compact")
+  static let treeSizes = tree(
+    ", sizes", spacing: "compact", heights: Field(name: "height", range: 3000..<7000))
 
   private static func tree(
-    spacing: String, attributeDictionary: (@Sendable (Int) -> AttributeDictionary)?
+    _ name: String = "", spacing: String, heights: Field? = nil,
+    attributeDictionary: (@Sendable (Int) -> AttributeDictionary)? = nil
   ) -> Workload {
     Workload(
-      name: "tree, \(spacing)", kind: .known("tree"),
+      name: "tree, \(spacing)\(name)", kind: .known("tree"),
       prepareText: { count in
         var writer = RequestTextWriter()
         writer.write("{\"options\":{\"spacing\":\"\(spacing)\"},\"nodes\":{\"parent\":")
         let parents = parents(count)
         writer.writeList(count) { index, writer in
           if parents[index] < 0 { writer.write("null") } else { writer.write(parents[index]) }
+        }
+        if let heights {
+          writer.write(",\"height\":")
+          let values = heights.hundredths(count)
+          writer.writeList(count) { $1.write(hundredths: values[$0]) }
         }
         writer.write("}}")
         return RequestText(writer.bytes)

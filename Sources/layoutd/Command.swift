@@ -238,6 +238,10 @@ extension Command {
     ).fitting(into: maxBufferBytes.bytes)
   }
 
+  /// What the process may come to take by its limits: layouts and contents, with a quarter for what
+  /// malloc and the system make of them, and the process itself.
+  var memoryBound: Int { (maxSessionBytes.bytes + maxBufferBytes.bytes) / 4 * 5 + (100 << 20) }
+
   var sessionLimits: SessionStore.Limits {
     SessionStore.Limits(
       maxSessions: maxSessions, maxBytes: maxSessionBytes.bytes,

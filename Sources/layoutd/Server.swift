@@ -71,6 +71,7 @@ struct Server {
         "layoutd \(APIContract.version) listens on \(scheme)://\(daemon.address), "
           + "press Ctrl-C to stop")
     }
+    warnOfLimits()
     let number = keepHouse(of: sessions, until: signals)
     logger.info("stopping", metadata: ["signal": .stringConvertible(Int(number))])
     life.stop()
@@ -94,6 +95,16 @@ struct Server {
       "max_session_memory": "\(command.maxSessionBytes)",
       "session_idle_timeout": "\(command.sessionIdleTimeout)",
     ]
+  }
+
+  /// Says so where the limits permit more than there is: the system would end the process, and all
+  /// layouts with it, where a request could have been refused.
+  private func warnOfLimits() {
+    let (bound, memory) = (command.memoryBound, MachineMemory.limit)
+    guard bound > memory else { return }
+    logger.warning(
+      "the limits permit more memory than there is: lower max-session-bytes or max-buffer-bytes",
+      metadata: ["permitted": .stringConvertible(bound), "memory": .stringConvertible(memory)])
   }
 
   /// Removes what has expired and releases memory that nobody needs, every second until a signal

@@ -29,6 +29,18 @@ func library() throws {
 /// What the documentation rules out stops the process, each in one of its own.
 @Suite("preconditions of the library")
 struct LibraryPreconditionTests {
+  @Test("columns have a value for each item")
+  func columnsOfUnequalLength() async {
+    await #expect(processExitsWith: .failure) {
+      _ = ItemStorage(count: 2, columns: [.height: [1]], ids: nil)
+    }
+  }
+
+  @Test("there are no fewer items than none")
+  func negativeCount() async {
+    await #expect(processExitsWith: .failure) { _ = Items(uniform: -1) }
+  }
+
   @Test("limits and budgets are no less than 0")
   func negativeLimit() async {
     await #expect(processExitsWith: .success) { queryNothing(limit: 0, budget: 0) }

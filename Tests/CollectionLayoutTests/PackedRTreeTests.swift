@@ -146,7 +146,10 @@ struct PackedRTreeTests {
       for _ in 0..<3 {
         let rect = Self.rect(near: frames, .scattered, using: &random)
         var found: [Int] = []
-        indexed.forEachCandidate(in: rect) { found.append($0) }
+        _ = indexed.visitCandidates(in: rect) {
+          found.append($0)
+          return true
+        }
         #expect(Set(found).count == found.count)
         #expect(found.allSatisfy(frames.indices.contains))
         let expected = frames.indices.filter { Self.touches(frames[$0], rect) }

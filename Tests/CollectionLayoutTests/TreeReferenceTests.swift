@@ -47,22 +47,43 @@ struct TreeReferenceTests {
     let forest = try Forest(RandomCollection.nodes(using: &random))
     var options = RandomCollection("tree", seed: seed).layout.options
     options["itemSize"] = options["itemSize"] ?? ["width": 180, "height": 48]
-    try expectTurned(forest, options)
+    try expectTurned(forest, turned: forest, options)
   }
 
-  private func expectTurned(_ forest: Forest, _ options: GivenOptions) throws {
-    func prepared(_ direction: String, _ options: GivenOptions) throws -> any PreparedLayout {
+  @Test("so are those of nodes with sizes of their own", arguments: 0..<200)
+  func sizedDirections(seed: Int) throws {
+    var random = SeededGenerator(seed: seed)
+    var nodes = RandomCollection.nodes(using: &random)
+    for index in nodes.indices {
+      if random.chance(60) { nodes[index].width = random.number(1...200, isNice: false) }
+      if random.chance(60) { nodes[index].height = random.number(1...90, isNice: false) }
+    }
+    let turned = nodes.map { node in
+      PlainNode(parent: node.parent, id: node.id, width: node.height, height: node.width)
+    }
+    var options = RandomCollection("tree", seed: seed).layout.options
+    options["itemSize"] = options["itemSize"] ?? ["width": 180, "height": 48]
+    options["spacing"] = "compact"
+    try expectTurned(Forest(nodes), turned: Forest(turned), options)
+  }
+
+  private func expectTurned(
+    _ forest: Forest, turned turnedForest: Forest, _ options: GivenOptions
+  ) throws {
+    func prepared(
+      _ direction: String, _ options: GivenOptions, _ forest: Forest
+    ) throws -> any PreparedLayout {
       var options = options
       options["direction"] = .string(direction)
       return try PreparedCollection(tree: options, forest).prepared
     }
-    let right = try prepared("right", options)
-    let down = try prepared("down", options)
-    let across = try prepared("right", options.turned)
+    let right = try prepared("right", options, forest)
+    let down = try prepared("down", options, forest)
+    let across = try prepared("right", options.turned, turnedForest)
     for (direction, origin) in [
       (TreeLayout.Direction.left, right), (.down, across), (.up, across),
     ] {
-      let turned = try prepared(direction.rawValue, options)
+      let turned = try prepared(direction.rawValue, options, forest)
       let expected = origin.allElements.map { element in
         var element = element
         element.frame = Self.turned(element.frame, to: direction, in: origin.contentSize)

@@ -137,7 +137,7 @@ struct ChangesPatchTests {
     ),
     (#"{"options": {"contentInset": 4}}"#, ["/options/contentInset"]),
     (#"{"options": [1]}"#, ["/options"]),
-    (#"{"options": {"cellPadding": 80}}"#, ["/options/columns"]),
+    (#"{"options": {"cellPadding": 80}}"#, ["/options"]),
     (#"{"bounds": {"width": 0}}"#, ["/bounds/width"]),
     (#"{"bounds": {"width": null}}"#, ["/bounds/width"]),
     (#"{"bounds": {"height": -1}}"#, ["/bounds/height"]),
@@ -172,46 +172,40 @@ struct ChangesPatchTests {
       let fault = test.patch(path, body).faults.first
       return "\(fault?.pointer ?? "") \(fault?.detail ?? "")"
     }
-    let gallery = test.path(
-      "gallery",
-      #"{"bounds": {"width": 700}, "sections": [{"items": 1}, {"items": [{}, {"width": 200}]}]}"#)
-    #expect(
-      fault(gallery, #"{"options": {"maximumItemWidth": 199}}"#)
-        == "/options/maximumItemWidth must suit the layout: the width of item [1, 1] must be at most "
-        + "maximumItemWidth (199), was 200")
-    #expect(
-      fault(gallery, #"{"bounds": {"width": 600}, "options": {"maximumItemWidth": 199}}"#)
-        .hasPrefix("/options/maximumItemWidth must suit the layout: the width of item [1, 1]"))
+    let gallery = test.path("gallery", #"{"bounds": {"width": 700}, "sections": [{"items": 1}]}"#)
     #expect(
       fault(gallery, #"{"options": {"maximumItemWidth": 100}}"#)
-        == "/options/maximumItemWidth must be at least minimumItemWidth (150), was 100")
+        == "/options/maximumItemWidth must be at least minimumItemWidth, 150, was 100")
+    #expect(
+      fault(gallery, #"{"bounds": {"width": 701}, "options": {"minimumItemWidth": 301}}"#)
+        == "/options must suit the layout: maximumItemWidth must be at least minimumItemWidth, 301, "
+        + "was 300")
     let grid = test.path(
       "grid", #"{"bounds": {"width": 100}, "options": {"columns": 3}, "sections": []}"#)
+    let tooMany = "must be few enough to leave the items a width within the section's"
     #expect(
       fault(grid, #"{"bounds": {"width": 10}}"#)
-        == "/bounds/width must suit the layout: columns must be few enough to leave the items a "
-        + "width within bounds.width")
+        == "/bounds/width must suit the layout: columns \(tooMany) 10")
     #expect(
       fault(grid, #"{"bounds": {"width": 10}, "options": {"rowHeight": 60}}"#)
         .hasPrefix("/bounds/width must suit the layout: columns"))
     #expect(
       fault(grid, #"{"bounds": {"width": 10}, "options": {"columns": 4}}"#)
-        .hasPrefix("/options/columns must be few"))
+        == "/options/columns \(tooMany) 10")
     // A width that has nothing to do with it is not blamed.
+    let tooHigh = "rowSpacing must be less than the rows' height"
     #expect(
       fault(grid, #"{"bounds": {"width": 101}, "options": {"rowHeight": 3}}"#)
-        == "/options/rowSpacing must be less than rowHeight (3), was 5")
+        == "/options must suit the layout: \(tooHigh), 3, was 5")
     #expect(
-      fault(grid, #"{"bounds": {"width": 10}, "options": {"rowHeight": 3}}"#)
-        .hasPrefix("/options/rowSpacing must be less"))
+      fault(grid, #"{"options": {"rowSpacing": 60}}"#) == "/options/\(tooHigh), 50, was 60")
+    // The layout's options may suit all sections but one.
+    let sections = test.path(
+      "grid",
+      #"{"bounds": {"width": 100}, "sections": [{"items": 0, "options": {"columns": 9}}]}"#)
     #expect(
-      fault(gallery, #"{"bounds": {"width": 701}, "options": {"minimumItemWidth": 301}}"#)
-        == "/options/maximumItemWidth must be at least minimumItemWidth (301), was 300")
-    #expect(
-      fault(grid, #"{"options": {"columns": 100}}"#).hasPrefix("/options/columns must be few"))
-    #expect(
-      fault(grid, #"{"options": {"rowSpacing": 60}}"#)
-        == "/options/rowSpacing must be less than rowHeight (50), was 60")
+      fault(sections, #"{"options": {"columnSpacing": 20}}"#)
+        .hasPrefix("/options must suit the layout: columns of section 0"))
   }
 
   @Test("a patch is JSON, and says so")
@@ -225,7 +219,7 @@ struct ChangesPatchTests {
     }
     test.send(.patch, path, body: Array("{}".utf8)).expectProblem(415, "unsupported-media-type")
     test.patch(path, #"{"options": "#).expectProblem(400, "not-json", saying: "12")
-    test.patch(path + "?rect=0,0,1,1", "{}").expectProblem(400, "invalid-parameter")
+    test.patch(path + "?rects=0,0,1,1", "{}").expectProblem(400, "invalid-parameter")
     test.patch("/layouts/0000000000000000000000", "{}").expectProblem(404, "no-such-layout")
   }
 

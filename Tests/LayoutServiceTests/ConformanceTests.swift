@@ -18,9 +18,7 @@ struct ConformanceTests {
     #expect(cases.count == count)
     try withDaemon(TestService().gateway) { port in
       let client = try HTTPClient(port: port)
-      for example in cases {
-        try withKnownSizedTrees(example) { try check(example, client) }
-      }
+      for example in cases { try check(example, client) }
     }
   }
 
@@ -30,9 +28,7 @@ struct ConformanceTests {
     #expect(cases.count == 60)
     try withDaemon(TestService().gateway) { port in
       let client = try HTTPClient(port: port)
-      for example in cases {
-        try withKnownSizedTrees(example) { try checkChanges(example, client) }
-      }
+      for example in cases { try checkChanges(example, client) }
     }
   }
 
@@ -49,16 +45,6 @@ struct ConformanceTests {
     let file = try #require(
       Bundle.module.url(forResource: "Fixtures/conformance/\(name)", withExtension: "json"))
     return try JSON(parsing: Array(Data(contentsOf: file))).array
-  }
-
-  /// Compact trees whose nodes have sizes are not laid out yet.
-  private func withKnownSizedTrees(_ example: JSON, _ body: () throws -> Void) throws {
-    let text = example.removing("queries").text
-    let nodes = example["prepare"].removing("options").text
-    let isSized =
-      example["kind"] == "tree" && (nodes.contains("\"width\"") || text.contains("\"setNode\""))
-    guard isSized else { return try body() }
-    withKnownIssue("trees of nodes with sizes", isIntermittent: true, body)
   }
 
   private func prepare(_ example: JSON, _ client: HTTPClient) throws -> (path: String, JSON) {

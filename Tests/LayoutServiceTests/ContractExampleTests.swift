@@ -150,7 +150,7 @@ import WireFormat
   /// How each type of problem comes about, but for those of the connection.
   private static let causes: [String: @Sendable (TestService, String) -> Answer] = [
     "no-such-path": { service, _ in service.get("/layout") },
-    "unknown-kind": { service, _ in service.prepare("list", "{}") },
+    "unknown-kind": { service, _ in service.prepare("table", "{}") },
     "no-such-layout": { service, _ in service.get("/layouts/\(id)") },
     "no-such-element": { $0.get("\($1)/items/1/7") },
     "method-not-allowed": { $0.send(.post, $1) },
@@ -168,6 +168,7 @@ import WireFormat
     "invalid-limit": { $0.get("\($1)/elements?rect=0,0,320,480&limit=0") },
     "invalid-cursor": { $0.get("\($1)/elements?rect=0,0,320,480&cursor=2") },
     "invalid-id": { $0.get("\($1)/items?id=") },
+    "invalid-ordinal": { $0.get("\($1)/items?ordinal=-1") },
     "invalid-parameter": { service, _ in service.get("/?pretty") },
     "precondition-failed": { $0.send(.delete, $1, headers: [(.ifMatch, "\"2\"")]) },
     "not-json": { service, _ in service.prepare("grid", #"{"bounds": {"width": 320,}}"#) },

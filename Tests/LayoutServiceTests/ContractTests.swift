@@ -1,7 +1,7 @@
-import CollectionLayout
 import Contract
 import Testing
 
+@testable import CollectionLayout
 @testable import LayoutService
 
 @Suite struct ContractTests {
@@ -81,6 +81,7 @@ import Testing
     #expect(schemas["Updates"]["properties"]["updates"]["maxItems"].integer == 10_000)
     let examples =
       ChangesUpdatesTests.examples.map(\.updates) + ChangesUpdatesTests.nodeExamples.map(\.updates)
+      + Self.settings
     var used: Set<String> = []
     for text in examples {
       let updates = try JSON(parsing: Array(text.utf8))
@@ -90,7 +91,8 @@ import Testing
     #expect(Set(schemas["Update"]["properties"].object.keys) == used)
     let service = TestService()
     for (name, schema) in schemas["Update"]["properties"].object {
-      let path = service.path(name.hasSuffix("Node") ? "tree" : "grid", Self.body(for: name))
+      let path = service.path(
+        name.hasSuffix("Node") ? "tree" : "compositional", Self.body(for: name))
       let answer = service.update(path, #"[{"\#(name)": {"unknown": 1}}]"#)
       let known = answer.faults.first?.detail ?? ""
       for member in schema["properties"].object.keys {
@@ -103,43 +105,72 @@ import Testing
 
   private static func body(for update: String) -> String {
     update.hasSuffix("Node")
-      ? #"{"nodes": 1}"# : #"{"bounds": {"width": 100}, "sections": [{"items": 1}]}"#
+      ? #"{"nodes": 1}"#
+      : #"{"bounds": {"width": 100}, "sections": [{"kind": "grid", "items": 1}]}"#
   }
+
+  private static let settings = [
+    #"[{"set": {"at": [0, 0], "items": [{"width": 3, "id": null}]}}]"#,
+    #"[{"setSection": {"at": 0, "id": "a", "kind": "list", "orthogonal": null, "options": null}}]"#,
+    #"[{"setNode": {"at": [0, 0], "width": 3, "height": null}}]"#,
+  ]
 
   @Test("the kinds are those of the contract")
   func kinds() {
-    let kinds = LayoutKinds.all.map { JSON.string($0.kind) }
+    let kinds = LayoutKind.all.map { JSON.string($0.name) }
     #expect(OpenAPI.document["components"]["schemas"]["Kind"]["enum"].array == kinds)
   }
 
   @Test(
     "a kind's options, their defaults and their ranges are those of the contract",
-    arguments: LayoutKinds.all.map { $0.kind })
+    arguments: LayoutKind.all.map(\.name))
   func options(kind: String) throws {
-    let layout = try #require(LayoutKinds.named(kind))
-    check(layout)
+    let kind = try #require(LayoutKind.named(kind))
+    let name = kind.name.prefix(1).uppercased() + kind.name.dropFirst() + "Options"
+    let described = flattened(OpenAPI.document["components"]["schemas"][name])
+    #expect(Set(described.keys) == Set(kind.optionTable.entries.map(\.name)))
+    switch kind.form {
+    case .sections(let section):
+      var frame = SectionFrame()
+      frame.integral = section.isIntegralByDefault
+      check(SectionFrame.options(backgrounds: section.backgrounds), of: frame, described)
+      check(StackOptions.options, of: StackOptions(), described)
+      check(section, described)
+    case .compositional:
+      check(SectionFrame.options(backgrounds: []), of: SectionFrame(), described)
+      check(StackOptions.options, of: StackOptions(), described)
+    case .forest: check(TreeLayout.options, of: TreeLayout(), described)
+    }
   }
 
-  private func check<Layout: CollectionViewLayout>(_ kind: Layout.Type) {
-    let name = kind.kind.prefix(1).uppercased() + kind.kind.dropFirst() + "Options"
-    let described = flattened(OpenAPI.document["components"]["schemas"][name])
-    #expect(Set(described.keys) == Set(kind.optionNames))
-    for (name, schema) in described {
-      func isTaken(_ value: JSON) -> Bool { set(name, to: value, of: kind) != nil }
-      #expect(set(name, to: .null, of: kind) == Layout(), "\(name) is null")
+  private func check<Layout: SectionLayout>(_: Layout.Type, _ described: [String: JSON]) {
+    check(Layout.options, of: Layout(), described)
+  }
+
+  /// - Parameter defaults: With every option at its default.
+  private func check<Target: Equatable>(
+    _ options: [LayoutOption<Target>], of defaults: Target, _ described: [String: JSON]
+  ) {
+    for option in options {
+      guard let schema = described[option.name] else { continue }
+      let name = option.name
       if schema["default"] != .null {
-        #expect(set(name, to: schema["default"], of: kind) == Layout(), "\(name)'s default")
+        let target = option.setting(schema["default"], in: defaults)
+        #expect(target == defaults, "\(name)'s default")
       }
       let candidates: [JSON] =
         [-1, 0, 1, 1.5, 2, 7, true, false, "", "none", "compact"]
         + [.number(0x1p53 - 1), .number(0x1p53), .number(1e300), .number(-.leastNonzeroMagnitude)]
-        + schema["enum"].array
+        + schema["enum"].array.filter { $0 != .null }
       for candidate in candidates {
         let fits = OpenAPI.faults(of: candidate, against: schema, at: name).isEmpty
-        #expect(isTaken(candidate) == fits, "\(name): \(candidate)")
+        let isTaken = option.setting(candidate, in: defaults) != nil
+        #expect(isTaken == fits, "\(name): \(candidate)")
       }
-      let differing = candidates.compactMap { set(name, to: $0, of: kind) }
-      #expect(differing.contains { $0 != Layout() }, "\(name) changes nothing")
+      let differing = candidates.compactMap { option.setting($0, in: defaults) }
+      #expect(
+        name == GroupLayout.groupOption || differing.contains { $0 != defaults },
+        "\(name) changes nothing")
     }
   }
 
@@ -157,13 +188,12 @@ import Testing
     }
     return options
   }
+}
 
-  /// All defaults with one option set; `nil` when the value is refused.
-  private func set<Layout: CollectionViewLayout>(
-    _ name: String, to value: JSON, of kind: Layout.Type
-  ) -> Layout? {
-    var layout = Layout()
-    let option: OptionValue =
+extension LayoutOption {
+  /// These options with one set; `nil` when the value is refused.
+  fileprivate func setting(_ value: JSON, in target: Target) -> Target? {
+    let given: OptionValue =
       switch value {
       case .null: .null
       case .boolean(let value): .boolean(value)
@@ -171,6 +201,12 @@ import Testing
       case .string(let value): .string(value)
       case .array, .object: preconditionFailure("no option is \(value)")
       }
-    return Layout.option(named: name)?.set(option, in: &layout) == true ? layout : nil
+    var target = target
+    do throws(OptionFault) {
+      try set(given, in: &target)
+      return target
+    } catch {
+      return nil
+    }
   }
 }

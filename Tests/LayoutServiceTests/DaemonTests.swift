@@ -75,7 +75,7 @@ import Testing
     try withDaemon(service.gateway) { port in
       let json = ("Content-Type", "application/json")
       let client = try HTTPClient(port: port)
-      try client.send("POST", "/layouts/list/prepare", headers: [json], body: "{}")
+      try client.send("POST", "/layouts/table/prepare", headers: [json], body: "{}")
         .expectProblem(404, "unknown-kind")
       try HTTPClient(port: port)
         .send(

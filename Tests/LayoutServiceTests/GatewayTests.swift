@@ -27,7 +27,7 @@ import Testing
     refused.expectProblem(415, "unsupported-media-type")
     #expect(refused["X-Request-Id"] == id)
     let work = service.send(
-      .post, "/layouts/waterfall/prepare",
+      .post, "/layouts/justified/prepare",
       headers: headers + [(.contentType, "application/json")],
       body: Array(#"{"bounds": {"width": 320}, "sections": [{"items": 5000}]}"#.utf8))
     #expect(work.wasDeferred)

@@ -41,7 +41,7 @@ import Testing
       // Left to a worker.
       answers.append(
         try client.prepare(
-          "waterfall", #"{"bounds": {"width": 320}, "sections": [{"items": 5000}]}"#))
+          "justified", #"{"bounds": {"width": 320}, "sections": [{"items": 5000}]}"#))
       answers.append(try client.send("DELETE", path))
       received = answers.count + 1
       #expect(numbers.wait { Self.durationCount($0) == received })

@@ -39,11 +39,11 @@ import Testing
 
   @Test(
     "a kind that there is not is told so, with those that there are",
-    arguments: ["list", "Grid", "grid%20", "%20", "%zz", "%ff", "tree%2F"])
+    arguments: ["table", "Grid", "grid%20", "%20", "%zz", "%ff", "tree%2F"])
   func unknownKind(kind: String) {
     let kept = service.sessions.statistics
     let answer = service.prepare(kind, Sample.grid)
-    answer.expectProblem(404, "unknown-kind", saying: "grid, waterfall, gallery, tree")
+    answer.expectProblem(404, "unknown-kind", saying: "grid, list, waterfall", "tree")
     #expect(service.sessions.statistics == kept)
   }
 
@@ -130,9 +130,9 @@ import Testing
     send(.patch, "\(none)?x", [html, text, old]).expectProblem(406, "not-acceptable")
     send(.get, "\(none)?x", [html, old]).expectProblem(406, "not-acceptable")
     send(.patch, "\(none)?x", [text, old]).expectProblem(415, "unsupported-media-type")
-    send(.post, "/layouts/list/prepare?x", [text]).expectProblem(415, "unsupported-media-type")
+    send(.post, "/layouts/table/prepare?x", [text]).expectProblem(415, "unsupported-media-type")
     send(.patch, "\(none)?x", [json, old]).expectProblem(404, "no-such-layout")
-    send(.post, "/layouts/list/prepare?x", [json]).expectProblem(404, "unknown-kind")
+    send(.post, "/layouts/table/prepare?x", [json]).expectProblem(404, "unknown-kind")
     send(.patch, path, [json, old]).expectProblem(412, "precondition-failed")
     send(.patch, "\(path)?x", [json]).expectProblem(400, "invalid-parameter")
     send(.patch, path, [json]).expectProblem(400, "not-json")

@@ -48,6 +48,76 @@ import Testing
     Answer(deferred.work()).expectProblem(410, "version-gone")
   }
 
+  @Test("a query goes to the workers by the bytes of its answer, too, who go on where it stopped")
+  func byBytes() throws {
+    let service = TestService(limits: LayoutService.Limits(bytesAtOnce: 5000))
+    let path = service.path(
+      "grid",
+      #"{"bounds": {"width": 320}, "options": {"headerHeight": 9}, "sections": [{"items": 500}, {"items": 7}]}"#
+    )
+    for query in ["", "&limit=200", "&limit=507", "&category=cell&known=0,0,320,300"] {
+      let target = "\(path)/elements?rect=0,0,1e9,1e9\(query)"
+      let deferred = try #require(service.deferred(target))
+      #expect(deferred.heldBytes > 5000 && deferred.heldBytes < 6000)
+      let answer = Answer(deferred.work())
+      let whole = TestService()
+      let other = whole.path(
+        "grid",
+        #"{"bounds": {"width": 320}, "options": {"headerHeight": 9}, "sections": [{"items": 500}, {"items": 7}]}"#
+      )
+      let expected = whole.get("\(other)/elements?rect=0,0,1e9,1e9\(query)")
+      #expect(!expected.wasDeferred)
+      #expect(answer.json["elements"] == expected.json["elements"])
+      #expect((answer.json["next"] == nil) == (expected.json["next"] == nil))
+    }
+    #expect(service.deferred("\(path)/elements?rect=0,0,320,10") == nil)
+  }
+
+  @Test("a tag that no answer could have is not believed")
+  func forgedTags() {
+    let service = TestService()
+    let path = service.path("grid", Sample.grid)
+    let target = "\(path)/elements?rect=0,0,320,480&limit=5"
+    let length = service.get(target).body.count
+    for forged in ["1.1099511627775", "1.1099511627775.gzip"] {
+      let answer = service.get(target, ifNoneMatch: "\"\(forged)\"")
+      #expect(answer.status == 200, "\(forged)")
+      #expect(answer["ETag"] == "\"1.\(length)\"")
+      #expect(service.get("\(path)/items/0/0", ifNoneMatch: "\"\(forged)\"").status == 200)
+    }
+    // These name the version at least, as "1" does, and the answer says its own length.
+    for forged in ["1.1", "1.\(length + 100_000)", "1.3.gzip", "1.\(length)"] {
+      let answer = service.get(target, ifNoneMatch: "\"\(forged)\"")
+      #expect(answer.status == 304, "\(forged)")
+      #expect(answer["Content-Length"] == "\(length)", "\(forged)")
+    }
+  }
+
+  @Test("no cache keeps a summary, whose tag stays where it changes")
+  func summaryCaching() {
+    let path = grid()
+    #expect(service.get(path)["Cache-Control"] == "no-store")
+    #expect(service.get(path, ifNoneMatch: "\"1\"")["Cache-Control"] == "no-store")
+    #expect(service.get("\(path)/items/0/0")["Cache-Control"] == "private, no-cache")
+  }
+
+  @Test("a prepare is short work if it has few items")
+  func shortPrepare() throws {
+    func shortWork(_ body: String) throws -> Answer? {
+      let request = Request(
+        method: .post, target: RequestTarget("/layouts/tree/prepare"),
+        headers: HeaderFields([(.contentType, "application/json")]),
+        body: .copying(Array(body.utf8)))
+      guard case .deferred(let deferred) = service.gateway.respond(to: request) else { return nil }
+      let shortWork = try #require(deferred.shortWork)
+      return shortWork().map { Answer($0) }
+    }
+    #expect(try shortWork(#"{"nodes": 3}"#)?.status == 201)
+    #expect(try shortWork(#"{"nodes": 20000}"#)?.status == 201)
+    #expect(try shortWork(#"{"nodes": 20001}"#) == nil)
+    #expect(service.sessions.statistics.sessions == 2)
+  }
+
   @Test(
     "a query whose layout is gone by then is told so",
     arguments: ["/items?id=n7", "/elements?rect=0,0,1e9,1e9"])

@@ -1,6 +1,8 @@
-import CollectionLayout
+import Synchronization
+import TestSupport
 import Testing
 
+@testable import CollectionLayout
 @testable import LayoutSessions
 
 @Suite("Session store")
@@ -44,6 +46,35 @@ struct SessionStoreTests {
     #expect(second.createdUnixTime == first.createdUnixTime)
     #expect(store.version(of: first.id) === second)
     #expect(store.statistics == .init(sessions: 1, bytes: 3000, evictions: 0, expiries: 0))
+  }
+
+  @Test("the index of names stays where names did not change")
+  func keptIndex() throws {
+    let store = store()
+    let first = try store.insert(.named(["a", "b"]))
+    #expect(store.itemIDs(of: first) != nil)
+    let next = try store.advance(
+      first, to: .named(["a", "b"]), touching: nil, keepsNames: true)
+    let second = try #require(next)
+    #expect(second.hasBuiltItemIDs)
+    #expect(second.memoryBytes == first.memoryBytes)
+    let third = try #require(try store.amend(second, to: .named(["a", "b"])))
+    #expect(third.hasBuiltItemIDs)
+    let other = try store.advance(third, to: .named(["b"]), touching: nil)
+    let fourth = try #require(other)
+    #expect(!fourth.hasBuiltItemIDs)
+    #expect(store.itemIDs(of: fourth)?.indexPath(of: ItemID("b")) == IndexPath(section: 0, item: 0))
+  }
+
+  @Test("an index of names is built once, however many ask for it at once")
+  func oneIndex() throws {
+    let names = ItemNames(of: PreparedCollection.named((0..<10_000).map { "n\($0)" }).data)
+    let builds = Mutex(Set<UInt>())
+    onThreads(8) { _ in
+      guard let index = names.index() else { return }
+      builds.withLock { _ = $0.insert(index.storageAddress) }
+    }
+    #expect(builds.withLock { $0.count } == 1)
   }
 
   @Test("a version that is worked with counts until that is over, whatever became of it")

@@ -72,6 +72,57 @@ struct LoadTests {
     }
   }
 
+  @Test("short work does not wait behind long work, and what turns out to be long does")
+  func shortWork() throws {
+    try withDaemon(.changed { $0.workers = 1 }) { daemon, responder in
+      let long = try (0..<2).map { _ in try RawClient(port: daemon.port) }
+      for client in long { client.send("GET /gate \(get)") }
+      #expect(eventually { daemon.workQueueDepth == 2 })
+      let client = try RawClient(port: daemon.port)
+      client.send("GET /short \(get)")
+      #expect(try client.answer().body == "shortly")
+      let notShort = try RawClient(port: daemon.port)
+      notShort.send("GET /not-short \(get)")
+      #expect(eventually { daemon.workQueueDepth == 3 })
+      client.send("GET /short \(get)")
+      #expect(try client.answer().body == "shortly")
+      #expect(responder.gate.arrivals == 1)
+      responder.gate.open()
+      #expect(try notShort.answer().body == "by a worker")
+      for client in long { #expect(try client.answer().body == "through") }
+    }
+  }
+
+  @Test("work is not begun for a client that left while it waited")
+  func abandoned() throws {
+    try withDaemon(.changed { $0.workers = 1 }) { daemon, responder in
+      var clients = try (0..<3).map { _ in try RawClient(port: daemon.port) }
+      for (index, client) in clients.enumerated() {
+        client.send("GET \(index == 0 ? "/gate" : "/second-gate") \(get)")
+        #expect(eventually { daemon.workQueueDepth == index + 1 })
+      }
+      // One that has only said all that it will say is told to come again.
+      clients[1].finishSending()
+      clients.removeLast()
+      responder.secondGate.open()
+      responder.gate.open()
+      #expect(try clients[0].answer().body == "through")
+      #expect(try clients[1].answer().status == 503)
+      #expect(eventually { daemon.workQueueDepth == 0 })
+      #expect(responder.secondGate.arrivals == 0)
+    }
+  }
+
+  @Test("a client that has said all it will say gets the work of a worker that is free")
+  func halfClosed() throws {
+    try withDaemon { daemon, _ in
+      let client = try RawClient(port: daemon.port)
+      client.send("GET /deferred?7 \(get)")
+      client.finishSending()
+      #expect(try client.answer().body == "7")
+    }
+  }
+
   @Test("a full queue is answered with 503 and Retry-After, and works again afterwards")
   func queueFull() throws {
     try withDaemon(

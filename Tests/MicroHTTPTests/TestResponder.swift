@@ -92,6 +92,12 @@ final class TestResponder: Responder {
     case "/witness":
       let witness = Witness(countedBy: witnesses)
       return .deferred { withExtendedLifetime(witness) { Response(status: .ok) } }
+    case "/short", "/not-short":
+      let isShort = path == "/short"
+      return .deferred(
+        DeferredWork(shortWork: {
+          isShort ? Response(status: .ok, body: Array("shortly".utf8)) : nil
+        }) { Response(status: .ok, body: Array("by a worker".utf8)) })
     case "/second-gate":
       return .deferred { [secondGate] in
         secondGate.pass()

@@ -92,6 +92,14 @@ final class Program {
     return (pages.flatMap { Int($0[1]) } ?? 0) * sysconf(Int32(_SC_PAGESIZE))
   }
 
+  /// The most that it has had so far.
+  var peakResidentBytes: Int {
+    let path = "/proc/\(process.processIdentifier)/status"
+    let lines = (try? String(contentsOfFile: path, encoding: .utf8))?.split(separator: "\n")
+    let digits = lines?.first { $0.hasPrefix("VmHWM:") }?.filter { $0.isNumber }
+    return (digits.flatMap { Int($0) } ?? 0) << 10
+  }
+
   /// Ends it whatever it is at.
   func stop() {
     send(signal: SIGKILL)

@@ -171,7 +171,7 @@ struct ProgramTests {
     let client = try RawClient(port: program.port)
     let body = #"{"bounds": {"width": 1}, "sections": [{"items": 11}]}"#
     client.send(
-      "POST /layouts/waterfall/prepare \(host)Content-Type: application/json\r\n"
+      "POST /layouts/justified/prepare \(host)Content-Type: application/json\r\n"
         + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
     #expect(try client.answer().status == 413)
   }

@@ -51,6 +51,23 @@ struct WorkTests {
         """,
       target: "/elements?rect=0,9e299,100,9e299&known=0,9.5e299,100,1e299", statuses: [201, 200]),
     Case(
+      testDescription: "frames in one place that are all known", kind: "frames", body: huge,
+      target: "/elements?rect=0,0,1e300,1e300&known=0,0,50,50", statuses: [201, 200]),
+    Case(
+      testDescription: "a mirrored row of items that are all known", kind: "list",
+      body: """
+        {"bounds": {"width": 100, "height": 9}, "options": {"scrollDirection": "horizontal",
+         "layoutDirection": "rightToLeft", "integral": true}, "sections": [{"items": \(largest)}]}
+        """,
+      target: "/elements?rect=-1e300,0,2e300,9&known=-1e300,0,2e300,9", statuses: [201, 200]),
+    Case(
+      testDescription: "a section that scrolls sideways, all known", kind: "compositional",
+      body: """
+        {"bounds": {"width": 100}, "sections": [{"kind": "flow", "orthogonal": {"height": 200},
+         "items": \(largest)}]}
+        """,
+      target: "/elements?rect=0,0,1e300,200&known=0,0,1e300,200", statuses: [201, 200]),
+    Case(
       testDescription: "transitions among elements that stay",
       body: """
         {"bounds": {"width": 100}, "options": {"background": "row"},
@@ -63,7 +80,7 @@ struct WorkTests {
       testDescription: "transitions among as many columns as items", kind: "waterfall",
       body: """
         {"bounds": {"width": 1e9}, "options": {"columns": 50000, "placement": "shortestColumn"},
-         "sections": [{"items": 50000}]}
+         "sections": [{"items": {"height": [\(heights)]}}]}
         """,
       method: "POST", target: "/updates?rect=0,0,1e9,1e9",
       content: #"{"updates": [{"replace": {"at": [0, 0], "items": [{"height": 181}]}}]}"#,
@@ -110,6 +127,7 @@ struct WorkTests {
     repeating: #"{"replace": {"at": [0, 0], "items": 200000}}"#, count: 10_000
   ).joined(separator: ",")
 
+  private static let heights = Array(repeating: "180", count: 50_000).joined(separator: ",")
   private static let tinyWidths = Array(repeating: "1e-6", count: 50_000).joined(separator: ",")
   private static let replacements = (0..<10_000).map {
     #"{"replace": {"at": [0, \#($0)], "items": [{"width": 2e-6}]}}"#

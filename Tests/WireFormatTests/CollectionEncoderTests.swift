@@ -15,7 +15,7 @@ struct CollectionEncoderTests {
   /// Every element of a layout.
   private func elements(_ collection: PreparedCollection) -> [String] {
     var all: [String] = []
-    let everything = Rect(x: -1e9, y: -1e9, width: 2e9, height: 2e9)
+    let everything = Rect(x: -1e290, y: -1e290, width: 2e290, height: 2e290)
     let end = collection.prepared.forEachElement(in: ElementQuery(rect: everything)) {
       all.append("\($0) \($1) \($1.id?.string ?? "")")
     }

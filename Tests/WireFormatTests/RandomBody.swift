@@ -47,7 +47,7 @@ struct RandomBody {
     "tree": [
       [#""itemSize":{"width":50}"#], [#""insets":{"top":0,"left":3.5}"#],
       [#""direction":"up""#, #""direction":"left""#, #""direction":"down""#],
-      [#""spacing":"compact""#], [#""connectors":false"#],
+      [#""connectors":false"#],
     ],
   ]
   private static let groups = [
@@ -61,7 +61,13 @@ struct RandomBody {
   ]
 
   mutating func body(of kind: String) -> String {
-    guard kind != "tree" else { return "{\(options(Self.own[kind]!)),\(nodes())}" }
+    guard kind != "tree" else {
+      let hasSizes = Bool.random(using: &generator)
+      let table = Self.own[kind]! + (hasSizes ? [] : [[#""spacing":"compact""#]])
+      var options = self.options(table)
+      if hasSizes { options = with(#""spacing":"compact""#, in: options) }
+      return "{\(options),\(nodes(hasSizes: hasSizes))}"
+    }
     let sections = (0..<Int.random(in: 0...4, using: &generator)).map { _ in
       section(in: kind)
     }
@@ -117,13 +123,16 @@ struct RandomBody {
     return "[\(rows.joined(separator: ","))]"
   }
 
-  private mutating func nodes() -> String {
+  private mutating func nodes(hasSizes: Bool) -> String {
     let rows = (0..<Int.random(in: 0...12, using: &generator)).map { node in
       var members: [String] = []
       if node > 0, !generator.once(in: 6) {
         members.append("\"parent\":\(Int.random(in: 0..<node, using: &generator))")
       }
       if Bool.random(using: &generator) { members.append("\"id\":\"n\(node)\"") }
+      for side in ["width", "height"] where hasSizes && Bool.random(using: &generator) {
+        members.append("\"\(side)\":\(Int.random(in: 1...900, using: &generator)).5")
+      }
       return "{\(members.joined(separator: ","))}"
     }
     return "\"nodes\":[\(rows.joined(separator: ","))]"

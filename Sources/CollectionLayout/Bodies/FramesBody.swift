@@ -17,16 +17,26 @@ final class FramesBody: SectionBody {
 
   func offerFrames(in rect: Rect, from item: Int, to sink: inout FrameSink) -> Bool {
     guard item < count else { return true }
+    guard !rect.covers(reach) else { return offerAll(from: item, to: &sink) }
+    // What is found has to be put in order, and most of it may be for later pages: of a good part
+    // of all frames, that costs more than to go through them as they stand.
+    let most = count / 8
+    var candidates = 0
     var found: [Int32] = []
-    frames.forEachCandidate(in: rect) { if $0 >= item { found.append(Int32($0)) } }
-    // What is found has to be put in order, and most of it may be for later pages.
-    guard sink.pass(found.count / 16, before: item) else { return false }
-    if found.count > (count - item) / 8 {
-      for item in item..<count where !sink.offer(item, frames[item]) { return false }
-      return true
+    let isWhole = frames.visitCandidates(in: rect) { candidate in
+      candidates += 1
+      guard candidates <= most else { return false }
+      if candidate >= item { found.append(Int32(candidate)) }
+      return candidates % 4 != 0 || sink.pass(1, before: item)
     }
+    guard isWhole else { return candidates > most && offerAll(from: item, to: &sink) }
     found.sort()
     for item in found where !sink.offer(Int(item), frames[Int(item)]) { return false }
+    return true
+  }
+
+  private func offerAll(from item: Int, to sink: inout FrameSink) -> Bool {
+    for item in item..<count where !sink.offer(item, frames[item]) { return false }
     return true
   }
 }

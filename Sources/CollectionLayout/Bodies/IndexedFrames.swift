@@ -76,28 +76,32 @@ struct IndexedFrames: Sendable {
   }
 
   /// Calls `body` with every item whose frame touches a rectangle, and with some that only nearly
-  /// do; edges count as touching, and the items come in no order.
+  /// do; edges count as touching, and the items come in no order. It ends when `body` returns false.
+  ///
+  /// - Returns: Whether `body` always returned true.
   @inline(__always)
-  func forEachCandidate(in rect: Rect, _ body: (Int) -> Void) {
+  func visitCandidates(in rect: Rect, _ body: (Int) -> Bool) -> Bool {
     if added.isEmpty, pieces.count == 1, base.count == count {
-      return tree.forEachCandidate(in: rect, body)
+      return tree.visitCandidates(in: rect, body)
     }
     let basePieces = pieces.filter { !$0.isAdded }
-    tree.forEachCandidate(in: rect) { index in
+    let isWhole = tree.visitCandidates(in: rect) { index in
       let next = partitionPoint(in: 0..<basePieces.count) {
         basePieces[$0].frames.lowerBound <= index
       }
       guard next > 0, case let piece = basePieces[next - 1], piece.frames.contains(index) else {
-        return
+        return true
       }
-      body(piece.firstItem + index - piece.frames.lowerBound)
+      return body(piece.firstItem + index - piece.frames.lowerBound)
     }
+    guard isWhole else { return false }
     let reach = Reach(of: rect)
     for piece in pieces where piece.isAdded {
       for index in piece.frames where Reach(of: added[index]).touches(reach) {
-        body(piece.firstItem + index - piece.frames.lowerBound)
+        guard body(piece.firstItem + index - piece.frames.lowerBound) else { return false }
       }
     }
+    return true
   }
 
   /// These frames with those of some items replaced by others; the items behind keep their frames

@@ -109,11 +109,22 @@ struct PackedRTree: Sendable {
   /// - Complexity: O(log *n* + *k*) for *k* items, if they don't all overlap.
   @inline(__always)
   func forEachCandidate(in rect: Rect, _ body: (Int) -> Void) {
-    guard !order.isEmpty else { return }
+    _ = visitCandidates(in: rect) {
+      body($0)
+      return true
+    }
+  }
+
+  /// The same until `body` returns false.
+  ///
+  /// - Returns: Whether it always returned true.
+  @inline(__always)
+  func visitCandidates(in rect: Rect, _ body: (Int) -> Bool) -> Bool {
+    guard !order.isEmpty else { return true }
     let box = Self.box(around: rect, from: origin)
     // A frame touches if it begins before the rectangle ends, and the other way round.
     let limit = Box(-box.z, -box.w, -box.x, -box.y)
-    boxes.withUnsafeBufferPointer { boxes in
+    return boxes.withUnsafeBufferPointer { boxes in
       order.withUnsafeBufferPointer { order in
         starts.withUnsafeBufferPointer { starts in
           let top = starts.count - 2
@@ -126,7 +137,7 @@ struct PackedRTree: Sendable {
             let end = min((index | (Self.nodeSize - 1)) + 1, levelCount)
             if level == 0 {
               for place in index..<end where all(boxes[place] .<= limit) {
-                body(Int(order[place]))
+                guard body(Int(order[place])) else { return false }
               }
               index = end
             } else {
@@ -139,7 +150,7 @@ struct PackedRTree: Sendable {
             }
             // Up, and past all nodes that end here, too.
             while true {
-              if level == top { return }
+              if level == top { return true }
               level += 1
               index = ((index - 1) >> Self.nodeBits) + 1
               if index & (Self.nodeSize - 1) != 0, index < starts[level + 1] - starts[level] {

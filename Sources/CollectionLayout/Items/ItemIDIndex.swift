@@ -50,6 +50,9 @@ public struct ItemIDIndex: Sendable {
     paths.count * MemoryLayout<IndexPath>.stride + slots.count * 4 + 96
   }
 
+  /// What tells one from another that was built of the same names.
+  var storageAddress: UInt { slots.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) } }
+
   /// A power of two, at least a half more than the names.
   private static func slotCount(for count: Int) -> Int {
     1 << (Int.bitWidth - (count + count / 2).leadingZeroBitCount)

@@ -1,5 +1,5 @@
 /// An option's value as a client gave it.
-public indirect enum OptionValue: Equatable, Sendable {
+public enum OptionValue: Equatable, Sendable {
   case number(Double)
   case string(String)
   case boolean(Bool)

@@ -64,6 +64,11 @@ extension ElementQuery {
     precondition(limit >= 0, "a limit is no less than 0, was \(limit)")
     precondition(budget >= 0, "a budget is no less than 0, was \(budget)")
     if let known, known.covers(rect), !layout.hasPinnedElements { return .complete }
+    // Of what lies before the first section or item there is nothing.
+    let first =
+      start.indexPath.section < 0
+      ? ElementPosition.first.indexPath
+      : IndexPath(section: start.indexPath.section, item: max(0, start.indexPath.item))
     return FrameSink.with(self, visiting: budget, body) { sink in
       var next = start.series
       while let kind = layout.series(at: next) {
@@ -74,7 +79,7 @@ extension ElementQuery {
         begin(kind)
         layout.offerElements(
           of: series, in: rect,
-          from: isFirst ? start.indexPath : ElementPosition.first.indexPath, to: &sink)
+          from: isFirst ? first : ElementPosition.first.indexPath, to: &sink)
         _ = sink.flush()
         switch sink.end {
         case nil: continue

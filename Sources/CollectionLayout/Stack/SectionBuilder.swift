@@ -92,6 +92,7 @@ struct SectionBuilder {
   private func style(
     of index: Int, _ settings: SectionSettings?, before base: Int?
   ) throws(LayoutError) -> SectionStyle {
+    if case .sections = layout.kind.form { try Self.refuseKind(of: index, settings) }
     if let ownStyle, settings.map({ $0.options.isEmpty }) ?? true { return ownStyle }
     if keepsStyles, let base, let earlier, earlier.stack.data[base].settings.says(settings) {
       return earlier.stack.sections[base].style
@@ -99,13 +100,7 @@ struct SectionBuilder {
     if let last, last.settings.says(settings), last.settings != nil { return last.section.style }
     let kind: any SectionLayout.Type
     switch layout.kind.form {
-    case .sections(let own):
-      kind = own
-      if settings?.kind != nil || settings?.orthogonalHeight != nil {
-        throw .invalidSection(
-          index, member: settings?.kind != nil ? "kind" : "orthogonal",
-          requirement: "left out: only sections of a compositional layout have one")
-      }
+    case .sections(let own): kind = own
     case .compositional:
       guard let name = settings?.kind, let own = SectionKinds.named(name) else {
         throw .invalidSection(
@@ -118,6 +113,16 @@ struct SectionBuilder {
     return try Self.style(
       kind, layout.options.merging(ofSection: settings?.options ?? GivenOptions()),
       orthogonalHeight: settings?.orthogonalHeight, in: metrics, section: index)
+  }
+
+  /// Refuses what only a section of a compositional layout says of itself.
+  private static func refuseKind(
+    of index: Int, _ settings: SectionSettings?
+  ) throws(LayoutError) {
+    guard let settings, settings.kind != nil || settings.orthogonalHeight != nil else { return }
+    throw .invalidSection(
+      index, member: settings.kind != nil ? "kind" : "orthogonal",
+      requirement: "left out: only sections of a compositional layout have one")
   }
 
   private func section(

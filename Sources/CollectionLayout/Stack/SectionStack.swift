@@ -272,13 +272,14 @@ final class SectionStack: PreparedLayout {
     let isPart = kind.category == .supplementary
     let local = outerPlacement.search(rect).insetBy(-1)
     for index in sections(meeting: local, beyond: isPart ? (0, 0) : overhang).from(start.section) {
-      let item = index == start.section ? max(0, start.item) : 0
+      let item = index == start.section ? start.item : 0
       sink.section = index
       guard sink.pass(1, before: item) else { return }
       let body = isPart ? nil : kind == .cells ? sections[index].body : sections[index].background
       if let body {
         sink.placement = bodyPlacement(of: index)
-        guard body.offerFrames(in: sink.placement.search(rect), from: item, to: &sink) else {
+        let first = min(item, body.count)
+        guard body.offerFrames(in: sink.placement.search(rect), from: first, to: &sink) else {
           return
         }
       } else if kind != .cells, item == 0, let part = part(kind, ofSection: index) {

@@ -92,6 +92,13 @@ public final class Gateway: Responder {
       self.finish(&response, context)
       return response
     }
+    if let shortWork = deferred.shortWork {
+      finished.shortWork = {
+        guard var response = shortWork() else { return nil }
+        self.finish(&response, context)
+        return response
+      }
+    }
     return .deferred(finished)
   }
 

@@ -100,7 +100,9 @@ struct EntityTagList {
   private(set) var gzip: EntityTag?
 
   /// Finds the tags of a version. What is no tag is passed over.
-  init(_ field: Span<UInt8>, of version: Int) {
+  ///
+  /// - Parameter longest: How long an answer may be; the tag of a longer one is none of ours.
+  init(_ field: Span<UInt8>, of version: Int, longest: Int = .max) {
     isAny = field.spells("*")
     var next = 0
     while next < field.count {
@@ -111,6 +113,7 @@ struct EntityTagList {
       // Only from there on, since a tag may have commas.
       let comma = field.firstIndex(of: UInt8(ascii: ","), from: end) ?? field.count
       if let tag = EntityTag(field.extracting(start..<end)), tag.version == version,
+        tag.length ?? 0 <= longest,
         field.endOfBlanks(from: end) == comma
       {
         if isWeak { hasWeak = true } else { hasStrong = true }
@@ -118,6 +121,13 @@ struct EntityTagList {
       }
       next = comma + 1
     }
+  }
+
+  /// Forgets the lengths that no answer can have.
+  mutating func removeLengths(outside lengths: ClosedRange<Int>) {
+    if let length = plain?.length, !lengths.contains(length) { plain = nil }
+    // What does not get shorter is not compressed; and some twenty bytes are the format's own.
+    if let length = gzip?.length, length < 20 || length > lengths.upperBound { gzip = nil }
   }
 
   private mutating func keep(_ tag: EntityTag) {

@@ -7,6 +7,8 @@ struct LayoutHeaders: Sendable {
 
   /// What may change with the next version: ask again.
   static let current = LayoutHeaders(cacheControl: "private, no-cache")
+  /// What may change under the same tag: the summary, which says when the session ends.
+  static let unstored = LayoutHeaders(cacheControl: "no-store")
   /// What belongs to one version, and stays.
   static let immutable = LayoutHeaders(cacheControl: "private, max-age=31536000, immutable")
 

@@ -25,21 +25,30 @@ struct Preconditions: Sendable {
   /// The status of the answer to GET or HEAD: 304 when If-None-Match names the version.
   ///
   /// A 304 is given its content nevertheless, which decides its length and its tag; it is not sent.
-  func statusOfAnswer(about version: Int) throws(ServiceError) -> Status {
+  ///
+  /// - Parameter longest: How long an answer may be; a tag that says more is no match.
+  func statusOfAnswer(
+    about version: Int, longest: Int = .max
+  ) throws(ServiceError) -> Status {
     try checkMatch(version)
-    return isKnown(version) ? .notModified : .ok
+    return isKnown(version, longest: longest) ? .notModified : .ok
   }
 
   /// The very tag that the answer would have, where If-None-Match has it with its length: then
   /// there is no need for the answer.
   ///
-  /// - Parameter isCompressing: Whether answers may be compressed.
+  /// - Parameters:
+  ///   - isCompressing: Whether answers may be compressed.
+  ///   - lengths: Those that the answer may have as it is; a tag with another is not believed, and
+  ///     one of a compressed answer must be no longer than that.
   func ownTag(
-    of version: Int, for request: borrowing Request, isCompressing: Bool
+    of version: Int, for request: borrowing Request, isCompressing: Bool,
+    lengths: @autoclosure () -> ClosedRange<Int>
   ) throws(ServiceError) -> EntityTag? {
     guard let ifNoneMatch else { return nil }
     try checkMatch(version)
-    let tags = EntityTagList(ifNoneMatch.span, of: version)
+    var tags = EntityTagList(ifNoneMatch.span, of: version)
+    if tags.plain != nil || tags.gzip != nil { tags.removeLengths(outside: lengths()) }
     if let tag = tags.plain, tag.length ?? 0 < Gateway.smallestCompressed || !isCompressing {
       return tag
     }
@@ -52,7 +61,9 @@ struct Preconditions: Sendable {
     throw .preconditionFailed(.ifMatch, current: version)
   }
 
-  private func isKnown(_ version: Int) -> Bool {
-    ifNoneMatch.map { EntityTagList($0.span, of: version).hasWeakMatch } ?? false
+  private func isKnown(_ version: Int, longest: Int = .max) -> Bool {
+    ifNoneMatch.map {
+      EntityTagList($0.span, of: version, longest: longest).hasWeakMatch
+    } ?? false
   }
 }

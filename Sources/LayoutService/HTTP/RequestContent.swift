@@ -27,6 +27,9 @@ struct RequestContent: Sendable {
   /// Whether it is short as it came and takes no unpacking.
   func isSmall(_ limit: Int) -> Bool { !isGzip && body?.count ?? 0 <= limit }
 
+  /// The bytes as they came.
+  var count: Int { body?.count ?? 0 }
+
   /// Lets go of the body, which has been read, while the request goes on.
   func discard() { body?.discard() }
 

@@ -14,79 +14,164 @@ extension LayoutService {
     let headers = query.version == nil ? LayoutHeaders.current : .immutable
     let preconditions = Preconditions(request)
     let ownTag = try preconditions.ownTag(
-      of: version.number, for: request, isCompressing: isCompressing)
+      of: version.number, for: request, isCompressing: isCompressing,
+      lengths: lengths(ofAnswersTo: query, of: version))
     if let ownTag {
       return .respond(
         Response(
           status: .notModified, commonHeaders: headers[.notModified], entityTag: ownTag.text,
           declaredContentLength: ownTag.length))
     }
-    let page = encode(query, of: version, target, visiting: limits.visitBudget)
-    if page.cut == nil {
+    var page = Page(of: version.number, from: query.start)
+    extend(
+      &page, query, of: version, visiting: limits.visitBudget,
+      upTo: min(limits.bytesAtOnce, limits.maxResponseBytes))
+    if isOver(page, query) {
+      finish(&page, query, of: version, target)
       return .respond(try response(page.bytes, of: version, preconditions, headers))
     }
-    return deferred(query, parameters, target, preconditions, headers)
+    return deferred(page, query, parameters, target, preconditions, headers)
   }
 
-  /// Leaves a query to the workers, who answer for the version that is current then.
+  /// Leaves a query to the workers, who answer for the version that is current then: they go on
+  /// with the page if it is that of the page.
   private func deferred(
-    _ query: ElementsParameters, _ parameters: PathParameters, _ target: RequestTarget,
-    _ preconditions: Preconditions, _ headers: LayoutHeaders
+    _ begun: Page, _ query: ElementsParameters, _ parameters: PathParameters,
+    _ target: RequestTarget, _ preconditions: Preconditions, _ headers: LayoutHeaders
   ) -> Outcome {
-    deferring { () throws(ServiceError) in
+    deferring(holding: begun.bytes.count) { () throws(ServiceError) in
       try self.withVersion(parameters) { (version) throws(ServiceError) in
         try query.check(against: version)
+        var page =
+          begun.version == version.number
+          ? begun : Page(of: version.number, from: query.start)
         var budget = self.limits.pageBudget
-        var page = self.encode(query, of: version, target, visiting: budget)
         // There may be more tracks before the first element than that, but each page must get on.
-        while page.cut == query.start {
+        repeat {
+          self.extend(
+            &page, query, of: version, visiting: budget, upTo: self.limits.maxResponseBytes)
           budget *= 2
-          page = self.encode(query, of: version, target, visiting: budget)
-        }
+        } while page.end == .budgetSpent(query.start)
+        self.finish(&page, query, of: version, target)
         return try self.response(page.bytes, of: version, preconditions, headers)
       }
     }
   }
 
-  /// Writes the answer to a query.
-  ///
-  /// - Returns: The answer, and where it ends before its limit if the budget was spent.
-  private func encode(
-    _ parameters: ElementsParameters, of version: LayoutVersion, _ target: RequestTarget,
-    visiting budget: Int
-  ) -> (bytes: [UInt8], cut: ElementPosition?) {
-    Self.encoding { encode(parameters, of: version, target, visiting: budget, with: &$0.encoder) }
+  /// How many bytes the answers to a query may have: a tag with another length is none of ours.
+  private func lengths(
+    ofAnswersTo query: ElementsParameters, of version: LayoutVersion
+  ) -> ClosedRange<Int> {
+    var head = JSONWriter(capacity: 256)
+    head.writeElementsHead(id: version.idText, version: version.number, query.rect)
+    // An answer ends behind the element that exceeds its limit, which may have many children.
+    let children = version.collection.storedItemCount * Self.longestChild
+    let longest = min(
+      limits.maxResponseBytes + Self.longestElement,
+      head.bytes.count + (query.limit + 1) * Self.longestElement)
+    return head.bytes.count...longest + children + Self.longestTail
   }
 
-  private func encode(
-    _ parameters: ElementsParameters, of version: LayoutVersion, _ target: RequestTarget,
-    visiting budget: Int, with encoder: inout ElementsEncoder
-  ) -> (bytes: [UInt8], cut: ElementPosition?) {
-    // Room for some fifty elements.
-    var writer = JSONWriter(into: AnswerBuffer.take(capacity: 16 << 10))
-    writer.writeElementsHead(id: version.idText, version: version.number, parameters.rect)
-    encoder.restart(consume writer)
-    let isReset = parameters.mustReset(to: version)
-    let query = ElementQuery(
-      rect: parameters.rect, known: isReset ? nil : parameters.known,
-      categories: parameters.categories,
-      limit: parameters.limit, start: parameters.start)
-    let layout = version.collection.prepared
-    let end = query.forEachBatch(
-      of: layout, visiting: budget, begin: { encoder.begin($0) },
-      { encoder.encode($0, of: layout, upTo: limits.maxResponseBytes) })
-    // Said on the first page only: the next ones add to it.
-    encoder.writer.writeElementsEnd(isReset: isReset && parameters.cursor == nil)
-    var cut: ElementPosition?
-    switch end {
-    case .complete: break
-    case .budgetSpent(let position):
-      cut = position
-      writeNext(position, of: version, target, to: &encoder.writer)
-    case .limitReached(let position): writeNext(position, of: version, target, to: &encoder.writer)
+  /// A name of 128 characters that take six bytes each, an element kind, and numbers.
+  private static let longestElement = 2048
+  private static let longestChild = 48
+  /// A link to the next page, which repeats the target.
+  private static let longestTail = 64 << 10
+
+  /// The answer to a query as far as it is written.
+  private struct Page: Sendable {
+    let version: Int
+    var bytes: [UInt8] = []
+    var elementCount = 0
+    /// Where and why it stops.
+    var end: QueryEnd
+
+    init(of version: Int, from start: ElementPosition) {
+      self.version = version
+      end = .budgetSpent(start)
     }
-    encoder.writer.writeEnd()
-    return (encoder.finish(), cut)
+  }
+
+  /// Whether a page has all elements, or as many as are wanted or permitted.
+  private func isOver(_ page: borrowing Page, _ query: ElementsParameters) -> Bool {
+    switch page.end {
+    case .complete: true
+    case .limitReached:
+      page.elementCount >= query.limit || page.bytes.count >= limits.maxResponseBytes
+    case .budgetSpent: false
+    }
+  }
+
+  /// Goes on writing a page where it stopped.
+  ///
+  /// - Parameter byteCount: About how many bytes the page may come to have.
+  private func extend(
+    _ page: inout Page, _ parameters: ElementsParameters, of version: LayoutVersion,
+    visiting budget: Int, upTo byteCount: Int
+  ) {
+    switch page.end {
+    case .complete: return
+    case .limitReached(let start), .budgetSpent(let start):
+      Self.encoding {
+        extend(
+          &page, parameters, of: version, from: start, visiting: budget, upTo: byteCount,
+          with: &$0.encoder)
+      }
+    }
+  }
+
+  private func extend(
+    _ page: inout Page, _ parameters: ElementsParameters, of version: LayoutVersion,
+    from start: ElementPosition, visiting budget: Int, upTo byteCount: Int,
+    with encoder: inout ElementsEncoder
+  ) {
+    if page.bytes.isEmpty {
+      // Room for some fifty elements.
+      var writer = JSONWriter(into: AnswerBuffer.take(capacity: 16 << 10))
+      writer.writeElementsHead(id: version.idText, version: version.number, parameters.rect)
+      encoder.restart(consume writer)
+    } else {
+      var bytes: [UInt8] = []
+      swap(&bytes, &page.bytes)
+      encoder.restart(JSONWriter(into: bytes), isFirst: page.elementCount == 0)
+    }
+    let query = ElementQuery(
+      rect: parameters.rect,
+      known: parameters.mustReset(to: version) ? nil : parameters.known,
+      categories: parameters.categories,
+      limit: parameters.limit - page.elementCount, start: start)
+    let layout = version.collection.prepared
+    var elementCount = page.elementCount
+    page.end = query.forEachBatch(
+      of: layout, visiting: budget, begin: { encoder.begin($0) },
+      {
+        let count = encoder.encode($0, of: layout, upTo: byteCount)
+        elementCount += count
+        return count
+      })
+    page.elementCount = elementCount
+    page.bytes = encoder.finish()
+  }
+
+  /// Ends a page, with a link to the next one if there is one.
+  private func finish(
+    _ page: inout Page, _ parameters: ElementsParameters, of version: LayoutVersion,
+    _ target: RequestTarget
+  ) {
+    var bytes: [UInt8] = []
+    swap(&bytes, &page.bytes)
+    var writer = JSONWriter(into: bytes)
+    bytes = []
+    // Said on the first page only: the next ones add to it.
+    let saysReset = parameters.cursor == nil && parameters.mustReset(to: version)
+    writer.writeElementsEnd(isReset: saysReset)
+    switch page.end {
+    case .complete: break
+    case .budgetSpent(let position), .limitReached(let position):
+      writeNext(position, of: version, target, to: &writer)
+    }
+    writer.writeEnd()
+    page.bytes = writer.bytes
   }
 
   private final class Encoding {

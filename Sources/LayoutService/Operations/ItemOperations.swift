@@ -46,7 +46,8 @@ extension LayoutService {
     if isQuick, version.isFlat {
       return .respond(try find(query, in: version, preconditions))
     }
-    return deferring { () throws(ServiceError) in
+    // One after another: while the first builds the index, the others keep no worker from the rest.
+    return deferring(on: version.longSearches) { () throws(ServiceError) in
       try self.withVersion(parameters) { (version) throws(ServiceError) in
         try self.find(query, in: version, preconditions)
       }

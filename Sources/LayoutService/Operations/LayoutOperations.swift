@@ -1,5 +1,6 @@
 import CollectionLayout
 import LayoutSessions
+import Memory
 import MicroHTTP
 import WireFormat
 
@@ -7,6 +8,9 @@ extension LayoutService {
   /// Bodies and layouts up to this size are dealt with at once; larger ones go to the workers.
   static let smallBodyBytes = 4096
   static let smallLayoutCost = 1000
+  /// Up to this size they are short work for the workers, of some milliseconds.
+  static let shortBodyBytes = 256 << 10
+  static let shortLayoutCost = 20_000
 
   func checkKind(
     _ parameters: PathParameters, _ request: borrowing Request
@@ -30,7 +34,12 @@ extension LayoutService {
     let content = RequestContent(request)
     // A few bytes can stand for many nodes, which are put in order while they are read.
     guard content.isSmall(Self.smallBodyBytes), !kind.isForest else {
-      return deferring { () throws(ServiceError) in
+      var shortWork: (@Sendable () throws(ServiceError) -> Response?)?
+      if content.isSmall(Self.shortBodyBytes) {
+        shortWork = { () throws(ServiceError) in try self.shortly(content, kind) }
+      }
+      return deferring(shortly: shortWork) { () throws(ServiceError) in
+        try self.checkMemory(content.count * Self.decodedBytesPerByte)
         let decoded = try self.decode(content, as: kind)
         content.discard()
         return try self.keep(decoded)
@@ -44,11 +53,25 @@ extension LayoutService {
   }
 
   private func decode(
-    _ content: RequestContent, as kind: LayoutKind
+    _ content: RequestContent, as kind: LayoutKind, maxItems: Int? = nil
   ) throws(ServiceError) -> PrepareRequest {
     try decoding(content) { bytes throws(BodyError) in
-      try PrepareRequest(bytes, kind: kind, maxItems: limits.maxItems)
+      try PrepareRequest(bytes, kind: kind, maxItems: maxItems ?? limits.maxItems)
     }
+  }
+
+  /// Prepares a layout if it has few items; `nil` if it may have more.
+  private func shortly(
+    _ content: RequestContent, _ kind: LayoutKind
+  ) throws(ServiceError) -> Response? {
+    let decoded: PrepareRequest
+    do throws(ServiceError) {
+      decoded = try decode(content, as: kind, maxItems: min(Self.shortLayoutCost, limits.maxItems))
+    } catch {
+      // Too many items, or what else is to be told: the worker's own limits decide.
+      return nil
+    }
+    return decoded.layoutCost <= Self.shortLayoutCost ? try keep(decoded) : nil
   }
 
   /// Reads a request's body; a missing one is no JSON.
@@ -67,7 +90,18 @@ extension LayoutService {
     }
   }
 
+  /// Refuses work whose memory can't be had.
+  private func checkMemory(_ bytes: Int) throws(ServiceError) {
+    guard PagePool.hasRoom(for: bytes) else { throw .transport(.buffersFull) }
+  }
+
+  /// About what decoding takes, for each byte of text: `{},` becomes an item of two columns.
+  private static let decodedBytesPerByte = 8
+  /// About what a layout takes for each item while it is being made.
+  private static let preparedBytesPerItem = 48
+
   private func keep(_ request: PrepareRequest) throws(ServiceError) -> Response {
+    try checkMemory(request.layoutCost * Self.preparedBytesPerItem)
     let collection: PreparedCollection
     do {
       collection = try request.prepared()
@@ -91,19 +125,31 @@ extension LayoutService {
 
   /// Leaves an answer to the workers; an error of theirs becomes a problem document.
   ///
-  /// - Parameter heldBytes: What of the answer is there already.
+  /// - Parameters:
+  ///   - heldBytes: What of the answer is there already.
+  ///   - shortWork: Does it if that is short work, else nothing.
   func deferring(
     on object: (any AnyObject & Sendable)? = nil, holding heldBytes: Int = 0,
+    shortly shortWork: (@Sendable () throws(ServiceError) -> Response?)? = nil,
     _ work: @escaping @Sendable () throws(ServiceError) -> Response
   ) -> Outcome {
-    .deferred(
-      DeferredWork(object: object, heldBytes: heldBytes) {
+    var deferred = DeferredWork(object: object, heldBytes: heldBytes) {
+      do throws(ServiceError) {
+        return try work()
+      } catch {
+        return self.response(to: error)
+      }
+    }
+    if let shortWork {
+      deferred.shortWork = {
         do throws(ServiceError) {
-          return try work()
+          return try shortWork()
         } catch {
           return self.response(to: error)
         }
-      })
+      }
+    }
+    return .deferred(deferred)
   }
 
   func summary(
@@ -116,6 +162,8 @@ extension LayoutService {
     ).encoded(adding: extra)
   }
 
+  /// The tag is the version's, for the conditions of changes: it stays where the summary changes
+  /// with its expiry, or bounds that no element depends on. So no cache may keep the summary.
   func summary(
     _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
@@ -124,7 +172,7 @@ extension LayoutService {
     let status = try Preconditions(request).statusOfAnswer(about: version.number)
     return .respond(
       Response(
-        status: status, commonHeaders: LayoutHeaders.current[status],
+        status: status, commonHeaders: LayoutHeaders.unstored[status],
         entityTag: EntityTag(version: version.number).text, body: summary(of: version)))
   }
 

@@ -110,8 +110,12 @@ extension LayoutService {
   ) throws(ServiceError) -> Outcome {
     let version = try version(parameters)
     try QueryString.checkEmpty(request.target)
+    let bytes = CollectionEncoder.leastBytes(of: version.collection)
+    guard bytes <= limits.maxBodyBytes else {
+      throw .collectionTooLong(bytes: bytes, limit: limits.maxBodyBytes)
+    }
     let preconditions = Preconditions(request)
-    guard version.collection.layoutCost > Self.smallLayoutCost else {
+    guard version.collection.layoutCost > Self.smallLayoutCost || bytes > Self.smallBodyBytes else {
       return .respond(try exported(version, preconditions))
     }
     return deferring { () throws(ServiceError) in

@@ -387,7 +387,7 @@ final class Connection: @unchecked Sendable {
         return send(deferred.otherwise ?? answer(to: core.workerShortage, request), on: handle)
       }
       MHD_suspend_connection(handle)
-      let job = DeferredJob(SuspendedConnection(handle: handle), deferred)
+      let job = DeferredJob(SuspendedConnection(handle: handle, descriptor: descriptor), deferred)
       phase = .waiting(job)
       if !core.pool.submit(job) {
         job.giveUp { answer(to: core.workerShortage, request) }

@@ -53,6 +53,9 @@ public enum Outcome: Sendable {
 public struct DeferredWork: Sendable {
   /// Makes the answer.
   public var work: @Sendable () -> Response
+  /// Makes the answer if that is short work; `nil` if it turns out not to be, which must not take
+  /// long either. Short work need not wait behind long work: a worker does nothing else.
+  public var shortWork: (@Sendable () -> Response?)?
   /// The answer when all workers are busy and the queue is full, or when the daemon stops and has
   /// waited as long as it may; without one it is that to `TransportProblem.overloaded` or
   /// `stopping`.
@@ -66,9 +69,10 @@ public struct DeferredWork: Sendable {
 
   public init(
     otherwise: Response? = nil, object: (any AnyObject & Sendable)? = nil, heldBytes: Int = 0,
-    _ work: @escaping @Sendable () -> Response
+    shortWork: (@Sendable () -> Response?)? = nil, _ work: @escaping @Sendable () -> Response
   ) {
     self.work = work
+    self.shortWork = shortWork
     self.otherwise = otherwise
     self.object = object
     self.heldBytes = heldBytes

@@ -45,7 +45,7 @@ public final class Daemon: Sendable {
       let core = DaemonCore(configuration, responder, clock: clock)
       try core.reaper.start { core.checkConnections() }
       begun.append { core.reaper.stop() }
-      try core.pool.start()
+      try core.pool.start { core.responder.response(to: core.workerShortage, request: nil) }
       begun.append { core.pool.close() }
       let library = try LibraryDaemon(core)
       begun.append { library.stop() }

@@ -1,4 +1,5 @@
 import CMicroHTTPD
+import Glibc
 import Synchronization
 
 /// Work that a suspended connection waits for.
@@ -16,7 +17,7 @@ final class DeferredJob: Sendable {
   typealias Work = @Sendable () -> Response
 
   private enum State {
-    case waiting(SuspendedConnection, Work, otherwise: Response?)
+    case waiting(SuspendedConnection, DeferredWork)
     case running(SuspendedConnection, otherwise: Response?)
     case finished(Response)
     case answered
@@ -24,19 +25,47 @@ final class DeferredJob: Sendable {
 
   /// What the work is on, if no other work must be done on it meanwhile.
   let object: (any AnyObject & Sendable)?
+  /// Whether it may turn out to be short work.
+  let isShort: Bool
   private let state: Mutex<State>
 
   init(_ connection: SuspendedConnection, _ deferred: DeferredWork) {
     object = deferred.object
-    state = Mutex(.waiting(connection, deferred.work, otherwise: deferred.otherwise))
+    isShort = deferred.shortWork != nil
+    state = Mutex(.waiting(connection, deferred))
   }
 
   /// Begins the work; `nil` when the job was given up meanwhile.
   func takeWork() -> Work? {
     state.withLock {
-      guard case .waiting(let connection, let work, let otherwise) = $0 else { return nil }
-      $0 = .running(connection, otherwise: otherwise)
-      return work
+      guard case .waiting(let connection, let deferred) = $0 else { return nil }
+      $0 = .running(connection, otherwise: deferred.otherwise)
+      return deferred.work
+    }
+  }
+
+  /// Does the work if it is short.
+  ///
+  /// - Returns: Whether there is nothing more to do.
+  func finishIfShort() -> Bool {
+    let work = state.withLock { state -> (@Sendable () -> Response?)? in
+      guard case .waiting(_, let deferred) = state else { return nil }
+      return deferred.shortWork
+    }
+    guard let work else { return true }
+    guard let response = work() else { return false }
+    finish(with: response)
+    return true
+  }
+
+  /// Whether the client has ended its output, or the connection is broken.
+  var isAbandoned: Bool {
+    state.withLock {
+      guard case .waiting(let connection, _) = $0 else { return false }
+      // `POLLRDHUP`, which Glibc does not show without `_GNU_SOURCE`.
+      let events: Int16 = 0x2000
+      var socket = pollfd(fd: connection.descriptor, events: events, revents: 0)
+      return poll(&socket, 1, 0) > 0 && socket.revents & (events | Int16(POLLERR | POLLHUP)) != 0
     }
   }
 
@@ -53,7 +82,10 @@ final class DeferredJob: Sendable {
   private func finish(with response: (_ otherwise: Response?) -> Response) {
     state.withLock {
       switch $0 {
-      case .waiting(let connection, _, let otherwise), .running(let connection, let otherwise):
+      case .waiting(let connection, let deferred):
+        $0 = .finished(response(deferred.otherwise))
+        MHD_resume_connection(connection.handle)
+      case .running(let connection, let otherwise):
         $0 = .finished(response(otherwise))
         MHD_resume_connection(connection.handle)
       case .finished, .answered: return
@@ -78,4 +110,5 @@ final class DeferredJob: Sendable {
 /// once.
 struct SuspendedConnection: @unchecked Sendable {
   let handle: OpaquePointer
+  let descriptor: Int32
 }

@@ -39,16 +39,6 @@ final class Monitor<State>: @unchecked Sendable {
     return try body(&state)
   }
 
-  /// Changes the state and wakes one of those who wait.
-  func updateForOne<R>(_ body: (inout State) throws -> R) rethrows -> R {
-    pthread_mutex_lock(mutex)
-    defer {
-      pthread_cond_signal(condition)
-      pthread_mutex_unlock(mutex)
-    }
-    return try body(&state)
-  }
-
   /// Uses the state without waking anybody.
   func withLock<R>(_ body: (inout State) throws -> R) rethrows -> R {
     pthread_mutex_lock(mutex)

@@ -3,8 +3,8 @@ import CollectionLayout
 // Hierarchies: lists of nodes, which are items with a parent, and nested objects.
 extension ItemsDecoder {
   private static let nodeFields = [
-    JSONField(name: "id", type: .string), JSONField(name: "parent", type: .index),
-    JSONField(name: "width", type: .number), JSONField(name: "height", type: .number),
+    Field("id", .string), Field("parent", .index), Field("width", .number, .positive),
+    Field("height", .number, .positive),
   ]
 
   /// What nodes are made of: the index of each one's parent, −1 for a root, names and sizes.
@@ -74,7 +74,8 @@ extension ItemsDecoder {
     var nodes = NodeColumns()
     var rowFaults = JSONFaults(capacity: faults.remainingCapacity)
     var nodeFaults = ItemFaults(capacity: faults.remainingCapacity)
-    while let block = try reader.readRows(fields: Self.nodeFields, faults: &rowFaults) {
+    let jsonFields = Self.nodeFields.map(\.json)
+    while let block = try reader.readRows(fields: jsonFields, faults: &rowFaults) {
       try countStored(block.rowCount)
       let first = nodes.parents.count
       nodes.ids.append(block.strings)
@@ -113,11 +114,6 @@ extension ItemsDecoder {
       case "width": nodes.widths = column
       default: nodes.heights = column
       }
-      var sizeFaults = ItemFaults(capacity: faults.remainingCapacity)
-      if field.type == .number {
-        check(column.numbers, .positive, from: 0, &sizeFaults) { "/nodes/\(name)/\($0)" }
-      }
-      sizeFaults.add(to: &faults)
     }
     guard faults.members.count == faultCount,
       let count = try commonLength(lengths, at: { "/nodes" }, faults: &faults)

@@ -2,9 +2,31 @@ import CollectionLayout
 
 /// Reads lists of items in their three forms, blocks of rows at a time, into flat columns.
 struct ItemsDecoder {
-  static let jsonFields =
-    [JSONField(name: "id", type: .string)]
-    + ItemField.allCases.map { JSONField(name: $0.name, type: .number) }
+  /// A field of items or nodes on the wire.
+  struct Field {
+    let json: JSONField
+    /// What a number must be.
+    let range: NumberRange?
+
+    init(_ name: String, _ type: JSONColumnType, _ range: NumberRange? = nil) {
+      json = JSONField(name: name, type: type)
+      self.range = range
+    }
+
+    var name: String { json.name }
+
+    /// What a value must be, as the end of a sentence.
+    fileprivate var requirement: String {
+      switch json.type {
+      case .number: (range ?? .finite).requirement
+      case .string: IDColumn.requirement
+      case .index: "the index of a node, or null"
+      }
+    }
+  }
+
+  private static let itemFields =
+    [Field("id", .string)] + ItemField.allCases.map { Field($0.name, .number, $0.range) }
 
   let maxItems: Int
   private(set) var storedCount = 0
@@ -53,12 +75,10 @@ struct ItemsDecoder {
   ) throws -> Items {
     try reader.openArray()
     var items = Items()
-    let jsonFields = Self.jsonFields
+    let jsonFields = Self.itemFields.map(\.json)
     var rowFaults = JSONFaults(capacity: faults.remainingCapacity)
     var itemFaults = ItemFaults(capacity: faults.remainingCapacity)
-    while let block = try reader.readRows(
-      fields: jsonFields, faults: &rowFaults)
-    {
+    while let block = try reader.readRows(fields: jsonFields, faults: &rowFaults) {
       var columns: [ItemField: [Double]] = [:]
       for field in ItemField.allCases { columns[field] = block.columns[field.rawValue + 1].numbers }
       let storage = ItemStorage(
@@ -67,7 +87,7 @@ struct ItemsDecoder {
       if storage.hasContent { try countStored(storage.count) }
       items.append(storage)
     }
-    add(rowFaults, fields: jsonFields, at: pointer, to: &itemFaults)
+    add(rowFaults, fields: Self.itemFields, at: pointer, to: &itemFaults)
     itemFaults.add(to: &faults)
     return items
   }
@@ -78,13 +98,13 @@ struct ItemsDecoder {
     var columns: [ItemField: [Double]] = [:]
     var ids: IDColumn?
     var lengths: [(name: String, count: Int)] = []
-    let known = Self.jsonFields.map(\.name)
+    let known = Self.itemFields.map(\.name)
     let faultCount = faults.members.count
     try reader.readObject(at: pointer(), known: known, faults: &faults) {
       name, reader, faults in
       let field = known.firstIndex(of: name)!
       let column = try readColumn(
-        &reader, Self.jsonFields[field], at: pointer() + "/" + name, faults: &faults)
+        &reader, Self.itemFields[field], at: pointer() + "/" + name, faults: &faults)
       guard let column else { return }
       lengths.append((name, column.count))
       if field == 0 {
@@ -124,11 +144,11 @@ struct ItemsDecoder {
 
   /// Reads one column; `nil` when it is no array.
   func readColumn(
-    _ reader: inout JSONReader, _ field: JSONField, at pointer: @autoclosure () -> String,
+    _ reader: inout JSONReader, _ field: Field, at pointer: @autoclosure () -> String,
     faults: inout InvalidMembers
   ) throws -> JSONColumn? {
     guard try reader.openArray(at: pointer(), faults: &faults) else { return nil }
-    var whole = JSONColumn(type: field.type)
+    var whole = JSONColumn(type: field.json.type)
     var columnFaults = JSONFaults(capacity: faults.remainingCapacity)
     let limit = maxItems - storedCount
     while try reader.readColumn(&whole, limit: limit, faults: &columnFaults) {
@@ -141,26 +161,13 @@ struct ItemsDecoder {
     for fault in columnFaults.items {
       itemFaults.add(
         item: fault.row, "\(pointer())/\(fault.row)",
-        fault.detail(requirement: requirement(of: field)))
+        fault.detail(requirement: field.requirement))
     }
-    if let range = Self.range(of: field) {
+    if let range = field.range {
       check(whole.numbers, range, from: 0, &itemFaults) { "\(pointer())/\($0)" }
     }
     itemFaults.add(to: &faults)
     return whole
-  }
-
-  private static func range(of field: JSONField) -> NumberRange? {
-    ItemField.allCases.first { $0.name == field.name }?.range
-  }
-
-  private func requirement(of field: JSONField) -> String {
-    switch field.type {
-    case .number:
-      Self.range(of: field)?.requirement ?? NumberRange.finite.requirement
-    case .string: IDColumn.requirement
-    case .index: "the index of a node, or null"
-    }
   }
 
   /// Checks the values of a block of rows.
@@ -207,7 +214,7 @@ struct ItemsDecoder {
   }
 
   func add(
-    _ rowFaults: JSONFaults, fields: [JSONField], at pointer: () -> String,
+    _ rowFaults: JSONFaults, fields: [Field], at pointer: () -> String,
     to faults: inout ItemFaults
   ) {
     for fault in rowFaults.items {
@@ -219,7 +226,7 @@ struct ItemsDecoder {
       } else if let index = fault.field {
         faults.add(
           item: fault.row, "\(row)/\(fields[index].name)",
-          fault.detail(requirement: requirement(of: fields[index])))
+          fault.detail(requirement: fields[index].requirement))
       } else {
         faults.add(item: fault.row, row, fault.detail(requirement: "an object"))
       }

@@ -46,7 +46,7 @@ public struct PrepareRequest: Sendable {
     do {
       return try PreparedCollection(layout, data, itemLimit: maxItems)
     } catch {
-      throw BodyError(error, pointers: PreparePointers(data: data, forms: forms))
+      throw BodyError(error, pointers: PreparePointers(kind: layout.kind, data: data, forms: forms))
     }
   }
 
@@ -104,12 +104,14 @@ public struct PrepareRequest: Sendable {
 
 /// Where the parts of a prepare body are.
 private struct PreparePointers: BodyPointers {
+  let kind: LayoutKind
   let data: CollectionData
   let forms: ItemForms
 
   func option(_ name: String, section: Int?) -> String {
+    let member = String(name.prefix { $0 != "." })
     guard let section, case .sections(let sections) = data,
-      sections[section].options[String(name.prefix { $0 != "." })] != nil
+      sections[section].options[member] != nil || !kind.optionTable.members().contains(member)
     else { return JSONPointer.option(name) }
     return JSONPointer.option(name, in: "/sections/\(section)/options")
   }

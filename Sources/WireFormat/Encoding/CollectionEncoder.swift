@@ -9,6 +9,19 @@ public struct CollectionEncoder {
     self.writer = writer
   }
 
+  /// At least so many bytes are written for the items' fields and names: a value takes two, and
+  /// `null` five for each item that has none.
+  ///
+  /// Items that are stored nowhere cost nothing until one of them gets a field.
+  public static func leastBytes(of collection: PreparedCollection) -> Int {
+    guard case .sections(let sections) = collection.data else { return 0 }
+    return sections.reduce(0) { bytes, section in
+      let items = section.items
+      let columns = ItemField.allCases.count { items.has($0) } + (items.hasNames ? 1 : 0)
+      return bytes + columns * (5 * items.count - 3 * items.storedCount)
+    }
+  }
+
   /// - Complexity: O(bytes).
   public mutating func encode(_ collection: PreparedCollection) {
     writer.write("{")

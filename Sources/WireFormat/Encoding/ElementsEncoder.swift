@@ -19,11 +19,11 @@ public struct ElementsEncoder {
     self.writer = writer
   }
 
-  /// Begins another list, after what `writer` has: texts that were made for the last one serve it,
-  /// too.
-  public mutating func restart(_ writer: consuming JSONWriter) {
+  /// Begins another list, after what `writer` has, or goes on with one that has elements: texts
+  /// that were made for the last one serve it, too.
+  public mutating func restart(_ writer: consuming JSONWriter, isFirst: Bool = true) {
     self.writer = writer
-    isFirst = true
+    self.isFirst = isFirst
   }
 
   /// What was written; the writer has nothing afterwards.

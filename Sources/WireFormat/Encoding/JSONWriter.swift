@@ -9,9 +9,7 @@ public struct JSONWriter {
     bytes.reserveCapacity(capacity)
   }
 
-  /// Writes into memory that is there already.
-  ///
-  /// - Parameter bytes: Empty.
+  /// Writes into memory that is there already, after what it has.
   public init(into bytes: consuming [UInt8]) {
     self.bytes = bytes
   }

@@ -1,7 +1,7 @@
 import CollectionLayout
 
 /// Any JSON value, as far as options have use for it.
-indirect enum JSONValue {
+enum JSONValue {
   case null
   case boolean(Bool)
   case number(Double)

@@ -18,10 +18,10 @@ struct KindCase<Kind: NaiveKind> {
       width: length(), boundsHeight: length(), isTransposed: random.chance(40))
     options = Kind.options(for: container, by: &random)
     let count =
-      switch random.integer(0...29) {
+      switch random.integer(0...59) {
       case 0: 0
-      case 1...4: random.integer(250...1500)
-      case 5: random.integer(4000...9500)
+      case 1...6: random.integer(250...1500)
+      case 7: random.integer(4000...9500)
       default: random.integer(1...50)
       }
     items = random.items(count, within: container.width)

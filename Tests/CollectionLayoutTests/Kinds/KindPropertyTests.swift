@@ -87,7 +87,7 @@ struct KindPropertyTests {
       let top = body.top(ofItemsFrom: item)
       #expect(frames[item...].allSatisfy { $0.origin.y >= top }, "from \(item) of \(frames.count)")
     }
-    for _ in 0..<20 {
+    for _ in 0..<12 {
       let rect = random.rect(near: frames, height: naive.height)
       let start = random.chance(60) ? 0 : random.integer(0...frames.count + 1)
       var found: [Int] = []

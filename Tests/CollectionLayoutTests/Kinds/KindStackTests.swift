@@ -72,7 +72,7 @@ struct KindStackTests {
       if attributes?.frame != frame { #expect(attributes?.frame == frame, "item \(item)") }
     }
 
-    for _ in 0..<20 {
+    for _ in 0..<12 {
       let rect = random.rect(near: frames, height: size.height)
       let known = random.chance(30) ? random.rect(near: frames, height: size.height) : nil
       let expected = frames.indices.filter {

@@ -27,6 +27,8 @@ struct PlainCollection {
   struct Node {
     var token: Int
     var id: String?
+    var width: Double?
+    var height: Double?
     var children: [Node] = []
 
     var count: Int { children.reduce(1) { $0 + $1.count } }
@@ -35,7 +37,7 @@ struct PlainCollection {
     /// The node and its descendants as rows, appended to others.
     func appendRows(parent: Int?, to rows: inout [PlainNode]) {
       let index = rows.count
-      rows.append(PlainNode(parent: parent, id: id))
+      rows.append(PlainNode(parent: parent, id: id, width: width, height: height))
       for child in children { child.appendRows(parent: index, to: &rows) }
     }
   }
@@ -86,6 +88,14 @@ struct PlainCollection {
 
   mutating func remove(_ token: Int) -> Node {
     Self.modify(&roots, token) { $0.remove(at: $1) }!
+  }
+
+  /// Gives a node another size.
+  mutating func setSize(of token: Int, width: Double?, height: Double?) {
+    _ = Self.modify(&roots, token) {
+      $0[$1].width = width
+      $0[$1].height = height
+    }
   }
 
   private static func modify<R>(

@@ -2,4 +2,6 @@
 struct PlainNode {
   var parent: Int?
   var id: String?
+  var width: Double?
+  var height: Double?
 }

@@ -212,6 +212,9 @@ extension RandomCollection {
       _ = model.remove(node(from).token)
       return .deleteNode(at: from)
     }
+    if random.chance(25), layout.options.text("spacing") == "compact" {
+      return setNode(node(from), at: from)
+    }
     let own = Set(node(from).tokens)
     let parents = paths.filter { !own.contains(node($0).token) }
     let parent = parents.isEmpty || random.chance(15) ? nil : random.element(of: parents)
@@ -223,5 +226,22 @@ extension RandomCollection {
     let index = place(upTo: siblings)
     model.insert(moved, under: parent.map { node($0).token }, at: index)
     return .moveNode(from: from, parent: parent, index: index)
+  }
+
+  private mutating func setNode(
+    _ node: PlainCollection.Node, at path: IndexPath
+  ) -> CollectionUpdate {
+    var patch = NodePatch()
+    var (width, height) = (node.width, node.height)
+    if random.chance(60) {
+      width = random.chance(30) ? nil : number(1...200)
+      patch.width = width.map { .set($0) } ?? .remove
+    }
+    if random.chance(60) {
+      height = random.chance(30) ? nil : number(1...120)
+      patch.height = height.map { .set($0) } ?? .remove
+    }
+    model.setSize(of: node.token, width: width, height: height)
+    return .setNode(patch, at: path)
   }
 }

@@ -24,6 +24,7 @@ struct RandomCollection {
   /// The last update, or the one before replacements, if it moved an item.
   var lastMove: (from: IndexPath, to: IndexPath)?
   private let namedPercent: Int
+  private let sizedPercent: Int
 
   /// A collection of which there is a layout.
   init(_ kind: String, seed: Int, isLarge: Bool = false, isTurnable: Bool = false) {
@@ -40,6 +41,7 @@ struct RandomCollection {
     random = SeededGenerator(seed: seed)
     precision = random.element(of: Precision.allCases)
     namedPercent = isLarge ? random.element(of: [0, 0, 100]) : random.element(of: [0, 0, 40, 100])
+    sizedPercent = random.element(of: [0, 0, 50, 100])
     layout = GivenLayout(kind)
     model = PlainCollection(isForest: layout.kind.isForest)
     layout.options = layoutOptions()
@@ -128,6 +130,10 @@ struct RandomCollection {
 
   mutating func newSubtree(reach: Int) -> PlainCollection.Node {
     var node = PlainCollection.Node(token: model.newToken(), id: newID())
+    if layout.options.text("spacing") == "compact", random.chance(sizedPercent) {
+      if random.chance(70) { node.width = number(1...200) }
+      if random.chance(70) { node.height = number(1...120) }
+    }
     for _ in 0..<random.integer(0...min(reach, 4)) {
       node.children.append(newSubtree(reach: reach / 2))
     }
@@ -167,6 +173,8 @@ extension Forest {
   init(_ nodes: [PlainNode]) throws(LayoutError) {
     try self.init(
       parents: nodes.map { $0.parent.map { Int32($0) } ?? -1 },
-      ids: nodes.contains { $0.id != nil } ? IDColumn(nodes.map(\.id)) : nil)
+      ids: nodes.contains { $0.id != nil } ? IDColumn(nodes.map(\.id)) : nil,
+      sizes: NodeSizes(
+        widths: nodes.map { $0.width ?? .nan }, heights: nodes.map { $0.height ?? .nan }))
   }
 }

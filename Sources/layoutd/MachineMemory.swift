@@ -1,0 +1,57 @@
+import Glibc
+
+/// The memory that the process may have: the least of what the machine has, what its control groups
+/// permit, and its own limit of address space.
+enum MachineMemory {
+  static var limit: Int {
+    let physical = sysconf(Int32(_SC_PHYS_PAGES)) * sysconf(Int32(_SC_PAGESIZE))
+    return ([physical] + [addressSpace].compactMap { $0 } + controlGroups).min() ?? .max
+  }
+
+  private static var addressSpace: Int? {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0 else { return nil }
+    return Int(exactly: limit.rlim_cur)
+  }
+
+  /// Of the process's group and those above it, in version 2 of their files and in version 1.
+  private static var controlGroups: [Int] {
+    guard let text = read("/proc/self/cgroup") else { return [] }
+    return limits(ofGroups: text, reading: read)
+  }
+
+  /// - Parameters:
+  ///   - groups: Lines as of `/proc/self/cgroup`, `number:controllers:path`.
+  ///   - read: The text of a file, if there is one.
+  static func limits(ofGroups groups: String, reading read: (String) -> String?) -> [Int] {
+    var limits: [Int] = []
+    for line in groups.split(separator: "\n") {
+      let parts = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+      guard parts.count == 3 else { continue }
+      let isMemory = parts[1].split(separator: ",").contains("memory")
+      guard parts[1].isEmpty || isMemory else { continue }
+      let root = isMemory ? "/sys/fs/cgroup/memory" : "/sys/fs/cgroup"
+      let file = isMemory ? "memory.limit_in_bytes" : "memory.max"
+      var path = parts[2]
+      while true {
+        let folder = path == "/" ? "" : path
+        if let limit = read("\(root)\(folder)/\(file)").flatMap({ Int($0.prefix { $0.isNumber }) })
+        {
+          limits.append(limit)
+        }
+        guard let slash = path.lastIndex(of: "/"), path != "/", !path.isEmpty else { break }
+        path = path[..<slash].isEmpty ? "/" : path[..<slash]
+      }
+    }
+    return limits
+  }
+
+  private static func read(_ path: String) -> String? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    let count = Glibc.read(descriptor, &buffer, buffer.count)
+    return count >= 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil
+  }
+}

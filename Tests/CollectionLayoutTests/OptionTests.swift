@@ -1,0 +1,267 @@
+import Testing
+
+@testable import CollectionLayout
+
+@Suite("options")
+struct OptionTests {
+  private static let nonNegative: [OptionValue] = [0, 7.25, 1e300]
+  private static let positive: [OptionValue] = [1e-300, 7.25, 1e300]
+  private static let notNumbers: [OptionValue] = [
+    "7", true, .number(.nan), .number(.infinity), .number(-.infinity), [:], [1],
+  ]
+  private static let notNonNegative = notNumbers + [-1, -1e-300]
+  private static let notPositive = notNonNegative + [0, -0.0]
+  private static let notIntegers = notNonNegative + [0, 1.5, 0x1p53, 1e300]
+
+  /// What each option of a kind takes and refuses, by its dotted name.
+  private static let values: [String: (accepted: [OptionValue], refused: [OptionValue])] = {
+    var values: [String: ([OptionValue], [OptionValue])] = [:]
+    for name in [
+      "headerHeight", "footerHeight", "sectionSpacing", "columnSpacing", "rowSpacing",
+      "cellPadding", "horizontalInset", "verticalInset", "itemHeight", "minimumInteritemSpacing",
+      "minimumLineSpacing", "itemSpacing", "groupSpacing",
+    ] {
+      values[name] = (nonNegative, notNonNegative)
+    }
+    for object in ["contentInset", "sectionInset", "insets"] {
+      for edge in ["top", "left", "bottom", "right"] {
+        values["\(object).\(edge)"] = (nonNegative, notNonNegative)
+      }
+    }
+    for name in [
+      "minimumColumnWidth", "rowHeight", "itemAspectRatio", "minimumItemWidth",
+      "maximumItemWidth", "targetRowHeight", "itemSize.width", "itemSize.height",
+    ] {
+      values[name] = (positive, notPositive)
+    }
+    for name in ["pinHeaders", "pinFooters", "integral", "connectors"] {
+      values[name] = ([true, false], ["true", 0, 1, [:]])
+    }
+    values["columns"] = ([1, 3, .number(0x1p53 - 1)], notIntegers)
+    values["seed"] = ([0, 1, .number(0x1p53 - 1)], notNonNegative + [1.5, 0x1p53])
+    values["targetRowHeightTolerance"] = ([0, 0.25, 1], notNonNegative + [1.01])
+    for (name, words) in [
+      ("scrollDirection", ["vertical", "horizontal"]),
+      ("layoutDirection", ["leftToRight", "rightToLeft"]),
+      ("placement", ["roundRobin", "shortestColumn"]),
+      ("alignment", ["justified", "start", "center", "end"]),
+      ("lineAlignment", ["center", "top", "bottom"]), ("lastRow", ["left", "center", "justify"]),
+      ("spacing", ["rows", "compact"]), ("direction", ["right", "down", "left", "up"]),
+      ("background", ["none", "section"]),
+    ] {
+      values[name] = (words.map { .string($0) }, ["", "Top", false, 0])
+    }
+    values["group"] = (
+      [
+        [
+          "direction": "horizontal", "width": ["absolute": 1], "height": ["absolute": 1],
+          "subitems": [["width": ["flexible": 1], "height": ["absolute": 1]]],
+        ]
+      ], [0, "group", [:], ["direction": "horizontal"]]
+    )
+    return values
+  }()
+
+  private func takes(_ option: OptionTable.Entry, _ value: OptionValue) -> Bool {
+    do throws(OptionFault) {
+      try option.check(value)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  @Test("each option takes what the contract says, and nothing else", arguments: LayoutKind.all)
+  func values(kind: LayoutKind) throws {
+    for option in kind.optionTable.entries {
+      var (accepted, refused) = try #require(Self.values[option.name], "\(option.name)")
+      if kind.name == "gallery", option.name == "itemHeight" {
+        (accepted, refused) = (Self.positive, Self.notPositive)
+      }
+      for value in accepted where !takes(option, value) {
+        Issue.record("\(option.name) refuses \(value)")
+      }
+      for value in refused where takes(option, value) {
+        Issue.record("\(option.name) takes \(value)")
+      }
+      #expect(!option.requirement.isEmpty)
+    }
+  }
+
+  private static let common = [
+    "background", "footerHeight", "headerHeight", "integral", "pinFooters", "pinHeaders",
+    "sectionInset",
+  ]
+  private static let whole = [
+    "contentInset", "layoutDirection", "scrollDirection", "sectionSpacing",
+  ]
+  private static let own: [String: [String]] = [
+    "grid": [
+      "columnSpacing", "columns", "itemAspectRatio", "minimumColumnWidth", "rowHeight",
+      "rowSpacing",
+    ],
+    "list": ["itemHeight", "rowSpacing"],
+    "waterfall": ["cellPadding", "columns", "itemHeight", "minimumColumnWidth", "placement"],
+    "gallery": [
+      "horizontalInset", "itemHeight", "maximumItemWidth", "minimumItemWidth", "seed",
+      "verticalInset",
+    ],
+    "flow": [
+      "alignment", "itemSize", "lineAlignment", "minimumInteritemSpacing", "minimumLineSpacing",
+    ],
+    "justified": [
+      "itemSpacing", "lastRow", "rowSpacing", "targetRowHeight", "targetRowHeightTolerance",
+    ],
+    "group": ["group", "groupSpacing"],
+    "frames": ["itemSize"],
+    "compositional": [],
+  ]
+
+  @Test("a kind has the options of the contract, and no others", arguments: sectionedKinds)
+  func names(kind: String) throws {
+    let layoutKind = try #require(LayoutKind.named(kind))
+    let own = try #require(Self.own[kind])
+    #expect(layoutKind.optionTable.members().sorted() == (Self.whole + Self.common + own).sorted())
+    guard kind != "compositional" else {
+      #expect(layoutKind.sectionTable(kind: nil) == nil)
+      let grid = layoutKind.sectionTable(kind: "grid")
+      #expect(grid?.members().sorted() == (Self.common + Self.own["grid"]!).sorted())
+      return
+    }
+    let section = try #require(layoutKind.sectionTable(kind: nil))
+    #expect(section.members().sorted() == (Self.common + own).sorted())
+  }
+
+  @Test("a tree has its own, and its depths have none")
+  func tree() throws {
+    let tree = try #require(LayoutKind.named("tree"))
+    #expect(
+      tree.optionTable.members().sorted()
+        == ["connectors", "direction", "insets", "itemSize", "spacing"])
+    #expect(tree.sectionTable(kind: nil) == nil)
+  }
+
+  @Test("only a grid knows backgrounds of items and rows")
+  func backgrounds() throws {
+    for kind in sectionedKinds {
+      let option = try #require(
+        LayoutKind.named(kind)?.optionTable.option(named: "background"))
+      for word in ["item", "row"] {
+        #expect(takes(option, .string(word)) == (kind == "grid"), "\(kind): \(word)")
+      }
+    }
+  }
+
+  @Test("defaults are those of the contract")
+  func defaults() {
+    let frame = SectionFrame()
+    #expect(frame.headerHeight == 0 && frame.footerHeight == 0)
+    #expect(!frame.pinHeaders && !frame.pinFooters && !frame.integral)
+    #expect(frame.sectionInset == EdgeInsets(all: 0))
+    #expect(frame.background == "none")
+    let stack = StackOptions()
+    #expect(stack.scrollDirection == .vertical && stack.layoutDirection == .leftToRight)
+    #expect(stack.contentInset == EdgeInsets(all: 0) && stack.sectionSpacing == 0)
+    let grid = GridLayout()
+    #expect(grid.columns == 2 && grid.rowHeight == 50)
+    #expect(grid.columnSpacing == 5 && grid.rowSpacing == 5)
+    let list = ListLayout()
+    #expect(list.itemHeight == 44 && list.rowSpacing == 0)
+    let waterfall = WaterfallLayout()
+    #expect(waterfall.columns == 2 && waterfall.cellPadding == 6)
+    #expect(waterfall.itemHeight == 180 && waterfall.placement == .roundRobin)
+    let gallery = GalleryLayout()
+    #expect(gallery.horizontalInset == 15 && gallery.verticalInset == 15)
+    #expect(gallery.minimumItemWidth == 150 && gallery.maximumItemWidth == 300)
+    #expect(gallery.itemHeight == 250 && gallery.seed == 0)
+    let flow = FlowLayout()
+    #expect(flow.itemSize == Size(width: 50, height: 50))
+    #expect(flow.minimumInteritemSpacing == 10 && flow.minimumLineSpacing == 10)
+    #expect(flow.alignment == .justified && flow.lineAlignment == .center)
+    let justified = JustifiedLayout()
+    #expect(justified.targetRowHeight == 320 && justified.targetRowHeightTolerance == 0.25)
+    #expect(justified.itemSpacing == 10 && justified.rowSpacing == 10)
+    #expect(justified.lastRow == .left)
+    #expect(GroupLayout().group == nil && GroupLayout().groupSpacing == 0)
+    #expect(FramesLayout().itemSize == Size(width: 50, height: 50))
+    let tree = TreeLayout()
+    #expect(tree.itemSize == Size(width: 180, height: 48))
+    #expect(tree.insets == EdgeInsets(all: 20))
+    #expect(tree.spacing == .rows && tree.connectors && tree.direction == .right)
+  }
+
+  @Test("the kinds by name")
+  func kinds() {
+    #expect(
+      LayoutKind.all.map(\.name) == [
+        "grid", "list", "waterfall", "gallery", "flow", "justified", "group", "frames",
+        "compositional", "tree",
+      ])
+    for kind in LayoutKind.all { #expect(LayoutKind.named(kind.name) == kind) }
+    #expect(LayoutKind.named("Grid") == nil)
+    #expect(LayoutKind.named("") == nil)
+  }
+
+  @Test("an option that is null is not given, and each is there once, in order")
+  func given() {
+    var options: GivenOptions = ["b": 1, "a": 2, "c": .null]
+    #expect(options.names == ["b", "a"])
+    options["b"] = 3
+    options["d"] = "x"
+    options["a"] = .null
+    #expect(options == ["b": 3, "d": "x"])
+    options["b"] = nil
+    #expect(options.names == ["d"])
+  }
+
+  @Test("a change merges objects member by member, but for a group")
+  func patch() {
+    var patch = OptionPatch()
+    var inset = OptionPatch()
+    inset.add("top", .set(1))
+    inset.add("left", .set(.null))
+    patch.add("sectionInset", .merge(inset))
+    patch.add("columns", .set(.null))
+    patch.add("group", .set(["b": 2]))
+    let options: GivenOptions = [
+      "columns": 3, "sectionInset": ["left": 5, "right": 6], "group": ["a": 1], "rowHeight": 7,
+    ]
+    #expect(
+      patch.applied(to: options)
+        == ["sectionInset": ["right": 6, "top": 1], "group": ["b": 2], "rowHeight": 7])
+    #expect(patch.names == ["sectionInset", "columns", "group"])
+  }
+
+  @Test("faults of a change are told by their paths, as many as are asked for")
+  func faults() throws {
+    let table = try #require(LayoutKind.named("grid")).optionTable
+    let patch = OptionPatch([
+      "columns": 1.5, "sectionInset": ["top": -1, "middle": 2], "contentInset": 3, "colums": 1,
+      "contentInset.top": 5, "rowHeight": ["a": 1],
+    ])
+    let faults = patch.faults(by: table, limit: 10)
+    #expect(
+      faults.map(\.path) == [
+        ["columns"], ["sectionInset", "top"], ["sectionInset", "middle"], ["contentInset"],
+        ["colums"], ["contentInset.top"], ["rowHeight"],
+      ])
+    #expect(
+      faults.prefix(4).map(\.detail) == [
+        "must be an integer from 1 to 9007199254740991, was 1.5",
+        "must be a finite number ≥ 0, was -1", "is unknown; known: top, left, bottom, right",
+        "must be an object, was 3",
+      ])
+    #expect(patch.faults(by: table, limit: 2).count == 2)
+  }
+
+  @Test("numbers are integers when nothing is lost")
+  func integers() {
+    #expect(JSONInteger.exactly(3) == 3)
+    #expect(JSONInteger.exactly(-3) == -3)
+    #expect(JSONInteger.exactly(0x1p53 - 1) == 9_007_199_254_740_991)
+    #expect(JSONInteger.exactly(0x1p53) == nil)
+    #expect(JSONInteger.exactly(0.5) == nil)
+    #expect(JSONInteger.exactly(.nan) == nil)
+    #expect(JSONInteger.exactly(.infinity) == nil)
+  }
+}

@@ -1,0 +1,274 @@
+import Testing
+
+@testable import LayoutService
+
+@Suite("the updates set, setSection and setNode")
+struct ChangesSettingTests {
+  private let test = TestService()
+
+  /// Sections of an image that was measured and one that was not, and of a nameless one.
+  private func list() -> String {
+    test.path(
+      "list",
+      """
+      {"bounds": {"width": 100}, "options": {"itemHeight": 10, "headerHeight": 5},
+       "sections": [{"items": [{"id": "a", "height": 20, "x": 1}, {"id": "b", "aspectRatio": 2}]},
+        {"id": "s", "items": 1,
+         "options": {"itemHeight": 7, "sectionInset": {"top": 3, "left": 2}}}]}
+      """)
+  }
+
+  private func collection(_ path: String) -> JSON {
+    test.get("\(path)/collection").json["sections"]
+  }
+
+  private func frame(_ path: String, _ section: Int, _ item: Int) -> JSON {
+    test.get("\(path)/items/\(section)/\(item)").json["frame"]
+  }
+
+  // MARK: set
+
+  @Test(
+    "set changes the fields that are given; others and the id stay, null takes one away",
+    arguments: [
+      #"[{"height": 30}, {"aspectRatio": null, "height": 8, "id": "c"}]"#,
+      #"{"height": [30, 8], "aspectRatio": [null, null], "id": ["a", "c"]}"#,
+    ])
+  func set(items: String) {
+    let path = list()
+    let answer = test.update(path, #"[{"set": {"at": [0, 0], "items": \#(items)}}]"#)
+    #expect(answer.status == 200, "\(answer.text)")
+    #expect(
+      collection(path)[0] == [
+        "items": ["id": ["a", "c"], "height": [30, 8], "x": [1, nil]]
+      ])
+    #expect(frame(path, 0, 0) == [0, 5, 100, 30])
+    #expect(frame(path, 0, 1) == [0, 35, 100, 8])
+    // From the first to what lies behind both.
+    let area = answer.json["invalidatedRect"].window
+    #expect(area.holds(Window(x: 0, y: 5, width: 100, height: 85)), "\(area)")
+    #expect(Window(x: 0, y: 5, width: 102, height: 87).holds(area), "\(area)")
+  }
+
+  @Test("set takes away what is null, ids too, and nothing where nothing is said")
+  func taking() {
+    let path = list()
+    let before = (collection(path), test.allElements(path))
+    for items in ["2", "[{}, {}]", #"[{"height": 20}, {}]"#, #"[{"id": "a", "width": null}, {}]"#] {
+      let answer = test.update(path, #"[{"set": {"at": [0, 0], "items": \#(items)}}]"#).json
+      #expect(answer["invalidatedRect"] == .null, "\(items)")
+      #expect(collection(path) == before.0)
+      #expect(test.allElements(path) == before.1)
+    }
+    #expect(test.get(path).json["version"] == 5)
+    let nulls = #"[{"id": null, "height": null, "x": null}, {"id": null, "aspectRatio": null}]"#
+    #expect(test.update(path, #"[{"set": {"at": [0, 0], "items": \#(nulls)}}]"#).status == 200)
+    #expect(collection(path)[0] == ["items": 2])
+    #expect(frame(path, 0, 1) == [0, 15, 100, 10])
+    test.get("\(path)/items?id=a").expectProblem(422, "no-item-ids")
+  }
+
+  @Test("fields that exclude each other are looked for once, after the last update")
+  func exclusive() {
+    let path = list()
+    let before = test.get(path).json
+    let both = #"{"set": {"at": [0, 1], "items": [{"width": 4, "height": 2}]}}"#
+    let fault = test.update(path, "[\(both)]")
+    fault.expectProblem(422, "invalid-body", saying: "aspectRatio")
+    #expect(test.get(path).json == before)
+    let without = #"{"set": {"at": [0, 1], "items": {"aspectRatio": [null]}}}"#
+    #expect(test.update(path, "[\(both), \(without)]").status == 200)
+    #expect(frame(path, 0, 1) == [0, 25, 100, 50])
+  }
+
+  // MARK: setSection
+
+  @Test("setSection merges options; null takes one away, or all, or the id")
+  func setSection() {
+    let path = list()
+    func set(_ members: String) -> Answer {
+      test.update(path, #"[{"setSection": {"at": 1, \#(members)}}]"#)
+    }
+    #expect(
+      set(#""id": "t", "options": {"sectionInset": {"top": 1}, "headerHeight": 0}"#).status == 200)
+    #expect(
+      collection(path)[1] == [
+        "id": "t", "items": 1,
+        "options": [
+          "itemHeight": 7, "sectionInset": ["top": 1, "left": 2], "headerHeight": 0,
+        ],
+      ])
+    #expect(frame(path, 1, 0) == [2, 76, 98, 7])
+    #expect(test.get("\(path)/sections?id=t").json["frame"] == [0, 75, 100, 8])
+    #expect(set(#""options": {"itemHeight": null, "sectionInset": null}"#).status == 200)
+    #expect(collection(path)[1] == ["id": "t", "items": 1, "options": ["headerHeight": 0]])
+    #expect(frame(path, 1, 0) == [0, 75, 100, 10])
+    #expect(set(#""id": null, "options": null"#).status == 200)
+    #expect(collection(path)[1] == ["items": 1])
+    #expect(frame(path, 1, 0) == [0, 80, 100, 10])
+    test.get("\(path)/sections?id=t").expectProblem(404, "no-such-element")
+    // Nothing differs, and it is the next version all the same.
+    let nothing = set(#""options": {"itemHeight": 10}"#).json
+    #expect(nothing["invalidatedRect"] == .null)
+    #expect(nothing["version"] == 5)
+  }
+
+  @Test("what a section says goes where the section goes")
+  func moving() {
+    let path = list()
+    let updates = """
+      [{"moveSection": {"from": 1, "to": 0}},
+       {"setSection": {"at": 0, "options": {"itemHeight": 9}}},
+       {"insertSections": {"at": 0, "sections": [{"items": 0, "id": "new"}]}}]
+      """
+    #expect(test.update(path, updates).status == 200)
+    #expect(collection(path).array.map { $0["id"] } == ["new", "s", nil])
+    #expect(collection(path)[1]["options"]["itemHeight"] == 9)
+    #expect(frame(path, 1, 0) == [2, 13, 98, 9])
+  }
+
+  @Test("kind and orthogonal of a compositional layout's section")
+  func compositional() {
+    let path = test.path(
+      "compositional",
+      """
+      {"bounds": {"width": 100}, "sections": [{"kind": "grid", "items": 2,
+       "options": {"columns": 1, "rowSpacing": 2, "rowHeight": 12, "background": "item"}}]}
+      """)
+    func set(_ members: String) -> Answer {
+      test.update(path, #"[{"setSection": {"at": 0, \#(members)}}]"#)
+    }
+    #expect(set(#""orthogonal": {"height": 30}"#).status == 200)
+    #expect(frame(path, 0, 1) == [12, 0, 10, 30])
+    #expect(set(#""kind": "list", "options": {"itemHeight": 40}"#).status == 200)
+    // The grid's own options are dropped, those of both stay.
+    #expect(
+      collection(path)[0] == [
+        "kind": "list", "orthogonal": ["height": 30], "items": 2,
+        "options": ["rowSpacing": 2, "itemHeight": 40],
+      ])
+    #expect(frame(path, 0, 1) == [42, 0, 40, 30])
+    #expect(set(#""orthogonal": null"#).status == 200)
+    #expect(frame(path, 0, 1) == [0, 42, 100, 40])
+    #expect(test.get("\(path)/sections/0").json["kind"] == "list")
+  }
+
+  @Test("setSection keeps the identity of what it lays out anew")
+  func transitions() {
+    let path = list()
+    let answer = test.update(
+      path, #"[{"setSection": {"at": 1, "options": {"itemHeight": 8}}}]"#, rect: "0,0,100,1000"
+    ).json
+    #expect(answer["transitions"]["appearing"] == [])
+    #expect(answer["transitions"]["disappearing"] == [])
+    #expect(answer["transitions"]["moving"].array.map { $0["to"]["indexPath"] } == [[1, 0]])
+  }
+
+  // MARK: Faults
+
+  static let impossible: [(kind: String, update: String, pointer: String)] = [
+    ("list", #"{"set": {"at": [0, 2], "items": 1}}"#, "/set/at"),
+    ("list", #"{"set": {"at": [0, 1], "items": 2}}"#, "/set/items"),
+    ("list", #"{"set": {"at": [0, 0]}}"#, "/set/items"),
+    ("list", #"{"set": {"at": [0, 0], "items": [{"height": -1}]}}"#, "/set/items/0/height"),
+    ("list", #"{"set": {"at": [0, 0], "items": [{"hight": 1}]}}"#, "/set/items/0/hight"),
+    ("list", #"{"set": {"at": [0, 0], "items": [{"id": ""}]}}"#, "/set/items/0/id"),
+    ("list", #"{"set": {"at": [0, 0], "items": {"height": ["1"]}}}"#, "/set/items/height/0"),
+    (
+      "list", #"{"set": {"at": [0, 0], "items": {"height": [1, 2], "id": ["a"]}}}"#, "/set/items"
+    ),
+    ("list", #"{"setSection": {"id": "a"}}"#, "/setSection/at"),
+    ("list", #"{"setSection": {"at": 2, "id": "a"}}"#, "/setSection/at"),
+    ("list", #"{"setSection": {"at": -1, "id": "a"}}"#, "/setSection/at"),
+    ("list", #"{"setSection": {"at": 0, "id": ""}}"#, "/setSection/id"),
+    ("list", #"{"setSection": {"at": 0, "items": 3}}"#, "/setSection/items"),
+    ("list", #"{"setSection": {"at": 0, "kind": "grid"}}"#, "/setSection/kind"),
+    ("list", #"{"setSection": {"at": 0, "orthogonal": null}}"#, "/setSection/orthogonal"),
+    ("list", #"{"setSection": {"at": 0, "options": 3}}"#, "/setSection/options"),
+    (
+      "list", #"{"setSection": {"at": 0, "options": {"columns": 3}}}"#,
+      "/setSection/options/columns"
+    ),
+    (
+      "list", #"{"setSection": {"at": 0, "options": {"sectionInset": {"top": -3}}}}"#,
+      "/setSection/options/sectionInset/top"
+    ),
+    (
+      "list", #"{"setSection": {"at": 0, "options": {"scrollDirection": "vertical"}}}"#,
+      "/setSection/options/scrollDirection"
+    ),
+    ("compositional", #"{"setSection": {"at": 0, "kind": null}}"#, "/setSection/kind"),
+    ("compositional", #"{"setSection": {"at": 0, "kind": "tree"}}"#, "/setSection/kind"),
+    ("compositional", #"{"setSection": {"at": 0, "orthogonal": 7}}"#, "/setSection/orthogonal"),
+    (
+      "compositional", #"{"setSection": {"at": 0, "orthogonal": {"height": 0}}}"#,
+      "/setSection/orthogonal/height"
+    ),
+    (
+      "compositional", #"{"setSection": {"at": 0, "orthogonal": {}}}"#,
+      "/setSection/orthogonal/height"
+    ),
+    (
+      "compositional", #"{"setSection": {"at": 0, "options": {"columns": 3}}}"#,
+      "/setSection/options/columns"
+    ),
+    ("list", #"{"setNode": {"at": [0, 0], "width": 1}}"#, "/setNode"),
+    ("tree", #"{"setSection": {"at": 0, "id": "a"}}"#, "/setSection"),
+    ("tree", #"{"set": {"at": [0, 0], "items": 1}}"#, "/set"),
+    ("tree", #"{"setNode": {"width": 3}}"#, "/setNode/at"),
+    ("tree", #"{"setNode": {"at": [1, 0], "width": 3}}"#, "/setNode/at"),
+    ("tree", #"{"setNode": {"at": [0, 0], "width": 0}}"#, "/setNode/width"),
+    ("tree", #"{"setNode": {"at": [0, 0], "height": "3"}}"#, "/setNode/height"),
+    ("tree", #"{"setNode": {"at": [0, 0], "depth": 3}}"#, "/setNode/depth"),
+  ]
+
+  @Test("an impossible one is pointed at, and nothing changes", arguments: impossible)
+  func faults(kind: String, update: String, pointer: String) {
+    let section = kind == "compositional" ? #"{"kind": "list", "items": 2}"# : #"{"items": 2}"#
+    let body =
+      kind == "tree"
+      ? #"{"nodes": 2}"# : #"{"bounds": {"width": 100}, "sections": [\#(section), \#(section)]}"#
+    let path = test.path(kind, body)
+    let before = (test.get(path).json, test.allElements(path))
+    // Behind one that is possible.
+    let first =
+      kind == "tree"
+      ? #"{"moveNode": {"from": [0, 0], "at": 0}}"# : #"{"insert": {"at": [0, 0], "items": 0}}"#
+    let answer = test.update(path, "[\(first), \(update)]")
+    answer.expectProblem(422, "invalid-body")
+    #expect(answer.faults.map(\.pointer) == ["/updates/1" + pointer], "\(answer.text)")
+    #expect(test.get(path).json == before.0)
+    #expect(test.allElements(path) == before.1)
+  }
+
+  @Test("options that do not fit each other in the end are refused")
+  func unfitting() {
+    let path = test.path(
+      "grid", #"{"bounds": {"width": 100}, "sections": [{"items": 2}, {"items": 1}]}"#)
+    func set(_ options: String...) -> Answer {
+      let updates = options.map { #"{"setSection": {"at": 1, "options": \#($0)}}"# }
+      return test.update(path, "[\(updates.joined(separator: ","))]")
+    }
+    for options in [
+      #"{"rowHeight": 3}"#, #"{"columns": 2, "minimumColumnWidth": 10}"#,
+      #"{"sectionInset": {"left": 100}}"#, #"{"columns": 50}"#,
+    ] {
+      let answer = set(options)
+      answer.expectProblem(422, "invalid-body", saying: "section 1")
+      #expect(answer.faults.first?.pointer.hasPrefix("/updates") == true)
+    }
+    #expect(test.get(path).json["version"] == 1)
+    #expect(set(#"{"rowHeight": 3}"#, #"{"rowSpacing": 1}"#).status == 200)
+  }
+
+  @Test("a tree whose nodes stand in rows refuses sizes")
+  func setNodeInRows() {
+    let path = test.path("tree", #"{"nodes": [{}, {"parent": 0}]}"#)
+    let answer = test.update(path, #"[{"setNode": {"at": [1, 0], "width": 3}}]"#)
+    answer.expectProblem(422, "invalid-body", saying: "compact")
+    #expect(test.get(path).json["version"] == 1)
+    #expect(
+      test.update(path, #"[{"setNode": {"at": [1, 0], "width": null}}]"#).json["invalidatedRect"]
+        == .null)
+  }
+}
