@@ -7,6 +7,7 @@ Writes SVG files beside itself. What is drawn are the frames that the server ans
 connectors' lines are ours, as a client would draw them inside a connector's frame.
 """
 
+import itertools
 import json
 import pathlib
 import sys
@@ -20,14 +21,15 @@ HERE = pathlib.Path(__file__).resolve().parent
 STYLE = """
 text{font:600 11px system-ui,sans-serif;fill:#fff;text-anchor:middle}
 .cell{fill:#3d74b8}.supplementary{fill:#7a5bb0;stroke:#fff;stroke-opacity:.4}.decoration{fill:#7f8a99;fill-opacity:.28}
-.rest{fill:#687382}.known{fill:#5f8f5a}.new{fill:#b5652b}
+.beyond{opacity:.45}.rest{fill:#687382}.known{fill:#5f8f5a}.new{fill:#b5652b}
 .content{fill:none;stroke:#7f8a99}.rect{fill:none;stroke:#d0453a;stroke-width:2.5}
 .knownrect{fill:none;stroke:#5f8f5a;stroke-width:2.5;stroke-dasharray:7 5}
 .line{fill:none;stroke:#7f8a99;stroke-width:2}.arrow{fill:none;stroke:#d0453a;stroke-width:2}
+.from{fill:none;stroke:#7a5bb0;stroke-width:1.5;stroke-dasharray:4 3}
 .label{fill:#7f8a99;text-anchor:start}.red{fill:#d0453a}.green{fill:#5f8f5a}
 """
 
-TREE = {"root": {"id": "NSObject", "children": [
+CLASSES = {"id": "NSObject", "children": [
     {"id": "NSArray", "children": [{"id": "NSMutableArray"}]},
     {"id": "NSString", "children": [{"id": "NSMutableString"}]},
     {"id": "NSResponder", "children": [
@@ -35,22 +37,106 @@ TREE = {"root": {"id": "NSObject", "children": [
         {"id": "NSView", "children": [
             {"id": "NSControl", "children": [{"id": "NSButton"}]},
             {"id": "NSText"}]},
-        {"id": "NSWindow"}]}]}}
+        {"id": "NSWindow"}]}]}
 
 PHOTOGRAPHS = {
-    "bounds": {"width": 396, "height": 300},
-    "options": {"columns": 3, "placement": "shortestColumn", "headerHeight": 40},
-    "sections": [{"items": {
-        "id": ["harbour", "gull", "pier", "dunes", "buoy", "ferry",
-               "crab", "lamp", "rope", "tide", "net", "shell"],
-        "aspectRatio": [1.5, 0.75, 1, 1.6, 0.8, 1.5, 1.25, 0.75, 1, 1.5, 0.8, 1.6]}}]}
+    "id": ["harbour", "gull", "pier", "dunes", "buoy", "ferry",
+           "crab", "lamp", "rope", "tide", "net", "shell"],
+    "aspectRatio": [1.5, 0.75, 1, 1.6, 0.8, 1.5, 1.25, 0.75, 1, 1.5, 0.8, 1.6]}
 
 GRID = {
     "bounds": {"width": 390},
-    "options": {"columns": 4, "headerHeight": 30, "footerHeight": 20, "background": "section"},
+    "options": {"columns": 4, "headerHeight": 30, "footerHeight": 20, "background": "section",
+                "sectionInset": {"top": 5, "bottom": 5}, "sectionSpacing": 10},
     "sections": [{"items": 10}, {"items": 0}, {"items": 6}]}
 
-GALLERY = {"bounds": {"width": 1000}, "options": {"seed": 7}, "sections": [{"items": 8}, {"items": 5}]}
+LIST = {
+    "bounds": {"width": 390, "height": 240},
+    "options": {"headerHeight": 24, "pinHeaders": True, "rowSpacing": 4, "sectionSpacing": 10,
+                "sectionInset": {"top": 4, "left": 8, "bottom": 4, "right": 8}},
+    "sections": [
+        {"id": "today", "items": [
+            {"id": "ferry is late"}, {"id": "picture of a crab", "aspectRatio": 4},
+            {"id": "tide table", "height": 64}]},
+        {"id": "yesterday", "items": [
+            {"id": "lost: a rope"}, {"id": "two gulls"}, {"id": "new lamp", "height": 64}]}]}
+
+WATERFALL = {
+    "bounds": {"width": 396, "height": 300},
+    "options": {"columns": 3, "placement": "shortestColumn", "headerHeight": 40},
+    "sections": [{"items": PHOTOGRAPHS}]}
+
+GALLERY = {
+    "bounds": {"width": 390},
+    "options": {"minimumItemWidth": 60, "maximumItemWidth": 120, "itemHeight": 70,
+                "horizontalInset": 8, "verticalInset": 8, "seed": 7},
+    "sections": [{"items": 8, "options": {"headerHeight": 30}},
+                 {"items": [{}, {"width": 110}, {}, {}, {}], "options": {"seed": 2}}]}
+
+FLOW = {
+    "bounds": {"width": 390},
+    "options": {"alignment": "start", "itemSize": {"width": 60, "height": 32},
+                "minimumInteritemSpacing": 8, "minimumLineSpacing": 8},
+    "sections": [{"items": {
+        "id": ["sea", "harbour", "lighthouse", "gull", "ferry boat", "tide", "fishing net",
+               "rope", "sand dunes", "buoy", "shell", "crab", "low water", "pier"],
+        "width": [44, 76, 92, 52, 88, None, 92, None, 96, None, None, None, 88, 52]}}]}
+
+JUSTIFIED = {
+    "bounds": {"width": 396},
+    "options": {"targetRowHeight": 80, "itemSpacing": 6, "rowSpacing": 6},
+    "sections": [{"items": PHOTOGRAPHS}]}
+
+GROUP = {
+    "bounds": {"width": 390},
+    "options": {
+        "groupSpacing": 6,
+        "group": {
+            "direction": "horizontal", "spacing": 6,
+            "width": {"fractionalWidth": 1}, "height": {"fractionalWidth": 0.4},
+            "subitems": [
+                {"width": {"flexible": 2}, "height": {"fractionalHeight": 1}},
+                {"direction": "vertical", "count": 2, "spacing": 6,
+                 "width": {"flexible": 1}, "height": {"fractionalHeight": 1},
+                 "subitems": [{"width": {"fractionalWidth": 1}, "height": {"flexible": 1},
+                               "count": 2}]}]}},
+    "sections": [{"items": 8}]}
+
+FRAMES = {
+    "bounds": {"width": 390},
+    "sections": [{"items": {
+        "id": ["tides", "low water", "repairs", "crew", "ferry", "inspection", "lunch", "regatta"],
+        "x": [50, 50, 137, 224, 50, 224, 137, 311],
+        "y": [0, 60, 30, 90, 150, 180, 165, 45],
+        "width": [81, 81, 81, 81, 81, 81, 81, 79],
+        "height": [45, 75, 105, 60, 105, 60, 45, 180]}}]}
+
+COMPOSITIONAL = {
+    "bounds": {"width": 390},
+    "options": {"headerHeight": 24, "sectionSpacing": 14,
+                "sectionInset": {"top": 6, "left": 8, "right": 8}},
+    "sections": [
+        {"id": "new", "kind": "list", "orthogonal": {"height": 90},
+         "options": {"itemHeight": 150, "rowSpacing": 8}, "items": 4},
+        {"id": "places", "kind": "grid",
+         "options": {"minimumColumnWidth": 80, "itemAspectRatio": 1.6},
+         "items": {"id": ["harbour", "pier", "dunes", "lighthouse", "beach", "market", "ferry",
+                          "mill"]}},
+        {"id": "photographs", "kind": "justified",
+         "options": {"targetRowHeight": 90, "itemSpacing": 5, "rowSpacing": 5},
+         "items": {"aspectRatio": [1.5, 0.75, 1, 1.6, 0.8, 1.5]}}]}
+
+# The head of an arrow.
+MARKER = (
+    '<marker id="a" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="5" markerHeight="5" '
+    'orient="auto"><path class="red" d="M0 0L8 4L0 8z"/></marker>')
+
+HARBOUR = {"id": "harbour", "width": 110, "height": 44, "children": [
+    {"id": "pilots", "children": [{"id": "boat 1"}, {"id": "boat 2"}]},
+    {"id": "tower", "height": 90},
+    {"id": "ferries", "children": [
+        {"id": "north line", "children": [{"id": "Gull"}, {"id": "Tern"}]},
+        {"id": "south line"}]}]}
 
 
 def ask(method: str, path: str, body: object = None) -> dict:
@@ -120,23 +206,35 @@ def content(size: dict) -> str:
     return box([0, 0, size["width"], size["height"]], "content", 0)
 
 
-def draw_tree(file: str, options: dict) -> None:
-    layout = prepare("tree", TREE | {"options": options})
-    elements = everything(layout)
+def connectors_between(elements: list[dict], is_down: bool) -> list[str]:
+    """A line from each node to its children, inside the connector's frame."""
     frames = {tuple(e["indexPath"]): e["frame"] for e in elements if e["category"] == "cell"}
-    parts = [content(layout["contentSize"])]
+    lines = []
     for element in elements:
         if element["category"] == "cell":
-            parts.append(drawn(element))
             continue
-        x, _, width, _ = element["frame"]
-        _, y, _, height = frames[tuple(element["indexPath"])]
+        x, y, width, height = element["frame"]
+        node = frames[tuple(element["indexPath"])]
         for child in element["children"]:
-            _, child_y, _, child_height = frames[tuple(child)]
-            parts.append(
-                f'<path class="line" d="M{number(x)} {number(y + height / 2)}h{number(width / 2)}'
-                f'V{number(child_y + child_height / 2)}h{number(width / 2)}"/>')
-    write(file, layout["contentSize"], parts, scale=0.7)
+            other = frames[tuple(child)]
+            if is_down:
+                start, end = node[0] + node[2] / 2, other[0] + other[2] / 2
+                lines.append(f"M{number(start)} {number(y)}v{number(height / 2)}"
+                             f"H{number(end)}v{number(height / 2)}")
+            else:
+                start, end = node[1] + node[3] / 2, other[1] + other[3] / 2
+                lines.append(f"M{number(x)} {number(start)}h{number(width / 2)}"
+                             f"V{number(end)}h{number(width / 2)}")
+    return [f'<path class="line" d="{line}"/>' for line in lines]
+
+
+def draw_tree(file: str, root: dict, options: dict, scale: float = 0.7) -> None:
+    layout = prepare("tree", {"root": root, "options": options})
+    elements = everything(layout)
+    parts = [content(layout["contentSize"])]
+    parts += connectors_between(elements, is_down=options.get("direction") == "down")
+    parts += [drawn(element) for element in elements if element["category"] == "cell"]
+    write(file, layout["contentSize"], parts, scale)
 
 
 def draw_kind(file: str, kind: str, body: dict, scale: float = 1) -> None:
@@ -145,9 +243,74 @@ def draw_kind(file: str, kind: str, body: dict, scale: float = 1) -> None:
     write(file, size, [content(size)] + [drawn(element) for element in everything(layout)], scale)
 
 
+def draw_compositional() -> None:
+    """What an orthogonal section has beyond the content's width is drawn paler."""
+    layout = prepare("compositional", COMPOSITIONAL)
+    size = layout["contentSize"]
+    bodies = [s["body"] for s in ask("GET", f"/layouts/{layout['id']}/sections")["sections"]]
+    right = max(x + width for x, _, width, _ in bodies)
+    parts = [content(size)]
+    for element in query(layout, (0, 0, right, size["height"])):
+        x, _, width, _ = element["frame"]
+        is_beyond = x + width > size["width"]
+        parts.append(f'<g class="beyond">{drawn(element)}</g>' if is_beyond else drawn(element))
+    y = bodies[0][1] + bodies[0][3] + 16
+    parts.append(text(size["width"] + 10, y, "scrolls sideways", "label"))
+    parts.append(f'<path class="arrow" marker-end="url(#a)" d="M{number(size["width"] + 120)} '
+                 f'{number(y)}h60"/>')
+    write("compositional.svg", {"width": right, "height": size["height"]}, [MARKER] + parts)
+
+
+def draw_pinned() -> None:
+    """The list, scrolled: where its header lies, and where a client keeps it."""
+    layout = prepare("list", LIST)
+    size = layout["contentSize"]
+    rect = (0, 60, size["width"], 150)
+    parts = [content(size)]
+    for element in everything(layout):
+        if element["category"] == "cell":
+            parts.append(drawn(element, "rest"))
+            continue
+        x, top, width, height = element["frame"]
+        low, high = element["pinRange"]
+        y = min(max(rect[1], low), high)
+        if y != top:
+            parts.append(box(element["frame"], "from"))
+            side = x + width + 12
+            parts.append(f'<path class="arrow" marker-end="url(#a)" d="M{number(side)} '
+                         f'{number(top + height / 2)}V{number(y + height / 2)}"/>')
+            parts.append(text(side + 8, top + height / 2, "frame", "label"))
+            parts.append(text(side + 8, y + height / 2, "y, kept in sight", "label"))
+        parts.append(drawn(element | {"frame": [x, y, width, height]}))
+    parts.append(box([-4, rect[1], size["width"] + 8, rect[3]], "rect"))
+    parts.append(text(size["width"] + 20, rect[1] + rect[3] - 12, "what is visible", "label red"))
+    write("pinned.svg", {"width": size["width"] + 130, "height": size["height"]},
+          [MARKER] + parts, margin=6)
+
+
+def draw_directions() -> None:
+    """A grid in each direction."""
+    side, pitch = 140, 170
+    parts = []
+    for panel, (scrolling, reading) in enumerate(itertools.product(
+            ("vertical", "horizontal"), ("leftToRight", "rightToLeft"))):
+        layout = prepare("grid", {
+            "bounds": {"width": side, "height": side},
+            "options": {"columns": 3, "headerHeight": 22, "scrollDirection": scrolling,
+                        "layoutDirection": reading},
+            "sections": [{"items": 5}]})
+        parts.append(f'<g transform="translate({panel * pitch} 0)">')
+        for element in query(layout, (0, 0, side, side)):
+            is_cell = element["category"] == "cell"
+            parts.append(drawn(element) if is_cell else box(element["frame"], "supplementary"))
+        parts.append("</g>")
+        parts.append(text(panel * pitch, side + 16, f"{scrolling}, {reading}", "label"))
+    write("directions.svg", {"width": 4 * pitch - 20, "height": side + 26}, parts)
+
+
 def draw_scrolling() -> None:
     """The photographs: what a rect shows, and what scrolling on brings."""
-    layout = prepare("waterfall", PHOTOGRAPHS)
+    layout = prepare("waterfall", WATERFALL)
     size = layout["contentSize"]
     known, rect = (0, 0, 396, 200), (0, 120, 396, 200)
     first = {name(e) for e in query(layout, known)}
@@ -168,7 +331,7 @@ def draw_scrolling() -> None:
 
 def draw_transitions() -> None:
     """The photographs, before and after one is inserted at the front."""
-    layout = prepare("waterfall", PHOTOGRAPHS)
+    layout = prepare("waterfall", WATERFALL)
     rect = (0, 0, 396, 300)
     answer = ask(
         "POST", f"/layouts/{layout['id']}/updates?rect=" + ",".join(map(str, rect)),
@@ -186,19 +349,27 @@ def draw_transitions() -> None:
             f'<circle class="red" cx="{number(x)}" cy="{number(y)}" r="4"/>'
             f'<path class="arrow" marker-end="url(#a)" d="M{number(x)} {number(y)}'
             f'L{number(to_x)} {number(to_y)}"/>')
-    marker = (
-        '<marker id="a" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="5" markerHeight="5" '
-        'orient="auto"><path class="red" d="M0 0L8 4L0 8z"/></marker>')
     bottom = max(
         e["to"]["frame"][1] + e["to"]["frame"][3]
         for e in transitions["moving"] + transitions["appearing"])
-    write("transitions.svg", {"width": 396, "height": bottom}, [marker] + parts)
+    write("transitions.svg", {"width": 396, "height": bottom}, [MARKER] + parts)
 
 
-draw_scrolling()
-draw_tree("tree.svg", {"spacing": "rows"})
-draw_tree("tree-compact.svg", {"spacing": "compact"})
-draw_kind("waterfall.svg", "waterfall", PHOTOGRAPHS)
 draw_kind("grid.svg", "grid", GRID)
-draw_kind("gallery.svg", "gallery", GALLERY, scale=0.5)
+draw_kind("list.svg", "list", LIST)
+draw_kind("waterfall.svg", "waterfall", WATERFALL)
+draw_kind("gallery.svg", "gallery", GALLERY)
+draw_kind("flow.svg", "flow", FLOW)
+draw_kind("justified.svg", "justified", JUSTIFIED)
+draw_kind("group.svg", "group", GROUP)
+draw_kind("frames.svg", "frames", FRAMES)
+draw_compositional()
+draw_tree("tree.svg", CLASSES, {"spacing": "rows"})
+draw_tree("tree-compact.svg", CLASSES, {"spacing": "compact"})
+draw_tree("tree-down.svg", HARBOUR, {
+    "spacing": "compact", "direction": "down", "itemSize": {"width": 84, "height": 44},
+    "insets": {"top": 14, "left": 7, "bottom": 14, "right": 7}}, scale=0.9)
+draw_directions()
+draw_pinned()
+draw_scrolling()
 draw_transitions()

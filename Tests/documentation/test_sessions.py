@@ -36,6 +36,11 @@ PROGRAM = pathlib.Path(
 PATIENCE = 60
 
 
+def plain_environment() -> dict[str, str]:
+    """The environment without the program's options and those of these tests."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("LAYOUTD_")}
+
+
 def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -47,7 +52,8 @@ class Server:
 
     def __init__(self) -> None:
         self.process = subprocess.Popen(
-            [PROGRAM, "--port", "0"], stderr=subprocess.PIPE, text=True, bufsize=1)
+            [PROGRAM, "--port", "0"], env=plain_environment(), stderr=subprocess.PIPE, text=True,
+            bufsize=1)
         line = self.process.stderr.readline()
         address = re.search(r"127\.0\.0\.1:(\d+)", line)
         if not address:
@@ -70,8 +76,7 @@ class Shell:
         program_folder = pathlib.Path(folder) / "bin"
         program_folder.mkdir()
         (program_folder / "layoutd").symlink_to(PROGRAM)
-        environment = {
-            name: value for name, value in os.environ.items() if not name.startswith("LAYOUTD_")}
+        environment = plain_environment()
         environment["PATH"] = f"{program_folder}:{environment['PATH']}"
         self.process = subprocess.Popen(
             ["bash"], cwd=folder, env=environment, stdin=subprocess.PIPE,
