@@ -153,7 +153,8 @@ struct OptionsTests {
     "what is no number with a unit is refused",
     arguments: [
       "--max-body-bytes=64Mi", "--max-body-bytes=MiB", "--max-body-bytes=",
-      "--max-body-bytes=1.5GiB", "--max-body-bytes=1 GiB", "--max-body-bytes=15m", "--max-body-bytes=9999999999999GiB",
+      "--max-body-bytes=1.5GiB", "--max-body-bytes=1 GiB", "--max-body-bytes=15m",
+      "--max-body-bytes=9999999999999GiB",
       "--max-body-bytes=٣", "--connection-timeout=1w", "--connection-timeout=64MiB",
       "--connection-timeout=ms", "--connection-timeout=1s500ms", "--connection-timeout=0ms",
     ])

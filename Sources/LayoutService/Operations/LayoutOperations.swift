@@ -101,7 +101,8 @@ extension LayoutService {
   private static let preparedBytesPerItem = 48
 
   private func keep(_ request: PrepareRequest) throws(ServiceError) -> Response {
-    try checkMemory(request.layoutCost * Self.preparedBytesPerItem)
+    // What is more than may be stored is refused for that.
+    try checkMemory(min(request.layoutCost, limits.maxItems) * Self.preparedBytesPerItem)
     let collection: PreparedCollection
     do {
       collection = try request.prepared()
