@@ -76,7 +76,8 @@ struct IndexedFrames: Sendable {
   }
 
   /// Calls `body` with every item whose frame touches a rectangle, and with some that only nearly
-  /// do; edges count as touching, and the items come in no order. It ends when `body` returns false.
+  /// do; edges count as touching, and the items come in no order. It ends when `body` returns
+  /// false.
   ///
   /// - Returns: Whether `body` always returned true.
   @inline(__always)

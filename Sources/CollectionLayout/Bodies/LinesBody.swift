@@ -1,7 +1,7 @@
 /// Cells in lines, one below the other: galleries, flows and justified rows.
 ///
-/// A kind only breaks items into lines, with a ``LineBuilder``. How lines are kept, found and shared
-/// between versions is here. Within a line x never decreases; from line to line neither y nor the
+/// A kind only breaks items into lines, with a ``LineBuilder``. How lines are kept, found and
+/// shared between versions is here. Within a line x never decreases; from line to line neither y nor the
 /// line's end does.
 final class LinesBody: SectionBody {
   /// How large the items are.

@@ -6,7 +6,8 @@ public struct CollectionChange: Sendable {
   public let next: PreparedCollection
   /// Holds the old and the new frame, swept if it is pinned, of every element whose attributes
   /// (index path included) differ; its edges are whole numbers. `nil` when none do, unless moves of
-  /// an item and of its section cancel each other out, or what was deleted makes room for its equal.
+  /// an item and of its section cancel each other out, or what was deleted makes room for its
+  /// equal.
   public let invalidatedRect: Rect?
   /// The same without pinned elements, which clients have anew with every answer.
   public let invalidatedRectBesidePins: Rect?
