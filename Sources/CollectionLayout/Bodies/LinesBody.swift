@@ -1,8 +1,8 @@
 /// Cells in lines, one below the other: galleries, flows and justified rows.
 ///
 /// A kind only breaks items into lines, with a ``LineBuilder``. How lines are kept, found and
-/// shared between versions is here. Within a line x never decreases; from line to line neither y nor the
-/// line's end does.
+/// shared between versions is here. Within a line x never decreases; from line to line neither y
+/// nor the line's end does.
 final class LinesBody: SectionBody {
   /// How large the items are.
   enum Sizes: Sendable {

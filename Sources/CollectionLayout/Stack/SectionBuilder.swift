@@ -193,8 +193,8 @@ extension SectionSettings? {
 }
 
 extension EarlierStack {
-  /// The section that a section was, and what changed in it, `nil` when nothing did; `nil` for a new
-  /// section.
+  /// The section that a section was, and what changed in it, `nil` when nothing did; `nil` for a
+  /// new section.
   fileprivate func origin(
     of section: Int, _ items: Items
   ) -> (base: Int, change: SectionOrigin.Change?)? {

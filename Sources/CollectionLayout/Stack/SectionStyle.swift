@@ -1,5 +1,5 @@
-/// What options and bounds say of a section: its kind, and where its body is laid out. Sections that
-/// say the same share it.
+/// What options and bounds say of a section: its kind, and where its body is laid out. Sections
+/// that say the same share it.
 final class SectionStyle: Sendable {
   let layout: any SectionLayout
   let frame: SectionFrame

@@ -1,5 +1,5 @@
-/// A tree's cells and connectors, computed for a tree that grows to the right. A ``Placement`` turns
-/// them.
+/// A tree's cells and connectors, computed for a tree that grows to the right. A ``Placement``
+/// turns them.
 protocol PreparedTree: PreparedLayout {
   var forest: Forest { get }
   var layout: TreeLayout { get }
