@@ -79,6 +79,11 @@ struct SectionBuilder {
   mutating func section(
     _ index: Int, _ data: CollectionSection
   ) throws(LayoutError) -> SectionStack.Section {
+    if keepsStyles, let section = earlier?.unchangedSection(index, data.settings) {
+      countedItems += section.countedItems
+      guard countedItems <= itemLimit else { throw .tooManyItems(limit: itemLimit) }
+      return section
+    }
     let origin = earlier?.origin(of: index, data.items)
     let before = origin.map { earlier!.stack.sections[$0.base] }
     let style = try style(of: index, data.settings, before: origin?.base)
@@ -193,6 +198,20 @@ extension SectionSettings? {
 }
 
 extension EarlierStack {
+  /// A section that has the items that it had and says the same of itself.
+  ///
+  /// Most of many sections are such in each change, so that it pays to ask for this first.
+  fileprivate func unchangedSection(
+    _ section: Int, _ settings: SectionSettings?
+  ) -> SectionStack.Section? {
+    var base = section
+    if let origins {
+      guard origins[section].runs == nil, let origin = origins[section].base else { return nil }
+      base = origin
+    }
+    return stack.data[base].settings === settings ? stack.sections[base] : nil
+  }
+
   /// The section that a section was, and what changed in it, `nil` when nothing did; `nil` for a
   /// new section.
   fileprivate func origin(
