@@ -79,7 +79,7 @@ struct SectionBuilder {
   mutating func section(
     _ index: Int, _ data: CollectionSection
   ) throws(LayoutError) -> SectionStack.Section {
-    if keepsStyles, let section = earlier?.unchangedSection(index, data.settings) {
+    if keepsStyles, let section = earlier?.unchangedSection(index, data) {
       countedItems += section.countedItems
       guard countedItems <= itemLimit else { throw .tooManyItems(limit: itemLimit) }
       return section
@@ -202,14 +202,17 @@ extension EarlierStack {
   ///
   /// Most of many sections are such in each change, so that it pays to ask for this first.
   fileprivate func unchangedSection(
-    _ section: Int, _ settings: SectionSettings?
+    _ section: Int, _ data: CollectionSection
   ) -> SectionStack.Section? {
     var base = section
     if let origins {
       guard origins[section].runs == nil, let origin = origins[section].base else { return nil }
       base = origin
     }
-    return stack.data[base].settings === settings ? stack.sections[base] : nil
+    let before = stack.data[base]
+    // Updates that cancel each other out may have left the items stored in another way.
+    return before.settings === data.settings && before.items.storedCount == data.items.storedCount
+      ? stack.sections[base] : nil
   }
 
   /// The section that a section was, and what changed in it, `nil` when nothing did; `nil` for a
