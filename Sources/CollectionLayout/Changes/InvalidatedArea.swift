@@ -219,17 +219,32 @@ struct InvalidatedArea {
       includeAll(old, new)
       return
     }
+    switch (old, new) {
+    case (let old as LayeredTree, let new as LayeredTree):
+      includeDifferences(old, new, toPrevious, toNext)
+    case (let old as SizedTree, let new as SizedTree):
+      includeDifferences(old, new, toPrevious, toNext)
+    default:
+      includeAll(old, new)
+      return
+    }
+    besidePins = all
+    finish(turning: new.placement)
+  }
+
+  private mutating func includeDifferences<Tree: PreparedTree>(
+    _ old: Tree, _ new: Tree, _ toPrevious: NodeOrigins, _ toNext: NodeOrigins
+  ) {
     toPrevious.forEachRun { nodes, origin in
-      guard let origin else {
+      if let origin {
+        includeDifferences(nodes, of: new, nodes.lowerBound - origin, of: old)
+      } else {
         new.forest.forEachDepth(of: nodes) { include($0, atDepth: $1, of: new) }
-        return
       }
-      includeDifferences(nodes, of: new, nodes.lowerBound - origin, of: old)
     }
     toNext.forEachRun { nodes, place in
       if place == nil { old.forest.forEachDepth(of: nodes) { include($0, atDepth: $1, of: old) } }
     }
-    finish(turning: new.placement)
   }
 
   /// Includes those nodes whose elements differ between two versions.
@@ -237,47 +252,61 @@ struct InvalidatedArea {
   /// - Parameters:
   ///   - nodes: Nodes that follow one another in both.
   ///   - distance: By how much their indices have grown.
-  private mutating func includeDifferences(
-    _ nodes: Range<Int>, of new: any PreparedTree, _ distance: Int, of old: any PreparedTree
+  private mutating func includeDifferences<Tree: PreparedTree>(
+    _ nodes: Range<Int>, of new: Tree, _ distance: Int, of old: Tree
   ) {
-    var depth = new.forest.depth(of: nodes.lowerBound)
-    var oldDepth = old.forest.depth(of: nodes.lowerBound - distance)
-    for node in nodes {
-      while new.forest.depthStarts[depth + 1] <= node { depth += 1 }
-      let oldNode = node - distance
-      while old.forest.depthStarts[oldDepth + 1] <= oldNode { oldDepth += 1 }
-      if depth != oldDepth
-        || new.item(of: node, atDepth: depth) != old.item(of: oldNode, atDepth: oldDepth)
-        || !Self.isSame(node, of: new, oldNode, of: old, atDepth: depth)
+    var start = nodes.lowerBound
+    var depth = new.forest.depth(of: start)
+    var oldDepth = old.forest.depth(of: start - distance)
+    while start < nodes.upperBound {
+      let depthEnd = new.forest.depthStarts[depth + 1]
+      let oldDepthEnd = old.forest.depthStarts[oldDepth + 1] + distance
+      let end = min(depthEnd, oldDepthEnd, nodes.upperBound)
+      includeDifferences(start..<end, atDepth: depth, of: new, distance, atDepth: oldDepth, of: old)
+      if end == depthEnd { depth += 1 }
+      if end == oldDepthEnd { oldDepth += 1 }
+      start = end
+    }
+  }
+
+  /// The same for nodes of one depth in both.
+  private mutating func includeDifferences<Tree: PreparedTree>(
+    _ nodes: Range<Int>, atDepth depth: Int, of new: Tree, _ distance: Int,
+    atDepth oldDepth: Int, of old: Tree
+  ) {
+    let depthDistance = new.forest.depthStarts[depth] - old.forest.depthStarts[oldDepth]
+    let isElsewhere = depth != oldDepth || distance != depthDistance
+    var start = nodes.lowerBound
+    while start < nodes.upperBound {
+      var end = isElsewhere ? nodes.upperBound : start
+      while end < nodes.upperBound,
+        !Self.isSame(end, of: new, end - distance, of: old, atDepth: depth)
       {
-        include(node..<node + 1, atDepth: depth, of: new)
-        include(oldNode..<oldNode + 1, atDepth: oldDepth, of: old)
+        end += 1
       }
+      include(start..<end, atDepth: depth, of: new)
+      include(start - distance..<end - distance, atDepth: oldDepth, of: old)
+      start = end + 1
     }
   }
 
   /// Whether a node's elements are the same in both versions, in which it has the same index path.
-  private static func isSame(
-    _ node: Int, of new: any PreparedTree, _ oldNode: Int, of old: any PreparedTree,
-    atDepth depth: Int
+  private static func isSame<Tree: PreparedTree>(
+    _ node: Int, of new: Tree, _ oldNode: Int, of old: Tree, atDepth depth: Int
   ) -> Bool {
+    guard new.cellFrame(of: node, atDepth: depth) == old.cellFrame(of: oldNode, atDepth: depth)
+    else { return false }
     let children = new.children(of: node, atDepth: depth)
-    return new.cellFrame(of: node, atDepth: depth) == old.cellFrame(of: oldNode, atDepth: depth)
-      && children == old.children(of: oldNode, atDepth: depth)
-      && (children == nil
-        || new.connectorFrame(of: node, atDepth: depth)
-          == old.connectorFrame(of: oldNode, atDepth: depth))
+    guard children == old.children(of: oldNode, atDepth: depth) else { return false }
+    return children == nil
+      || new.connectorFrame(of: node, atDepth: depth)
+        == old.connectorFrame(of: oldNode, atDepth: depth)
   }
 
-  private mutating func include(_ nodes: Range<Int>, atDepth depth: Int, of tree: any PreparedTree)
-  {
-    for node in nodes {
-      all.include(tree.cellFrame(of: node, atDepth: depth))
-      if tree.layout.connectors, !tree.forest.children(of: node).isEmpty {
-        all.include(tree.connectorFrame(of: node, atDepth: depth))
-      }
-    }
-    besidePins = all
+  private mutating func include<Tree: PreparedTree>(
+    _ nodes: Range<Int>, atDepth depth: Int, of tree: Tree
+  ) {
+    tree.forEachOutermostFrame(of: nodes, atDepth: depth) { all.include($0) }
   }
 }
 

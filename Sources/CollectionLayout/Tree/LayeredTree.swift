@@ -99,6 +99,21 @@ final class LayeredTree: PreparedTree {
       x: connectorX(atDepth: depth), y: top, width: connectorWidth, height: bottom - top)
   }
 
+  /// Nodes of a depth follow one another downwards, and so do their connectors.
+  ///
+  /// - Complexity: O(1).
+  func forEachOutermostFrame(
+    of nodes: Range<Int>, atDepth depth: Int, _ body: (Rect) -> Void
+  ) {
+    guard let first = nodes.first, let last = nodes.last else { return }
+    for node in [first, last] { body(cellFrame(of: node, atDepth: depth)) }
+    let children = forest.children(of: nodes)
+    guard layout.connectors, let first = children.first, let last = children.last else { return }
+    for child in [first, last] {
+      body(connectorFrame(of: Int(forest.parents[child]), atDepth: depth))
+    }
+  }
+
   // MARK: Queries
 
   func offerElements(

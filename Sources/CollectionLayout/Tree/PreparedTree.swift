@@ -10,6 +10,10 @@ protocol PreparedTree: PreparedLayout {
   func cellFrame(of node: Int, atDepth depth: Int) -> Rect
   /// Where the connector of a node with children lies before it is turned.
   func connectorFrame(of node: Int, atDepth depth: Int) -> Rect
+
+  /// Calls `body` with frames of the elements of some nodes, side by side in one depth, that span
+  /// the same area as all of them.
+  func forEachOutermostFrame(of nodes: Range<Int>, atDepth depth: Int, _ body: (Rect) -> Void)
 }
 
 extension PreparedTree {

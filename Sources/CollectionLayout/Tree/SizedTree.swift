@@ -84,6 +84,18 @@ final class SizedTree: PreparedTree {
     return Rect(x: cell.maxX, y: top, width: left - cell.maxX, height: bottom - top)
   }
 
+  /// - Complexity: O(*n*) for *n* nodes and their children.
+  func forEachOutermostFrame(
+    of nodes: Range<Int>, atDepth depth: Int, _ body: (Rect) -> Void
+  ) {
+    for node in nodes {
+      body(cells[node])
+      if layout.connectors, !forest.children(of: node).isEmpty {
+        body(connectorFrame(of: node, atDepth: depth))
+      }
+    }
+  }
+
   func offerElements(
     of series: Int, in rect: Rect, from start: IndexPath, to sink: inout FrameSink
   ) {
