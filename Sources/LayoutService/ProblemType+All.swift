@@ -1,3 +1,4 @@
+import MicroHTTP
 import WireFormat
 
 /// Every type of problem that there is. A new one is a constant here and a line of `all`.

@@ -1,3 +1,5 @@
+import MicroHTTP
+
 /// Bearer tokens (RFC 6750) of which a request needs one.
 public struct APIKeys: Sendable {
   private let keys: [[UInt8]]

@@ -1,3 +1,5 @@
+import MicroHTTP
+
 /// A layout's entity tag (RFC 9110, section 8.8.3): `"version.length"`, of a compressed answer
 /// `"version.length.gzip"`; `"version"` is the tag of an answer about the layout as a whole.
 ///

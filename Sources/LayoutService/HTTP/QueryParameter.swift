@@ -1,3 +1,5 @@
+import MicroHTTP
+
 /// A parameter that a query may have: its name, what its value must be, and where that goes.
 struct QueryParameter<Values>: Sendable {
   let name: StaticString

@@ -1,4 +1,5 @@
 import CollectionLayout
+import MicroHTTP
 
 /// Where a list of elements goes on, as it stands in a link: `version-series-section-item`.
 struct Cursor: Equatable {

@@ -1,9 +1,7 @@
-import MicroHTTP
-
 /// Numbers in paths and queries, in the form that JSON has them.
-enum Decimal {
+package enum Decimal {
   /// Digits alone, without leading zeros, up to 2⁵³ − 1.
-  static func integer(_ text: Span<UInt8>) -> Int? {
+  package static func integer(_ text: Span<UInt8>) -> Int? {
     guard !text.isEmpty, text.count <= 16, text.count == 1 || text[0] != UInt8(ascii: "0")
     else { return nil }
     var value = 0
@@ -15,7 +13,7 @@ enum Decimal {
   }
 
   /// A finite number; −0 is 0.
-  static func number(_ text: Span<UInt8>) -> Double? {
+  package static func number(_ text: Span<UInt8>) -> Double? {
     var index = 0
     let value = number(text, from: &index)
     return index == text.count ? value : nil
@@ -25,7 +23,7 @@ enum Decimal {
   ///
   /// Up to 15 digits without an exponent are converted here, which is exact: both the digits and
   /// the power of ten are doubles. Others are left to the standard library.
-  static func number(_ text: Span<UInt8>, from index: inout Int) -> Double? {
+  package static func number(_ text: Span<UInt8>, from index: inout Int) -> Double? {
     let start = index
     var end = start
     var digits = 0

@@ -1,7 +1,7 @@
 /// Percent-encoding (RFC 3986, section 2.1). A plus sign is a plus sign.
-enum PercentCoding {
+package enum PercentCoding {
   /// The bytes meant; `nil` for a percent sign without two hexadecimal digits behind it.
-  static func decode(_ text: Span<UInt8>) -> [UInt8]? {
+  package static func decode(_ text: Span<UInt8>) -> [UInt8]? {
     var decoded: [UInt8] = []
     decoded.reserveCapacity(text.count)
     var index = 0
@@ -21,7 +21,7 @@ enum PercentCoding {
 
   /// The text with letters, digits and `-._~` as themselves (RFC 3986, section 2.3), and everything
   /// else as it was sent.
-  static func decodeUnreserved(_ text: Span<UInt8>) -> [UInt8] {
+  package static func decodeUnreserved(_ text: Span<UInt8>) -> [UInt8] {
     var decoded: [UInt8] = []
     decoded.reserveCapacity(text.count)
     var index = 0
@@ -38,7 +38,7 @@ enum PercentCoding {
   }
 
   /// The text with every byte encoded that is no visible ASCII character.
-  static func encodeInvisible(_ text: some Collection<UInt8>) -> String {
+  package static func encodeInvisible(_ text: some Collection<UInt8>) -> String {
     var encoded: [UInt8] = []
     encoded.reserveCapacity(text.count)
     for byte in text {

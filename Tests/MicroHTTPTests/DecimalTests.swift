@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import LayoutService
+@testable import MicroHTTP
 
 @Suite("Decimal numbers in queries")
 struct DecimalTests {

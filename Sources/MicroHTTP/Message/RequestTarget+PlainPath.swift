@@ -1,8 +1,6 @@
-import MicroHTTP
-
 extension RequestTarget {
   /// Whether something in the path is percent-encoded, be it wrongly.
-  var hasEncodedPath: Bool {
+  package var hasEncodedPath: Bool {
     bytes.span.extracting(pathRange).firstIndex(of: UInt8(ascii: "%")) != nil
   }
 
@@ -12,7 +10,7 @@ extension RequestTarget {
   /// The scheme and the authority of an absolute form are left out.
   ///
   /// Source: RFC 3986, section 6.2.2.2
-  func withPlainPath() -> RequestTarget {
+  package func withPlainPath() -> RequestTarget {
     var plain = PercentCoding.decodeUnreserved(bytes.span.extracting(pathRange))
     if let query { plain += [UInt8(ascii: "?")] + query }
     return RequestTarget(plain)

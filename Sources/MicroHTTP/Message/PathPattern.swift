@@ -1,13 +1,11 @@
-import MicroHTTP
-
 /// A path with places for parameters: `/layouts/{id}/elements`.
 ///
 /// Routing is on the hot path: this is plain data, places in the bytes of a literal, so that it
 /// costs no counting of references.
-struct PathPattern: Sendable {
+package struct PathPattern: Sendable {
   private let literal: StaticString
   private var segments = PathSegments.Each<Segment>(repeating: Segment())
-  let segmentCount: Int
+  package let segmentCount: Int
 
   private struct Segment: Sendable {
     var start: UInt16 = 0
@@ -15,7 +13,7 @@ struct PathPattern: Sendable {
     var isParameter = false
   }
 
-  init(_ literal: StaticString) {
+  package init(_ literal: StaticString) {
     self.literal = literal
     let bytes = UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount)
     let path = PathSegments(bytes.span)
@@ -29,10 +27,12 @@ struct PathPattern: Sendable {
     }
   }
 
-  var text: String { "\(literal)" }
+  package var text: String { "\(literal)" }
 
   /// Where the parameters are when a path fits that has as many segments; none of them is empty.
-  func match(_ path: borrowing PathSegments, in bytes: Span<UInt8>) -> PathParameters.Places? {
+  package func match(
+    _ path: borrowing PathSegments, in bytes: Span<UInt8>
+  ) -> PathParameters.Places? {
     var places = PathParameters.Places()
     for index in 0..<segmentCount {
       let (segment, range) = (segments[index], path[index])
@@ -51,17 +51,17 @@ struct PathPattern: Sendable {
 }
 
 /// A path, cut at its slashes.
-struct PathSegments {
+package struct PathSegments {
   /// As many as the longest pattern has.
-  typealias Each<Element> = InlineArray<6, Element>
-  static let capacity = Each<Int>.count
+  package typealias Each<Element> = InlineArray<6, Element>
+  package static let capacity = Each<Int>.count
 
   /// More than are kept, for a path that is longer than any pattern.
-  private(set) var count = 0
+  package private(set) var count = 0
   private var ranges = Each<Range<Int>>(repeating: 0..<0)
 
   /// - Parameter path: Begins with a slash.
-  init(_ path: Span<UInt8>) {
+  package init(_ path: Span<UInt8>) {
     guard path.count > 1 else { return }
     var start = 1
     while start <= path.count {
@@ -72,14 +72,14 @@ struct PathSegments {
     }
   }
 
-  subscript(index: Int) -> Range<Int> { ranges[index] }
+  package subscript(index: Int) -> Range<Int> { ranges[index] }
 }
 
 /// What stands in a path at the places of its pattern, still percent-encoded.
-struct PathParameters: Sendable {
+package struct PathParameters: Sendable {
   /// Places in a path.
-  struct Places: Sendable {
-    fileprivate var ranges = PathSegments.Each<Range<Int>>(repeating: 0..<0)
+  package struct Places: Sendable {
+    @usableFromInline var ranges = PathSegments.Each<Range<Int>>(repeating: 0..<0)
     fileprivate(set) var count = 0
 
     mutating func append(_ range: Range<Int>) {
@@ -88,31 +88,32 @@ struct PathParameters: Sendable {
     }
   }
 
-  private let target: RequestTarget
-  private let places: Places
+  @usableFromInline let target: RequestTarget
+  @usableFromInline let places: Places
 
-  init(_ places: Places, in target: RequestTarget) {
+  package init(_ places: Places, in target: RequestTarget) {
     self.places = places
     self.target = target
   }
 
-  var count: Int { places.count }
+  package var count: Int { places.count }
 
   /// What `body` makes of a parameter's bytes.
-  func read<R>(_ index: Int, _ body: (Span<UInt8>) -> R) -> R {
+  @inlinable
+  package func read<R>(_ index: Int, _ body: (Span<UInt8>) -> R) -> R {
     body(target.bytes.span.extracting(target.pathRange).extracting(places.ranges[index]))
   }
 
   /// A parameter as a name to be looked up; as it was sent when it is wrongly encoded, or no word.
-  func name(_ index: Int) -> String {
+  package func name(_ index: Int) -> String {
     read(index) { PercentCoding.decode($0).flatMap { $0.span.word } ?? $0.text }
   }
 
   /// A parameter as it was sent.
-  func rawText(_ index: Int) -> String { read(index) { $0.text } }
+  package func rawText(_ index: Int) -> String { read(index) { $0.text } }
 
   /// A parameter as a decimal number; `nil` for anything else.
-  func integer(_ index: Int) -> Int? {
+  package func integer(_ index: Int) -> Int? {
     read(index) { text in
       if text.firstIndex(of: UInt8(ascii: "%")) == nil { return Decimal.integer(text) }
       return PercentCoding.decode(text).flatMap { Decimal.integer($0.span) }

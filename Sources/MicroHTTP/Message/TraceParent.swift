@@ -2,7 +2,7 @@
 /// `{2 hex: version}-{32 hex: trace}-{16 hex: parent}-{2 hex: flags}`, in lower case.
 ///
 /// Source: W3C Recommendation "Trace Context", section 3.2.
-enum TraceParent {
+package enum TraceParent {
   private static let lengths = [2, 32, 16, 2]
   /// Of the parts and the hyphens between them.
   private static let length = 55
@@ -13,7 +13,7 @@ enum TraceParent {
   /// - Returns: `nil` unless it names a trace and a parent: neither is all zeros, and the version
   ///   is not ff.
   /// - Complexity: O(length).
-  static func known(in text: String) -> Substring? {
+  package static func known(in text: String) -> Substring? {
     let parts = text.utf8.split(
       separator: UInt8(ascii: "-"), maxSplits: 4, omittingEmptySubsequences: false)
     guard parts.count >= 4,

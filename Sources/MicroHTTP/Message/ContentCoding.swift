@@ -1,9 +1,7 @@
-import MicroHTTP
-
 /// What Accept-Encoding lets through (RFC 9110, section 12.5.3).
-enum ContentCoding {
+package enum ContentCoding {
   /// Whether gzip may be used, and none is not preferred by name.
-  static func acceptsGzip(_ request: borrowing Request) -> Bool {
+  package static func acceptsGzip(_ request: borrowing Request) -> Bool {
     guard let field = request.value(of: .acceptEncoding) else { return false }
     var (gzip, identity, others): (Double?, Double?, Double?)
     WeightedList.forEachMember(of: field.span) { name, weight in

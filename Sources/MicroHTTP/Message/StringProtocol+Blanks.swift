@@ -1,6 +1,6 @@
 extension StringProtocol {
   /// Without the spaces and tabs at both ends.
-  func withoutBlanksAround() -> Substring {
+  package func withoutBlanksAround() -> Substring {
     var text = Substring(self)
     while text.first == " " || text.first == "\t" { text.removeFirst() }
     while text.last == " " || text.last == "\t" { text.removeLast() }

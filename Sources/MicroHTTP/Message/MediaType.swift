@@ -1,13 +1,13 @@
 /// Media types in the fields that negotiate content (RFC 9110, sections 8.3 and 12.5.1).
-enum MediaType {
-  static let json = "application/json"
-  static let mergePatch = "application/merge-patch+json"
-  static let problem = "application/problem+json"
-  static let yaml = "application/yaml"
-  static let plainText = "text/plain"
+package enum MediaType {
+  package static let json = "application/json"
+  package static let mergePatch = "application/merge-patch+json"
+  package static let problem = "application/problem+json"
+  package static let yaml = "application/yaml"
+  package static let plainText = "text/plain"
 
   /// The type and subtype of a Content-Type, without parameters, in lowercase.
-  static func essence(of field: String) -> String {
+  package static func essence(of field: String) -> String {
     field.prefix { $0 != ";" }.withoutBlanksAround().lowercased()
   }
 
@@ -15,7 +15,7 @@ enum MediaType {
   ///
   /// A range with parameters speaks of fewer answers than the type: it may let the type through,
   /// since clients ask for `application/json;charset=utf-8`, but does not exclude it.
-  static func accepts(_ accept: Span<UInt8>, _ type: String) -> Bool {
+  package static func accepts(_ accept: Span<UInt8>, _ type: String) -> Bool {
     // What nearly every client sends.
     if accept.spells("*/*") { return true }
     var best: (specificity: Int, quality: Double) = (-1, 1)

@@ -1,16 +1,16 @@
 /// The members of a field such as Accept, each with its weight (RFC 9110, section 12.4.2).
-enum WeightedList {
-  struct Weight {
+package enum WeightedList {
+  package struct Weight {
     /// With 0 the member is not acceptable.
-    var quality = 1.0
+    package var quality = 1.0
     /// Whether the member has parameters beside its weight.
-    var isParameterized = false
+    package var isParameterized = false
   }
 
   /// Calls `body` with what each member names, without parameters and as it was sent.
   ///
   /// Over the bytes rather than in strings, since browsers send such fields with every request.
-  static func forEachMember(
+  package static func forEachMember(
     of field: Span<UInt8>, _ body: (_ name: Span<UInt8>, _ weight: Weight) -> Void
   ) {
     forEachPart(of: field, separatedBy: UInt8(ascii: ",")) { member in

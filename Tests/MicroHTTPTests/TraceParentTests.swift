@@ -1,6 +1,6 @@
 import Testing
 
-@testable import LayoutService
+@testable import MicroHTTP
 
 @Suite struct TraceParentTests {
   private static let trace = "0af7651916cd43dd8448eb211c80319c"
