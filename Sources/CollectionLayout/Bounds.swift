@@ -1,8 +1,8 @@
-/// The collection view's own size, in points, as far as it is known.
+/// The size of the collection view, in points. Each side may be unknown.
 public struct Bounds: Hashable, Sendable {
-  /// > 0; every kind but `tree` needs it.
+  /// > 0. Every kind except `tree` needs it.
   public var width: Double?
-  /// ≥ 0; > 0 where a layout scrolls horizontally, or a group takes a part of it.
+  /// ≥ 0. It must be > 0 if the layout scrolls horizontally, or if a group needs it.
   public var height: Double?
 
   public init(width: Double? = nil, height: Double? = nil) {
@@ -12,7 +12,9 @@ public struct Bounds: Hashable, Sendable {
 }
 
 extension Bounds? {
-  /// The width, for a layout that is of some width.
+  /// The width.
+  ///
+  /// - Throws: ``LayoutError/invalidBounds(_:requirement:)`` if it is not given.
   func requiredWidth() throws(LayoutError) -> Double {
     guard let width = self?.width else {
       throw .invalidBounds("width", requirement: "given for this kind")

@@ -1,11 +1,11 @@
-/// What a collection holds.
+/// The content of a collection.
 public enum CollectionData: Sendable {
   /// Sections of items in display order.
   case sections([CollectionSection])
   /// A hierarchy: each depth is a section.
   case forest(Forest)
 
-  /// Bytes held, what sections share counted once.
+  /// The memory of the collection, in bytes. Storage that several sections share counts once.
   ///
   /// - Complexity: O(*s* + *b*) for *s* sections with *b* blocks of items; O(1) for a forest.
   public var memoryBytes: Int {
@@ -21,7 +21,7 @@ public enum CollectionData: Sendable {
 }
 
 extension CollectionData {
-  /// About how many sections and items are laid out one by one: what preparing takes.
+  /// The work of a prepare: about how many sections and items it lays out one by one.
   ///
   /// - Complexity: O(*s* + *b*) for *s* sections with *b* blocks of items.
   public func layoutCost(as kind: LayoutKind) -> Int {
@@ -45,7 +45,7 @@ extension CollectionData {
 /// A section as a client gave it.
 public struct CollectionSection: Sendable {
   public var items: Items
-  /// What the section says of itself; `nil` where it says nothing.
+  /// The section's own settings; `nil` if it has none.
   public internal(set) var settings: SectionSettings?
 
   public init(items: Items = Items(), settings: SectionSettings? = nil) {
@@ -53,16 +53,16 @@ public struct CollectionSection: Sendable {
     self.settings = settings.flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// The section's own options; empty where it has none.
+  /// The section's own options; empty if it has none.
   public var options: GivenOptions { settings?.options ?? GivenOptions() }
 }
 
-/// What a section says of itself: shared by the versions of a layout.
+/// The settings of one section. Versions of a layout share them.
 public final class SectionSettings: Sendable, Equatable {
   public let id: ItemID?
-  /// The name of its kind, in a layout whose sections have kinds of their own.
+  /// The name of the section's kind, in a layout whose sections have kinds of their own.
   public let kind: String?
-  /// Of a section that scrolls sideways by itself: how high its body is, in points, > 0.
+  /// The height of the body, in points, > 0, if the section scrolls sideways by itself.
   public let orthogonalHeight: Double?
   public let options: GivenOptions
 
@@ -91,9 +91,9 @@ public final class SectionSettings: Sendable, Equatable {
   }
 }
 
-/// A change of what a section says of itself.
+/// A change of a section's settings.
 public struct SectionPatch: Sendable {
-  /// A member that a change may have: left as it is, taken away, or set.
+  /// A change of one member: keep it, remove it, or set it.
   public enum Change<Value: Sendable>: Sendable {
     case none
     case remove
@@ -115,10 +115,10 @@ public struct SectionPatch: Sendable {
 
   public init() {}
 
-  /// What a section says with the change made. Of another kind its own options stay that the new
-  /// kind knows, and whose values it takes.
+  /// The settings after the change.
   ///
-  /// - Parameter form: The kind of layout, which decides what a section may say.
+  /// If the section gets another kind, it keeps those of its own options that the new kind knows
+  /// and whose values the new kind accepts.
   func applied(to settings: SectionSettings?) -> SectionSettings {
     var own = settings?.options ?? GivenOptions()
     if case .set(let name) = kind, name != settings?.kind, let kind = SectionKinds.named(name) {
@@ -136,14 +136,16 @@ public struct SectionPatch: Sendable {
 }
 
 extension GivenOptions {
-  /// Those that are in a table, and whose values it takes.
+  /// The options that a table knows and whose values it accepts.
   public func kept(by table: OptionTable) -> GivenOptions {
     filter { table.takes($0, $1) }
   }
 }
 
 extension CollectionData {
-  /// The sections, for a layout of sections.
+  /// The sections.
+  ///
+  /// - Throws: ``LayoutError/unsupportedData(expected:)`` if the data is a hierarchy.
   func requiredSections() throws(LayoutError) -> [CollectionSection] {
     guard case .sections(let sections) = self else {
       throw .unsupportedData(expected: "sections")

@@ -1,31 +1,32 @@
-/// What is wrong with a layout's input, with what a person needs to put it right.
+/// An error in a layout's input, with what a person needs to repair it.
 public enum LayoutError: Error, Equatable, Sendable {
-  /// An option by its path (`insets.top`), the section for which it was checked, and what its value
-  /// must be. It may be the section's own, the layout's, or nobody's, where a default is at fault.
+  /// An option, by its path (`insets.top`); the section for which it was checked; and what its
+  /// value must be. The option may be the section's or the layout's. If neither has it, its default
+  /// is at fault.
   case invalidOption(String, section: Int?, requirement: String)
   /// The collection view's bounds: `width` or `height`, and what it must be.
   case invalidBounds(String, requirement: String)
-  /// A field of an item and what it must be.
+  /// A field of an item, and what it must be.
   case invalidItem(IndexPath, field: String, requirement: String)
-  /// A member of a section and what it must be.
+  /// A member of a section, and what it must be.
   case invalidSection(Int, member: String, requirement: String)
-  /// A node by its index in the list and what its parent must be.
+  /// A node, by its index in the list, and what its parent must be.
   case invalidParent(node: Int, requirement: String)
   /// The content would reach beyond 10³⁰⁰.
   case contentTooLarge
-  /// More items than fit into the index arithmetic or the caller's limit.
+  /// There are more items than the caller's limit, or than index arithmetic allows.
   case tooManyItems(limit: Int)
-  /// The kind does not lay out this form of data.
+  /// The kind cannot lay out this form of data.
   case unsupportedData(expected: String)
-  /// An update by its index in the sequence, the member at fault, and what it must be.
+  /// An update, by its index in the sequence; the member at fault; and what it must be.
   case invalidUpdate(Int, member: String, requirement: String)
-  /// An update by its index in the sequence, and what is wrong with an option in it: reference
-  /// tokens from the update on, and a sentence without its subject.
+  /// An update, by its index in the sequence, with a wrong option in it. The path has the reference
+  /// tokens from the update on. The detail is a sentence without its subject.
   case invalidUpdateOption(Int, path: [String], detail: String)
 }
 
 extension Double {
-  /// The number for a message: whole numbers without a point.
+  /// The number as a message shows it: a whole number has no decimal point.
   public var messageText: String {
     let text = description
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text

@@ -1,4 +1,4 @@
-/// A kind of layout, by its name on the wire: what it lays out, and its options.
+/// A kind of layout: its name on the wire, what it lays out, and its options.
 public struct LayoutKind: Sendable, Equatable {
   public let name: String
   public let form: Form
@@ -15,22 +15,22 @@ public struct LayoutKind: Sendable, Equatable {
 
   public static func == (a: LayoutKind, b: LayoutKind) -> Bool { a.name == b.name }
 
-  /// In the order in which they are told to clients.
+  /// All kinds, in the order in which clients see them.
   public static let all: [LayoutKind] =
     SectionKinds.all.map { LayoutKind(name: $0.kind, form: .sections($0)) } + [
       LayoutKind(name: "compositional", form: .compositional),
       LayoutKind(name: TreeLayout.kind, form: .forest),
     ]
 
-  /// The kind of a name, if there is one.
+  /// The kind with a name, if there is one.
   public static func named(_ name: String) -> LayoutKind? { all.first { $0.name == name } }
 
   public var isForest: Bool { if case .forest = form { true } else { false } }
   public var isCompositional: Bool { if case .compositional = form { true } else { false } }
 
-  /// When the frames of a section are arithmetic.
+  /// When the frames of a section are computed by arithmetic instead of being stored.
   ///
-  /// - Parameter name: The section's kind, where sections have kinds of their own.
+  /// - Parameter name: The section's kind, in a layout whose sections have kinds of their own.
   public func uniformity(ofSection name: String?) -> Uniformity {
     switch form {
     case .sections(let kind): kind.uniformity
@@ -44,8 +44,8 @@ public struct LayoutKind: Sendable, Equatable {
 
   /// The options that a section may have of its own.
   ///
-  /// - Parameter kind: The section's, where sections have kinds of their own.
-  /// - Returns: `nil` for a hierarchy, or where the kind is not known.
+  /// - Parameter kind: The section's kind, in a layout whose sections have kinds of their own.
+  /// - Returns: `nil` for a hierarchy, or if the kind is unknown.
   public func sectionTable(kind: String?) -> OptionTable? {
     switch form {
     case .sections: Self.sectionTables[name]
@@ -74,9 +74,9 @@ public struct LayoutKind: Sendable, Equatable {
 /// A layout as a client asks for it: a kind, options and bounds.
 public struct GivenLayout: Sendable, Equatable {
   public var kind: LayoutKind
-  /// As they were given.
+  /// The options as they were given.
   public var options: GivenOptions
-  /// The collection view's, if they were given.
+  /// The size of the collection view, if it was given.
   public var bounds: Bounds?
 
   public init(kind: LayoutKind, options: GivenOptions = GivenOptions(), bounds: Bounds? = nil) {

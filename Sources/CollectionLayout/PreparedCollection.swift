@@ -1,25 +1,25 @@
-/// A collection and its layout as they are together: one version of what a client sees.
+/// A collection and its layout: one version of what a client sees.
 public struct PreparedCollection: Sendable {
   /// What the client asked for.
   public let layout: GivenLayout
-  /// What the collection holds.
+  /// The sections or the hierarchy.
   public let data: CollectionData
-  /// Where everything is.
+  /// The frames.
   public let prepared: any PreparedLayout
   /// Bytes held by the data and the layout.
   public let memoryBytes: Int
 
-  /// How many items count as stored: all but those without fields and names of sections whose
-  /// frames are arithmetic.
+  /// How many items count as stored. In a section whose frames are computed by arithmetic, items
+  /// without fields and ids do not count.
   public var storedItemCount: Int {
     (prepared as? SectionStack)?.countedItems ?? prepared.counts.cells
   }
 
-  /// Lays the data out.
+  /// Lays out the data.
   ///
   /// - Parameter itemLimit: How many items may count as stored.
   /// - Precondition: Items' fields are in their documented ranges.
-  /// - Throws: ``LayoutError`` when the layout cannot be had for this data and these bounds.
+  /// - Throws: ``LayoutError`` if this data cannot be laid out with these options and bounds.
   public init(
     _ layout: GivenLayout, _ data: CollectionData, itemLimit: Int = .max
   ) throws(LayoutError) {
@@ -67,23 +67,23 @@ public struct PreparedCollection: Sendable {
 }
 
 extension PreparedCollection {
-  /// A section as clients ask for it, to find their way.
+  /// A section's place in the layout, for clients that list or look up sections.
   public struct SectionPlace: Sendable {
     public let index: Int
     public let id: ItemID?
     /// The name of its kind.
     public let kind: String
     public let itemCount: Int
-    /// With header and footer, in the content's coordinates.
+    /// The whole section, with header and footer, in the content's coordinates.
     public let frame: Rect
-    /// Where the cells lie; of an orthogonal section as wide as its content.
+    /// The area of the cells. For an orthogonal section it is as wide as the section's content.
     public let body: Rect
   }
 
-  /// How many sections there are; `nil` for a hierarchy, whose sections are depths.
+  /// How many sections there are; `nil` for a hierarchy, because its sections are depths.
   public var sectionCount: Int? { (prepared as? SectionStack)?.sections.count }
 
-  /// A section, if there is one.
+  /// The section with an index, if there is one.
   public func section(at index: Int) -> SectionPlace? {
     guard let stack = prepared as? SectionStack, stack.sections.indices.contains(index) else {
       return nil
@@ -95,8 +95,9 @@ extension PreparedCollection {
       itemCount: data.items.count, frame: frame, body: body)
   }
 
-  /// Calls `body` with each section from one on, of those whose frame intersects a rect if there is
-  /// one, until it returns false.
+  /// Calls `body` with each section, beginning with the section `start`, until it returns false.
+  ///
+  /// - Parameter rect: If given, only sections whose frame intersects it.
   public func forEachSection(
     in rect: Rect?, from start: Int, _ body: (SectionPlace) -> Bool
   ) {

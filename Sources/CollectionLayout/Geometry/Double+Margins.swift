@@ -1,11 +1,11 @@
-/// A few units in the last place, as far as the sum that ends one element may be rounded beyond the
-/// sum that begins the next.
+/// Margins for rounding errors. The end of an element and the start of the next are different sums,
+/// which may differ by a few units in the last place.
 extension Double {
   private var margin: Double { 4 * magnitude.ulp }
 
-  /// At most as large as the end of any element that should lie above here but was rounded.
+  /// The lower bound for a search: no element that should end here is rounded to end before it.
   var roundedDownForSearch: Double { self - margin }
 
-  /// At least as large as the edge of any frame that should end here but was rounded beyond.
+  /// The upper bound for frames: no frame that should end here is rounded to end beyond it.
   var roundedUpForFrames: Double { self + margin }
 }

@@ -1,5 +1,5 @@
 extension Double {
-  /// Whether content may reach as far: so far below the largest double that a few units in the last
-  /// place more, or the sum of two, are still numbers.
+  /// Whether content may reach to this coordinate. Up to 10³⁰⁰, rounding up or adding two
+  /// coordinates never overflows to infinity.
   var isReachable: Bool { self <= 1e300 }
 }

@@ -46,7 +46,7 @@ public struct EdgeInsets: Hashable, Sendable {
 }
 
 extension EdgeInsets {
-  /// With both axes exchanged: the left edge becomes the top one, the right edge the bottom one.
+  /// With exchanged axes: the left edge becomes the top one, the right edge the bottom one.
   var transposed: EdgeInsets {
     EdgeInsets(top: left, left: top, bottom: right, right: bottom)
   }
@@ -70,7 +70,8 @@ public struct Interval: Hashable, BitwiseCopyable, Sendable {
 
   /// Whether the two intervals share a point.
   ///
-  /// Intervals are half open, so two that only touch do not meet; two points meet when equal.
+  /// Intervals are half open, so two that only touch do not meet. Two points meet if they are
+  /// equal.
   @inlinable
   public func meets(_ other: Interval) -> Bool {
     if length > 0 {
@@ -83,7 +84,7 @@ public struct Interval: Hashable, BitwiseCopyable, Sendable {
       : start == other.start
   }
 
-  /// Whether whatever meets the other interval meets this one.
+  /// Whether every interval that meets the other one also meets this one.
   func covers(_ other: Interval) -> Bool {
     guard length > 0 else { return self == other }
     return start <= other.start
@@ -92,12 +93,12 @@ public struct Interval: Hashable, BitwiseCopyable, Sendable {
 
   /// Whether every point of this interval lies before the other one.
   ///
-  /// Together with ``ends(before:)`` it decides whether intervals meet: they do if neither holds.
+  /// Two intervals meet if neither this nor ``ends(before:)`` holds.
   func lies(before other: Interval) -> Bool {
     length > 0 ? end <= other.start : start < other.start
   }
 
-  /// Whether an interval starting at `start` lies behind every point of this one.
+  /// Whether every point of this interval lies before an interval that starts at `start`.
   @inlinable
   public func ends(before start: Double) -> Bool {
     length > 0 ? start >= end : start > self.start
@@ -136,7 +137,7 @@ public struct Rect: Hashable, BitwiseCopyable, Sendable {
     horizontal.meets(other.horizontal) && vertical.meets(other.vertical)
   }
 
-  /// Whether whatever intersects the other rectangle intersects this one.
+  /// Whether every rectangle that intersects the other one also intersects this one.
   func covers(_ other: Rect) -> Bool {
     horizontal.covers(other.horizontal) && vertical.covers(other.vertical)
   }

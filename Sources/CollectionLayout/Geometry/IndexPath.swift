@@ -1,4 +1,5 @@
-/// The place of an item, or of the element that belongs to it, in the collection.
+/// The place of an item in the collection. An element has the index path of the item that it
+/// belongs to.
 public struct IndexPath: Hashable, Comparable, BitwiseCopyable, Sendable {
   public var section: Int
   public var item: Int

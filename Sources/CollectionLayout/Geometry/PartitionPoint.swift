@@ -1,4 +1,4 @@
-/// The first index in `range` for which `isBefore` is false, when it holds for a prefix only.
+/// The first index in `range` for which `isBefore` is false. It must hold for a prefix only.
 ///
 /// - Complexity: O(log *n*).
 func partitionPoint(in range: Range<Int>, where isBefore: (Int) -> Bool) -> Int {
@@ -15,13 +15,13 @@ func partitionPoint(in range: Range<Int>, where isBefore: (Int) -> Bool) -> Int 
   return low
 }
 
-/// The same, looking outwards from a guess in steps that double.
+/// The same result, searched from a guess outwards in steps that double.
 ///
-/// First the indices before the point are counted among four around the guess: where frames are
-/// almost evenly spaced that tells, and no branch depends on the data.
+/// The first step tests four indices around the guess and counts, so no branch depends on the data.
+/// If frames are almost evenly spaced, this step usually finds the point.
 ///
-/// - Complexity: O(log *d*) when the guess is off by *d*: where frames are almost evenly spaced, a
-///   guess by proportion saves most of the cache misses of a plain binary search.
+/// - Complexity: O(log *d*) if the guess is off by *d*. If frames are almost evenly spaced, a guess
+///   by proportion avoids most cache misses of a plain binary search.
 @inline(__always)
 func partitionPoint(
   in range: Range<Int>, near guess: Int, where isBefore: (Int) -> Bool

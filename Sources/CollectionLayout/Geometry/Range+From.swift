@@ -1,5 +1,6 @@
 extension Range<Int> {
-  /// What the range holds from a number on; empty, and there, when it ends before.
+  /// The part of the range from `start` on. If the range ends before, the result is empty and lies
+  /// at `start`.
   @inline(__always)
   func from(_ start: Int) -> Self {
     Swift.max(lowerBound, start)..<Swift.max(upperBound, start)

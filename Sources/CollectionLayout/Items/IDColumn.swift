@@ -1,13 +1,13 @@
-/// The names of a run of items, one after another in a flat buffer.
+/// The ids of a run of items, one after another in a flat buffer.
 ///
-/// `ends[i]` is where item *i*'s name ends in `bytes`; it begins where the one before ends. An
-/// item without a name has an empty one (a name itself is never empty).
+/// `ends[i]` is where the id of item *i* ends in `bytes`. It begins where the id before it ends. An
+/// item without an id has an empty range, because an id is never empty.
 public final class IDColumn: Sendable {
-  /// How many bytes of UTF-8 a name may have.
+  /// The length of an id, in bytes of UTF-8.
   public static let lengths = 1...128
-  /// The same as the end of a sentence.
+  /// The range of lengths, as the end of a sentence.
   public static let requirement = "a string of 1 to 128 bytes of UTF-8"
-  /// How many bytes all names of a column may have together.
+  /// How many bytes all ids of a column may have together.
   static let maximumBytes = Int(UInt32.max)
 
   let bytes: [UInt8]
@@ -19,7 +19,7 @@ public final class IDColumn: Sendable {
     self.ends = ends
   }
 
-  /// The bytes of a name; none for an item without one.
+  /// The bytes of an item's id; empty if it has none.
   func bytes(of index: Int) -> ArraySlice<UInt8> { bytes[range(of: index)] }
 
   func range(of index: Int) -> Range<Int> {
@@ -34,34 +34,35 @@ public final class IDColumn: Sendable {
   var memoryBytes: Int { bytes.count + ends.count * 4 + 96 }
 }
 
-/// Gathers names, one after the other.
+/// Collects ids, one after another.
 public struct IDColumnBuilder {
   private var bytes: [UInt8] = []
   private var ends: [UInt32] = []
 
   /// - Parameters:
-  ///   - count: About how many names there will be.
-  ///   - byteCount: About how many bytes they will have together.
+  ///   - count: About how many items there will be.
+  ///   - byteCount: About how many bytes their ids will have together.
   public init(capacity count: Int, bytes byteCount: Int) {
     ends.reserveCapacity(count)
     bytes.reserveCapacity(byteCount)
   }
 
-  /// - Parameter name: Empty for an item without one. All names together have less than 4 GiB.
+  /// - Parameter name: The bytes of an id; empty for an item without an id. All ids together must
+  ///   be shorter than 4 GiB.
   public mutating func append(_ name: ArraySlice<UInt8>) {
     bytes += name
     ends.append(UInt32(bytes.count))
   }
 
-  /// - Parameter id: `nil` for an item without a name.
+  /// - Parameter id: `nil` for an item without an id.
   mutating func append(_ id: ItemID?) {
     if let id { id.withBytes { bytes += $0 } }
     ends.append(UInt32(bytes.count))
   }
 
-  /// Adds the names of some items of a column; where there is none, they have no names.
+  /// Adds the ids of some items of a column. Without a column, the items have no ids.
   ///
-  /// - Complexity: O(bytes), without a look at each name.
+  /// - Complexity: O(*bytes* + *n*) for *n* items: the bytes are copied as one block.
   mutating func append(_ items: Range<Int>, of column: IDColumn?) {
     guard let column, !items.isEmpty else {
       ends += repeatElement(UInt32(bytes.count), count: items.count)

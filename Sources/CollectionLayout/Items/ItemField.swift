@@ -1,16 +1,17 @@
 /// A field that an item may have beside its `id`, whatever the kind of its section.
 ///
-/// Each kind uses the fields that it can. The others are kept, for another kind and for an export.
+/// A kind uses the fields that it knows. The other fields are kept for exports and for a later
+/// change of kind.
 public enum ItemField: Int, CaseIterable, Sendable {
   /// In points, ≥ 0.
   case width
   /// In points, ≥ 0.
   case height
-  /// Width divided by height, > 0. Not beside both of them.
+  /// Width divided by height, > 0. An item may not have it beside both width and height.
   case aspectRatio
-  /// Where the item lies in its section's body, for the kind `frames`.
+  /// The item's position in the body of its section, in points, for the kind `frames`.
   case x
-  /// As ``x``.
+  /// Like ``x``.
   case y
 
   /// The field's name on the wire.
@@ -33,7 +34,7 @@ public enum ItemField: Int, CaseIterable, Sendable {
     }
   }
 
-  /// The field that takes this one's part where both axes change places.
+  /// The field that takes the place of this one if both axes are exchanged.
   var transposed: ItemField {
     switch self {
     case .width: .height

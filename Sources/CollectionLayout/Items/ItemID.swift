@@ -1,6 +1,6 @@
-/// An item's name: 1 to 128 bytes of UTF-8, as the client gave it.
+/// The id of an item or a section: 1 to 128 bytes of UTF-8, as the client gave it.
 ///
-/// Refers into the column that holds it; nothing is copied.
+/// An `ItemID` refers into the column that holds its bytes. Nothing is copied.
 public struct ItemID: Sendable {
   fileprivate let column: IDColumn
   fileprivate let range: Range<Int>
@@ -10,23 +10,23 @@ public struct ItemID: Sendable {
     self.range = range
   }
 
-  /// A name to look for.
+  /// An id to look for.
   ///
-  /// - Parameter string: 1 to 128 bytes of UTF-8; no item has any other.
+  /// - Parameter string: 1 to 128 bytes of UTF-8. No item has an id of another length.
   public init(_ string: String) {
     let bytes = Array(string.utf8)
     self.init(
       column: IDColumn(bytes: bytes, ends: [UInt32(bytes.count)]), range: 0..<bytes.count)
   }
 
-  /// Lends the 1 to 128 bytes of UTF-8, which are there for the call only.
+  /// Calls `body` with the bytes, which are valid during the call only.
   public func withBytes<R>(_ body: (UnsafeBufferPointer<UInt8>) -> R) -> R {
     column.bytes.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[range])) }
   }
 
-  /// The name as text; what is no UTF-8 is replaced.
+  /// The id as text. Invalid UTF-8 is replaced.
   ///
-  /// - Complexity: O(length), and a copy.
+  /// - Complexity: O(*length*): the bytes are copied.
   public var string: String { String(decoding: column.bytes[range], as: UTF8.self) }
 }
 

@@ -1,13 +1,13 @@
-/// Finds items by their names: of several with the same name, the first in order.
+/// Finds items by their ids. If several items have the same id, it finds the first in order.
 ///
-/// A hash table with open addressing; a slot is one more than the index of an item with a name,
-/// 0 when it is free.
+/// It is a hash table with open addressing. A slot holds 0 if it is free. Otherwise it holds *k* +
+/// 1 for the item *k*, counted among the items with ids.
 public struct ItemIDIndex: Sendable {
   private let paths: [IndexPath]
   private var slots: [UInt32]
   private let data: CollectionData
 
-  /// - Returns: `nil` when no item has a name.
+  /// - Returns: `nil` if no item has an id.
   /// - Complexity: O(*n*).
   public init?(_ data: CollectionData) {
     var paths: [IndexPath] = []
@@ -24,7 +24,7 @@ public struct ItemIDIndex: Sendable {
     }
   }
 
-  /// Where the first item with a name is.
+  /// The index path of the first item with an id.
   ///
   /// - Complexity: O(1) on average.
   public func indexPath(of id: ItemID) -> IndexPath? {
@@ -32,10 +32,9 @@ public struct ItemIDIndex: Sendable {
     return slot == 0 ? nil : paths[Int(slot) - 1]
   }
 
-  /// The slot of the first item with a name, or the free one where it would be.
+  /// The slot of the first item with an id, or the free slot where it belongs.
   ///
-  /// Names are hashed with the process's own random seed, so that nobody can choose some that
-  /// collide.
+  /// Ids are hashed with a random seed of this process, so nobody can choose ids that collide.
   private func slot(of id: ItemID) -> Int {
     let mask = slots.count - 1
     var slot = id.hashValue & mask
@@ -45,22 +44,22 @@ public struct ItemIDIndex: Sendable {
     return slot
   }
 
-  /// Bytes held beyond the collection.
+  /// The memory of the index, in bytes, without the collection.
   public var memoryBytes: Int {
     paths.count * MemoryLayout<IndexPath>.stride + slots.count * 4 + 96
   }
 
-  /// What tells one from another that was built of the same names.
+  /// Differs between two indexes, even if both were built from the same ids.
   var storageAddress: UInt { slots.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) } }
 
-  /// A power of two, at least a half more than the names.
+  /// A power of two, at least 1.5 times the number of ids.
   private static func slotCount(for count: Int) -> Int {
     1 << (Int.bitWidth - (count + count / 2).leadingZeroBitCount)
   }
 }
 
 extension CollectionData {
-  /// The name of an item or node, if it has one.
+  /// The id of an item or node, if it has one.
   func id(at path: IndexPath) -> ItemID? {
     switch self {
     case .sections(let sections): sections[path.section].items.id(at: path.item)
@@ -68,7 +67,7 @@ extension CollectionData {
     }
   }
 
-  /// Calls `body` with each name, in order.
+  /// Calls `body` with each id, in order.
   fileprivate func forEachID(_ body: (IndexPath, ItemID) -> Void) {
     switch self {
     case .sections(let sections):

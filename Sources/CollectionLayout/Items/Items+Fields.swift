@@ -1,17 +1,17 @@
-/// Reading items' fields, run by run.
+/// Reading the fields of items, block by block.
 extension Items {
   /// Whether any item has a value of a field.
   ///
-  /// - Complexity: O(*n*) for *n* stored items, as far as the first that has one.
+  /// - Complexity: O(*n*) for *n* stored items. The search stops at the first value.
   public func has(_ field: ItemField) -> Bool {
     blocks.contains { block in
       block.storage?[field].map { $0[block.range].contains { !$0.isNaN } } ?? false
     }
   }
 
-  /// Whether any item's ratio is known.
+  /// Whether the aspect ratio of any item is known.
   ///
-  /// - Complexity: As ``has(_:)``.
+  /// - Complexity: Like ``has(_:)``.
   var hasRatios: Bool {
     blocks.contains { block in
       guard let storage = block.storage, storage.mayHaveRatios else { return false }
@@ -19,8 +19,10 @@ extension Items {
     }
   }
 
-  /// Writes the height of each item of a range that is so wide: by its ratio, else its own, else
-  /// `standard`.
+  /// Writes the heights of the items of a range, if each item has the width `width`.
+  ///
+  /// The height follows from the item's aspect ratio. Without a ratio it is the item's own height,
+  /// and without that it is `standard`.
   func readHeights(
     _ range: Range<Int>, ofWidth width: Double, else standard: Double, in container: Container,
     into heights: UnsafeMutablePointer<Double>
@@ -31,7 +33,7 @@ extension Items {
         given.withUnsafeBufferPointer { given in
           for place in 0..<run.count {
             let height = given[run.lowerBound + place]
-            // Only NaN is not itself; isNaN takes each number apart, one at a time.
+            // Only NaN differs from itself. This test is vectorized, and `isNaN` is not.
             target[place] = height == height ? height : standard
           }
         }
@@ -49,7 +51,7 @@ extension Items {
     }
   }
 
-  /// Calls `body` with each item from one on and its value of a field, NaN where it has none.
+  /// Calls `body` with each item from `first` on and its value of a field, NaN if it has none.
   public func forEachValue(
     of field: ItemField, from first: Int, _ body: (Int, Double) -> Void
   ) {
@@ -64,9 +66,9 @@ extension Items {
     }
   }
 
-  /// Whether any item has a name.
+  /// Whether any item has an id.
   ///
-  /// - Complexity: O(*n*) for *n* items of storage with names, as far as the first that has one.
+  /// - Complexity: O(*n*) for *n* items of storage with ids. The search stops at the first id.
   public var hasNames: Bool {
     hasIDs
       && blocks.contains { block in
@@ -74,14 +76,14 @@ extension Items {
       }
   }
 
-  /// Calls `body` with each item's name, `nil` where it has none.
+  /// Calls `body` with the id of each item, `nil` if it has none.
   public func forEachID(_ body: (ItemID?) -> Void) {
     forEachRun(in: 0..<count) { storage, run in
       for index in run { body(storage?.ids?[index]) }
     }
   }
 
-  /// Calls `body` with each item from one on and its ratio, if that is known.
+  /// Calls `body` with each item from `first` on and its aspect ratio, `nil` if it is unknown.
   func forEachRatio(
     from first: Int, _ body: (Int, Double?) throws(LayoutError) -> Void
   ) throws(LayoutError) {
@@ -103,13 +105,16 @@ extension Items.Block {
 }
 
 extension ItemStorage {
-  /// Whether any item's ratio may be known.
+  /// Whether the aspect ratio of any item may be known.
   var mayHaveRatios: Bool {
     self[.aspectRatio] != nil || self[.width] != nil && self[.height] != nil
   }
 
-  /// An item's width divided by its height: its `aspectRatio`, else from both of them; `nil` where
-  /// that or its reciprocal is no finite number > 0.
+  /// An item's width divided by its height: its `aspectRatio`, or the quotient of its width and
+  /// height.
+  ///
+  /// - Returns: `nil` if neither is given, or if the ratio or its reciprocal is not a finite number
+  ///   > 0.
   @inline(__always)
   func ratio(at index: Int) -> Double? {
     if let ratio = self[.aspectRatio]?[index], ratio == ratio {

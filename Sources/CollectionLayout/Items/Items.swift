@@ -1,20 +1,22 @@
-/// The fields of a run of items as columns, as they came; immutable and shared between versions.
+/// The fields of a run of items, in columns. They are immutable, and versions of a layout share
+/// them.
 public final class ItemStorage: Sendable {
   /// How many items there are.
   public let count: Int
-  /// One column for each ``ItemField``; `nil` where no item has the field, NaN for an item without
-  /// it.
+  /// One column for each ``ItemField``. It is `nil` if no item has the field. In a column, NaN
+  /// means that the item does not have the field.
   private let columns: [[Double]?]
-  /// `nil` where no item has a name.
+  /// `nil` if no item has an id.
   public let ids: IDColumn?
-  /// Whether fields were merged that may exclude each other, which is to be looked at.
+  /// Whether changed fields were merged into older ones. Then an item may have fields that exclude
+  /// each other, which must be checked.
   let isMerged: Bool
 
   /// - Parameters:
-  ///   - columns: Those that there are, each of a value or NaN for every item.
-  ///   - ids: A name or none for every item.
-  /// - Precondition: Values are in their fields' ``ItemField/range``. Layouts do not look again:
-  ///   where they come from elsewhere, ``NumberRange/containsAll(_:)`` says whether they are.
+  ///   - columns: The columns that exist, with a value or NaN for every item.
+  ///   - ids: An id or none for every item.
+  /// - Precondition: All values are in the ``ItemField/range`` of their fields. Layouts do not
+  ///   check them again. ``NumberRange/containsAll(_:)`` checks values from elsewhere.
   public convenience init(count: Int, columns: [ItemField: [Double]], ids: IDColumn?) {
     self.init(count: count, columns: columns, ids: ids, isMerged: false)
   }
@@ -41,20 +43,20 @@ public final class ItemStorage: Sendable {
   }
 }
 
-/// A section's items: a rope of slices of shared storage.
+/// The items of a section: a rope of slices of shared storage.
 ///
 ///     blocks   [0 ..< 8192 of A] [8192 ..< 8193 of B] [8193 ..< 9000 of A, from 8193]
 ///
-/// A block without storage stands for items without fields of their own and costs nothing per
-/// item. Changing a few items makes a few new slices; the storage itself is never changed, so
-/// versions of a layout share all of it.
+/// A block without storage stands for items without fields and ids. It needs no memory per item. A
+/// change of a few items makes a few new slices. Storage never changes, so versions of a layout
+/// share it.
 public struct Items: Sendable {
   struct Block: Sendable {
-    /// The index in the section of the block's first item.
+    /// The index of the block's first item in the section.
     var first: Int
     var count: Int
     var storage: ItemStorage?
-    /// The index in `storage` of the block's first item.
+    /// The index of the block's first item in `storage`.
     var offset: Int
 
     var end: Int { first + count }
@@ -68,7 +70,7 @@ public struct Items: Sendable {
 
   private(set) var blocks: [Block]
   public private(set) var count: Int
-  /// Whether any item may have a name.
+  /// Whether any item may have an id.
   private(set) var hasIDs: Bool
 
   public init() {
@@ -79,7 +81,8 @@ public struct Items: Sendable {
 
   /// Items without fields of their own.
   ///
-  /// - Parameter count: ≥ 0; a layout takes up to ``JSONInteger/maximum`` in all its sections.
+  /// - Parameter count: ≥ 0. A layout takes up to ``JSONInteger/maximum`` items in all its
+  ///   sections.
   public init(uniform count: Int) {
     precondition(count >= 0, "there are no \(count) items")
     self.init()
@@ -91,14 +94,15 @@ public struct Items: Sendable {
     append(storage)
   }
 
-  /// Adds items at the end; those without any field or name are not stored.
+  /// Adds items at the end. Items without any field or id are counted but not stored.
   public mutating func append(_ storage: ItemStorage) {
     append(
       Block(
         first: 0, count: storage.count, storage: storage.hasContent ? storage : nil, offset: 0))
   }
 
-  /// - Complexity: O(1) but for small neighbours, which become one.
+  /// - Complexity: O(1), or O(*n*) if small neighbours of together *n* items are copied into one
+  ///   block.
   mutating func append(_ block: Block) {
     guard block.count > 0 else { return }
     var block = block
@@ -112,7 +116,7 @@ public struct Items: Sendable {
     }
   }
 
-  /// The name of an item, if it has one.
+  /// The id of an item, if it has one.
   ///
   /// - Complexity: O(log *b*) for *b* blocks.
   public func id(at item: Int) -> ItemID? {
@@ -146,7 +150,7 @@ public struct Items: Sendable {
     blocks.reduce(0) { $0 + ($1.storage == nil ? 0 : $1.count) }
   }
 
-  /// Bytes held.
+  /// The memory of the items, in bytes.
   ///
   /// - Complexity: O(*b*) for *b* blocks.
   public var memoryBytes: Int {
@@ -154,11 +158,13 @@ public struct Items: Sendable {
     return memoryBytes(besides: &counted)
   }
 
-  /// Bytes held besides storage that was counted, to which what is counted now is added.
+  /// The memory of the items, in bytes, without storage that was already counted.
+  ///
+  /// - Parameter counted: The storage that was counted. Storage that is counted now is added.
   func memoryBytes(besides counted: inout Set<ObjectIdentifier>) -> Int {
     blocks.reduce(blocks.isEmpty ? 0 : 32 + blocks.count * MemoryLayout<Block>.stride) {
       guard let storage = $1.storage,
-        // What has all items of its storage has it alone.
+        // A block that has all items of its storage does not share it with another block.
         $1.count == storage.count || counted.insert(ObjectIdentifier(storage)).inserted
       else { return $0 }
       return $0 + storage.memoryBytes
@@ -167,10 +173,10 @@ public struct Items: Sendable {
 }
 
 extension Items.Block {
-  /// Up to this many items, neighbours are copied into one block rather than kept apart.
+  /// Neighbours with up to this many items together are copied into one block.
   private static let smallCount = 512
 
-  /// The two as one block, where that is cheap; `next` follows directly.
+  /// The two blocks as one, if they can be joined cheaply; `next` must follow directly.
   func joined(with next: Items.Block) -> Items.Block? {
     if storage == nil && next.storage == nil {
       return Items.Block(first: first, count: count + next.count, storage: nil, offset: 0)
@@ -181,7 +187,7 @@ extension Items.Block {
     return count + next.count <= Self.smallCount ? Self.copying([self, next]) : nil
   }
 
-  /// One block with copies of the items of several that lie side by side, one of which has storage.
+  /// Copies adjacent blocks into one. At least one of them must have storage.
   fileprivate static func copying(_ blocks: [Items.Block]) -> Items.Block {
     var columns: [ItemField: [Double]] = [:]
     for field in ItemField.allCases where blocks.contains(where: { $0.storage?[field] != nil }) {
@@ -215,9 +221,9 @@ extension Items.Block {
 }
 
 extension Items {
-  /// Calls `body` with each stretch of the range that lies in one storage, in item order.
+  /// Calls `body` for each part of the range that lies in one storage, in item order.
   ///
-  /// - Parameter body: The storage, `nil` for items without fields, and the indices in it.
+  /// - Parameter body: Gets the storage, `nil` for items without fields, and the indices in it.
   func forEachRun(in range: Range<Int>, _ body: (ItemStorage?, Range<Int>) -> Void) {
     guard !range.isEmpty else { return }
     for block in blocks[blockIndex(of: range.lowerBound)...] {
@@ -232,22 +238,22 @@ extension Items {
 // MARK: Changes
 
 extension Items {
-  /// The items of a range, sharing all storage.
+  /// The items of a range. They share all storage.
   func slice(_ range: Range<Int>) -> Items {
     var slice = Items()
     forEachBlock(in: range) { slice.append($0) }
     return slice
   }
 
-  /// Puts other items in the place of a range.
+  /// Replaces a range of items with others.
   ///
-  /// - Complexity: O(*b*) for *b* blocks, a nanosecond or two each behind the range.
+  /// - Complexity: O(*b*) for *b* blocks.
   mutating func replaceSubrange(_ range: Range<Int>, with items: Items) {
     guard count > 0 else {
       self = items
       return
     }
-    // With a neighbour on each side, which may become one with what is now beside it.
+    // This takes in one neighbour on each side, because it may be joined with a new block.
     let first = max(0, blockIndex(of: range.lowerBound) - 1)
     let last = min(blocks.count, blockIndex(of: range.upperBound) + 2)
     let start = blocks[first].first
@@ -264,11 +270,10 @@ extension Items {
     hasIDs = changed.hasIDs || hasIDs && blocks.contains { $0.storage?.ids != nil }
   }
 
-  /// Copies the items of storage of which less than a quarter is still here, so that it can go with
-  /// all that was deleted from it.
+  /// Frees storage of which less than a quarter is used: the items that are left are copied.
   ///
-  /// - Complexity: O(*b*) for *b* blocks, and that of a copy, which three times as many items have
-  ///   paid for that were deleted.
+  /// - Complexity: O(*b*) for *b* blocks, and O(*n*) for *n* copied items. At least 3 · *n* items
+  ///   were deleted before, so a copy costs O(1) for each deleted item.
   mutating func giveUpUnusedStorage() {
     var used: [ObjectIdentifier: Int] = [:]
     for block in blocks {
@@ -302,7 +307,7 @@ extension Items {
     }
   }
 
-  /// Whether the items of a range have the names and fields that others have there.
+  /// Whether the items of a range have the same ids and fields in both.
   ///
   /// - Complexity: O(*b* + *n*) for *b* blocks and *n* items in blocks with storage.
   func isEqual(to other: Items, in range: Range<Int>) -> Bool {
@@ -326,10 +331,10 @@ extension Items {
     return true
   }
 
-  /// The first item whose merged fields exclude each other: an aspect ratio beside both width and
+  /// The first item whose merged fields exclude each other: it has an aspect ratio, a width and a
   /// height.
   ///
-  /// - Complexity: O(*b*) for *b* blocks, and O(*n*) for *n* items of those that were merged.
+  /// - Complexity: O(*b*) for *b* blocks, and O(*n*) for *n* items in merged blocks.
   var firstConflict: Int? {
     for block in blocks {
       guard let storage = block.storage, storage.isMerged else { continue }
@@ -340,9 +345,9 @@ extension Items {
     return nil
   }
 
-  /// Whether the items of a range have the names that others have there.
+  /// Whether the items of a range have the same ids in both.
   ///
-  /// - Complexity: O(*b* + *n* · log *b*) for *b* blocks and *n* items in blocks with names.
+  /// - Complexity: O(*b* + *n* · log *b*) for *b* blocks and *n* items in blocks with ids.
   func hasSameIDs(as other: Items, in range: Range<Int>) -> Bool {
     var start = range.lowerBound
     while start < range.upperBound {
@@ -359,13 +364,13 @@ extension Items {
 }
 
 extension ItemStorage {
-  /// Whether an item has an aspect ratio beside both width and height.
+  /// Whether an item has an aspect ratio, a width and a height.
   public func hasConflict(at index: Int) -> Bool {
     guard let ratios = self[.aspectRatio], let widths = self[.width], let heights = self[.height]
     else { return false }
     return !ratios[index].isNaN && !widths[index].isNaN && !heights[index].isNaN
   }
 
-  /// What an item that has one must be told, as the end of a sentence.
+  /// The rule for an aspect ratio that conflicts with width and height, as the end of a sentence.
   public static let conflictRequirement = "left out where width and height are given"
 }

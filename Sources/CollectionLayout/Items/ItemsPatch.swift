@@ -1,6 +1,6 @@
-/// Changes to the fields and names of some items: of each item only what is given changes.
+/// Changes of the fields and ids of some items. Fields that are not named stay as they are.
 public struct ItemsPatch: Sendable {
-  /// How many items there are.
+  /// The number of items to which the patch applies.
   public var count: Int
   private var changes: [Change] = []
   private var ids: [Int: ItemID?] = [:]
@@ -8,7 +8,7 @@ public struct ItemsPatch: Sendable {
   private struct Change: Sendable {
     let item: Int
     let field: ItemField
-    /// NaN takes the field away.
+    /// NaN removes the field.
     let value: Double
   }
 
@@ -17,19 +17,19 @@ public struct ItemsPatch: Sendable {
     self.count = count
   }
 
-  /// Gives an item another value of a field; `nil` takes the field away.
+  /// Sets a field of an item; `nil` removes it.
   public mutating func set(_ field: ItemField, of item: Int, to value: Double?) {
     changes.append(Change(item: item, field: field, value: value ?? .nan))
   }
 
-  /// Gives an item another name; `nil` takes its name away.
+  /// Sets the id of an item; `nil` removes it.
   public mutating func setID(of item: Int, to id: ItemID?) {
     ids.updateValue(id, forKey: item)
   }
 
   /// Merges the changes into items.
   ///
-  /// - Parameter items: As many as there are here.
+  /// - Parameter items: Exactly ``count`` items.
   /// - Complexity: O(*n*).
   func applied(to items: Items) -> Items {
     precondition(items.count == count, "\(items.count) items, changes for \(count)")

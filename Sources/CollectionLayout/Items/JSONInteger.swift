@@ -2,7 +2,7 @@
 public enum JSONInteger {
   public static let maximum = 1 << 53 - 1
 
-  /// The value as an integer, unless it has a fraction or is beyond ±``maximum``.
+  /// The value as an integer; `nil` if it has a fraction or is beyond ±``maximum``.
   public static func exactly(_ value: Double) -> Int? {
     guard abs(value) <= Double(maximum), value == value.rounded(.towardZero) else { return nil }
     return Int(value)

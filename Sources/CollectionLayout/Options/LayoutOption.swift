@@ -1,12 +1,12 @@
-/// One option of a layout: its name on the wire, what it must be, and where it is kept.
+/// One option of a layout: its name on the wire, what its value must be, and where the value is
+/// stored.
 ///
-/// A kind lists its options once, as data. Reading, checking and showing them all go by this list.
-/// An option inside an object has a dotted name (`insets.top`).
+/// A kind lists its options once, as data. This list is used to read, check and show them. An
+/// option inside an object has a dotted name (`insets.top`).
 public struct LayoutOption<Target>: Sendable {
   public let name: String
   /// What the value must be, as the end of a sentence: "a number ≥ 0".
   public let requirement: String
-  /// Stores a value other than null.
   private let assign: @Sendable (inout Target, OptionValue) throws(OptionFault) -> Void
 
   private init<Value>(
@@ -19,7 +19,7 @@ public struct LayoutOption<Target>: Sendable {
     }
   }
 
-  /// An option whose value is read by a function that says itself what is wrong, and where.
+  /// An option with a parser of its own, which says what is wrong and where.
   init<Value>(
     _ name: String, _ keyPath: any WritableKeyPath<Target, Value> & Sendable,
     requirement: String,
@@ -39,23 +39,23 @@ public struct LayoutOption<Target>: Sendable {
     self.assign = assign
   }
 
-  /// Stores a value that is not null.
+  /// Stores a value, which must not be null.
   public func set(_ value: OptionValue, in target: inout Target) throws(OptionFault) {
     try assign(&target, value)
   }
 
-  /// A number of a range.
+  /// A number in a range.
   ///
   /// - Parameters:
-  ///   - name: On the wire.
-  ///   - keyPath: Where it is kept; a new layout has the default there.
+  ///   - name: The name on the wire.
+  ///   - keyPath: Where the value is stored. A new layout has the default there.
   public static func number(
     _ name: String, _ keyPath: any WritableKeyPath<Target, Double> & Sendable, _ range: NumberRange
   ) -> LayoutOption {
     LayoutOption(name, keyPath, requirement: range.requirement, parse: range.number)
   }
 
-  /// A number that is `nil` until it is given.
+  /// A number in a range; `nil` if it is not given.
   public static func number(
     _ name: String, _ keyPath: any WritableKeyPath<Target, Double?> & Sendable,
     _ range: NumberRange
@@ -80,14 +80,14 @@ public struct LayoutOption<Target>: Sendable {
     }
   }
 
-  /// One of some words: the raw values of a type.
+  /// One of several words: the raw values of a type.
   public static func choice<Choice: RawRepresentable<String> & CaseIterable & Sendable>(
     _ name: String, _ keyPath: any WritableKeyPath<Target, Choice> & Sendable
   ) -> LayoutOption {
     word(name, keyPath, Choice.allCases.map(\.rawValue)) { Choice(rawValue: $0) }
   }
 
-  /// One of some words.
+  /// One of several words.
   static func word<Value>(
     _ name: String, _ keyPath: any WritableKeyPath<Target, Value> & Sendable, _ words: [String],
     _ value: @escaping @Sendable (String) -> Value?
@@ -109,7 +109,7 @@ public struct LayoutOption<Target>: Sendable {
     }
   }
 
-  /// The four insets of an object, each ≥ 0.
+  /// An object with four insets, each ≥ 0.
   static func insets(
     _ name: String, _ keyPath: any WritableKeyPath<Target, EdgeInsets> & Sendable
   ) -> [LayoutOption] {
@@ -121,7 +121,7 @@ public struct LayoutOption<Target>: Sendable {
     ]
   }
 
-  /// The width and the height of an object, each > 0.
+  /// An object with a width and a height, each > 0.
   static func size(
     _ name: String, _ keyPath: any WritableKeyPath<Target, Size> & Sendable
   ) -> [LayoutOption] {
@@ -145,22 +145,22 @@ public struct LayoutOption<Target>: Sendable {
   }
 }
 
-/// What is wrong with an option's value.
+/// An error in an option's value.
 public struct OptionFault: Error, Equatable, Sendable {
-  /// Where in the value, from one reference token to the next; empty for the value itself.
+  /// The place in the value, as reference tokens; empty for the value itself.
   public var path: [String] = []
-  /// What must stand there, as the end of a sentence.
+  /// What must be there, as the end of a sentence.
   public let requirement: String
 }
 
-/// The options that an object of them may have, whoever keeps their values.
+/// The options that an object may have, without the type that stores their values.
 public struct OptionTable: Sendable {
   /// One option, and how its value is checked.
   public struct Entry: Sendable {
-    /// Dotted where it is inside an object.
+    /// The name; it is dotted for an option inside an object.
     public let name: String
     public let requirement: String
-    /// Says what is wrong with a value other than null.
+    /// Checks a value other than null.
     public let check: @Sendable (OptionValue) throws(OptionFault) -> Void
   }
 
@@ -183,17 +183,17 @@ public struct OptionTable: Sendable {
     OptionTable(entries: a.entries + b.entries)
   }
 
-  /// The option of a dotted name, if there is one.
+  /// The option with a dotted name, if there is one.
   public func option(named name: String) -> Entry? { entries.first { $0.name == name } }
 
-  /// Whether options with dotted names begin with this one: whether it is an object.
+  /// Whether a name is an object of options: whether dotted names begin with it.
   public func hasOptions(inside name: String) -> Bool {
     entries.contains { $0.name.hasPrefix(name + ".") }
   }
 
   /// The members that an object of options may have, each once.
   ///
-  /// - Parameter prefix: What their dotted names begin with.
+  /// - Parameter prefix: The beginning of their dotted names.
   public func members(inside prefix: String = "") -> [String] {
     var members: [String] = []
     for entry in entries where entry.name.hasPrefix(prefix) {
@@ -203,7 +203,7 @@ public struct OptionTable: Sendable {
     return members
   }
 
-  /// Whether an option is here, and takes this value.
+  /// Whether the table has an option and accepts a value for it.
   func takes(_ name: String, _ value: OptionValue) -> Bool {
     if case .object(let inner) = value, hasOptions(inside: name) {
       return inner.members.allSatisfy { takes(name + "." + $0.name, $0.value) }
@@ -219,7 +219,7 @@ public struct OptionTable: Sendable {
 }
 
 extension Array {
-  /// Stores the values that are among these options; others are somebody else's.
+  /// Stores the values of these options. Options that are not in this list are ignored.
   ///
   /// - Throws: ``LayoutError/invalidOption(_:section:requirement:)``.
   func assign<Target>(

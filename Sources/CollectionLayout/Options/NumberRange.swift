@@ -1,4 +1,4 @@
-/// The numbers that an option or an item's field may be.
+/// The values that an option or an item's field may have.
 public enum NumberRange: Sendable {
   /// Any number but NaN and the infinities.
   case finite
@@ -7,7 +7,7 @@ public enum NumberRange: Sendable {
   /// From 0 to 1.
   case fraction
 
-  /// False for what is no number, or infinite.
+  /// Whether a value is in the range. NaN and the infinities never are.
   public func contains(_ value: Double) -> Bool {
     switch self {
     case .finite: value.isFinite
@@ -17,9 +17,9 @@ public enum NumberRange: Sendable {
     }
   }
 
-  /// Whether all values are of the range that are numbers at all.
+  /// Whether all values are in the range. NaN is ignored.
   ///
-  /// Without a branch, and so some values at a time: millions of them are checked in this way.
+  /// The loop has no branch, so it is vectorized: millions of values are checked with it.
   public func containsAll(_ values: [Double]) -> Bool {
     let (least, most) =
       switch self {
@@ -48,7 +48,7 @@ public enum NumberRange: Sendable {
     }
   }
 
-  /// The value, if it is a number of the range; −0 becomes 0.
+  /// The value, if it is a number in the range; −0 becomes 0.
   @Sendable func number(_ value: OptionValue) -> Double? {
     guard case .number(let value) = value, contains(value) else { return nil }
     return value + 0

@@ -1,10 +1,10 @@
-/// A change of options (RFC 7396): objects are merged member by member, null takes away.
+/// A change of options (RFC 7396): objects are merged member by member, and null removes an option.
 public struct OptionPatch: Equatable, Sendable {
-  /// What becomes of one option.
+  /// The change of one option.
   public enum Change: Equatable, Sendable {
-    /// Replaced; null takes it away.
+    /// Replace the value; null removes the option.
     case set(OptionValue)
-    /// Merged member by member.
+    /// Merge the members of an object.
     case merge(OptionPatch)
   }
 
@@ -15,12 +15,12 @@ public struct OptionPatch: Equatable, Sendable {
 
   private var members: [Member] = []
 
-  /// The option that is one value though it is an object.
+  /// The one option that is replaced as a whole although it is an object.
   public static let atomicName = GroupLayout.groupOption
 
   public init() {}
 
-  /// Options as they are, for options that are not there yet.
+  /// A patch that sets all of `options`.
   public init(_ options: GivenOptions) {
     for member in options.members {
       if case .object(let inner) = member.value, member.name != Self.atomicName {
@@ -35,10 +35,10 @@ public struct OptionPatch: Equatable, Sendable {
     members.append(Member(name: name, change: change))
   }
 
-  /// The names that the change has.
+  /// The names of the changed options.
   public var names: [String] { members.map(\.name) }
 
-  /// Options with the change made.
+  /// The options after the change.
   public func applied(to options: GivenOptions) -> GivenOptions {
     var result = options
     for member in members {
@@ -53,15 +53,15 @@ public struct OptionPatch: Equatable, Sendable {
     return result
   }
 
-  /// What is wrong with one value of a change.
+  /// An error in one value of a change.
   public struct Fault: Sendable {
-    /// From the options' object, from one reference token to the next.
+    /// The place, as reference tokens from the object of options on.
     public let path: [String]
     /// The end of a sentence: "must be an integer, was 3.5".
     public let detail: String
   }
 
-  /// What options of a table forbid, the first faults of all that there are.
+  /// The errors of this change according to a table, at most `limit` of them.
   public func faults(by table: OptionTable, limit: Int) -> [Fault] {
     var faults: [Fault] = []
     collectFaults(by: table, prefix: "", at: [], limit: limit, into: &faults)
@@ -108,7 +108,7 @@ public struct OptionPatch: Equatable, Sendable {
 }
 
 extension OptionValue {
-  /// The value for a message.
+  /// The value as a message shows it.
   public var messageText: String {
     switch self {
     case .number(let number): number.isFinite ? number.messageText : "beyond all doubles"

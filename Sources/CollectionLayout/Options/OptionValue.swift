@@ -1,17 +1,17 @@
-/// An option's value as a client gave it.
+/// The value of an option, as a client gave it.
 public enum OptionValue: Equatable, Sendable {
   case number(Double)
   case string(String)
   case boolean(Bool)
-  /// Not given; in a change, put back to the default.
+  /// Not given. In a change it resets the option to its default.
   case null
   case object(GivenOptions)
   case array([OptionValue])
 }
 
-/// Options as a client gave them: names and values, in the order in which they came.
+/// Options as a client gave them: names and values in their order.
 ///
-/// They stay what they are until a layout is prepared. So merging, changing the kind and exporting
+/// They are interpreted only when a layout is prepared. So a merge, a change of kind and an export
 /// need not know what an option means.
 public struct GivenOptions: Equatable, Sendable {
   public struct Member: Equatable, Sendable {
@@ -24,12 +24,12 @@ public struct GivenOptions: Equatable, Sendable {
     }
   }
 
-  /// Each name is there once, and no value is null.
+  /// Each name occurs once, and no value is null.
   public private(set) var members: [Member] = []
 
   public init() {}
 
-  /// - Parameter members: Each name once; those whose value is null are left out.
+  /// - Parameter members: Each name once. Members whose value is null are left out.
   public init(_ members: [Member]) {
     self.members = members.filter { $0.value != .null }
   }
@@ -50,8 +50,8 @@ public struct GivenOptions: Equatable, Sendable {
     }
   }
 
-  /// These options with others over them: objects are merged member by member, but for a `group`,
-  /// which is one value.
+  /// These options, overridden by `others`. Objects are merged member by member, except `group`,
+  /// which is replaced as a whole.
   private func merging(_ others: GivenOptions) -> GivenOptions {
     var merged = self
     for member in others.members {
@@ -66,17 +66,18 @@ public struct GivenOptions: Equatable, Sendable {
     return merged
   }
 
-  /// These options with only those members that are wanted.
+  /// The options for which `isIncluded` is true.
   func filter(_ isIncluded: (String, OptionValue) -> Bool) -> GivenOptions {
     var kept = GivenOptions()
     kept.members = members.filter { isIncluded($0.name, $0.value) }
     return kept
   }
 
-  /// Options of which an object has one at most. A section's displaces the layout's.
+  /// Pairs of options that exclude each other. A section's option of a pair replaces the layout's
+  /// option of the same pair.
   static let exclusivePairs = [("columns", "minimumColumnWidth"), ("rowHeight", "itemAspectRatio")]
 
-  /// A section's options, where these are the layout's.
+  /// The effective options of a section: its own options over these, which are the layout's.
   func merging(ofSection own: GivenOptions) -> GivenOptions {
     guard !own.isEmpty else { return self }
     var merged = self
@@ -87,12 +88,12 @@ public struct GivenOptions: Equatable, Sendable {
     return merged.merging(own)
   }
 
-  /// Two options that exclude each other, if both are here.
+  /// The first pair of options that exclude each other, if both are given.
   var conflict: (String, String)? {
     Self.exclusivePairs.first { self[$0.0] != nil && self[$0.1] != nil }
   }
 
-  /// Bytes held, about.
+  /// The memory of the options, in bytes, estimated.
   var memoryBytes: Int {
     members.reduce(32) {
       let inner: Int
