@@ -18,7 +18,7 @@ import Synchronization
 /// connection; other threads see only `descriptor`, which is constant, `deadline` and `isBusy`,
 /// which are atomic, and `timeoutAnswer`, which is locked.
 final class Connection: @unchecked Sendable {
-  private enum Phase {
+  enum Phase {
     case idle
     case begun
     /// The content is being stored.
@@ -31,33 +31,6 @@ final class Connection: @unchecked Sendable {
     case answered
   }
 
-  /// What is known of the request that is under way, and of its answer; made anew for each.
-  private struct Exchange {
-    var startedAt: Nanoseconds = 0
-    /// Whether the connection was cut off for its silence just when the request began.
-    var isTooLate = false
-    var hasHeader = false
-    var isHead = false
-    /// What the header section takes of the connection's memory.
-    var headerBytes = 0
-    /// Where the header section of chunked content ends in libmicrohttpd's memory; trailers lie
-    /// behind.
-    var headerEnd: UnsafeRawPointer?
-    var body: RequestBody?
-    /// Content that was thrown away, and how much of it may be.
-    var swallowed = 0
-    var swallowLimit = 0
-    var bytesReceived = 0
-    var bytesSent = 0
-    var status: Status?
-    var requestID: RequestID?
-    var operation: Int?
-  }
-
-  /// Content of a refused request that is read to its end, so that the client sees the answer and
-  /// can use the connection again.
-  private static let patience = 8 << 20
-
   /// After so many bytes of a body its thread gives way to others: it would receive a large one in
   /// one go, and threads that want to answer queries would wait. Oftener would not do: each time it
   /// forfeits its turn, and its other connections wait.
@@ -67,10 +40,10 @@ final class Connection: @unchecked Sendable {
   let deadline: Deadline
   /// Whether a request has begun whose answer is not out.
   let isBusy = Atomic(false)
-  private let core: DaemonCore
+  let core: DaemonCore
   /// The core's, which lives longer than any connection.
-  private let responder: Unmanaged<ResponderBox>
-  private let requestAllowance: Nanoseconds
+  let responder: Unmanaged<ResponderBox>
+  let requestAllowance: Nanoseconds
   private let idleAllowance: Nanoseconds
   private let remoteAddress: SocketAddress
 
@@ -80,18 +53,18 @@ final class Connection: @unchecked Sendable {
   // The thread that libmicrohttpd calls on is the only one in here, and no method calls into
   // another while it changes one of these: the check for overlapping access at run time has nothing
   // to find, here and in the stores of requests and answers.
-  @exclusivity(unchecked) private var phase = Phase.idle
-  @exclusivity(unchecked) private var exchange = Exchange()
+  @exclusivity(unchecked) var phase = Phase.idle
+  @exclusivity(unchecked) var exchange = Exchange()
   /// Where the target stood in libmicrohttpd's memory; compared, never followed.
   @exclusivity(unchecked) private var targetOrigin = UnsafeRawPointer(bitPattern: 1)!
   /// Of the request that is under way; `method` and `headers` only from its complete header on.
-  @exclusivity(unchecked) private var storage = RequestStorage()
+  @exclusivity(unchecked) var storage = RequestStorage()
   /// Whether input may be unread when the connection closes.
-  @exclusivity(unchecked) private var lingers = false
+  @exclusivity(unchecked) var lingers = false
   /// What the answer takes of the budget.
-  @exclusivity(unchecked) private var answerCharge = 0
+  @exclusivity(unchecked) var answerCharge = 0
   /// What libmicrohttpd sends from, until the request is completed.
-  @exclusivity(unchecked) private var answerBody: [UInt8] = []
+  @exclusivity(unchecked) var answerBody: [UInt8] = []
 
   init(_ descriptor: Int32, from remoteAddress: SocketAddress, core: DaemonCore) {
     self.descriptor = descriptor
@@ -232,73 +205,25 @@ final class Connection: @unchecked Sendable {
     storage.remoteAddress = remoteAddress
     exchange.hasHeader = true
     exchange.isHead = storage.method == .head
-    return admit(Request(storage), reader, isHTTP10: isHTTP10, handle)
-  }
-
-  /// Decides whether the content of a request is wanted.
-  private func admit(
-    _ request: borrowing Request, _ reader: borrowing HeaderSectionReader, isHTTP10: Bool,
-    _ handle: OpaquePointer
-  ) -> MHD_Result {
     exchange.headerBytes = exchange.bytesReceived + reader.recordBytes
-    if exchange.headerBytes > core.configuration.maxHeaderBytes {
+    let request = Request(storage)
+    let admission = Admission.of(
+      request, reader, headerBytes: exchange.headerBytes, core, responder)
+    switch admission {
+    case .receive(let limit):
+      if let limit { exchange.body = RequestBody(limit: limit, budget: core.budget) }
+      phase = .receiving
+      return .YES
+    case .refuse(let response, let patience):
+      return refuseRequest(
+        with: response, contentLength: reader.contentLength,
+        expectsContinue: reader.expectsContinue && !isHTTP10, patience: patience, handle)
+    case .malformed(let reason):
+      lingers = true
+      return send(answer(to: .malformedRequest(reason: reason), request), on: handle, closing: true)
+    case .headerFieldsTooLarge:
       return refuseHeader(request, handle)
     }
-    if let defect = reader.defect ?? storage.target.defect(for: storage.method) {
-      lingers = true
-      let response = answer(to: .malformedRequest(reason: defect), request)
-      return send(response, on: handle, closing: true)
-    }
-    let expectsContinue = reader.expectsContinue && !isHTTP10
-    let contentLength = reader.contentLength
-    func refuse(_ response: Response, patience: Int = Connection.patience) -> MHD_Result {
-      refuseRequest(
-        with: response, contentLength: contentLength, expectsContinue: expectsContinue,
-        patience: patience, handle)
-    }
-    if storage.target.bytes.count > core.configuration.maxTargetBytes {
-      let limit = core.configuration.maxTargetBytes
-      return refuse(answer(to: .targetTooLong(limit: limit), request))
-    }
-    if let response = responder._withUnsafeGuaranteedRef({ $0.rejection(of: request) }) {
-      return refuse(response)
-    }
-
-    switch contentLength {
-    case .none:
-      if storage.method.expectsContent && !reader.hasDeclaredLength {
-        return refuse(answer(to: .lengthRequired, request))
-      }
-    case .known(let length):
-      if length > core.bodyLimit {
-        return refuse(
-          answer(to: .contentTooLarge(limit: core.bodyLimit), request),
-          patience: core.bodyLimit + Self.patience)
-      }
-      expectContent(upTo: length)
-    case .chunked:
-      expectContent(upTo: core.bodyLimit)
-    }
-    phase = .receiving
-    return .YES
-  }
-
-  /// Makes room for the content of a method that has a use for it; that of others is dropped.
-  private func expectContent(upTo limit: Int) {
-    if storage.method.expectsContent {
-      exchange.body = RequestBody(limit: limit, budget: core.budget)
-    }
-  }
-
-  /// Refuses a request whose header section, trailers included, takes too much of the connection's
-  /// memory.
-  private func refuseHeader(_ request: borrowing Request, _ handle: OpaquePointer) -> MHD_Result {
-    let limit = core.configuration.maxHeaderBytes
-    let response = answer(to: .headerFieldsTooLarge(limit: limit), request)
-    // Through the library it takes memory of the connection, of which there may be too little left.
-    guard core.isEncrypted else { return sendPastLibrary(response) }
-    lingers = true
-    return send(response, on: handle, closing: true)
   }
 
   /// Answers at the request's end where that is near, so that the connection remains usable; else
@@ -347,7 +272,7 @@ final class Connection: @unchecked Sendable {
         then: answer(
           to: isTooLarge ? .contentTooLarge(limit: core.bodyLimit) : .buffersFull,
           Request(storage)),
-        upTo: Self.patience)
+        upTo: Admission.patience)
       return .YES
     case .refusing(let response):
       exchange.swallowed += content.count
@@ -357,103 +282,5 @@ final class Connection: @unchecked Sendable {
     default:
       return .YES
     }
-  }
-
-  // MARK: Answering
-
-  private func respond(_ handle: OpaquePointer) -> MHD_Result {
-    if let headerEnd = exchange.headerEnd {
-      let trailerBytes = HeaderSectionReader.trailerBytes(of: handle, from: headerEnd)
-      if exchange.headerBytes + trailerBytes > core.configuration.maxHeaderBytes {
-        return refuseHeader(Request(storage), handle)
-      }
-    }
-    guard deadline.moveOn(to: nil) else { return .NO }
-    if let body = exchange.body.take() {
-      body.finish()
-      // Whoever kept the request of `rejection(of:)` must not see it change.
-      if !isKnownUniquelyReferenced(&storage) { storage = storage.copy() }
-      storage.body = body
-    }
-    let request = Request(storage)
-    switch responder._withUnsafeGuaranteedRef({ $0.respond(to: request) }) {
-    case .respond(let response):
-      return send(response, on: handle)
-    case .deferred(let deferred):
-      guard charge(forAnswer: deferred.heldBytes, isOwed: false) else {
-        return send(answer(to: .buffersFull, request), on: handle)
-      }
-      guard core.pool.reserve() else {
-        return send(deferred.otherwise ?? answer(to: core.workerShortage, request), on: handle)
-      }
-      MHD_suspend_connection(handle)
-      let job = DeferredJob(SuspendedConnection(handle: handle, descriptor: descriptor), deferred)
-      phase = .waiting(job)
-      if !core.pool.submit(job) {
-        job.giveUp { answer(to: core.workerShortage, request) }
-      }
-      return .YES
-    }
-  }
-
-  /// Takes of the budget what an answer needs, in the place of what was taken for it before.
-  private func charge(forAnswer count: Int, isOwed: Bool) -> Bool {
-    if answerCharge > 0 { core.budget.giveBack(answerCharge) }
-    answerCharge = 0
-    guard count > DaemonConfiguration.uncountedBytes else { return true }
-    guard core.budget.take(forAnswer: count, isOwed: isOwed) else { return false }
-    answerCharge = count
-    return true
-  }
-
-  private func answer(to problem: TransportProblem, _ request: borrowing Request) -> Response {
-    let request = copy request
-    return responder._withUnsafeGuaranteedRef { $0.response(to: problem, request: request) }
-  }
-
-  private func send(
-    _ response: consuming Response, on handle: OpaquePointer, closing: Bool = false
-  ) -> MHD_Result {
-    let count = response.body.count
-    let isOwed = storage.method.expectsContent && response.status.isSuccessful
-    guard charge(forAnswer: count, isOwed: isOwed) else {
-      return send(answer(to: .buffersFull, Request(storage)), on: handle, closing: closing)
-    }
-    let time = core.now() + requestAllowance + Nanoseconds(count >> 16) * 1_000_000_000
-    guard deadline.moveOn(to: time, isSilent: true) else { return .NO }
-    let answerStatus = response.status
-    exchange.operation = response.operation
-    guard
-      let (answer, refusedFields) = response.libraryResponse(
-        sendingFrom: &answerBody, isHead: exchange.isHead)
-    else { return .NO }
-    for name in refusedFields { core.log.warn("a header field can't be sent: \(name)") }
-    exchange.requestID = response.requestID.take()
-    if closing || core.isDraining.load(ordering: .relaxed) {
-      MHD_add_response_header(answer, "Connection", "close")
-    }
-    let result = MHD_queue_response(handle, UInt32(answerStatus.rawValue), answer)
-    // Ours; libmicrohttpd holds one of its own while it sends.
-    MHD_destroy_response(answer)
-    guard result == .YES else { return .NO }
-    phase = .answered
-    exchange.status = answerStatus
-    exchange.bytesSent = answerStatus.forbidsContent || exchange.isHead ? 0 : count
-    return .YES
-  }
-
-  /// Answers where libmicrohttpd can't, which has sent nothing for this request, and has it drop
-  /// the connection. Over TLS there is no answer.
-  private func sendPastLibrary(_ response: Response) -> MHD_Result {
-    guard deadline.moveOn(to: nil) else { return .NO }
-    if !core.isEncrypted {
-      sendOnce(response.closingMessage(isHead: exchange.isHead), to: descriptor)
-      exchange.bytesSent = exchange.isHead ? 0 : response.body.count
-      exchange.status = response.status
-    }
-    exchange.requestID = response.requestID
-    exchange.operation = response.operation
-    lingers = true
-    return .NO
   }
 }
