@@ -1,10 +1,10 @@
-/// A binary heap in memory of somebody else's: the element that comes before all others is first.
+/// A binary heap in memory that the caller owns. The first element comes before all others.
 struct BinaryHeap<Element> {
   private let elements: UnsafeMutableBufferPointer<Element>
   private var count = 0
   private let isBefore: (Element, Element) -> Bool
 
-  /// - Parameter memory: Room for all elements.
+  /// - Parameter memory: It must have room for all elements.
   @inline(__always)
   init(
     _ memory: UnsafeMutableBufferPointer<Element>, isBefore: @escaping (Element, Element) -> Bool

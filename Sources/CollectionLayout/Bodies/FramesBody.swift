@@ -1,4 +1,4 @@
-/// Frames anywhere, found by a packed R-tree.
+/// Cells with frames anywhere. A packed R-tree finds them.
 final class FramesBody: SectionBody {
   let height: Double
   let reach: Rect
@@ -18,8 +18,8 @@ final class FramesBody: SectionBody {
   func offerFrames(in rect: Rect, from item: Int, to sink: inout FrameSink) -> Bool {
     guard item < count else { return true }
     guard !rect.covers(reach) else { return offerAll(from: item, to: &sink) }
-    // What is found has to be put in order, and most of it may be for later pages: of a good part
-    // of all frames, that costs more than to go through them as they stand.
+    // The tree finds frames in no order, so they must be sorted, although most may belong to later
+    // pages. If many frames are found, it is cheaper to go through all frames in order.
     let most = count / 8
     var candidates = 0
     var found: [Int32] = []

@@ -1,24 +1,24 @@
-/// Frames by item number and by place, of which a few may change cheaply.
+/// Frames that are found by item number and by place. A change of a few frames is cheap.
 ///
-/// A tree over a base of frames is shared by all values that came from one another by changes; what
-/// has changed since lies in a list beside it. Pieces say which item is where; the base's pieces
-/// stay in order, so that the item of a base frame can be searched, too.
+/// Many values share one base: an array of frames with a tree over it. Each value adds a list of
+/// the frames that were added since. Its pieces say which item has which frame. The pieces of the
+/// base stay in order, so the item of a base frame can be found by binary search.
 ///
 ///     base     a b c d e f g
 ///     added    X Y Z
 ///     pieces   base 0…2, added 0…2, base 5…6        items   a b c X Y Z f g
 ///
-/// Thus neither a change nor the shift of the numbers behind it touches the tree. It is built anew
-/// when added frames and pieces are more than 1,024 together: every query looks through them all,
-/// which must not take much longer than the tree does, and a share of a million frames would; yet
-/// many changes pay together for one new tree. Added frames that have gone take no place, so that
-/// one item may be moved as often as one likes. A base of which more than half has gone is given
-/// up, too.
+/// So a change never touches the tree, even if it shifts the numbers of all later items. The tree
+/// is built anew in two cases. The first is that there are more than 1,024 added frames and pieces
+/// together: every query goes through all of them, so there must be few. But there must be enough
+/// that many changes share the cost of one new tree. Added frames that were replaced do not count,
+/// so one item can be moved any number of times. The second case is that more than half of the base
+/// is gone.
 struct IndexedFrames: Sendable {
   private struct Piece {
-    /// The number of its first item.
+    /// The number of the piece's first item.
     var firstItem: Int
-    /// Where its frames lie, in the base or among those added.
+    /// The range of the piece's frames, in the base or in the list of added frames.
     var frames: Range<Int>
     var isAdded: Bool
   }
@@ -28,7 +28,7 @@ struct IndexedFrames: Sendable {
   private var added: [Rect] = []
   private var pieces: [Piece] = []
   private(set) var count = 0
-  /// The largest y + height of all frames; nil without frames.
+  /// The largest y + height of all frames; `nil` without frames.
   private(set) var maxY: Double?
 
   private static let mostUnsorted = 1_024
@@ -52,7 +52,7 @@ struct IndexedFrames: Sendable {
     (base.count + added.count) * 32 + tree.memoryBytes + pieces.count * 32 + 128
   }
 
-  /// Holds all frames, and perhaps some that have gone; nil without frames.
+  /// A rect that holds all frames, and perhaps frames that are gone; `nil` without frames.
   ///
   /// - Complexity: O(*k*) for *k* frames that were added.
   var bounds: Rect? {
@@ -75,9 +75,8 @@ struct IndexedFrames: Sendable {
     return piece.isAdded ? added[index] : base[index]
   }
 
-  /// Calls `body` with every item whose frame touches a rectangle, and with some that only nearly
-  /// do; edges count as touching, and the items come in no order. It ends when `body` returns
-  /// false.
+  /// Calls `body` with every item whose frame touches a rectangle, and with some that nearly touch
+  /// it, until `body` returns false. A common edge counts as touching. The items come in no order.
   ///
   /// - Returns: Whether `body` always returned true.
   @inline(__always)
@@ -105,11 +104,11 @@ struct IndexedFrames: Sendable {
     return true
   }
 
-  /// These frames with those of some items replaced by others; the items behind keep their frames
-  /// and get other numbers if there are more or fewer.
+  /// These frames after a replacement. The items behind the range keep their frames. They get other
+  /// numbers if there are more or fewer frames than before.
   ///
-  /// - Complexity: O(*k* + 1,024) for *k* frames that go or come; O(*n*) when the tree is built
-  ///   anew, about once in 1,024 frames that come, and when a frame that reached lowest goes.
+  /// - Complexity: O(*k* + 1,024) for *k* frames that go or come. It is O(*n*) if the tree is built
+  ///   anew, about once in 1,024 added frames, and if a frame goes that reached lowest.
   func replacing(_ items: Range<Int>, with frames: [Rect]) -> IndexedFrames {
     precondition(
       items.lowerBound >= 0 && items.upperBound <= count, "items \(items) are not all of \(count)")
@@ -143,7 +142,7 @@ struct IndexedFrames: Sendable {
     count += frames.count
   }
 
-  /// Appends some items of another value that has the same base.
+  /// Appends a range of items of another value that has the same base.
   private mutating func append(_ items: Range<Int>, of other: IndexedFrames) {
     for piece in other.pieces {
       let offset = piece.frames.lowerBound - piece.firstItem

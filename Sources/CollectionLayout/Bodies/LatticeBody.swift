@@ -1,14 +1,15 @@
-/// A body that repeats: frames are arithmetic, and a billion items cost what ten do.
+/// A body whose slots repeat. Frames are computed by arithmetic, so a billion items cost what ten
+/// do.
 ///
 ///     ┌──┐ ┌──┐ ┌──┐   repetition 0: the slots
 ///     └──┘ └──┘ └──┘
 ///     ┌──┐ ┌──┐ ┌──┐   repetition 1: the same, a pitch lower
 ///     └──┘ └──┘ └──┘
 ///
-/// Grids, uniform lists, waterfalls, flows and frames, and groups are such.
+/// Grids and groups are lattices. So are lists, waterfalls, flows and frames whose items are plain.
 final class LatticeBody: SectionBody {
   enum Slots: Sendable {
-    /// Side by side. The slots of the last repetition may begin at another x.
+    /// Slots side by side. Those of the last repetition may begin at another x.
     case even(count: Int, x: Double, lastX: Double, y: Double, xPitch: Double, size: Size)
     case given([Rect])
   }
@@ -20,7 +21,7 @@ final class LatticeBody: SectionBody {
   private let slotCount: Int
   private let pitch: Double
   private let repetitions: Int
-  /// How far down a repetition reaches from where it begins.
+  /// The distance from the top of a repetition to its lowest edge.
   private let slotReach: Double
 
   /// - Parameters:
@@ -100,7 +101,7 @@ final class LatticeBody: SectionBody {
     return true
   }
 
-  /// A frame from edge to edge for each repetition.
+  /// The rows: one frame of full width for each repetition.
   ///
   /// - Precondition: The slots are side by side.
   func rows(ofWidth width: Double) -> LatticeBody {

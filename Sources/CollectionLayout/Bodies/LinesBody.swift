@@ -1,14 +1,14 @@
 /// Cells in lines, one below the other: galleries, flows and justified rows.
 ///
-/// A kind only breaks items into lines, with a ``LineBuilder``. How lines are kept, found and
-/// shared between versions is here. Within a line x never decreases; from line to line neither y
-/// nor the line's end does.
+/// A kind breaks items into lines with a ``LineBuilder``. This class stores and finds the lines and
+/// shares them between versions. Within a line x never decreases. From line to line neither y nor
+/// the bottom of the line decreases.
 final class LinesBody: SectionBody {
   /// How large the items are.
   enum Sizes: Sendable {
-    /// So wide, and as high as their lines.
+    /// The stored widths. Each item is as high as its line.
     case widths(SharedColumn<Double>)
-    /// As the items say.
+    /// Sizes that are read from the items.
     case flow(FlowSizes)
   }
 
@@ -27,7 +27,7 @@ final class LinesBody: SectionBody {
     var bottom: Double { y + height }
   }
 
-  /// Where lines are, and how high, unless all are of one height.
+  /// The positions of the lines, and their heights unless all are equal.
   fileprivate struct Lines: Sendable {
     private var ys = SharedColumn<Double>(pieceCount: 1024)
     private var firstItems = SharedColumn<Int32>(pieceCount: 1024)
@@ -108,7 +108,7 @@ final class LinesBody: SectionBody {
   func frame(of item: Int) -> Rect { frame(item, in: lines[line(of: item)]) }
 
   func top(ofItemsFrom item: Int) -> Double {
-    // What an item is changes the line before it, too.
+    // An item also decides how the line before it is laid out.
     lines.count == 0 ? 0 : lines[max(0, line(of: min(item, count - 1)) - 1)].y
   }
 
@@ -122,7 +122,8 @@ final class LinesBody: SectionBody {
       let place = lines[line]
       if place.y > rect.maxY { return true }
       let items = items(inLine: line)
-      // An item may be wider than what its successor leaves of it, but begins no later.
+      // Items may overlap, because x + width may exceed the next item's x. But no later item begins
+      // further left.
       for index in items.from(item) {
         if xs[index] > rect.maxX { break }
         if !sink.offer(index, frame(index, in: place)) { return false }
@@ -132,20 +133,20 @@ final class LinesBody: SectionBody {
   }
 }
 
-/// Gathers lines from the top.
+/// Collects lines from the top.
 struct LineBuilder {
   fileprivate var lines: LinesBody.Lines
   fileprivate var xs = SharedColumn<Double>()
   fileprivate var widths = SharedColumn<Double>()
-  /// How far left and right any item reaches.
+  /// The leftmost and the rightmost edge of all items.
   fileprivate var left = 0.0
   fileprivate var right = 0.0
 
-  /// Goes on from an earlier body: with its lines before the one of the last item that is the same.
+  /// Continues from an earlier body. It keeps the lines before the line of the last unchanged item.
   ///
-  /// A line is decided by its own items and the one behind them.
+  /// A line depends on its own items and on the item behind them.
   ///
-  /// - Parameter commonHeight: That of every line, if all are of one height.
+  /// - Parameter commonHeight: The height of every line, if all are equal.
   init(after earlier: EarlierBody?, commonHeight: Double? = nil) {
     lines = LinesBody.Lines(commonHeight: commonHeight)
     guard let earlier, let body = earlier.body as? LinesBody, earlier.firstChanged > 0 else {
@@ -171,7 +172,7 @@ struct LineBuilder {
 
   /// Adds an item to the line that was begun last.
   ///
-  /// - Parameter isStored: Whether its width is kept here.
+  /// - Parameter isStored: Whether the builder stores the width.
   @inline(__always)
   mutating func add(x: Double, width: Double, isStored: Bool = true) {
     xs.append(x)

@@ -1,36 +1,38 @@
-/// Finds frames near a rectangle: a packed Hilbert R-tree, built once and never changed.
+/// Finds frames near a rectangle: a packed Hilbert R-tree. It is built once and never changes.
 ///
-/// The frames' boxes lie in the order in which the Hilbert curve passes their centres, so that
-/// neighbours in the plane are mostly neighbours in memory. Every 16 of them have one box around
-/// them on the level above, every 16 of those another, until at most 16 are left.
+/// The boxes of the frames are ordered along a Hilbert curve through their centres. So neighbours
+/// in the plane are mostly neighbours in memory. Every 16 boxes have a box around them on the level
+/// above, until a level has at most 16 boxes.
 ///
 ///     level 1   ┌──── 0 ────┐ ┌──── 1 ────┐      boxes   0 … 31, 32, 33
 ///     level 0   0 1 2  …   15 16 17  …   31      starts  0, 32, 34
 ///
-/// A box holds four `Float`s, half of what doubles take. That hides nothing: coordinates of frames
-/// and of a query go through the same function, distance from one origin and then rounding, which
-/// never exchanges two of them, and the comparison counts equality. So it can only find more.
+/// A box holds four `Float`s, which need half the memory of doubles. The tree still finds every
+/// frame: coordinates of frames and of the query are converted by one monotonic function (the
+/// distance from one origin, rounded), and equal coordinates count as touching. So rounding can
+/// only add candidates.
 ///
-/// One frame very far from all others spoils the curve, but not the boxes: a query is then as fast
-/// as the given order of the items is near to their places.
+/// If one frame is very far from all others, the curve no longer separates the others. The boxes
+/// stay correct. A query is then as fast as the order of the items is close to the order of their
+/// places.
 ///
 /// Source: Kamel and Faloutsos, "On Packing R-trees", 1993; Mourner, "flatbush".
 struct PackedRTree: Sendable {
-  /// The smallest x and y, and the largest with the sign exchanged: so one comparison of four tells
-  /// whether boxes touch, and a box around others has their minima.
+  /// The smallest x and y, and the negated largest x and y. So one comparison of four numbers
+  /// decides whether boxes touch, and a box around others is their minimum.
   private typealias Box = SIMD4<Float>
 
-  /// The items in the order of their boxes.
+  /// The items, in the order of their boxes.
   private let order: [Int32]
-  /// The boxes of all levels, the items' first.
+  /// The boxes of all levels, those of the items first.
   private let boxes: [Box]
-  /// Where each level begins, and the number of boxes.
+  /// The index at which each level begins, and last the number of boxes.
   private let starts: [Int]
-  /// From where coordinates are measured. Some item's origin, since that is near most others, where
-  /// a corner of the bounds may be far from all.
+  /// The point from which coordinates are measured. It is the origin of some item, because that is
+  /// near most others. A corner of the bounds may be far from all.
   private let origin: Point
 
-  /// The union of all frames, by rounding perhaps a trifle larger; nil without frames.
+  /// The union of all frames, perhaps slightly larger by rounding; `nil` without frames.
   let bounds: Rect?
 
   private static let nodeBits = 4
@@ -38,7 +40,7 @@ struct PackedRTree: Sendable {
 
   /// - Parameters:
   ///   - count: How many frames there are.
-  ///   - frame: The frame of an item; is asked three times for each.
+  ///   - frame: Returns the frame of an item. It is called three times for each item.
   /// - Complexity: O(*n*).
   init(count: Int, frame: (Int) -> Rect) {
     precondition(count <= Int(Int32.max), "\(count) frames are too many")
@@ -103,10 +105,10 @@ struct PackedRTree: Sendable {
 
   var memoryBytes: Int { order.count * 4 + boxes.count * 16 + starts.count * 8 + 160 }
 
-  /// Calls `body` with every item whose frame touches a rectangle, and with some that only nearly
-  /// do; edges count as touching, and the items come in no order.
+  /// Calls `body` with every item whose frame touches a rectangle, and with some that nearly touch
+  /// it. A common edge counts as touching. The items come in no order.
   ///
-  /// - Complexity: O(log *n* + *k*) for *k* items, if they don't all overlap.
+  /// - Complexity: O(log *n* + *k*) for *k* found items, unless most frames overlap.
   @inline(__always)
   func forEachCandidate(in rect: Rect, _ body: (Int) -> Void) {
     _ = visitCandidates(in: rect) {
@@ -115,22 +117,23 @@ struct PackedRTree: Sendable {
     }
   }
 
-  /// The same until `body` returns false.
+  /// Like ``forEachCandidate(in:_:)``, but it stops when `body` returns false.
   ///
-  /// - Returns: Whether it always returned true.
+  /// - Returns: Whether `body` always returned true.
   @inline(__always)
   func visitCandidates(in rect: Rect, _ body: (Int) -> Bool) -> Bool {
     guard !order.isEmpty else { return true }
     let box = Self.box(around: rect, from: origin)
-    // A frame touches if it begins before the rectangle ends, and the other way round.
+    // A frame touches the rectangle if it begins before the rectangle ends and ends after it
+    // begins.
     let limit = Box(-box.z, -box.w, -box.x, -box.y)
     return boxes.withUnsafeBufferPointer { boxes in
       order.withUnsafeBufferPointer { order in
         starts.withUnsafeBufferPointer { starts in
           let top = starts.count - 2
           var level = top
-          // The boxes from here to the end of their node are still to be looked at; from a node's
-          // end the walk goes on behind its own box, one level up.
+          // The boxes from `index` to the end of their node are still to be tested. At the end of a
+          // node, the walk continues one level up, behind the node's own box.
           var index = 0
           while true {
             let levelCount = starts[level + 1] - starts[level]
@@ -148,7 +151,7 @@ struct PackedRTree: Sendable {
                 continue
               }
             }
-            // Up, and past all nodes that end here, too.
+            // Goes up, past all nodes that also end here.
             while true {
               if level == top { return true }
               level += 1
@@ -171,14 +174,14 @@ struct PackedRTree: Sendable {
       -Float(reach.maxX - origin.x), -Float(reach.maxY - origin.y))
   }
 
-  /// A length that leads from one coordinate at least as far as another.
+  /// A length with `start` + length ≥ `end`, in spite of rounding.
   private static func length(from start: Double, reaching end: Double) -> Double {
     var length = end - start
     while start + length < end { length = length.nextUp }
     return length
   }
 
-  /// Sorts by the upper halves of the numbers: a radix sort of 3 × 11 bits.
+  /// Sorts by the upper 32 bits: a radix sort with three digits of 11 bits.
   private static func sort(_ keys: inout [UInt64]) {
     let digitBits: UInt64 = 11
     let mask: UInt64 = 1 << digitBits - 1
@@ -206,8 +209,8 @@ struct PackedRTree: Sendable {
   }
 }
 
-/// What a frame covers with its edges and a few ulps around, since its far edges may be rounded
-/// otherwise elsewhere.
+/// The area that a frame covers, with its edges and a margin of a few ulps. Elsewhere its far edges
+/// may be rounded differently.
 struct Reach {
   let minX: Double
   let minY: Double
@@ -230,7 +233,7 @@ struct Reach {
   }
 }
 
-/// Where points come on a Hilbert curve through 2¹⁶ × 2¹⁶ cells.
+/// The order of points along a Hilbert curve through 2¹⁶ × 2¹⁶ cells.
 private struct HilbertGrid {
   private static let bits: UInt32 = 16
   private static let side = 65_536.0
@@ -247,7 +250,7 @@ private struct HilbertGrid {
     rowsPerPoint = Self.side / (maxY - minY)
   }
 
-  /// The place of a frame's centre.
+  /// The place of a frame's centre on the curve.
   @inline(__always)
   func place(of frame: Rect) -> UInt32 {
     Self.place(
@@ -255,15 +258,16 @@ private struct HilbertGrid {
       row: Self.cell((frame.origin.y - minY + frame.size.height / 2) * rowsPerPoint))
   }
 
-  /// The cell of a position in cells. All cells are equally good where the numbers fail: where
-  /// all frames have one centre (0 times infinity) or are farther apart than a double reaches.
+  /// The cell of a position that is given in cells. If the numbers fail, any cell is correct: all
+  /// frames have one centre (0 times infinity), or they are farther apart than a double can
+  /// express.
   @inline(__always)
   private static func cell(_ position: Double) -> UInt32 {
     position < side ? UInt32(max(position, 0)) : UInt32(side) - 1
   }
 
-  /// From the largest quarters to the smallest; in the first and the last quarter the curve is
-  /// transposed, in the last mirrored, too.
+  /// Goes from the largest quarters to the smallest. The curve is transposed in the first and the
+  /// last quarter, and also mirrored in the last.
   @inline(__always)
   private static func place(column: UInt32, row: UInt32) -> UInt32 {
     var (x, y, place) = (column, row, UInt32(0))

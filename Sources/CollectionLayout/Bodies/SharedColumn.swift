@@ -1,14 +1,14 @@
 import Memory
 
-/// A column of numbers that versions of a layout share, in pieces of some thousand.
+/// A column of numbers in pieces of some thousand. Versions of a layout share the pieces.
 ///
 ///     piece    │ 0 … 4095 │ 4096 … 8191 │ 8192 … 9000 │
 ///
-/// Whoever goes on from an earlier version shares its whole pieces, and copies what is left. A
-/// piece comes from the ``PagePool``.
+/// A version that continues an earlier one shares its full pieces and copies the rest of the last
+/// one. The memory of a piece comes from the ``PagePool``.
 ///
-/// `@unchecked Sendable`: a piece is written by the column that adds it, and only read once the
-/// column is part of a body.
+/// `@unchecked Sendable`: only the column that adds a piece writes to it. Once the column is part
+/// of a body, the piece is only read.
 struct SharedColumn<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
   private final class Piece {
     let base: UnsafeMutablePointer<Element>
@@ -25,10 +25,10 @@ struct SharedColumn<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
     deinit { PagePool.shared.giveBack(base, byteCount) }
   }
 
-  /// How many elements a piece has; the last one may have fewer.
+  /// How many elements a full piece has. The last piece may have fewer.
   private let pieceCount: Int
   private var pieces: [Piece] = []
-  /// The pieces' memory, to be read without counting references to them.
+  /// The memory of the pieces. Reading it this way counts no references.
   private var bases: [UnsafeMutablePointer<Element>] = []
   private(set) var count = 0
   /// How many elements there is room for.
@@ -36,7 +36,7 @@ struct SharedColumn<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
 
   init(pieceCount: Int = 4096) { self.pieceCount = pieceCount }
 
-  /// The elements before an index; what whole pieces hold of them is shared.
+  /// The elements before an index. Full pieces are shared, the rest is copied.
   ///
   /// - Complexity: O(*p*) for *p* pieces.
   func prefix(_ end: Int) -> SharedColumn {
@@ -57,10 +57,10 @@ struct SharedColumn<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
     count += 1
   }
 
-  /// Adds a piece with anything in it.
+  /// Adds a piece of uninitialized memory.
   ///
-  /// - Parameter size: How many elements, if it is the last one that the column will ever have.
-  /// - Returns: Its memory, all of which the caller writes before the column is read.
+  /// - Parameter size: The number of elements, for the last piece that the column will ever have.
+  /// - Returns: The memory of the piece. The caller must write all of it before the column is read.
   @inline(never)
   @discardableResult
   mutating func addPiece(of size: Int? = nil) -> UnsafeMutablePointer<Element> {
@@ -71,10 +71,10 @@ struct SharedColumn<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
     return piece.base
   }
 
-  /// Says that the memory of the piece that was added last is written.
+  /// Counts elements that the caller wrote into the last added piece.
   mutating func addWritten(_ added: Int) { count += added }
 
-  /// Gives back what the last piece has too much; nothing is to be appended any more.
+  /// Frees the unused part of the last piece. Nothing may be appended afterwards.
   mutating func close() {
     guard count < capacity, let last = bases.last else { return }
     let used = count - (bases.count - 1) * pieceCount

@@ -1,19 +1,20 @@
-/// Cells that go to the shortest column, the leftmost of equals.
+/// Cells in columns: each goes to the column that is shortest so far, the leftmost of equals.
 ///
-/// Running ys never decrease from item to item, so the items that begin in a rect follow one
-/// another, and of each column one item before them may reach into it. Of every stride of items the
-/// last item of each column before it is kept, so that these are found without a walk.
+/// The running y never decreases from item to item. So the items that begin inside a rect are
+/// consecutive. In each column, one earlier item may also reach into the rect. To find these
+/// without a walk, the body stores marks: for every `stride` items, the last earlier item of each
+/// column.
 final class ShortestTracksBody: SectionBody {
   let count: Int
   let height: Double
   let reach: Rect
   private let metrics: TracksBody.Metrics
-  /// The running y of its column before each item, and the item's height.
+  /// The running y of the item's column before the item, and the item's height.
   private let cells: SharedColumn<Interval>
   private let tracks: SharedColumn<UInt32>
   private let stride: Int
-  /// Of every stride the first item's running y, and of each column the last item before; −1 where
-  /// there is none.
+  /// For each mark: the running y of the first item behind it, and for each column the last item
+  /// before it, −1 if there is none.
   private let ys: SharedColumn<Double>
   private let lastItems: SharedColumn<Int32>
 
@@ -103,7 +104,7 @@ final class ShortestTracksBody: SectionBody {
 
   func top(ofItemsFrom item: Int) -> Double { item < count ? cells[item].start : height }
 
-  /// The last item of each column before an item, −1 where there is none.
+  /// The last item before an item, for each column; −1 if there is none.
   private func lastItems(before item: Int) -> [Int32] {
     let mark = min(item / stride, ys.count - 1)
     let unseen: Int32 = -2

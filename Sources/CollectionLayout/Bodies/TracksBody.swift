@@ -1,26 +1,26 @@
-/// Cells that go to some tracks in turn, each track from the top down: a round-robin waterfall's
-/// columns, or a list.
+/// Cells that go to tracks in turn; each track is filled from the top. The tracks are the columns
+/// of a round-robin waterfall, or the one column of a list.
 ///
 ///     piece   │ track 0, top down │ track 1, top down │ …
 ///
-/// In each track tops never decrease, so a rect's cells lie together. A piece holds so many rows of
-/// all tracks; the last one holds those that are left.
+/// In each track the tops never decrease, so the cells of a rect lie together. All pieces have the
+/// same number of rows of all tracks, except the last one, which holds the rest.
 final class TracksBody: SectionBody {
-  /// Where tracks lie, and how their cells follow one another.
+  /// The positions of the tracks, and the spacing of their cells.
   struct Metrics: Sendable {
     let trackCount: Int
-    /// Where track 0's cells begin, and how far the next track's are from there.
+    /// The x of the cells of track 0.
     let x: Double
     let pitch: Double
     let width: Double
-    /// How far a cell lies below its track's running y.
+    /// The distance from the running y of a track to the top of its next cell.
     let padding: Double
     let spacing: Spacing
 
     enum Spacing: Sendable {
-      /// The running y grows by this and a cell's height at once.
+      /// The running y grows by the sum of this and the cell's height.
       case around(Double)
-      /// It grows by a cell's height, then by this.
+      /// The running y grows by the cell's height, then by this.
       case behind(Double)
     }
 
@@ -48,12 +48,12 @@ final class TracksBody: SectionBody {
   private let metrics: Metrics
   private let rowsPerPiece: Int
   private let rowShift: Int
-  /// The rows of the last piece, and which piece that is.
+  /// The number of rows in the last piece.
   private let lastRows: Int
   private let lastPiece: Int
-  /// The running y of its track before each cell, and the cell's height.
+  /// The running y of the cell's track before the cell, and the cell's height.
   private let cells: SharedColumn<Interval>
-  /// Where each track begins in each piece, and where it ends.
+  /// The running y of each track at the start of each piece, and at the end of the last piece.
   private let tops: SharedColumn<Double>
 
   private static let cellsPerPiece = 4096
@@ -105,7 +105,7 @@ final class TracksBody: SectionBody {
           y = metrics.next(after: y, height)
           index += trackCount
         }
-        // Where the last row has no cell for the track.
+        // The last row has no cell for this track.
         if place < base + (track + 1) * rows {
           place.initialize(to: Interval(start: y, length: 0))
         }
@@ -125,7 +125,7 @@ final class TracksBody: SectionBody {
     switch metrics.spacing {
     case .around: height = ends.reduce(0, max)
     case .behind:
-      // The space behind the last cell is none of the body's.
+      // The spacing behind the last cell does not belong to the body.
       if count > 0 {
         let row = lastRows - 1
         let cell = cells.base(ofPiece: lastPiece)[row]
@@ -212,11 +212,12 @@ final class TracksBody: SectionBody {
       }
       return true
     }
-    // Each track stands at its first cell in the rect; the one at the lowest item moves on.
+    // For each track, the heap holds its first cell in the rect that is not offered yet. The cell
+    // with the lowest item is offered next.
     return withUnsafeTemporaryAllocation(of: Place.self, capacity: tracks.count) { places in
       var heap = BinaryHeap(places) { $0.item < $1.item }
       for track in tracks {
-        // The cell before may reach into the rect.
+        // The cell before may also reach into the rect.
         let row = max(
           firstRow(in: track, at: low) - 1, (start - track + trackCount - 1) / trackCount, 0)
         if row < rowCount(of: track), cell(row, in: track).start <= high {

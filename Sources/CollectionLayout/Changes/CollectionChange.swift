@@ -1,15 +1,17 @@
-/// What lies between two versions of a collection.
+/// The difference between two versions of a collection.
 public struct CollectionChange: Sendable {
   /// The version before.
   public let previous: PreparedCollection
   /// The version after.
   public let next: PreparedCollection
-  /// Holds the old and the new frame, swept if it is pinned, of every element whose attributes
-  /// (index path included) differ; its edges are whole numbers. `nil` when none do, unless moves of
-  /// an item and of its section cancel each other out, or what was deleted makes room for its
-  /// equal.
+  /// A rect that holds the old and the new frame of every element whose attributes or index path
+  /// differ. A pinned element counts with all positions. The edges are whole numbers.
+  ///
+  /// It is `nil` if no element differs. There are two exceptions, in which there is a rect although
+  /// nothing differs: moves of an item and of its section that cancel each other, and a deleted
+  /// item that an equal one replaces.
   public let invalidatedRect: Rect?
-  /// The same without pinned elements, which clients have anew with every answer.
+  /// Like ``invalidatedRect``, but without pinned elements. Clients get those with every answer.
   public let invalidatedRectBesidePins: Rect?
   private let identities: IdentityMap
 
@@ -24,24 +26,25 @@ public struct CollectionChange: Sendable {
     self.identities = identities
   }
 
-  /// An element that comes, goes or changes.
+  /// An element that appears, disappears or moves.
   ///
-  /// What `initialLayoutAttributesForAppearingItem` and its counterparts are asked for.
+  /// This is the answer to `initialLayoutAttributesForAppearingItem` and its counterparts.
   public enum Transition: Sendable {
     case appearing(ElementSeries, to: LayoutAttributes)
     case disappearing(ElementSeries, from: LayoutAttributes)
     case moving(ElementSeries, from: LayoutAttributes, to: LayoutAttributes)
   }
 
-  /// Calls `body` with the transition of each element that intersects the rect before or after:
-  /// first those that are there after, in the order of delivery, then the others.
+  /// Calls `body` with the transition of each element that intersects the rect before or after. The
+  /// elements that intersect it after the change come first, in the order of delivery.
   ///
-  /// - Parameter budget: The most elements to visit, those that stay as they are included.
-  /// - Returns: Whether it ran to the end: `body` wanted to go on, and the budget was enough.
+  /// - Parameter budget: The largest number of elements to visit, unchanged ones included.
+  /// - Returns: True if all transitions were found: `body` never returned false, and the budget was
+  ///   enough.
   public func forEachTransition(
     in rect: Rect, visiting budget: Int = .max, _ body: (Transition) -> Bool
   ) -> Bool {
-    // What differs lies in the invalidated rect, before and after.
+    // All differences lie in the invalidated rect, before and after.
     guard let searched = invalidatedRect?.searchArea(within: rect) else { return true }
     var patience = budget
     func visit(
@@ -76,8 +79,9 @@ public struct CollectionChange: Sendable {
 }
 
 extension Rect {
-  /// The part of another rect in which to look for frames that this one holds; `nil` when none can
-  /// be there. A unit or more wider than needed, since a frame at the edge may have no extent.
+  /// The part of another rect in which to look for frames that this rect holds; `nil` if there can
+  /// be none. It is at least one point wider than needed, because a frame at the edge may have no
+  /// extent.
   fileprivate func searchArea(within other: Rect) -> Rect? {
     let x = max((origin.x - 1).roundedDownForSearch, other.origin.x)
     let y = max((origin.y - 1).roundedDownForSearch, other.origin.y)
@@ -88,7 +92,7 @@ extension Rect {
 }
 
 extension PreparedCollection {
-  /// The element of a series that has an identity of this kind, if there is one.
+  /// The element of a series at an index path, if there is one and it belongs to `identity`.
   fileprivate func attributes(
     of series: ElementSeries, _ identity: ElementIdentity, at indexPath: IndexPath
   ) -> LayoutAttributes? {

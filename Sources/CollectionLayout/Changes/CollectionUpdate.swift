@@ -1,31 +1,31 @@
-/// One change to what a collection holds; a sequence of them is applied in order, each to the
+/// One change of a collection's content. Updates of a sequence are applied in order, each to the
 /// result of the one before.
 public enum CollectionUpdate: Sendable {
-  /// Inserts items before the one at an index path, whose item may be the section's count.
+  /// Inserts items before an item. The item of the index path may be the section's count.
   case insertItems(Items, at: IndexPath)
-  /// Deletes so many items from one on, ≥ 0, all of its section.
+  /// Deletes `count` items, from an item on. `count` is ≥ 0, and all items are in one section.
   case deleteItems(at: IndexPath, count: Int)
-  /// Moves an item to where it stands afterwards.
+  /// Moves an item. `to` is its index path after the move.
   case moveItem(from: IndexPath, to: IndexPath)
-  /// Gives as many items as there are new ones, from one on, their fields and names.
+  /// Replaces the fields and ids of items, from an item on, with those of new items.
   case replaceItems(Items, at: IndexPath)
-  /// Changes those fields and names of items that are given, from one on.
+  /// Changes the given fields and ids of items, from an item on.
   case setItems(ItemsPatch, at: IndexPath)
-  /// Inserts sections before one; the index may be the number of sections.
+  /// Inserts sections before a section. The index may be the number of sections.
   case insertSections([CollectionSection], at: Int)
-  /// Deletes so many sections from one on, ≥ 0.
+  /// Deletes `count` sections, ≥ 0, from a section on.
   case deleteSections(at: Int, count: Int)
-  /// Moves a section to where it stands afterwards.
+  /// Moves a section. `to` is its index after the move.
   case moveSection(from: Int, to: Int)
-  /// Changes what a section says of itself.
+  /// Changes the settings of a section.
   case setSection(SectionPatch, at: Int)
-  /// Inserts a subtree as the `index`-th child of a node, or root where `parent` is `nil`.
+  /// Inserts a subtree as the `index`-th child of a node, or as a root if `parent` is `nil`.
   case insertNode(Forest, parent: IndexPath?, index: Int)
   /// Deletes a node with its subtree.
   case deleteNode(at: IndexPath)
-  /// Moves a node with its subtree; `from` and `parent` name nodes as they are before the move,
-  /// `index` counts after the removal.
+  /// Moves a node with its subtree. `from` and `parent` are index paths before the move. `index`
+  /// counts after the removal.
   case moveNode(from: IndexPath, parent: IndexPath?, index: Int)
-  /// Gives a node another size; of what is not given it keeps what it has.
+  /// Changes the size of a node. A side that is not given stays as it is.
   case setNode(NodePatch, at: IndexPath)
 }

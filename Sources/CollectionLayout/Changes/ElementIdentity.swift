@@ -1,12 +1,12 @@
-/// What makes an element of one version the same as one of another.
+/// What an element belongs to. It decides which elements of two versions are the same.
 public enum ElementIdentity: Sendable {
-  /// It belongs to an item, and goes where the item goes.
+  /// The element belongs to an item and moves with it.
   case item
-  /// It belongs to a section and keeps its place in it.
+  /// The element belongs to a section and keeps its place in it.
   case section
 }
 
-/// Which item of one version is which of the version before.
+/// A map between the items of two versions.
 struct IdentityMap: Sendable {
   private let content: Content
 
@@ -17,21 +17,21 @@ struct IdentityMap: Sendable {
     case forest(toPrevious: NodeOrigins, toNext: NodeOrigins, previous: Forest, next: Forest)
   }
 
-  /// Items that were side by side in a section before, and where they are now.
+  /// Items that were adjacent in the earlier version, and their index path in the later one.
   private struct PreviousRun: Sendable {
     var first: Int
     var count: Int
     var now: IndexPath
   }
 
-  /// Every item is where it was.
+  /// The map of two versions in which every item is at the same index path.
   static let identity = IdentityMap(content: .identity)
 
   private init(content: Content) {
     self.content = content
   }
 
-  /// - Complexity: O(*r* · log *r*) for *r* runs in all sections: they are sorted by place.
+  /// - Complexity: O(*r* · log *r*) for *r* runs in all sections: the runs are sorted by place.
   init(_ origins: [SectionOrigin], previousSectionCount: Int) {
     var runs = [[PreviousRun]](repeating: [], count: previousSectionCount)
     var sections = [Int?](repeating: nil, count: previousSectionCount)
@@ -62,7 +62,7 @@ struct IdentityMap: Sendable {
     content = .forest(toPrevious: toPrevious, toNext: toNext, previous: previous, next: next)
   }
 
-  /// Where an element of the later version was in the earlier; `nil` for a new one.
+  /// The earlier index path of an element of the later version; `nil` for a new element.
   func previous(_ path: IndexPath, _ identity: ElementIdentity) -> IndexPath? {
     switch (content, identity) {
     case (.identity, _): return path
@@ -85,7 +85,7 @@ struct IdentityMap: Sendable {
     }
   }
 
-  /// Where an element of the earlier version is in the later; `nil` for one that is gone.
+  /// The later index path of an element of the earlier version; `nil` for a deleted element.
   func next(_ path: IndexPath, _ identity: ElementIdentity) -> IndexPath? {
     switch (content, identity) {
     case (.identity, _): return path

@@ -1,10 +1,10 @@
-/// A forest while updates are applied to it.
+/// A forest to which updates are applied.
 ///
-/// Each update makes a new forest, of runs of the one before: it has no parts that could stay as
-/// they are, since every node's index is its place in breadth-first order.
+/// Each update makes a new forest from runs of the old one. No part can be shared, because the
+/// index of every node is its place in breadth-first order.
 struct ForestEditor {
   private(set) var forest: Forest
-  /// Which node each was at first.
+  /// For each node, the node that it was at first.
   private(set) var origins: NodeOrigins
   private var work: UpdateWork
 
@@ -14,9 +14,9 @@ struct ForestEditor {
     origins = NodeOrigins(identityOf: forest.count)
   }
 
-  /// Applies one update, all or nothing.
+  /// Applies one update completely, or throws and changes nothing.
   ///
-  /// - Parameter index: Its index in the sequence, for the error.
+  /// - Parameter index: The update's index in the sequence, for errors.
   /// - Complexity: O(*n*) for *n* nodes.
   mutating func apply(_ update: CollectionUpdate, index: Int) throws(LayoutError) {
     switch update {
@@ -72,7 +72,7 @@ struct ForestEditor {
     }
   }
 
-  /// What an update goes over. A depth takes as long as some fifty nodes, however few it has.
+  /// The cost of an update, in nodes. A depth costs about as much as 50 nodes, even if it has few.
   private var visits: Int { forest.count + 50 * forest.depthCount }
 
   private func node(

@@ -1,22 +1,22 @@
-/// One change to a forest's links: a subtree taken away, one put somewhere, or both.
+/// One change of a forest's structure: it removes a subtree, or inserts one, or both.
 struct ForestSplice {
-  /// The root of the subtree that is taken away.
+  /// The root of the removed subtree.
   var removed: Int?
-  /// What is put somewhere.
+  /// The inserted subtree.
   var inserted: Inserted?
-  /// Whose child that becomes; `nil` for a root.
+  /// The new parent of the inserted subtree; `nil` if it becomes a root.
   var parent: Int?
-  /// Before which of its siblings, counted after the removal.
+  /// The place of the inserted subtree among its siblings, counted after the removal.
   var index = 0
 
   enum Inserted {
-    /// The subtree that is taken away.
+    /// The removed subtree.
     case moved
     /// A forest with one root.
     case new(Forest)
   }
 
-  /// The forest after the change, and which of its nodes is which of the forest before.
+  /// The forest after the change, and for each of its nodes the node that it was before.
   ///
   /// - Complexity: O(*n*) for *n* nodes.
   func applied(to forest: Forest) -> (forest: Forest, origins: NodeOrigins) {
@@ -25,33 +25,33 @@ struct ForestSplice {
   }
 }
 
-/// A forest being put together, depth by depth, of one before and a new subtree.
+/// A forest that is built, depth by depth, from an earlier one and a new subtree.
 ///
-/// The children of nodes that lie side by side do so as well, but for the places where something is
-/// taken away or put in. So a depth consists of a few pieces, and what is known of their nodes is
-/// copied with a distance added.
+/// The children of adjacent nodes are adjacent too, except where a subtree is removed or inserted.
+/// So a depth consists of a few pieces. The links of a piece are copied, with a constant distance
+/// added.
 private struct Splicing {
-  /// Nodes that lie side by side in one depth, before and after.
+  /// Nodes of one depth that are adjacent both before and after.
   private struct Piece {
     let nodes: Range<Int>
     let isNew: Bool
-    /// By how much their parents have moved.
+    /// The distance by which their parents have moved.
     let parentShift: Int32
   }
 
   private let splice: ForestSplice
   private let forest: Forest
   private let subtree: Forest?
-  /// Whose child is taken away; −1 for a root.
+  /// The parent of the removed subtree; −1 if a root is removed.
   private let removedFrom: Int?
 
   private var parents: [Int32] = []
   private var childStarts: [Int32] = []
   private var depthStarts: [Int] = []
   private var origins = NodeOrigins()
-  /// The depth that comes next.
+  /// The pieces of the next depth.
   private var pieces: [Piece] = []
-  /// How many nodes there are up to its end.
+  /// The number of nodes up to the end of that depth.
   private var count = 0
 
   init(_ splice: ForestSplice, _ forest: Forest) {
@@ -113,7 +113,7 @@ private struct Splicing {
     if piece.isNew, let subtree { subtree } else { forest }
   }
 
-  /// Up to where the children of nodes lie side by side.
+  /// The end of the first part of `nodes` whose children stay adjacent.
   private func endOfPart(_ nodes: Range<Int>) -> Int {
     var end = nodes.upperBound
     if let owner = removedFrom, nodes.contains(owner) { end = owner + 1 }
@@ -121,12 +121,12 @@ private struct Splicing {
     return end
   }
 
-  /// Appends children, but for what is taken away, and with what is put in.
+  /// Appends children. It leaves out the removed subtree and puts in the inserted one.
   ///
   /// - Parameters:
-  ///   - owner: The last node that they are children of, the only one with whose children that may
-  ///     be so; `nil` for roots.
-  ///   - shift: By how much their parents have moved.
+  ///   - owner: The last parent of the children; `nil` for roots. Only next to its children may a
+  ///     subtree be removed or inserted.
+  ///   - shift: The distance by which their parents have moved.
   private mutating func appendChildren(_ children: Range<Int>, of owner: Int?, shift: Int) {
     guard let inserted = splice.inserted, owner == splice.parent else {
       appendKept(children, parentShift: shift)
@@ -166,7 +166,7 @@ private struct Splicing {
     count += nodes.count
   }
 
-  /// The names of the nodes; new ones come in the order that they have among themselves.
+  /// The ids of the nodes. New nodes keep their order.
   private func ids() -> IDColumn? {
     guard forest.ids != nil || subtree?.ids != nil else { return nil }
     var names = IDColumnBuilder(
@@ -183,7 +183,7 @@ private struct Splicing {
     return names.column
   }
 
-  /// The sizes of the nodes, as ``ids()``.
+  /// The sizes of the nodes, in the order of ``ids()``.
   private func sizes() -> NodeSizes? {
     guard forest.sizes != nil || subtree?.sizes != nil else { return nil }
     func column(_ column: KeyPath<NodeSizes, [Double]?>) -> [Double] {

@@ -1,18 +1,18 @@
-/// Gathers where two versions of a layout differ.
+/// Collects the area in which two versions of a layout differ.
 ///
-/// For sections the area is told from where they begin and end and from the first item that
-/// changed, without looking at all frames; so it may be larger than it has to be.
+/// For sections, the area follows from the tops and bottoms of sections and from the first changed
+/// item. Not all frames are compared. So the area may be larger than necessary.
 struct InvalidatedArea {
-  /// Holds the old and the new frame of every element that differs; its edges are whole numbers.
-  /// `nil` when none does.
+  /// A rect that holds the old and the new frame of every element that differs; `nil` if none
+  /// differs. Its edges are whole numbers.
   private(set) var rect: Rect?
-  /// The same without pinned elements, which are in every answer.
+  /// Like ``rect``, but without pinned elements, which are in every answer.
   private(set) var rectBesidePins: Rect?
 
   private var all = Extent()
   private var besidePins = Extent()
 
-  /// All that is in either version.
+  /// The area of all elements of both versions.
   init(_ old: any PreparedLayout, _ new: any PreparedLayout) {
     includeAll(old, new)
   }
@@ -51,7 +51,7 @@ struct InvalidatedArea {
 
   // MARK: Sections
 
-  /// What differs after updates of sections.
+  /// The area that differs after updates of sections.
   ///
   /// - Complexity: O(*s*) for *s* sections.
   init(_ old: SectionStack, _ new: SectionStack, origins: [SectionOrigin]) {
@@ -74,7 +74,7 @@ struct InvalidatedArea {
     finish(turning: new.outerPlacement)
   }
 
-  /// Includes what differs in a section that begins where it did.
+  /// Includes the differences of a section that begins where it began before.
   private mutating func includeDifferences(
     in section: Int, _ old: SectionStack, _ new: SectionStack, _ origin: SectionOrigin
   ) {
@@ -92,7 +92,8 @@ struct InvalidatedArea {
     guard let first = origin.firstChanged,
       origin.replaced.map({ Self.differs(old, new, section, $0) }) ?? true
     else { return }
-    // Frames before the first change are the same only where they are computed in the same way.
+    // The frames before the first change are only equal if both versions compute them in the same
+    // way.
     let isAlike = type(of: before.body) == type(of: after.body)
     let isSideways = after.style.orthogonalHeight != nil
     for stack in [old, new] {
@@ -102,8 +103,8 @@ struct InvalidatedArea {
     }
   }
 
-  /// Whether a section's elements differ between versions in which it has other options. Of a large
-  /// section that is taken for granted.
+  /// Whether the elements of a section differ after a change of its options. For a large section
+  /// the answer is always yes.
   private static func differs(_ old: SectionStack, _ new: SectionStack, _ section: Int) -> Bool {
     let (before, after) = (old.sections[section], new.sections[section])
     for series in [SectionStack.header, SectionStack.footer, SectionStack.background]
@@ -127,10 +128,9 @@ struct InvalidatedArea {
     return false
   }
 
-  /// Whether any attribute of a section differs that has the items that it had, some with other
-  /// fields.
+  /// Whether any attribute of a section differs, if it has the same items and only fields changed.
   ///
-  /// - Parameter replaced: Which may have other fields, in order.
+  /// - Parameter replaced: The items whose fields may differ, in order.
   private static func differs(
     _ old: SectionStack, _ new: SectionStack, _ section: Int, _ replaced: [Range<Int>]
   ) -> Bool {
@@ -150,7 +150,7 @@ struct InvalidatedArea {
     includeCells(section, of: stack, from: nil)
   }
 
-  /// - Parameter y: In the body; `nil` for all cells.
+  /// - Parameter y: The y in the body at which to begin; `nil` for all cells.
   private mutating func includeCells(_ section: Int, of stack: SectionStack, from y: Double?) {
     let place = stack.sections[section]
     guard place.body.count > 0 else { return }
@@ -162,7 +162,7 @@ struct InvalidatedArea {
       x: left + reach.origin.x, y: minY, width: reach.size.width,
       height: max(0, top + reach.maxY - minY))
     if place.background != nil {
-      // Backgrounds of rows are as wide as the body.
+      // The backgrounds of rows are as wide as the body.
       let width = max(rect.maxX, left + place.style.bodyWidthInStack)
       rect.origin.x = min(rect.origin.x, left)
       rect.size.width = width - rect.origin.x
@@ -172,7 +172,7 @@ struct InvalidatedArea {
     besidePins.include(rect)
   }
 
-  /// - Parameter onlyAtEnd: Whether only what depends on the body's height is meant.
+  /// - Parameter onlyAtEnd: Whether to include only what depends on the height of the body.
   private mutating func includeParts(
     _ section: Int, of stack: SectionStack, onlyAtEnd: Bool
   ) {
@@ -205,11 +205,11 @@ struct InvalidatedArea {
 
   // MARK: Hierarchies
 
-  /// What differs after changes to a hierarchy.
+  /// The area that differs after changes of a hierarchy.
   ///
   /// - Parameters:
-  ///   - toPrevious: Which node of the old version each of the new one was.
-  ///   - toNext: The other way round.
+  ///   - toPrevious: For each new node, the old node that it was.
+  ///   - toNext: For each old node, the new node that it became.
   /// - Complexity: O(*n*) for *n* nodes.
   init(
     _ old: any PreparedTree, _ new: any PreparedTree, toPrevious: NodeOrigins,
@@ -247,11 +247,11 @@ struct InvalidatedArea {
     }
   }
 
-  /// Includes those nodes whose elements differ between two versions.
+  /// Includes the nodes whose elements differ between two versions.
   ///
   /// - Parameters:
-  ///   - nodes: Nodes that follow one another in both.
-  ///   - distance: By how much their indices have grown.
+  ///   - nodes: Nodes that are adjacent in both versions.
+  ///   - distance: The distance by which their indices have grown.
   private mutating func includeDifferences<Tree: PreparedTree>(
     _ nodes: Range<Int>, of new: Tree, _ distance: Int, of old: Tree
   ) {
@@ -269,7 +269,7 @@ struct InvalidatedArea {
     }
   }
 
-  /// The same for nodes of one depth in both.
+  /// Like the function above, for nodes of one depth in both versions.
   private mutating func includeDifferences<Tree: PreparedTree>(
     _ nodes: Range<Int>, atDepth depth: Int, of new: Tree, _ distance: Int,
     atDepth oldDepth: Int, of old: Tree
@@ -290,7 +290,8 @@ struct InvalidatedArea {
     }
   }
 
-  /// Whether a node's elements are the same in both versions, in which it has the same index path.
+  /// Whether a node's elements are equal in both versions. The node must have the same index path
+  /// in both.
   private static func isSame<Tree: PreparedTree>(
     _ node: Int, of new: Tree, _ oldNode: Int, of old: Tree, atDepth depth: Int
   ) -> Bool {
@@ -311,7 +312,7 @@ struct InvalidatedArea {
 }
 
 extension Rect {
-  /// Holds the frames that lie inside once they are made integral.
+  /// The rect that holds the frames inside after they were made integral.
   fileprivate var holdingIntegralFrames: Rect {
     let (x, y) = (origin.x.rounded(.down), origin.y.rounded(.down))
     return Rect(
@@ -320,7 +321,7 @@ extension Rect {
   }
 }
 
-/// The least rect that holds others.
+/// The smallest rect that holds others.
 private struct Extent {
   private var minX = Double.infinity
   private var minY = Double.infinity
@@ -334,8 +335,8 @@ private struct Extent {
     maxY = max(maxY, frame.maxY)
   }
 
-  /// The same in the content, and a little more where frames may be rounded beyond it: at the far
-  /// edges, and everywhere if they are mirrored.
+  /// The extent in the content's coordinates. It is slightly larger, because frames may be rounded
+  /// beyond it: at the far edges, and at all edges if they are mirrored.
   func turned(_ placement: Placement) -> Extent {
     guard minX <= maxX else { return self }
     var extent = Extent()
@@ -350,7 +351,7 @@ private struct Extent {
     return extent
   }
 
-  /// Its edges rounded outwards to whole numbers.
+  /// The extent as a rect, with edges rounded outwards to whole numbers.
   var rect: Rect? {
     guard minX <= maxX else { return nil }
     let x = minX.rounded(.down)
@@ -360,7 +361,7 @@ private struct Extent {
       height: Self.length(from: y, to: maxY.rounded(.up)))
   }
 
-  /// A length that reaches at least to the end: beyond 2^53 a difference may be rounded down.
+  /// A length that reaches at least to `end`. Beyond 2⁵³ a difference may be rounded down.
   private static func length(from start: Double, to end: Double) -> Double {
     let length = end - start
     return start + length < end ? length.nextUp : length

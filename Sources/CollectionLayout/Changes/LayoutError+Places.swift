@@ -1,5 +1,5 @@
 extension LayoutError {
-  /// Refuses a place in a list of so many.
+  /// Throws if a place is not from 0 to `count`.
   ///
   /// - Parameter index: The update's index in the sequence.
   static func checkPlace(

@@ -1,15 +1,16 @@
-/// Which node of one forest is which of another, that it was made of by changes.
+/// A map from the nodes of a forest to the nodes of an earlier forest, from which changes made it.
 ///
 ///     node      0   1   2   3   4   5   6
 ///     origin    0   1   –   2   3   6   7      runs: 0 → 0, 2 → –, 3 → 2, 5 → 6
 ///
-/// A change moves few nodes by themselves: it takes a subtree away or puts one somewhere, and in
-/// breadth-first order that is a run of nodes in each depth. So whole runs are kept.
+/// A change removes or inserts a subtree. In breadth-first order a subtree is one run of nodes in
+/// each depth. So the map stores whole runs instead of single nodes.
 struct NodeOrigins: Sendable {
-  /// Nodes that follow one another in both forests, as far as the next run begins.
+  /// Nodes that are adjacent in both forests. The run ends where the next one starts.
   private struct Run: Sendable {
     var start: Int32
-    /// That of the first node, the others' follow; negative for nodes that have none.
+    /// The origin of the first node; the origins of the others follow. It is negative for new
+    /// nodes.
     var origin: Int32
 
     func goesOn(in next: Run) -> Bool {
@@ -19,19 +20,19 @@ struct NodeOrigins: Sendable {
   }
 
   private var runs: [Run] = []
-  /// How many nodes there are.
+  /// The number of nodes.
   private(set) var count = 0
 
   init() {}
 
-  /// Every node is what it was.
+  /// The map of an unchanged forest.
   init(identityOf count: Int) {
     append(count, from: 0)
   }
 
-  /// Adds nodes at the end.
+  /// Adds `count` nodes at the end.
   ///
-  /// - Parameter origin: That of the first of them; `nil` where they have none.
+  /// - Parameter origin: The origin of the first node; `nil` for new nodes.
   mutating func append(_ count: Int, from origin: Int?) {
     guard count > 0 else { return }
     let run = Run(start: Int32(self.count), origin: Int32(origin ?? -1))
@@ -39,7 +40,7 @@ struct NodeOrigins: Sendable {
     self.count += count
   }
 
-  /// The origin of a node, or `nil`.
+  /// The origin of a node; `nil` for a new node.
   ///
   /// - Complexity: O(log *r*) for *r* runs.
   func origin(of node: Int) -> Int? {
@@ -47,10 +48,11 @@ struct NodeOrigins: Sendable {
     return run.origin < 0 ? nil : Int(run.origin) + node - Int(run.start)
   }
 
-  /// Calls `body` with the parts of an interval whose nodes follow one another, and the origin of
-  /// the first of each.
+  /// Calls `body` with each part of a range whose nodes are adjacent in both forests, and with the
+  /// origin of its first node.
   ///
-  /// - Parameter index: Near which run the first one is looked for; then the one behind the last.
+  /// - Parameter index: The run near which the search for the first part begins. Afterwards, the
+  ///   run behind the last part.
   private func forEachRun(
     in nodes: Range<Int>, near index: inout Int, _ body: (Range<Int>, _ origin: Int?) -> Void
   ) {
@@ -71,9 +73,9 @@ struct NodeOrigins: Sendable {
     forEachRun(in: 0..<count, near: &index, body)
   }
 
-  /// The same with the origins that the origins have.
+  /// The map to the forest before the earlier one: the origins of the origins.
   ///
-  /// - Complexity: O(*r* · log *r*) for *r* runs of both; O(*r*) where they are in the same order.
+  /// - Complexity: O(*r* · log *r*) for *r* runs of both; O(*r*) if they are in the same order.
   func following(_ earlier: NodeOrigins) -> NodeOrigins {
     var result = NodeOrigins()
     var index = 0
@@ -89,9 +91,9 @@ struct NodeOrigins: Sendable {
     return result
   }
 
-  /// Which node the others have become.
+  /// The map in the other direction: for each earlier node, the node that it became.
   ///
-  /// - Parameter count: How many they are.
+  /// - Parameter count: The number of nodes in the earlier forest.
   /// - Complexity: O(*r* · log *r*) for *r* runs.
   func inverse(count: Int) -> NodeOrigins {
     var places: [(nodes: Range<Int>, origin: Int)] = []

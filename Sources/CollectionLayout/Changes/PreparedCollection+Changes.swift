@@ -1,13 +1,15 @@
 extension PreparedCollection {
-  /// The most that the updates of one request go over if nobody says otherwise.
+  /// The default limit of the work of a sequence of updates.
   public static let defaultVisitLimit = 500_000_000
 
-  /// The collection by another layout: other options, bounds, or another kind with sections.
+  /// The collection with another layout: other options, other bounds, or another kind with
+  /// sections.
   ///
-  /// - Parameter itemLimit: How many items may count as stored.
-  /// - Returns: `nil` beside the collection when no attribute can be another than before.
-  /// - Complexity: That of preparing the layout, without reading the data again; sections whose
-  ///   options and widths stay keep their bodies.
+  /// - Parameter itemLimit: The largest number of items that may count as stored.
+  /// - Returns: The collection, and the change; no change if all attributes certainly stay the
+  ///   same.
+  /// - Complexity: The cost of a prepare, without reading the data again. Sections whose options
+  ///   and widths stay keep their bodies.
   public func changing(
     _ layout: GivenLayout, itemLimit: Int = .max
   ) throws(LayoutError) -> (collection: PreparedCollection, change: CollectionChange?) {
@@ -25,7 +27,7 @@ extension PreparedCollection {
     )
   }
 
-  /// The layout, and the data with only those options of sections that its kind knows.
+  /// The layout, and the data without the options of sections that its kind does not know.
   private func fitted(
     _ layout: GivenLayout
   ) throws(LayoutError) -> (GivenLayout, CollectionData) {
@@ -44,15 +46,15 @@ extension PreparedCollection {
     )
   }
 
-  /// The collection with the updates applied in order, all or none.
+  /// The collection after a sequence of updates. Either all updates are applied or none.
   ///
   /// - Parameters:
-  ///   - visitLimit: How much the updates may go over.
-  ///   - itemLimit: How many items may count as stored in the end.
-  /// - Complexity: O(*s*) for *s* sections, and that of laying out what comes behind the first
-  ///   change in its section. A tree is laid out as a whole.
-  /// - Throws: Among others ``LayoutError/invalidUpdate(_:member:requirement:)`` for the first
-  ///   update that is impossible or exceeds the limits.
+  ///   - visitLimit: The limit of the work of the updates; see ``UpdateWork``.
+  ///   - itemLimit: The largest number of items that may count as stored in the end.
+  /// - Complexity: O(*s*) for *s* sections, and the cost of laying out each changed section from
+  ///   its first change on. A tree is laid out as a whole.
+  /// - Throws: ``LayoutError``, for example ``LayoutError/invalidUpdate(_:member:requirement:)``
+  ///   for the first update that is impossible or exceeds the limits.
   public func applying(
     _ updates: [CollectionUpdate], visitLimit: Int = defaultVisitLimit, itemLimit: Int = .max
   ) throws(LayoutError) -> CollectionChange {
@@ -105,7 +107,7 @@ extension PreparedCollection {
 }
 
 extension PreparedLayout {
-  /// Whether no attribute can be another than in a layout of the same data.
+  /// Whether two layouts of the same data certainly have equal attributes.
   fileprivate func isEqual(to other: any PreparedLayout) -> Bool {
     switch (self, other) {
     case (let a as SectionStack, let b as SectionStack):

@@ -1,11 +1,11 @@
-/// Sections while updates are applied to them.
+/// Sections to which updates are applied.
 struct SectionEditor {
   private(set) var sections: [CollectionSection]
   private(set) var origins: [SectionOrigin]
   private let kind: LayoutKind
   private var work: UpdateWork
 
-  /// - Parameter kind: The layout's, which decides what sections may say of themselves.
+  /// - Parameter kind: The kind of the layout. It decides which settings a section may have.
   init(_ sections: [CollectionSection], of kind: LayoutKind, visitLimit: Int) {
     self.kind = kind
     self.sections = sections
@@ -13,9 +13,9 @@ struct SectionEditor {
     origins = sections.enumerated().map { SectionOrigin(base: $0, count: $1.items.count) }
   }
 
-  /// Applies one update; after an error the editor is of no more use.
+  /// Applies one update. After an error the editor must not be used any more.
   ///
-  /// - Parameter index: Its index in the sequence, for the error.
+  /// - Parameter index: The update's index in the sequence, for errors.
   mutating func apply(_ update: CollectionUpdate, index: Int) throws(LayoutError) {
     switch update {
     case .insertItems(let items, let at): try insert(items, at: at, index)
@@ -33,7 +33,7 @@ struct SectionEditor {
     }
   }
 
-  /// Has sections keep no more than they need of what they have had; to be called at the end.
+  /// Frees storage that the changed sections mostly do not use any more. Call it after all updates.
   mutating func giveUpUnusedStorage() {
     for index in sections.indices where origins[index].runs != nil {
       sections[index].items.giveUpUnusedStorage()
@@ -125,7 +125,7 @@ struct SectionEditor {
     try replace(range, inSection: at.section, with: items, index) { $0.map(\.replaced) }
   }
 
-  /// Refuses items whose fields exclude each other after all updates.
+  /// Throws if an item has fields that exclude each other, after all updates.
   func checkItems() throws(LayoutError) {
     for (section, data) in sections.enumerated() where origins[section].runs != nil {
       if let item = data.items.firstConflict {
@@ -187,10 +187,10 @@ struct SectionEditor {
     origins.insert(origins.remove(at: from), at: to)
   }
 
-  /// Puts other items in the place of a range.
+  /// Replaces a range of items with others.
   ///
-  /// - Parameter runs: Makes the runs that they are of those that were there.
-  /// - Returns: The runs that were there.
+  /// - Parameter runs: Returns the runs of the new items, given the runs of the old ones.
+  /// - Returns: The runs of the old items.
   @discardableResult
   private mutating func replace(
     _ range: Range<Int>, inSection section: Int, with items: Items, _ index: Int,

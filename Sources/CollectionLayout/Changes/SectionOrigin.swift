@@ -1,12 +1,14 @@
-/// Where a section of a changed collection comes from.
+/// The origin of a section of a changed collection.
 struct SectionOrigin: Sendable {
-  /// The index that the section had before; `nil` for a new one.
+  /// The section's index before the changes; `nil` for a new section.
   let base: Int?
   private let baseCount: Int
-  /// Which items the section's are, in order; `nil` when they are the base's, unchanged.
+  /// The origins of the section's items, in order; `nil` if all items are unchanged.
   private(set) var runs: [Run]?
 
-  /// A section as it is before any change, with so many items.
+  /// A section before any change.
+  ///
+  /// - Parameter count: The number of its items.
   init(base: Int, count: Int) {
     self.base = base
     baseCount = count
@@ -19,20 +21,20 @@ struct SectionOrigin: Sendable {
     runs = newCount == 0 ? [] : [Run(count: newCount)]
   }
 
-  /// Items that were side by side before, or are new.
+  /// Items that were adjacent before, or new items.
   struct Run: Equatable, Sendable {
     var count: Int
-    /// Where the first of them was; `nil` for new ones.
+    /// The earlier index path of the first item; `nil` for new items.
     var source: IndexPath?
-    /// Whether they may have other fields than they had there.
+    /// Whether their fields may have changed.
     var isReplaced = false
 
-    /// The same items, perhaps with other fields.
+    /// The same items, with fields that may have changed.
     var replaced: Run { Run(count: count, source: source, isReplaced: source != nil) }
   }
 
-  /// The first item that may be another than the one that the base had there, or have other
-  /// fields; `nil` when all are the same.
+  /// The first item that may be another item than before, or have other fields; `nil` if all items
+  /// are the same.
   ///
   /// - Complexity: O(*r*) for *r* runs.
   var firstChanged: Int? {
@@ -45,15 +47,15 @@ struct SectionOrigin: Sendable {
     return item
   }
 
-  /// Where a section's items differ from the base's.
+  /// The range in which a section's items differ from those before.
   struct Change: Sendable {
     /// The first item that may differ.
     let first: Int
-    /// How many items at the end are those that were at the end of the base.
+    /// How many items at the end are unchanged.
     let unchangedTail: Int
   }
 
-  /// `nil` when all items are the same.
+  /// The change of the items; `nil` if all are the same.
   ///
   /// - Complexity: O(*r*) for *r* runs.
   var change: Change? {
@@ -64,13 +66,13 @@ struct SectionOrigin: Sendable {
     {
       tail = last.count
     }
-    // A run that stands for items of both ends counts for the beginning.
+    // If one run is at both ends, its items count for the start only.
     let count = runs.reduce(0) { $0 + $1.count }
     return Change(first: first, unchangedTail: min(tail, count - first, baseCount - first))
   }
 
-  /// Which items may have other fields, in order; `nil` when some are not the base's, or not where
-  /// they were.
+  /// The items whose fields may have changed, in order; `nil` if an item was inserted, deleted or
+  /// moved.
   ///
   /// - Complexity: O(*r*) for *r* runs.
   var replaced: [Range<Int>]? {
@@ -89,15 +91,15 @@ struct SectionOrigin: Sendable {
     base.map { run.source == IndexPath(section: $0, item: item) } ?? false
   }
 
-  /// Puts other runs in the place of a range of items.
+  /// Replaces the runs of a range of items.
   ///
-  /// - Parameter new: Makes them of the runs that were there.
-  /// - Returns: The runs that were there.
+  /// - Parameter new: Returns the new runs, given the old ones.
+  /// - Returns: The old runs.
   mutating func replaceRuns(_ range: Range<Int>, with new: ([Run]) -> [Run]) -> [Run] {
     let source = base.map { IndexPath(section: $0, item: 0) }
     let unchanged = baseCount == 0 ? [] : [Run(count: baseCount, source: source)]
     var runs = self.runs ?? unchanged
-    // Not shared any more, so that a change in the middle copies nothing.
+    // The property no longer holds the array, so a change in place copies nothing.
     self.runs = nil
     let first = Self.split(&runs, from: 0, after: range.lowerBound)
     let last = Self.split(&runs, from: first, after: range.count)
@@ -109,10 +111,10 @@ struct SectionOrigin: Sendable {
     return removed
   }
 
-  /// Makes a run begin so many items behind the start of another.
+  /// Splits a run, so that a run begins `count` items behind the start of run `start`.
   ///
-  /// - Returns: The index of that run; the number of runs at the end.
-  /// - Complexity: O(*r*) for *r* runs, some nanoseconds each.
+  /// - Returns: The index of the run that begins there; the number of runs if it is the end.
+  /// - Complexity: O(*r*) for *r* runs.
   private static func split(_ runs: inout [Run], from start: Int, after count: Int) -> Int {
     var index = start
     var rest = count
@@ -129,7 +131,7 @@ struct SectionOrigin: Sendable {
     return index + 1
   }
 
-  /// Makes one of a run and the one before if they were side by side.
+  /// Joins a run with the one before, if their items were adjacent.
   private static func join(_ runs: inout [Run], at index: Int) {
     guard index > 0, index < runs.count, let end = runs[index - 1].source,
       let source = runs[index].source, runs[index - 1].isReplaced == runs[index].isReplaced,

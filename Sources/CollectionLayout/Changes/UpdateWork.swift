@@ -1,9 +1,9 @@
-/// How much the updates of a sequence may go over together; the first that would exceed it is
+/// The limit of the work of a sequence of updates. The first update that would exceed it is
 /// refused.
 ///
-/// An update of items goes over the pieces that its section's items are in after other updates, one
-/// of whole sections over all sections, one of nodes over all nodes and depths, of which a depth
-/// counts for 50.
+/// The work is counted in visits. An update of items visits the pieces into which earlier updates
+/// split the section. An update of whole sections visits all sections. An update of nodes visits
+/// all nodes, and all depths, which count 50 each.
 struct UpdateWork {
   private let limit: Int
   private var visits = 0

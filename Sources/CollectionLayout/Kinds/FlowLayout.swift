@@ -1,16 +1,16 @@
-/// Items one behind the other in lines: UICollectionViewFlowLayout's.
+/// Items one after another in lines, as UICollectionViewFlowLayout places them.
 public struct FlowLayout: SectionLayout {
-  /// Where the items of a line stand along it.
+  /// How the items of a line are aligned along the line.
   public enum Alignment: String, CaseIterable, Sendable {
-    /// From edge to edge, as UIKit does it.
+    /// From edge to edge, as in UIKit.
     case justified
     case start, center, end
   }
 
-  /// Where the items of a line stand that are lower than it.
+  /// How items that are lower than their line are aligned in it.
   public enum LineAlignment: String, CaseIterable, Sendable { case center, top, bottom }
 
-  /// The size of an item without one, in points, each > 0.
+  /// The size of an item that has no size, in points, each > 0.
   public var itemSize = Size(width: 50, height: 50)
   /// In points, ≥ 0.
   public var minimumInteritemSpacing = 10.0
@@ -29,7 +29,7 @@ public struct FlowLayout: SectionLayout {
       .choice("alignment", \.alignment),
       .choice("lineAlignment", \.lineAlignment),
     ]
-  /// The most items of a line.
+  /// The largest number of items in a line.
   static let maximumLineCount = 10_000
 
   public func transposed() -> FlowLayout {
@@ -42,7 +42,8 @@ public struct FlowLayout: SectionLayout {
     !items.has(.width) && !items.has(.height) && !items.hasRatios
   }
 
-  /// - Complexity: O(*n*) for *n* items with sizes; without, O(*k*) for *k* items of a line.
+  /// - Complexity: O(*n*) for *n* items with sizes. Without sizes it is O(*k*) for *k* items of a
+  ///   line.
   public func body(
     of items: Items, in container: Container, after earlier: EarlierBody?
   ) throws(LayoutError) -> any SectionBody {
@@ -67,7 +68,9 @@ public struct FlowLayout: SectionLayout {
     return LinesBody(lines, sizes: .flow(sizes), height: height)
   }
 
-  /// Places a line's items; where the next line begins.
+  /// Places the items of a line.
+  ///
+  /// - Returns: The y of the next line.
   private func add(
     _ line: OpenLine, at y: Double, isLast: Bool, in width: Double, to lines: inout LineBuilder
   ) -> Double {
@@ -80,14 +83,14 @@ public struct FlowLayout: SectionLayout {
     return (y + line.height) + minimumLineSpacing
   }
 
-  /// Where a line begins, and the gaps between its items.
+  /// The x of a line's first item, and the gap between its items.
   private func start(
     of line: OpenLine, isLast: Bool, in width: Double
   ) -> (x: Double, gap: Double) {
     let count = line.widths.count
     guard alignment == .justified else { return start(of: count, sum: line.sum, in: width) }
     guard isLast else { return justifiedStart(of: count, sum: line.sum, in: width) }
-    // The last line is spaced as if it went on with copies of its last item.
+    // The last line has the spacing that it would have if copies of its last item filled it.
     let lastWidth = line.widths[count - 1]
     var used = line.used
     var full = count
@@ -135,10 +138,10 @@ public struct FlowLayout: SectionLayout {
       height: count == 0 ? 0 : Double(lineCount) * pitch - minimumLineSpacing)
   }
 
-  /// A line that may still take items.
+  /// An unfinished line.
   private struct OpenLine {
     private(set) var widths: [Double] = []
-    /// What the items take with the least spacing.
+    /// The length of the items with the minimum spacing between them.
     private(set) var used = 0.0
     private(set) var sum = 0.0
     private(set) var height = 0.0
@@ -163,7 +166,8 @@ public struct FlowLayout: SectionLayout {
   }
 }
 
-/// The sizes of a flow's items, read from the items whenever they are needed: nothing is stored.
+/// The sizes of a flow's items. They are read from the items whenever they are needed, so nothing
+/// is stored.
 struct FlowSizes: Sendable {
   let items: Items
   let layout: FlowLayout

@@ -1,6 +1,6 @@
-/// Frames as the client says, for what was laid out elsewhere and is too large to be shown at once.
+/// Frames that the client computed, for content that is too large to be shown at once.
 public struct FramesLayout: SectionLayout {
-  /// The size of an item without one, in points, each > 0.
+  /// The size of an item that has no size, in points, each > 0.
   public var itemSize = Size(width: 50, height: 50)
 
   public init() {}
@@ -21,7 +21,7 @@ public struct FramesLayout: SectionLayout {
     !Self.fields.contains { items.has($0) }
   }
 
-  /// - Complexity: O(*n*) for *n* items with fields, else O(1).
+  /// - Complexity: O(*n*) for *n* items with fields; O(1) without fields.
   public func body(
     of items: Items, in container: Container, after earlier: EarlierBody?
   ) throws(LayoutError) -> any SectionBody {

@@ -1,19 +1,20 @@
-/// Rows of cells of random widths; the last cell of a row fills what is left of it.
+/// Rows of cells with random widths. The last cell of a row fills the rest of it.
 ///
 /// Source: the tutorial "Creating custom layouts for UICollectionView".
 public struct GalleryLayout: SectionLayout {
-  /// The distance to both sides and between cells, in points, ≥ 0.
+  /// The distance between cells, and from cells to both sides, in points, ≥ 0.
   public var horizontalInset = 15.0
-  /// The distance between rows and below the last, in points, ≥ 0.
+  /// The distance between rows, and below the last row, in points, ≥ 0.
   public var verticalInset = 15.0
-  /// The least random width, in points, > 0.
+  /// The smallest random width, in points, > 0.
   public var minimumItemWidth = 150.0
-  /// The greatest random width, in points, ≥ `minimumItemWidth`; a row goes on while more than 1.5
-  /// of it are left.
+  /// The largest random width, in points, ≥ `minimumItemWidth`. A row continues while more than 1.5
+  /// times this width is left.
   public var maximumItemWidth = 300.0
   /// The height of every cell, in points, > 0.
   public var itemHeight = 250.0
-  /// Decides the random widths, together with an item's number; 0 to 2⁵³ − 1.
+  /// The seed of the random widths, 0 to 2⁵³ − 1. A width depends on the seed and the item's index
+  /// only.
   public var seed = 0
 
   public init() {}
@@ -83,11 +84,11 @@ public struct GalleryLayout: SectionLayout {
     }
   }
 
-  /// The width of an item that has none of its own: a function of seed and item alone.
+  /// The random width of an item without a width. It depends on the seed and the item's index only.
   private func randomWidth(of item: Int) -> Double {
     let range = (maximumItemWidth - minimumItemWidth).rounded(.down)
-    // 64 random bits choose among all integers only if there are fewer than 2⁶⁴: otherwise among
-    // every second, fourth and so on.
+    // 64 random bits can choose among all integers only if there are fewer than 2⁶⁴ of them. Beyond
+    // that, they choose among every second integer, every fourth, and so on.
     let step = max(1, range.ulp * 0x1p-11)
     let choices = UInt64(range / step) + 1
     let random = SplitMix64.firstOutput(

@@ -1,14 +1,16 @@
-/// Fixed columns and rows.
+/// Cells of one size in columns and rows.
 ///
 /// Source: the article "Building a Custom UICollectionViewLayout from Scratch".
 public struct GridLayout: SectionLayout {
   /// The number of columns, ≥ 1 and few enough to leave the cells a width.
   public var columns = 2
-  /// In place of ``columns``: as many as fit that are at least so wide, in points, > 0.
+  /// An alternative to ``columns``: the smallest width of a column, in points, > 0. The layout uses
+  /// as many columns as fit.
   public var minimumColumnWidth: Double?
-  /// The pitch of the rows, in points, > 0; a cell is lower by `rowSpacing`.
+  /// The distance from the top of a row to the top of the next, in points, > 0. Cells are lower by
+  /// `rowSpacing`.
   public var rowHeight = 50.0
-  /// In place of ``rowHeight``: a cell's width divided by its height, > 0.
+  /// An alternative to ``rowHeight``: a cell's width divided by its height, > 0.
   public var itemAspectRatio: Double?
   /// The distance between columns, in points, ≥ 0.
   public var columnSpacing = 5.0

@@ -1,8 +1,8 @@
-// Reads a group from the value that a client gave.
+// Reads a group from a client's value.
 extension GroupLayout.Group {
-  /// The most items of a group, counts multiplied.
+  /// The largest number of items in a group, with counts multiplied.
   static let maximumItems = 1000
-  /// The most groups in each other.
+  /// The largest depth of nested groups.
   static let maximumDepth = 16
 
   init(_ value: OptionValue) throws(OptionFault) {
@@ -12,7 +12,7 @@ extension GroupLayout.Group {
     }
   }
 
-  /// How many items there are, `nil` when they are too many to be counted.
+  /// The number of items; `nil` if it exceeds ``maximumItems``.
   private static func itemCount(of group: GroupLayout.Group) -> Int? {
     guard group.count <= maximumItems else { return nil }
     guard case .group(_, _, let subitems) = group.content else { return group.count }
@@ -29,8 +29,8 @@ extension GroupLayout.Group {
     "direction", "width", "height", "spacing", "subitems", "count",
   ]
 
-  /// - Parameter direction: Whether the group around is horizontal; along it extents may be
-  ///   flexible.
+  /// - Parameter direction: Whether the surrounding group is horizontal; `nil` for the outermost
+  ///   group. Only extents along this direction may be flexible.
   private static func read(
     _ value: OptionValue, direction: Bool?, depth: Int, isOutermost: Bool
   ) throws(OptionFault) -> GroupLayout.Group {
@@ -151,7 +151,7 @@ extension GroupLayout.Group {
 }
 
 extension OptionFault {
-  /// The same fault, told from outside.
+  /// The same fault, with its path relative to the surrounding value.
   fileprivate func inside(_ path: String...) -> OptionFault {
     OptionFault(path: path + self.path, requirement: requirement)
   }

@@ -1,8 +1,8 @@
-/// A pattern of items that is repeated: NSCollectionLayoutGroup's.
+/// A pattern of items that repeats, like NSCollectionLayoutGroup.
 public struct GroupLayout: SectionLayout {
-  /// The pattern; required.
+  /// The pattern. It is required.
   public var group: Group?
-  /// Between two repetitions, in points, ≥ 0.
+  /// The distance between two repetitions, in points, ≥ 0.
   public var groupSpacing = 0.0
 
   public init() {}
@@ -25,7 +25,7 @@ public struct GroupLayout: SectionLayout {
 
   public var usesBoundsHeight: Bool { group?.usesHeightAround ?? false }
 
-  /// - Complexity: O(*l*) for *l* items of the group.
+  /// - Complexity: O(*l*) for *l* items in the group.
   public func body(
     of items: Items, in container: Container, after earlier: EarlierBody?
   ) throws(LayoutError) -> any SectionBody {
@@ -49,18 +49,19 @@ public struct GroupLayout: SectionLayout {
 }
 
 extension GroupLayout {
-  /// An extent of a group or item.
+  /// The width or height of a group or item.
   public enum Dimension: Equatable, Sendable {
     /// In points, > 0.
     case absolute(Double)
-    /// A part of the width of the group around, > 0.
+    /// A fraction of the width of the surrounding group, > 0.
     case fractionalWidth(Double)
-    /// A part of the height of the group around, > 0.
+    /// A fraction of the height of the surrounding group, > 0.
     case fractionalHeight(Double)
-    /// A share of what the others leave along the direction of the group around, > 0.
+    /// A share of the space that the other subitems leave along the direction of the surrounding
+    /// group, > 0.
     case flexible(Double)
 
-    /// The extent; a flexible one is decided by its siblings.
+    /// The length in points. A flexible dimension has length 0 here; it depends on its siblings.
     func length(in size: Size) -> Double {
       switch self {
       case .absolute(let length): length
@@ -79,7 +80,7 @@ extension GroupLayout {
     }
   }
 
-  /// A group, or an item of one.
+  /// A group, or an item in a group.
   public struct Group: Equatable, Sendable {
     public enum Content: Equatable, Sendable {
       case item(insets: EdgeInsets)
@@ -88,7 +89,7 @@ extension GroupLayout {
 
     public var width: Dimension
     public var height: Dimension
-    /// How often it comes, ≥ 1.
+    /// The number of repetitions, ≥ 1.
     public var count = 1
     public var content: Content
 
@@ -104,7 +105,7 @@ extension GroupLayout {
       return turned
     }
 
-    /// Whether it is a part of the height around it.
+    /// Whether its size is a fraction of the surrounding height.
     var usesHeightAround: Bool {
       func uses(_ dimension: Dimension) -> Bool {
         if case .fractionalHeight = dimension { true } else { false }
@@ -123,7 +124,9 @@ private struct GroupPlaces {
     self.around = around
   }
 
-  /// Places all items of the outermost group; its size.
+  /// Places all items of the outermost group.
+  ///
+  /// - Returns: The size of the group.
   mutating func place(
     _ group: GroupLayout.Group, in container: Container
   ) throws(LayoutError) -> Size {
@@ -192,7 +195,8 @@ private struct GroupPlaces {
     }
   }
 
-  /// What flexible subitems share, if there are any.
+  /// The space that flexible subitems share, and the sum of their shares; `nil` if none is
+  /// flexible.
   private func share(
     of subitems: [GroupLayout.Group], _ isHorizontal: Bool, _ spacing: Double, in size: Size,
     _ path: String, _ container: Container

@@ -1,18 +1,19 @@
 /// Rows of photographs, each row as wide as the section.
 ///
-/// Source: flickr/justified-layout 4.1, without its padding, full-width breakouts and row limit. It
-/// tries every row anew with each photograph, and takes quadratic time; this one goes on with sums.
+/// Source: flickr/justified-layout 4.1, without its padding, full-width breakouts and row limit.
+/// The original tests the whole row again for each photograph, which takes quadratic time. This
+/// implementation keeps running sums.
 public struct JustifiedLayout: SectionLayout {
-  /// What becomes of the photographs that fill no row.
+  /// How the last row is placed if it is not full.
   public enum LastRow: String, CaseIterable, Sendable { case left, center, justify }
 
-  /// In points, > 0.
+  /// The desired height of a row, in points, > 0.
   public var targetRowHeight = 320.0
-  /// By which part of it rows may be higher or lower, 0 to 1.
+  /// The tolerance of the heights of rows, as a fraction of `targetRowHeight`, 0 to 1.
   public var targetRowHeightTolerance = 0.25
-  /// Between photographs of a row, in points, ≥ 0.
+  /// The distance between photographs of a row, in points, ≥ 0.
   public var itemSpacing = 10.0
-  /// Between rows, in points, ≥ 0.
+  /// The distance between rows, in points, ≥ 0.
   public var rowSpacing = 10.0
   public var lastRow = LastRow.left
 
@@ -41,16 +42,16 @@ public struct JustifiedLayout: SectionLayout {
     return LinesBody(rows.lines, height: height)
   }
 
-  /// Rows while photographs are offered to them.
+  /// Rows to which photographs are added one by one.
   private struct Rows {
     private let layout: JustifiedLayout
     private let container: Container
-    /// The ratios that a row may sum up to.
+    /// The range of the sum of aspect ratios in a row.
     private let minimum: Double
     private let maximum: Double
     private(set) var lines: LineBuilder
     private var y: Double
-    /// The row that is open: its ratios and their sum.
+    /// The aspect ratios of the open row, and their sum.
     private var ratios: [Double] = []
     private var sum = 0.0
 
@@ -64,7 +65,7 @@ public struct JustifiedLayout: SectionLayout {
       y = lines.lastLine.map { $0.y + ($0.height + layout.rowSpacing) } ?? 0
     }
 
-    /// The width that so many items leave beside the spacings between them.
+    /// The width of `count` photographs: the container's width without the spacing between them.
     private func inner(_ count: Int) -> Double {
       container.width - Double(count - 1) * layout.itemSpacing
     }
@@ -76,8 +77,9 @@ public struct JustifiedLayout: SectionLayout {
       }
     }
 
-    /// Lets a photograph join the row, which may close with it; false where the row is to close
-    /// without it.
+    /// Adds a photograph to the row. This may close the row.
+    ///
+    /// - Returns: False if the row must be closed without the photograph.
     private mutating func joins(_ ratio: Double) throws(LayoutError) -> Bool {
       let count = ratios.count
       let newSum = sum + ratio
@@ -112,7 +114,7 @@ public struct JustifiedLayout: SectionLayout {
       sum = 0
     }
 
-    /// Closes the row that is left.
+    /// Closes the last row.
     mutating func finish() throws(LayoutError) {
       guard !ratios.isEmpty else { return }
       let height = lines.lastLine?.height ?? layout.targetRowHeight

@@ -1,6 +1,6 @@
 /// Rows of full width.
 public struct ListLayout: SectionLayout {
-  /// The height of an item that has none, in points, ≥ 0.
+  /// The height of an item without a height, in points, ≥ 0.
   public var itemHeight = 44.0
   /// The distance between rows, in points, ≥ 0.
   public var rowSpacing = 0.0
@@ -17,7 +17,7 @@ public struct ListLayout: SectionLayout {
     !items.has(container.field(.height)) && !items.hasRatios
   }
 
-  /// - Complexity: O(*n*) for *n* items with heights or ratios, else O(1).
+  /// - Complexity: O(*n*) for *n* items with heights or ratios; O(1) without them.
   public func body(
     of items: Items, in container: Container, after earlier: EarlierBody?
   ) throws(LayoutError) -> any SectionBody {

@@ -1,10 +1,10 @@
-/// Columns of cells of different heights.
+/// Columns of cells with different heights.
 ///
 /// Source: the tutorial "UICollectionView Custom Layout Tutorial: Pinterest".
 public struct WaterfallLayout: SectionLayout {
-  /// How items go to columns.
+  /// How items are assigned to columns.
   public enum Placement: String, CaseIterable, Sendable {
-    /// In turn.
+    /// To the columns in turn.
     case roundRobin
     /// To the column that is shortest so far, the leftmost of equals.
     case shortestColumn
@@ -12,11 +12,12 @@ public struct WaterfallLayout: SectionLayout {
 
   /// The number of columns, ≥ 1 and few enough to leave the cells a width.
   public var columns = 2
-  /// In place of ``columns``: as many as fit that are at least so wide, in points, > 0.
+  /// An alternative to ``columns``: the smallest width of a column, in points, > 0. The layout uses
+  /// as many columns as fit.
   public var minimumColumnWidth: Double?
-  /// The distance from a cell to the edges of the place that it takes, in points, ≥ 0.
+  /// The distance from a cell to the edges of its slot, in points, ≥ 0.
   public var cellPadding = 6.0
-  /// The height of an item that has none, in points, ≥ 0.
+  /// The height of an item without a height, in points, ≥ 0.
   public var itemHeight = 180.0
   public var placement = Placement.roundRobin
 
@@ -35,8 +36,8 @@ public struct WaterfallLayout: SectionLayout {
     !items.has(container.field(.height)) && !items.hasRatios
   }
 
-  /// - Complexity: O(*n*) for *n* items with heights or ratios, O(*n* · log *c*) in the shortest of
-  ///   *c* columns, else O(1).
+  /// - Complexity: O(*n*) for *n* items with heights or ratios, and O(*n* · log *c*) if they go to
+  ///   the shortest of *c* columns; O(1) without heights and ratios.
   public func body(
     of items: Items, in container: Container, after earlier: EarlierBody?
   ) throws(LayoutError) -> any SectionBody {

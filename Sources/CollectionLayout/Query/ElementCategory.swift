@@ -1,14 +1,15 @@
-/// What an element is, which decides its zIndex; the order of the cases is the order of delivery.
+/// The category of an element. It decides the zIndex. The order of the cases is the order of
+/// delivery.
 public enum ElementCategory: String, CaseIterable, Sendable {
-  /// Belongs to the layout itself: a background. Its zIndex is −1.
+  /// An element of the layout itself: a background. Its zIndex is −1.
   case decoration
-  /// Shows an item. Its zIndex is 0.
+  /// An element that shows an item. Its zIndex is 0.
   case cell
-  /// Belongs to the data beside an item: a header, a footer, a connector. Its zIndex is 1.
+  /// An element that shows data beside an item: a header, a footer, a connector. Its zIndex is 1.
   case supplementary
 }
 
-/// A set of categories, as a query selects them.
+/// A set of categories. A query selects them.
 public struct ElementCategories: OptionSet, Sendable {
   public let rawValue: UInt8
   public init(rawValue: UInt8) { self.rawValue = rawValue }

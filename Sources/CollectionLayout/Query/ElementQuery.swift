@@ -1,14 +1,14 @@
-/// What a client asks of a prepared layout.
+/// A question of a client to a prepared layout: which elements are in a rect?
 public struct ElementQuery: Sendable {
-  /// What is shown, in points, in the content's coordinates.
+  /// The visible rect, in points, in the content's coordinates.
   public var rect: Rect
-  /// A rect whose elements the client has already: they are left out.
+  /// A rect whose elements the client already has. They are left out, except pinned elements.
   public var known: Rect?
-  /// The kinds of elements that are wanted.
+  /// The wanted categories.
   public var categories: ElementCategories
-  /// At most so many elements; ≥ 0.
+  /// The largest number of elements to deliver, ≥ 0.
   public var limit: Int
-  /// Where to go on.
+  /// The position at which to begin, for example after an earlier page.
   public var start: ElementPosition
 
   public init(
@@ -25,7 +25,7 @@ public struct ElementQuery: Sendable {
 
 /// A place in the order of delivery.
 public struct ElementPosition: Hashable, Sendable {
-  /// An index into the layout's series.
+  /// An index into the `series` of the layout.
   public var series: Int
   public var indexPath: IndexPath
 
@@ -38,25 +38,26 @@ public struct ElementPosition: Hashable, Sendable {
     series: 0, indexPath: IndexPath(section: 0, item: 0))
 }
 
-/// How far a query came.
+/// How a query ended.
 public enum QueryEnd: Equatable, Sendable {
-  /// There are no more elements.
+  /// All elements were delivered.
   case complete
-  /// There are more than the limit; the first of them is here.
+  /// There are more elements than the limit. This is the position of the first that was left out.
   case limitReached(ElementPosition)
-  /// More elements would have been visited than the caller had patience for; the first of them is
-  /// here.
+  /// The caller's budget of visits was spent. This is the position of the first element that was
+  /// not visited.
   case budgetSpent(ElementPosition)
 }
 
 extension ElementQuery {
-  /// Calls `body` with the elements of a layout that the query selects, in the order of delivery,
-  /// some dozens of one series at a time.
+  /// Calls `body` with the elements that the query selects, in the order of delivery. Each call
+  /// gets up to some dozens of elements of one series.
   ///
   /// - Parameters:
-  ///   - budget: The most elements to visit, those that are known included; ≥ 0.
-  ///   - begin: Called with each series before its elements, if it may have any.
-  ///   - body: Returns how many of the elements it took, the first; if not all, that is the limit.
+  ///   - budget: The largest number of elements to visit, known ones included; ≥ 0.
+  ///   - begin: Is called with a series before its elements. The series may turn out to be empty.
+  ///   - body: Returns how many of the elements it took, from the first on. If it did not take all,
+  ///     the query ends as if its limit were reached.
   public func forEachBatch(
     of layout: any PreparedLayout, visiting budget: Int = .max, begin: (ElementSeries) -> Void,
     _ body: (Span<PlacedElement>) -> Int
@@ -64,7 +65,7 @@ extension ElementQuery {
     precondition(limit >= 0, "a limit is no less than 0, was \(limit)")
     precondition(budget >= 0, "a budget is no less than 0, was \(budget)")
     if let known, known.covers(rect), !layout.hasPinnedElements { return .complete }
-    // Of what lies before the first section or item there is nothing.
+    // There is nothing before the first section and the first item.
     let first =
       start.indexPath.section < 0
       ? ElementPosition.first.indexPath
@@ -95,9 +96,9 @@ extension ElementQuery {
 }
 
 extension PreparedLayout {
-  /// Calls `body` with each element the query selects and its series, in the order of delivery.
+  /// Calls `body` with each selected element and its series, in the order of delivery.
   ///
-  /// - Parameter budget: The most elements to visit, those that are known included; ≥ 0.
+  /// - Parameter budget: The largest number of elements to visit, known ones included; ≥ 0.
   public func forEachElement(
     in query: ElementQuery, visiting budget: Int = .max,
     _ body: (ElementSeries, LayoutAttributes) -> Void
@@ -111,12 +112,13 @@ extension PreparedLayout {
       })
   }
 
-  /// Calls `body` with each element of a series that intersects the rect, by ascending index path.
+  /// Calls `body` with each element of a series that intersects the rect, in ascending order of
+  /// index paths.
   ///
   /// - Parameters:
   ///   - series: An index into ``series``.
-  ///   - body: Returns whether to go on.
-  /// - Returns: Whether `body` let it run to the end.
+  ///   - body: Returns whether to continue.
+  /// - Returns: Whether `body` always returned true.
   func forEachElement(
     of series: Int, in rect: Rect, _ body: (LayoutAttributes) -> Bool
   ) -> Bool {

@@ -2,7 +2,7 @@
 ///
 /// A layout delivers its elements series by series, and within a series by index path.
 public struct ElementSeries: Hashable, Sendable {
-  /// What its elements are, which decides their zIndex.
+  /// The category of its elements, which decides their zIndex.
   public let category: ElementCategory
   /// The element kind; `nil` for cells.
   public let kind: String?

@@ -1,11 +1,11 @@
-/// Takes the frames that a layout offers, puts them where they are in the content, and passes on,
-/// some dozens at a time, those that a query selects.
+/// Receives the frames that a layout offers, and passes on those that a query selects, some dozens
+/// at a time. It also moves each frame to its place in the content.
 ///
-/// It is the one place where a frame meets a rect, and it looks at the frame as it is delivered:
-/// whoever looks for frames may offer some too many, in order, but none too few.
+/// This is the only place where a frame is tested against a rect. It tests the frame exactly as it
+/// is delivered. So a search may offer too many frames, if it offers them in order, but never too
+/// few.
 ///
-/// A hot path: a frame costs a few stores to memory on the stack, where a call of a closure for
-/// each took as long as finding it.
+/// This is a hot path: a frame costs a few stores to the stack instead of a call of a closure.
 public struct FrameSink: ~Copyable {
   private let elements: UnsafeMutableBufferPointer<PlacedElement>
   private var count = 0
@@ -14,11 +14,11 @@ public struct FrameSink: ~Copyable {
   private var remaining: Int
   private var patience: Int
   private let body: (Span<PlacedElement>) -> Int
-  /// Why no more are wanted, and the first element that was not passed on for that.
+  /// The reason why the search stopped, with the first element that was not passed on.
   private(set) var end: End?
-  /// The section whose frames are offered.
+  /// The section of the frames that are offered now.
   var section = 0
-  /// Where its frames stand.
+  /// How the frames of this section are placed in the content.
   var placement = Placement()
 
   enum End {
@@ -38,17 +38,18 @@ public struct FrameSink: ~Copyable {
     self.body = body
   }
 
-  /// Hands a sink to `search`.
+  /// Calls `search` with a sink.
   ///
   /// - Parameters:
-  ///   - budget: The most frames to look at.
-  ///   - body: Returns how many of the elements it took, the first; if not all, that is the limit.
+  ///   - budget: The largest number of frames to test.
+  ///   - body: Returns how many of the elements it took, from the first on. If it did not take all,
+  ///     the query ends as if its limit were reached.
   static func with<R>(
     _ query: ElementQuery, visiting budget: Int, _ body: (Span<PlacedElement>) -> Int,
     search: (inout FrameSink) -> R
   ) -> R {
     withoutActuallyEscaping(body) { body in
-      // Room for 32 elements, on the stack. Words, since to clear them is one call.
+      // Room for 32 elements, on the stack. It is declared as words because one call clears them.
       var memory = InlineArray<320, UInt64>(repeating: 0)
       var words = memory.mutableSpan
       return words.withUnsafeMutableBytes { bytes in
@@ -59,9 +60,9 @@ public struct FrameSink: ~Copyable {
     }
   }
 
-  /// Takes the frame of an item, in the coordinates that it was laid out in.
+  /// Takes the frame of an item, in the coordinates in which it was laid out.
   ///
-  /// - Returns: Whether more are wanted.
+  /// - Returns: Whether the sink wants more frames.
   @inline(__always)
   public mutating func offer(_ item: Int, _ frame: Rect) -> Bool {
     let path = IndexPath(section: section, item: item)
@@ -73,8 +74,8 @@ public struct FrameSink: ~Copyable {
     return add(PlacedElement(indexPath: path, frame: placed))
   }
 
-  /// Takes the frame of a node, or of its connector; the index paths of many children are worth as
-  /// many frames.
+  /// Takes the frame of a node or its connector. If a node has many children, their index paths
+  /// cost the budget one visit each.
   @inline(__always)
   mutating func offer(
     _ item: Int, _ frame: Rect, children: LayoutAttributes.Children?
@@ -93,10 +94,10 @@ public struct FrameSink: ~Copyable {
 
   private static let freeChildren = 64
 
-  /// Takes a header or footer as it is delivered. A pinned one is in every answer whose rect it may
-  /// come into, whatever is known.
+  /// Takes a header, a footer or a section background, as it is delivered. A pinned element is in
+  /// every answer whose rect it may slide into, even if it is known.
   ///
-  /// - Parameter swept: All that it may cover.
+  /// - Parameter swept: The whole area that the element may cover.
   mutating func offer(part frame: Rect, pinRange: PinRange?, swept: Rect) -> Bool {
     let path = IndexPath(section: section, item: 0)
     guard patience > 0 else { return stop(.budgetSpent(path)) }
@@ -115,11 +116,11 @@ public struct FrameSink: ~Copyable {
     return count < elements.count || flush()
   }
 
-  /// Counts what is about to be gone over as if it were so many frames: sections or columns, of
-  /// which many may have none to offer.
+  /// Charges the budget for sections or columns that may have nothing to offer, each like one
+  /// frame.
   ///
-  /// - Parameter item: Where to go on in the section if it is not gone over now.
-  /// - Returns: Whether it may be gone over; false when no more are wanted, too.
+  /// - Parameter item: The item at which a later query continues if the budget is not enough.
+  /// - Returns: Whether to visit them. It is also false if the sink wants no more frames.
   @inline(__always)
   public mutating func pass(_ visits: Int, before item: Int) -> Bool {
     guard end == nil else { return false }
@@ -136,7 +137,9 @@ public struct FrameSink: ~Copyable {
     return false
   }
 
-  /// Passes on what there is; false when no more are wanted.
+  /// Passes on the collected elements.
+  ///
+  /// - Returns: Whether the sink wants more frames.
   mutating func flush() -> Bool {
     defer { count = 0 }
     guard end == nil else { return false }

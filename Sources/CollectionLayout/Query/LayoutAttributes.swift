@@ -1,13 +1,13 @@
-/// Where an element is and what belongs to it, apart from the series that it is in.
+/// The layout attributes of an element, without its series.
 public struct LayoutAttributes: Equatable, Sendable {
   public let indexPath: IndexPath
   /// In points, in the content's coordinates.
   public let frame: Rect
-  /// The item's own name; only cells have one.
+  /// The id of the item; only cells have one.
   public let id: ItemID?
-  /// The index paths of the children in a hierarchy; only a tree's cells and connectors have any.
+  /// The children of the node; only a tree's cells and connectors have any.
   public let children: Children?
-  /// Between what the element may slide; only pinned headers and footers have any.
+  /// The range in which the element may slide; only pinned headers and footers have one.
   public let pinRange: PinRange?
 
   public init(
@@ -27,10 +27,10 @@ public struct LayoutAttributes: Equatable, Sendable {
       pinRange: element.pinRange)
   }
 
-  /// Children lie side by side: consecutive items of the section one deeper.
+  /// The children of a node. They are consecutive items of the next section.
   public struct Children: Hashable, BitwiseCopyable, Sendable {
     public let section: Int
-    // Not a range, which is not bitwise copyable.
+    // Two numbers, because a range is not bitwise copyable.
     private let firstItem: Int
     private let endItem: Int
 

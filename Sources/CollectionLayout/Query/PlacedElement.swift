@@ -1,9 +1,9 @@
-/// Where an element of a series is: its layout attributes but for the item's name.
+/// The layout attributes of an element, without the item's id.
 ///
-/// Plain data without references, so that a query can make, keep and drop it for nothing.
+/// It is plain data without references, so a query can create, copy and drop it cheaply.
 public struct PlacedElement: BitwiseCopyable, Sendable {
   public let indexPath: IndexPath
-  /// In points, in the content's coordinates, as it is delivered.
+  /// The frame as it is delivered, in points, in the content's coordinates.
   public let frame: Rect
   private let detail: Detail
 
@@ -35,26 +35,26 @@ public struct PlacedElement: BitwiseCopyable, Sendable {
       ?? .none
   }
 
-  /// The index paths of the children in a hierarchy; only a tree's cells and connectors have any.
+  /// The children of the node; only a tree's cells and connectors have any.
   @inline(__always)
   public var children: LayoutAttributes.Children? {
     if case .children(let children) = detail { children } else { nil }
   }
 
-  /// Between what the element may slide; only pinned headers and footers have any.
+  /// The range in which the element may slide; only pinned headers and footers have one.
   @inline(__always)
   public var pinRange: PinRange? {
     if case .pinRange(let range) = detail { range } else { nil }
   }
 
-  /// Whether it has nothing beside its index path and frame.
+  /// Whether it has only an index path and a frame.
   @inline(__always)
   public var isPlain: Bool {
     if case .none = detail { true } else { false }
   }
 }
 
-/// Where the origin of a pinned element may lie, along the scroll direction, in points.
+/// The range of the origin of a pinned element along the scroll direction, in points.
 public struct PinRange: Hashable, BitwiseCopyable, Sendable {
   public let from: Double
   /// ≥ `from`.

@@ -1,22 +1,23 @@
-/// Where frames stand in the content that were laid out somewhere from (0, 0): the only place that
-/// knows of directions.
+/// Places frames in the content. They were laid out from (0, 0). This is the only type that knows
+/// of directions.
 ///
-/// The order of the steps is: transposed within the body, moved, made integral, transposed as a
-/// whole, mirrored.
+/// The steps, in order: transpose within the body, move, make integral, transpose as a whole,
+/// mirror.
 struct Placement: BitwiseCopyable, Sendable {
   var dx = 0.0
   var dy = 0.0
   private(set) var isPlain = true
-  /// Of an orthogonal section, whose body is laid out sideways.
+  /// Whether the section is orthogonal, so its body is laid out sideways.
   var isBodyTransposed = false { didSet { update() } }
   var isIntegral = false { didSet { update() } }
   var isTransposed = false { didSet { update() } }
-  /// What `x + width` is taken from where frames are mirrored from left to right; else NaN.
+  /// The width in which frames are mirrored from left to right: the new x is this minus the old
+  /// right edge. NaN if frames are not mirrored.
   var mirrorWidth = Double.nan { didSet { update() } }
-  /// The same from top to bottom.
+  /// Like `mirrorWidth`, from top to bottom.
   var mirrorHeight = Double.nan { didSet { update() } }
-  /// How far from 0 the edges lie that frames begin with in the content: their ends are rounded as
-  /// coarsely as that.
+  /// The largest distance from 0 of the edges at which frames begin in the content. Their far edges
+  /// are sums of this size and are rounded accordingly.
   var reach = 0.0
 
   private mutating func update() {
@@ -56,8 +57,8 @@ struct Placement: BitwiseCopyable, Sendable {
     return frame
   }
 
-  /// A rect of the content in the coordinates that frames were laid out in, so much wider that
-  /// rounding hides no frame.
+  /// A rect of the content, in the coordinates in which frames were laid out. It is widened, so
+  /// that rounding hides no frame.
   func search(_ rect: Rect) -> Rect {
     var rect = rect
     var largest = max(abs(rect.origin.x), abs(rect.origin.y), abs(rect.maxX), abs(rect.maxY))

@@ -1,61 +1,62 @@
-/// The layout attributes of every element of a collection: computed once, never changed.
+/// The layout attributes of all elements of a collection. They are computed once and never change.
 ///
-/// Elements come in ``series``, and in each by index path, which together is the order of
-/// delivery: (zIndex, category, element kind, section, item).
+/// Elements are ordered by ``series``, then by index path. This is the order of delivery: zIndex,
+/// category, element kind, section, item.
 public protocol PreparedLayout: AnyObject, Sendable {
-  /// The size of everything, not only of what is visible.
+  /// The size of the whole content, in points.
   var contentSize: Size { get }
   /// How many elements there are.
   var counts: ElementCounts { get }
-  /// Bytes that the layout holds beyond the collection itself.
+  /// The memory of the layout, in bytes, without the collection itself.
   var memoryBytes: Int { get }
 
-  /// The series that the layout has, in the order of delivery; some may be empty.
+  /// The series of the layout, in the order of delivery. Some may be empty.
   var series: [ElementSeries] { get }
 
-  /// One of the ``series``; `nil` behind the last.
+  /// One of the ``series``; `nil` beyond the last.
   func series(at index: Int) -> ElementSeries?
 
-  /// Whether any element is pinned, and so in answers whatever is known.
+  /// Whether any element is pinned. A pinned element is in answers even if it is known.
   var hasPinnedElements: Bool { get }
 
-  /// Offers at least the elements of a series that intersect the rect to a sink, by ascending index
-  /// path, until the sink wants no more.
+  /// Offers to a sink at least the elements of a series that intersect a rect, in ascending order
+  /// of index paths, until the sink wants no more.
   ///
   /// - Parameters:
   ///   - series: An index into ``series``.
-  ///   - start: Elements before this index path are left out.
+  ///   - start: Elements before this index path are not offered.
   /// - Complexity: O(*t* · log *n* + *r*) for *t* tracks that meet the rect and *r* results, and
-  ///   what the sink is told to pass.
+  ///   the visits that are charged with ``FrameSink/pass(_:before:)``.
   func offerElements(
     of series: Int, in rect: Rect, from start: IndexPath, to sink: inout FrameSink)
 
   /// The element of a series at an index path, if there is one.
   func attributes(of series: Int, at indexPath: IndexPath) -> LayoutAttributes?
 
-  /// Whether any item of a section that there is may have a name.
+  /// Whether any item of a section may have an id. The section must exist.
   func hasIDs(inSection section: Int) -> Bool
 
-  /// The name of an item that there is, if it has one.
+  /// The id of an item, if it has one. The item must exist.
   func id(ofItemAt indexPath: IndexPath) -> ItemID?
 
-  /// How many items come before one that there is.
+  /// How many items come before an item, in all sections. The item must exist.
   func ordinal(ofItemAt indexPath: IndexPath) -> Int
 
-  /// The item that so many come before; `nil` when there are not as many.
+  /// The item with `ordinal` items before it; `nil` if there are not so many items.
   func indexPath(ofOrdinal ordinal: Int) -> IndexPath?
 
-  /// What makes an element of a series the same in another version.
+  /// What the element belongs to. It decides which element of another version is the same.
   func identity(of series: Int, at indexPath: IndexPath) -> ElementIdentity
 
-  /// All that an element may cover: of a pinned one wherever it may slide.
+  /// The whole area that an element may cover. For a pinned element it covers all positions.
   func sweptFrame(of attributes: LayoutAttributes) -> Rect
 }
 
 extension PreparedLayout {
   public var hasPinnedElements: Bool { false }
 
-  // For queries, which would count references to the list, in one place for all threads.
+  // Queries call this. Reading the list would count references to it, and all threads would write
+  // to the same counter.
   public func series(at index: Int) -> ElementSeries? {
     series.indices.contains(index) ? series[index] : nil
   }
@@ -63,7 +64,7 @@ extension PreparedLayout {
 
 /// How many elements a layout has, by category.
 public struct ElementCounts: Hashable, Sendable {
-  /// The sections, or the depths of a tree; those without elements, too.
+  /// The sections, or the depths of a tree. Empty sections count.
   public var sections: Int
   /// One for each item or node.
   public var cells: Int

@@ -1,11 +1,11 @@
-/// What a stack may take over from an earlier version.
+/// The earlier version from which a stack may take sections.
 struct EarlierStack {
   let stack: SectionStack
-  /// Where each section comes from; `nil` when the data is the same.
+  /// The origin of each section; `nil` if the data is the same.
   let origins: [SectionOrigin]?
 }
 
-/// Makes the sections of a stack, with as much of an earlier version as is the same.
+/// Makes the sections of a stack. It takes unchanged sections from an earlier version.
 struct SectionBuilder {
   let metrics: StackMetrics
   private(set) var ownStyle: SectionStyle?
@@ -13,11 +13,12 @@ struct SectionBuilder {
   private let layout: GivenLayout
   private let earlier: EarlierStack?
   private let itemLimit: Int
-  /// Whether a section has the style that it had if it says the same of itself.
+  /// Whether a section with the same settings keeps its style.
   private let keepsStyles: Bool
-  /// What is wrong with the layout's own options; a section's may make up for it.
+  /// The error in the layout's own options. It does not matter if every section overrides the
+  /// option.
   private var ownFault: LayoutError?
-  /// The section before, whose style and body another one may share.
+  /// The section before. The next section may share its style and body.
   private var last: (settings: SectionSettings?, section: SectionStack.Section, count: Int)?
 
   init(
@@ -44,7 +45,7 @@ struct SectionBuilder {
         ownStyle = try Self.style(
           kind, layout.options, orthogonalHeight: nil, in: metrics, section: nil)
       case .compositional:
-        // What all sections have in common is looked at beside the plainest kind.
+        // The options that all sections share are checked with the plainest kind.
         _ = try Self.style(
           ListLayout.self, layout.options, orthogonalHeight: nil, in: metrics, section: nil)
       case .forest: throw .unsupportedData(expected: "nodes or root")
@@ -57,7 +58,7 @@ struct SectionBuilder {
     }
   }
 
-  /// Refuses a layout without an option that not every section has instead.
+  /// Refuses a layout that lacks a required option, unless every section has it.
   func checkOwnStyle(for sections: [CollectionSection]) throws(LayoutError) {
     guard let ownFault else { return }
     guard sections.allSatisfy({ $0.options[GroupLayout.groupOption] != nil }) else {
@@ -71,7 +72,7 @@ struct SectionBuilder {
   ) throws(LayoutError) -> SectionStyle {
     let style = try SectionStyle(
       kind, options, orthogonalHeight: orthogonalHeight, in: metrics, section: section)
-    // What options and container say to each other, whatever the items.
+    // This checks whether options and container fit each other, even for a section without items.
     _ = try style.layout.body(of: Items(), in: style.container, after: nil)
     return style
   }
@@ -120,7 +121,7 @@ struct SectionBuilder {
       orthogonalHeight: settings?.orthogonalHeight, in: metrics, section: index)
   }
 
-  /// Refuses what only a section of a compositional layout says of itself.
+  /// Refuses members that only a section of a compositional layout may have.
   private static func refuseKind(
     of index: Int, _ settings: SectionSettings?
   ) throws(LayoutError) {
@@ -136,7 +137,7 @@ struct SectionBuilder {
   ) throws(LayoutError) -> SectionStack.Section {
     let hasSameBody = before.map { $0.style.hasBodies(like: style) } ?? false
     if hasSameBody, let before, change == nil {
-      // Equal items may be stored or not.
+      // The items are equal, but they may be stored in one version and not in the other.
       let storedCount = data.items.storedCount
       let countedItems =
         storedCount != before.countedItems && before.body is LatticeBody
@@ -188,7 +189,7 @@ struct SectionBuilder {
 }
 
 extension SectionSettings? {
-  /// Whether both say the same of a section's elements.
+  /// Whether both settings lead to the same elements. The section's id does not count.
   fileprivate func says(_ other: SectionSettings?) -> Bool {
     guard let self, let other else { return self == nil && other == nil }
     return self === other
@@ -198,9 +199,9 @@ extension SectionSettings? {
 }
 
 extension EarlierStack {
-  /// A section that has the items that it had and says the same of itself.
+  /// The section of the earlier version, if its items and settings are unchanged.
   ///
-  /// Most of many sections are such in each change, so that it pays to ask for this first.
+  /// In most changes most sections are unchanged, so this is asked first.
   fileprivate func unchangedSection(
     _ section: Int, _ data: CollectionSection
   ) -> SectionStack.Section? {
@@ -210,20 +211,20 @@ extension EarlierStack {
       base = origin
     }
     let before = stack.data[base]
-    // Updates that cancel each other out may have left the items stored in another way.
+    // Updates that cancel each other may have changed how the items are stored.
     return before.settings === data.settings && before.items.storedCount == data.items.storedCount
       ? stack.sections[base] : nil
   }
 
-  /// The section that a section was, and what changed in it, `nil` when nothing did; `nil` for a
-  /// new section.
+  /// The earlier section that a section was, and what changed in it (`nil` if nothing did). The
+  /// result is `nil` for a new section.
   fileprivate func origin(
     of section: Int, _ items: Items
   ) -> (base: Int, change: SectionOrigin.Change?)? {
     guard let origins else { return (section, nil) }
     guard let base = origins[section].base else { return nil }
     guard let replaced = origins[section].replaced else { return (base, origins[section].change) }
-    // What was replaced by its equal has not changed.
+    // An item that was replaced by an equal one has not changed.
     let old = stack.data[base].items
     let changed = replaced.filter { !items.isEqual(to: old, in: $0) }
     guard let first = changed.first, let last = changed.last else { return (base, nil) }

@@ -1,4 +1,4 @@
-/// What a section has around its body, whatever its kind.
+/// Everything around the body of a section, for all kinds.
 public struct SectionFrame: Equatable, Sendable {
   /// In points along the scroll direction, ≥ 0; 0 for no header.
   public var headerHeight = 0.0
@@ -8,12 +8,12 @@ public struct SectionFrame: Equatable, Sendable {
   public var pinHeaders = false
   /// Whether the footer stays in sight while its section passes.
   public var pinFooters = false
-  /// Around the body, not around header and footer; in points, each ≥ 0.
+  /// Around the body, but not around header and footer. In points, each ≥ 0.
   public var sectionInset = EdgeInsets(all: 0)
-  /// What background decorations lie behind: `none`, `section`, or what the kind knows.
+  /// The decorations behind the cells: `none`, `section`, or a value that only the kind knows.
   public var background = SectionFrame.noBackground
-  /// Whether the frames of cells, and of decorations of cells and rows, are made integral: origins
-  /// rounded down, far edges rounded up.
+  /// Whether the frames of cells, and of the decorations behind cells and rows, are made integral.
+  /// Origins are rounded down, far edges are rounded up.
   public var integral = false
 
   public init() {}
@@ -21,9 +21,9 @@ public struct SectionFrame: Equatable, Sendable {
   static let noBackground = "none"
   static let sectionBackground = "section"
 
-  /// The options of every section.
+  /// The options that sections of all kinds have.
   ///
-  /// - Parameter backgrounds: Those that the kind knows beside `none` and `section`.
+  /// - Parameter backgrounds: The values that the kind knows in addition to `none` and `section`.
   static func options(backgrounds: [String]) -> [LayoutOption<SectionFrame>] {
     [
       .number("headerHeight", \.headerHeight, .nonNegative),
@@ -38,19 +38,19 @@ public struct SectionFrame: Equatable, Sendable {
   }
 }
 
-/// The options of a layout of sections as a whole.
+/// The options of a whole layout of sections.
 public struct StackOptions: Equatable, Sendable {
-  /// Where the content goes on.
+  /// The direction in which the content continues.
   public enum ScrollDirection: String, CaseIterable, Sendable { case vertical, horizontal }
-  /// Where lines begin.
+  /// The side at which lines begin.
   public enum LayoutDirection: String, CaseIterable, Sendable { case leftToRight, rightToLeft }
 
   public var scrollDirection = ScrollDirection.vertical
   public var layoutDirection = LayoutDirection.leftToRight
-  /// The scroll view's; in points, each ≥ 0. Those across the scroll direction take their width
-  /// from the content, the others are kept for the client.
+  /// The content inset of the scroll view, in points, each ≥ 0. The two insets across the scroll
+  /// direction make the content narrower. The other two are only stored.
   public var contentInset = EdgeInsets(all: 0)
-  /// Between two sections, in points, ≥ 0.
+  /// The distance between two sections, in points, ≥ 0.
   public var sectionSpacing = 0.0
 
   public init() {}

@@ -1,54 +1,56 @@
-/// A kind of section with its options: lays out one section, from (0, 0).
+/// A kind of section with its options. It lays out one section, from (0, 0).
 ///
-/// A kind knows no header, no inset and no direction; the ``SectionStack`` places what it lays out.
+/// A kind knows no header, no inset and no direction. The ``SectionStack`` places what it lays out.
 public protocol SectionLayout: Equatable, Sendable {
   /// The kind's name on the wire.
   static var kind: String { get }
-  /// Every option of the kind, beside those that all sections have.
+  /// The options of the kind, without those that all sections have.
   static var options: [LayoutOption<Self>] { get }
-  /// The values of the option `background` that the kind knows beside `none` and `section`.
+  /// The values of the option `background` that only this kind knows.
   static var backgrounds: [String] { get }
-  /// Whether frames are made integral unless the option says otherwise.
+  /// The default of the option `integral`.
   static var isIntegralByDefault: Bool { get }
 
   /// All options at their defaults.
   init()
 
-  /// The options with both axes exchanged, as a horizontal layout takes them.
+  /// The layout with both axes exchanged. Horizontal layouts use it.
   func transposed() -> Self
 
-  /// Whether the collection view's height along the scroll direction has a say.
+  /// Whether the layout depends on the collection view's height along the scroll direction.
   var usesBoundsHeight: Bool { get }
 
-  /// When frames are arithmetic: nothing is stored for an item then, and it is not counted.
+  /// When the frames are computed by arithmetic. Then nothing is stored for an item, and plain
+  /// items do not count as stored.
   static var uniformity: Uniformity { get }
 
-  /// Whether no item has a field that decides anything; asked where that decides ``uniformity``.
+  /// Whether no item has a field that influences its frame. This is asked only if ``uniformity`` is
+  /// `ofPlainItems`.
   ///
-  /// - Parameter container: Decides which field of an item is its height.
+  /// - Parameter container: It decides which field of an item is its height.
   func hasPlainItems(_ items: Items, in container: Container) -> Bool
 
   /// Lays out the section.
   ///
-  /// - Parameter earlier: What was laid out for the same options and container, to go on from.
-  /// - Throws: ``LayoutError`` when options and container don't fit each other; the section's index
-  ///   is the container's. All of that is thrown for a section without items, too.
+  /// - Parameter earlier: An earlier body of the same options and container, to continue from.
+  /// - Throws: ``LayoutError`` if options and container don't fit each other. The error has the
+  ///   container's section index. A section without items throws the same errors.
   func body(
     of items: Items, in container: Container, after earlier: EarlierBody?
   ) throws(LayoutError) -> any SectionBody
 
-  /// The frames of the decorations of a background that only this kind knows.
+  /// The frames of the decorations for a background that only this kind knows.
   ///
-  /// - Parameter body: Of this kind, with the same options.
+  /// - Parameter body: A body that this kind made with the same options.
   func backgroundBody(
     _ background: String, behind body: any SectionBody, in container: Container
   ) -> any SectionBody
 }
 
-/// When the frames of a section are arithmetic.
+/// When the frames of a section are computed by arithmetic instead of being stored.
 public enum Uniformity: Sendable {
   case always
-  /// Where no item has a field that decides anything.
+  /// If no item has a field that influences its frame.
   case ofPlainItems
   case never
 }
@@ -57,7 +59,7 @@ extension SectionLayout {
   public static var uniformity: Uniformity { .ofPlainItems }
   public func hasPlainItems(_ items: Items, in container: Container) -> Bool { true }
 
-  /// Whether the frames of a section are arithmetic.
+  /// Whether the frames of a section are computed by arithmetic.
   func isUniform(_ items: Items, in container: Container) -> Bool {
     switch Self.uniformity {
     case .always: true
@@ -77,7 +79,7 @@ extension SectionLayout {
     preconditionFailure("\(Self.kind) knows no background \"\(background)\"")
   }
 
-  /// A section's frame at its defaults.
+  /// A section frame with all options at the defaults of this kind.
   static var defaultFrame: SectionFrame {
     var frame = SectionFrame()
     frame.integral = isIntegralByDefault
@@ -91,15 +93,15 @@ extension SectionLayout {
   }
 }
 
-/// Where a section's body is laid out.
+/// The space in which a section's body is laid out.
 public struct Container: Equatable, Sendable {
   /// The body's width, in points, > 0.
   public let width: Double
-  /// The collection view's height, where the kind takes a fraction of it.
+  /// The collection view's height along the scroll direction, if the kind uses it.
   public let boundsHeight: Double?
-  /// Whether items' fields are to be read with their axes exchanged.
+  /// Whether the axes of the items' fields are exchanged when they are read.
   public let isTransposed: Bool
-  /// The section's index, for what is wrong with it; `nil` for the layout's options themselves.
+  /// The section's index, for errors; `nil` if the layout's own options are checked.
   public let section: Int?
 
   public init(
@@ -111,21 +113,23 @@ public struct Container: Equatable, Sendable {
     self.section = section
   }
 
-  /// Where the section lies does not matter to its body.
+  /// The section's index does not matter to its body.
   public static func == (a: Container, b: Container) -> Bool {
     a.width == b.width && a.boundsHeight == b.boundsHeight && a.isTransposed == b.isTransposed
   }
 
-  /// The field of the collection's items that is this one of the body's.
+  /// The field of the collection's items that is this field of the body.
   func field(_ field: ItemField) -> ItemField { isTransposed ? field.transposed : field }
 
-  /// What is so wide and has a ratio of width to height, as the collection knows it, is so high.
+  /// The height that follows from a width and an aspect ratio. The ratio is the collection's, not
+  /// transposed.
   @inline(__always)
   func height(ofWidth width: Double, ratio: Double) -> Double {
     isTransposed ? width * ratio : width / ratio
   }
 
-  /// What is so high and has a ratio of width to height, as the collection knows it, is so wide.
+  /// The width that follows from a height and an aspect ratio. The ratio is the collection's, not
+  /// transposed.
   @inline(__always)
   func width(ofHeight height: Double, ratio: Double) -> Double {
     isTransposed ? height / ratio : height * ratio
@@ -136,13 +140,13 @@ public struct Container: Equatable, Sendable {
   }
 }
 
-/// A body of the same section that was laid out before, with the same options and container.
+/// An earlier body of the same section, with the same options and container.
 public struct EarlierBody {
   public let body: any SectionBody
-  /// The first item that may differ, or that one of the two does not have. What lies before may be
-  /// shared.
+  /// The first item that may differ, or that only one of the two bodies has. Everything before it
+  /// may be shared.
   public let firstChanged: Int
-  /// How many items at the end are those that were at the end.
+  /// How many items at the end are unchanged.
   public let unchangedTail: Int
 
   public init(body: any SectionBody, firstChanged: Int, unchangedTail: Int = 0) {
@@ -152,27 +156,28 @@ public struct EarlierBody {
   }
 }
 
-/// A section's cells in coordinates of its own: x from 0 to the container's width, y from 0 down.
+/// The cells of a section, in the body's coordinates: x from 0 to the container's width, y from 0
+/// down.
 public protocol SectionBody: AnyObject, Sendable {
-  /// How many frames there are.
+  /// The number of frames.
   var count: Int { get }
-  /// In points, ≥ 0.
+  /// The height of the body, in points, ≥ 0.
   var height: Double { get }
-  /// Holds every frame; it may reach beyond the body.
+  /// A rect that holds every frame. It may be larger than the body.
   var reach: Rect { get }
-  /// Bytes that the body holds.
+  /// The memory of the body, in bytes.
   var memoryBytes: Int { get }
 
-  /// - Precondition: There is such an item.
+  /// - Precondition: The item exists.
   func frame(of item: Int) -> Rect
 
-  /// No frame from an item on begins above; the item may be one behind the last.
+  /// A y above which no frame of the items from `item` on begins; `item` may be ``count``.
   func top(ofItemsFrom item: Int) -> Double
 
-  /// Offers to a sink, by ascending item, at least every frame from an item on that meets a rect,
-  /// touching edges included. It may offer too many.
+  /// Offers to a sink at least every frame from `item` on that meets a rect, in ascending order of
+  /// items. Frames that only touch the rect count. It may offer too many.
   ///
-  /// - Returns: Whether the sink wanted all of them.
+  /// - Returns: False if the sink wanted no more.
   func offerFrames(in rect: Rect, from item: Int, to sink: inout FrameSink) -> Bool
 }
 

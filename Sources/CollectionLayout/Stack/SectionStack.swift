@@ -1,20 +1,20 @@
-/// Sections one behind the other: a body for each, laid out from 0, and where each section begins.
+/// Sections one behind the other. Each has a body, laid out from 0, and a top.
 ///
 ///     top(0) ─┬─ header
 ///             │   inset, body, inset
 ///             ├─ footer
 ///     top(1) ─┴─ …            the section's bottom, and the section spacing
 ///
-/// It is the one prepared layout of sections. Bodies know nothing of headers, footers, backgrounds,
-/// insets, pins and directions; all of that is here. What the stack itself computes is for a
-/// vertical layout from left to right; a ``Placement`` turns it.
+/// All layouts of sections are section stacks. A body knows nothing of headers, footers,
+/// backgrounds, insets, pins and directions; the stack adds them. The stack computes everything for
+/// a vertical layout from left to right. A ``Placement`` turns the result.
 final class SectionStack: PreparedLayout {
   struct Section: Sendable {
     let style: SectionStyle
     let body: any SectionBody
     /// The frames of the decorations behind cells or rows, if there are any.
     let background: (any SectionBody)?
-    /// How many items count as stored.
+    /// The number of items that count as stored.
     let countedItems: Int
   }
 
@@ -22,22 +22,23 @@ final class SectionStack: PreparedLayout {
   let data: [CollectionSection]
   let metrics: StackMetrics
   let sections: [Section]
-  /// Where each section begins, and where one more would.
+  /// The top of each section, and the top that one more section would have.
   let tops: [Double]
-  /// How many items come before each section's, and in all.
+  /// For each section, the number of items before it; and last the number of all items.
   private let itemStarts: [Int]
-  /// Where the last section ends; 0 without sections.
+  /// The bottom of the last section; 0 without sections.
   private let bottom: Double
-  /// How far cells reach beyond their section, upwards and downwards.
+  /// The largest distance by which cells reach beyond their section, upwards and downwards.
   private let overhang: (above: Double, below: Double)
-  /// That of the layout's options, where all sections are of one kind.
+  /// The style of the layout's own options, if all sections are of one kind.
   let ownStyle: SectionStyle?
 
   let contentSize: Size
   let counts: ElementCounts
   let series: [ElementSeries]
   let hasPinnedElements: Bool
-  /// How many items count as stored: all but those without fields and names in uniform sections.
+  /// The number of items that count as stored. Items without fields and ids in uniform sections do
+  /// not count.
   let countedItems: Int
   let memoryBytes: Int
 
@@ -46,9 +47,9 @@ final class SectionStack: PreparedLayout {
   static let background = ElementSeries.decorations("background")
 
   /// - Parameters:
-  ///   - earlier: What an earlier version has for its sections, to go on from.
-  ///   - itemLimit: How many items may count as stored.
-  /// - Complexity: O(*s*) for *s* sections, and that of laying out those that are not there yet.
+  ///   - earlier: The earlier version to continue from.
+  ///   - itemLimit: The largest number of items that may count as stored.
+  /// - Complexity: O(*s*) for *s* sections, and the cost of laying out the new and changed ones.
   init(
     _ layout: GivenLayout, _ data: [CollectionSection], after earlier: EarlierStack? = nil,
     itemLimit: Int = .max
@@ -132,7 +133,7 @@ final class SectionStack: PreparedLayout {
 
   // MARK: Where things are
 
-  /// How what the stack computes stands in the content.
+  /// The placement of the stack's own coordinates in the content.
   var outerPlacement: Placement {
     var placement = Placement()
     if metrics.isHorizontal { placement.isTransposed = true }
@@ -143,7 +144,7 @@ final class SectionStack: PreparedLayout {
     return placement
   }
 
-  /// How a section's body stands in the content.
+  /// The placement of a section's body in the content.
   private func bodyPlacement(of section: Int) -> Placement {
     let style = sections[section].style
     var placement = Placement()
@@ -163,7 +164,7 @@ final class SectionStack: PreparedLayout {
 
   /// The sections that a rect meets, and perhaps a few more.
   ///
-  /// - Parameter local: In the stack's coordinates, widened against rounding.
+  /// - Parameter local: The rect in the stack's coordinates, widened against rounding errors.
   private func sections(meeting local: Rect, beyond overhang: (above: Double, below: Double))
     -> Range<Int>
   {
@@ -174,9 +175,10 @@ final class SectionStack: PreparedLayout {
     return first..<last
   }
 
-  /// A section's frame, and where its cells lie; of an orthogonal section as wide as its content.
+  /// The frame of a section, and the area of its cells. In an orthogonal section this area is as
+  /// wide as the section's content.
   ///
-  /// - Precondition: There is such a section.
+  /// - Precondition: The section exists.
   func frames(ofSection index: Int) -> (section: Rect, body: Rect) {
     let section = sections[index]
     let top = tops[index]
@@ -191,7 +193,7 @@ final class SectionStack: PreparedLayout {
     return (outer.frame(frame), outer.frame(body))
   }
 
-  /// Calls `body` with each section from one on whose frame intersects a rect, until it returns
+  /// Calls `body` with each section from `start` on whose frame intersects a rect, until it returns
   /// false.
   func forEachSection(in rect: Rect, from start: Int, _ body: (Int) -> Bool) {
     for section in sections(meeting: outerPlacement.search(rect), beyond: (0, 0)).from(start)
@@ -202,12 +204,12 @@ final class SectionStack: PreparedLayout {
 
   // MARK: Headers, footers and the backgrounds of sections
 
-  /// An element of a section that is not laid out by its kind: where it is delivered, and how far
-  /// it may slide.
+  /// An element of a section that its kind does not lay out: a header, a footer or a section
+  /// background. It has a frame and a range in which it may slide.
   struct Part: Equatable {
     var frame: Rect
     var pinRange: PinRange?
-    /// All that it may cover.
+    /// The whole area that it may cover.
     var swept: Rect
   }
 
@@ -331,7 +333,7 @@ final class SectionStack: PreparedLayout {
     sweptFrame(of: attributes.frame, pinRange: attributes.pinRange)
   }
 
-  /// Whether no attribute can be another than in a stack of the same data.
+  /// Whether two stacks of the same data certainly have equal attributes.
   func isEqual(to other: SectionStack) -> Bool {
     metrics == other.metrics
       && zip(sections, other.sections).allSatisfy { $0.style.isEqual(to: $1.style) }
@@ -339,7 +341,7 @@ final class SectionStack: PreparedLayout {
 }
 
 extension Rect {
-  /// With all edges moved inwards.
+  /// The rect with all edges moved inwards.
   fileprivate func insetBy(_ distance: Double) -> Rect {
     Rect(
       x: origin.x + distance, y: origin.y + distance, width: size.width - 2 * distance,
@@ -348,10 +350,10 @@ extension Rect {
 }
 
 extension SectionStack.Section {
-  /// How high the body is in the stack.
+  /// The height of the body in the stack.
   var bodyHeight: Double { style.orthogonalHeight ?? body.height }
 
-  /// What cells reach, in the stack's axes, from where the body begins.
+  /// The area that cells may cover, in the stack's axes, relative to the start of the body.
   var reach: Rect { style.orthogonalHeight == nil ? body.reach : body.reach.transposed }
 
   func bodyTop(from top: Double) -> Double {

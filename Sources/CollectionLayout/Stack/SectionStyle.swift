@@ -1,16 +1,15 @@
-/// What options and bounds say of a section: its kind, and where its body is laid out. Sections
-/// that say the same share it.
+/// The result of options and bounds for a section: its kind, its frame options and the container of
+/// its body. Sections with the same options share one style.
 final class SectionStyle: Sendable {
   let layout: any SectionLayout
   let frame: SectionFrame
   let container: Container
-  /// Of a section that scrolls sideways by itself.
+  /// The height of the body, if the section scrolls sideways by itself.
   let orthogonalHeight: Double?
 
   /// - Parameters:
-  ///   - kind: `nil` for the options of a layout whose sections have kinds of their own; the style
-  ///     is then only checked.
-  ///   - section: The section's index, for what is wrong with it; `nil` for the layout's options.
+  ///   - kind: The kind of the section.
+  ///   - section: The section's index, for errors; `nil` for the layout's own options.
   init<Layout: SectionLayout>(
     _ kind: Layout.Type, _ options: GivenOptions, orthogonalHeight: Double?,
     in metrics: StackMetrics, section: Int?
@@ -46,15 +45,15 @@ final class SectionStyle: Sendable {
     bodyWidthInStack = bodyWidth
   }
 
-  /// The width that the section's insets leave.
+  /// The width of the body in the stack: what the section's insets leave.
   let bodyWidthInStack: Double
 
-  /// Whether sections have the same bodies by both.
+  /// Whether equal items have equal bodies in both styles.
   func hasBodies(like other: SectionStyle) -> Bool {
     self === other || container == other.container && layout.isEqual(to: other.layout)
   }
 
-  /// Whether sections have the same elements by both.
+  /// Whether equal items have equal elements in both styles.
   func isEqual(to other: SectionStyle) -> Bool {
     self === other
       || frame == other.frame && orthogonalHeight == other.orthogonalHeight
@@ -66,15 +65,15 @@ extension SectionLayout {
   fileprivate func isEqual(to other: any SectionLayout) -> Bool { self == other as? Self }
 }
 
-/// The numbers that a stack's sections share.
+/// The numbers that all sections of a stack share.
 struct StackMetrics: Equatable, Sendable {
   let isHorizontal: Bool
   let isRightToLeft: Bool
-  /// Across the scroll direction, what the insets leave.
+  /// The width of the content across the scroll direction, without the insets.
   let width: Double
-  /// Along the scroll direction, if it is known.
+  /// The collection view's size along the scroll direction, if it is known.
   let boundsHeight: Double?
-  /// What frames are mirrored in, from left to right.
+  /// The width in which frames are mirrored from left to right.
   let mirrorWidth: Double
   let sectionSpacing: Double
 
@@ -102,7 +101,8 @@ struct StackMetrics: Equatable, Sendable {
     }
   }
 
-  /// Whether sections lie alike by both; what a height is good for is the section's business.
+  /// Whether sections are placed equally in both. `boundsHeight` does not count here: it only
+  /// matters to the containers of sections.
   static func == (a: StackMetrics, b: StackMetrics) -> Bool {
     a.isHorizontal == b.isHorizontal && a.isRightToLeft == b.isRightToLeft && a.width == b.width
       && a.sectionSpacing == b.sectionSpacing

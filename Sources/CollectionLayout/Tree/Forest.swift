@@ -1,22 +1,22 @@
-/// A hierarchy in breadth-first order: roots, then their children, then theirs.
+/// A hierarchy in breadth-first order: the roots, then their children, then theirs.
 ///
 ///     node      0   1   2   3   4   5          0 ┬ 2 ┬ 4
 ///     parent    –   –   0   0   2   2            │   └ 5
 ///     children  2…3 ∅  4…5  ∅   ∅   ∅            └ 3
 ///     depth     0   0   1   1   2   2          1
 ///
-/// In this order siblings lie side by side and the children of one node follow those of the node
-/// before, so that one index a node says where its children begin. A depth is a section, a node's
-/// place in its depth its item.
+/// In this order siblings are adjacent, and the children of one node follow those of the node
+/// before. So one index per node says where its children begin. A depth is a section. A node's item
+/// is its place in its depth.
 public struct Forest: Sendable {
   /// The parent of each node, −1 for a root.
   let parents: [Int32]
-  /// Where each node's children begin, and the number of nodes: one more than there are nodes.
+  /// The index at which each node's children begin, and last the number of nodes.
   let childStarts: [Int32]
-  /// The first node of each depth, and the number of nodes.
+  /// The first node of each depth, and last the number of nodes.
   let depthStarts: [Int]
   let ids: IDColumn?
-  /// `nil` where no node has a size of its own.
+  /// `nil` if no node has a size of its own.
   let sizes: NodeSizes?
 
   /// How many nodes there are.
@@ -25,25 +25,26 @@ public struct Forest: Sendable {
   public var depthCount: Int { depthStarts.count - 1 }
   var rootCount: Int { count == 0 ? 0 : depthStarts[1] }
 
-  /// The most nodes that a forest can hold.
+  /// The largest number of nodes in a forest.
   public static let maximumCount = Int(Int32.max)
 
-  /// Puts nodes into breadth-first order; siblings keep their order of appearance.
+  /// Puts nodes into breadth-first order. Siblings keep their order.
   ///
   /// - Parameters:
-  ///   - parents: For each node the index of its parent in this list, −1 for a root.
-  ///   - ids: As many names, if there are any.
-  ///   - sizes: As many sizes, if there are any.
-  /// - Throws: ``LayoutError/invalidParent(node:requirement:)`` for a parent that is no node and
-  ///   for a cycle.
+  ///   - parents: For each node, the index of its parent in this list; −1 for a root.
+  ///   - ids: The ids of the nodes, if there are any; as many as nodes.
+  ///   - sizes: The sizes of the nodes, if there are any; as many as nodes.
+  /// - Throws: ``LayoutError/invalidParent(node:requirement:)`` if a parent is no node, or if there
+  ///   is a cycle.
   /// - Complexity: O(*n*), without recursion.
   public init(
     parents given: [Int32], ids: IDColumn?, sizes: NodeSizes? = nil
   ) throws(LayoutError) {
     let count = given.count
     guard count <= Self.maximumCount else { throw .tooManyItems(limit: Self.maximumCount) }
-    // Children by parent, in order of appearance; the roots come first, as parent −1's. In the end
-    // a parent's children end at `ends[parent + 1]` and begin where those of the parent before end.
+    // The children sorted by parent, in order of appearance. The roots come first, as children of
+    // −1. In the end, the children of a parent end at `ends[parent + 1]`. They begin where those of
+    // the parent before end.
     var ends = [Int32](repeating: 0, count: count + 2)
     for (node, parent) in given.enumerated() {
       guard parent >= -1, parent < count else {
@@ -96,7 +97,7 @@ public struct Forest: Sendable {
     self.sizes = sizes?.reordered(by: order)
   }
 
-  /// A forest whose nodes are in breadth-first order already.
+  /// A forest of nodes that are already in breadth-first order.
   init(
     breadthFirst parents: [Int32], childStarts: [Int32], depthStarts: [Int], ids: IDColumn?,
     sizes: NodeSizes?
@@ -108,7 +109,7 @@ public struct Forest: Sendable {
     self.sizes = sizes
   }
 
-  /// The first node of the list from which the parents lead round in a circle.
+  /// The first node in the list that is part of a cycle.
   private static func nodeInCycle(parents: [Int32], reached: ArraySlice<Int32>) -> Int {
     var isReached = [Bool](repeating: false, count: parents.count)
     for node in reached { isReached[Int(node)] = true }
@@ -126,7 +127,7 @@ public struct Forest: Sendable {
   @inline(__always)
   func children(of node: Int) -> Range<Int> { children(of: node..<node + 1) }
 
-  /// The children of nodes that follow one another.
+  /// The children of adjacent nodes.
   @inline(__always)
   func children(of nodes: Range<Int>) -> Range<Int> {
     Int(childStarts[nodes.lowerBound])..<Int(childStarts[nodes.upperBound])
@@ -141,7 +142,7 @@ public struct Forest: Sendable {
       + (sizes?.memoryBytes ?? 0)
   }
 
-  /// The forest with other sizes.
+  /// The same forest with other sizes.
   func with(_ sizes: NodeSizes?) -> Forest {
     Forest(
       breadthFirst: parents, childStarts: childStarts, depthStarts: depthStarts, ids: ids,
@@ -150,7 +151,7 @@ public struct Forest: Sendable {
 }
 
 extension IDColumn {
-  /// The names of these indices, in this order.
+  /// The ids of these indices, in this order.
   func reordered(by order: [Int32]) -> IDColumn {
     if order.indices.allSatisfy({ order[$0] == $0 }) { return self }
     var names = IDColumnBuilder(capacity: order.count, bytes: bytes.count)
@@ -164,7 +165,7 @@ extension Forest {
     partitionPoint(in: 0..<depthCount) { depthStarts[$0 + 1] <= node }
   }
 
-  /// Calls `body` with the part of an interval of nodes that lies in each depth.
+  /// Calls `body` with the part of a range of nodes that lies in each depth.
   func forEachDepth(of nodes: Range<Int>, _ body: (Range<Int>, _ depth: Int) -> Void) {
     var start = nodes.lowerBound
     var depth = nodes.isEmpty ? 0 : depth(of: start)
@@ -188,27 +189,27 @@ extension Forest {
     return (0..<nodes.count).contains(path.item) ? nodes.lowerBound + path.item : nil
   }
 
-  /// The name of the node at an index path, if it has one.
+  /// The id of the node at an index path, if it has one.
   func id(at path: IndexPath) -> ItemID? {
     guard let ids, let node = node(at: path) else { return nil }
     return ids[node]
   }
 }
 
-/// What a forest was made of, to be written.
+/// What an export needs: parents, ids and sizes.
 extension Forest {
   /// The parent of a node in breadth-first order; `nil` for a root.
   public func parent(of node: Int) -> Int? { parents[node] < 0 ? nil : Int(parents[node]) }
 
-  /// Whether any node has a name.
+  /// Whether any node has an id.
   public var hasIDs: Bool { ids.map { ids in (0..<count).contains { ids[$0] != nil } } ?? false }
 
-  /// The name of a node in breadth-first order, if it has one.
+  /// The id of a node in breadth-first order, if it has one.
   public func id(of node: Int) -> ItemID? { ids?[node] }
 
-  /// A width or NaN for each node in breadth-first order; `nil` where no node has one.
+  /// The width of each node in breadth-first order, NaN if it has none; `nil` if no node has one.
   public var nodeWidths: [Double]? { sizes?.widths }
 
-  /// As ``nodeWidths``.
+  /// Like ``nodeWidths``.
   public var nodeHeights: [Double]? { sizes?.heights }
 }

@@ -1,17 +1,17 @@
-/// A tree whose cells are of one size: where each one's top is; the rest is arithmetic.
+/// A tree whose cells have one size. It stores the y of each cell. Everything else is arithmetic.
 ///
-/// The cells of a depth are a track, and so are its connectors: a connector reaches from the
-/// first to the last child of its node, so the connectors that meet an interval are found
-/// among the cells one deeper.
+/// The cells of a depth are ordered by y, and so are its connectors. A connector reaches from the
+/// first to the last child of its node. So the connectors of an interval are found by way of the
+/// cells in the next depth.
 final class LayeredTree: PreparedTree {
   let forest: Forest
   let layout: TreeLayout
   let localSize: Size
   let counts: ElementCounts
   let series: [ElementSeries]
-  /// The options, for a tree that grows to the right.
+  /// The options, transposed if necessary, for a tree that grows to the right.
   private let metrics: TreeLayout
-  /// The y of each node's cell, in breadth-first order; ascending within a depth.
+  /// The y of each cell, in breadth-first order. Within a depth it ascends.
   private let ys: [Double]
 
   init(forest: Forest, layout: TreeLayout) throws(LayoutError) {
@@ -34,7 +34,7 @@ final class LayeredTree: PreparedTree {
 
   var memoryBytes: Int { ys.count * 8 + 512 }
 
-  /// A row for every leaf; a node stands in the first row of its subtree.
+  /// One row for each leaf. A node is in the first row of its subtree.
   private static func rows(of forest: Forest, _ metrics: TreeLayout) -> ([Double], Double) {
     var rowCounts = [Int32](repeating: 1, count: forest.count)
     for node in stride(from: forest.count - 1, through: 0, by: -1) {
@@ -99,7 +99,8 @@ final class LayeredTree: PreparedTree {
       x: connectorX(atDepth: depth), y: top, width: connectorWidth, height: bottom - top)
   }
 
-  /// Nodes of a depth follow one another downwards, and so do their connectors.
+  /// The nodes of a depth are ordered downwards, and so are their connectors. So the first and the
+  /// last of each are enough.
   ///
   /// - Complexity: O(1).
   func forEachOutermostFrame(
@@ -122,7 +123,7 @@ final class LayeredTree: PreparedTree {
     let isCell = self.series[series].category == .cell
     sink.placement = placement
     let local = sink.placement.search(rect)
-    // A connector is found at its node's children.
+    // A connector is found by way of its node's children.
     let step = isCell ? 0 : 1
     let width = isCell ? metrics.itemSize.width : connectorWidth
     func x(_ depth: Int) -> Double { isCell ? cellX(atDepth: depth) : connectorX(atDepth: depth) }
@@ -142,7 +143,8 @@ final class LayeredTree: PreparedTree {
     }
   }
 
-  /// The first node of a depth whose cell reaches down to `y`, or the end of the depth.
+  /// The first node of a depth whose cell reaches down to `y`; the end of the depth if there is
+  /// none.
   private func firstNode(atDepth depth: Int, reachingTo y: Double) -> Int {
     let nodes = forest.nodes(atDepth: depth)
     let guess = Int(clamping: y / localSize.height * Double(nodes.count))
@@ -172,8 +174,8 @@ final class LayeredTree: PreparedTree {
   }
 
   /// - Parameters:
-  ///   - found: The first child that reaches into the rect: the connectors from its parent's to
-  ///     that of the last child that begins before the rect's end may meet it.
+  ///   - found: The first child that reaches into the rect. The connectors that may meet the rect
+  ///     are those from its parent's to the one of the last child that begins above the rect's end.
   ///   - bottom: Where the rect ends.
   ///   - start: The first item that is asked for.
   private func offerConnectors(

@@ -1,12 +1,12 @@
-/// The sizes that nodes of a hierarchy have of their own, in points, > 0.
+/// The individual sizes of a hierarchy's nodes, in points, > 0.
 public struct NodeSizes: Sendable {
-  /// NaN for a node without one; `nil` where none has one.
+  /// The width of each node, NaN if it has none; `nil` if no node has one.
   var widths: [Double]?
-  /// As ``widths``.
+  /// Like ``widths``.
   var heights: [Double]?
 
   /// - Parameters: A value or NaN for each node.
-  /// - Returns: `nil` when no node has a size.
+  /// - Returns: `nil` if no node has a size.
   public init?(widths: [Double]?, heights: [Double]?) {
     func given(_ values: [Double]?) -> [Double]? {
       values.flatMap { $0.contains { !$0.isNaN } ? $0 : nil }
@@ -16,7 +16,7 @@ public struct NodeSizes: Sendable {
     if self.widths == nil, self.heights == nil { return nil }
   }
 
-  /// A node's size, with what it has not of its own from another.
+  /// The size of a node. A side that the node does not have is taken from `standard`.
   func size(of node: Int, else standard: Size) -> Size {
     func value(_ column: [Double]?, _ standard: Double) -> Double {
       guard let value = column?[node], !value.isNaN else { return standard }

@@ -1,33 +1,34 @@
-/// The places of a compact tree's nodes that differ in size: the non-layered tidy tree.
+/// The positions of the nodes of a compact tree whose nodes differ in size: the non-layered tidy
+/// tree.
 ///
-/// A node's extent is what it takes with its insets. Children begin in x where their parent ends,
-/// so nodes of one depth may begin at different places, and a subtree may slide beside a long node.
-/// Each subtree begins touching the root before it and moves on until no extents overlap; smaller
-/// subtrees between larger ones are spread evenly; a parent is centred on the span from the top of
-/// its first child to the bottom of its last. The terms are the paper's, with *left* and *right*
-/// being up and down here, and *bottom* being `end`.
+/// A node's extent is its cell with its insets. Children begin in x where their parent ends. So
+/// nodes of one depth may begin at different x, and a subtree may lie beside a long node. Each
+/// subtree first touches the root before it and then moves on until no extents overlap. Smaller
+/// subtrees between larger ones are spread evenly. A parent is centred between the top of its first
+/// child and the bottom of its last. The terms are the paper's, but *left* and *right* are up and
+/// down here, and *bottom* is `end`.
 ///
-/// In breadth-first order a node's descendants all come after it, so both walks are plain loops.
+/// In breadth-first order the descendants of a node come after it, so both walks are plain loops.
 ///
-/// Source: van der Ploeg, "Drawing Non-layered Tidy Trees in Linear Time", 2014; the spreading
+/// Source: van der Ploeg, "Drawing Non-layered Tidy Trees in Linear Time", 2014. The even spreading
 /// is that of d3-flextree.
 ///
-/// A hot path: in bare memory, a node in one place and one cache line, as in ``TidyTree``. All
-/// indices are those of the forest, which has checked them.
+/// This is a hot path. It uses bare memory, and all data of a node is in one cache line, as in
+/// ``TidyTree``. The forest has checked all indices.
 final class NonLayeredTree {
   private struct Node {
-    /// Where the extent ends in x.
+    /// The x at which the extent ends.
     var end: Double
     var height: Double
-    /// The top of the extent, less the modifiers from the root to here.
+    /// The top of the extent, minus the modifiers from the root to this node.
     var preliminary = 0.0
-    /// What to add to the positions of this node and all descendants.
+    /// The distance to add to the positions of this node and all its descendants.
     var modifier = 0.0
-    /// The next nodes on the subtree's contours: the first and the last child, or where there are
-    /// none the threads; −1 for the contours' end.
+    /// The next nodes on the subtree's contours: the first and the last child. A node without
+    /// children has threads here. −1 is the end of a contour.
     var nextLeft = NonLayeredTree.none
     var nextRight = NonLayeredTree.none
-    /// The extreme nodes: those that end last in x on the left and on the right contour.
+    /// The extreme nodes: the nodes on the left and the right contour that end last in x.
     var extremeLeft: Int32
     var extremeRight: Int32
     /// The sums of modifiers from this node to the extreme ones.
@@ -35,34 +36,36 @@ final class NonLayeredTree {
     var extremeRightSum = 0.0
   }
 
-  /// What is later added to the modifiers of siblings: `shift` to all from one on, as often as it
-  /// has come before, and `change` once.
+  /// Distances that are added to the modifiers of siblings later. From this sibling on, each
+  /// sibling moves by `shift` more than the one before it. `change` is added once to this sibling
+  /// and all after it.
   private struct Spread {
     var shift = 0.0
     var change = 0.0
   }
 
-  /// An earlier sibling that ends later in x than all between it and the one being placed.
+  /// An earlier sibling that ends later in x than all siblings between it and the one that is
+  /// placed now.
   private struct Low {
     var end: Double
     var sibling: Int32
   }
 
   private let nodes: UnsafeMutableBufferPointer<Node>
-  /// Of the siblings that are being placed, by their place among them; else zeros.
+  /// The spreads of the siblings that are placed now, by their place among them. Otherwise zeros.
   private let spreads: UnsafeMutableBufferPointer<Spread>
-  /// Of the siblings that are being placed, a stack: the nearest is the last.
+  /// A stack of the siblings that are placed now. The last one is the nearest.
   private let lows: UnsafeMutableBufferPointer<Low>
 
   private static let none: Int32 = -1
 
-  /// Where the extents of all nodes begin, in breadth-first order.
+  /// The positions of the extents of all nodes, in breadth-first order.
   ///
-  /// Roots begin at x = 0 and are placed as siblings are. The topmost extent begins at y = 0.
+  /// Roots begin at x = 0 and are placed like siblings. The topmost extent begins at y = 0.
   ///
   /// - Parameters:
   ///   - forest: The nodes.
-  ///   - extent: What a node takes with its insets, by its index in the forest.
+  ///   - extent: Returns the size of a node with its insets, by its index in the forest.
   /// - Complexity: O(*n*), without recursion.
   static func positions(
     of forest: Forest, extent: (Int) -> Size
@@ -124,7 +127,7 @@ final class NonLayeredTree {
       setRoot(node, over: children)
     }
     placeSiblings(0..<forest.rootCount)
-    // Second walk: from here on a modifier includes those of all ancestors.
+    // Second walk: from here on, a modifier includes the modifiers of all ancestors.
     var top = Double.infinity
     for node in nodes.indices {
       if node >= forest.rootCount {
@@ -137,7 +140,7 @@ final class NonLayeredTree {
     for node in nodes.indices { ys[node] -= top }
   }
 
-  /// The first walk over the children of one node, whose own subtrees are done.
+  /// The first walk, for the children of one node. Their own subtrees are already done.
   private func placeSiblings(_ siblings: Range<Int>) {
     guard siblings.count > 1 else { return }
     var lowCount = 0
@@ -157,7 +160,8 @@ final class NonLayeredTree {
     lowCount += 1
   }
 
-  /// Moves a subtree to those before it and then away from them, along the contours between them.
+  /// Moves a subtree to the subtrees before it, and then away from them along the contours between
+  /// them.
   private func separate(_ node: Int, first: Int, nearest: Int) {
     var low = nearest
     var right = node - 1
@@ -201,7 +205,7 @@ final class NonLayeredTree {
     }
   }
 
-  /// Moves a subtree, and those between it and the one that it would overlap by shares.
+  /// Moves a subtree. The subtrees between it and the one that it would overlap move by shares.
   private func moveSubtree(_ node: Int, from left: Int, by distance: Double, first: Int) {
     nodes[node].modifier += distance
     nodes[node].extremeLeftSum += distance
@@ -214,11 +218,12 @@ final class NonLayeredTree {
     spreads[node - first].change -= distance - share
   }
 
-  /// The subtree of `node` reaches farther than those before it: their left contour goes on in it.
+  /// The subtree of `node` reaches farther in x than those before it. So their left contour
+  /// continues in it.
   private func setLeftThread(of first: Int, to next: Int, sum: Double, in node: Int) {
     let extreme = Int(nodes[first].extremeLeft)
     nodes[extreme].nextLeft = Int32(next)
-    // The sum of modifiers must be right behind the thread, but the node itself must not move.
+    // The sum of modifiers must be correct behind the thread, but the node itself must not move.
     let difference = sum - nodes[next].modifier - nodes[first].extremeLeftSum
     nodes[extreme].modifier += difference
     nodes[extreme].preliminary -= difference
@@ -226,7 +231,8 @@ final class NonLayeredTree {
     nodes[first].extremeLeftSum = nodes[node].extremeLeftSum
   }
 
-  /// Those before `node` reach farther than its subtree: its right contour goes on in them.
+  /// The subtrees before `node` reach farther in x than its own. So its right contour continues in
+  /// them.
   private func setRightThread(of node: Int, to next: Int, sum: Double) {
     let extreme = Int(nodes[node].extremeRight)
     nodes[extreme].nextRight = Int32(next)

@@ -1,18 +1,18 @@
-/// A tree's cells and connectors, computed for a tree that grows to the right. A ``Placement``
-/// turns them.
+/// A prepared tree. It computes cells and connectors as if the tree grew to the right. A
+/// ``Placement`` turns them.
 protocol PreparedTree: PreparedLayout {
   var forest: Forest { get }
   var layout: TreeLayout { get }
   /// The content's size before it is turned.
   var localSize: Size { get }
 
-  /// Where a node's cell lies before it is turned.
+  /// The frame of a node's cell before it is turned.
   func cellFrame(of node: Int, atDepth depth: Int) -> Rect
-  /// Where the connector of a node with children lies before it is turned.
+  /// The frame of a connector before it is turned. The node must have children.
   func connectorFrame(of node: Int, atDepth depth: Int) -> Rect
 
-  /// Calls `body` with frames of the elements of some nodes, side by side in one depth, that span
-  /// the same area as all of them.
+  /// Calls `body` with some frames of the elements of adjacent nodes in one depth. Together these
+  /// frames span the same area as all of them.
   func forEachOutermostFrame(of nodes: Range<Int>, atDepth depth: Int, _ body: (Rect) -> Void)
 }
 
@@ -27,7 +27,7 @@ extension PreparedTree {
       supplementary: layout.connectors ? forest.parentCount : 0, decorations: 0)
   }
 
-  /// How frames stand in the content.
+  /// The placement of frames in the content.
   var placement: Placement {
     var placement = Placement()
     if layout.direction.isTransposed { placement.isTransposed = true }
@@ -78,7 +78,7 @@ extension PreparedTree {
 
   func id(ofItemAt indexPath: IndexPath) -> ItemID? { forest.id(at: indexPath) }
 
-  /// The place of a node at an item of a depth, or the next depth's first when there is none.
+  /// The node at an item of a depth; the first node of the next depth if there is none.
   func node(atDepth depth: Int, item: Int) -> Int {
     let nodes = forest.nodes(atDepth: depth)
     return item < nodes.count ? nodes.lowerBound + item : nodes.upperBound
@@ -88,7 +88,7 @@ extension PreparedTree {
 }
 
 extension Forest {
-  /// How many nodes have children.
+  /// The number of nodes with children.
   ///
   /// - Complexity: O(*n*).
   fileprivate var parentCount: Int {

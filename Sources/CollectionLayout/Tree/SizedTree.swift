@@ -1,19 +1,19 @@
-/// A compact tree whose cells are of different sizes.
+/// A compact tree whose cells have different sizes.
 ///
-/// Cells of one depth overlap in x with those of others, so nothing is sorted by place; cells and
-/// connectors are found by a packed R-tree each.
+/// Cells of different depths overlap in x, so cells are not ordered by place. One packed R-tree
+/// finds the cells, another one the connectors.
 final class SizedTree: PreparedTree {
   let forest: Forest
   let layout: TreeLayout
   let localSize: Size
   let counts: ElementCounts
   let series: [ElementSeries]
-  /// The options, for a tree that grows to the right.
+  /// The options, transposed if necessary, for a tree that grows to the right.
   private let metrics: TreeLayout
-  /// Each node's cell, in breadth-first order.
+  /// The cell of each node, in breadth-first order.
   private let cells: [Rect]
   private let cellIndex: PackedRTree
-  /// The nodes with children, in breadth-first order, and where their connectors are.
+  /// The nodes with connectors, in breadth-first order.
   private let parents: [Int32]
   private let connectorIndex: PackedRTree
 
@@ -69,8 +69,8 @@ final class SizedTree: PreparedTree {
     Self.connectorFrame(of: node, in: forest, cells)
   }
 
-  /// From the right edge of a node to the leftmost of its children's left edges, and from the
-  /// topmost to the bottommost of all of them.
+  /// The connector reaches from the right edge of its node to the leftmost left edge of the
+  /// children, and from the topmost to the lowest edge of all of them.
   private static func connectorFrame(
     of node: Int, in forest: Forest, _ cells: [Rect]
   ) -> Rect {
@@ -105,7 +105,7 @@ final class SizedTree: PreparedTree {
     let isCell = self.series[series].category == .cell
     let first = Int32(node(atDepth: start.section, item: start.item))
     sink.section = start.section
-    // What is found has to be put in order before the first is offered: four cost one visit.
+    // The found nodes must be sorted before the first is offered. Four of them cost one visit.
     var visits = 0
     var nodes: [Int32] = []
     let isWhole = (isCell ? cellIndex : connectorIndex).visitCandidates(in: local) { candidate in

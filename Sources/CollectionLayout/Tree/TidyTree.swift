@@ -1,39 +1,38 @@
-/// The rows that a compact tree's nodes stand in, a row being 1 high; rows may be fractions.
+/// The rows of the nodes of a compact tree. A row is 1 high, and rows may be fractions.
 ///
-/// Each parent is centred on the span from its first to its last child, and subtrees are as close
-/// as no two nodes of a depth come nearer than 1; smaller subtrees between larger ones are spread
-/// evenly. The terms are the paper's, with *left* and *right* being up and down here. In
-/// breadth-first order a node's descendants all come after it, so both walks are plain loops.
+/// Each parent is centred between its first and its last child. Subtrees are as close as possible,
+/// but two nodes of one depth are at least 1 apart. Smaller subtrees between larger ones are spread
+/// evenly. The terms are the paper's, but *left* and *right* are up and down here. In breadth-first
+/// order the descendants of a node come after it, so both walks are plain loops.
 ///
 /// Source: Buchheim, Jünger and Leipert, "Improving Walker's Algorithm to Run in Linear Time",
-/// 2002; the rule is Reingold and Tilford's, "Tidier Drawings of Trees", 1981.
+/// 2002. The rules are those of Reingold and Tilford, "Tidier Drawings of Trees", 1981.
 ///
-/// A hot path: in bare memory, a node in one place, since a contour goes to another depth with each
-/// step. Arrays, one a field, with their checks took twice as long. All indices are those of the
-/// forest, which has checked them.
+/// This is a hot path. It uses bare memory, and all data of a node is in one place, because each
+/// step of a contour goes to another depth. The forest has checked all indices.
 final class TidyTree {
   private struct Node {
-    /// The preliminary position among the siblings; before the node is placed among them, the
-    /// middle of its children.
+    /// The preliminary position among the siblings. Before the node is placed, the middle of its
+    /// children.
     var preliminary = 0.0
-    /// What to add to the positions of all descendants.
+    /// The distance to add to the positions of all descendants.
     var modifier = 0.0
-    /// The next nodes on the subtree's contours: the first and the last child, or where there are
-    /// none the thread, the same in both; −1 for the contours' end.
+    /// The next nodes on the subtree's contours: the first and the last child. A node without
+    /// children has its thread in both. −1 is the end of a contour.
     var nextLeft = TidyTree.none
     var nextRight = TidyTree.none
     var ancestor: Int32
   }
 
-  /// What a subtree hands on to the siblings before it: distances, and how they change from one to
-  /// the next.
+  /// What a subtree passes on to the siblings before it: a distance, and its change from one
+  /// sibling to the next.
   private struct Spread {
     var shift = 0.0
     var change = 0.0
   }
 
   private let nodes: UnsafeMutableBufferPointer<Node>
-  /// Of the siblings that are being placed, by their place among them; else zeros.
+  /// The spreads of the siblings that are placed now, by their place among them. Otherwise zeros.
   private let spreads: UnsafeMutableBufferPointer<Spread>
 
   private static let none: Int32 = -1
@@ -77,7 +76,7 @@ final class TidyTree {
         (nodes[children.lowerBound].preliminary + nodes[children.upperBound - 1].preliminary) / 2
     }
     placeSiblings(0..<forest.rootCount)
-    // Second walk: from here on a modifier includes those of all ancestors.
+    // Second walk: from here on, a modifier includes the modifiers of all ancestors.
     for node in forest.rootCount..<nodes.count {
       let above = nodes[Int(forest.parents[node])].modifier
       nodes[node].preliminary += above
@@ -85,7 +84,7 @@ final class TidyTree {
     }
   }
 
-  /// The first walk over the children of one node, whose own subtrees are done.
+  /// The first walk, for the children of one node. Their own subtrees are already done.
   private func placeSiblings(_ siblings: Range<Int>) {
     var defaultAncestor = Int32(siblings.lowerBound)
     for node in siblings.dropFirst() {
@@ -97,7 +96,7 @@ final class TidyTree {
     executeShifts(siblings)
   }
 
-  /// Moves a subtree away from those before it, along the contours between them.
+  /// Moves a subtree away from the subtrees before it, along the contours between them.
   private func apportion(
     _ node: Int32, first: Int32, _ defaultAncestor: inout Int32
   ) {

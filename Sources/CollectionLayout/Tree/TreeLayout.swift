@@ -1,27 +1,27 @@
-/// A hierarchy, each depth a column (or a row), with connectors between them.
+/// A hierarchy. Each depth is a column or a row, and connectors join parents and children.
 ///
 /// Source: "Custom Layouts: A Worked Example" in the Collection View Programming Guide.
 public struct TreeLayout: Equatable, Sendable {
-  /// The size of a cell without one, in points, both sides > 0.
+  /// The size of a cell whose node has no size, in points, both sides > 0.
   public var itemSize = Size(width: 180, height: 48)
-  /// The distances from a cell to the edges of the place that it takes, each ≥ 0.
+  /// The distances from a cell to the edges of its slot, in points, each ≥ 0.
   public var insets = EdgeInsets(all: 20)
   /// How nodes of the same depth are spaced.
   public var spacing = Spacing.rows
   /// Whether each node with children has a connector to them.
   public var connectors = true
-  /// Where children lie.
+  /// The direction in which the tree grows.
   public var direction = Direction.right
 
   /// How nodes of the same depth are spaced.
   public enum Spacing: String, CaseIterable, Sendable {
-    /// Every leaf has a row of its own; a first child stands level with its parent.
+    /// Every leaf has a row of its own. A first child is level with its parent.
     case rows
-    /// Subtrees are as close as their outlines allow, parents centred on their children.
+    /// Subtrees are as close as their outlines allow. Parents are centred on their children.
     case compact
   }
 
-  /// Where children lie, seen from their parent.
+  /// The direction from a parent to its children.
   public enum Direction: String, CaseIterable, Sendable {
     case right, down, left, up
 
