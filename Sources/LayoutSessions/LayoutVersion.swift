@@ -40,7 +40,7 @@ public final class LayoutVersion: Sendable {
 
   /// What comes after a version in its session.
   ///
-  /// - Parameter keepsNames: Whether all items are the same, with the same names.
+  /// - Parameter keepsNames: Whether each item that has a name is where it was, with the same name.
   convenience init(
     after previous: LayoutVersion, number: Int, collection: PreparedCollection,
     history: ChangeHistory, keepsNames: Bool
@@ -63,5 +63,5 @@ public final class LayoutVersion: Sendable {
   /// The index of the items' names; `nil` when no item has one.
   ///
   /// - Complexity: O(*n*) for the first call, O(1) after it.
-  func itemIDs() -> ItemIDIndex? { contents.borrowed { $0.names.index() } }
+  func itemIDs() -> ItemIDIndex? { contents.borrowed { $0.names.index(of: collection.data) } }
 }

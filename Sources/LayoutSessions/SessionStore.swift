@@ -91,7 +91,8 @@ public final class SessionStore: Sendable {
   ///
   /// - Parameters:
   ///   - area: What the change touched, pinned elements apart; `nil` for nothing.
-  ///   - keepsNames: Whether all items are the same, with the same names: then their index stays.
+  ///   - keepsNames: Whether each item that has a name is where it was, with the same name: then
+  ///     their index stays.
   /// - Returns: The new version; `nil` when the session's version is another by now, or it is gone.
   /// - Throws: ``SessionStoreError/layoutTooLarge(bytes:limit:)``, with nothing changed.
   public func advance(

@@ -10,27 +10,24 @@ final class VersionContents: Sendable {
   /// - Parameter names: Those of the version before, where they are the same; `nil` for others.
   init(_ collection: PreparedCollection, names: ItemNames? = nil) {
     self.collection = collection
-    self.names = names ?? ItemNames(of: collection.data)
+    self.names = names ?? ItemNames()
   }
 
   var memoryBytes: Int { collection.memoryBytes + names.memoryBytes + 512 }
 }
 
-/// The names of items, and their index, built by the first who needs it: the versions of a session
-/// have it in common until names change.
+/// The index of items' names, built by the first who needs it: the versions of a session have it in
+/// common until names change. It holds no collection, since it may outlive that of its first
+/// version.
 final class ItemNames: Sendable {
   private enum IndexState {
-    case unbuilt(CollectionData)
+    case unbuilt
     case built(ItemIDIndex?)
   }
 
-  private let state: Mutex<IndexState>
+  private let state = Mutex(IndexState.unbuilt)
   /// Held while the index is being built.
   private let building = Mutex(())
-
-  init(of data: CollectionData) {
-    state = Mutex(.unbuilt(data))
-  }
 
   var memoryBytes: Int {
     state.withLock { if case .built(let index) = $0 { index?.memoryBytes ?? 0 } else { 0 } }
@@ -44,12 +41,14 @@ final class ItemNames: Sendable {
   ///
   /// Of those who come at once one builds it, and the others wait for that one. The lock on the
   /// state is not held meanwhile, so that nobody waits who only asks for its size.
-  func index() -> ItemIDIndex? {
+  ///
+  /// - Parameter data: The names are the same in all versions.
+  func index(of data: CollectionData) -> ItemIDIndex? {
     if case .built(let index) = state.withLock({ $0 }) { return index }
     return building.withLock { _ in
       switch state.withLock({ $0 }) {
       case .built(let index): return index
-      case .unbuilt(let data):
+      case .unbuilt:
         let index = ItemIDIndex(data)
         state.withLock { $0 = .built(index) }
         return index

@@ -517,7 +517,70 @@ extension ChangesByHandTests {
     let next = try PreparedCollection("waterfall", [:], [CollectionSection(items)])
       .applying([.deleteItems(at: path(0, 2399), count: 1)]).next
     #expect(next.prepared.element(.cells, 0, 7)?.id == "7")
-    #expect(ItemIDIndex(next.data)?.indexPath(of: ItemID("7")) == path(0, 7))
+    #expect(ItemIDIndex(next.data)?.indexPath(of: ItemID("7"), in: next.data) == path(0, 7))
+  }
+
+  /// Of the sections ["a", 600 without names], [-, -], ["b"].
+  static let updatesOfNames: [(keepsNames: Bool, CollectionUpdate)] = {
+    func path(_ section: Int, _ item: Int) -> IndexPath { IndexPath(section: section, item: item) }
+    var height = ItemsPatch(count: 1)
+    height.set(.height, of: 0, to: 9)
+    var name = height
+    name.setID(of: 0, to: ItemID("c"))
+    let named = Items([PlainItem(id: "c")])
+    return [
+      (true, .setItems(height, at: path(0, 0))),
+      (false, .setItems(name, at: path(0, 1))),
+      (true, .setSection(SectionPatch(), at: 0)),
+      (true, .insertItems(Items(uniform: 2), at: path(0, 1))),
+      (false, .insertItems(Items(uniform: 2), at: path(0, 0))),
+      (false, .insertItems(named, at: path(1, 0))),
+      (true, .deleteItems(at: path(1, 0), count: 2)),
+      (true, .deleteItems(at: path(0, 1), count: 1)),
+      (false, .deleteItems(at: path(2, 0), count: 1)),
+      (true, .replaceItems(Items(uniform: 1), at: path(0, 1))),
+      (false, .replaceItems(Items(uniform: 1), at: path(0, 0))),
+      (true, .moveItem(from: path(1, 0), to: path(1, 1))),
+      (true, .moveItem(from: path(1, 0), to: path(0, 1))),
+      (false, .moveItem(from: path(1, 0), to: path(2, 0))),
+      (false, .moveItem(from: path(0, 0), to: path(0, 1))),
+      (true, .insertSections([CollectionSection(2)], at: 3)),
+      (false, .insertSections([CollectionSection(2)], at: 2)),
+      (false, .insertSections([CollectionSection(named)], at: 3)),
+      (false, .deleteSections(at: 1, count: 1)),
+      (true, .moveSection(from: 1, to: 1)),
+      (false, .moveSection(from: 1, to: 0)),
+    ]
+  }()
+
+  @Test(
+    "a change says whether names are where they were, with the items that have them",
+    arguments: updatesOfNames.indices)
+  func keepsNames(index: Int) throws {
+    let (keepsNames, update) = Self.updatesOfNames[index]
+    // So many that they are not stored with their neighbour.
+    var items = Items([PlainItem(id: "a")])
+    for block in Items(uniform: 600).blocks { items.append(block) }
+    let collection = try PreparedCollection(
+      "waterfall", [:],
+      [CollectionSection(items), CollectionSection(2), CollectionSection([PlainItem(id: "b")])])
+    #expect(try collection.applying([update]).keepsNames == keepsNames)
+  }
+
+  @Test("so does a change of nodes")
+  func keepsNamesOfNodes() throws {
+    let forest = try Forest([
+      PlainNode(id: "0"), PlainNode(id: "1"), PlainNode(parent: 0, id: "00"),
+    ])
+    let collection = try PreparedCollection(tree: ["spacing": "compact"], forest)
+    var wide = NodePatch()
+    wide.width = .set(9)
+    let leaf = try Forest([PlainNode()])
+    #expect(try collection.applying([.setNode(wide, at: path(0, 1))]).keepsNames)
+    #expect(try !collection.applying([.insertNode(leaf, parent: nil, index: 0)]).keepsNames)
+    #expect(try !collection.applying([.deleteNode(at: path(1, 0))]).keepsNames)
+    #expect(
+      try !collection.applying([.moveNode(from: path(0, 1), parent: nil, index: 0)]).keepsNames)
   }
 
   @Test("heights that follow from the width do so after a change behind them")

@@ -52,6 +52,9 @@ private struct ChangesWalk {
     expectInvalidatedRects(of: change, snapshot.byKey, next.byKey, "\(updates)")
     expectInvalidatedRects(of: change, snapshot.byPath, next.byPath, "\(updates)")
     expectTransitions(of: change, next, snapshot.byKey, next.byKey) { $0.key($1) }
+    if change.keepsNames {
+      #expect(before.model.pathsByID == example.model.pathsByID, "\(updates)")
+    }
     if !isLarge {
       expectItemIDs(of: change.next)
       let nowhere = IndexPath(section: 1000, item: 0)
@@ -233,9 +236,9 @@ extension ChangesWalk {
       return
     }
     #expect(!paths.isEmpty)
-    for (id, path) in paths { #expect(index.indexPath(of: ItemID(id)) == path, "\(id)") }
+    for (id, path) in paths { #expect(index.indexPath(of: ItemID(id), in: collection.data) == path, "\(id)") }
     for id in ["", "nobody", "item 21", "item 1 "] {
-      #expect(index.indexPath(of: ItemID(id)) == nil)
+      #expect(index.indexPath(of: ItemID(id), in: collection.data) == nil)
     }
   }
 }

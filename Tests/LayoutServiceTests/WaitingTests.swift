@@ -40,6 +40,35 @@ import Testing
     #expect(answer.body == service.get(path + question).body)
   }
 
+  @Test("a find waits for the index once, and again only when names may be elsewhere")
+  func indexStays() throws {
+    let path = grid()
+    let find = "\(path)/items?id=n7"
+    func update(_ update: String) {
+      let answer = service.send(
+        .post, "\(path)/updates", headers: [(.contentType, "application/json")],
+        body: Array("{\"updates\": [\(update)]}".utf8))
+      #expect(answer.status == 200)
+    }
+    #expect(Answer(try #require(service.deferred(find)).work()).json["indexPath"] == [0, 7])
+    for harmless in [
+      #"{"set": {"at": [0, 3], "items": [{"height": 9}]}}"#,
+      #"{"setSection": {"at": 0, "options": {"columns": 4}}}"#,
+      #"{"insert": {"at": [0, 2000], "items": 5}}"#,
+      #"{"insertSections": {"at": 1, "sections": [{"items": 5}]}}"#,
+    ] {
+      update(harmless)
+      #expect(service.deferred(find) == nil, "\(harmless)")
+      #expect(service.get(find).json["indexPath"] == [0, 7])
+    }
+    widen(path)
+    #expect(service.deferred(find) == nil)
+    update(#"{"set": {"at": [0, 3], "items": [{"id": "n7"}]}}"#)
+    #expect(Answer(try #require(service.deferred(find)).work()).json["indexPath"] == [0, 3])
+    update(#"{"delete": {"at": [0, 0]}}"#)
+    #expect(Answer(try #require(service.deferred(find)).work()).json["indexPath"] == [0, 2])
+  }
+
   @Test("a query about one version is told when that is gone by then")
   func goneVersion() throws {
     let path = grid()

@@ -63,15 +63,16 @@ struct SessionStoreTests {
     let other = try store.advance(third, to: .named(["b"]), touching: nil)
     let fourth = try #require(other)
     #expect(!fourth.hasBuiltItemIDs)
-    #expect(store.itemIDs(of: fourth)?.indexPath(of: ItemID("b")) == IndexPath(section: 0, item: 0))
+    #expect(fourth.path(of: "b", in: store) == IndexPath(section: 0, item: 0))
   }
 
   @Test("an index of names is built once, however many ask for it at once")
   func oneIndex() throws {
-    let names = ItemNames(of: PreparedCollection.named((0..<10_000).map { "n\($0)" }).data)
+    let names = ItemNames()
+    let data = PreparedCollection.named((0..<10_000).map { "n\($0)" }).data
     let builds = Mutex(Set<UInt>())
     onThreads(8) { _ in
-      guard let index = names.index() else { return }
+      guard let index = names.index(of: data) else { return }
       builds.withLock { _ = $0.insert(index.storageAddress) }
     }
     #expect(builds.withLock { $0.count } == 1)
@@ -309,7 +310,7 @@ struct SessionStoreTests {
     let store = store()
     let first = try store.insert(.named(["a"]))
     let second = try #require(try advance(store, first, bytes: 3000))
-    #expect(store.itemIDs(of: first)?.indexPath(of: ItemID("a")) != nil)
+    #expect(first.path(of: "a", in: store) != nil)
     #expect(store.version(of: first.id) === second)
     #expect(store.statistics.bytes == 3000)
   }
@@ -337,8 +338,8 @@ struct SessionStoreTests {
     #expect(!named.hasBuiltItemIDs)
     #expect(store.itemIDs(of: plain) == nil)
     let index = try #require(store.itemIDs(of: named))
-    #expect(index.indexPath(of: ItemID("item 42")) == IndexPath(section: 0, item: 42))
-    #expect(index.indexPath(of: ItemID("item 100")) == nil)
+    #expect(named.path(of: "item 42", in: store) == IndexPath(section: 0, item: 42))
+    #expect(named.path(of: "item 100", in: store) == nil)
     #expect(named.hasBuiltItemIDs)
     let after = before + index.memoryBytes
     #expect(store.statistics == .init(sessions: 2, bytes: after, evictions: 0, expiries: 0))
@@ -387,6 +388,13 @@ struct SessionStoreTests {
     let other = try store.insert(.ofVersion(bytes: 1000))
     #expect(store.statistics == .init(sessions: 1, bytes: 1000, evictions: 1, expiries: 0))
     #expect(store.version(of: other.id) === other)
+  }
+}
+
+extension LayoutVersion {
+  /// Where the first item with a name is, by the index.
+  fileprivate func path(of name: String, in store: SessionStore) -> IndexPath? {
+    store.itemIDs(of: self)?.indexPath(of: ItemID(name), in: collection.data)
   }
 }
 

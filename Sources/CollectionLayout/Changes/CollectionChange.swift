@@ -13,16 +13,20 @@ public struct CollectionChange: Sendable {
   public let invalidatedRect: Rect?
   /// Like ``invalidatedRect``, but without pinned elements. Clients get those with every answer.
   public let invalidatedRectBesidePins: Rect?
+  /// Whether each item that has a name is where it was, with the same name: an ``ItemIDIndex`` of
+  /// the version before serves the one after, too. It may be false where that is so.
+  public let keepsNames: Bool
   private let identities: IdentityMap
 
   init(
     previous: PreparedCollection, next: PreparedCollection, area: InvalidatedArea,
-    identities: IdentityMap
+    keepsNames: Bool, identities: IdentityMap
   ) {
     self.previous = previous
     self.next = next
     invalidatedRect = area.rect
     invalidatedRectBesidePins = area.rectBesidePins
+    self.keepsNames = keepsNames
     self.identities = identities
   }
 

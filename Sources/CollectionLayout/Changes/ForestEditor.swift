@@ -6,6 +6,8 @@ struct ForestEditor {
   private(set) var forest: Forest
   /// For each node, the node that it was at first.
   private(set) var origins: NodeOrigins
+  /// Whether each node is where it was, with the same name.
+  private(set) var keepsNames = true
   private var work: UpdateWork
 
   init(_ forest: Forest, visitLimit: Int) {
@@ -98,6 +100,7 @@ struct ForestEditor {
 
   private mutating func apply(_ splice: ForestSplice) {
     let spliced = splice.applied(to: forest)
+    keepsNames = false
     forest = spliced.forest
     origins = spliced.origins.following(origins)
   }

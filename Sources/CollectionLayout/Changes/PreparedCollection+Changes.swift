@@ -23,7 +23,8 @@ extension PreparedCollection {
     let area = InvalidatedArea(prepared, next.prepared)
     return (
       next,
-      CollectionChange(previous: self, next: next, area: area, identities: .identity)
+      CollectionChange(
+        previous: self, next: next, area: area, keepsNames: true, identities: .identity)
     )
   }
 
@@ -84,6 +85,7 @@ extension PreparedCollection {
     return CollectionChange(
       previous: self, next: next,
       area: InvalidatedArea(stack, nextStack, origins: editor.origins),
+      keepsNames: editor.keepsNames,
       identities: IdentityMap(editor.origins, previousSectionCount: sections.count))
   }
 
@@ -101,6 +103,7 @@ extension PreparedCollection {
     return CollectionChange(
       previous: self, next: next,
       area: InvalidatedArea(old, new, toPrevious: toPrevious, toNext: toNext),
+      keepsNames: editor.keepsNames,
       identities: IdentityMap(
         toPrevious: toPrevious, toNext: toNext, previous: forest, next: editor.forest))
   }

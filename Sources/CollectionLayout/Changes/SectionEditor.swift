@@ -2,6 +2,8 @@
 struct SectionEditor {
   private(set) var sections: [CollectionSection]
   private(set) var origins: [SectionOrigin]
+  /// Whether each item that has a name is where it was, with the same name.
+  private(set) var keepsNames = true
   private let kind: LayoutKind
   private var work: UpdateWork
 
@@ -122,7 +124,9 @@ struct SectionEditor {
     let range = at.item..<at.item + patch.count
     try work.visit(patch.count, index: index)
     let items = patch.applied(to: sections[at.section].items.slice(range))
-    try replace(range, inSection: at.section, with: items, index) { $0.map(\.replaced) }
+    try replace(
+      range, inSection: at.section, with: items, index, keepingNames: !patch.changesNames
+    ) { $0.map(\.replaced) }
   }
 
   /// Throws if an item has fields that exclude each other, after all updates.
@@ -159,6 +163,9 @@ struct SectionEditor {
   ) throws(LayoutError) {
     try LayoutError.checkPlace(at, upTo: sections.count, "/insertSections/at", index)
     try work.visit(sections.count + inserted.count, index: index)
+    if hasIDs(inSections: at..<sections.count) || inserted.contains(where: \.items.hasIDs) {
+      keepsNames = false
+    }
     sections.insert(contentsOf: inserted, at: at)
     origins.insert(contentsOf: inserted.map { SectionOrigin(newCount: $0.items.count) }, at: at)
   }
@@ -173,6 +180,7 @@ struct SectionEditor {
         requirement: "at most \(sections.count - at), the sections from there on, was \(count)")
     }
     try work.visit(sections.count, index: index)
+    if hasIDs(inSections: at..<sections.count) { keepsNames = false }
     sections.removeSubrange(at..<at + count)
     origins.removeSubrange(at..<at + count)
   }
@@ -183,22 +191,36 @@ struct SectionEditor {
     try checkSection(from, "/moveSection/from", index)
     try LayoutError.checkPlace(to, upTo: sections.count - 1, "/moveSection/to", index)
     try work.visit(sections.count, index: index)
+    if hasIDs(inSections: min(from, to)..<max(from, to) + 1) { keepsNames = false }
     sections.insert(sections.remove(at: from), at: to)
     origins.insert(origins.remove(at: from), at: to)
   }
 
+  private func hasIDs(inSections range: Range<Int>) -> Bool {
+    sections[range].contains { $0.items.hasIDs }
+  }
+
   /// Replaces a range of items with others.
   ///
-  /// - Parameter runs: Returns the runs of the new items, given the runs of the old ones.
+  /// - Parameters:
+  ///   - keepsRange: Whether the new items have the ids of the old ones.
+  ///   - runs: Returns the runs of the new items, given the runs of the old ones.
   /// - Returns: The runs of the old items.
   @discardableResult
   private mutating func replace(
     _ range: Range<Int>, inSection section: Int, with items: Items, _ index: Int,
+    keepingNames keepsRange: Bool = false,
     runs: ([SectionOrigin.Run]) -> [SectionOrigin.Run]
   ) throws(LayoutError) -> [SectionOrigin.Run] {
     guard !range.isEmpty || items.count > 0 else { return [] }
     try work.visit(
       sections[section].items.blocks.count + (origins[section].runs?.count ?? 0), index: index)
+    if keepsNames, !keepsRange {
+      let all = sections[section].items
+      // Where the number changes, those behind are moved.
+      let end = items.count == range.count ? range.upperBound : all.count
+      keepsNames = !items.hasIDs && !all.hasIDs(in: range.lowerBound..<end)
+    }
     sections[section].items.replaceSubrange(range, with: items)
     return origins[section].replaceRuns(range, with: runs)
   }

@@ -2,10 +2,11 @@
 ///
 /// It is a hash table with open addressing. A slot holds 0 if it is free. Otherwise it holds *k* +
 /// 1 for the item *k*, counted among the items with ids.
+/// It does not hold the ids. So the index of one version serves every version in which the same
+/// items have the same ids.
 public struct ItemIDIndex: Sendable {
   private let paths: [IndexPath]
   private var slots: [UInt32]
-  private let data: CollectionData
 
   /// - Returns: `nil` if no item has an id.
   /// - Complexity: O(*n*).
@@ -15,27 +16,27 @@ public struct ItemIDIndex: Sendable {
     guard !paths.isEmpty else { return nil }
     self.paths = paths
     slots = Array(repeating: 0, count: Self.slotCount(for: paths.count))
-    self.data = data
     var next: UInt32 = 0
     data.forEachID { _, id in
       next += 1
-      let slot = slot(of: id)
+      let slot = slot(of: id, in: data)
       if slots[slot] == 0 { slots[slot] = next }
     }
   }
 
   /// The index path of the first item with an id.
   ///
+  /// - Parameter data: The collection, with the ids of which the index was built.
   /// - Complexity: O(1) on average.
-  public func indexPath(of id: ItemID) -> IndexPath? {
-    let slot = slots[slot(of: id)]
+  public func indexPath(of id: ItemID, in data: CollectionData) -> IndexPath? {
+    let slot = slots[slot(of: id, in: data)]
     return slot == 0 ? nil : paths[Int(slot) - 1]
   }
 
   /// The slot of the first item with an id, or the free slot where it belongs.
   ///
   /// Ids are hashed with a random seed of this process, so nobody can choose ids that collide.
-  private func slot(of id: ItemID) -> Int {
+  private func slot(of id: ItemID, in data: CollectionData) -> Int {
     let mask = slots.count - 1
     var slot = id.hashValue & mask
     while slots[slot] != 0, data.id(at: paths[Int(slots[slot]) - 1]) != id {

@@ -345,6 +345,15 @@ extension Items {
     return nil
   }
 
+  /// Whether an item of a range may have an id.
+  ///
+  /// - Complexity: O(*b*) for *b* blocks.
+  func hasIDs(in range: Range<Int>) -> Bool {
+    var isAny = false
+    if hasIDs { forEachRun(in: range) { storage, _ in isAny = isAny || storage?.ids != nil } }
+    return isAny
+  }
+
   /// Whether the items of a range have the same ids in both.
   ///
   /// - Complexity: O(*b* + *n* · log *b*) for *b* blocks and *n* items in blocks with ids.

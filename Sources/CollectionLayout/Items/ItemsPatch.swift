@@ -27,6 +27,9 @@ public struct ItemsPatch: Sendable {
     ids.updateValue(id, forKey: item)
   }
 
+  /// Whether any name may be another afterwards.
+  var changesNames: Bool { !ids.isEmpty }
+
   /// Merges the changes into items.
   ///
   /// - Parameter items: Exactly ``count`` items.

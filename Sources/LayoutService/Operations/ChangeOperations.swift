@@ -30,7 +30,7 @@ extension LayoutService {
           .applied(to: current, maxItems: self.limits.maxItems)
       }
       let transitions = try self.transitions(of: change, in: rect)
-      return ChangedCollection(collection: collection, change: change, keepsNames: true) { writer in
+      return ChangedCollection(collection: collection, change: change) { writer in
         writer.writeMember(invalidated: change != nil)
         if let transitions { writer.writeMember(transitions: transitions) }
       }
@@ -46,8 +46,7 @@ extension LayoutService {
       (version) throws(ServiceError) -> ChangedCollection in
       let change = try self.applyUpdates(in: input.content, to: version.collection)
       let transitions = try self.transitions(of: change, in: rect)
-      return ChangedCollection(collection: change.next, change: change, keepsNames: false) {
-        writer in
+      return ChangedCollection(collection: change.next, change: change) { writer in
         writer.writeMember(invalidatedRect: change.invalidatedRect)
         if let transitions { writer.writeMember(transitions: transitions) }
       }
@@ -122,8 +121,6 @@ extension LayoutService {
     let collection: PreparedCollection
     /// `nil` when no attribute can be another than before.
     let change: CollectionChange?
-    /// Whether all items are the same.
-    let keepsNames: Bool
     /// Writes what the answer has beyond the summary.
     let writeMembers: (inout JSONWriter) -> Void
   }
@@ -170,7 +167,7 @@ extension LayoutService {
         if let change = changed.change {
           try sessions.advance(
             version, to: changed.collection, touching: change.invalidatedRectBesidePins,
-            keepsNames: changed.keepsNames)
+            keepsNames: change.keepsNames)
         } else {
           try sessions.amend(version, to: changed.collection)
         }

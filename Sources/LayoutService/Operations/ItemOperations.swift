@@ -65,9 +65,10 @@ extension LayoutService {
       return try response(
         of: attributes(ofItemAt: path, in: prepared), .cells, in: version, preconditions)
     }
+    let data = version.collection.data
     guard let index = sessions.itemIDs(of: version) else { throw .noItemIDs }
     if query.ids.count == 1 {
-      guard let path = index.indexPath(of: ItemID(query.ids[0])) else {
+      guard let path = index.indexPath(of: ItemID(query.ids[0]), in: data) else {
         throw .noSuchElement("item with the id \"\(query.ids[0])\"")
       }
       return try response(
@@ -79,7 +80,7 @@ extension LayoutService {
     encoder.begin(.cells)
     var missing: [String] = []
     for id in query.ids {
-      guard let path = index.indexPath(of: ItemID(id)) else {
+      guard let path = index.indexPath(of: ItemID(id), in: data) else {
         missing.append(id)
         continue
       }
