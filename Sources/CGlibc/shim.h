@@ -1,4 +1,4 @@
-/* What Swift's Glibc leaves out: <malloc.h>, and what stands behind _GNU_SOURCE. */
+/* Declarations that Swift's Glibc lacks: <malloc.h>, and those that need _GNU_SOURCE. */
 #ifndef CGLIBC_SHIM_H
 #define CGLIBC_SHIM_H
 
@@ -6,7 +6,7 @@
 
 extern char **environ;
 
-/* Swift takes the variable itself for shared mutable state. */
+/* A function, because Swift treats the variable as shared mutable state. */
 static inline char **glibc_environment(void) { return environ; }
 
 extern int sched_getcpu(void);

@@ -1,19 +1,18 @@
-/// How long nothing has been used, in ticks of whoever asks.
+/// Counts for how many ticks something was not used. The caller decides how long a tick is.
 public struct IdleCount {
   private let limit: Int
   private var uses = 0
   private var ticks = 0
 
-  /// - Parameter limit: After how many ticks it is over, ≥ 1.
+  /// - Parameter limit: The number of ticks without use after which it is idle, ≥ 1.
   public init(limit: Int) {
     self.limit = limit
   }
 
   /// Counts a tick.
   ///
-  /// - Parameter uses: How many uses there have been since the start.
-  /// - Returns: Whether this is the tick at which there has been none for long enough; there is one
-  ///   after each use.
+  /// - Parameter uses: The number of uses since the start.
+  /// - Returns: True at the tick at which the limit is reached. This happens once after each use.
   public mutating func isOver(uses: Int) -> Bool {
     guard uses == self.uses else {
       self.uses = uses

@@ -1,17 +1,17 @@
 import CGlibc
 
-/// Memory that was freed and stays with the process for what comes next.
+/// Freed memory that the process keeps for reuse.
 public enum KeptMemory {
-  /// Has malloc keep up to 64 MiB in each of its arenas, of which a thread has one.
+  /// Makes malloc keep up to 64 MiB in each of its arenas. Each thread uses one arena.
   ///
-  /// So it does by itself once a block of 32 MiB was freed. Until then it gives the system what a
-  /// layout that is forgotten leaves behind, and the next one has new pages.
+  /// malloc does so by itself once a block of 32 MiB was freed. Until then it returns the memory of
+  /// a deleted layout to the system, and the next layout must take new pages.
   public static func keepWhatMallocFrees() {
     mallopt(M_MMAP_THRESHOLD, 32 << 20)
     mallopt(M_TRIM_THRESHOLD, 64 << 20)
   }
 
-  /// Gives the system what the process's ``PagePool`` and malloc keep.
+  /// Returns to the system what the shared ``PagePool`` and malloc keep.
   public static func release() {
     PagePool.shared.releaseKept()
     malloc_trim(0)

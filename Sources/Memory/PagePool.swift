@@ -1,22 +1,22 @@
 import Glibc
 import Synchronization
 
-/// Memory for what is large and comes and goes: bodies, and the chunks of waterfalls.
+/// Memory for large things that come and go: bodies, and the columns of layouts.
 ///
 ///     address ▶   │ taken │  kept  │   taken   │ kept │ …
 ///
-/// A new page costs more than a microsecond, and where all are new that is a third of a prepare's
-/// time. So what is given back is kept, up to a bound, for whoever wants memory next, on whatever
-/// thread: the pages of a body become those of the layout that is made of it. malloc keeps memory
-/// for the threads that had it; the bodies that one thread received would be no use to the others.
+/// A new page is expensive, because the system must clear and map it. So freed pages are kept, up
+/// to a limit, for the next user on any thread: the pages of a body become pages of the layout that
+/// is made from it. malloc keeps memory for the thread that had it. That would not help here,
+/// because one thread receives a body and another computes the layout.
 public final class PagePool: Sendable {
-  /// The process's; it keeps up to 64 MiB.
+  /// The pool of the process. It keeps up to 64 MiB.
   ///
-  /// Under AddressSanitizer it hands out malloc's blocks, whose ends are watched.
+  /// Under AddressSanitizer it uses malloc, so that errors at the ends of blocks are found.
   public static let shared = PagePool(
     keeping: 64 << 20, usingMalloc: dlsym(nil, "__asan_init") != nil)
 
-  /// Less than this comes from malloc: rounding it up to whole pages would waste too much.
+  /// Smaller blocks come from malloc. Rounding them up to whole pages would waste too much.
   static let smallest = 32 << 10
   static let pageBytes = Int(getpagesize())
 
@@ -31,7 +31,7 @@ public final class PagePool: Sendable {
   private let pages = Mutex(Pages())
 
   /// - Parameters:
-  ///   - limit: The most bytes that are kept, ≥ 0.
+  ///   - limit: The largest number of bytes that are kept, ≥ 0.
   ///   - usesMalloc: Whether everything comes from malloc.
   init(keeping limit: Int, usingMalloc usesMalloc: Bool = false) {
     self.limit = limit
@@ -42,18 +42,18 @@ public final class PagePool: Sendable {
     releaseKept()
   }
 
-  /// The bytes of all pages that are taken.
+  /// The bytes of all pages in use.
   public var takenBytes: Int { pages.withLock { $0.takenBytes } }
 
-  /// The bytes of all pages that are kept.
+  /// The bytes of all kept pages.
   var keptBytes: Int { pages.withLock { $0.kept.bytes } }
 
-  /// How many times pages have been taken.
+  /// How often pages have been taken.
   public var takeCount: Int { pages.withLock { $0.takeCount } }
 
-  /// Memory with anything in it; `nil` when the system has none.
+  /// Uninitialized memory; `nil` if the system has none.
   ///
-  /// - Parameter count: How many bytes, ≥ 0.
+  /// - Parameter count: The number of bytes, ≥ 0.
   /// - Complexity: O(*n*) for *n* runs of pages that are kept.
   public func take(_ count: Int) -> UnsafeMutableRawPointer? {
     guard hasPages(for: count) else { return malloc(count) }
@@ -71,11 +71,11 @@ public final class PagePool: Sendable {
     return nil
   }
 
-  /// Whether the system has so much more memory at this moment.
+  /// Whether the system can provide this much more memory now.
   ///
-  /// It may have promised more than it has, and others may take it meanwhile; but a limit on the
-  /// process's address space, or a system that promises nothing that it has not, is noticed before
-  /// an array is made that can't be had, which would end the process.
+  /// This is not certain: the system may have promised more memory than it has, and other threads
+  /// may take it. But it detects a limit of the address space and a system that does not
+  /// overcommit. Without this check an array that does not fit would end the process.
   public static func hasRoom(for count: Int) -> Bool {
     let region = mmap(
       nil, max(count, 1), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
@@ -84,9 +84,9 @@ public final class PagePool: Sendable {
     return true
   }
 
-  /// Gives back what `take` gave.
+  /// Returns memory that ``take(_:)`` gave.
   ///
-  /// - Parameter count: The same as then.
+  /// - Parameter count: The number of bytes that was taken.
   /// - Complexity: O(*n*) for *n* runs of pages that are kept.
   public func giveBack(_ start: UnsafeMutableRawPointer, _ count: Int) {
     guard hasPages(for: count) else { return free(start) }
@@ -100,7 +100,7 @@ public final class PagePool: Sendable {
     if !isKept { unmap(run) }
   }
 
-  /// Gives the system all pages that are kept.
+  /// Returns all kept pages to the system.
   func releaseKept() {
     let runs = pages.withLock { $0.kept.removeAll() }
     for run in runs { unmap(run) }
@@ -112,8 +112,8 @@ public final class PagePool: Sendable {
     (count + pageBytes - 1) / pageBytes * pageBytes
   }
 
-  /// Gives pages to the system. It does not take them from the middle of others when the process
-  /// has as many mappings as it may: then they are kept.
+  /// Returns pages to the system. The system refuses if they are in the middle of a mapping and the
+  /// process already has the largest number of mappings. Then the pages are kept.
   private func unmap(_ run: PageRuns.Run) {
     if munmap(UnsafeMutableRawPointer(bitPattern: run.start), run.count) != 0 {
       pages.withLock { $0.kept.add(run) }

@@ -1,20 +1,20 @@
-/// Runs of consecutive pages, as large as they can be: no two of them touch.
+/// Runs of consecutive pages. Runs that touch are joined.
 struct PageRuns {
   struct Run: Equatable {
-    /// The address of its first byte.
+    /// The address of the first byte.
     var start: UInt
-    /// How many bytes it has.
+    /// The number of bytes.
     var count: Int
 
     var end: UInt { start + UInt(count) }
   }
 
-  /// By ascending address.
+  /// The runs, by ascending address.
   private(set) var runs: [Run] = []
-  /// Of all runs together.
+  /// The bytes of all runs.
   private(set) var bytes = 0
 
-  /// Takes the beginning of the smallest run that suffices; `nil` when none does.
+  /// Takes the beginning of the smallest run that is large enough; `nil` if none is.
   ///
   /// - Complexity: O(*n*) for *n* runs.
   mutating func take(_ count: Int) -> UInt? {
@@ -30,7 +30,7 @@ struct PageRuns {
     return start
   }
 
-  /// Adds a run, which becomes one with those that it touches.
+  /// Adds a run and joins it with runs that it touches.
   ///
   /// - Complexity: O(*n*) for *n* runs.
   mutating func add(_ run: Run) {
@@ -48,7 +48,7 @@ struct PageRuns {
     }
   }
 
-  /// Takes all of them.
+  /// Takes all runs.
   mutating func removeAll() -> [Run] {
     defer { self = PageRuns() }
     return runs

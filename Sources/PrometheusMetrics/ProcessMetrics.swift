@@ -1,8 +1,7 @@
 public import CoreMetrics
 import Glibc
 
-/// What the system knows of this process, under the names that Prometheus's own clients have for
-/// it.
+/// Metrics of this process, from the system. They have the names that Prometheus's own clients use.
 ///
 /// Source: "Writing client libraries", the Prometheus documentation, "Process metrics".
 public final class ProcessMetrics: Sendable {
@@ -13,7 +12,7 @@ public final class ProcessMetrics: Sendable {
   private let maxDescriptors: Meter
   private let threads: Meter
 
-  /// What each metric is, by its name.
+  /// The help text of each metric, by name.
   public static let help = [
     "process_cpu_seconds_total": "User and system CPU time spent, in seconds.",
     "process_resident_memory_bytes": "Resident memory size, in bytes.",
@@ -36,7 +35,7 @@ public final class ProcessMetrics: Sendable {
     }
   }
 
-  /// Sets the metrics to what they are now.
+  /// Updates the metrics.
   public func observe() {
     guard let statistics = ProcessStatistics() else { return }
     cpuSeconds.set(statistics.cpuSeconds)
@@ -55,12 +54,12 @@ public final class ProcessMetrics: Sendable {
     defer { closedir(folder) }
     var count = 0
     while readdir(folder) != nil { count += 1 }
-    // Without the two entries for folders and the descriptor of this one.
+    // This leaves out the two entries for folders, and the descriptor of this folder.
     return count - 3
   }
 }
 
-/// What `/proc/self/stat` says.
+/// The content of `/proc/self/stat`.
 struct ProcessStatistics {
   let cpuSeconds: Double
   let threads: Int
@@ -69,12 +68,12 @@ struct ProcessStatistics {
   let virtualBytes: Int
   let residentBytes: Int
 
-  /// `nil` where the system does not say.
+  /// `nil` if the system does not provide it.
   init?() {
     guard let text = Self.text else { return nil }
-    // The name of the program, which may be anything, stands in parentheses before the rest.
+    // The name of the program is in parentheses before the rest. It may contain any character.
     guard let nameEnd = text.lastIndex(of: ")") else { return nil }
-    // From the third field of proc(5) on.
+    // These are the fields of proc(5) from the third on.
     let fields = text[nameEnd...].split(separator: " ").dropFirst().map { Int($0) ?? 0 }
     guard fields.count > 21 else { return nil }
     let ticksPerSecond = Double(sysconf(Int32(_SC_CLK_TCK)))
@@ -89,7 +88,7 @@ struct ProcessStatistics {
     let descriptor = open("/proc/self/stat", O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
-    // The whole file is some 300 bytes, and comes at once.
+    // One read is enough: the file has about 300 bytes.
     var bytes = [UInt8](repeating: 0, count: 1024)
     let count = read(descriptor, &bytes, bytes.count)
     return count > 0 ? String(decoding: bytes[..<count], as: UTF8.self) : nil

@@ -1,32 +1,32 @@
 public import CoreMetrics
 import Synchronization
 
-/// A backend for swift-metrics that keeps numbers in memory and writes them in Prometheus's text
+/// A backend for swift-metrics. It keeps numbers in memory and writes them in Prometheus's text
 /// format.
 ///
-/// Ours because no maintained backend is at hand for this toolchain; it does what is asked of it
-/// here: counters, gauges and one histogram of durations.
+/// This is our own code because no maintained backend supports this toolchain. It has what the
+/// service needs: counters, gauges and histograms of durations.
 ///
 /// Source: "Exposition formats", the Prometheus documentation, version 0.0.4.
 public final class PrometheusRegistry: MetricsFactory {
-  /// By name and labels, so that a scrape need not sort.
+  /// The metrics, sorted by name and labels.
   private let metrics = Mutex<[Entry]>([])
 
   private struct Entry: Sendable {
     let label: String
-    /// As they are written.
+    /// The labels as text.
     let dimensions: String
     let metric: any PrometheusMetric
   }
 
   private let help: [String: String]
 
-  /// - Parameter help: What metrics mean, by their names; a sentence of one line each.
+  /// - Parameter help: One sentence for each metric, by name, without line breaks.
   public init(help: [String: String] = [:]) {
     self.help = help
   }
 
-  /// Every metric, by name.
+  /// All metrics as text, sorted by name.
   ///
   /// - Complexity: O(*n*) for *n* metrics.
   public func text() -> String {
@@ -46,9 +46,9 @@ public final class PrometheusRegistry: MetricsFactory {
     return text
   }
 
-  /// The metric of a name and labels, made where there is none yet.
+  /// The metric with a name and labels. It is made if there is none yet.
   ///
-  /// - Complexity: O(log *n*) for *n* metrics, O(*n*) where it is made.
+  /// - Complexity: O(log *n*) for *n* metrics; O(*n*) if a metric is made.
   private func metric<Metric: PrometheusMetric>(
     _ label: String, _ dimensions: [(String, String)], make: () -> Metric
   ) -> Metric {
@@ -82,7 +82,7 @@ public final class PrometheusRegistry: MetricsFactory {
   private static func text(of dimensions: [(String, String)]) -> String {
     if dimensions.isEmpty { return "" }
     let pairs = dimensions.map { name, value in
-      // By bytes: a character may be more than the one that has to be escaped.
+      // This goes by bytes, because one character may contain a byte to escape and more.
       let escaped = value.utf8.flatMap { byte in
         switch byte {
         case UInt8(ascii: "\\"): Array(#"\\"#.utf8)
@@ -129,7 +129,7 @@ private protocol PrometheusMetric: AnyObject, Sendable {
 
 private final class PrometheusCounter: PrometheusMetric, CounterHandler {
   private let sum = ShardedSum()
-  /// What the sum was at the last reset.
+  /// The sum at the last reset.
   private let start = Atomic<Int64>(0)
 
   var type: String { "counter" }
@@ -138,9 +138,9 @@ private final class PrometheusCounter: PrometheusMetric, CounterHandler {
   func reset() { start.store(sum.total, ordering: .relaxed) }
 
   func write(_ label: String, _ dimensions: String, to text: inout String) {
-    // Beyond the greatest number it begins again at 0, which is read as a reset.
+    // Above the largest number it starts again at 0. Prometheus treats this as a reset.
     let value = (sum.total &- start.load(ordering: .relaxed)) & .max
-    // One of several with a label, which may never count anything, is written from its first on.
+    // A counter with labels may never count anything. It is written once it has counted.
     guard value > 0 || dimensions.isEmpty else { return }
     text += "\(label)\(dimensions) \(value)\n"
   }
@@ -177,15 +177,15 @@ private final class PrometheusGauge: PrometheusMetric, MeterHandler, RecorderHan
   }
 }
 
-/// Durations by upper bounds, in seconds.
+/// A histogram of durations.
 private final class PrometheusHistogram: PrometheusMetric, TimerHandler {
-  /// In nanoseconds.
+  /// The upper bounds of the buckets, in nanoseconds.
   private static let bounds: InlineArray<13, Int64> = [
     10_000, 50_000, 100_000, 500_000, 1_000_000, 5_000_000, 10_000_000, 50_000_000, 100_000_000,
     500_000_000, 1_000_000_000, 5_000_000_000, 10_000_000_000,
   ]
 
-  /// The counts of `bounds`, and of what is above them all.
+  /// The counts for `bounds`, and last the count above all of them.
   private let counts = InlineArray<14, ShardedSum> { _ in ShardedSum() }
   private let sum = ShardedSum()
 
@@ -199,7 +199,7 @@ private final class PrometheusHistogram: PrometheusMetric, TimerHandler {
   }
 
   func write(_ label: String, _ dimensions: String, to text: inout String) {
-    // One of several with a label is written from its first duration on, as a counter is.
+    // Like a counter, a histogram with labels is written once it has a duration.
     guard dimensions.isEmpty || counts.indices.contains(where: { counts[$0].total > 0 }) else {
       return
     }

@@ -1,10 +1,10 @@
 import CGlibc
 import Synchronization
 
-/// A sum that the processors add to in different cache lines.
+/// A sum to which processors add in different cache lines.
 ///
-/// Threads that count every request in one line wait for it: it wanders between the processors'
-/// caches, which takes longer than the addition. Every eighth processor has the same line.
+/// If all threads counted in one cache line, they would wait for it: the line would move between
+/// the caches of the processors. Every eighth processor uses the same line here.
 struct ShardedSum: ~Copyable, Sendable {
   private let shards = InlineArray<8, Shard> { _ in Shard() }
 
@@ -15,11 +15,11 @@ struct ShardedSum: ~Copyable, Sendable {
   }
 
   func add(_ amount: Int64) {
-    // A thread may be moved to another processor before it adds: hence atomically.
+    // The addition is atomic, because the thread may be moved to another processor before it adds.
     shards[Int(sched_getcpu() & 7)].value.wrappingAdd(amount, ordering: .relaxed)
   }
 
-  /// What was added by now.
+  /// The sum of everything added so far.
   var total: Int64 {
     var total: Int64 = 0
     for shard in shards.indices { total &+= shards[shard].value.load(ordering: .relaxed) }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// A size as an option gives it: `67108864` or `64MiB`.
+/// The value of an option that is a size: `67108864` or `64MiB`.
 struct ByteCount: Equatable, ExpressibleByArgument, CustomStringConvertible {
   let bytes: Int
 

@@ -5,8 +5,8 @@ import LayoutService
 import LayoutSessions
 import MicroHTTP
 
-/// The command line. Every option has an environment variable too: `--max-body-bytes` is
-/// `LAYOUTD_MAX_BODY_BYTES`; the command line wins.
+/// The command line. Every option also has an environment variable: `--max-body-bytes` is
+/// `LAYOUTD_MAX_BODY_BYTES`. The command line wins.
 @main
 struct Command: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -181,7 +181,8 @@ struct Command: ParsableCommand {
       var command = try parseAsRoot(environment.arguments + commandLine)
       try command.run()
     } catch {
-      // What is wrong is told as if it stood on the command line.
+      // The error names the option, even if its value came from the environment. So this names the
+      // variables.
       if exitCode(for: error) == .validationFailure, !environment.variables.isEmpty {
         tell("layoutd: the environment sets " + environment.variables.joined(separator: ", "))
       }
@@ -238,8 +239,8 @@ extension Command {
     ).fitting(into: maxBufferBytes.bytes)
   }
 
-  /// What the process may come to take by its limits: layouts and contents, with a quarter for what
-  /// malloc and the system make of them, and the process itself.
+  /// The largest amount of memory that the process may need with these limits: layouts and buffers,
+  /// a quarter more for the overhead of malloc and the system, and 100 MiB for the process itself.
   var memoryBound: Int { (maxSessionBytes.bytes + maxBufferBytes.bytes) / 4 * 5 + (100 << 20) }
 
   var sessionLimits: SessionStore.Limits {

@@ -1,20 +1,20 @@
 import CGlibc
 import Glibc
 
-/// Options from environment variables, in the form in which a command line has them.
+/// Options from environment variables, written as command-line arguments.
 struct EnvironmentArguments {
-  /// Stand before those of the command line.
+  /// The arguments. They come before those of the command line.
   let arguments: [String]
-  /// Where they are from.
+  /// The names of the variables from which they came.
   let variables: [String]
 
-  /// Those for options that the command line does not give.
+  /// Reads the options that the command line does not give.
   ///
-  /// - Parameter value: Gives a variable's value, if it is set.
+  /// - Parameter value: Returns the value of a variable, if it is set.
   init(
     besides commandLine: [String], value: (_ variable: String) -> String? = Self.value
   ) {
-    // Whoever asks for help may have set a variable wrongly.
+    // A wrong variable must not prevent the help text.
     if !Set(commandLine).isDisjoint(with: ["-h", "--help", "-help", "--version"]) {
       arguments = []
       variables = []
@@ -31,8 +31,8 @@ struct EnvironmentArguments {
     variables = given.map(\.variable)
   }
 
-  /// Which of the names begin like an option's variable and belong to none: wrongly spelled, most
-  /// likely.
+  /// The names that begin like an option's variable but belong to no option. They are probably
+  /// misspelled.
   static func unknownVariables(in names: [String] = environmentNames) -> [String] {
     let known = Set(options.map(\.variable))
     return names.filter { $0.hasPrefix(prefix) && !known.contains($0) }.sorted()
@@ -40,12 +40,12 @@ struct EnvironmentArguments {
 
   private static let prefix = "LAYOUTD_"
 
-  /// Every option's name on the command line and in the environment.
+  /// The name of every option on the command line and in the environment.
   private static let options: [(name: String, variable: String)] =
-    // Any instance will do: its properties' names are the options' names.
+    // Any instance will do, because the names of its properties are the names of the options.
     Mirror(reflecting: Command()).children.compactMap { property in
       guard let label = property.label else { return nil }
-      // A property wrapper's storage has the property's name behind an underscore.
+      // The storage of a property wrapper has the property's name after an underscore.
       let words = label.drop { $0 == "_" }.reduce(into: [""]) { words, character in
         if character.isUppercase { words.append("") }
         words[words.count - 1] += character.lowercased()

@@ -1,4 +1,4 @@
-/// A file of the configuration that cannot be used.
+/// A configuration file that cannot be used.
 struct FileError: Error, Equatable, CustomStringConvertible {
   let path: String
   let reason: String

@@ -3,7 +3,7 @@ import Logging
 import Synchronization
 import WireFormat
 
-/// Writes a JSON object a line to standard error.
+/// Writes one JSON object per line to standard error.
 struct JSONLogHandler: LogHandler {
   private let label: String
   var logLevel = Logger.Level.info
@@ -25,7 +25,7 @@ struct JSONLogHandler: LogHandler {
 
   private static let output = Mutex(())
 
-  /// Writes all of a line: a pipe whose reader is slow may take a long one in parts.
+  /// Writes a whole line. A pipe with a slow reader may take a long line in parts.
   private static func write(_ line: UnsafeRawBufferPointer) {
     var rest = line
     while !rest.isEmpty {
@@ -56,7 +56,7 @@ struct JSONLogHandler: LogHandler {
     return writer.bytes
   }
 
-  /// Writes numbers and truth values as such, all else as a string.
+  /// Writes numbers and booleans as JSON values, everything else as a string.
   private static func add(_ value: Logger.Metadata.Value, to writer: inout JSONWriter) {
     switch value {
     case .stringConvertible(let number as Int): writer.write(number)

@@ -1,7 +1,7 @@
 import Glibc
 
-/// The memory that the process may have: the least of what the machine has, what its control groups
-/// permit, and its own limit of address space.
+/// The memory that the process may use: the smallest of the machine's memory, the limits of its
+/// control groups, and its own limit of address space.
 enum MachineMemory {
   static var limit: Int {
     let physical = sysconf(Int32(_SC_PHYS_PAGES)) * sysconf(Int32(_SC_PAGESIZE))
@@ -14,15 +14,16 @@ enum MachineMemory {
     return Int(exactly: limit.rlim_cur)
   }
 
-  /// Of the process's group and those above it, in version 2 of their files and in version 1.
+  /// The limits of the process's group and of all groups above it, in versions 1 and 2 of control
+  /// groups.
   private static var controlGroups: [Int] {
     guard let text = read("/proc/self/cgroup") else { return [] }
     return limits(ofGroups: text, reading: read)
   }
 
   /// - Parameters:
-  ///   - groups: Lines as of `/proc/self/cgroup`, `number:controllers:path`.
-  ///   - read: The text of a file, if there is one.
+  ///   - groups: The text of `/proc/self/cgroup`, lines of `number:controllers:path`.
+  ///   - read: Returns the text of a file, if it exists.
   static func limits(ofGroups groups: String, reading read: (String) -> String?) -> [Int] {
     var limits: [Int] = []
     for line in groups.split(separator: "\n") {

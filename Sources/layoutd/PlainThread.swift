@@ -1,12 +1,11 @@
 import Glibc
 
-/// A thread of the system's: stopping the daemon blocks, and `main` has to go on waiting for
-/// signals.
+/// A system thread. Stopping the daemon blocks, and `main` must meanwhile wait for signals.
 struct PlainThread: ~Copyable {
   private var thread = pthread_t()
 
   init(_ work: @escaping () -> Void) {
-    // Retained here, released by the thread.
+    // This retains the work; the thread releases it.
     let argument = Unmanaged.passRetained(Work(work)).toOpaque()
     let status = pthread_create(
       &thread, nil,

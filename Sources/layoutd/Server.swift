@@ -8,10 +8,10 @@ import MicroHTTP
 import PrometheusMetrics
 import Synchronization
 
-/// The parts wired together, from start to stop.
+/// Connects all parts and runs the server, from start to stop.
 struct Server {
-  /// After so many seconds in which no large body came and no large layout was made, the memory
-  /// that is kept for them goes back to the system.
+  /// The number of seconds after which kept memory goes back to the system, if no large body was
+  /// received and no large layout was made in this time.
   private static let memoryPatience = 60
 
   private let command: Command
@@ -28,10 +28,10 @@ struct Server {
     }
   }
 
-  /// Serves until SIGTERM or SIGINT; then it is not ready any more, takes no new connections and
-  /// lets running requests finish. A second signal ends their grace.
+  /// Serves until SIGTERM or SIGINT. Then the server is not ready any more, accepts no new
+  /// connections, and lets running requests finish. A second signal ends their time.
   func run() throws {
-    // Blocked here, before there is another thread, so that only this one takes them.
+    // Signals are blocked before any other thread starts, so only this thread receives them.
     let signals = SignalSet([SIGTERM, SIGINT])
     signal(SIGPIPE, SIG_IGN)
     for variable in EnvironmentArguments.unknownVariables() {
@@ -80,7 +80,7 @@ struct Server {
     logger.info("stopped")
   }
 
-  /// Where clients find the server and, so that nobody has to guess, what it will bear.
+  /// The address of the server, and the limits that matter to clients.
   private func startMetadata(address: String) -> Logger.Metadata {
     [
       "address": "\(address)", "version": "\(APIContract.version)",
@@ -97,8 +97,8 @@ struct Server {
     ]
   }
 
-  /// Says so where the limits permit more than there is: the system would end the process, and all
-  /// layouts with it, where a request could have been refused.
+  /// Logs a warning if the limits allow more memory than the machine has. Then the system might end
+  /// the process with all layouts, instead of the server refusing a request.
   private func warnOfLimits() {
     let (bound, memory) = (command.memoryBound, MachineMemory.limit)
     guard bound > memory else { return }
@@ -107,8 +107,7 @@ struct Server {
       metadata: ["permitted": .stringConvertible(bound), "memory": .stringConvertible(memory)])
   }
 
-  /// Removes what has expired and releases memory that nobody needs, every second until a signal
-  /// comes.
+  /// Removes expired layouts and releases unused memory, once a second, until a signal comes.
   private func keepHouse(of sessions: SessionStore, until signals: SignalSet) -> Int32 {
     var idleSeconds = IdleCount(limit: Self.memoryPatience)
     while true {
@@ -118,7 +117,7 @@ struct Server {
     }
   }
 
-  /// Waits for running requests, for as long as their grace is; another signal ends it.
+  /// Waits for running requests to finish, until the grace time is over or another signal comes.
   private func shutDown(_ daemon: Daemon, hurriedBy signals: SignalSet) {
     let isDown = Atomic(false)
     let drain = PlainThread {
@@ -135,7 +134,7 @@ struct Server {
   }
 }
 
-/// Whether the server takes work, and what it is asked about meanwhile.
+/// The state of the server for its probes: whether it is ready, and its daemon.
 private final class ServerLife: Sendable {
   private let state = Mutex<(daemon: Daemon?, isReady: Bool)>((nil, false))
 
@@ -144,9 +143,9 @@ private final class ServerLife: Sendable {
 
   func begin(_ daemon: Daemon) { state.withLock { $0 = (daemon, true) } }
 
-  /// Not ready any more; what there is still to do can be asked about.
+  /// Makes the server not ready. Its metrics stay available.
   func stop() { state.withLock { $0.isReady = false } }
 
-  /// Lets go of the daemon, which goes with its last user.
+  /// Releases the daemon. It is deallocated with its last reference.
   func end() { state.withLock { $0.daemon = nil } }
 }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Signals that are waited for instead of handled.
+/// Signals for which a thread waits, instead of handling them.
 struct SignalSet {
   private var set = sigset_t()
 
@@ -10,7 +10,7 @@ struct SignalSet {
     pthread_sigmask(SIG_BLOCK, &set, nil)
   }
 
-  /// Waits for one of the signals; `nil` when none comes in time.
+  /// Waits for one of the signals; `nil` if none comes in time.
   func next(within seconds: Int) -> Int32? {
     var timeout = timespec(tv_sec: seconds, tv_nsec: 0)
     var set = set

@@ -1,7 +1,7 @@
 import Glibc
 import LayoutSessions
 
-/// The machine's own clocks.
+/// The clocks of the machine.
 struct SystemClock: SessionClock {
   func now() -> Duration {
     let time = Self.time(CLOCK_MONOTONIC)

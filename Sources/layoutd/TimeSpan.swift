@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// A time as an option gives it: `900`, which are seconds, `15m` or `500ms`.
+/// The value of an option that is a time: `900` (seconds), `15m` or `500ms`.
 struct TimeSpan: Comparable, ExpressibleByArgument, CustomStringConvertible {
   private let milliseconds: Int
 

@@ -1,8 +1,8 @@
-/// Whole numbers with units behind them, such as `64MiB`.
+/// Whole numbers with a unit, such as `64MiB`.
 struct UnitSuffixes: Sendable {
-  /// Each unit and what one of it is in the smallest, which comes first.
+  /// Each unit, and its value in the smallest unit. The smallest unit comes first.
   private let units: KeyValuePairs<String, Int>
-  /// What a plain number counts.
+  /// The value of 1 without a unit, in the smallest unit.
   private let plain: Int
 
   init(_ units: KeyValuePairs<String, Int>, plain: Int = 1) {
@@ -10,7 +10,8 @@ struct UnitSuffixes: Sendable {
     self.plain = plain
   }
 
-  /// The value in the smallest unit; `nil` for a text that is no number with one of the units.
+  /// The value in the smallest unit; `nil` if the text is not a whole number with or without one of
+  /// the units.
   func value(of text: String) -> Int? {
     let sign = text.hasPrefix("-") ? "-" : ""
     let digits = text.dropFirst(sign.count).prefix { $0.isASCII && $0.isNumber }
@@ -22,7 +23,7 @@ struct UnitSuffixes: Sendable {
     return isTooLarge ? nil : value
   }
 
-  /// A value in the largest unit of which it is a whole number.
+  /// The value as a text in the largest unit of which it is a whole multiple.
   func text(of value: Int) -> String {
     let fitting = units.filter { value.isMultiple(of: $0.value) }
     guard value != 0, let unit = fitting.max(by: { $0.value < $1.value }) else {

@@ -1,21 +1,22 @@
 import CollectionLayout
 
-/// What is wrong with a body, in the words of the answer.
+/// An error in a body, in the words of the answer.
 public enum BodyError: Error, Equatable, Sendable {
-  /// The text is no JSON; the offset is that of the first byte at fault.
+  /// The text is not JSON. The offset is that of the first wrong byte.
   case syntax(offset: Int)
-  /// JSON that says something impossible: the first faults of all that there are.
+  /// The text is JSON, but members are wrong. These are the first faults.
   case invalid([InvalidMember])
-  /// More items than one layout may store.
+  /// There are more items than a layout may store.
   case tooManyItems(limit: Int)
-  /// More sections than one layout may have.
+  /// There are more sections than a layout may have.
   case tooManySections(limit: Int)
-  /// More than the reader can hold.
+  /// The body is larger than the reader can handle.
   case bodyTooLarge
 }
 
 extension BodyError {
-  /// Reads a body; a fault of its encoding is told rather than whatever else is wrong before it.
+  /// Reads a body. An error of its encoding, such as invalid UTF-8 or an unfinished string, is
+  /// reported instead of any error before it.
   static func reading<R>(
     _ body: UnsafeMutableRawBufferPointer, _ read: (inout JSONReader) throws -> R
   ) throws(BodyError) -> R {
@@ -43,7 +44,7 @@ extension BodyError {
     }
   }
 
-  /// The layout's complaint about a body.
+  /// The error of a layout as an error of the body.
   init(_ error: LayoutError, pointers: some BodyPointers) {
     switch error {
     case .invalidOption(let name, let section, let requirement):
@@ -69,9 +70,10 @@ extension BodyError {
     }
   }
 
-  /// The layout's complaint about what a change makes of it.
+  /// The error of a changed layout as an error of the body.
   ///
-  /// - Parameter pointer: Where in the body the change is: what is at fault may not be in it.
+  /// - Parameter pointer: The place of the change in the body. What is wrong may be outside the
+  ///   body.
   init(_ error: LayoutError, madeAt pointer: String) {
     switch error {
     case .invalidOption(let name, let section, let requirement):
@@ -104,15 +106,15 @@ extension BodyError {
   }
 }
 
-/// Where in a body the parts of a layout came from.
+/// The places in a body from which the parts of a layout came.
 protocol BodyPointers {
-  /// - Parameter name: Dotted where the option is inside an object.
+  /// - Parameter name: The name of the option; it is dotted for an option inside an object.
   func option(_ name: String, section: Int?) -> String
   func item(_ indexPath: IndexPath, field: String) -> String
   func parent(ofNode node: Int) -> String
 }
 
-/// All of them at one place.
+/// The same place for all parts.
 private struct OnePointer: BodyPointers {
   let pointer: String
 

@@ -1,12 +1,12 @@
 import CollectionLayout
 
-/// Reads the bounds of a prepare body, and what a PATCH changes of them.
+/// Reads the bounds of a prepare body, and the changes of bounds in a PATCH body.
 enum BoundsDecoder {
-  /// Reads `{"width": …, "height": …}` over the bounds that there are.
+  /// Reads `{"width": …, "height": …}` and merges it into bounds.
   ///
   /// - Parameters:
-  ///   - needsWidth: Whether there must be a width in the end.
-  ///   - isMergePatch: Whether a null takes a width away (RFC 7396); a height it always does.
+  ///   - needsWidth: Whether the merged bounds must have a width.
+  ///   - isMergePatch: Whether null removes the width (RFC 7396). Null always removes the height.
   static func decode(
     _ reader: inout JSONReader, over bounds: inout Bounds?, needsWidth: Bool, isMergePatch: Bool,
     faults: inout InvalidMembers

@@ -1,11 +1,11 @@
 /// A member of a body that cannot be used.
 public struct InvalidMember: Equatable, Sendable {
-  /// How many of a body are looked for.
+  /// The largest number of faults that are reported for a body.
   public static let maxCount = 20
 
-  /// Where it is (RFC 6901).
+  /// A JSON pointer to the member (RFC 6901).
   public var pointer: String
-  /// What it must be, and what it was.
+  /// What the member must be, and what it was.
   public var detail: String
 
   public init(pointer: String, detail: String) {
@@ -16,14 +16,15 @@ public struct InvalidMember: Equatable, Sendable {
 
 /// The faults found in a body so far.
 struct InvalidMembers {
-  /// How many bytes of pointers are enough.
+  /// The number of bytes of pointers after which no more faults are added.
   private static let maxBytes = 64 << 10
   private var byteCount = 0
 
   private(set) var members: [InvalidMember] = []
 
   var isEmpty: Bool { members.isEmpty }
-  /// Whether no more are reported: pointers into a deep body are long.
+  /// Whether no more faults are added. There is a limit in bytes, because pointers into a deep body
+  /// are long.
   var isFull: Bool { members.count >= InvalidMember.maxCount || byteCount >= Self.maxBytes }
   var remainingCapacity: Int { InvalidMember.maxCount - members.count }
 

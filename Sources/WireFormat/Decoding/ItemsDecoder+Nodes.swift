@@ -7,7 +7,7 @@ extension ItemsDecoder {
     Field("height", .number, .positive),
   ]
 
-  /// What nodes are made of: the index of each one's parent, −1 for a root, names and sizes.
+  /// The columns of nodes: the index of each node's parent, −1 for a root; ids and sizes.
   private struct NodeColumns {
     var parents: [Int32]
     var ids = JSONColumn(type: .string)
@@ -125,7 +125,7 @@ extension ItemsDecoder {
     return nodes
   }
 
-  /// Reads `root`: one nested object, as deep as it likes.
+  /// Reads `root`: one nested object of any depth.
   mutating func decodeRoot(
     _ reader: inout JSONReader, faults: inout InvalidMembers
   ) throws -> Forest? {

@@ -1,11 +1,11 @@
 import CollectionLayout
 
-/// Reads lists of items in their three forms, blocks of rows at a time, into flat columns.
+/// Reads lists of items in their three forms into flat columns. Rows are read in blocks.
 struct ItemsDecoder {
   /// A field of items or nodes on the wire.
   struct Field {
     let json: JSONField
-    /// What a number must be.
+    /// The range of a number.
     let range: NumberRange?
 
     init(_ name: String, _ type: JSONColumnType, _ range: NumberRange? = nil) {
@@ -15,7 +15,7 @@ struct ItemsDecoder {
 
     var name: String { json.name }
 
-    /// What a value must be, as the end of a sentence.
+    /// The rule for a value, as the end of a sentence.
     fileprivate var requirement: String {
       switch json.type {
       case .number: (range ?? .finite).requirement
@@ -30,7 +30,7 @@ struct ItemsDecoder {
 
   let maxItems: Int
   private(set) var storedCount = 0
-  /// In which form each list came.
+  /// The form of each list.
   var forms = ItemForms()
 
   init(maxItems: Int) {
@@ -113,7 +113,7 @@ struct ItemsDecoder {
         columns[ItemField.allCases[field - 1]] = column.numbers
       }
     }
-    // A column that is no array has been told of already.
+    // A fault was already added for a column that is no array.
     if lengths.isEmpty && faults.members.count > faultCount { return nil }
     guard let count = try commonLength(lengths, at: pointer, faults: &faults) else { return nil }
     let storage = ItemStorage(count: count, columns: columns, ids: ids)
@@ -142,7 +142,7 @@ struct ItemsDecoder {
     return first.count
   }
 
-  /// Reads one column; `nil` when it is no array.
+  /// Reads one column; `nil` if it is no array.
   func readColumn(
     _ reader: inout JSONReader, _ field: Field, at pointer: @autoclosure () -> String,
     faults: inout InvalidMembers
@@ -152,7 +152,7 @@ struct ItemsDecoder {
     var columnFaults = JSONFaults(capacity: faults.remainingCapacity)
     let limit = maxItems - storedCount
     while try reader.readColumn(&whole, limit: limit, faults: &columnFaults) {
-      // Nulls alone take no memory; whether they count is known when all is read.
+      // Nulls alone need no memory. Whether they count is only known at the end.
       guard whole.count <= limit || !whole.isPresent else {
         throw BodyError.tooManyItems(limit: maxItems)
       }
@@ -199,7 +199,7 @@ struct ItemsDecoder {
       })
   }
 
-  /// Checks that no item has fields that exclude each other.
+  /// Adds faults for items whose fields exclude each other.
   private func checkConflicts(
     _ storage: ItemStorage, from firstItem: Int, _ faults: inout ItemFaults,
     at pointer: (Int) -> String

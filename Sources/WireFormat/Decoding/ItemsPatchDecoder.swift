@@ -3,7 +3,7 @@ import CollectionLayout
 extension ItemsDecoder {
   private static let patchNames = ["id"] + ItemField.allCases.map(\.name)
 
-  /// Reads changes of items in any of the three forms of a list; null takes a field away.
+  /// Reads changes of items in any of the three forms of a list. Null removes a field.
   mutating func decodePatch(
     _ reader: inout JSONReader, at pointer: String, faults: inout InvalidMembers
   ) throws -> ItemsPatch? {

@@ -1,6 +1,6 @@
-/// Pieces of a JSON pointer (RFC 6901).
+/// Builds JSON pointers (RFC 6901).
 enum JSONPointer {
-  /// A member's name as a reference token.
+  /// The name of a member as a reference token.
   static func escape(_ name: String) -> String {
     var escaped = ""
     for character in name.unicodeScalars {
@@ -18,9 +18,9 @@ enum JSONPointer {
     path.reduce(pointer) { $0 + "/" + escape($1) }
   }
 
-  /// The pointer to an option by its dotted name.
+  /// The pointer to an option with a dotted name.
   ///
-  /// - Parameter pointer: Where the options are.
+  /// - Parameter pointer: The pointer to the object of options.
   static func option(_ name: String, in pointer: String = "/options") -> String {
     appending(name.split(separator: ".").map { String($0) }, to: pointer)
   }

@@ -4,10 +4,11 @@ extension JSONReader {
   /// Reads an object member by member.
   ///
   /// - Parameters:
-  ///   - pointer: Where the object is.
-  ///   - known: The names that it may have, each once; `nil` when `body` decides.
+  ///   - pointer: The place of the object.
+  ///   - known: The names of members that it may have; `nil` if `body` decides. Each member may
+  ///     occur once.
   ///   - body: Reads the value of one member.
-  /// - Returns: Whether it is an object; if not, that is among the faults.
+  /// - Returns: Whether it is an object. If not, a fault is added.
   @discardableResult
   mutating func readObject(
     at pointer: @autoclosure () -> String, known: [String]?, faults: inout InvalidMembers,
@@ -18,8 +19,8 @@ extension JSONReader {
     var seen: Set<String> = []
     while let name = try nextField() {
       if known == nil, faults.isFull {
-        // Nothing more is told of names, and there may be millions. Members of ours are few, and go
-        // on being read: too many items are told before all else.
+        // No more faults of names are reported, and there may be millions of members. With known
+        // names, the members are still read, because an error of too many items has priority.
         try skipValue()
       } else if let known, !known.contains(name) {
         faults.add(
@@ -37,8 +38,8 @@ extension JSONReader {
 
   /// Opens an array.
   ///
-  /// - Parameter pointer: Where it is.
-  /// - Returns: Whether it is an array; if not, that is among the faults.
+  /// - Parameter pointer: The place of the array.
+  /// - Returns: Whether it is an array. If not, a fault is added.
   mutating func openArray(
     at pointer: @autoclosure () -> String, faults: inout InvalidMembers
   ) throws -> Bool {
@@ -47,7 +48,7 @@ extension JSONReader {
     return true
   }
 
-  /// Whether a value of a type comes next; another one is among the faults, and skipped.
+  /// Whether the next value has a type. If not, the value is skipped and a fault is added.
   @inline(__always)
   private mutating func isNext(
     _ type: JSONType, _ name: StaticString, at pointer: @autoclosure () -> String,
@@ -60,14 +61,16 @@ extension JSONReader {
     return false
   }
 
-  /// Passes over null, if that is what comes next.
+  /// Skips the next value if it is null.
+  ///
+  /// - Returns: Whether it is null.
   mutating func readNullIfPresent() throws -> Bool {
     guard try nextType() == .null else { return false }
     try skipValue()
     return true
   }
 
-  /// Reads a number of a range; anything else is among the faults, and `nil`.
+  /// Reads a number in a range. For anything else a fault is added, and the result is `nil`.
   mutating func readNumber(
     in range: NumberRange, at pointer: @autoclosure () -> String, faults: inout InvalidMembers
   ) throws -> Double? {
@@ -82,7 +85,7 @@ extension JSONReader {
     return nil
   }
 
-  /// Reads an integer of a range; anything else is among the faults, and `nil`.
+  /// Reads an integer in a range. For anything else a fault is added, and the result is `nil`.
   mutating func readInteger(
     in range: ClosedRange<Int>, at pointer: @autoclosure () -> String,
     faults: inout InvalidMembers

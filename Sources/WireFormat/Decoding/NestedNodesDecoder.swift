@@ -2,17 +2,18 @@ import CollectionLayout
 
 /// Reads a nested object `{"id": …, "children": [{…}, …]}` of any depth, without recursion.
 struct NestedNodesDecoder {
-  /// For each node, in the order of the text, the index of its parent; −1 for the outermost.
+  /// For each node, in the order of the text, the index of its parent; −1 for the root.
   private var parents: [Int32] = []
   private let pointer: String
   private let room: Int
   private let limit: Int
-  /// The names in the order of the text, and which of them each node has: a name may come after
-  /// its node's children.
+  /// The bytes of all ids in the order of the text, and the range of each node's id. An id may come
+  /// after the node's children, so the ranges need not be in order.
   private var idBytes: [UInt8] = []
   private var idRanges: [Range<Int>] = []
   private var open: [OpenNode] = []
-  /// NaN for a node without one; empty where no node has one so far.
+  /// The widths of the nodes, NaN if a node has none. The array ends with the last node that has
+  /// one.
   private var widths: [Double] = []
   private var heights: [Double] = []
 
@@ -25,18 +26,18 @@ struct NestedNodesDecoder {
   }
 
   /// - Parameters:
-  ///   - stored: How many items the layout has already.
-  ///   - limit: How many it may have.
+  ///   - stored: The number of items that were read before.
+  ///   - limit: The largest number of items.
   init(pointer: String, stored: Int, limit: Int) {
     self.pointer = pointer
     self.limit = min(limit, Forest.maximumCount)
     room = self.limit - stored
   }
 
-  /// How many nodes have been read.
+  /// The number of nodes that have been read.
   var nodeCount: Int { parents.count }
 
-  /// The nodes' names, in the order of ``parents``; `nil` when none has one.
+  /// The ids of the nodes, in the order of ``parents``; `nil` if no node has one.
   private var idColumn: IDColumn? {
     guard !idBytes.isEmpty else { return nil }
     var names = IDColumnBuilder(capacity: idRanges.count, bytes: idBytes.count)
@@ -44,7 +45,7 @@ struct NestedNodesDecoder {
     return names.column
   }
 
-  /// Reads the object; `nil` when the body has faults.
+  /// Reads the object; `nil` if the body has faults.
   mutating func decode(
     _ reader: inout JSONReader, faults: inout InvalidMembers
   ) throws -> Forest? {
@@ -67,7 +68,7 @@ struct NestedNodesDecoder {
     }
   }
 
-  /// Where the innermost node that is open is.
+  /// The pointer to the innermost open node.
   private var path: String {
     open.dropLast().reduce(into: pointer) { $0 += "/children/\($1.child)" }
   }
@@ -142,7 +143,7 @@ struct NestedNodesDecoder {
     guard
       let length = try reader.readNumber(in: .positive, at: "\(path)/\(name)", faults: &faults)
     else { return }
-    // Nodes come in the order of the text, but a length may come after a node's children.
+    // Nodes are in the order of the text, but a length may come after the children of its node.
     let missing = node + 1 - self[keyPath: column].count
     if missing > 0 { self[keyPath: column] += repeatElement(.nan, count: missing) }
     self[keyPath: column][node] = length

@@ -2,9 +2,9 @@ import CollectionLayout
 
 /// Reads objects of options.
 enum OptionsDecoder {
-  /// Reads options and checks them by a table.
+  /// Reads options and checks them with a table.
   ///
-  /// - Returns: `nil` when something is wrong, which is then among the faults.
+  /// - Returns: `nil` if an option is wrong. Then faults are added.
   static func decode(
     _ reader: inout JSONReader, by table: OptionTable, at pointer: String,
     faults: inout InvalidMembers
@@ -13,9 +13,9 @@ enum OptionsDecoder {
     return check(patch, by: table, at: pointer, faults: &faults) ? patch : nil
   }
 
-  /// Reads options of which it is not known yet what they may be.
+  /// Reads options without checking them, because the table is not known yet.
   ///
-  /// - Returns: `nil` when they are no object, or larger than any, which is then among the faults.
+  /// - Returns: `nil` if the value is no object or too large. Then a fault is added.
   static func decode(
     _ reader: inout JSONReader, at pointer: String, faults: inout InvalidMembers
   ) throws -> OptionPatch? {
@@ -28,7 +28,7 @@ enum OptionsDecoder {
     return patch(of: members, at: pointer, faults: &faults)
   }
 
-  /// Whether options are as a table says.
+  /// Whether a table accepts the options. If not, faults are added.
   static func check(
     _ patch: OptionPatch, by table: OptionTable, at pointer: String, faults: inout InvalidMembers
   ) -> Bool {
@@ -53,7 +53,7 @@ enum OptionsDecoder {
     return patch
   }
 
-  /// A value that is set as a whole, its nulls dropped: they mean "not given".
+  /// A value that is set as a whole. Its nulls are dropped, because they mean "not given".
   private static func value(
     _ value: JSONValue, at pointer: @autoclosure () -> String, faults: inout InvalidMembers
   ) -> OptionValue {
@@ -80,7 +80,7 @@ enum OptionsDecoder {
     }
   }
 
-  /// The members whose names are there for the first time; the others are among the faults.
+  /// The members without repeated names. A fault is added for each repetition.
   private static func unique(
     _ members: [(name: String, value: JSONValue)], at pointer: String,
     faults: inout InvalidMembers

@@ -1,16 +1,16 @@
 public import CollectionLayout
 
-/// The body of a PATCH: bounds and options, merged into those that there are (RFC 7396), and
-/// another kind.
+/// The body of a PATCH: another kind, and changes of bounds and options that are merged (RFC 7396).
 public struct PatchRequest: Sendable {
   public let layout: GivenLayout
-  /// The options that the body has.
+  /// The names of the options in the body.
   private let optionNames: Set<String>
 
   /// Reads a body and merges it.
   ///
-  /// - Parameter body: The text, followed by ``PrepareRequest/padding`` bytes that are overwritten.
-  /// - Throws: ``BodyError`` when it is no JSON, or has bounds or options that cannot be.
+  /// - Parameter body: The text, followed by ``PrepareRequest/padding`` bytes that may be
+  ///   overwritten.
+  /// - Throws: ``BodyError`` if the text is no JSON, or if bounds, options or kind are wrong.
   public init(
     _ body: UnsafeMutableRawBufferPointer, merging collection: PreparedCollection
   ) throws(BodyError) {
@@ -91,10 +91,10 @@ public struct PatchRequest: Sendable {
     }
   }
 
-  /// The collection with what was read.
+  /// The collection after the change.
   ///
-  /// - Parameter maxItems: How many items may be stored.
-  /// - Throws: ``BodyError`` when the layout cannot be had with this kind, bounds and options.
+  /// - Parameter maxItems: The largest number of items that may be stored.
+  /// - Throws: ``BodyError`` if the data cannot be laid out with the new kind, bounds and options.
   public func applied(
     to collection: PreparedCollection, maxItems: Int = .max
   ) throws(BodyError) -> (collection: PreparedCollection, change: CollectionChange?) {
@@ -105,7 +105,8 @@ public struct PatchRequest: Sendable {
     }
   }
 
-  /// All was right before: what is wrong now is the doing of what the body has.
+  /// The error as an error of the body. The layout was valid before, so a member of the body caused
+  /// the error.
   private func fault(_ error: LayoutError, of collection: PreparedCollection) -> BodyError {
     let old = collection.layout
     if case .invalidOption(let name, let section, let requirement) = error {

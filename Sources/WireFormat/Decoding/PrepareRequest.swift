@@ -1,25 +1,25 @@
 public import CollectionLayout
 
-/// The body of a prepare request, read and checked as far as its kind's declarations say.
+/// The body of a prepare request. It is read and checked with the tables of its kind.
 public struct PrepareRequest: Sendable {
   public let layout: GivenLayout
   public let data: CollectionData
   private let maxItems: Int
-  /// The form in which the items came, which decides how a pointer to one reads.
+  /// The form of the lists of items. It decides how a pointer to an item looks.
   private let forms: ItemForms
 
-  /// How many bytes must follow a body in memory.
+  /// The number of bytes that must follow a body in memory.
   public static let padding = JSONReader.padding
 
   /// Reads a body.
   ///
   /// - Parameters:
-  ///   - body: The text, followed by ``padding`` bytes that are overwritten.
-  ///   - kind: The layout to read it for.
-  ///   - maxItems: How many items may be stored: those with fields or ids, and those near them, and
-  ///     all of sections that are laid out item by item.
-  /// - Throws: ``BodyError`` when it is no JSON, nothing of this kind, or has too many items.
-  /// - Complexity: O(bytes); numbers go straight into columns.
+  ///   - body: The text, followed by ``padding`` bytes that may be overwritten.
+  ///   - kind: The kind of the layout.
+  ///   - maxItems: The largest number of items that may be stored. An item counts if its block of
+  ///     the body has fields or ids, or if its section is laid out item by item.
+  /// - Throws: ``BodyError`` if the text is no JSON, does not fit this kind, or has too many items.
+  /// - Complexity: O(*bytes*). Numbers are read directly into columns.
   public init(
     _ body: UnsafeMutableRawBufferPointer, kind: LayoutKind, maxItems: Int
   ) throws(BodyError) {
@@ -35,13 +35,13 @@ public struct PrepareRequest: Sendable {
     self.forms = forms
   }
 
-  /// How many sections there may be where so many items may be stored: a section without any item
-  /// takes as much memory as some ten items.
+  /// The largest number of sections for a largest number of items. A section without items needs
+  /// about as much memory as ten items.
   public static func maxSections(forItems maxItems: Int) -> Int { max(1000, maxItems / 10) }
 
-  /// Lays the data out.
+  /// Lays out the data.
   ///
-  /// - Throws: ``BodyError``, pointing into the body, when the layout cannot be had.
+  /// - Throws: ``BodyError``, with pointers into the body, if the data cannot be laid out.
   public func prepared() throws(BodyError) -> PreparedCollection {
     do {
       return try PreparedCollection(layout, data, itemLimit: maxItems)
@@ -102,7 +102,7 @@ public struct PrepareRequest: Sendable {
   }
 }
 
-/// Where the parts of a prepare body are.
+/// The places of the parts of a prepare body.
 private struct PreparePointers: BodyPointers {
   let kind: LayoutKind
   let data: CollectionData
@@ -123,11 +123,11 @@ private struct PreparePointers: BodyPointers {
   func parent(ofNode node: Int) -> String { forms.pointer(toParentOf: node) }
 }
 
-/// In which of their forms the lists of items came; pointers to items depend on it.
+/// The forms of the lists of items. Pointers to items depend on them.
 struct ItemForms: Sendable {
   enum Form: Sendable { case rows, columns }
 
-  /// The sections (0 for nodes) whose items came as columns.
+  /// The sections whose items are in columns; 0 stands for nodes.
   var columns: Set<Int> = []
 
   func pointer(to indexPath: IndexPath, field: String) -> String {

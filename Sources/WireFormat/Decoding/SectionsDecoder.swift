@@ -3,7 +3,7 @@ import CollectionLayout
 extension ItemsDecoder {
   /// Reads an array of sections.
   ///
-  /// - Parameter kind: The layout's, which decides what sections may say of themselves.
+  /// - Parameter kind: The kind of the layout. It decides which members a section may have.
   mutating func decodeSections(
     _ reader: inout JSONReader, of kind: LayoutKind, faults: inout InvalidMembers,
     at pointer: String = "/sections"
@@ -65,14 +65,14 @@ extension ItemsDecoder {
   }
 }
 
-/// What a section says of itself, beside its items and options.
+/// The members of a section besides its items.
 enum SectionMembers {
-  /// The members that a section, or a change of one, may have.
+  /// The names of the members that a section, or a change of one, may have.
   static func names(of kind: LayoutKind) -> [String] {
     ["id", "options"] + (kind.isCompositional ? ["kind", "orthogonal"] : [])
   }
 
-  /// Reads a member other than `options`; null takes it away.
+  /// Reads a member other than `options`. Null removes it.
   static func decode(
     _ name: String, _ reader: inout JSONReader, into patch: inout SectionPatch, at pointer: String,
     faults: inout InvalidMembers
@@ -116,7 +116,7 @@ enum SectionMembers {
 }
 
 extension SectionPatch {
-  /// What a new section says of itself.
+  /// The settings of a new section.
   fileprivate func settings(options: GivenOptions) -> SectionSettings? {
     func value<Value>(_ change: Change<Value>) -> Value? {
       if case .set(let value) = change { value } else { nil }
@@ -128,7 +128,7 @@ extension SectionPatch {
 }
 
 extension JSONReader {
-  /// Reads a name; anything else is among the faults, and `nil`.
+  /// Reads an id. For anything else a fault is added, and the result is `nil`.
   mutating func readID(
     at pointer: @autoclosure () -> String, faults: inout InvalidMembers
   ) throws -> ItemID? {

@@ -1,14 +1,14 @@
 import CollectionLayout
 
-/// A kind of update: its name in a body, its members, and what they make.
+/// A kind of update: its name in a body, its members, and the update that they make.
 struct UpdateKind: Sendable {
   let name: String
-  /// Reads the object at a pointer; `nil` when it is wrong, which is then among the faults.
+  /// Reads the object at a pointer. If it is wrong, faults are added, and the result is `nil`.
   let decode:
     @Sendable (inout UpdateValues, inout JSONReader, _ pointer: String, inout InvalidMembers) throws
       -> CollectionUpdate?
 
-  /// The updates of layouts of a kind: all there are.
+  /// All kinds of updates for a kind of layout.
   static func all(for kind: LayoutKind) -> [UpdateKind] { kind.isForest ? ofNodes : ofSections }
 
   private static let ofSections = [
@@ -80,11 +80,11 @@ struct UpdateKind: Sendable {
   }
 }
 
-/// A member of an update while its object is read.
+/// A member of an update whose object is being read.
 private final class GivenMember<Value: Sendable> {
   private let member: UpdateMember<Value>
   private var isGiven = false
-  /// `nil` while it is missing or when it is wrong.
+  /// The value; `nil` if it is not read yet, or wrong.
   private(set) var value: Value?
 
   init(_ member: UpdateMember<Value>) {

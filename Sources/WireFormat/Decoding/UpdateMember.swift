@@ -1,11 +1,11 @@
 import CollectionLayout
 
-/// A member of an update, and how its value is read.
+/// A member of an update, and the function that reads its value.
 struct UpdateMember<Value: Sendable>: Sendable {
   let name: String
-  /// What it is when it is not given; `nil` where it must be.
+  /// The default value; `nil` if the member is required.
   var standard: Value?
-  /// Reads the value at a pointer; `nil` when it is wrong, which is then among the faults.
+  /// Reads the value at a pointer. If it is wrong, faults are added, and the result is `nil`.
   let read:
     @Sendable (inout UpdateValues, inout JSONReader, _ pointer: String, inout InvalidMembers) throws
       -> Value?
@@ -34,7 +34,7 @@ extension UpdateMember<IndexPath> {
 }
 
 extension UpdateMember<IndexPath?> {
-  /// The node that gets a child; null, or not given, for the roots.
+  /// The parent of a node. It is null or not given for a root.
   static func parent() -> Self {
     UpdateMember(name: "parent", standard: .some(nil)) { _, reader, pointer, faults in
       if try reader.readNullIfPresent() { return .some(nil) }
@@ -60,7 +60,7 @@ extension UpdateMember<ItemsPatch> {
 }
 
 extension UpdateMember<SectionPatch.Change<Double>> {
-  /// A node's width or height; null takes it away.
+  /// The width or height of a node. Null removes it.
   static func lengthChange(_ name: String) -> Self {
     UpdateMember(name: name, standard: SectionPatch.Change<Double>.none) {
       _, reader, pointer, faults in
@@ -87,7 +87,7 @@ extension UpdateMember<Forest> {
   }
 }
 
-/// Reads what updates bring, and counts it.
+/// Reads the values of updates, and counts their items and nodes.
 struct UpdateValues {
   fileprivate let kind: LayoutKind
   fileprivate var items: ItemsDecoder
@@ -100,7 +100,7 @@ struct UpdateValues {
     items = ItemsDecoder(maxItems: maxItems)
   }
 
-  /// Reads a change of what a section says of itself.
+  /// Reads a change of a section's settings.
   func decodeSectionPatch(
     _ reader: inout JSONReader, at pointer: String, faults: inout InvalidMembers
   ) throws -> CollectionUpdate? {
@@ -139,7 +139,7 @@ struct UpdateValues {
 }
 
 extension JSONReader {
-  /// Reads `[section, item]`; anything else is among the faults, and `nil`.
+  /// Reads `[section, item]`. For anything else a fault is added, and the result is `nil`.
   fileprivate mutating func readIndexPath(
     at pointer: String, faults: inout InvalidMembers
   ) throws -> IndexPath? {

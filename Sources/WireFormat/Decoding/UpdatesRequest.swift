@@ -4,16 +4,17 @@ public import CollectionLayout
 public struct UpdatesRequest: Sendable {
   public var updates: [CollectionUpdate]
 
-  /// The most updates of one request.
+  /// The largest number of updates in one request.
   static let maxUpdates = 10_000
 
   /// Reads a body.
   ///
   /// - Parameters:
-  ///   - body: The text, followed by ``PrepareRequest/padding`` bytes that are overwritten.
-  ///   - kind: The collection's, which decides what updates there are.
-  ///   - maxItems: How many items the updates may bring.
-  /// - Throws: ``BodyError`` when it is no JSON, has no updates of this form, or too many.
+  ///   - body: The text, followed by ``PrepareRequest/padding`` bytes that may be overwritten.
+  ///   - kind: The kind of the layout. It decides which updates there are.
+  ///   - maxItems: The largest number of items that the updates may contain.
+  /// - Throws: ``BodyError`` if the text is no JSON, if an update is wrong, or if there are too
+  ///   many.
   public init(
     _ body: UnsafeMutableRawBufferPointer, kind: LayoutKind, maxItems: Int
   ) throws(BodyError) {
@@ -21,12 +22,12 @@ public struct UpdatesRequest: Sendable {
     updates = try decoder.decode(body)
   }
 
-  /// The collection with the updates applied.
+  /// The collection after the updates.
   ///
   /// - Parameters:
-  ///   - visitLimit: How much the updates may go over.
-  ///   - maxItems: How many items may be stored in the end.
-  /// - Throws: ``BodyError`` when an update cannot be made or goes beyond the limits.
+  ///   - visitLimit: The limit of the work of the updates.
+  ///   - maxItems: The largest number of items that may be stored in the end.
+  /// - Throws: ``BodyError`` if an update is impossible or exceeds the limits.
   public func applied(
     to collection: PreparedCollection,
     visitLimit: Int = PreparedCollection.defaultVisitLimit, maxItems: Int = .max
@@ -39,7 +40,7 @@ public struct UpdatesRequest: Sendable {
   }
 }
 
-/// Reads updates one by one, each an object with one member that names its kind.
+/// Reads updates one by one. Each is an object with one member, which names the kind of update.
 private struct UpdatesDecoder {
   private let kinds: [UpdateKind]
   private let names: [String]

@@ -1,6 +1,6 @@
 public import CollectionLayout
 
-/// Writes what a layout was prepared from, as a body that prepares it again: only what was given,
+/// Writes the body of a prepare that makes the same layout again. It has only what was given, and
 /// items as columns.
 public struct CollectionEncoder {
   public private(set) var writer: JSONWriter
@@ -9,10 +9,11 @@ public struct CollectionEncoder {
     self.writer = writer
   }
 
-  /// At least so many bytes are written for the items' fields and names: a value takes two, and
-  /// `null` five for each item that has none.
+  /// A lower bound of the bytes for the items' fields and ids. A value needs at least two bytes. An
+  /// item without the value needs five for `null`.
   ///
-  /// Items that are stored nowhere cost nothing until one of them gets a field.
+  /// A count of plain items needs almost nothing until one of them gets a field. Then each item
+  /// needs bytes.
   public static func leastBytes(of collection: PreparedCollection) -> Int {
     guard case .sections(let sections) = collection.data else { return 0 }
     return sections.reduce(0) { bytes, section in
@@ -138,7 +139,7 @@ public struct CollectionEncoder {
     writer.write(fields.isEmpty ? "}" : "]}")
   }
 
-  /// - Parameter value: NaN for none.
+  /// - Parameter value: NaN if there is none.
   private mutating func encode(_ value: Double) {
     if value.isNaN { writer.write("null") } else { writer.write(value) }
   }

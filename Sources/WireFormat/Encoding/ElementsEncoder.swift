@@ -1,38 +1,42 @@
 public import CollectionLayout
 
-/// Writes elements as the objects of a list, a comma between two.
+/// Writes elements as JSON objects, with commas between them.
 ///
-/// A hot path: what a query costs is mostly this. What elements of a section have in common is
-/// written from ready bytes, and all plain elements of a batch through one pointer, after one check
-/// for room; names and children, which may have any length, follow apart.
+/// This is a hot path: most of the cost of a query is here. The text that elements of a section
+/// share is written from prepared bytes. Plain elements of a batch are written through one pointer,
+/// after one check for room. Ids and long lists of children may have any length, so such elements
+/// are written one by one.
 public struct ElementsEncoder {
   public var writer: JSONWriter
   private var isFirst = true
-  /// The section of the elements that were last encoded as a batch of the series; −1 before.
+  /// The section of the last element of the series that was encoded in a batch; −1 before the
+  /// first.
   private var section = -1
-  /// Whether its cells may have names.
+  /// Whether the cells of this section may have ids.
   private var hasIDs = false
   private var text = ElementText()
 
-  /// Goes on after what `writer` has.
+  /// Continues after the text that `writer` has.
   public init(_ writer: consuming JSONWriter) {
     self.writer = writer
   }
 
-  /// Begins another list, after what `writer` has, or goes on with one that has elements: texts
-  /// that were made for the last one serve it, too.
+  /// Begins another list after the text that `writer` has, or continues a list. The texts that were
+  /// prepared for the last list are used again.
+  ///
+  /// - Parameter isFirst: Whether the list has no element yet.
   public mutating func restart(_ writer: consuming JSONWriter, isFirst: Bool = true) {
     self.writer = writer
     self.isFirst = isFirst
   }
 
-  /// What was written; the writer has nothing afterwards.
+  /// Returns the written bytes. The writer is empty afterwards.
   public mutating func finish() -> [UInt8] {
     defer { writer = JSONWriter(into: []) }
     return writer.bytes
   }
 
-  /// Says which series the next elements are of.
+  /// Begins a series. The next elements belong to it.
   public mutating func begin(_ series: ElementSeries) {
     section = -1
     text.begin(series)
@@ -41,12 +45,12 @@ public struct ElementsEncoder {
   /// The bytes written so far.
   public var count: Int { writer.bytes.count }
 
-  /// Adds elements of the series that was begun last to the list, until it has so many bytes; at
-  /// least one is added to an empty list.
+  /// Adds elements of the current series to the list until the list has `byteCount` bytes. It adds
+  /// at least one element to an empty list.
   ///
   /// - Precondition: A series was begun.
-  /// - Parameter layout: Knows the names of the items.
-  /// - Returns: How many were added.
+  /// - Parameter layout: The layout that has the ids of the items.
+  /// - Returns: The number of added elements.
   public mutating func encode(
     _ elements: Span<PlacedElement>, of layout: any PreparedLayout, upTo byteCount: Int
   ) -> Int {
@@ -68,10 +72,11 @@ public struct ElementsEncoder {
     return next
   }
 
-  /// An element with more children is not plain.
+  /// An element with more children than this is written by itself.
   fileprivate static let maxChildren = 64
 
-  /// Adds the elements of the first one's section up to one that is written apart.
+  /// Adds plain elements, up to the end of the first one's section or to an element that is not
+  /// plain.
   private mutating func encodePlain(_ elements: Span<PlacedElement>, upTo byteCount: Int) -> Int {
     let section = elements[0].indexPath.section
     var plainCount = 0
@@ -101,9 +106,9 @@ public struct ElementsEncoder {
     return added
   }
 
-  /// Adds one element with all that belongs to it.
+  /// Adds one element with all its members.
   ///
-  /// - Parameter ordinal: How many items come before a cell's.
+  /// - Parameter ordinal: The number of items before the cell's item.
   /// - Precondition: A series was begun.
   public mutating func encode(_ element: LayoutAttributes, ordinal: Int? = nil) {
     encodeObject(PlacedElement(element), id: element.id, ordinal: ordinal, isFirst: isFirst)
@@ -115,7 +120,7 @@ public struct ElementsEncoder {
     isFirst = false
   }
 
-  /// Writes an element as an object of its own.
+  /// Writes an element as an object outside a list.
   mutating func encodeObject(_ element: LayoutAttributes) {
     encodeObject(PlacedElement(element), id: element.id, isFirst: true)
   }
@@ -163,23 +168,23 @@ public struct ElementsEncoder {
 extension PlacedElement {
   fileprivate var childCount: Int { children?.items.count ?? 0 }
 
-  /// Whether it has more than its place in the batch has room for.
+  /// Whether it needs more room than elements of a batch get.
   @inline(__always)
   fileprivate var isLong: Bool {
     !isPlain && (pinRange != nil || childCount > ElementsEncoder.maxChildren)
   }
 }
 
-/// The texts of elements of one series, without names, children and closing braces.
+/// The texts of elements of one series, without ids, children and closing braces.
 private struct ElementText {
-  /// `nil` until the first is begun: there are no texts then.
+  /// The current series; `nil` before the first.
   private(set) var series: ElementSeries?
-  /// An element's text up to its item, as for one that is not the first:
+  /// The text of an element up to its item, with the comma before it:
   /// `,{"category":"cell","indexPath":[0,`.
   private var prefix = PaddedText()
-  /// The section that `prefix` is for.
+  /// The section in `prefix`.
   private var section = -1
-  /// A child's text up to its item, as for one that is not the first: `,[1,`.
+  /// The text of a child up to its item, with the comma before it: `,[1,`.
   private var childPrefix = PaddedText()
   private var childSection = -1
   private var zIndexText = ShortText("")
@@ -227,16 +232,16 @@ private struct ElementText {
     childPrefix.end(with: section)
   }
 
-  /// How much room an element needs, its children apart.
+  /// The room that an element needs, without its children, in bytes.
   var maxLength: Int {
     prefix.capacity + NumberText.maxIntegerLength + 2 * NumberText.maxDoubleLength
       + 2 * NumberTextCache.capacity + 2 * ShortText.capacity
   }
 
-  /// How much room a child needs.
+  /// The room that a child needs, in bytes.
   let maxChildLength = 2 * NumberText.maxIntegerLength + 64
 
-  /// Writes all children's index paths with their member's name.
+  /// Writes the member `children` with all index paths.
   @inline(__always)
   mutating func write(
     _ children: LayoutAttributes.Children, at start: UnsafeMutablePointer<UInt8>
@@ -260,7 +265,7 @@ private struct ElementText {
     return end
   }
 
-  /// - Precondition: The element is of the section that was begun last.
+  /// - Precondition: The element is in the section that was begun last.
   @inline(__always)
   mutating func write(
     _ element: PlacedElement, isFirst: Bool, at start: UnsafeMutablePointer<UInt8>
@@ -284,15 +289,15 @@ private func put(
   return end + 1
 }
 
-/// A text that ends with a number and a comma, written in pieces of 16 bytes, some more than there
-/// are.
+/// A text that ends with a number and a comma. It is written in pieces of 16 bytes, so it may write
+/// past its end.
 private struct PaddedText {
   private typealias Piece = SIMD16<UInt8>
   private static let pieceBytes = 16
-  /// So many pieces are written without looking, which are enough for most texts.
+  /// The number of pieces that are always written. They are enough for most texts.
   private static let pieces = 3
 
-  /// The text, and room for the number and for reading on to the end of a piece.
+  /// The text, with room for the number and for reading a whole last piece.
   private var bytes: [UInt8]
   private let countBeforeNumber: Int
   private var count: Int
@@ -310,7 +315,7 @@ private struct PaddedText {
     bytes = text.bytes
   }
 
-  /// Puts a number in the place of the last one.
+  /// Replaces the number.
   mutating func end(with number: Int) {
     let start = countBeforeNumber
     count = bytes.withUnsafeMutableBufferPointer { bytes in
@@ -319,10 +324,10 @@ private struct PaddedText {
     }
   }
 
-  /// How much room `write` needs.
+  /// The room that `write` needs, in bytes.
   var capacity: Int { max(count, Self.pieces * Self.pieceBytes) + Self.pieceBytes }
 
-  /// - Parameter dropped: How many bytes to leave out at the beginning; 0 or 1.
+  /// - Parameter dropped: The number of bytes to leave out at the start, 0 or 1.
   @inline(__always)
   func write(
     droppingFirst dropped: Int, at start: UnsafeMutablePointer<UInt8>

@@ -1,14 +1,14 @@
 public import CollectionLayout
 
-/// What the answers to changes have beyond the summary.
+/// The members that answers to changes have in addition to the summary.
 extension JSONWriter {
-  /// Writes whether any attribute may be another than before.
+  /// Writes whether any attribute may differ.
   public mutating func writeMember(invalidated: Bool) {
     write(",\"invalidated\":")
     write(invalidated)
   }
 
-  /// Writes the area that a change touched; `null` for none.
+  /// Writes the area that a change touched; `null` if there is none.
   public mutating func writeMember(invalidatedRect: Rect?) {
     write(",\"invalidatedRect\":")
     if let invalidatedRect { write(invalidatedRect) } else { write("null") }

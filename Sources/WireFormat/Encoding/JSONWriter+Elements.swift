@@ -1,7 +1,7 @@
 public import CollectionLayout
 
-/// What stands around the elements in the answer to a query:
-/// `{"id": …, "version": …, "rect": …, "elements": […], "reset": true, "next": …}`.
+/// The text around the elements in the answer to a query: `{"id": …, "version": …, "rect": …,
+/// "elements": […], "reset": true, "next": …}`.
 extension JSONWriter {
   /// Writes the beginning, up to the first element.
   public mutating func writeElementsHead(id: [UInt8], version: Int, _ rect: Rect) {
@@ -26,18 +26,18 @@ extension JSONWriter {
     }
   }
 
-  /// Writes the end of the list and, where it is so, that the client must forget what it knows.
+  /// Writes the end of the list, and `reset` if the client must drop the elements that it knows.
   public mutating func writeElementsEnd(isReset: Bool) {
     write(isReset ? "],\"reset\":true" : "]")
   }
 
-  /// Writes where the list goes on.
+  /// Writes the link to the rest of the list.
   public mutating func writeMember(next link: String) {
     write(",\"next\":")
     write(string: link)
   }
 
-  /// Writes the brace that closes an answer.
+  /// Writes the closing brace of an answer.
   public mutating func writeEnd() {
     write("}")
   }

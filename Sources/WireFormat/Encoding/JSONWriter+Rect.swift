@@ -15,7 +15,7 @@ extension JSONWriter {
     write("}")
   }
 
-  /// Writes `{"width": …, "height": …}`, what there is of it.
+  /// Writes `{"width": …, "height": …}` without the members that are not given.
   public mutating func write(_ bounds: Bounds) {
     write("{")
     if let width = bounds.width {

@@ -1,7 +1,7 @@
 public import CollectionLayout
 
 extension JSONWriter {
-  /// Writes a section as clients ask for it.
+  /// Writes a section's place.
   public mutating func write(_ section: PreparedCollection.SectionPlace) {
     write("{\"section\":")
     write(section.index)
@@ -20,7 +20,7 @@ extension JSONWriter {
     write("}")
   }
 
-  /// Writes a name with its quotes.
+  /// Writes an id with its quotes.
   mutating func write(_ id: ItemID) {
     id.withBytes { write(string: $0) }
   }

@@ -1,25 +1,25 @@
 /// Writes JSON text into one growing array of bytes.
 ///
-/// Commas and quotes are the caller's business; what is written is always a whole token.
+/// Each call writes a whole token. The caller must write commas and colons.
 public struct JSONWriter {
-  /// What has been written so far, in UTF-8.
+  /// The bytes written so far, in UTF-8.
   public private(set) var bytes: [UInt8] = []
 
   public init(capacity: Int = 512) {
     bytes.reserveCapacity(capacity)
   }
 
-  /// Writes into memory that is there already, after what it has.
+  /// Appends to existing bytes.
   public init(into bytes: consuming [UInt8]) {
     self.bytes = bytes
   }
 
-  /// Writes text as it is: punctuation and names that need no escaping.
+  /// Writes text unchanged: punctuation, and names that need no escaping.
   public mutating func write(_ text: StaticString) {
     write(raw: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
-  /// Writes bytes that are JSON text already.
+  /// Writes bytes that are already JSON text.
   public mutating func write(raw text: [UInt8]) {
     text.withUnsafeBufferPointer { write(raw: $0) }
   }
@@ -60,10 +60,11 @@ public struct JSONWriter {
     reserve(StringText.maxLength(of: string.count)) { StringText.write(string, at: $0) }
   }
 
-  /// Lets `body` write up to `capacity` bytes at the end; it returns where it stopped.
+  /// Lets `body` write up to `capacity` bytes at the end. `body` returns the place where it
+  /// stopped.
   ///
-  /// The hot paths write through a bare pointer, with room reserved for the longest text that
-  /// can come, instead of looking for room at each byte.
+  /// Hot paths write through a bare pointer, with room for the longest possible text, instead of
+  /// checking the room for each byte.
   @inline(__always)
   mutating func reserve(
     _ capacity: Int, _ body: (UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8>

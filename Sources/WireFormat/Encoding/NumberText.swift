@@ -1,26 +1,26 @@
-/// Numbers as JSON text, written through a pointer.
+/// Writes numbers as JSON text through a pointer.
 ///
-/// A double is written in the fewest digits that read back to it, whole numbers without a point
-/// and −0 as 0; below 10⁻⁶ and from 10²¹ on with an exponent.
+/// A double is written with the fewest digits that read back to it. Whole numbers have no decimal
+/// point, and −0 is 0. Numbers below 10⁻⁶ and from 10²¹ on have an exponent.
 ///
-/// A hot path: half of what a query's answer costs is its numbers. So digits are looked up three at
-/// a time in a table of four kilobytes, and stored four bytes at a time: a text may be followed by
-/// a few bytes of rubbish, for which the lengths below have room. Elements are written in two
-/// thirds of the time that it took to compute digits, eight at a time in one register.
+/// This is a hot path: numbers are a large part of the cost of an answer. So a table has the digits
+/// of the numbers below 1,000, and four bytes are stored at a time. This may leave a few bytes of
+/// garbage behind the text, for which the lengths below have room.
 ///
-/// `@unchecked Sendable`: the tables are written before they are shared and only read after that.
+/// `@unchecked Sendable`: the tables are written before they are shared. Afterwards they are only
+/// read.
 struct NumberText: @unchecked Sendable {
-  /// How much room to have for a number, which is more than its longest text.
+  /// The room to reserve for a number, in bytes. It is more than the longest text.
   static let maxIntegerLength = 32
   static let maxDoubleLength = 40
 
   typealias Place = UnsafeMutablePointer<UInt8>
 
-  /// The numbers below 1,000.
+  /// The texts of the numbers below 1,000.
   private let threes: UnsafePointer<ThreeDigits>
   private let precisions: UnsafePointer<ShortestFraction.Precision>
 
-  /// With tables that all share: ask for one before a loop, rather than in it.
+  /// Uses tables that all instances share. Make an instance before a loop, not inside it.
   init() { self = Self.shared }
 
   private static let shared = {
@@ -36,7 +36,7 @@ struct NumberText: @unchecked Sendable {
     self.precisions = precisions
   }
 
-  /// - Parameter number: Less than 1,000.
+  /// - Parameter number: A number below 1,000.
   @inline(__always)
   private subscript(number: some FixedWidthInteger & UnsignedInteger) -> ThreeDigits {
     threes[Int(truncatingIfNeeded: number)]
@@ -70,13 +70,13 @@ struct NumberText: @unchecked Sendable {
     return end + 3
   }
 
-  /// Writes a number as above, which is inlined and so can't call itself.
+  /// Like `write(magnitude:at:)`. That function is inlined, so it cannot call itself.
   @inline(never)
   private func writeLong(_ magnitude: UInt, at start: Place) -> Place {
     write(magnitude: magnitude, at: start)
   }
 
-  /// Writes a whole number less than 1,000; `nil` for any other.
+  /// Writes a whole number below 1,000; `nil` for any other number.
   @inline(__always)
   func writeSmall(_ value: Double, at start: Place) -> Place? {
     guard Self.isPlain(value, below: 1000) else { return nil }
@@ -84,9 +84,9 @@ struct NumberText: @unchecked Sendable {
     return nearest == value ? self[integer].writeNumber(at: start) : nil
   }
 
-  /// Stores the six digits of a number, which is less than 1,000,000.
+  /// Stores the six digits of a number below 1,000,000.
   ///
-  /// - Returns: Which of them are not 0, a bit for each, the first one lowest.
+  /// - Returns: One bit for each digit that is not 0; the lowest bit is the first digit's.
   @inline(__always)
   private func storeSix(_ number: UInt32, at place: Place) -> UInt32 {
     let high = number / 1000
@@ -96,7 +96,7 @@ struct NumberText: @unchecked Sendable {
     return first.nonzero | second.nonzero << 3
   }
 
-  /// The same of a number less than 1,000,000,000.
+  /// Stores the nine digits of a number below 1,000,000,000, with the same result.
   @inline(__always)
   private func storeNine(_ number: UInt32, at place: Place) -> UInt32 {
     let high = number / 1_000_000
@@ -116,8 +116,8 @@ struct NumberText: @unchecked Sendable {
     return writeShortDecimal(value, at: start) ?? writeLongFraction(value, at: start)
   }
 
-  /// Writes a number that is likely to be a sum of others: unless it is whole, rounding has left it
-  /// with many decimals. The text is the same.
+  /// Writes a number that is probably a sum of others. Such a number is either whole or has many
+  /// decimals, because of rounding. The text is the same as that of `write(_:at:)`.
   ///
   /// - Precondition: The value is finite.
   @inline(__always)
@@ -131,8 +131,8 @@ struct NumberText: @unchecked Sendable {
     return write(ShortestFraction(value, precisions), at: start)
   }
 
-  /// Whether a value is from 0, which −0 is not, to less than a limit: the bits of such values are
-  /// ordered as they are, so one comparison tells.
+  /// Whether 0 ≤ `value` < `limit`; −0 does not count. The bit patterns of such values have the
+  /// same order as the values, so one comparison is enough.
   @inline(__always)
   private static func isPlain(_ value: Double, below limit: Double) -> Bool {
     value.bitPattern < limit.bitPattern
@@ -140,18 +140,17 @@ struct NumberText: @unchecked Sendable {
 
   /// The nearest whole number, as a double and as an integer.
   ///
-  /// Adding 2^52 leaves no bits behind the point, and the integer in the lowest ones. Conversions
-  /// there and back would check the range, and take twice as long.
+  /// Adding 2^52 removes all bits behind the point and puts the integer into the lowest bits. This
+  /// is faster than converting, which checks the range twice.
   ///
-  /// - Precondition: The value is from 0 to less than 2^52.
+  /// - Precondition: 0 ≤ `value` < 2^52.
   @inline(__always)
   private static func rounded(_ value: Double) -> (nearest: Double, integer: UInt) {
     let shifted = value + 0x1p52
     return (shifted - 0x1p52, UInt(truncatingIfNeeded: shifted.significandBitPattern))
   }
 
-  /// Writes any number: one that is negative, or large, or may be so small that its text has an
-  /// exponent.
+  /// Writes any number, also negative, large and very small ones.
   @inline(never)
   private func writeAny(_ value: Double, at start: Place) -> Place {
     precondition(value.isFinite, "\(value) has no JSON text")
@@ -171,7 +170,7 @@ struct NumberText: @unchecked Sendable {
     return writeLongFraction(magnitude, at: start)
   }
 
-  /// Writes a value that is neither whole nor a short decimal, or at least 2^52.
+  /// Writes a value that is not whole and not a short decimal, or that is at least 2^52.
   @inline(never)
   private func writeLongFraction(_ magnitude: Double, at start: Place) -> Place {
     ShortestFraction.range.contains(magnitude)
@@ -179,16 +178,16 @@ struct NumberText: @unchecked Sendable {
       : writeDigits(of: magnitude, at: start)
   }
 
-  /// Short decimals are less than this, so that they have no more than fifteen digits.
+  /// Short decimals are below this limit, so they have at most fifteen digits.
   private static let shortDecimalEnd = 1e12
 
-  /// Writes a value of one to three decimals; `nil` for any other.
+  /// Writes a value with one to three decimals; `nil` for any other value.
   ///
-  /// Decimals of up to fifteen digits are all different doubles, so if one is equal to the
-  /// value it is, without its final zeros, the shortest. Sizes are mostly such, and this takes half
-  /// the instructions that others do.
+  /// Different decimals of up to fifteen digits are different doubles. So if such a decimal equals
+  /// the value, it is the shortest, once its final zeros are removed. Most sizes are short
+  /// decimals, and this path is the cheapest.
   ///
-  /// - Precondition: The value is not whole, and from 0 to less than ``shortDecimalEnd``.
+  /// - Precondition: The value is not whole, and 0 ≤ `value` < ``shortDecimalEnd``.
   @inline(__always)
   private func writeShortDecimal(_ value: Double, at start: Place) -> Place? {
     let (nearest, thousandths) = Self.rounded(value * 1000)
@@ -223,13 +222,13 @@ struct NumberText: @unchecked Sendable {
     return place + Self.count(first | second << 6 | third << 12)
   }
 
-  /// How many digits there are without zeros at the end.
+  /// The number of digits without zeros at the end.
   ///
-  /// - Parameter nonzero: Which of them are not 0, as `storeSix` says it.
+  /// - Parameter nonzero: The digits that are not 0, as the result of `storeSix`.
   @inline(__always)
   private static func count(_ nonzero: UInt32) -> Int { 32 &- nonzero.leadingZeroBitCount }
 
-  /// Writes the digits of the standard library's text; seldom used.
+  /// Writes the digits that the standard library finds. This is rarely used.
   private func writeDigits(of value: Double, at start: Place) -> Place {
     var (digits, exponent) = Self.decimal(of: value)
     while digits % 10 == 0 {
@@ -237,9 +236,9 @@ struct NumberText: @unchecked Sendable {
       exponent += 1
     }
     let count = write(magnitude: digits, at: start + 1) - (start + 1)
-    /// How many digits come before the point.
+    /// The number of digits before the point.
     let whole = count + exponent
-    // The digits stand where they would behind a point.
+    // The digits are now where they belong behind a point.
     if (1..<count).contains(whole) {
       start.update(from: start + 1, count: whole)
       (start + whole).pointee = UInt8(ascii: ".")
@@ -266,8 +265,8 @@ struct NumberText: @unchecked Sendable {
     return write(whole - 1, at: end + 1)
   }
 
-  /// The shortest decimal that reads back, and of those the closest, by the standard library:
-  /// digits · 10^exponent.
+  /// The shortest decimal that reads back to the value, and the closest of those, as digits ·
+  /// 10^exponent. The standard library finds it.
   private static func decimal(of value: Double) -> (digits: UInt, exponent: Int) {
     var digits: UInt = 0
     var decimals = 0
@@ -293,35 +292,35 @@ struct NumberText: @unchecked Sendable {
   }
 }
 
-/// Three digits' text, and what is to be known of it, in one word.
+/// The text of three digits, and facts about it, in one word.
 private struct ThreeDigits {
-  /// The digits in the lowest three bytes, the first one lowest. Above: a bit for each that is not
-  /// 0, and in the highest five how many bits the zeros at the beginning take.
+  /// The lowest three bytes are the digits, the first one lowest. Above them is a bit for each
+  /// digit that is not 0. The highest five bits are the number of bits that leading zeros take.
   private let bits: UInt32
 
-  /// - Parameter number: Less than 1,000.
+  /// - Parameter number: A number below 1,000.
   init(_ number: UInt32) {
     let digits = [number / 100, number / 10 % 10, number % 10]
     var bits: UInt32 = 0
     for (index, digit) in digits.enumerated() {
       bits |= (digit | 0x30) << (8 * UInt32(index)) | (digit == 0 ? 0 : 1 << (24 + UInt32(index)))
     }
-    // Of 0 one digit is left.
+    // The number 0 keeps one digit.
     let zeros = digits.firstIndex { $0 != 0 } ?? 2
     self.bits = bits | UInt32(8 * zeros) << 27
   }
 
-  /// Which digits are not 0, a bit for each, the first one lowest.
+  /// One bit for each digit that is not 0; the lowest bit is the first digit's.
   @inline(__always)
   var nonzero: UInt32 { bits >> 24 & 7 }
 
-  /// Stores all three, and a byte of rubbish.
+  /// Stores all three digits, and one byte of garbage behind them.
   @inline(__always)
   func store(at place: NumberText.Place) {
     UnsafeMutableRawPointer(place).storeBytes(of: bits.littleEndian, as: UInt32.self)
   }
 
-  /// Stores them without zeros at the beginning, and rubbish.
+  /// Stores the digits without leading zeros, and garbage behind them.
   @inline(__always)
   func writeNumber(at start: NumberText.Place) -> NumberText.Place {
     let zeros = bits >> 27

@@ -1,9 +1,9 @@
 /// A problem document (RFC 9457).
 public struct Problem: Sendable {
   public var type: ProblemType
-  /// What is wrong and what would be right, as a sentence.
+  /// A sentence that says what is wrong and what would be right.
   public var detail: String
-  /// The members of the body that are at fault.
+  /// The members of the body that are wrong.
   public var errors: [InvalidMember]
 
   public init(_ type: ProblemType, detail: String, errors: [InvalidMember] = []) {
@@ -12,9 +12,9 @@ public struct Problem: Sendable {
     self.errors = errors
   }
 
-  /// The document as JSON text in UTF-8, with `errors` only where there are some.
+  /// The document as JSON text in UTF-8. It has `errors` only if there are some.
   ///
-  /// - Complexity: O(length of the text).
+  /// - Complexity: O(*length*) of the text.
   public func encoded() -> [UInt8] {
     var writer = JSONWriter()
     type.write(to: &writer)
@@ -38,7 +38,7 @@ public struct Problem: Sendable {
 }
 
 extension Problem {
-  /// Puts the request's id into a problem document that is written already.
+  /// Adds the request's id to an encoded problem document.
   public static func add(requestID: String, to document: inout [UInt8]) {
     guard document.last == UInt8(ascii: "}") else { return }
     document.removeLast()

@@ -1,10 +1,10 @@
-/// What all problems of one kind have in common, under a name that programs may rely on.
+/// A type of problem: what all problems of the type share, under a code on which programs may rely.
 public struct ProblemType: Sendable {
   /// The last part of the URI, `/problems/{code}`.
   public let code: String
   public let status: Int
   public let title: String
-  /// When it is the answer and what to do about it, as sentences.
+  /// When the problem occurs and what to do about it, as sentences.
   public let meaning: String
 
   public init(_ code: String, _ status: Int, _ title: String, _ meaning: String) {
@@ -14,7 +14,7 @@ public struct ProblemType: Sendable {
     self.meaning = meaning
   }
 
-  /// What there is at its URI, as JSON text in UTF-8.
+  /// The answer at its URI, as JSON text in UTF-8.
   public func encoded() -> [UInt8] {
     var writer = JSONWriter()
     write(to: &writer)
@@ -24,7 +24,7 @@ public struct ProblemType: Sendable {
     return writer.bytes
   }
 
-  /// The members that each problem of the type has, and no brace behind them.
+  /// Writes the members that every problem of the type has, without the closing brace.
   func write(to writer: inout JSONWriter) {
     writer.write("{\"type\":")
     writer.write(string: "/problems/" + code)

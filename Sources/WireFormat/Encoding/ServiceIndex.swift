@@ -1,6 +1,6 @@
-/// What there is to ask of the service: its kinds and operations.
+/// The index of the service: its kinds and operations.
 public struct ServiceIndex {
-  /// One operation, as a client calls it.
+  /// One operation that clients can call.
   public struct Operation {
     let method: String
     let path: String

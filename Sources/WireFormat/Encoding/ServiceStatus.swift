@@ -1,8 +1,8 @@
-/// What a probe that succeeds is told.
+/// The answer of a successful probe.
 public enum ServiceStatus: String {
   /// The process answers.
   case ok
-  /// New work is welcome.
+  /// The server accepts new work.
   case ready
 
   /// The status as JSON text in UTF-8.

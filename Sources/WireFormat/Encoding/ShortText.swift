@@ -1,4 +1,4 @@
-/// Up to sixteen bytes that are written with one store.
+/// A text of up to sixteen bytes, written with one store.
 struct ShortText {
   static let capacity = 16
 

@@ -1,8 +1,8 @@
-/// Strings as JSON text (RFC 8259, section 7).
+/// Writes strings as JSON text (RFC 8259, section 7).
 enum StringText {
   static func maxLength(of count: Int) -> Int { 6 * count + 2 }
 
-  /// Writes UTF-8 with quotes; only what must be escaped is.
+  /// Writes UTF-8 with quotes. It escapes only what must be escaped.
   static func write(
     _ string: UnsafeBufferPointer<UInt8>, at start: UnsafeMutablePointer<UInt8>
   ) -> UnsafeMutablePointer<UInt8> {

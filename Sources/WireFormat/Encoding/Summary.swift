@@ -1,18 +1,18 @@
 public import CollectionLayout
 
-/// What a client is told of a layout as a whole.
+/// The summary of a layout.
 public struct Summary {
   /// The session's id as text.
   public var id: String
-  /// Counted from 1.
+  /// The version, counted from 1.
   public var version: Int
-  /// What kind, bounds, content size and counts are taken from.
+  /// The collection, from which kind, bounds, content size and counts are taken.
   public var collection: PreparedCollection
-  /// About what the session takes of the process's memory.
+  /// The memory of the session, in bytes, estimated.
   public var memoryBytes: Int
-  /// When the first version was made, in whole seconds since 1970.
+  /// The time of the first version, in whole seconds since 1970.
   public var createdAt: Int
-  /// When the session ends if nobody uses it any more, in whole seconds since 1970.
+  /// The time at which the session expires if nobody uses it again, in whole seconds since 1970.
   public var expiresAt: Int
 
   public init(
@@ -29,7 +29,7 @@ public struct Summary {
 
   /// The summary as JSON text in UTF-8.
   ///
-  /// - Parameter extra: Writes further members, each behind a comma.
+  /// - Parameter extra: Writes more members, each after a comma.
   public func encoded(adding extra: (inout JSONWriter) -> Void = { _ in }) -> [UInt8] {
     var writer = JSONWriter()
     writer.write("{")
@@ -39,7 +39,7 @@ public struct Summary {
     return writer.bytes
   }
 
-  /// Writes the members without the braces, so that others can follow.
+  /// Writes the members without the braces.
   func writeMembers(to writer: inout JSONWriter) {
     let counts = collection.prepared.counts
     writer.write("\"id\":")

@@ -1,4 +1,4 @@
-/// Points in time as RFC 3339 has them, in UTC.
+/// Writes points in time as RFC 3339 texts in UTC.
 public enum Timestamp {
   /// - Parameter unixTime: Whole seconds since 1970.
   public static func text(unixTime: Int) -> String {
@@ -10,7 +10,7 @@ public enum Timestamp {
       + "T\(two(seconds / 3600)):\(two(seconds / 60 % 60)):\(two(seconds % 60))Z"
   }
 
-  /// The date of a day of our era.
+  /// The date of a day in the Gregorian calendar.
   ///
   /// Source: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", `civil_from_days`.
   private static func civilDate(daysSince1970 days: Int) -> (year: Int, month: Int, day: Int) {

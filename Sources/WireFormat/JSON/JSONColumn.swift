@@ -1,22 +1,22 @@
 import CollectionLayout
 
-/// What a column holds.
+/// The type of the values in a column.
 enum JSONColumnType {
-  /// Doubles; NaN where missing or null.
+  /// Doubles; NaN if missing or null.
   case number
-  /// Strings of ``IDColumn/lengths`` bytes; empty where missing or null.
+  /// Strings of ``IDColumn/lengths`` bytes; empty if missing or null.
   case string
-  /// Indices from 0 to 2³¹ − 1; −1 where missing or null.
+  /// Indices from 0 to 2³¹ − 1; −1 if missing or null.
   case index
 }
 
-/// A column of values of one type; which array holds them follows from the type.
+/// A column of values of one type. The type decides which array holds them.
 ///
-/// Until a value is neither missing nor null, a column of numbers or strings holds none at all.
+/// A column of numbers or strings stores nothing as long as all values are missing or null.
 struct JSONColumn {
   let type: JSONColumnType
   private(set) var count = 0
-  /// Whether any value is neither missing nor null.
+  /// Whether there is a value that is not missing and not null.
   private(set) var isPresent = false
   private var doubles: [Double] = []
   private(set) var indexes: [Int32] = []
@@ -27,14 +27,14 @@ struct JSONColumn {
     self.type = type
   }
 
-  /// The numbers; `nil` when none is present.
+  /// The numbers; `nil` if all are missing or null.
   var numbers: [Double]? { isPresent ? doubles : nil }
 
-  /// The strings as names; `nil` when none is present.
+  /// The strings as ids; `nil` if all are missing or null.
   var idColumn: IDColumn? { isPresent ? IDColumn(bytes: stringBytes, ends: stringEnds) : nil }
 
-  /// Makes room for what is expected to come; memory that is never written costs nothing, and an
-  /// array that grows by doubling instead is copied as often, into memory that is new each time.
+  /// Reserves room for the expected values. Reserved memory that is never written costs nothing. An
+  /// array that grows by doubling is copied each time into new memory.
   mutating func reserve(_ expected: Int) {
     switch type {
     case .number: doubles.reserveCapacity(expected)
@@ -43,7 +43,7 @@ struct JSONColumn {
     }
   }
 
-  /// - Parameter isPresent: Whether any of the numbers is neither missing nor null.
+  /// - Parameter isPresent: Whether any number is not missing and not null.
   mutating func append(numbers: UnsafeBufferPointer<Double>, isPresent: Bool) {
     if isPresent { becomePresent() }
     if self.isPresent { doubles += numbers }
@@ -67,8 +67,10 @@ struct JSONColumn {
     count += next.count
   }
 
-  /// Appends a list of numbers to a column that has some; false when it is something else, and
-  /// nothing is appended.
+  /// Appends a list of numbers.
+  ///
+  /// - Returns: False if nothing was appended: the list is not plain, the column has strings, or it
+  ///   has numbers but none is present yet.
   mutating func append(_ list: PlainList) -> Bool {
     let isAppended =
       switch type {
@@ -94,7 +96,7 @@ struct JSONColumn {
     count += strings.count
   }
 
-  /// Makes up for the values before, none of which was there.
+  /// Stores the values before, which are all missing.
   private mutating func becomePresent() {
     guard !isPresent else { return }
     isPresent = true
@@ -108,16 +110,16 @@ struct JSONColumn {
 
 /// The strings of a block of rows, one after another.
 ///
-/// Where none has been read there are no `ends`: most rows have no names, and writing a million
-/// times that there is none took 5 % of reading them.
+/// Without any string `ends` is empty: most rows have no ids, and a million entries for missing ids
+/// would cost time.
 ///
-/// An end fits in 32 bits: no text is longer, and a string has no more bytes than its text.
+/// An end fits in 32 bits, because no text is longer, and a string is not longer than its text.
 struct JSONStrings {
   private(set) var count = 0
   var bytes: [UInt8] = []
   private(set) var ends: [UInt32] = []
 
-  /// Ends the strings of some more rows; those but the first have none.
+  /// Ends the strings of some more rows. Only the first of these rows may have one.
   @inline(__always)
   mutating func endRows(_ rows: Int) {
     if !bytes.isEmpty {

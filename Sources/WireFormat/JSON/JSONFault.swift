@@ -4,12 +4,12 @@ struct JSONFault: Equatable {
 
   /// The index in the array.
   let row: Int
-  /// The index of the field; `nil` for the row itself or an unknown field.
+  /// The index of the field; `nil` for a whole row or an unknown field.
   let field: Int?
   let code: Code
-  /// The name of an unknown field, cut when it is long.
+  /// The name of an unknown field, shortened if it is long.
   var name = ""
-  /// The value's own text.
+  /// The text of the value.
   let text: String
 
   func detail(requirement: String) -> String {

@@ -1,6 +1,6 @@
-/// The rules of RFC 8259 for what lies inside a token.
+/// The rules of RFC 8259 for the inside of tokens.
 ///
-/// Texts end in padding, so that looking one byte ahead is always safe.
+/// Texts end with padding, so looking one byte ahead is always safe.
 enum JSONGrammar {
   @inline(__always)
   static func isWhitespace(_ byte: UInt8) -> Bool {
@@ -16,7 +16,7 @@ enum JSONGrammar {
 
   private static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
 
-  /// Where a number ends; `nil` when it is none.
+  /// The end of a number; `nil` if it is not a number.
   static func endOfNumber(_ start: UnsafePointer<UInt8>) -> UnsafePointer<UInt8>? {
     var end = start
     if end.pointee == UInt8(ascii: "-") { end += 1 }
@@ -40,7 +40,7 @@ enum JSONGrammar {
     return end
   }
 
-  /// Where a string's closing quote is, from its first byte on; `nil` for a wrong escape.
+  /// The closing quote of a string, searched from its first byte; `nil` if an escape is wrong.
   static func endOfString(_ start: UnsafePointer<UInt8>) -> UnsafePointer<UInt8>? {
     var end = start
     while end.pointee != UInt8(ascii: "\"") {
@@ -54,7 +54,9 @@ enum JSONGrammar {
     return end
   }
 
-  /// Appends a string without its escapes; where its closing quote is, or `nil` for a wrong escape.
+  /// Appends a string, unescaped.
+  ///
+  /// - Returns: The closing quote; `nil` if an escape is wrong.
   static func unescape(
     _ start: UnsafePointer<UInt8>, into bytes: inout [UInt8]
   ) -> UnsafePointer<UInt8>? {
@@ -76,7 +78,7 @@ enum JSONGrammar {
     }
   }
 
-  /// The scalar that an escape stands for and what follows the escape.
+  /// The scalar of an escape, and the place behind the escape.
   private static func escape(
     _ start: UnsafePointer<UInt8>
   ) -> (Unicode.Scalar, UnsafePointer<UInt8>)? {
@@ -93,7 +95,7 @@ enum JSONGrammar {
     case UInt8(ascii: "u"):
       guard let unit = hex4(start + 2) else { return nil }
       if let scalar = Unicode.Scalar(unit) { return (scalar, start + 6) }
-      // A surrogate needs its partner, or it stands for no character.
+      // A surrogate without its partner is not a character.
       guard unit < 0xDC00, start[6] == UInt8(ascii: "\\"), start[7] == UInt8(ascii: "u"),
         let low = hex4(start + 8), (0xDC00...0xDFFF).contains(low),
         let scalar = Unicode.Scalar((unit - 0xD800) << 10 + (low - 0xDC00) + 0x10000)
@@ -121,12 +123,12 @@ enum JSONGrammar {
   }
 }
 
-/// Finds out, for a message, what simdjson's first stage only said yes or no to.
+/// Finds the place of an error. simdjson's first stage only says that there is one.
 enum JSONFirstFault {
-  /// The offset of the first byte that is not UTF-8, or is a control character in a string; the
-  /// text's length when a string does not end.
+  /// The offset of the first byte that is not UTF-8, or that is a control character in a string. If
+  /// a string does not end, it is the length of the text.
   ///
-  /// - Complexity: O(bytes), paid for by broken texts only.
+  /// - Complexity: O(*bytes*). Only broken texts cost this.
   static func offset(in text: UnsafeBufferPointer<UInt8>) -> Int {
     let invalid = firstInvalidUTF8(in: text) ?? text.count
     var isInString = false

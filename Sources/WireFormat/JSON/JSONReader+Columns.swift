@@ -3,12 +3,12 @@ import Glibc
 extension JSONReader {
   /// Reads the next elements of the array that was opened last and appends them to a column.
   ///
-  /// As ``readRows(fields:faults:)``, for an array whose elements are the values themselves. Behind
-  /// its first block, a long column of plain numbers is read to its end at once.
+  /// It works like ``readRows(fields:faults:)``, for an array whose elements are the values
+  /// themselves. After the first block, the rest of a long column of plain numbers is read at once.
   ///
-  /// - Parameter limit: How many elements the column may have: as soon as it has more, no more are
-  ///   wanted.
-  /// - Returns: False at the end of the array, which closes it; nothing has been appended then.
+  /// - Parameter limit: The largest number of elements that the column may have. If the rest of the
+  ///   array would exceed it, the rest is not read at once.
+  /// - Returns: False at the end of the array, which is then closed. Nothing was appended.
   mutating func readColumn(
     _ column: inout JSONColumn, limit: Int, faults: inout JSONFaults
   ) throws -> Bool {
@@ -54,8 +54,8 @@ extension JSONReader {
     return true
   }
 
-  /// What is left of the array that is being read, if it holds nothing but plain numbers: it then
-  /// ends where the next bracket is. `nil` where it has more than so many, or can't be such.
+  /// The rest of the array, if it may consist of plain numbers only. Such an array ends at the next
+  /// bracket. The result is `nil` if it has more than `limit` elements or cannot be such a list.
   private func restOfArray(limit: Int) -> PlainList? {
     let start = text + offset(cursor)
     guard start.pointee == UInt8(ascii: ","),
@@ -63,15 +63,18 @@ extension JSONReader {
     else { return nil }
     let list = PlainList(
       UnsafeBufferPointer(start: start, count: bracket - UnsafeMutableRawPointer(start)))
-    // Each comes with a comma.
+    // Each value needs a comma and at least one digit.
     return list.count <= min(limit, list.byteCount / 2) ? list : nil
   }
 
-  /// Reads values as long as they are plain numbers; how many.
+  /// Reads values while they are plain numbers.
+  ///
+  /// - Returns: How many values were read.
   private mutating func readPlainValues(
     of type: JSONColumnType, from first: Int, _ scratch: RowScratch
   ) throws(JSONError) -> Int {
-    // A comma and a number each, and one token more, where the last number ends.
+    // Each value needs two tokens, comma and number, and the last one needs one more token as its
+    // end.
     let end = min(blockRows, first + (tokenCount - cursor - 1) / 2)
     guard first < end else { return 0 }
     let count =

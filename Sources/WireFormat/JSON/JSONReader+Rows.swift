@@ -6,7 +6,7 @@ struct JSONField {
   let type: JSONColumnType
   let spelling: Spelling
 
-  /// A name and its closing quote in one vector, so that they are compared with a text at once.
+  /// A name and its closing quote in one vector. So they are compared with a text at once.
   struct Spelling {
     private static let maxBytes = 16
 
@@ -22,7 +22,7 @@ struct JSONField {
       }
     }
 
-    /// Whether a string that begins here, behind its quote, is the name unescaped.
+    /// Whether a string is this name, not escaped. `start` is behind its opening quote.
     @inline(__always)
     func matches(_ start: UnsafePointer<UInt8>) -> Bool {
       let text = UnsafeRawPointer(start).loadUnaligned(as: SIMD2<UInt64>.self)
@@ -37,21 +37,21 @@ struct JSONField {
   }
 }
 
-/// A few thousand rows as columns, one for each field.
+/// Up to a few thousand rows as columns, one for each field.
 struct JSONRowBlock {
   let rowCount: Int
   let columns: [JSONColumn]
-  /// What the one column of strings is made of.
+  /// The strings of the one column that has strings.
   let strings: JSONStrings
 }
 
 extension JSONReader {
   /// Reads the next rows of the array that was opened last; `nil` at its end, which closes it.
   ///
-  /// A hot path: a row costs little more than finding its tokens and converting its numbers. A row
-  /// with a fault is read as if the faulty field were missing.
+  /// This is a hot path: a row costs little more than finding its tokens and converting its
+  /// numbers. If a field of a row is wrong, it is treated as missing, and a fault is added.
   ///
-  /// - Parameter fields: The same for every block of an array; at most 8.
+  /// - Parameter fields: At most 8 fields, the same for all blocks of an array.
   mutating func readRows(
     fields: [JSONField], faults: inout JSONFaults
   ) throws -> JSONRowBlock? {
@@ -93,8 +93,8 @@ extension JSONReader {
     return JSONRowBlock(rowCount: row, columns: columns, strings: strings)
   }
 
-  /// Reads rows as long as they are like the one before, and plain: the same fields in the same
-  /// order, numbers all of them. Whatever is different is left to ``readRow(_:_:_:_:_:)``.
+  /// Reads rows while they are like the row before and plain: the same fields in the same order,
+  /// and only numbers. ``readRow(_:_:_:_:_:)`` reads all other rows.
   ///
   /// - Returns: How many rows were read.
   private mutating func readPlainRows(
@@ -102,10 +102,11 @@ extension JSONReader {
   ) throws(JSONError) -> Int {
     let pattern = scratch.pattern
     guard !pattern.isEmpty else { return 0 }
-    // A comma and a brace; name, colon, value and what follows it for each field.
+    // Each row has a comma and a brace. Each field has a name, a colon, a value and the token
+    // behind it.
     let tokensPerRow = 4 * pattern.count + 2
     var row = first
-    // All tokens of so many rows are there, and one more: no bounds to check for each.
+    // All tokens of these rows exist, and one more, so no bounds are checked inside.
     let end = min(blockRows, first + (tokenCount - cursor - 1) / tokensPerRow)
     let window = window
     var rowStart = tokens + cursor
@@ -147,7 +148,9 @@ extension JSONReader {
     return row - first
   }
 
-  /// Reads one row, whatever it is; the fields that it has, as bits.
+  /// Reads any row.
+  ///
+  /// - Returns: The fields that it has, as bits.
   private mutating func readRow(
     _ row: Int, _ fields: [JSONField], _ scratch: RowScratch,
     _ stringBytes: inout [UInt8], _ faults: inout JSONFaults
@@ -190,7 +193,7 @@ extension JSONReader {
     return present
   }
 
-  /// The field that the name at an offset spells; rows mostly keep to one order, so `expected` is
+  /// The field with the name at an offset. Most rows have the fields in one order, so `expected` is
   /// tried first.
   @inline(__always)
   private func field(
@@ -215,7 +218,9 @@ extension JSONReader {
         row: row, field: nil, code: .unknownField, name: Self.shortenedWord(spelled), text: text))
   }
 
-  /// Reads a value into its place; whether there is one now.
+  /// Reads a value and stores it in its place.
+  ///
+  /// - Returns: Whether there is a value now.
   @inline(__always)
   mutating func readCell(
     row: Int, field: Int, type: JSONColumnType, _ scratch: RowScratch,

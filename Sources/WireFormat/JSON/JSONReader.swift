@@ -1,12 +1,11 @@
 import CSimdJSON
 import CollectionLayout
 
-/// Why a text cannot be read.
+/// The reason why a text cannot be read.
 enum JSONError: Error, Equatable {
-  /// No JSON (RFC 8259); the offset is that of the first byte that cannot stand where it stands,
-  /// as near as the reader can tell.
+  /// The text is not JSON (RFC 8259). The offset is that of the first wrong byte, or close to it.
   case syntax(offset: Int)
-  /// Longer than 4 GiB.
+  /// The text is longer than 4 GiB.
   case tooLarge
 }
 
@@ -20,56 +19,56 @@ enum JSONType {
 ///     tokens   0  1        2  3 4   5  6    7 8
 ///     cursor   ───────────────▲
 ///
-/// simdjson's first stage finds where every token begins and checks the UTF-8; the reader's cursor
-/// then moves over the tokens once. It stands either before a value, which must be read or skipped
-/// before anything else, or behind one, in the container that was opened last. All that is passed
-/// over is checked, and nothing depends on how deep the text is nested.
+/// simdjson's first stage finds the start of every token and checks the UTF-8. Then the reader's
+/// cursor moves over the tokens once. The cursor is either before a value, which must be read or
+/// skipped next, or behind a value in the container that was opened last. Everything that is
+/// skipped is checked too. No step depends on how deep the text is nested.
 ///
-/// The tokens of a large text are found a window at a time, so that both the window and its tokens
-/// are in the cache when they are read, and no more memory is needed for them than for a window;
-/// see ``TokenWindow``. What is wrong with the encoding of later parts is not known before they are
-/// reached: ``checkRest()`` tells.
+/// In a large text, tokens are found for one window at a time. So the window and its tokens are in
+/// the cache when they are read, and the tokens of only one window need memory; see
+/// ``TokenWindow``. Encoding errors in later parts are only found when the reader gets there.
+/// ``checkRest()`` finds them at once.
 ///
-/// The text must stay where it is as long as the reader is used.
+/// The text must not move while the reader is used.
 struct JSONReader: ~Copyable {
-  /// Bytes that must follow the text in memory; they are overwritten.
+  /// The number of bytes that must follow the text in memory. They are overwritten.
   static let padding = Int(CSIMDJSON_PADDING)
-  /// A text of a million rows is read in a sixth less time than with all its tokens found first:
-  /// they are 24 MB, of which every page is new.
+  /// The size of a window. With small windows the tokens stay in the cache and need no new pages of
+  /// memory.
   static let windowBytes = 64 << 10
-  /// So many tokens from the cursor on are always known, if the text has as many: more than a row
-  /// that is read at once has.
+  /// The number of tokens that are always known from the cursor on, unless the text ends before. It
+  /// is more than a plain row has.
   private static let lookahead = 64
 
   let text: UnsafeMutablePointer<UInt8>
   let count: Int
   private let tokenWindow: TokenWindow
-  /// Where the window begins that the tokens are offsets in.
+  /// The start of the window. The tokens are offsets in it.
   private(set) var window: UnsafeMutablePointer<UInt8>
-  /// Where the window ends, as an offset in the text.
+  /// The end of the window, as an offset in the text.
   private var windowEnd: Int
   private(set) var tokens: UnsafePointer<UInt32>
   private(set) var tokenCount: Int
-  /// The token that comes next.
+  /// The next token.
   private(set) var cursor = 0
-  /// The containers that are open, from the outermost.
+  /// The open containers, the outermost first.
   private var containers: [Container] = []
-  /// Memory for the columns of a block of rows, used again for the next.
+  /// Memory for the columns of a block of rows. Every block uses it again.
   lazy var scratch = RowScratch(rows: blockRows)
-  /// The most rows of a block: few enough for its columns to stay in the cache until they are
-  /// stored. Not to be changed once rows have been read.
+  /// The largest number of rows in a block. It is small enough that the columns stay in the cache
+  /// until they are stored. It must not change once rows have been read.
   var blockRows = 8192
 
   private enum Container: UInt8 {
     case object, array
-    /// Opened, and nothing of it read.
+    /// The container was opened, but none of its elements was read.
     case newObject, newArray
   }
 
   /// - Parameters:
-  ///   - bytes: The text; `padding` more bytes of the same memory follow it.
-  ///   - windowBytes: About how much of it is looked through at once.
-  /// - Complexity: O(bytes) until all of it has been read.
+  ///   - bytes: The text, followed by `padding` bytes in the same memory.
+  ///   - windowBytes: About how many bytes a window has.
+  /// - Complexity: O(*bytes*) until everything has been read.
   init(
     _ bytes: UnsafeMutableRawBufferPointer, windowBytes: Int = Self.windowBytes
   ) throws(JSONError) {
@@ -90,8 +89,8 @@ struct JSONReader: ~Copyable {
     tokenCount = tokenWindow.tokenCount
   }
 
-  /// Moves the cursor, and the window when the cursor comes near its end: the numbers of tokens are
-  /// then others.
+  /// Moves the cursor. It also moves the window if the cursor comes near its end, which renumbers
+  /// the tokens.
   @inline(__always)
   mutating func advance(by count: Int) throws(JSONError) {
     cursor += count
@@ -100,16 +99,16 @@ struct JSONReader: ~Copyable {
     }
   }
 
-  /// Moves the window, and the cursor to its first token.
+  /// Moves the window to a token. The cursor is then at its first token.
   ///
-  /// - Parameter offset: Where a token begins.
+  /// - Parameter offset: The start of a token.
   @inline(never)
   mutating func moveWindow(to offset: Int) throws(JSONError) {
     giveWay(atStep: offset / Self.windowBytes, of: 4)
     do {
       try tokenWindow.move(to: offset)
     } catch {
-      // The tokens that there were are gone, and no others are known: the text ends here.
+      // The old tokens are gone and there are no new ones, so the text ends here.
       cursor = 0
       tokenCount = 0
       windowEnd = count
@@ -122,7 +121,7 @@ struct JSONReader: ~Copyable {
     cursor = 0
   }
 
-  /// Checks the encoding of what has not been reached, which comes before whatever else is wrong.
+  /// Checks the encoding of the rest of the text. Such an error has priority over other errors.
   mutating func checkRest() throws(JSONError) {
     while windowEnd < count {
       try moveWindow(to: offset(tokenCount - 1))
@@ -131,13 +130,13 @@ struct JSONReader: ~Copyable {
 
   // MARK: Tokens
 
-  /// The first byte of a token; a space behind the last.
+  /// The first byte of a token; a space after the last token.
   @inline(__always)
   func byte(_ token: Int) -> UInt8 {
     token < tokenCount ? window[Int(tokens[token])] : UInt8(ascii: " ")
   }
 
-  /// Where the next value begins.
+  /// The offset of the next value.
   var position: Int { offset(cursor) }
 
   @inline(__always)
@@ -147,12 +146,12 @@ struct JSONReader: ~Copyable {
 
   func syntaxError(at token: Int) -> JSONError { .syntax(offset: offset(token)) }
 
-  /// Where a scalar's own text may end: the next token.
+  /// A limit for the end of a scalar's text: the start of the next token.
   func end(_ token: Int) -> Int { offset(token + 1) }
 
   // MARK: Values
 
-  /// The type of the value that comes next.
+  /// The type of the next value.
   func nextType() throws(JSONError) -> JSONType {
     switch byte(cursor) {
     case UInt8(ascii: "{"): .object
@@ -165,7 +164,7 @@ struct JSONReader: ~Copyable {
     }
   }
 
-  /// - Precondition: A boolean comes next.
+  /// - Precondition: The next value is a boolean.
   mutating func readBoolean() throws(JSONError) -> Bool {
     let value = byte(cursor) == UInt8(ascii: "t")
     try checkLiteral(value ? "true" : "false")
@@ -173,9 +172,9 @@ struct JSONReader: ~Copyable {
     return value
   }
 
-  /// Reads a number as the nearest double: infinite where no double is as large.
+  /// Reads a number as the nearest double. It is infinite if it is too large for a double.
   ///
-  /// - Precondition: A number comes next.
+  /// - Precondition: The next value is a number.
   mutating func readNumber() throws(JSONError) -> Double {
     let value = try number(at: cursor)
     try advance(by: 1)
@@ -189,11 +188,11 @@ struct JSONReader: ~Copyable {
     return try unusualNumber(at: token)
   }
 
-  /// The most characters of a number that simdjson converts. Version 3.0 misreads some longer ones:
-  /// those with 20 and more digits behind "0.", and with exponents of 19.
+  /// The largest number of characters of a number that simdjson converts. Version 3.0 misreads some
+  /// longer numbers: those with 20 or more digits after "0.", and those with an exponent of 19.
   static let plainNumberLength = 20
 
-  /// A number that is long or too large for a double, or none at all.
+  /// Reads a number that is long or too large for a double. It throws if it is not a number.
   @inline(never)
   private func unusualNumber(at token: Int) throws(JSONError) -> Double {
     let start = UnsafePointer(text + offset(token))
@@ -209,7 +208,7 @@ struct JSONReader: ~Copyable {
     return value
   }
 
-  /// Reads a string that is to be compared with words of ours.
+  /// Reads a string that will be compared with known words.
   ///
   /// - Precondition: A string comes next.
   mutating func readWord() throws(JSONError) -> String {
@@ -218,10 +217,11 @@ struct JSONReader: ~Copyable {
     return Self.shortenedWord(bytes)
   }
 
-  /// The text of a word; of more bytes than any word of ours has, the beginning and an ellipsis.
+  /// The text of a word. If it has more bytes than any known word, it is the beginning with an
+  /// ellipsis.
   ///
-  /// Comparing and hashing strings takes time by the square of the combining characters that stand
-  /// together: minutes for a megabyte of them.
+  /// Comparing and hashing a string takes quadratic time in the number of adjacent combining
+  /// characters. For a megabyte of them that would be minutes.
   static func shortenedWord(_ bytes: [UInt8]) -> String {
     guard bytes.count > maxWordLength else { return String(decoding: bytes, as: UTF8.self) }
     var end = maxWordLength
@@ -231,7 +231,7 @@ struct JSONReader: ~Copyable {
 
   private static let maxWordLength = 128
 
-  /// Reads a string, unescaped.
+  /// Reads a string and appends it, unescaped.
   ///
   /// - Precondition: A string comes next.
   mutating func readString(appendingTo bytes: inout [UInt8]) throws(JSONError) {
@@ -245,16 +245,16 @@ struct JSONReader: ~Copyable {
     }
   }
 
-  /// Passes over a value as ``skipValue()`` does and gives its text for a message.
+  /// Skips a value like ``skipValue()`` and returns its text for a message.
   mutating func skipValueText() throws -> String {
     let start = position
     try skipValue()
     return text(from: start)
   }
 
-  /// The text of the value that was read last, for a message: cut to some 40 bytes.
+  /// The text of the last value for a message, cut to about 40 bytes.
   ///
-  /// - Parameter start: Where it begins.
+  /// - Parameter start: The offset at which the value begins.
   func text(from start: Int) -> String {
     var end = min(position, count)
     func trim() { while end > start, JSONGrammar.isWhitespace(text[end - 1]) { end -= 1 } }
@@ -279,7 +279,7 @@ struct JSONReader: ~Copyable {
     }
   }
 
-  /// Passes over a value, checking all of it.
+  /// Skips a value and checks all of it.
   mutating func skipValue() throws {
     let depth = containers.count
     repeat {
@@ -308,20 +308,20 @@ struct JSONReader: ~Copyable {
 
   // MARK: Containers
 
-  /// - Precondition: An object comes next.
+  /// - Precondition: The next value is an object.
   mutating func openObject() throws(JSONError) {
     containers.append(.newObject)
     try advance(by: 1)
   }
 
-  /// - Precondition: An array comes next.
+  /// - Precondition: The next value is an array.
   mutating func openArray() throws(JSONError) {
     containers.append(.newArray)
     try advance(by: 1)
   }
 
-  /// Moves to the next member of the object that was opened last and reads its name, a word; `nil`
-  /// closes the object.
+  /// Moves to the next member of the object that was opened last, and reads its name as a word;
+  /// `nil` at the end, which closes the object.
   mutating func nextField() throws(JSONError) -> String? {
     guard let name = try nextFieldName() else { return nil }
     var bytes: [UInt8] = []
@@ -335,7 +335,7 @@ struct JSONReader: ~Copyable {
     return true
   }
 
-  /// Moves to the next member; the offset of its name, or `nil` at the end.
+  /// Moves to the next member. The result is the offset of its name, or `nil` at the end.
   private mutating func nextFieldName() throws(JSONError) -> Int? {
     let last = containers.count - 1
     guard let name = try nextMemberName(isFirst: containers[last] == .newObject) else {
@@ -346,7 +346,8 @@ struct JSONReader: ~Copyable {
     return name
   }
 
-  /// The same for an object that need not be among the containers, as a row is not.
+  /// Like `nextFieldName()`, for an object that is not in the list of open containers, such as a
+  /// row.
   @inline(__always)
   mutating func nextMemberName(isFirst: Bool) throws(JSONError) -> Int? {
     if byte(cursor) == UInt8(ascii: "}") {
@@ -364,7 +365,8 @@ struct JSONReader: ~Copyable {
     return name
   }
 
-  /// Moves to the next element of the array that was opened last; false closes the array.
+  /// Moves to the next element of the array that was opened last; false at the end, which closes
+  /// the array.
   mutating func nextElement() throws(JSONError) -> Bool {
     if byte(cursor) == UInt8(ascii: "]") {
       containers.removeLast()
@@ -380,7 +382,7 @@ struct JSONReader: ~Copyable {
     return true
   }
 
-  /// Checks that nothing follows the value that was read.
+  /// Checks that nothing follows the value.
   func finish() throws(JSONError) {
     if cursor < tokenCount { throw syntaxError(at: cursor) }
   }

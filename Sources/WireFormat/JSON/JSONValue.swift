@@ -1,23 +1,24 @@
 import CollectionLayout
 
-/// Any JSON value, as far as options have use for it.
+/// Any JSON value, for options.
 enum JSONValue {
   case null
   case boolean(Bool)
   case number(Double)
   case string(String)
-  /// Names may come more than once.
+  /// The members. A name may occur more than once.
   case object([(name: String, value: JSONValue)])
   case array([JSONValue])
 }
 
 extension JSONReader {
-  /// How deep a value may be that is read as a whole, and how many it may hold, itself included.
+  /// The largest depth of a value that is read as a whole, and the largest number of values in it,
+  /// with itself.
   private static let maximumDepth = 64
   private static let maximumCount = 100_000
 
-  /// Reads a value as a whole; `nil` where it is larger than any that has a meaning, which is among
-  /// the faults.
+  /// Reads a value as a whole. If it is too large to be an option, a fault is added, and the result
+  /// is `nil`.
   mutating func readValue(
     at pointer: @autoclosure () -> String, faults: inout InvalidMembers
   ) throws -> JSONValue? {
@@ -32,8 +33,8 @@ extension JSONReader {
     return value
   }
 
-  /// - Parameter room: How many more values may come; negative when there are too many, and all
-  ///   that is left is passed over.
+  /// - Parameter room: How many more values are allowed. If it is negative there are too many, and
+  ///   the rest is skipped.
   private mutating func readValue(depth: Int, _ room: inout Int) throws -> JSONValue {
     room -= 1
     if depth >= Self.maximumDepth { room = min(room, -1) }

@@ -1,13 +1,14 @@
 import CollectionLayout
 
-/// A part of a text that is likely to be nothing but commas and plain numbers: `,120,80.5,99`.
+/// A part of a text that probably consists of commas and plain numbers: `,120,80.5,99`.
 ///
 ///     text    {"height":[102.5,…,200,80.5,…,99,120,…,180,85.25]}
 ///                               │ part  │ part  │ part    │
 ///     values                    0       812     1630      2044
 ///
-/// A hot path: a long column is this but for its beginning. How many commas come before a part
-/// tells where its values go, so room for all of them is made once, and each is put straight there.
+/// This is a hot path: a long column is such a list, except for its start. The number of commas
+/// before a part says where the values of the part belong. So room is made once for all values, and
+/// each is stored directly in its place.
 struct PlainList {
   private struct Part {
     let text: Range<Int>
@@ -16,10 +17,11 @@ struct PlainList {
 
   private let text: UnsafeBufferPointer<UInt8>
   private var parts: [Part] = []
-  /// How many values there are, if it is as expected.
+  /// The number of values, if the list is plain.
   private(set) var count = 0
 
-  /// - Parameter text: Begins with a comma; ``JSONReader/padding`` bytes behind it can be read.
+  /// - Parameter text: The text. It begins with a comma, and ``JSONReader/padding`` bytes behind it
+  ///   are readable.
   init(_ text: UnsafeBufferPointer<UInt8>) {
     self.text = text
     var start = 0
@@ -36,8 +38,8 @@ struct PlainList {
 
   /// Reads all values.
   ///
-  /// - Parameter values: Room for ``count``.
-  /// - Returns: Whether the list is as expected; if not, nothing is known of the values.
+  /// - Parameter values: Memory with room for ``count`` values.
+  /// - Returns: Whether the list is plain. If not, the values are undefined.
   func read<Value: PlainValue>(into values: UnsafeMutablePointer<Value>) -> Bool {
     let window = TokenWindow(of: text, byteCount: JSONReader.windowBytes, leastTokens: 1)
     for (index, part) in parts.enumerated() {
@@ -52,7 +54,8 @@ struct PlainList {
   ) -> Bool {
     do { try window.move(to: part.text.lowerBound) } catch { return false }
     let count = part.values.count
-    // A window ends where the part does, unless it has a string: then it may be longer.
+    // The window ends where the part ends, unless the part has a string. Then the window may be
+    // longer.
     guard window.end == part.text.upperBound, window.tokenCount == 2 * count else { return false }
     return Value.readPlain(
       count, at: window.tokens, in: text.baseAddress! + part.text.lowerBound,
@@ -61,14 +64,14 @@ struct PlainList {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// How often a byte comes.
+  /// How often a byte occurs.
   ///
   /// - Complexity: O(*n*).
   fileprivate func count(of byte: UInt8) -> Int {
     var total = 0
     var offset = 0
     while offset < count {
-      // So few that the compiler can count them in bytes, sixteen at a time.
+      // A count of at most 255 fits in a byte, so the compiler can count sixteen bytes at a time.
       let end = Swift.min(offset + 255, count)
       var few: UInt8 = 0
       for index in offset..<end where self[index] == byte { few &+= 1 }

@@ -1,17 +1,18 @@
 import CSimdJSON
 
-/// A value that a column has for a number of the plain kind that bodies are full of.
+/// The type of a column's values. It can read plain numbers, the kind of number that most bodies
+/// have.
 protocol PlainValue: BitwiseCopyable {
-  /// The value of a number; `nil` where it is not plain, or no number.
+  /// The value of a plain number; `nil` if it is not plain, or not a number.
   ///
   /// - Parameters:
-  ///   - start: Where a token begins.
-  ///   - length: No less than the token's own.
+  ///   - start: The start of a token.
+  ///   - length: At least the length of the token.
   static func plain(_ start: UnsafePointer<UInt8>, length: UInt32) -> Self?
 }
 
 extension Double: PlainValue {
-  /// A finite number of a length that simdjson reads right.
+  /// A finite number that is short enough for simdjson to read it correctly.
   @inline(__always)
   static func plain(_ start: UnsafePointer<UInt8>, length: UInt32) -> Double? {
     if let value = ShortDecimal.read(start) { return value }
@@ -24,7 +25,7 @@ extension Double: PlainValue {
 }
 
 extension Int32: PlainValue {
-  /// A natural number of at most nine digits.
+  /// A whole number ≥ 0 of at most nine digits.
   @inline(__always)
   static func plain(_ start: UnsafePointer<UInt8>, length: UInt32) -> Int32? {
     if let value = ShortDecimal.readInteger(start) { return Int32(value) }
@@ -42,11 +43,14 @@ extension Int32: PlainValue {
 }
 
 extension PlainValue {
-  /// Reads values, each behind a comma, as long as they are plain; how many.
+  /// Reads values, each behind a comma, while they are plain.
+  ///
+  /// - Returns: How many values were read.
   ///
   /// - Parameters:
-  ///   - count: The most to read; there is one token more than their commas and numbers.
-  ///   - window: What the tokens are offsets in.
+  ///   - count: The largest number of values to read. There must be one token more than commas and
+  ///     numbers.
+  ///   - window: The text in which the tokens are offsets.
   @inline(__always)
   static func readPlain(
     _ count: Int, at tokens: UnsafePointer<UInt32>, in window: UnsafePointer<UInt8>,

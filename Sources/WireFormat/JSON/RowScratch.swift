@@ -1,11 +1,11 @@
-/// Memory for the columns of a block of rows, reused from block to block.
+/// Memory for the columns of a block of rows. Every block uses it again.
 ///
-/// Bare memory, because an array in an array costs two checks of uniqueness and two of bounds for
-/// every number that is stored.
+/// It is bare memory, because an array in an array would check uniqueness twice and bounds twice
+/// for every stored number.
 final class RowScratch {
   private static let maxFields = 8
 
-  /// A field that the row before had, and where its values go.
+  /// A field of the row before, and the memory for its values.
   struct PatternField {
     let name: JSONField.Spelling
     let type: JSONColumnType
@@ -17,12 +17,12 @@ final class RowScratch {
   private let doubles: UnsafeMutablePointer<Double>
   private let integers: UnsafeMutablePointer<Int32>
   private let patternFields: UnsafeMutablePointer<PatternField>
-  /// How many rows of the array that is being read came before this block.
+  /// The number of rows of the array before this block.
   var firstRow = 0
-  /// Whether the block before was the array's last, and closed it.
+  /// Whether the last block reached the end of the array and closed it.
   private var isAtEnd = false
   private var patternCount = 0
-  /// Which fields the row before had, as bits.
+  /// The fields of the row before, as bits.
   private(set) var patternBits = UInt8(0)
 
   init(rows: Int) {
@@ -56,7 +56,8 @@ final class RowScratch {
     UnsafeBufferPointer(start: indexes(field), count: count)
   }
 
-  /// Marks a field as missing in some rows; nothing is read from a place that was not written.
+  /// Marks a field as missing in some rows. Without this, memory that was never written would be
+  /// read.
   func clear(_ field: Int, _ type: JSONColumnType, rows: Range<Int>) {
     switch type {
     case .number:
@@ -77,7 +78,7 @@ final class RowScratch {
     patternBits = 0
   }
 
-  /// Adds a field that the pattern does not have yet.
+  /// Adds a field to the pattern. The pattern must not have it yet.
   func addToPattern(_ index: Int, _ field: JSONField) {
     precondition(patternCount < Self.maxFields, "a field comes once")
     (patternFields + patternCount).initialize(
@@ -89,14 +90,15 @@ final class RowScratch {
 
   // MARK: The end of an array
 
-  /// Whether an array has been closed, once; the next block is that of another.
+  /// Whether an array was closed. It returns true once; then the next block is that of another
+  /// array.
   func takeEnd() -> Bool {
     if isAtEnd { firstRow = 0 }
     defer { isAtEnd = false }
     return isAtEnd
   }
 
-  /// Notes that the array is closed.
+  /// Records that the array is closed.
   func end(afterRows count: Int) {
     isAtEnd = count > 0
     if count == 0 { firstRow = 0 }

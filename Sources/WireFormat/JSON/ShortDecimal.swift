@@ -1,29 +1,28 @@
-/// Converts the short numbers that bodies are full of, such as 123.45, eight bytes at a time.
+/// Converts short numbers such as 123.45, eight bytes at a time. Most numbers of bodies are short.
 ///
 ///     text        1  2  3  .  4  5  ,  …     one load of eight bytes
 ///     digits      1  2  3  4  5              without the point
 ///     aligned     0  0  0  1  2  3  4  5     12345, by three multiplications
 ///     value       12345 / 10²
 ///
-/// Both are small enough to be exact as doubles, so the quotient is the double nearest to what the
-/// text says (Clinger, "How to Read Floating Point Numbers Accurately", 1990): the bits are those
-/// of every correct conversion. Everything else is left to simdjson's parser, which
-/// goes digit by digit.
+/// Both numbers are exact as doubles. So the quotient is the double nearest to the text (Clinger,
+/// "How to Read Floating Point Numbers Accurately", 1990), the same as that of every correct
+/// conversion. simdjson's parser, which goes digit by digit, reads all other numbers.
 enum ShortDecimal {
-  // An array would be made at first use, and each number would look whether it has been.
+  // An array would be made at its first use, and each number would check this.
   private static let powersOfTen: InlineArray<8, Double> = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7]
 
-  /// The number that begins here; `nil` when it is negative, has an exponent or more than seven
-  /// characters, or is none at all.
+  /// The number that begins here; `nil` if it is negative, has an exponent or more than seven
+  /// characters, or is not a number.
   ///
-  /// - Parameter start: Eight bytes that can be read.
+  /// - Parameter start: Eight readable bytes.
   @inline(__always)
   static func read(_ start: UnsafePointer<UInt8>) -> Double? {
     guard let (digits, fractionDigits) = parts(start) else { return nil }
     return Double(digits) / powersOfTen[fractionDigits & 7]
   }
 
-  /// As ``read(_:)``, but only a natural number.
+  /// Like ``read(_:)``, but only for whole numbers.
   @inline(__always)
   static func readInteger(_ start: UnsafePointer<UInt8>) -> UInt32? {
     guard let (digits, fractionDigits) = parts(start), fractionDigits == 0 else { return nil }
@@ -35,14 +34,15 @@ enum ShortDecimal {
     _ start: UnsafePointer<UInt8>
   ) -> (digits: UInt32, fractionDigits: Int)? {
     let word = UInt64(littleEndian: UnsafeRawPointer(start).loadUnaligned(as: UInt64.self))
-    // Digits become 0 … 9, and nothing else does.
+    // Digits become 0 to 9, and no other byte does.
     let bytes = word ^ 0x3030_3030_3030_3030
-    // The top bit of each byte above 9. A carry can only come from such a byte, and so spoils none
-    // before the second; there it could only if the first were no point.
+    // This is the top bit of each byte above 9. A carry comes only from such a byte, so it can only
+    // spoil bytes behind the first of them. The second one matters only if the first is a point,
+    // which makes no carry.
     let others = ((bytes &+ 0x7676_7676_7676_7676) | bytes) & 0x8080_8080_8080_8080
     var length = others.trailingZeroBitCount >> 3
     guard length > 0, length < 8 else { return nil }
-    // A leading zero stands alone before the point.
+    // A leading zero must be the only digit before the point.
     guard bytes & 0xFF != 0 || length == 1 else { return nil }
     var digits = bytes
     var digitCount = length
@@ -59,9 +59,9 @@ enum ShortDecimal {
     guard
       JSONGrammar.endsScalar(UInt8(truncatingIfNeeded: word &>> UInt64(8 * length)))
     else { return nil }
-    // The first digit lies in the lowest byte; shifted, the last one lies in the highest.
+    // The first digit is in the lowest byte. After the shift, the last digit is in the highest.
     digits &<<= UInt64(64 - 8 * digitCount)
-    // Pairs of digits, then pairs of those, then both halves.
+    // This joins digits to pairs, pairs to groups of four, and both groups to one number.
     digits = digits &* 10 &+ digits >> 8
     let pairs: UInt64 = 0x0000_00FF_0000_00FF
     let low = (digits & pairs) &* (1_000_000 << 32 + 100)

@@ -1,38 +1,39 @@
 import CSimdJSON
 
-/// The tokens of a part of a text: from one token to shortly before a later separator, which is a
-/// comma, a colon, a bracket or a brace.
+/// The tokens of a part of a text. The part goes from a token to just before a later separator,
+/// which is a comma, a colon, a bracket or a brace.
 ///
 ///     text     [{"a": 1}, {"a": 2}, {"a": 3}, {"b": "…, …"}]
 ///     window              └────────────────┘start … end
 ///
-/// A window begins where a token does. There simdjson's first stage is in the state in which it
-/// begins a text: not in a string, not in a number or literal, not behind a backslash, not in a
-/// character. So it finds from there what it would have found coming from the front. If the
-/// separator is in a string, the window has a string that does not end; that is an error, and the
-/// window is made longer until it has none, in the end to the end of the text, where an error is
-/// one. Commas are tried first, which are rarer in strings than colons.
+/// A window begins at a token. At this place simdjson's first stage is in the same state as at the
+/// start of a text: not inside a string, number, literal, escape or character. So it finds the same
+/// tokens as from the start of the text. If the separator at the end is inside a string, the window
+/// has an unfinished string, which is an error. Then the window is made longer until the error is
+/// gone, or until the text ends, where it is a real error. Commas are tried first, because they are
+/// rarer in strings than colons.
 ///
-/// Twice as long each time, and as long as there are too few tokens in it: a byte is looked at a
-/// limited number of times whatever the text is.
+/// A window doubles its length each time, also if it has too few tokens. So the number of times
+/// that a byte is visited is limited for every text.
 final class TokenWindow {
   private let text: UnsafeBufferPointer<UInt8>
   private let byteCount: Int
   private let leastTokens: Int
   private let index: OpaquePointer
-  /// The offsets in the text where the window begins and ends.
+  /// The start and the end of the window, as offsets in the text.
   private(set) var start = 0
   private(set) var end = 0
-  /// Where the tokens begin, as offsets in the window; valid until it is moved.
+  /// The starts of the tokens, as offsets in the window. They are valid until the window moves.
   private(set) var tokens: UnsafePointer<UInt32>
   private(set) var tokenCount = 0
 
-  /// A window of nothing.
+  /// An empty window.
   ///
   /// - Parameters:
-  ///   - text: Stays where it is while the window is used, with ``JSONReader/padding`` behind it.
-  ///   - byteCount: How long a window is that has tokens enough.
-  ///   - leastTokens: How many are enough.
+  ///   - text: The text. It must not move while the window is used, and ``JSONReader/padding``
+  ///     bytes must follow it.
+  ///   - byteCount: The length of a window that has enough tokens.
+  ///   - leastTokens: The number of tokens that are enough.
   init(of text: UnsafeBufferPointer<UInt8>, byteCount: Int, leastTokens: Int) {
     guard let index = csimdjson_index_create() else { preconditionFailure("no memory") }
     self.text = text
@@ -48,8 +49,8 @@ final class TokenWindow {
 
   /// Finds the tokens from an offset on.
   ///
-  /// - Parameter start: Where the text or a token begins.
-  /// - Throws: The first fault of the text, if it is one that the first stage sees.
+  /// - Parameter start: The start of the text or of a token.
+  /// - Throws: The first error of the text that simdjson's first stage detects.
   func move(to start: Int) throws(JSONError) {
     var length = byteCount
     while true {
@@ -64,8 +65,8 @@ final class TokenWindow {
     }
   }
 
-  /// Where a window of about this length may end: with the text, or before the last comma of its
-  /// second half or else the last separator.
+  /// The end of a window of about this length: the end of the text, or the last comma in its second
+  /// half, or the last separator.
   static func end(of text: UnsafeBufferPointer<UInt8>, from start: Int, length: Int) -> Int? {
     guard length < text.count - start else { return text.count }
     let middle = start + max(length / 2, 1)
