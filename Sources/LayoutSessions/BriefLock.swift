@@ -1,17 +1,16 @@
 import Glibc
 
-/// A lock around state that is looked at for some dozen instructions at a time, by many threads.
+/// A lock around state that many threads use for some dozen instructions at a time.
 ///
-/// On Linux `Synchronization.Mutex` inherits priorities: whoever lets go of it hands it to a
-/// thread that has waited and is still asleep. Until that thread runs, all others find the lock
-/// taken, spin for a while and go to sleep in turn, and may queue up so for seconds. This lock is
-/// free when it is let go of, for whoever comes first, and a thread spins but briefly before it
-/// goes to sleep.
+/// On Linux `Synchronization.Mutex` hands the lock to a waiting thread, which may still be asleep.
+/// Until that thread runs, all others find the lock taken, spin for a while and go to sleep too.
+/// They may queue up in this way for seconds. This lock is free as soon as it is released, and the
+/// first thread to come gets it. A thread spins only briefly before it sleeps.
 ///
-/// `@unchecked Sendable`: the state is touched under the lock only.
+/// `@unchecked Sendable`: the state is only used under the lock.
 final class BriefLock<State: Sendable>: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-  // Only under the lock; the check for overlapping access would look at each use.
+  // The state is only used under the lock, so checks for overlapping access are not needed.
   @exclusivity(unchecked) private var state: State
 
   init(_ state: State) {
@@ -30,7 +29,7 @@ final class BriefLock<State: Sendable>: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Calls `body` with the state while no other thread is in here; `body` must not call this again.
+  /// Calls `body` with the state while no other thread uses it. `body` must not call this function.
   func withLock<R>(_ body: (inout State) -> R) -> R {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Lets the changes of a session be made one after another.
+/// Makes the changes of a session one after another.
 ///
-/// A change takes a version and puts the next one in its place. Of two that begin with the same
-/// version, one would be in vain.
+/// A change begins with a version and replaces it by the next. If two changes began with the same
+/// version, one would be lost.
 public final class ChangeLock: Sendable {
   private let mutex = Mutex(())
 
@@ -12,12 +12,12 @@ public final class ChangeLock: Sendable {
   /// Whether a change is being made.
   public var isTaken: Bool { mutex.withLockIfAvailable { _ in false } ?? true }
 
-  /// Makes a change when those before it are made.
+  /// Makes a change after all earlier ones.
   public func withLock<R: Sendable, E>(_ change: () throws(E) -> R) throws(E) -> R {
     try mutex.withLock { _ throws(E) in try change() }
   }
 
-  /// Makes a change at once; `nil`, and none is made, while another one is.
+  /// Makes a change at once. If another one is being made, it makes none and returns `nil`.
   public func withLockIfAvailable<R: Sendable, E>(_ change: () throws(E) -> R) throws(E) -> R? {
     try mutex.withLockIfAvailable { _ throws(E) in try change() }
   }

@@ -1,25 +1,26 @@
 public import CollectionLayout
 
-/// One version of a session's layout; all that clients see of it is immutable.
+/// One version of a session's layout. Everything that clients see of it is immutable.
 ///
-/// Whoever gives up the last reference need not fear that freeing it takes long: see
+/// Releasing the last reference is quick, even if freeing the contents takes long: see
 /// ``OwnedContents``.
 public final class LayoutVersion: Sendable {
   public let id: SessionID
-  /// The id as it stands in answers.
+  /// The id as answers have it.
   public let idText: [UInt8]
-  /// Counts from 1.
+  /// The number of the version, from 1.
   public let number: Int
   public let collection: PreparedCollection
   public let createdUnixTime: Int
-  /// What changed lately, up to this version.
+  /// The last changes, up to this version.
   public let history: ChangeHistory
-  /// The session's: the same for all of its versions.
+  /// The lock of the session: all versions of a session share it.
   public let changeLock: ChangeLock
-  /// The session's too: what those are done on that have to wait for the index of names.
+  /// The object on which the session's long searches are done one after another. All versions share
+  /// it.
   public let longSearches: LongSearches
-  /// Stands last, since Swift releases properties in the order of their declaration: the reference
-  /// to the collection in here is given up after the one above.
+  /// This is the last property, because Swift releases properties in the order of their
+  /// declaration. So the reference in here is released after `collection`.
   private let contents: OwnedContents
 
   init(
@@ -38,9 +39,9 @@ public final class LayoutVersion: Sendable {
     contents = OwnedContents(collection, names: names)
   }
 
-  /// What comes after a version in its session.
+  /// The next version of a session.
   ///
-  /// - Parameter keepsNames: Whether each item that has a name is where it was, with the same name.
+  /// - Parameter keepsNames: Whether every item with an id still has the same id and index path.
   convenience init(
     after previous: LayoutVersion, number: Int, collection: PreparedCollection,
     history: ChangeHistory, keepsNames: Bool
@@ -52,15 +53,15 @@ public final class LayoutVersion: Sendable {
       names: keepsNames ? previous.contents.borrowed { $0.names } : nil)
   }
 
-  /// What the version holds, with the index of names if it has been built.
+  /// The memory of the version in bytes, with the index of ids if it is built.
   ///
-  /// What it shares with versions before and after is counted in full.
+  /// Memory that it shares with other versions counts in full.
   public var memoryBytes: Int { contents.borrowed { $0.memoryBytes } }
 
-  /// Whether the index of the items' names is there already.
+  /// Whether the index of the items' ids is built.
   public var hasBuiltItemIDs: Bool { contents.borrowed { $0.names.hasIndex } }
 
-  /// The index of the items' names; `nil` when no item has one.
+  /// The index of the items' ids; `nil` if no item has one.
   ///
   /// - Complexity: O(*n*) for the first call, O(1) after it.
   func itemIDs() -> ItemIDIndex? { contents.borrowed { $0.names.index(of: collection.data) } }

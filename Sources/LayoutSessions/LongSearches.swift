@@ -1,4 +1,4 @@
-/// The searches of a session that take long: what they are done on, one after another.
+/// An object that stands for the long searches of a session, which are done one after another.
 public final class LongSearches: Sendable {
   init() {}
 }

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// The time as sessions need it; tests bring one that they set themselves.
+/// A clock for sessions. Tests have one that they set themselves.
 public protocol SessionClock: Sendable {
-  /// Time since some fixed moment, never going back: what timeouts are measured by.
+  /// The time since a fixed moment. It never goes back, and timeouts are measured with it.
   func now() -> Duration
-  /// Whole seconds since 1970, UTC: what clients are told.
+  /// Whole seconds since 1970, UTC, for clients.
   func unixTime() -> Int
 }
 

@@ -1,17 +1,16 @@
-/// The name of a session: 128 random bits, in base64url 22 characters.
+/// The id of a session: 128 random bits, as 22 characters of base64url.
 ///
-/// Whoever knows it has access, so it comes from the system's random generator.
+/// Whoever knows the id has access to the session, so it comes from the system's random generator.
 ///
-/// It is kept as its text: each query names a session, and three words are as well compared as its
-/// bits.
+/// It is stored as its text, because every query has it as text. Three words are as quick to
+/// compare as its bits.
 public struct SessionID: Hashable, Sendable {
-  // The first eight characters, the eight behind them, and the last eight, two of which are among
-  // those before.
+  // The characters 0 to 7, 8 to 15 and 14 to 21: two of them are stored twice.
   private let first: UInt64
   private let second: UInt64
   private let last: UInt64
 
-  /// How many bytes ``text`` has.
+  /// The number of bytes in ``text``.
   private static let textLength = 22
   private static let lastStart = textLength - 8
 
@@ -25,8 +24,7 @@ public struct SessionID: Hashable, Sendable {
     SessionID(base64URL(UInt128(generator.next()) << 64 | UInt128(generator.next())).span)!
   }
 
-  /// Takes 22 characters, of which it does not say that they name a session that there ever was;
-  /// `nil` for more or fewer.
+  /// Takes any 22 characters, even if no session has this id; `nil` for more or fewer.
   public init?(_ text: Span<UInt8>) {
     guard text.count == Self.textLength else { return nil }
     let bytes = text.bytes
@@ -35,13 +33,14 @@ public struct SessionID: Hashable, Sendable {
     last = bytes.unsafeLoadUnaligned(fromByteOffset: Self.lastStart, as: UInt64.self)
   }
 
-  /// The 22 characters, as ASCII; made at every call.
+  /// The 22 characters as ASCII. A new array is made at each call.
   public var text: [UInt8] {
     withUnsafeBytes(of: (first, second)) { Array($0.prefix(Self.lastStart)) }
       + withUnsafeBytes(of: last) { Array($0) }
   }
 
-  /// Six bits for each character, from the highest on; the last one's lower four are 0.
+  /// Encodes six bits in each character, from the highest on. The lower four bits of the last one
+  /// are 0.
   private static func base64URL(_ bits: UInt128) -> [UInt8] {
     let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
     return (0..<textLength).map { alphabet[Int((bits << (6 * $0)) >> 122)] }

@@ -1,18 +1,18 @@
 public import CollectionLayout
 
-/// Every session there is, by id: the only mutable state that requests share.
+/// All sessions, by id. This is the only mutable state that requests share.
 ///
-/// Sessions stand in a list from the most to the least recently used. A use moves one to the
-/// front; what is idle for too long, or too much by the limits, goes from the back. Under the
-/// lock only references move; a layout that goes is given up after it.
+/// Sessions are in a list from the most to the least recently used. A use moves a session to the
+/// front. Sessions that are idle for too long or exceed the limits are removed from the back. Only
+/// references move under the lock. Layouts are released after it.
 public final class SessionStore: Sendable {
-  /// How much is kept, and how long.
+  /// The limits of the store.
   public struct Limits: Sendable {
-    /// How many sessions there may be, ≥ 1; the newest stays in any case.
+    /// The largest number of sessions, ≥ 1. The newest session always stays.
     public var maxSessions: Int
-    /// How much the sessions may hold together, in bytes, by `LayoutVersion.memoryBytes`.
+    /// The largest sum of `LayoutVersion.memoryBytes` of all sessions, in bytes.
     public var maxBytes: Int
-    /// How long a session lives that nobody uses, > 0.
+    /// The time after which an unused session expires, > 0.
     public var idleTimeout: Duration
 
     public init(
@@ -24,16 +24,16 @@ public final class SessionStore: Sendable {
     }
   }
 
-  /// What has been counted since the start, and what there is now.
+  /// Counts since the start, and the present state.
   public struct Statistics: Equatable, Sendable {
-    /// The sessions that there are now, those included that have expired and are not swept yet.
+    /// The number of sessions now, with expired ones that are not removed yet.
     public var sessions = 0
-    /// What they hold, in bytes, by `LayoutVersion.memoryBytes`, and what earlier versions hold
-    /// that are still being worked with.
+    /// The sum of `LayoutVersion.memoryBytes` of the sessions, and of earlier versions that are
+    /// still in use.
     public var bytes = 0
-    /// How many have had to make room since the start.
+    /// The number of sessions that were evicted to make room, since the start.
     public var evictions = 0
-    /// How many have been swept since the start because nobody used them.
+    /// The number of sessions that expired, since the start.
     public var expiries = 0
   }
 
@@ -46,10 +46,11 @@ public final class SessionStore: Sendable {
     self.clock = clock
   }
 
-  /// Keeps a new layout; the least recently used sessions go to make room.
+  /// Stores a new layout in a new session. The least recently used sessions are evicted to make
+  /// room.
   ///
-  /// - Throws: ``SessionStoreError/layoutTooLarge(bytes:limit:)``, with nothing changed, when it
-  ///   would not fit even alone.
+  /// - Throws: ``SessionStoreError/layoutTooLarge(bytes:limit:)`` if it would not fit even alone.
+  ///   Nothing is changed then.
   public func insert(
     _ collection: PreparedCollection
   ) throws(SessionStoreError) -> LayoutVersion {
@@ -65,15 +66,16 @@ public final class SessionStore: Sendable {
     return version
   }
 
-  /// The current version of a session, which counts as a use; `nil` when there is none (any more).
+  /// The current version of a session; `nil` if the session does not exist (any more). This is a
+  /// use of the session.
   public func version(of id: SessionID) -> LayoutVersion? {
     let now = clock.now()
     return state.withLock { $0.use(id, at: now, idleTimeout: limits.idleTimeout) }
   }
 
-  /// Calls `body` with the current version of a session, `nil` when there is none (any more), for
-  /// work that takes long: until it is done the version counts, though another one may have taken
-  /// its place. This is a use of the session.
+  /// Calls `body` with the current version of a session, for long work. The version is `nil` if the
+  /// session does not exist (any more). Until `body` returns, the version counts in the statistics,
+  /// even if another version has replaced it. This is a use of the session.
   public func withVersion<R, E>(
     of id: SessionID, _ body: (LayoutVersion?) throws(E) -> R
   ) throws(E) -> R {
@@ -87,14 +89,15 @@ public final class SessionStore: Sendable {
     return try body(version)
   }
 
-  /// Puts the result of a change in the place of `current`, as the next version.
+  /// Replaces `current` by the result of a change, as the next version.
   ///
   /// - Parameters:
-  ///   - area: What the change touched, pinned elements apart; `nil` for nothing.
-  ///   - keepsNames: Whether each item that has a name is where it was, with the same name: then
-  ///     their index stays.
-  /// - Returns: The new version; `nil` when the session's version is another by now, or it is gone.
-  /// - Throws: ``SessionStoreError/layoutTooLarge(bytes:limit:)``, with nothing changed.
+  ///   - area: The area of the change, without pinned elements; `nil` if there is none.
+  ///   - keepsNames: Whether every item with an id still has the same id and index path. Then the
+  ///     index of ids is kept.
+  /// - Returns: The new version; `nil` if `current` is not the session's version any more, or if
+  ///   the session is gone.
+  /// - Throws: ``SessionStoreError/layoutTooLarge(bytes:limit:)``. Nothing is changed then.
   public func advance(
     _ current: LayoutVersion, to collection: PreparedCollection, touching area: Rect?,
     keepsNames: Bool = false
@@ -106,10 +109,10 @@ public final class SessionStore: Sendable {
         history: current.history.adding(area), keepsNames: keepsNames))
   }
 
-  /// Puts options and bounds that make no difference to any attribute in the place of those of
-  /// `current`; the version keeps its number.
+  /// Replaces options and bounds of `current` by others that change no attribute. The version keeps
+  /// its number.
   ///
-  /// - Returns: As ``advance(_:to:touching:)``.
+  /// - Returns: Like ``advance(_:to:touching:keepsNames:)``.
   public func amend(
     _ current: LayoutVersion, to collection: PreparedCollection
   ) throws(SessionStoreError) -> LayoutVersion? {
@@ -136,7 +139,7 @@ public final class SessionStore: Sendable {
     return isReplaced ? next : nil
   }
 
-  /// What a version takes of the store's memory, which must not be more than there is.
+  /// The memory of a version in the store. It throws if it exceeds the limit.
   private func size(of version: LayoutVersion) throws(SessionStoreError) -> Int {
     let bytes = version.memoryBytes
     guard bytes <= limits.maxBytes else {
@@ -145,8 +148,8 @@ public final class SessionStore: Sendable {
     return bytes
   }
 
-  /// The index of the names of a version's items, built by the first call; `nil` when no item has a
-  /// name. What it takes counts from then on, and may cost others their place.
+  /// The index of a version's ids; `nil` if no item has one. The first call builds it. Its memory
+  /// counts from then on, which may evict other sessions.
   public func itemIDs(of version: LayoutVersion) -> ItemIDIndex? {
     let index = version.itemIDs()
     let bytes = version.memoryBytes
@@ -159,7 +162,7 @@ public final class SessionStore: Sendable {
     return index
   }
 
-  /// Ends a session.
+  /// Removes a session.
   ///
   /// - Returns: Whether `version` was still the current one.
   public func remove(_ version: LayoutVersion) -> Bool {
@@ -173,16 +176,17 @@ public final class SessionStore: Sendable {
     }
   }
 
-  /// Ends every session that has been idle for too long.
+  /// Removes every session that has been idle for too long.
   ///
-  /// - Complexity: O(*k*) for *k* sessions that end, or would if no change of them were being made.
+  /// - Complexity: O(*k*) for *k* idle sessions, removed or not. A session that is being changed is
+  ///   not removed.
   public func removeExpiredSessions() {
     let now = clock.now()
     let released = state.withLock { $0.expire(at: now, idleTimeout: limits.idleTimeout) }
     withExtendedLifetime(released) {}
   }
 
-  /// When a session that is used now would end, in whole seconds since 1970.
+  /// The time at which a session that is used now would expire, in whole seconds since 1970.
   public func expiryUnixTime() -> Int {
     clock.unixTime() + Int(limits.idleTimeout.components.seconds)
   }
@@ -190,26 +194,27 @@ public final class SessionStore: Sendable {
   public var statistics: Statistics { state.withLock { $0.statistics } }
 }
 
-/// Why a layout is not kept.
+/// The reason why a layout is not stored.
 public enum SessionStoreError: Error, Equatable, Sendable {
   case layoutTooLarge(bytes: Int, limit: Int)
 }
 
-/// Slots linked from the most to the least recently used, and a dictionary that finds them.
+/// Slots that are linked from the most to the least recently used, and a dictionary that finds
+/// them.
 private struct State {
   private struct Slot {
     var version: LayoutVersion?
-    /// What the version counts as in the statistics.
+    /// The bytes of the version in the statistics.
     var bytes: Int
     var lastUse: Duration
-    /// Towards the most recently used; −1 at the front.
+    /// The next slot towards the most recently used; −1 at the front.
     var newer: Int
-    /// Towards the least recently used; −1 at the back.
+    /// The next slot towards the least recently used; −1 at the back.
     var older: Int
   }
 
-  /// Work that is being done with a version, and what the version counts as when it is not the
-  /// current one of a session any more.
+  /// The work that uses a version, and the bytes of the version if it is no longer a session's
+  /// current one.
   private struct Pin {
     var uses = 0
     var bytesBeyondSessions = 0
@@ -227,8 +232,8 @@ private struct State {
     slotsByID[id].flatMap { slots[$0].version }
   }
 
-  /// The slot of a session, most often the one that was used last: to look there first makes the
-  /// time short for which all threads wait for one.
+  /// The slot of a session. It looks at the last used slot first, because it is often the right
+  /// one, and all threads wait for this lock.
   private func find(_ id: SessionID) -> Int? {
     newest >= 0 && slots[newest].version?.id == id ? newest : slotsByID[id]
   }
@@ -265,17 +270,17 @@ private struct State {
     }
   }
 
-  /// Whether nothing has asked for a session for so long.
+  /// Whether nobody has used a session for the timeout.
   private func isIdle(_ index: Int, at now: Duration, idleTimeout: Duration) -> Bool {
     now - slots[index].lastUse >= idleTimeout
   }
 
-  /// Whether a change is being made, all through which a session is in use.
+  /// Whether a change is being made. A session is in use during a change.
   private func isBeingChanged(_ index: Int) -> Bool {
     slots[index].version?.changeLock.isTaken ?? false
   }
 
-  /// Puts a version in its session's place, with what it takes now.
+  /// Sets the version of its session, with its present size.
   mutating func replace(_ version: LayoutVersion, bytes: Int) {
     guard let index = slotsByID[version.id] else { return }
     if slots[index].version !== version { keepCounting(index) }
@@ -309,7 +314,7 @@ private struct State {
     pins[key] = pin.uses == 0 ? nil : pin
   }
 
-  /// Counts a slot's version for as long as it is worked with, though it leaves the slot.
+  /// Counts the version of a slot while it is in use, even after it has left the slot.
   private mutating func keepCounting(_ index: Int) {
     guard let version = slots[index].version else { return }
     let key = ObjectIdentifier(version)
@@ -319,7 +324,7 @@ private struct State {
     statistics.bytes += pin.bytesBeyondSessions
   }
 
-  /// Removes from the back until the limits are kept; never the newest.
+  /// Removes sessions from the back until the limits are kept, but never the newest.
   mutating func evict(to limits: SessionStore.Limits) -> [LayoutVersion] {
     var released: [LayoutVersion] = []
     while statistics.sessions > limits.maxSessions || statistics.bytes > limits.maxBytes,

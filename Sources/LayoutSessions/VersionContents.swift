@@ -2,12 +2,12 @@ import CollectionLayout
 import Dispatch
 import Synchronization
 
-/// What a version holds in memory: its collection, and the index of names once that is built.
+/// The memory of a version: its collection, and the index of ids once it is built.
 final class VersionContents: Sendable {
   private let collection: PreparedCollection
   let names: ItemNames
 
-  /// - Parameter names: Those of the version before, where they are the same; `nil` for others.
+  /// - Parameter names: The index of the version before, if the ids are the same; `nil` otherwise.
   init(_ collection: PreparedCollection, names: ItemNames? = nil) {
     self.collection = collection
     self.names = names ?? ItemNames()
@@ -16,8 +16,8 @@ final class VersionContents: Sendable {
   var memoryBytes: Int { collection.memoryBytes + names.memoryBytes + 512 }
 }
 
-/// The index of items' names, built by the first who needs it: the versions of a session have it in
-/// common until names change. It holds no collection, since it may outlive that of its first
+/// The index of the items' ids. It is built when it is first needed. The versions of a session
+/// share it until ids change. It holds no collection, because it may outlive that of its first
 /// version.
 final class ItemNames: Sendable {
   private enum IndexState {
@@ -26,7 +26,7 @@ final class ItemNames: Sendable {
   }
 
   private let state = Mutex(IndexState.unbuilt)
-  /// Held while the index is being built.
+  /// This is locked while the index is being built.
   private let building = Mutex(())
 
   var memoryBytes: Int {
@@ -37,12 +37,12 @@ final class ItemNames: Sendable {
     state.withLock { if case .built = $0 { true } else { false } }
   }
 
-  /// The index; `nil` when no item has a name.
+  /// The index; `nil` if no item has an id.
   ///
-  /// Of those who come at once one builds it, and the others wait for that one. The lock on the
-  /// state is not held meanwhile, so that nobody waits who only asks for its size.
+  /// If several threads call this at once, one builds the index and the others wait. The lock of
+  /// the state is not held meanwhile, so a thread that only asks for the size does not wait.
   ///
-  /// - Parameter data: The names are the same in all versions.
+  /// - Parameter data: The collection of any version; the ids are the same in all of them.
   func index(of data: CollectionData) -> ItemIDIndex? {
     if case .built(let index) = state.withLock({ $0 }) { return index }
     return building.withLock { _ in
@@ -57,20 +57,19 @@ final class ItemNames: Sendable {
   }
 }
 
-/// The contents of a version for as long as it lives.
+/// The contents of a version, owned by it.
 ///
-/// A million sections take half a second to free, and the last who refers to a version may be a
-/// thread that serves others: it deletes the session, evicts it, or has answered the last query. So
-/// large contents are freed by a thread of their own, and small ones at once.
+/// Freeing a very large collection takes long, and the last reference may belong to a thread that
+/// serves others: it deletes or evicts the session, or has answered the last query. So a separate
+/// thread frees large contents. Small contents are freed at once.
 ///
-/// What waits for that thread is counted nowhere any more: where all sessions end at once, and as
-/// many come in their place, the process holds twice what their limits say for a while. It is one
-/// thread for all, but takes about an eighth of the time to free a million sections that a worker
-/// took to prepare them. So it takes more workers than that, busy with nothing but layouts that end
-/// at once, to get ahead of it for good.
+/// Contents that wait for that thread do not count any more. If all sessions end at once and others
+/// replace them, the process holds up to twice the limit for a while. Freeing is several times
+/// faster than preparing, so only many workers that make nothing but layouts which end at once
+/// could get ahead of the thread.
 struct OwnedContents: ~Copyable, Sendable {
-  /// Retained by the initializer. No reference but this one is given up by the other thread, so
-  /// that none is left here that could turn out to be the last.
+  /// Retained by the initializer. The other thread releases only this reference, so this thread
+  /// never has the last one.
   private let contents: Unmanaged<VersionContents>
 
   init(_ collection: PreparedCollection, names: ItemNames?) {
@@ -86,7 +85,7 @@ struct OwnedContents: ~Copyable, Sendable {
     contents._withUnsafeGuaranteedRef(body)
   }
 
-  /// What takes up to some hundred microseconds to free.
+  /// The size up to which contents are freed at once, in bytes.
   private static let smallBytes = 1 << 20
   private static let disposal = DispatchQueue(label: "layoutd.disposal")
 }

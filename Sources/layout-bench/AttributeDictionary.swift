@@ -1,9 +1,9 @@
 import CollectionLayout
 
-/// The plain way to write a layout, as a rival: an object of attributes for each element in a
-/// dictionary by index path, all of them looked at for every query.
+/// The simple way to write a layout, as a rival: a dictionary of attribute objects by index path.
+/// Every query looks at all of them.
 struct AttributeDictionary {
-  /// What `UICollectionViewLayoutAttributes` is.
+  /// Like `UICollectionViewLayoutAttributes`.
   final class Attributes {
     let indexPath: IndexPath
     let frame: Rect
@@ -16,14 +16,14 @@ struct AttributeDictionary {
 
   private var attributes: [IndexPath: Attributes] = [:]
 
-  /// One section of so many items.
+  /// One section of `count` items.
   init(count: Int, frame: (Int) -> Rect) {
     for item in 0..<count { add(IndexPath(section: 0, item: item), frame(item)) }
   }
 
-  /// A hierarchy with a row for each leaf, as the tree's default options place it.
+  /// A hierarchy with a row for each leaf, placed with the default options of `tree`.
   ///
-  /// - Parameter parents: Each before its children, level by level; −1 for the root.
+  /// - Parameter parents: The parent of each node, level by level; −1 for the root.
   init(treeOf parents: [Int]) {
     var children = [[Int]](repeating: [], count: parents.count)
     var depths = [Int](repeating: 0, count: parents.count)
@@ -59,7 +59,7 @@ struct AttributeDictionary {
 
   var count: Int { attributes.count }
 
-  /// What `layoutAttributesForElements(in:)` gives.
+  /// Like `layoutAttributesForElements(in:)`.
   ///
   /// - Complexity: O(*n*).
   func elements(in rect: Rect) -> [Attributes] {

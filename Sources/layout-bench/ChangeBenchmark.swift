@@ -2,8 +2,8 @@ import CollectionLayout
 import LayoutSessions
 import WireFormat
 
-/// What changes of different kinds cost, each as the server makes it: the body read, the change
-/// applied, the version put in the session's place.
+/// Measures changes of different kinds as the server makes them: it reads the body, applies the
+/// change, and stores the version in the session.
 struct ChangeBenchmark {
   private let patience: Patience
 
@@ -29,11 +29,11 @@ struct ChangeBenchmark {
   private static let many = 1_000_000
   private static let most = 10_000_000
 
-  /// How the heights of a waterfall's items look.
+  /// The form of the heights of a waterfall's items.
   private enum Heights: String, CaseIterable {
-    /// Sums of these are exact, so sections can be moved without being laid out again.
+    /// Sums of whole numbers are exact, so sections can move without being laid out again.
     case whole = "whole heights"
-    /// Sums of these are rounded, and depend on where the section begins.
+    /// Sums of fractions are rounded and depend on where the section begins.
     case fractional = "heights like 123.45"
 
     func write(_ hundredths: Int, to writer: inout RequestTextWriter) {
@@ -43,8 +43,8 @@ struct ChangeBenchmark {
       }
     }
 
-    /// The height of a new item: so large that its column becomes the longest of a section of
-    /// some hundred items, and the sections behind have to move.
+    /// The height of a new item. It is so large that its column becomes the longest of a section
+    /// with some hundred items, so the sections behind must move.
     var other: String {
       switch self {
       case .whole: "7417"
@@ -164,7 +164,7 @@ struct ChangeBenchmark {
     }
   }
 
-  /// Makes the change again and again, each time to a session of the same collection.
+  /// Makes the change many times, each time in a session of the same collection.
   private func measure(
     _ name: String, _ body: String, to base: PreparedCollection, aim: Duration, memoryAim: Int?,
     into table: inout MarkdownTable,
@@ -185,10 +185,10 @@ struct ChangeBenchmark {
       var next = try changing.time { try changed(current) }
       precondition(next.map(store.remove) == true, "nobody else changes the session")
       Sink.take(next?.memoryBytes ?? 0)
-      // The base lives on, so what goes is the new version: as much as it has of its own.
+      // The base stays, so only the memory of the new version is released.
       releasing.time { next = nil }
     }
-    // Apart from the times, which are longer after a pause.
+    // Memory is measured separately, because times are longer after a pause.
     let current = try store.insert(base)
     let allocated = ProcessMemory.settledAllocated
     let next = try changed(current)

@@ -1,10 +1,11 @@
 import Glibc
 
-/// What figures are good for only together with: the machine, the toolchain, the commit.
+/// The environment of the figures: the machine, the toolchain, the libraries and the commit.
+/// Figures mean nothing without it.
 struct Environment {
   let lines: [String]
 
-  /// Asks the system; the commit is that of the working directory.
+  /// Asks the system. The commit is that of the working directory.
   init() {
     lines = [
       "- machine: \(Self.machine)",
@@ -26,7 +27,7 @@ struct Environment {
     return "\(model), \(cores) cores, \(Figure.bytes(bytes)), \(kernel)"
   }
 
-  /// What a command prints, on one line; "unknown" when it prints nothing.
+  /// The output of a command in one line; "unknown" if it prints nothing.
   private static func output(of command: String) -> String {
     guard let stream = popen(command, "r") else { return "unknown" }
     defer { pclose(stream) }

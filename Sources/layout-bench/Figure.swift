@@ -1,4 +1,4 @@
-/// Numbers as people read them: three digits that count, and a unit.
+/// Numbers for people: three significant digits and a unit.
 enum Figure {
   static func time(_ duration: Duration) -> String {
     let nanoseconds = duration.inNanoseconds
@@ -20,7 +20,7 @@ enum Figure {
     }
   }
 
-  /// A count in thousands and millions, where it is a whole number of them.
+  /// A count in thousands, millions or billions, if it is a whole number of them.
   static func count(_ count: Int) -> String {
     if count >= 1_000_000_000, count % 1_000_000_000 == 0 { return "\(count / 1_000_000_000)G" }
     if count >= 1_000_000, count % 1_000_000 == 0 { return "\(count / 1_000_000)M" }

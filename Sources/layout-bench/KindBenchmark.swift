@@ -1,13 +1,13 @@
 import CollectionLayout
 import WireFormat
 
-/// Prepare, query, encode and update of each kind at each size.
+/// Measures prepare, query, encode and update for each kind and size.
 struct KindBenchmark {
   private let patience: Patience
-  /// The dictionary is not asked for more elements than this.
+  /// The largest number of elements for which the dictionary is measured.
   private let attributeDictionaryLimit: Int
-  /// So many that a large layout's elements are not in the processor's caches, as with many
-  /// viewers.
+  /// The number of windows. It is so large that the elements of a large layout are not in the
+  /// processor's caches, as with many viewers.
   private static let windowCount = 16_384
 
   private var prepare = MarkdownTable(
@@ -52,7 +52,7 @@ struct KindBenchmark {
 
   // MARK: The dictionary
 
-  /// What an ``AttributeDictionary`` of the same elements takes.
+  /// The times of an ``AttributeDictionary`` with the same elements.
   private struct DictionaryTimes {
     let preparing: Measurement
     let querying: Measurement
@@ -158,7 +158,7 @@ struct KindBenchmark {
       }
       return answer
     }
-    // From answer to answer the same, as in the server's threads.
+    // One encoder for all answers, as in the server's threads.
     var encoder = ElementsEncoder(JSONWriter(capacity: 0))
     func encoded(_ answer: Answer) -> [UInt8] {
       encoder.restart(JSONWriter(capacity: 16 << 10))
@@ -217,6 +217,6 @@ struct KindBenchmark {
 }
 
 extension Double {
-  /// Some bits of the value, as something for the sink.
+  /// Some bits of the value, for ``Sink``.
   fileprivate var exponentBits: Int { Int(exponentBitPattern) }
 }

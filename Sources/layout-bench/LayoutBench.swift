@@ -3,14 +3,14 @@ import Memory
 
 /// Measures layouts in process: prepare, query, encode, update, memory, changes.
 ///
-/// Every figure stands beside a limit or a rival that did the same work in the same run.
+/// Every figure has a limit or a rival beside it that did the same work in the same run.
 @main
 struct LayoutBench: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "layout-bench",
     abstract: "Measures the layouts in process and prints tables in Markdown.")
 
-  /// What can be measured.
+  /// The parts that can be measured.
   enum Part: String, CaseIterable, ExpressibleByArgument {
     case kinds, memory, changes
   }
@@ -45,13 +45,13 @@ struct LayoutBench: ParsableCommand {
   private static let quickSizes = [1000, 1_000_000]
 
   func run() throws {
-    // As the server has it.
+    // The server does this too.
     KeptMemory.keepWhatMallocFrees()
     let patience = quick ? Patience.quick : .usual
     print("## layout-bench: in process\n")
     print(Environment().lines.joined(separator: "\n"))
     print("- times: median of the runs, after one that does not count")
-    // Memory first: a heap that nothing else was in yet is the easiest to read.
+    // Memory is first, because it is easiest to read in an unused heap.
     if only == nil || only == .memory {
       show([try MemoryBenchmark.table()])
     }

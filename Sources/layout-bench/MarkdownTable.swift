@@ -1,10 +1,10 @@
-/// A table in Markdown whose columns line up in plain text as well.
+/// A Markdown table whose columns are also aligned as plain text.
 struct MarkdownTable {
   private let title: String
   private let columns: [String]
   private var rows: [[String]] = []
 
-  /// - Parameter columns: The headings; the first column is text, the others are figures.
+  /// - Parameter columns: The headings. The first column has text, the others have figures.
   init(_ title: String, columns: [String]) {
     self.title = title
     self.columns = columns

@@ -1,11 +1,11 @@
 import Synchronization
 
-/// What several runs of the same work took.
+/// The time of several runs of the same work.
 struct Measurement {
   let minimum: Duration
   let median: Duration
 
-  /// The least and the middle of some times.
+  /// Takes the minimum and the median of some times.
   init(_ times: [Duration]) {
     precondition(!times.isEmpty, "nothing was measured")
     let sorted = times.sorted()
@@ -23,7 +23,7 @@ struct Measurement {
     self.median = median
   }
 
-  /// Measures work of its own, as ``Stopwatch`` does, and lets the results go.
+  /// Measures work with a ``Stopwatch`` and drops the results.
   static func of<Result>(
     within patience: Patience, keeping count: (Result) -> Int, _ work: () throws -> Result
   ) rethrows -> Measurement {
@@ -36,13 +36,13 @@ struct Measurement {
   }
 }
 
-/// How long a measurement may take.
+/// The duration of a measurement.
 struct Patience {
-  /// Runs go on until they have taken this long together …
+  /// Runs continue until they have taken this long together …
   var total: Duration
-  /// … but there are at least so many, the warm-up not counted …
+  /// … but there are at least this many runs after the warm-up …
   var minimumRuns: Int
-  /// … unless they take as long as this.
+  /// … unless they take longer than this.
   var limit: Duration
 
   static let usual = Patience(total: .milliseconds(200), minimumRuns: 5, limit: .seconds(2))
@@ -50,8 +50,8 @@ struct Patience {
     total: .milliseconds(60), minimumRuns: 3, limit: .milliseconds(500))
 }
 
-/// Times runs of the same work; the first one warms up and does not count, unless there is no
-/// patience for another.
+/// Measures runs of the same work. The first run is a warm-up and does not count, unless the time
+/// is over after it.
 ///
 ///     while stopwatch.goesOn {
 ///       let result = stopwatch.time { work() }
@@ -96,7 +96,7 @@ struct Stopwatch {
   }
 }
 
-/// Takes what was computed, so that no optimiser may leave the computation out.
+/// Takes results, so that the optimizer cannot remove the computation.
 enum Sink {
   private static let sum = Atomic<Int>(0)
 

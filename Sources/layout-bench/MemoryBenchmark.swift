@@ -1,10 +1,11 @@
 import CollectionLayout
 import WireFormat
 
-/// What layouts of 1,000,000 items without ids hold, and take while they are prepared.
+/// Measures the memory that layouts of 1,000,000 items without ids hold, and need while they are
+/// prepared.
 enum MemoryBenchmark {
   private static let count = 1_000_000
-  /// What a waterfall may hold, and take while it is prepared, in bytes per element.
+  /// The limits for a waterfall, in bytes per element: held, and at the peak of the prepare.
   private static let aims = (held: 32.0, peak: 64.0)
 
   static func table() throws -> MarkdownTable {

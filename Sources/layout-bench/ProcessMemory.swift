@@ -2,12 +2,12 @@ import CGlibc
 import Glibc
 import Memory
 
-/// This process's memory, as the allocator and the kernel count it.
+/// The memory of this process, as the allocator and the kernel count it.
 enum ProcessMemory {
-  /// Bytes that are allocated and not freed: those of all arenas that are on no free list, those
-  /// that are mapped each for itself, and the pages that are taken of the pool.
+  /// The bytes that are allocated and not freed: those of all arenas without the free lists, those
+  /// of single mappings, and the pages taken from the pool.
   ///
-  /// - Complexity: O(free chunks), some microseconds to milliseconds.
+  /// - Complexity: O(*n*) for *n* free chunks.
   static var allocated: Int {
     var text: UnsafeMutablePointer<CChar>?
     var count = 0
@@ -16,7 +16,7 @@ enum ProcessMemory {
     fclose(file)
     defer { free(text) }
     guard let text else { return 0 }
-    // The totals stand behind those of the single arenas.
+    // The totals come after those of the single arenas.
     func total(_ element: String) -> Int {
       guard let start = lastOccurrence(of: element, in: text),
         let size = strstr(start, " size=\"")
@@ -28,8 +28,8 @@ enum ProcessMemory {
       + PagePool.shared.takenBytes
   }
 
-  /// ``allocated`` when it has been the same for some milliseconds: a large layout is freed by a
-  /// thread of its own, after whoever gave it up has gone on.
+  /// ``allocated``, once it no longer changes. A separate thread frees large layouts, a moment
+  /// after their last reference is gone.
   static var settledAllocated: Int {
     var last = allocated
     while true {
@@ -52,13 +52,13 @@ enum ProcessMemory {
     return last
   }
 
-  /// Bytes of physical memory held, after malloc and the pool gave back what they keep.
+  /// The bytes of physical memory in use, after malloc and the pool returned what they keep.
   static var resident: Int {
     KeptMemory.release()
     return kilobytes(after: "VmRSS:") * 1024
   }
 
-  /// The most that ``resident`` has been since ``resetPeak()``.
+  /// The largest value of ``resident`` since ``resetPeak()``.
   static var peak: Int { kilobytes(after: "VmHWM:") * 1024 }
 
   static func resetPeak() {

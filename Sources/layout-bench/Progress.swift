@@ -1,6 +1,6 @@
 import Glibc
 
-/// Tells on the error output what is being measured; the tables are for the output alone.
+/// Reports on standard error what is being measured. Standard output has only the tables.
 enum Progress {
   static func report(_ text: String) {
     let line = Array("layout-bench: \(text)\n".utf8)

@@ -1,6 +1,6 @@
 import CSimdJSON
 
-/// The text of a request's body, in memory as the server has it: padding follows.
+/// The text of a request's body, in memory as in the server: padding follows it.
 final class RequestText {
   private let memory: UnsafeMutableRawBufferPointer
   let count: Int
@@ -20,10 +20,10 @@ final class RequestText {
     memory.deallocate()
   }
 
-  /// The text without the padding, which may be overwritten all the same.
+  /// The text without the padding. The padding may be overwritten.
   var bytes: UnsafeMutableRawBufferPointer { .init(rebasing: memory[..<count]) }
 
-  /// Does to the text what no reader of it can do without: finds all tokens and converts all
+  /// Does the work that every reader of the text must do: it finds all tokens and converts all
   /// numbers.
   ///
   /// - Returns: The sum of the numbers.
@@ -45,7 +45,7 @@ final class RequestText {
   }
 }
 
-/// Writes the bodies that are measured.
+/// Writes request bodies.
 struct RequestTextWriter {
   private(set) var bytes: [UInt8] = []
 
@@ -57,7 +57,7 @@ struct RequestTextWriter {
     bytes.append(UInt8(ascii: "0") + UInt8(value % 10))
   }
 
-  /// Writes hundredths with a point and two decimals.
+  /// Writes a number of hundredths with two decimals.
   mutating func write(hundredths value: Int) {
     write(value / 100)
     bytes.append(UInt8(ascii: "."))
@@ -65,7 +65,7 @@ struct RequestTextWriter {
     bytes.append(UInt8(ascii: "0") + UInt8(value % 10))
   }
 
-  /// Writes a list in brackets, `element` by `element`.
+  /// Writes a list in brackets, one `element` after another.
   mutating func writeList(_ count: Int, _ element: (Int, inout RequestTextWriter) -> Void) {
     bytes.append(UInt8(ascii: "["))
     for index in 0..<count {

@@ -1,19 +1,19 @@
 import CollectionLayout
 import WireFormat
 
-/// A kind of layout with the data that it is measured on.
+/// A kind of layout with data for its measurements.
 ///
-/// Every workload answers a query with 30 to 50 elements, as a window of 1200 × 1600 does.
+/// In every workload, a query of a window of 1200 × 1600 finds 30 to 50 elements.
 struct Workload: Sendable {
   let name: String
   let kind: LayoutKind
-  /// The body of a prepare request for so many elements.
+  /// The body of a prepare request for a number of elements.
   let prepareText: @Sendable (_ count: Int) -> RequestText
   /// The body of an updates request that changes one element in the middle.
   let updateText: @Sendable (_ count: Int) -> String
-  /// The same layout the plain way; `nil` where that would not be plain.
+  /// The same layout in the simple way; `nil` if it would not be simple.
   var attributeDictionary: (@Sendable (_ count: Int) -> AttributeDictionary)? = nil
-  /// Whether the rects that are asked for lie at the right end; the left one is almost empty.
+  /// Whether the windows are at the right edge, because there is almost nothing at the left edge.
   var queriesRightEdge = false
 
   static let window = Size(width: 1200, height: 1600)
@@ -23,7 +23,7 @@ struct Workload: Sendable {
     frames, compositional, treeRows, treeCompact, treeSizes,
   ]
 
-  /// Windows at random heights.
+  /// Windows at random y.
   func windows(_ count: Int, in contentSize: Size) -> [Rect] {
     var generator = SeededGenerator(seed: 2)
     let x = queriesRightEdge ? max(0, contentSize.width - Self.window.width) : 0
@@ -37,7 +37,7 @@ struct Workload: Sendable {
 }
 
 extension LayoutKind {
-  /// A kind that there is.
+  /// The kind with a name, which must exist.
   static func known(_ name: String) -> LayoutKind {
     guard let kind = named(name) else { preconditionFailure("there is no kind \(name)") }
     return kind
@@ -47,11 +47,11 @@ extension LayoutKind {
 // MARK: Sections
 
 extension Workload {
-  /// Random values of an item's field, in hundredths.
+  /// A field of items with random values, in hundredths.
   struct Field: Sendable {
     let name: String
     let range: Range<Int>
-    /// Whether the range is that for each item, so that many lie no closer than few.
+    /// Whether the range grows with the number of items, so that their density stays the same.
     var growsWithCount = false
 
     func hundredths(_ count: Int) -> [Int] {
@@ -62,11 +62,11 @@ extension Workload {
     }
   }
 
-  /// Items of one kind, and how a request says them.
+  /// Items of one kind, and how they are written in a request.
   struct Section: Sendable {
     let kind: String
     let options: String
-    /// None for a mere count.
+    /// The fields; empty if the items are only a count.
     var fields: [Field] = []
     var isWrittenAsRows = false
 
@@ -91,7 +91,8 @@ extension Workload {
       }
     }
 
-    /// An update of an item: another one beside it where items have no fields, else other values.
+    /// An update of an item. It inserts an item if items have no fields, and replaces one
+    /// otherwise.
     func updateText(section: Int, item: Int) -> String {
       let place = "\"at\":[\(section),\(item)]"
       guard !fields.isEmpty else { return "{\"updates\":[{\"insert\":{\(place),\"items\":1}}]}" }
@@ -220,7 +221,7 @@ extension Workload {
         Field(name: "width", range: 5000..<15_000), Field(name: "height", range: 5000..<15_000),
       ]))
 
-  /// Sections of some kinds in turn, a hundred items each.
+  /// Sections of several kinds in turn, with a hundred items each.
   static let compositional: Workload = {
     let sections = [
       Section(kind: "waterfall", options: #""columns":6"#, fields: [heights]),
@@ -288,7 +289,7 @@ extension Workload {
       attributeDictionary: attributeDictionary, queriesRightEdge: true)
   }
 
-  /// Each node's parent, about three children to a node; −1 for the root.
+  /// The parent of each node, −1 for the root. A node has about three children.
   private static func parents(_ count: Int) -> [Int] {
     var generator = SeededGenerator(seed: 1)
     return (0..<count).map { node in
