@@ -1,20 +1,20 @@
-/// Whether a request is wanted, as far as its header section says: decided once, before any content
-/// is read.
+/// The decision about a request, made once from its header section, before any content is read.
 enum Admission {
-  /// Its content is received. So many bytes of it are stored at most; `nil` stores none of it.
+  /// The content is received and up to `storing` bytes of it are stored; `nil` stores nothing.
   case receive(storing: Int?)
-  /// It has its answer already. So many bytes of content may come before that.
+  /// The request has its answer. Up to `patience` bytes of content are read before the answer is
+  /// sent.
   case refuse(Response, patience: Int)
   /// It is not certain where the next request begins.
   case malformed(reason: String)
-  /// Its header section takes too much of the connection's memory.
+  /// The header section needs too much of the connection's memory.
   case headerFieldsTooLarge
 
-  /// Content of a refused request that is read to its end, so that the client sees the answer and
-  /// can use the connection again.
+  /// The content of a refused request that is read, so that the client sees the answer and can
+  /// reuse the connection. In bytes.
   static let patience = 8 << 20
 
-  /// - Parameter headerBytes: What the header section takes of the connection's memory.
+  /// - Parameter headerBytes: The memory of the connection that the header section needs, in bytes.
   static func of(
     _ request: borrowing Request, _ reader: borrowing HeaderSectionReader, headerBytes: Int,
     _ core: DaemonCore, _ responder: Unmanaged<ResponderBox>
@@ -37,7 +37,7 @@ enum Admission {
     if let response = responder._withUnsafeGuaranteedRef({ $0.rejection(of: request) }) {
       return .refuse(response, patience: patience)
     }
-    // The content of a method that has no use for it is dropped.
+    // The content is dropped if the method does not use it.
     let expectsContent = request.method.expectsContent
     switch reader.contentLength {
     case .none:

@@ -1,12 +1,13 @@
-/// Memory for the content of answers, used again and again.
+/// Memory for the content of answers, which is reused.
 ///
-/// A thread keeps the memory of the answer that it sent last for the one that it makes next: a
-/// block of this size costs the allocator more than all small ones of a request together.
+/// A thread keeps the memory of its last answer for the next one, because allocating such a large
+/// block is expensive.
 public enum AnswerBuffer {
-  /// What is kept: less is as easily allocated, and more is too much to keep.
+  /// The sizes that are kept, in bytes. Smaller blocks are cheap to allocate, and larger ones take
+  /// too much memory.
   private static let kept = 4 << 10...64 << 10
 
-  /// An empty array with room for so many bytes.
+  /// An empty array with room for `capacity` bytes.
   public static func take(capacity: Int) -> [UInt8] {
     var bytes: [UInt8] = []
     slot { swap(&$0.bytes, &bytes) }
@@ -23,7 +24,7 @@ public enum AnswerBuffer {
   }
 
   private final class Slot {
-    // Only its own thread changes it, in one step; see `Connection`.
+    // Only its own thread changes this, in one step; see `Connection`.
     @exclusivity(unchecked) var bytes: [UInt8] = []
   }
 

@@ -12,7 +12,7 @@ extension Connection {
     guard deadline.moveOn(to: nil) else { return .NO }
     if let body = exchange.body.take() {
       body.finish()
-      // Whoever kept the request of `rejection(of:)` must not see it change.
+      // If somebody kept the request of `rejection(of:)`, it must not change.
       if !isKnownUniquelyReferenced(&storage) { storage = storage.copy() }
       storage.body = body
     }
@@ -37,7 +37,7 @@ extension Connection {
     }
   }
 
-  /// Takes of the budget what an answer needs, in the place of what was taken for it before.
+  /// Takes the memory of an answer from the budget, and returns what was taken before.
   private func charge(forAnswer count: Int, isOwed: Bool) -> Bool {
     if answerCharge > 0 { core.budget.giveBack(answerCharge) }
     answerCharge = 0
@@ -74,7 +74,7 @@ extension Connection {
       MHD_add_response_header(answer, "Connection", "close")
     }
     let result = MHD_queue_response(handle, UInt32(answerStatus.rawValue), answer)
-    // Ours; libmicrohttpd holds one of its own while it sends.
+    // This releases our reference. libmicrohttpd holds its own while it sends.
     MHD_destroy_response(answer)
     guard result == .YES else { return .NO }
     phase = .answered
@@ -83,8 +83,8 @@ extension Connection {
     return .YES
   }
 
-  /// Answers where libmicrohttpd can't, which has sent nothing for this request, and has it drop
-  /// the connection. Over TLS there is no answer.
+  /// Sends an answer past libmicrohttpd, which has sent nothing for this request, and drops the
+  /// connection. Over TLS there is no answer.
   func sendPastLibrary(_ response: Response) -> MHD_Result {
     guard deadline.moveOn(to: nil) else { return .NO }
     if !core.isEncrypted {
@@ -98,12 +98,13 @@ extension Connection {
     return .NO
   }
 
-  /// Refuses a request whose header section, trailers included, takes too much of the connection's
+  /// Refuses a request whose header section, with trailers, needs too much of the connection's
   /// memory.
   func refuseHeader(_ request: borrowing Request, _ handle: OpaquePointer) -> MHD_Result {
     let limit = core.configuration.maxHeaderBytes
     let response = answer(to: .headerFieldsTooLarge(limit: limit), request)
-    // Through the library it takes memory of the connection, of which there may be too little left.
+    // An answer through the library would need memory of the connection, and there may be too
+    // little.
     guard core.isEncrypted else { return sendPastLibrary(response) }
     lingers = true
     return send(response, on: handle, closing: true)

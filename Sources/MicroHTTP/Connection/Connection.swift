@@ -2,7 +2,7 @@ import CMicroHTTPD
 import Glibc
 import Synchronization
 
-/// One connection and the request that is under way on it.
+/// One connection, and the request that is in progress on it.
 ///
 ///              URI callback           header complete             request complete
 ///     idle ───────────────▶ begun ──┬───────────────▶ receiving ──┬──────────────▶ answered
@@ -11,11 +11,10 @@ import Synchronization
 ///      │                            └── (large body, or broken framing) ─────────▶ answered
 ///      └──────────────────────────── completed, any time ────────────────────────────┘
 ///
-/// Its buffers are used again for the next request, so that one without content costs no allocation
-/// here.
+/// The next request reuses its buffers. So a request without content allocates nothing here.
 ///
 /// `@unchecked Sendable`: libmicrohttpd calls all methods on the one thread that owns the
-/// connection; other threads see only `descriptor`, which is constant, `deadline` and `isBusy`,
+/// connection. Other threads only use `descriptor`, which is constant, `deadline` and `isBusy`,
 /// which are atomic, and `timeoutAnswer`, which is locked.
 final class Connection: @unchecked Sendable {
   enum Phase {
@@ -23,47 +22,48 @@ final class Connection: @unchecked Sendable {
     case begun
     /// The content is being stored.
     case receiving
-    /// The content is being thrown away, after which this is the answer. Indirect, so that phases
-    /// are small: each request looks at several.
+    /// The content is being dropped. Then this answer is sent. It is indirect, so that phases are
+    /// small, because each request reads them several times.
     indirect case refusing(Response)
-    /// Suspended.
+    /// The connection is suspended until the job is done.
     case waiting(DeferredJob)
     case answered
   }
 
-  /// After so many bytes of a body its thread gives way to others: it would receive a large one in
-  /// one go, and threads that want to answer queries would wait. Oftener would not do: each time it
-  /// forfeits its turn, and its other connections wait.
+  /// After this many bytes of a body the thread yields its processor. Otherwise it would receive a
+  /// large body in one go, while threads with queries wait. It must not yield more often, because
+  /// each time its other connections wait.
   private static let turnBytes = 256 << 10
 
   let descriptor: Int32
   let deadline: Deadline
-  /// Whether a request has begun whose answer is not out.
+  /// Whether a request has begun whose answer is not sent yet.
   let isBusy = Atomic(false)
   let core: DaemonCore
-  /// The core's, which lives longer than any connection.
+  /// The responder of the core, which lives longer than any connection.
   let responder: Unmanaged<ResponderBox>
   let requestAllowance: Nanoseconds
   private let idleAllowance: Nanoseconds
   private let remoteAddress: SocketAddress
 
-  /// What there is to tell of the answer that the reaper sent when time was up, if it sent one.
+  /// The request id and the size of the answer that the reaper sent after a timeout, if it sent
+  /// one.
   let timeoutAnswer = Mutex<(requestID: RequestID?, bytes: Int)?>(nil)
 
-  // The thread that libmicrohttpd calls on is the only one in here, and no method calls into
-  // another while it changes one of these: the check for overlapping access at run time has nothing
-  // to find, here and in the stores of requests and answers.
+  // Only the thread on which libmicrohttpd calls uses these properties, and no method calls another
+  // while it changes one of them. So checks for overlapping access at run time find nothing, here
+  // and in the stores of requests and answers.
   @exclusivity(unchecked) var phase = Phase.idle
   @exclusivity(unchecked) var exchange = Exchange()
-  /// Where the target stood in libmicrohttpd's memory; compared, never followed.
+  /// The address of the target in libmicrohttpd's memory. It is compared but never read.
   @exclusivity(unchecked) private var targetOrigin = UnsafeRawPointer(bitPattern: 1)!
-  /// Of the request that is under way; `method` and `headers` only from its complete header on.
+  /// The request in progress. `method` and `headers` are valid once its header section is complete.
   @exclusivity(unchecked) var storage = RequestStorage()
   /// Whether input may be unread when the connection closes.
   @exclusivity(unchecked) var lingers = false
-  /// What the answer takes of the budget.
+  /// The memory that the answer has taken from the budget, in bytes.
   @exclusivity(unchecked) var answerCharge = 0
-  /// What libmicrohttpd sends from, until the request is completed.
+  /// The bytes that libmicrohttpd sends, until the request is completed.
   @exclusivity(unchecked) var answerBody: [UInt8] = []
 
   init(_ descriptor: Int32, from remoteAddress: SocketAddress, core: DaemonCore) {
@@ -80,7 +80,7 @@ final class Connection: @unchecked Sendable {
 
   /// The request line has been read.
   ///
-  /// - Parameter target: As it was sent, in libmicrohttpd's own memory.
+  /// - Parameter target: The target as it was sent, in libmicrohttpd's memory.
   func begin(target: UnsafePointer<CChar>?) {
     defer { isBusy.store(true, ordering: .releasing) }
     exchange.startedAt = core.now()
@@ -96,7 +96,8 @@ final class Connection: @unchecked Sendable {
     let question = memchr(target, Int32(UInt8(ascii: "?")), bytes.count)
     storage.target.replace(
       with: bytes, question: question.map { UnsafeRawPointer($0) - targetOrigin })
-    // The library would now take the query apart, into its own memory; end it before it begins.
+    // The library would now parse the query and copy it to its own memory. This ends the query
+    // before it starts.
     question?.storeBytes(of: 0, toByteOffset: 1, as: UInt8.self)
   }
 
@@ -107,8 +108,9 @@ final class Connection: @unchecked Sendable {
     _ handle: OpaquePointer, method: UnsafePointer<CChar>, version: UnsafePointer<CChar>,
     content: UnsafePointer<CChar>?, count: UnsafeMutablePointer<Int>
   ) -> MHD_Result {
-    // Content of no bytes is not the request's end, which comes without any: it is what the library
-    // finds before the next request where 100 Continue was asked for and there is nothing to send.
+    // Content of 0 bytes is not the end of the request. The end has no content pointer. The library
+    // calls with 0 bytes before the next request if the client asked for 100 Continue and there is
+    // nothing to send.
     if let content {
       defer { count.pointee = 0 }
       return take(UnsafeRawBufferPointer(start: content, count: count.pointee))
@@ -144,7 +146,7 @@ final class Connection: @unchecked Sendable {
       core.budget.giveBack(answerCharge)
       answerCharge = 0
     }
-    // Before the storage is looked at, since deferred work may hold the request.
+    // This comes before the check of the storage, because deferred work may hold the request.
     phase = .idle
     AnswerBuffer.giveBack(&answerBody)
     if !exchange.hasHeader { forgetHeader() }
@@ -165,7 +167,7 @@ final class Connection: @unchecked Sendable {
     }
   }
 
-  /// Forgets the method and the fields of the request before, where this one has none yet.
+  /// Removes the method and the fields of the request before. This request has none yet.
   private func forgetHeader() {
     storage.method = Method(rawValue: "")
     storage.headers.removeAll()
@@ -186,7 +188,7 @@ final class Connection: @unchecked Sendable {
     _ handle: OpaquePointer, method: UnsafePointer<CChar>, version: UnsafePointer<CChar>
   ) -> MHD_Result {
     if exchange.isTooLate { return .NO }
-    // Counted once rather than at each use.
+    // This local reference is counted once instead of at each use.
     let storage = storage
     exchange.bytesReceived = micro_header_size(handle)
     let methodStart = UnsafeRawPointer(method)
@@ -226,8 +228,8 @@ final class Connection: @unchecked Sendable {
     }
   }
 
-  /// Answers at the request's end where that is near, so that the connection remains usable; else
-  /// at once, upon which libmicrohttpd closes it.
+  /// Refuses a request. If its end is near, the answer is sent there, and the connection stays
+  /// usable. Otherwise the answer is sent at once, and libmicrohttpd closes the connection.
   private func refuseRequest(
     with response: Response, contentLength: HeaderSectionReader.ContentLength,
     expectsContinue: Bool, patience: Int, _ handle: OpaquePointer
@@ -267,7 +269,7 @@ final class Connection: @unchecked Sendable {
         return .YES
       }
       let isTooLarge = body.count + content.count > core.bodyLimit
-      // Nothing can be queued here: the answer has to wait for the end of the content.
+      // No answer can be queued here. It must wait for the end of the content.
       swallow(
         then: answer(
           to: isTooLarge ? .contentTooLarge(limit: core.bodyLimit) : .buffersFull,
@@ -277,7 +279,7 @@ final class Connection: @unchecked Sendable {
     case .refusing(let response):
       exchange.swallowed += content.count
       guard exchange.swallowed > exchange.swallowLimit else { return .YES }
-      // No end in sight, and nothing can be queued before it.
+      // The end is too far away, and no answer can be queued before it.
       return sendPastLibrary(response)
     default:
       return .YES

@@ -1,15 +1,16 @@
 import Glibc
 import Synchronization
 
-/// Every open connection by its descriptor, from being accepted until just before it is closed.
+/// All open connections by descriptor, from the moment they are accepted until just before they are
+/// closed.
 ///
-/// libmicrohttpd reports a connection's end before it closes the descriptor, and an entry goes with
-/// that report: so while the lock is held, a descriptor that is in the table belongs to the
-/// connection beside it, and `shutdown` can't hit a stranger.
+/// libmicrohttpd reports the end of a connection before it closes the descriptor, and the report
+/// removes the entry. So while the lock is held, a descriptor in the table belongs to the
+/// connection in its entry, and `shutdown` cannot hit another connection.
 final class ConnectionTable: Sendable {
   private struct Entry {
     var address: SocketAddress
-    /// Nil until libmicrohttpd has taken the connection over.
+    /// `nil` until libmicrohttpd has taken over the connection.
     var connection: Connection?
   }
 
@@ -29,7 +30,7 @@ final class ConnectionTable: Sendable {
 
   var count: Int { state.withLock { $0.entries.count } }
 
-  /// Connections with a request that has begun and whose answer is not out.
+  /// The number of connections with a request whose answer is not sent yet.
   ///
   /// - Complexity: O(number of connections).
   var busyCount: Int {
@@ -38,18 +39,20 @@ final class ConnectionTable: Sendable {
     }
   }
 
-  /// Why there is no room for a connection.
+  /// The reason why there is no room for a connection.
   enum Shortage: String {
     case ofConnections = "as many connections are open as may be"
     case ofConnectionsFromAddress = "as many connections are open from an address as may be"
   }
 
-  /// Makes room for an accepted connection; `nil` when it has it.
+  /// Adds an accepted connection.
+  ///
+  /// - Returns: `nil` if it was added; otherwise the reason why not.
   func admit(_ descriptor: Int32, from address: SocketAddress) -> Shortage? {
     let host = address.withoutPort
     return state.withLock {
-      // libmicrohttpd drops a connection without a report if memory ends; its descriptor comes
-      // back.
+      // If memory runs out, libmicrohttpd drops a connection without a report. Then its descriptor
+      // is used again.
       remove(descriptor, from: &$0)
       guard $0.entries.count < limit else { return .ofConnections }
       if limitPerAddress > 0 {
@@ -63,7 +66,7 @@ final class ConnectionTable: Sendable {
     }
   }
 
-  /// Where an admitted connection comes from, or `nil` for an unknown descriptor.
+  /// The address of an admitted connection; `nil` for an unknown descriptor.
   func address(of descriptor: Int32) -> SocketAddress? {
     state.withLock { $0.entries[descriptor]?.address }
   }
@@ -76,13 +79,14 @@ final class ConnectionTable: Sendable {
     state.withLock { remove(descriptor, from: &$0) }
   }
 
-  /// Ends the connections whose deadline has passed.
+  /// Ends connections whose deadline has passed.
   ///
-  /// - Parameter answer: What is sent first to those that have begun a request, made for each of
-  ///   them; `nil` sends nothing.
+  /// - Parameter answer: Makes an answer for each connection that has begun a request. It is sent
+  ///   first; `nil` sends nothing.
   func shutDownExpired(at now: Nanoseconds, saying answer: () -> Response?) {
     forEachConnection { descriptor, connection in
-      // Under the lock, since the connection's thread may see at once that it has expired.
+      // This is under the lock, because the connection's thread may see at once that it has
+      // expired.
       connection.timeoutAnswer.withLock { sent in
         switch connection.deadline.expire(at: now) {
         case .notYet: return
@@ -98,11 +102,11 @@ final class ConnectionTable: Sendable {
     }
   }
 
-  /// Has libmicrohttpd look again at connections whose clients have said all that they will say.
+  /// Makes libmicrohttpd notice that clients have ended their output.
   ///
-  /// It waits for edges: where the end came together with the last bytes, it took those and was not
-  /// told of the end again, so that the connection would stay until its deadline. Answers that are
-  /// under way are not touched.
+  /// libmicrohttpd waits for edges. If the end came together with the last bytes, it read the bytes
+  /// and was not told of the end again. Such a connection would stay until its deadline. Answers in
+  /// progress are not affected.
   ///
   /// - Complexity: O(number of connections).
   func noticeEndsOfInput() {
@@ -114,9 +118,9 @@ final class ConnectionTable: Sendable {
     }
   }
 
-  /// Calls `body` with every connection that libmicrohttpd has taken over, holding the lock for
-  /// some at a time: a system call for each of thousands takes so long that whoever opens or closes
-  /// a connection should not wait for it.
+  /// Calls `body` with every connection that libmicrohttpd has taken over. It holds the lock for
+  /// only some of them at a time: system calls for thousands of connections take long, and opening
+  /// or closing a connection must not wait for them.
   private func forEachConnection(_ body: (Int32, Connection) -> Void) {
     let descriptors = state.withLock { Array($0.entries.keys) }
     for start in stride(from: 0, to: descriptors.count, by: Self.connectionsAtATime) {
@@ -141,7 +145,7 @@ final class ConnectionTable: Sendable {
   }
 }
 
-/// Writes what fits into the socket's buffer without waiting.
+/// Writes as much as fits into the socket's buffer, without waiting.
 func sendOnce(_ bytes: [UInt8], to descriptor: Int32) {
   _ = bytes.withUnsafeBytes {
     send(descriptor, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))

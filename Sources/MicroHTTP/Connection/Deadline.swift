@@ -1,31 +1,32 @@
 import Synchronization
 
-/// When a connection has to be where it is going, in one atomic word that its own thread moves on
-/// and the reaper may end.
+/// The deadline of a connection, in one atomic word. The connection's thread moves it, and the
+/// reaper may end it.
 ///
-/// Whoever exchanges the word first has decided: either the connection came on in time, or it has
+/// The thread that exchanges the word first decides. Either the connection was in time, or it has
 /// expired and its thread gets `false` from then on.
 struct Deadline: ~Copyable, Sendable {
   enum Expiry {
     case notYet
-    /// A request has begun, and no byte of its answer has been sent: one may be sent from outside.
+    /// A request has begun, and no byte of its answer has been sent. So another thread may send
+    /// one.
     case beforeAnswer
-    /// No request has begun, or its answer is on its way: there is nothing more to say.
+    /// No request has begun, or its answer is being sent. There is nothing to say.
     case silently
   }
 
-  /// The time in nanoseconds with its lowest bit saying whether it ends the connection silently;
-  /// the two greatest values are `none` and `expired`.
+  /// The time in nanoseconds. Its lowest bit says whether the connection ends silently. The two
+  /// largest values are `none` and `expired`.
   private let word: Atomic<Nanoseconds>
   private static var none: Nanoseconds { .max - 1 }
   private static var expired: Nanoseconds { .max }
 
-  /// That of a connection without a request.
+  /// The deadline of a connection without a request.
   init(_ time: Nanoseconds) {
     word = Atomic(Self.encode(time, isSilent: true))
   }
 
-  /// Sets a new time, `nil` for none.
+  /// Sets a new time; `nil` for none.
   ///
   /// - Returns: False if the connection had already expired.
   func moveOn(to time: Nanoseconds?, isSilent: Bool = false) -> Bool {

@@ -1,18 +1,17 @@
-/// What is known of the request that is under way on a connection, and of its answer; made anew for
-/// each.
+/// The state of the request in progress and of its answer. There is a new one for each request.
 struct Exchange {
   var startedAt: Nanoseconds = 0
-  /// Whether the connection was cut off for its silence just when the request began.
+  /// Whether the connection timed out at the moment when the request began.
   var isTooLate = false
   var hasHeader = false
   var isHead = false
-  /// What the header section takes of the connection's memory.
+  /// The memory of the connection that the header section needs, in bytes.
   var headerBytes = 0
-  /// Where the header section of chunked content ends in libmicrohttpd's memory; trailers lie
-  /// behind.
+  /// The end of the header section in libmicrohttpd's memory, if the content is chunked. Trailers
+  /// follow it.
   var headerEnd: UnsafeRawPointer?
   var body: RequestBody?
-  /// Content that was thrown away, and how much of it may be.
+  /// The bytes of content that were dropped, and their limit.
   var swallowed = 0
   var swallowLimit = 0
   var bytesReceived = 0

@@ -1,8 +1,9 @@
 import Synchronization
 
-/// A bound on the memory that large contents, being received or sent, take together.
+/// A limit for the memory of all large contents that are being received or sent.
 ///
-/// What a connection needs at least is not counted: their number has a bound of its own.
+/// The memory that every connection needs is not counted, because the number of connections has its
+/// own limit.
 final class MemoryBudget: Sendable {
   private let limit: Int
   private let used = Atomic(0)
@@ -11,17 +12,19 @@ final class MemoryBudget: Sendable {
     self.limit = limit
   }
 
-  /// Takes some of what is left, or says no.
+  /// Takes memory from the budget.
+  ///
+  /// - Returns: Whether there was enough.
   func take(_ bytes: Int) -> Bool {
     take(bytes, evenBeyondLimitIf: { _ in false })
   }
 
-  /// Takes what an answer needs, or says no.
+  /// Takes the memory of an answer.
   ///
-  /// - Parameter isOwed: Whether it is taken even where there is too little: to refuse the answer
-  ///   to a change that was made would say that it was not.
+  /// An answer that is alone is never too large. Otherwise it would be refused for ever.
   ///
-  /// An answer that is alone is never too large, or it would be refused for ever.
+  /// - Parameter isOwed: Whether to take it even if there is too little. The answer to a change
+  ///   must not be refused, because the client would think that the change was not made.
   func take(forAnswer bytes: Int, isOwed: Bool) -> Bool {
     take(bytes, evenBeyondLimitIf: { before in before == 0 || isOwed })
   }

@@ -1,13 +1,13 @@
 import Glibc
 
-/// A thread with a coarse tick that ends connections past their deadline or without a client, and
-/// closes sockets that need a moment more.
+/// A thread with a coarse tick. It ends connections that are past their deadline or have lost their
+/// client, and it closes sockets that need more time.
 ///
-/// libmicrohttpd's own timeout, which is not used, counts inactivity, so that a client that sends a
-/// byte a second would live for ever, and it has no answer for who is too slow. And libmicrohttpd
-/// closes a socket whose input was not read to the end, upon which the kernel sends a reset that
-/// may overtake the answer. Such sockets come here (as a duplicate descriptor) and are read until
-/// the client is done, for two seconds and 16 MiB at the most.
+/// libmicrohttpd's own timeout is not used. It counts inactivity, so a client that sends one byte
+/// per second would never time out, and it sends no answer. Also, libmicrohttpd closes a socket
+/// whose input was not read to the end. Then the kernel sends a reset, which may overtake the
+/// answer. So the reaper gets a duplicate descriptor of such a socket and reads from it until the
+/// client is done, for at most two seconds and 16 MiB.
 final class Reaper: Sendable {
   private struct State {
     var arrivals: [Int32] = []
@@ -33,12 +33,12 @@ final class Reaper: Sendable {
     self.tick = tick
   }
 
-  /// - Parameter check: Called at every tick.
+  /// - Parameter check: Is called at every tick.
   func start(_ check: @escaping @Sendable () -> Void) throws(DaemonError) {
     try PlatformThread.start("http-reaper") { [self] in run(check) }
   }
 
-  /// Takes over a socket of which only the input is left to read; its output must be shut down.
+  /// Takes over a socket whose output is shut down and whose input is still to be read.
   func linger(_ descriptor: Int32) {
     let isTaken = monitor.update {
       guard !$0.isStopping, $0.lingeringCount < Self.maxLingering else { return false }
@@ -49,7 +49,7 @@ final class Reaper: Sendable {
     if !isTaken { close(descriptor) }
   }
 
-  /// Ends the thread and closes what lingers.
+  /// Ends the thread and closes all sockets that it has.
   func stop() {
     monitor.update { $0.isStopping = true }
     _ = monitor.wait { $0.hasEnded ? true : nil }
@@ -86,9 +86,9 @@ final class Reaper: Sendable {
     monitor.update { $0.hasEnded = true }
   }
 
-  /// Reads what has come.
+  /// Reads the input that has arrived.
   ///
-  /// - Returns: False when the socket has been closed.
+  /// - Returns: False if the socket was closed.
   private func drain(_ socket: inout Lingering, now: Nanoseconds, isLast: Bool) -> Bool {
     let hasEnded = withUnsafeTemporaryAllocation(byteCount: 32 << 10, alignment: 16) { buffer in
       while socket.bytesLeft > 0 {

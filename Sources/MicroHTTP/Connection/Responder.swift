@@ -1,22 +1,22 @@
-/// What answers the requests of a `Daemon`.
+/// Answers the requests of a `Daemon`.
 ///
-/// It is called on libmicrohttpd's threads, where one slow call holds up every connection of its
-/// thread: answer at once, or defer. `response(to:request:)` is called on other threads of the
-/// daemon as well, some of which hold a lock of it: it must not ask the `Daemon` anything.
+/// It is called on libmicrohttpd's threads, where a slow call blocks all connections of the thread.
+/// So answer at once, or defer the work. `response(to:request:)` is also called on other threads of
+/// the daemon, some of which hold a lock. So it must not call the `Daemon`.
 public protocol Responder: Sendable {
-  /// Asked once when the header section is complete and before any content is read; a response here
+  /// Is called once, when the header section is complete and before any content is read. A response
   /// refuses the request, and `respond(to:)` is not called.
   func rejection(of request: borrowing Request) -> Response?
 
-  /// Called when the request is complete.
+  /// Is called when the request is complete.
   func respond(to request: borrowing Request) -> Outcome
 
   /// The answer to a request that this module refuses.
   ///
-  /// - Parameter request: The request as far as it is known; `nil` where there is none to speak of.
+  /// - Parameter request: The known part of the request; `nil` if there is none.
   func response(to problem: TransportProblem, request: Request?) -> Response
 
-  /// Called when an answer has been sent or given up; for metrics and the access log.
+  /// Is called when an answer has been sent or given up, for metrics and the access log.
   func requestCompleted(_ record: borrowing RequestRecord)
 }
 
@@ -36,11 +36,11 @@ extension Responder {
 /// How a request is answered.
 public enum Outcome: Sendable {
   case respond(Response)
-  /// The work is done on one of the daemon's workers; until then the connection waits without
-  /// holding up others.
+  /// One of the daemon's workers does the work. Meanwhile the connection waits and does not block
+  /// others.
   case deferred(DeferredWork)
 
-  /// Leaves the answer to a worker.
+  /// Defers the answer to a worker.
   public static func deferred(
     _ work: @escaping @Sendable () -> Response, otherwise: Response? = nil,
     on object: (any AnyObject & Sendable)? = nil
@@ -49,21 +49,20 @@ public enum Outcome: Sendable {
   }
 }
 
-/// What a worker is to do for an answer.
+/// Work that a worker does for an answer.
 public struct DeferredWork: Sendable {
   /// Makes the answer.
   public var work: @Sendable () -> Response
-  /// Makes the answer if that is short work; `nil` if it turns out not to be, which must not take
-  /// long either. Short work need not wait behind long work: a worker does nothing else.
+  /// Makes the answer if the work turns out to be short; `nil` if not. It must be quick in both
+  /// cases. Short work has its own worker, so that it never waits for long work.
   public var shortWork: (@Sendable () -> Response?)?
-  /// The answer when all workers are busy and the queue is full, or when the daemon stops and has
-  /// waited as long as it may; without one it is that to `TransportProblem.overloaded` or
+  /// The answer if all workers are busy and the queue is full, or if the daemon stops and cannot
+  /// wait longer. If it is `nil`, the answer is that to `TransportProblem.overloaded` or
   /// `stopping`.
   public var otherwise: Response?
-  /// Work on one and the same object is done one piece after another, in the order in which it
-  /// came.
+  /// Work on the same object is done one after another, in order of arrival.
   public var object: (any AnyObject & Sendable)?
-  /// What of the answer is there already, in bytes: it takes memory of the contents' while it
+  /// The bytes of the answer that are already in memory. They count in the budget while the work
   /// waits.
   public var heldBytes: Int
 
@@ -79,16 +78,16 @@ public struct DeferredWork: Sendable {
   }
 }
 
-/// One request and what became of it.
+/// One request and its outcome.
 public struct RequestRecord: Sendable {
-  /// As far as it is known: without method and fields where the connection ended before its header
-  /// section was complete.
+  /// The known part of the request. Method and fields are missing if the connection ended before
+  /// the header section was complete.
   public var request: Request
   /// That of the answer.
   public var requestID: RequestID?
   /// That of the answer.
   public var operation: Int?
-  /// The status of the answer; `nil` when the connection ended before there was one.
+  /// The status of the answer; `nil` if the connection ended before there was one.
   public var status: Status?
   /// Whether the answer was handed to the network in full.
   public var isComplete: Bool
@@ -96,7 +95,7 @@ public struct RequestRecord: Sendable {
   public var bytesReceived: Int
   /// The bytes of content in the answer, without its header section.
   public var bytesSent: Int
-  /// From the end of the request's first line to the end of the answer.
+  /// The time from the end of the request's first line to the end of the answer.
   public var nanoseconds: Int
 
   public init(

@@ -1,9 +1,9 @@
-/// A responder behind a class, for calls that count no references: the threads would contend for
-/// the count. A call to an `any Responder` copies it first.
+/// A responder in a class, for calls that count no references. A call to an `any Responder` copies
+/// it first, and the threads would contend for its count.
 ///
-/// Abstract: there are only `Box`es, from `make`, which override every method.
+/// This class is abstract. All instances are `Box`es, made by `make`, which override every method.
 ///
-/// `@unchecked Sendable`: it has no state of its own; each `Box` says it for its own.
+/// `@unchecked Sendable`: it has no state. Each `Box` has its own reason.
 class ResponderBox: @unchecked Sendable {
   static func make(_ responder: some Responder) -> ResponderBox { Box(responder) }
 
@@ -12,7 +12,7 @@ class ResponderBox: @unchecked Sendable {
   func response(to problem: TransportProblem, request: Request?) -> Response { fatalError() }
   func requestCompleted(_ record: borrowing RequestRecord) { fatalError() }
 
-  /// `@unchecked Sendable`: it has nothing but a constant that is `Sendable`.
+  /// `@unchecked Sendable`: its only property is a constant that is `Sendable`.
   private final class Box<R: Responder>: ResponderBox, @unchecked Sendable {
     private let responder: R
 

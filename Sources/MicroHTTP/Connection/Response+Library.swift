@@ -1,22 +1,22 @@
 import CMicroHTTPD
 
 extension Response {
-  /// What libmicrohttpd is to send, and the names of fields that it did not take; `nil` when it has
-  /// no memory for it.
+  /// The response for libmicrohttpd, and the names of fields that it refused; `nil` if it has no
+  /// memory.
   ///
-  /// - Parameter content: Takes the body, and must be left alone until libmicrohttpd is done with
+  /// - Parameter content: Receives the body. It must not change until libmicrohttpd is done with
   ///   the request.
   mutating func libraryResponse(
     sendingFrom content: inout [UInt8], isHead: Bool
   ) -> (answer: OpaquePointer, refusedFields: [String])? {
     let answer: OpaquePointer?
     if status == .notModified || (isHead && body.isEmpty && declaredContentLength != nil) {
-      // A response from a buffer has the buffer's length as its Content-Length.
+      // A response from a buffer would have the buffer's length as its Content-Length.
       let length = declaredContentLength ?? (body.isEmpty ? nil : body.count)
       answer = MHD_create_response_from_callback(
         length.map(UInt64.init) ?? .max, 1, { _, _, _, _ in -1 }, nil, nil)
       if let answer, length == nil {
-        // Without a length libmicrohttpd would end a 304 as if it had been chunked.
+        // Without a length libmicrohttpd would end a 304 like a chunked answer.
         micro_close_after(answer)
       }
     } else if body.isEmpty {
@@ -24,7 +24,7 @@ extension Response {
     } else {
       swap(&content, &body)
       answer = content.withUnsafeBytes {
-        // The elements of an array stay where they are while a reference to it is held.
+        // The elements of an array do not move while a reference to it is held.
         MHD_create_response_from_buffer(
           $0.count, UnsafeMutableRawPointer(mutating: $0.baseAddress), .RESPMEM_PERSISTENT)
       }
@@ -32,7 +32,7 @@ extension Response {
     guard let answer else { return nil }
     var refusedFields: [String] = []
     commonHeaders.forEachField { add($0, $1, to: answer, orTo: &refusedFields) }
-    // `withCString` needs no copy, unlike a `String` in the place of a pointer.
+    // `withCString` makes no copy. A `String` as a pointer argument would.
     for (name, value) in headers {
       name.rawName.withCString { name in
         value.withCString { add(name, $0, to: answer, orTo: &refusedFields) }
@@ -48,7 +48,7 @@ extension Response {
   }
 }
 
-/// Adds a field to an answer, or its name to others if libmicrohttpd does not take it.
+/// Adds a field to an answer. If libmicrohttpd refuses it, its name is added to `refusedFields`.
 private func add(
   _ name: UnsafePointer<CChar>, _ value: UnsafePointer<CChar>, to answer: OpaquePointer,
   orTo refusedFields: inout [String]

@@ -1,31 +1,31 @@
-/// Why a request was refused by this module, before or without asking for what it wanted.
+/// The reason why this module refused a request.
 ///
-/// A `Responder` gives each its answer; where the connection can't be used any more, it is closed
-/// after that answer whatever the answer says.
+/// A `Responder` makes the answer. If the connection cannot be used any more, it is closed after
+/// the answer.
 public enum TransportProblem: Sendable, Equatable {
-  /// 400, and the connection closes: it is not certain where the next request would begin.
+  /// 400, and the connection closes: it is not certain where the next request begins.
   case malformedRequest(reason: String)
-  /// 413: more content than `limit` bytes.
+  /// 413: the content has more than `limit` bytes.
   case contentTooLarge(limit: Int)
-  /// 414: a request target of more than `limit` bytes.
+  /// 414: the request target has more than `limit` bytes.
   case targetTooLong(limit: Int)
-  /// 431, and the connection closes: a header section that takes more than `limit` bytes of its
+  /// 431, and the connection closes: the header section needs more than `limit` bytes of the
   /// connection's memory.
   case headerFieldsTooLarge(limit: Int)
-  /// 411: POST, PUT or PATCH with neither `Content-Length` nor chunked coding.
+  /// 411: POST, PUT or PATCH has neither `Content-Length` nor chunked coding.
   case lengthRequired
   /// 408, and the connection closes: the request did not arrive in time.
   case requestTimeout
   /// 503: the queue of deferred work is full.
   case overloaded(retryAfterSeconds: Int)
-  /// 503: contents on their way take all the memory that there is for them.
+  /// 503: contents that are being received or sent use all the memory for them.
   case buffersFull
   /// 503: the daemon stops before the work is done.
   case stopping
-  /// 503, and the connection closes: there are as many connections as the configuration permits.
+  /// 503, and the connection closes: the largest number of connections is open.
   case tooManyConnections
 
-  /// The status that belongs to it.
+  /// The status of the answer.
   public var status: Status {
     switch self {
     case .malformedRequest: .badRequest

@@ -3,17 +3,17 @@ import Glibc
 
 /// The thread that accepts connections.
 ///
-/// libmicrohttpd could do it, but then the daemon can't be drained safely, clients beyond the
-/// connection limit wait in the kernel's backlog without an answer, and nobody knows how old a
-/// connection is.
+/// libmicrohttpd could accept connections itself. But then the daemon could not be drained safely,
+/// clients beyond the limit would wait in the kernel's backlog without an answer, and the age of a
+/// connection would be unknown.
 final class Acceptor: Sendable {
-  /// What the daemon does with a new connection; it owns the descriptor from here on.
+  /// The function that gets a new connection. It owns the descriptor from then on.
   typealias Handler = @Sendable (Int32, UnsafePointer<sockaddr>, socklen_t) -> Void
 
   private struct State {
     var isStopping = false
     var hasEnded = false
-    /// The descriptor that is kept for bad times until the thread takes it over; −1 from then on.
+    /// A descriptor that is kept in reserve until the thread takes it; −1 afterwards.
     var reserve: Int32
   }
 
@@ -28,15 +28,15 @@ final class Acceptor: Sendable {
   private let log: WarningLog
 
   /// - Parameters:
-  ///   - accepted: Called with each connection.
-  ///   - exhausted: Called instead where this process has no descriptor left but the reserve.
+  ///   - accepted: Is called with each connection.
+  ///   - exhausted: Is called instead if this process has no descriptor left except the reserve.
   init(
     _ socket: ListeningSocket, accepted: @escaping Handler, exhausted: @escaping Handler,
     log: WarningLog
   ) throws(DaemonError) {
     let wakeUp = eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK))
     guard wakeUp >= 0 else { throw .system(call: "eventfd", errno: errno) }
-    // Where there is none from the start, there would never be one for a client either.
+    // If there is no descriptor now, there would be none for a client either.
     let reserve = Self.openReserve()
     guard reserve >= 0 else {
       let number = errno
@@ -61,8 +61,8 @@ final class Acceptor: Sendable {
     try PlatformThread.start("http-acceptor") { [self] in run() }
   }
 
-  /// Accepts what the kernel has already promised to clients, closes the socket and ends the
-  /// thread.
+  /// Accepts the connections that the kernel has already promised to clients, closes the socket and
+  /// ends the thread.
   func stop() {
     monitor.update { $0.isStopping = true }
     eventfd_write(wakeUp, 1)
@@ -70,7 +70,7 @@ final class Acceptor: Sendable {
   }
 
   private func run() {
-    // Given up for a moment when descriptors run out, so that a client can be told.
+    // The reserve is released for a moment if descriptors run out, so that a client gets an answer.
     var reserve = takeReserve()
     var mustBackOff = false
     while !monitor.withLock({ $0.isStopping }) {
@@ -93,9 +93,9 @@ final class Acceptor: Sendable {
     _ = poll(&descriptors, 2, mustBackOff ? Self.backOffMilliseconds : -1)
   }
 
-  /// Accepts until nobody waits, a thousand at the most.
+  /// Accepts until no client waits, at most a thousand connections.
   ///
-  /// - Returns: False if trying again at once would be in vain.
+  /// - Returns: False if another attempt would fail at once.
   private func acceptAll(_ reserve: inout Int32) -> Bool {
     for _ in 0..<1000 {
       let number = acceptOne(accepted)
@@ -108,7 +108,7 @@ final class Acceptor: Sendable {
       case EMFILE, ENFILE:
         guard reserve >= 0 else { return false }
         close(reserve)
-        // The kernel looks for a descriptor before it looks whether somebody waits.
+        // The kernel needs a descriptor even to find that nobody waits.
         let result = acceptOne(exhausted)
         reserve = Self.openReserve()
         if result == EAGAIN { return reserve >= 0 }

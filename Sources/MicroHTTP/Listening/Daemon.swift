@@ -7,11 +7,11 @@ import Synchronization
 ///                    │              │          ▲  └──deferred──▶ workers ──┘
 ///                 too many          └─ reaper ─┘ (deadlines)
 ///
-/// It listens when the initializer returns, and has to be ended with `shutDown(grace:)`.
+/// It listens once the initializer returns. It must be ended with `shutDown(grace:)`.
 public final class Daemon: Sendable {
   private enum Life {
     case running
-    /// Requests may go on until the deadline.
+    /// Requests may continue until the deadline.
     case draining(Nanoseconds)
     case stopped
   }
@@ -24,16 +24,16 @@ public final class Daemon: Sendable {
 
   /// Binds, listens and starts all threads.
   ///
-  /// - Throws: `DaemonError` if the address can't be had, the configuration can't work, or the
-  ///   system or libmicrohttpd refuses.
+  /// - Throws: `DaemonError` if the address is not available, if the configuration is wrong, or if
+  ///   the system or libmicrohttpd refuses.
   public convenience init(
     configuration: DaemonConfiguration, responder: any Responder
   ) throws(DaemonError) {
     try self.init(configuration: configuration, responder: responder, clock: nil)
   }
 
-  /// - Parameter clock: Tells the time by which requests and connections have their deadlines, and
-  ///   how long work takes; `nil` for the system's.
+  /// - Parameter clock: The clock for deadlines and for the duration of work; `nil` for the
+  ///   system's clock.
   init(
     configuration: DaemonConfiguration, responder: any Responder,
     clock: (@Sendable () -> Nanoseconds)?
@@ -64,7 +64,7 @@ public final class Daemon: Sendable {
         exhausted: { descriptor, _, _ in core.turnAway(descriptor, lingers: false) },
         log: core.log)
       try acceptor.start()
-      // Only now is there something for `deinit` to end.
+      // From here on `deinit` has something to end.
       self.core = core
       self.library = library
       self.acceptor = acceptor
@@ -78,31 +78,31 @@ public final class Daemon: Sendable {
     shutDown(grace: .zero)
   }
 
-  /// The port that it listens on.
+  /// The port on which it listens.
   public var port: UInt16 { socket.address.port }
 
-  /// The address and port that it listens on, such as `127.0.0.1:8080`.
+  /// The address and port on which it listens, such as `127.0.0.1:8080`.
   public var address: String { socket.address.description }
 
-  /// Deferred requests that wait or are being worked on.
+  /// The number of deferred requests that wait or are in progress.
   public var workQueueDepth: Int { core.pool.depth }
 
-  /// Connections from being accepted until just before their descriptors are closed; those that are
-  /// turned away at once do not count.
+  /// The number of open connections, from the moment they are accepted until just before they are
+  /// closed. Connections that are refused at once do not count.
   public var connectionCount: Int { core.table.count }
 
-  /// Requests whose answers are not out yet, deferred ones included.
+  /// The number of requests whose answers are not sent yet, with deferred ones.
   ///
   /// - Complexity: O(number of connections).
   var requestsInFlight: Int { core.table.busyCount }
 
-  /// Ends the daemon: accepts nobody any more, ends each connection with its next answer, waits for
-  /// the requests in flight, and closes the rest when `grace` is over.
+  /// Ends the daemon. It accepts no more connections, ends each connection with its next answer,
+  /// waits for the requests in progress, and closes the rest when `grace` is over.
   ///
-  /// Deferred work that is not done by then is answered as if it had found no place. Blocks until
-  /// all is over, so it must not be called on a thread of the daemon or of Swift's cooperative
-  /// pool. A call from another thread meanwhile may shorten the grace, and returns at the same
-  /// time; a later call returns at once.
+  /// Deferred work that is not finished by then is answered as if the queue were full. This call
+  /// blocks until everything has ended. So it must not be called on a thread of the daemon or of
+  /// Swift's cooperative pool. A concurrent call from another thread may shorten the grace and
+  /// returns at the same time. A later call returns at once.
   public func shutDown(grace: Duration) {
     let deadline = monotonicNow() + grace.clampedNanoseconds
     let isFirst = life.update {
@@ -134,8 +134,8 @@ public final class Daemon: Sendable {
 
   private static let tick: Nanoseconds = 5_000_000
 
-  /// Waits until no request is in flight for some ticks on end, since one may be between the
-  /// network and libmicrohttpd's thread, or until the deadline.
+  /// Waits until no request is in progress for several ticks, or until the deadline. One quiet tick
+  /// is not enough, because a request may be between the network and libmicrohttpd's thread.
   private func waitForRequests() {
     var quietTicks = 0
     while quietTicks < 10 && core.table.count > 0 {
@@ -147,7 +147,7 @@ public final class Daemon: Sendable {
     }
   }
 
-  /// Gives answers that were queued just now a moment to leave.
+  /// Gives answers that were just queued a moment to be sent.
   private func waitForAnswers() {
     let end = monotonicNow() + 500_000_000
     while requestsInFlight > 0 && monotonicNow() < end {

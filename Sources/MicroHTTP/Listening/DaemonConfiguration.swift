@@ -1,6 +1,6 @@
-/// How a `Daemon` listens and what it permits; the defaults stand in the initializer.
+/// The configuration of a `Daemon`. The defaults are in the initializer.
 public struct DaemonConfiguration: Sendable {
-  /// Certificate chain and private key, both PEM.
+  /// The certificate chain and the private key, both as PEM.
   public struct TLS: Sendable {
     public var certificate: String
     public var privateKey: String
@@ -11,51 +11,56 @@ public struct DaemonConfiguration: Sendable {
     }
   }
 
-  /// An IPv4 or IPv6 address, or a name that resolves to one. `::` listens for both families.
+  /// An IPv4 or IPv6 address, or a name that resolves to one. `::` listens on both families.
   public var host: String
   /// 0 takes any free port.
   public var port: UInt16
-  /// Threads that read requests and send answers, 1 … 256; each has its own connections.
+  /// The number of threads that read requests and send answers, 1 … 256. Each has its own
+  /// connections.
   public var threads: Int
-  /// Threads that do deferred work, 1 … 256.
+  /// The number of threads that do deferred work, 1 … 256.
   public var workers: Int
-  /// Deferred requests that may wait for a worker, beyond those that are being worked on,
-  /// 0 … 1,000,000.
+  /// The number of deferred requests that may wait for a worker, 0 … 1,000,000.
   public var queueLength: Int
-  /// The greatest content of a request, ≥ 0; no more than fits into `maxBufferBytes`. A content
-  /// whose length is not declared takes as much address space, and memory as it arrives.
+  /// The largest content of a request in bytes, ≥ 0, but at most what fits into `maxBufferBytes`.
+  /// Content without a declared length reserves this much address space. It needs memory only as it
+  /// arrives.
   public var maxBodyBytes: Int
-  /// What contents that are being received or sent may take together, beyond ``uncountedBytes``
-  /// each, 0 … 2⁵⁰; where there is no more the answer is 503, unless it tells of a change that was
-  /// made, or is the only one that takes memory.
+  /// The memory of all contents that are being received or sent, 0 … 2⁵⁰ bytes. The first
+  /// ``uncountedBytes`` of each do not count. If there is no more, the answer is 503, except for
+  /// the answer to a change that was made, and for an answer that is the only one with counted
+  /// memory.
   public var maxBufferBytes: Int
-  /// What of each content is not counted.
+  /// The bytes of each content that do not count.
   public static let uncountedBytes = 64 << 10
-  /// Connections at the same time, 1 … 1,000,000; one more is closed, after a 503 unless over TLS.
+  /// The largest number of open connections, 1 … 1,000,000. One more gets 503 (nothing over TLS)
+  /// and is closed.
   public var maxConnections: Int
-  /// The same for each client address, ≥ 0; 0 for no such limit.
+  /// The largest number of open connections of one client address, ≥ 0; 0 for no limit.
   public var maxConnectionsPerAddress: Int
-  /// How long a connection may be without a request that has begun, since it was made or since the
-  /// answer before, > 0; then it is closed. A request begins with the end of its first line.
+  /// The time that a connection may be without a request, since it was accepted or since the last
+  /// answer, > 0. Then it is closed. A request begins with the end of its first line.
   public var connectionTimeout: Duration
-  /// The time that a request has to arrive, from the end of its first line to its last byte,
-  /// however it drips, > 0. An answer has as long to be taken, and a second more for each 64 KiB.
+  /// The time for a request to arrive, from the end of its first line to its last byte, > 0.
+  /// Progress does not extend it. An answer has the same time to be sent, and one more second for
+  /// each 64 KiB.
   public var requestTimeout: Duration
-  /// The most memory of its connection that a request's header section may take: its bytes, 64 more
-  /// for each field, and for a `Cookie`, of which libmicrohttpd makes a copy, its value once more
-  /// and 64 for each cookie in it. The trailers of chunked content count, too. 4 KiB … 16 MiB.
+  /// The memory of its connection that a request's header section may need, 4 KiB … 16 MiB. It
+  /// counts the bytes, and 64 more for each field. For a `Cookie`, which libmicrohttpd copies, it
+  /// counts the value twice, and 64 more for each cookie. The trailers of chunked content count
+  /// too.
   ///
-  /// A connection has 2 KiB more, for its answer's own header section, and uses all of it to
-  /// receive. libmicrohttpd fills one and a half times as much with zeros for each request, which
-  /// takes longer the more it is; with less than 16 KiB large bodies take longer to arrive.
+  /// A connection has 2 KiB more, for the header section of its answer, and uses all of it to
+  /// receive. For each request, libmicrohttpd fills one and a half times as much with zeros, which
+  /// takes longer the more it is. With less than 16 KiB, large bodies arrive more slowly.
   public var maxHeaderBytes: Int
   /// The longest request target, 1 … `maxHeaderBytes`.
   public var maxTargetBytes: Int
-  /// What HTTPS is served with; `nil` for plain HTTP.
+  /// The certificate and key for HTTPS; `nil` for plain HTTP.
   public var tls: TLS?
-  /// Called with what an operator should know, each message at most once a second: that descriptors
-  /// or connections are short, that connections can't be accepted, that an answer went without a
-  /// field. It is called on any thread.
+  /// Is called with messages for the operator, each at most once a second: descriptors or
+  /// connections are short, connections cannot be accepted, or an answer lacked a field. It is
+  /// called on any thread.
   public var warn: @Sendable (String) -> Void
 
   public init(
@@ -92,15 +97,16 @@ public struct DaemonConfiguration: Sendable {
     self.warn = warn
   }
 
-  /// What libmicrohttpd is given for a connection.
+  /// The memory that libmicrohttpd gets for a connection, in bytes.
   ///
-  /// It makes an answer's header section in what the request's has left. Without room for that it
-  /// would close the connection, after the operation and without an answer.
+  /// libmicrohttpd writes the header section of an answer into the memory that the request's left
+  /// free. Without room for it, it would close the connection after the operation, without an
+  /// answer.
   var connectionMemoryBytes: Int { maxHeaderBytes + 2 << 10 }
 }
 
 extension DaemonConfiguration {
-  /// - Throws: ``DaemonError/invalidConfiguration(_:)`` for a value out of its range.
+  /// - Throws: ``DaemonError/invalidConfiguration(_:)`` if a value is out of range.
   func validate() throws(DaemonError) {
     func require(_ condition: Bool, _ reason: String) throws(DaemonError) {
       if !condition { throw .invalidConfiguration(reason) }

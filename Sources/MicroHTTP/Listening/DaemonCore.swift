@@ -1,25 +1,25 @@
 import Glibc
 import Synchronization
 
-/// What a daemon's connections share.
+/// The objects that all connections of a daemon share.
 final class DaemonCore: Sendable {
   let configuration: DaemonConfiguration
   let responder: ResponderBox
   let table: ConnectionTable
   let pool: WorkerPool
   let budget: MemoryBudget
-  /// The most bytes of content that a request may have: no more than there can ever be memory for.
+  /// The largest content of a request, in bytes. It never exceeds the memory that there can be.
   let bodyLimit: Int
   let reaper: Reaper
   let log: WarningLog
-  /// Set when the daemon stops: every answer then ends its connection.
+  /// Is set when the daemon stops. Then every answer ends its connection.
   let isDraining = Atomic(false)
-  /// What a request may take to arrive once its first line is there.
+  /// The time for a request to arrive, from the end of its first line.
   let requestAllowance: Nanoseconds
-  /// What may pass before the first line of the next request is there.
+  /// The time until the first line of the next request must have arrived.
   let idleAllowance: Nanoseconds
-  /// Tells another time than the system's. Looked for rather than called always: a closure in its
-  /// place costs references to what it captures, for whose count the threads would contend.
+  /// A clock that replaces the system's. It is optional, because calling a closure counts
+  /// references to what it captures, and the threads would contend for the count.
   private let clock: (@Sendable () -> Nanoseconds)?
 
   init(
@@ -45,10 +45,10 @@ final class DaemonCore: Sendable {
     reaper = Reaper(tick: min(max(requestAllowance / 4, 10_000_000), 1_000_000_000))
   }
 
-  /// The time by which requests and connections have their deadlines, and warnings their pauses.
+  /// The time for the deadlines of requests and connections, and for the pauses of warnings.
   func now() -> Nanoseconds { clock?() ?? monotonicNow() }
 
-  /// Ends connections past their deadline or without a client.
+  /// Ends connections that are past their deadline or have lost their client.
   func checkConnections() {
     table.shutDownExpired(at: now()) {
       isEncrypted ? nil : responder.response(to: .requestTimeout, request: nil)
@@ -58,13 +58,13 @@ final class DaemonCore: Sendable {
 
   var isEncrypted: Bool { configuration.tls != nil }
 
-  /// Why a request finds no worker.
+  /// The reason why a request finds no worker.
   var workerShortage: TransportProblem {
     isDraining.load(ordering: .acquiring)
       ? .stopping : .overloaded(retryAfterSeconds: pool.retryAfterSeconds)
   }
 
-  /// Ends the output of a socket now and closes it when its input has been read.
+  /// Ends the output of a socket now, and closes it once its input has been read.
   func closeSoon(_ descriptor: Int32, lingers: Bool) {
     shutdown(descriptor, Int32(SHUT_WR))
     if lingers {
@@ -74,9 +74,9 @@ final class DaemonCore: Sendable {
     }
   }
 
-  /// Answers a connection that can't be had, unless over TLS, and closes it.
+  /// Answers a connection that exceeds a limit, except over TLS, and closes it.
   ///
-  /// - Parameter lingers: Whether a descriptor can be spared while the client reads the answer.
+  /// - Parameter lingers: Whether there is a descriptor for it while the client reads the answer.
   func turnAway(_ descriptor: Int32, lingers: Bool) {
     let response = responder.response(to: .tooManyConnections, request: nil)
     if !isEncrypted { sendOnce(response.closingMessage(), to: descriptor) }

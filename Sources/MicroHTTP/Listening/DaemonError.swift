@@ -1,6 +1,6 @@
 import Glibc
 
-/// Why a daemon could not start.
+/// The reason why a daemon could not start.
 public enum DaemonError: Error, Equatable, CustomStringConvertible {
   case addressInUse(host: String, port: UInt16)
   case addressNotAvailable(host: String)
@@ -9,7 +9,7 @@ public enum DaemonError: Error, Equatable, CustomStringConvertible {
   case invalidConfiguration(String)
   /// A system call failed for another reason.
   case system(call: String, errno: Int32)
-  /// libmicrohttpd did not start; its messages, where it had any, say why.
+  /// libmicrohttpd did not start. Its messages, if there are any, say why.
   case libraryRefused(messages: [String])
 
   public var description: String {

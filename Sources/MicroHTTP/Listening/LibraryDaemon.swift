@@ -1,17 +1,17 @@
 import CMicroHTTPD
 
-/// libmicrohttpd's daemon: its options, its callbacks, its end.
+/// libmicrohttpd's daemon: its options, its callbacks and its end.
 ///
-/// It is given no timeout: it would cut off silently a request that is to be answered with 408, and
-/// an answer that has more time. `Deadline` has a time for each state of a connection.
+/// It has no timeout, because libmicrohttpd would silently close a connection that should get 408,
+/// and one whose answer has more time. `Deadline` has a time for each state of a connection.
 ///
-/// `@unchecked Sendable`: the handle is constant, libmicrohttpd permits adding connections from any
-/// thread, and `stop` is called once, by `Daemon`, when nobody adds connections any more.
+/// `@unchecked Sendable`: the handle is constant, libmicrohttpd allows any thread to add
+/// connections, and `Daemon` calls `stop` once, when nobody adds connections any more.
 struct LibraryDaemon: @unchecked Sendable {
   private let handle: OpaquePointer
-  /// Retained for as long as libmicrohttpd runs; released in `stop`.
+  /// Retained while libmicrohttpd runs, and released in `stop`.
   private let core: Unmanaged<DaemonCore>
-  /// The same.
+  /// Retained while libmicrohttpd runs, and released in `stop`.
   private let log: Unmanaged<StartLog>
   private let logSink: UnsafeMutablePointer<micro_log_sink>
 
@@ -24,8 +24,9 @@ struct LibraryDaemon: @unchecked Sendable {
     logSink.initialize(to: micro_log_sink(write: writeLog, context: log.toOpaque()))
 
     var options = micro_daemon_options()
-    // In the middle of a TLS handshake libmicrohttpd takes epoll's word for a readable socket once
-    // and for all: a client that sends three bytes and waits would have a thread spin.
+    // During a TLS handshake, libmicrohttpd with epoll believes for ever that a socket is readable.
+    // A client that sends three bytes and waits would make a thread spin. With poll this does not
+    // happen.
     let waiting =
       configuration.tls == nil ? MHD_USE_EPOLL_INTERNAL_THREAD : MHD_USE_POLL_INTERNAL_THREAD
     options.flags =
@@ -33,7 +34,8 @@ struct LibraryDaemon: @unchecked Sendable {
       | MHD_ALLOW_SUSPEND_RESUME.rawValue | MHD_USE_ITC.rawValue | MHD_USE_ERROR_LOG.rawValue
     options.threads = UInt32(configuration.threads)
     options.connection_memory_limit = configuration.connectionMemoryBytes
-    // Ours counts; theirs is divided among the threads, so it has to be out of the way in each.
+    // Our own limit counts. libmicrohttpd divides its limit among the threads, so it must be large
+    // enough for each.
     options.connection_limit = UInt32(
       clamping: (configuration.maxConnections + 64) * configuration.threads)
     options.context = retained.toOpaque()
@@ -67,7 +69,7 @@ struct LibraryDaemon: @unchecked Sendable {
     self.core = retained
   }
 
-  /// Hands a connection over; libmicrohttpd closes the descriptor also if it refuses it.
+  /// Passes a connection to libmicrohttpd, which closes the descriptor even if it refuses it.
   func add(_ descriptor: Int32, _ address: UnsafePointer<sockaddr>, _ length: socklen_t) -> Bool {
     MHD_add_connection(handle, descriptor, address, length) == .YES
   }
@@ -85,7 +87,7 @@ private func writeLog(_ context: UnsafeMutableRawPointer?, _ message: UnsafePoin
   Unmanaged<StartLog>.fromOpaque(context!)._withUnsafeGuaranteedRef { $0.append(message) }
 }
 
-/// What it returns is handed to the other callbacks of this request; unretained, since the
+/// The result is passed to the other callbacks of this request. It is not retained, because the
 /// connection outlives its requests.
 private func beginRequest(
   _ context: UnsafeMutableRawPointer?, _ target: UnsafePointer<CChar>?, _ handle: OpaquePointer?
@@ -131,7 +133,7 @@ private func changeConnection(
     let address = core.table.address(of: descriptor) ?? SocketAddress(0, 0, 0, 0)
     let new = Connection(descriptor, from: address, core: core)
     core.table.attach(new)
-    // Retained for the connection's life; released below, when it ends.
+    // Retained for the life of the connection, and released below when it ends.
     connection.pointee = Unmanaged.passRetained(new).toOpaque()
   } else if let old = connection.pointee {
     connection.pointee = nil

@@ -1,10 +1,10 @@
 import CMicroHTTPD
 import Glibc
 
-/// A TCP socket that listens.
+/// A listening TCP socket.
 struct ListeningSocket: Sendable {
   let descriptor: Int32
-  /// The address that it is bound to, with the real port where 0 was asked for.
+  /// The address to which it is bound. The port is the real one if 0 was requested.
   let address: SocketAddress
 
   /// Resolves the host and binds to the first of its addresses that works.
@@ -72,7 +72,7 @@ struct ListeningSocket: Sendable {
   }
 }
 
-/// Gives room for a socket address of any family.
+/// Calls `body` with memory for a socket address of any family.
 func withSocketAddress<R>(
   _ body: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> R
 ) -> R {

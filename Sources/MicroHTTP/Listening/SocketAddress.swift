@@ -1,12 +1,12 @@
 import Glibc
 
-/// An end of a connection, an IP address and a port, as 20 bytes; text is made when it is asked
-/// for.
+/// An IP address and a port, in 20 bytes. Text is only made on request.
 public struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
-  /// An IPv4 address stands mapped (`::ffff:a.b.c.d`), so both families compare alike.
+  /// An IPv4 address is stored mapped (`::ffff:a.b.c.d`), so both families are compared in the same
+  /// way.
   private let high: UInt64
   private let low: UInt64
-  /// In host byte order; 0 where only the address is meant.
+  /// The port in host byte order; 0 if only the address matters.
   public let port: UInt16
 
   private static let mappedPrefix: UInt64 = 0xffff << 32
@@ -23,7 +23,7 @@ public struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
     self.port = port
   }
 
-  /// - Parameter address: An IPv4 or IPv6 socket address; of another family only zeros are kept.
+  /// - Parameter address: An IPv4 or IPv6 socket address. For another family, all bytes are 0.
   init(_ address: UnsafePointer<sockaddr>) {
     switch Int32(address.pointee.sa_family) {
     case AF_INET:
@@ -47,7 +47,7 @@ public struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The same address with port 0: what a limit per address counts by.
+  /// The same address with port 0. A limit per address counts by it.
   var withoutPort: SocketAddress { SocketAddress(high: high, low: low, port: 0) }
 
   /// The address without its port, such as `192.0.2.7` or `2001:db8::7`.

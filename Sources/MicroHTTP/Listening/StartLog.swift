@@ -1,11 +1,11 @@
 import Synchronization
 
-/// libmicrohttpd's own messages while it starts.
+/// The messages of libmicrohttpd while it starts.
 ///
-/// Later ones are dropped: they tell of clients that left or sent what is no HTTP, as often as
-/// clients like.
+/// Later messages are dropped. They are about clients that left or sent no HTTP, so clients could
+/// fill the log with them.
 final class StartLog: Sendable {
-  /// Nil once it has started.
+  /// `nil` once it has started.
   private let collected = Mutex<[String]?>([])
 
   var messages: [String] { collected.withLock { $0 } ?? [] }

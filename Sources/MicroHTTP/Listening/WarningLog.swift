@@ -1,15 +1,15 @@
 import Synchronization
 
-/// What an operator should know, each message at most once a second.
+/// Messages for the operator, each at most once a second.
 ///
-/// Whoever is refused for want of something comes again, and others with them. There are few
-/// messages: all of them come from this module, and none has anything in it that a client sent.
+/// Clients that are refused because something is short come again. There are few different
+/// messages: all come from this module, and none contains anything that a client sent.
 final class WarningLog: Sendable {
   private static let pause: Nanoseconds = 1_000_000_000
 
   private let write: @Sendable (String) -> Void
   private let now: @Sendable () -> Nanoseconds
-  /// When each message may be written again.
+  /// The time at which each message may be written again.
   private let pauses = Mutex<[String: Nanoseconds]>([:])
 
   init(

@@ -1,8 +1,9 @@
 extension UnsafeBufferPointer<UInt8> {
-  /// Whether some byte is less than `limit`, which is at most 128, is one of two others or, if that
-  /// is asked for, no ASCII.
+  /// Whether any byte is below `limit` (at most 128), equals `first` or `second`, or, if requested,
+  /// is not ASCII.
   ///
-  /// Looks at eight bytes at a time; each step is exact in whether there is one, not in where.
+  /// It tests eight bytes at a time. Each step finds exactly whether there is such a byte, but not
+  /// where.
   @inline(__always)
   func hasByte(
     below limit: UInt8, or first: UInt8, or second: UInt8, orAboveASCII: Bool = false

@@ -1,6 +1,6 @@
-/// What Accept-Encoding lets through (RFC 9110, section 12.5.3).
+/// The content codings that Accept-Encoding allows (RFC 9110, section 12.5.3).
 package enum ContentCoding {
-  /// Whether gzip may be used, and none is not preferred by name.
+  /// Whether the client accepts gzip and does not prefer `identity` to it.
   package static func acceptsGzip(_ request: borrowing Request) -> Bool {
     guard let field = request.value(of: .acceptEncoding) else { return false }
     var (gzip, identity, others): (Double?, Double?, Double?)

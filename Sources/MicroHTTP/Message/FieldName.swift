@@ -1,8 +1,9 @@
-/// The name of a header field: compared without regard to case, written as it was spelled.
+/// The name of a header field. Case does not matter when names are compared, and the spelling is
+/// kept.
 public struct FieldName: Equatable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
-  /// The spelling it was made from.
+  /// The spelling from which it was made.
   public let rawName: String
-  /// Set for the names that requests are often asked for, which makes comparing them one integer.
+  /// The name as an integer, if it is a common one. Then a comparison is quick.
   let known: KnownField?
 
   public init(_ name: String) {
@@ -49,7 +50,7 @@ public struct FieldName: Equatable, Sendable, ExpressibleByStringLiteral, Custom
   }
 }
 
-/// The names that the framing rules or a route ask for, recognised while a header is read.
+/// The names that framing rules or routes need. They are recognized while a header section is read.
 enum KnownField: UInt8 {
   case accept, acceptEncoding, accessControlRequestMethod
   case authorization, contentEncoding, contentLength, contentType, cookie, expect, host
@@ -57,7 +58,7 @@ enum KnownField: UInt8 {
 
   var bit: UInt32 { 1 << UInt32(rawValue) }
 
-  /// - Complexity: O(length of the name): its length leaves at most two or three candidates.
+  /// - Complexity: O(*length*) of the name. At most three names have the same length.
   init?(_ name: UnsafeBufferPointer<UInt8>) {
     switch name.count {
     case 4 where name.spells(lowercase: "host"): self = .host

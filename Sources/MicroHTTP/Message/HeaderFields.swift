@@ -1,8 +1,7 @@
 /// The header fields of a request.
 ///
-/// They lie in one flat array of bytes as a connection collected them, with whatever stood between
-/// their parts, and an index beside it; a `String` is made for a field that somebody asks for, and
-/// for no other.
+/// The fields are in one flat array of bytes, as the connection collected them, with the bytes
+/// between them. An index says where they are. A `String` is only made for a field that is read.
 ///
 ///     bytes   H o s t ␀   l o c a l h o s t ␀ ␀ A c c e p t ␀   * / * ␀ ␀
 ///             └─name─┘    └──── value ────┘     └── name ──┘    └value┘
@@ -20,7 +19,7 @@ public struct HeaderFields: Sendable {
 
   private var bytes: [UInt8] = []
   private var fields: [Field] = []
-  /// A bit for each known field that there is.
+  /// One bit for each known field that is present.
   private var knownFields: UInt32 = 0
 
   public init(_ list: [(FieldName, String)] = []) {
@@ -31,10 +30,10 @@ public struct HeaderFields: Sendable {
     }
   }
 
-  /// The value of a field, its lines joined with `", "` when it was sent more than once; `nil` when
-  /// it was not sent. Bytes that are no ASCII become U+FFFD.
+  /// The value of a field; `nil` if it was not sent. If it was sent more than once, the values are
+  /// joined with `", "`. Bytes that are not ASCII become U+FFFD.
   ///
-  /// - Complexity: O(number of fields).
+  /// - Complexity: O(*n*) for *n* fields.
   public subscript(name: FieldName) -> String? {
     guard mayHave(name) else { return nil }
     var joined: String?
@@ -45,7 +44,8 @@ public struct HeaderFields: Sendable {
     return joined
   }
 
-  /// The bytes of what the subscript returns; costs no allocation where the field was sent once.
+  /// The bytes of a field's value, like the subscript. It allocates nothing if the field was sent
+  /// once.
   public func value(of name: FieldName) -> ArraySlice<UInt8>? {
     guard mayHave(name) else { return nil }
     var joined: ArraySlice<UInt8>?
@@ -59,7 +59,7 @@ public struct HeaderFields: Sendable {
     mayHave(name) && fields.contains { matches($0, name) }
   }
 
-  /// False where a field can't be among these, which takes no look at them.
+  /// Whether a field may be present. It does not search the fields.
   @inline(__always)
   func mayHave(_ name: FieldName) -> Bool {
     guard let known = name.known else { return true }
@@ -79,7 +79,7 @@ public struct HeaderFields: Sendable {
 }
 
 extension HeaderFields {
-  /// Keeps the memory for others.
+  /// Removes all fields and keeps the memory.
   mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
     fields.removeAll(keepingCapacity: true)
@@ -99,7 +99,7 @@ extension HeaderFields {
         valueEnd: nameEnd + UInt32(value.count), known: KnownField(name)))
   }
 
-  /// Adds a field whose bytes come later.
+  /// Adds a field. Its bytes are added later.
   mutating func append(_ field: Field) {
     fields.append(field)
     if let known = field.known { knownFields |= known.bit }

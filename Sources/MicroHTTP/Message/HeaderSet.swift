@@ -1,12 +1,12 @@
-/// Header fields that many responses share, prepared once as C strings.
+/// Header fields that many responses share, stored once as C strings.
 ///
 ///     static let json: HeaderSet = ["Content-Type": "application/json"]
 ///
-/// Adding one to a response costs no allocation, no transcoding, and not even a reference count,
-/// which the threads would contend for: a set is never freed. So make sets once, as static
-/// constants, and put what changes from answer to answer into `Response.headers`.
+/// Adding a set to a response costs no allocation and no transcoding. It also counts no references,
+/// for which threads would contend, because a set is never freed. So make sets once, as static
+/// constants. Fields that differ between answers belong in `Response.headers`.
 public struct HeaderSet: Sendable, ExpressibleByDictionaryLiteral {
-  /// Retained by the initializer, never released.
+  /// Retained by the initializer and never released.
   private let unmanaged: Unmanaged<Storage>?
 
   /// No fields.
@@ -42,10 +42,10 @@ public struct HeaderSet: Sendable, ExpressibleByDictionaryLiteral {
     unmanaged?._withUnsafeGuaranteedRef { $0.forEachField(body) }
   }
 
-  /// `@unchecked Sendable`: the C strings are written by the initializer and only read after it.
+  /// `@unchecked Sendable`: the initializer writes the C strings. Afterwards they are only read.
   fileprivate final class Storage: @unchecked Sendable {
     let fields: [(name: FieldName, value: String)]
-    /// Name, NUL, value, NUL for each field in turn.
+    /// Name, NUL, value, NUL for each field.
     private let text: UnsafeMutableBufferPointer<CChar>
     private let offsets: [(name: Int, value: Int)]
 

@@ -11,12 +11,12 @@ package enum MediaType {
     field.prefix { $0 != ";" }.withoutBlanksAround().lowercased()
   }
 
-  /// Whether an Accept field lets a type through; the most specific range that fits decides.
+  /// Whether an Accept field allows a type. The most specific matching range decides.
   ///
-  /// A range with parameters speaks of fewer answers than the type: it may let the type through,
-  /// since clients ask for `application/json;charset=utf-8`, but does not exclude it.
+  /// A range with parameters describes fewer answers than the type. It can allow the type, because
+  /// clients send `application/json;charset=utf-8`, but it cannot exclude it.
   package static func accepts(_ accept: Span<UInt8>, _ type: String) -> Bool {
-    // What nearly every client sends.
+    // Nearly every client sends this.
     if accept.spells("*/*") { return true }
     var best: (specificity: Int, quality: Double) = (-1, 1)
     var hasMembers = false
@@ -30,8 +30,8 @@ package enum MediaType {
     return best.specificity < 0 ? !hasMembers : best.quality > 0
   }
 
-  /// How closely a range describes a type: 2 for the type itself, 1 for all of its kind, 0 for all
-  /// types; −1 where it is none of these.
+  /// The specificity of a range for a type: 2 for the type itself, 1 for `type/*`, 0 for `*/*`, −1
+  /// if it does not match.
   private static func specificity(of range: Span<UInt8>, for type: String) -> Int {
     if range.spells("*/*") { return 0 }
     let type = type.utf8.span

@@ -1,11 +1,11 @@
 import Glibc
 
-/// A request method (RFC 9110, section 9), case-sensitive.
+/// A request method (RFC 9110, section 9). It is case-sensitive.
 ///
-/// Tokens that no static member names are preserved as they came.
+/// Unknown methods are kept as they were sent.
 public struct Method: Hashable, Sendable, RawRepresentable, CustomStringConvertible {
   public let rawValue: String
-  /// Set for the methods that have a static member, which makes comparing them one integer.
+  /// The method as an integer, if it has a static member. Then a comparison is quick.
   private let known: Known?
 
   private enum Known: UInt8 {
@@ -17,7 +17,8 @@ public struct Method: Hashable, Sendable, RawRepresentable, CustomStringConverti
     self = name.withUTF8 { Self.known($0) } ?? Method(nil, rawValue)
   }
 
-  /// A method as it was sent; those below cost no allocation, nor do others up to 15 bytes.
+  /// A method as it was sent. The known methods cost no allocation, nor do others of up to 15
+  /// bytes.
   init(_ bytes: UnsafeBufferPointer<UInt8>) {
     self = Self.known(bytes) ?? Method(nil, String(ascii: bytes))
   }
@@ -60,8 +61,7 @@ public struct Method: Hashable, Sendable, RawRepresentable, CustomStringConverti
 
   public var description: String { rawValue }
 
-  /// Whether a request of this method is meant to carry content, so that one without a length is
-  /// answered with 411.
+  /// Whether a request with this method should have content. Without a length it gets 411.
   public var expectsContent: Bool {
     switch known {
     case .post, .put, .patch: true

@@ -1,6 +1,6 @@
 /// A request whose header section is complete.
 ///
-/// A value; copying it costs one reference count.
+/// It is a value. Copying it counts one reference.
 public struct Request: Sendable {
   private let storage: RequestStorage
 
@@ -26,8 +26,8 @@ public struct Request: Sendable {
 
   public var headers: HeaderFields { storage.headers }
 
-  // One field, as `headers` has it. Most of those that are asked for were not sent, and to see that
-  // takes no copy of the others, which would count references.
+  // These read one field without copying `headers`, which would count references. Most fields that
+  // are read here were not sent.
 
   public subscript(name: FieldName) -> String? {
     storage.headers.mayHave(name) ? storage.headers[name] : nil
@@ -41,21 +41,22 @@ public struct Request: Sendable {
     storage.headers.mayHave(name) && storage.headers.contains(name)
   }
 
-  /// The content; `nil` without any or where the method has no use for it, and always `nil` in
+  /// The content. It is `nil` if there is none, if the method does not use it, and always in
   /// `Responder.rejection(of:)`.
   public var body: RequestBody? { storage.body }
 
   public var remoteAddress: SocketAddress { storage.remoteAddress }
 }
 
-/// What a `Request` is made of.
+/// The storage of a `Request`.
 ///
-/// A connection fills the same one for each of its requests, unless somebody still holds the last.
+/// A connection reuses its storage for the next request, unless somebody still holds the last
+/// request.
 ///
-/// `@unchecked Sendable`: while several refer to it, nobody changes it. A `Request` never does, and
-/// a connection only while it is the only one to refer to it.
+/// `@unchecked Sendable`: while it has several references, nobody changes it. A `Request` never
+/// changes it. A connection only changes it while it has the only reference.
 final class RequestStorage: @unchecked Sendable {
-  // No setter calls anything while it has access; see `Connection`.
+  // No setter calls other code during its access; see `Connection`.
   @exclusivity(unchecked) var method = Method.get
   @exclusivity(unchecked) var target = RequestTarget([])
   @exclusivity(unchecked) var headers = HeaderFields()

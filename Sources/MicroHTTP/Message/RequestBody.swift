@@ -7,28 +7,29 @@ import Memory
 ///     │ {"bounds": {"width": 320}, …}   │ 0 0 0 … 0 0 │
 ///     └─────────────────────────────────┴─────────────┘
 ///
-/// The padding lets a parser read whole vectors past the end (simdjson asks for 64 bytes).
+/// With the padding, a parser can read whole vectors past the end (simdjson needs 64 bytes).
 ///
-/// `@unchecked Sendable`: a connection, or who unpacks another body into it, fills it before it
-/// becomes part of a `Request` or is handed on. From then on it belongs to whoever answers the
-/// request, alone: the connection does no more with it than to give up its reference.
+/// `@unchecked Sendable`: a connection, or code that decompresses another body into it, fills it
+/// before it becomes part of a `Request`. From then on only the code that answers the request uses
+/// it. The connection only releases its reference.
 public final class RequestBody: @unchecked Sendable {
-  /// How many zero bytes follow the content.
+  /// The number of zero bytes behind the content.
   public static let padding = 64
 
   public private(set) var count = 0
-  /// The most bytes that it may come to hold: the declared length, or the limit for a chunked body.
+  /// The largest number of bytes: the declared length, or the limit for a chunked body.
   private let limit: Int
-  /// As large as the limit: the system gives a page that is new when something is written to it.
-  /// Where the length is not declared that is more than the pool keeps, so all pages are new.
+  /// The memory, as large as the limit. The system provides a page when it is first written. If the
+  /// length is not declared, the region is larger than what the pool keeps, so all its pages are
+  /// new.
   private var region: UnsafeMutableRawPointer?
   private let budget: MemoryBudget?
-  /// What has been taken of the budget.
+  /// The bytes that were taken from the budget.
   private var charge = 0
 
   /// - Parameters:
-  ///   - limit: The declared length, or the greatest permitted one.
-  ///   - budget: What is taken for more than 64 KiB, as it arrives.
+  ///   - limit: The declared length, or the largest allowed length.
+  ///   - budget: The budget that pays for more than 64 KiB, as the content arrives.
   init(limit: Int, budget: MemoryBudget? = nil) {
     self.limit = limit
     self.budget = budget
@@ -48,25 +49,24 @@ public final class RequestBody: @unchecked Sendable {
     return body
   }
 
-  /// A body for what this one's content becomes, empty as yet: its memory is taken of the same
-  /// budget.
+  /// An empty body for the decoded content of this one. It uses the same budget.
   ///
-  /// - Parameter limit: The most bytes that it may come to hold.
+  /// - Parameter limit: The largest number of bytes that it may hold.
   public func successor(limit: Int) -> RequestBody { RequestBody(limit: limit, budget: budget) }
 
   /// Calls `body` with exactly the content; `padding` zero bytes follow it in memory.
   ///
-  /// The padding may be overwritten, so two threads must not be in here at the same time. The
-  /// content must stay as it is: it may be read once more.
+  /// `body` may overwrite the padding, so two threads must not call this at the same time. It must
+  /// not change the content, which may be read again.
   public func withBytes<R, E>(
     _ body: (UnsafeMutableRawBufferPointer) throws(E) -> R
   ) throws(E) -> R {
     try body(UnsafeMutableRawBufferPointer(start: region, count: count))
   }
 
-  /// Gives the memory back before the request ends; the content is empty from now on.
+  /// Frees the memory before the request ends. Then the content is empty.
   ///
-  /// For whoever has read it and goes on to something that takes long. It must be alone with it.
+  /// Call this after reading the content, before long work. No other code may use the body then.
   public func discard() {
     if let region { PagePool.shared.giveBack(region, limit + Self.padding) }
     region = nil
@@ -77,9 +77,9 @@ public final class RequestBody: @unchecked Sendable {
 
   /// Adds bytes at the end.
   ///
-  /// - Returns: False if there is no memory for them, in the budget or at all, or they exceed the
-  ///   limit.
-  /// - Complexity: O(bytes).
+  /// - Returns: False if the bytes exceed the limit, or if there is no memory for them, in the
+  ///   budget or in the system.
+  /// - Complexity: O(*bytes*).
   public func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard let source = bytes.baseAddress, !bytes.isEmpty else { return region != nil }
     let needed = count + bytes.count
@@ -92,9 +92,10 @@ public final class RequestBody: @unchecked Sendable {
 
   /// Fills a body that is empty, and finishes it.
   ///
-  /// - Parameter write: Gets room for as many bytes as the limit, with anything in it, and returns
-  ///   how many it has written, at the beginning.
-  /// - Returns: False if there is no memory, in the budget or at all; then nothing is written.
+  /// - Parameter write: Gets uninitialized memory of the size of the limit. It writes bytes at the
+  ///   start and returns their number.
+  /// - Returns: False if there is no memory, in the budget or in the system. Then nothing is
+  ///   written.
   public func fill<E>(
     _ write: (UnsafeMutableRawBufferPointer) throws(E) -> Int
   ) throws(E) -> Bool {
@@ -104,8 +105,8 @@ public final class RequestBody: @unchecked Sendable {
     return true
   }
 
-  /// Takes more of the budget where so many bytes are more than what was taken is for; each time
-  /// twice as much, up to the limit.
+  /// Takes more from the budget if the bytes that are paid for are not enough. It doubles what is
+  /// paid each time, up to the limit.
   private func isPaid(upTo needed: Int) -> Bool {
     let paid = min(limit, DaemonConfiguration.uncountedBytes) + charge
     guard let budget, needed > paid else { return true }
@@ -115,7 +116,7 @@ public final class RequestBody: @unchecked Sendable {
     return true
   }
 
-  /// Zeroes the padding; called once, when all bytes are there.
+  /// Zeroes the padding. It is called once, when all bytes are there.
   func finish() {
     if let region { memset(region + count, 0, Self.padding) }
   }

@@ -1,13 +1,13 @@
 extension RequestTarget {
-  /// Whether something in the path is percent-encoded, be it wrongly.
+  /// Whether the path has percent signs, correct or not.
   package var hasEncodedPath: Bool {
     bytes.span.extracting(pathRange).firstIndex(of: UInt8(ascii: "%")) != nil
   }
 
-  /// The target with the path in which equivalent paths are alike: unreserved characters, which
-  /// need no percent-encoding, have none. What else is encoded stays so, a slash for one.
+  /// The target in a form in which equivalent paths are equal: unreserved characters are not
+  /// percent-encoded. All other encoded characters stay encoded, for example a slash.
   ///
-  /// The scheme and the authority of an absolute form are left out.
+  /// The scheme and authority of an absolute form are removed.
   ///
   /// Source: RFC 3986, section 6.2.2.2
   package func withPlainPath() -> RequestTarget {

@@ -1,8 +1,9 @@
-/// What a request asks for: the raw bytes of its path and query, never percent-decoded here.
+/// The target of a request: the raw bytes of its path and query. They are never percent-decoded
+/// here.
 ///
-/// An origin-form target (`/layouts?x=1`) is kept exactly as it was sent. Of an absolute-form
-/// target (`http://host/layouts?x=1`) the path begins after the authority; where that is all there
-/// is, the path is `/`. `OPTIONS *` has the path `*`.
+/// An origin-form target (`/layouts?x=1`) is kept as it was sent. In an absolute-form target
+/// (`http://host/layouts?x=1`) the path begins after the authority; if there is nothing after it,
+/// the path is `/`. `OPTIONS *` has the path `*`.
 ///
 /// Source: RFC 9112, section 3.2
 public struct RequestTarget: Sendable {
@@ -10,7 +11,7 @@ public struct RequestTarget: Sendable {
   public private(set) var bytes: [UInt8]
   private var pathStart = 0
   private var pathEnd = 0
-  /// Just behind the question mark; beyond the end without one.
+  /// The index behind the question mark; it is beyond the end if there is none.
   private var queryStart = 0
 
   public init(_ string: String) {
@@ -22,9 +23,9 @@ public struct RequestTarget: Sendable {
     split(at: bytes.firstIndex(of: UInt8(ascii: "?")) ?? bytes.count)
   }
 
-  /// Takes other bytes, in the same memory if nobody else refers to it.
+  /// Replaces the bytes. It reuses the memory if nobody else has a reference to it.
   ///
-  /// - Parameter question: The place of the first question mark.
+  /// - Parameter question: The index of the first question mark.
   mutating func replace(with new: UnsafeBufferPointer<UInt8>, question: Int?) {
     bytes.removeAll(keepingCapacity: true)
     bytes.append(contentsOf: new)
@@ -37,7 +38,7 @@ public struct RequestTarget: Sendable {
     pathEnd = end
     queryStart = pathEnd + 1
     if authority != nil && pathEnd == pathStart {
-      // No path: the second slash of "://" stands for the root.
+      // There is no path. The second slash of "://" is used as the root.
       pathStart = bytes.firstIndex(of: UInt8(ascii: "/"))! + 1
       pathEnd = pathStart + 1
     }
@@ -46,18 +47,18 @@ public struct RequestTarget: Sendable {
   /// The bytes before `?`.
   public var path: ArraySlice<UInt8> { bytes[pathRange] }
 
-  /// The bytes after the first `?`, or `nil` without one.
+  /// The bytes after the first `?`; `nil` if there is none.
   public var query: ArraySlice<UInt8>? { queryRange.map { bytes[$0] } }
 
-  /// Where the path is in `bytes`.
+  /// The range of the path in `bytes`.
   public var pathRange: Range<Int> { pathStart..<pathEnd }
 
-  /// Where the query is in `bytes`, or `nil` without one.
+  /// The range of the query in `bytes`; `nil` if there is none.
   public var queryRange: Range<Int>? {
     queryStart <= bytes.count ? queryStart..<bytes.count : nil
   }
 
-  /// What is wrong with this target in a request of the given method, or `nil`.
+  /// The error in this target, if it is used with a method; `nil` if there is none.
   func defect(for method: Method) -> String? {
     let isClean = bytes.withUnsafeBufferPointer {
       !$0.hasByte(below: 0x21, or: 0x7f, or: UInt8(ascii: "#"), orAboveASCII: true)
@@ -75,7 +76,7 @@ public struct RequestTarget: Sendable {
     return isHost ? nil : "the authority of the request target is not a host"
   }
 
-  /// Where the authority of an absolute-form target is in `bytes`, or `nil` for another form; it is
+  /// The range of the authority of an absolute-form target in `bytes`; `nil` for other forms. It is
   /// not empty.
   private var authority: Range<Int>? {
     guard let first = bytes.first, first | 0x20 == UInt8(ascii: "h") else { return nil }

@@ -1,10 +1,10 @@
 import Glibc
 
 extension Response {
-  /// The whole answer as it goes over the wire, ending the connection; for the places where the
-  /// library can't send it: beyond the connection limit, and when a request takes too long.
+  /// The whole answer as it is sent, with `Connection: close`. It is used where the library cannot
+  /// send it: beyond the connection limit, and after a timeout.
   ///
-  /// - Parameter isHead: Whether it answers HEAD, so that it has no content.
+  /// - Parameter isHead: Whether it answers HEAD and so has no content.
   func closingMessage(isHead: Bool = false) -> [UInt8] {
     var text = "HTTP/1.1 \(status.rawValue) \(status.reasonPhrase)\r\n"
     text += "Date: \(Self.httpDate())\r\nConnection: close\r\nContent-Length: \(body.count)\r\n"
@@ -17,7 +17,7 @@ extension Response {
     return Array("\(text)\r\n".utf8) + (isHead ? [] : body)
   }
 
-  /// The time of day as an IMF-fixdate (RFC 9110, section 5.6.7).
+  /// The present time as an IMF-fixdate (RFC 9110, section 5.6.7).
   private static func httpDate() -> String {
     var now = time(nil)
     var parts = tm()

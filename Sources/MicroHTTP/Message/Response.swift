@@ -1,27 +1,26 @@
 /// An answer.
 ///
-/// `Date`, `Connection` and `Content-Length` are added when it is sent; don't put them in.
+/// `Date`, `Connection` and `Content-Length` are added when it is sent. Do not add them.
 public struct Response: Sendable {
   public typealias Field = (name: FieldName, value: String)
 
   public var status: Status
-  /// Fields that are the same in many answers; see `HeaderSet`.
+  /// Fields that many answers share; see `HeaderSet`.
   public var commonHeaders: HeaderSet
   /// Fields of this answer.
   public var headers: [Field]
-  /// The `ETag`, quotes included. It has its own place because it is the one field that nearly
-  /// every answer has and that differs in each.
+  /// The `ETag`, with quotes. It has its own property, because nearly every answer has one, and
+  /// each is different.
   public var entityTag: String?
-  /// The `X-Request-Id`; it is in the request's record as well.
+  /// The `X-Request-Id`. It is also in the request's record.
   public var requestID: RequestID?
-  /// Which of the responder's operations it comes from, by a number of the responder's choice; it
-  /// is in the request's record as well, and not sent.
+  /// The operation of the responder, as a number that the responder chooses. It is not sent, but it
+  /// is in the request's record.
   public var operation: Int?
-  /// The content. It is sent from where it lies, without being copied.
+  /// The content. It is sent without being copied.
   public var body: [UInt8]
-  /// The length that the content would have, where none is sent: for a 304 or an answer to HEAD
-  /// whose `body` was left empty. Nil means `body.count`; a 304 with neither has no
-  /// `Content-Length`.
+  /// The length of content that is not sent, for a 304 or an answer to HEAD with an empty `body`.
+  /// `nil` means `body.count`. A 304 with neither has no `Content-Length`.
   public var declaredContentLength: Int?
 
   public init(
@@ -36,7 +35,7 @@ public struct Response: Sendable {
     self.declaredContentLength = declaredContentLength
   }
 
-  /// The value of a field that this answer would have, or `nil`; for tests and logs.
+  /// The value of a field of this answer, or `nil`; for tests and logs.
   public subscript(name: FieldName) -> String? {
     if let field = headers.first(where: { $0.name == name }) { return field.value }
     if name == "ETag", let entityTag { return entityTag }

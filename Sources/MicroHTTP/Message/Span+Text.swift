@@ -1,24 +1,24 @@
 import Glibc
 
 extension Span<UInt8> {
-  /// The bytes as text, mended where they are no UTF-8.
+  /// The bytes as text. Invalid UTF-8 is replaced.
   package var text: String { withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) } }
 
-  /// The bytes as a text to be compared with names of ours; `nil` where they are none, since these
-  /// are ASCII, and comparing what is not takes time by the square of the combining characters that
-  /// stand together.
+  /// The bytes as text for a comparison with known names; `nil` if they are not ASCII. Known names
+  /// are ASCII, and comparing other texts takes quadratic time in the number of adjacent combining
+  /// characters.
   package var word: String? {
     indices.allSatisfy { self[$0] < 0x80 } ? text : nil
   }
 
-  /// Where spaces and tabs end that begin at an index; the index itself when there are none.
+  /// The end of spaces and tabs that begin at an index; the index itself if there are none.
   package func endOfBlanks(from start: Int) -> Int {
     var end = start
     while end < count, self[end] == 0x20 || self[end] == 0x09 { end += 1 }
     return end
   }
 
-  /// A range without the spaces and tabs at both ends.
+  /// A range without spaces and tabs at both ends.
   package func rangeWithoutBlanks(_ range: Range<Int>) -> Range<Int> {
     let start = min(endOfBlanks(from: range.lowerBound), range.upperBound)
     var end = range.upperBound
@@ -26,12 +26,12 @@ extension Span<UInt8> {
     return start..<end
   }
 
-  /// Whether the bytes are those of a text; on the hot path, so without any generic comparison.
+  /// Whether the bytes are those of a text. This is a hot path, so there is no generic comparison.
   package func spells(_ text: StaticString) -> Bool {
     count == text.utf8CodeUnitCount && starts(with: text)
   }
 
-  /// Whether the bytes are those of a text in lowercase, whatever their own case.
+  /// Whether the bytes are those of a lowercase text, ignoring case.
   package func spells(lowercase text: StaticString) -> Bool {
     withUnsafeBufferPointer { $0.spells(lowercase: text) }
   }
@@ -49,7 +49,7 @@ extension Span<UInt8> {
     }
   }
 
-  /// Where a byte is, from an index on.
+  /// The first index of a byte, from an index on.
   package func firstIndex(of byte: UInt8, from start: Int = 0) -> Int? {
     withUnsafeBufferPointer { bytes in
       guard let base = bytes.baseAddress, start < bytes.count,
@@ -59,8 +59,8 @@ extension Span<UInt8> {
     }
   }
 
-  /// Where a quoted text that begins at an index ends, its quotes included; the index itself when
-  /// none does.
+  /// The end of a quoted text that begins at an index, with its quotes; the index itself if there
+  /// is none.
   package func endOfQuoted(from start: Int) -> Int {
     let quote = UInt8(ascii: "\"")
     guard start < count, self[start] == quote else { return start }

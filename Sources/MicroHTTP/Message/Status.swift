@@ -2,7 +2,7 @@
 public struct Status: RawRepresentable, Hashable, Sendable, ExpressibleByIntegerLiteral {
   public let rawValue: Int
 
-  /// - Parameter rawValue: 200 … 999; interim answers are the library's own business.
+  /// - Parameter rawValue: 200 … 999. The library sends interim answers by itself.
   public init(rawValue: Int) {
     precondition((200...999).contains(rawValue), "not a final status code: \(rawValue)")
     self.rawValue = rawValue
@@ -24,10 +24,10 @@ public struct Status: RawRepresentable, Hashable, Sendable, ExpressibleByInteger
   public static var headerFieldsTooLarge: Status { 431 }
   public static var serviceUnavailable: Status { 503 }
 
-  /// The words of the RFC, or an empty string for a code that has none here.
+  /// The reason phrase of the RFC; an empty string for a code that is not in the table here.
   public var reasonPhrase: String { Self.phrases[self] ?? "" }
 
-  /// All that have a phrase, in ascending order.
+  /// All statuses with a phrase, in ascending order.
   public static let named: [Status] = phrases.keys.sorted { $0.rawValue < $1.rawValue }
 
   private static let phrases: [Status: String] = [
@@ -54,6 +54,6 @@ public struct Status: RawRepresentable, Hashable, Sendable, ExpressibleByInteger
 
   var isSuccessful: Bool { (200..<300).contains(rawValue) }
 
-  /// Whether an answer of this status never has content.
+  /// Whether an answer with this status never has content.
   var forbidsContent: Bool { self == .noContent || self == .notModified }
 }

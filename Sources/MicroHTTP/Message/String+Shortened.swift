@@ -1,7 +1,8 @@
 extension String {
-  /// The text, or as much of its beginning as fits into so many bytes of UTF-8 and an ellipsis.
+  /// The text. If it has more than `limit` bytes of UTF-8, it is the beginning that fits, with an
+  /// ellipsis.
   ///
-  /// For what a client sent and is told of in an answer, which must not grow with it.
+  /// It is used for parts of a request that an answer quotes. The answer must not grow with them.
   package func shortened(to limit: Int) -> String {
     guard utf8.count > limit else { return self }
     var end = utf8.index(startIndex, offsetBy: limit)

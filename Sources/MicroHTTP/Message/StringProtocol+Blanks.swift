@@ -1,5 +1,5 @@
 extension StringProtocol {
-  /// Without the spaces and tabs at both ends.
+  /// The text without spaces and tabs at both ends.
   package func withoutBlanksAround() -> Substring {
     var text = Substring(self)
     while text.first == " " || text.first == "\t" { text.removeFirst() }

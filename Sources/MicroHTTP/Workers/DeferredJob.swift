@@ -2,17 +2,17 @@ import CMicroHTTPD
 import Glibc
 import Synchronization
 
-/// Work that a suspended connection waits for.
+/// Work for which a suspended connection waits.
 ///
 ///     waiting ──takeWork()──▶ running ──finish──▶ finished ──response()──▶ answered
 ///        └─────────────giveUp────────────────────────▲
 ///
-/// Each step lets go of what only those before it need: a job that was answered holds nothing,
-/// whoever still refers to it.
+/// Each step releases what only earlier steps needed. So an answered job holds nothing, even if it
+/// still has references.
 ///
-/// Two may want to finish it: the worker that did the work, and a daemon that stops and can't wait.
-/// The first one resumes the connection, under the lock, so that the daemon can know that nobody is
-/// inside libmicrohttpd any more once it has held each job's lock; the second one does nothing.
+/// Two threads may want to finish a job: the worker that did the work, and a daemon that stops and
+/// cannot wait. The first one resumes the connection, under the lock. The second one does nothing.
+/// Once the daemon has held each job's lock, no thread is inside libmicrohttpd any more.
 final class DeferredJob: Sendable {
   typealias Work = @Sendable () -> Response
 
@@ -23,9 +23,9 @@ final class DeferredJob: Sendable {
     case answered
   }
 
-  /// What the work is on, if no other work must be done on it meanwhile.
+  /// The object of the work, if other work on it must wait.
   let object: (any AnyObject & Sendable)?
-  /// Whether it may turn out to be short work.
+  /// Whether it may be short work.
   let isShort: Bool
   private let state: Mutex<State>
 
@@ -35,7 +35,7 @@ final class DeferredJob: Sendable {
     state = Mutex(.waiting(connection, deferred))
   }
 
-  /// Begins the work; `nil` when the job was given up meanwhile.
+  /// Begins the work; `nil` if the job was given up meanwhile.
   func takeWork() -> Work? {
     state.withLock {
       guard case .waiting(let connection, let deferred) = $0 else { return nil }
@@ -46,7 +46,7 @@ final class DeferredJob: Sendable {
 
   /// Does the work if it is short.
   ///
-  /// - Returns: Whether there is nothing more to do.
+  /// - Returns: Whether nothing is left to do.
   func finishIfShort() -> Bool {
     let work = state.withLock { state -> (@Sendable () -> Response?)? in
       guard case .waiting(_, let deferred) = state else { return nil }
@@ -62,19 +62,20 @@ final class DeferredJob: Sendable {
   var isAbandoned: Bool {
     state.withLock {
       guard case .waiting(let connection, _) = $0 else { return false }
-      // `POLLRDHUP`, which Glibc does not show without `_GNU_SOURCE`.
+      // This is `POLLRDHUP`, which Glibc only declares with `_GNU_SOURCE`.
       let events: Int16 = 0x2000
       var socket = pollfd(fd: connection.descriptor, events: events, revents: 0)
       return poll(&socket, 1, 0) > 0 && socket.revents & (events | Int16(POLLERR | POLLHUP)) != 0
     }
   }
 
-  /// Resumes the connection with this answer, unless that has happened already.
+  /// Resumes the connection with an answer, unless that has already happened.
   func finish(with response: Response) {
     finish { _ in response }
   }
 
-  /// Resumes the connection without the work: with the answer for that case, if there is one.
+  /// Resumes the connection without doing the work. The answer is `otherwise`, if there is one, or
+  /// `response()`.
   func giveUp(with response: () -> Response) {
     finish { $0 ?? response() }
   }
@@ -103,11 +104,10 @@ final class DeferredJob: Sendable {
   }
 }
 
-/// A connection that libmicrohttpd has been told to suspend.
+/// A connection that libmicrohttpd was told to suspend.
 ///
-/// `@unchecked Sendable`: libmicrohttpd permits resuming from any thread, and a suspended
-/// connection is neither closed nor freed before that; `DeferredJob` sees to it that it happens
-/// once.
+/// `@unchecked Sendable`: libmicrohttpd allows any thread to resume it, and a suspended connection
+/// is neither closed nor freed before that. `DeferredJob` makes sure that it is resumed once.
 struct SuspendedConnection: @unchecked Sendable {
   let handle: OpaquePointer
   let descriptor: Int32

@@ -1,5 +1,5 @@
 extension Duration {
-  /// Clamped to about 146 years, so that it can be added to a time.
+  /// The duration in nanoseconds, from 0 to about 146 years, so that it can be added to a time.
   var clampedNanoseconds: Nanoseconds {
     let limit = Nanoseconds.max / 2
     let (seconds, attoseconds) = components

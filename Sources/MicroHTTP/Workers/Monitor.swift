@@ -1,10 +1,10 @@
 import Glibc
 
-/// State behind a lock, with a way to wait until it is as somebody needs it.
+/// State behind a lock. Threads can wait until the state has what they need.
 ///
-/// `Synchronization.Mutex`, which does where nobody waits, has no condition variable.
+/// `Synchronization.Mutex` has no condition variable. It is used where no thread waits.
 ///
-/// `@unchecked Sendable`: `state` is only touched while `mutex` is held.
+/// `@unchecked Sendable`: `state` is only used while `mutex` is held.
 final class Monitor<State>: @unchecked Sendable {
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let condition: UnsafeMutablePointer<pthread_cond_t>
@@ -29,7 +29,7 @@ final class Monitor<State>: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Changes the state and wakes everybody who waits.
+  /// Changes the state and wakes all waiting threads.
   func update<R>(_ body: (inout State) throws -> R) rethrows -> R {
     pthread_mutex_lock(mutex)
     defer {
@@ -39,17 +39,17 @@ final class Monitor<State>: @unchecked Sendable {
     return try body(&state)
   }
 
-  /// Uses the state without waking anybody.
+  /// Uses the state and wakes no thread.
   func withLock<R>(_ body: (inout State) throws -> R) rethrows -> R {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     return try body(&state)
   }
 
-  /// Waits until `body` returns a value; it is asked again after every update.
+  /// Waits until `body` returns a value. `body` is called again after every update.
   ///
-  /// - Parameter deadline: On the monotonic clock; `nil` waits without end.
-  /// - Returns: Nil when the deadline passed first.
+  /// - Parameter deadline: A time of the monotonic clock; `nil` waits without end.
+  /// - Returns: `nil` if the deadline passed first.
   func wait<R>(until deadline: Nanoseconds? = nil, for body: (inout State) -> R?) -> R? {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Time on the monotonic clock, in nanoseconds: fits an atomic.
+/// A time of the monotonic clock, in nanoseconds. It fits in an atomic.
 typealias Nanoseconds = Int64
 
 func monotonicNow() -> Nanoseconds {

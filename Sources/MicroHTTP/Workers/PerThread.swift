@@ -1,8 +1,9 @@
 public import Glibc
 
-/// An object for each thread that uses it, made at its first use and released when the thread ends.
+/// An object for each thread that uses it. It is made at the first use and released when the thread
+/// ends.
 ///
-/// `@unchecked Sendable`: each thread sees its own object alone, and the key is constant.
+/// `@unchecked Sendable`: each thread only sees its own object, and the key is constant.
 public struct PerThread<Object: AnyObject>: @unchecked Sendable {
   @usableFromInline let key: pthread_key_t
   private let make: @Sendable () -> Object
@@ -15,7 +16,7 @@ public struct PerThread<Object: AnyObject>: @unchecked Sendable {
     self.make = make
   }
 
-  /// Calls `body` with the calling thread's object.
+  /// Calls `body` with the object of the calling thread.
   @inlinable @inline(__always)
   public func callAsFunction<R>(_ body: (Object) -> R) -> R {
     guard let known = pthread_getspecific(key) else { return body(add()) }
@@ -25,7 +26,7 @@ public struct PerThread<Object: AnyObject>: @unchecked Sendable {
   @usableFromInline
   func add() -> Object {
     let new = make()
-    // Retained here, released when the thread ends.
+    // This retains the object. It is released when the thread ends.
     pthread_setspecific(key, Unmanaged.passRetained(new).toOpaque())
     return new
   }

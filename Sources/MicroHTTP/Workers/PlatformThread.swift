@@ -1,13 +1,13 @@
 import CMicroHTTPD
 import Glibc
 
-/// Threads of our own: the acceptor, the reaper, the workers.
+/// The module's own threads: the acceptor, the reaper and the workers.
 enum PlatformThread {
-  /// Starts a detached thread that takes no signals; `body` must tell by itself when it ends.
+  /// Starts a detached thread that receives no signals. `body` must report by itself when it ends.
   ///
-  /// - Parameter name: At most 15 bytes, as `top -H` shows it.
+  /// - Parameter name: A name of at most 15 bytes, which `top -H` shows.
   static func start(_ name: String, _ body: @escaping @Sendable () -> Void) throws(DaemonError) {
-    // Retained here, released by the thread when it takes the box.
+    // This retains the body. The thread releases it when it starts.
     let box = Unmanaged.passRetained(Body(name: name, run: body))
     var thread = pthread_t()
     let number = withSignalsBlocked {
@@ -20,8 +20,8 @@ enum PlatformThread {
     pthread_detach(thread)
   }
 
-  /// Runs `body` with all asynchronous signals blocked; the threads that it starts inherit that, so
-  /// SIGTERM and its kin go to the thread that waits for them.
+  /// Runs `body` with all asynchronous signals blocked. Threads that it starts inherit this, so
+  /// SIGTERM and similar signals go to the thread that waits for them.
   static func withSignalsBlocked<R>(_ body: () -> R) -> R {
     var all = sigset_t()
     var previous = sigset_t()
@@ -32,16 +32,16 @@ enum PlatformThread {
     return body()
   }
 
-  /// Lets the calling thread have less of the processors than others that want them, and in short
-  /// turns: a thread that gives way forfeits the rest of its turn.
+  /// Gives the calling thread less processor time than others, in short turns. So a thread that
+  /// yields loses only the rest of a short turn.
   ///
-  /// Linux keeps the priority for each thread, other than POSIX has it, and turns from 6.12 on.
+  /// On Linux, unlike POSIX, the priority belongs to the thread. Turns can be set from 6.12 on.
   static func takeShortTurns() {
     _ = nice(5)
     micro_take_turns(100_000)
   }
 
-  /// Lets threads that wait for this one's processor have it first.
+  /// Yields the processor to threads that wait for it.
   static func giveWay() {
     sched_yield()
   }

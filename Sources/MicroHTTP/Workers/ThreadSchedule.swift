@@ -1,19 +1,19 @@
 import CMicroHTTPD
 import Glibc
 
-/// How the system schedules a network thread: normally, or in batches while it is busy.
+/// The scheduling policy of a network thread: normal, or SCHED_BATCH while it is busy.
 ///
-/// A thread that wakes normally takes the processor from whoever has it. Where that is a client on
-/// the same machine (a proxy, a load test) in the midst of sending, the thread finds one request
-/// instead of several, and the two go on taking turns. With SCHED_BATCH it waits until the client
-/// sleeps.
+/// With the normal policy, a waking thread takes the processor from a running thread. If that is a
+/// client on the same machine (a proxy, a load test) that is still sending, the thread finds one
+/// request instead of several, and both threads keep taking turns. With SCHED_BATCH the thread
+/// waits until the client sleeps.
 ///
-/// It would also wait for a worker, whose time slice is long. So a thread is scheduled normally
-/// while there is work for workers, and whenever requests are few.
+/// But then it would also wait for a worker, whose time slice is long. So the normal policy is used
+/// while workers have work, and while requests are few.
 final class ThreadSchedule {
-  /// Whoever started the program with another policy wants that.
+  /// If the program was started with another policy, that policy is kept.
   private let isOurs = sched_getscheduler(0) == SCHED_OTHER
-  // Only its own thread is in here; see `Connection`.
+  // Only its own thread uses these; see `Connection`.
   @exclusivity(unchecked) private var pace = RequestPace()
   @exclusivity(unchecked) private var isInBatches = false
 
@@ -29,11 +29,11 @@ final class ThreadSchedule {
   }
 }
 
-/// Whether requests follow one another closely: of each so many, whether they took no longer than
-/// that.
+/// Whether requests follow one another closely. This is decided after every ``count`` requests:
+/// they must have taken at most ``duration``.
 struct RequestPace {
   static let count = 64
-  /// Four thousand requests a second.
+  /// This is the duration of ``count`` requests at 4,000 requests per second.
   static let duration: Nanoseconds = 16_000_000
 
   private(set) var isHigh = false

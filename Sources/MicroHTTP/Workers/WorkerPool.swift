@@ -1,32 +1,34 @@
 import Synchronization
 
-/// A fixed number of threads that do deferred work in the order in which it came, with a bounded
-/// queue before them.
+/// A fixed number of threads that do deferred work in order of arrival, with a bounded queue.
 ///
-/// Of jobs that are on one and the same object only one is done at a time; the others stay in the
-/// queue, and the worker that has done it looks at them again.
+/// Jobs on the same object are done one at a time. The others stay in the queue until the worker
+/// that did one looks at the queue again.
 ///
-/// Long work can't be told from short by who sends it: behind a proxy all come from one address. So
-/// what may be short has a thread of its own beside the workers. It tries that, and puts what turns
-/// out to be long back to the front of the queue.
+/// The sender does not say whether work is long: behind a proxy, all requests come from one
+/// address. So work that may be short has a thread of its own, beside the workers. This thread
+/// tries it. If it turns out to be long, it goes back to the front of the queue.
 ///
-/// Where a job has had to wait and its client has ended its output meanwhile, it is given up: most
-/// who do so are gone. A client that only has said all that it will say gets its answer from a pool
-/// that is not busy, and from a busy one that it should come again.
+/// If a job had to wait and its client has meanwhile ended its output, the job is given up, because
+/// most such clients are gone. A client that has only ended its output gets its answer if the pool
+/// is not busy. From a busy pool it gets the advice to come again.
 ///
-/// A place is reserved before the connection is suspended, so that a full queue is known in time,
-/// and is free again before the answer leaves, so that its client may come right back:
+/// A place is reserved before the connection is suspended, so a full queue is known in time. The
+/// place is free again before the answer is sent, because the client may send its next request at
+/// once:
 ///
 ///     reserve ──▶ (suspend the connection) ──▶ submit ──▶ queue ──▶ worker ──▶ finish
 final class WorkerPool: Sendable {
   private struct State {
     var queue = Queue()
-    /// Places given away and not yet used.
+    /// The number of places that are reserved but not used yet.
     var reserved = 0
-    /// What each worker has not answered yet, and last the thread for short work.
+    /// For each worker, the job that it has not answered yet; and last that of the thread for short
+    /// work.
     var running: [DeferredJob?]
     var isClosed = false
-    /// Smoothed: each job counts for an eighth. What `retryAfterSeconds` is estimated from.
+    /// The smoothed duration of a job: each new job counts for one eighth. `retryAfterSeconds` is
+    /// estimated from it.
     var meanDuration: Nanoseconds = 0
   }
 
@@ -34,7 +36,7 @@ final class WorkerPool: Sendable {
   private let workers: Int
   private let capacity: Int
   private let now: @Sendable () -> Nanoseconds
-  /// How many jobs are being worked on; changed under the lock.
+  /// The number of jobs in progress. It is changed under the lock.
   private let working = Atomic(0)
 
   init(workers: Int, queueLength: Int, now: @escaping @Sendable () -> Nanoseconds) {
@@ -58,17 +60,19 @@ final class WorkerPool: Sendable {
     }
   }
 
-  /// Work that waits or is being done.
+  /// The number of jobs that wait or are in progress.
   var depth: Int { monitor.withLock { unfinished($0) } }
 
   private func unfinished(_ state: borrowing State) -> Int {
     state.reserved + state.queue.count + working.load(ordering: .relaxed)
   }
 
-  /// Whether any worker is at work.
+  /// Whether any worker has work.
   var isBusy: Bool { working.load(ordering: .relaxed) > 0 }
 
-  /// Takes a place for one job, or says no.
+  /// Reserves a place for one job.
+  ///
+  /// - Returns: False if there is none.
   func reserve() -> Bool {
     monitor.withLock {
       guard !$0.isClosed, unfinished($0) < capacity else { return false }
@@ -77,11 +81,11 @@ final class WorkerPool: Sendable {
     }
   }
 
-  /// Gives a job to the workers, on a place reserved before.
+  /// Adds a job, for which a place was reserved.
   ///
-  /// - Returns: False if the pool has been closed meanwhile.
+  /// - Returns: False if the pool was closed meanwhile.
   func submit(_ job: DeferredJob) -> Bool {
-    // Everybody is woken: one alone might be the thread that does short work only.
+    // All threads are woken, because a single one could be the thread that only does short work.
     monitor.update {
       $0.reserved -= 1
       guard !$0.isClosed else { return false }
@@ -91,9 +95,9 @@ final class WorkerPool: Sendable {
     }
   }
 
-  /// Takes no more work, and ends each worker when it has finished what it is at.
+  /// Accepts no more work, and ends each worker after its present job.
   ///
-  /// - Returns: The jobs that are not answered; those of the queue will not be.
+  /// - Returns: The jobs that are not answered. Those in the queue will not be done.
   @discardableResult
   func close() -> [DeferredJob] {
     monitor.update {
@@ -102,7 +106,8 @@ final class WorkerPool: Sendable {
     }
   }
 
-  /// When a client that found the queue full should come again: when what is here now will be done.
+  /// The time after which a client that found the queue full should come again: about when the
+  /// present work will be done.
   var retryAfterSeconds: Int {
     monitor.withLock {
       Self.retryAfterSeconds(
@@ -110,7 +115,7 @@ final class WorkerPool: Sendable {
     }
   }
 
-  /// How many seconds it takes so many workers to do so much work and a job more, from 1 to 30.
+  /// The seconds that workers need for the unfinished jobs and one more, from 1 to 30.
   static func retryAfterSeconds(
     unfinished: Int, workers: Int, meanDuration: Nanoseconds
   ) -> Int {
@@ -119,7 +124,7 @@ final class WorkerPool: Sendable {
   }
 
   private func run(_ index: Int, _ shortage: () -> Response) {
-    // A query takes microseconds, and should not wait for what takes seconds.
+    // A query takes microseconds. It should not wait for work that takes seconds.
     PlatformThread.takeShortTurns()
     while let entry = next(for: index) {
       if entry.mustWait && entry.job.isAbandoned {
@@ -146,20 +151,20 @@ final class WorkerPool: Sendable {
     if let response { job.finish(with: response) }
   }
 
-  /// Leaves a job that is not short to the others, as the next one.
+  /// Puts a job that is not short back, as the next one for the workers.
   private func putBack(_ entry: Entry) {
     var entry = entry
     entry.mayBeShort = false
     monitor.update {
-      // Who has closed the pool has it among those that were being worked on, and gives it up.
+      // If the pool was closed, `close` returned this job among those in progress, and its caller
+      // gives it up.
       if !$0.isClosed { $0.queue.prepend(entry) }
     }
   }
 
   private func next(for index: Int) -> Entry? {
     let entry: Entry?? = monitor.wait {
-      // Only now does the last one leave the list: a job is in it until nobody waits for its
-      // answer.
+      // The worker's last job leaves the list only now, when nobody waits for its answer any more.
       $0.running[index] = nil
       let running = $0.running
       let next = $0.queue.popFirst { entry in
@@ -179,14 +184,15 @@ final class WorkerPool: Sendable {
   /// A job in the queue.
   private struct Entry {
     let job: DeferredJob
-    /// Whether there was no worker for it when it came.
+    /// Whether no worker was free when it came.
     let mustWait: Bool
     var mayBeShort: Bool
   }
 
-  /// First in, first out: an array and the index of its first element that is still in.
+  /// A first-in-first-out queue: an array, and the index of the first element that is still in it.
   private struct Queue {
-    /// `nil` for those that are out: a job that was taken must not stay with its answer.
+    /// The elements. An element that was taken out is `nil`, so that the job is released after its
+    /// answer.
     private var entries: [Entry?] = []
     private var first = 0
 
@@ -196,7 +202,7 @@ final class WorkerPool: Sendable {
       entries.append(entry)
     }
 
-    /// - Complexity: O(*n*) where nothing was taken before.
+    /// - Complexity: O(1), or O(*n*) if nothing was taken before.
     mutating func prepend(_ entry: Entry) {
       if first > 0 {
         first -= 1
@@ -206,7 +212,7 @@ final class WorkerPool: Sendable {
       }
     }
 
-    /// - Complexity: Amortised O(1) for the first job of all, O(*n*) for another.
+    /// - Complexity: Amortized O(1) if the first job is taken, otherwise O(*n*).
     mutating func popFirst(where mayRun: (Entry) -> Bool) -> Entry? {
       guard let index = entries[first...].firstIndex(where: { $0.map(mayRun) ?? false }) else {
         return nil
