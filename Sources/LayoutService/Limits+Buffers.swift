@@ -1,13 +1,13 @@
 import MicroHTTP
 
 extension LayoutService.Limits {
-  /// The limits under which a content can be kept waiting for memory, but not for ever.
+  /// The limits lowered so that a content may have to wait for memory, but never for ever.
   ///
-  /// It may have half of the memory. The other half is for what it came from: a compressed body is
-  /// there until it is unpacked. Of an answer, which ends behind the element that exceeds its
-  /// limit, the other half is for that element.
+  /// A content may use half of the memory. The other half is for its source: a compressed body
+  /// stays in memory until it is decompressed. For an answer, which ends after the element that
+  /// exceeds its limit, the other half is for that element.
   ///
-  /// - Parameter bufferBytes: What contents that are being received or sent may take together.
+  /// - Parameter bufferBytes: The memory of all contents that are being received or sent, in bytes.
   public func fitting(into bufferBytes: Int) -> Self {
     var limits = self
     limits.maxBodyBytes = min(maxBodyBytes, DaemonConfiguration.uncountedBytes + bufferBytes / 2)

@@ -1,7 +1,7 @@
 import MicroHTTP
 import WireFormat
 
-/// Every type of problem that there is. A new one is a constant here and a line of `all`.
+/// All types of problems. A new type needs a constant here and an entry in `all`.
 extension ProblemType {
   // MARK: The request
 

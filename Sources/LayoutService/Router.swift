@@ -1,10 +1,10 @@
 import MicroHTTP
 
-/// Finds the operation that a request asks for and performs it, unless something stands against it.
+/// Finds the operation of a request, checks the request, and performs the operation.
 final class Router: Sendable {
   private let service: LayoutService
-  /// For each route what it does, bound to the service once: to bind it for each request would take
-  /// an allocation, and references to the service and to the route.
+  /// The operation of each route, bound to the service once. Binding it for each request would
+  /// allocate memory and count references.
   private let operations: UncountedObjects<Operation>
 
   private final class Operation: Sendable {
@@ -22,9 +22,9 @@ final class Router: Sendable {
     operations = UncountedObjects(Route.all.map { Operation($0, service) })
   }
 
-  /// Refuses what its path and header fields alone make impossible, before a body is read.
+  /// Refuses a request because of its path and header fields, before its body is read.
   ///
-  /// A request without a body is refused when it is answered: once is enough.
+  /// A request without a body is not checked here, because it is checked when it is answered.
   func rejection(of request: borrowing Request) -> Response? {
     guard request.method.expectsContent else { return nil }
     do throws(ServiceError) {
@@ -35,7 +35,7 @@ final class Router: Sendable {
     }
   }
 
-  /// - Parameter number: Set to that of the request's route, if it has one.
+  /// - Parameter number: Is set to the number of the request's route, if it has one.
   func respond(to request: borrowing Request, operation number: inout Int?) -> Outcome {
     do throws(ServiceError) {
       let method = request.method
@@ -51,7 +51,7 @@ final class Router: Sendable {
     }
   }
 
-  /// Refuses a request by what stands in its path and header fields, before its body is read.
+  /// Refuses a request because of its path and header fields.
   private func check(
     _ request: borrowing Request, _ match: Route.Match
   ) throws(ServiceError) {

@@ -2,11 +2,11 @@ import CollectionLayout
 import MicroHTTP
 import WireFormat
 
-/// How many bytes a problem repeats of what a client sent.
+/// The numbers of bytes that a problem quotes from a request.
 private enum EchoLimit {
   static let name = 128
   static let path = 1024
-  /// That of a node a few hundred levels deep is told whole.
+  /// The pointer to a node in a few hundred levels is quoted completely.
   static let pointer = 3 << 10
 }
 
@@ -120,7 +120,7 @@ extension ServiceError {
       .notReady:
       [("Retry-After", "1")]
     case .unauthorized(let hasToken):
-      // Told only to those who have sent one (RFC 6750, section 3.1).
+      // Only clients that have sent a key are told this (RFC 6750, section 3.1).
       [
         (
           "WWW-Authenticate",
@@ -171,17 +171,18 @@ extension BodyError {
 }
 
 extension BodyError {
-  /// A pointer, cut where it is long; `~0` and `~1` are not taken apart.
+  /// A pointer, shortened if it is long. `~0` and `~1` are not split.
   private static func shortened(pointer: String) -> String {
     var cut = pointer.shortened(to: EchoLimit.pointer)
     if cut.hasSuffix("~…") { cut = cut.dropLast(2) + "…" }
     return cut
   }
 
-  /// Says what is wrong with one member, or how many there are, without repeating a long pointer.
+  /// Describes the error if there is one, or the number of errors. It does not repeat a long
+  /// pointer.
   private static func sentence(about members: [InvalidMember]) -> String {
     guard let first = members.first, members.count == 1 else {
-      // The search ends after so many members, or sooner where pointers are long.
+      // The search ends after this many members, or earlier if pointers are long.
       let isAll =
         members.count < InvalidMember.maxCount
         && members.allSatisfy { $0.pointer.utf8.count <= EchoLimit.pointer }

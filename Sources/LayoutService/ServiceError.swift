@@ -1,20 +1,20 @@
 import MicroHTTP
 import WireFormat
 
-/// Why a request cannot be answered as it asks to be.
+/// The reason why a request cannot be answered as requested.
 enum ServiceError: Error {
   case noSuchPath(String)
-  /// No key, or none of ours, where one is needed.
+  /// A key is needed, and there is none, or a wrong one.
   case unauthorized(hasToken: Bool)
   /// The server is stopping.
   case notReady
   case unknownKind(String)
-  /// Never made, deleted, expired or evicted.
+  /// The layout was never made, or it was deleted, expired or evicted.
   case noSuchLayout
   case noSuchElement(String)
-  /// An item is asked for by its id, and no item has one.
+  /// The request has the id of an item, but no item has an id.
   case noItemIDs
-  /// Sections are asked for of a hierarchy.
+  /// The request is for sections, but the layout is a hierarchy.
   case noSections
   case methodNotAllowed([Method])
   case notAcceptable(offered: String)
@@ -23,17 +23,17 @@ enum ServiceError: Error {
   /// The body is not what its Content-Encoding says.
   case malformedContentCoding
   case unknownParameter(name: String, known: [String])
-  /// A parameter that there is, but not like this.
+  /// The parameter exists, but its value is wrong.
   case invalidParameter(name: String, requirement: String)
-  /// Wrongly percent-encoded.
+  /// The parameter has wrong percent-encoding.
   case malformedParameter(name: String)
-  /// A version, or a cursor of a version, that the layout has moved on from.
+  /// The request is for a version, or has the cursor of a version, that is no longer current.
   case versionGone(asked: Int, current: Int)
-  /// If-Match names other versions than the current one, or If-None-Match names it.
+  /// If-Match does not name the current version, or If-None-Match names it.
   case preconditionFailed(Precondition, current: Int)
   case undecodable(BodyError)
   case layoutTooLarge(bytes: Int, limit: Int)
-  /// The collection is longer than a body may be that prepares it.
+  /// The collection is longer than a body may be.
   case collectionTooLong(bytes: Int, limit: Int)
   case transport(TransportProblem)
 

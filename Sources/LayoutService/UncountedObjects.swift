@@ -1,7 +1,7 @@
-/// Objects in a fixed order that are used without counting references to them: threads that use the
-/// same ones would contend for the counts.
+/// Objects in a fixed order that are used without counting references. Otherwise threads that use
+/// the same objects would contend for the counts.
 final class UncountedObjects<Object: AnyObject & Sendable>: Sendable {
-  /// Retained by `init`, released by `deinit`.
+  /// Retained by `init` and released by `deinit`.
   private let objects: [Unmanaged<Object>]
 
   init(_ objects: [Object]) {

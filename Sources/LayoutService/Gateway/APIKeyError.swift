@@ -1,7 +1,7 @@
-/// Why a text is no list of keys. The keys themselves are not told.
+/// The reason why a text is not a list of keys. It never contains a key.
 public enum APIKeyError: Error, Equatable, CustomStringConvertible {
   case noKey
-  /// A line, counted from 1, that no header field could carry as a key.
+  /// A line, counted from 1, that cannot be a key in a header field.
   case unusableKey(line: Int)
 
   public var description: String {

@@ -1,12 +1,12 @@
 import MicroHTTP
 
-/// Bearer tokens (RFC 6750) of which a request needs one.
+/// Bearer tokens (RFC 6750). A request needs one of them.
 public struct APIKeys: Sendable {
   private let keys: [[UInt8]]
 
-  /// - Parameter text: A key a line; blanks around it, empty lines and those that begin with `#` do
-  ///   not count.
-  /// - Throws: `APIKeyError` without a key, or with one that no header field could carry.
+  /// - Parameter text: One key per line. Blanks around a key, empty lines and lines that begin with
+  ///   `#` are ignored.
+  /// - Throws: `APIKeyError` if there is no key, or one that cannot be in a header field.
   public init(_ text: String) throws(APIKeyError) {
     var keys: [[UInt8]] = []
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
@@ -22,7 +22,7 @@ public struct APIKeys: Sendable {
     self.keys = keys
   }
 
-  /// The token that an Authorization field has; `nil` without one, or with other credentials.
+  /// The token of an Authorization field; `nil` if there is none, or if it has other credentials.
   static func token(in authorization: String?) -> ArraySlice<UInt8>? {
     guard let authorization else { return nil }
     let bytes = Array(authorization.utf8)
@@ -30,14 +30,14 @@ public struct APIKeys: Sendable {
     guard bytes.count > scheme.count, bytes[scheme.count] == 0x20,
       zip(bytes, scheme).allSatisfy({ $0 | 0x20 == $1 })
     else { return nil }
-    // One blank or more (RFC 9110, section 11.4).
+    // There may be several blanks (RFC 9110, section 11.4).
     let token = bytes[scheme.count...].drop { $0 == 0x20 }
     return token.isEmpty ? nil : token
   }
 
   /// Whether an Authorization field has one of the keys.
   ///
-  /// Every key is compared whole, so that the time tells nothing of how much of one was right.
+  /// Every key is compared as a whole, so that the time does not show how much of a key was right.
   func admits(_ authorization: String?) -> Bool {
     guard let token = Self.token(in: authorization) else { return false }
     var isAdmitted = false

@@ -1,13 +1,13 @@
 import MicroHTTP
 
-/// Which web pages may read the answers (the Fetch standard's CORS protocol).
+/// The web pages that may read the answers (the CORS protocol of the Fetch standard).
 public enum CORSPolicy: Equatable, Sendable {
   case off
   case anyOrigin
   case origins(Set<String>)
 
-  /// Reads `off`, `*`, or origins separated by commas; `nil` for anything else, such as an origin
-  /// that no browser would send.
+  /// Reads `off`, `*`, or origins separated by commas; `nil` for anything else, for example an
+  /// origin in a form that no browser sends.
   public init?(_ text: String) {
     switch text {
     case "off": self = .off
@@ -19,8 +19,8 @@ public enum CORSPolicy: Equatable, Sendable {
     }
   }
 
-  /// Whether a text is an origin as browsers write it: in lowercase, without a path, and with a
-  /// port only where it is not the scheme's own (RFC 6454, section 6.2).
+  /// Whether a text is an origin as browsers write it: in lowercase, without a path, and without
+  /// the scheme's default port (RFC 6454, section 6.2).
   private static func isOrigin(_ text: String) -> Bool {
     let parts = text.split(separator: "://", omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else { return false }
@@ -45,8 +45,8 @@ public enum CORSPolicy: Equatable, Sendable {
     return !(scheme == "http" && port == 80 || scheme == "https" && port == 443)
   }
 
-  /// What the answer to a request has to say for the page that sent it; empty where no page did, or
-  /// one that may not read it.
+  /// The fields of an answer for the page that sent the request; empty if no page did, or if the
+  /// page may not read it.
   func headers(for request: borrowing Request) -> [Response.Field] {
     switch self {
     case .off: return []
@@ -66,7 +66,7 @@ public enum CORSPolicy: Equatable, Sendable {
     ]
   }
 
-  /// What the answer to a preflight says beside that.
+  /// The additional fields of the answer to a preflight request.
   static let preflight: [Response.Field] = [
     (
       "Access-Control-Allow-Methods",

@@ -1,20 +1,20 @@
 import CDeflate
 import MicroHTTP
 
-/// The gzip content coding (RFC 9110, section 8.4.1.3), by libdeflate.
+/// The gzip content coding (RFC 9110, section 8.4.1.3), with libdeflate.
 enum Gzip {
   // MARK: Answers
 
-  /// The bytes compressed; `nil` without memory.
+  /// The compressed bytes; `nil` if there is no memory.
   static func compress(_ bytes: [UInt8]) -> [UInt8]? {
     compressor { $0.compress(bytes) }
   }
 
-  /// 200 KB each, too much to be made for every answer.
+  /// One for each thread. It needs 200 KB, which is too much to allocate for every answer.
   private static let compressor = PerThread { Compressor() }
 
   private final class Compressor {
-    /// The fastest level: the best one saves little more.
+    /// This is the fastest level. The best level saves little more.
     private let library = libdeflate_alloc_compressor(1)
 
     deinit { libdeflate_free_compressor(library) }
@@ -37,11 +37,10 @@ enum Gzip {
     case noMemory
   }
 
-  /// The bytes that were compressed, at most `limit`, in one member or several (RFC 1952, section
-  /// 2.2).
+  /// The decompressed bytes, at most `limit`. There may be several members (RFC 1952, section 2.2).
   ///
-  /// - Complexity: O(*n*) for *n* bytes unpacked. Memory is taken of the body's budget: as much as
-  ///   the body says that it needs, and four times as much whenever that does not suffice.
+  /// - Complexity: O(*n*) for *n* decompressed bytes. Memory is taken from the body's budget: first
+  ///   as much as the body declares, then four times as much whenever it is not enough.
   static func decompress(_ body: RequestBody, limit: Int) throws(Failure) -> RequestBody {
     guard let library = libdeflate_alloc_decompressor() else { throw .noMemory }
     defer { libdeflate_free_decompressor(library) }
@@ -62,16 +61,16 @@ enum Gzip {
     }
   }
 
-  /// What deflate can make of a byte at most.
+  /// The largest ratio of decompressed to compressed bytes in deflate.
   private static let greatestRatio = 1032
 
-  /// What the last four bytes say, which is so modulo 2³² (RFC 1952, section 2.3.1). Most bodies
-  /// are one member.
+  /// The length that the last four bytes declare, modulo 2³² (RFC 1952, section 2.3.1). Most bodies
+  /// have one member.
   private static func lengthOfLastMember(_ packed: UnsafeMutableRawBufferPointer) -> Int {
     packed.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
   }
 
-  /// Unpacks one member after the other, and returns how many bytes that makes.
+  /// Decompresses all members and returns the number of bytes.
   private static func decompress(
     _ input: UnsafeMutableRawBufferPointer, into output: UnsafeMutableRawBufferPointer,
     with library: OpaquePointer

@@ -3,10 +3,11 @@ public import CoreMetrics
 public import LayoutSessions
 import MicroHTTP
 
-/// What is counted, through swift-metrics: any backend will do.
+/// The metrics of the service. They go through swift-metrics, so any backend can be used.
 public final class ServiceMetrics: Sendable {
   private let requests: RouteMetrics
-  // Without the objects that swift-metrics puts before them: these are called for each request.
+  // These are handlers without the wrapper objects of swift-metrics, because they are called for
+  // each request.
   private let bytesReceived: any CounterHandler
   private let bytesSent: any CounterHandler
   private let rejections: Counter
@@ -19,7 +20,7 @@ public final class ServiceMetrics: Sendable {
   private let queueDepth: Meter
   private let connections: Meter
 
-  /// What each metric is, by its name.
+  /// The help text of each metric, by name.
   public static let help = [
     "layoutd_build_info": "1, labelled with the version of the program.",
     "layoutd_requests_total":
@@ -59,12 +60,12 @@ public final class ServiceMetrics: Sendable {
   }
 
   func count(_ record: borrowing RequestRecord) {
-    // A request that did not get as far as its operation still belongs to its path.
+    // A request that did not reach its operation still belongs to its path.
     let operation = record.operation ?? Route.numbers(at: record.request.target).first
     requests.count(
       operation: operation, status: record.status, nanoseconds: Int64(record.nanoseconds))
     bytesReceived.increment(by: Int64(record.bytesReceived))
-    // How much of an answer that broke off has left is not known.
+    // It is not known how much of an interrupted answer was sent.
     if record.isComplete { bytesSent.increment(by: Int64(record.bytesSent)) }
   }
 
@@ -80,7 +81,7 @@ public final class ServiceMetrics: Sendable {
     preparedElements.increment(by: elements)
   }
 
-  /// Sets what is read off when somebody asks, rather than counted.
+  /// Sets the metrics that are observed instead of counted.
   public func observe(
     _ statistics: SessionStore.Statistics, queueDepth depth: Int, connections count: Int
   ) {
@@ -93,12 +94,12 @@ public final class ServiceMetrics: Sendable {
   }
 }
 
-/// A counter for each route and status, and the durations of each route: made at the start, so that
-/// nobody waits for a lock when one is looked up.
+/// A counter for each route and status, and a timer for each route. They are made at the start, so
+/// no lock is needed to find one.
 private struct RouteMetrics: Sendable {
-  /// For each route, and last for requests that are none's, a counter for each of `statuses`.
+  /// The counters for each of `statuses`, for each route, and last for requests without a route.
   private let counters: UncountedObjects<RequestCounter>
-  /// For each route, and last for requests that are none's.
+  /// The timer of each route, and last for requests without a route.
   private let durations: UncountedObjects<RequestTimer>
 
   private final class RequestCounter: Sendable {
@@ -117,14 +118,15 @@ private struct RouteMetrics: Sendable {
     }
   }
 
-  /// First 0, for a request that ended without an answer.
+  /// The statuses. The first is 0, for a request without an answer.
   private static let statuses = [0] + Status.named.map(\.rawValue)
 
-  /// The place of each status in `statuses`; others count as 0.
+  /// The index of each status in `statuses`. Other statuses count as 0.
   private static let places = (0..<600).map { UInt8(statuses.firstIndex(of: $0) ?? 0) }
 
   init(_ factory: any MetricsFactory) {
-    // Paths of several methods have one timer: backends give the same for the same labels.
+    // A path with several methods has one timer, because backends return the same timer for the
+    // same labels.
     let routes = Route.all.map(\.path.text) + ["none"]
     counters = UncountedObjects(
       routes.flatMap { route in

@@ -1,10 +1,10 @@
 import MicroHTTP
 
-/// The conditions that a request sets for the version of its layout (RFC 9110, section 13).
+/// The conditions of a request for the version of its layout (RFC 9110, section 13).
 ///
-/// The one place where If-Match and If-None-Match are heeded. They come last of what can be told
-/// without the body: a client with an old version hears of that rather than of its body, and of a
-/// request that is refused anyway they change nothing.
+/// This is the only place that evaluates If-Match and If-None-Match. It is the last check that does
+/// not need the body. So a client with an old version is told of the version, not of errors in its
+/// body. A request that is refused anyway gets the same answer with and without conditions.
 struct Preconditions: Sendable {
   private let ifMatch: ArraySlice<UInt8>?
   private let ifNoneMatch: ArraySlice<UInt8>?
@@ -14,7 +14,7 @@ struct Preconditions: Sendable {
     ifNoneMatch = request.value(of: .ifNoneMatch)
   }
 
-  /// Refuses to change or delete a version that If-Match does not name, or that If-None-Match does.
+  /// Refuses a change if If-Match does not name the version, or if If-None-Match names it.
   func checkChange(of version: Int) throws(ServiceError) {
     try checkMatch(version)
     guard !isKnown(version) else {
@@ -22,11 +22,13 @@ struct Preconditions: Sendable {
     }
   }
 
-  /// The status of the answer to GET or HEAD: 304 when If-None-Match names the version.
+  /// The status of an answer to GET or HEAD: 304 if If-None-Match names the version.
   ///
-  /// A 304 is given its content nevertheless, which decides its length and its tag; it is not sent.
+  /// A 304 is still made with its content, which decides its length and its tag. The content is not
+  /// sent.
   ///
-  /// - Parameter longest: How long an answer may be; a tag that says more is no match.
+  /// - Parameter longest: The largest length of an answer. A tag with a larger length does not
+  ///   match.
   func statusOfAnswer(
     about version: Int, longest: Int = .max
   ) throws(ServiceError) -> Status {
@@ -34,13 +36,13 @@ struct Preconditions: Sendable {
     return isKnown(version, longest: longest) ? .notModified : .ok
   }
 
-  /// The very tag that the answer would have, where If-None-Match has it with its length: then
-  /// there is no need for the answer.
+  /// The exact tag of the answer, if If-None-Match has it with its length. Then the answer need not
+  /// be made.
   ///
   /// - Parameters:
   ///   - isCompressing: Whether answers may be compressed.
-  ///   - lengths: Those that the answer may have as it is; a tag with another is not believed, and
-  ///     one of a compressed answer must be no longer than that.
+  ///   - lengths: The lengths that the answer may have uncompressed. A tag with another length is
+  ///     ignored. The length in the tag of a compressed answer must not exceed them.
   func ownTag(
     of version: Int, for request: borrowing Request, isCompressing: Bool,
     lengths: @autoclosure () -> ClosedRange<Int>

@@ -1,6 +1,6 @@
 import MicroHTTP
 
-/// The parameters of a query, in the order in which they came.
+/// Reads the parameters of a query, in their order.
 enum QueryString {
   /// Calls `body` with the name and value of each parameter, percent-decoded.
   private static func forEachParameter(
@@ -30,7 +30,7 @@ enum QueryString {
     }
   }
 
-  /// Reads a query that may have these parameters and no others.
+  /// Reads a query that may have only these parameters.
   static func read<Values>(
     _ target: RequestTarget, _ parameters: QueryParameters<Values>, into values: inout Values
   ) throws(ServiceError) {

@@ -1,14 +1,14 @@
 import MicroHTTP
 
-/// A request's body in the coding in which it came.
+/// The body of a request in its content coding.
 struct RequestContent: Sendable {
-  /// Whether a Content-Encoding field names codings that are taken: gzip once, or none.
+  /// Whether a Content-Encoding field has supported codings: gzip once, or none.
   static func accepts(_ field: String) -> Bool { isGzip(field) != nil }
 
-  /// Whether a field's list of codings is gzip, or none; `nil` for any other.
+  /// Whether a list of codings is gzip (true) or none (false); `nil` for any other list.
   ///
-  /// Empty elements don't count (RFC 9110, section 5.6.1.2), nor does `identity`; nor the case of a
-  /// name.
+  /// Empty elements do not count (RFC 9110, section 5.6.1.2), and neither does `identity`. Case
+  /// does not matter.
   private static func isGzip(_ field: String) -> Bool? {
     let codings = field.split(separator: ",").map { $0.withoutBlanksAround().lowercased() }
       .filter { !$0.isEmpty && $0 != "identity" }
@@ -24,19 +24,20 @@ struct RequestContent: Sendable {
     isGzip = request[.contentEncoding].flatMap { Self.isGzip($0) } ?? false
   }
 
-  /// Whether it is short as it came and takes no unpacking.
+  /// Whether it is short and not compressed.
   func isSmall(_ limit: Int) -> Bool { !isGzip && body?.count ?? 0 <= limit }
 
-  /// The bytes as they came.
+  /// The number of bytes as they were received.
   var count: Int { body?.count ?? 0 }
 
-  /// Lets go of the body, which has been read, while the request goes on.
+  /// Frees the body, which was read, while the request continues.
   func discard() { body?.discard() }
 
-  /// The body unpacked; `nil` without one.
+  /// The decompressed body; `nil` if there is none.
   func unpacked(limit: Int) throws(ServiceError) -> RequestBody? {
     guard let body, isGzip else { return body }
-    // What is packed takes memory as well, and is as long only where nothing was gained.
+    // The compressed body also needs memory. It is never longer than the decompressed one, unless
+    // nothing was gained.
     guard body.count <= limit else { throw .transport(.contentTooLarge(limit: limit)) }
     do {
       return try Gzip.decompress(body, limit: limit)

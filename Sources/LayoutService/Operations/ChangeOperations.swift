@@ -4,10 +4,9 @@ import MicroHTTP
 import WireFormat
 
 extension LayoutService {
-  /// The most elements that the transitions of one answer may be about.
+  /// The largest number of transitions in one answer.
   private static let maxTransitions = 10_000
-  /// Refuses a change of a layout that is not there, or not the one that is meant, before the body
-  /// is read.
+  /// Refuses a change before the body is read, if the layout does not exist or the conditions fail.
   func checkChange(
     _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) {
@@ -78,7 +77,7 @@ extension LayoutService {
     return rect
   }
 
-  /// The transitions of a change that a rect shows; `nil` where none was asked for.
+  /// The transitions of a change in a rect; `nil` if there is no rect.
   private func transitions(
     of change: CollectionChange?, in rect: Rect?
   ) throws(ServiceError) -> TransitionsEncoder? {
@@ -103,7 +102,7 @@ extension LayoutService {
 
   // MARK: What all changes share
 
-  /// What a change needs of its request.
+  /// The parts of a request that a change needs.
   private struct ChangeRequest: Sendable {
     let parameters: PathParameters
     let preconditions: Preconditions
@@ -116,22 +115,22 @@ extension LayoutService {
     }
   }
 
-  /// What a change makes of a version.
+  /// The result of a change.
   private struct ChangedCollection {
     let collection: PreparedCollection
-    /// `nil` when no attribute can be another than before.
+    /// `nil` if all attributes certainly stay the same.
     let change: CollectionChange?
-    /// Writes what the answer has beyond the summary.
+    /// Writes the members that the answer has in addition to the summary.
     let writeMembers: (inout JSONWriter) -> Void
   }
 
   private typealias ChangeStep =
     @Sendable (LayoutVersion) throws(ServiceError) -> ChangedCollection
 
-  /// Makes the next version of a layout: a short change at once, unless another one is being made;
-  /// otherwise the workers make it after those before it.
+  /// Makes the next version of a layout. A short change is made at once, unless another change is
+  /// in progress. Otherwise the workers make it, after earlier changes.
   ///
-  /// - Parameter hasRect: Whether transitions are asked for, which may take as long as they like.
+  /// - Parameter hasRect: Whether transitions are requested, which may take long.
   private func perform(
     _ input: ChangeRequest, hasRect: Bool = false, _ make: @escaping ChangeStep
   ) throws(ServiceError) -> Outcome {
@@ -152,7 +151,7 @@ extension LayoutService {
     }
   }
 
-  /// Changes the version that there is.
+  /// Changes the current version.
   ///
   /// - Precondition: The session's change lock is held.
   private func change(
@@ -174,7 +173,7 @@ extension LayoutService {
     } catch {
       throw ServiceError(error)
     }
-    // Nobody else can have changed it, but it may have been deleted, or made room for others.
+    // Nobody else can have changed it, but it may have been deleted or evicted.
     guard let next else { throw .noSuchLayout }
     return Response(
       status: .ok, commonHeaders: LayoutHeaders.current[.ok],
@@ -184,7 +183,7 @@ extension LayoutService {
 }
 
 extension LayoutKind {
-  /// Whether a change is quickly made, however many items it is about.
+  /// Whether a change is quick for any number of items.
   fileprivate var isArithmetic: Bool {
     guard case .sections(let kind) = form, case .always = kind.uniformity else { return false }
     return true

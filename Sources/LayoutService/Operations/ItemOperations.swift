@@ -8,7 +8,7 @@ struct ItemsParameters {
   private(set) var ids: [String] = []
   private(set) var ordinal: Int?
 
-  /// How many ids may be asked for at once.
+  /// The largest number of ids in one request.
   static let maximumCount = 100
 
   static let all: QueryParameters<Self> = [
@@ -32,7 +32,7 @@ struct ItemsParameters {
 }
 
 extension LayoutService {
-  /// Finds items by their ids, or by how many come before.
+  /// Finds items by their ids or by their ordinal.
   func findItem(
     _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
@@ -42,11 +42,12 @@ extension LayoutService {
     let isQuick =
       query.ordinal != nil || version.hasBuiltItemIDs
       || version.collection.layoutCost <= Self.smallLayoutCost
-    // A node's children may be many.
+    // A node may have many children, which take long to write.
     if isQuick, version.isFlat {
       return .respond(try find(query, in: version, preconditions))
     }
-    // One after another: while the first builds the index, the others keep no worker from the rest.
+    // Searches are done one after another. While the first one builds the index, the others occupy
+    // no worker.
     return deferring(on: version.longSearches) { () throws(ServiceError) in
       try self.withVersion(parameters) { (version) throws(ServiceError) in
         try self.find(query, in: version, preconditions)

@@ -5,10 +5,10 @@ import MicroHTTP
 import WireFormat
 
 extension LayoutService {
-  /// Bodies and layouts up to this size are dealt with at once; larger ones go to the workers.
+  /// Bodies and layouts up to this size are processed at once. Larger ones go to the workers.
   static let smallBodyBytes = 4096
   static let smallLayoutCost = 1000
-  /// Up to this size they are short work for the workers, of some milliseconds.
+  /// Up to this size they are short work for the workers.
   static let shortBodyBytes = 256 << 10
   static let shortLayoutCost = 20_000
 
@@ -32,7 +32,7 @@ extension LayoutService {
   ) throws(ServiceError) -> Outcome {
     let kind = try kind(parameters)
     let content = RequestContent(request)
-    // A few bytes can stand for many nodes, which are put in order while they are read.
+    // A few bytes can stand for many nodes, which are sorted while they are read.
     guard content.isSmall(Self.smallBodyBytes), !kind.isForest else {
       var shortWork: (@Sendable () throws(ServiceError) -> Response?)?
       if content.isSmall(Self.shortBodyBytes) {
@@ -68,13 +68,13 @@ extension LayoutService {
     do throws(ServiceError) {
       decoded = try decode(content, as: kind, maxItems: min(Self.shortLayoutCost, limits.maxItems))
     } catch {
-      // Too many items, or what else is to be told: the worker's own limits decide.
+      // There are too many items, or another error. The worker decides, with its own limits.
       return nil
     }
     return decoded.layoutCost <= Self.shortLayoutCost ? try keep(decoded) : nil
   }
 
-  /// Reads a request's body; a missing one is no JSON.
+  /// Reads the body of a request. A missing body is an error, because it is not JSON.
   func decoding<R>(
     _ content: RequestContent,
     _ read: (UnsafeMutableRawBufferPointer) throws(BodyError) -> R
@@ -90,18 +90,19 @@ extension LayoutService {
     }
   }
 
-  /// Refuses work whose memory can't be had.
+  /// Refuses work if there is no memory for it.
   private func checkMemory(_ bytes: Int) throws(ServiceError) {
     guard PagePool.hasRoom(for: bytes) else { throw .transport(.buffersFull) }
   }
 
-  /// About what decoding takes, for each byte of text: `{},` becomes an item of two columns.
+  /// About how many bytes decoding needs for each byte of text: `{},` becomes an item with two
+  /// columns.
   private static let decodedBytesPerByte = 8
-  /// About what a layout takes for each item while it is being made.
+  /// About how many bytes a layout needs for each item while it is made.
   private static let preparedBytesPerItem = 48
 
   private func keep(_ request: PrepareRequest) throws(ServiceError) -> Response {
-    // What is more than may be stored is refused for that.
+    // If there are too many items, they are refused for that reason below.
     try checkMemory(min(request.layoutCost, limits.maxItems) * Self.preparedBytesPerItem)
     let collection: PreparedCollection
     do {
@@ -124,11 +125,11 @@ extension LayoutService {
     return response
   }
 
-  /// Leaves an answer to the workers; an error of theirs becomes a problem document.
+  /// Defers an answer to the workers. An error becomes a problem document.
   ///
   /// - Parameters:
-  ///   - heldBytes: What of the answer is there already.
-  ///   - shortWork: Does it if that is short work, else nothing.
+  ///   - heldBytes: The bytes of the answer that are already in memory.
+  ///   - shortWork: Does the work if it is short, and returns `nil` otherwise.
   func deferring(
     on object: (any AnyObject & Sendable)? = nil, holding heldBytes: Int = 0,
     shortly shortWork: (@Sendable () throws(ServiceError) -> Response?)? = nil,
@@ -163,8 +164,9 @@ extension LayoutService {
     ).encoded(adding: extra)
   }
 
-  /// The tag is the version's, for the conditions of changes: it stays where the summary changes
-  /// with its expiry, or bounds that no element depends on. So no cache may keep the summary.
+  /// The entity tag is that of the version, for the conditions of changes. It stays the same when
+  /// the summary changes with its expiry, or with bounds on which no element depends. So no cache
+  /// may store the summary.
   func summary(
     _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
@@ -199,11 +201,11 @@ extension ServiceError {
 }
 
 extension PreparedCollection {
-  /// How many sections and items a layout has to go over.
+  /// About how many sections and items are laid out one by one.
   var layoutCost: Int { prepared.counts.sections + storedItemCount }
 }
 
 extension PrepareRequest {
-  /// How many sections and items a layout has to go over.
+  /// About how many sections and items are laid out one by one.
   fileprivate var layoutCost: Int { data.layoutCost(as: layout.kind) }
 }

@@ -24,7 +24,7 @@ struct SectionsParameters {
     }
   }
 
-  /// Where to go on in a version.
+  /// The section at which to begin in a version.
   func start(in version: LayoutVersion) throws(ServiceError) -> Int {
     guard let cursor else { return 0 }
     guard cursor.version == version.number else {
@@ -130,7 +130,7 @@ extension LayoutService {
   ) throws(ServiceError) -> Response {
     var encoder = CollectionEncoder()
     encoder.encode(version.collection)
-    // Bounds that no element depends on may change under one tag, as in the summary.
+    // Bounds on which no element depends may change under the same tag, as in the summary.
     return try response(encoder.writer.bytes, of: version, preconditions, .unstored)
   }
 }
