@@ -1,0 +1,73 @@
+"""A server, a page with the client, and a browser, for the tests of the client."""
+
+import functools
+import http.server
+import json
+import pathlib
+import re
+import signal
+import socket
+import subprocess
+import threading
+import urllib.request
+
+from playwright.sync_api import sync_playwright
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PROGRAM = ROOT / ".build/debug/layoutd"
+VIEW = {"width": 800, "height": 600}
+
+
+class Server:
+    """layoutd as a process."""
+
+    def __init__(self, *options: str, port: int = 0) -> None:
+        self.options = options
+        self.start(port)
+
+    def start(self, port: int) -> None:
+        self.process = subprocess.Popen(
+            [PROGRAM, "--port", str(port), *self.options], stderr=subprocess.PIPE, text=True)
+        for line in self.process.stderr:
+            if found := re.search(r"127\.0\.0\.1:(\d+)", line):
+                self.port = int(found[1])
+                break
+        else:
+            raise RuntimeError("layoutd did not start")
+        threading.Thread(target=self.process.stderr.read, daemon=True).start()
+        self.url = f"http://127.0.0.1:{self.port}"
+
+    def stop(self) -> None:
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait()
+        self.process.stderr.close()
+
+    def request(self, method: str, path: str, body=None):
+        request = urllib.request.Request(
+            self.url + path, method=method, data=None if body is None else json.dumps(body).encode(),
+            headers={} if body is None else {"Content-Type": "application/json"})
+        with urllib.request.urlopen(request) as answer:
+            data = answer.read()
+        return json.loads(data) if data else None
+
+    def prepare(self, kind: str, body) -> str:
+        return self.request("POST", f"/layouts/{kind}/prepare", body)["id"]
+
+
+class Files(http.server.SimpleHTTPRequestHandler):
+    """The page, and the client as a file of another origin than the layouts."""
+
+    def translate_path(self, path: str) -> str:
+        if path.startswith("/client/"):
+            return str(ROOT / "Sources/Web/Client" / path.removeprefix("/client/"))
+        return super().translate_path(path)
+
+    def log_message(self, *_) -> None:
+        pass
+
+
+def serve_files() -> http.server.ThreadingHTTPServer:
+    handler = functools.partial(Files, directory=pathlib.Path(__file__).parent)
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return server
