@@ -59,13 +59,14 @@ public struct LayoutKind: Sendable, Equatable {
 
   private static let optionTables: [String: OptionTable] = Dictionary(
     uniqueKeysWithValues: all.map { kind in
-      let whole = OptionTable(StackOptions.options) { StackOptions() }
+      let whole = OptionTable(StackOptions.options, .layout, of: StackOptions())
       let table =
         switch kind.form {
         case .sections(let section): whole + section.table
         case .compositional:
-          whole + OptionTable(SectionFrame.options(backgrounds: [])) { SectionFrame() }
-        case .forest: OptionTable(TreeLayout.options) { TreeLayout() }
+          whole
+            + OptionTable(SectionFrame.options(backgrounds: []), .section, of: SectionFrame())
+        case .forest: OptionTable(TreeLayout.options, .kind, of: TreeLayout())
         }
       return (kind.name, table)
     })

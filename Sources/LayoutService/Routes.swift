@@ -10,6 +10,8 @@ struct Route: Sendable {
   let answerType: String
   /// In a few words, for the index.
   let summary: String
+  /// Whether it needs no key: it says what the program is, and nothing of what it has to do.
+  let isOpen: Bool
   /// Refuses a request by what stands in its path and header fields, before its body is read.
   let check: Step<Void>?
   let perform: Step<Outcome>
@@ -22,7 +24,7 @@ struct Route: Sendable {
 
   init(
     _ method: Method, _ path: StaticString, _ summary: String, takes bodyTypes: [String] = [],
-    gives answerType: String = MediaType.json, check: Step<Void>? = nil,
+    gives answerType: String = MediaType.json, isOpen: Bool = false, check: Step<Void>? = nil,
     _ perform: @escaping Step<Outcome>
   ) {
     self.method = method
@@ -30,21 +32,26 @@ struct Route: Sendable {
     self.bodyTypes = bodyTypes
     self.answerType = answerType
     self.summary = summary
+    self.isOpen = isOpen
     self.check = check
     self.perform = perform
   }
 
   /// Every operation that there is. A new one is a line here.
   static let all: [Route] = [
-    Route(.get, "/", "this list", LayoutService.index),
-    Route(.get, "/healthz", "whether the process answers", LayoutService.health),
-    Route(.get, "/readyz", "whether new work is welcome", LayoutService.readiness),
+    Route(.get, "/", "this list", isOpen: true, LayoutService.index),
+    Route(.get, "/kinds", "the kinds and their options", isOpen: true, LayoutService.kinds),
+    Route(.get, "/healthz", "whether the process answers", isOpen: true, LayoutService.health),
+    Route(.get, "/readyz", "whether new work is welcome", isOpen: true, LayoutService.readiness),
     Route(
       .get, "/metrics", "numbers for Prometheus", gives: MediaType.plainText,
       LayoutService.metrics),
     Route(
-      .get, "/openapi.yaml", "the contract", gives: MediaType.yaml, LayoutService.contract),
-    Route(.get, "/problems/{code}", "what a type of problem means", LayoutService.problemType),
+      .get, "/openapi.yaml", "the contract", gives: MediaType.yaml, isOpen: true,
+      LayoutService.contract),
+    Route(
+      .get, "/problems/{code}", "what a type of problem means", isOpen: true,
+      LayoutService.problemType),
     Route(
       .post, "/layouts/{kind}/prepare", "compute a layout and keep it", takes: [MediaType.json],
       check: LayoutService.checkKind, LayoutService.prepare),
@@ -147,6 +154,18 @@ extension Route {
         number: entries[index].number, parameters: PathParameters(places, in: target))
     }
     return nil
+  }
+
+  private static let openPaths = all.filter(\.isOpen).map(\.path)
+
+  /// Whether there is an operation at a path that needs no key.
+  static func isOpen(_ target: RequestTarget) -> Bool {
+    let target = target.hasEncodedPath ? target.withPlainPath() : target
+    let bytes = target.bytes.span.extracting(target.pathRange)
+    let path = PathSegments(bytes)
+    return openPaths.contains {
+      $0.segmentCount == path.count && $0.match(path, in: bytes) != nil
+    }
   }
 
   /// The methods that a path answers to.

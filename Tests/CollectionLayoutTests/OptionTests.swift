@@ -84,7 +84,7 @@ struct OptionTests {
       for value in refused where takes(option, value) {
         Issue.record("\(option.name) takes \(value)")
       }
-      #expect(!option.requirement.isEmpty)
+      #expect(!option.form.requirement.isEmpty)
     }
   }
 

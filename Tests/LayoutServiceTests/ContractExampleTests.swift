@@ -192,7 +192,7 @@ import WireFormat
       return Answer(response)
     },
     "unauthorized": { _, _ in
-      TestService(configuration: .init(apiKeys: try? APIKeys("key"))).get("/")
+      TestService(configuration: .init(apiKeys: try? APIKeys("key"))).get("/metrics")
     },
     "no-item-ids": { service, _ in
       service.get(service.path("tree", #"{"nodes": 3}"#) + "/items?id=a")

@@ -126,8 +126,7 @@ import Testing
     arguments: LayoutKind.all.map(\.name))
   func options(kind: String) throws {
     let kind = try #require(LayoutKind.named(kind))
-    let name = kind.name.prefix(1).uppercased() + kind.name.dropFirst() + "Options"
-    let described = flattened(OpenAPI.document["components"]["schemas"][name])
+    let described = OpenAPI.options(of: kind.name)
     #expect(Set(described.keys) == Set(kind.optionTable.entries.map(\.name)))
     switch kind.form {
     case .sections(let section):
@@ -172,21 +171,6 @@ import Testing
         name == GroupLayout.groupOption || differing.contains { $0 != defaults },
         "\(name) changes nothing")
     }
-  }
-
-  /// The schemas of all options, those inside objects by their dotted names.
-  private func flattened(_ schema: JSON, prefix: String = "") -> [String: JSON] {
-    var options: [String: JSON] = [:]
-    #expect(schema["additionalProperties"] == false)
-    for (name, property) in schema["properties"].object {
-      let property = OpenAPI.resolved(property)
-      if property["properties"] == .null {
-        options[prefix + name] = property
-      } else {
-        options.merge(flattened(property, prefix: "\(prefix)\(name).")) { $1 }
-      }
-    }
-    return options
   }
 }
 

@@ -11,8 +11,11 @@ public struct GroupLayout: SectionLayout {
   public static let uniformity = Uniformity.always
   static let groupOption = "group"
   public static let options: [LayoutOption<GroupLayout>] = [
-    LayoutOption(groupOption, \.group, requirement: "a group {\"direction\", \"width\", …}") {
-      (value) throws(OptionFault) in try Group(value)
+    LayoutOption(groupOption, .group) { _ in
+      // It has none until it is given one.
+      .null
+    } assign: { (layout, value) throws(OptionFault) in
+      layout.group = try Group(value)
     },
     .number("groupSpacing", \.groupSpacing, .nonNegative),
   ]

@@ -5,38 +5,34 @@
 /// option inside an object has a dotted name (`insets.top`).
 public struct LayoutOption<Target>: Sendable {
   public let name: String
-  /// What the value must be, as the end of a sentence: "a number ≥ 0".
-  public let requirement: String
+  public let form: OptionForm
+  /// The value that a layout has.
+  let value: @Sendable (Target) -> OptionValue
+  /// Stores a value other than null.
   private let assign: @Sendable (inout Target, OptionValue) throws(OptionFault) -> Void
 
-  private init<Value>(
-    _ name: String, _ keyPath: any WritableKeyPath<Target, Value> & Sendable,
-    requirement: String, parse: @escaping @Sendable (OptionValue) -> Value?
-  ) {
-    self.init(name, keyPath, requirement: requirement) { value throws(OptionFault) in
-      guard let value = parse(value) else { throw OptionFault(requirement: requirement) }
-      return value
-    }
-  }
-
   /// An option with a parser of its own, which says what is wrong and where.
-  init<Value>(
-    _ name: String, _ keyPath: any WritableKeyPath<Target, Value> & Sendable,
-    requirement: String,
-    reading parse: @escaping @Sendable (OptionValue) throws(OptionFault) -> Value
-  ) {
-    self.init(name: name, requirement: requirement) { (target, value) throws(OptionFault) in
-      target[keyPath: keyPath] = try parse(value)
-    }
-  }
-
-  private init(
-    name: String, requirement: String,
+  init(
+    _ name: String, _ form: OptionForm, value: @escaping @Sendable (Target) -> OptionValue,
     assign: @escaping @Sendable (inout Target, OptionValue) throws(OptionFault) -> Void
   ) {
     self.name = name
-    self.requirement = requirement
+    self.form = form
+    self.value = value
     self.assign = assign
+  }
+
+  private init<Value>(
+    _ name: String, _ keyPath: any WritableKeyPath<Target, Value> & Sendable, _ form: OptionForm,
+    parse: @escaping @Sendable (OptionValue) -> Value?,
+    show: @escaping @Sendable (Value) -> OptionValue
+  ) {
+    self.init(name, form) {
+      show($0[keyPath: keyPath])
+    } assign: { (target, value) throws(OptionFault) in
+      guard let value = parse(value) else { throw OptionFault(requirement: form.requirement) }
+      target[keyPath: keyPath] = value
+    }
   }
 
   /// Stores a value, which must not be null.
@@ -52,7 +48,7 @@ public struct LayoutOption<Target>: Sendable {
   public static func number(
     _ name: String, _ keyPath: any WritableKeyPath<Target, Double> & Sendable, _ range: NumberRange
   ) -> LayoutOption {
-    LayoutOption(name, keyPath, requirement: range.requirement, parse: range.number)
+    LayoutOption(name, keyPath, .number(range), parse: range.number, show: { .number($0) })
   }
 
   /// A number in a range; `nil` if it is not given.
@@ -60,8 +56,10 @@ public struct LayoutOption<Target>: Sendable {
     _ name: String, _ keyPath: any WritableKeyPath<Target, Double?> & Sendable,
     _ range: NumberRange
   ) -> LayoutOption {
-    LayoutOption(name, keyPath, requirement: range.requirement) {
+    LayoutOption(name, keyPath, .number(range)) {
       range.number($0).map { Optional($0) }
+    } show: {
+      $0.map { .number($0) } ?? .null
     }
   }
 
@@ -70,13 +68,13 @@ public struct LayoutOption<Target>: Sendable {
     _ name: String, _ keyPath: any WritableKeyPath<Target, Int> & Sendable,
     from minimum: Int
   ) -> LayoutOption {
-    LayoutOption(
-      name, keyPath, requirement: "an integer from \(minimum) to \(JSONInteger.maximum)"
-    ) {
+    LayoutOption(name, keyPath, .integer(from: minimum)) {
       guard case .number(let value) = $0, let integer = JSONInteger.exactly(value),
         integer >= minimum
       else { return nil }
       return integer
+    } show: {
+      .number(Double($0))
     }
   }
 
@@ -84,18 +82,23 @@ public struct LayoutOption<Target>: Sendable {
   public static func choice<Choice: RawRepresentable<String> & CaseIterable & Sendable>(
     _ name: String, _ keyPath: any WritableKeyPath<Target, Choice> & Sendable
   ) -> LayoutOption {
-    word(name, keyPath, Choice.allCases.map(\.rawValue)) { Choice(rawValue: $0) }
+    LayoutOption(name, keyPath, .choice(Choice.allCases.map(\.rawValue))) {
+      guard case .string(let word) = $0 else { return nil }
+      return Choice(rawValue: word)
+    } show: {
+      .string($0.rawValue)
+    }
   }
 
   /// One of several words.
-  static func word<Value>(
-    _ name: String, _ keyPath: any WritableKeyPath<Target, Value> & Sendable, _ words: [String],
-    _ value: @escaping @Sendable (String) -> Value?
+  static func word(
+    _ name: String, _ keyPath: any WritableKeyPath<Target, String> & Sendable, _ words: [String]
   ) -> LayoutOption {
-    let names = words.map { "\"\($0)\"" }.joined(separator: ", ")
-    return LayoutOption(name, keyPath, requirement: "one of " + names) {
+    LayoutOption(name, keyPath, .choice(words)) {
       guard case .string(let word) = $0, words.contains(word) else { return nil }
-      return value(word)
+      return word
+    } show: {
+      .string($0)
     }
   }
 
@@ -103,9 +106,11 @@ public struct LayoutOption<Target>: Sendable {
   public static func boolean(
     _ name: String, _ keyPath: any WritableKeyPath<Target, Bool> & Sendable
   ) -> LayoutOption {
-    LayoutOption(name, keyPath, requirement: "true or false") {
+    LayoutOption(name, keyPath, .boolean) {
       guard case .boolean(let value) = $0 else { return nil }
       return value
+    } show: {
+      .boolean($0)
     }
   }
 
@@ -114,10 +119,10 @@ public struct LayoutOption<Target>: Sendable {
     _ name: String, _ keyPath: any WritableKeyPath<Target, EdgeInsets> & Sendable
   ) -> [LayoutOption] {
     [
-      .part("\(name).top", .nonNegative) { $0[keyPath: keyPath].top = $1 },
-      .part("\(name).left", .nonNegative) { $0[keyPath: keyPath].left = $1 },
-      .part("\(name).bottom", .nonNegative) { $0[keyPath: keyPath].bottom = $1 },
-      .part("\(name).right", .nonNegative) { $0[keyPath: keyPath].right = $1 },
+      .part("\(name).top", keyPath, \.top, .nonNegative),
+      .part("\(name).left", keyPath, \.left, .nonNegative),
+      .part("\(name).bottom", keyPath, \.bottom, .nonNegative),
+      .part("\(name).right", keyPath, \.right, .nonNegative),
     ]
   }
 
@@ -126,23 +131,57 @@ public struct LayoutOption<Target>: Sendable {
     _ name: String, _ keyPath: any WritableKeyPath<Target, Size> & Sendable
   ) -> [LayoutOption] {
     [
-      .part("\(name).width", .positive) { $0[keyPath: keyPath].width = $1 },
-      .part("\(name).height", .positive) { $0[keyPath: keyPath].height = $1 },
+      .part("\(name).width", keyPath, \.width, .positive),
+      .part("\(name).height", keyPath, \.height, .positive),
     ]
   }
 
-  private static func part(
-    _ name: String, _ range: NumberRange,
-    _ store: @escaping @Sendable (inout Target, Double) -> Void
+  private static func part<Whole>(
+    _ name: String, _ whole: any WritableKeyPath<Target, Whole> & Sendable,
+    _ part: any WritableKeyPath<Whole, Double> & Sendable, _ range: NumberRange
   ) -> LayoutOption {
-    LayoutOption(name: name, requirement: range.requirement) {
-      (target, value) throws(OptionFault) in
+    LayoutOption(name, .number(range)) {
+      .number($0[keyPath: whole][keyPath: part])
+    } assign: { (target, value) throws(OptionFault) in
       guard let number = range.number(value) else {
         throw OptionFault(requirement: range.requirement)
       }
-      store(&target, number)
+      target[keyPath: whole][keyPath: part] = number
     }
   }
+}
+
+/// What the value of an option must be.
+public enum OptionForm: Equatable, Sendable {
+  case number(NumberRange)
+  /// From a minimum to 2⁵³ − 1.
+  case integer(from: Int)
+  case boolean
+  /// One of some words.
+  case choice([String])
+  /// The pattern of ``GroupLayout``.
+  case group
+
+  /// The end of a sentence: "a number ≥ 0".
+  public var requirement: String {
+    switch self {
+    case .number(let range): range.requirement
+    case .integer(let minimum): "an integer from \(minimum) to \(JSONInteger.maximum)"
+    case .boolean: "true or false"
+    case .choice(let words): "one of " + words.map { "\"\($0)\"" }.joined(separator: ", ")
+    case .group: "a group {\"direction\", \"width\", …}"
+    }
+  }
+}
+
+/// Whose options an option may be among.
+public enum OptionScope: String, Sendable {
+  /// The whole layout's only.
+  case layout
+  /// The layout's, for all sections, or a section's; each kind with sections knows it.
+  case section
+  /// The same, and the kind is its own; of a hierarchy, which has no sections, the layout's only.
+  case kind
 }
 
 /// An error in an option's value.
@@ -159,17 +198,24 @@ public struct OptionTable: Sendable {
   public struct Entry: Sendable {
     /// The name; it is dotted for an option inside an object.
     public let name: String
-    public let requirement: String
+    public let form: OptionForm
+    public let scope: OptionScope
+    /// What holds where it is not given; null where that is nothing.
+    public let defaultValue: OptionValue
     /// Checks a value other than null.
     public let check: @Sendable (OptionValue) throws(OptionFault) -> Void
   }
 
   public let entries: [Entry]
 
-  init<Target>(_ options: [LayoutOption<Target>], of make: @escaping @Sendable () -> Target) {
+  init<Target: Sendable>(
+    _ options: [LayoutOption<Target>], _ scope: OptionScope, of defaults: Target
+  ) {
     entries = options.map { option in
-      Entry(name: option.name, requirement: option.requirement) { (value) throws(OptionFault) in
-        var target = make()
+      Entry(
+        name: option.name, form: option.form, scope: scope, defaultValue: option.value(defaults)
+      ) { (value) throws(OptionFault) in
+        var target = defaults
         try option.set(value, in: &target)
       }
     }

@@ -77,6 +77,15 @@ public struct GivenOptions: Equatable, Sendable {
   /// option of the same pair.
   static let exclusivePairs = [("columns", "minimumColumnWidth"), ("rowHeight", "itemAspectRatio")]
 
+  /// The option of a table that must not stand beside one of it, if there is one.
+  public static func rival(of name: String, in table: OptionTable) -> String? {
+    for (one, other) in exclusivePairs {
+      let rival = name == one ? other : name == other ? one : nil
+      if let rival, table.option(named: rival) != nil { return rival }
+    }
+    return nil
+  }
+
   /// The effective options of a section: its own options over these, which are the layout's.
   func merging(ofSection own: GivenOptions) -> GivenOptions {
     guard !own.isEmpty else { return self }

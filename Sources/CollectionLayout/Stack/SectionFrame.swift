@@ -31,8 +31,7 @@ public struct SectionFrame: Equatable, Sendable {
       .boolean("pinHeaders", \.pinHeaders),
       .boolean("pinFooters", \.pinFooters),
     ] + LayoutOption.insets("sectionInset", \.sectionInset) + [
-      .word(
-        "background", \.background, [noBackground, sectionBackground] + backgrounds, { $0 }),
+      .word("background", \.background, [noBackground, sectionBackground] + backgrounds),
       .boolean("integral", \.integral),
     ]
   }

@@ -88,8 +88,8 @@ extension SectionLayout {
 
   /// All options of a section of this kind.
   static var table: OptionTable {
-    OptionTable(SectionFrame.options(backgrounds: backgrounds)) { SectionFrame() }
-      + OptionTable(options) { Self() }
+    OptionTable(SectionFrame.options(backgrounds: backgrounds), .section, of: defaultFrame)
+      + OptionTable(options, .kind, of: Self())
   }
 }
 

@@ -143,18 +143,11 @@ public final class Gateway: Responder {
 
   /// Refuses a request without a key where one is needed.
   private func refusal(of request: borrowing Request) -> Response? {
-    guard let keys = configuration.apiKeys, !Self.isOpen(request.target) else { return nil }
+    guard let keys = configuration.apiKeys, !Route.isOpen(request.target) else { return nil }
     let authorization = request[.authorization]
     guard !keys.admits(authorization) else { return nil }
     return service.response(
       to: ServiceError.unauthorized(hasToken: APIKeys.token(in: authorization) != nil))
-  }
-
-  /// The probes need no key.
-  private static func isOpen(_ target: RequestTarget) -> Bool {
-    let target = target.hasEncodedPath ? target.withPlainPath() : target
-    let path = target.bytes.span.extracting(target.pathRange)
-    return path.spells("/healthz") || path.spells("/readyz")
   }
 
   // MARK: After
@@ -188,6 +181,7 @@ public final class Gateway: Responder {
   private func isToCompress(_ response: borrowing Response, _ context: borrowing Context) -> Bool {
     service.isCompressing && context.acceptsGzip
       && response.body.count >= Self.smallestCompressed
+      && response["Content-Encoding"] == nil
   }
 
   private func log(_ record: borrowing RequestRecord) {

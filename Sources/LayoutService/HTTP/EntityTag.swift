@@ -106,6 +106,28 @@ struct EntityTagList {
   /// - Parameter longest: How long an answer may be; the tag of a longer one is none of ours.
   init(_ field: Span<UInt8>, of version: Int, longest: Int = .max) {
     isAny = field.spells("*")
+    Self.forEachTag(of: field) { text, isWeak in
+      guard let tag = EntityTag(text), tag.version == version, tag.length ?? 0 <= longest
+      else { return }
+      if isWeak { hasWeak = true } else { hasStrong = true }
+      keep(tag)
+    }
+  }
+
+  /// Whether a list has a tag by the weak comparison, or is `*`.
+  static func has(_ tag: String, in field: Span<UInt8>) -> Bool {
+    var isFound = field.spells("*")
+    forEachTag(of: field) { text, _ in
+      if text.withUnsafeBufferPointer({ $0.elementsEqual(tag.utf8) }) { isFound = true }
+    }
+    return isFound
+  }
+
+  /// Calls `body` with each tag, with its quotes and without the mark of a weak one.
+  @inline(__always)
+  private static func forEachTag(
+    of field: Span<UInt8>, _ body: (_ tag: Span<UInt8>, _ isWeak: Bool) -> Void
+  ) {
     var next = 0
     while next < field.count {
       var start = field.endOfBlanks(from: next)
@@ -114,13 +136,7 @@ struct EntityTagList {
       let end = field.endOfQuoted(from: start)
       // Only from there on, since a tag may have commas.
       let comma = field.firstIndex(of: UInt8(ascii: ","), from: end) ?? field.count
-      if let tag = EntityTag(field.extracting(start..<end)), tag.version == version,
-        tag.length ?? 0 <= longest,
-        field.endOfBlanks(from: end) == comma
-      {
-        if isWeak { hasWeak = true } else { hasStrong = true }
-        keep(tag)
-      }
+      if field.endOfBlanks(from: end) == comma { body(field.extracting(start..<end), isWeak) }
       next = comma + 1
     }
   }

@@ -33,14 +33,20 @@ extension LayoutService {
     _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
     try QueryString.checkEmpty(request.target)
-    return .respond(
-      Response(
-        status: .ok, commonHeaders: Self.contractHeaders, body: APIContract.bytes))
+    return .respond(Self.contractContent.response(to: request, isCompressing: isCompressing))
   }
 
-  private static let contractHeaders: HeaderSet = [
-    "Content-Type": MediaType.yaml, "Vary": LayoutService.varyingFields,
-  ]
+  private static let contractContent = FixedContent(APIContract.bytes, type: MediaType.yaml)
+
+  func kinds(
+    _ parameters: PathParameters, _ request: borrowing Request
+  ) throws(ServiceError) -> Outcome {
+    try QueryString.checkEmpty(request.target)
+    return .respond(Self.kindsContent.response(to: request, isCompressing: isCompressing))
+  }
+
+  private static let kindsContent = FixedContent(
+    KindList.encoded(LayoutKind.all), type: MediaType.json)
 
   func problemType(
     _ parameters: PathParameters, _ request: borrowing Request

@@ -33,7 +33,7 @@ public struct CollectionEncoder {
     }
     if !collection.layout.options.isEmpty {
       writer.write("\"options\":")
-      encode(collection.layout.options)
+      writer.write(collection.layout.options)
       writer.write(",")
     }
     switch collection.data {
@@ -48,36 +48,6 @@ public struct CollectionEncoder {
       writer.write("\"nodes\":")
       encode(forest)
       writer.write("}")
-    }
-  }
-
-  // MARK: Options
-
-  private mutating func encode(_ options: GivenOptions) {
-    writer.write("{")
-    for (index, member) in options.members.enumerated() {
-      if index > 0 { writer.write(",") }
-      writer.write(string: member.name)
-      writer.write(":")
-      encode(member.value)
-    }
-    writer.write("}")
-  }
-
-  private mutating func encode(_ value: OptionValue) {
-    switch value {
-    case .number(let number): writer.write(number)
-    case .string(let string): writer.write(string: string)
-    case .boolean(let boolean): writer.write(boolean)
-    case .null: writer.write("null")
-    case .object(let options): encode(options)
-    case .array(let values):
-      writer.write("[")
-      for (index, value) in values.enumerated() {
-        if index > 0 { writer.write(",") }
-        encode(value)
-      }
-      writer.write("]")
     }
   }
 
@@ -103,7 +73,7 @@ public struct CollectionEncoder {
       }
       if !settings.options.isEmpty {
         writer.write("\"options\":")
-        encode(settings.options)
+        writer.write(settings.options)
         writer.write(",")
       }
     }

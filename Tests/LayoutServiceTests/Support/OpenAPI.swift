@@ -137,3 +137,25 @@ extension JSON {
     }
   }
 }
+
+extension OpenAPI {
+  /// The schemas of a kind's options, those inside objects by their dotted names.
+  static func options(of kind: String) -> [String: JSON] {
+    let name = kind.prefix(1).uppercased() + kind.dropFirst() + "Options"
+    return flattened(document["components"]["schemas"][name])
+  }
+
+  private static func flattened(_ schema: JSON, prefix: String = "") -> [String: JSON] {
+    var options: [String: JSON] = [:]
+    #expect(schema["additionalProperties"] == false)
+    for (name, property) in schema["properties"].object {
+      let property = resolved(property)
+      if property["properties"] == .null {
+        options[prefix + name] = property
+      } else {
+        options.merge(flattened(property, prefix: "\(prefix)\(name).")) { $1 }
+      }
+    }
+    return options
+  }
+}

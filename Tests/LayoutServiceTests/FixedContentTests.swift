@@ -1,0 +1,68 @@
+import MicroHTTP
+import Testing
+
+@testable import LayoutService
+
+@Suite struct FixedContentTests {
+  private let service = TestService()
+  private static let paths = ["/kinds", "/openapi.yaml"]
+
+  private func send(
+    _ path: String, _ method: MicroHTTP.Method = .get, known: String? = nil, gzip: Bool = false
+  ) -> Answer {
+    var headers: [(FieldName, String)] = []
+    if let known { headers.append((.ifNoneMatch, known)) }
+    if gzip { headers.append((.acceptEncoding, "gzip")) }
+    return service.send(method, path, headers: headers)
+  }
+
+  @Test("what never changes has a tag of its own for each coding", arguments: paths)
+  func tags(path: String) throws {
+    let (plain, packed) = (send(path), send(path, gzip: true))
+    for (answer, isPacked) in [(plain, false), (packed, true)] {
+      #expect(answer.status == 200)
+      #expect(answer["Cache-Control"] == "no-cache")
+      #expect(answer["Vary"]?.contains("Accept-Encoding") == true)
+      #expect(answer["Content-Encoding"] == (isPacked ? "gzip" : nil))
+      let schema = OpenAPI.document["components"]["headers"]["ContentTag"]["schema"]
+      let tag = JSON.string(try #require(answer["ETag"]))
+      #expect(OpenAPI.faults(of: tag, against: schema, at: "") == [])
+    }
+    #expect(plain["ETag"] != packed["ETag"])
+    #expect(packed.body.count < plain.body.count / 2)
+  }
+
+  @Test("a client that has it is told so, in few bytes", arguments: paths)
+  func notModified(path: String) throws {
+    for gzip in [false, true] {
+      let answer = send(path, gzip: gzip)
+      let tag = try #require(answer["ETag"])
+      for known in [tag, "W/\(tag)", "\"a\", \(tag)", "\"a,\(tag)\"\"\" , \(tag)", "*"] {
+        let again = send(path, known: known, gzip: gzip)
+        #expect(again.status == 304, "\(known)")
+        #expect(again.body.isEmpty)
+        #expect(again["ETag"] == tag)
+        #expect(again["Cache-Control"] == "no-cache")
+        #expect(again["Vary"] == answer["Vary"])
+        #expect(again["Content-Encoding"] == nil)
+        #expect(again["Content-Type"] == nil)
+      }
+      for known in ["\"a\"", "", tag + "x", String(tag.dropLast()), "W/", "\"1.2\""] {
+        #expect(send(path, known: known, gzip: gzip).status == 200, "\(known)")
+      }
+      // The tag of the other coding is that of another answer.
+      #expect(send(path, known: tag, gzip: !gzip).status == 200)
+    }
+  }
+
+  @Test("HEAD has the fields of GET", arguments: paths)
+  func head(path: String) {
+    for gzip in [false, true] {
+      let (head, get) = (send(path, .head, gzip: gzip), send(path, gzip: gzip))
+      #expect(head.status == 200)
+      for name in ["ETag", "Content-Type", "Content-Encoding", "Vary"] {
+        #expect(head[name] == get[name], "\(name)")
+      }
+    }
+  }
+}
