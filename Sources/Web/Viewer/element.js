@@ -1,0 +1,26 @@
+// The node of an element: its category, its place in the colours, its name.
+
+import {make} from './dom.js'
+import {paint} from './palette.js'
+
+/**
+ * @param element As the client gives it.
+ * @param fraction 0 … 1: where it lies in the content.
+ * @param node What showed another element before, to be used again.
+ */
+export function elementNode(element, fraction, node) {
+  node ??= make('div', {}, make('span', {class: 'name'}))
+  const {category, kind, children, indexPath} = element
+  const classes = ['element', category]
+  if (kind) classes.push(kind)
+  if (children && category === 'cell') classes.push('parent')
+  if (children && category === 'cell' && indexPath[0] > 0) classes.push('child')
+  node.className = classes.join(' ')
+  node.firstChild.textContent = category === 'decoration' || kind === 'connector' ? '' : name(element)
+  paint(node, indexPath, fraction)
+  return node
+}
+
+function name({category, kind, id, indexPath: [section, item]}) {
+  return category === 'cell' ? id ?? `${section}, ${item}` : `${kind} of section ${section}`
+}

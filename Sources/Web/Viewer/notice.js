@@ -1,0 +1,65 @@
+// What went wrong, and what one can do about it.
+
+import {make} from './dom.js'
+import {Unreachable, useKey} from './server.js'
+
+export class Notice {
+  constructor(container) {
+    this.container = container
+  }
+
+  clear() {
+    this.container.hidden = true
+    this.container.replaceChildren()
+    this.reason = null
+  }
+
+  /**
+   * Shows an error. `actions` has what the person may do: `again` tries the same once more,
+   * `prepare` prepares what was there.
+   */
+  show(error, {again, prepare} = {}) {
+    const [reason, title, text, ...controls] = this.#words(error, again, prepare)
+    if (reason === this.reason && reason === 'gone') return
+    this.reason = reason
+    this.container.dataset.reason = reason
+    this.container.replaceChildren(
+      make('div', {}, make('strong', {}, title), make('p', {}, text)),
+      make('div', {class: 'notice-actions'}, ...controls.filter(Boolean)))
+    this.container.hidden = false
+  }
+
+  #words(error, again, prepare) {
+    const button = (title, action) => action
+      && make('button', {type: 'button', class: 'button primary', onclick: () => action()}, title)
+    if (error instanceof Unreachable) {
+      return ['gone', 'The server does not answer', 'This page asks again every few seconds. What you see is what it already had.',
+        button('Ask now', again)]
+    }
+    switch (error.status) {
+    case 401:
+      return ['key', 'This server wants a key', 'It is kept in this page only, until you close it.', this.#keyForm(again)]
+    case 404:
+      return ['lost', 'This layout is gone', 'It was deleted, or nobody used it, or it had to make room.',
+        button('Prepare again', prepare)]
+    case 413:
+      return ['large', error.title ?? 'Too large', error.message]
+    case 503:
+    case 429:
+      return ['busy', 'The server has too much to do', 'This page asks again soon.',
+        button('Ask now', again)]
+    default:
+      return ['refused', error.title ?? 'The server refuses this', error.message]
+    }
+  }
+
+  #keyForm(again) {
+    const input = make('input', {id: 'key', type: 'password', autocomplete: 'off', required: true})
+    return make('form', {class: 'key', onsubmit: (event) => {
+      event.preventDefault()
+      useKey(input.value)
+      this.clear()
+      again?.()
+    }}, make('label', {for: 'key'}, 'Key'), input, make('button', {class: 'button primary'}, 'Use it'))
+  }
+}

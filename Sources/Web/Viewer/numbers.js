@@ -1,0 +1,35 @@
+// Numbers from a seed: the same on every machine.
+
+/** A generator of numbers from 0 up to 1 (mulberry32). */
+export function seeded(seed) {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+const RATIOS = [1.5, 1.5, 1.5, 0.67, 0.67, 1, 1.33, 0.75, 1.78, 2.2]
+
+/** A random height of a card, in points. */
+export const randomHeight = (random) => 60 + Math.floor(random() * 240)
+
+/** The ratio of a photograph: mostly those of cameras. */
+export const randomRatio = (random) => RATIOS[Math.floor(random() * RATIOS.length)]
+
+/**
+ * A function that gives the parent of each node, to be called for 0, 1, 2 …: a hierarchy of at most
+ * eight levels, in the order in which one would read it.
+ */
+export function parents(random) {
+  const last = [0]
+  let depth = 0
+  return (index) => {
+    if (index === 0) return null
+    depth = Math.min(depth + 1, 1 + Math.floor(random() * 7))
+    last[depth] = index
+    return last[depth - 1]
+  }
+}

@@ -1,0 +1,50 @@
+// What the last query asked and got, and how long those before it took.
+
+import {make, pairs} from './dom.js'
+import * as format from './format.js'
+import {onExchange} from './server.js'
+
+const KEPT = 48
+
+export class QueryPanel {
+  constructor(container) {
+    this.path = make('code', {})
+    this.figures = make('dl', {class: 'figures small'})
+    this.bars = make('div', {class: 'bars', 'aria-hidden': 'true'})
+    this.times = []
+    this.due = false
+    container.append(
+      make('div', {class: 'query-text'}, make('h3', {}, 'Last query'),
+        make('div', {class: 'query-path', tabIndex: 0, role: 'region', 'aria-label': 'What it asked'}, this.path)),
+      this.figures, this.bars)
+    onExchange((exchange) => {
+      if (!/\/elements\?/.test(exchange.path)) return
+      this.last = exchange
+      this.times.push(exchange.milliseconds)
+      if (this.times.length > KEPT) this.times.shift()
+      this.#showSoon()
+    })
+  }
+
+  /** At most once for each frame: while someone scrolls, several answers come. */
+  #showSoon() {
+    if (this.due) return
+    this.due = true
+    requestAnimationFrame(() => {
+      this.due = false
+      this.#show()
+    })
+  }
+
+  #show() {
+    const {path, elements, bytes, milliseconds} = this.last
+    this.path.textContent = `GET ${decodeURIComponent(path)}`
+    this.figures.replaceChildren(...pairs([
+      ['elements', format.count(elements)], ['bytes', format.bytes(bytes)], ['time', format.milliseconds(milliseconds)]]))
+    const longest = Math.max(...this.times, 8)
+    while (this.bars.childElementCount < this.times.length) this.bars.append(make('i'))
+    this.times.forEach((time, index) => {
+      this.bars.children[index].style.height = `${Math.max(4, time / longest * 100)}%`
+    })
+  }
+}

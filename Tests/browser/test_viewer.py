@@ -1,0 +1,306 @@
+"""The viewer at / in a real browser: what it shows, what its controls do, how it fails."""
+
+import json
+import re
+import unittest
+from urllib.parse import parse_qs
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from harness import BrowserTest
+
+WCAG = {"runOnly": {"type": "tag", "values": [
+    "wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}}
+HTTP_ERROR = re.compile("Failed to load resource")
+
+
+class ViewerTest(BrowserTest):
+    """A page of its own for each test, which must leave the console empty."""
+
+    def setUp(self):
+        super().setUp()
+        self.page = self.new_page()
+
+    def new_page(self, **options):
+        context = self.browser.new_context(viewport={"width": 1280, "height": 900}, **options)
+        self.addCleanup(context.close)
+        page = context.new_page()
+        page.said = []
+        page.on("console", lambda message: page.said.append(f"{message.type}: {message.text}"))
+        page.on("pageerror", lambda error: page.said.append(f"error: {error}"))
+        return page
+
+    def open(self, path="/", page=None):
+        page = page or self.page
+        page.goto(self.server + path)
+        expect(page.locator(".pane .cell").first).to_be_visible()
+
+    def choose(self, kind):
+        self.page.locator(".kind", has_text=re.compile(f"^{kind}$")).click()
+        self.expect_kind(kind)
+        expect(self.page.locator(".pane .cell").first).to_be_visible()
+
+    def expect_kind(self, kind):
+        expect(self.page.locator("#stage-title")).to_have_text(kind)
+
+    def expect_figure(self, name, text):
+        row = self.page.locator("#figures div", has=self.page.locator("dt", has_text=name))
+        expect(row.locator("dd").first).to_have_text(text)
+
+    def cell(self, label):
+        return self.page.locator(".pane .cell").filter(
+            has=self.page.locator(".name", has_text=re.compile(f"^{label}$")))
+
+    def layout_id(self, page=None):
+        page = page or self.page
+        page.wait_for_function("location.hash.startsWith('#id=')")
+        return parse_qs(page.evaluate("location.hash.slice(1)"))["id"][0]
+
+    def summary(self):
+        return self.page.request.get(f"{self.server}/layouts/{self.layout_id()}").json()
+
+    def prepare_wanted(self, kind, count, sizes="none"):
+        self.page.select_option("#kind", kind)
+        self.expect_kind(kind)
+        self.page.fill("#count", count)
+        self.page.select_option("#sizes", sizes)
+        self.page.get_by_role("button", name="Prepare", exact=True).click()
+
+    def assert_nothing_said(self, page=None, but=None):
+        said = [line for line in (page or self.page).said if not (but and but.search(line))]
+        self.assertEqual(said, [])
+
+
+class Showing(ViewerTest):
+    def test_the_page_opens_with_ten_million_cells_and_says_nothing_to_the_console(self):
+        self.open()
+        self.expect_figure("cells", "10,000,000")
+        expect(self.page.locator("#query .figures")).to_contain_text("elements")
+        expect(self.page.locator(".picture")).to_have_count(10)
+        self.assert_nothing_said()
+
+    def test_each_kind_of_the_server_has_an_example_and_its_command(self):
+        self.open()
+        kinds = [kind["name"] for kind in self.page.request.get(self.server + "/kinds").json()["kinds"]]
+        self.assertEqual(self.page.locator(".kind-name").all_inner_texts(), kinds)
+        for kind in kinds:
+            with self.subTest(kind):
+                self.choose(kind)
+                expect(self.page.locator("#curl")).to_contain_text(f"/layouts/{kind}/prepare --json")
+                expect(self.page.locator("#notice")).to_be_hidden()
+        self.assert_nothing_said()
+
+    def test_the_form_has_a_field_for_each_option_of_the_data(self):
+        self.open()
+        for kind in self.page.request.get(self.server + "/kinds").json()["kinds"]:
+            with self.subTest(kind["name"]):
+                self.choose(kind["name"])
+                fields = self.page.eval_on_selector_all(
+                    "#playground [id^='option-']:is(input, select, textarea)",
+                    "fields => fields.map(field => field.id.slice('option-'.length))")
+                self.assertEqual(sorted(fields), sorted(option["name"] for option in kind["options"]))
+
+    def test_an_option_that_only_the_data_knows_gets_a_field(self):
+        def with_novelty(route):
+            answer = route.fetch()
+            kinds = answer.json()
+            for kind in kinds["kinds"]:
+                kind["options"].append({
+                    "name": "novelty", "scope": "kind", "type": "choice",
+                    "choices": ["one", "two"], "default": "one"})
+            route.fulfill(response=answer, json=kinds)
+        self.page.route("**/kinds", with_novelty)
+        self.open()
+        self.page.get_by_label("novelty").select_option("two")
+        # The server does not know it, and its words stand at the field.
+        expect(self.page.locator("#option-novelty-fault")).to_be_visible()
+
+    def test_a_narrow_window_shows_all_without_scrolling_sideways(self):
+        self.page.set_viewport_size({"width": 360, "height": 740})
+        self.open()
+        for kind in ["group", "compositional", "tree"]:
+            with self.subTest(kind):
+                self.choose(kind)
+                width = self.page.evaluate("document.documentElement.scrollWidth")
+                self.assertEqual(width, 360)
+
+    def test_axe_finds_nothing_in_either_scheme(self):
+        for scheme in ["light", "dark"]:
+            with self.subTest(scheme):
+                page = self.new_page(color_scheme=scheme)
+                self.open(page=page)
+                expect(page.locator(".picture")).to_have_count(10)
+                page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
+                results = Axe().run(page, options=WCAG)
+                self.assertEqual(
+                    [(each["id"], [node["html"] for node in each["nodes"]][:3])
+                     for each in results.response["violations"]], [])
+
+
+class Scrolling(ViewerTest):
+    def test_a_thousand_million_cells_are_reached_at_both_ends(self):
+        self.open()
+        self.prepare_wanted("grid", "1,000,000,000")
+        self.expect_figure("cells", "1,000,000,000")
+        expect(self.cell("0, 0")).to_be_visible()
+        self.page.locator("#minimap").press("End")
+        expect(self.cell("0, 999999999")).to_be_in_viewport(ratio=0.9)
+        self.page.locator("#minimap").press("Home")
+        expect(self.cell("0, 0")).to_be_in_viewport(ratio=0.9)
+
+    def test_a_million_cards_with_heights_are_reached_at_both_ends(self):
+        self.open()
+        self.prepare_wanted("waterfall", "1,000,000", "heights")
+        self.expect_figure("cells", "1,000,000")
+        self.page.locator("#minimap").press("End")
+        expect(self.cell("0, 999999")).to_be_in_viewport(ratio=0.9)
+        self.page.locator("#minimap").press("Home")
+        expect(self.cell("0, 0")).to_be_in_viewport(ratio=0.9)
+
+    def test_go_to_item_shows_it(self):
+        self.open()
+        self.page.get_by_label("Go to item").fill("4,999,999")
+        self.page.get_by_label("Go to item").press("Enter")
+        expect(self.cell("0, 4999999")).to_be_in_viewport(ratio=0.9)
+
+    def test_the_minimap_follows_keys_and_pointer(self):
+        self.open()
+        minimap = self.page.get_by_role("slider", name="Place in the whole content")
+        minimap.press("PageDown")
+        expect(minimap).to_have_attribute("aria-valuenow", re.compile(r"^(9\.9|10\.0)"))
+        minimap.press("ArrowDown")
+        expect(minimap).to_have_attribute("aria-valuenow", re.compile(r"^(10\.9|11\.0)"))
+        box = minimap.bounding_box()
+        self.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        expect(minimap).to_have_attribute("aria-valuenow", re.compile(r"^(49\.9|50\.)"))
+
+    def test_a_link_opens_a_layout_at_a_place(self):
+        self.open()
+        self.page.get_by_label("Go to item").fill("7,000,000")
+        self.page.get_by_label("Go to item").press("Enter")
+        expect(self.cell("0, 7000000")).to_be_in_viewport(ratio=0.9)
+        self.page.wait_for_function("Number(location.hash.split(',')[1]) > 1e6")
+        other = self.new_page()
+        other.goto(self.page.url)
+        there = other.locator(".pane .cell .name", has_text=re.compile("^0, 7000000$"))
+        expect(there).to_be_in_viewport()
+        expect(other.locator("#stage-title")).to_have_text("group")
+        self.assert_nothing_said(other)
+
+
+class Changing(ViewerTest):
+    def test_insert_and_delete(self):
+        self.open()
+        self.page.get_by_role("button", name="Insert at top").click()
+        self.expect_figure("cells", "10,000,001")
+        self.page.get_by_role("button", name="Delete first").click()
+        self.expect_figure("cells", "10,000,000")
+        self.assertEqual(self.summary()["version"], 3)
+
+    def test_measure_gives_the_cells_in_sight_other_heights(self):
+        self.open()
+        self.choose("waterfall")
+        before = self.summary()
+        self.page.get_by_role("button", name="Measure").click()
+        expect(self.page.locator("#said")).to_contain_text("have new sizes")
+        after = self.summary()
+        self.assertEqual(after["version"], before["version"] + 1)
+        self.assertEqual(after["counts"], before["counts"])
+
+    def test_the_same_items_as_list_grid_and_waterfall(self):
+        self.open()
+        for kind in ["List", "Grid", "Waterfall"]:
+            with self.subTest(kind):
+                self.page.get_by_role("radio", name=kind).check()
+                self.expect_kind(kind.lower())
+                self.expect_figure("cells", "10,000,000")
+                self.assertEqual(self.summary()["kind"], kind.lower())
+                expect(self.cell("0, 0")).to_be_visible()
+        self.assert_nothing_said()
+
+    def test_an_option_applies_at_once(self):
+        self.open()
+        self.choose("list")
+        field = self.page.get_by_label("itemHeight")
+        field.fill("120")
+        field.press("Tab")
+        expect(self.cell("0, 0")).to_have_css("height", "120px")
+
+    def test_a_refused_option_is_explained_at_its_field(self):
+        self.open()
+        self.choose("list")
+        field = self.page.get_by_label("itemHeight")
+        field.fill("-1")
+        field.press("Tab")
+        expect(self.page.locator("#option-itemHeight-fault")).to_be_visible()
+        expect(field).to_have_attribute("aria-invalid", "true")
+        field.fill("40")
+        field.press("Tab")
+        expect(self.page.locator("#option-itemHeight-fault")).to_be_hidden()
+
+
+class Failing(ViewerTest):
+    notice = "#notice"
+
+    def expect_notice(self, text):
+        expect(self.page.locator(self.notice)).to_contain_text(text)
+
+    def scroll_on(self):
+        self.page.locator("#minimap").press("PageDown")
+
+    def test_a_layout_that_is_gone_is_prepared_again(self):
+        self.open()
+        gone = self.layout_id()
+        self.page.request.delete(f"{self.server}/layouts/{gone}")
+        self.scroll_on()
+        self.expect_notice("This layout is gone")
+        self.page.get_by_role("button", name="Prepare again").click()
+        expect(self.page.locator(self.notice)).to_be_hidden()
+        expect(self.page.locator(".pane .cell").first).to_be_visible()
+        self.page.wait_for_function("id => !location.hash.includes(id)", arg=gone)
+        self.assert_nothing_said(but=HTTP_ERROR)
+
+    def test_a_link_to_a_layout_that_is_gone(self):
+        self.page.goto(f"{self.server}/#id=AAAAAAAAAAAAAAAAAAAAAA&rect=0,0,100,100")
+        self.expect_notice("This layout is gone")
+
+    def test_a_server_that_is_gone_and_comes_back(self):
+        self.open()
+        self.page.route("**/layouts/**", lambda route: route.abort("connectionrefused"))
+        self.scroll_on()
+        self.expect_notice("The server does not answer")
+        self.page.unroute("**/layouts/**")
+        self.page.get_by_role("button", name="Ask now").click()
+        expect(self.page.locator(self.notice)).to_be_hidden()
+
+    def test_a_server_with_too_much_to_do(self):
+        self.open()
+        self.page.route("**/elements?**", lambda route: route.fulfill(
+            status=503, headers={"Retry-After": "1", "Content-Type": "application/problem+json"},
+            body=json.dumps({"type": "/problems/overloaded", "title": "Overloaded", "status": 503})))
+        self.scroll_on()
+        self.expect_notice("too much to do")
+        self.page.unroute("**/elements?**")
+        expect(self.page.locator(self.notice)).to_be_hidden()
+
+    def test_a_layout_that_is_too_large(self):
+        self.open()
+        self.prepare_wanted("justified", "1,000,000,000")
+        self.expect_notice("Too many items")
+
+    def test_a_server_that_wants_a_key(self):
+        server = self.start_server(LAYOUTD_API_KEYS="correct-horse")
+        self.page.goto(server + "/")
+        self.expect_notice("wants a key")
+        self.page.get_by_label("Key", exact=True).fill("wrong")
+        self.page.get_by_role("button", name="Use it").click()
+        self.expect_notice("wants a key")
+        self.page.get_by_label("Key", exact=True).fill("correct-horse")
+        self.page.get_by_role("button", name="Use it").click()
+        expect(self.page.locator(".pane .cell").first).to_be_visible()
+        expect(self.page.locator(self.notice)).to_be_hidden()
+
+
+if __name__ == "__main__":
+    unittest.main()
