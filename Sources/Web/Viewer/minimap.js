@@ -12,12 +12,12 @@ const STOPS = 12
  */
 export class Minimap {
   /** `jump(x, y)` is called with the top left of the window that the person wants, in points. */
-  constructor(container, jump) {
+  constructor(container, label, jump) {
     this.container = container
+    this.label = label
     this.jump = jump
     this.thumb = make('div', {class: 'thumb'})
-    this.label = make('div', {class: 'minimap-label', 'aria-hidden': 'true'})
-    container.append(make('div', {class: 'spectrum'}), this.thumb, this.label)
+    container.append(make('div', {class: 'spectrum'}), this.thumb)
     container.tabIndex = 0
     container.setAttribute('role', 'slider')
     container.setAttribute('aria-label', 'Place in the whole content')

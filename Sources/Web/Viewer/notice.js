@@ -41,7 +41,7 @@ export class Notice {
       return ['key', 'This server wants a key', 'It is kept in this page only, until you close it.', this.#keyForm(again)]
     case 404:
       return ['lost', 'This layout is gone', 'It was deleted, or nobody used it, or it had to make room.',
-        button('Prepare again', prepare)]
+        button('Prepare an example', prepare)]
     case 413:
       return ['large', error.title ?? 'Too large', error.message]
     case 503:

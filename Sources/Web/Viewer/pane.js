@@ -13,7 +13,7 @@ const NO_MESSAGES = Object.fromEntries([...TROUBLES].map((status) => [status, ''
 export class Pane {
   /**
    * @param hooks `onMove()` when another rect is in sight, `onSummary(summary)` when there is another
-   *   version, `onProblem(error)` and `onFine()` when the server fails and answers again.
+   *   version, `onPreparedAgain()` when the layout was gone, `onProblem(error)` and `onFine()` when the server fails and answers again.
    */
   constructor(container, hooks) {
     this.container = container
@@ -39,7 +39,7 @@ export class Pane {
     this.container.dataset.direction = direction ?? 'right'
     this.view = mount(this.container, {
       server: base, authorization, fit: fitsWindow, messages: NO_MESSAGES, label: `Elements of a ${summary.kind}`,
-      layout: prepareAgain ? async (gone) => gone ? (await prepareAgain()).id : summary.id : summary.id,
+      layout: prepareAgain ? async (gone) => gone ? this.#preparedAgain(prepareAgain) : summary.id : summary.id,
       render: (element, node) => this.#render(element, node),
     })
     this.view.store.subscribe(() => this.#changed())
@@ -74,6 +74,12 @@ export class Pane {
 
   /** Asks the server again, at once. */
   askAgain() { this.view.store.refresh() }
+
+  async #preparedAgain(prepareAgain) {
+    const {id} = await prepareAgain()
+    this.hooks.onPreparedAgain()
+    return id
+  }
 
   #render(element, node) {
     const {frame: [x, y, width, height], kind, category} = element

@@ -9,13 +9,12 @@ const KEPT = 48
 export class QueryPanel {
   constructor(container) {
     this.path = make('code', {})
-    this.figures = make('dl', {class: 'figures small'})
+    this.figures = make('dl', {class: 'got'})
     this.bars = make('div', {class: 'bars', 'aria-hidden': 'true'})
     this.times = []
     this.due = false
     container.append(
-      make('div', {class: 'query-text'}, make('h3', {}, 'Last query'),
-        make('div', {class: 'query-path', tabIndex: 0, role: 'region', 'aria-label': 'What it asked'}, this.path)),
+      make('div', {class: 'query-path', tabIndex: 0, role: 'region', 'aria-label': 'The last query'}, this.path),
       this.figures, this.bars)
     onExchange((exchange) => {
       if (!/\/elements\?/.test(exchange.path)) return
@@ -38,9 +37,9 @@ export class QueryPanel {
 
   #show() {
     const {path, elements, bytes, milliseconds} = this.last
-    this.path.textContent = `GET ${decodeURIComponent(path)}`
+    this.path.textContent = `GET ${path}`
     this.figures.replaceChildren(...pairs([
-      ['elements', format.count(elements)], ['bytes', format.bytes(bytes)], ['time', format.milliseconds(milliseconds)]]))
+      ['elements', format.count(elements)], ['received', format.bytes(bytes)], ['time', format.milliseconds(milliseconds)]]))
     const longest = Math.max(...this.times, 8)
     while (this.bars.childElementCount < this.times.length) this.bars.append(make('i'))
     this.times.forEach((time, index) => {

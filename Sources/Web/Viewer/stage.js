@@ -16,12 +16,13 @@ export class Stage {
    */
   constructor(hooks) {
     this.hooks = hooks
-    this.minimap = new Minimap(byID('minimap'), (x, y) => this.pane.jump(x, y))
+    this.minimap = new Minimap(byID('minimap'), byID('place'), (x, y) => this.pane.jump(x, y))
     setSpectrum(byID('minimap'))
     this.pane = new Pane(byID('pane'), {
       onMove: () => this.#moved(),
       onProblem: (error) => hooks.onProblem(error),
       onFine: () => hooks.onFine(),
+      onPreparedAgain: () => this.#say('The server had forgotten this layout. It is prepared again.'),
       onSummary: (summary) => this.#took(summary),
     })
     byID('insert').addEventListener('click', () => this.insert())
