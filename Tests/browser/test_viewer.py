@@ -2,28 +2,36 @@
 
 import json
 import re
+import tempfile
 import unittest
 from urllib.parse import parse_qs, urlsplit
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from harness import BrowserTest
+import harness
 
 WCAG = {"runOnly": {"type": "tag", "values": [
     "wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}}
 HTTP_ERROR = re.compile("Failed to load resource")
 
 
-class ViewerTest(BrowserTest):
-    """A page of its own for each test, which must leave the console empty."""
+class ViewerTest(unittest.TestCase):
+    """A server, and a page of its own for each test."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.layoutd = harness.Server()
+        cls.addClassCleanup(cls.layoutd.stop)
+        cls.browser = harness.Browser()
+        cls.addClassCleanup(cls.browser.close)
+        cls.server = cls.layoutd.url
 
     def setUp(self):
-        super().setUp()
         self.page = self.new_page()
 
     def new_page(self, **options):
-        context = self.browser.new_context(viewport={"width": 1280, "height": 1200}, **options)
+        context = self.browser.chromium.new_context(viewport={"width": 1280, "height": 1200}, **options)
         self.addCleanup(context.close)
         page = context.new_page()
         page.said = []
@@ -299,8 +307,12 @@ class Failing(ViewerTest):
         self.expect_notice("Too many items")
 
     def test_a_server_that_wants_a_key(self):
-        server = self.start_server(LAYOUTD_API_KEYS="correct-horse")
-        self.page.goto(server + "/")
+        with tempfile.NamedTemporaryFile("w") as keys:
+            keys.write("correct-horse\n")
+            keys.flush()
+            server = harness.Server("--api-keys-file", keys.name)
+        self.addCleanup(server.stop)
+        self.page.goto(server.url + "/")
         self.expect_notice("wants a key")
         self.page.get_by_label("Key", exact=True).fill("wrong")
         self.page.get_by_role("button", name="Use it").click()
