@@ -1,8 +1,8 @@
 # Two commands: `make run` serves on port 8080, `make test` runs every test.
 # Both install what is missing (Debian 12, a toolchain of Swift 6.3).
 
-PACKAGES = libmicrohttpd-dev libsimdjson-dev libdeflate-dev pkg-config
-RUNTIME_PACKAGES = libmicrohttpd12 libsimdjson14 libdeflate0
+PACKAGES = libmicrohttpd-dev libsimdjson-dev libdeflate-dev libhiredis-dev pkg-config
+RUNTIME_PACKAGES = libmicrohttpd12 libsimdjson14 libdeflate0 libhiredis0.14
 INSTALL = $(SUDO) apt-get update && \
   $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends
 SUDO = $(if $(filter 0,$(shell id -u)),,sudo)
@@ -19,7 +19,7 @@ SCRATCH ?= .build
 run: build
 	@.build/release/layoutd $(RUN_ARGUMENTS)
 
-test: PACKAGES += python3 python3-venv curl openssl
+test: PACKAGES += python3 python3-venv curl openssl redis-server
 test: packages
 	@python3 Tests/run.py
 
@@ -37,6 +37,7 @@ documentation: packages
 
 # Every test again where wrong memory accesses, or data races, end the process; some ten minutes
 # each.
+test-asan test-tsan: PACKAGES += redis-server
 test-asan: packages
 	LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks-by-design \
 	  swift test --sanitize address --scratch-path $(SCRATCH)/asan

@@ -30,6 +30,9 @@ let package = Package(
     .target(name: "MicroHTTP", dependencies: ["CMicroHTTPD", "Memory"]),
     .systemLibrary(
       name: "CDeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"])]),
+    .systemLibrary(name: "CHiredis", providers: [.apt(["libhiredis-dev"])]),
+    .target(
+      name: "SharedSessions", dependencies: ["LayoutSessions", "CHiredis", "CDeflate"]),
     .target(
       name: "PrometheusMetrics",
       dependencies: ["CGlibc", .product(name: "CoreMetrics", package: "swift-metrics")]),
@@ -71,6 +74,9 @@ let package = Package(
     .testTarget(
       name: "LayoutSessionsTests",
       dependencies: ["LayoutSessions", "CollectionLayout", "TestSupport"]),
+    .testTarget(
+      name: "SharedSessionsTests",
+      dependencies: ["SharedSessions", "LayoutSessions", "TestSupport"]),
     .testTarget(
       name: "WireFormatTests", dependencies: ["WireFormat", "CollectionLayout", "TestSupport"]),
     .testTarget(name: "MicroHTTPTests", dependencies: ["MicroHTTP", "TestSupport"]),

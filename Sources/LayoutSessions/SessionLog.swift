@@ -1,0 +1,127 @@
+/// What several servers have in common of their sessions: from what each was prepared, and the
+/// changes since. It is the truth; a ``SessionStore`` above it keeps what follows from it.
+///
+/// A layout is a function of its requests, so nothing else needs to be stored. All calls may block
+/// for as long as the log's own time limit says, and are safe on several threads at once.
+public protocol SessionLog: Sendable {
+  /// Keeps a new session.
+  func create(_ id: SessionID, _ snapshot: SessionSnapshot) throws(SessionLogError)
+
+  /// Adds a change, if the session's history ends where the change was made.
+  func append(
+    _ change: LoggedChange, to id: SessionID, after position: HistoryPosition
+  ) throws(SessionLogError) -> LogOutcome
+
+  /// Ends a session, if its history ends there.
+  func remove(
+    _ id: SessionID, at position: HistoryPosition
+  ) throws(SessionLogError) -> LogOutcome
+
+  /// Where the histories of sessions end; `nil` for one that there is not (any more).
+  func heads(of ids: [SessionID]) throws(SessionLogError) -> [HistoryPosition?]
+
+  /// From what a session can be prepared; `nil` when there is none (any more).
+  func snapshot(of id: SessionID) throws(SessionLogError) -> SessionSnapshot?
+
+  /// The changes after a position, the oldest first; none where none are known that follow it.
+  ///
+  /// Nothing says that the first one was made there: the position may be of another history, or
+  /// what followed it is in the snapshot by now. Compare by ``HistoryPosition/leads(to:by:)``.
+  ///
+  /// - Parameter limit: The most that are read at once, ≥ 1.
+  func changes(
+    of id: SessionID, after position: HistoryPosition, limit: Int
+  ) throws(SessionLogError) -> [LoggedChange]
+
+  /// Puts a snapshot in the place of the one that there is and of changes up to it, unless the
+  /// session has gone another way.
+  func replaceSnapshot(of id: SessionID, by snapshot: SessionSnapshot) throws(SessionLogError)
+
+  /// Moves the time on at which sessions end that nobody uses.
+  func touch(_ ids: [SessionID]) throws(SessionLogError)
+
+  /// Tells of changes from now on, on a thread of its own, until the log is closed.
+  func listen(_ hear: @escaping @Sendable (LogNews) -> Void)
+}
+
+/// What a log tells without being asked. It is a hint: news may be lost, come late or twice.
+public enum LogNews: Equatable, Sendable {
+  /// From now on news come; whatever was known before may have changed.
+  case isHeard
+  /// For an unknown time none have come, and none will until ``isHeard``.
+  case isSilent
+  /// A session's history ends there now; `nil` for a session that has ended.
+  case hasMoved(SessionID, HistoryPosition?)
+}
+
+/// From what a session can be prepared as it was at some place of its history.
+public struct SessionSnapshot: Equatable, Sendable {
+  public var position: HistoryPosition
+  /// The name of the kind of layout.
+  public var kind: String
+  /// Whole seconds since 1970.
+  public var createdUnixTime: Int
+  /// A body that prepares it.
+  public var body: [UInt8]
+
+  public init(position: HistoryPosition, kind: String, createdUnixTime: Int, body: [UInt8]) {
+    self.position = position
+    self.kind = kind
+    self.createdUnixTime = createdUnixTime
+    self.body = body
+  }
+}
+
+/// A change as it was asked for.
+public struct LoggedChange: Equatable, Sendable {
+  public var id: HistoryPosition.ChangeID
+  /// After the change.
+  public var position: HistoryPosition
+  /// The operation that made it, by a name of the service's.
+  public var operation: String
+  public var body: [UInt8]
+
+  public init(
+    id: HistoryPosition.ChangeID, position: HistoryPosition, operation: String, body: [UInt8]
+  ) {
+    self.id = id
+    self.position = position
+    self.operation = operation
+    self.body = body
+  }
+}
+
+/// What has become of a change of a log.
+public enum LogOutcome: Equatable, Sendable {
+  /// - Parameter isLong: Whether the changes take more than the snapshot by now, so that a new one
+  ///   would make it shorter to take the session over.
+  case done(isLong: Bool)
+  /// The history ends elsewhere; nothing is changed.
+  case isElsewhere
+  /// There is no such session (any more).
+  case isGone
+}
+
+/// Why a log does not do what it is asked for.
+public struct SessionLogError: Error, Equatable, Sendable {
+  public enum Cause: Equatable, Sendable {
+    /// It cannot be reached, or does not answer in time.
+    case unavailable
+    /// It has no memory left.
+    case full
+    /// What it holds is not what this program writes.
+    case unreadable
+  }
+
+  public var cause: Cause
+  /// For the operator's log.
+  public var reason: String
+  /// Whether it may have been done all the same.
+  public var mayBeDone: Bool
+
+  public init(_ cause: Cause, _ reason: String, mayBeDone: Bool = false) {
+    self.cause = cause
+    self.reason = reason
+    self.mayBeDone = mayBeDone
+  }
+}

@@ -1,0 +1,181 @@
+import Glibc
+import LayoutSessions
+import Synchronization
+
+/// Hears of changes that others make, and knows whether it would hear of them.
+///
+/// A subscription may die without a word: the network drops packets, or the address leads to
+/// another server by now. So the listener publishes a message to itself now and then, the way on
+/// which changes are published. When that does not come back in time it begins anew.
+final class ChangeListener: Sendable {
+  /// On which changes are published.
+  let channel: [UInt8]
+
+  private let client: RedisClient
+  private let probeChannel: [UInt8]
+  private let probeInterval: Duration
+  private let warn: @Sendable (String) -> Void
+  private let wakeUp = WakeUp()
+
+  private struct State {
+    var isStopped = false
+    var isSuspicious = false
+  }
+
+  private let state = Mutex(State())
+  /// Between two attempts to connect.
+  private static let pause = Duration.milliseconds(200)
+
+  init(
+    _ client: RedisClient, probeInterval: Duration, warn: @escaping @Sendable (String) -> Void
+  ) {
+    self.client = client
+    self.probeInterval = probeInterval
+    self.warn = warn
+    let prefix = client.address.prefix
+    channel = Array("\(prefix)changes".utf8)
+    let name = String(UInt64.random(in: .min ... .max), radix: 16)
+    probeChannel = Array("\(prefix)probe:\(name)".utf8)
+  }
+
+  static func message(_ id: SessionID, _ position: HistoryPosition?) -> [UInt8] {
+    id.text + Array(" \(position?.description ?? "-")".utf8)
+  }
+
+  private static func news(_ message: [UInt8]) -> LogNews? {
+    let parts = message.split(separator: UInt8(ascii: " "))
+    guard parts.count == 2, let id = SessionID(Array(parts[0]).span) else { return nil }
+    let text = String(decoding: parts[1], as: UTF8.self)
+    if text == "-" { return .hasMoved(id, nil) }
+    return HistoryPosition(text).map { .hasMoved(id, $0) }
+  }
+
+  func start(_ hear: @escaping @Sendable (LogNews) -> Void) {
+    client.onTrouble { [weak self] in self?.suspect() }
+    Self.startThread { [self] in run(hear) }
+  }
+
+  func stop() {
+    state.withLock { $0.isStopped = true }
+    wakeUp.wake()
+  }
+
+  /// Makes sure at once that news still come.
+  private func suspect() {
+    state.withLock { $0.isSuspicious = true }
+    wakeUp.wake()
+  }
+
+  private var isStopped: Bool { state.withLock { $0.isStopped } }
+
+  private func takeSuspicion() -> Bool {
+    state.withLock { state in
+      defer { state.isSuspicious = false }
+      return state.isSuspicious
+    }
+  }
+
+  // MARK: The thread
+
+  private func run(_ hear: @escaping @Sendable (LogNews) -> Void) {
+    var lastReason = ""
+    while !isStopped {
+      do throws(SessionLogError) {
+        // Nobody else sends commands until it is known that they are answered.
+        let subscription = try subscribe()
+        client.isReachable = true
+        try EvictionPolicy.check(client)
+        if !lastReason.isEmpty { warn("the store is reachable again") }
+        lastReason = ""
+        hear(.isHeard)
+        try listen(subscription, hear)
+      } catch {
+        client.isReachable = false
+        if isStopped { return }
+        hear(.isSilent)
+        if error.reason != lastReason { warn("the store is not reachable: \(error.reason)") }
+        lastReason = error.reason
+        _ = wakeUp.wait(Self.pause)
+      }
+    }
+  }
+
+  private func subscribe() throws(SessionLogError) -> RedisConnection {
+    do throws(RedisConnection.Broken) {
+      let connection = try RedisConnection(
+        to: client.address, at: client.address.endpoint, timeout: client.timeout)
+      try connection.send([Array("SUBSCRIBE".utf8), channel, probeChannel])
+      for _ in 0..<2 {
+        if case .error(let text) = try connection.nextReply() {
+          throw RedisConnection.Broken(reason: text)
+        }
+      }
+      return connection
+    } catch {
+      throw SessionLogError(.unavailable, error.reason)
+    }
+  }
+
+  /// Hears until the connection breaks, or a probe does not come back.
+  private func listen(
+    _ connection: RedisConnection, _ hear: (LogNews) -> Void
+  ) throws(SessionLogError) {
+    // A probe that goes out half an interval after the last one came back, and is waited for as
+    // long, is missed within an interval.
+    let patience = min(client.timeout, probeInterval / 2)
+    var probeTime = ContinuousClock.now + probeInterval / 2
+    var awaited: (token: [UInt8], until: ContinuousClock.Instant)?
+    while !isStopped {
+      let now = ContinuousClock.now
+      if let awaited, now >= awaited.until {
+        throw SessionLogError(.unavailable, "a message to ourselves did not come back")
+      }
+      if awaited == nil, takeSuspicion() || now >= probeTime {
+        let token = Array(String(UInt64.random(in: .min ... .max), radix: 16).utf8)
+        awaited = (token, now + patience)
+        _ = try client.answer(
+          to: RedisCommand([Array("PUBLISH".utf8), probeChannel, token]))
+      }
+      let end = awaited?.until ?? probeTime
+      do throws(RedisConnection.Broken) {
+        if wakeUp.wait(end - ContinuousClock.now, reading: connection.descriptor) {
+          try connection.receive()
+        }
+        while let message = try connection.receivedMessage() {
+          guard let parts = message.elements, parts.count == 3, let content = parts[2].bytes
+          else { continue }
+          if parts[1].bytes == channel {
+            if let news = Self.news(content) { hear(news) }
+          } else if content == awaited?.token {
+            awaited = nil
+            probeTime = ContinuousClock.now + probeInterval / 2
+          }
+        }
+      } catch {
+        throw SessionLogError(.unavailable, error.reason)
+      }
+    }
+  }
+
+  /// Starts a detached thread that takes no signals: they are for the thread that waits for them.
+  private static func startThread(_ body: @escaping @Sendable () -> Void) {
+    final class Box: Sendable {
+      let run: @Sendable () -> Void
+      init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+    }
+    var (all, previous) = (sigset_t(), sigset_t())
+    sigfillset(&all)
+    pthread_sigmask(SIG_BLOCK, &all, &previous)
+    defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
+    var thread = pthread_t()
+    // Retained here, released by the thread.
+    let status = pthread_create(
+      &thread, nil,
+      {
+        Unmanaged<Box>.fromOpaque($0!).takeRetainedValue().run()
+        return nil
+      }, Unmanaged.passRetained(Box(body)).toOpaque())
+    precondition(status == 0, "pthread_create: \(status)")
+    pthread_detach(thread)
+  }
+}

@@ -1,0 +1,185 @@
+/// Where a shared store is: `redis://host:6379/0?prefix=…` or `unix:///run/redis.sock?prefix=…`.
+public struct StoreAddress: Equatable, Sendable {
+  public enum Endpoint: Hashable, Sendable {
+    case tcp(host: String, port: Int)
+    case unix(path: String)
+  }
+
+  public var endpoint: Endpoint
+  public var user: String?
+  public var password: String?
+  /// The number of the database, ≥ 0.
+  public var database: Int
+  /// What all keys and channels begin with.
+  public var prefix: String
+  /// Whether a store is taken that may drop keys when it is full.
+  public var allowsEviction: Bool
+
+  public static let defaultPrefix = "layoutd:"
+  private static let defaultPort = 6379
+
+  public init(
+    _ endpoint: Endpoint, user: String? = nil, password: String? = nil, database: Int = 0,
+    prefix: String = defaultPrefix, allowsEviction: Bool = false
+  ) {
+    self.endpoint = endpoint
+    self.user = user
+    self.password = password
+    self.database = database
+    self.prefix = prefix
+    self.allowsEviction = allowsEviction
+  }
+
+  /// Reads an address as an option gives it.
+  ///
+  /// - Throws: ``Malformed`` with a sentence that says what would be right.
+  public init(_ text: String) throws(Malformed) {
+    guard let schemeEnd = text.firstRange(of: "://") else { throw .form }
+    let scheme = text[..<schemeEnd.lowerBound].lowercased()
+    var rest = text[schemeEnd.upperBound...]
+    var query = Substring()
+    if let mark = rest.firstIndex(of: "?") {
+      query = rest[rest.index(after: mark)...]
+      rest = rest[..<mark]
+    }
+    switch scheme {
+    case "redis": try self.init(tcp: rest)
+    case "unix": try self.init(unix: rest)
+    case "rediss": throw .tls
+    default: throw .form
+    }
+    try read(query: query)
+  }
+
+  private init(tcp text: Substring) throws(Malformed) {
+    let slash = text.firstIndex(of: "/") ?? text.endIndex
+    var authority = text[..<slash]
+    self.init(.tcp(host: "", port: Self.defaultPort))
+    if let at = authority.lastIndex(of: "@") {
+      try readUser(authority[..<at])
+      authority = authority[authority.index(after: at)...]
+    }
+    var port = Self.defaultPort
+    var host = authority
+    let bracket = authority.lastIndex(of: "]")
+    if let colon = authority.lastIndex(of: ":"), bracket.map({ $0 < colon }) ?? true {
+      guard let number = Int(authority[authority.index(after: colon)...]),
+        (1...65_535).contains(number)
+      else { throw .port }
+      port = number
+      host = authority[..<colon]
+    }
+    if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
+    guard !host.isEmpty else { throw .form }
+    endpoint = .tcp(host: try Self.decoded(host), port: port)
+    let path = text[slash...].dropFirst()
+    if !path.isEmpty { database = try Self.database(path) }
+  }
+
+  private init(unix text: Substring) throws(Malformed) {
+    let slash = text.firstIndex(of: "/") ?? text.endIndex
+    self.init(.unix(path: try Self.decoded(text[slash...])))
+    // A socket's address has so many bytes, and ends with a zero.
+    guard case .unix(let path) = endpoint, (1...107).contains(path.utf8.count) else {
+      throw .path
+    }
+    let user = text[..<slash]
+    guard !user.isEmpty else { return }
+    guard user.hasSuffix("@") else { throw .path }
+    try readUser(user.dropLast())
+  }
+
+  /// Reads `user:password`, where either may be empty.
+  private mutating func readUser(_ text: Substring) throws(Malformed) {
+    let colon = text.firstIndex(of: ":") ?? text.endIndex
+    let name = try Self.decoded(text[..<colon])
+    user = name.isEmpty ? nil : name
+    let word = try Self.decoded(text[colon...].dropFirst())
+    password = word.isEmpty ? nil : word
+  }
+
+  private mutating func read(query: Substring) throws(Malformed) {
+    for parameter in query.split(separator: "&") {
+      let mark = parameter.firstIndex(of: "=") ?? parameter.endIndex
+      let value = try Self.decoded(parameter[mark...].dropFirst())
+      switch parameter[..<mark] {
+      case "prefix":
+        guard value.utf8.count <= 64, value.utf8.allSatisfy(Self.isPlain) else { throw .prefix }
+        prefix = value
+      case "db": database = try Self.database(value[...])
+      case "eviction":
+        guard value == "any" else { throw .eviction }
+        allowsEviction = true
+      default: throw .parameter(String(parameter[..<mark]))
+      }
+    }
+  }
+
+  /// Braces would say which part of a key decides its slot.
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    (0x21...0x7e).contains(byte) && byte != UInt8(ascii: "{") && byte != UInt8(ascii: "}")
+  }
+
+  private static func database(_ text: Substring) throws(Malformed) -> Int {
+    guard let number = Int(text), (0...1_000_000).contains(number) else { throw .database }
+    return number
+  }
+
+  private static func decoded(_ text: Substring) throws(Malformed) -> String {
+    var bytes: [UInt8] = []
+    var rest = Array(text.utf8)[...]
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte)
+        continue
+      }
+      guard rest.count >= 2,
+        let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16), value != 0
+      else { throw .encoding }
+      bytes.append(value)
+      rest = rest.dropFirst(2)
+    }
+    guard let decoded = String(validating: bytes, as: UTF8.self) else { throw .encoding }
+    return decoded
+  }
+}
+
+extension StoreAddress {
+  /// Why a text is no address of a store.
+  public struct Malformed: Error, Equatable, CustomStringConvertible {
+    public let description: String
+
+    static let form = Malformed(
+      description: "must be memory, redis://host:6379/0 or unix:///path/to/socket")
+    static let tls = Malformed(
+      description: """
+        must be redis:// or unix://: the client library has no TLS. Let stunnel or spiped carry \
+        the connection, or a service mesh, and give the local end of the tunnel, as in \
+        redis://127.0.0.1:6379/0
+        """)
+    static let port = Malformed(description: "must have a port from 1 to 65535")
+    static let path = Malformed(
+      description: "must have an absolute path of at most 107 bytes, as in unix:///run/redis.sock")
+    static let database = Malformed(
+      description: "must have the number of a database, as in redis://host/0")
+    static let prefix = Malformed(
+      description: "must have a prefix of at most 64 ASCII characters without blanks and braces")
+    static let eviction = Malformed(description: "must have eviction=any, or no eviction")
+    static let encoding = Malformed(description: "is wrongly percent-encoded")
+
+    static func parameter(_ name: String) -> Malformed {
+      Malformed(description: "has no parameter \(name); there are prefix, db and eviction")
+    }
+  }
+}
+
+extension StoreAddress: CustomStringConvertible {
+  /// For logs: without user and password.
+  public var description: String {
+    switch endpoint {
+    case .tcp(let host, let port):
+      "redis://\(host.contains(":") ? "[\(host)]" : host):\(port)/\(database)?prefix=\(prefix)"
+    case .unix(let path): "unix://\(path)?db=\(database)&prefix=\(prefix)"
+    }
+  }
+}

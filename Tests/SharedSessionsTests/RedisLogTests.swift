@@ -1,0 +1,219 @@
+import LayoutSessions
+import SharedSessions
+import Testing
+
+@Suite("The log in a Redis of its own")
+struct RedisLogTests {
+  private let server: RedisServer
+  private let id = SessionID.random()
+  private let start = HistoryPosition.beginning(.random())
+
+  init() throws {
+    server = try RedisServer()
+  }
+
+  private func log(
+    timeout: Duration = .seconds(5), timeToLive: Duration = .seconds(100)
+  ) throws -> RedisLog {
+    try RedisLog(
+      StoreAddress("unix://\(server.socket)?prefix=t:"), timeout: timeout,
+      probeInterval: .seconds(5), timeToLive: timeToLive)
+  }
+
+  private func snapshot(
+    _ position: HistoryPosition, body: String = "{\"a\":1}"
+  ) -> SessionSnapshot {
+    SessionSnapshot(
+      position: position, kind: "grid", createdUnixTime: 1_700_000_000, body: Array(body.utf8))
+  }
+
+  private func change(after position: HistoryPosition, body: String = "{}") -> LoggedChange {
+    let id = HistoryPosition.ChangeID.random()
+    return LoggedChange(
+      id: id, position: position.advanced(by: id), operation: "updates", body: Array(body.utf8))
+  }
+
+  @Test("another server reads what one has kept")
+  func reads() throws {
+    let (log, other) = (try log(), try log())
+    let kept = snapshot(start, body: String(repeating: "abc", count: 10_000))
+    try log.create(id, kept)
+    let first = change(after: start, body: "{\"updates\":[]}")
+    #expect(try log.append(first, to: id, after: start) == .done(isLong: false))
+    let amendment = HistoryPosition.ChangeID.random()
+    let second = LoggedChange(
+      id: amendment, position: first.position.amended(by: amendment), operation: "patch",
+      body: Array("é".utf8))
+    #expect(try log.append(second, to: id, after: first.position) == .done(isLong: false))
+    #expect(try other.snapshot(of: id) == kept)
+    #expect(try other.changes(of: id, after: start, limit: 10) == [first, second])
+    #expect(try other.changes(of: id, after: start, limit: 1) == [first])
+    #expect(try other.changes(of: id, after: first.position, limit: 10) == [second])
+    #expect(try other.heads(of: [.random(), id]) == [nil, second.position])
+  }
+
+  @Test("what is not there is not found")
+  func missing() throws {
+    let log = try log()
+    #expect(try log.snapshot(of: id) == nil)
+    #expect(try log.changes(of: id, after: start, limit: 1) == [])
+    #expect(try log.append(change(after: start), to: id, after: start) == .isGone)
+    #expect(try log.remove(id, at: start) == .isGone)
+    try log.touch([id])
+    #expect(try log.heads(of: [id]) == [nil])
+  }
+
+  @Test("of two changes of one version the first is kept")
+  func conflicts() throws {
+    let (log, other) = (try log(), try log())
+    try log.create(id, snapshot(start))
+    let (first, second) = (change(after: start), change(after: start))
+    #expect(try log.append(first, to: id, after: start) == .done(isLong: false))
+    #expect(try other.append(second, to: id, after: start) == .isElsewhere)
+    #expect(try other.changes(of: id, after: start, limit: 10) == [first])
+    #expect(try other.remove(id, at: start) == .isElsewhere)
+    #expect(try other.remove(id, at: first.position) == .done(isLong: false))
+    #expect(try log.append(change(after: first.position), to: id, after: first.position) == .isGone)
+    #expect(try server.command("KEYS", "*") == "\n")
+  }
+
+  @Test("a change that comes twice is made once, even behind others")
+  func repeats() throws {
+    let log = try log()
+    try log.create(id, snapshot(start))
+    try log.create(id, snapshot(start))
+    let first = change(after: start)
+    for _ in 0..<2 {
+      #expect(try log.append(first, to: id, after: start) == .done(isLong: false))
+    }
+    let second = change(after: first.position)
+    #expect(try log.append(second, to: id, after: first.position) == .done(isLong: false))
+    #expect(try log.append(first, to: id, after: start) == .done(isLong: false))
+    #expect(try log.changes(of: id, after: start, limit: 10) == [first, second])
+    // The same number, of another history.
+    #expect(try log.append(change(after: start), to: id, after: start) == .isElsewhere)
+  }
+
+  @Test("a session is not made anew in the place of another")
+  func keeps() throws {
+    let log = try log()
+    try log.create(id, snapshot(start))
+    #expect(throws: SessionLogError.self) {
+      try log.create(id, snapshot(.beginning(.random())))
+    }
+    #expect(try log.heads(of: [id]) == [start])
+  }
+
+  @Test("a long log wants a snapshot, which takes its place")
+  func compacts() throws {
+    let log = try log()
+    try log.create(id, snapshot(start))
+    var positions = [start]
+    var wishes: [Int] = []
+    for number in 1...600 {
+      let change = change(after: positions.last!)
+      if try log.append(change, to: id, after: positions.last!) == .done(isLong: true) {
+        wishes.append(number)
+      }
+      positions.append(change.position)
+    }
+    #expect(wishes.first == 256 && wishes.count <= 3)
+    try log.replaceSnapshot(of: id, by: snapshot(positions[600], body: "{\"b\":1}"))
+    // What was changed since the snapshot before is there for those who are behind.
+    #expect(try log.changes(of: id, after: start, limit: 1000).count == 600)
+    #expect(try log.snapshot(of: id) == snapshot(positions[600], body: "{\"b\":1}"))
+    let next = change(after: positions[600])
+    #expect(try log.append(next, to: id, after: positions[600]) == .done(isLong: false))
+    try log.replaceSnapshot(of: id, by: snapshot(next.position))
+    #expect(try log.changes(of: id, after: start, limit: 1000).count == 2)
+    // A snapshot of another history does nothing.
+    try log.replaceSnapshot(of: id, by: snapshot(start.advanced(by: .random())))
+    #expect(try log.snapshot(of: id)?.position == next.position)
+  }
+
+  @Test("many bytes of changes make a log long, too")
+  func growsLong() throws {
+    let log = try log()
+    try log.create(id, snapshot(start))
+    var position = start
+    var generator = SystemRandomNumberGenerator()
+    var wishes = 0
+    for _ in 0..<10 {
+      // What can't be compressed.
+      let text = (0..<4000).map { _ in String(generator.next(), radix: 36) }.joined()
+      let change = change(after: position, body: text)
+      if try log.append(change, to: id, after: position) == .done(isLong: true) { wishes += 1 }
+      position = change.position
+    }
+    #expect(wishes >= 1)
+  }
+
+  @Test("sessions end when nobody touches them")
+  func expires() throws {
+    let log = try log()
+    try log.create(id, snapshot(start))
+    #expect(try log.append(change(after: start), to: id, after: start) == .done(isLong: false))
+    for key in ["t:{\(id)}", "t:{\(id)}:log"] {
+      try server.command("PEXPIRE", key, "50000")
+      try log.touch([id])
+      let left = Int(try server.command("PTTL", key).dropLast()) ?? 0
+      #expect((90_000...100_000).contains(left))
+    }
+  }
+
+  @Test("it does not matter which scripts the server remembers")
+  func flushes() throws {
+    let log = try log()
+    try log.create(id, snapshot(start))
+    try server.command("SCRIPT", "FLUSH")
+    #expect(try log.append(change(after: start), to: id, after: start) == .done(isLong: false))
+  }
+
+  @Test("a store that may drop keys is refused, unless that is wanted")
+  func refusesEviction() throws {
+    try server.command("CONFIG", "SET", "maxmemory-policy", "allkeys-lru")
+    let error = #expect(throws: SessionLogError.self) { try log() }
+    #expect(error?.reason.contains("allkeys-lru") == true)
+    _ = try RedisLog(
+      StoreAddress("unix://\(server.socket)?eviction=any"), timeout: .seconds(5),
+      probeInterval: .seconds(5), timeToLive: .seconds(100))
+  }
+
+  @Test("a store without memory refuses changes and keeps what it has")
+  func fills() throws {
+    let log = try log()
+    try log.create(id, snapshot(start))
+    try server.command("CONFIG", "SET", "maxmemory", "1")
+    let failure = #expect(throws: SessionLogError.self) {
+      try log.append(change(after: start), to: id, after: start)
+    }
+    #expect(failure?.cause == .full && failure?.mayBeDone == false)
+    #expect(throws: SessionLogError.self) { try log.create(.random(), snapshot(start)) }
+    #expect(try log.heads(of: [id]) == [start])
+    #expect(try log.changes(of: id, after: start, limit: 1) == [])
+    try server.command("CONFIG", "SET", "maxmemory", "0")
+    #expect(try log.append(change(after: start), to: id, after: start) == .done(isLong: false))
+  }
+
+  @Test("what somebody else has written under a key is no session")
+  func foreign() throws {
+    let log = try log()
+    try server.command("HSET", "t:{\(id)}", "head", "nonsense", "base", "nonsense")
+    #expect(throws: SessionLogError.self) { try log.heads(of: [id]) }
+    #expect(throws: SessionLogError.self) { try log.snapshot(of: id) }
+    try server.command("SET", "t:{\(id)}", "text")
+    #expect(throws: SessionLogError.self) { try log.heads(of: [id]) }
+    try server.command("XADD", "t:{\(id)}:log", "2-0", "a", "b")
+    #expect(throws: SessionLogError.self) { try log.changes(of: id, after: start, limit: 1) }
+  }
+
+  @Test("a thousand heads are read at once")
+  func manyHeads() throws {
+    let log = try log()
+    let ids = (0..<1000).map { _ in SessionID.random() }
+    for id in ids.prefix(500) { try log.create(id, snapshot(start)) }
+    let heads = try log.heads(of: ids)
+    #expect(
+      heads == [HistoryPosition?](repeating: start, count: 500) + Array(repeating: nil, count: 500))
+  }
+}

@@ -1,0 +1,82 @@
+import Testing
+
+@testable import SharedSessions
+
+@Suite("Addresses of stores")
+struct StoreAddressTests {
+  @Test(
+    "an address says where the store is",
+    arguments: [
+      ("redis://cache", StoreAddress(.tcp(host: "cache", port: 6379))),
+      ("redis://cache:7000/3", StoreAddress(.tcp(host: "cache", port: 7000), database: 3)),
+      ("REDIS://[::1]:7000", StoreAddress(.tcp(host: "::1", port: 7000))),
+      ("redis://[::1]", StoreAddress(.tcp(host: "::1", port: 6379))),
+      (
+        "redis://:s%40cret@h/0?prefix=a:",
+        StoreAddress(.tcp(host: "h", port: 6379), password: "s@cret", prefix: "a:")
+      ),
+      (
+        "redis://me:pw@h?eviction=any",
+        StoreAddress(.tcp(host: "h", port: 6379), user: "me", password: "pw", allowsEviction: true)
+      ),
+      (
+        "unix:///run/redis.sock?db=2&prefix=",
+        StoreAddress(.unix(path: "/run/redis.sock"), database: 2, prefix: "")
+      ),
+      (
+        "unix://me:pw@/run/redis.sock",
+        StoreAddress(.unix(path: "/run/redis.sock"), user: "me", password: "pw")
+      ),
+    ])
+  func reads(_ text: String, _ expected: StoreAddress) throws {
+    #expect(try StoreAddress(text) == expected)
+  }
+
+  @Test(
+    "what is no address is refused",
+    arguments: [
+      ("", StoreAddress.Malformed.form), ("host:6379", .form), ("http://h", .form),
+      ("redis://", .form), ("redis:///0", .form), ("rediss://h", .tls), ("redis://h:0", .port),
+      ("redis://h:x", .port), ("redis://h/x", .database), ("redis://h/-1", .database),
+      ("redis://h?prefix={a}", .prefix), ("redis://h?prefix=a%20b", .prefix),
+      ("redis://h?eviction=some", .eviction), ("redis://h?ttl=3", .parameter("ttl")),
+      ("redis://%zz", .encoding), ("redis://h%00", .encoding), ("unix://", .path),
+      ("unix://run/redis.sock", .path),
+      ("unix:///\(String(repeating: "a", count: 107))", .path),
+    ])
+  func refuses(_ text: String, _ expected: StoreAddress.Malformed) {
+    #expect(throws: expected) { try StoreAddress(text) }
+  }
+
+  @Test("the text for logs has no password")
+  func description() throws {
+    let text = try StoreAddress("redis://me:secret@h:1/2?prefix=p:").description
+    #expect(text == "redis://h:1/2?prefix=p:")
+    #expect(try StoreAddress("unix://:secret@/s").description == "unix:///s?db=0&prefix=layoutd:")
+  }
+
+  @Test("keys are in the slots that the specification says")
+  func slots() {
+    // Redis cluster specification, appendix A: the CRC-16 of "123456789" is 0x31C3.
+    #expect(HashSlot.number(of: Array("123456789".utf8)) == 0x31C3 % 16_384)
+    // Its section on keys hash tags: "foo" is in slot 12182.
+    #expect(HashSlot.number(of: Array("foo".utf8)) == 12_182)
+  }
+
+  @Test("bytes are unpacked as they were packed", arguments: [0, 1, 511, 512, 100_000])
+  func packs(_ count: Int) {
+    let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 / 7) }
+    let packed = PackedBytes.pack(bytes)
+    #expect(PackedBytes.unpack(packed) == bytes)
+    #expect(count < 512 || packed.count < bytes.count)
+    #expect(PackedBytes.unpack(Array(packed.dropLast())) == nil)
+    #expect(PackedBytes.unpack([9] + packed.dropFirst()) == nil)
+  }
+
+  @Test("a policy is found among what a server says")
+  func policies() {
+    let information = "# Memory\r\nused_memory:1\r\nmaxmemory_policy:allkeys-lru\r\nx:y\r\n"
+    #expect(EvictionPolicy.policy(in: information) == "allkeys-lru")
+    #expect(EvictionPolicy.policy(in: "maxmemory:0\r\n") == nil)
+  }
+}
