@@ -14,12 +14,12 @@ RELEASE = swift build -c release --static-swift-stdlib --experimental-lto-mode f
 # Where the builds with sanitizers go.
 SCRATCH ?= .build
 
-.PHONY: run test test-asan test-tsan contract documentation fuzz soak bench build packages runtime-packages format lint clean
+.PHONY: run test test-asan test-tsan contract documentation caching fuzz soak bench build packages runtime-packages format lint clean
 
 run: build
 	@.build/release/layoutd $(RUN_ARGUMENTS)
 
-test: PACKAGES += python3 python3-venv curl openssl redis-server
+test: PACKAGES += python3 python3-venv curl openssl redis-server nginx-light
 test: packages
 	@python3 Tests/run.py
 
@@ -34,6 +34,12 @@ documentation: PACKAGES += python3 curl openssl
 documentation: packages
 	swift build --product layoutd
 	cd Tests/documentation && python3 -B -m unittest
+
+# layoutd behind nginx as a shared cache.
+caching: PACKAGES += python3 nginx-light
+caching: packages
+	swift build --product layoutd
+	LAYOUTD=.build/debug/layoutd python3 -B -m unittest discover Tests/caching
 
 # Every test again where wrong memory accesses, or data races, end the process; some ten minutes
 # each.

@@ -107,7 +107,9 @@ class Contract(Step):
             skipped=numbers.get("skipped", 0), summary=f"{self.requests:,} requests")
 
 
-class Documentation(Step):
+class PythonTests(Step):
+    """A step whose tests Python's unittest runs."""
+
     def result(self, status: int, lines: list[str]) -> Result:
         ran = re.search(r"^Ran (\d+) tests", "\n".join(lines), re.MULTILINE)
         skipped = re.search(r"skipped=(\d+)", lines[-1] if lines else "")
@@ -136,9 +138,10 @@ def main() -> int:
             "tests", ["swift", "test", "--skip-build", "--xunit-output", f"{RESULTS}"],
             "swift test"),
         contract,
-        Documentation(
+        PythonTests(
             "documentation", ["make", "--no-print-directory", "documentation"],
             "make documentation"),
+        PythonTests("caching", ["make", "--no-print-directory", "caching"], "make caching"),
     ]
     print(f"The full log is in {LOG.relative_to(ROOT)}.", flush=True)
     passed = skipped = 0

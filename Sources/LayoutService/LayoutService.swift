@@ -50,16 +50,27 @@ public final class LayoutService: Sendable {
     }
   }
 
+  /// Which caches may keep an answer that names its version, and so never changes.
+  public enum Caching: Sendable {
+    /// The client's own.
+    case `private`
+    /// Those of proxies as well, for all clients.
+    case `public`
+
+    var headers: LayoutHeaders { self == .private ? .immutable : .sharedImmutable }
+  }
+
   let sessions: SessionStore
   let limits: Limits
   let probes: Probes
   let metrics: ServiceMetrics?
   /// Whether answers may be compressed, on which their tags depend; the gateway does it.
   let isCompressing: Bool
+  let caching: Caching
 
   public init(
     sessions: SessionStore, limits: Limits = Limits(), probes: Probes = Probes(),
-    metrics: ServiceMetrics? = nil, isCompressing: Bool = true
+    metrics: ServiceMetrics? = nil, isCompressing: Bool = true, caching: Caching = .private
   ) {
     precondition(RequestBody.padding >= PrepareRequest.padding, "bodies have too little padding")
     self.sessions = sessions
@@ -67,6 +78,7 @@ public final class LayoutService: Sendable {
     self.probes = probes
     self.metrics = metrics
     self.isCompressing = isCompressing
+    self.caching = caching
   }
 
   // MARK: What all operations share

@@ -105,6 +105,9 @@ struct Command: ParsableCommand {
   @Option(help: "Whether answers may be compressed: on or off.")
   var compression = Switch.on
 
+  @Option(help: "Who may cache answers that name their version: private (browsers) or public.")
+  var cache = Cache.private
+
   @Option(help: "The format of the log on standard error: text or json.")
   var logFormat = LogFormat.text
 
@@ -113,6 +116,10 @@ struct Command: ParsableCommand {
 
   enum Switch: String, ExpressibleByArgument, CaseIterable {
     case on, off
+  }
+
+  enum Cache: String, ExpressibleByArgument, CaseIterable {
+    case `private`, `public`
   }
 
   enum LogFormat: String, ExpressibleByArgument, CaseIterable {
@@ -238,6 +245,8 @@ extension Command {
       maxResponseBytes: maxResponseBytes.bytes
     ).fitting(into: maxBufferBytes.bytes)
   }
+
+  var caching: LayoutService.Caching { cache == .public ? .public : .private }
 
   /// The largest amount of memory that the process may need with these limits: layouts and buffers,
   /// a quarter more for the overhead of malloc and the system, and 100 MiB for the process itself.

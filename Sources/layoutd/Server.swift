@@ -39,6 +39,9 @@ struct Server {
     }
     KeptMemory.keepWhatMallocFrees()
     let sessions = SessionStore(limits: command.sessionLimits, clock: SystemClock())
+    if command.cache == .public, command.apiKeysFile != nil {
+      logger.warning("a shared cache answers clients without a key, unless it checks keys itself")
+    }
     let registry = PrometheusRegistry(
       help: ServiceMetrics.help.merging(ProcessMetrics.help) { own, _ in own })
     let metrics = ServiceMetrics(factory: registry)
@@ -56,7 +59,7 @@ struct Server {
           process.observe()
           return registry.text()
         }),
-      metrics: metrics, isCompressing: command.compression == .on)
+      metrics: metrics, isCompressing: command.compression == .on, caching: command.caching)
     let gateway = Gateway(
       service, configuration: try command.gatewayConfiguration(), metrics: metrics,
       logger: logger)

@@ -188,6 +188,19 @@ import Testing
     service.get(path).expectLayoutHeaders(cacheControl: "no-store")
   }
 
+  @Test("shared caches may keep an answer that names its version, if the operator says so")
+  func sharedCaching() {
+    let service = TestService(caching: .public)
+    let path = service.path("grid", Sample.grid)
+    let target = "\(path)/elements?rect=0,0,320,480"
+    service.get("\(target)&version=1")
+      .expectLayoutHeaders(cacheControl: "public, max-age=31536000, immutable")
+    service.get("\(target)&version=1", ifNoneMatch: "*")
+      .expectLayoutHeaders(cacheControl: "public, max-age=31536000, immutable")
+    service.get(target).expectLayoutHeaders()
+    service.get(path).expectLayoutHeaders(cacheControl: "no-store")
+  }
+
   @Test(
     "If-None-Match with the current version is answered with 304 and no body",
     arguments: ["\"1\"", "W/\"1\"", "*", "\"0\", \"1\"", "\"x\",W/\"1\" , \"3\"", " \"1\" "])

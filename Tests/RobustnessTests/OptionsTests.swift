@@ -38,7 +38,7 @@ struct OptionsTests {
       "--max-response-bytes=4100", "--shutdown-grace=41", "--cors-origin=https://a.example",
       "--api-keys-file=\(keys.path)", "--tls-certificate=\(certificate.path)",
       "--tls-key=\(privateKey.path)", "--compression=off", "--log-format=json",
-      "--access-log=on",
+      "--access-log=on", "--cache=public",
     ]
     #expect(arguments.map(Self.name).sorted() == Self.documented.map(\.name).sorted())
     let command = try Command.parse(arguments)
@@ -79,6 +79,7 @@ struct OptionsTests {
     #expect(command.shutdownGrace == .seconds(41))
     #expect(command.compression == .off)
     #expect(command.logFormat == .json)
+    #expect(command.cache == .public)
   }
 
   @Test("without options neither keys nor TLS are asked for, and nothing is logged of a request")
@@ -90,6 +91,7 @@ struct OptionsTests {
     #expect(try !command.gatewayConfiguration().logsAccess)
     #expect(command.compression == .on)
     #expect(command.logFormat == .text)
+    #expect(command.cache == .private)
   }
 
   @Test("an unpacked body and an answer may have half of the memory for contents")

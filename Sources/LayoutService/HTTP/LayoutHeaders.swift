@@ -9,8 +9,10 @@ struct LayoutHeaders: Sendable {
   static let current = LayoutHeaders(cacheControl: "private, no-cache")
   /// What may change under the same tag: the summary, which says when the session ends.
   static let unstored = LayoutHeaders(cacheControl: "no-store")
-  /// What belongs to one version, and stays.
+  /// What belongs to one version, and stays: for the client's own cache.
   static let immutable = LayoutHeaders(cacheControl: "private, max-age=31536000, immutable")
+  /// The same for every cache on the way.
+  static let sharedImmutable = LayoutHeaders(cacheControl: "public, max-age=31536000, immutable")
 
   private init(cacheControl: String) {
     let caching: [Response.Field] = [

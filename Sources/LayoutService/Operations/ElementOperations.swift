@@ -11,7 +11,7 @@ extension LayoutService {
     let target = request.target
     let query = try ElementsParameters(target)
     try query.check(against: version)
-    let headers = query.version == nil ? LayoutHeaders.current : .immutable
+    let headers = query.version == nil ? .current : caching.headers
     let preconditions = Preconditions(request)
     let ownTag = try preconditions.ownTag(
       of: version.number, for: request, isCompressing: isCompressing,

@@ -17,12 +17,13 @@ struct TestService {
     limits: LayoutService.Limits = LayoutService.Limits(),
     configuration: Gateway.Configuration = Gateway.Configuration(),
     probes: LayoutService.Probes = LayoutService.Probes(), metrics: ServiceMetrics? = nil,
-    isCompressing: Bool = true, log: any LogHandler = SwiftLogNoOpLogHandler()
+    isCompressing: Bool = true, caching: LayoutService.Caching = .private,
+    log: any LogHandler = SwiftLogNoOpLogHandler()
   ) {
     sessions = SessionStore(limits: sessionLimits, clock: clock)
     service = LayoutService(
       sessions: sessions, limits: limits, probes: probes, metrics: metrics,
-      isCompressing: isCompressing)
+      isCompressing: isCompressing, caching: caching)
     gateway = Gateway(
       service, configuration: configuration, metrics: metrics,
       logger: Logger(label: "test", factory: { _ in log }))
