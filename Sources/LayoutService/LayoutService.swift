@@ -97,6 +97,19 @@ public final class LayoutService: Sendable {
   static let varyingFields = "Accept-Encoding, Origin"
   static let jsonHeaders: HeaderSet = ["Content-Type": MediaType.json, "Vary": varyingFields]
 
+  /// Performs an operation on the current version of the layout that a path names; this is a use of
+  /// its session.
+  ///
+  /// The one place where the serving threads get versions.
+  ///
+  /// - Parameter parameters: The first is the layout's id.
+  func withVersion(
+    _ parameters: PathParameters, _ request: borrowing Request,
+    _ operation: Route.BoundLayoutStep
+  ) throws(ServiceError) -> Outcome {
+    try operation(try version(parameters), parameters, request)
+  }
+
   /// The current version of the layout that a path names; this is a use of its session.
   ///
   /// - Parameter parameters: The first is the layout's id.
@@ -106,9 +119,9 @@ public final class LayoutService: Sendable {
     return version
   }
 
-  /// The same for work that takes long: until it is done the version counts, though it may not be
-  /// the current one any more.
-  func withVersion<R>(
+  /// Calls `body` with the current version of a layout, for workers: until it is done the version
+  /// counts, though it may not be the current one any more.
+  func withCurrentVersion<R>(
     _ parameters: PathParameters, _ body: (LayoutVersion) throws(ServiceError) -> R
   ) throws(ServiceError) -> R {
     guard let id = parameters.read(0, { SessionID($0) }) else { throw .noSuchLayout }

@@ -9,11 +9,20 @@ final class Router: Sendable {
 
   private final class Operation: Sendable {
     let check: Route.BoundStep<Void>?
-    let perform: Route.BoundStep<Outcome>
+    let step: Step
+
+    enum Step {
+      case onService(Route.BoundStep<Outcome>)
+      case onLayout(Route.BoundLayoutStep)
+    }
 
     init(_ route: Route, _ service: LayoutService) {
       check = route.check?(service)
-      perform = route.perform(service)
+      step =
+        switch route.operation {
+        case .onService(let step): .onService(step(service))
+        case .onLayout(let step): .onLayout(step(service))
+        }
     }
   }
 
@@ -44,7 +53,11 @@ final class Router: Sendable {
       number = match.number
       try check(request, match)
       return try operations.use(match.number) { (operation) throws(ServiceError) in
-        try operation.perform(match.parameters, request)
+        switch operation.step {
+        case .onService(let perform): try perform(match.parameters, request)
+        case .onLayout(let perform):
+          try service.withVersion(match.parameters, request, perform)
+        }
       }
     } catch {
       return .respond(service.response(to: error))

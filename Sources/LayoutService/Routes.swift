@@ -1,3 +1,4 @@
+import LayoutSessions
 import MicroHTTP
 
 /// One operation: where it is, what it takes and gives, and what it does.
@@ -14,18 +15,46 @@ struct Route: Sendable {
   let isOpen: Bool
   /// Refuses a request by what stands in its path and header fields, before its body is read.
   let check: Step<Void>?
-  let perform: Step<Outcome>
+  let operation: Operation
+
+  /// What an operation is about.
+  enum Operation: Sendable {
+    case onService(Step<Outcome>)
+    /// On the current version of the layout that the path's first parameter names.
+    case onLayout(LayoutStep)
+  }
 
   /// A method of `LayoutService`.
   typealias Step<Result> = @Sendable (LayoutService) -> BoundStep<Result>
   /// The method of one service.
   typealias BoundStep<Result> =
     @Sendable (PathParameters, borrowing Request) throws(ServiceError) -> Result
+  /// A method of `LayoutService` that is given the version that it is about.
+  typealias LayoutStep = @Sendable (LayoutService) -> BoundLayoutStep
+  /// The method of one service.
+  typealias BoundLayoutStep =
+    @Sendable (LayoutVersion, PathParameters, borrowing Request) throws(ServiceError) -> Outcome
 
   init(
     _ method: Method, _ path: StaticString, _ summary: String, takes bodyTypes: [String] = [],
     gives answerType: String = MediaType.json, isOpen: Bool = false, check: Step<Void>? = nil,
-    _ perform: @escaping Step<Outcome>
+    _ operation: @escaping Step<Outcome>
+  ) {
+    self.init(
+      method, path, summary, bodyTypes, answerType, isOpen: isOpen, check, .onService(operation))
+  }
+
+  init(
+    _ method: Method, _ path: StaticString, _ summary: String, takes bodyTypes: [String] = [],
+    check: Step<Void>? = nil, _ operation: @escaping LayoutStep
+  ) {
+    self.init(
+      method, path, summary, bodyTypes, MediaType.json, isOpen: false, check, .onLayout(operation))
+  }
+
+  private init(
+    _ method: Method, _ path: StaticString, _ summary: String, _ bodyTypes: [String],
+    _ answerType: String, isOpen: Bool, _ check: Step<Void>?, _ operation: Operation
   ) {
     self.method = method
     self.path = PathPattern(path)
@@ -34,7 +63,7 @@ struct Route: Sendable {
     self.summary = summary
     self.isOpen = isOpen
     self.check = check
-    self.perform = perform
+    self.operation = operation
   }
 
   /// Every operation that there is. A new one is a line here.

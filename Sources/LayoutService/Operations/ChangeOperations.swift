@@ -16,11 +16,11 @@ extension LayoutService {
   }
 
   func patch(
-    _ parameters: PathParameters, _ request: borrowing Request
+    _ version: LayoutVersion, _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
     let rect = try rect(in: request.target)
     let input = ChangeRequest(parameters, request)
-    return try perform(input, hasRect: rect != nil) {
+    return try perform(input, on: version, hasRect: rect != nil) {
       (version) throws(ServiceError) -> ChangedCollection in
       let current = version.collection
       let (collection, change) = try self.decoding(input.content) {
@@ -37,11 +37,11 @@ extension LayoutService {
   }
 
   func update(
-    _ parameters: PathParameters, _ request: borrowing Request
+    _ version: LayoutVersion, _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
     let rect = try rect(in: request.target)
     let input = ChangeRequest(parameters, request)
-    return try perform(input, hasRect: rect != nil) {
+    return try perform(input, on: version, hasRect: rect != nil) {
       (version) throws(ServiceError) -> ChangedCollection in
       let change = try self.applyUpdates(in: input.content, to: version.collection)
       let transitions = try self.transitions(of: change, in: rect)
@@ -132,9 +132,9 @@ extension LayoutService {
   ///
   /// - Parameter hasRect: Whether transitions are requested, which may take long.
   private func perform(
-    _ input: ChangeRequest, hasRect: Bool = false, _ make: @escaping ChangeStep
+    _ input: ChangeRequest, on version: LayoutVersion, hasRect: Bool,
+    _ make: @escaping ChangeStep
   ) throws(ServiceError) -> Outcome {
-    let version = try version(input.parameters)
     let lock = version.changeLock
     let isSmall =
       !hasRect && input.content.isSmall(Self.smallBodyBytes)

@@ -5,9 +5,8 @@ import WireFormat
 
 extension LayoutService {
   func elements(
-    _ parameters: PathParameters, _ request: borrowing Request
+    _ version: LayoutVersion, _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
-    let version = try version(parameters)
     let target = request.target
     let query = try ElementsParameters(target)
     try query.check(against: version)
@@ -40,7 +39,7 @@ extension LayoutService {
     _ target: RequestTarget, _ preconditions: Preconditions, _ headers: LayoutHeaders
   ) -> Outcome {
     deferring(holding: begun.bytes.count) { () throws(ServiceError) in
-      try self.withVersion(parameters) { (version) throws(ServiceError) in
+      try self.withCurrentVersion(parameters) { (version) throws(ServiceError) in
         try query.check(against: version)
         var page =
           begun.version == version.number
@@ -204,29 +203,29 @@ extension LayoutService {
   // MARK: Single elements
 
   func item(
-    _ parameters: PathParameters, _ request: borrowing Request
+    _ version: LayoutVersion, _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
-    try element(.cells, parameters, request)
+    try element(.cells, version, parameters, request)
   }
 
   func supplementaryElement(
-    _ parameters: PathParameters, _ request: borrowing Request
+    _ version: LayoutVersion, _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
-    try element(.supplementary(parameters.name(1)), parameters, request)
+    try element(.supplementary(parameters.name(1)), version, parameters, request)
   }
 
   func decoration(
-    _ parameters: PathParameters, _ request: borrowing Request
+    _ version: LayoutVersion, _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
-    try element(.decorations(parameters.name(1)), parameters, request)
+    try element(.decorations(parameters.name(1)), version, parameters, request)
   }
 
   /// Answers with one element; its index path stands last in the path. One with many children is
   /// written by the workers.
   private func element(
-    _ series: ElementSeries, _ parameters: PathParameters, _ request: borrowing Request
+    _ series: ElementSeries, _ version: LayoutVersion, _ parameters: PathParameters,
+    _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
-    let version = try version(parameters)
     try QueryString.checkEmpty(request.target)
     let attributes = try attributes(of: series, parameters, in: version)
     let preconditions = Preconditions(request)
@@ -234,7 +233,7 @@ extension LayoutService {
       return .respond(try response(of: attributes, series, in: version, preconditions))
     }
     return deferring { () throws(ServiceError) in
-      try self.withVersion(parameters) { (version) throws(ServiceError) in
+      try self.withCurrentVersion(parameters) { (version) throws(ServiceError) in
         let attributes = try self.attributes(of: series, parameters, in: version)
         return try self.response(of: attributes, series, in: version, preconditions)
       }

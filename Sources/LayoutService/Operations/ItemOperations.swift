@@ -34,9 +34,8 @@ struct ItemsParameters {
 extension LayoutService {
   /// Finds items by their ids or by their ordinal.
   func findItem(
-    _ parameters: PathParameters, _ request: borrowing Request
+    _ version: LayoutVersion, _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
-    let version = try version(parameters)
     let query = try ItemsParameters(request.target)
     let preconditions = Preconditions(request)
     let isQuick =
@@ -49,7 +48,7 @@ extension LayoutService {
     // Searches are done one after another. While the first one builds the index, the others occupy
     // no worker.
     return deferring(on: version.longSearches) { () throws(ServiceError) in
-      try self.withVersion(parameters) { (version) throws(ServiceError) in
+      try self.withCurrentVersion(parameters) { (version) throws(ServiceError) in
         try self.find(query, in: version, preconditions)
       }
     }

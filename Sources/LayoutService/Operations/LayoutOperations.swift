@@ -168,9 +168,8 @@ extension LayoutService {
   /// the summary changes with its expiry, or with bounds on which no element depends. So no cache
   /// may store the summary.
   func summary(
-    _ parameters: PathParameters, _ request: borrowing Request
+    _ version: LayoutVersion, _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
-    let version = try version(parameters)
     try QueryString.checkEmpty(request.target)
     let status = try Preconditions(request).statusOfAnswer(about: version.number)
     return .respond(
@@ -180,14 +179,13 @@ extension LayoutService {
   }
 
   func delete(
-    _ parameters: PathParameters, _ request: borrowing Request
+    _ version: LayoutVersion, _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
-    while true {
-      let version = try version(parameters)
-      try QueryString.checkEmpty(request.target)
-      try Preconditions(request).checkChange(of: version.number)
-      if sessions.remove(version) { return .respond(Response(status: .noContent)) }
-    }
+    try QueryString.checkEmpty(request.target)
+    try Preconditions(request).checkChange(of: version.number)
+    if sessions.remove(version) { return .respond(Response(status: .noContent)) }
+    // It was changed meanwhile.
+    return try withVersion(parameters, request, delete)
   }
 }
 

@@ -36,9 +36,8 @@ struct SectionsParameters {
 
 extension LayoutService {
   func sections(
-    _ parameters: PathParameters, _ request: borrowing Request
+    _ version: LayoutVersion, _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
-    let version = try version(parameters)
     let query = try SectionsParameters(request.target)
     guard let count = version.collection.sectionCount else { throw .noSections }
     let start = try query.start(in: version)
@@ -48,7 +47,7 @@ extension LayoutService {
       return .respond(try sections(query, from: start, of: version, target, preconditions))
     }
     return deferring { () throws(ServiceError) in
-      try self.withVersion(parameters) { (version) throws(ServiceError) in
+      try self.withCurrentVersion(parameters) { (version) throws(ServiceError) in
         let start = try query.start(in: version)
         return try self.sections(query, from: start, of: version, target, preconditions)
       }
@@ -91,9 +90,8 @@ extension LayoutService {
   }
 
   func section(
-    _ parameters: PathParameters, _ request: borrowing Request
+    _ version: LayoutVersion, _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
-    let version = try version(parameters)
     try QueryString.checkEmpty(request.target)
     guard version.collection.sectionCount != nil else { throw .noSections }
     guard let index = parameters.integer(1), let section = version.collection.section(at: index)
@@ -106,9 +104,8 @@ extension LayoutService {
   // MARK: The collection
 
   func collection(
-    _ parameters: PathParameters, _ request: borrowing Request
+    _ version: LayoutVersion, _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
-    let version = try version(parameters)
     try QueryString.checkEmpty(request.target)
     let bytes = CollectionEncoder.leastBytes(of: version.collection)
     guard bytes <= limits.maxBodyBytes else {
@@ -119,7 +116,7 @@ extension LayoutService {
       return .respond(try exported(version, preconditions))
     }
     return deferring { () throws(ServiceError) in
-      try self.withVersion(parameters) { (version) throws(ServiceError) in
+      try self.withCurrentVersion(parameters) { (version) throws(ServiceError) in
         try self.exported(version, preconditions)
       }
     }
