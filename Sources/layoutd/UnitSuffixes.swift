@@ -23,7 +23,7 @@ struct UnitSuffixes: Sendable {
     return isTooLarge ? nil : value
   }
 
-  /// The value as a text in the largest unit of which it is a whole multiple.
+  /// The value as a text in the largest unit that divides it.
   func text(of value: Int) -> String {
     let fitting = units.filter { value.isMultiple(of: $0.value) }
     guard value != 0, let unit = fitting.max(by: { $0.value < $1.value }) else {

@@ -13,8 +13,8 @@ public struct CollectionChange: Sendable {
   public let invalidatedRect: Rect?
   /// Like ``invalidatedRect``, but without pinned elements. Clients get those with every answer.
   public let invalidatedRectBesidePins: Rect?
-  /// Whether each item that has a name is where it was, with the same name: an ``ItemIDIndex`` of
-  /// the version before serves the one after, too. It may be false where that is so.
+  /// Whether every item with an id still has the same id and index path. Then an ``ItemIDIndex`` of
+  /// the previous version also serves the next one. It may be false although this is the case.
   public let keepsNames: Bool
   private let identities: IdentityMap
 

@@ -1,9 +1,7 @@
 /// Finds items by their ids. If several items have the same id, it finds the first in order.
 ///
-/// It is a hash table with open addressing. A slot holds 0 if it is free. Otherwise it holds *k* +
-/// 1 for the item *k*, counted among the items with ids.
-/// It does not hold the ids. So the index of one version serves every version in which the same
-/// items have the same ids.
+/// It does not hold the ids. So an index serves all versions in which the same items have the same
+/// ids.
 public struct ItemIDIndex: Sendable {
   private let paths: [IndexPath]
   private var slots: [UInt32]
@@ -26,7 +24,7 @@ public struct ItemIDIndex: Sendable {
 
   /// The index path of the first item with an id.
   ///
-  /// - Parameter data: The collection, with the ids of which the index was built.
+  /// - Parameter data: A collection with the same ids as the one from which the index was built.
   /// - Complexity: O(1) on average.
   public func indexPath(of id: ItemID, in data: CollectionData) -> IndexPath? {
     let slot = slots[slot(of: id, in: data)]

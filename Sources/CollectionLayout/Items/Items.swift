@@ -270,7 +270,7 @@ extension Items {
     hasIDs = changed.hasIDs || hasIDs && blocks.contains { $0.storage?.ids != nil }
   }
 
-  /// Frees storage of which less than a quarter is used: the items that are left are copied.
+  /// Frees storage if less than a quarter of it is used: the items that are left are copied.
   ///
   /// - Complexity: O(*b*) for *b* blocks, and O(*n*) for *n* copied items. At least 3 · *n* items
   ///   were deleted before, so a copy costs O(1) for each deleted item.

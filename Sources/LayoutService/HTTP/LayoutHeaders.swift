@@ -1,17 +1,17 @@
 import MicroHTTP
 
-/// The fields that answers about a layout have in common, by their status.
+/// The header fields that answers about a layout share, by status.
 struct LayoutHeaders: Sendable {
   private let withContent: HeaderSet
   private let notModified: HeaderSet
 
-  /// What may change with the next version: ask again.
+  /// For content that may change with the next version. Caches must ask again.
   static let current = LayoutHeaders(cacheControl: "private, no-cache")
-  /// What may change under the same tag: the summary, which says when the session ends.
+  /// For content that may change under the same tag, such as the summary with its expiry.
   static let unstored = LayoutHeaders(cacheControl: "no-store")
-  /// What belongs to one version, and stays: for the client's own cache.
+  /// For content of one version, which never changes.
   static let immutable = LayoutHeaders(cacheControl: "private, max-age=31536000, immutable")
-  /// The same for every cache on the way.
+  /// For the same content, if shared caches may store it too.
   static let sharedImmutable = LayoutHeaders(cacheControl: "public, max-age=31536000, immutable")
 
   private init(cacheControl: String) {
@@ -22,7 +22,7 @@ struct LayoutHeaders: Sendable {
     withContent = HeaderSet([("Content-Type", MediaType.json)] + caching)
   }
 
-  /// A 304 has the fields by which a cache is updated, and says nothing of the content that the
-  /// cache has (RFC 9110, section 15.4.5).
+  /// A 304 has the fields that update a cache, and no fields about the content that the cache has
+  /// (RFC 9110, section 15.4.5).
   subscript(status: Status) -> HeaderSet { status == .notModified ? notModified : withContent }
 }
