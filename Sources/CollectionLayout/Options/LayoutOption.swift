@@ -6,9 +6,9 @@
 public struct LayoutOption<Target>: Sendable {
   public let name: String
   public let form: OptionForm
-  /// The value that a layout has.
+  /// The value of the option in a layout.
   let value: @Sendable (Target) -> OptionValue
-  /// Stores a value other than null.
+  /// Stores a value, which must not be null.
   private let assign: @Sendable (inout Target, OptionValue) throws(OptionFault) -> Void
 
   /// An option with a parser of its own, which says what is wrong and where.
@@ -151,18 +151,18 @@ public struct LayoutOption<Target>: Sendable {
   }
 }
 
-/// What the value of an option must be.
+/// The form of an option's value.
 public enum OptionForm: Equatable, Sendable {
   case number(NumberRange)
-  /// From a minimum to 2⁵³ − 1.
+  /// An integer from a minimum to 2⁵³ − 1.
   case integer(from: Int)
   case boolean
-  /// One of some words.
+  /// One of several words.
   case choice([String])
   /// The pattern of ``GroupLayout``.
   case group
 
-  /// The end of a sentence: "a number ≥ 0".
+  /// The rule for the value, as the end of a sentence: "a number ≥ 0".
   public var requirement: String {
     switch self {
     case .number(let range): range.requirement
@@ -174,13 +174,15 @@ public enum OptionForm: Equatable, Sendable {
   }
 }
 
-/// Whose options an option may be among.
+/// Where an option may be given.
 public enum OptionScope: String, Sendable {
-  /// The whole layout's only.
+  /// Only in the options of the layout. It holds for the whole layout.
   case layout
-  /// The layout's, for all sections, or a section's; each kind with sections knows it.
+  /// In the options of the layout, for all sections, or in those of a section. All kinds with
+  /// sections have it.
   case section
-  /// The same, and the kind is its own; of a hierarchy, which has no sections, the layout's only.
+  /// Like ``section``, but only this kind has it. A hierarchy has no sections, so there it is only
+  /// in the options of the layout.
   case kind
 }
 
@@ -200,7 +202,7 @@ public struct OptionTable: Sendable {
     public let name: String
     public let form: OptionForm
     public let scope: OptionScope
-    /// What holds where it is not given; null where that is nothing.
+    /// The value if the option is not given; null if it has none.
     public let defaultValue: OptionValue
     /// Checks a value other than null.
     public let check: @Sendable (OptionValue) throws(OptionFault) -> Void

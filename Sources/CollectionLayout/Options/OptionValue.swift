@@ -77,7 +77,7 @@ public struct GivenOptions: Equatable, Sendable {
   /// option of the same pair.
   static let exclusivePairs = [("columns", "minimumColumnWidth"), ("rowHeight", "itemAspectRatio")]
 
-  /// The option of a table that must not stand beside one of it, if there is one.
+  /// The option that excludes an option, if the table has it.
   public static func rival(of name: String, in table: OptionTable) -> String? {
     for (one, other) in exclusivePairs {
       let rival = name == one ? other : name == other ? one : nil

@@ -1,11 +1,11 @@
 import MicroHTTP
 
-/// An answer that is the same as long as the program runs, under a tag that its bytes decide.
+/// An answer that stays the same while the program runs. Its entity tag is a hash of its bytes.
 ///
-/// It is compressed once, when it is first asked for, and not by the gateway.
+/// It is compressed once, when it is first needed. The gateway does not compress it.
 final class FixedContent: Sendable {
   private let plain: Representation
-  /// `nil` where compression saves nothing.
+  /// `nil` if compression saves nothing.
   private let gzip: Representation?
 
   private struct Representation: Sendable {
@@ -17,8 +17,8 @@ final class FixedContent: Sendable {
 
   /// - Parameters:
   ///   - type: The Content-Type.
-  ///   - vary: What of a request decides about the answer.
-  ///   - headers: Further fields of an answer with content.
+  ///   - vary: The request fields that influence the answer.
+  ///   - headers: More fields of an answer with content.
   init(
     _ bytes: [UInt8], type: String, vary: String = LayoutService.varyingFields,
     headers: [Response.Field] = []
@@ -39,7 +39,7 @@ final class FixedContent: Sendable {
     }
   }
 
-  /// The answer to GET or HEAD: 304 if If-None-Match has the tag of what would be sent.
+  /// The answer to GET or HEAD. It is 304 if If-None-Match has the tag of the answer.
   func response(to request: borrowing Request, isCompressing: Bool) -> Response {
     let isGzip = isCompressing && gzip != nil && ContentCoding.acceptsGzip(request)
     let content = isGzip ? gzip ?? plain : plain
@@ -54,7 +54,7 @@ final class FixedContent: Sendable {
       status: .ok, commonHeaders: content.headers, entityTag: content.tag, body: content.bytes)
   }
 
-  /// Sixteen hexadecimal digits, which tell one state of a file from another.
+  /// A hash of sixteen hexadecimal digits, which differs between two states of a file.
   ///
   /// Source: Fowler, Noll and Vo, "The FNV Non-Cryptographic Hash Algorithm" (FNV-1a, 64 bits).
   private static func hash(of bytes: [UInt8]) -> String {

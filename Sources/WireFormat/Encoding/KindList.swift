@@ -1,6 +1,6 @@
 public import CollectionLayout
 
-/// What can be laid out, and with what options.
+/// The list of all kinds and their options.
 public enum KindList {
   /// The kinds as JSON text in UTF-8, each with its form and its options.
   public static func encoded(_ kinds: [LayoutKind]) -> [UInt8] {
@@ -36,7 +36,7 @@ extension LayoutKind.Form {
 }
 
 extension JSONWriter {
-  /// - Parameter rival: The option that must not stand beside it, if there is one.
+  /// - Parameter rival: The option that excludes it, if there is one.
   fileprivate mutating func write(_ option: OptionTable.Entry, rival: String?) {
     write("{\"name\":")
     write(string: option.name)
@@ -66,7 +66,7 @@ extension JSONWriter {
     write("}")
   }
 
-  /// The ends of a range, by JSON Schema's words.
+  /// Writes the limits of a range, in the words of JSON Schema.
   private mutating func write(_ range: NumberRange) {
     switch range {
     case .finite: break
