@@ -71,3 +71,30 @@ def serve_files() -> http.server.ThreadingHTTPServer:
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     return server
+
+
+class Browser:
+    """Debian's Chromium."""
+
+    def __init__(self) -> None:
+        self.playwright = sync_playwright().start()
+        self.chromium = self.playwright.chromium.launch(
+            executable_path="/usr/bin/chromium", ignore_default_args=["--hide-scrollbars"],
+            args=["--no-sandbox"])
+        self.files = serve_files()
+
+    def close(self) -> None:
+        self.chromium.close()
+        self.playwright.stop()
+        self.files.shutdown()
+
+    def page(self, **options):
+        """A page with the client. It keeps what the console says."""
+        page = self.chromium.new_page(viewport=VIEW, **options)
+        page.said = []
+        page.on("console", lambda message: page.said.append(message.text))
+        page.on("pageerror", lambda error: page.said.append(f"{error}\n{error.stack}"))
+        page.set_default_timeout(20_000)
+        page.goto(f"http://127.0.0.1:{self.files.server_port}/page.html")
+        page.wait_for_function("!!window.mount")
+        return page

@@ -19,15 +19,15 @@
  *   shift: [number, number]}} Transitions What a change did; `shift` is how far `visible` moved.
  * @typedef {'opening' | 'ready' | 'busy' | 'offline' | 'gone' | 'unauthorized' | 'tooLarge' | 'failed'} Status
  * @typedef {{status: Status, error: Error | null, layout: Summary | null, content: Rect,
- *   rightToLeft: boolean, elements: readonly Element[], visible: Rect | null, covered: Rect | null,
- *   sections: ReadonlyMap<number, Section>, transitions: Transitions | null}} Snapshot Never changes.
+ *   rightToLeft: boolean, elements: readonly Element[], version: number, visible: Rect | null,
+ *   covered: Rect | null, sections: ReadonlyMap<number, Section>, transitions: Transitions | null}} Snapshot Never changes.
  * @typedef {{kind: string, bounds?: {width?: number, height?: number}, options?: object,
  *   sections?: object[], [member: string]: any}} Body What `prepare` takes, with its kind.
  * @typedef {string | Body} Source The id of a layout, or what to prepare.
  * @typedef {{item?: IndexPath, id?: string, ordinal?: number, section?: number | string}} Place
  * @typedef {{key?: string, element: Element, part?: [number, number], offset?: [number, number]}} Anchor
  * @typedef {{server: string, layout: Source | ((gone?: string) => Source | Promise<Source>),
- *   authorization?: string | (() => string | Promise<string>), overscan?: number, fit?: boolean,
+ *   authorization?: string | (() => string | Promise<string>), overscan?: number, fit?: boolean, fetch?: typeof fetch,
  *   bounds?: {width: number, height: number}}} StoreOptions
  */
 
@@ -91,6 +91,7 @@ function add(map, element, before = map) {
  */
 export function createStore(options) {
   const server = options.server.replace(/\/$/, ''), overscan = options.overscan ?? 0.5
+  const request = options.fetch ?? globalThis.fetch.bind(globalThis)
   const listeners = new Set(), regions = new Map(), closing = new AbortController()
   /** @type {Summary | null} */
   let layout = null
@@ -105,10 +106,9 @@ export function createStore(options) {
 
   function emit() {
     const elements = [...new Map([...regions.values()].flatMap(({elements}) => [...elements])).values()]
-    const main = regions.get(-1)
     snapshot = Object.freeze({status, error, layout, content, rightToLeft,
-      elements: Object.freeze(elements.sort(inDocumentOrder)), visible: main?.visible ?? null,
-      covered: main?.covered ?? null, sections, transitions})
+      elements: Object.freeze(elements.sort(inDocumentOrder)), version: main.version,
+      visible: main.visible, covered: main.covered, sections, transitions})
     transitions = null
     for (const listener of listeners) listener()
   }
@@ -135,7 +135,7 @@ export function createStore(options) {
     for (let failures = 0; ; failures++) {
       const {authorization} = options, started = performance.now()
       const key = typeof authorization === 'function' ? await authorization() : authorization
-      const response = await fetch(server + path, {method, signal, body: body && JSON.stringify(body),
+      const response = await request(server + path, {method, signal, body: body && JSON.stringify(body),
         headers: {...body && {'Content-Type': 'application/json'}, ...key && {Authorization: key}, ...headers},
       }).catch((reason) => {
         if (signal.aborted || !again) throw reason
@@ -188,6 +188,7 @@ export function createStore(options) {
     else if (gone && typeof source === 'string') throw new LayoutError(404, {detail: 'The layout is gone.'})
     fit = options.fit ?? typeof source !== 'string'
     let summary
+    const used = bounds
     if (typeof source === 'string') summary = await send('GET', `/layouts/${source}`)
     else {
       const {kind, ...body} = source
@@ -195,8 +196,10 @@ export function createStore(options) {
       summary = await send('POST', `/layouts/${kind}/prepare`, {body, again: true})
     }
     await take(summary)
-    setStatus('ready')
+    status = 'ready'
+    error = null
     emit()
+    if (used !== bounds) store.resize(bounds)
   }
 
   const opened = (gone) => opening = (!opening || gone ? open(gone) : opening)
@@ -215,7 +218,21 @@ export function createStore(options) {
       for (const section of answer.sections) found.set(section.section, Object.freeze(section))
       path = answer.next
     }
-    return () => { sections = found; sectionsKnown = wide }
+    return () => {
+      for (const [index, region] of regions) {
+        // What scrolls sideways moves with its section.
+        const from = sections.get(index)?.body, to = found.get(index)?.body
+        const way = from && to ? to[1] - from[1] : 0
+        if (!way) continue
+        const before = region.elements
+        region.elements = new Map()
+        for (const element of before.values()) add(region.elements, {...element, frame: moved(element.frame, [0, way])})
+        region.visible = moved(region.visible, [0, way])
+        region.known = null
+      }
+      sections = found
+      sectionsKnown = wide
+    }
   }
 
   /** Learns how many items come before the sections that are shown. */
@@ -328,8 +345,8 @@ export function createStore(options) {
       const isNew = !known || id !== layout.id
       const anchors = region.anchors ??= readElements()
       const query = isNew ? '' : `&known=${known}&since=${version}`
-      const learning = section < 0 && learnSections(rect, signal)
-      if (learning) learning.catch(() => {})
+      const learning = section < 0 ? learnSections(rect, signal) : undefined
+      learning?.catch(() => {})
       const answers = []
       for (let path = `/layouts/${layout.id}/elements?rect=${rect}${query}`; path; path = answers.at(-1).next)
         answers.push(await send('GET', path, {signal}))
@@ -417,19 +434,21 @@ export function createStore(options) {
   }
 
   /** @returns {Promise<Summary>} */
-  function change(method, path, body, headers) {
+  function change(method, path, body, {isQuiet = false, headers = {}} = {}) {
     changing++
     const result = changes.then(async () => {
       await opened()
-      const main = regions.get(-1), rect = main?.id === layout.id && main.known
-      main?.pending?.abort()
-      if (main) main.pending = null
+      const rect = main.id === layout.id && main.known
+      main.pending?.abort()
+      main.pending = null
       try {
         const {transitions: steps, ...summary} = await send(method,
           `/layouts/${layout.id}${path}${rect ? `?rect=${rect}` : ''}`, {body, headers})
         const isNext = steps && summary.version - main.version <= 1
         await take(summary)
+        if (rect) (await learnSections(rect))?.()
         if (isNext) main.apply(steps, summary.version)
+        if (isQuiet) transitions = null
         emit()
         return summary
       } catch (reason) {
@@ -462,17 +481,20 @@ export function createStore(options) {
       regions.get(section)?.pending?.abort()
       regions.delete(section)
     },
-    /** Changes items, sections or nodes. @param {object[]} updates @param {Record<string, string>} [headers] */
-    update: (updates, headers) => change('POST', '/updates', {updates}, headers),
-    /** Changes bounds, options or the kind. @param {object} body */
-    patch: (body) => change('PATCH', '', body),
+    /**
+     * Changes items, sections or nodes.
+     * @param {object[]} updates @param {{isQuiet?: boolean, headers?: Record<string, string>}} [how] quiet: without transitions
+     */
+    update: (updates, how) => change('POST', '/updates', {updates}, how),
+    /** Changes bounds, options or the kind. @param {object} body @param {{isQuiet?: boolean}} [how] */
+    patch: (body, how) => change('PATCH', '', body, how),
     /** Lays the content out in other bounds, if the layout fits its viewer. @param {{width: number, height: number}} size */
     resize(size) {
       bounds = size
       const given = typeof options.layout === 'object' && options.layout.bounds || {}
       if (fit && layout && layout.kind !== 'tree' &&
-        ['width', 'height'].some((name) => !(name in given) && layout.bounds[name] !== size[name]))
-        return store.patch({bounds: {...size, ...given}}).catch(() => {})
+        ['width', 'height'].some((name) => !(name in given) && size[name] > 0 && layout.bounds[name] !== size[name]))
+        return store.patch({bounds: {...size, ...given}}, {isQuiet: true}).catch(() => {})
     },
     /** The cell or the section of a place. @param {Place} place @returns {Promise<any>} */
     async locate({item, id, ordinal, section}) {
@@ -551,12 +573,12 @@ class Axis {
 class Layer {
   axes = [new Axis(), new Axis()]
   records = new Map()
-  content = /** @type {Rect} */ ([0, 0, 0, 0])
+  content = [0, 0, 0, 0]
   isFlipped = false
   anchor = null
 
-  constructor(view, scroller, section) {
-    this.view = view
+  constructor(update, scroller, section) {
+    this.update = update
     this.section = section
     this.scroller = styled(scroller, {overflow: 'auto', overflowAnchor: 'none'})
     this.area = styled(document.createElement('div'), {position: 'relative', overflow: 'clip'})
@@ -618,7 +640,7 @@ class Layer {
     return isElsewhere
   }
 
-  onScroll() { if (this.sync()) this.view.update(this) }
+  onScroll() { if (this.sync()) this.update(this) }
 
   /** Moves the content under the view. */
   moveBy(shift) {
@@ -635,7 +657,7 @@ class Layer {
       this.scrollAxis(i, position)
       axis.position = this.positions()[i]
       axis.shift = at - axis.position
-      this.view.update(this)
+      this.update(this)
     }
   }
 
@@ -677,167 +699,402 @@ export function mount(container, options) {
   const messages = {offline: 'The server does not answer. Trying again.', busy: 'The server is busy. Trying again.',
     gone: 'This layout is gone.', unauthorized: 'The server needs a key.', tooLarge: 'This layout is too large.',
     failed: 'This layout cannot be shown.', ...options.messages}
-  const div = () => document.createElement('div')
+  const div = (attributes = {}, style = {}) => {
+    const node = styled(document.createElement('div'), style)
+    for (const name in attributes) node.setAttribute(name, attributes[name])
+    return node
+  }
   if (getComputedStyle(container).position === 'static') container.style.position = 'relative'
-  const scroller = styled(div(), {position: 'absolute', inset: '0', scrollbarGutter: 'stable', outlineOffset: '-2px'})
-  scroller.setAttribute('role', 'list')
-  scroller.setAttribute('aria-label', options.label ?? 'Items')
-  scroller.tabIndex = -1
-  const notice = styled(div(), {position: 'absolute', insetInline: '0', bottom: '0', zIndex: 2})
-  notice.setAttribute('role', 'status')
+  const scroller = div({role: 'list', 'aria-label': options.label ?? 'Items', tabindex: -1},
+    {position: 'absolute', inset: '0', scrollbarGutter: 'stable', outlineOffset: '-2px'})
+  const notice = div({role: 'status'}, {position: 'absolute', insetInline: '0', bottom: '0', zIndex: 2})
   container.append(scroller, notice)
-
+  const main = new Layer(update, scroller, -1), layers = new Map([[-1, main]]), holes = []
   const store = createStore({...options, bounds: {width: scroller.clientWidth, height: scroller.clientHeight}})
-  const layers = new Map(), holes = []
-  let current = null, isMeasuring = false, landing = 0, isClosed = false
+  const measured = new Map()
+  let current = null, isSending = false, landing = 0
 
-  const view = {update}
-  const main = new Layer(view, scroller, -1)
-  layers.set(-1, main)
-
-  function update(layer) {
-    if (layer.axes[0].view && layer.axes[1].view) {
-      store.show(layer.visible, layer.anchor ?? undefined, layer.section)
-      draw(layer)
-    }
+  const mainAxis = () => main.axes[0].length > main.axes[0].view ? 0 : 1
+  const axisOf = (layer) => layer === main ? mainAxis() : 0
+  const hasFocus = ({node}) => node.matches(':focus-within')
+  const recordAt = (node) => {
+    for (const {records} of layers.values())
+      for (const record of records.values())
+        if (record.node.contains(node) && record.element.category === 'cell') return record
+  }
+  const recordOf = (key) => {
+    for (const {records} of layers.values()) if (records.has(key)) return records.get(key)
   }
 
-  function draw(layer) {
-    const {elements, covered, sections, content, transitions} = store.getSnapshot(), {visible} = layer
-    layer.placeWindow()
-    const shown = AXES.reduce((rect, i) => {
-      rect[i] -= visible[i + 2] / 2
-      rect[i + 2] *= 2
-      return rect
-    }, [...visible])
-    const isSideways = (section) => {
-      const body = sections.get(section)?.body
-      return body && (body[0] < content[0] || body[0] + body[2] > content[0] + content[2])
-    }
-    const wanted = new Map()
-    for (const element of elements) {
-      const {category, key, indexPath: [section], frame} = element
-      const owner = category === 'cell' && isSideways(section) ? section : -1
-      if (owner === layer.section && meets(sweptFrame(element), shown)) wanted.set(key, element)
-    }
-    for (const [key, {element, node}] of layer.records)
-      if (node.contains(document.activeElement)) wanted.set(key, wanted.get(key) ?? element)
-    const free = [...layer.records].filter(([key]) => !wanted.has(key)).map(([key, record]) => {
-      layer.records.delete(key)
-      return record
-    })
-    const records = [...wanted.values()].sort(inDocumentOrder).map((element) => {
-      let record = layer.records.get(element.key)
-      if (!record) layer.records.set(element.key, record = free.pop() ?? {node: div(), element: null, content: null})
-      show(layer, record, element)
-      return record
-    })
-    for (const {node} of free) {
-      observer?.unobserve(node)
-      node.remove()
-    }
-    layer.isMoved = false
-    let next = layer.window.firstChild
-    for (const {node} of records) {
-      if (node === next) next = next.nextSibling
-      else if (node.contains(document.activeElement) && node.parentNode) {
-        while (next !== node) {
-          const after = next.nextSibling
-          layer.window.append(next)
-          next = after
-        }
-        next = node.nextSibling
-      } else layer.window.insertBefore(node, next)
-    }
-    if (layer === main) drawHoles(covered, visible)
+  /** The body of a section that scrolls sideways, with the insets at both ends. */
+  function sideways(section) {
+    const {sections, content: [left, , width]} = store.getSnapshot(), body = sections.get(section)?.body
+    if (!body || main.axes[0].length > main.axes[0].view) return
+    const [x, y, length, height] = body, before = x - left, after = left + width - x - length
+    if (before < 0) return {content: [x - after, y, length + 2 * after, height], isFlipped: true}
+    if (after < 0) return {content: [left, y, length + 2 * before, height], isFlipped: false}
+  }
+
+  function update(layer) {
+    const {visible} = layer
+    if (!visible[2] || !visible[3]) return
+    store.show(visible, layer.anchor ?? undefined, layer.section)
+    draw(layer)
   }
 
   const sweptFrame = ({frame, pinRange}) => {
     if (!pinRange) return frame
-    const i = pinAxis(), swept = /** @type {Rect} */ ([...frame]), [from, to] = pinRange
-    swept[i] = from
-    swept[i + 2] += to - from
+    const i = mainAxis(), swept = [...frame]
+    swept[i] = pinRange[0]
+    swept[i + 2] += pinRange[1] - pinRange[0]
     return swept
   }
-  const pinAxis = () => main.axes[0].length > main.axes[0].view ? 0 : 1
+
+  function draw(layer) {
+    const {elements} = store.getSnapshot(), {visible, records} = layer, wanted = new Map()
+    layer.placeWindow()
+    const shown = [...AXES.map((i) => visible[i] - visible[i + 2] / 2), 2 * visible[2], 2 * visible[3]]
+    for (const element of elements) {
+      const [section] = element.indexPath, side = element.category === 'cell' && sideways(section)
+      if (side && layer === main) {
+        const frame = [...main.content.slice(0, 1), side.content[1], main.content[2], side.content[3]], key = `sideways/${section}`
+        if (meets(frame, shown)) wanted.set(key, {category: 'cell', key, indexPath: [section, 0], frame, zIndex: 0, side})
+      } else if ((side ? section : -1) === layer.section && meets(sweptFrame(element), shown)) wanted.set(element.key, element)
+    }
+    for (const [key, record] of records) if (!wanted.has(key) && hasFocus(record)) wanted.set(key, record.element)
+    const free = []
+    for (const [key, record] of records) if (!wanted.has(key)) {
+      records.delete(key)
+      if (record.element.pinRange || record.element.side) drop(record)
+      else free.push(record)
+    }
+    let next = layer.window.firstChild
+    for (const element of [...wanted.values()].sort(inDocumentOrder)) {
+      let record = records.get(element.key)
+      if (record && !record.element.pinRange !== !element.pinRange) drop(record, record = undefined)
+      if (!record) {
+        record = !element.pinRange && !element.side && free.pop() || {node: div({role: 'listitem'})}
+        records.set(element.key, record)
+      }
+      show(layer, record, element)
+      const {node} = record
+      while (next?.leaving) next = next.nextSibling
+      if (node === next) next = next.nextSibling
+      else if (!node.parentNode || !hasFocus(record)) layer.window.insertBefore(node, next)
+      else {
+        // What has the focus would lose it if it were moved, so the others are.
+        for (let other = next; other !== node;) [other] = [other.nextSibling, layer.window.append(other)]
+        next = node.nextSibling
+      }
+      if (element.side) showSide(record, element)
+    }
+    free.forEach(drop)
+    layer.isMoved = false
+    if (layer === main) {
+      drawHoles()
+      const first = recordOf(current) ?? [...records.values()].find(({element}) => element.category === 'cell' && meets(element.frame, visible))
+      if (first && first.node.tabIndex !== 0) first.node.tabIndex = 0
+    }
+  }
+
+  function drop({node, element}) {
+    observer.unobserve(node)
+    node.remove()
+    if (!element.side) return
+    layers.delete(element.indexPath[0])
+    store.hide(element.indexPath[0])
+  }
+
+  function showSide(record, {indexPath: [section], frame, side}) {
+    let layer = layers.get(section)
+    if (!layer) {
+      record.node.setAttribute('role', 'group')
+      record.node.setAttribute('aria-label', `Section ${section + 1}`)
+      record.node.tabIndex = 0
+      layers.set(section, layer = new Layer(update, record.node, section))
+    }
+    layer.measure(side.content, side.isFlipped, frame[2], frame[3])
+    layer.moveTo(layer.visible)
+    update(layer)
+  }
 
   function show(layer, record, element) {
-    const {node} = record, isSame = record.element === element
+    const {node, element: before} = record, {category, key, frame, zIndex, pinRange, kind} = element, isSame = before === element
     if (!isSame || layer.isMoved) {
-      layer.place(node, element.frame)
-      if (measure && element.category === 'cell') node.style.height = ''
-      node.style.zIndex = element.zIndex
+      const i = mainAxis(), place = pinRange ? sweptFrame(element) : frame
+      if (pinRange) {
+        // What is pinned sticks in the part of the range that is near.
+        const near = main.visible[i] - 1e5, end = Math.min(place[i] + place[i + 2], near + 2e5 + main.visible[i + 2])
+        place[i] = Math.max(place[i], near)
+        place[i + 2] = end - place[i]
+        record.inner ??= node.appendChild(div())
+        const isFirst = (kind === 'header') !== layer.isFlipped
+        styled(node, {display: 'flex', flexDirection: i ? 'column' : 'row', pointerEvents: 'none',
+          justifyContent: kind === 'header' ? 'flex-start' : 'flex-end'})
+        styled(record.inner, {position: 'sticky', flex: 'none', pointerEvents: 'auto', width: `${frame[2]}px`,
+          height: `${frame[3]}px`, [i ? isFirst ? 'top' : 'bottom' : isFirst ? 'left' : 'right']: '0'})
+      }
+      layer.place(node, place)
+      node.style.zIndex = zIndex
+      if (measure && category === 'cell' && !element.side) node.style[axisOf(layer) ? 'height' : 'width'] = 'max-content'
     }
-    if (!isSame) {
-      const {frame, ...rest} = element, {frame: before, ...old} = record.element ?? {}
+    if (!isSame && !element.side) {
+      const withoutFrame = (element) => ({...element, frame: 0, pinRange: 0, ordinal: 0})
       record.element = element
-      if (!same(rest, old)) {
+      if (!before || !same(withoutFrame(before), withoutFrame(element))) {
         const content = render(element, record.content)
-        if (content !== record.content) node.replaceChildren(content)
-        record.content = content
-        if (element.category === 'decoration') node.setAttribute('aria-hidden', 'true')
-        else {
-          node.removeAttribute('aria-hidden')
-          node.setAttribute('role', 'listitem')
+        if (content !== record.content) (record.inner ?? node).replaceChildren(record.content = content)
+        if (category === 'decoration' || kind === 'connector') node.setAttribute('aria-hidden', 'true')
+        else node.removeAttribute('aria-hidden')
+        if (measure && category === 'cell' && key !== before?.key) {
+          record.size = undefined
+          observer.unobserve(node)
+          observer.observe(node)
         }
       }
     }
-    const ordinal = element.category === 'cell' ? store.ordinal(element) : undefined
-    if (record.ordinal !== ordinal) {
-      record.ordinal = ordinal
-      node.setAttribute('aria-posinset', ordinal + 1)
-      node.setAttribute('aria-setsize', store.getSnapshot().layout.counts.cells)
+    record.element = element
+    if (element.side) return
+    if (category !== 'cell') node.removeAttribute('tabindex')
+    else if (key !== current || node.tabIndex) node.tabIndex = key === current ? 0 : -1
+    const ordinal = category === 'cell' ? store.ordinal(element) : undefined, {layout} = store.getSnapshot()
+    const total = ordinal === undefined ? undefined : layout.counts.cells
+    if (record.ordinal !== ordinal || record.total !== total) {
+      Object.assign(record, {ordinal, total})
+      for (const [name, value] of [['posinset', ordinal + 1], ['setsize', total]])
+        if (total) node.setAttribute(`aria-${name}`, value)
+        else node.removeAttribute(`aria-${name}`)
     }
   }
 
-  function drawHoles(covered, visible) {
-    const around = [visible[0], visible[1] - visible[3], visible[2], 3 * visible[3]]
-    const parts = !covered ? [visible] : difference(intersection(around, main.content), covered)
+  /** Shows where frames are not known yet. */
+  function drawHoles() {
+    const {covered} = store.getSnapshot(), {visible, content} = main
+    const around = [...AXES.map((i) => visible[i] - visible[i + 2]), 3 * visible[2], 3 * visible[3]]
+    const parts = covered ? difference(intersection(around, content), covered) : [visible]
     while (holes.length < parts.length) {
-      const hole = styled(div(), {opacity: '.1', zIndex: -2,
-        background: 'repeating-linear-gradient(currentColor 0 40px, transparent 40px 48px)'})
-      hole.className = 'layoutd-placeholder'
-      hole.setAttribute('aria-hidden', 'true')
-      holes.push(hole)
+      holes.push(main.area.appendChild(div({class: 'layoutd-placeholder', 'aria-hidden': true}, {zIndex: -2,
+        background: 'repeating-linear-gradient(#8882 0 40px, #0000 40px 48px)'})))
     }
     holes.forEach((hole, i) => {
-      hole.hidden = !parts[i]
+      if (hole.hidden !== !parts[i]) hole.hidden = !parts[i]
       if (parts[i]) {
+        main.window.contains(hole) || main.window.append(hole)
         main.place(hole, parts[i])
-        main.area.append(hole)
       }
     })
   }
 
-  let observer = null
+  const observer = new ResizeObserver((entries) => {
+    for (const {target, borderBoxSize: [{blockSize, inlineSize}]} of entries) {
+      const record = recordAt(target)
+      if (record?.node === target) record.size = [inlineSize, blockSize]
+    }
+    sendMeasured()
+  })
+
+  /** Sends the sizes that differ, all in one request. */
+  async function sendMeasured() {
+    if (isSending) return
+    const updates = [], {version} = store.getSnapshot()
+    for (const layer of layers.values())
+      for (const {element, size} of layer.records.values()) {
+        const i = axisOf(layer), length = size?.[i]
+        if (length === undefined || element.side || Math.abs(length - element.frame[i + 2]) < 0.02 || measured.get(element.key) === length) continue
+        measured.set(element.key, length)
+        updates.push({set: {at: element.indexPath, items: [{width: null, height: null, aspectRatio: null, [i ? 'height' : 'width']: length}]}})
+      }
+    if (!updates.length) return
+    isSending = true
+    try {
+      await store.update(updates, {isQuiet: true, headers: {'If-Match': `"${version}"`}})
+    } catch (reason) {
+      if (reason.status === 412) {
+        // Somebody else was faster: the index paths may be others now.
+        measured.clear()
+        store.refresh()
+      }
+    }
+    isSending = false
+    sendMeasured()
+  }
+
+  const frames = async (isDone) => { while (!isDone()) await new Promise(requestAnimationFrame) }
+  /** Waits until all is known and measured, or somebody scrolls elsewhere. */
+  async function settled(turn) {
+    let still = 0
+    await frames(() => turn !== landing || (still = store.isSettled() && !isSending ? still + 1 : 0) > (measure ? 3 : 1))
+  }
+
+  /** Where a part of the visible rect lies on the same part of a frame. */
+  const aligned = (frame, parts, {visible} = main) => [...AXES.map((i) =>
+    frame[i] + parts[i] * (frame[i + 2] - visible[i + 2])), visible[2], visible[3]]
+
+  const nearest = ({frame, indexPath}) => AXES.map((i) => {
+    const pinned = (kind) => Math.max(0, ...store.getSnapshot().elements.filter((element) => i === mainAxis() &&
+      element.pinRange && element.kind === kind && element.indexPath[0] === indexPath[0]).map((element) => element.frame[i + 2]))
+    const {visible} = main, low = frame[i] - pinned('header'), high = frame[i] + frame[i + 2] + pinned('footer') - visible[i + 2]
+    return low < visible[i] ? low : high > visible[i] ? Math.min(high, low) : visible[i]
+  })
 
   /**
-   * Scrolls to an item or a section. The promise says where it landed, once that is settled.
-   * @param {Place & {align?: 'start' | 'center' | 'end' | 'nearest', behavior?: ScrollBehavior}} place
+   * Scrolls to an item, a section or a point of the content. The promise says where it landed, once that is settled.
+   * @param {Place & {at?: [number, number], align?: 'start' | 'center' | 'end' | 'nearest', behavior?: ScrollBehavior}} place
+   * @returns {Promise<{element: Element, visible: Rect, isInterrupted: boolean}>}
    */
   async function scrollTo({align = 'start', behavior = 'auto', ...place}) {
-    const turn = ++landing, element = await store.locate(place)
-    const part = {start: 0, center: 0.5, end: 1, nearest: 0}[align]
-    main.anchor = {element, part: [part, part], offset: [0, 0]}
-    main.moveTo([...AXES.map((i) => element.frame[i] + part * (element.frame[i + 2] - main.visible[i + 2])), ...main.visible.slice(2)])
+    const turn = ++landing, found = place.at ? {frame: [...place.at, 0, 0]} : await store.locate(place)
+    if (turn === landing) await land(found, align, behavior, turn)
+    return {element: found, visible: main.visible, isInterrupted: turn !== landing}
+  }
+
+  async function land(found, align, behavior, turn) {
+    const {frame, indexPath = [found.section, 0]} = found, part = {start: 0, center: 0.5, end: 1, nearest: 0}[align]
+    const parts = AXES.map((i) => i === 0 && main.isFlipped ? 1 - part : part)
+    const side = sideways(indexPath[0])
+    let to = align === 'nearest' ? [...nearest({frame, indexPath}), ...main.visible.slice(2)] : aligned(frame, parts)
+    if (behavior === 'smooth' && !isCalm()) {
+      const way = AXES.map((i) => to[i] - main.visible[i])
+      main.moveBy(way.map((way, i) => way - clamp(way, -2 * main.visible[i + 2], 2 * main.visible[i + 2])))
+      update(main)
+      const rest = AXES.map((i) => to[i] - main.visible[i])
+      main.isSmooth = true
+      scroller.scrollBy({left: rest[0], top: rest[1], behavior})
+      let still = 0, before
+      await frames(() => {
+        still = before === `${main.visible}` ? still + 1 : 0
+        before = `${main.visible}`
+        return still > 8 || turn !== landing
+      })
+      main.isSmooth = false
+      if (turn !== landing) return
+    }
+    main.moveTo(to)
+    const {visible} = main
+    main.anchor = found.indexPath && align !== 'nearest' ? {element: keyed(found), part: parts, offset: [0, 0]} : null
     update(main)
-    while (turn === landing && !store.isSettled()) await new Promise(requestAnimationFrame)
-    return {element, visible: main.visible, isInterrupted: turn !== landing}
+    await settled(turn)
+    const layer = layers.get(indexPath[0])
+    if (layer && turn === landing) {
+      layer.moveTo(aligned(frame, parts, layer))
+      update(layer)
+      await settled(turn)
+    }
+  }
+
+  const keyed = (element) => ({...element, key: keyIn(new Map(store.getSnapshot().elements.map((one) => [one.key, one])), element)})
+  const isCalm = () => matchMedia('(prefers-reduced-motion: reduce)').matches
+
+  async function focus(element, turn) {
+    if (!recordOf(element.key)) return
+    current = element.key
+    recordOf(current).node.focus({preventScroll: true})
+    main.moveTo([...nearest(element), ...main.visible.slice(2)])
+    update(main)
+  }
+
+  async function onKey(event) {
+    const {key, target} = event, record = recordAt(target), i = mainAxis()
+    if (!record || event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey ||
+      target.closest('input, textarea, select, [contenteditable]')) return
+    const arrow = {ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [1, -1], ArrowDown: [1, 1]}[key]
+    const page = {PageUp: -1, PageDown: 1}[key], {cells} = store.getSnapshot().layout.counts
+    const ordinal = {Home: 0, End: cells - 1}[key]
+    if (!arrow && !page && ordinal === undefined) return
+    event.preventDefault()
+    const turn = ++landing
+    const go = async (place, align) => {
+      const found = keyed(await store.locate(place))
+      if (turn === landing) await land(found, align, 'auto', turn)
+      if (turn === landing) focus(found)
+    }
+    if (ordinal !== undefined) return go({ordinal}, key === 'Home' ? 'start' : 'end')
+    const cells_ = () => store.getSnapshot().elements.filter(({category, key}) => category === 'cell' && recordOf(key))
+    if (page) {
+      const frame = moved(record.element.frame, AXES.map((axis) => axis === i ? page * 0.9 * main.visible[i + 2] : 0))
+      main.moveBy(AXES.map((axis) => axis === i ? page * 0.9 * main.visible[i + 2] : 0))
+      main.anchor = null
+      update(main)
+      await settled(turn)
+      const way = (element) => Math.hypot(...AXES.map((i) => element.frame[i] - frame[i]))
+      const [best] = cells_().sort((a, b) => way(a) - way(b))
+      if (best && turn === landing) focus(best)
+      return
+    }
+    if (!meets(record.element.frame, main.visible)) await land(record.element, 'nearest', 'auto', turn)
+    const [axis, sign] = arrow, boxOf = ({key}) => {
+      const {left, top, right, bottom} = recordOf(key).node.getBoundingClientRect()
+      return [[left, right], [top, bottom]]
+    }
+    const from = boxOf(record.element), way = (element) => {
+      const to = boxOf(element), along = sign > 0 ? to[axis][0] - from[axis][1] : from[axis][0] - to[axis][1]
+      const across = to[1 - axis][0] + to[1 - axis][1] - from[1 - axis][0] - from[1 - axis][1]
+      return along < -1 ? Infinity : along + Math.abs(across)
+    }
+    const [best] = cells_().map((element) => ({element, way: way(element)})).filter(({way}) => way < Infinity).sort((a, b) => a.way - b.way)
+    if (best) focus(best.element)
+    else if (axis === i) go({ordinal: store.ordinal(record.element) + sign}, 'nearest').catch(() => {})
+  }
+
+  scroller.addEventListener('keydown', onKey)
+  scroller.addEventListener('focusin', ({target}) => {
+    const record = recordAt(target)
+    if (!record || record.element.key === current) return
+    if (recordOf(current)) recordOf(current).node.tabIndex = -1
+    current = record.element.key
+    record.node.tabIndex = 0
+  })
+  for (const name of ['wheel', 'pointerdown']) scroller.addEventListener(name, () => { landing++; main.isSmooth = false }, {passive: true})
+
+  /** Moves, shows and hides what a change moved, brought and took. */
+  function play({appearing, disappearing, moving, shift}) {
+    const isShown = animate && !isCalm(), timing = {duration: 250, easing: 'ease-in-out'}
+    const records = moving.map(({from}) => {
+      for (const layer of layers.values()) if (layer.records.has(from.key)) {
+        const record = layer.records.get(from.key)
+        layer.records.delete(from.key)
+        return {layer, record}
+      }
+    })
+    moving.forEach(({to}, i) => records[i]?.layer.records.set(to.key, records[i].record))
+    for (const {key} of disappearing) {
+      const record = recordOf(key)
+      if (!record) continue
+      for (const {records} of layers.values()) records.delete(key)
+      if (!isShown) { drop(record); continue }
+      record.node.leaving = true
+      record.node.animate({opacity: 0}, timing).finished.then(() => drop(record), () => {})
+    }
+    if (isShown) return () => {
+      for (const {key} of appearing) recordOf(key)?.node.animate({opacity: [0, 1]}, timing)
+      for (const {from, to} of moving) {
+        if (to.pinRange) continue
+        const [x, y] = AXES.map((i) => from.frame[i] + shift[i] - to.frame[i])
+        const [, , width, height] = from.frame, isSized = width !== to.frame[2] || height !== to.frame[3]
+        recordOf(to.key)?.node.animate([{transform: `translate(${x}px, ${y}px)`,
+          ...isSized && {width: `${width}px`, height: `${height}px`}}, {}], timing)
+      }
+    }
   }
 
   function onChange() {
-    const {layout, content, rightToLeft, visible, status, error} = store.getSnapshot()
-    const message = messages[status] ?? ''
-    notice.textContent = message && error?.status >= 400 && status !== 'busy' ? `${message} ${error.message}` : message
+    const {layout, content, rightToLeft, visible, status, error, transitions} = store.getSnapshot()
+    const message = messages[status] ?? '', text = message && error?.status >= 400 && status !== 'busy' ? `${message} ${error.message}` : message
+    if (notice.textContent !== text) notice.textContent = text
+    styled(notice, {padding: text && '8px 12px', background: 'Canvas', color: 'CanvasText', borderTop: text && '1px solid'})
     const before = main.visible
+    scroller.style.scrollbarGutter = layout && content[2] > layout.bounds?.width ? 'auto' : 'stable'
     main.measure(content, rightToLeft, scroller.clientWidth, scroller.clientHeight)
     if (visible) main.moveBy(AXES.map((i) => visible[i] - before[i]))
+    const animateAll = transitions && play(transitions)
     update(main)
+    animateAll?.()
   }
 
   const resizing = new ResizeObserver(() => {
     store.resize({width: scroller.clientWidth, height: scroller.clientHeight})
-    onChange()
+    main.measure(main.content, main.isFlipped, scroller.clientWidth, scroller.clientHeight)
+    update(main)
   })
   store.subscribe(onChange)
   resizing.observe(scroller)
@@ -846,9 +1103,13 @@ export function mount(container, options) {
   return {
     store,
     scrollTo,
+    /** What is visible now. @returns {Rect} */
+    get visible() { return main.visible },
+    /** Ends it and empties the container. */
     destroy() {
-      isClosed = true
+      landing++
       resizing.disconnect()
+      observer.disconnect()
       store.close()
       scroller.remove()
       notice.remove()
