@@ -35,7 +35,7 @@ struct Server {
     let signals = SignalSet([SIGTERM, SIGINT])
     signal(SIGPIPE, SIG_IGN)
     for variable in EnvironmentArguments.unknownVariables() {
-      logger.warning("\(variable) is set, and no option is called so")
+      logger.warning("\(variable) is set, but there is no such option")
     }
     KeptMemory.keepWhatMallocFrees()
     let sessions = SessionStore(limits: command.sessionLimits, clock: SystemClock())
@@ -106,7 +106,7 @@ struct Server {
     let (bound, memory) = (command.memoryBound, MachineMemory.limit)
     guard bound > memory else { return }
     logger.warning(
-      "the limits permit more memory than there is: lower max-session-bytes or max-buffer-bytes",
+      "the limits allow more memory than there is: lower max-session-bytes or max-buffer-bytes",
       metadata: ["permitted": .stringConvertible(bound), "memory": .stringConvertible(memory)])
   }
 

@@ -177,7 +177,7 @@ struct RefusalTests {
     #expect(
       error("grid", ["columns": 2, "minimumColumnWidth": 10])
         == .invalidOption(
-          "minimumColumnWidth", section: nil, requirement: "left out where columns is given"))
+          "minimumColumnWidth", section: nil, requirement: "left out if columns is given"))
     #expect(
       fault(error("grid", [:], ten, CollectionSection(1, ["rowHeight": 20, "itemAspectRatio": 1])))
         == Fault("itemAspectRatio", 1))

@@ -225,7 +225,7 @@ struct LoadTests {
       #expect(answer.headers["connection"] == "close")
       #expect(answer.headers["date"]?.hasSuffix(" GMT") == true)
       #expect(try third.isClosed())
-      #expect(warnings.withLock { $0 } == ["as many connections are open as may be"])
+      #expect(warnings.withLock { $0 } == ["the limit of open connections is reached"])
       clients.removeLast()
       #expect(eventually { daemon.connectionCount == 1 })
       let fourth = try RawClient(port: daemon.port)
@@ -252,7 +252,8 @@ struct LoadTests {
         }
         #expect(try RawClient(port: daemon.port).answer().status == 503)
         #expect(
-          warnings.withLock { $0.first } == "as many connections are open from an address as may be"
+          warnings.withLock { $0.first }
+            == "the limit of open connections from one address is reached"
         )
         // There is room again when one ends.
         clients.removeFirst()

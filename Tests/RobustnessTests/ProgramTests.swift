@@ -221,7 +221,7 @@ struct ProgramTests {
     #expect(lines.count == 2)
     #expect(lines.first?.contains("warning") == true)
     #expect(
-      lines.first?.hasSuffix("LAYOUTD_MAX_BODYBYTES is set, and no option is called so") == true)
+      lines.first?.hasSuffix("LAYOUTD_MAX_BODYBYTES is set, but there is no such option") == true)
   }
 
   @Test("a start that fails is told in a line, and the status is 1 or, for an option, 64")

@@ -259,7 +259,7 @@ struct PrepareFaultsTests {
         {"items":[{"height":1},{"aspectRatio":2,"height":1},{"aspectRatio":2,"width":5},\
         {"height":1,"aspectRatio":2,"width":5},{"aspectRatio":2}]}
         """), as: "waterfall")
-    let detail = "must be left out where width and height are given"
+    let detail = "must be left out if width and height are given"
     #expect(rows == [InvalidMember(pointer: "/sections/0/items/3/aspectRatio", detail: detail)])
     let columns = try faults(
       in: waterfall(

@@ -133,7 +133,7 @@ struct PrepareSectionsTests {
         == [
           InvalidMember(
             pointer: "/sections/0/options/minimumColumnWidth",
-            detail: "must be left out where columns is given")
+            detail: "must be left out if columns is given")
         ])
   }
 

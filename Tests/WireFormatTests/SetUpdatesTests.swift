@@ -114,7 +114,7 @@ struct SetUpdatesTests {
       throws: BodyError.invalid([
         InvalidMember(
           pointer: "/updates",
-          detail: "must suit the layout: the aspectRatio of item [1, 1] must be left out where "
+          detail: "must suit the layout: the aspectRatio of item [1, 1] must be left out if "
             + "width and height are given")
       ])
     ) { try request(set, kind: "list").applied(to: before) }

@@ -39,7 +39,7 @@ struct ForestEditor {
       guard nameBytes <= IDColumn.maximumBytes else {
         throw .invalidUpdate(
           index, member: "/insertNode/node",
-          requirement: "a node after which all names have at most 4 GiB together")
+          requirement: "a node with which all ids together have at most 4 GiB")
       }
       try work.visit(visits + subtree.count, index: index)
       apply(ForestSplice(inserted: .new(subtree), parent: parent, index: at))

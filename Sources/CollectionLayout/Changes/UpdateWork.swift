@@ -17,7 +17,7 @@ struct UpdateWork {
     guard count <= limit - visits else {
       throw .invalidUpdate(
         index, member: "",
-        requirement: "left to another request: with it the updates go over more than \(limit) "
+        requirement: "sent in another request: with it, the updates visit more than \(limit) "
           + "pieces, sections or nodes")
     }
     visits += count

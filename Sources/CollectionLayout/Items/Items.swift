@@ -381,5 +381,5 @@ extension ItemStorage {
   }
 
   /// The rule for an aspect ratio that conflicts with width and height, as the end of a sentence.
-  public static let conflictRequirement = "left out where width and height are given"
+  public static let conflictRequirement = "left out if width and height are given"
 }

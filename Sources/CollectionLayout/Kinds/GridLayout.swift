@@ -68,7 +68,7 @@ public struct GridLayout: SectionLayout {
     }
     guard rowHeight.isReachable else {
       throw container.invalidOption(
-        "itemAspectRatio", "such that cells are at most 1e300 high")
+        "itemAspectRatio", "large enough that cells are at most 1e300 high")
     }
     guard rowSpacing < rowHeight else {
       throw container.invalidOption(

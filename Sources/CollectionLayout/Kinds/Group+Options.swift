@@ -43,7 +43,7 @@ extension GroupLayout.Group {
     for member in given.members where !known.contains(member.name) {
       throw OptionFault(
         path: [member.name],
-        requirement: "left out: known are " + known.joined(separator: ", "))
+        requirement: "left out; known: " + known.joined(separator: ", "))
     }
     let width = try dimension("width", in: given, mayBeFlexible: direction == true)
     let height = try dimension("height", in: given, mayBeFlexible: direction == false)
@@ -122,7 +122,7 @@ extension GroupLayout.Group {
         case "right": insets.right = length
         default:
           throw OptionFault(
-            path: [member.name], requirement: "left out: known are top, left, bottom, right")
+            path: [member.name], requirement: "left out; known: top, left, bottom, right")
         }
       } catch {
         throw error.inside("insets")

@@ -38,7 +38,7 @@ public struct GroupLayout: SectionLayout {
     if usesBoundsHeight, !(container.boundsHeight ?? 0 > 0) {
       throw .invalidBounds(
         container.isTransposed ? "width" : "height",
-        requirement: "given and > 0 for a group of which it is a part")
+        requirement: "given and > 0, because the group takes a fraction of it")
     }
     var places = GroupPlaces(
       around: Size(width: container.width, height: container.boundsHeight ?? 0))
@@ -135,7 +135,7 @@ private struct GroupPlaces {
   ) throws(LayoutError) -> Size {
     let size = Size(width: group.width.length(in: around), height: group.height.length(in: around))
     guard size.width.isReachable, size.height.isReachable, size.width > 0, size.height > 0 else {
-      throw container.invalidOption("group", "of a size from above 0 to 1e300")
+      throw container.invalidOption("group", "above 0 and at most 1e300 in width and height")
     }
     try place(group, of: size, at: Point(x: 0, y: 0), "group", in: container)
     return size
@@ -223,7 +223,7 @@ private struct GroupPlaces {
     guard left > 0 else {
       throw container.invalidOption(
         path,
-        "large enough to leave something to its flexible subitems: the others take "
+        "large enough for its flexible subitems: the others need "
           + "\((-left).messageText) more than its \(size.along(isHorizontal).messageText)")
     }
     return (left, sum)

@@ -16,7 +16,7 @@ final class SectionStyle: Sendable {
   ) throws(LayoutError) {
     if let (one, other) = options.conflict {
       throw .invalidOption(
-        other, section: section, requirement: "left out where \(one) is given")
+        other, section: section, requirement: "left out if \(one) is given")
     }
     var layout = Layout()
     var frame = Layout.defaultFrame
@@ -32,7 +32,7 @@ final class SectionStyle: Sendable {
     guard bodyWidth > 0 else {
       throw .invalidOption(
         "sectionInset", section: section,
-        requirement: "narrow enough to leave the body a width within \(metrics.width.messageText)")
+        requirement: "small enough to leave the body a width > 0 of \(metrics.width.messageText)")
     }
     self.layout = layout
     self.frame = frame
@@ -97,7 +97,7 @@ struct StackMetrics: Equatable, Sendable {
     guard width > 0 else {
       throw .invalidOption(
         "contentInset", section: nil,
-        requirement: "small enough to leave the content a width within bounds")
+        requirement: "small enough to leave the content a width > 0 within bounds")
     }
   }
 

@@ -34,9 +34,9 @@ public final class ServiceMetrics: Sendable {
     "layoutd_prepared_elements_total": "Elements of all layouts that were prepared.",
     "layoutd_sessions": "Layouts that are kept.",
     "layoutd_session_bytes": "Memory of the layouts that are kept.",
-    "layoutd_session_evictions_total": "Layouts that had to make room for others.",
-    "layoutd_session_expiries_total": "Layouts forgotten because nobody used them.",
-    "layoutd_queue_depth": "Computations that wait for a worker or are being done.",
+    "layoutd_session_evictions_total": "Layouts evicted to make room for others.",
+    "layoutd_session_expiries_total": "Layouts deleted because nobody used them.",
+    "layoutd_queue_depth": "Computations that wait for a worker or are in progress.",
     "layoutd_connections": "Open connections.",
   ]
 

@@ -22,11 +22,12 @@ struct ItemsParameters {
       throw .invalidParameter(
         name: "id",
         requirement: ids.isEmpty
-          ? "must be given, or ordinal instead: id=NSString" : "must not stand beside ordinal")
+          ? "must be given, or ordinal instead: id=NSString"
+          : "must not be given together with ordinal")
     }
     guard ids.count <= Self.maximumCount else {
       throw .invalidParameter(
-        name: "id", requirement: "must come at most \(Self.maximumCount) times")
+        name: "id", requirement: "must be given at most \(Self.maximumCount) times")
     }
   }
 }

@@ -20,7 +20,8 @@ struct SectionsParameters {
   init(_ target: RequestTarget) throws(ServiceError) {
     try QueryString.read(target, Self.all, into: &self)
     guard id == nil || rect == nil && cursor == nil else {
-      throw .invalidParameter(name: "id", requirement: "asks for one section, and stands alone")
+      throw .invalidParameter(
+        name: "id", requirement: "must not be given together with rect or cursor")
     }
   }
 

@@ -41,8 +41,8 @@ final class ConnectionTable: Sendable {
 
   /// The reason why there is no room for a connection.
   enum Shortage: String {
-    case ofConnections = "as many connections are open as may be"
-    case ofConnectionsFromAddress = "as many connections are open from an address as may be"
+    case ofConnections = "the limit of open connections is reached"
+    case ofConnectionsFromAddress = "the limit of open connections from one address is reached"
   }
 
   /// Adds an accepted connection.

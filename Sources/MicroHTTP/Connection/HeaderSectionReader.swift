@@ -164,7 +164,7 @@ struct HeaderSectionReader: ~Copyable {
     switch field {
     case .host:
       hostCount += 1
-      if !value.isHostAndPort { report("Host is not a host") }
+      if !value.isHostAndPort { report("Host is not a valid host") }
     case .contentLength:
       lengthCount += 1
       if let length = Self.number(untrimmed) {
@@ -177,7 +177,7 @@ struct HeaderSectionReader: ~Copyable {
       if untrimmed.spells(lowercase: "chunked") {
         contentLength = .chunked
       } else {
-        report("the only transfer coding understood here is chunked")
+        report("the only supported transfer coding is chunked")
       }
     case .cookie:
       hasCookies = true

@@ -63,7 +63,7 @@ public struct RequestTarget: Sendable {
     let isClean = bytes.withUnsafeBufferPointer {
       !$0.hasByte(below: 0x21, or: 0x7f, or: UInt8(ascii: "#"), orAboveASCII: true)
     }
-    guard isClean else { return "the request target has a byte that has to be percent-encoded" }
+    guard isClean else { return "the request target has a byte that must be percent-encoded" }
     if bytes.first == UInt8(ascii: "/") { return nil }
     if bytes.elementsEqual("*".utf8) {
       return method == .options ? nil : "the request target * is for OPTIONS only"

@@ -102,7 +102,8 @@ extension BodyError {
 
   static func unknown(_ known: [String]) -> String {
     known.isEmpty
-      ? "is unknown; there is none here" : "is unknown; known: " + known.joined(separator: ", ")
+      ? "is unknown; no member is allowed here"
+      : "is unknown; known: " + known.joined(separator: ", ")
   }
 }
 

@@ -85,7 +85,7 @@ public struct PatchRequest: Sendable {
         faults: &faults)
     }
     if needsWidth {
-      faults.add("/bounds", "must not be taken away")
+      faults.add("/bounds", "must not be null for this kind")
     } else {
       layout.bounds = nil
     }
