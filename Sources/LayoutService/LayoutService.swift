@@ -2,23 +2,24 @@ public import LayoutSessions
 import MicroHTTP
 import WireFormat
 
-/// The operations: each decodes a request, does what it asks for, and encodes the answer.
+/// The operations. Each one decodes a request, does the work, and encodes the answer.
 public final class LayoutService: Sendable {
-  /// What one request may ask for.
+  /// The limits of one request.
   public struct Limits: Sendable {
-    /// What one layout may store; uniform items of a grid are not stored.
+    /// The largest number of items that a layout may store. Uniform items of a grid are not stored.
     public var maxItems: Int
-    /// The most bytes of a body when it is unpacked.
+    /// The largest size of a decompressed body, in bytes.
     public var maxBodyBytes: Int
-    /// About how many bytes an answer may have: a longer list of elements goes on behind a link.
+    /// The approximate size of the largest answer, in bytes. A longer list of elements continues
+    /// with a link.
     public var maxResponseBytes: Int
-    /// A query that visits more elements than this goes to the workers.
+    /// A query that visits more elements than this is deferred to the workers.
     public var visitBudget: Int
-    /// A query whose answer has more bytes than this goes to the workers, who go on where it
-    /// stopped. It takes about half a millisecond to write as many.
+    /// A query whose answer has more bytes than this is deferred to the workers, which continue
+    /// where it stopped.
     public var bytesAtOnce: Int
-    /// What a worker visits for one answer: a longer query goes on behind a link, transitions among
-    /// more elements are refused.
+    /// The largest number of elements that a worker visits for one answer. A longer query continues
+    /// with a link. Transitions among more elements are refused.
     public var pageBudget: Int
 
     public init(
@@ -34,9 +35,9 @@ public final class LayoutService: Sendable {
     }
   }
 
-  /// What the process knows of itself.
+  /// The state of the process, for probes and metrics.
   public struct Probes: Sendable {
-    /// Whether new work is welcome.
+    /// Whether the server accepts new work.
     public var isReady: @Sendable () -> Bool
     /// All metrics in Prometheus's text format.
     public var metricsText: @Sendable () -> String
@@ -64,7 +65,7 @@ public final class LayoutService: Sendable {
   let limits: Limits
   let probes: Probes
   let metrics: ServiceMetrics?
-  /// Whether answers may be compressed, on which their tags depend; the gateway does it.
+  /// Whether answers may be compressed. The gateway compresses them; entity tags depend on it.
   let isCompressing: Bool
   let caching: Caching
 
@@ -93,7 +94,7 @@ public final class LayoutService: Sendable {
   private static let problemHeaders: HeaderSet = [
     "Content-Type": MediaType.problem, "Cache-Control": "no-store",
   ]
-  /// What of a request decides about an answer that may be compressed, or read by pages.
+  /// The request fields that influence answers.
   static let varyingFields = "Accept-Encoding, Origin"
   static let jsonHeaders: HeaderSet = ["Content-Type": MediaType.json, "Vary": varyingFields]
 
@@ -131,11 +132,11 @@ public final class LayoutService: Sendable {
     }
   }
 
-  /// What an answer that ends behind the element that exceeds its limit may have more, children
-  /// apart: then it has as many as it has.
+  /// How far an answer may exceed its limit, in bytes: by one element, without its children.
   private static let bytesBeyondLimit = 128 << 10
 
-  /// The answer to GET or HEAD about a version, with its tag, as far as the conditions permit it.
+  /// The answer to GET or HEAD for a version, with its tag and with the status that the conditions
+  /// require.
   func response(
     _ body: [UInt8], of version: LayoutVersion, _ preconditions: Preconditions,
     _ headers: LayoutHeaders = .current

@@ -1,11 +1,11 @@
 import LayoutSessions
 import MicroHTTP
 
-/// One operation: where it is, what it takes and gives, and what it does.
+/// One operation: its method and path, its media types, and its function.
 struct Route: Sendable {
   let method: Method
   let path: PathPattern
-  /// The media types of the bodies that it takes; empty for none.
+  /// The media types of bodies; empty if it takes none.
   let bodyTypes: [String]
   /// The media type of its answers.
   let answerType: String
@@ -13,7 +13,7 @@ struct Route: Sendable {
   let summary: String
   /// Whether it needs no key: it says what the program is, and nothing of what it has to do.
   let isOpen: Bool
-  /// Refuses a request by what stands in its path and header fields, before its body is read.
+  /// Refuses a request because of its path and header fields, before its body is read.
   let check: Step<Void>?
   let operation: Operation
 
@@ -66,7 +66,7 @@ struct Route: Sendable {
     self.operation = operation
   }
 
-  /// Every operation that there is. A new one is a line here.
+  /// All operations. A new one needs a line here.
   static let all: [Route] = [
     Route(.get, "/", "this list", isOpen: true, LayoutService.index),
     Route(.get, "/kinds", "the kinds and their options", isOpen: true, LayoutService.kinds),
@@ -117,28 +117,28 @@ struct Route: Sendable {
 extension Route {
   /// A request's route.
   struct Match {
-    /// The route's place in `all`.
+    /// The index of the route in `all`.
     let number: Int
     let parameters: PathParameters
 
     var route: Route { all[number] }
   }
 
-  /// What it takes to find a route: plain data, for the hot path.
+  /// The data to find a route. It is plain data, for the hot path.
   private struct Entry: Sendable {
     let number: Int
     let path: PathPattern
   }
 
-  /// The methods that operations have, in the order in which `all` has them first.
+  /// The methods of all operations, in the order of their first occurrence in `all`.
   private static let methods: [Method] = all.reduce(into: []) { methods, route in
     if !methods.contains(route.method) { methods.append(route.method) }
   }
 
-  /// The methods that are answered somewhere.
+  /// The methods that are allowed at some path.
   static let allowedMethods: [Method] = allowed(beside: methods)
 
-  /// The methods that a path answers to whose operations have these.
+  /// The allowed methods of a path whose operations have these methods.
   private static func allowed(beside methods: [Method]) -> [Method] {
     methods.flatMap { $0 == .get ? [.get, .head] : [$0] } + [.options]
   }
@@ -151,10 +151,10 @@ extension Route {
     }
   }
 
-  /// All rows in one array, so that none has references of its own to be counted.
+  /// All rows in one array, so that there are no references to single rows to count.
   private static let entries = rows.flatMap { $0 }
 
-  /// Where each row is in `entries`.
+  /// The range of each row in `entries`.
   private static let rowPlaces: [Range<Int>] = rows.indices.map { row in
     let start = rows[..<row].reduce(0) { $0 + $1.count }
     return start..<start + rows[row].count
@@ -170,7 +170,7 @@ extension Route {
     throw .methodNotAllowed(try allowedMethods(at: target))
   }
 
-  /// - Parameter target: With nothing encoded in its path that need not be.
+  /// - Parameter target: A target without unnecessary percent-encoding in its path.
   private static func match(_ method: Method, _ target: RequestTarget) -> Match? {
     let bytes = target.bytes.span.extracting(target.pathRange)
     let path = PathSegments(bytes)
@@ -197,7 +197,7 @@ extension Route {
     }
   }
 
-  /// The methods that a path answers to.
+  /// The allowed methods of a path.
   static func allowedMethods(at target: RequestTarget) throws(ServiceError) -> [Method] {
     let numbers = numbers(at: target)
     guard !numbers.isEmpty else {
@@ -206,7 +206,7 @@ extension Route {
     return allowed(beside: numbers.map { all[$0].method })
   }
 
-  /// The places in `all` of the routes that a path has, whatever their methods.
+  /// The indices in `all` of the routes of a path, with any method.
   static func numbers(at target: RequestTarget) -> [Int] {
     guard target.path.first == UInt8(ascii: "/") else { return [] }
     let target = target.hasEncodedPath ? target.withPlainPath() : target

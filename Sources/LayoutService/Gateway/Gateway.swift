@@ -2,16 +2,16 @@ public import Logging
 public import MicroHTTP
 import WireFormat
 
-/// What stands between the daemon and the layouts: who may ask, from where, in which coding, and
-/// what is told of it in fields, logs and metrics.
+/// The layer between the daemon and the layouts. It checks keys and CORS, compresses answers, and
+/// adds header fields, logs and metrics.
 ///
 ///     request ─▶ id ─▶ preflight? ─▶ key ─▶ Router ─▶ coding ─▶ CORS ─▶ answer
 public final class Gateway: Responder {
-  /// Who may ask, and what is told of it.
+  /// The configuration of the gateway.
   public struct Configuration: Sendable {
-    /// Which web pages may read the answers.
+    /// The web pages that may read the answers.
     public var cors: CORSPolicy
-    /// The keys of which a request needs one; `nil` for an open service.
+    /// The keys, of which a request needs one; `nil` for an open service.
     public var apiKeys: APIKeys?
     /// Whether every request is logged.
     public var logsAccess: Bool
@@ -31,9 +31,9 @@ public final class Gateway: Responder {
   private let logger: Logger
   private let metrics: ServiceMetrics?
 
-  /// Below this many bytes compression saves less than it costs.
+  /// Below this number of bytes, compression costs more than it saves.
   static let smallestCompressed = 1024
-  /// Larger answers are compressed by the workers.
+  /// The workers compress larger answers.
   private static let largestCompressedAtOnce = 64 << 10
 
   public init(
@@ -50,7 +50,7 @@ public final class Gateway: Responder {
   // MARK: Responder
 
   public func rejection(of request: borrowing Request) -> Response? {
-    // Most requests have no content to wait for, and are refused when they are answered.
+    // Most requests have no content to wait for. They are refused when they are answered.
     guard request.method.expectsContent || configuration.apiKeys != nil,
       request.method != .options
     else { return nil }
@@ -77,7 +77,8 @@ public final class Gateway: Responder {
     }
   }
 
-  /// Has an answer compressed by a worker; where none has time it goes out as it is.
+  /// Defers the compression of an answer to a worker. If no worker has time, the answer is sent
+  /// uncompressed.
   private func compressing(_ response: Response, _ context: Context) -> Outcome {
     var plain = response
     finish(&plain, context, compresses: false)
@@ -118,10 +119,10 @@ public final class Gateway: Responder {
 
   // MARK: Before
 
-  /// What is needed of a request when its answer is there.
+  /// The parts of a request that are needed when its answer is ready.
   private struct Context: Sendable {
     let requestID: RequestID
-    /// What CORS adds to the answer.
+    /// The fields that CORS adds to the answer.
     let corsHeaders: [Response.Field]
     let acceptsGzip: Bool
     /// The number of the request's route, if it has one.
@@ -141,7 +142,7 @@ public final class Gateway: Responder {
     return Response(status: .noContent, headers: CORSPolicy.preflight)
   }
 
-  /// Refuses a request without a key where one is needed.
+  /// Refuses a request without a key, if keys are needed.
   private func refusal(of request: borrowing Request) -> Response? {
     guard let keys = configuration.apiKeys, !Route.isOpen(request.target) else { return nil }
     let authorization = request[.authorization]
@@ -187,7 +188,8 @@ public final class Gateway: Responder {
   private func log(_ record: borrowing RequestRecord) {
     let status = record.status?.rawValue ?? 0
     var metadata: Logger.Metadata = [
-      // As the client sent them, which may be anything: what is not visible could forge a line.
+      // The client may send anything here. Invisible characters are encoded, because they could
+      // forge a line.
       "method": "\(PercentCoding.encodeInvisible(record.request.method.rawValue.utf8))",
       "target": "\(PercentCoding.encodeInvisible(record.request.target.bytes))",
       "status": .stringConvertible(status), "peer": "\(record.request.remoteAddress)",
@@ -195,7 +197,7 @@ public final class Gateway: Responder {
       "sent": .stringConvertible(record.bytesSent),
       "microseconds": .stringConvertible(record.nanoseconds / 1000),
     ]
-    // Where there was no answer, the client's own.
+    // If there was no answer, this is the client's own id.
     let id = record.requestID ?? RequestIDs.usable(record.request[.xRequestID])
     if let id { metadata["request_id"] = "\(id)" }
     if let trace = record.request[.traceparent].flatMap({ TraceParent.known(in: $0) }) {

@@ -1,12 +1,12 @@
 import MicroHTTP
 
-/// A layout's entity tag (RFC 9110, section 8.8.3): `"version.length"`, of a compressed answer
-/// `"version.length.gzip"`; `"version"` is the tag of an answer about the layout as a whole.
+/// The entity tag of a layout (RFC 9110, section 8.8.3). It is `"version.length"`, for a compressed
+/// answer `"version.length.gzip"`, and for an answer about the whole layout `"version"`.
 ///
-/// What elements a version has never changes, so together with the URL it says all of them; the
-/// length is there because a 304 has to say how long the answer would be, and must not have to
-/// compute it. Of a summary it does not say all: when it expires moves with every use, and bounds
-/// or options that no element depends on may change under the same version.
+/// The elements of a version never change, so version and URL identify an answer. The length is in
+/// the tag because a 304 must have the length of the answer and should not compute it. A tag does
+/// not identify a summary: its expiry changes with every use, and bounds or options on which no
+/// element depends may change in the same version.
 struct EntityTag: Equatable {
   var version: Int
   /// The bytes of content.
@@ -59,7 +59,7 @@ struct EntityTag: Equatable {
     self.length = length
   }
 
-  /// Reads an opaque tag with its quotes; `nil` when it is none of ours.
+  /// Reads an opaque tag with its quotes; `nil` if this service cannot have made it.
   init?(_ text: Span<UInt8>) {
     guard text.count >= 3, text[0] == UInt8(ascii: "\""),
       text[text.count - 1] == UInt8(ascii: "\"")
@@ -82,7 +82,7 @@ struct EntityTag: Equatable {
 }
 
 extension EntityTag {
-  /// The tag of the same answer compressed; that of the layout as a whole is no answer's own.
+  /// The tag of the compressed answer. A tag of the whole layout stays as it is.
   static func marking(_ text: String, length: Int) -> String {
     guard var tag = EntityTag(Array(text.utf8).span), tag.length != nil else { return text }
     tag.length = length
@@ -91,17 +91,17 @@ extension EntityTag {
   }
 }
 
-/// What the value of an If-Match or If-None-Match field says of a version.
+/// The tags of an If-Match or If-None-Match field that belong to a version.
 struct EntityTagList {
   private var isAny = false
   private var hasStrong = false
   private var hasWeak = false
-  /// The first tag that has a length, of an answer as it is.
+  /// The first tag with a length, of an uncompressed answer.
   private(set) var plain: EntityTag?
-  /// The same of a compressed answer.
+  /// The first tag with a length, of a compressed answer.
   private(set) var gzip: EntityTag?
 
-  /// Finds the tags of a version. What is no tag is passed over.
+  /// Finds the tags of a version. Text that is no tag is skipped.
   ///
   /// - Parameter longest: How long an answer may be; the tag of a longer one is none of ours.
   init(_ field: Span<UInt8>, of version: Int, longest: Int = .max) {
@@ -134,17 +134,18 @@ struct EntityTagList {
       let isWeak = field.extracting(start...).starts(with: "W/")
       if isWeak { start += 2 }
       let end = field.endOfQuoted(from: start)
-      // Only from there on, since a tag may have commas.
+      // The search starts behind the tag, because a tag may contain commas.
       let comma = field.firstIndex(of: UInt8(ascii: ","), from: end) ?? field.count
       if field.endOfBlanks(from: end) == comma { body(field.extracting(start..<end), isWeak) }
       next = comma + 1
     }
   }
 
-  /// Forgets the lengths that no answer can have.
+  /// Removes tags with lengths that no answer can have.
   mutating func removeLengths(outside lengths: ClosedRange<Int>) {
     if let length = plain?.length, !lengths.contains(length) { plain = nil }
-    // What does not get shorter is not compressed; and some twenty bytes are the format's own.
+    // An answer that does not get shorter is not compressed, and the format alone needs about
+    // twenty bytes.
     if let length = gzip?.length, length < 20 || length > lengths.upperBound { gzip = nil }
   }
 
@@ -157,9 +158,9 @@ struct EntityTagList {
     }
   }
 
-  /// Whether the list names the version by the strong comparison, as If-Match has it.
+  /// Whether the list has the version, by the strong comparison of If-Match.
   var hasStrongMatch: Bool { isAny || hasStrong }
 
-  /// Whether it names the version by the weak comparison, as If-None-Match has it.
+  /// Whether the list has the version, by the weak comparison of If-None-Match.
   var hasWeakMatch: Bool { isAny || hasStrong || hasWeak }
 }

@@ -1,10 +1,11 @@
 import MicroHTTP
 
-/// A parameter that a query may have: its name, what its value must be, and where that goes.
+/// A parameter that a query may have: its name, the rule for its value, and where the value is
+/// stored.
 struct QueryParameter<Values>: Sendable {
   let name: StaticString
   let isRepeatable: Bool
-  /// Never released, for the same reason for which ``QueryParameters`` are not.
+  /// This is never released, like ``QueryParameters``.
   private let form: Unmanaged<Form>
 
   private final class Form: Sendable {
@@ -36,13 +37,15 @@ struct QueryParameter<Values>: Sendable {
       })
   }
 
-  /// A value as it might be given, where one must be.
+  /// An example of a value, if the parameter is required.
   var example: String? { form._withUnsafeGuaranteedRef { $0.example } }
 
-  /// What the value must be: "must be …".
+  /// The rule for the value: "must be …".
   var requirement: String { form._withUnsafeGuaranteedRef { $0.requirement } }
 
-  /// Takes a value; false when it is wrong.
+  /// Stores a value.
+  ///
+  /// - Returns: False if the value is wrong.
   func take(_ values: inout Values, _ text: Span<UInt8>) -> Bool {
     form._withUnsafeGuaranteedRef { $0.take(&values, text) }
   }
@@ -50,10 +53,10 @@ struct QueryParameter<Values>: Sendable {
 
 /// The parameters that a query may have.
 ///
-/// Make them once, as static constants: they are never freed, so that no references to them are
-/// counted, for which the threads would contend.
+/// Make them once, as static constants. They are never freed, so no references are counted, for
+/// which threads would contend.
 ///
-/// `@unchecked Sendable`: the memory is written by the initializer and only read after it.
+/// `@unchecked Sendable`: the initializer writes the memory. Afterwards it is only read.
 struct QueryParameters<Values>: ExpressibleByArrayLiteral, @unchecked Sendable {
   let list: UnsafeBufferPointer<QueryParameter<Values>>
 
@@ -66,11 +69,11 @@ struct QueryParameters<Values>: ExpressibleByArrayLiteral, @unchecked Sendable {
   var names: [String] { list.map { "\($0.name)" } }
 }
 
-/// What the value of a parameter must be, and how it is read.
+/// The rule for the value of a parameter, and the function that reads it.
 struct ParameterForm<Value>: Sendable {
-  /// "must be …".
+  /// The rule: "must be …".
   let requirement: String
-  /// `nil` for a text that is none.
+  /// Reads a value; `nil` if the text is wrong.
   let parse: @Sendable (Span<UInt8>) -> Value?
 }
 

@@ -39,7 +39,7 @@ extension ParameterForm<Cursor> {
 }
 
 extension ServiceError {
-  /// No query of this kind ends with such a cursor.
+  /// A cursor that no query of this kind returns.
   static let foreignCursor = invalidParameter(
     name: "cursor", requirement: Cursor.requirement)
 }

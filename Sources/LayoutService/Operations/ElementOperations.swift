@@ -32,8 +32,8 @@ extension LayoutService {
     return deferred(page, query, parameters, target, preconditions, headers)
   }
 
-  /// Leaves a query to the workers, who answer for the version that is current then: they go on
-  /// with the page if it is that of the page.
+  /// Defers a query to the workers. They answer for the version that is current then. They continue
+  /// the page if it belongs to that version.
   private func deferred(
     _ begun: Page, _ query: ElementsParameters, _ parameters: PathParameters,
     _ target: RequestTarget, _ preconditions: Preconditions, _ headers: LayoutHeaders
@@ -45,7 +45,8 @@ extension LayoutService {
           begun.version == version.number
           ? begun : Page(of: version.number, from: query.start)
         var budget = self.limits.pageBudget
-        // There may be more tracks before the first element than that, but each page must get on.
+        // There may be more tracks before the first element than the budget allows, but each page
+        // must make progress.
         repeat {
           self.extend(
             &page, query, of: version, visiting: budget, upTo: self.limits.maxResponseBytes)
@@ -57,7 +58,8 @@ extension LayoutService {
     }
   }
 
-  /// How many bytes the answers to a query may have: a tag with another length is none of ours.
+  /// The lengths that answers to a query may have. A tag with another length was not made by this
+  /// service.
   private func lengths(
     ofAnswersTo query: ElementsParameters, of version: LayoutVersion
   ) -> ClosedRange<Int> {
@@ -71,18 +73,19 @@ extension LayoutService {
     return head.bytes.count...longest + children + Self.longestTail
   }
 
-  /// A name of 128 characters that take six bytes each, an element kind, and numbers.
+  /// The longest element in bytes, without children: an id of 128 characters that need six bytes
+  /// each, an element kind, and numbers.
   private static let longestElement = 2048
   private static let longestChild = 48
-  /// A link to the next page, which repeats the target.
+  /// The longest end of an answer in bytes: a link to the next page, which repeats the target.
   private static let longestTail = 64 << 10
 
-  /// The answer to a query as far as it is written.
+  /// The part of an answer that is written.
   private struct Page: Sendable {
     let version: Int
     var bytes: [UInt8] = []
     var elementCount = 0
-    /// Where and why it stops.
+    /// Where and why the page stops.
     var end: QueryEnd
 
     init(of version: Int, from start: ElementPosition) {
@@ -91,7 +94,7 @@ extension LayoutService {
     }
   }
 
-  /// Whether a page has all elements, or as many as are wanted or permitted.
+  /// Whether a page has all elements, or as many as were requested or are allowed.
   private func isOver(_ page: borrowing Page, _ query: ElementsParameters) -> Bool {
     switch page.end {
     case .complete: true
@@ -101,9 +104,9 @@ extension LayoutService {
     }
   }
 
-  /// Goes on writing a page where it stopped.
+  /// Continues a page where it stopped.
   ///
-  /// - Parameter byteCount: About how many bytes the page may come to have.
+  /// - Parameter byteCount: The approximate size of the page at which to stop, in bytes.
   private func extend(
     _ page: inout Page, _ parameters: ElementsParameters, of version: LayoutVersion,
     visiting budget: Int, upTo byteCount: Int
@@ -125,7 +128,7 @@ extension LayoutService {
     with encoder: inout ElementsEncoder
   ) {
     if page.bytes.isEmpty {
-      // Room for some fifty elements.
+      // This has room for about fifty elements.
       var writer = JSONWriter(into: AnswerBuffer.take(capacity: 16 << 10))
       writer.writeElementsHead(id: version.idText, version: version.number, parameters.rect)
       encoder.restart(consume writer)
@@ -161,7 +164,7 @@ extension LayoutService {
     swap(&bytes, &page.bytes)
     var writer = JSONWriter(into: bytes)
     bytes = []
-    // Said on the first page only: the next ones add to it.
+    // Only the first page has it. The next pages add to the first one.
     let saysReset = parameters.cursor == nil && parameters.mustReset(to: version)
     writer.writeElementsEnd(isReset: saysReset)
     switch page.end {
@@ -174,12 +177,12 @@ extension LayoutService {
   }
 
   private final class Encoding {
-    // Only its own thread is in here, in one query at a time.
+    // Only its own thread uses this, for one query at a time.
     @exclusivity(unchecked) var encoder = ElementsEncoder(JSONWriter(capacity: 0))
   }
 
-  /// An encoder for each thread: the texts that a layout's elements have in common are mostly there
-  /// from the query before.
+  /// An encoder for each thread. It still has most of the texts that a layout's elements share from
+  /// the query before.
   private static let encoding = PerThread { Encoding() }
 
   func writeNext(
@@ -190,7 +193,7 @@ extension LayoutService {
     writer.writeMember(next: Self.nextLink(after: target, cursor: cursor))
   }
 
-  /// The request's own target with another cursor.
+  /// The target of the request with another cursor.
   private static func nextLink(after target: RequestTarget, cursor: Cursor) -> String {
     let parameters = (target.query ?? []).split(separator: UInt8(ascii: "&")).filter {
       let name = $0.prefix { $0 != UInt8(ascii: "=") }
@@ -220,8 +223,8 @@ extension LayoutService {
     try element(.decorations(parameters.name(1)), version, parameters, request)
   }
 
-  /// Answers with one element; its index path stands last in the path. One with many children is
-  /// written by the workers.
+  /// Answers with one element. The path ends with its index path. The workers write an element with
+  /// many children.
   private func element(
     _ series: ElementSeries, _ version: LayoutVersion, _ parameters: PathParameters,
     _ request: borrowing Request
@@ -240,7 +243,7 @@ extension LayoutService {
     }
   }
 
-  /// The element of a series whose index path stands last in a path.
+  /// The element of a series at the index path at the end of a path.
   private func attributes(
     of series: ElementSeries, _ parameters: PathParameters, in version: LayoutVersion
   ) throws(ServiceError) -> LayoutAttributes {

@@ -4,7 +4,7 @@ import MicroHTTP
 
 /// The parameters of `GET /layouts/{id}/elements`.
 struct ElementsParameters {
-  /// Set by the table below, which requires it.
+  /// The table below sets it, and requires it.
   private(set) var rect = Rect(x: 0, y: 0, width: 0, height: 0)
   private(set) var known: Rect?
   private(set) var since: Int?
@@ -41,7 +41,7 @@ struct ElementsParameters {
     }
   }
 
-  /// Refuses what is asked of another version than the current one, or of none that there is.
+  /// Refuses a query for another version than the current one.
   func check(against version: LayoutVersion) throws(ServiceError) {
     if let asked = self.version, asked != version.number {
       throw asked > version.number
@@ -64,7 +64,7 @@ struct ElementsParameters {
     }
   }
 
-  /// Whether what the client knows may have changed since it fetched it.
+  /// Whether the elements that the client knows may have changed since it fetched them.
   func mustReset(to version: LayoutVersion) -> Bool {
     guard let since, let known else { return false }
     return version.history.touches(known, inLast: version.number - since)
@@ -78,7 +78,7 @@ extension ParameterForm<Rect> {
         + "finite far edges"
     ) { text in
       var index = 0
-      /// The number at the index, if a comma follows it, behind which the index is moved.
+      /// The number at the index, if a comma follows it. The index moves behind the comma.
       func next() -> Double? {
         let number = Decimal.number(text, from: &index)
         guard index < text.count, text[index] == UInt8(ascii: ",") else { return nil }

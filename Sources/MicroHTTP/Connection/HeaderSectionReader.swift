@@ -1,27 +1,26 @@
 import CMicroHTTPD
 
-/// One pass over a header section as libmicrohttpd holds it: checks what libmicrohttpd does not,
+/// Reads a header section once, as libmicrohttpd holds it. It checks what libmicrohttpd does not,
 /// and collects the fields.
 ///
-/// libmicrohttpd cuts the received text where it lies, so the parts still follow one another:
+/// libmicrohttpd cuts the received text in place, so the parts still follow one another:
 ///
 ///     G E T ␀ / x ␀ H T T P / 1 . 1 ␀ ␀ H o s t ␀   l o c a l ␀ ␀ ␀ ␀
 ///     └method┘└tgt┘└── version ───┘     └name─┘   └─value─┘     └ end of the section
 ///
-/// Each part must therefore begin right where the one before it ended. Where it does not, something
-/// is hidden: a NUL that cut a value short, or a folded line, which libmicrohttpd moves elsewhere
-/// and glues to the name.
+/// So each part must begin where the one before it ends. If it does not, something is hidden: a NUL
+/// that cut a value short, or a folded line, which libmicrohttpd moves and appends to the name.
 struct HeaderSectionReader: ~Copyable {
   /// The parts of the request line.
   struct RequestLine {
     var method: UnsafeBufferPointer<UInt8>
-    /// Where the target began when it was copied; not to be read any more.
+    /// The address of the target when it was copied. It must not be read any more.
     var target: UnsafeRawPointer
     var targetCount: Int
     var version: UnsafeRawPointer
   }
 
-  /// How the content that follows is delimited.
+  /// How the content is delimited.
   enum ContentLength: Equatable {
     case none
     case known(Int)
@@ -29,7 +28,7 @@ struct HeaderSectionReader: ~Copyable {
   }
 
   private let storage: RequestStorage
-  /// Where the field lines begin.
+  /// The start of the field lines.
   private let start: UnsafeRawPointer
   private var cursor: UnsafeRawPointer
   private var hostCount = 0
@@ -38,16 +37,17 @@ struct HeaderSectionReader: ~Copyable {
   private var hasCookies = false
   private(set) var contentLength = ContentLength.none
   private(set) var expectsContinue = false
-  /// What libmicrohttpd's records of the fields take of a connection's memory, and its copies.
+  /// The memory of a connection that libmicrohttpd's records of the fields need, with its copies,
+  /// in bytes.
   private(set) var recordBytes = 0
-  /// What is wrong with the request, in words for its sender; the first finding stays.
+  /// The error in the request, in words for its sender. Only the first one is kept.
   private(set) var defect: String?
 
   private static let versionCount = 8
-  /// 56 bytes on a multiple of 16.
+  /// A record has 56 bytes and is aligned to 16.
   private static let bytesPerRecord = 64
 
-  /// - Parameter storage: Where the fields are collected; those of another request are forgotten.
+  /// - Parameter storage: The storage for the fields. Fields of an earlier request are removed.
   init(_ line: RequestLine, into storage: consuming RequestStorage) {
     storage.headers.removeAll()
     self.storage = storage
@@ -63,7 +63,7 @@ struct HeaderSectionReader: ~Copyable {
     }
   }
 
-  /// Takes in all fields of a connection and finishes the checks.
+  /// Reads all fields of a connection and finishes the checks.
   ///
   /// - Parameter end: The end of the header section.
   mutating func read(_ connection: OpaquePointer, until end: UnsafeRawPointer, isHTTP10: Bool) {
@@ -81,7 +81,7 @@ struct HeaderSectionReader: ~Copyable {
       recordBytes += Int(cookieCount) * Self.bytesPerRecord
     }
     storage.headers.append(bytes: Self.bytes(start, cursor - start))
-    // The last line's end and the empty line, two or one byte each.
+    // This is the end of the last line and the empty line, each one or two bytes.
     if !(2...4).contains(end - cursor) {
       report("a header field has a NUL or continues on the next line")
     }
@@ -95,19 +95,19 @@ struct HeaderSectionReader: ~Copyable {
     if hostCount == 0 && !isHTTP10 { report("Host is missing") }
   }
 
-  /// What the trailers of chunked content take of a connection's memory; nobody reads them.
+  /// The memory of a connection that the trailers of chunked content need. Nobody reads trailers.
   ///
-  /// Bytes that libmicrohttpd does not hand out are not counted: those behind a NUL in the last
-  /// one, a folded line's, and a line's without a name.
+  /// Bytes that libmicrohttpd does not show are not counted: those after a NUL in the last trailer,
+  /// those of a folded line, and those of a line without a name.
   ///
-  /// - Parameter headerEnd: Where the header section ends.
+  /// - Parameter headerEnd: The end of the header section.
   static func trailerBytes(of connection: OpaquePointer, from headerEnd: UnsafeRawPointer) -> Int {
     var end = headerEnd
     let fieldCount = withUnsafeMutablePointer(to: &end) {
       MHD_get_connection_values_n(
         connection, .FOOTER_KIND,
         { end, _, _, _, value, valueCount in
-          // The header section's last line is among them, too.
+          // The last line of the header section is also among them.
           let end = end!.assumingMemoryBound(to: UnsafeRawPointer.self)
           if let value { end.pointee = max(end.pointee, UnsafeRawPointer(value) + valueCount) }
           return .YES
@@ -189,7 +189,7 @@ struct HeaderSectionReader: ~Copyable {
     }
   }
 
-  /// Whether `Content-Length` was sent, be it 0.
+  /// Whether a length was declared, by `Content-Length` (even 0) or by `Transfer-Encoding`.
   var hasDeclaredLength: Bool { lengthCount > 0 || codingCount > 0 }
 
   private mutating func report(_ defect: String) {

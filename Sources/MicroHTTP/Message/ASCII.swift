@@ -20,7 +20,7 @@ extension UInt8 {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Whether the bytes are those of a text in lowercase, without regard to their own case.
+  /// Whether the bytes are those of a lowercase text, ignoring case.
   package func spells(lowercase: StaticString) -> Bool {
     guard count == lowercase.utf8CodeUnitCount else { return false }
     for index in 0..<count where self[index].asciiLowercase != lowercase.utf8Start[index] {

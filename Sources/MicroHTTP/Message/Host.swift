@@ -1,8 +1,8 @@
 import Glibc
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Whether this is a host with a port or without, as `Host` and the authority of a URI have it:
-  /// either may be empty, and there is no user information.
+  /// Whether this is a host with or without a port, as in `Host` and in the authority of a URI.
+  /// Both may be empty. User information is not allowed.
   ///
   /// Source: RFC 9112, section 3.2; RFC 3986, section 3.2
   var isHostAndPort: Bool {
@@ -47,9 +47,9 @@ extension UnsafeBufferPointer<UInt8> {
 }
 
 extension UInt8 {
-  /// Whether this byte stands for itself in a host: RFC 3986's `unreserved` and `sub-delims`.
+  /// Whether this byte may be in a host unencoded: `unreserved` and `sub-delims` of RFC 3986.
   fileprivate var mayStandInHost: Bool {
-    // A bit for each of them, from NUL to ? and from @ to DEL.
+    // One bit for each of them, from NUL to ? and from @ to DEL.
     let bits: UInt64 = self < 0x40 ? 0x2bff_7fd2_0000_0000 : 0x47ff_fffe_87ff_fffe
     return self < 0x80 && bits &>> UInt64(self & 0x3f) & 1 == 1
   }

@@ -1,7 +1,7 @@
 /// A path with places for parameters: `/layouts/{id}/elements`.
 ///
-/// Routing is on the hot path: this is plain data, places in the bytes of a literal, so that it
-/// costs no counting of references.
+/// Routing is on the hot path. So this is plain data, ranges of the bytes of a literal, which
+/// counts no references.
 package struct PathPattern: Sendable {
   private let literal: StaticString
   private var segments = PathSegments.Each<Segment>(repeating: Segment())
@@ -29,7 +29,8 @@ package struct PathPattern: Sendable {
 
   package var text: String { "\(literal)" }
 
-  /// Where the parameters are when a path fits that has as many segments; none of them is empty.
+  /// The ranges of the parameters, if a path matches. The path must have the same number of
+  /// segments. No parameter may be empty.
   package func match(
     _ path: borrowing PathSegments, in bytes: Span<UInt8>
   ) -> PathParameters.Places? {
@@ -50,17 +51,17 @@ package struct PathPattern: Sendable {
   }
 }
 
-/// A path, cut at its slashes.
+/// A path, split at its slashes.
 package struct PathSegments {
-  /// As many as the longest pattern has.
+  /// An array with as many elements as the longest pattern has segments.
   package typealias Each<Element> = InlineArray<6, Element>
   package static let capacity = Each<Int>.count
 
-  /// More than are kept, for a path that is longer than any pattern.
+  /// The number of segments. It exceeds ``capacity`` for a path that is longer than any pattern.
   package private(set) var count = 0
   private var ranges = Each<Range<Int>>(repeating: 0..<0)
 
-  /// - Parameter path: Begins with a slash.
+  /// - Parameter path: A path that begins with a slash.
   package init(_ path: Span<UInt8>) {
     guard path.count > 1 else { return }
     var start = 1
@@ -75,9 +76,9 @@ package struct PathSegments {
   package subscript(index: Int) -> Range<Int> { ranges[index] }
 }
 
-/// What stands in a path at the places of its pattern, still percent-encoded.
+/// The parameters of a path, still percent-encoded.
 package struct PathParameters: Sendable {
-  /// Places in a path.
+  /// The ranges of parameters in a path.
   package struct Places: Sendable {
     @usableFromInline var ranges = PathSegments.Each<Range<Int>>(repeating: 0..<0)
     fileprivate(set) var count = 0
@@ -98,13 +99,14 @@ package struct PathParameters: Sendable {
 
   package var count: Int { places.count }
 
-  /// What `body` makes of a parameter's bytes.
+  /// Calls `body` with the bytes of a parameter.
   @inlinable
   package func read<R>(_ index: Int, _ body: (Span<UInt8>) -> R) -> R {
     body(target.bytes.span.extracting(target.pathRange).extracting(places.ranges[index]))
   }
 
-  /// A parameter as a name to be looked up; as it was sent when it is wrongly encoded, or no word.
+  /// A parameter as a name to look up. If it is wrongly encoded or not ASCII, it is returned as it
+  /// was sent.
   package func name(_ index: Int) -> String {
     read(index) { PercentCoding.decode($0).flatMap { $0.span.word } ?? $0.text }
   }
@@ -112,7 +114,7 @@ package struct PathParameters: Sendable {
   /// A parameter as it was sent.
   package func rawText(_ index: Int) -> String { read(index) { $0.text } }
 
-  /// A parameter as a decimal number; `nil` for anything else.
+  /// A parameter as a whole number; `nil` for anything else.
   package func integer(_ index: Int) -> Int? {
     read(index) { text in
       if text.firstIndex(of: UInt8(ascii: "%")) == nil { return Decimal.integer(text) }

@@ -1,6 +1,6 @@
 /// Percent-encoding (RFC 3986, section 2.1). A plus sign is a plus sign.
 package enum PercentCoding {
-  /// The bytes meant; `nil` for a percent sign without two hexadecimal digits behind it.
+  /// The decoded bytes; `nil` if two hexadecimal digits are missing after a percent sign.
   package static func decode(_ text: Span<UInt8>) -> [UInt8]? {
     var decoded: [UInt8] = []
     decoded.reserveCapacity(text.count)
@@ -19,8 +19,8 @@ package enum PercentCoding {
     return decoded
   }
 
-  /// The text with letters, digits and `-._~` as themselves (RFC 3986, section 2.3), and everything
-  /// else as it was sent.
+  /// The text with letters, digits and `-._~` decoded (RFC 3986, section 2.3), and everything else
+  /// unchanged.
   package static func decodeUnreserved(_ text: Span<UInt8>) -> [UInt8] {
     var decoded: [UInt8] = []
     decoded.reserveCapacity(text.count)
@@ -37,7 +37,7 @@ package enum PercentCoding {
     return decoded
   }
 
-  /// The text with every byte encoded that is no visible ASCII character.
+  /// The text with every byte encoded that is not a visible ASCII character.
   package static func encodeInvisible(_ text: some Collection<UInt8>) -> String {
     var encoded: [UInt8] = []
     encoded.reserveCapacity(text.count)

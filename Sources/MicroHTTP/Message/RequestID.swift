@@ -1,14 +1,14 @@
 /// The `X-Request-Id` of a request's answer.
 ///
-/// One that was made is two numbers until it is written: as a string it would take an allocation,
-/// and reference counts wherever the answer goes.
+/// An id that this service made is stored as two numbers until it is written. A string would need
+/// an allocation and reference counts.
 public enum RequestID: Hashable, Sendable {
-  /// The client's own.
+  /// The id that the client sent.
   case given(String)
-  /// The name of a series of ids, and the request's number in it: `f5c582221b0f7693-12345`.
+  /// The name of a series, and the request's number in it: `f5c582221b0f7693-12345`.
   case made(series: UInt64, number: UInt64)
 
-  /// Calls `body` with the text and a NUL behind it.
+  /// Calls `body` with the text as a C string.
   func withCString(_ body: (UnsafePointer<CChar>) -> Void) {
     switch self {
     case .given(let text): text.withCString(body)

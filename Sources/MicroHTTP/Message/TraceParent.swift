@@ -4,15 +4,15 @@
 /// Source: W3C Recommendation "Trace Context", section 3.2.
 package enum TraceParent {
   private static let lengths = [2, 32, 16, 2]
-  /// Of the parts and the hyphens between them.
+  /// The length of the four parts and the hyphens between them.
   private static let length = 55
 
-  /// What is known of a field's value: all of it, or of a version after 00, which may have more
-  /// behind another hyphen, what every version has.
+  /// The known part of a field's value. A version after 00 may have more parts; only the four known
+  /// parts are returned.
   ///
-  /// - Returns: `nil` unless it names a trace and a parent: neither is all zeros, and the version
-  ///   is not ff.
-  /// - Complexity: O(length).
+  /// - Returns: `nil` if trace or parent are all zeros, if the version is ff, or if the form is
+  ///   wrong.
+  /// - Complexity: O(*length*).
   package static func known(in text: String) -> Substring? {
     let parts = text.utf8.split(
       separator: UInt8(ascii: "-"), maxSplits: 4, omittingEmptySubsequences: false)

@@ -1,15 +1,15 @@
 /// The members of a field such as Accept, each with its weight (RFC 9110, section 12.4.2).
 package enum WeightedList {
   package struct Weight {
-    /// With 0 the member is not acceptable.
+    /// 0 means that the member is not acceptable.
     package var quality = 1.0
-    /// Whether the member has parameters beside its weight.
+    /// Whether the member has parameters other than its weight.
     package var isParameterized = false
   }
 
-  /// Calls `body` with what each member names, without parameters and as it was sent.
+  /// Calls `body` with the name of each member, without parameters and as it was sent.
   ///
-  /// Over the bytes rather than in strings, since browsers send such fields with every request.
+  /// It reads bytes instead of strings, because browsers send such fields with every request.
   package static func forEachMember(
     of field: Span<UInt8>, _ body: (_ name: Span<UInt8>, _ weight: Weight) -> Void
   ) {
@@ -38,7 +38,7 @@ package enum WeightedList {
     return weight
   }
 
-  /// A qvalue, which may end in a point; `nil` for what is none.
+  /// A qvalue, which may end with a point; `nil` if the text is none.
   private static func quality(_ text: Span<UInt8>) -> Double? {
     let isOpen = text[text.count - 1] == UInt8(ascii: ".")
     return Decimal.number(text.extracting(..<(isOpen ? text.count - 1 : text.count)))
