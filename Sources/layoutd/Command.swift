@@ -33,20 +33,20 @@ struct Command: ParsableCommand {
   @Option(help: "Threads that compute layouts, changes and long answers.")
   var workers = Command.defaultWorkers(processors: Command.processorCount)
 
-  @Option(help: "Computations that may wait for a worker. Beyond: 503.")
+  @Option(help: "Computations that may wait for a worker. One more gets 503.")
   var queueLength = 64
 
   @Option(help: "The largest body.")
   var maxBodyBytes = ByteCount(64 << 20)
 
   @Option(
-    help: "The memory of all bodies and answers on their way, beyond 64 KiB each.")
+    help: "The memory of all bodies and answers in transfer, without the first 64 KiB of each.")
   var maxBufferBytes = ByteCount(1 << 30)
 
   @Option(help: "The items that a layout may store. A grid's items without ids do not count.")
   var maxItems = 10_000_000
 
-  @Option(help: "The layouts kept. Beyond: the least recently used go.")
+  @Option(help: "The layouts kept. For one more, the least recently used is deleted.")
   var maxSessions = 10_000
 
   @Option(help: "The memory of all layouts together.")
@@ -84,7 +84,7 @@ struct Command: ParsableCommand {
       """)
   var maxTargetBytes: ByteCount?
 
-  @Option(help: "About the longest answer. A longer list has a link to the rest.")
+  @Option(help: "The approximate size of the longest answer. A longer list has a link to the rest.")
   var maxResponseBytes = ByteCount(64 << 20)
 
   @Option(help: "The time for running requests after SIGTERM or SIGINT.")
