@@ -145,7 +145,18 @@ public final class SessionStore: Sendable {
     guard bytes <= limits.maxBytes else {
       throw .layoutTooLarge(bytes: bytes, limit: limits.maxBytes)
     }
+    waitForRoom(bytes)
     return bytes
+  }
+
+  /// Waits if too much is not freed yet. What is kept and what is not freed, with so many bytes
+  /// more, must not exceed the limit by more than a quarter.
+  private func waitForRoom(_ bytes: Int) {
+    let waitingBytes = OwnedContents.waitingBytes
+    guard waitingBytes > 0 else { return }
+    if statistics.bytes + waitingBytes + bytes > limits.maxBytes + limits.maxBytes / 4 {
+      OwnedContents.waitForDisposal()
+    }
   }
 
   /// The index of a version's ids; `nil` if no item has one. The first call builds it. Its memory

@@ -63,10 +63,9 @@ final class ItemNames: Sendable {
 /// serves others: it deletes or evicts the session, or has answered the last query. So a separate
 /// thread frees large contents. Small contents are freed at once.
 ///
-/// Contents that wait for that thread do not count any more. If all sessions end at once and others
-/// replace them, the process holds up to twice the limit for a while. Freeing is several times
-/// faster than preparing, so only many workers that make nothing but layouts which end at once
-/// could get ahead of the thread.
+/// Contents that wait for that thread do not count in a session. So the store looks at
+/// ``waitingBytes`` before it keeps more. It rarely has to wait: freeing is several times faster
+/// than preparing.
 struct OwnedContents: ~Copyable, Sendable {
   /// Retained by the initializer. The other thread releases only this reference, so this thread
   /// never has the last one.
@@ -77,8 +76,13 @@ struct OwnedContents: ~Copyable, Sendable {
   }
 
   deinit {
-    guard borrowed({ $0.memoryBytes }) > Self.smallBytes else { return contents.release() }
-    Self.disposal.async { [contents] in contents.release() }
+    let bytes = borrowed { $0.memoryBytes }
+    guard bytes > Self.smallBytes else { return contents.release() }
+    Self.waiting.add(bytes, ordering: .relaxed)
+    Self.disposal.async { [contents] in
+      contents.release()
+      Self.waiting.subtract(bytes, ordering: .relaxed)
+    }
   }
 
   borrowing func borrowed<R>(_ body: (VersionContents) -> R) -> R {
@@ -88,4 +92,13 @@ struct OwnedContents: ~Copyable, Sendable {
   /// The size up to which contents are freed at once, in bytes.
   private static let smallBytes = 1 << 20
   private static let disposal = DispatchQueue(label: "layoutd.disposal")
+  private static let waiting = Atomic(0)
+
+  /// The memory of contents that are not freed yet, of all stores, in bytes.
+  static var waitingBytes: Int { waiting.load(ordering: .relaxed) }
+
+  /// Waits until all contents are freed that wait now.
+  static func waitForDisposal() {
+    disposal.sync {}
+  }
 }

@@ -26,6 +26,30 @@ private final class Freeing: Sendable {
   }
 }
 
+/// Whether memory was freed before somebody took as much.
+private final class Room: Sendable {
+  private let isTaken = DispatchSemaphore(value: 0)
+  private let isFreed = DispatchSemaphore(value: 0)
+  private let order = Mutex<[String]>([])
+
+  /// Frees it, late enough for anybody who does not wait for that.
+  func waitUntilTaken() {
+    _ = isTaken.wait(timeout: .now() + .milliseconds(200))
+    order.withLock { $0.append("freed") }
+    isFreed.signal()
+  }
+
+  func take() {
+    order.withLock { $0.append("taken") }
+    isTaken.signal()
+  }
+
+  func wasFreedFirst() -> Bool? {
+    guard isFreed.wait(timeout: .now() + 10) == .success else { return nil }
+    return order.withLock { $0 } == ["freed", "taken"]
+  }
+}
+
 @Suite("What is left of a version")
 struct VersionContentsTests {
   private static let large = 2 << 20
@@ -62,6 +86,23 @@ struct VersionContentsTests {
     let freeing = Freeing()
     try self.end(end, bytes: Self.large, freeing)
     #expect(freeing.wasHere() == false)
+  }
+
+  @Test("another one waits for its memory where both are too much")
+  func room() throws {
+    let store = SessionStore(
+      limits: .init(maxSessions: 10, maxBytes: 8 << 20, idleTimeout: .seconds(60)),
+      clock: ManualSessionClock())
+    let room = Room()
+    // A function of its own, so that no reference to the first layout is left here.
+    func prepareAndDelete() throws {
+      let first = try store.insert(.ofVersion(bytes: 6 << 20) { room.waitUntilTaken() })
+      #expect(store.remove(first))
+    }
+    try prepareAndDelete()
+    _ = try store.insert(.ofVersion(bytes: 6 << 20))
+    room.take()
+    #expect(room.wasFreedFirst() == true)
   }
 
   @Test("a small one is freed at once", arguments: End.allCases)
