@@ -14,7 +14,7 @@ RELEASE = swift build -c release --static-swift-stdlib --experimental-lto-mode f
 # Where the builds with sanitizers go.
 SCRATCH ?= .build
 
-.PHONY: run test test-asan test-tsan contract documentation caching fuzz soak bench build packages runtime-packages format lint clean
+.PHONY: run load load-tests test test-asan test-tsan contract documentation caching fuzz soak bench build packages runtime-packages format lint clean
 
 run: build
 	@.build/release/layoutd $(RUN_ARGUMENTS)
@@ -40,6 +40,12 @@ caching: PACKAGES += python3 nginx-light
 caching: packages
 	swift build --product layoutd
 	LAYOUTD=.build/debug/layoutd python3 -B -m unittest discover Tests/caching
+
+# The load test against a server, and against broken ones.
+load-tests: PACKAGES += python3 wrk nghttp2-client
+load-tests: packages
+	swift build --product layoutd
+	cd Tests/load && python3 -B -m unittest
 
 # Every test again where wrong memory accesses, or data races, end the process; some ten minutes
 # each.
@@ -74,6 +80,11 @@ bench: build .build/bench/bare .build/bench/parse .build/bench/revalidate
 	.build/release/layout-bench $(if $(QUICK),--quick)
 	@echo
 	python3 Benchmarks/load.py $(if $(QUICK),--quick)
+
+# Users who scroll through a layout of a server that runs; see Documentation/load-testing.md.
+load: PACKAGES = python3 wrk nghttp2-client
+load: packages
+	@Benchmarks/load-test $(LOAD_ARGUMENTS)
 
 .build/bench/%: Benchmarks/%.c | packages
 	@mkdir -p $(@D)
