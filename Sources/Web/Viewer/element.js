@@ -14,7 +14,7 @@ export function elementNode(element, fraction, node) {
   const classes = ['element', category]
   if (kind) classes.push(kind)
   if (children && category === 'cell') classes.push('parent')
-  if (children && category === 'cell' && indexPath[0] > 0) classes.push('child')
+  if (category === 'cell' && indexPath[0] > 0) classes.push('child')
   node.className = classes.join(' ')
   node.firstChild.textContent = category === 'decoration' || kind === 'connector' ? '' : name(element)
   paint(node, indexPath, fraction)

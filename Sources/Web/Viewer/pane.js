@@ -32,11 +32,11 @@ export class Pane {
   }
 
   /** Shows a layout, at a rect if there is one. See `Stage.open`. */
-  open(summary, {rect, prepareAgain, fitsWindow, direction}) {
+  open(summary, {rect, prepareAgain, fitsWindow, lines}) {
     this.view?.destroy()
     this.summary = summary
     this.trouble = null
-    this.container.dataset.direction = direction ?? 'right'
+    this.showLines(lines)
     this.view = mount(this.container, {
       server: base, authorization, fit: fitsWindow, messages: NO_MESSAGES, label: `Elements of a ${summary.kind}`,
       layout: prepareAgain ? async (gone) => gone ? this.#preparedAgain(prepareAgain) : summary.id : summary.id,
@@ -44,6 +44,12 @@ export class Pane {
     })
     this.view.store.subscribe(() => this.#changed())
     if (rect) this.jump(rect[0], rect[1])
+  }
+
+  /** Says where the lines of a tree go: a direction, 'none', or nothing for other kinds. */
+  showLines(lines) {
+    if (lines) this.container.dataset.tree = lines
+    else delete this.container.dataset.tree
   }
 
   /** What is in sight, in points of the content. */
@@ -82,11 +88,11 @@ export class Pane {
   }
 
   #render(element, node) {
-    const {frame: [x, y, width, height], kind, category} = element
+    const {frame: [x, y, width, height], kind, category} = element, isDown = /down|up/.test(this.container.dataset.tree)
     const [left, top, contentWidth, contentHeight] = this.content
     const {style} = this.container
     if (kind === 'connector') style.setProperty('--half-gap', `${Math.min(width, height) / 2}px`)
-    else if (category === 'cell') style.setProperty('--half-item', `${height / 2}px`)
+    else if (category === 'cell') style.setProperty('--half-item', `${(isDown ? width : height) / 2}px`)
     return elementNode(element, contentHeight >= contentWidth
       ? (y + height / 2 - top) / contentHeight : (x + width / 2 - left) / contentWidth, node)
   }

@@ -48,8 +48,9 @@ export class Stage {
    * Opens a layout.
    *
    * @param summary What prepare or `GET /layouts/{id}` answered.
-   * @param opened `{kind, sentence, direction, rect, prepareAgain, milliseconds, fitsWindow}`;
-   *   `prepareAgain` is absent for layouts of others, which keep their bounds.
+   * @param opened `{kind, sentence, lines, rect, prepareAgain, milliseconds, fitsWindow}`; `lines` is
+   *   where the lines of a tree go, `prepareAgain` is absent for layouts of others, which keep their
+   *   bounds.
    */
   open(summary, opened) {
     this.summary = summary
@@ -62,6 +63,11 @@ export class Stage {
   /** Applies a change of kind or options, animated. Throws what the server refuses. */
   patch(change) {
     return this.pane.patch(change)
+  }
+
+  /** Draws the lines of a tree in another direction. */
+  showLines(lines) {
+    this.pane.showLines(lines)
   }
 
   /** Another kind lays out the same collection now. */

@@ -36,6 +36,10 @@ new QueryPanel(byID('query'))
 /** Options as the server has them. */
 let options = {}
 
+/** Where the lines of a tree go. */
+const linesOf = (kind) => kind.form !== 'forest' ? null
+  : options.connectors === false ? 'none' : options.direction ?? 'right'
+
 /** Runs what a person asked for, and shows what went wrong. */
 async function attempt(action) {
   playground.setBusy(true)
@@ -75,7 +79,7 @@ async function open(kind, makeBody) {
   const summary = await prepare(body)
   const milliseconds = performance.now() - begin
   notice.clear()
-  stage.open(summary, {kind, sentence: exampleOf(kind).sentence, direction: options.direction,
+  stage.open(summary, {kind, sentence: exampleOf(kind).sentence, lines: linesOf(kind),
     milliseconds, prepareAgain, fitsWindow: true})
   strip.mark(kind.name)
 }
@@ -103,7 +107,7 @@ async function openLink({id, rect}) {
   playground.show(kind, options, {count: summary.counts.cells, sections: summary.counts.sections})
   byID('curl').textContent = `curl '${base}/layouts/${id}'`
   notice.clear()
-  stage.open(summary, {kind, sentence: 'Opened by its link.', direction: options.direction, rect, fitsWindow: false})
+  stage.open(summary, {kind, sentence: 'Opened by its link.', lines: linesOf(kind), rect, fitsWindow: false})
   strip.mark(kind.name)
 }
 
@@ -113,6 +117,7 @@ async function changeOptions(form) {
   await stage.patch({options: changes})
   playground.say('')
   options = form.values
+  stage.showLines(linesOf(playground.kind))
 }
 
 /** Lays the same items out by another kind, with the options of its example. */
