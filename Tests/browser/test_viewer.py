@@ -46,7 +46,9 @@ class ViewerTest(unittest.TestCase):
         expect(page.locator(".pane .cell").first).to_be_visible()
 
     def choose(self, kind):
+        before = self.layout_id()
         self.page.locator(".kind", has_text=re.compile(f"^{kind}$")).click()
+        expect(self.page).not_to_have_url(re.compile(before))
         self.expect_kind(kind)
         expect(self.page.locator(".pane .cell").first).to_be_visible()
 
@@ -70,8 +72,9 @@ class ViewerTest(unittest.TestCase):
         return self.page.request.get(f"{self.server}/layouts/{self.layout_id()}").json()
 
     def prepare_wanted(self, kind, count, sizes="none"):
+        before = self.layout_id()
         self.page.select_option("#kind", kind)
-        self.expect_kind(kind)
+        expect(self.page).not_to_have_url(re.compile(before))
         self.page.fill("#count", count)
         self.page.select_option("#sizes", sizes)
         self.page.get_by_role("button", name="Prepare", exact=True).click()
