@@ -36,6 +36,7 @@ export class Pane {
     this.view?.destroy()
     this.summary = summary
     this.trouble = null
+    this.start = rect
     this.showLines(lines)
     this.view = mount(this.container, {
       server: base, authorization, fit: fitsWindow, messages: NO_MESSAGES, label: `Elements of a ${summary.kind}`,
@@ -43,7 +44,6 @@ export class Pane {
       render: (element, node) => this.#render(element, node),
     })
     this.view.store.subscribe(() => this.#changed())
-    if (rect) this.jump(rect[0], rect[1])
   }
 
   /** Says where the lines of a tree go: a direction, 'none', or nothing for other kinds. */
@@ -99,6 +99,11 @@ export class Pane {
 
   #changed() {
     const {status, error, layout} = this.view.store.getSnapshot()
+    if (layout && this.start) {
+      const [x, y] = this.start
+      this.start = null
+      this.jump(x, y)
+    }
     if (layout && (layout.version !== this.summary.version || layout.id !== this.summary.id)) {
       this.summary = layout
       this.hooks.onSummary(layout)
