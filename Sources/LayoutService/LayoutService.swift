@@ -99,25 +99,53 @@ public final class LayoutService: Sendable {
   static let jsonHeaders: HeaderSet = ["Content-Type": MediaType.json, "Vary": varyingFields]
 
   /// Performs an operation on the current version of the layout that a path names; this is a use of
-  /// its session.
+  /// its session. If the version must be made first, and that is long work, a worker does both.
   ///
   /// The one place where the serving threads get versions.
   ///
   /// - Parameter parameters: The first is the layout's id.
   func withVersion(
     _ parameters: PathParameters, _ request: borrowing Request,
-    _ operation: Route.BoundLayoutStep
+    _ operation: @escaping Route.BoundLayoutStep
   ) throws(ServiceError) -> Outcome {
-    try operation(try version(parameters), parameters, request)
+    guard let id = parameters.read(0, { SessionID($0) }), let found = sessions.find(id) else {
+      throw .noSuchLayout
+    }
+    switch found {
+    case .current(let version): return try operation(version, parameters, request)
+    case .unmade(let work):
+      if work.cost <= Self.smallLayoutCost,
+        let version = try makeVersion(of: id, waits: false)
+      {
+        return try operation(version, parameters, request)
+      }
+      let request = copy request
+      return deferring(on: work.object) { () throws(ServiceError) in
+        guard let version = try self.makeVersion(of: id) else { throw .noSuchLayout }
+        switch try operation(version, parameters, request) {
+        case .respond(let response): return response
+        case .deferred(let deferred): return deferred.work()
+        }
+      }
+    }
   }
 
-  /// The current version of the layout that a path names; this is a use of its session.
+  /// The current version of a layout, made if it must be; this is a use of its session. `nil` if
+  /// there is no such layout.
   ///
-  /// - Parameter parameters: The first is the layout's id.
-  func version(_ parameters: PathParameters) throws(ServiceError) -> LayoutVersion {
-    guard let id = parameters.read(0, { SessionID($0) }), let version = sessions.version(of: id)
-    else { throw .noSuchLayout }
-    return version
+  /// - Parameter waits: Whether to wait for others who make the same; if not, `nil` is returned.
+  private func makeVersion(
+    of id: SessionID, waits: Bool = true
+  ) throws(ServiceError) -> LayoutVersion? {
+    do throws(ViewError) {
+      return try sessions.makeVersion(of: id, itemLimit: limits.maxItems, waits: waits)
+    } catch {
+      switch error {
+      case .layout(.tooManyItems): throw .undecodable(.tooManyItems(limit: limits.maxItems))
+      case .layout(let error): throw .impossibleView(error)
+      case .store(let error): throw ServiceError(error)
+      }
+    }
   }
 
   /// Calls `body` with the current version of a layout, for workers: until it is done the version
@@ -125,10 +153,12 @@ public final class LayoutService: Sendable {
   func withCurrentVersion<R>(
     _ parameters: PathParameters, _ body: (LayoutVersion) throws(ServiceError) -> R
   ) throws(ServiceError) -> R {
-    guard let id = parameters.read(0, { SessionID($0) }) else { throw .noSuchLayout }
+    guard let id = parameters.read(0, { SessionID($0) }),
+      let made = try makeVersion(of: id)
+    else { throw .noSuchLayout }
     return try sessions.withVersion(of: id) { (version) throws(ServiceError) in
-      guard let version else { throw .noSuchLayout }
-      return try body(version)
+      // A view's frames may have had to go at once.
+      try body(version ?? made)
     }
   }
 

@@ -114,6 +114,13 @@ extension ProblemType {
     "The layout needs more memory than the server allows for all layouts together, or its "
       + "collection is longer than a body may be.")
 
+  static let readOnlyView = ProblemType(
+    "read-only-view", 403, "Read-only view",
+    "A view shows the collection of another layout, and does not change it.")
+  static let impossibleView = ProblemType(
+    "impossible-view", 409, "Impossible view",
+    "The collection has changed, and the view's kind, bounds and options do not fit it any more.")
+
   // MARK: The server
 
   static let notReady = ProblemType(
@@ -138,6 +145,7 @@ extension ProblemType {
       uriTooLong, headerFieldsTooLarge, invalidParameter, lengthRequired, unsupportedMediaType,
       unsupportedContentCoding, notGzip, notJSON, invalidBody, contentTooLarge, tooManyItems,
       unknownKind, noSuchLayout, noSuchElement, noItemIDs, versionGone, preconditionFailed,
-      layoutTooLarge, notReady, overloaded, buffersFull, stopping, tooManyConnections,
+      layoutTooLarge, readOnlyView, impossibleView, notReady, overloaded, buffersFull, stopping,
+      tooManyConnections,
     ] + parameters.map(invalid(parameter:))
 }

@@ -91,8 +91,11 @@ struct Route: Sendable {
       LayoutService.patch),
     Route(
       .post, "/layouts/{id}/updates", "change what the collection holds",
-      takes: [MediaType.json], check: LayoutService.checkChange, LayoutService.update),
+      takes: [MediaType.json], check: LayoutService.checkUpdate, LayoutService.update),
     Route(.delete, "/layouts/{id}", "delete a layout", LayoutService.delete),
+    Route(
+      .post, "/layouts/{id}/views", "make a view of the collection", takes: [MediaType.json],
+      check: LayoutService.checkView, LayoutService.createView),
     Route(
       .get, "/layouts/{id}/elements", "the elements that a rect shows", LayoutService.elements
     ),

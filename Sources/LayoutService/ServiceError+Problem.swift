@@ -106,6 +106,16 @@ extension ServiceError {
         .layoutTooLarge,
         detail: "The collection takes more than \(bytes) bytes as a body, which may have \(limit) "
           + "bytes.")
+    case .readOnlyView:
+      Problem(
+        .readOnlyView,
+        detail: "This layout is a view. Send the updates to the layout that it is a view of.")
+    case .impossibleView(let error):
+      Problem(
+        .impossibleView,
+        detail:
+          "The view cannot show the collection as it is now: \(error.viewRequirement). Change "
+          + "the collection, or make another view.")
     case .transport(let problem): problem.problem
     }
   }
@@ -136,7 +146,7 @@ extension ServiceError {
       .notAcceptable,
       .malformedContentCoding, .unknownParameter, .invalidParameter, .malformedParameter,
       .versionGone, .preconditionFailed, .undecodable, .layoutTooLarge, .collectionTooLong,
-      .transport:
+      .readOnlyView, .impossibleView, .transport:
       []
     }
   }
@@ -229,6 +239,26 @@ extension TransportProblem {
         .stopping, detail: "The server stops before this is done. Try again when another runs.")
     case .tooManyConnections:
       Problem(.tooManyConnections, detail: "The server has as many connections as it allows.")
+    }
+  }
+}
+
+extension LayoutError {
+  /// What must be different for a view, without a full stop.
+  fileprivate var viewRequirement: String {
+    switch self {
+    case .invalidOption(let name, let section, let requirement):
+      "option \(name)\(section.map { " of section \($0)" } ?? "") must be \(requirement)"
+    case .invalidBounds(let name, let requirement): "bounds.\(name) must be \(requirement)"
+    case .invalidSection(let section, let member, let requirement):
+      "\(member) of section \(section) must be \(requirement)"
+    case .invalidItem(let path, let field, let requirement):
+      "\(field) of item \(path.item) in section \(path.section) must be \(requirement)"
+    case .contentTooLarge: "its content would be too large"
+    case .tooManyItems(let limit): "it would store more than \(limit) items"
+    case .unsupportedData(let expected): "it needs \(expected)"
+    case .invalidParent, .invalidUpdate, .invalidUpdateOption:
+      preconditionFailure("no fault of a layout: \(self)")
     }
   }
 }

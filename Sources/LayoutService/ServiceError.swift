@@ -1,3 +1,4 @@
+import CollectionLayout
 import MicroHTTP
 import WireFormat
 
@@ -35,6 +36,10 @@ enum ServiceError: Error {
   case layoutTooLarge(bytes: Int, limit: Int)
   /// The collection is longer than a body may be.
   case collectionTooLong(bytes: Int, limit: Int)
+  /// An update of a collection is asked of a view.
+  case readOnlyView
+  /// The collection cannot be laid out any more as a view says.
+  case impossibleView(LayoutError)
   case transport(TransportProblem)
 
   enum Precondition {

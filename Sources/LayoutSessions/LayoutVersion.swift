@@ -6,12 +6,16 @@ public import CollectionLayout
 /// ``OwnedContents``.
 public final class LayoutVersion: Sendable {
   public let id: SessionID
+  /// The id of the session whose collection this is: for a view its source, otherwise ``id``.
+  public let collectionID: SessionID
   /// The id as answers have it.
   public let idText: [UInt8]
   /// The number of the version, from 1.
   public let number: Int
   public let collection: PreparedCollection
   public let createdUnixTime: Int
+  /// How often the data of the collection had changed.
+  let revision: Int
   /// The last changes, up to this version.
   public let history: ChangeHistory
   /// The lock of the session: all versions of a session share it.
@@ -24,11 +28,14 @@ public final class LayoutVersion: Sendable {
   private let contents: OwnedContents
 
   init(
-    id: SessionID, number: Int, collection: PreparedCollection, createdUnixTime: Int,
+    id: SessionID, of collectionID: SessionID? = nil, number: Int, revision: Int = 0,
+    collection: PreparedCollection, createdUnixTime: Int,
     history: ChangeHistory = ChangeHistory(), changeLock: ChangeLock = ChangeLock(),
     longSearches: LongSearches = LongSearches(), names: ItemNames? = nil
   ) {
     self.id = id
+    self.collectionID = collectionID ?? id
+    self.revision = revision
     idText = id.text
     self.number = number
     self.collection = collection
@@ -36,7 +43,8 @@ public final class LayoutVersion: Sendable {
     self.history = history
     self.changeLock = changeLock
     self.longSearches = longSearches
-    contents = OwnedContents(collection, names: names)
+    contents = OwnedContents(
+      collection, names: names, isView: collectionID.map { $0 != id } ?? false)
   }
 
   /// The next version of a session.
@@ -44,16 +52,36 @@ public final class LayoutVersion: Sendable {
   /// - Parameter keepsNames: Whether every item with an id still has the same id and index path.
   convenience init(
     after previous: LayoutVersion, number: Int, collection: PreparedCollection,
-    history: ChangeHistory, keepsNames: Bool
+    history: ChangeHistory, keepsNames: Bool, isOtherData: Bool
   ) {
     self.init(
-      id: previous.id, number: number, collection: collection,
+      id: previous.id, number: number, revision: previous.revision + (isOtherData ? 1 : 0),
+      collection: collection,
       createdUnixTime: previous.createdUnixTime, history: history,
       changeLock: previous.changeLock, longSearches: previous.longSearches,
-      names: keepsNames ? previous.contents.borrowed { $0.names } : nil)
+      names: keepsNames ? previous.names : nil)
   }
 
-  /// The memory of the version in bytes, with the index of ids if it is built.
+  /// The version that a view has now.
+  ///
+  /// - Parameter names: Those of the source, if they are of the same revision.
+  convenience init(
+    view: SessionTable.View, of source: SessionID, _ collection: PreparedCollection,
+    names: ItemNames?
+  ) {
+    self.init(
+      id: view.id, of: source, number: view.number, revision: view.revision,
+      collection: collection, createdUnixTime: view.createdUnixTime, history: view.history,
+      changeLock: view.changeLock, longSearches: view.longSearches, names: names)
+  }
+
+  /// Whether this is a view of another session's collection.
+  public var isView: Bool { id != collectionID }
+
+  var names: ItemNames { contents.borrowed { $0.names } }
+
+  /// The memory of the version in bytes, with the index of ids if it is built; of a view that of
+  /// its frames.
   ///
   /// Memory that it shares with other versions counts in full.
   public var memoryBytes: Int { contents.borrowed { $0.memoryBytes } }

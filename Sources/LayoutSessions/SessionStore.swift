@@ -10,17 +10,26 @@ public final class SessionStore: Sendable {
   public struct Limits: Sendable {
     /// The largest number of sessions, ≥ 1. The newest session always stays.
     public var maxSessions: Int
-    /// The largest sum of `LayoutVersion.memoryBytes` of all sessions, in bytes.
+    /// The largest sum of `LayoutVersion.memoryBytes` of all sessions, and of the frames of their
+    /// views, in bytes.
     public var maxBytes: Int
-    /// The time after which an unused session expires, > 0.
+    /// The time after which an unused session or view expires, > 0.
     public var idleTimeout: Duration
+    /// The largest number of views of all sessions together, ≥ 1. The newest view always stays.
+    public var maxViews: Int
+    /// The largest memory of earlier versions and of the steps between them, in bytes, beside
+    /// `maxBytes`.
+    public var maxHistoryBytes: Int
 
     public init(
-      maxSessions: Int = 10_000, maxBytes: Int = 1 << 30, idleTimeout: Duration = .seconds(900)
+      maxSessions: Int = 10_000, maxBytes: Int = 1 << 30, idleTimeout: Duration = .seconds(900),
+      maxViews: Int = 100_000, maxHistoryBytes: Int = 64 << 20
     ) {
       self.maxSessions = maxSessions
       self.maxBytes = maxBytes
       self.idleTimeout = idleTimeout
+      self.maxViews = maxViews
+      self.maxHistoryBytes = maxHistoryBytes
     }
   }
 
@@ -28,18 +37,24 @@ public final class SessionStore: Sendable {
   public struct Statistics: Equatable, Sendable {
     /// The number of sessions now, with expired ones that are not removed yet.
     public var sessions = 0
-    /// The sum of `LayoutVersion.memoryBytes` of the sessions, and of earlier versions that are
-    /// still in use.
+    /// The sum of `LayoutVersion.memoryBytes` of the sessions, of the frames of their views, and of
+    /// earlier versions that are still in use.
     public var bytes = 0
-    /// The number of sessions that were evicted to make room, since the start.
+    /// The number of sessions and views that were evicted to make room, since the start.
     public var evictions = 0
-    /// The number of sessions that expired, since the start.
+    /// The number of sessions and views that expired, since the start.
     public var expiries = 0
+    /// The number of views now, with expired ones that are not removed yet.
+    public var views = 0
+    /// How often the frames of views had to make room, since the start.
+    public var framesDropped = 0
+    /// The memory of earlier versions and of the steps between them, in bytes.
+    public var historyBytes = 0
   }
 
-  private let limits: Limits
-  private let clock: any SessionClock
-  private let state = BriefLock(State())
+  let limits: Limits
+  let clock: any SessionClock
+  let state = BriefLock(SessionTable())
 
   public init(limits: Limits, clock: any SessionClock) {
     self.limits = limits
@@ -70,19 +85,25 @@ public final class SessionStore: Sendable {
   /// use of the session.
   public func version(of id: SessionID) -> LayoutVersion? {
     let now = clock.now()
-    return state.withLock { $0.use(id, at: now, idleTimeout: limits.idleTimeout) }
+    return state.withLock { $0.useSession(id, at: now, idleTimeout: limits.idleTimeout) }
   }
 
-  /// Calls `body` with the current version of a session, for long work. The version is `nil` if the
-  /// session does not exist (any more). Until `body` returns, the version counts in the statistics,
-  /// even if another version has replaced it. This is a use of the session.
+  /// Calls `body` with the current version of a session or view, for long work. The version is `nil`
+  /// if it does not exist (any more), or must be made first. Until `body` returns, the version
+  /// counts in the statistics, even if another version has replaced it. This is a use.
   public func withVersion<R, E>(
     of id: SessionID, _ body: (LayoutVersion?) throws(E) -> R
   ) throws(E) -> R {
     let now = clock.now()
-    let version = state.withLock {
-      let version = $0.use(id, at: now, idleTimeout: limits.idleTimeout)
-      if let version { $0.pin(version) }
+    let version = state.withLock { state -> LayoutVersion? in
+      var version: LayoutVersion?
+      switch state.use(id, at: now, idleTimeout: limits.idleTimeout) {
+      case nil: break
+      case .session(let slot): version = state.sessions[slot].version
+      case .view(let slot):
+        if case .current(let current)? = state.find(view: slot) { version = current }
+      }
+      if let version { state.pin(version) }
       return version
     }
     defer { if let version { state.withLock { $0.unpin(version) } } }
@@ -95,45 +116,62 @@ public final class SessionStore: Sendable {
   ///   - area: The area of the change, without pinned elements; `nil` if there is none.
   ///   - keepsNames: Whether every item with an id still has the same id and index path. Then the
   ///     index of ids is kept.
-  /// - Returns: The new version; `nil` if `current` is not the session's version any more, or if
-  ///   the session is gone.
+  ///   - lineage: Which item is which of the version before; `nil` if nobody knows: then nothing of
+  ///     the past is kept.
+  /// - Returns: The new version; `nil` if `current` is not the current version any more, or if the
+  ///   session or view is gone.
   /// - Throws: ``SessionStoreError/layoutTooLarge(bytes:limit:)``. Nothing is changed then.
   public func advance(
     _ current: LayoutVersion, to collection: PreparedCollection, touching area: Rect?,
-    keepsNames: Bool = false
+    keepsNames: Bool = false, lineage: DataLineage? = nil
   ) throws(SessionStoreError) -> LayoutVersion? {
-    try replace(
+    if current.isView {
+      return try change(current, to: collection, touching: area, isNewVersion: true)
+    }
+    let pastBytes =
+      lineage == nil ? 0 : current.collection.memoryBytes(besides: collection) + 512
+    return try replace(
       current,
       with: LayoutVersion(
         after: current, number: current.number + 1, collection: collection,
-        history: current.history.adding(area), keepsNames: keepsNames))
+        history: current.history.adding(area), keepsNames: keepsNames,
+        isOtherData: !(lineage?.isSame ?? false))
+    ) { state, released in
+      state.keepPast(current, bytes: pastBytes, step: lineage, releasing: &released)
+    }
   }
 
   /// Replaces options and bounds of `current` by others that change no attribute. The version keeps
   /// its number.
   ///
-  /// - Returns: Like ``advance(_:to:touching:keepsNames:)``.
+  /// - Returns: Like ``advance(_:to:touching:keepsNames:lineage:)``.
   public func amend(
     _ current: LayoutVersion, to collection: PreparedCollection
   ) throws(SessionStoreError) -> LayoutVersion? {
-    try replace(
+    if current.isView {
+      return try change(current, to: collection, touching: nil, isNewVersion: false)
+    }
+    return try replace(
       current,
       with: LayoutVersion(
         after: current, number: current.number, collection: collection, history: current.history,
-        keepsNames: true))
+        keepsNames: true, isOtherData: false))
   }
 
   private func replace(
-    _ current: LayoutVersion, with next: LayoutVersion
+    _ current: LayoutVersion, with next: LayoutVersion,
+    keeping keepPast: (inout SessionTable, inout Released) -> Void = { _, _ in }
   ) throws(SessionStoreError) -> LayoutVersion? {
     let bytes = try size(of: next)
     let now = clock.now()
     let (isReplaced, released) = state.withLock { state in
-      guard state.use(current.id, at: now, idleTimeout: limits.idleTimeout) === current else {
-        return (false, [LayoutVersion]())
-      }
+      var released = Released()
+      guard
+        state.useSession(current.id, at: now, idleTimeout: limits.idleTimeout) === current
+      else { return (false, (released, Released())) }
+      keepPast(&state, &released)
       state.replace(next, bytes: bytes)
-      return (true, state.evict(to: limits))
+      return (true, (released, state.evict(to: limits)))
     }
     withExtendedLifetime(released) {}
     return isReplaced ? next : nil
@@ -163,28 +201,55 @@ public final class SessionStore: Sendable {
   /// counts from then on, which may evict other sessions.
   public func itemIDs(of version: LayoutVersion) -> ItemIDIndex? {
     let index = version.itemIDs()
-    let bytes = version.memoryBytes
     let released = state.withLock { state in
-      guard state.current(version.id) === version else { return [LayoutVersion]() }
-      state.replace(version, bytes: bytes)
+      // A view has the index in common with its source.
+      guard let owner = state.current(version.collectionID), owner.names === version.names else {
+        return Released()
+      }
+      state.replace(owner, bytes: owner.memoryBytes)
       return state.evict(to: limits)
     }
     withExtendedLifetime(released) {}
     return index
   }
 
-  /// Removes a session.
+  /// Removes a session with its views.
   ///
   /// - Returns: Whether `version` was still the current one.
   public func remove(_ version: LayoutVersion) -> Bool {
-    let now = clock.now()
-    return state.withLock { state in
-      guard state.use(version.id, at: now, idleTimeout: limits.idleTimeout) === version else {
-        return false
-      }
-      state.remove(version.id)
-      return true
+    remove(version.id) { state, place in
+      guard case .session(let slot) = place else { return false }
+      return state.sessions[slot].version === version
     }
+  }
+
+  /// Removes a session with its views, or a view, if its current version has a number.
+  public func remove(_ id: SessionID, at number: Int) -> Bool {
+    remove(id) { state, place in
+      switch place {
+      case .session(let slot): state.sessions[slot].version?.number == number
+      case .view(let slot): state.number(ofView: slot) == number
+      }
+    }
+  }
+
+  private func remove(
+    _ id: SessionID, if isMeant: (SessionTable, SessionTable.Place) -> Bool
+  ) -> Bool {
+    let now = clock.now()
+    let (isRemoved, released) = state.withLock { state in
+      var released = Released()
+      guard let place = state.use(id, at: now, idleTimeout: limits.idleTimeout),
+        isMeant(state, place)
+      else { return (false, released) }
+      switch place {
+      case .session(let slot): state.removeSession(slot, releasing: &released)
+      case .view(let slot): state.removeView(slot, releasing: &released)
+      }
+      return (true, released)
+    }
+    withExtendedLifetime(released) {}
+    return isRemoved
   }
 
   /// Removes every session that has been idle for too long.
@@ -208,173 +273,4 @@ public final class SessionStore: Sendable {
 /// The reason why a layout is not stored.
 public enum SessionStoreError: Error, Equatable, Sendable {
   case layoutTooLarge(bytes: Int, limit: Int)
-}
-
-/// Slots that are linked from the most to the least recently used, and a dictionary that finds
-/// them.
-private struct State {
-  private struct Slot {
-    var version: LayoutVersion?
-    /// The bytes of the version in the statistics.
-    var bytes: Int
-    var lastUse: Duration
-    /// The next slot towards the most recently used; −1 at the front.
-    var newer: Int
-    /// The next slot towards the least recently used; −1 at the back.
-    var older: Int
-  }
-
-  /// The work that uses a version, and the bytes of the version if it is no longer a session's
-  /// current one.
-  private struct Pin {
-    var uses = 0
-    var bytesBeyondSessions = 0
-  }
-
-  private var slots: [Slot] = []
-  private var pins: [ObjectIdentifier: Pin] = [:]
-  private var freeSlots: [Int] = []
-  private var slotsByID: [SessionID: Int] = [:]
-  private var newest = -1
-  private var oldest = -1
-  private(set) var statistics = SessionStore.Statistics()
-
-  func current(_ id: SessionID) -> LayoutVersion? {
-    slotsByID[id].flatMap { slots[$0].version }
-  }
-
-  /// The slot of a session. It looks at the last used slot first, because it is often the right
-  /// one, and all threads wait for this lock.
-  private func find(_ id: SessionID) -> Int? {
-    newest >= 0 && slots[newest].version?.id == id ? newest : slotsByID[id]
-  }
-
-  mutating func insert(_ version: LayoutVersion, bytes: Int, at now: Duration) {
-    let slot = Slot(version: version, bytes: bytes, lastUse: now, newer: -1, older: -1)
-    let index: Int
-    if let free = freeSlots.popLast() {
-      index = free
-      slots[index] = slot
-    } else {
-      index = slots.count
-      slots.append(slot)
-    }
-    slotsByID[version.id] = index
-    linkAtFront(index)
-    statistics.sessions += 1
-    statistics.bytes += bytes
-  }
-
-  mutating func use(_ id: SessionID, at now: Duration, idleTimeout: Duration) -> LayoutVersion? {
-    guard let index = find(id),
-      !isIdle(index, at: now, idleTimeout: idleTimeout) || isBeingChanged(index)
-    else { return nil }
-    markUsed(index, at: now)
-    return slots[index].version
-  }
-
-  private mutating func markUsed(_ index: Int, at now: Duration) {
-    slots[index].lastUse = now
-    if newest != index {
-      unlink(index)
-      linkAtFront(index)
-    }
-  }
-
-  /// Whether nobody has used a session for the timeout.
-  private func isIdle(_ index: Int, at now: Duration, idleTimeout: Duration) -> Bool {
-    now - slots[index].lastUse >= idleTimeout
-  }
-
-  /// Whether a change is being made. A session is in use during a change.
-  private func isBeingChanged(_ index: Int) -> Bool {
-    slots[index].version?.changeLock.isTaken ?? false
-  }
-
-  /// Sets the version of its session, with its present size.
-  mutating func replace(_ version: LayoutVersion, bytes: Int) {
-    guard let index = slotsByID[version.id] else { return }
-    if slots[index].version !== version { keepCounting(index) }
-    statistics.bytes += bytes - slots[index].bytes
-    slots[index].bytes = bytes
-    slots[index].version = version
-  }
-
-  @discardableResult
-  mutating func remove(_ id: SessionID) -> LayoutVersion? {
-    guard let index = slotsByID.removeValue(forKey: id) else { return nil }
-    unlink(index)
-    keepCounting(index)
-    let version = slots[index].version
-    slots[index].version = nil
-    freeSlots.append(index)
-    statistics.sessions -= 1
-    statistics.bytes -= slots[index].bytes
-    return version
-  }
-
-  mutating func pin(_ version: LayoutVersion) {
-    pins[ObjectIdentifier(version), default: Pin()].uses += 1
-  }
-
-  mutating func unpin(_ version: LayoutVersion) {
-    let key = ObjectIdentifier(version)
-    guard var pin = pins[key] else { return }
-    pin.uses -= 1
-    if pin.uses == 0 { statistics.bytes -= pin.bytesBeyondSessions }
-    pins[key] = pin.uses == 0 ? nil : pin
-  }
-
-  /// Counts the version of a slot while it is in use, even after it has left the slot.
-  private mutating func keepCounting(_ index: Int) {
-    guard let version = slots[index].version else { return }
-    let key = ObjectIdentifier(version)
-    guard var pin = pins[key] else { return }
-    pin.bytesBeyondSessions = slots[index].bytes
-    pins[key] = pin
-    statistics.bytes += pin.bytesBeyondSessions
-  }
-
-  /// Removes sessions from the back until the limits are kept, but never the newest.
-  mutating func evict(to limits: SessionStore.Limits) -> [LayoutVersion] {
-    var released: [LayoutVersion] = []
-    while statistics.sessions > limits.maxSessions || statistics.bytes > limits.maxBytes,
-      oldest != newest, let version = slots[oldest].version
-    {
-      remove(version.id)
-      released.append(version)
-      statistics.evictions += 1
-    }
-    return released
-  }
-
-  mutating func expire(at now: Duration, idleTimeout: Duration) -> [LayoutVersion] {
-    var released: [LayoutVersion] = []
-    while oldest >= 0, isIdle(oldest, at: now, idleTimeout: idleTimeout),
-      let version = slots[oldest].version
-    {
-      if isBeingChanged(oldest) {
-        markUsed(oldest, at: now)
-        continue
-      }
-      remove(version.id)
-      released.append(version)
-      statistics.expiries += 1
-    }
-    return released
-  }
-
-  private mutating func linkAtFront(_ index: Int) {
-    slots[index].newer = -1
-    slots[index].older = newest
-    if newest >= 0 { slots[newest].newer = index }
-    newest = index
-    if oldest < 0 { oldest = index }
-  }
-
-  private mutating func unlink(_ index: Int) {
-    let (newer, older) = (slots[index].newer, slots[index].older)
-    if newer >= 0 { slots[newer].older = older } else { newest = older }
-    if older >= 0 { slots[older].newer = newer } else { oldest = newer }
-  }
 }

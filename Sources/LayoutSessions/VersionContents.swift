@@ -6,14 +6,19 @@ import Synchronization
 final class VersionContents: Sendable {
   private let collection: PreparedCollection
   let names: ItemNames
+  /// Whether the items and the index of their ids are a source's, and count there.
+  private let isView: Bool
 
   /// - Parameter names: The index of the version before, if the ids are the same; `nil` otherwise.
-  init(_ collection: PreparedCollection, names: ItemNames? = nil) {
+  init(_ collection: PreparedCollection, names: ItemNames? = nil, isView: Bool = false) {
     self.collection = collection
     self.names = names ?? ItemNames()
+    self.isView = isView
   }
 
-  var memoryBytes: Int { collection.memoryBytes + names.memoryBytes + 512 }
+  var memoryBytes: Int {
+    (isView ? collection.frameBytes : collection.memoryBytes + names.memoryBytes) + 512
+  }
 }
 
 /// The index of the items' ids. It is built when it is first needed. The versions of a session
@@ -71,8 +76,8 @@ struct OwnedContents: ~Copyable, Sendable {
   /// never has the last one.
   private let contents: Unmanaged<VersionContents>
 
-  init(_ collection: PreparedCollection, names: ItemNames?) {
-    contents = .passRetained(VersionContents(collection, names: names))
+  init(_ collection: PreparedCollection, names: ItemNames?, isView: Bool = false) {
+    contents = .passRetained(VersionContents(collection, names: names, isView: isView))
   }
 
   deinit {

@@ -52,6 +52,12 @@ struct Command: ParsableCommand {
   @Option(help: "The memory of all layouts together.")
   var maxSessionBytes = ByteCount(1 << 30)
 
+  @Option(help: "The views of all layouts. Beyond: the least recently used go.")
+  var maxViews = 100_000
+
+  @Option(help: "The memory of earlier versions, kept for viewers who follow changes.")
+  var maxHistoryBytes = ByteCount(64 << 20)
+
   @Option(help: "The time until an unused layout is deleted.")
   var sessionIdleTimeout = TimeSpan.seconds(900)
 
@@ -136,6 +142,8 @@ struct Command: ParsableCommand {
     try check(maxItems, "max-items", 0...Int(Int32.max))
     try check(maxSessions, "max-sessions", 1...100_000_000)
     try check(maxSessionBytes.bytes, "max-session-bytes", 1...1 << 50)
+    try check(maxViews, "max-views", 1...100_000_000)
+    try check(maxHistoryBytes.bytes, "max-history-bytes", 0...1 << 50)
     try check(
       sessionIdleTimeout, "session-idle-timeout", .milliseconds(1) ... .seconds(1_000_000_000))
     try check(maxConnections, "max-connections", 1...1_000_000)
@@ -250,12 +258,15 @@ extension Command {
 
   /// The largest amount of memory that the process may need with these limits: layouts and buffers,
   /// a quarter more for the overhead of malloc and the system, and 100 MiB for the process itself.
-  var memoryBound: Int { (maxSessionBytes.bytes + maxBufferBytes.bytes) / 4 * 5 + (100 << 20) }
+  var memoryBound: Int {
+    (maxSessionBytes.bytes + maxHistoryBytes.bytes + maxBufferBytes.bytes) / 4 * 5 + (100 << 20)
+  }
 
   var sessionLimits: SessionStore.Limits {
     SessionStore.Limits(
       maxSessions: maxSessions, maxBytes: maxSessionBytes.bytes,
-      idleTimeout: sessionIdleTimeout.duration)
+      idleTimeout: sessionIdleTimeout.duration, maxViews: maxViews,
+      maxHistoryBytes: maxHistoryBytes.bytes)
   }
 
   private func text(ofFile path: String) throws -> String {

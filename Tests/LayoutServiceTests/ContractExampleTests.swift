@@ -184,6 +184,15 @@ import WireFormat
       _ = service.update(path, "[]")
       return service.get("\(path)/elements?rect=0,0,320,480&version=1")
     },
+    "read-only-view": { service, path in
+      service.update(service.view(of: path, "{}")["Location"] ?? "", "[]")
+    },
+    "impossible-view": { service, path in
+      let view = service.view(of: path, #"{"bounds": {"width": 50}}"#)["Location"] ?? ""
+      _ = service.update(
+        path, #"[{"setSection": {"at": 0, "options": {"sectionInset": {"left": 60}}}}]"#)
+      return service.get(view)
+    },
     "layout-too-large": { service, _ in
       var response = service.service.response(
         to: ServiceError.layoutTooLarge(bytes: 1_080_000_784, limit: 1 << 30))

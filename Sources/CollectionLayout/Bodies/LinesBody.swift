@@ -88,6 +88,15 @@ final class LinesBody: SectionBody {
     return xs.memoryBytes + widths + lines.memoryBytes + 256
   }
 
+  /// Bytes held that another body does not hold.
+  func unsharedBytes(besides other: LinesBody) -> Int {
+    let shared = xs.memoryBytes - xs.memoryBytes(besides: other.xs)
+    guard case .widths(let widths) = sizes, case .widths(let otherWidths) = other.sizes else {
+      return memoryBytes - shared
+    }
+    return memoryBytes - shared - (widths.memoryBytes - widths.memoryBytes(besides: otherWidths))
+  }
+
   private func items(inLine line: Int) -> Range<Int> {
     lines.firstItem(of: line)..<(line + 1 < lines.count ? lines.firstItem(of: line + 1) : count)
   }

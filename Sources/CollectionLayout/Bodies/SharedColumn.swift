@@ -94,4 +94,13 @@ struct SharedColumn<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
   var memoryBytes: Int {
     capacity * MemoryLayout<Element>.stride + pieces.count * 64 + 64
   }
+
+  /// Bytes held beyond the pieces at the start that another column has, too.
+  ///
+  /// - Complexity: O(*p*) for *p* pieces.
+  func memoryBytes(besides other: SharedColumn) -> Int {
+    let shared = zip(bases, other.bases).prefix { $0 == $1 }.count
+    return memoryBytes
+      - min(shared * pieceCount, capacity) * MemoryLayout<Element>.stride - shared * 64
+  }
 }

@@ -95,6 +95,12 @@ final class ShortestTracksBody: SectionBody {
     cells.memoryBytes + tracks.memoryBytes + ys.memoryBytes + lastItems.memoryBytes + 320
   }
 
+  /// Bytes held that another body does not hold.
+  func unsharedBytes(besides other: ShortestTracksBody) -> Int {
+    cells.memoryBytes(besides: other.cells) + tracks.memoryBytes(besides: other.tracks)
+      + ys.memoryBytes(besides: other.ys) + lastItems.memoryBytes(besides: other.lastItems) + 320
+  }
+
   func frame(of item: Int) -> Rect {
     let cell = cells[item]
     return Rect(

@@ -140,6 +140,11 @@ final class TracksBody: SectionBody {
 
   var memoryBytes: Int { cells.memoryBytes + tops.memoryBytes + 320 }
 
+  /// Bytes held that another body does not hold.
+  func unsharedBytes(besides other: TracksBody) -> Int {
+    cells.memoryBytes(besides: other.cells) + tops.memoryBytes(besides: other.tops) + 320
+  }
+
   @inline(__always)
   private func cell(_ row: Int, in track: Int) -> Interval {
     let piece = row &>> rowShift

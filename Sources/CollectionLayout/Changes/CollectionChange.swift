@@ -16,18 +16,62 @@ public struct CollectionChange: Sendable {
   /// Whether every item with an id still has the same id and index path. Then an ``ItemIDIndex`` of
   /// the previous version also serves the next one. It may be false although this is the case.
   public let keepsNames: Bool
+  /// Which item of the version after is which of the version before.
+  public let lineage: DataLineage
   private let identities: IdentityMap
 
-  init(
-    previous: PreparedCollection, next: PreparedCollection, area: InvalidatedArea,
-    keepsNames: Bool, identities: IdentityMap
+  /// The change from one version of a collection to a later one, whose layouts may differ.
+  ///
+  /// - Parameters:
+  ///   - lineage: Which item of the later version is which of the earlier one.
+  ///   - keepsNames: As ``keepsNames``.
+  /// - Complexity: O(*s* + *r* · log *r*) for *s* sections and *r* runs of items; O(*n*) for *n*
+  ///   nodes.
+  public init(
+    from previous: PreparedCollection, to next: PreparedCollection, by lineage: DataLineage,
+    keepsNames: Bool = false
   ) {
     self.previous = previous
     self.next = next
+    self.lineage = lineage
+    self.keepsNames = keepsNames || lineage.isSame
+    let area: InvalidatedArea
+    (area, identities) = Self.difference(previous, next, lineage)
     invalidatedRect = area.rect
     invalidatedRectBesidePins = area.rectBesidePins
-    self.keepsNames = keepsNames
-    self.identities = identities
+  }
+
+  private static func difference(
+    _ previous: PreparedCollection, _ next: PreparedCollection, _ lineage: DataLineage
+  ) -> (InvalidatedArea, IdentityMap) {
+    switch lineage.content {
+    case .same:
+      let isEqual = previous.prepared.isEqual(to: next.prepared)
+      return (
+        isEqual ? .none : InvalidatedArea(previous.prepared, next.prepared), .identity
+      )
+    case .sections(let origins):
+      guard let old = previous.prepared as? SectionStack,
+        let new = next.prepared as? SectionStack
+      else { preconditionFailure("sections are laid out by a stack") }
+      return (
+        old.metrics == new.metrics
+          ? InvalidatedArea(old, new, origins: origins) : InvalidatedArea(old, new),
+        IdentityMap(origins, previousSectionCount: old.sections.count)
+      )
+    case .forest(let toPrevious):
+      guard let old = previous.prepared as? any PreparedTree,
+        let new = next.prepared as? any PreparedTree
+      else { preconditionFailure("a forest is laid out by a tree") }
+      let toNext = toPrevious.inverse(count: old.forest.count)
+      return (
+        old.layout == new.layout
+          ? InvalidatedArea(old, new, toPrevious: toPrevious, toNext: toNext)
+          : InvalidatedArea(old, new),
+        IdentityMap(
+          toPrevious: toPrevious, toNext: toNext, previous: old.forest, next: new.forest)
+      )
+    }
   }
 
   /// An element that appears, disappears or moves.

@@ -37,6 +37,9 @@ struct InvalidatedArea {
     rectBesidePins = besidePins.rect
   }
 
+  /// Nothing differs.
+  static let none = InvalidatedArea()
+
   private init() {}
 
   private mutating func include(turned area: InvalidatedArea) {

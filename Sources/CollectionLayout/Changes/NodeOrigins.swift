@@ -25,6 +25,9 @@ struct NodeOrigins: Sendable {
 
   init() {}
 
+  /// Bytes held beyond the map itself.
+  var runBytes: Int { 32 + runs.count * MemoryLayout<Run>.stride }
+
   /// The map of an unchanged forest.
   init(identityOf count: Int) {
     append(count, from: 0)

@@ -13,38 +13,61 @@ extension PreparedCollection {
   public func changing(
     _ layout: GivenLayout, itemLimit: Int = .max
   ) throws(LayoutError) -> (collection: PreparedCollection, change: CollectionChange?) {
-    let (layout, data) = try fitted(layout)
+    let (data, keepsOptions) = data.fitted(from: self.layout.kind, to: layout.kind)
     let earlier = (prepared as? SectionStack).map { EarlierStack(stack: $0, origins: nil) }
     if layout == self.layout { return (self, nil) }
     let next = try PreparedCollection(layout, data, after: earlier, itemLimit: itemLimit)
     guard !prepared.isEqual(to: next.prepared) else {
       return (PreparedCollection(layout, data, next.prepared), nil)
     }
-    let area = InvalidatedArea(prepared, next.prepared)
+    let lineage = keepsOptions ? DataLineage.same : data.lineageOfOtherOptions
     return (
-      next,
-      CollectionChange(
-        previous: self, next: next, area: area, keepsNames: true, identities: .identity)
+      next, CollectionChange(from: self, to: next, by: lineage, keepsNames: true)
     )
   }
 
-  /// The layout, and the data without the options of sections that its kind does not know.
-  private func fitted(
-    _ layout: GivenLayout
-  ) throws(LayoutError) -> (GivenLayout, CollectionData) {
-    guard layout.kind != self.layout.kind, case .sections(let sections) = data,
-      let table = layout.kind.sectionTable(kind: nil)
-    else { return (layout, data) }
-    return (
-      layout,
-      .sections(
-        sections.map { section in
-          guard let settings = section.settings, !settings.options.isEmpty else { return section }
-          return CollectionSection(
-            items: section.items,
-            settings: SectionSettings(id: settings.id, options: settings.options.kept(by: table)))
-        })
-    )
+  /// The same data in another layout, beside this one: what this one has of it is shared.
+  ///
+  /// - Parameter itemLimit: The largest number of items that may count as stored.
+  /// - Complexity: As ``changing(_:itemLimit:)``.
+  public func laidOut(
+    by layout: GivenLayout, itemLimit: Int = .max
+  ) throws(LayoutError) -> PreparedCollection {
+    let data = data.fitted(from: self.layout.kind, to: layout.kind).data
+    let earlier = (prepared as? SectionStack).map { EarlierStack(stack: $0, origins: nil) }
+    return try PreparedCollection(layout, data, after: earlier, itemLimit: itemLimit)
+  }
+
+  /// The collection in its own layout after its data was changed elsewhere.
+  ///
+  /// - Parameters:
+  ///   - source: The changed data, in any layout.
+  ///   - lineage: Which item of it is which of this collection's.
+  ///   - itemLimit: The largest number of items that may count as stored.
+  /// - Complexity: As ``applying(_:visitLimit:itemLimit:)``.
+  public func catchingUp(
+    with source: PreparedCollection, by lineage: DataLineage, itemLimit: Int = .max
+  ) throws(LayoutError) -> CollectionChange {
+    let data = source.data.fitted(from: source.layout.kind, to: layout.kind).data
+    var earlier: EarlierStack?
+    if let stack = prepared as? SectionStack {
+      switch lineage.content {
+      case .same: earlier = EarlierStack(stack: stack, origins: nil)
+      case .sections(let origins): earlier = EarlierStack(stack: stack, origins: origins)
+      case .forest: preconditionFailure("sections have no lineage of nodes")
+      }
+    }
+    let next = try PreparedCollection(layout, data, after: earlier, itemLimit: itemLimit)
+    return CollectionChange(from: self, to: next, by: lineage)
+  }
+
+  /// About how many sections and items ``catchingUp(with:by:itemLimit:)`` goes over.
+  ///
+  /// - Complexity: O(*s* + *r*) for *s* sections and *r* runs of items.
+  public func costOfCatchingUp(
+    with source: PreparedCollection, by lineage: DataLineage
+  ) -> Int {
+    min(lineage.layoutCost(in: source.data), source.data.layoutCost(as: layout.kind))
   }
 
   /// The collection after a sequence of updates. Either all updates are applied or none.
@@ -79,14 +102,9 @@ extension PreparedCollection {
     let next = try PreparedCollection(
       layout, .sections(editor.sections),
       after: EarlierStack(stack: stack, origins: editor.origins), itemLimit: itemLimit)
-    guard let nextStack = next.prepared as? SectionStack else {
-      preconditionFailure("sections are laid out by a stack")
-    }
     return CollectionChange(
-      previous: self, next: next,
-      area: InvalidatedArea(stack, nextStack, origins: editor.origins),
-      keepsNames: editor.keepsNames,
-      identities: IdentityMap(editor.origins, previousSectionCount: sections.count))
+      from: self, to: next, by: DataLineage(content: .sections(editor.origins)),
+      keepsNames: editor.keepsNames)
   }
 
   private func applying(
@@ -96,22 +114,48 @@ extension PreparedCollection {
     for (index, update) in updates.enumerated() { try editor.apply(update, index: index) }
     let next = try PreparedCollection(
       layout, .forest(editor.forest), after: nil, itemLimit: itemLimit)
-    guard let old = prepared as? any PreparedTree, let new = next.prepared as? any PreparedTree
-    else { preconditionFailure("a forest is laid out by a tree") }
-    let toPrevious = editor.origins
-    let toNext = toPrevious.inverse(count: forest.count)
     return CollectionChange(
-      previous: self, next: next,
-      area: InvalidatedArea(old, new, toPrevious: toPrevious, toNext: toNext),
-      keepsNames: editor.keepsNames,
-      identities: IdentityMap(
-        toPrevious: toPrevious, toNext: toNext, previous: forest, next: editor.forest))
+      from: self, to: next, by: DataLineage(content: .forest(editor.origins)),
+      keepsNames: editor.keepsNames)
+  }
+}
+
+extension CollectionData {
+  /// The data with only those options of sections that another kind of layout knows, and whether
+  /// these are all of them.
+  fileprivate func fitted(
+    from old: LayoutKind, to kind: LayoutKind
+  ) -> (data: CollectionData, keepsOptions: Bool) {
+    guard kind != old, case .sections(let sections) = self,
+      let table = kind.sectionTable(kind: nil)
+    else { return (self, true) }
+    var keepsOptions = true
+    let fitted = sections.map { section in
+      guard let settings = section.settings, !settings.options.isEmpty else { return section }
+      let options = settings.options.kept(by: table)
+      if options == settings.options { return section }
+      keepsOptions = false
+      return CollectionSection(
+        items: section.items, settings: SectionSettings(id: settings.id, options: options))
+    }
+    return keepsOptions ? (self, true) : (.sections(fitted), false)
+  }
+
+  /// The lineage of data whose sections have the items that they had, but other options.
+  fileprivate var lineageOfOtherOptions: DataLineage {
+    switch self {
+    case .sections(let sections):
+      DataLineage(
+        content: .sections(
+          sections.enumerated().map { SectionOrigin(base: $0, count: $1.items.count) }))
+    case .forest: .same
+    }
   }
 }
 
 extension PreparedLayout {
   /// Whether two layouts of the same data certainly have equal attributes.
-  fileprivate func isEqual(to other: any PreparedLayout) -> Bool {
+  func isEqual(to other: any PreparedLayout) -> Bool {
     switch (self, other) {
     case (let a as SectionStack, let b as SectionStack):
       a.layout.kind == b.layout.kind && a.isEqual(to: b)

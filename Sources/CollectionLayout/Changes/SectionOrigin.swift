@@ -2,7 +2,7 @@
 struct SectionOrigin: Sendable {
   /// The section's index before the changes; `nil` for a new section.
   let base: Int?
-  private let baseCount: Int
+  let baseCount: Int
   /// The origins of the section's items, in order; `nil` if all items are unchanged.
   private(set) var runs: [Run]?
 
@@ -20,6 +20,21 @@ struct SectionOrigin: Sendable {
     baseCount = 0
     runs = newCount == 0 ? [] : [Run(count: newCount)]
   }
+
+  /// A section of which only some items are where they were.
+  ///
+  /// - Parameter baseCount: The number of items that `base` has; 0 for a new section.
+  init(base: Int?, baseCount: Int, runs: [Run]) {
+    self.base = base
+    self.baseCount = baseCount
+    let unchanged = base.map {
+      baseCount == 0 ? [] : [Run(count: baseCount, source: IndexPath(section: $0, item: 0))]
+    }
+    self.runs = runs == unchanged ? nil : runs
+  }
+
+  /// Bytes held beyond the origin itself.
+  var runBytes: Int { runs.map { 32 + $0.count * MemoryLayout<Run>.stride } ?? 0 }
 
   /// Items that were adjacent before, or new items.
   struct Run: Equatable, Sendable {

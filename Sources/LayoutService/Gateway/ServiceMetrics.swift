@@ -17,6 +17,9 @@ public final class ServiceMetrics: Sendable {
   private let sessionBytes: Meter
   private let evictions: Meter
   private let expiries: Meter
+  private let views: Meter
+  private let droppedFrames: Meter
+  private let historyBytes: Meter
   private let queueDepth: Meter
   private let connections: Meter
 
@@ -36,6 +39,9 @@ public final class ServiceMetrics: Sendable {
     "layoutd_session_bytes": "Memory of the layouts that are kept.",
     "layoutd_session_evictions_total": "Layouts evicted to make room for others.",
     "layoutd_session_expiries_total": "Layouts deleted because nobody used them.",
+    "layoutd_views": "Views of the layouts that are kept.",
+    "layoutd_view_frames_dropped_total": "Frames of views that had to make room.",
+    "layoutd_history_bytes": "Memory of earlier versions that are kept.",
     "layoutd_queue_depth": "Computations that wait for a worker or are in progress.",
     "layoutd_connections": "Open connections.",
   ]
@@ -55,6 +61,9 @@ public final class ServiceMetrics: Sendable {
     sessionBytes = Meter(label: "layoutd_session_bytes", factory: factory)
     evictions = Meter(label: "layoutd_session_evictions_total", factory: factory)
     expiries = Meter(label: "layoutd_session_expiries_total", factory: factory)
+    views = Meter(label: "layoutd_views", factory: factory)
+    droppedFrames = Meter(label: "layoutd_view_frames_dropped_total", factory: factory)
+    historyBytes = Meter(label: "layoutd_history_bytes", factory: factory)
     queueDepth = Meter(label: "layoutd_queue_depth", factory: factory)
     connections = Meter(label: "layoutd_connections", factory: factory)
   }
@@ -89,6 +98,9 @@ public final class ServiceMetrics: Sendable {
     sessionBytes.set(statistics.bytes)
     evictions.set(statistics.evictions)
     expiries.set(statistics.expiries)
+    views.set(statistics.views)
+    droppedFrames.set(statistics.framesDropped)
+    historyBytes.set(statistics.historyBytes)
     queueDepth.set(depth)
     connections.set(count)
   }

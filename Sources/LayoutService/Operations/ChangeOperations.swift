@@ -10,9 +10,24 @@ extension LayoutService {
   func checkChange(
     _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) {
-    let version = try version(parameters)
+    _ = try checkedNumber(parameters, request)
+  }
+
+  /// Refuses an update of a view, too.
+  func checkUpdate(
+    _ parameters: PathParameters, _ request: borrowing Request
+  ) throws(ServiceError) {
+    guard try !checkedNumber(parameters, request).isView else { throw .readOnlyView }
+  }
+
+  private func checkedNumber(
+    _ parameters: PathParameters, _ request: borrowing Request
+  ) throws(ServiceError) -> (number: Int, isView: Bool) {
+    guard let id = parameters.read(0, { SessionID($0) }), let version = sessions.number(of: id)
+    else { throw .noSuchLayout }
     _ = try rect(in: request.target)
     try Preconditions(request).checkChange(of: version.number)
+    return version
   }
 
   func patch(
@@ -142,22 +157,30 @@ extension LayoutService {
       && version.collection.layoutCost <= Self.smallLayoutCost
     if isSmall {
       let response = try lock.withLockIfAvailable { () throws(ServiceError) in
-        try change(input, make)
+        try change(version, input, make)
       }
-      if let response { return .respond(response) }
+      if let response = response ?? nil { return .respond(response) }
     }
     return deferring(on: lock) { () throws(ServiceError) in
-      try lock.withLock { () throws(ServiceError) in try self.change(input, make) }
+      try lock.withLock { () throws(ServiceError) in
+        while true {
+          let response = try self.withCurrentVersion(input.parameters) {
+            (version) throws(ServiceError) in
+            try self.change(version, input, make)
+          }
+          if let response { return response }
+        }
+      }
     }
   }
 
-  /// Changes the current version.
+  /// Changes a version.
   ///
   /// - Precondition: The session's change lock is held.
+  /// - Returns: `nil` if it is not the current version any more, or the session is gone.
   private func change(
-    _ input: ChangeRequest, _ make: ChangeStep
-  ) throws(ServiceError) -> Response {
-    let version = try version(input.parameters)
+    _ version: LayoutVersion, _ input: ChangeRequest, _ make: ChangeStep
+  ) throws(ServiceError) -> Response? {
     try input.preconditions.checkChange(of: version.number)
     let changed = try make(version)
     let next: LayoutVersion?
@@ -166,19 +189,19 @@ extension LayoutService {
         if let change = changed.change {
           try sessions.advance(
             version, to: changed.collection, touching: change.invalidatedRectBesidePins,
-            keepsNames: change.keepsNames)
+            keepsNames: change.keepsNames, lineage: change.lineage)
         } else {
           try sessions.amend(version, to: changed.collection)
         }
     } catch {
       throw ServiceError(error)
     }
-    // Nobody else can have changed it, but it may have been deleted or evicted.
-    guard let next else { throw .noSuchLayout }
-    return Response(
-      status: .ok, commonHeaders: LayoutHeaders.current[.ok],
-      entityTag: EntityTag(version: next.number).text,
-      body: summary(of: next, extra: changed.writeMembers))
+    return next.map { next in
+      Response(
+        status: .ok, commonHeaders: LayoutHeaders.current[.ok],
+        entityTag: EntityTag(version: next.number).text,
+        body: summary(of: next, extra: changed.writeMembers))
+    }
   }
 }
 

@@ -172,20 +172,26 @@ extension LayoutService {
   ) throws(ServiceError) -> Outcome {
     try QueryString.checkEmpty(request.target)
     let status = try Preconditions(request).statusOfAnswer(about: version.number)
+    let body = summary(of: version) { writer in
+      if let count = sessions.viewCount(of: version) { writer.writeMember(views: count) }
+    }
     return .respond(
       Response(
         status: status, commonHeaders: LayoutHeaders.unstored[status],
-        entityTag: EntityTag(version: version.number).text, body: summary(of: version)))
+        entityTag: EntityTag(version: version.number).text, body: body))
   }
 
+  /// A view that is deleted need not be made for that.
   func delete(
-    _ version: LayoutVersion, _ parameters: PathParameters, _ request: borrowing Request
+    _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
-    try QueryString.checkEmpty(request.target)
-    try Preconditions(request).checkChange(of: version.number)
-    if sessions.remove(version) { return .respond(Response(status: .noContent)) }
-    // It was changed meanwhile.
-    return try withVersion(parameters, request, delete)
+    guard let id = parameters.read(0, { SessionID($0) }) else { throw .noSuchLayout }
+    while let version = sessions.number(of: id) {
+      try QueryString.checkEmpty(request.target)
+      try Preconditions(request).checkChange(of: version.number)
+      if sessions.remove(id, at: version.number) { return .respond(Response(status: .noContent)) }
+    }
+    throw .noSuchLayout
   }
 }
 

@@ -107,7 +107,7 @@ public struct PatchRequest: Sendable {
 
   /// The error as an error of the body. The layout was valid before, so a member of the body caused
   /// the error.
-  private func fault(_ error: LayoutError, of collection: PreparedCollection) -> BodyError {
+  public func fault(_ error: LayoutError, of collection: PreparedCollection) -> BodyError {
     let old = collection.layout
     if case .invalidOption(let name, let section, let requirement) = error {
       let member = String(name.prefix { $0 != "." })

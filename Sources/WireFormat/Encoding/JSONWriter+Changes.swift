@@ -2,6 +2,12 @@ public import CollectionLayout
 
 /// The members that answers to changes have in addition to the summary.
 extension JSONWriter {
+  /// Writes how many views a layout has.
+  public mutating func writeMember(views count: Int) {
+    write(",\"views\":")
+    write(count)
+  }
+
   /// Writes whether any attribute may differ.
   public mutating func writeMember(invalidated: Bool) {
     write(",\"invalidated\":")

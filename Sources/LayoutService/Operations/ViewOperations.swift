@@ -1,0 +1,66 @@
+import CollectionLayout
+import LayoutSessions
+import MicroHTTP
+import WireFormat
+
+extension LayoutService {
+  /// Refuses a view of a layout that does not exist before the body is read.
+  func checkView(
+    _ parameters: PathParameters, _ request: borrowing Request
+  ) throws(ServiceError) {
+    guard let id = parameters.read(0, { SessionID($0) }), sessions.number(of: id) != nil else {
+      throw .noSuchLayout
+    }
+    try QueryString.checkEmpty(request.target)
+  }
+
+  /// Makes a view of the collection of a layout, which may be a view itself.
+  func createView(
+    _ version: LayoutVersion, _ parameters: PathParameters, _ request: borrowing Request
+  ) throws(ServiceError) -> Outcome {
+    let content = RequestContent(request)
+    guard content.isSmall(Self.smallBodyBytes) else {
+      return deferring { () throws(ServiceError) in
+        try self.withCurrentVersion(parameters) { (version) throws(ServiceError) in
+          try self.keepView(of: version, self.decodeView(content, of: version))
+        }
+      }
+    }
+    let patch = try decodeView(content, of: version)
+    guard sessions.costOfView(of: version, patch.layout) <= Self.smallLayoutCost else {
+      return deferring { () throws(ServiceError) in try self.keepView(of: version, patch) }
+    }
+    return .respond(try keepView(of: version, patch))
+  }
+
+  private func decodeView(
+    _ content: RequestContent, of version: LayoutVersion
+  ) throws(ServiceError) -> PatchRequest {
+    try decoding(content) { (bytes) throws(BodyError) in
+      try PatchRequest(bytes, merging: version.collection)
+    }
+  }
+
+  private func keepView(
+    of version: LayoutVersion, _ patch: PatchRequest
+  ) throws(ServiceError) -> Response {
+    guard let id = sessions.insertView(of: version, patch.layout) else { throw .noSuchLayout }
+    let view: LayoutVersion?
+    do throws(ViewError) {
+      view = try sessions.makeVersion(of: id, itemLimit: limits.maxItems)
+    } catch {
+      sessions.removeView(id)
+      switch error {
+      case .layout(let error):
+        throw .undecodable(patch.fault(error, of: version.collection))
+      case .store(let error): throw ServiceError(error)
+      }
+    }
+    guard let view else { throw .noSuchLayout }
+    var response = Response(
+      status: .created, commonHeaders: LayoutHeaders.current[.created],
+      entityTag: EntityTag(version: view.number).text, body: summary(of: view))
+    response.headers.append(("Location", "/layouts/\(id)"))
+    return response
+  }
+}

@@ -1,0 +1,201 @@
+public import CollectionLayout
+
+/// Views: layouts of a session's collection with kinds, bounds and options of their own.
+///
+/// A view holds no items. Its frames are made when somebody asks for them, and again after they had
+/// to make room for something else.
+extension SessionStore {
+  /// The current version of a session or view, or what it takes to make it; `nil` if there is no
+  /// such session or view (any more). This is a use of it, and of its source.
+  public func find(_ id: SessionID) -> FoundVersion? {
+    let now = clock.now()
+    return state.withLock { state -> FoundVersion? in
+      switch state.use(id, at: now, idleTimeout: limits.idleTimeout) {
+      case nil: nil
+      case .session(let slot): state.sessions[slot].version.map { .current($0) }
+      case .view(let slot): state.find(view: slot)
+      }
+    }
+  }
+
+  /// The number of the current version, made or not, and whether it is a view's; `nil` if there is
+  /// no such session or view (any more). This is a use of it.
+  public func number(of id: SessionID) -> (number: Int, isView: Bool)? {
+    let now = clock.now()
+    return state.withLock { state -> (number: Int, isView: Bool)? in
+      switch state.use(id, at: now, idleTimeout: limits.idleTimeout) {
+      case nil: nil
+      case .session(let slot): state.sessions[slot].version.map { ($0.number, false) }
+      case .view(let slot): (state.number(ofView: slot), true)
+      }
+    }
+  }
+
+  /// How many views a session has; `nil` for a view.
+  public func viewCount(of version: LayoutVersion) -> Int? {
+    state.withLock { state in
+      guard case .session(let slot)? = state.places[version.id] else { return nil }
+      return state.sessions[slot].views.count
+    }
+  }
+
+  /// Adds a view of a collection. The least recently used view goes if there are too many.
+  ///
+  /// - Parameter version: Of the session or of any of its views.
+  /// - Returns: The id of the view; `nil` if the session is gone.
+  public func insertView(of version: LayoutVersion, _ layout: GivenLayout) -> SessionID? {
+    let id = SessionID.random()
+    let (now, unixTime) = (clock.now(), clock.unixTime())
+    let (isThere, released) = state.withLock { state in
+      guard
+        case .session(let source)? = state.use(
+          version.collectionID, at: now, idleTimeout: limits.idleTimeout)
+      else { return (false, Released()) }
+      state.insertView(id, of: source, layout, createdUnixTime: unixTime, at: now)
+      return (true, state.evict(to: limits))
+    }
+    withExtendedLifetime(released) {}
+    return isThere ? id : nil
+  }
+
+  /// Removes a view, if it is still there.
+  public func removeView(_ id: SessionID) {
+    let released = state.withLock { state in
+      var released = Released()
+      if case .view(let slot)? = state.places[id] { state.removeView(slot, releasing: &released) }
+      return released
+    }
+    withExtendedLifetime(released) {}
+  }
+
+  /// About how many sections and items are gone over to make a view of a version's collection that
+  /// has a layout; 0 if its frames are there.
+  public func costOfView(of version: LayoutVersion, _ layout: GivenLayout) -> Int {
+    let isMade = state.withLock { state in
+      guard case .session(let source)? = state.places[version.collectionID] else { return false }
+      let slots = state.sessions[source].frames[FramesKey(layout)] ?? []
+      return slots.contains {
+        state.frames[$0].layout == layout && state.frames[$0].current != nil
+          && state.frames[$0].revision == state.sessions[source].revision
+      }
+    }
+    if isMade || version.collection.layout == layout { return 0 }
+    return version.collection.prepared.counts.sections
+      + version.collection.data.layoutCost(as: layout.kind)
+  }
+
+  /// The current version of a session or view, made if it must be; `nil` if there is none (any
+  /// more).
+  ///
+  /// - Parameters:
+  ///   - itemLimit: The largest number of items that a view may store.
+  ///   - waits: Whether to wait for others who make the same frames; if not, `nil` is returned then.
+  public func makeVersion(
+    of id: SessionID, itemLimit: Int, waits: Bool = true
+  ) throws(ViewError) -> LayoutVersion? {
+    while let found = find(id) {
+      switch found {
+      case .current(let version): return version
+      case .unmade(let work):
+        let make = { () throws(ViewError) in try self.make(work, itemLimit: itemLimit) }
+        guard waits else { return try work.lock.withLockIfAvailable(make) ?? nil }
+        if let version = try work.lock.withLock(make) { return version }
+      }
+    }
+    return nil
+  }
+
+  /// - Precondition: The lock of the frames is held.
+  /// - Returns: `nil` if the view is gone, or has other frames by now.
+  private func make(
+    _ old: UnmadeVersion, itemLimit: Int
+  ) throws(ViewError) -> LayoutVersion? {
+    // Others may have made the frames meanwhile.
+    guard let found = find(old.id) else { return nil }
+    guard case .unmade(let work) = found, work.lock === old.lock else {
+      guard case .current(let version) = found else { return nil }
+      return version
+    }
+    let made: MadeFrames
+    do throws(LayoutError) {
+      made = try work.made(itemLimit: itemLimit)
+    } catch {
+      throw .layout(error)
+    }
+    let bytes = made.isSource ? 0 : made.held.collection.frameBytes
+    let all = bytes + work.source.memoryBytes
+    guard all <= limits.maxBytes else {
+      throw .store(.layoutTooLarge(bytes: all, limit: limits.maxBytes))
+    }
+    let pastBytes =
+      work.last.map { $0.collection.memoryBytes(besides: made.held.collection) + 512 } ?? 0
+    let now = clock.now()
+    let (version, released) = state.withLock { state in
+      var released = Released()
+      let version = state.install(
+        made, for: work, bytes: bytes, pastBytes: pastBytes, at: now, releasing: &released)
+      return (version, (released, state.evict(to: limits)))
+    }
+    withExtendedLifetime(released) {}
+    return version
+  }
+
+  /// Gives a view the result of a change of its own kind, bounds or options.
+  func change(
+    _ current: LayoutVersion, to collection: PreparedCollection, touching area: Rect?,
+    isNewVersion: Bool
+  ) throws(SessionStoreError) -> LayoutVersion? {
+    let bytes = collection.frameBytes
+    guard bytes <= limits.maxBytes else {
+      throw .layoutTooLarge(bytes: bytes, limit: limits.maxBytes)
+    }
+    let held = HeldCollection(collection)
+    let now = clock.now()
+    let (version, released) = state.withLock { state in
+      var released = Released()
+      let version = state.change(
+        current, to: held, bytes: bytes, touching: area, isNewVersion: isNewVersion, at: now,
+        releasing: &released)
+      return (version, (released, state.evict(to: limits)))
+    }
+    withExtendedLifetime(released) {}
+    return version
+  }
+
+  /// The change from an earlier version of the same session or view to this one; `nil` if the
+  /// earlier one is not kept any more.
+  ///
+  /// - Parameter number: Of the earlier version.
+  /// - Complexity: O(*s* + *r*) for *s* sections and *r* runs of changed items; O(*n*) for *n*
+  ///   nodes.
+  public func change(since number: Int, to version: LayoutVersion) -> CollectionChange? {
+    guard let (old, steps) = past(of: version, at: number) else { return nil }
+    let lineage = steps.reduce(DataLineage.same) { $1.following($0) }
+    return CollectionChange(from: old.collection, to: version.collection, by: lineage)
+  }
+
+  private func past(
+    of version: LayoutVersion, at number: Int
+  ) -> (HeldCollection, [DataLineage])? {
+    state.withLock { state in
+      guard case .session(let source)? = state.places[version.collectionID] else { return nil }
+      let old: HeldCollection
+      let revision: Int
+      switch state.places[version.id] {
+      case .session(let slot):
+        guard let entry = state.sessions[slot].past.value(at: number) else { return nil }
+        (old, revision) = (entry.held, entry.revision)
+      case .view(let slot):
+        revision = version.revision - (version.number - number)
+        let view = state.views[slot]
+        guard number >= view.firstNumber,
+          let entry = state.frames[view.frames].past.value(at: revision)
+        else { return nil }
+        old = entry
+      case nil: return nil
+      }
+      return state.sessions[source].steps.values(in: revision..<version.revision)
+        .map { (old, $0) }
+    }
+  }
+}

@@ -1,0 +1,295 @@
+import CollectionLayout
+
+/// What of a layout is quickly compared, to find the frames of views that have it.
+struct FramesKey: Hashable {
+  let kind: String
+  let bounds: Bounds?
+
+  init(_ layout: GivenLayout) {
+    kind = layout.kind.name
+    bounds = layout.bounds
+  }
+}
+
+extension SessionTable {
+  /// One viewer's own layout of a source's collection.
+  struct View {
+    let id: SessionID
+    /// The source's slot.
+    let source: Int
+    /// The slot of the frames of its layout.
+    var frames: Int
+    let createdUnixTime: Int
+    let changeLock = ChangeLock()
+    let longSearches = LongSearches()
+    /// The number that the view had at a revision of the data. Each later revision is one more.
+    var number = 1
+    var revision: Int
+    /// The number from which on it has had these frames.
+    var firstNumber = 1
+    /// Whether anybody has seen a version of it.
+    var isMade = false
+    /// The last changes, up to `number`.
+    var history = ChangeHistory()
+    /// The version of that number, while its frames are there.
+    var version: LayoutVersion?
+  }
+
+  /// The frames of all views of a source that have one and the same layout.
+  struct Frames {
+    let source: Int
+    let layout: GivenLayout
+    /// Held while the frames are being made.
+    let lock = ChangeLock()
+    /// The slots of the views.
+    var views: Set<Int> = []
+    /// The frames at `revision`; `nil` before somebody has asked for them, and when they had to
+    /// make room.
+    var current: HeldCollection?
+    /// The bytes of `current` in the statistics.
+    var bytes = 0
+    /// The revision of the data of which the frames were made last.
+    var revision: Int
+    /// What each change of the frames touched, by the revision before it, without a gap up to
+    /// `revision`.
+    var areas: [(from: Int, to: Int, area: Rect?)] = []
+    /// Earlier frames, by their revisions.
+    var past = KeptHistory<HeldCollection>()
+  }
+
+  /// What a view counts as beside its frames.
+  static let viewBytes = 1024
+
+  // MARK: Views
+
+  /// Adds a view of a session.
+  mutating func insertView(
+    _ id: SessionID, of source: Int, _ layout: GivenLayout, createdUnixTime: Int, at now: Duration
+  ) {
+    let group = findOrAddFrames(of: source, layout, at: now)
+    let view = View(
+      id: id, source: source, frames: group, createdUnixTime: createdUnixTime,
+      revision: sessions[source].revision)
+    let slot = viewOrder.add(at: now)
+    if slot == views.count { views.append(view) } else { views[slot] = view }
+    places[id] = .view(slot)
+    sessions[source].views.insert(slot)
+    frames[group].views.insert(slot)
+    statistics.views += 1
+    statistics.bytes += Self.viewBytes
+  }
+
+  mutating func removeView(_ slot: Int, releasing released: inout Released) {
+    let view = views[slot]
+    leaveFrames(slot, releasing: &released)
+    sessions[view.source].views.remove(slot)
+    places[view.id] = nil
+    viewOrder.free(slot)
+    released.add(view.version)
+    views[slot].version = nil
+    statistics.views -= 1
+    statistics.bytes -= Self.viewBytes
+  }
+
+  /// The number that a view has by now, whether or not its frames are there.
+  func number(ofView slot: Int) -> Int {
+    let view = views[slot]
+    return view.number + (view.isMade ? sessions[view.source].revision - view.revision : 0)
+  }
+
+  /// The current version of a view, or what it takes to make it.
+  func find(view slot: Int) -> FoundVersion? {
+    let view = views[slot]
+    let revision = sessions[view.source].revision
+    if let version = view.version, view.revision == revision { return .current(version) }
+    guard let source = sessions[view.source].version else { return nil }
+    let group = frames[view.frames]
+    return .unmade(
+      UnmadeVersion(
+        id: view.id, source: source, revision: revision, layout: group.layout, lock: group.lock,
+        last: group.current, lastRevision: group.revision,
+        steps: group.revision <= revision
+          ? sessions[view.source].steps.values(in: group.revision..<revision) : nil))
+  }
+
+  /// Puts frames that were made into their place.
+  ///
+  /// - Parameters:
+  ///   - bytes: What the frames count as.
+  ///   - pastBytes: What it costs to keep the frames before.
+  /// - Returns: The version of the view that has them; `nil` if the view is gone, or has another
+  ///   layout by now.
+  mutating func install(
+    _ made: MadeFrames, for work: UnmadeVersion, bytes: Int, pastBytes: Int, at now: Duration,
+    releasing released: inout Released
+  ) -> LayoutVersion? {
+    guard case .view(let slot)? = places[work.id] else { return nil }
+    let group = views[slot].frames
+    guard frames[group].lock === work.lock else { return nil }
+    if made.held !== frames[group].current {
+      if let area = made.area, frames[group].revision == work.lastRevision {
+        frames[group].areas.append((work.lastRevision, work.revision, area.rect))
+        if frames[group].areas.count > Self.maxHistory { frames[group].areas.removeFirst() }
+        if let last = work.last {
+          frames[group].past.append(
+            .init(
+              number: work.lastRevision, value: last, bytes: pastBytes,
+              serial: historyOrder.add(.frames(group))))
+          statistics.historyBytes += pastBytes
+          if frames[group].past.entries.count > Self.maxHistory {
+            removeOldest(.frames(group), releasing: &released)
+          }
+        }
+      } else if frames[group].revision != work.revision {
+        frames[group].areas = []
+        forgetPast(ofFrames: group, releasing: &released)
+      }
+      dropFrames(group, releasing: &released)
+      frames[group].current = made.held
+      frames[group].bytes = bytes
+      frames[group].revision = work.revision
+      statistics.bytes += bytes
+    }
+    framesOrder.use(group, at: now)
+    return installVersion(ofView: slot, releasing: &released)
+  }
+
+  /// Makes the version of a view whose frames are there.
+  private mutating func installVersion(
+    ofView slot: Int, releasing released: inout Released
+  ) -> LayoutVersion? {
+    let group = frames[views[slot].frames]
+    guard let held = group.current else { return nil }
+    var view = views[slot]
+    if let version = view.version, view.revision == group.revision { return version }
+    if view.isMade, view.revision != group.revision {
+      view.history = group.history(after: view.revision, adding: view.history)
+      view.number += group.revision - view.revision
+    }
+    view.isMade = true
+    view.revision = group.revision
+    released.add(view.version)
+    let session = sessions[view.source]
+    let names = session.revision == group.revision ? session.version?.names : nil
+    let version = LayoutVersion(
+      view: view, of: session.version?.id ?? view.id, held.collection, names: names)
+    view.version = version
+    views[slot] = view
+    return version
+  }
+
+  // MARK: Frames
+
+  private mutating func findOrAddFrames(
+    of source: Int, _ layout: GivenLayout, at now: Duration
+  ) -> Int {
+    let key = FramesKey(layout)
+    for slot in sessions[source].frames[key] ?? [] where frames[slot].layout == layout {
+      return slot
+    }
+    let group = Frames(source: source, layout: layout, revision: sessions[source].revision)
+    let slot = framesOrder.add(at: now)
+    framesOrder.leave(slot)
+    if slot == frames.count { frames.append(group) } else { frames[slot] = group }
+    sessions[source].frames[key, default: []].append(slot)
+    return slot
+  }
+
+  /// Takes a view from its frames, which go with the last one.
+  private mutating func leaveFrames(_ view: Int, releasing released: inout Released) {
+    let slot = views[view].frames
+    frames[slot].views.remove(view)
+    guard frames[slot].views.isEmpty else { return }
+    dropFrames(slot, releasing: &released)
+    forgetPast(ofFrames: slot, releasing: &released)
+    framesOrder.free(slot)
+    let key = FramesKey(frames[slot].layout)
+    let source = frames[slot].source
+    sessions[source].frames[key]?.removeAll { $0 == slot }
+    if sessions[source].frames[key]?.isEmpty ?? false { sessions[source].frames[key] = nil }
+  }
+
+  /// Gives up frames, which are made again when somebody asks for them.
+  mutating func dropFrames(_ slot: Int, releasing released: inout Released) {
+    guard let held = frames[slot].current else { return }
+    keepCounting(ObjectIdentifier(held.collection.prepared), bytes: frames[slot].bytes)
+    statistics.bytes -= frames[slot].bytes
+    frames[slot].bytes = 0
+    frames[slot].current = nil
+    framesOrder.leave(slot)
+    released.add(held)
+    for view in frames[slot].views {
+      released.add(views[view].version)
+      views[view].version = nil
+    }
+  }
+
+  private mutating func forgetPast(ofFrames slot: Int, releasing released: inout Released) {
+    for entry in frames[slot].past.removeAll() {
+      released.add(entry.value)
+      hasGone(bytes: entry.bytes)
+    }
+  }
+
+  // MARK: Changes of a view
+
+  /// Gives a view another layout.
+  ///
+  /// - Parameters:
+  ///   - current: The version of which `collection` was made.
+  ///   - area: `nil` if no attribute differs: then the number stays.
+  /// - Returns: `nil` if the view has another version by now, or is gone.
+  mutating func change(
+    _ current: LayoutVersion, to held: HeldCollection, bytes: Int, touching area: Rect?,
+    isNewVersion: Bool, at now: Duration, releasing released: inout Released
+  ) -> LayoutVersion? {
+    guard case .view(let slot)? = places[current.id], views[slot].number == current.number,
+      views[slot].revision == current.revision
+    else { return nil }
+    let old = views[slot].frames
+    let group = findOrAddFrames(of: views[slot].source, held.collection.layout, at: now)
+    guard frames[group].current == nil || frames[group].revision <= current.revision else {
+      return nil
+    }
+    if frames[group].current == nil || frames[group].revision < current.revision {
+      if frames[group].revision != current.revision {
+        frames[group].areas = []
+        forgetPast(ofFrames: group, releasing: &released)
+      }
+      dropFrames(group, releasing: &released)
+      frames[group].current = held
+      frames[group].bytes = bytes
+      frames[group].revision = current.revision
+      statistics.bytes += bytes
+    }
+    framesOrder.use(group, at: now)
+    if group != old {
+      frames[group].views.insert(slot)
+      leaveFrames(slot, releasing: &released)
+      views[slot].frames = group
+    }
+    if isNewVersion {
+      views[slot].number += 1
+      views[slot].history = views[slot].history.adding(area)
+    }
+    views[slot].firstNumber = views[slot].number
+    released.add(views[slot].version)
+    views[slot].version = nil
+    return installVersion(ofView: slot, releasing: &released)
+  }
+}
+
+extension SessionTable.Frames {
+  /// A history with the changes of the frames after a revision; empty if they are not known.
+  fileprivate func history(after revision: Int, adding old: ChangeHistory) -> ChangeHistory {
+    guard let first = areas.firstIndex(where: { $0.from == revision }) else {
+      return ChangeHistory()
+    }
+    var history = old
+    for (from, to, area) in areas[first...] {
+      for _ in 1..<max(1, to - from) { history = history.adding(nil) }
+      history = history.adding(area)
+    }
+    return history
+  }
+}

@@ -1,0 +1,318 @@
+import CollectionLayout
+
+/// Sessions and views, found by their ids, each in the order of their last use.
+///
+/// A view belongs to a session, its source, and to the frames of its layout, which equal views of
+/// the source share. A use of a view is a use of its source and of its frames.
+struct SessionTable {
+  struct Session {
+    var version: LayoutVersion?
+    /// The bytes of the version in the statistics.
+    var bytes: Int
+    /// How often the data has changed.
+    var revision = 0
+    /// The slots of its views.
+    var views: Set<Int> = []
+    /// The slots of its views' frames, by what is quickly compared.
+    var frames: [FramesKey: [Int]] = [:]
+    /// Earlier versions, by their numbers, with the revision of each.
+    var past = KeptHistory<EarlierVersion>()
+    /// How the data came from each earlier revision to the next one, without a gap.
+    var steps = KeptHistory<DataLineage>()
+  }
+
+  /// What is where under an id.
+  enum Place {
+    case session(Int)
+    case view(Int)
+  }
+
+  /// The work that uses a version, and the bytes of the version if it is no longer a session's
+  /// current one.
+  private struct Pin {
+    var uses = 0
+    var bytesBeyondSessions = 0
+  }
+
+  var sessions: [Session] = []
+  var views: [View] = []
+  var frames: [Frames] = []
+  var sessionOrder = UseOrder()
+  var viewOrder = UseOrder()
+  /// Frames without a collection are out of the order.
+  var framesOrder = UseOrder()
+  var places: [SessionID: Place] = [:]
+  var historyOrder = HistoryOrder()
+  var statistics = SessionStore.Statistics()
+  private var pins: [ObjectIdentifier: Pin] = [:]
+
+  func current(_ id: SessionID) -> LayoutVersion? {
+    guard case .session(let slot)? = places[id] else { return nil }
+    return sessions[slot].version
+  }
+
+  /// The session or view with an id. It looks at the last used ones first, because they are often
+  /// the right ones, and all threads wait for this lock.
+  private func find(_ id: SessionID) -> Place? {
+    let (session, view) = (sessionOrder.newest, viewOrder.newest)
+    if session >= 0, sessions[session].version?.id == id { return .session(session) }
+    if view >= 0, views[view].id == id { return .view(view) }
+    return places[id]
+  }
+
+  mutating func insert(_ version: LayoutVersion, bytes: Int, at now: Duration) {
+    let session = Session(version: version, bytes: bytes)
+    let slot = sessionOrder.add(at: now)
+    if slot == sessions.count { sessions.append(session) } else { sessions[slot] = session }
+    places[version.id] = .session(slot)
+    statistics.sessions += 1
+    statistics.bytes += bytes
+  }
+
+  /// Where a session or view is that has not expired. This is a use of it.
+  mutating func use(_ id: SessionID, at now: Duration, idleTimeout: Duration) -> Place? {
+    guard let place = find(id) else { return nil }
+    switch place {
+    case .session(let slot):
+      guard !isIdle(sessionOrder, slot, at: now, idleTimeout) || isSessionBeingChanged(slot) else {
+        return nil
+      }
+      sessionOrder.use(slot, at: now)
+    case .view(let slot):
+      guard
+        !isIdle(viewOrder, slot, at: now, idleTimeout) || views[slot].changeLock.isTaken
+      else { return nil }
+      viewOrder.use(slot, at: now)
+      sessionOrder.use(views[slot].source, at: now)
+      let frames = views[slot].frames
+      if self.frames[frames].current != nil { framesOrder.use(frames, at: now) }
+    }
+    return place
+  }
+
+  /// The current version of a session. This is a use of it.
+  mutating func useSession(
+    _ id: SessionID, at now: Duration, idleTimeout: Duration
+  ) -> LayoutVersion? {
+    guard case .session(let slot)? = use(id, at: now, idleTimeout: idleTimeout) else { return nil }
+    return sessions[slot].version
+  }
+
+  /// Whether nobody has used a slot for the timeout.
+  private func isIdle(
+    _ order: UseOrder, _ slot: Int, at now: Duration, _ idleTimeout: Duration
+  ) -> Bool {
+    now - order.lastUse(of: slot) >= idleTimeout
+  }
+
+  /// Whether a change is being made. A session is in use during a change.
+  private func isSessionBeingChanged(_ slot: Int) -> Bool {
+    sessions[slot].version?.changeLock.isTaken ?? false
+  }
+
+  /// Sets the version of its session, with its present size.
+  mutating func replace(_ version: LayoutVersion, bytes: Int) {
+    guard case .session(let slot)? = places[version.id] else { return }
+    if let old = sessions[slot].version, old !== version {
+      keepCounting(old, bytes: sessions[slot].bytes)
+    }
+    statistics.bytes += bytes - sessions[slot].bytes
+    sessions[slot].bytes = bytes
+    sessions[slot].version = version
+  }
+
+  /// Removes a session with its views and all that is kept of its past.
+  mutating func removeSession(_ slot: Int, releasing released: inout Released) {
+    guard let version = sessions[slot].version else { return }
+    for view in sessions[slot].views { removeView(view, releasing: &released) }
+    places[version.id] = nil
+    sessionOrder.free(slot)
+    keepCounting(version, bytes: sessions[slot].bytes)
+    statistics.sessions -= 1
+    statistics.bytes -= sessions[slot].bytes
+    forgetPast(of: slot, releasing: &released)
+    released.add(version)
+    sessions[slot] = Session(version: nil, bytes: 0)
+  }
+
+  mutating func pin(_ version: LayoutVersion) {
+    pins[version.pinKey, default: Pin()].uses += 1
+  }
+
+  mutating func unpin(_ version: LayoutVersion) {
+    let key = version.pinKey
+    guard var pin = pins[key] else { return }
+    pin.uses -= 1
+    if pin.uses == 0 { statistics.bytes -= pin.bytesBeyondSessions }
+    pins[key] = pin.uses == 0 ? nil : pin
+  }
+
+  /// Counts a version while it is in use, even though it is no current one any more.
+  private mutating func keepCounting(_ version: LayoutVersion, bytes: Int) {
+    keepCounting(version.pinKey, bytes: bytes)
+  }
+
+  mutating func keepCounting(_ key: ObjectIdentifier, bytes: Int) {
+    guard var pin = pins[key] else { return }
+    statistics.bytes += bytes - pin.bytesBeyondSessions
+    pin.bytesBeyondSessions = bytes
+    pins[key] = pin
+  }
+
+  /// Makes room until the limits are kept: drops frames of views, then removes sessions, then
+  /// views, each from the least recently used on, but never the newest.
+  mutating func evict(to limits: SessionStore.Limits) -> Released {
+    var released = Released()
+    while statistics.bytes > limits.maxBytes, framesOrder.oldest != framesOrder.newest {
+      dropFrames(framesOrder.oldest, releasing: &released)
+      statistics.framesDropped += 1
+    }
+    while statistics.sessions > limits.maxSessions || statistics.bytes > limits.maxBytes,
+      sessionOrder.oldest != sessionOrder.newest
+    {
+      removeSession(sessionOrder.oldest, releasing: &released)
+      statistics.evictions += 1
+    }
+    while statistics.views > limits.maxViews, viewOrder.oldest != viewOrder.newest {
+      removeView(viewOrder.oldest, releasing: &released)
+      statistics.evictions += 1
+    }
+    trimHistory(to: limits.maxHistoryBytes, releasing: &released)
+    return released
+  }
+
+  mutating func expire(at now: Duration, idleTimeout: Duration) -> Released {
+    var released = Released()
+    while viewOrder.oldest >= 0, isIdle(viewOrder, viewOrder.oldest, at: now, idleTimeout) {
+      let slot = viewOrder.oldest
+      if views[slot].changeLock.isTaken {
+        viewOrder.use(slot, at: now)
+        sessionOrder.use(views[slot].source, at: now)
+        continue
+      }
+      removeView(slot, releasing: &released)
+      statistics.expiries += 1
+    }
+    while sessionOrder.oldest >= 0,
+      isIdle(sessionOrder, sessionOrder.oldest, at: now, idleTimeout)
+    {
+      let slot = sessionOrder.oldest
+      if isSessionBeingChanged(slot) {
+        sessionOrder.use(slot, at: now)
+        continue
+      }
+      removeSession(slot, releasing: &released)
+      statistics.expiries += 1
+    }
+    return released
+  }
+}
+
+/// What a table has given up. It is released after the lock.
+struct Released {
+  private var objects: [any AnyObject & Sendable] = []
+
+  mutating func add(_ object: (any AnyObject & Sendable)?) {
+    if let object { objects.append(object) }
+  }
+}
+
+extension LayoutVersion {
+  /// What is counted while somebody works with the version: for a view its frames, which others
+  /// may have, too.
+  fileprivate var pinKey: ObjectIdentifier {
+    isView ? ObjectIdentifier(collection.prepared) : ObjectIdentifier(self)
+  }
+}
+
+// MARK: The past
+
+extension SessionTable {
+  /// How many earlier versions of a layout, or steps of a collection, are kept at most.
+  static let maxHistory = ChangeHistory.capacity
+
+  /// Keeps the version that a session had, and how its data came to the next revision.
+  ///
+  /// - Parameters:
+  ///   - bytes: What keeping the version costs.
+  ///   - step: `nil` if nobody knows which item is which of the version before.
+  mutating func keepPast(
+    _ version: LayoutVersion, bytes: Int, step: DataLineage?, releasing released: inout Released
+  ) {
+    guard case .session(let slot)? = places[version.id] else { return }
+    let revision = sessions[slot].revision
+    guard let step else {
+      forgetPast(of: slot, releasing: &released)
+      sessions[slot].revision += 1
+      return
+    }
+    let entry = KeptHistory<EarlierVersion>.Entry(
+      number: version.number,
+      value: EarlierVersion(held: HeldCollection(version.collection), revision: revision),
+      bytes: bytes, serial: historyOrder.add(.versions(slot)))
+    sessions[slot].past.append(entry)
+    statistics.historyBytes += bytes
+    if sessions[slot].past.entries.count > Self.maxHistory {
+      removeOldest(.versions(slot), releasing: &released)
+    }
+    guard !step.isSame else { return }
+    let stepBytes = step.memoryBytes
+    sessions[slot].steps.append(
+      .init(
+        number: revision, value: step, bytes: stepBytes, serial: historyOrder.add(.steps(slot))))
+    statistics.historyBytes += stepBytes
+    sessions[slot].revision += 1
+    if sessions[slot].steps.entries.count > Self.maxHistory {
+      removeOldest(.steps(slot), releasing: &released)
+    }
+  }
+
+  mutating func removeOldest(_ owner: HistoryOrder.Owner, releasing released: inout Released) {
+    switch owner {
+    case .versions(let slot):
+      let entry = sessions[slot].past.removeFirst()
+      released.add(entry.value.held)
+      hasGone(bytes: entry.bytes)
+    case .steps(let slot): hasGone(bytes: sessions[slot].steps.removeFirst().bytes)
+    case .frames(let slot):
+      let entry = frames[slot].past.removeFirst()
+      released.add(entry.value)
+      hasGone(bytes: entry.bytes)
+    }
+  }
+
+  mutating func hasGone(bytes: Int) {
+    statistics.historyBytes -= bytes
+    historyOrder.entriesHaveGone(1)
+  }
+
+  private mutating func forgetPast(of slot: Int, releasing released: inout Released) {
+    for entry in sessions[slot].past.removeAll() {
+      released.add(entry.value.held)
+      hasGone(bytes: entry.bytes)
+    }
+    for entry in sessions[slot].steps.removeAll() { hasGone(bytes: entry.bytes) }
+  }
+
+  private mutating func trimHistory(to limit: Int, releasing released: inout Released) {
+    while statistics.historyBytes > limit, let (owner, serial) = historyOrder.popFirst() {
+      if serial == oldestSerial(of: owner) { removeOldest(owner, releasing: &released) }
+    }
+    guard historyOrder.isMostlyStale else { return }
+    var serials = Set<Int>()
+    for session in sessions {
+      serials.formUnion(session.past.entries.map(\.serial))
+      serials.formUnion(session.steps.entries.map(\.serial))
+    }
+    for group in frames { serials.formUnion(group.past.entries.map(\.serial)) }
+    historyOrder.keep(serials)
+  }
+
+  private func oldestSerial(of owner: HistoryOrder.Owner) -> Int? {
+    switch owner {
+    case .versions(let slot): sessions[slot].past.entries.first?.serial
+    case .steps(let slot): sessions[slot].steps.entries.first?.serial
+    case .frames(let slot): frames[slot].past.entries.first?.serial
+    }
+  }
+}
