@@ -45,7 +45,7 @@ struct ChangesPatchTests {
     #expect(
       elements(path)
         == elements(prepared: #"{"columns": 1, "cellPadding": 1, "headerHeight": 20}"#))
-    #expect(test.get(path).json == summary.removing("invalidated"))
+    #expect(test.get(path).json.removing("views") == summary.removing("invalidated"))
   }
 
   @Test("null puts an option back to its default, an object's options one by one or all")

@@ -115,7 +115,8 @@ struct ViewTests {
 
   @Test("known and since hold for a view")
   func since() {
-    let path = service.path("list", Self.list)
+    let path = service.path(
+      "list", #"{"bounds": {"width": 300}, "sections": [{"items": {"height": [100, 100, 100]}}]}"#)
     let view = view(path, #"{"bounds": {"width": 200}}"#)
     _ = service.update(path, #"[{"replace": {"at": [0, 2], "items": [{"height": 120}]}}]"#)
     let query = "rect=0,50,200,100&known=0,0,200,100&since=1"
