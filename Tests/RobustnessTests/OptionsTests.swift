@@ -38,7 +38,7 @@ struct OptionsTests {
       "--max-response-bytes=4100", "--shutdown-grace=41", "--cors-origin=https://a.example",
       "--api-keys-file=\(keys.path)", "--tls-certificate=\(certificate.path)",
       "--tls-key=\(privateKey.path)", "--compression=off", "--log-format=json",
-      "--access-log=on", "--cache=public",
+      "--access-log=on", "--cache=public", "--max-views=43", "--max-history-bytes=47",
     ]
     #expect(arguments.map(Self.name).sorted() == Self.documented.map(\.name).sorted())
     let command = try Command.parse(arguments)
@@ -67,6 +67,8 @@ struct OptionsTests {
 
     let bounds = command.sessionLimits
     #expect(bounds.maxSessions == 13)
+    #expect(bounds.maxViews == 43)
+    #expect(bounds.maxHistoryBytes == 47)
     #expect(bounds.maxBytes == 17)
     #expect(bounds.idleTimeout == .seconds(19))
 
@@ -108,6 +110,7 @@ struct OptionsTests {
       ("queue-length", 0, 1_000_000), ("max-body-bytes", 1, 4_294_963_200),
       ("max-buffer-bytes", 1_048_576, 1 << 50), ("max-items", 0, 2_147_483_647),
       ("max-sessions", 1, 100_000_000), ("max-session-bytes", 1, 1 << 50),
+      ("max-views", 1, 100_000_000), ("max-history-bytes", 0, 1 << 50),
       ("session-idle-timeout", 1, 1_000_000_000), ("max-connections", 1, 1_000_000),
       ("max-connections-per-address", 0, 1_000_000), ("connection-timeout", 1, 86_400),
       ("request-timeout", 1, 86_400), ("max-header-bytes", 4096, 1_048_576),
