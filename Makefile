@@ -2,6 +2,7 @@
 # Both install what is missing (Debian 12, a toolchain of Swift 6.3).
 
 PACKAGES = libmicrohttpd-dev libsimdjson-dev libdeflate-dev libhiredis-dev pkg-config
+BROWSER_PACKAGES = python3 python3-venv chromium nodejs node-typescript
 RUNTIME_PACKAGES = libmicrohttpd12 libsimdjson14 libdeflate0 libhiredis0.14
 INSTALL = $(SUDO) apt-get update && \
   $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends
@@ -14,12 +15,12 @@ RELEASE = swift build -c release --static-swift-stdlib --experimental-lto-mode f
 # Where the builds with sanitizers go.
 SCRATCH ?= .build
 
-.PHONY: run load load-tests test test-asan test-tsan contract documentation caching fuzz soak bench build packages runtime-packages format lint clean
+.PHONY: run load load-tests test test-asan test-tsan contract documentation caching fuzz soak bench browser build packages runtime-packages format lint clean
 
 run: build
 	@.build/release/layoutd $(RUN_ARGUMENTS)
 
-test: PACKAGES += python3 python3-venv curl openssl redis-server nginx-light
+test: PACKAGES += python3 python3-venv curl openssl redis-server nginx-light $(BROWSER_PACKAGES)
 test: packages
 	@python3 Tests/run.py
 
@@ -46,6 +47,12 @@ load-tests: PACKAGES += python3 wrk nghttp2-client
 load-tests: packages
 	swift build --product layoutd
 	cd Tests/load && python3 -B -m unittest
+
+# The client in Node and in Debian's Chromium; a minute.
+browser: PACKAGES += $(BROWSER_PACKAGES)
+browser: packages
+	swift build --product layoutd
+	Tests/browser/run
 
 # Every test again where wrong memory accesses, or data races, end the process; some ten minutes
 # each.

@@ -87,6 +87,7 @@ class Browser:
         self.chromium.close()
         self.playwright.stop()
         self.files.shutdown()
+        self.files.server_close()
 
     def page(self, **options):
         """A page with the client. It keeps what the console says."""

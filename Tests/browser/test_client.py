@@ -2,16 +2,13 @@
 
 import random
 import unittest
-import urllib.error
 
 import harness
 
 
-def meets(a, b) -> bool:
-    return all(a[i] < b[i] + b[i + 2] and b[i] < a[i] + a[i + 2] for i in (0, 1))
+class Page(unittest.TestCase):
+    """A server, a browser, and a page of its own for each test."""
 
-
-class ClientTests(unittest.TestCase):
     @classmethod
     def setUpClass(cls) -> None:
         cls.server = harness.Server()
@@ -41,11 +38,6 @@ class ClientTests(unittest.TestCase):
     def visible(self):
         return self.page.evaluate("view.visible")
 
-    def query(self, rect, suffix=""):
-        rect = ",".join(map(repr, rect))
-        return self.server.request(
-            "GET", f"/layouts/{self.layout()['id']}/elements?rect={rect}{suffix}")["elements"]
-
     def assert_complete(self, message="") -> None:
         """All that a full query gives is in sight, where its frame says."""
         self.assertEqual(self.page.evaluate("faults", self.server.url), [], message)
@@ -55,6 +47,8 @@ class ClientTests(unittest.TestCase):
         return self.page.evaluate("(text) => shown()[Object.keys(shown()).find((name) => "
                                   "name.startsWith('cell') && name.endsWith(` ${text}`))]", text)
 
+
+class ClientTests(Page):
     def test_random_scrolls_resizes_and_changes_leave_nothing_out(self) -> None:
         dice = random.Random(4)
         self.open({
@@ -230,8 +224,8 @@ class ClientTests(unittest.TestCase):
                            {"kind": "grid", "items": 500},
                            {"kind": "grid", "orthogonal": {"height": 120},
                             "items": 100}]})
-            self.page.evaluate("document.querySelector('[role=group]').scrollLeft = "
-                               "document.querySelector('[role=group]').dir ? -5000 : 5000")
+            self.page.evaluate("document.querySelector('[role=list] [role=list]').scrollLeft = "
+                               "document.querySelector('[role=list] [role=list]').dir ? -5000 : 5000")
             self.page.evaluate("settled()")
             faults = self.page.evaluate("sideFaults", [self.server.url, 5000, 0])
             self.assertEqual(faults, [], direction)

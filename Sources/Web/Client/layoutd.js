@@ -322,11 +322,14 @@ export function createStore(options) {
       const isLate = () => region.pending !== pending
       let isLost = false
       try {
+        const isFirst = !layout
         await opened()
         if (isLate()) return
+        // How far the content goes was not known before.
+        if (isFirst) pending.rect = rect = grown(region.visible, 1)
         while (!await fetchAndApply(rect, signal, isLate)) if (isLate()) return
       } catch (reason) {
-        if (isLate() || signal.aborted) return
+        if (isLate() || signal.aborted || !layout) return
         if (isGone(reason)) { isLost = true; region.known = null }
         else if (reason.status === 410) region.known = null
         else fail(reason)
@@ -808,10 +811,9 @@ export function mount(container, options) {
   function showSide(record, {indexPath: [section], frame, side}) {
     let layer = layers.get(section)
     if (!layer) {
-      record.node.setAttribute('role', 'group')
-      record.node.setAttribute('aria-label', `Section ${section + 1}`)
-      record.node.tabIndex = 0
-      layers.set(section, layer = new Layer(update, record.node, section))
+      const inner = div({role: 'list', 'aria-label': `Section ${section + 1}`, tabindex: 0}, {height: '100%'})
+      record.node.append(inner)
+      layers.set(section, layer = new Layer(update, inner, section))
     }
     layer.measure(side.content, side.isFlipped, frame[2], frame[3])
     layer.moveTo(layer.visible)

@@ -1,0 +1,202 @@
+// The store without a DOM, against a server that says what it was asked.
+
+import assert from 'node:assert/strict'
+import {test} from 'node:test'
+import {createStore, LayoutError} from '../../Sources/Web/Client/layoutd.js'
+
+const summary = {id: 'A', kind: 'list', version: 1, bounds: {width: 100},
+  contentSize: {width: 100, height: 10_000},
+  counts: {sections: 1, cells: 1000, supplementary: 0, decorations: 0}}
+const cell = (item, y = item * 10) =>
+  ({category: 'cell', indexPath: [0, item], frame: [0, y, 100, 10], zIndex: 0, id: `p${item}`})
+/** The rows of a list, each 10 high, that meet a rect and not another. */
+const rows = ([, y, , height], [, knownY, , knownHeight] = [0, 0, 0, 0]) =>
+  Array.from({length: 1000}, (_, item) => cell(item)).filter(({frame: [, top]}) =>
+    top < y + height && y < top + 10 && !(top < knownY + knownHeight && knownY < top + 10))
+
+/** A `fetch` that answers by a function, and what it was asked. */
+function scripted(answer) {
+  const asked = []
+  const fetch = async (url, {method, body, signal, headers}) => {
+    const {pathname, searchParams} = new URL(url)
+    const rect = (name) => searchParams.get(name)?.split(',').map(Number)
+    const question = {method, path: pathname, rect: rect('rect'), known: rect('known'),
+      since: searchParams.get('since'), body: body && JSON.parse(body), signal, headers, url}
+    asked.push(question)
+    const {status = 200, retryAfter, ...json} = await answer(question, asked.length)
+    return new Response(JSON.stringify(json),
+      {status, headers: retryAfter === undefined ? {} : {'Retry-After': `${retryAfter}`}})
+  }
+  return {fetch, asked}
+}
+const list = ({path, rect, known}) => path.endsWith('/elements')
+  ? {id: 'A', version: 1, rect, elements: rows(rect, known)} : summary
+const until = (store, isTrue) => new Promise((resolve) => {
+  const look = () => isTrue(store.getSnapshot()) && (end(), resolve(store.getSnapshot()))
+  const end = store.subscribe(look)
+  look()
+})
+const has = (item) => ({elements}) => elements.some(({id}) => id === `p${item}`)
+
+test('asks for what is visible and more, then for what is new', async () => {
+  const {fetch, asked} = scripted(list)
+  const store = createStore({server: 'http://a/', layout: 'A', fetch})
+  store.show([0, 0, 100, 100])
+  await until(store, has(9))
+  assert.equal(asked[0].path, '/layouts/A')
+  assert.deepEqual(asked[1].rect, [0, -50, 100, 200])
+  assert.equal(asked[1].known, undefined)
+  store.show([0, 90, 100, 100])
+  const {elements} = await until(store, has(18))
+  assert.deepEqual(asked[2].known, [0, -50, 100, 200])
+  assert.equal(asked[2].since, '1')
+  // More ahead than behind.
+  const [, y, , height] = asked[2].rect
+  assert.ok(90 - y < y + height - 190, 'overscan grows in the direction of travel')
+  assert.deepEqual(elements.map(({indexPath}) => indexPath[1]),
+    rows(asked[2].rect).map(({indexPath}) => indexPath[1]))
+  store.close()
+})
+
+test('snapshots never change, and stay the same object until something does', async () => {
+  const {fetch} = scripted(list)
+  const store = createStore({server: 'http://a', layout: 'A', fetch})
+  store.show([0, 0, 100, 100])
+  const before = await until(store, has(9))
+  assert.equal(store.getSnapshot(), before)
+  assert.throws(() => before.elements.push(1), TypeError)
+  assert.throws(() => { before.elements[0].frame = null }, TypeError)
+  const count = before.elements.length
+  store.show([0, 500, 100, 100])
+  const after = await until(store, has(50))
+  assert.notEqual(after, before)
+  assert.equal(before.elements.length, count)
+  store.close()
+})
+
+test('elements that a reset brings again are the same objects', async () => {
+  let version = 1
+  const {fetch} = scripted((question) => {
+    const answer = list(question)
+    if (version === 1) return answer
+    return answer.elements ? {...answer, version, reset: true,
+      elements: rows(question.rect).map((row) => row.id === 'p3' ? {...row, id: 'other'} : row)}
+      : {...answer, version}
+  })
+  const store = createStore({server: 'http://a', layout: 'A', fetch})
+  store.show([0, 0, 100, 100])
+  const before = await until(store, has(9))
+  version = 2
+  store.refresh()
+  const after = await until(store, ({layout}) => layout.version === 2)
+  assert.equal(after.elements.filter((element) => !before.elements.includes(element)).length, 1)
+  store.close()
+})
+
+test('a request for what is no longer visible is aborted', async () => {
+  let release
+  const {fetch, asked} = scripted((question, number) => number === 2
+    ? new Promise((resolve) => { release = () => resolve(list(question)) }) : list(question))
+  const store = createStore({server: 'http://a', layout: 'A', fetch})
+  store.show([0, 0, 100, 100])
+  while (!release) await new Promise(setImmediate)
+  store.show([0, 5000, 100, 100])
+  assert.ok(asked[1].signal.aborted)
+  const {elements} = await until(store, has(505))
+  release()
+  await new Promise(setImmediate)
+  assert.equal(store.getSnapshot().elements, elements)
+  store.close()
+})
+
+test('a layout that is gone is prepared again, and the place is kept', async () => {
+  let id = 'A'
+  const gone = []
+  const {fetch} = scripted((question) => {
+    if (!question.path.startsWith(`/layouts/${id}`) && question.method === 'GET')
+      return {status: 404, type: '/problems/no-such-layout'}
+    if (question.path.endsWith('/items')) return {elements: new URL(question.url).searchParams.getAll('id')
+      .map((name) => cell(Number(name.slice(1)), 10 * Number(name.slice(1)) + 200))}
+    const answer = {...list(question), id}
+    // In the new layout there are 20 rows more above.
+    if (answer.elements && id === 'B') answer.elements = answer.elements
+      .map(({frame: [x, y, w, h], indexPath: [, item]}) => ({...cell(item - 20, y)}))
+    return answer
+  })
+  const store = createStore({server: 'http://a', fetch,
+    layout: (old) => { gone.push(old); return id }})
+  store.show([0, 1000, 100, 100])
+  await until(store, has(105))
+  id = 'B'
+  store.refresh()
+  const {visible, layout} = await until(store, ({layout, visible}) => layout.id === 'B' && visible[1] !== 1000)
+  assert.deepEqual(gone, [undefined, 'A'])
+  assert.equal(layout.id, 'B')
+  assert.deepEqual(visible, [0, 1200, 100, 100])
+  store.close()
+})
+
+test('a 503 is asked again after Retry-After, and the status says so', async () => {
+  const {fetch, asked} = scripted((question, number) => number === 1
+    ? {status: 503, retryAfter: 0.01, title: 'Overloaded'} : list(question))
+  const store = createStore({server: 'http://a', layout: 'A', fetch}), statuses = new Set()
+  store.subscribe(() => statuses.add(store.getSnapshot().status))
+  store.show([0, 0, 100, 100])
+  await until(store, has(5))
+  assert.ok(statuses.has('busy'))
+  assert.equal(store.getSnapshot().status, 'ready')
+  assert.equal(asked.length, 3)
+  store.close()
+})
+
+test('a network that fails is tried again, but a change is not sent twice', async () => {
+  let isAway = true
+  const {fetch, asked} = scripted((question) => {
+    if (isAway) throw new TypeError('fetch failed')
+    return list(question)
+  })
+  const store = createStore({server: 'http://a', layout: 'A', fetch})
+  store.show([0, 0, 100, 100])
+  await until(store, ({status}) => status === 'offline')
+  isAway = false
+  store.refresh()
+  await until(store, has(5))
+  isAway = true
+  await assert.rejects(store.update([{delete: {at: [0, 0]}}]), TypeError)
+  assert.equal(asked.filter(({method}) => method === 'POST').length, 1)
+  store.close()
+})
+
+test('an error of a change is told to who made it, with the problem document', async () => {
+  const {fetch} = scripted((question) => question.method === 'PATCH'
+    ? {status: 422, type: '/problems/invalid-body', detail: 'columns must be 1 or more'} : list(question))
+  const store = createStore({server: 'http://a', layout: 'A', fetch})
+  await assert.rejects(store.patch({options: {columns: 0}}), (error) =>
+    error instanceof LayoutError && error.status === 422 && error.message === 'columns must be 1 or more')
+  store.close()
+})
+
+test('follows pages to their end', async () => {
+  const {fetch, asked} = scripted((question) => {
+    if (!question.path.endsWith('/elements')) return summary
+    const isSecond = question.url.includes('cursor'), all = rows([0, -50, 100, 200])
+    return {id: 'A', version: 1, rect: [0, -50, 100, 200],
+      elements: isSecond ? all.slice(7) : all.slice(0, 7),
+      ...!isSecond && {next: '/layouts/A/elements?rect=0,-50,100,200&cursor=1'}}
+  })
+  const store = createStore({server: 'http://a', layout: 'A', fetch})
+  store.show([0, 0, 100, 100])
+  const {elements} = await until(store, has(9))
+  assert.equal(elements.length, 15)
+  assert.equal(asked.length, 3)
+  store.close()
+})
+
+test('sends the key', async () => {
+  const {fetch, asked} = scripted(list)
+  const store = createStore({server: 'http://a', layout: 'A', fetch, authorization: async () => 'Bearer k'})
+  store.show([0, 0, 100, 100])
+  await until(store, has(9))
+  assert.ok(asked.every(({headers}) => headers.Authorization === 'Bearer k'))
+  store.close()
+})
