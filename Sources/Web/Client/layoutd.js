@@ -379,7 +379,7 @@ export function createStore(options) {
       const isNews = isFresh || elements.size !== region.elements.size || visible !== region.visible ||
         [...elements].some(([key, element]) => region.elements.get(key) !== element)
       Object.assign(region, {elements, visible, known: rect, covered: rect, version: answer.version,
-        id: answer.id, isStale: false})
+        id: answer.id, isStale: false, anchors: anchors[0]?.fixed ? anchors : null})
       if (section < 0 && (summary || answer.version !== layout.version)) refresh()
       if (isNews || summary || learnt) emit()
       return true
