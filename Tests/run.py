@@ -142,6 +142,7 @@ def main() -> int:
             "documentation", ["make", "--no-print-directory", "documentation"],
             "make documentation"),
         PythonTests("caching", ["make", "--no-print-directory", "caching"], "make caching"),
+        PythonTests("browser", ["make", "--no-print-directory", "browser"], "make browser"),
     ]
     print(f"The full log is in {LOG.relative_to(ROOT)}.", flush=True)
     passed = skipped = 0
