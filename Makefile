@@ -20,7 +20,7 @@ SCRATCH ?= .build
 run: build
 	@.build/release/layoutd $(RUN_ARGUMENTS)
 
-test: PACKAGES += python3 python3-venv curl openssl redis-server nginx-light $(BROWSER_PACKAGES)
+test: PACKAGES += python3 python3-venv curl openssl redis-server nginx-light $(BROWSER_PACKAGES) wrk nghttp2-client
 test: packages
 	@python3 Tests/run.py
 

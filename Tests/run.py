@@ -143,6 +143,7 @@ def main() -> int:
             "make documentation"),
         PythonTests("caching", ["make", "--no-print-directory", "caching"], "make caching"),
         PythonTests("browser", ["make", "--no-print-directory", "browser"], "make browser"),
+        PythonTests("load", ["make", "--no-print-directory", "load-tests"], "make load-tests"),
     ]
     print(f"The full log is in {LOG.relative_to(ROOT)}.", flush=True)
     passed = skipped = 0
