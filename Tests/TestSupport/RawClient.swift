@@ -178,7 +178,9 @@ public final class RawClient {
   private func receive() throws -> Int {
     let count = withUnsafeTemporaryAllocation(byteCount: 64 << 10, alignment: 1) { buffer in
       let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
-      if count > 0 { received.append(contentsOf: buffer[..<count]) }
+      if count > 0 {
+        received.append(contentsOf: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+      }
       return count
     }
     if count < 0 && errno == EAGAIN { throw Broken("the connection is stuck") }
