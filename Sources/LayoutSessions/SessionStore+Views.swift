@@ -89,7 +89,7 @@ extension SessionStore {
   ///
   /// - Parameters:
   ///   - itemLimit: The largest number of items that a view may store.
-  ///   - waits: Whether to wait for others who make the same frames; if not, `nil` is returned then.
+  ///   - waits: Whether to wait for others who make the same frames; if not, the result is `nil`.
   public func makeVersion(
     of id: SessionID, itemLimit: Int, waits: Bool = true
   ) throws(ViewError) -> LayoutVersion? {

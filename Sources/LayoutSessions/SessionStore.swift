@@ -88,9 +88,10 @@ public final class SessionStore: Sendable {
     return state.withLock { $0.useSession(id, at: now, idleTimeout: limits.idleTimeout) }
   }
 
-  /// Calls `body` with the current version of a session or view, for long work. The version is `nil`
-  /// if it does not exist (any more), or must be made first. Until `body` returns, the version
-  /// counts in the statistics, even if another version has replaced it. This is a use.
+  /// Calls `body` with the current version of a session or view, for long work. This is a use.
+  ///
+  /// The version is `nil` if it does not exist (any more), or must be made first. Until `body`
+  /// returns, the version counts in the statistics, even if another version has replaced it.
   public func withVersion<R, E>(
     of id: SessionID, _ body: (LayoutVersion?) throws(E) -> R
   ) throws(E) -> R {

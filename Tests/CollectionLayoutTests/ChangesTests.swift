@@ -236,7 +236,9 @@ extension ChangesWalk {
       return
     }
     #expect(!paths.isEmpty)
-    for (id, path) in paths { #expect(index.indexPath(of: ItemID(id), in: collection.data) == path, "\(id)") }
+    for (id, path) in paths {
+      #expect(index.indexPath(of: ItemID(id), in: collection.data) == path, "\(id)")
+    }
     for id in ["", "nobody", "item 21", "item 1 "] {
       #expect(index.indexPath(of: ItemID(id), in: collection.data) == nil)
     }

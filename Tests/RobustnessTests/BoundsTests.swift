@@ -153,7 +153,8 @@ private enum BoundsRequests {
 /// What the clients share.
 private final class BoundsLoad: Sendable {
   private let port: UInt16
-  /// The layout that they all ask about; `nil` if it was evicted, until the next large one is there.
+  /// The layout that they all ask about; `nil` if it was evicted, until the next large one is
+  /// there.
   private let path: Mutex<String?>
   let statuses = Mutex<[BoundsRequest: [Int: Int]]>([:])
 
