@@ -113,6 +113,23 @@ class ClientTests(Page):
             self.assertAlmostEqual(y, expected, delta=0.01, msg=f"{item} {align}")
         self.assertEqual(self.page.evaluate("faults", self.server.url), [])
 
+    def test_measured_heights_are_sent_at_once(self) -> None:
+        sent = []
+        self.page.on("request", lambda request: sent.append(request.post_data_json)
+                     if request.url.endswith("/updates") or "/updates?" in request.url else None)
+        self.page.evaluate("""async (server) => {
+          openLayout({server, measure: true, layout: {kind: 'list', sections: [{items: 1000}]},
+            render: (element) => Object.assign(text(element), {style: 'display: block; height: 75.5px'})})
+          await settled()
+        }""", self.server.url)
+        items = [update["set"]["at"][1] for update in sent[0]["updates"]]
+        self.assertEqual(items[0], 0)
+        self.assertEqual(items, list(range(len(items))))
+        self.assertGreaterEqual(len(items) * 44, 600, "a screen of the default height in one request")
+        self.assertLessEqual(len(sent), 2)
+        self.assert_complete()
+        self.assertEqual(self.page.evaluate("shown()['cell  0,1 '][3]"), 75.5)
+
     def test_what_is_read_stays_where_it_is(self) -> None:
         self.open({"kind": "list", "options": {"itemHeight": 33.3}, "sections": [
             {"items": {"id": [f"p{i}" for i in range(5000)]}}]})
@@ -134,6 +151,96 @@ class ClientTests(Page):
         self.page.evaluate("() => { container.style.width = '500px' }")
         self.assert_complete()
         self.assertAlmostEqual(self.place_of(name)[1], before[1], delta=0.02)
+
+    def test_changes_are_animated(self) -> None:
+        self.open({"kind": "list", "options": {"itemHeight": 50, "rowSpacing": 0},
+                   "sections": [{"items": {"id": ["a", "b", "c", "d", "e", "f"]}}]})
+        updates = [{"move": {"from": [0, 4], "to": [0, 1]}}, {"delete": {"at": [0, 3]}},
+                   {"insert": {"at": [0, 0], "items": [{"id": "new"}]}}]
+        before, at_start, kept = self.page.evaluate("""async (updates) => {
+          const before = shown(), node = (id) => document.querySelector(`[data-name$=" ${id}"]`)
+          const nodes = ['a', 'b', 'd', 'e', 'f'].map((id) => node(id).parentElement)
+          await view.store.update(updates)
+          for (const animation of document.getAnimations()) {
+            animation.pause()
+            animation.currentTime = 0
+          }
+          const is = [before, shown(), ['a', 'b', 'd', 'e', 'f'].map((id, i) => node(id).parentElement === nodes[i])]
+          window.faded = node('c').parentElement
+          return is
+        }""", updates)
+        place = lambda shown, id: next(box for name, box in shown.items() if name.endswith(f" {id}"))
+        # An animation begins where the element was; what is gone fades there.
+        for id in ("a", "b", "c", "d", "e", "f"):
+            self.assertEqual(place(at_start, id), place(before, id), id)
+        self.assertEqual(kept, [True] * 5, "an item keeps its node")
+        self.page.evaluate("document.getAnimations().forEach((animation) => animation.finish())")
+        self.page.wait_for_function("!faded.isConnected")
+        self.assert_complete()
+        order = ["new", "a", "e", "b", "d", "f"]
+        self.assertEqual([self.place_of(id)[1] for id in order], [50 * i for i in range(6)])
+        # To another kind, with other sizes.
+        grown = self.page.evaluate("""async () => {
+          const before = shown()
+          await view.store.patch({kind: 'grid', options: {columns: 2, itemAspectRatio: 1}})
+          for (const animation of document.getAnimations()) {
+            animation.pause()
+            animation.currentTime = 0
+          }
+          return [before, shown()]
+        }""")
+        self.assertEqual(*grown)
+        self.page.evaluate("document.getAnimations().forEach((animation) => animation.finish())")
+        self.assert_complete()
+
+    def test_nothing_is_animated_for_who_wants_no_motion(self) -> None:
+        self.page.emulate_media(reduced_motion="reduce")
+        self.open({"kind": "list", "sections": [{"items": {"id": ["a", "b", "c"]}}]})
+        animations = self.page.evaluate("""async () => {
+          await view.store.update([{delete: {at: [0, 0]}}, {insert: {at: [0, 2], items: [{id: 'd'}]}}])
+          return document.getAnimations().length
+        }""")
+        self.assertEqual(animations, 0)
+        self.assert_complete()
+
+    def test_nodes_are_used_again(self) -> None:
+        self.open({"kind": "grid", "options": {"columns": 4, "rowHeight": 50}, "sections": [{"items": 100_000}]})
+        used, most = self.page.evaluate("""async () => {
+          const used = new Set()
+          let most = 0
+          for (let step = 0; step < 200; step++) {
+            scroller().scrollTop += 150
+            await settled()
+            const nodes = document.querySelectorAll('[role=listitem]')
+            nodes.forEach((node) => used.add(node))
+            most = Math.max(most, nodes.length)
+          }
+          return [used.size, most]
+        }""")
+        # Half a screen above and below: 25 rows at most, and those that they cut.
+        self.assertLessEqual(most, 4 * 26)
+        self.assertLessEqual(used, 4 * 26 * 1.5)
+
+    def test_the_short_module_does_the_same(self) -> None:
+        self.page.evaluate("""async (server) => {
+          const short = await import('./client/layoutd.min.js')
+          window.view = short.mount(container, {server, render: text,
+            layout: {kind: 'waterfall', options: {columns: 3}, sections: [{items: 1000}]}})
+          await settled()
+        }""", self.server.url)
+        self.page.evaluate("view.scrollTo({item: [0, 500]})")
+        self.assert_complete()
+
+    def test_smooth_scrolling_lands_where_it_should(self) -> None:
+        self.open({"kind": "list", "options": {"itemHeight": 33.3}, "sections": [{"items": 1_000_000}]})
+        for item, align in ((40, "start"), (900_000, "center"), (899_990, "end"), (0, "start")):
+            landed = self.page.evaluate("([item, align]) => view.scrollTo({item: [0, item], align, behavior: 'smooth'})",
+                                        [item, align])
+            self.assertFalse(landed["isInterrupted"])
+            expected = {"start": 0, "center": (600 - 33.3) / 2, "end": 600 - 33.3}[align]
+            self.assertAlmostEqual(self.page.evaluate("(name) => shown()[name][1]", f"cell  0,{item} "),
+                                   expected, delta=0.02, msg=f"{item} {align}")
+        self.assert_complete()
 
     def test_ten_million_items(self) -> None:
         dice = random.Random(1)
