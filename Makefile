@@ -2,7 +2,8 @@
 # Both install what is missing (Debian 12, a toolchain of Swift 6.3).
 
 PACKAGES = libmicrohttpd-dev libsimdjson-dev libdeflate-dev libhiredis-dev pkg-config
-BROWSER_PACKAGES = python3 python3-venv chromium nodejs node-typescript esbuild
+BROWSER_PACKAGES = python3 python3-venv chromium nodejs node-typescript esbuild \
+  node-react-dom
 RUNTIME_PACKAGES = libmicrohttpd12 libsimdjson14 libdeflate0 libhiredis0.14
 INSTALL = $(SUDO) apt-get update && \
   $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends

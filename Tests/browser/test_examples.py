@@ -1,0 +1,107 @@
+"""The examples of Documentation/browser.md and of the README, in a browser."""
+
+import os
+import re
+import subprocess
+import unittest
+
+import harness
+
+PAGE = (harness.ROOT / "Documentation/browser.md").read_text()
+LAYOUT = {"kind": "list", "bounds": {"width": 800}, "options": {"itemHeight": 50},
+          "sections": [{"items": 100_000}]}
+
+
+def example(name: str) -> str:
+    """The code of a framework."""
+    return re.search(rf"\*\*{name}\*\*.*?```js\n(.*?)```", PAGE, re.DOTALL)[1]
+
+
+def bundle(code: str) -> str:
+    """A script for a page, with the client and Debian's React in it."""
+    return subprocess.run(
+        ["esbuild", "--bundle", "--format=iife", "--global-name=example", "--log-level=error",
+         '--define:process.env.NODE_ENV="production"'],
+        input=code, capture_output=True, text=True, check=True, cwd=harness.ROOT / "Sources/Web/Client",
+        env={**os.environ, "NODE_PATH": "/usr/share/nodejs"}).stdout
+
+
+class ExampleTests(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.server = harness.Server()
+        cls.addClassCleanup(cls.server.stop)
+        cls.browser = harness.Browser()
+        cls.addClassCleanup(cls.browser.close)
+
+    def setUp(self) -> None:
+        self.page = self.browser.page()
+
+    def tearDown(self) -> None:
+        self.assertEqual(self.page.said, [], "the console")
+        self.page.close()
+
+    def run_example(self, code: str) -> None:
+        self.page.add_script_tag(content=bundle(code))
+
+    def test_react(self) -> None:
+        self.run_example("""
+          import {createRoot} from 'react-dom/client'
+          import {createStore} from './layoutd.js'
+          export {createStore}
+          export const show = (store) => createRoot(document.getElementById('container')).render(h(Items, {store}))
+        """ + example("React"))
+        self.page.evaluate("""([server, layout]) => {
+          window.store = example.createStore({server, layout})
+          example.show(store)
+        }""", [self.server.url, LAYOUT])
+        row = lambda text: self.page.get_by_text(text, exact=True)
+        self.assertEqual(row("0,11").bounding_box()["y"], 550)
+        self.page.evaluate("container.firstChild.scrollTop = 2_500_025")
+        self.assertEqual(row("0,50001").bounding_box()["y"], 25)
+        self.page.evaluate("store.update([{insert: {at: [0, 50000], items: [{height: 70}]}}])")
+        row("0,50002").wait_for()
+        self.page.evaluate("store.close()")
+
+    def test_svelte(self) -> None:
+        self.run_example(example("Svelte"))
+        # What a component does for `$layout`: subscribe gives a value at once, and later others.
+        values = self.page.evaluate("""async ([server, layout]) => {
+          const values = [], store = example.layoutStore({server, layout})
+          const end = store.subscribe((value) => values.push(value.elements.length))
+          const first = values.length
+          store.show([0, 0, 800, 600])
+          while (!values.at(-1)) await frame()
+          end()
+          const {length} = values
+          await store.update([{delete: {at: [0, 0]}}])
+          store.close()
+          return [first, values.at(-1), values.length - length]
+        }""", [self.server.url, LAYOUT])
+        self.assertEqual(values, [1, 18, 0])
+
+    def test_lit(self) -> None:
+        self.run_example(example("Lit"))
+        # What a LitElement does for its controllers.
+        updates = self.page.evaluate("""async ([server, layout]) => {
+          const host = {updates: 0, controllers: [], addController(one) { this.controllers.push(one) },
+            requestUpdate() { this.updates++ }}
+          const layoutOf = new example.LayoutController(host, {server, layout})
+          host.controllers.forEach((one) => one.hostConnected())
+          layoutOf.store.show([0, 0, 800, 600])
+          while (!layoutOf.snapshot.elements.length) await frame()
+          const {updates} = host
+          host.controllers.forEach((one) => one.hostDisconnected())
+          await layoutOf.store.update([{delete: {at: [0, 0]}}])
+          layoutOf.store.close()
+          return [updates > 0, layoutOf.snapshot.elements.length, host.updates - updates]
+        }""", [self.server.url, LAYOUT])
+        self.assertEqual(updates, [True, 18, 0])
+
+    def test_the_examples_are_short(self) -> None:
+        for name in ("React", "Svelte", "Lit"):
+            self.assertLessEqual(example(name).count("\n"), 20, name)
+
+
+if __name__ == "__main__":
+    unittest.main()
