@@ -9,6 +9,9 @@ import harness
 class Page(unittest.TestCase):
     """A server, a browser, and a page of its own for each test."""
 
+    # What the console may say, by its beginning.
+    allowed: tuple[str, ...] = ()
+
     @classmethod
     def setUpClass(cls) -> None:
         cls.server = harness.Server()
@@ -23,8 +26,9 @@ class Page(unittest.TestCase):
         self.page = self.browser.page()
 
     def tearDown(self) -> None:
-        said = self.page.said
+        # Closing lets in what the console has said last.
         self.page.close()
+        said = [text for text in self.page.said if not text.startswith(self.allowed)]
         self.assertEqual(said, [], "the console")
 
     def open(self, layout, **options) -> None:
@@ -364,6 +368,30 @@ class ClientTests(Page):
             self.page.mouse.wheel(250 if direction == "leftToRight" else -250, 0)
             self.page.wait_for_function("(at) => Math.abs(view.visible[0] - at) > 249.9", arg=at)
             self.assert_complete(direction)
+
+    def test_bands_leave_nothing_out(self) -> None:
+        layout = self.server.prepare("waterfall", {
+            "bounds": {"width": 785}, "options": {"columns": 3, "headerHeight": 20},
+            "sections": [{"items": {"aspectRatio": [0.5, 0.75, 1, 1.5] * 2500}}] * 2})
+        asked = []
+        self.page.on("request", lambda request: asked.append(request.url))
+        self.open(layout, bands=2048)
+        for top in (0, 2000, 2048, 700_000, 1e7):
+            self.page.evaluate("(top) => { scroller().scrollTop = top }", top)
+            self.assert_complete(f"{top}")
+        rects = [url.split("rect=")[1].split("&") for url in asked if "rect=0," in url and "version=" in url]
+        self.assertGreater(len(rects), 3)
+        width = self.layout()["contentSize"]["width"]
+        for rect, version in rects:
+            x, y, *size = map(float, rect.split(","))
+            self.assertEqual([x, y % 2048, *size, version], [0, 0, width, 2048, "version=1"])
+        # Another version: what is new comes for what is in sight, and then bands of that version.
+        self.allowed = ("Failed to load resource: the server responded with a status of 410",)
+        self.server.request("POST", f"/layouts/{layout}/updates", {"updates": [{"delete": {"at": [0, 0], "count": 5}}]})
+        for top in (1e6, 300_000, 0):
+            self.page.evaluate("(top) => { scroller().scrollTop = top }", top)
+            self.assert_complete(f"{top} after a change")
+        self.assertIn("version=2", asked[-2] + asked[-1])
 
     def test_tree_in_both_directions(self) -> None:
         self.open({"kind": "tree", "nodes": {"parent": [None] + [i // 3 for i in range(3000)]}})

@@ -38,8 +38,8 @@ class ExampleTests(unittest.TestCase):
         self.page = self.browser.page()
 
     def tearDown(self) -> None:
-        self.assertEqual(self.page.said, [], "the console")
         self.page.close()
+        self.assertEqual(self.page.said, [], "the console")
 
     def run_example(self, code: str) -> None:
         self.page.add_script_tag(content=bundle(code))

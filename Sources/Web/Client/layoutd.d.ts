@@ -142,7 +142,7 @@ export function mount(container: HTMLElement, options: StoreOptions & {
  * @typedef {{item?: IndexPath, id?: string, ordinal?: number, section?: number | string}} Place
  * @typedef {{key?: string, element: Element, part?: [number, number], offset?: [number, number]}} Anchor
  * @typedef {{server: string, layout: Source | ((gone?: string) => Source | Promise<Source>),
- *   authorization?: string | (() => string | Promise<string>), overscan?: number, fit?: boolean, fetch?: typeof fetch,
+ *   authorization?: string | (() => string | Promise<string>), overscan?: number, fit?: boolean, bands?: number, fetch?: typeof fetch,
  *   bounds?: {width: number, height: number}}} StoreOptions
  */
 /** The answer was no success. `problem` is the problem document (RFC 9457), if there is one. */
@@ -285,6 +285,7 @@ export type StoreOptions = {
     authorization?: string | (() => string | Promise<string>);
     overscan?: number;
     fit?: boolean;
+    bands?: number;
     fetch?: typeof fetch;
     bounds?: {
         width: number;

@@ -27,7 +27,7 @@
  * @typedef {{item?: IndexPath, id?: string, ordinal?: number, section?: number | string}} Place
  * @typedef {{key?: string, element: Element, part?: [number, number], offset?: [number, number]}} Anchor
  * @typedef {{server: string, layout: Source | ((gone?: string) => Source | Promise<Source>),
- *   authorization?: string | (() => string | Promise<string>), overscan?: number, fit?: boolean, fetch?: typeof fetch,
+ *   authorization?: string | (() => string | Promise<string>), overscan?: number, fit?: boolean, bands?: number, fetch?: typeof fetch,
  *   bounds?: {width: number, height: number}}} StoreOptions
  */
 
@@ -100,7 +100,7 @@ function add(map, element, before = map) {
  * @param {StoreOptions} options
  */
 export function createStore(options) {
-  const {overscan = 0.5, fetch: request = globalThis.fetch.bind(globalThis)} = options
+  const {overscan = 0.5, bands = 0, fetch: request = globalThis.fetch.bind(globalThis)} = options
   const listeners = new Set(), regions = new Map(), closing = new AbortController()
   let layout = /** @type {Summary | null} */ (null), content = /** @type {Rect} */ ([0, 0, 0, 0])
   let rightToLeft = false, fit = options.fit, bounds = options.bounds, opening = null, lost
@@ -345,7 +345,12 @@ export function createStore(options) {
         while (!isLate() && !await fetchAndApply(pending, isLate));
       } catch (reason) {
         if (isLate() || pending.signal.aborted || !layout) return
-        if (isGone(reason) || reason.status === 410) region.known = null
+        // The layout has another version by now.
+        if (reason.status === 410) await get('').then((summary) => {
+          take(summary)
+          region.isStale = true
+        }, () => { region.known = null })
+        else if (isGone(reason)) region.known = null
         else fail(reason)
       } finally {
         if (!isLate()) {
@@ -356,13 +361,32 @@ export function createStore(options) {
       }
     }
 
+    /** The bands that a rect meets. Who asks for bands asks for the same as others, so that caches have it. */
+    function bandsOf(rect) {
+      const part = inside(rect), [columns, rows] = AXES.map((i) => {
+        if (!scrolls(i)) return [[content[i], content[i + 2]]]
+        const first = Math.floor(part[i] / bands), count = Math.ceil(end(part, i) / bands) - first
+        return Array.from({length: Math.max(1, count)}, (_, k) => [(first + k) * bands, bands])
+      })
+      return columns.flatMap(([x, width]) => rows.map(([y, height]) => /** @type {Rect} */ ([x, y, width, height])))
+    }
+
     /** Says whether there is no more to ask. */
     async function fetchAndApply(pending, isLate) {
-      const {signal, rect} = pending, {known, version, id} = region, isNew = !known || id !== layout.id
+      const {signal} = pending, {known, version, id} = region, isNew = !known || id !== layout.id
+      const inBands = bands && section < 0 ? bandsOf(pending.rect) : []
+      if (inBands.length) {
+        const [first, last] = [inBands[0], inBands.at(-1)]
+        pending.rect = rectOf((i) => first[i], (i) => end(last, i) - first[i])
+      }
+      const {rect} = pending
       const anchors = region.anchors ??= readCells()
-      const [answers, learnt] = await Promise.all([
-        getPages(`/elements?rect=${rect}${isNew ? '' : `&known=${known}&since=${version}`}`, signal),
-        section < 0 ? learnSections(rect, signal) : undefined])
+      const questions = inBands.length && (isNew || version === layout.version && !region.isStale)
+        ? inBands.filter((band) => isNew || !contains(known, band)).map((band) => `${band}&version=${layout.version}`)
+        : [isNew ? rect : `${rect}&known=${known}&since=${version}`]
+      const [learnt, ...pages] = await Promise.all([section < 0 ? learnSections(rect, signal) : undefined,
+        ...questions.map((question) => getPages(`/elements?rect=${question}`, signal))])
+      const answers = pages.flat()
       const [answer] = answers
       if (answer.id !== layout.id || answer.version < layout.version) return false
       const summary = answer.version > layout.version ? await get('', signal) : null
