@@ -212,8 +212,8 @@ class ClientTests(Page):
         used, most = self.page.evaluate("""async () => {
           const used = new Set()
           let most = 0
-          for (let step = 0; step < 200; step++) {
-            scroller().scrollTop += 150
+          for (let step = 0; step < 60; step++) {
+            scroller().scrollTop += 400
             await settled()
             const nodes = document.querySelectorAll('[role=listitem]')
             nodes.forEach((node) => used.add(node))

@@ -142,7 +142,8 @@ export function mount(container: HTMLElement, options: StoreOptions & {
  * @typedef {{item?: IndexPath, id?: string, ordinal?: number, section?: number | string}} Place
  * @typedef {{key?: string, element: Element, part?: [number, number], offset?: [number, number]}} Anchor
  * @typedef {{server: string, layout: Source | ((gone?: string) => Source | Promise<Source>),
- *   authorization?: string | (() => string | Promise<string>), overscan?: number, fit?: boolean, bands?: number, fetch?: typeof fetch,
+ *   authorization?: string | (() => string | Promise<string>), overscan?: number, fit?: boolean, bands?: number, follow?: boolean,
+ *   fetch?: typeof fetch,
  *   bounds?: {width: number, height: number}}} StoreOptions
  */
 /** The answer was no success. `problem` is the problem document (RFC 9457), if there is one. */
@@ -286,9 +287,21 @@ export type StoreOptions = {
     overscan?: number;
     fit?: boolean;
     bands?: number;
+    follow?: boolean;
     fetch?: typeof fetch;
     bounds?: {
         width: number;
         height: number;
     };
 };
+/**
+ * Hears of new versions of a layout. All that a page follows of a server comes on one stream, for browsers
+ * open six connections to a host.
+ * @param {StoreOptions} options @param {typeof fetch} request @param {() => Promise<object>} headers
+ * @param {string} id @param {(event: {version?: number, reason?: string}) => void} listener
+ */
+declare function follow({ server, authorization }: StoreOptions, request: typeof fetch, headers: () => Promise<object>, id: string, listener: (event: {
+    version?: number;
+    reason?: string;
+}) => void): () => void;
+export {};

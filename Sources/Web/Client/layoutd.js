@@ -27,7 +27,8 @@
  * @typedef {{item?: IndexPath, id?: string, ordinal?: number, section?: number | string}} Place
  * @typedef {{key?: string, element: Element, part?: [number, number], offset?: [number, number]}} Anchor
  * @typedef {{server: string, layout: Source | ((gone?: string) => Source | Promise<Source>),
- *   authorization?: string | (() => string | Promise<string>), overscan?: number, fit?: boolean, bands?: number, fetch?: typeof fetch,
+ *   authorization?: string | (() => string | Promise<string>), overscan?: number, fit?: boolean, bands?: number, follow?: boolean,
+ *   fetch?: typeof fetch,
  *   bounds?: {width: number, height: number}}} StoreOptions
  */
 
@@ -93,6 +94,59 @@ function add(map, element, before = map) {
   return element
 }
 
+// MARK: Following
+
+const feeds = []
+
+/**
+ * Hears of new versions of a layout. All that a page follows of a server comes on one stream, for browsers
+ * open six connections to a host.
+ * @param {StoreOptions} options @param {typeof fetch} request @param {() => Promise<object>} headers
+ * @param {string} id @param {(event: {version?: number, reason?: string}) => void} listener
+ */
+function follow({server, authorization}, request, headers, id, listener) {
+  let feed = feeds.find((one) => one.server === server && one.authorization === authorization && one.request === request)
+  feed ?? feeds.push(feed = {server, authorization, request, listeners: new Map(), stream: new AbortController()})
+  const {listeners} = feed
+
+  async function connect() {
+    feed.stream.abort()
+    const {signal} = feed.stream = new AbortController()
+    let last, retry = 2000, failures = 0
+    const tell = (message) => {
+      const {id: eventID, retry: wait, data} = Object.fromEntries(message.split('\n').map((line) => /^(\w*): ?(.*)/.exec(line)?.slice(1) ?? []))
+      failures = 0
+      last = eventID ?? last
+      retry = Number(wait ?? retry)
+      const event = data && JSON.parse(data)
+      for (const [listener, id] of event ? listeners : []) if (event.layout === id) listener(event)
+    }
+    // Stores that begin to follow at the same time begin one stream.
+    await null
+    while (listeners.size && !signal.aborted) {
+      try {
+        const query = [...new Set(listeners.values())].map((id) => `layout=${id}`).join('&')
+        const response = await request(`${server.replace(/\/$/, '')}/events?${query}`,
+          {signal, headers: {Accept: 'text/event-stream', ...last && {'Last-Event-ID': last}, ...await headers()}})
+        const reader = response.ok ? response.body.pipeThrough(new TextDecoderStream()).getReader() : null
+        for (let text = '', part; reader && !(part = await reader.read()).done;) {
+          const messages = (text + part.value).split('\n\n')
+          text = messages.pop()
+          messages.forEach(tell)
+        }
+      } catch { /* The stream begins again. */ }
+      if (!signal.aborted) await new Promise((resolve) => setTimeout(resolve, retry * Math.min(++failures, 15)))
+    }
+  }
+
+  listeners.set(listener, id)
+  connect()
+  return () => {
+    listeners.delete(listener)
+    connect()
+  }
+}
+
 // MARK: The store
 
 /**
@@ -104,6 +158,7 @@ export function createStore(options) {
   const listeners = new Set(), regions = new Map(), closing = new AbortController()
   let layout = /** @type {Summary | null} */ (null), content = /** @type {Rect} */ ([0, 0, 0, 0])
   let rightToLeft = false, fit = options.fit, bounds = options.bounds, opening = null, lost
+  let newest = 0, unfollow = () => {}
   let status = /** @type {Status} */ ('opening'), error = null, transitions = null
   let changes = Promise.resolve(), changing = 0, roundTrip = 50, wake = () => {}
   let sections = new Map(), sectionsKnown = null, starts = new Map(), counting = false
@@ -132,16 +187,20 @@ export function createStore(options) {
 
   // MARK: Requests
 
+  async function keyHeader() {
+    const {authorization} = options, key = typeof authorization === 'function' ? await authorization() : authorization
+    return key ? {Authorization: key} : {}
+  }
+
   /** Sends a request. Waits while the server is busy, and while it is away if that is safe. */
   async function send(method, path, {body, signal = closing.signal, headers, again = !body} = {}) {
     for (let wait = 250; ; wait = Math.min(2 * wait, 8000)) {
-      const {authorization} = options, started = performance.now()
-      const key = typeof authorization === 'function' ? await authorization() : authorization
+      const started = performance.now(), key = await keyHeader()
       let pause = wait
       try {
         const response = await request(options.server.replace(/\/$/, '') + path, {
           method, signal, body: body && JSON.stringify(body),
-          headers: {...body && {'Content-Type': 'application/json'}, ...key && {Authorization: key}, ...headers}})
+          headers: {...body && {'Content-Type': 'application/json'}, ...key, ...headers}})
         if (response.ok) {
           const answer = await response.json()
           roundTrip += (Math.min(performance.now() - started, 2000) - roundTrip) / 4
@@ -175,10 +234,13 @@ export function createStore(options) {
 
   /** Whether the layout is gone. If so, it is opened again by who needs it next. */
   function isGone({status, problem}) {
-    if (status !== 404 || !/no-such-layout/.test(problem?.type)) return false
+    const isSo = status === 404 && /no-such-layout/.test(problem?.type)
+    if (isSo) lose()
+    return isSo
+  }
+  function lose() {
     if (lost !== layout?.id) opening = null
     lost = layout?.id
-    return true
   }
 
   // MARK: The layout
@@ -208,6 +270,15 @@ export function createStore(options) {
       const {kind, ...body} = source
       if (fit && kind !== 'tree') body.bounds = {...bounds, ...body.bounds}
       summary = await send('POST', `/layouts/${kind}/prepare`, {body, again: true})
+    }
+    if (options.follow && summary.id !== gone) {
+      unfollow()
+      newest = 0
+      unfollow = follow(options, request, keyHeader, summary.id, ({version, reason}) => {
+        if (reason) lose()
+        newest = Math.max(newest, version ?? 0)
+        refresh()
+      })
     }
     take(summary)
     status = 'ready'
@@ -307,7 +378,8 @@ export function createStore(options) {
     /** What to ask for: more around what is visible, most of it where the way goes. */
     const wanted = (share) => {
       const {visible} = region, margin = (i) => scrolls(i) ? overscan * visible[i + 2] * share : 0
-      const ahead = (i) => scrolls(i) ? Math.min(Math.abs(speed[i]) * (roundTrip + 300), 6 * visible[i + 2]) * share : 0
+      // Enough until the answer after the next one is there.
+      const ahead = (i) => scrolls(i) ? Math.min(Math.abs(speed[i]) * (2 * roundTrip + 250), 8 * visible[i + 2]) * share : 0
       return rectOf((i) => visible[i] - margin(i) - (speed[i] < 0 ? ahead(i) : 0),
         (i) => visible[i + 2] + 2 * margin(i) + ahead(i))
     }
@@ -329,13 +401,14 @@ export function createStore(options) {
       if (!visible || changing || isFailed() || closing.signal.aborted) return
       if (pending) {
         if (contains(pending.rect, inside(visible))) return
+        roundTrip = clamp(performance.now() - pending.started, roundTrip, 2000)
         pending.abort()
       }
-      if (region.isStale || !known || !contains(known, inside(wanted(1 / 3)))) load(wanted(1))
+      if (region.isStale || !known || !contains(known, inside(wanted(0.5)))) load(wanted(1))
     }
 
     async function load(rect) {
-      const pending = region.pending = Object.assign(new AbortController(), {rect})
+      const pending = region.pending = Object.assign(new AbortController(), {rect, started: performance.now()})
       const isLate = () => region.pending !== pending
       try {
         const isFirst = !layout
@@ -390,14 +463,16 @@ export function createStore(options) {
       const [answer] = answers
       if (answer.id !== layout.id || answer.version < layout.version) return false
       const summary = answer.version > layout.version ? await get('', signal) : null
-      const isFresh = isNew || answer.reset, elements = new Map()
+      const isFresh = isNew || answer.reset, held = new Map()
       if (!isFresh) for (const [key, element] of region.elements)
-        if (!element.pinRange && meets(element.frame, known) && meets(element.frame, rect)) elements.set(key, element)
+        if (!element.pinRange && meets(element.frame, known) && meets(element.frame, rect)) held.set(key, element)
+      const change = !isFresh && Object.values(answer.transitions ?? {}).some(({length}) => length)
+        ? changed(answer.transitions, held, anchors) : null
+      const elements = change?.elements ?? held
       for (const element of answers.flatMap(({elements}) => elements)) add(elements, element, region.elements)
       const found = isFresh && anchors.length && await find(anchors, elements, signal)
       if (isLate()) return true
-      let {visible} = region
-      if (found) visible = keptAt(found[0], found[1].frame)
+      const visible = found ? keptAt(found[0], found[1].frame) : change?.visible ?? region.visible
       if (isFresh && !contains(rect, inside(visible))) {
         // What was read is elsewhere now: ask there, and show both at once.
         region.known = null
@@ -406,16 +481,17 @@ export function createStore(options) {
       }
       if (summary) take(summary)
       learnt?.()
-      Object.assign(region, {elements, visible, known: rect, covered: rect, version: answer.version,
-        id: answer.id, isStale: false, anchors: anchors[0]?.isFixed ? anchors : null})
+      Object.assign(region, {elements, visible, known: rect, covered: change ? moved(rect, change.steps.shift) : rect,
+        version: answer.version, id: answer.id, isStale: answer.version < newest, anchors: anchors[0]?.isFixed ? anchors : null})
+      transitions = change?.steps ?? null
       if (section < 0 && (summary || answer.version !== layout.version)) refresh()
       emit()
       return true
     }
 
-    /** Takes over what a change did to the elements that are held. */
-    region.apply = ({appearing, disappearing, moving}, version) => {
-      const before = region.elements, elements = new Map(before), anchors = region.anchors ?? readCells()
+    /** What a change makes of elements that are held, and of what is visible. */
+    function changed({appearing, disappearing, moving}, held, anchors) {
+      const before = region.elements, elements = new Map(held)
       const take = ({from}) => {
         const {key} = keyed(before, from), element = before.get(key) ?? {...from, key}
         elements.delete(key)
@@ -423,19 +499,23 @@ export function createStore(options) {
       }
       const gone = disappearing.map(take), from = moving.map(take)
       const [to, come] = [moving, appearing].map((steps) => steps.map(({to}) => add(elements, to, before)))
-      let shift = [0, 0]
+      let {visible} = region
       for (const anchor of anchors) {
         const {key} = anchor.element, element = to[from.findIndex((element) => element.key === key)] ?? elements.get(key)
         if (!element) continue
-        const visible = keptAt(anchor, element.frame)
-        shift = AXES.map((i) => visible[i] - region.visible[i])
-        region.visible = visible
-        region.covered = moved(region.covered, shift)
+        visible = keptAt(anchor, element.frame)
         anchor.element = element
         break
       }
-      Object.assign(region, {elements, version})
-      transitions = {appearing: come, disappearing: gone, shift, moving: from.map((from, i) => ({from, to: to[i]}))}
+      return {elements, visible, steps: {appearing: come, disappearing: gone,
+        moving: from.map((from, i) => ({from, to: to[i]})), shift: AXES.map((i) => visible[i] - region.visible[i])}}
+    }
+
+    /** Takes over what a change did where all is known. */
+    region.apply = (answer, version) => {
+      const {elements, visible, steps} = changed(answer, region.elements, region.anchors ?? readCells())
+      Object.assign(region, {elements, version, visible, covered: moved(region.covered, steps.shift)})
+      transitions = steps
     }
 
     /** The section has moved, and what it shows with it. */
@@ -454,7 +534,7 @@ export function createStore(options) {
   /** Every region asks again whether it is current. */
   function refresh() {
     for (const region of regions.values()) {
-      region.isStale ||= !opening || region.version !== layout?.version
+      region.isStale ||= !opening || region.version !== layout?.version || region.version < newest
       region.ask()
     }
   }
@@ -545,6 +625,7 @@ export function createStore(options) {
     },
     close() {
       closing.abort()
+      unfollow()
       for (const {pending} of regions.values()) pending?.abort()
       listeners.clear()
     },
