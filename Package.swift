@@ -36,12 +36,14 @@ let package = Package(
     .target(
       name: "PrometheusMetrics",
       dependencies: ["CGlibc", .product(name: "CoreMetrics", package: "swift-metrics")]),
-    .target(name: "Contract", resources: [.embedInCode("openapi.yaml")]),
+    .target(name: "CEmbedded"),
+    .target(name: "Embedded", dependencies: ["CEmbedded"]),
+    .target(name: "Contract", dependencies: ["Embedded"]),
     .target(
       name: "LayoutService",
       dependencies: [
         "CollectionLayout", "LayoutSessions", "Memory", "WireFormat", "MicroHTTP", "Contract",
-        "CDeflate",
+        "CDeflate", "Embedded",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "CoreMetrics", package: "swift-metrics"),
       ]),

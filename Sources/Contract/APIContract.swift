@@ -1,10 +1,9 @@
+import Embedded
+
 /// The contract: the bytes of `openapi.yaml`, which is embedded in the program.
-///
-/// It is a module of its own, because the file becomes a long array literal, which compiles slowly.
-/// So only a change of the contract costs this time.
 public enum APIContract {
   /// The whole file: YAML in UTF-8.
-  public static let bytes = PackageResources.openapi_yaml
+  public static let bytes = EmbeddedFile.bytes(at: "openapi.yaml")
 
   /// The version in its `info`. It is also the version of the program.
   public static let version = {

@@ -68,10 +68,13 @@ public final class LayoutService: Sendable {
   /// Whether answers may be compressed. The gateway compresses them; entity tags depend on it.
   let isCompressing: Bool
   let caching: Caching
+  /// Whether browsers get the viewer and the client.
+  let hasViewer: Bool
 
   public init(
     sessions: SessionStore, limits: Limits = Limits(), probes: Probes = Probes(),
-    metrics: ServiceMetrics? = nil, isCompressing: Bool = true, caching: Caching = .private
+    metrics: ServiceMetrics? = nil, isCompressing: Bool = true, caching: Caching = .private,
+    hasViewer: Bool = true
   ) {
     precondition(RequestBody.padding >= PrepareRequest.padding, "bodies have too little padding")
     self.sessions = sessions
@@ -80,6 +83,7 @@ public final class LayoutService: Sendable {
     self.metrics = metrics
     self.isCompressing = isCompressing
     self.caching = caching
+    self.hasViewer = hasViewer
   }
 
   // MARK: What all operations share

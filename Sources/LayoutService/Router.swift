@@ -79,8 +79,8 @@ final class Router: Sendable {
   private func checkMediaTypes(
     of request: borrowing Request, for route: Route
   ) throws(ServiceError) {
-    if let accept = request.value(of: .accept), !MediaType.accepts(accept.span, route.answerType) {
-      throw .notAcceptable(offered: route.answerType)
+    if let accept = request.value(of: .accept) {
+      try checkAccept(accept.span, of: route)
     }
     guard !route.bodyTypes.isEmpty else { return }
     guard let type = request[.contentType],
@@ -89,6 +89,11 @@ final class Router: Sendable {
     if let coding = request[.contentEncoding], !RequestContent.accepts(coding) {
       throw .unsupportedContentCoding(coding)
     }
+  }
+
+  private func checkAccept(_ accept: Span<UInt8>, of route: Route) throws(ServiceError) {
+    for type in route.answerTypes where MediaType.accepts(accept, type) { return }
+    throw .notAcceptable(offered: route.answerTypes)
   }
 
   private func options(_ target: RequestTarget) throws(ServiceError) -> Response {

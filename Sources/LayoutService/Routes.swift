@@ -7,12 +7,14 @@ struct Route: Sendable {
   let path: PathPattern
   /// The media types of bodies; empty if it takes none.
   let bodyTypes: [String]
-  /// The media type of its answers.
-  let answerType: String
+  /// The media types that its answers may have. The operation chooses one of several.
+  let answerTypes: [String]
   /// In a few words, for the index.
   let summary: String
   /// Whether it needs no key: it says what the program is, and nothing of what it has to do.
   let isOpen: Bool
+  /// Whether it is of the viewer, which may be turned off.
+  let isOfViewer: Bool
   /// Refuses a request because of its path and header fields, before its body is read.
   let check: Step<Void>?
   let operation: Operation
@@ -37,11 +39,12 @@ struct Route: Sendable {
 
   init(
     _ method: Method, _ path: StaticString, _ summary: String, takes bodyTypes: [String] = [],
-    gives answerType: String = MediaType.json, isOpen: Bool = false, check: Step<Void>? = nil,
-    _ operation: @escaping Step<Outcome>
+    gives answerTypes: [String] = [MediaType.json], isOpen: Bool = false, isOfViewer: Bool = false,
+    check: Step<Void>? = nil, _ operation: @escaping Step<Outcome>
   ) {
     self.init(
-      method, path, summary, bodyTypes, answerType, isOpen: isOpen, check, .onService(operation))
+      method, path, summary, bodyTypes, answerTypes, isOpen: isOpen, isOfViewer: isOfViewer, check,
+      .onService(operation))
   }
 
   init(
@@ -49,34 +52,47 @@ struct Route: Sendable {
     check: Step<Void>? = nil, _ operation: @escaping LayoutStep
   ) {
     self.init(
-      method, path, summary, bodyTypes, MediaType.json, isOpen: false, check, .onLayout(operation))
+      method, path, summary, bodyTypes, [MediaType.json], isOpen: false, isOfViewer: false, check,
+      .onLayout(operation))
   }
 
   private init(
     _ method: Method, _ path: StaticString, _ summary: String, _ bodyTypes: [String],
-    _ answerType: String, isOpen: Bool, _ check: Step<Void>?, _ operation: Operation
+    _ answerTypes: [String], isOpen: Bool, isOfViewer: Bool, _ check: Step<Void>?,
+    _ operation: Operation
   ) {
     self.method = method
     self.path = PathPattern(path)
     self.bodyTypes = bodyTypes
-    self.answerType = answerType
+    self.answerTypes = answerTypes
     self.summary = summary
     self.isOpen = isOpen
+    self.isOfViewer = isOfViewer
     self.check = check
     self.operation = operation
   }
 
   /// All operations. A new one needs a line here.
   static let all: [Route] = [
-    Route(.get, "/", "this list", isOpen: true, LayoutService.index),
+    Route(
+      .get, "/", "this list, or the viewer for browsers", gives: [MediaType.json, MediaType.html],
+      isOpen: true, LayoutService.index),
+    Route(
+      .get, "/client/{file}", "the client for browsers",
+      gives: [MediaType.javaScript, MediaType.typeScript], isOpen: true, isOfViewer: true,
+      LayoutService.clientFile),
+    Route(
+      .get, "/viewer/{file}", "the viewer's files",
+      gives: [MediaType.javaScript, MediaType.css, MediaType.svg], isOpen: true, isOfViewer: true,
+      LayoutService.viewerFile),
     Route(.get, "/kinds", "the kinds and their options", isOpen: true, LayoutService.kinds),
     Route(.get, "/healthz", "whether the process answers", isOpen: true, LayoutService.health),
     Route(.get, "/readyz", "whether new work is welcome", isOpen: true, LayoutService.readiness),
     Route(
-      .get, "/metrics", "numbers for Prometheus", gives: MediaType.plainText,
+      .get, "/metrics", "numbers for Prometheus", gives: [MediaType.plainText],
       LayoutService.metrics),
     Route(
-      .get, "/openapi.yaml", "the contract", gives: MediaType.yaml, isOpen: true,
+      .get, "/openapi.yaml", "the contract", gives: [MediaType.yaml], isOpen: true,
       LayoutService.contract),
     Route(
       .get, "/problems/{code}", "what a type of problem means", isOpen: true,

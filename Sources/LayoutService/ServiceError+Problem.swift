@@ -54,7 +54,10 @@ extension ServiceError {
         detail: "The methods of this path are " + allowed.map(\.rawValue).joined(separator: ", ")
           + ".")
     case .notAcceptable(let offered):
-      Problem(.notAcceptable, detail: "The answer is \(offered). Accept excludes this type.")
+      Problem(
+        .notAcceptable,
+        detail: "The answer is " + offered.joined(separator: " or ")
+          + ". Accept excludes \(offered.count == 1 ? "this type" : "these types").")
     case .unsupportedMediaType(let expected, _):
       Problem(
         .unsupportedMediaType,

@@ -18,7 +18,7 @@ enum ServiceError: Error {
   /// The request is for sections, but the layout is a hierarchy.
   case noSections
   case methodNotAllowed([Method])
-  case notAcceptable(offered: String)
+  case notAcceptable(offered: [String])
   case unsupportedMediaType(expected: [String], of: Method)
   case unsupportedContentCoding(String)
   /// The body is not what its Content-Encoding says.

@@ -114,6 +114,9 @@ struct Command: ParsableCommand {
   @Option(help: "Who may cache answers that name their version: private (browsers) or public.")
   var cache = Cache.private
 
+  @Option(help: "Whether / is a page to look at layouts, for browsers: on or off.")
+  var viewer = Switch.on
+
   @Option(help: "The format of the log on standard error: text or json.")
   var logFormat = LogFormat.text
 

@@ -59,7 +59,8 @@ struct Server {
           process.observe()
           return registry.text()
         }),
-      metrics: metrics, isCompressing: command.compression == .on, caching: command.caching)
+      metrics: metrics, isCompressing: command.compression == .on, caching: command.caching,
+      hasViewer: command.viewer == .on)
     let gateway = Gateway(
       service, configuration: try command.gatewayConfiguration(), metrics: metrics,
       logger: logger)

@@ -156,7 +156,7 @@ import WireFormat
     "no-such-element": { $0.get("\($1)/items/1/7") },
     "method-not-allowed": { $0.send(.post, $1) },
     "not-acceptable": { service, _ in
-      service.send(.get, "/", headers: [(.accept, "text/html")])
+      service.send(.get, "/kinds", headers: [(.accept, "text/html")])
     },
     "unsupported-media-type": { service, _ in
       service.send(.post, "/layouts/grid/prepare", headers: [(.contentType, "text/plain")])
@@ -170,7 +170,8 @@ import WireFormat
     "invalid-cursor": { $0.get("\($1)/elements?rect=0,0,320,480&cursor=2") },
     "invalid-id": { $0.get("\($1)/items?id=") },
     "invalid-ordinal": { $0.get("\($1)/items?ordinal=-1") },
-    "invalid-parameter": { service, _ in service.get("/?pretty") },
+    "invalid-parameter": { service, _ in service.get("/kinds?pretty") },
+    "invalid-f": { service, _ in service.get("/?f=xml") },
     "precondition-failed": { $0.send(.delete, $1, headers: [(.ifMatch, "\"2\"")]) },
     "not-json": { service, _ in service.prepare("grid", #"{"bounds": {"width": 320,}}"#) },
     "invalid-body": { service, _ in

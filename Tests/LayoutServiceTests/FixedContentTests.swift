@@ -5,7 +5,10 @@ import Testing
 
 @Suite struct FixedContentTests {
   private let service = TestService()
-  private static let paths = ["/kinds", "/openapi.yaml"]
+  private static let paths = [
+    "/", "/?f=html", "/client/layoutd.js", "/client/layoutd.d.ts", "/viewer/viewer.css", "/kinds",
+    "/openapi.yaml",
+  ]
 
   private func send(
     _ path: String, _ method: MicroHTTP.Method = .get, known: String? = nil, gzip: Bool = false

@@ -174,8 +174,9 @@ import Testing
   @Test("HEAD has the status and the header fields of GET")
   func head() {
     for target in [
-      "/", "/healthz", "/readyz", "/metrics", "/openapi.yaml", "/problems/not-json", path,
-      "\(path)/elements?rect=0,0,320,480", "\(path)/items?id=a", "\(path)/items",
+      "/", "/?f=html", "/viewer/viewer.js", "/viewer/nothing.js", "/healthz", "/readyz", "/metrics",
+      "/openapi.yaml", "/problems/not-json", path, "\(path)/elements?rect=0,0,320,480",
+      "\(path)/items?id=a", "\(path)/items",
       "\(path)/elements?rect=0,0,320,480&version=1", "\(path)/elements?rect=bad",
       "\(path)/items/0/0", "\(path)/items/9/9", "\(path)/supplementary/header/0/0",
       "\(path)/decorations/background/0/0",

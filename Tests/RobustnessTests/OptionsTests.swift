@@ -39,6 +39,7 @@ struct OptionsTests {
       "--api-keys-file=\(keys.path)", "--tls-certificate=\(certificate.path)",
       "--tls-key=\(privateKey.path)", "--compression=off", "--log-format=json",
       "--access-log=on", "--cache=public", "--max-views=43", "--max-history-bytes=47",
+      "--viewer=off",
     ]
     #expect(arguments.map(Self.name).sorted() == Self.documented.map(\.name).sorted())
     let command = try Command.parse(arguments)
@@ -82,6 +83,7 @@ struct OptionsTests {
     #expect(command.compression == .off)
     #expect(command.logFormat == .json)
     #expect(command.cache == .public)
+    #expect(command.viewer == .off)
   }
 
   @Test("without options neither keys nor TLS are asked for, and nothing is logged of a request")
@@ -94,6 +96,7 @@ struct OptionsTests {
     #expect(command.compression == .on)
     #expect(command.logFormat == .text)
     #expect(command.cache == .private)
+    #expect(command.viewer == .on)
   }
 
   @Test("an unpacked body and an answer may have half of the memory for contents")

@@ -10,12 +10,21 @@ enum Gzip {
     compressor { $0.compress(bytes) }
   }
 
+  /// The compressed bytes of an answer that is kept; `nil` if there is no memory.
+  ///
+  /// - Complexity: Ten times that of `compress`, for a fifth less bytes.
+  static func compressWell(_ bytes: [UInt8]) -> [UInt8]? { Compressor(level: 9).compress(bytes) }
+
   /// One for each thread. It needs 200 KB, which is too much to allocate for every answer.
-  private static let compressor = PerThread { Compressor() }
+  private static let compressor = PerThread { Compressor(level: 1) }
 
   private final class Compressor {
-    /// This is the fastest level. The best level saves little more.
-    private let library = libdeflate_alloc_compressor(1)
+    private let library: OpaquePointer?
+
+    /// - Parameter level: From 1, the fastest, to 12. The best level saves little more than 9.
+    init(level: Int32) {
+      library = libdeflate_alloc_compressor(level)
+    }
 
     deinit { libdeflate_free_compressor(library) }
 

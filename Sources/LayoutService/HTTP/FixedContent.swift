@@ -2,7 +2,8 @@ import MicroHTTP
 
 /// An answer that stays the same while the program runs. Its entity tag is a hash of its bytes.
 ///
-/// It is compressed once, when it is first needed. The gateway does not compress it.
+/// It is compressed once, when it is first needed, and so as well as possible. The gateway does not
+/// compress it.
 final class FixedContent: Sendable {
   private let plain: Representation
   /// `nil` if compression saves nothing.
@@ -30,7 +31,7 @@ final class FixedContent: Sendable {
     plain = Representation(
       bytes: bytes, tag: "\"\(hash)\"", headers: HeaderSet(fields),
       notModifiedHeaders: notModified)
-    let compressed = bytes.count < Gateway.smallestCompressed ? nil : Gzip.compress(bytes)
+    let compressed = bytes.count < Gateway.smallestCompressed ? nil : Gzip.compressWell(bytes)
     gzip = compressed.map {
       Representation(
         bytes: $0, tag: "\"\(hash).gzip\"",

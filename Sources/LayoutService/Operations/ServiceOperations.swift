@@ -4,20 +4,6 @@ import MicroHTTP
 import WireFormat
 
 extension LayoutService {
-  func index(
-    _ parameters: PathParameters, _ request: borrowing Request
-  ) throws(ServiceError) -> Outcome {
-    try QueryString.checkEmpty(request.target)
-    let index = ServiceIndex(
-      name: "layoutd", kinds: LayoutKind.all.map(\.name),
-      operations: Route.all.map {
-        ServiceIndex.Operation(
-          method: $0.method.rawValue, path: $0.path.text, summary: $0.summary)
-      })
-    return .respond(
-      Response(status: .ok, commonHeaders: Self.jsonHeaders, body: index.encoded()))
-  }
-
   func health(
     _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {

@@ -5,29 +5,56 @@ package enum MediaType {
   package static let problem = "application/problem+json"
   package static let yaml = "application/yaml"
   package static let plainText = "text/plain"
+  package static let html = "text/html"
+  package static let css = "text/css"
+  package static let javaScript = "text/javascript"
+  package static let typeScript = "application/typescript"
+  package static let svg = "image/svg+xml"
 
   /// The type and subtype of a Content-Type, without parameters, in lowercase.
   package static func essence(of field: String) -> String {
     field.prefix { $0 != ";" }.withoutBlanksAround().lowercased()
   }
 
-  /// Whether an Accept field allows a type. The most specific matching range decides.
+  /// Whether an Accept field allows a type.
+  package static func accepts(_ accept: Span<UInt8>, _ type: String) -> Bool {
+    // Nearly every client sends this.
+    accept.spells("*/*") || preference(for: type, in: accept).isAcceptable
+  }
+
+  /// How much a client wants a type.
+  package struct Preference: Comparable {
+    /// From 0, which excludes the type, to 1.
+    package var quality: Double
+    /// How exactly the field names the type: 2 for the type itself, 1 for `type/*`, 0 for `*/*`,
+    /// −1 if it does not name it.
+    package var specificity: Int
+
+    package var isAcceptable: Bool { quality > 0 }
+
+    package static func < (one: Preference, other: Preference) -> Bool {
+      (one.quality, one.specificity) < (other.quality, other.specificity)
+    }
+  }
+
+  /// How much a client that sends this Accept field wants a type. The most specific matching range
+  /// decides.
   ///
   /// A range with parameters describes fewer answers than the type. It can allow the type, because
   /// clients send `application/json;charset=utf-8`, but it cannot exclude it.
-  package static func accepts(_ accept: Span<UInt8>, _ type: String) -> Bool {
-    // Nearly every client sends this.
-    if accept.spells("*/*") { return true }
-    var best: (specificity: Int, quality: Double) = (-1, 1)
+  package static func preference(for type: String, in accept: Span<UInt8>) -> Preference {
+    var best = Preference(quality: 1, specificity: -1)
     var hasMembers = false
     WeightedList.forEachMember(of: accept) { range, weight in
       hasMembers = true
       let specificity = specificity(of: range, for: type)
       if specificity > best.specificity && !(weight.isParameterized && weight.quality == 0) {
-        best = (specificity, weight.quality)
+        best = Preference(quality: weight.quality, specificity: specificity)
       }
     }
-    return best.specificity < 0 ? !hasMembers : best.quality > 0
+    // An empty field excludes nothing.
+    if best.specificity < 0 && hasMembers { best.quality = 0 }
+    return best
   }
 
   /// The specificity of a range for a type: 2 for the type itself, 1 for `type/*`, 0 for `*/*`, −1

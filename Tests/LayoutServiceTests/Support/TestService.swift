@@ -18,12 +18,13 @@ struct TestService {
     configuration: Gateway.Configuration = Gateway.Configuration(),
     probes: LayoutService.Probes = LayoutService.Probes(), metrics: ServiceMetrics? = nil,
     isCompressing: Bool = true, caching: LayoutService.Caching = .private,
+    hasViewer: Bool = true,
     log: any LogHandler = SwiftLogNoOpLogHandler()
   ) {
     sessions = SessionStore(limits: sessionLimits, clock: clock)
     service = LayoutService(
       sessions: sessions, limits: limits, probes: probes, metrics: metrics,
-      isCompressing: isCompressing, caching: caching)
+      isCompressing: isCompressing, caching: caching, hasViewer: hasViewer)
     gateway = Gateway(
       service, configuration: configuration, metrics: metrics,
       logger: Logger(label: "test", factory: { _ in log }))
@@ -91,7 +92,8 @@ extension Answer {
     let names: [FieldName] = [
       "Content-Type", "Content-Encoding", "Cache-Control", "ETag", "Vary", "Location", "Allow",
       "Accept", "Accept-Encoding", "Accept-Patch", "Retry-After", "WWW-Authenticate",
-      "X-Request-Id",
+      "X-Request-Id", "Link", "Content-Security-Policy", "Referrer-Policy",
+      "X-Content-Type-Options",
       "Access-Control-Allow-Origin", "Access-Control-Expose-Headers",
       "Access-Control-Allow-Methods", "Access-Control-Allow-Headers", "Access-Control-Max-Age",
     ]

@@ -1,0 +1,167 @@
+import CollectionLayout
+import Embedded
+import MicroHTTP
+import WireFormat
+
+/// The parameters of `GET /`.
+struct IndexParameters {
+  fileprivate(set) var form: Form?
+
+  /// What the root of the service may be answered as.
+  enum Form: String, CaseIterable {
+    case json, html
+  }
+
+  static let all: QueryParameters<Self> = [
+    QueryParameter("f", .form) { $0.form = $1 }
+  ]
+}
+
+extension ParameterForm<IndexParameters.Form> {
+  fileprivate static var form: Self {
+    ParameterForm(requirement: "must be json or html") {
+      $0.word.flatMap(IndexParameters.Form.init(rawValue:))
+    }
+  }
+}
+
+/// What browsers load: the viewer's page, its files, and the client.
+extension LayoutService {
+  /// Answers with the list of all operations, or with the viewer's page.
+  ///
+  /// A client gets the page if it prefers HTML to JSON. With the same weights, it gets the type
+  /// that its Accept field names more exactly: browsers name `text/html`, curl sends `*/*`.
+  func index(
+    _ parameters: PathParameters, _ request: borrowing Request
+  ) throws(ServiceError) -> Outcome {
+    var query = IndexParameters()
+    try QueryString.read(request.target, IndexParameters.all, into: &query)
+    let content =
+      switch query.form {
+      case .html where !hasViewer:
+        throw .invalidParameter(name: "f", requirement: "must be json: the viewer is off")
+      case .html: Self.pageContent
+      case .json: hasViewer ? Self.indexContent : Self.indexWithoutViewer
+      case nil: try negotiatedIndex(request)
+      }
+    return .respond(content.response(to: request, isCompressing: isCompressing))
+  }
+
+  private func negotiatedIndex(
+    _ request: borrowing Request
+  ) throws(ServiceError) -> FixedContent {
+    let accept = request.value(of: .accept)
+    guard hasViewer else {
+      if let accept, !MediaType.accepts(accept.span, MediaType.json) {
+        throw .notAcceptable(offered: [MediaType.json])
+      }
+      return Self.indexWithoutViewer
+    }
+    guard let accept else { return Self.indexContent }
+    let html = MediaType.preference(for: MediaType.html, in: accept.span)
+    let json = MediaType.preference(for: MediaType.json, in: accept.span)
+    return html > json ? Self.pageContent : Self.indexContent
+  }
+
+  private static let indexContent = index(
+    of: Route.all,
+    links: [contractLink, "<./?f=html>; rel=\"service-doc\"; type=\"text/html\"", metricsLink])
+  private static let indexWithoutViewer = index(
+    of: Route.all.filter { !$0.isOfViewer }, links: [contractLink, metricsLink])
+
+  // Source of the relations: RFC 8631. The targets are relative, so that they are right behind a
+  // proxy that puts the service below a path.
+  private static let contractLink =
+    "<openapi.yaml>; rel=\"service-desc\"; type=\"\(MediaType.yaml)\""
+  private static let metricsLink = "<metrics>; rel=\"status\"; type=\"\(MediaType.plainText)\""
+
+  private static func index(of routes: [Route], links: [String]) -> FixedContent {
+    let index = ServiceIndex(
+      name: "layoutd", kinds: LayoutKind.all.map(\.name),
+      operations: routes.map {
+        ServiceIndex.Operation(
+          method: $0.method.rawValue, path: $0.path.text, summary: $0.summary)
+      })
+    return FixedContent(
+      index.encoded(), type: MediaType.json, vary: indexVaryingFields,
+      headers: [("Link", links.joined(separator: ", "))])
+  }
+
+  private static let indexVaryingFields = "Accept, \(varyingFields)"
+
+  private static let pageContent = FixedContent(
+    EmbeddedFile.bytes(at: "index.html"), type: "\(MediaType.html); charset=utf-8",
+    vary: indexVaryingFields,
+    headers: [
+      (
+        "Link",
+        [contractLink, "<./?f=json>; rel=\"alternate\"; type=\"\(MediaType.json)\"", metricsLink]
+          .joined(separator: ", ")
+      ),
+      (
+        "Content-Security-Policy",
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+          + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+      ),
+      ("Referrer-Policy", "no-referrer"),
+      ("X-Content-Type-Options", "nosniff"),
+    ])
+
+  // MARK: Files
+
+  func clientFile(
+    _ parameters: PathParameters, _ request: borrowing Request
+  ) throws(ServiceError) -> Outcome {
+    try file(Self.clientFiles, parameters, request)
+  }
+
+  func viewerFile(
+    _ parameters: PathParameters, _ request: borrowing Request
+  ) throws(ServiceError) -> Outcome {
+    try file(Self.viewerFiles, parameters, request)
+  }
+
+  private func file(
+    _ files: [String: File], _ parameters: PathParameters, _ request: borrowing Request
+  ) throws(ServiceError) -> Outcome {
+    guard hasViewer, let file = files[parameters.name(0)] else {
+      throw .noSuchPath(String(decoding: request.target.path, as: UTF8.self))
+    }
+    if let accept = request.value(of: .accept), !MediaType.accepts(accept.span, file.type) {
+      throw .notAcceptable(offered: [file.type])
+    }
+    try QueryString.checkEmpty(request.target)
+    return .respond(file.content.response(to: request, isCompressing: isCompressing))
+  }
+
+  private static let clientFiles = files(in: "client/")
+  private static let viewerFiles = files(in: "viewer/")
+
+  /// The files whose paths begin with a text, by what follows it.
+  private static func files(in folder: String) -> [String: File] {
+    EmbeddedFile.all.filter { $0.path.hasPrefix(folder) }
+      .reduce(into: [:]) { $0[String($1.path.dropFirst(folder.count))] = File($1) }
+  }
+
+  private struct File: Sendable {
+    let type: String
+    let content: FixedContent
+
+    init(_ file: EmbeddedFile) {
+      type = Self.type(of: file.path)
+      content = FixedContent(
+        file.bytes, type: type == MediaType.svg ? type : "\(type); charset=utf-8",
+        headers: [("X-Content-Type-Options", "nosniff")])
+    }
+
+    private static func type(of path: String) -> String {
+      switch path.split(separator: ".").last {
+      case "js": MediaType.javaScript
+      case "ts": MediaType.typeScript
+      case "css": MediaType.css
+      case "svg": MediaType.svg
+      default: preconditionFailure("\(path) has no media type")
+      }
+    }
+  }
+}

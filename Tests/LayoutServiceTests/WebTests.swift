@@ -1,0 +1,216 @@
+import Foundation
+import MicroHTTP
+import Testing
+
+@testable import LayoutService
+
+/// The page and the files for browsers.
+@Suite struct WebTests {
+  private let service = TestService()
+  private static let folder = OpenAPI.file.deletingLastPathComponent().appending(
+    path: "Sources/Web")
+
+  private static func names(in folder: String) throws -> [String] {
+    let path = Self.folder.appending(path: folder).path(percentEncoded: false)
+    return try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+  }
+
+  private func get(_ target: String, accept: String? = nil) -> Answer {
+    service.send(.get, target, headers: accept.map { [(.accept, $0)] } ?? [])
+  }
+
+  private static let html = "text/html; charset=utf-8"
+
+  // MARK: Files
+
+  @Test(
+    "every file is served byte for byte, as what its name says",
+    arguments: [("Client", "/client/"), ("Viewer", "/viewer/")])
+  func files(folder: String, path: String) throws {
+    let types = [
+      "js": "text/javascript; charset=utf-8", "ts": "application/typescript; charset=utf-8",
+      "css": "text/css; charset=utf-8", "svg": "image/svg+xml", "html": Self.html,
+    ]
+    for name in try Self.names(in: folder) {
+      let answer = get(name == "index.html" ? "/?f=html" : path + name)
+      let bytes = try Data(contentsOf: Self.folder.appending(path: "\(folder)/\(name)"))
+      #expect(answer.status == 200, "\(path + name)")
+      #expect(answer.body.elementsEqual(bytes), "\(path + name)")
+      let ending = try #require(name.split(separator: ".").last)
+      #expect(answer["Content-Type"] == types[String(ending)], "\(path + name)")
+      #expect(answer["X-Content-Type-Options"] == "nosniff")
+    }
+  }
+
+  @Test("every file that the page and its modules name is served")
+  func references() throws {
+    var (loaded, waiting): (Set<String>, [String]) = ([], ["/?f=html"])
+    while let path = waiting.popLast() {
+      guard loaded.insert(path).inserted else { continue }
+      let answer = get(path)
+      #expect(answer.status == 200, "\(path)")
+      let named =
+        answer["Content-Type"] == Self.html
+        ? answer.text.matches(of: #/(?:src|href)="(?<name>viewer\/[^"]*|client\/[^"]*)"/#)
+          .map(\.name)
+        : answer.text.matches(of: #/^import .*?'(?<name>\.[^']*)'/#.anchorsMatchLineEndings())
+          .map(\.name)
+      let base = try #require(URL(string: "http://host\(path)"))
+      waiting += try named.map {
+        try #require(URL(string: String($0), relativeTo: base)).path(percentEncoded: false)
+      }
+    }
+    let all = try Self.names(in: "Viewer").filter { $0 != "index.html" }.map { "/viewer/\($0)" }
+    #expect(loaded.subtracting(["/?f=html"]) == Set(all + ["/client/layoutd.js"]))
+  }
+
+  @Test(
+    "a file that there is not is told so",
+    arguments: [
+      "/viewer/nothing.js", "/viewer/index.html", "/viewer/..%2Fopenapi.yaml", "/viewer/%ff",
+      "/client/viewer.js", "/client/Layoutd.js",
+    ])
+  func noSuchFile(path: String) {
+    get(path).expectProblem(404, "no-such-path", saying: path)
+    service.send(.head, path).expectProblem(404, "no-such-path")
+  }
+
+  @Test("a file that Accept excludes is refused, and so is a query")
+  func refusedFiles() {
+    get("/viewer/viewer.css", accept: "text/css,*/*;q=0.1").expectType("text/css; charset=utf-8")
+    get("/viewer/icon.svg", accept: "image/*").expectType("image/svg+xml")
+    get("/viewer/viewer.css", accept: "text/javascript")
+      .expectProblem(406, "not-acceptable", saying: "The answer is text/css.")
+    get("/viewer/viewer.css", accept: "image/png").expectProblem(406, "not-acceptable")
+    get("/client/layoutd.js?v=1").expectProblem(400, "invalid-parameter", saying: "\"v\"")
+    service.send(.post, "/client/layoutd.js").expectProblem(405, "method-not-allowed")
+    #expect(service.send(.options, "/client/layoutd.js")["Allow"] == "GET, HEAD, OPTIONS")
+  }
+
+  // MARK: The page
+
+  @Test(
+    "who prefers HTML gets the page",
+    arguments: [
+      // Chromium, Firefox, and a few by hand.
+      "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8",
+      "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", "text/html",
+      "text/html, */*",
+      "text/*;q=0.5, */*;q=0.4", "application/json;q=0.8, text/html;q=0.9", "TEXT/HTML",
+      "application/json;q=0, */*", "text/html;q=0.001, application/json;q=0",
+    ])
+  func page(accept: String) {
+    let answer = get("/", accept: accept)
+    answer.expectType(Self.html)
+    #expect(answer["Vary"] == "Accept, Accept-Encoding, Origin")
+  }
+
+  @Test(
+    "others get JSON",
+    arguments: [
+      nil, "", "*/*", "application/json", "text/html;q=0.8, application/json", "text/html;q=0, */*",
+      "text/html, application/json", "text/*, application/json",
+      "application/json;q=0.5, */*;q=0.1",
+    ])
+  func json(accept: String?) {
+    let answer = get("/", accept: accept)
+    answer.expectType("application/json")
+    #expect(answer["Vary"] == "Accept, Accept-Encoding, Origin")
+    #expect(answer["Content-Security-Policy"] == nil)
+  }
+
+  @Test("the parameter f decides against Accept")
+  func form() {
+    get("/?f=html", accept: "application/json").expectType(Self.html)
+    get("/?f=html").expectType(Self.html)
+    get("/?f=json", accept: "text/html").expectType("application/json")
+    get("/?f=xml").expectProblem(400, "invalid-f", saying: "must be json or html")
+    get("/?f=json&f=html").expectProblem(400, "invalid-f", saying: "once")
+    get("/?g=json").expectProblem(400, "invalid-parameter", saying: "known: f")
+  }
+
+  @Test("who accepts neither is told what there is")
+  func neither() {
+    for accept in ["image/png", "text/html;q=0, application/json;q=0", "text/plain"] {
+      get("/", accept: accept).expectProblem(
+        406, "not-acceptable", saying: "application/json or text/html")
+    }
+  }
+
+  @Test("page and list have tags of their own")
+  func tags() throws {
+    let (page, list) = (get("/?f=html"), get("/?f=json"))
+    let (pageTag, listTag) = (try #require(page["ETag"]), try #require(list["ETag"]))
+    #expect(service.get("/?f=html", ifNoneMatch: pageTag).status == 304)
+    #expect(service.get("/", ifNoneMatch: listTag).status == 304)
+    #expect(service.get("/?f=html", ifNoneMatch: listTag).status == 200)
+    #expect(service.get("/", ifNoneMatch: pageTag).status == 200)
+  }
+
+  @Test("both link to the contract, the metrics and each other, and the links lead somewhere")
+  func links() throws {
+    for (form, other) in [
+      ("json", ("service-doc", Self.html)), ("html", ("alternate", "application/json")),
+    ] {
+      let field = try #require(get("/?f=\(form)")["Link"])
+      let links = field.matches(of: #/<([^>]*)>; rel="([^"]*)"; type="([^"]*)"/#)
+      #expect(links.map { String($0.2) }.sorted() == ["service-desc", "status", other.0].sorted())
+      for link in links {
+        let url = try #require(URL(string: String(link.1), relativeTo: URL(string: "http://host/")))
+        let answer = get(url.path(percentEncoded: false) + (url.query().map { "?\($0)" } ?? ""))
+        #expect(answer.status == 200, "\(link.1)")
+        #expect(answer["Content-Type"]?.hasPrefix(link.3) == true, "\(link.1)")
+        if link.2 == other.0 { answer.expectType(other.1) }
+      }
+    }
+  }
+
+  @Test("the page may load and ask this server only, and has no script or style inside")
+  func policy() throws {
+    let page = get("/?f=html")
+    let policy = try #require(page["Content-Security-Policy"])
+    let directives = policy.split(separator: "; ").map { $0.split(separator: " ") }
+    #expect(directives.contains(["default-src", "'none'"]))
+    for directive in directives { #expect(["'none'", "'self'"].contains(directive[1])) }
+    #expect(directives.allSatisfy { $0.count == 2 })
+    #expect(page["Referrer-Policy"] == "no-referrer")
+    #expect(page.text.firstMatch(of: #/<style|\sstyle=|\son[a-z]+=|<script(?![^>]*\ssrc=)/#) == nil)
+  }
+
+  // MARK: Access
+
+  @Test("page and files need no key, layouts do")
+  func keys() throws {
+    let service = TestService(configuration: .init(apiKeys: try APIKeys("key")))
+    for path in ["/", "/?f=html", "/client/layoutd.js", "/viewer/viewer.js"] {
+      #expect(service.get(path).status == 200, "\(path)")
+    }
+    #expect(service.prepare("grid", Sample.grid).status == 401)
+  }
+
+  @Test("without the viewer there is JSON only")
+  func off() {
+    let service = TestService(hasViewer: false)
+    let browser = [(FieldName.accept, "text/html,*/*;q=0.8")]
+    let answer = service.send(.get, "/", headers: browser)
+    answer.expectType("application/json")
+    #expect(answer["Link"]?.contains("f=html") == false)
+    let paths = answer.json["operations"].array.compactMap { $0["path"].string }
+    #expect(paths.contains("/kinds"))
+    #expect(!paths.contains { $0.hasPrefix("/viewer") || $0.hasPrefix("/client") })
+    #expect(service.get("/?f=json").status == 200)
+    service.get("/?f=html").expectProblem(400, "invalid-f", saying: "the viewer is off")
+    service.send(.get, "/", headers: [(.accept, "text/html")])
+      .expectProblem(406, "not-acceptable", saying: "The answer is application/json.")
+    for path in ["/client/layoutd.js", "/viewer/viewer.js"] {
+      service.get(path).expectProblem(404, "no-such-path")
+    }
+  }
+}
+
+extension Answer {
+  fileprivate func expectType(_ type: String) {
+    #expect(status == 200)
+    #expect(self["Content-Type"] == type)
+  }
+}
