@@ -3,6 +3,7 @@
 import functools
 import http.server
 import json
+import os
 import pathlib
 import re
 import signal
@@ -14,7 +15,7 @@ import urllib.request
 from playwright.sync_api import sync_playwright
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PROGRAM = ROOT / ".build/debug/layoutd"
+PROGRAM = pathlib.Path(os.environ.get("LAYOUTD", ROOT / ".build/debug/layoutd"))
 VIEW = {"width": 800, "height": 600}
 
 

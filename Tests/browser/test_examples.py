@@ -44,6 +44,17 @@ class ExampleTests(unittest.TestCase):
     def run_example(self, code: str) -> None:
         self.page.add_script_tag(content=bundle(code))
 
+    def test_pages(self) -> None:
+        for name in ("README.md", "Documentation/browser.md"):
+            with self.subTest(name):
+                html = re.search(r"```html\n(.*?)```", (harness.ROOT / name).read_text(), re.DOTALL)[1]
+                # Another origin than that of the server.
+                self.page.set_content(html.replace("http://localhost:8080", self.server.url))
+                self.page.locator("[aria-posinset='1']").focus()
+                self.page.keyboard.press("End")
+                self.page.wait_for_function("document.activeElement.getAttribute('aria-posinset') === '10000000'")
+                self.assertIn("9999999", self.page.evaluate("document.activeElement.textContent"))
+
     def test_react(self) -> None:
         self.run_example("""
           import {createRoot} from 'react-dom/client'
