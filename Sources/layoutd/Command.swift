@@ -33,7 +33,10 @@ struct Command: ParsableCommand {
   @Option(help: "Threads that compute layouts, changes and long answers.")
   var workers = Command.defaultWorkers(processors: Command.processorCount)
 
-  @Option(help: "Computations that may wait for a worker. One more gets 503.")
+  @Option(
+    help: """
+      Computations that may wait for a worker, and as many short ones. One more gets 503.
+      """)
   var queueLength = 64
 
   @Option(help: "The largest body.")

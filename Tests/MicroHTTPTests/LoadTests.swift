@@ -93,6 +93,59 @@ struct LoadTests {
     }
   }
 
+  /// One worker, which is at work, and a long job that fills the queue of one.
+  private func withFullQueue(
+    _ body: (Daemon, TestResponder, _ long: [RawClient]) throws -> Void
+  ) throws {
+    try withDaemon(
+      .changed {
+        $0.workers = 1
+        $0.queueLength = 1
+      }
+    ) { daemon, responder in
+      let long = try (0..<2).map { _ in try RawClient(port: daemon.port) }
+      for client in long { client.send("GET /gate \(get)") }
+      #expect(eventually { daemon.workQueueDepth == 2 })
+      try body(daemon, responder, long)
+    }
+  }
+
+  @Test("long work that fills its queue leaves short work its place")
+  func placeOfShortWork() throws {
+    try withFullQueue { daemon, responder, long in
+      let client = try RawClient(port: daemon.port)
+      client.send("GET /gate \(get)")
+      #expect(try client.answer().status == 503)
+      for _ in 0..<3 {
+        client.send("GET /short \(get)")
+        #expect(try client.answer().body == "shortly")
+      }
+      client.send("GET /not-short \(get)")
+      #expect(try client.answer().body.hasPrefix("overloaded"))
+      responder.gate.open()
+      for client in long { #expect(try client.answer().body == "through") }
+      client.send("GET /not-short \(get)")
+      #expect(try client.answer().body == "by a worker")
+    }
+  }
+
+  @Test("the queue of short work has a length, too")
+  func shortQueueFull() throws {
+    try withFullQueue { daemon, responder, _ in
+      let short = try (0..<2).map { _ in try RawClient(port: daemon.port) }
+      for client in short { client.send("GET /short-gate \(get)") }
+      #expect(eventually { daemon.workQueueDepth == 4 })
+      let client = try RawClient(port: daemon.port)
+      client.send("GET /short \(get)")
+      #expect(try client.answer().status == 503)
+      responder.secondGate.open()
+      for client in short { #expect(try client.answer().body == "shortly") }
+      client.send("GET /short \(get)")
+      #expect(try client.answer().body == "shortly")
+      responder.gate.open()
+    }
+  }
+
   @Test("work is not begun for a client that left while it waited")
   func abandoned() throws {
     try withDaemon(.changed { $0.workers = 1 }) { daemon, responder in

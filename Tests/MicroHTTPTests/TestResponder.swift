@@ -98,6 +98,12 @@ final class TestResponder: Responder {
         DeferredWork(shortWork: {
           isShort ? Response(status: .ok, body: Array("shortly".utf8)) : nil
         }) { Response(status: .ok, body: Array("by a worker".utf8)) })
+    case "/short-gate":
+      return .deferred(
+        DeferredWork(shortWork: { [secondGate] in
+          secondGate.pass()
+          return Response(status: .ok, body: Array("shortly".utf8))
+        }) { Response(status: .ok, body: Array("by a worker".utf8)) })
     case "/second-gate":
       return .deferred { [secondGate] in
         secondGate.pass()

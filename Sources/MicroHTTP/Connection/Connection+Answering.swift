@@ -24,7 +24,7 @@ extension Connection {
       guard charge(forAnswer: deferred.heldBytes, isOwed: false) else {
         return send(answer(to: .buffersFull, request), on: handle)
       }
-      guard core.pool.reserve() else {
+      guard core.pool.reserve(isShort: deferred.shortWork != nil) else {
         return send(deferred.otherwise ?? answer(to: core.workerShortage, request), on: handle)
       }
       MHD_suspend_connection(handle)

@@ -54,7 +54,7 @@ public struct DeferredWork: Sendable {
   /// Makes the answer.
   public var work: @Sendable () -> Response
   /// Makes the answer if the work turns out to be short; `nil` if not. It must be quick in both
-  /// cases. Short work has its own worker, so that it never waits for long work.
+  /// cases. Short work has a thread and a queue of its own, so that it never waits for long work.
   public var shortWork: (@Sendable () -> Response?)?
   /// The answer if all workers are busy and the queue is full, or if the daemon stops and cannot
   /// wait longer. If it is `nil`, the answer is that to `TransportProblem.overloaded` or

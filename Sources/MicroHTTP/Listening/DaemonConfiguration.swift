@@ -20,7 +20,8 @@ public struct DaemonConfiguration: Sendable {
   public var threads: Int
   /// The number of threads that do deferred work, 1 … 256.
   public var workers: Int
-  /// The number of deferred requests that may wait for a worker, 0 … 1,000,000.
+  /// The number of deferred requests that may wait for a worker, and of those that may wait for the
+  /// thread for short work, 0 … 1,000,000.
   public var queueLength: Int
   /// The largest content of a request in bytes, ≥ 0, but at most what fits into `maxBufferBytes`.
   /// Content without a declared length reserves this much address space. It needs memory only as it

@@ -46,16 +46,13 @@ final class DeferredJob: Sendable {
 
   /// Does the work if it is short.
   ///
-  /// - Returns: Whether nothing is left to do.
-  func finishIfShort() -> Bool {
+  /// - Returns: `nil` if it is not short, or the job was given up meanwhile.
+  func shortResponse() -> Response? {
     let work = state.withLock { state -> (@Sendable () -> Response?)? in
       guard case .waiting(_, let deferred) = state else { return nil }
       return deferred.shortWork
     }
-    guard let work else { return true }
-    guard let response = work() else { return false }
-    finish(with: response)
-    return true
+    return work?()
   }
 
   /// Whether the client has ended its output, or the connection is broken.

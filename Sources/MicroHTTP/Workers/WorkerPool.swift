@@ -1,13 +1,14 @@
 import Synchronization
 
-/// A fixed number of threads that do deferred work in order of arrival, with a bounded queue.
+/// A fixed number of threads that do deferred work in order of arrival, with bounded queues.
 ///
 /// Jobs on the same object are done one at a time. The others stay in the queue until the worker
 /// that did one looks at the queue again.
 ///
 /// The sender does not say whether work is long: behind a proxy, all requests come from one
-/// address. So work that may be short has a thread of its own, beside the workers. This thread
-/// tries it. If it turns out to be long, it goes back to the front of the queue.
+/// address. So work that may be short has a thread and a queue of its own. This thread tries it. If
+/// it turns out to be long, it becomes the next job of the workers; or it is given up, if their
+/// queue is full. A worker that has nothing else to do takes short work, too.
 ///
 /// If a job had to wait and its client has meanwhile ended its output, the job is given up, because
 /// most such clients are gone. A client that has only ended its output gets its answer if the pool
@@ -20,9 +21,10 @@ import Synchronization
 ///     reserve ──▶ (suspend the connection) ──▶ submit ──▶ queue ──▶ worker ──▶ finish
 final class WorkerPool: Sendable {
   private struct State {
-    var queue = Queue()
-    /// The number of places that are reserved but not used yet.
-    var reserved = 0
+    /// The jobs of the workers.
+    var long: Line
+    /// The jobs that may be short, of the thread for short work.
+    var short: Line
     /// For each worker, the job that it has not answered yet; and last that of the thread for short
     /// work.
     var running: [DeferredJob?]
@@ -34,16 +36,17 @@ final class WorkerPool: Sendable {
 
   private let monitor: Monitor<State>
   private let workers: Int
-  private let capacity: Int
   private let now: @Sendable () -> Nanoseconds
-  /// The number of jobs in progress. It is changed under the lock.
+  /// The number of jobs in progress. It is changed under the lock, and read without.
   private let working = Atomic(0)
 
   init(workers: Int, queueLength: Int, now: @escaping @Sendable () -> Nanoseconds) {
     self.workers = workers
     self.now = now
-    capacity = workers + queueLength
-    monitor = Monitor(State(running: Array(repeating: nil, count: workers + 1)))
+    monitor = Monitor(
+      State(
+        long: Line(capacity: workers + queueLength), short: Line(capacity: 1 + queueLength),
+        running: Array(repeating: nil, count: workers + 1)))
   }
 
   /// - Parameter shortage: Makes the answer to work that is given up.
@@ -61,11 +64,7 @@ final class WorkerPool: Sendable {
   }
 
   /// The number of jobs that wait or are in progress.
-  var depth: Int { monitor.withLock { unfinished($0) } }
-
-  private func unfinished(_ state: borrowing State) -> Int {
-    state.reserved + state.queue.count + working.load(ordering: .relaxed)
-  }
+  var depth: Int { monitor.withLock { $0.long.unfinished + $0.short.unfinished } }
 
   /// Whether any worker has work.
   var isBusy: Bool { working.load(ordering: .relaxed) > 0 }
@@ -73,10 +72,11 @@ final class WorkerPool: Sendable {
   /// Reserves a place for one job.
   ///
   /// - Returns: False if there is none.
-  func reserve() -> Bool {
+  func reserve(isShort: Bool) -> Bool {
     monitor.withLock {
-      guard !$0.isClosed, unfinished($0) < capacity else { return false }
-      $0.reserved += 1
+      let line = Self.line(isShort: isShort)
+      guard !$0.isClosed, !$0[keyPath: line].isFull else { return false }
+      $0[keyPath: line].reserved += 1
       return true
     }
   }
@@ -87,22 +87,25 @@ final class WorkerPool: Sendable {
   func submit(_ job: DeferredJob) -> Bool {
     // All threads are woken, because a single one could be the thread that only does short work.
     monitor.update {
-      $0.reserved -= 1
+      let line = Self.line(isShort: job.isShort)
+      let isBusy =
+        $0.long.queue.count + $0.short.queue.count + working.load(ordering: .relaxed) >= workers
+      $0[keyPath: line].reserved -= 1
       guard !$0.isClosed else { return false }
-      let isBusy = $0.queue.count + working.load(ordering: .relaxed) >= workers
-      $0.queue.append(Entry(job: job, mustWait: isBusy, mayBeShort: job.isShort))
+      $0[keyPath: line].queue.append(Entry(job: job, mustWait: isBusy))
       return true
     }
   }
 
   /// Accepts no more work, and ends each worker after its present job.
   ///
-  /// - Returns: The jobs that are not answered. Those in the queue will not be done.
+  /// - Returns: The jobs that are not answered. Those in the queues will not be done.
   @discardableResult
   func close() -> [DeferredJob] {
     monitor.update {
       $0.isClosed = true
-      return $0.queue.removeAll().map(\.job) + $0.running.compactMap { $0 }
+      let waiting = $0.long.queue.removeAll() + $0.short.queue.removeAll()
+      return waiting.map(\.job) + $0.running.compactMap { $0 }
     }
   }
 
@@ -111,7 +114,7 @@ final class WorkerPool: Sendable {
   var retryAfterSeconds: Int {
     monitor.withLock {
       Self.retryAfterSeconds(
-        unfinished: unfinished($0), workers: workers, meanDuration: $0.meanDuration)
+        unfinished: $0.long.unfinished, workers: workers, meanDuration: $0.meanDuration)
     }
   }
 
@@ -128,38 +131,52 @@ final class WorkerPool: Sendable {
     PlatformThread.takeShortTurns()
     while let entry = next(for: index) {
       if entry.mustWait && entry.job.isAbandoned {
-        working.subtract(1, ordering: .relaxed)
+        monitor.withLock { endWork(of: index, &$0) }
         entry.job.giveUp(with: shortage)
-      } else if index == workers {
-        let isDone = entry.job.finishIfShort()
-        working.subtract(1, ordering: .relaxed)
-        if !isDone { putBack(entry) }
+      } else if index < workers {
+        work(on: entry.job, index)
       } else {
-        work(on: entry.job)
+        workShortly(on: entry, shortage)
       }
     }
   }
 
-  private func work(on job: DeferredJob) {
+  private func work(on job: DeferredJob, _ index: Int) {
     let start = now()
     let response = job.takeWork()?()
     let duration = now() - start
     monitor.withLock {
-      working.subtract(1, ordering: .relaxed)
+      endWork(of: index, &$0)
       $0.meanDuration += (duration - $0.meanDuration) / 8
     }
     if let response { job.finish(with: response) }
   }
 
-  /// Puts a job that is not short back, as the next one for the workers.
-  private func putBack(_ entry: Entry) {
-    var entry = entry
-    entry.mayBeShort = false
-    monitor.update {
+  /// Does short work. Work that is not short becomes the next job of the workers.
+  private func workShortly(on entry: Entry, _ shortage: () -> Response) {
+    let response = entry.job.shortResponse()
+    let isTaken = monitor.update {
+      endWork(of: workers, &$0)
+      if response != nil { return true }
       // If the pool was closed, `close` returned this job among those in progress, and its caller
       // gives it up.
-      if !$0.isClosed { $0.queue.prepend(entry) }
+      if $0.isClosed { return true }
+      if $0.long.isFull { return false }
+      $0.long.queue.prepend(entry)
+      return true
     }
+    if let response {
+      entry.job.finish(with: response)
+    } else if !isTaken {
+      entry.job.giveUp(with: shortage)
+    }
+  }
+
+  /// Frees the place of a job before it is answered, because its client may send its next request
+  /// at once.
+  private func endWork(of index: Int, _ state: inout State) {
+    working.subtract(1, ordering: .relaxed)
+    state[keyPath: Self.line(isShort: index == workers)].working -= 1
   }
 
   private func next(for index: Int) -> Entry? {
@@ -167,12 +184,16 @@ final class WorkerPool: Sendable {
       // The worker's last job leaves the list only now, when nobody waits for its answer any more.
       $0.running[index] = nil
       let running = $0.running
-      let next = $0.queue.popFirst { entry in
-        (index < workers || entry.mayBeShort)
-          && (entry.job.object == nil || !running.contains { $0?.object === entry.job.object })
+      func mayRun(_ entry: Entry) -> Bool {
+        entry.job.object == nil || !running.contains { $0?.object === entry.job.object }
       }
+      let next =
+        index < workers
+        ? $0.long.queue.popFirst(where: mayRun) ?? $0.short.queue.popFirst(where: mayRun)
+        : $0.short.queue.popFirst(where: mayRun)
       if let entry = next {
         working.add(1, ordering: .relaxed)
+        $0[keyPath: Self.line(isShort: index == workers)].working += 1
         $0.running[index] = entry.job
         return .some(entry)
       }
@@ -181,63 +202,32 @@ final class WorkerPool: Sendable {
     return entry ?? nil
   }
 
-  /// A job in the queue.
+  /// A queue, and the work of the threads that serve it.
+  private struct Line {
+    var queue = JobQueue<Entry>()
+    /// The number of places that are reserved but not used yet.
+    var reserved = 0
+    /// The number of these threads that are at work.
+    var working = 0
+    let capacity: Int
+
+    init(capacity: Int) {
+      self.capacity = capacity
+    }
+
+    /// The number of jobs that wait or are in progress.
+    var unfinished: Int { reserved + queue.count + working }
+    var isFull: Bool { unfinished >= capacity }
+  }
+
+  private static func line(isShort: Bool) -> WritableKeyPath<State, Line> {
+    isShort ? \.short : \.long
+  }
+
+  /// A job in a queue.
   private struct Entry {
     let job: DeferredJob
     /// Whether no worker was free when it came.
     let mustWait: Bool
-    var mayBeShort: Bool
-  }
-
-  /// A first-in-first-out queue: an array, and the index of the first element that is still in it.
-  private struct Queue {
-    /// The elements. An element that was taken out is `nil`, so that the job is released after its
-    /// answer.
-    private var entries: [Entry?] = []
-    private var first = 0
-
-    var count: Int { entries.count - first }
-
-    mutating func append(_ entry: Entry) {
-      entries.append(entry)
-    }
-
-    /// - Complexity: O(1), or O(*n*) if nothing was taken before.
-    mutating func prepend(_ entry: Entry) {
-      if first > 0 {
-        first -= 1
-        entries[first] = entry
-      } else {
-        entries.insert(entry, at: 0)
-      }
-    }
-
-    /// - Complexity: Amortized O(1) if the first job is taken, otherwise O(*n*).
-    mutating func popFirst(where mayRun: (Entry) -> Bool) -> Entry? {
-      guard let index = entries[first...].firstIndex(where: { $0.map(mayRun) ?? false }) else {
-        return nil
-      }
-      guard index == first else { return entries.remove(at: index) }
-      let entry = entries[first].take()
-      first += 1
-      if first == entries.count {
-        removeAllKeepingCapacity()
-      } else if first >= 64 && first * 2 >= entries.count {
-        entries.removeFirst(first)
-        first = 0
-      }
-      return entry
-    }
-
-    mutating func removeAll() -> [Entry] {
-      let rest = entries[first...].compactMap { $0 }
-      removeAllKeepingCapacity()
-      return rest
-    }
-
-    private mutating func removeAllKeepingCapacity() {
-      entries.removeAll(keepingCapacity: true)
-      first = 0
-    }
   }
 }
