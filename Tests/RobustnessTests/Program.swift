@@ -94,10 +94,25 @@ final class Program {
 
   /// The most that it has had so far.
   var peakResidentBytes: Int {
+    statusBytes("VmHWM:") ?? 0
+  }
+
+  /// A line of the kernel's status of the process that has a number of kibibytes.
+  private func statusBytes(_ name: String) -> Int? {
     let path = "/proc/\(process.processIdentifier)/status"
     let lines = (try? String(contentsOfFile: path, encoding: .utf8))?.split(separator: "\n")
-    let digits = lines?.first { $0.hasPrefix("VmHWM:") }?.filter { $0.isNumber }
-    return (digits.flatMap { Int($0) } ?? 0) << 10
+    let digits = lines?.first { $0.hasPrefix(name) }?.filter { $0.isNumber }
+    return digits.flatMap { Int($0) }.map { $0 << 10 }
+  }
+
+  /// Lets it have so many more bytes of address space than it has now.
+  func limitAddressSpace(toMore bytes: Int) throws {
+    let limit = (statusBytes("VmSize:") ?? 0) + bytes
+    let tool = try Process.run(
+      URL(fileURLWithPath: "/usr/bin/prlimit"),
+      arguments: ["--pid", "\(process.processIdentifier)", "--as=\(limit)"])
+    tool.waitUntilExit()
+    guard tool.terminationStatus == 0 else { throw RawClient.Broken("prlimit failed") }
   }
 
   /// Ends it whatever it is at.
