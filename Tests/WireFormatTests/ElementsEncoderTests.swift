@@ -173,10 +173,10 @@ struct ElementsEncoderTests {
     ).prepared()
     var writer = JSONWriter()
     writer.writeSectionsHead(id: Array("3q2".utf8), version: 7)
-    writer.write(try #require(collection.section(at: 0)))
-    writer.write(",")
-    writer.write(try #require(collection.section(at: 1)))
-    writer.write("]}")
+    writer.write(try #require(collection.section(at: 0)), isFirst: true)
+    writer.write(try #require(collection.section(at: 1)), isFirst: false)
+    writer.writeSectionsEnd()
+    writer.writeEnd()
     let expected = #"""
       {"id":"3q2","version":7,"sections":[\#
       {"section":0,"kind":"grid","items":2,"frame":[0,0,320,80],"body":[0,30,320,50]},\#

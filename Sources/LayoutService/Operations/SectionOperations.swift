@@ -75,18 +75,17 @@ extension LayoutService {
         next = section.index
         return false
       }
-      if count > 0 { writer.write(",") }
-      writer.write(section)
+      writer.write(section, isFirst: count == 0)
       count += 1
       return true
     }
-    writer.write("]")
+    writer.writeSectionsEnd()
     if let next {
       writeNext(
         ElementPosition(series: 0, indexPath: IndexPath(section: next, item: 0)), of: version,
         target, to: &writer)
     }
-    writer.write("}")
+    writer.writeEnd()
     return try response(writer.bytes, of: version, preconditions)
   }
 

@@ -19,18 +19,17 @@ extension LayoutService {
     _ version: LayoutVersion, _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
     let content = RequestContent(request)
-    guard content.isSmall(Self.smallBodyBytes) else {
-      return deferring { () throws(ServiceError) in
-        try self.withCurrentVersion(parameters) { (version) throws(ServiceError) in
-          try self.keepView(of: version, self.decodeView(content, of: version))
-        }
+    if content.isSmall(Self.smallBodyBytes) {
+      let patch = try decodeView(content, of: version)
+      if sessions.costOfView(of: version, patch.layout) <= Self.smallLayoutCost {
+        return .respond(try keepView(of: version, patch))
       }
     }
-    let patch = try decodeView(content, of: version)
-    guard sessions.costOfView(of: version, patch.layout) <= Self.smallLayoutCost else {
-      return deferring { () throws(ServiceError) in try self.keepView(of: version, patch) }
+    return deferring { () throws(ServiceError) in
+      try self.withCurrentVersion(parameters) { (version) throws(ServiceError) in
+        try self.keepView(of: version, self.decodeView(content, of: version))
+      }
     }
-    return .respond(try keepView(of: version, patch))
   }
 
   private func decodeView(

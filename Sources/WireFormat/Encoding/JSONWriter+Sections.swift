@@ -20,6 +20,12 @@ extension JSONWriter {
     write("}")
   }
 
+  /// Writes a section's place as one of a list.
+  public mutating func write(_ section: PreparedCollection.SectionPlace, isFirst: Bool) {
+    if !isFirst { write(",") }
+    write(section)
+  }
+
   /// Writes an id with its quotes.
   mutating func write(_ id: ItemID) {
     id.withBytes { write(string: $0) }
@@ -29,6 +35,11 @@ extension JSONWriter {
   public mutating func writeSectionsHead(id: [UInt8], version: Int) {
     writeHead(id: id, version: version)
     write(",\"sections\":[")
+  }
+
+  /// Writes the end of a list of sections.
+  public mutating func writeSectionsEnd() {
+    write("]")
   }
 
   /// Writes the beginning of the answer to a search for items, up to its first element.
