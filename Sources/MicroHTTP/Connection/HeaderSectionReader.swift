@@ -167,7 +167,7 @@ struct HeaderSectionReader: ~Copyable {
       if !value.isHostAndPort { report("Host is not a valid host") }
     case .contentLength:
       lengthCount += 1
-      if let length = Self.number(untrimmed) {
+      if let length = Decimal.digits(untrimmed.span) {
         contentLength = length == 0 ? .none : .known(length)
       } else {
         report("Content-Length is not a number")
@@ -198,18 +198,5 @@ struct HeaderSectionReader: ~Copyable {
 
   private static func bytes(_ start: UnsafeRawPointer, _ count: Int) -> UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(start: start.assumingMemoryBound(to: UInt8.self), count: count)
-  }
-
-  private static func number(_ digits: UnsafeBufferPointer<UInt8>) -> Int? {
-    guard !digits.isEmpty else { return nil }
-    var number = 0
-    for digit in digits {
-      guard digit.isDigit else { return nil }
-      let (tens, overflow) = number.multipliedReportingOverflow(by: 10)
-      let (sum, carry) = tens.addingReportingOverflow(Int(digit &- 0x30))
-      if overflow || carry { return nil }
-      number = sum
-    }
-    return number
   }
 }

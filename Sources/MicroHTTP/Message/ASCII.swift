@@ -1,8 +1,6 @@
 extension UInt8 {
   package var asciiLowercase: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
 
-  package var isDigit: Bool { self &- 0x30 < 10 }
-
   /// Whether this byte may stand in a token (RFC 9110, section 5.6.2).
   var isTokenByte: Bool {
     if (self | 0x20) &- 0x61 < 26 || isDigit { return true }

@@ -1,18 +1,28 @@
-/// Numbers in paths and queries, in the form that JSON has them.
+/// Numbers in paths, queries and header fields.
 package enum Decimal {
-  /// Digits alone, without leading zeros, up to 2⁵³ − 1.
-  package static func integer(_ text: Span<UInt8>) -> Int? {
-    guard !text.isEmpty, text.count <= 16, text.count == 1 || text[0] != UInt8(ascii: "0")
-    else { return nil }
+  /// The value of digits, of which there is at least one; `nil` if the value does not fit.
+  static func digits(_ text: Span<UInt8>) -> Int? {
+    guard !text.isEmpty else { return nil }
     var value = 0
     for index in text.indices {
       guard text[index].isDigit else { return nil }
-      value = value * 10 + Int(text[index] - UInt8(ascii: "0"))
+      let (tens, overflow) = value.multipliedReportingOverflow(by: 10)
+      let (sum, carry) = tens.addingReportingOverflow(Int(text[index] - UInt8(ascii: "0")))
+      if overflow || carry { return nil }
+      value = sum
     }
-    return value < 1 << 53 ? value : nil
+    return value
   }
 
-  /// A finite number; −0 is 0.
+  /// A whole number as JSON has it: digits without leading zeros, up to 2⁵³ − 1.
+  package static func integer(_ text: Span<UInt8>) -> Int? {
+    guard let value = digits(text), value < 1 << 53,
+      text.count == 1 || text[0] != UInt8(ascii: "0")
+    else { return nil }
+    return value
+  }
+
+  /// A finite number as JSON has it; −0 is 0.
   package static func number(_ text: Span<UInt8>) -> Double? {
     var index = 0
     let value = number(text, from: &index)

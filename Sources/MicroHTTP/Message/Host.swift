@@ -53,6 +53,4 @@ extension UInt8 {
     let bits: UInt64 = self < 0x40 ? 0x2bff_7fd2_0000_0000 : 0x47ff_fffe_87ff_fffe
     return self < 0x80 && bits &>> UInt64(self & 0x3f) & 1 == 1
   }
-
-  fileprivate var isHexDigit: Bool { isDigit || asciiLowercase &- 0x61 < 6 }
 }

@@ -45,19 +45,18 @@ package enum PercentCoding {
       if (0x21...0x7E).contains(byte) {
         encoded.append(byte)
       } else {
-        encoded += [UInt8(ascii: "%"), hexDigit(byte >> 4), hexDigit(byte & 15)]
+        encoded.append(UInt8(ascii: "%"))
+        for digit in [byte >> 4, byte & 15] {
+          encoded.append(UInt8.hexDigit(digit, ten: UInt8(ascii: "A")))
+        }
       }
     }
     return String(decoding: encoded, as: UTF8.self)
   }
 
-  private static func hexDigit(_ value: UInt8) -> UInt8 {
-    value + (value < 10 ? UInt8(ascii: "0") : UInt8(ascii: "A") - 10)
-  }
-
   private static func encodedOctet(in text: Span<UInt8>, at index: Int) -> UInt8? {
     guard text[index] == UInt8(ascii: "%"), index + 2 < text.count,
-      let high = hexValue(text[index + 1]), let low = hexValue(text[index + 2])
+      let high = text[index + 1].hexValue, let low = text[index + 2].hexValue
     else { return nil }
     return high << 4 | low
   }
@@ -69,15 +68,6 @@ package enum PercentCoding {
       UInt8(ascii: "_"), UInt8(ascii: "~"):
       true
     default: false
-    }
-  }
-
-  private static func hexValue(_ digit: UInt8) -> UInt8? {
-    switch digit {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - 0x30
-    case UInt8(ascii: "a")...UInt8(ascii: "f"), UInt8(ascii: "A")...UInt8(ascii: "F"):
-      (digit | 0x20) - 0x61 + 10
-    default: nil
     }
   }
 }

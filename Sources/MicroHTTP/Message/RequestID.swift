@@ -26,8 +26,7 @@ public enum RequestID: Hashable, Sendable {
 
   /// The hexadecimal digit of a number's lowest four bits.
   private static func digit(_ number: UInt64) -> UInt8 {
-    let value = UInt8(truncatingIfNeeded: number & 15)
-    return value + (value < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
+    UInt8.hexDigit(UInt8(truncatingIfNeeded: number & 15))
   }
 }
 

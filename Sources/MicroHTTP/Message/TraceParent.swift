@@ -26,9 +26,6 @@ package enum TraceParent {
   }
 
   private static func isLowerHex(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"): true
-    default: false
-    }
+    byte.isHexDigit && byte == byte.asciiLowercase
   }
 }

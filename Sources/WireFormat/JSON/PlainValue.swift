@@ -25,20 +25,14 @@ extension Double: PlainValue {
 }
 
 extension Int32: PlainValue {
-  /// A whole number ≥ 0 of at most nine digits.
+  /// A whole number ≥ 0.
   @inline(__always)
   static func plain(_ start: UnsafePointer<UInt8>, length: UInt32) -> Int32? {
     if let value = ShortDecimal.readInteger(start) { return Int32(value) }
-    var value: Int32 = 0
-    var count = 0
-    while count < 10 {
-      let digit = start[count] &- UInt8(ascii: "0")
-      guard digit < 10 else { break }
-      value = value &* 10 &+ Int32(digit)
-      count += 1
+    guard start[0] != UInt8(ascii: "-"), let value = Double.plain(start, length: length) else {
+      return nil
     }
-    let isPlain = count > 0 && count < 10 && (count == 1 || start[0] != UInt8(ascii: "0"))
-    return isPlain && JSONGrammar.endsScalar(start[count]) ? value : nil
+    return Int32(exactly: value)
   }
 }
 
