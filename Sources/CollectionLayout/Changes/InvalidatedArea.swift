@@ -9,15 +9,15 @@ struct InvalidatedArea {
   /// Like ``rect``, but without pinned elements, which are in every answer.
   private(set) var rectBesidePins: Rect?
 
-  private var all = Extent()
-  private var besidePins = Extent()
+  var all = Extent()
+  var besidePins = Extent()
 
   /// The area of all elements of both versions.
   init(_ old: any PreparedLayout, _ new: any PreparedLayout) {
     includeAll(old, new)
   }
 
-  private mutating func includeAll(_ old: any PreparedLayout, _ new: any PreparedLayout) {
+  mutating func includeAll(_ old: any PreparedLayout, _ new: any PreparedLayout) {
     for layout in [old, new] {
       switch layout {
       case let stack as SectionStack:
@@ -40,14 +40,14 @@ struct InvalidatedArea {
   /// Nothing differs.
   static let none = InvalidatedArea()
 
-  private init() {}
+  init() {}
 
   private mutating func include(turned area: InvalidatedArea) {
     if let rect = area.rect { all.include(rect) }
     if let rect = area.rectBesidePins { besidePins.include(rect) }
   }
 
-  private mutating func finish(turning placement: Placement) {
+  mutating func finish(turning placement: Placement) {
     rect = all.turned(placement).rect
     rectBesidePins = besidePins.turned(placement).rect
   }
@@ -205,113 +205,6 @@ struct InvalidatedArea {
       if !frame.pinFooters { besidePins.include(rect(footerTop, bottom)) }
     }
   }
-
-  // MARK: Hierarchies
-
-  /// The area that differs after changes of a hierarchy.
-  ///
-  /// - Parameters:
-  ///   - toPrevious: For each new node, the old node that it was.
-  ///   - toNext: For each old node, the new node that it became.
-  /// - Complexity: O(*n*) for *n* nodes.
-  init(
-    _ old: any PreparedTree, _ new: any PreparedTree, toPrevious: NodeOrigins,
-    toNext: NodeOrigins
-  ) {
-    if new.layout.direction.isMirrored, old.localSize.width != new.localSize.width {
-      includeAll(old, new)
-      return
-    }
-    switch (old, new) {
-    case (let old as LayeredTree, let new as LayeredTree):
-      includeDifferences(old, new, toPrevious, toNext)
-    case (let old as SizedTree, let new as SizedTree):
-      includeDifferences(old, new, toPrevious, toNext)
-    default:
-      includeAll(old, new)
-      return
-    }
-    besidePins = all
-    finish(turning: new.placement)
-  }
-
-  private mutating func includeDifferences<Tree: PreparedTree>(
-    _ old: Tree, _ new: Tree, _ toPrevious: NodeOrigins, _ toNext: NodeOrigins
-  ) {
-    toPrevious.forEachRun { nodes, origin in
-      if let origin {
-        includeDifferences(nodes, of: new, nodes.lowerBound - origin, of: old)
-      } else {
-        new.forest.forEachDepth(of: nodes) { include($0, atDepth: $1, of: new) }
-      }
-    }
-    toNext.forEachRun { nodes, place in
-      if place == nil { old.forest.forEachDepth(of: nodes) { include($0, atDepth: $1, of: old) } }
-    }
-  }
-
-  /// Includes the nodes whose elements differ between two versions.
-  ///
-  /// - Parameters:
-  ///   - nodes: Nodes that are adjacent in both versions.
-  ///   - distance: The distance by which their indices have grown.
-  private mutating func includeDifferences<Tree: PreparedTree>(
-    _ nodes: Range<Int>, of new: Tree, _ distance: Int, of old: Tree
-  ) {
-    var start = nodes.lowerBound
-    var depth = new.forest.depth(of: start)
-    var oldDepth = old.forest.depth(of: start - distance)
-    while start < nodes.upperBound {
-      let depthEnd = new.forest.depthStarts[depth + 1]
-      let oldDepthEnd = old.forest.depthStarts[oldDepth + 1] + distance
-      let end = min(depthEnd, oldDepthEnd, nodes.upperBound)
-      includeDifferences(start..<end, atDepth: depth, of: new, distance, atDepth: oldDepth, of: old)
-      if end == depthEnd { depth += 1 }
-      if end == oldDepthEnd { oldDepth += 1 }
-      start = end
-    }
-  }
-
-  /// Like the function above, for nodes of one depth in both versions.
-  private mutating func includeDifferences<Tree: PreparedTree>(
-    _ nodes: Range<Int>, atDepth depth: Int, of new: Tree, _ distance: Int,
-    atDepth oldDepth: Int, of old: Tree
-  ) {
-    let depthDistance = new.forest.depthStarts[depth] - old.forest.depthStarts[oldDepth]
-    let isElsewhere = depth != oldDepth || distance != depthDistance
-    var start = nodes.lowerBound
-    while start < nodes.upperBound {
-      var end = isElsewhere ? nodes.upperBound : start
-      while end < nodes.upperBound,
-        !Self.isSame(end, of: new, end - distance, of: old, atDepth: depth)
-      {
-        end += 1
-      }
-      include(start..<end, atDepth: depth, of: new)
-      include(start - distance..<end - distance, atDepth: oldDepth, of: old)
-      start = end + 1
-    }
-  }
-
-  /// Whether a node's elements are equal in both versions. The node must have the same index path
-  /// in both.
-  private static func isSame<Tree: PreparedTree>(
-    _ node: Int, of new: Tree, _ oldNode: Int, of old: Tree, atDepth depth: Int
-  ) -> Bool {
-    guard new.cellFrame(of: node, atDepth: depth) == old.cellFrame(of: oldNode, atDepth: depth)
-    else { return false }
-    let children = new.children(of: node, atDepth: depth)
-    guard children == old.children(of: oldNode, atDepth: depth) else { return false }
-    return children == nil
-      || new.connectorFrame(of: node, atDepth: depth)
-        == old.connectorFrame(of: oldNode, atDepth: depth)
-  }
-
-  private mutating func include<Tree: PreparedTree>(
-    _ nodes: Range<Int>, atDepth depth: Int, of tree: Tree
-  ) {
-    tree.forEachOutermostFrame(of: nodes, atDepth: depth) { all.include($0) }
-  }
 }
 
 extension Rect {
@@ -321,52 +214,5 @@ extension Rect {
     return Rect(
       x: x, y: y, width: maxX.roundedUpForFrames.rounded(.up) - x,
       height: maxY.roundedUpForFrames.rounded(.up) - y)
-  }
-}
-
-/// The smallest rect that holds others.
-private struct Extent {
-  private var minX = Double.infinity
-  private var minY = Double.infinity
-  private var maxX = -Double.infinity
-  private var maxY = -Double.infinity
-
-  mutating func include(_ frame: Rect) {
-    minX = min(minX, frame.origin.x)
-    minY = min(minY, frame.origin.y)
-    maxX = max(maxX, frame.maxX)
-    maxY = max(maxY, frame.maxY)
-  }
-
-  /// The extent in the content's coordinates. It is slightly larger, because frames may be rounded
-  /// beyond it: at the far edges, and at all edges if they are mirrored.
-  func turned(_ placement: Placement) -> Extent {
-    guard minX <= maxX else { return self }
-    var extent = Extent()
-    let margin = 8 * max(abs(minX), abs(minY), abs(maxX), abs(maxY)).ulp
-    let isMirrored = !placement.mirrorWidth.isNaN || !placement.mirrorHeight.isNaN
-    let near = isMirrored ? margin : 0
-    extent.include(
-      placement.frame(
-        Rect(
-          x: minX - near, y: minY - near, width: maxX - minX + margin + near,
-          height: maxY - minY + margin + near)))
-    return extent
-  }
-
-  /// The extent as a rect, with edges rounded outwards to whole numbers.
-  var rect: Rect? {
-    guard minX <= maxX else { return nil }
-    let x = minX.rounded(.down)
-    let y = minY.rounded(.down)
-    return Rect(
-      x: x, y: y, width: Self.length(from: x, to: maxX.rounded(.up)),
-      height: Self.length(from: y, to: maxY.rounded(.up)))
-  }
-
-  /// A length that reaches at least to `end`. Beyond 2⁵³ a difference may be rounded down.
-  private static func length(from start: Double, to end: Double) -> Double {
-    let length = end - start
-    return start + length < end ? length.nextUp : length
   }
 }

@@ -1,0 +1,65 @@
+extension Items {
+  /// Whether the items of a range have the same ids and fields in both.
+  ///
+  /// - Complexity: O(*b* + *n*) for *b* blocks and *n* items in blocks with storage.
+  func isEqual(to other: Items, in range: Range<Int>) -> Bool {
+    guard hasSameIDs(as: other, in: range) else { return false }
+    var start = range.lowerBound
+    while start < range.upperBound {
+      let mine = blocks[blockIndex(of: start)]
+      let theirs = other.blocks[other.blockIndex(of: start)]
+      let end = min(mine.end, theirs.end, range.upperBound)
+      for field in ItemField.allCases {
+        let (column, otherColumn) = (mine.storage?[field], theirs.storage?[field])
+        if column == nil, otherColumn == nil { continue }
+        for item in start..<end {
+          let value = column?[mine.offset + item - mine.first] ?? .nan
+          let other = otherColumn?[theirs.offset + item - theirs.first] ?? .nan
+          guard value == other || value.isNaN && other.isNaN else { return false }
+        }
+      }
+      start = end
+    }
+    return true
+  }
+
+  /// The first item whose merged fields exclude each other: it has an aspect ratio, a width and a
+  /// height.
+  ///
+  /// - Complexity: O(*b*) for *b* blocks, and O(*n*) for *n* items in merged blocks.
+  var firstConflict: Int? {
+    for block in blocks {
+      guard let storage = block.storage, storage.isMerged else { continue }
+      for index in block.offset..<block.offset + block.count where storage.hasConflict(at: index) {
+        return block.first + index - block.offset
+      }
+    }
+    return nil
+  }
+
+  /// Whether an item of a range may have an id.
+  ///
+  /// - Complexity: O(*b*) for *b* blocks.
+  func hasIDs(in range: Range<Int>) -> Bool {
+    var isAny = false
+    if hasIDs { forEachRun(in: range) { storage, _ in isAny = isAny || storage?.ids != nil } }
+    return isAny
+  }
+
+  /// Whether the items of a range have the same ids in both.
+  ///
+  /// - Complexity: O(*b* + *n* · log *b*) for *b* blocks and *n* items in blocks with ids.
+  func hasSameIDs(as other: Items, in range: Range<Int>) -> Bool {
+    var start = range.lowerBound
+    while start < range.upperBound {
+      let mine = blocks[blockIndex(of: start)]
+      let theirs = other.blocks[other.blockIndex(of: start)]
+      let end = min(mine.end, theirs.end, range.upperBound)
+      if mine.storage?.ids != nil || theirs.storage?.ids != nil {
+        for item in start..<end where id(at: item) != other.id(at: item) { return false }
+      }
+      start = end
+    }
+    return true
+  }
+}

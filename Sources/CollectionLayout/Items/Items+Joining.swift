@@ -1,0 +1,47 @@
+extension Items.Block {
+  /// Neighbours with up to this many items together are copied into one block.
+  private static let smallCount = 512
+
+  /// The two blocks as one, if they can be joined cheaply; `next` must follow directly.
+  func joined(with next: Items.Block) -> Items.Block? {
+    if storage == nil && next.storage == nil {
+      return Items.Block(first: first, count: count + next.count, storage: nil, offset: 0)
+    }
+    if storage === next.storage && offset + count == next.offset {
+      return Items.Block(first: first, count: count + next.count, storage: storage, offset: offset)
+    }
+    return count + next.count <= Self.smallCount ? Self.copying([self, next]) : nil
+  }
+
+  /// Copies adjacent blocks into one. At least one of them must have storage.
+  static func copying(_ blocks: [Items.Block]) -> Items.Block {
+    var columns: [ItemField: [Double]] = [:]
+    for field in ItemField.allCases where blocks.contains(where: { $0.storage?[field] != nil }) {
+      columns[field] = blocks.reduce(into: []) { $1.appendValues(of: field, to: &$0) }
+    }
+    let storage = ItemStorage(
+      count: blocks.reduce(0) { $0 + $1.count }, columns: columns, ids: copyingIDs(of: blocks),
+      isMerged: blocks.contains { $0.storage?.isMerged ?? false })
+    return Items.Block(
+      first: blocks[0].first, count: storage.count, storage: storage, offset: 0)
+  }
+
+  private func appendValues(of field: ItemField, to values: inout [Double]) {
+    if let column = storage?[field] {
+      values += column[offset..<offset + count]
+    } else {
+      values += repeatElement(.nan, count: count)
+    }
+  }
+
+  private static func copyingIDs(of blocks: [Items.Block]) -> IDColumn? {
+    guard blocks.contains(where: { $0.storage?.ids != nil }) else { return nil }
+    var names = IDColumnBuilder(capacity: blocks.reduce(0) { $0 + $1.count }, bytes: 0)
+    for block in blocks {
+      for index in block.offset..<block.offset + block.count {
+        names.append(block.storage?.ids?.bytes(of: index) ?? [])
+      }
+    }
+    return names.column
+  }
+}

@@ -1,0 +1,63 @@
+/// Headers, footers and the backgrounds of sections.
+extension SectionStack {
+  /// An element of a section that its kind does not lay out: a header, a footer or a section
+  /// background. It has a frame and a range in which it may slide.
+  struct Part: Equatable {
+    var frame: Rect
+    var pinRange: PinRange?
+    /// The whole area that it may cover.
+    var swept: Rect
+  }
+
+  /// A part of a section, if the section has it.
+  func part(_ series: ElementSeries, ofSection index: Int) -> Part? {
+    let section = sections[index]
+    let frame = section.style.frame
+    let top = tops[index]
+    switch series {
+    case Self.header:
+      guard frame.headerHeight > 0 else { return nil }
+      let end = section.footerTop(from: top) - frame.headerHeight
+      return part(
+        at: top, frame.headerHeight, frame.pinHeaders ? (top, max(top, end)) : nil)
+    case Self.footer:
+      guard frame.footerHeight > 0 else { return nil }
+      let footerTop = section.footerTop(from: top)
+      return part(
+        at: footerTop, frame.footerHeight,
+        frame.pinFooters ? (min(footerTop, top + frame.headerHeight), footerTop) : nil)
+    default:
+      guard frame.background == SectionFrame.sectionBackground else { return nil }
+      return part(at: top, section.bottom(from: top) - top, nil)
+    }
+  }
+
+  private func part(
+    at y: Double, _ height: Double, _ range: (from: Double, to: Double)?
+  ) -> Part {
+    let frame = outerPlacement.frame(Rect(x: 0, y: y, width: metrics.width, height: height))
+    guard let range else { return Part(frame: frame, pinRange: nil, swept: frame) }
+    var pinRange = PinRange(from: range.from, to: range.to)
+    if metrics.isHorizontal && metrics.isRightToLeft {
+      pinRange = PinRange(
+        from: metrics.mirrorWidth - (range.to + height),
+        to: metrics.mirrorWidth - (range.from + height))
+    }
+    let part = Part(frame: frame, pinRange: pinRange, swept: frame)
+    return Part(
+      frame: frame, pinRange: pinRange,
+      swept: sweptFrame(of: part.frame, pinRange: pinRange))
+  }
+
+  func sweptFrame(of frame: Rect, pinRange: PinRange?) -> Rect {
+    guard let pinRange else { return frame }
+    let slide = pinRange.to - pinRange.from
+    return metrics.isHorizontal
+      ? Rect(
+        x: pinRange.from, y: frame.origin.y, width: slide + frame.size.width,
+        height: frame.size.height)
+      : Rect(
+        x: frame.origin.x, y: pinRange.from, width: frame.size.width,
+        height: slide + frame.size.height)
+  }
+}
