@@ -40,6 +40,29 @@ import Testing
     #expect(answer.body == service.get(path + question).body)
   }
 
+  @Test("a view that waits for its frames holds no version either")
+  func waitingView() throws {
+    let path = grid()
+    weak let first = service.version(at: path)
+    let deferred = try #require(
+      work("\(path)/views", #"{"kind": "gallery", "bounds": {"width": 500}}"#))
+    #expect(first != nil)
+    widen(path)
+    #expect(first == nil)
+    let answer = Answer(deferred.work())
+    #expect(answer.status == 201)
+    #expect(answer.json["bounds"]["width"] == 500)
+  }
+
+  private func work(_ target: String, _ body: String) -> DeferredWork? {
+    let request = Request(
+      method: .post, target: RequestTarget(target),
+      headers: HeaderFields([(.contentType, "application/json")]),
+      body: .copying(Array(body.utf8)))
+    guard case .deferred(let deferred) = service.gateway.respond(to: request) else { return nil }
+    return deferred
+  }
+
   @Test("a find waits for the index once, and again only when names may be elsewhere")
   func indexStays() throws {
     let path = grid()
@@ -133,12 +156,7 @@ import Testing
   @Test("a prepare is short work if it has few items")
   func shortPrepare() throws {
     func shortWork(_ body: String) throws -> Answer? {
-      let request = Request(
-        method: .post, target: RequestTarget("/layouts/tree/prepare"),
-        headers: HeaderFields([(.contentType, "application/json")]),
-        body: .copying(Array(body.utf8)))
-      guard case .deferred(let deferred) = service.gateway.respond(to: request) else { return nil }
-      let shortWork = try #require(deferred.shortWork)
+      let shortWork = try #require(work("/layouts/tree/prepare", body)?.shortWork)
       return shortWork().map { Answer($0) }
     }
     #expect(try shortWork(#"{"nodes": 3}"#)?.status == 201)
