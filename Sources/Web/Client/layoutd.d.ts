@@ -17,7 +17,8 @@ export function createStore(options: StoreOptions): {
     hide(section: any): void;
     /**
      * Changes items, sections or nodes.
-     * @param {object[]} updates @param {{isQuiet?: boolean, headers?: Record<string, string>}} [how] quiet: without transitions
+     * @param {object[]} updates
+     * @param {{isQuiet?: boolean, headers?: Record<string, string>}} [how] quiet: without transitions
      */
     update: (updates: object[], how?: {
         isQuiet?: boolean;
@@ -25,8 +26,14 @@ export function createStore(options: StoreOptions): {
     }) => Promise<Summary>;
     /** Changes bounds, options or the kind. @param {object} body @param {{isQuiet?: boolean}} [how] */
     patch: (body: any, how: any) => Promise<Summary>;
-    /** Lays the content out in other bounds, if the layout fits its viewer. @param {{width: number, height: number}} size */
-    resize(size: any): Promise<void | Summary>;
+    /**
+     * Lays the content out in other bounds, if the layout fits its viewer.
+     * @param {{width: number, height: number}} size
+     */
+    resize(size: {
+        width: number;
+        height: number;
+    }): Promise<void | Summary>;
     /** The cell or the section of a place. @param {Place} place @returns {Promise<any>} */
     locate({ item, id, ordinal, section }: {
         item: any;
@@ -73,7 +80,8 @@ export function mount(container: HTMLElement, options: StoreOptions & {
         hide(section: any): void;
         /**
          * Changes items, sections or nodes.
-         * @param {object[]} updates @param {{isQuiet?: boolean, headers?: Record<string, string>}} [how] quiet: without transitions
+         * @param {object[]} updates
+         * @param {{isQuiet?: boolean, headers?: Record<string, string>}} [how] quiet: without transitions
          */
         update: (updates: object[], how?: {
             isQuiet?: boolean;
@@ -81,8 +89,14 @@ export function mount(container: HTMLElement, options: StoreOptions & {
         }) => Promise<Summary>;
         /** Changes bounds, options or the kind. @param {object} body @param {{isQuiet?: boolean}} [how] */
         patch: (body: any, how: any) => Promise<Summary>;
-        /** Lays the content out in other bounds, if the layout fits its viewer. @param {{width: number, height: number}} size */
-        resize(size: any): Promise<void | Summary>;
+        /**
+         * Lays the content out in other bounds, if the layout fits its viewer.
+         * @param {{width: number, height: number}} size
+         */
+        resize(size: {
+            width: number;
+            height: number;
+        }): Promise<void | Summary>;
         /** The cell or the section of a place. @param {Place} place @returns {Promise<any>} */
         locate({ item, id, ordinal, section }: {
             item: any;
@@ -135,14 +149,16 @@ export function mount(container: HTMLElement, options: StoreOptions & {
  * @typedef {'opening' | 'ready' | 'busy' | 'offline' | 'gone' | 'unauthorized' | 'tooLarge' | 'failed'} Status
  * @typedef {{status: Status, error: Error | null, layout: Summary | null, content: Rect,
  *   rightToLeft: boolean, elements: readonly Element[], version: number, visible: Rect | null,
- *   covered: Rect | null, sections: ReadonlyMap<number, Section>, transitions: Transitions | null}} Snapshot Never changes.
+ *   covered: Rect | null, sections: ReadonlyMap<number, Section>,
+ *   transitions: Transitions | null}} Snapshot Never changes.
  * @typedef {{kind: string, bounds?: {width?: number, height?: number}, options?: object,
  *   sections?: object[], [member: string]: any}} Body What `prepare` takes, with its kind.
  * @typedef {string | Body} Source The id of a layout, or what to prepare.
  * @typedef {{item?: IndexPath, id?: string, ordinal?: number, section?: number | string}} Place
  * @typedef {{key?: string, element: Element, part?: [number, number], offset?: [number, number]}} Anchor
  * @typedef {{server: string, layout: Source | ((gone?: string) => Source | Promise<Source>),
- *   authorization?: string | (() => string | Promise<string>), overscan?: number, fit?: boolean, bands?: number, follow?: boolean,
+ *   authorization?: string | (() => string | Promise<string>), overscan?: number, fit?: boolean,
+ *   bands?: number, follow?: boolean,
  *   fetch?: typeof fetch,
  *   bounds?: {width: number, height: number}}} StoreOptions
  */

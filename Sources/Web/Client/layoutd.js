@@ -20,14 +20,16 @@
  * @typedef {'opening' | 'ready' | 'busy' | 'offline' | 'gone' | 'unauthorized' | 'tooLarge' | 'failed'} Status
  * @typedef {{status: Status, error: Error | null, layout: Summary | null, content: Rect,
  *   rightToLeft: boolean, elements: readonly Element[], version: number, visible: Rect | null,
- *   covered: Rect | null, sections: ReadonlyMap<number, Section>, transitions: Transitions | null}} Snapshot Never changes.
+ *   covered: Rect | null, sections: ReadonlyMap<number, Section>,
+ *   transitions: Transitions | null}} Snapshot Never changes.
  * @typedef {{kind: string, bounds?: {width?: number, height?: number}, options?: object,
  *   sections?: object[], [member: string]: any}} Body What `prepare` takes, with its kind.
  * @typedef {string | Body} Source The id of a layout, or what to prepare.
  * @typedef {{item?: IndexPath, id?: string, ordinal?: number, section?: number | string}} Place
  * @typedef {{key?: string, element: Element, part?: [number, number], offset?: [number, number]}} Anchor
  * @typedef {{server: string, layout: Source | ((gone?: string) => Source | Promise<Source>),
- *   authorization?: string | (() => string | Promise<string>), overscan?: number, fit?: boolean, bands?: number, follow?: boolean,
+ *   authorization?: string | (() => string | Promise<string>), overscan?: number, fit?: boolean,
+ *   bands?: number, follow?: boolean,
  *   fetch?: typeof fetch,
  *   bounds?: {width: number, height: number}}} StoreOptions
  */
@@ -97,6 +99,16 @@ function add(map, element, before = map) {
 // MARK: Following
 
 const feeds = []
+const ownFetch = (...request) => globalThis.fetch(...request)
+// The server says something every 15 seconds.
+const SILENCE = 40_000
+
+const pause = (time) => new Promise((resolve) => setTimeout(resolve, time))
+const within = (time, promise) => {
+  let timer
+  const late = new Promise((_, reject) => { timer = setTimeout(reject, time) })
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer))
+}
 
 /**
  * Hears of new versions of a layout. All that a page follows of a server comes on one stream, for browsers
@@ -105,37 +117,41 @@ const feeds = []
  * @param {string} id @param {(event: {version?: number, reason?: string}) => void} listener
  */
 function follow({server, authorization}, request, headers, id, listener) {
-  let feed = feeds.find((one) => one.server === server && one.authorization === authorization && one.request === request)
-  feed ?? feeds.push(feed = {server, authorization, request, listeners: new Map(), stream: new AbortController()})
+  const key = {server, authorization, request}
+  let feed = feeds.find((one) => Object.keys(key).every((name) => one[name] === key[name]))
+  if (!feed) feeds.push(feed = {...key, listeners: new Map(), stream: new AbortController()})
   const {listeners} = feed
 
   async function connect() {
     feed.stream.abort()
     const {signal} = feed.stream = new AbortController()
-    let last, retry = 2000, failures = 0
+    let last, retry = 2000, failures = 0, reader
     const tell = (message) => {
-      const {id: eventID, retry: wait, data} = Object.fromEntries(message.split('\n').map((line) => /^(\w*): ?(.*)/.exec(line)?.slice(1) ?? []))
+      const fields = message.split('\n').map((line) => /^(\w*): ?(.*)/.exec(line)?.slice(1) ?? [])
+      const {id: eventID, retry: time, data} = Object.fromEntries(fields), event = data && JSON.parse(data)
       failures = 0
       last = eventID ?? last
-      retry = Number(wait ?? retry)
-      const event = data && JSON.parse(data)
-      for (const [listener, id] of event ? listeners : []) if (event.layout === id) listener(event)
+      retry = Number(time ?? retry)
+      for (const [listener, id] of listeners) if (event?.layout === id) listener(event)
     }
     // Stores that begin to follow at the same time begin one stream.
     await null
     while (listeners.size && !signal.aborted) {
+      const query = [...new Set(listeners.values())].map((id) => `layout=${id}`).join('&')
       try {
-        const query = [...new Set(listeners.values())].map((id) => `layout=${id}`).join('&')
         const response = await request(`${server.replace(/\/$/, '')}/events?${query}`,
           {signal, headers: {Accept: 'text/event-stream', ...last && {'Last-Event-ID': last}, ...await headers()}})
-        const reader = response.ok ? response.body.pipeThrough(new TextDecoderStream()).getReader() : null
-        for (let text = '', part; reader && !(part = await reader.read()).done;) {
+        // None of the layouts is there.
+        if (response.status === 404) for (const listener of [...listeners.keys()]) listener({reason: 'unknown'})
+        reader = response.ok ? response.body.pipeThrough(new TextDecoderStream()).getReader() : null
+        for (let text = '', part; reader && !(part = await within(SILENCE, reader.read())).done;) {
           const messages = (text + part.value).split('\n\n')
           text = messages.pop()
           messages.forEach(tell)
         }
       } catch { /* The stream begins again. */ }
-      if (!signal.aborted) await new Promise((resolve) => setTimeout(resolve, retry * Math.min(++failures, 15)))
+      reader?.cancel().catch(() => {})
+      if (!signal.aborted) await pause(retry * Math.min(++failures, 15))
     }
   }
 
@@ -154,7 +170,7 @@ function follow({server, authorization}, request, headers, id, listener) {
  * @param {StoreOptions} options
  */
 export function createStore(options) {
-  const {overscan = 0.5, bands = 0, fetch: request = globalThis.fetch.bind(globalThis)} = options
+  const {overscan = 0.5, bands = 0, fetch: request = ownFetch} = options
   const listeners = new Set(), regions = new Map(), closing = new AbortController()
   let layout = /** @type {Summary | null} */ (null), content = /** @type {Rect} */ ([0, 0, 0, 0])
   let rightToLeft = false, fit = options.fit, bounds = options.bounds, opening = null, lost
@@ -196,7 +212,7 @@ export function createStore(options) {
   async function send(method, path, {body, signal = closing.signal, headers, again = !body} = {}) {
     for (let wait = 250; ; wait = Math.min(2 * wait, 8000)) {
       const started = performance.now(), key = await keyHeader()
-      let pause = wait
+      let time = wait
       try {
         const response = await request(options.server.replace(/\/$/, '') + path, {
           method, signal, body: body && JSON.stringify(body),
@@ -209,14 +225,14 @@ export function createStore(options) {
         }
         const reason = new LayoutError(response.status, await response.json().catch(() => null))
         if (reason.status !== 503) throw reason
-        pause = 1000 * (Number(response.headers.get('Retry-After')) || 1)
+        time = 1000 * (Number(response.headers.get('Retry-After')) || 1)
         setStatus('busy', reason)
       } catch (reason) {
         if (signal.aborted || !again || reason instanceof LayoutError) throw reason
         setStatus('offline', reason)
       }
       await new Promise((resolve, reject) => {
-        const timer = setTimeout(resolve, pause)
+        const timer = setTimeout(resolve, time)
         wake = () => { clearTimeout(timer); resolve() }
         signal.addEventListener('abort', () => { clearTimeout(timer); reject(signal.reason) }, {once: true})
       })
@@ -263,7 +279,7 @@ export function createStore(options) {
     let {layout: source} = options, summary
     const gone = layout?.id, used = bounds
     if (typeof source === 'function') source = await source(gone)
-    else if (gone && typeof source === 'string') throw new LayoutError(404, {detail: 'The layout is gone.'})
+    else if (gone && typeof source === 'string') throw new LayoutError(404, {detail: 'Only its id is known.'})
     fit = options.fit ?? typeof source !== 'string'
     if (typeof source === 'string') summary = await send('GET', `/layouts/${source}`)
     else {
@@ -379,7 +395,8 @@ export function createStore(options) {
     const wanted = (share) => {
       const {visible} = region, margin = (i) => scrolls(i) ? overscan * visible[i + 2] * share : 0
       // Enough until the answer after the next one is there.
-      const ahead = (i) => scrolls(i) ? Math.min(Math.abs(speed[i]) * (2 * roundTrip + 250), 8 * visible[i + 2]) * share : 0
+      const ahead = (i) => !scrolls(i) ? 0
+        : share * Math.min(Math.abs(speed[i]) * (2 * roundTrip + 250), 8 * visible[i + 2])
       return rectOf((i) => visible[i] - margin(i) - (speed[i] < 0 ? ahead(i) : 0),
         (i) => visible[i + 2] + 2 * margin(i) + ahead(i))
     }
@@ -455,7 +472,8 @@ export function createStore(options) {
       const {rect} = pending
       const anchors = region.anchors ??= readCells()
       const questions = inBands.length && (isNew || version === layout.version && !region.isStale)
-        ? inBands.filter((band) => isNew || !contains(known, band)).map((band) => `${band}&version=${layout.version}`)
+        ? inBands.filter((band) => isNew || !contains(known, band))
+          .map((band) => `${band}&version=${layout.version}`)
         : [isNew ? rect : `${rect}&known=${known}&since=${version}`]
       const [learnt, ...pages] = await Promise.all([section < 0 ? learnSections(rect, signal) : undefined,
         ...questions.map((question) => getPages(`/elements?rect=${question}`, signal))])
@@ -482,7 +500,8 @@ export function createStore(options) {
       if (summary) take(summary)
       learnt?.()
       Object.assign(region, {elements, visible, known: rect, covered: change ? moved(rect, change.steps.shift) : rect,
-        version: answer.version, id: answer.id, isStale: answer.version < newest, anchors: anchors[0]?.isFixed ? anchors : null})
+        version: answer.version, id: answer.id, isStale: answer.version < newest,
+        anchors: anchors[0]?.isFixed ? anchors : null})
       transitions = change?.steps ?? null
       if (section < 0 && (summary || answer.version !== layout.version)) refresh()
       emit()
@@ -501,7 +520,8 @@ export function createStore(options) {
       const [to, come] = [moving, appearing].map((steps) => steps.map(({to}) => add(elements, to, before)))
       let {visible} = region
       for (const anchor of anchors) {
-        const {key} = anchor.element, element = to[from.findIndex((element) => element.key === key)] ?? elements.get(key)
+        const {key} = anchor.element, moved = from.findIndex((element) => element.key === key)
+        const element = to[moved] ?? elements.get(key)
         if (!element) continue
         visible = keptAt(anchor, element.frame)
         anchor.element = element
@@ -589,12 +609,16 @@ export function createStore(options) {
     },
     /**
      * Changes items, sections or nodes.
-     * @param {object[]} updates @param {{isQuiet?: boolean, headers?: Record<string, string>}} [how] quiet: without transitions
+     * @param {object[]} updates
+     * @param {{isQuiet?: boolean, headers?: Record<string, string>}} [how] quiet: without transitions
      */
     update: (updates, how) => change('POST', '/updates', {updates}, how),
     /** Changes bounds, options or the kind. @param {object} body @param {{isQuiet?: boolean}} [how] */
     patch: (body, how) => change('PATCH', '', body, how),
-    /** Lays the content out in other bounds, if the layout fits its viewer. @param {{width: number, height: number}} size */
+    /**
+     * Lays the content out in other bounds, if the layout fits its viewer.
+     * @param {{width: number, height: number}} size
+     */
     resize(size) {
       bounds = size
       const given = typeof options.layout === 'object' && options.layout.bounds || {}
@@ -615,7 +639,8 @@ export function createStore(options) {
       return start === undefined ? undefined : start + item
     },
     /** Whether all that is visible is known and no request is under way. */
-    isSettled: () => !changing && [...regions.values()].every(({pending, isStale, known}) => known && !pending && !isStale),
+    isSettled: () => !changing &&
+      [...regions.values()].every(({pending, isStale, known}) => known && !pending && !isStale),
     /** Asks whether the layout has changed, or tries again after a failure. */
     refresh() {
       if (isFailed()) setStatus(layout ? 'ready' : 'opening')
@@ -814,7 +839,8 @@ const isCalm = () => matchMedia('(prefers-reduced-motion: reduce)').matches
  *   `render` may change the `node` that it gave for another element, and return it.
  */
 export function mount(container, options) {
-  const {render, measure = false, animate = true, label = 'Items'} = options, messages = {...MESSAGES, ...options.messages}
+  const {render, measure = false, animate = true, label = 'Items'} = options
+  const messages = {...MESSAGES, ...options.messages}
   if (getComputedStyle(container).position === 'static') container.style.position = 'relative'
   const scroller = div({role: 'list', 'aria-label': label, tabindex: -1},
     {position: 'absolute', inset: '0', scrollbarGutter: 'stable', outlineOffset: '-2px'})
@@ -830,7 +856,8 @@ export function mount(container, options) {
   const axisOf = (layer) => layer === main ? mainAxis() : 0
   const allRecords = () => [...layers.values()].flatMap(({records}) => [...records.values()])
   const recordOf = (key) => [...layers.values()].map(({records}) => records.get(key)).find(Boolean)
-  const recordAt = (node) => allRecords().find(({node: own, element}) => isCell(element) && !element.side && own.contains(node))
+  const ofCells = () => allRecords().filter(({element}) => isCell(element) && !element.side)
+  const recordAt = (node) => ofCells().find((record) => record.node.contains(node))
   const hasFocus = ({node}) => node.matches(':focus-within')
 
   function update(layer) {
@@ -867,8 +894,8 @@ export function mount(container, options) {
       const [section] = element.indexPath, side = isCell(element) && sideways(section)
       if (side && layer === main) {
         const {content: [left, , width]} = main, [, y, , height] = side.content
-        element = {category: 'cell', key: `sideways/${section}`, indexPath: [section, 0], frame: [left, y, width, height],
-          zIndex: 0, side}
+        element = {category: 'cell', key: `sideways/${section}`, indexPath: [section, 0], zIndex: 0, side,
+          frame: [left, y, width, height]}
       } else if ((side ? section : -1) !== own) continue
       if (meets(sweptFrame(element), shown)) wanted.set(element.key, element)
     }
@@ -903,7 +930,8 @@ export function mount(container, options) {
     layer.isMoved = false
     if (layer !== main) return
     drawHoles()
-    const first = recordOf(current) ?? [...records.values()].find(({element}) => isCell(element) && meets(element.frame, visible))
+    const first = recordOf(current) ??
+      [...records.values()].find(({element}) => isCell(element) && meets(element.frame, visible))
     if (first?.node.tabIndex) first.node.tabIndex = 0
   }
 
@@ -1000,7 +1028,8 @@ export function mount(container, options) {
       const i = axisOf(layer), length = size?.[i]
       if (!size || Math.abs(length - element.frame[i + 2]) < 0.02 || measured.get(element.key) === length) continue
       measured.set(element.key, length)
-      updates.push({set: {at: element.indexPath, items: [{width: null, height: null, aspectRatio: null, [i ? 'height' : 'width']: length}]}})
+      const item = {width: null, height: null, aspectRatio: null, [i ? 'height' : 'width']: length}
+      updates.push({set: {at: element.indexPath, items: [item]}})
     }
     if (!updates.length) return
     isSending = true
@@ -1043,7 +1072,8 @@ export function mount(container, options) {
 
   /**
    * Scrolls to an item, a section or a point of the content. The promise says where it landed, once that is settled.
-   * @param {Place & {at?: [number, number], align?: 'start' | 'center' | 'end' | 'nearest', behavior?: ScrollBehavior}} place
+   * @param {Place & {at?: [number, number], align?: 'start' | 'center' | 'end' | 'nearest',
+   *   behavior?: ScrollBehavior}} place
    * @returns {Promise<{element: Element, visible: Rect, isInterrupted: boolean}>}
    */
   async function scrollTo({align = 'start', behavior = 'auto', ...place}) {
@@ -1091,16 +1121,17 @@ export function mount(container, options) {
   }
 
   /** The cell with the least distance to somewhere. */
-  const closest = (distance) => allRecords().filter(({element}) => isCell(element) && !element.side)
-    .map((record) => ({...record, distance: distance(record)}))
+  const closest = (distance) => ofCells().map((record) => ({...record, distance: distance(record)}))
     .filter(({distance}) => distance < Infinity).sort((a, b) => a.distance - b.distance)[0]?.element
 
   async function onKey(event) {
     const {key, target} = event, record = recordAt(target), i = mainAxis()
     const arrow = {ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [1, -1], ArrowDown: [1, 1]}[key]
-    const page = {PageUp: -0.9, PageDown: 0.9}[key], last = look().layout?.counts.cells - 1, ordinal = {Home: 0, End: last}[key]
-    if (!record || !arrow && !page && ordinal === undefined || event.defaultPrevented || event.ctrlKey || event.altKey ||
-      event.metaKey || event.shiftKey || target.closest('input, textarea, select, [contenteditable]')) return
+    const page = {PageUp: -0.9, PageDown: 0.9}[key]
+    const ordinal = {Home: 0, End: look().layout?.counts.cells - 1}[key]
+    if (!record || !arrow && !page && ordinal === undefined || event.defaultPrevented ||
+      event.ctrlKey || event.altKey || event.metaKey || event.shiftKey ||
+      target.closest('input, textarea, select, [contenteditable]')) return
     event.preventDefault()
     const turn = ++landing, {element} = record
     const go = async (place, align) => {
@@ -1181,9 +1212,11 @@ export function mount(container, options) {
   function onChange() {
     const {layout, content, rightToLeft, visible, status, error, transitions} = look(), before = main.visible
     const message = messages[status] ?? ''
-    const text = message && /** @type {any} */ (error)?.status >= 400 && status !== 'busy' ? `${message} ${error.message}` : message
+    const isTold = message && status !== 'busy' && error instanceof LayoutError
+    const text = isTold ? `${message} ${error.message}` : message
     if (notice.textContent !== text) notice.textContent = text
-    styled(notice, {padding: text && '8px 12px', background: 'Canvas', color: 'CanvasText', borderTop: text && '1px solid'})
+    styled(notice, {padding: text && '8px 12px', borderTop: text && '1px solid', background: 'Canvas',
+      color: 'CanvasText'})
     scroller.style.scrollbarGutter = layout && content[2] > layout.bounds?.width ? 'auto' : 'stable'
     main.measure(content, rightToLeft, size().width, size().height)
     if (visible) main.moveBy(AXES.map((i) => visible[i] - before[i]))
