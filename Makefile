@@ -16,7 +16,7 @@ RELEASE = swift build -c release --static-swift-stdlib --experimental-lto-mode f
 # Where the builds with sanitizers go.
 SCRATCH ?= .build
 
-.PHONY: run load load-tests test test-asan test-tsan contract documentation caching fuzz soak bench browser build packages runtime-packages format lint clean
+.PHONY: run load load-tests test test-asan test-tsan contract documentation cbor caching fuzz soak bench browser build packages runtime-packages format lint clean
 
 run: build
 	@.build/release/layoutd $(RUN_ARGUMENTS)
@@ -36,6 +36,12 @@ documentation: PACKAGES += python3 curl openssl
 documentation: packages
 	swift build --product layoutd
 	cd Tests/documentation && python3 -B -m unittest
+
+# Answers in CBOR, read by cbor2 and numpy from PyPI.
+cbor: PACKAGES += python3 python3-venv curl
+cbor: packages
+	swift build --product layoutd
+	Tests/cbor/run
 
 # layoutd behind nginx as a shared cache.
 caching: PACKAGES += python3 nginx-light

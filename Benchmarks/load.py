@@ -195,6 +195,8 @@ class Layout:
     content: tuple[float, float]
     x: float = 0
     height: int = WINDOW[1]
+    # Added to each query.
+    query: str = ""
 
     @property
     def arguments(self) -> list[str]:
@@ -204,6 +206,7 @@ class Layout:
             f"width={WINDOW[0]}",
             f"height={self.height}",
             f"x={self.x:g}",
+            f"query={self.query}",
         ]
 
     def answers(self, server: Program, count: int = 200) -> list[bytes]:
@@ -214,7 +217,7 @@ class Layout:
             server.request(
                 "GET",
                 f"/layouts/{self.id}/elements?rect="
-                f"{self.x:g},{generator.randint(0, reach)},{WINDOW[0]},{self.height}",
+                f"{self.x:g},{generator.randint(0, reach)},{WINDOW[0]},{self.height}{self.query}",
             )
             for _ in range(count)
         ]
@@ -415,6 +418,25 @@ def measure_throughput_by_size(bench: Bench) -> None:
         f"from {sizes[0]:,} to {sizes[-1]:,} items", f"{spread:.1%} apart",
         aim="≤ 5 %", met=spread <= 0.05,
     )
+
+
+def measure_cbor(bench: Bench) -> None:
+    """Queries in CBOR, each beside bare libmicrohttpd with as many bytes, and in JSON."""
+    server = bench.start_server()
+    cases = {}
+    for name, text in (
+        ("waterfall", waterfall_columns(1_000_000)), ("grid", grid(1_000_000)),
+        ("gallery", gallery(1_000_000)),
+    ):
+        for form, aim in (("json", None), ("cbor", 0.92)):
+            layout = prepare(server, name, text)
+            layout.query = f"&f={form}"
+            size = layout.mean_answer_bytes(server)
+            what = f"query a {name} of 1,000,000 in {form.upper()}, {size:,} B"
+            cases[what] = (*beside_bare(bench, server, layout), aim)
+    run_in_turn(bench, [load for *pair, _ in cases.values() for load in pair])
+    for what, (load, bare, aim) in cases.items():
+        add_queries(bench, what, load, bare, aim)
 
 
 def measure_throughput_by_kind(bench: Bench) -> None:
@@ -619,6 +641,7 @@ def measure_large_grid(bench: Bench) -> None:
 PARTS: dict[str, Callable[[Bench], None]] = {
     "size": measure_throughput_by_size,
     "kind": measure_throughput_by_kind,
+    "cbor": measure_cbor,
     "prepare": measure_prepare,
     "memory": measure_memory,
     "latency": measure_latency,

@@ -141,6 +141,7 @@ def main() -> int:
         PythonTests(
             "documentation", ["make", "--no-print-directory", "documentation"],
             "make documentation"),
+        PythonTests("cbor", ["make", "--no-print-directory", "cbor"], "make cbor"),
         PythonTests("caching", ["make", "--no-print-directory", "caching"], "make caching"),
         PythonTests("browser", ["make", "--no-print-directory", "browser"], "make browser"),
         PythonTests("load", ["make", "--no-print-directory", "load-tests"], "make load-tests"),

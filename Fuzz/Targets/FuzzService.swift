@@ -73,7 +73,9 @@ struct FuzzService {
       "", "/elements?rect=0,0,1000,1000&limit=100",
       "/elements?rect=-1e300,-1e300,2e300,2e300&limit=3",
       "/elements?rect=100,100,0,0&known=0,0,100,100&since=1", "/items?id=a", "/sections/0",
-      "/sections?limit=2", "/sections?rect=0,0,1000,1000", "/collection",
+      "/sections?limit=2", "/sections?rect=0,0,1000,1000", "/collection", "?f=cbor",
+      "/elements?rect=-1e300,-1e300,2e300,2e300&limit=100&f=cbor", "/items?id=a&id=b&f=cbor",
+      "/sections?f=cbor",
     ]
     for target in targets {
       let status = send(.get, RequestTarget(path + target)).status

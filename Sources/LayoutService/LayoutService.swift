@@ -169,17 +169,28 @@ public final class LayoutService: Sendable {
   /// How far an answer may exceed its limit, in bytes: by one element, without its children.
   private static let bytesBeyondLimit = 128 << 10
 
-  /// The answer to GET or HEAD for a version, with its tag and with the status that the conditions
-  /// require.
+  /// The answer to GET or HEAD for a version, in the format that its terms require.
   func response(
-    _ body: [UInt8], of version: LayoutVersion, _ preconditions: Preconditions,
+    json text: [UInt8], of version: LayoutVersion, _ terms: AnswerTerms,
     _ headers: LayoutHeaders = .current
   ) throws(ServiceError) -> Response {
-    let status = try preconditions.statusOfAnswer(
+    try response(terms.representation.encoded(json: text), of: version, terms, headers)
+  }
+
+  /// The answer to GET or HEAD for a version, with its tag and with the status that the conditions
+  /// require.
+  ///
+  /// - Parameter body: The content, in the format that the terms require.
+  func response(
+    _ body: [UInt8], of version: LayoutVersion, _ terms: AnswerTerms, _ headers: LayoutHeaders
+  ) throws(ServiceError) -> Response {
+    let status = try terms.preconditions.statusOfAnswer(
       about: version.number,
       longest: max(body.count, limits.maxResponseBytes + Self.bytesBeyondLimit))
     return Response(
-      status: status, commonHeaders: headers[status],
-      entityTag: EntityTag(version: version.number, length: body.count).text, body: body)
+      status: status, commonHeaders: headers[status, terms.representation],
+      entityTag: EntityTag(
+        version: version.number, length: body.count, format: terms.representation.format
+      ).text, body: body)
   }
 }

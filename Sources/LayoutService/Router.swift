@@ -80,7 +80,7 @@ final class Router: Sendable {
     of request: borrowing Request, for route: Route
   ) throws(ServiceError) {
     if let accept = request.value(of: .accept) {
-      try checkAccept(accept.span, of: route)
+      try checkAccept(accept.span, request, for: route)
     }
     guard !route.bodyTypes.isEmpty else { return }
     guard let type = request[.contentType],
@@ -91,8 +91,12 @@ final class Router: Sendable {
     }
   }
 
-  private func checkAccept(_ accept: Span<UInt8>, of route: Route) throws(ServiceError) {
+  private func checkAccept(
+    _ accept: Span<UInt8>, _ request: borrowing Request, for route: Route
+  ) throws(ServiceError) {
     for type in route.answerTypes where MediaType.accepts(accept, type) { return }
+    // Where there are several formats, `f` may name one, and Accept does not count.
+    if route.answerTypes.count > 1, QueryString.has("f", in: request.target) { return }
     throw .notAcceptable(offered: route.answerTypes)
   }
 

@@ -49,10 +49,11 @@ struct Route: Sendable {
 
   init(
     _ method: Method, _ path: StaticString, _ summary: String, takes bodyTypes: [String] = [],
-    check: Step<Void>? = nil, _ operation: @escaping LayoutStep
+    gives answerTypes: [String] = [MediaType.json], check: Step<Void>? = nil,
+    _ operation: @escaping LayoutStep
   ) {
     self.init(
-      method, path, summary, bodyTypes, [MediaType.json], isOpen: false, isOfViewer: false, check,
+      method, path, summary, bodyTypes, answerTypes, isOpen: false, isOfViewer: false, check,
       .onLayout(operation))
   }
 
@@ -100,7 +101,9 @@ struct Route: Sendable {
     Route(
       .post, "/layouts/{kind}/prepare", "compute a layout and keep it", takes: [MediaType.json],
       check: LayoutService.checkKind, LayoutService.prepare),
-    Route(.get, "/layouts/{id}", "the summary of a layout", LayoutService.summary),
+    Route(
+      .get, "/layouts/{id}", "the summary of a layout", gives: AnswerFormat.typesOfLayout,
+      LayoutService.summary),
     Route(
       .patch, "/layouts/{id}", "change bounds, options or kind",
       takes: [MediaType.mergePatch, MediaType.json], check: LayoutService.checkChange,
@@ -113,23 +116,30 @@ struct Route: Sendable {
       .post, "/layouts/{id}/views", "make a view of the collection", takes: [MediaType.json],
       check: LayoutService.checkView, LayoutService.createView),
     Route(
-      .get, "/layouts/{id}/elements", "the elements that a rect shows", LayoutService.elements
-    ),
-    Route(.get, "/layouts/{id}/sections", "the sections, or one by its id", LayoutService.sections),
-    Route(.get, "/layouts/{id}/sections/{section}", "one section", LayoutService.section),
+      .get, "/layouts/{id}/elements", "the elements that a rect shows",
+      gives: AnswerFormat.typesOfLayout, LayoutService.elements),
+    Route(
+      .get, "/layouts/{id}/sections", "the sections, or one by its id",
+      gives: AnswerFormat.typesOfLayout, LayoutService.sections),
+    Route(
+      .get, "/layouts/{id}/sections/{section}", "one section", gives: AnswerFormat.typesOfLayout,
+      LayoutService.section),
     Route(
       .get, "/layouts/{id}/collection", "what the layout was prepared from",
       LayoutService.collection),
     Route(
       .get, "/layouts/{id}/items", "cells, by their items' ids or by ordinal",
-      LayoutService.findItem),
-    Route(.get, "/layouts/{id}/items/{section}/{item}", "one cell", LayoutService.item),
+      gives: AnswerFormat.typesOfLayout, LayoutService.findItem),
+    Route(
+      .get, "/layouts/{id}/items/{section}/{item}", "one cell", gives: AnswerFormat.typesOfLayout,
+      LayoutService.item),
     Route(
       .get, "/layouts/{id}/supplementary/{elementKind}/{section}/{item}",
-      "one supplementary element", LayoutService.supplementaryElement),
+      "one supplementary element", gives: AnswerFormat.typesOfLayout,
+      LayoutService.supplementaryElement),
     Route(
       .get, "/layouts/{id}/decorations/{elementKind}/{section}/{item}", "one decoration",
-      LayoutService.decoration),
+      gives: AnswerFormat.typesOfLayout, LayoutService.decoration),
   ]
 }
 

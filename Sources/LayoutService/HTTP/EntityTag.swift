@@ -1,7 +1,8 @@
 import MicroHTTP
 
 /// The entity tag of a layout (RFC 9110, section 8.8.3). It is `"version.length"`, for a compressed
-/// answer `"version.length.gzip"`, and for an answer about the whole layout `"version"`.
+/// answer `"version.length.gzip"`, and for an answer about the whole layout `"version"`. In CBOR it
+/// has `.cbor` behind the length.
 ///
 /// The elements of a version never change, so version and URL identify an answer. The length is in
 /// the tag because a 304 must have the length of the answer and should not compute it. A tag does
@@ -11,13 +12,15 @@ struct EntityTag: Equatable {
   var version: Int
   /// The bytes of content.
   var length: Int?
+  var format = AnswerFormat.json
   var isGzip = false
 
   var text: String {
     // By hand, since each answer has one and interpolation is slow.
     let lengthDigits = length.map { Self.digitCount($0) }
     let count =
-      2 + Self.digitCount(version) + (lengthDigits.map { $0 + 1 } ?? 0) + (isGzip ? 5 : 0)
+      2 + Self.digitCount(version) + (lengthDigits.map { $0 + 1 } ?? 0)
+      + (format == .cbor ? 5 : 0) + (isGzip ? 5 : 0)
     return String(unsafeUninitializedCapacity: count) { text in
       var end = 0
       func put(_ byte: UInt8) {
@@ -38,6 +41,7 @@ struct EntityTag: Equatable {
         put(UInt8(ascii: "."))
         put(length, digits: lengthDigits)
       }
+      if format == .cbor { for byte in ".cbor".utf8 { put(byte) } }
       if isGzip { for byte in ".gzip".utf8 { put(byte) } }
       put(UInt8(ascii: "\""))
       return end
@@ -54,9 +58,10 @@ struct EntityTag: Equatable {
     return count
   }
 
-  init(version: Int, length: Int? = nil) {
+  init(version: Int, length: Int? = nil, format: AnswerFormat = .json) {
     self.version = version
     self.length = length
+    self.format = format
   }
 
   /// Reads an opaque tag with its quotes; `nil` if this service cannot have made it.
@@ -70,14 +75,23 @@ struct EntityTag: Equatable {
     self.version = version
     guard versionEnd < rest.count else { return }
     rest = rest.extracting((versionEnd + 1)...)
+    if rest.spells("cbor") {
+      format = .cbor
+      return
+    }
     let lengthEnd = rest.firstIndex(of: UInt8(ascii: ".")) ?? rest.count
     guard let length = Decimal.integer(rest.extracting(..<lengthEnd)), length < 1 << 40 else {
       return nil
     }
     self.length = length
     guard lengthEnd < rest.count else { return }
-    guard rest.extracting((lengthEnd + 1)...).spells("gzip") else { return nil }
-    isGzip = true
+    rest = rest.extracting((lengthEnd + 1)...)
+    switch true {
+    case rest.spells("gzip"): isGzip = true
+    case rest.spells("cbor"): format = .cbor
+    case rest.spells("cbor.gzip"): (format, isGzip) = (.cbor, true)
+    default: return nil
+    }
   }
 }
 
@@ -103,11 +117,16 @@ struct EntityTagList {
 
   /// Finds the tags of a version. Text that is no tag is skipped.
   ///
-  /// - Parameter longest: How long an answer may be; the tag of a longer one is none of ours.
-  init(_ field: Span<UInt8>, of version: Int, longest: Int = .max) {
+  /// - Parameters:
+  ///   - format: The format of the answers whose tags count; `nil` for all.
+  ///   - longest: How long an answer may be; the tag of a longer one is none of ours.
+  init(
+    _ field: Span<UInt8>, of version: Int, in format: AnswerFormat? = nil, longest: Int = .max
+  ) {
     isAny = field.spells("*")
     Self.forEachTag(of: field) { text, isWeak in
-      guard let tag = EntityTag(text), tag.version == version, tag.length ?? 0 <= longest
+      guard let tag = EntityTag(text), tag.version == version, tag.length ?? 0 <= longest,
+        format == nil || tag.format == format
       else { return }
       if isWeak { hasWeak = true } else { hasStrong = true }
       keep(tag)

@@ -2,8 +2,22 @@ import MicroHTTP
 
 /// The header fields that answers about a layout share, by status.
 struct LayoutHeaders: Sendable {
-  private let withContent: HeaderSet
-  private let notModified: HeaderSet
+  private let named: Sets
+  private let negotiated: Sets
+
+  /// The sets for one list of fields that influence the answer.
+  private struct Sets: Sendable {
+    let json: HeaderSet
+    let cbor: HeaderSet
+    let notModified: HeaderSet
+
+    init(cacheControl: String, vary: String) {
+      let caching: [Response.Field] = [("Cache-Control", cacheControl), ("Vary", vary)]
+      notModified = HeaderSet(caching)
+      json = HeaderSet([("Content-Type", MediaType.json)] + caching)
+      cbor = HeaderSet([("Content-Type", MediaType.cbor)] + caching)
+    }
+  }
 
   /// For content that may change with the next version. Caches must ask again.
   static let current = LayoutHeaders(cacheControl: "private, no-cache")
@@ -15,14 +29,15 @@ struct LayoutHeaders: Sendable {
   static let sharedImmutable = LayoutHeaders(cacheControl: "public, max-age=31536000, immutable")
 
   private init(cacheControl: String) {
-    let caching: [Response.Field] = [
-      ("Cache-Control", cacheControl), ("Vary", LayoutService.varyingFields),
-    ]
-    notModified = HeaderSet(caching)
-    withContent = HeaderSet([("Content-Type", MediaType.json)] + caching)
+    named = Sets(cacheControl: cacheControl, vary: LayoutService.varyingFields)
+    negotiated = Sets(cacheControl: cacheControl, vary: "Accept, " + LayoutService.varyingFields)
   }
 
   /// A 304 has the fields that update a cache, and no fields about the content that the cache has
   /// (RFC 9110, section 15.4.5).
-  subscript(status: Status) -> HeaderSet { status == .notModified ? notModified : withContent }
+  subscript(status: Status, representation: Representation = .json) -> HeaderSet {
+    let sets = representation.isNegotiated ? negotiated : named
+    if status == .notModified { return sets.notModified }
+    return representation.format == .json ? sets.json : sets.cbor
+  }
 }

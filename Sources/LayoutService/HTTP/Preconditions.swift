@@ -8,8 +8,12 @@ import MicroHTTP
 struct Preconditions: Sendable {
   private let ifMatch: ArraySlice<UInt8>?
   private let ifNoneMatch: ArraySlice<UInt8>?
+  /// The format of the answer, whose tags If-None-Match may have; `nil` for a change, which concerns
+  /// all formats.
+  private let format: AnswerFormat?
 
-  init(_ request: borrowing Request) {
+  init(_ request: borrowing Request, answeredAs format: AnswerFormat? = nil) {
+    self.format = format
     ifMatch = request.value(of: .ifMatch)
     ifNoneMatch = request.value(of: .ifNoneMatch)
   }
@@ -49,7 +53,7 @@ struct Preconditions: Sendable {
   ) throws(ServiceError) -> EntityTag? {
     guard let ifNoneMatch else { return nil }
     try checkMatch(version)
-    var tags = EntityTagList(ifNoneMatch.span, of: version)
+    var tags = EntityTagList(ifNoneMatch.span, of: version, in: format)
     if tags.plain != nil || tags.gzip != nil { tags.removeLengths(outside: lengths()) }
     if let tag = tags.plain, tag.length ?? 0 < Gateway.smallestCompressed || !isCompressing {
       return tag
@@ -65,7 +69,7 @@ struct Preconditions: Sendable {
 
   private func isKnown(_ version: Int, longest: Int = .max) -> Bool {
     ifNoneMatch.map {
-      EntityTagList($0.span, of: version, longest: longest).hasWeakMatch
+      EntityTagList($0.span, of: version, in: format, longest: longest).hasWeakMatch
     } ?? false
   }
 }

@@ -57,6 +57,15 @@ enum QueryString {
     }
   }
 
+  /// Whether a query has a parameter. A query that cannot be read has none.
+  static func has(_ parameter: StaticString, in target: RequestTarget) -> Bool {
+    var isFound = false
+    try? forEachParameter(of: target) { (name, _) throws(ServiceError) in
+      if name.spells(parameter) { isFound = true }
+    }
+    return isFound
+  }
+
   private static let nothing: QueryParameters<Void> = []
 
   /// Refuses any parameter.

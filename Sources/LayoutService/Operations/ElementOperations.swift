@@ -11,34 +11,35 @@ extension LayoutService {
     let query = try ElementsParameters(target)
     try query.check(against: version)
     let headers = query.version == nil ? .current : caching.headers
-    let preconditions = Preconditions(request)
-    let ownTag = try preconditions.ownTag(
+    let terms = AnswerTerms(request, format: query.format)
+    let representation = terms.representation
+    let ownTag = try terms.preconditions.ownTag(
       of: version.number, for: request, isCompressing: isCompressing,
-      lengths: lengths(ofAnswersTo: query, of: version))
+      lengths: lengths(ofAnswersTo: query, of: version, in: representation.format))
     if let ownTag {
       return .respond(
         Response(
-          status: .notModified, commonHeaders: headers[.notModified], entityTag: ownTag.text,
-          declaredContentLength: ownTag.length))
+          status: .notModified, commonHeaders: headers[.notModified, representation],
+          entityTag: ownTag.text, declaredContentLength: ownTag.length))
     }
     var page = Page(of: version.number, from: query.start)
     extend(
-      &page, query, of: version, visiting: limits.visitBudget,
+      &page, query, of: version, in: representation.format, visiting: limits.visitBudget,
       upTo: min(limits.bytesAtOnce, limits.maxResponseBytes))
     if isOver(page, query) {
       finish(&page, query, of: version, target)
-      return .respond(try response(page.bytes, of: version, preconditions, headers))
+      return .respond(try response(page.bytes, of: version, terms, headers))
     }
-    return deferred(page, query, parameters, target, preconditions, headers)
+    return deferred(page, query, parameters, target, terms, headers)
   }
 
   /// Defers a query to the workers. They answer for the version that is current then. They continue
   /// the page if it belongs to that version.
   private func deferred(
     _ begun: Page, _ query: ElementsParameters, _ parameters: PathParameters,
-    _ target: RequestTarget, _ preconditions: Preconditions, _ headers: LayoutHeaders
+    _ target: RequestTarget, _ terms: AnswerTerms, _ headers: LayoutHeaders
   ) -> Outcome {
-    deferring(holding: begun.bytes.count) { () throws(ServiceError) in
+    deferring(holding: begun.columns?.memoryBytes ?? begun.bytes.count) { () throws(ServiceError) in
       try self.withCurrentVersion(parameters) { (version) throws(ServiceError) in
         try query.check(against: version)
         var page =
@@ -49,11 +50,12 @@ extension LayoutService {
         // must make progress.
         repeat {
           self.extend(
-            &page, query, of: version, visiting: budget, upTo: self.limits.maxResponseBytes)
+            &page, query, of: version, in: terms.representation.format, visiting: budget,
+            upTo: self.limits.maxResponseBytes)
           budget *= 2
         } while page.end == .budgetSpent(query.start)
         self.finish(&page, query, of: version, target)
-        return try self.response(page.bytes, of: version, preconditions, headers)
+        return try self.response(page.bytes, of: version, terms, headers)
       }
     }
   }
@@ -61,16 +63,22 @@ extension LayoutService {
   /// The lengths that answers to a query may have. A tag with another length was not made by this
   /// service.
   private func lengths(
-    ofAnswersTo query: ElementsParameters, of version: LayoutVersion
+    ofAnswersTo query: ElementsParameters, of version: LayoutVersion, in format: AnswerFormat
   ) -> ClosedRange<Int> {
-    var head = JSONWriter(capacity: 256)
-    head.writeElementsHead(id: version.idText, version: version.number, query.rect)
+    let shortest: Int
+    switch format {
+    case .json:
+      var head = JSONWriter(capacity: 256)
+      head.writeElementsHead(id: version.idText, version: version.number, query.rect)
+      shortest = head.bytes.count
+    case .cbor: shortest = ElementColumns().encoded(in: query.frame(of: version)).count
+    }
     // An answer ends behind the element that exceeds its limit, which may have many children.
     let children = version.collection.storedItemCount * Self.longestChild
     let longest = min(
       limits.maxResponseBytes + Self.longestElement,
-      head.bytes.count + (query.limit + 1) * Self.longestElement)
-    return head.bytes.count...longest + children + Self.longestTail
+      shortest + (query.limit + 1) * Self.longestElement)
+    return shortest...longest + children + Self.longestTail
   }
 
   /// The longest element in bytes, without children: an id of 128 characters that need six bytes
@@ -83,7 +91,10 @@ extension LayoutService {
   /// The part of an answer that is written.
   private struct Page: Sendable {
     let version: Int
+    /// The answer. In a format of columns, it is only written at the end.
     var bytes: [UInt8] = []
+    /// The elements, in a format of columns.
+    var columns: ElementColumns?
     var elementCount = 0
     /// Where and why the page stops.
     var end: QueryEnd
@@ -92,6 +103,8 @@ extension LayoutService {
       self.version = version
       end = .budgetSpent(start)
     }
+
+    var byteCount: Int { columns?.count ?? bytes.count }
   }
 
   /// Whether a page has all elements, or as many as were requested or are allowed.
@@ -99,7 +112,7 @@ extension LayoutService {
     switch page.end {
     case .complete: true
     case .limitReached:
-      page.elementCount >= query.limit || page.bytes.count >= limits.maxResponseBytes
+      page.elementCount >= query.limit || page.byteCount >= limits.maxResponseBytes
     case .budgetSpent: false
     }
   }
@@ -109,27 +122,38 @@ extension LayoutService {
   /// - Parameter byteCount: The approximate size of the page at which to stop, in bytes.
   private func extend(
     _ page: inout Page, _ parameters: ElementsParameters, of version: LayoutVersion,
-    visiting budget: Int, upTo byteCount: Int
+    in format: AnswerFormat, visiting budget: Int, upTo byteCount: Int
   ) {
     switch page.end {
     case .complete: return
     case .limitReached(let start), .budgetSpent(let start):
       Self.encoding {
-        extend(
-          &page, parameters, of: version, from: start, visiting: budget, upTo: byteCount,
-          with: &$0.encoder)
+        switch format {
+        case .json:
+          begin(&page, parameters, of: version, with: &$0.encoder)
+          search(
+            &page, parameters, of: version, from: start, visiting: budget, upTo: byteCount,
+            with: &$0.encoder)
+          page.bytes = $0.encoder.finish()
+        case .cbor:
+          var columns = page.columns ?? $0.takeColumns()
+          page.columns = nil
+          search(
+            &page, parameters, of: version, from: start, visiting: budget, upTo: byteCount,
+            with: &columns)
+          page.columns = columns
+        }
       }
     }
   }
 
-  private func extend(
+  /// Begins the text of a page, or continues it.
+  private func begin(
     _ page: inout Page, _ parameters: ElementsParameters, of version: LayoutVersion,
-    from start: ElementPosition, visiting budget: Int, upTo byteCount: Int,
     with encoder: inout ElementsEncoder
   ) {
     if page.bytes.isEmpty {
-      // This has room for about fifty elements.
-      var writer = JSONWriter(into: AnswerBuffer.take(capacity: 16 << 10))
+      var writer = JSONWriter(into: AnswerBuffer.take(capacity: Self.usualBytes))
       writer.writeElementsHead(id: version.idText, version: version.number, parameters.rect)
       encoder.restart(consume writer)
     } else {
@@ -137,6 +161,16 @@ extension LayoutService {
       swap(&bytes, &page.bytes)
       encoder.restart(JSONWriter(into: bytes), isFirst: page.elementCount == 0)
     }
+  }
+
+  /// Room for about fifty elements.
+  private static let usualBytes = 16 << 10
+
+  private func search(
+    _ page: inout Page, _ parameters: ElementsParameters, of version: LayoutVersion,
+    from start: ElementPosition, visiting budget: Int, upTo byteCount: Int,
+    with encoder: inout some ElementListEncoder
+  ) {
     let query = ElementQuery(
       rect: parameters.rect,
       known: parameters.mustReset(to: version) ? nil : parameters.known,
@@ -152,7 +186,6 @@ extension LayoutService {
         return count
       })
     page.elementCount = elementCount
-    page.bytes = encoder.finish()
   }
 
   /// Ends a page, with a link to the next one if there is one.
@@ -160,41 +193,64 @@ extension LayoutService {
     _ page: inout Page, _ parameters: ElementsParameters, of version: LayoutVersion,
     _ target: RequestTarget
   ) {
-    var bytes: [UInt8] = []
-    swap(&bytes, &page.bytes)
-    var writer = JSONWriter(into: bytes)
-    bytes = []
     // Only the first page has it. The next pages add to the first one.
     let saysReset = parameters.cursor == nil && parameters.mustReset(to: version)
-    writer.writeElementsEnd(isReset: saysReset)
-    switch page.end {
-    case .complete: break
-    case .budgetSpent(let position), .limitReached(let position):
-      writeNext(position, of: version, target, to: &writer)
+    let next: String? =
+      switch page.end {
+      case .complete: nil
+      case .budgetSpent(let position), .limitReached(let position):
+        nextLink(to: position, of: version, after: target)
+      }
+    if let columns = page.columns {
+      page.columns = nil
+      var frame = parameters.frame(of: version)
+      frame.isReset = saysReset
+      frame.next = next
+      page.bytes = columns.encoded(in: frame, into: AnswerBuffer.take(capacity: Self.usualBytes))
+      Self.encoding { $0.giveBack(columns) }
+    } else {
+      var bytes: [UInt8] = []
+      swap(&bytes, &page.bytes)
+      var writer = JSONWriter(into: bytes)
+      bytes = []
+      writer.writeElementsEnd(isReset: saysReset)
+      if let next { writer.writeMember(next: next) }
+      writer.writeEnd()
+      page.bytes = writer.bytes
     }
-    writer.writeEnd()
-    page.bytes = writer.bytes
   }
 
   private final class Encoding {
-    // Only its own thread uses this, for one query at a time.
+    // Only its own thread uses these, for one query at a time.
     @exclusivity(unchecked) var encoder = ElementsEncoder(JSONWriter(capacity: 0))
+    @exclusivity(unchecked) private var columns = ElementColumns()
+    /// The most memory that is kept for the columns of the next query, in bytes.
+    private static let keptBytes = 64 << 10
+
+    /// Empty columns, with the memory of an earlier query.
+    func takeColumns() -> ElementColumns {
+      var taken = ElementColumns()
+      swap(&taken, &columns)
+      return taken
+    }
+
+    func giveBack(_ used: consuming ElementColumns) {
+      guard used.memoryBytes <= Self.keptBytes else { return }
+      used.removeAll()
+      columns = used
+    }
   }
 
   /// An encoder for each thread. It still has most of the texts that a layout's elements share from
   /// the query before.
   private static let encoding = PerThread { Encoding() }
 
-  func writeNext(
-    _ position: ElementPosition, of version: LayoutVersion, _ target: RequestTarget,
-    to writer: inout JSONWriter
-  ) {
+  /// The target of a request for the rest of a list, from a position on: that of this request with
+  /// another cursor.
+  func nextLink(
+    to position: ElementPosition, of version: LayoutVersion, after target: RequestTarget
+  ) -> String {
     let cursor = Cursor(version: version.number, position: position)
-    writer.writeMember(next: Self.nextLink(after: target, cursor: cursor))
-  }
-
-  /// The target of the request with another cursor.
-  private static func nextLink(after target: RequestTarget, cursor: Cursor) -> String {
     let parameters = (target.query ?? []).split(separator: UInt8(ascii: "&")).filter {
       let name = $0.prefix { $0 != UInt8(ascii: "=") }
       return PercentCoding.decode(name.span)?.elementsEqual("cursor".utf8) != true
@@ -229,16 +285,15 @@ extension LayoutService {
     _ series: ElementSeries, _ version: LayoutVersion, _ parameters: PathParameters,
     _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
-    try QueryString.checkEmpty(request.target)
+    let terms = try AnswerTerms(only: request)
     let attributes = try attributes(of: series, parameters, in: version)
-    let preconditions = Preconditions(request)
     guard attributes.children?.items.count ?? 0 > limits.visitBudget else {
-      return .respond(try response(of: attributes, series, in: version, preconditions))
+      return .respond(try response(of: attributes, series, in: version, terms))
     }
     return deferring { () throws(ServiceError) in
       try self.withCurrentVersion(parameters) { (version) throws(ServiceError) in
         let attributes = try self.attributes(of: series, parameters, in: version)
-        return try self.response(of: attributes, series, in: version, preconditions)
+        return try self.response(of: attributes, series, in: version, terms)
       }
     }
   }
@@ -263,7 +318,7 @@ extension LayoutService {
 
   func response(
     of attributes: LayoutAttributes, _ series: ElementSeries, in version: LayoutVersion,
-    _ preconditions: Preconditions
+    _ terms: AnswerTerms
   ) throws(ServiceError) -> Response {
     var encoder = ElementsEncoder(JSONWriter(capacity: 256))
     encoder.begin(series)
@@ -271,6 +326,6 @@ extension LayoutService {
     encoder.encode(
       attributes,
       ordinal: series == .cells ? prepared.ordinal(ofItemAt: attributes.indexPath) : nil)
-    return try response(encoder.writer.bytes, of: version, preconditions)
+    return try response(json: encoder.writer.bytes, of: version, terms)
   }
 }

@@ -1,6 +1,7 @@
 import CollectionLayout
 import LayoutSessions
 import MicroHTTP
+import WireFormat
 
 /// The parameters of `GET /layouts/{id}/elements`.
 struct ElementsParameters {
@@ -13,6 +14,7 @@ struct ElementsParameters {
   private var namedCategories: ElementCategories = []
   private(set) var limit = Self.defaultLimit
   private(set) var cursor: Cursor?
+  private(set) var format: AnswerFormat?
 
   var categories: ElementCategories { namedCategories.isEmpty ? .all : namedCategories }
 
@@ -31,6 +33,7 @@ struct ElementsParameters {
     },
     QueryParameter("limit", .integer(in: limits)) { $0.limit = $1 },
     QueryParameter("cursor", .cursor) { $0.cursor = $1 },
+    .format(among: AnswerFormat.ofLayout) { $0.format = $1 },
   ]
 
   init(_ target: RequestTarget) throws(ServiceError) {
@@ -62,6 +65,13 @@ struct ElementsParameters {
       throw .invalidParameter(
         name: "since", requirement: "must be at most the current version, \(version.number)")
     }
+  }
+
+  /// What an answer in columns says beside its elements, unless it resets or has a next page.
+  func frame(of version: LayoutVersion) -> ElementColumns.Frame {
+    var frame = ElementColumns.Frame(id: version.idText, version: version.number)
+    frame.rect = rect
+    return frame
   }
 
   /// Whether the elements that the client knows may have changed since it fetched them.

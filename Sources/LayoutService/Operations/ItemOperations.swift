@@ -7,6 +7,7 @@ import WireFormat
 struct ItemsParameters {
   private(set) var ids: [String] = []
   private(set) var ordinal: Int?
+  private(set) var format: AnswerFormat?
 
   /// The largest number of ids in one request.
   static let maximumCount = 100
@@ -14,6 +15,7 @@ struct ItemsParameters {
   static let all: QueryParameters<Self> = [
     QueryParameter("id", .itemID, isRepeatable: true) { $0.ids.append($1) },
     QueryParameter("ordinal", .integer(in: 0...JSONInteger.maximum)) { $0.ordinal = $1 },
+    .format(among: AnswerFormat.ofLayout) { $0.format = $1 },
   ]
 
   init(_ target: RequestTarget) throws(ServiceError) {
@@ -38,25 +40,25 @@ extension LayoutService {
     _ version: LayoutVersion, _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
     let query = try ItemsParameters(request.target)
-    let preconditions = Preconditions(request)
+    let terms = AnswerTerms(request, format: query.format)
     let isQuick =
       query.ordinal != nil || version.hasBuiltItemIDs
       || version.collection.layoutCost <= Self.smallLayoutCost
     // A node may have many children, which take long to write.
     if isQuick, version.isFlat {
-      return .respond(try find(query, in: version, preconditions))
+      return .respond(try find(query, in: version, terms))
     }
     // Searches are done one after another. While the first one builds the index, the others occupy
     // no worker.
     return deferring(on: version.longSearches) { () throws(ServiceError) in
       try self.withCurrentVersion(parameters) { (version) throws(ServiceError) in
-        try self.find(query, in: version, preconditions)
+        try self.find(query, in: version, terms)
       }
     }
   }
 
   private func find(
-    _ query: ItemsParameters, in version: LayoutVersion, _ preconditions: Preconditions
+    _ query: ItemsParameters, in version: LayoutVersion, _ terms: AnswerTerms
   ) throws(ServiceError) -> Response {
     let prepared = version.collection.prepared
     if let ordinal = query.ordinal {
@@ -64,7 +66,7 @@ extension LayoutService {
         throw .noSuchElement("item with the ordinal \(ordinal)")
       }
       return try response(
-        of: attributes(ofItemAt: path, in: prepared), .cells, in: version, preconditions)
+        of: attributes(ofItemAt: path, in: prepared), .cells, in: version, terms)
     }
     let data = version.collection.data
     guard let index = sessions.itemIDs(of: version) else { throw .noItemIDs }
@@ -73,23 +75,36 @@ extension LayoutService {
         throw .noSuchElement("item with the id \"\(query.ids[0])\"")
       }
       return try response(
-        of: attributes(ofItemAt: path, in: prepared), .cells, in: version, preconditions)
+        of: attributes(ofItemAt: path, in: prepared), .cells, in: version, terms)
     }
-    var writer = JSONWriter()
-    writer.writeItemsHead(id: version.idText, version: version.number)
-    var encoder = ElementsEncoder(writer)
-    encoder.begin(.cells)
+    var cells: [(attributes: LayoutAttributes, ordinal: Int)] = []
     var missing: [String] = []
     for id in query.ids {
-      guard let path = index.indexPath(of: ItemID(id), in: data) else {
+      if let path = index.indexPath(of: ItemID(id), in: data) {
+        cells.append((attributes(ofItemAt: path, in: prepared), prepared.ordinal(ofItemAt: path)))
+      } else {
         missing.append(id)
-        continue
       }
-      encoder.encode(
-        attributes(ofItemAt: path, in: prepared), ordinal: prepared.ordinal(ofItemAt: path))
     }
-    encoder.writer.writeItemsEnd(missing: missing)
-    return try response(encoder.finish(), of: version, preconditions)
+    let body: [UInt8]
+    switch terms.representation.format {
+    case .json:
+      var writer = JSONWriter()
+      writer.writeItemsHead(id: version.idText, version: version.number)
+      var encoder = ElementsEncoder(writer)
+      encoder.begin(.cells)
+      for cell in cells { encoder.encode(cell.attributes, ordinal: cell.ordinal) }
+      encoder.writer.writeItemsEnd(missing: missing)
+      body = encoder.finish()
+    case .cbor:
+      var columns = ElementColumns()
+      columns.begin(.cells)
+      for cell in cells { columns.encode(cell.attributes, ordinal: cell.ordinal) }
+      var frame = ElementColumns.Frame(id: version.idText, version: version.number)
+      frame.missing = missing
+      body = columns.encoded(in: frame)
+    }
+    return try response(body, of: version, terms, .current)
   }
 
   private func attributes(

@@ -170,15 +170,17 @@ extension LayoutService {
   func summary(
     _ version: LayoutVersion, _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
-    try QueryString.checkEmpty(request.target)
-    let status = try Preconditions(request).statusOfAnswer(about: version.number)
+    let terms = try AnswerTerms(only: request)
+    let representation = terms.representation
+    let status = try terms.preconditions.statusOfAnswer(about: version.number)
     let body = summary(of: version) { writer in
       if let count = sessions.viewCount(of: version) { writer.writeMember(views: count) }
     }
     return .respond(
       Response(
-        status: status, commonHeaders: LayoutHeaders.unstored[status],
-        entityTag: EntityTag(version: version.number).text, body: body))
+        status: status, commonHeaders: LayoutHeaders.unstored[status, representation],
+        entityTag: EntityTag(version: version.number, format: representation.format).text,
+        body: representation.encoded(json: body)))
   }
 
   /// A view that is deleted need not be made for that.

@@ -9,12 +9,14 @@ struct SectionsParameters {
   private(set) var id: String?
   private(set) var limit = ElementsParameters.defaultLimit
   private(set) var cursor: Cursor?
+  private(set) var format: AnswerFormat?
 
   static let all: QueryParameters<Self> = [
     QueryParameter("rect", .rect) { $0.rect = $1 },
     QueryParameter("id", .itemID) { $0.id = $1 },
     QueryParameter("limit", .integer(in: ElementsParameters.limits)) { $0.limit = $1 },
     QueryParameter("cursor", .cursor) { $0.cursor = $1 },
+    .format(among: AnswerFormat.ofLayout) { $0.format = $1 },
   ]
 
   init(_ target: RequestTarget) throws(ServiceError) {
@@ -42,22 +44,22 @@ extension LayoutService {
     let query = try SectionsParameters(request.target)
     guard let count = version.collection.sectionCount else { throw .noSections }
     let start = try query.start(in: version)
-    let preconditions = Preconditions(request)
+    let terms = AnswerTerms(request, format: query.format)
     let target = request.target
     guard count > Self.smallLayoutCost else {
-      return .respond(try sections(query, from: start, of: version, target, preconditions))
+      return .respond(try sections(query, from: start, of: version, target, terms))
     }
     return deferring { () throws(ServiceError) in
       try self.withCurrentVersion(parameters) { (version) throws(ServiceError) in
         let start = try query.start(in: version)
-        return try self.sections(query, from: start, of: version, target, preconditions)
+        return try self.sections(query, from: start, of: version, target, terms)
       }
     }
   }
 
   private func sections(
     _ query: SectionsParameters, from start: Int, of version: LayoutVersion,
-    _ target: RequestTarget, _ preconditions: Preconditions
+    _ target: RequestTarget, _ terms: AnswerTerms
   ) throws(ServiceError) -> Response {
     var writer = JSONWriter()
     if let id = query.id {
@@ -65,7 +67,7 @@ extension LayoutService {
         throw .noSuchElement("section with the id \"\(id)\"")
       }
       writer.write(section)
-      return try response(writer.bytes, of: version, preconditions)
+      return try response(json: writer.bytes, of: version, terms)
     }
     writer.writeSectionsHead(id: version.idText, version: version.number)
     var count = 0
@@ -81,24 +83,25 @@ extension LayoutService {
     }
     writer.writeSectionsEnd()
     if let next {
-      writeNext(
-        ElementPosition(series: 0, indexPath: IndexPath(section: next, item: 0)), of: version,
-        target, to: &writer)
+      writer.writeMember(
+        next: nextLink(
+          to: ElementPosition(series: 0, indexPath: IndexPath(section: next, item: 0)),
+          of: version, after: target))
     }
     writer.writeEnd()
-    return try response(writer.bytes, of: version, preconditions)
+    return try response(json: writer.bytes, of: version, terms)
   }
 
   func section(
     _ version: LayoutVersion, _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
-    try QueryString.checkEmpty(request.target)
+    let terms = try AnswerTerms(only: request)
     guard version.collection.sectionCount != nil else { throw .noSections }
     guard let index = parameters.integer(1), let section = version.collection.section(at: index)
     else { throw .noSuchElement("section \(parameters.rawText(1))") }
     var writer = JSONWriter()
     writer.write(section)
-    return .respond(try response(writer.bytes, of: version, Preconditions(request)))
+    return .respond(try response(json: writer.bytes, of: version, terms))
   }
 
   // MARK: The collection
@@ -111,23 +114,23 @@ extension LayoutService {
     guard bytes <= limits.maxBodyBytes else {
       throw .collectionTooLong(bytes: bytes, limit: limits.maxBodyBytes)
     }
-    let preconditions = Preconditions(request)
+    let terms = AnswerTerms(request, .json)
     guard version.collection.layoutCost > Self.smallLayoutCost || bytes > Self.smallBodyBytes else {
-      return .respond(try exported(version, preconditions))
+      return .respond(try exported(version, terms))
     }
     return deferring { () throws(ServiceError) in
       try self.withCurrentVersion(parameters) { (version) throws(ServiceError) in
-        try self.exported(version, preconditions)
+        try self.exported(version, terms)
       }
     }
   }
 
   private func exported(
-    _ version: LayoutVersion, _ preconditions: Preconditions
+    _ version: LayoutVersion, _ terms: AnswerTerms
   ) throws(ServiceError) -> Response {
     var encoder = CollectionEncoder()
     encoder.encode(version.collection)
     // Bounds on which no element depends may change under the same tag, as in the summary.
-    return try response(encoder.writer.bytes, of: version, preconditions, .unstored)
+    return try response(encoder.writer.bytes, of: version, terms, .unstored)
   }
 }

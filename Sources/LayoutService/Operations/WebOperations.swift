@@ -5,62 +5,32 @@ import WireFormat
 
 /// The parameters of `GET /`.
 struct IndexParameters {
-  fileprivate(set) var form: Form?
-
-  /// What the root of the service may be answered as.
-  enum Form: String, CaseIterable {
-    case json, html
-  }
+  fileprivate(set) var format: AnswerFormat?
 
   static let all: QueryParameters<Self> = [
-    QueryParameter("f", .form) { $0.form = $1 }
+    .format(among: [.json, .html]) { $0.format = $1 }
   ]
-}
-
-extension ParameterForm<IndexParameters.Form> {
-  fileprivate static var form: Self {
-    ParameterForm(requirement: "must be json or html") {
-      $0.word.flatMap(IndexParameters.Form.init(rawValue:))
-    }
-  }
 }
 
 /// What browsers load: the viewer's page, its files, and the client.
 extension LayoutService {
   /// Answers with the list of all operations, or with the viewer's page.
-  ///
-  /// A client gets the page if it prefers HTML to JSON. With the same weights, it gets the type
-  /// that its Accept field names more exactly: browsers name `text/html`, curl sends `*/*`.
   func index(
     _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
     var query = IndexParameters()
     try QueryString.read(request.target, IndexParameters.all, into: &query)
-    let content =
-      switch query.form {
-      case .html where !hasViewer:
-        throw .invalidParameter(name: "f", requirement: "must be json: the viewer is off")
-      case .html: Self.pageContent
-      case .json: hasViewer ? Self.indexContent : Self.indexWithoutViewer
-      case nil: try negotiatedIndex(request)
-      }
-    return .respond(content.response(to: request, isCompressing: isCompressing))
-  }
-
-  private func negotiatedIndex(
-    _ request: borrowing Request
-  ) throws(ServiceError) -> FixedContent {
-    let accept = request.value(of: .accept)
-    guard hasViewer else {
-      if let accept, !MediaType.accepts(accept.span, MediaType.json) {
-        throw .notAcceptable(offered: [MediaType.json])
-      }
-      return Self.indexWithoutViewer
+    guard hasViewer || query.format != .html else {
+      throw .invalidParameter(name: "f", requirement: "must be json: the viewer is off")
     }
-    guard let accept else { return Self.indexContent }
-    let html = MediaType.preference(for: MediaType.html, in: accept.span)
-    let json = MediaType.preference(for: MediaType.json, in: accept.span)
-    return html > json ? Self.pageContent : Self.indexContent
+    let formats: [AnswerFormat] = hasViewer ? [.json, .html] : [.json]
+    guard let format = query.format ?? AnswerFormat.preferred(by: request, among: formats) else {
+      throw .notAcceptable(offered: formats.map(\.mediaType))
+    }
+    let content =
+      format == .html
+      ? Self.pageContent : hasViewer ? Self.indexContent : Self.indexWithoutViewer
+    return .respond(content.response(to: request, isCompressing: isCompressing))
   }
 
   private static let indexContent = index(

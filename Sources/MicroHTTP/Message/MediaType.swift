@@ -1,6 +1,7 @@
 /// Media types in the fields that negotiate content (RFC 9110, sections 8.3 and 12.5.1).
 package enum MediaType {
   package static let json = "application/json"
+  package static let cbor = "application/cbor"
   package static let mergePatch = "application/merge-patch+json"
   package static let problem = "application/problem+json"
   package static let yaml = "application/yaml"

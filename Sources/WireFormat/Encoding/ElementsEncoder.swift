@@ -6,7 +6,7 @@ public import CollectionLayout
 /// share is written from prepared bytes. Plain elements of a batch are written through one pointer,
 /// after one check for room. Ids and long lists of children may have any length, so such elements
 /// are written one by one.
-public struct ElementsEncoder {
+public struct ElementsEncoder: ElementListEncoder {
   public var writer: JSONWriter
   private var isFirst = true
   /// The section of the last element of the series that was encoded in a batch; −1 before the
@@ -36,7 +36,6 @@ public struct ElementsEncoder {
     return writer.bytes
   }
 
-  /// Begins a series. The next elements belong to it.
   public mutating func begin(_ series: ElementSeries) {
     section = -1
     text.begin(series)
@@ -45,12 +44,6 @@ public struct ElementsEncoder {
   /// The bytes written so far.
   public var count: Int { writer.bytes.count }
 
-  /// Adds elements of the current series to the list until the list has `byteCount` bytes. It adds
-  /// at least one element to an empty list.
-  ///
-  /// - Precondition: A series was begun.
-  /// - Parameter layout: The layout that has the ids of the items.
-  /// - Returns: The number of added elements.
   public mutating func encode(
     _ elements: Span<PlacedElement>, of layout: any PreparedLayout, upTo byteCount: Int
   ) -> Int {

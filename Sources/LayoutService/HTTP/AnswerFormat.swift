@@ -1,0 +1,83 @@
+import MicroHTTP
+import WireFormat
+
+/// A format in which an answer may be written. The parameter `f` names it, or Accept prefers it.
+enum AnswerFormat: String, Sendable {
+  case json, cbor, html
+
+  var mediaType: String {
+    switch self {
+    case .json: MediaType.json
+    case .cbor: MediaType.cbor
+    case .html: MediaType.html
+    }
+  }
+
+  /// The formats of elements, sections and summaries.
+  static let ofLayout: [AnswerFormat] = [.json, .cbor]
+  /// Their media types, for the routes.
+  static let typesOfLayout = ofLayout.map(\.mediaType)
+
+  /// The format with the greatest weight in Accept. Of equal weights, a client gets the format that
+  /// Accept names more exactly: browsers name `text/html`, curl sends `*/*`. Of equals it gets the
+  /// first; `nil` if Accept excludes all.
+  static func preferred(
+    by request: borrowing Request, among formats: [AnswerFormat]
+  ) -> AnswerFormat? {
+    guard let accept = request.value(of: .accept), !accept.span.spells("*/*") else {
+      return formats[0]
+    }
+    var best: (format: AnswerFormat, preference: MediaType.Preference)?
+    for format in formats {
+      let preference = MediaType.preference(for: format.mediaType, in: accept.span)
+      if preference.isAcceptable, best.map({ $0.preference < preference }) ?? true {
+        best = (format, preference)
+      }
+    }
+    return best?.format
+  }
+}
+
+/// How an answer about a layout is written, and what decided this.
+struct Representation: Sendable {
+  let format: AnswerFormat
+  /// Whether Accept decided, and not the query.
+  let isNegotiated: Bool
+
+  /// Of an operation that has no other format.
+  static let json = Representation(format: .json, isNegotiated: false)
+
+  private init(format: AnswerFormat, isNegotiated: Bool) {
+    self.format = format
+    self.isNegotiated = isNegotiated
+  }
+
+  /// - Parameter format: The format that the query names; `nil` if it names none.
+  init(_ format: AnswerFormat?, _ request: borrowing Request) {
+    // The router has refused a request whose Accept excludes all formats.
+    self.init(
+      format: format ?? AnswerFormat.preferred(by: request, among: AnswerFormat.ofLayout) ?? .json,
+      isNegotiated: format == nil)
+  }
+
+  /// The content in this format.
+  ///
+  /// - Parameter json: The content as JSON text.
+  func encoded(json: [UInt8]) -> [UInt8] {
+    format == .cbor ? CBORText.encoded(json: json) : json
+  }
+}
+
+extension QueryParameter {
+  /// The parameter `f`, which names a format.
+  static func format(
+    among formats: [AnswerFormat], store: @escaping @Sendable (inout Values, AnswerFormat) -> Void
+  ) -> Self {
+    let names = formats.map(\.rawValue).joined(separator: " or ")
+    return QueryParameter(
+      "f",
+      ParameterForm(requirement: "must be \(names)") { text in
+        text.word.flatMap { AnswerFormat(rawValue: $0) }.flatMap { formats.contains($0) ? $0 : nil }
+      }, store: store)
+  }
+}

@@ -1,0 +1,338 @@
+public import CollectionLayout
+
+/// Writes elements as columns in CBOR: typed arrays (RFC 8746) of frames and index paths, and runs
+/// of what neighbors share.
+///
+///     elements   cell [0, 7] (0, 40, 50, 20)    cell [0, 8] (55, 40, 50, 20)
+///     columns    x: 0, 55   y: 40, 40   …   item: 7, 8   category: 2 × "cell"
+///
+/// This is a hot path. A batch of elements is copied as it is. The columns are written when their
+/// length is known, in one pass over the elements.
+public struct ElementColumns: ElementListEncoder, Sendable {
+  private var elements: [PlacedElement] = []
+  private var runs: [Run] = []
+  private var series: ElementSeries?
+  /// Whether the last run is of the current series.
+  private var isInRun = false
+  /// The section of the last element of the series; −1 before the first.
+  private var section = -1
+  /// Whether the cells of this section may have ids.
+  private var hasIDs = false
+  /// The ids as CBOR, null where an element has none. It is empty up to the first id.
+  private var ids: [UInt8] = []
+  /// How many elements have their place in `ids`.
+  private var idCount = 0
+  /// Of each element, or of none.
+  private var ordinals: [Int] = []
+
+  private struct Run: Sendable {
+    let series: ElementSeries
+    var count: Int
+  }
+
+  public init() {}
+
+  /// About how many bytes the list has.
+  public var count: Int {
+    elements.count * Self.elementBytes + ids.count + ordinals.count * MemoryLayout<Int>.size
+  }
+
+  /// The bytes of an element without an id: its frame and its index path.
+  private static let elementBytes = 4 * 8 + 2 * 4
+
+  /// The bytes of memory of the list.
+  public var memoryBytes: Int {
+    elements.capacity * MemoryLayout<PlacedElement>.stride + ids.capacity
+  }
+
+  /// Empties the list and keeps its memory.
+  public mutating func removeAll() {
+    elements.removeAll(keepingCapacity: true)
+    runs.removeAll(keepingCapacity: true)
+    ids.removeAll(keepingCapacity: true)
+    ordinals.removeAll(keepingCapacity: true)
+    series = nil
+    idCount = 0
+  }
+
+  public mutating func begin(_ series: ElementSeries) {
+    isInRun = runs.last?.series == series
+    self.series = series
+    section = -1
+  }
+
+  public mutating func encode(
+    _ elements: Span<PlacedElement>, of layout: any PreparedLayout, upTo byteCount: Int
+  ) -> Int {
+    var next = 0
+    while next < elements.count && (self.elements.isEmpty || count < byteCount) {
+      let section = elements[next].indexPath.section
+      if section != self.section {
+        self.section = section
+        hasIDs = series?.category == .cell && layout.hasIDs(inSection: section)
+      }
+      let start = next
+      if hasIDs {
+        if let id = layout.id(ofItemAt: elements[next].indexPath) {
+          append(id, of: self.elements.count)
+        }
+        next += 1
+      } else {
+        let room = (byteCount - count + Self.elementBytes - 1) / Self.elementBytes
+        let end = min(elements.count, next + max(1, room))
+        repeat { next += 1 } while next < end && elements[next].indexPath.section == section
+      }
+      elements.extracting(start..<next).withUnsafeBufferPointer {
+        self.elements.append(contentsOf: $0)
+      }
+      extendRun(by: next - start)
+    }
+    return next
+  }
+
+  /// Adds one element with all its members.
+  ///
+  /// - Parameter ordinal: The number of items before the cell's item. All elements of a list have
+  ///   one, or none.
+  /// - Precondition: A series was begun.
+  public mutating func encode(_ element: LayoutAttributes, ordinal: Int?) {
+    if let id = element.id { append(id, of: elements.count) }
+    if let ordinal { ordinals.append(ordinal) }
+    elements.append(PlacedElement(element))
+    precondition(ordinals.isEmpty || ordinals.count == elements.count, "some have no ordinal")
+    extendRun(by: 1)
+  }
+
+  private mutating func extendRun(by count: Int) {
+    if isInRun {
+      runs[runs.count - 1].count += count
+    } else {
+      guard let series else { preconditionFailure("elements of no series") }
+      runs.append(Run(series: series, count: count))
+      isInRun = true
+    }
+  }
+
+  private mutating func append(_ id: ItemID, of element: Int) {
+    ids.append(contentsOf: repeatElement(CBORItem.null, count: element - idCount))
+    idCount = element + 1
+    id.withBytes { id in
+      ids.appendItems(CBORItem.maxHeadLength + id.count) { CBORItem.write(text: id, at: $0) }
+    }
+  }
+
+  // MARK: The answer
+
+  /// What an answer says beside its elements.
+  public struct Frame {
+    public var id: [UInt8]
+    public var version: Int
+    public var rect: Rect?
+    /// Whether the client must drop the elements that it knows.
+    public var isReset = false
+    /// The link to the rest of the list.
+    public var next: String?
+    /// The ids that no item has; `nil` if none were asked for.
+    public var missing: [String]?
+
+    public init(id: [UInt8], version: Int) {
+      self.id = id
+      self.version = version
+    }
+  }
+
+  /// The answer with the elements of this list.
+  ///
+  /// - Parameter buffer: Memory for the answer.
+  /// - Complexity: O(*bytes*).
+  public func encoded(
+    in frame: borrowing Frame, into buffer: consuming [UInt8] = []
+  ) -> [UInt8] {
+    var bytes = buffer
+    let missingBytes = frame.missing?.reduce(0) { $0 + $1.utf8.count + 3 } ?? 0
+    let room = 256 + frame.id.count + (frame.next?.utf8.count ?? 0) + missingBytes + columnsRoom
+    bytes.appendItems(room) { start in
+      var end = CBORItem.write(
+        .map,
+        3 + (frame.next == nil ? 0 : 1) + (frame.rect == nil ? 0 : 1) + (frame.isReset ? 1 : 0)
+          + (frame.missing == nil ? 0 : 1),
+        at: start)
+      // By the bytes of the keys: the shorter first, of equal ones by the alphabet.
+      end = CBORItem.write("id", at: end)
+      end = frame.id.withUnsafeBufferPointer { CBORItem.write(text: $0, at: end) }
+      if let next = frame.next {
+        end = CBORItem.write("next", at: end)
+        end = CBORItem.write(text: next, at: end)
+      }
+      if let rect = frame.rect {
+        end = CBORItem.write("rect", at: end)
+        end = CBORItem.write(rect, at: end)
+      }
+      if frame.isReset {
+        end = CBORItem.write("reset", at: end)
+        end = CBORItem.write(CBORItem.yes, at: end)
+      }
+      if let missing = frame.missing {
+        end = CBORItem.write("missing", at: end)
+        end = CBORItem.write(.array, missing.count, at: end)
+        for id in missing { end = CBORItem.write(text: id, at: end) }
+      }
+      end = CBORItem.write("version", at: end)
+      end = CBORItem.write(frame.version, at: end)
+      end = CBORItem.write("elements", at: end)
+      return writeColumns(at: end)
+    }
+    return bytes
+  }
+
+  /// At least the room that the columns need, in bytes.
+  private var columnsRoom: Int {
+    let kinds = runs.reduce(0) { $0 + ($1.series.kind?.utf8.count ?? 0) }
+    // Numbers of 64 bits for frame, index path and ordinal, and children or a pin range of each.
+    return 512 + elements.count * (7 * 8 + 4 * 8 + 1) + ids.count + runs.count * 64 + kinds
+  }
+
+  /// Writes the map of columns. The columns of frames and index paths are filled at the end, in one
+  /// pass over the elements.
+  private func writeColumns(at start: CBORItem.Place) -> CBORItem.Place {
+    let count = elements.count
+    var (anyItem, anySection, parentCount, pinCount) = (0, 0, 0, 0)
+    for element in elements {
+      anyItem |= element.indexPath.item
+      anySection |= element.indexPath.section
+      if !element.isPlain {
+        if element.children != nil { parentCount += 1 }
+        if element.pinRange != nil { pinCount += 1 }
+      }
+    }
+    let hasKinds = runs.contains { $0.series.kind != nil }
+    var columnCount = 8
+    for isThere in [idCount > 0, hasKinds, !ordinals.isEmpty, parentCount > 0, pinCount > 0]
+    where isThere { columnCount += 1 }
+
+    var end = CBORItem.write(.map, columnCount, at: start)
+    let x = TypedArray.float64.write("x", count, at: &end)
+    let y = TypedArray.float64.write("y", count, at: &end)
+    if idCount > 0 { end = writeIDs(at: end) }
+    let itemForm = TypedArray.integers(upTo: anyItem)
+    let item = itemForm.write("item", count, at: &end)
+    if hasKinds {
+      end = writeRuns("kind", of: { $0.kind }, at: end) { kind, place in
+        guard let kind else { return CBORItem.write(CBORItem.null, at: place) }
+        return CBORItem.write(text: kind, at: place)
+      }
+    }
+    let width = TypedArray.float64.write("width", count, at: &end)
+    let height = TypedArray.float64.write("height", count, at: &end)
+    end = writeRuns("zIndex", of: { $0.category.zIndex }, at: end) { CBORItem.write($0, at: $1) }
+    if !ordinals.isEmpty { end = writeIntegers("ordinal", ordinals, at: end) }
+    let sectionForm = TypedArray.integers(upTo: anySection)
+    let section = sectionForm.write("section", count, at: &end)
+    end = writeRuns("category", of: { $0.category.rawValue }, at: end) {
+      CBORItem.write(text: $0, at: $1)
+    }
+    if parentCount > 0 { end = writeChildren(at: end) }
+    if pinCount > 0 { end = writePinRanges(at: end) }
+
+    let isNarrow = itemForm == .uint32 && sectionForm == .uint32
+    for (index, element) in elements.enumerated() {
+      let frame = element.frame
+      TypedArray.put(frame.origin.x, index, at: x)
+      TypedArray.put(frame.origin.y, index, at: y)
+      TypedArray.put(frame.size.width, index, at: width)
+      TypedArray.put(frame.size.height, index, at: height)
+      if isNarrow {
+        TypedArray.put(UInt32(truncatingIfNeeded: element.indexPath.item), index, at: item)
+        TypedArray.put(UInt32(truncatingIfNeeded: element.indexPath.section), index, at: section)
+      } else {
+        itemForm.put(element.indexPath.item, index, at: item)
+        sectionForm.put(element.indexPath.section, index, at: section)
+      }
+    }
+    return end
+  }
+
+  private func writeIDs(at start: CBORItem.Place) -> CBORItem.Place {
+    var end = CBORItem.write("id", at: start)
+    end = CBORItem.write(.array, elements.count, at: end)
+    ids.withUnsafeBufferPointer { end.update(from: $0.baseAddress!, count: $0.count) }
+    end += ids.count
+    end.update(repeating: CBORItem.null, count: elements.count - idCount)
+    return end + (elements.count - idCount)
+  }
+
+  /// Writes pairs of a number of elements and the value that they share.
+  private func writeRuns<Value: Equatable>(
+    _ name: StaticString, of value: (ElementSeries) -> Value, at start: CBORItem.Place,
+    _ write: (Value, CBORItem.Place) -> CBORItem.Place
+  ) -> CBORItem.Place {
+    func isFirst(_ index: Int) -> Bool {
+      index == 0 || value(runs[index - 1].series) != value(runs[index].series)
+    }
+    var end = CBORItem.write(name, at: start)
+    end = CBORItem.write(.array, runs.indices.count(where: isFirst), at: end)
+    var next = 0
+    while next < runs.count {
+      let first = next
+      var count = 0
+      repeat {
+        count += runs[next].count
+        next += 1
+      } while next < runs.count && !isFirst(next)
+      end = CBORItem.write(.array, 2, at: end)
+      end = CBORItem.write(count, at: end)
+      end = write(value(runs[first].series), end)
+    }
+    return end
+  }
+
+  private func writeIntegers(
+    _ name: StaticString, _ numbers: [Int], at start: CBORItem.Place
+  ) -> CBORItem.Place {
+    var end = start
+    let form = TypedArray.integers(upTo: numbers.reduce(0, |))
+    let place = form.write(name, numbers.count, at: &end)
+    for (index, number) in numbers.enumerated() { form.put(number, index, at: place) }
+    return end
+  }
+
+  /// Writes which elements have children, and which index paths these have: items that follow one
+  /// another in one section.
+  private func writeChildren(at start: CBORItem.Place) -> CBORItem.Place {
+    let parents = elements.enumerated().compactMap { index, element in
+      element.children.map { (index, $0) }
+    }
+    var end = CBORItem.write("children", at: start)
+    end = CBORItem.write(.map, 4, at: end)
+    end = writeIntegers("item", parents.map { $0.1.items.lowerBound }, at: end)
+    end = writeIntegers("count", parents.map { $0.1.items.count }, at: end)
+    end = writeIntegers("element", parents.map { $0.0 }, at: end)
+    return writeIntegers("section", parents.map { $0.1.section }, at: end)
+  }
+
+  /// Writes which elements are pinned, and their ranges.
+  private func writePinRanges(at start: CBORItem.Place) -> CBORItem.Place {
+    let pinned = elements.enumerated().compactMap { index, element in
+      element.pinRange.map { (index, $0) }
+    }
+    var end = CBORItem.write("pinRange", at: start)
+    end = CBORItem.write(.map, 3, at: end)
+    let to = TypedArray.float64.write("to", pinned.count, at: &end)
+    let from = TypedArray.float64.write("from", pinned.count, at: &end)
+    for (index, (_, range)) in pinned.enumerated() {
+      TypedArray.put(range.to, index, at: to)
+      TypedArray.put(range.from, index, at: from)
+    }
+    return writeIntegers("element", pinned.map { $0.0 }, at: end)
+  }
+}
+
+extension ElementCategory {
+  fileprivate var zIndex: Int {
+    switch self {
+    case .decoration: -1
+    case .cell: 0
+    case .supplementary: 1
+    }
+  }
+}
