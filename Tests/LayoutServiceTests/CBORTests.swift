@@ -97,8 +97,8 @@ import Testing
   }
 
   @Test(
-    "a query that a worker answers, or goes on with, says the same", arguments: Sample.all.map(\.kind)
-  )
+    "a query that a worker answers, or goes on with, says the same",
+    arguments: Sample.all.map(\.kind))
   func deferred(kind: String) {
     let body = Sample.all.first { $0.kind == kind }!.body
     for limits in [
@@ -150,7 +150,10 @@ import Testing
   func largeIndices() {
     let path = service.path(
       "grid",
-      #"{"bounds": {"width": 320}, "options": {"headerHeight": 10}, "sections": [{"items": 20000000000}]}"#)
+      #"""
+      {"bounds": {"width": 320}, "options": {"headerHeight": 10},
+       "sections": [{"items": 20000000000}]}
+      """#)
     let height = expectSame(path)["contentSize"]["height"].number!
     for (y, itemTag) in [(0, 70), (Int(height) - 500, 71)] {
       let target = "\(path)/elements?rect=0,\(y),320,480"
@@ -183,7 +186,8 @@ import Testing
   @Test("a column is as described, byte by byte")
   func bytes() {
     let path = service.path(
-      "list", #"{"bounds": {"width": 320}, "sections": [{"items": [{"id": "a"}, {"height": 0.1}]}]}"#)
+      "list",
+      #"{"bounds": {"width": 320}, "sections": [{"items": [{"id": "a"}, {"height": 0.1}]}]}"#)
     let id = path.dropFirst("/layouts/".count)
     let answer = get("\(path)/elements?rect=0,0,320,44.5")
     /// A name and a typed array.

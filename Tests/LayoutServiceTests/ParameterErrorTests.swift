@@ -172,13 +172,17 @@ import Testing
     service.get("\(path)/elements?rect=0,0,1,1&Rect=0,0,1,1")
       .expectProblem(400, "invalid-parameter", saying: "\"Rect\" is unknown", "known: rect, known")
     let paths = [
-      "/", "/healthz", "/readyz", "/metrics", "/openapi.yaml", "/problems/not-json", path,
-      "\(path)/items/0/0",
-      "\(path)/supplementary/header/0/0", "\(path)/decorations/background/0/0",
+      "/", "/healthz", "/readyz", "/metrics", "/openapi.yaml", "/problems/not-json",
+      "\(path)/collection",
     ]
-    for path in paths {
+    let formattedPaths = [
+      path, "\(path)/items/0/0", "\(path)/supplementary/header/0/0",
+      "\(path)/decorations/background/0/0", "\(path)/sections/0",
+    ]
+    for path in paths + formattedPaths {
+      let known = formattedPaths.contains(path) ? "known: f" : "there are none"
       service.get("\(path)?pretty=1")
-        .expectProblem(400, "invalid-parameter", saying: "\"pretty\" is unknown; there are none")
+        .expectProblem(400, "invalid-parameter", saying: "\"pretty\" is unknown; \(known)")
       #expect(service.get("\(path)?").status == 200)
     }
     service.send(.delete, "\(path)?force").expectProblem(400, "invalid-parameter", saying: "force")

@@ -8,8 +8,8 @@ import MicroHTTP
 struct Preconditions: Sendable {
   private let ifMatch: ArraySlice<UInt8>?
   private let ifNoneMatch: ArraySlice<UInt8>?
-  /// The format of the answer, whose tags If-None-Match may have; `nil` for a change, which concerns
-  /// all formats.
+  /// The format of the answer, whose tags If-None-Match may have; `nil` for a change, for which the
+  /// tags of all formats count.
   private let format: AnswerFormat?
 
   init(_ request: borrowing Request, answeredAs format: AnswerFormat? = nil) {

@@ -217,18 +217,18 @@ public struct ElementColumns: ElementListEncoder, Sendable {
     let itemForm = TypedArray.integers(upTo: anyItem)
     let item = itemForm.write("item", count, at: &end)
     if hasKinds {
-      end = writeRuns("kind", of: { $0.kind }, at: end) { kind, place in
+      end = writeRuns("kind", of: \.kind, at: end) { kind, place in
         guard let kind else { return CBORItem.write(CBORItem.null, at: place) }
         return CBORItem.write(text: kind, at: place)
       }
     }
     let width = TypedArray.float64.write("width", count, at: &end)
     let height = TypedArray.float64.write("height", count, at: &end)
-    end = writeRuns("zIndex", of: { $0.category.zIndex }, at: end) { CBORItem.write($0, at: $1) }
+    end = writeRuns("zIndex", of: \.category.zIndex, at: end) { CBORItem.write($0, at: $1) }
     if !ordinals.isEmpty { end = writeIntegers("ordinal", ordinals, at: end) }
     let sectionForm = TypedArray.integers(upTo: anySection)
     let section = sectionForm.write("section", count, at: &end)
-    end = writeRuns("category", of: { $0.category.rawValue }, at: end) {
+    end = writeRuns("category", of: \.category.rawValue, at: end) {
       CBORItem.write(text: $0, at: $1)
     }
     if parentCount > 0 { end = writeChildren(at: end) }
