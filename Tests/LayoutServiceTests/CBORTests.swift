@@ -268,8 +268,8 @@ import Testing
         }
       }
       let wrong = "\(target)\(target.contains("?") ? "&" : "?")f="
-      service.get(wrong).expectProblem(400, "invalid-f", saying: "json, cbor")
-      service.get("\(wrong)CBOR").expectProblem(400, "invalid-f", saying: "json, cbor")
+      service.get(wrong).expectProblem(400, "invalid-f", saying: "json or cbor")
+      service.get("\(wrong)CBOR").expectProblem(400, "invalid-f", saying: "json or cbor")
       service.get("\(wrong)json&f=json").expectProblem(400, "invalid-f", saying: "once")
       get(wrong + "html", [(.accept, "text/html")]).expectProblem(400, "invalid-f")
       get(target, [(.accept, "text/html")]).expectProblem(

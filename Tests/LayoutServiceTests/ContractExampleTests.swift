@@ -168,7 +168,6 @@ import WireFormat
     "invalid-category": { $0.get("\($1)/elements?rect=0,0,320,480&category=header") },
     "invalid-limit": { $0.get("\($1)/elements?rect=0,0,320,480&limit=0") },
     "invalid-cursor": { $0.get("\($1)/elements?rect=0,0,320,480&cursor=2") },
-    "invalid-f": { $0.get("\($1)/elements?rect=0,0,320,480&f=xml") },
     "invalid-id": { $0.get("\($1)/items?id=") },
     "invalid-ordinal": { $0.get("\($1)/items?ordinal=-1") },
     "invalid-parameter": { service, _ in service.get("/kinds?pretty") },

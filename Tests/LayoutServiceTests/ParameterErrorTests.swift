@@ -172,11 +172,11 @@ import Testing
     service.get("\(path)/elements?rect=0,0,1,1&Rect=0,0,1,1")
       .expectProblem(400, "invalid-parameter", saying: "\"Rect\" is unknown", "known: rect, known")
     let paths = [
-      "/", "/healthz", "/readyz", "/metrics", "/openapi.yaml", "/problems/not-json",
+      "/healthz", "/readyz", "/metrics", "/openapi.yaml", "/problems/not-json",
       "\(path)/collection",
     ]
     let formattedPaths = [
-      path, "\(path)/items/0/0", "\(path)/supplementary/header/0/0",
+      "/", path, "\(path)/items/0/0", "\(path)/supplementary/header/0/0",
       "\(path)/decorations/background/0/0", "\(path)/sections/0",
     ]
     for path in paths + formattedPaths {

@@ -66,12 +66,12 @@ extension LayoutService {
     ofAnswersTo query: ElementsParameters, of version: LayoutVersion, in format: AnswerFormat
   ) -> ClosedRange<Int> {
     let shortest: Int
-    switch format {
-    case .json:
+    if format == .cbor {
+      shortest = ElementColumns().encoded(in: query.frame(of: version)).count
+    } else {
       var head = JSONWriter(capacity: 256)
       head.writeElementsHead(id: version.idText, version: version.number, query.rect)
       shortest = head.bytes.count
-    case .cbor: shortest = ElementColumns().encoded(in: query.frame(of: version)).count
     }
     // An answer ends behind the element that exceeds its limit, which may have many children.
     let children = version.collection.storedItemCount * Self.longestChild
@@ -128,20 +128,19 @@ extension LayoutService {
     case .complete: return
     case .limitReached(let start), .budgetSpent(let start):
       Self.encoding {
-        switch format {
-        case .json:
-          begin(&page, parameters, of: version, with: &$0.encoder)
-          search(
-            &page, parameters, of: version, from: start, visiting: budget, upTo: byteCount,
-            with: &$0.encoder)
-          page.bytes = $0.encoder.finish()
-        case .cbor:
+        if format == .cbor {
           var columns = page.columns ?? $0.takeColumns()
           page.columns = nil
           search(
             &page, parameters, of: version, from: start, visiting: budget, upTo: byteCount,
             with: &columns)
           page.columns = columns
+        } else {
+          begin(&page, parameters, of: version, with: &$0.encoder)
+          search(
+            &page, parameters, of: version, from: start, visiting: budget, upTo: byteCount,
+            with: &$0.encoder)
+          page.bytes = $0.encoder.finish()
         }
       }
     }

@@ -87,8 +87,14 @@ extension LayoutService {
       }
     }
     let body: [UInt8]
-    switch terms.representation.format {
-    case .json:
+    if terms.representation.format == .cbor {
+      var columns = ElementColumns()
+      columns.begin(.cells)
+      for cell in cells { columns.encode(cell.attributes, ordinal: cell.ordinal) }
+      var frame = ElementColumns.Frame(id: version.idText, version: version.number)
+      frame.missing = missing
+      body = columns.encoded(in: frame)
+    } else {
       var writer = JSONWriter()
       writer.writeItemsHead(id: version.idText, version: version.number)
       var encoder = ElementsEncoder(writer)
@@ -96,13 +102,6 @@ extension LayoutService {
       for cell in cells { encoder.encode(cell.attributes, ordinal: cell.ordinal) }
       encoder.writer.writeItemsEnd(missing: missing)
       body = encoder.finish()
-    case .cbor:
-      var columns = ElementColumns()
-      columns.begin(.cells)
-      for cell in cells { columns.encode(cell.attributes, ordinal: cell.ordinal) }
-      var frame = ElementColumns.Frame(id: version.idText, version: version.number)
-      frame.missing = missing
-      body = columns.encoded(in: frame)
     }
     return try response(body, of: version, terms, .current)
   }
