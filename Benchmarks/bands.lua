@@ -1,6 +1,9 @@
 -- Viewers for wrk that ask for aligned bands of one version, so that their addresses are the same:
 --
---     wrk -t2 -c200 -d10s -s bands.lua http://127.0.0.1:8080 -- layout=3q2-… content=32000000
+--     wrk -t2 -c200 -d10s -s bands.lua http://127.0.0.1:8080 -- layout=3q2-… content=32000000 \
+--       version=1 format=cbor
+--
+-- The address says all that the answer depends on: layout, version, rect and format.
 --
 -- Each viewer begins at the top and goes on by a band with each request. Once in ten requests it
 -- jumps to the beginning of one of sixty months, as with a scrubber. At the end a line of JSON says
@@ -23,6 +26,8 @@ function init(arguments)
     local name, value = argument:match("^(%w+)=(.*)$")
     if name == "layout" then layout = value end
     if name == "content" then bands = math.floor(tonumber(value) / band) end
+    if name == "version" then version = value end
+    if name == "format" then format = value end
   end
   math.randomseed(threadNumber)
   for i = 1, viewersOfThread do places[i] = 0 end
@@ -37,7 +42,8 @@ function request()
   if place >= bands then place = 0 end
   places[viewer] = place
   return wrk.format("GET", string.format(
-    "/layouts/%s/elements?rect=0,%d,1200,%d&version=1", layout, place * band, band))
+    "/layouts/%s/elements?rect=0,%d,1200,%d&version=%s&f=%s", layout, place * band, band, version,
+    format))
 end
 
 function done(summary, latency)

@@ -2,8 +2,8 @@
 """A shared cache before layoutd: Benchmarks/cache.py LAYOUTD [--seconds N]
 
 200 viewers scroll through one layout of 1,000,000 photographs, by wrk with bands.lua: once through
-nginx with the documentation's configuration, which begins empty, and once without it. Prints
-requests per second, and how many of them reach layoutd.
+nginx with the documentation's configuration, which begins empty, and once without it; in JSON and in
+CBOR. Prints requests per second, and how many of them reach layoutd.
 """
 
 import argparse
@@ -39,12 +39,13 @@ def queries(port):
     return sum(float(count) for count in re.findall(pattern, text, re.MULTILINE))
 
 
-def run(port, layout, seconds, layoutd_port):
+def run(port, layout, format, seconds, layoutd_port):
     before = queries(layoutd_port)
     output = subprocess.run(
         ["wrk", "-t2", "-c200", f"-d{seconds}s", "-s", ROOT / "Benchmarks/bands.lua",
          f"http://127.0.0.1:{port}", "--", f"layout={layout['id']}",
-         f"content={layout['contentSize']['height']}"],
+         f"content={layout['contentSize']['height']}",
+         f"version={layout.get('versionTag', layout['version'])}", f"format={format}"],
         capture_output=True, text=True, check=True).stdout
     result = json.loads(output.strip().splitlines()[-1])
     if result["errors"]:
@@ -62,17 +63,20 @@ def main():
     servers.start()
     try:
         layout = prepare(servers.layoutd_port)
-        print("| through | requests/s | p50 | p99 | reach layoutd | hit ratio |\n|---|---|---|---|---|---|")
-        for name, port in [
-            ("nginx, empty at first", servers.nginx_port), ("nginx, the same again", servers.nginx_port),
-            ("nothing", servers.layoutd_port),
-        ]:
-            result = run(port, layout, arguments.seconds, servers.layoutd_port)
-            requests, reached = result["requests"], result["reached"]
-            print(
-                f"| {name} | {requests / result['seconds']:,.0f} | {result['p50'] / 1000:.1f} ms "
-                f"| {result['p99'] / 1000:.1f} ms | {reached:,.0f} of {requests:,} "
-                f"| {max(0, 1 - reached / requests):.3f} |", flush=True)
+        print("| through | format | requests/s | p50 | p99 | reach layoutd | hit ratio |")
+        print("|---|---|---|---|---|---|---|")
+        for format in ("json", "cbor"):
+            for name, port in [
+                ("nginx, empty at first", servers.nginx_port),
+                ("nginx, the same again", servers.nginx_port), ("nothing", servers.layoutd_port),
+            ]:
+                result = run(port, layout, format, arguments.seconds, servers.layoutd_port)
+                requests, reached = result["requests"], result["reached"]
+                print(
+                    f"| {name} | {format.upper()} | {requests / result['seconds']:,.0f} "
+                    f"| {result['p50'] / 1000:.1f} ms | {result['p99'] / 1000:.1f} ms "
+                    f"| {reached:,.0f} of {requests:,} | {max(0, 1 - reached / requests):.3f} |",
+                    flush=True)
     finally:
         servers.stop()
 
