@@ -16,6 +16,9 @@ static const struct {
   {"index.html", (const uint8_t[]){
 #embed "../Web/Viewer/index.html" suffix(, 0)
   }},
+  {"client/cbor.js", (const uint8_t[]){
+#embed "../Web/Client/cbor.js" suffix(, 0)
+  }},
   {"client/layoutd.d.ts", (const uint8_t[]){
 #embed "../Web/Client/layoutd.d.ts" suffix(, 0)
   }},

@@ -139,8 +139,7 @@ import Testing
   @Test("after a change, an answer says to drop what is known")
   func reset() {
     let path = service.path("grid", Sample.grid)
-    let change = #"{"updates": [{"delete": {"at": [0, 0]}}]}"#
-    #expect(service.update(path, change).status == 200)
+    #expect(service.update(path, #"[{"delete": {"at": [0, 0]}}]"#).status == 200)
     let query = "rect=0,100,320,480&known=0,0,320,480"
     #expect(expectSame("\(path)/elements?\(query)&since=1")["reset"] == true)
     #expect(expectSame("\(path)/elements?\(query)&since=2")["reset"] == .null)
@@ -158,7 +157,7 @@ import Testing
     for (y, itemTag) in [(0, 70), (Int(height) - 500, 71)] {
       let target = "\(path)/elements?rect=0,\(y),320,480"
       let elements = expectSame(target)["elements"].array
-      #expect(elements.count > 20)
+      #expect(elements.count >= 20)
       let columns = get(target).cbor["elements"]
       #expect(columns?["item"]?.tag == itemTag)
       #expect(columns?["section"]?.tag == 70)
