@@ -207,6 +207,18 @@ class ClientTests(Page):
         self.assertEqual(animations, 0)
         self.assert_complete()
 
+    def test_answers_come_in_cbor(self) -> None:
+        types = []
+        self.page.on("response", lambda answer: "/elements?" in answer.url
+                     and types.append(answer.headers["content-type"]))
+        self.open({"kind": "list", "options": {"itemHeight": 33.3, "headerHeight": 20, "pinHeaders": True},
+                   "sections": [{"items": {"id": [f"p{i}" for i in range(500)]}}, {"items": 1000}]})
+        self.page.evaluate("scroller().scrollTop = 16_000")
+        self.assert_complete()
+        # The full query of the test itself is the last one.
+        self.assertGreaterEqual(len(types), 3)
+        self.assertEqual(set(types[:-1]), {"application/cbor"})
+
     def test_nodes_are_used_again(self) -> None:
         self.open({"kind": "grid", "options": {"columns": 4, "rowHeight": 50}, "sections": [{"items": 100_000}]})
         used, most = self.page.evaluate("""async () => {
@@ -382,7 +394,8 @@ class ClientTests(Page):
         rects = [url.split("rect=")[1].split("&") for url in asked if "rect=0," in url and "version=" in url]
         self.assertGreater(len(rects), 3)
         width = self.layout()["contentSize"]["width"]
-        for rect, version in rects:
+        for rect, version, form in rects:
+            self.assertEqual(form, "f=cbor")
             x, y, *size = map(float, rect.split(","))
             self.assertEqual([x, y % 2048, *size, version], [0, 0, width, 2048, "version=1"])
         # Another version: what is new comes for what is in sight, and then bands of that version.

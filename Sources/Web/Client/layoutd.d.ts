@@ -129,10 +129,6 @@ export function mount(container: HTMLElement, options: StoreOptions & {
     destroy(): void;
 };
 /**
- * The browser client of layoutd. `createStore` knows what a layout shows and needs no DOM;
- * `mount` shows it in an element. Documentation/browser.md says how to use them.
- */
-/**
  * x, y, width, height in points.
  * @typedef {[number, number, number, number]} Rect
  * @typedef {[section: number, item: number]} IndexPath

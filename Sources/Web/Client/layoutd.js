@@ -3,6 +3,8 @@
  * `mount` shows it in an element. Documentation/browser.md says how to use them.
  */
 
+import {decode, elementsOf} from './cbor.js'
+
 /**
  * x, y, width, height in points.
  * @typedef {[number, number, number, number]} Rect
@@ -43,6 +45,13 @@ export class LayoutError extends Error {
     this.status = status
     this.problem = problem
   }
+}
+
+/** What an answer says, in CBOR or in JSON. */
+async function read(response) {
+  if (!/cbor/.test(response.headers.get('Content-Type'))) return response.json()
+  const answer = decode(await response.arrayBuffer())
+  return answer.elements ? {...answer, elements: elementsOf(answer.elements)} : answer
 }
 
 // MARK: Rects
@@ -134,6 +143,8 @@ function follow({server, authorization}, request, headers, id, listener) {
       retry = Number(time ?? retry)
       for (const [listener, id] of listeners) if (event?.layout === id) listener(event)
     }
+    const end = () => { reader?.cancel().catch(() => {}) }
+    signal.addEventListener('abort', end)
     // Stores that begin to follow at the same time begin one stream.
     await null
     while (listeners.size && !signal.aborted) {
@@ -144,13 +155,13 @@ function follow({server, authorization}, request, headers, id, listener) {
         // None of the layouts is there.
         if (response.status === 404) for (const listener of [...listeners.keys()]) listener({reason: 'unknown'})
         reader = response.ok ? response.body.pipeThrough(new TextDecoderStream()).getReader() : null
-        for (let text = '', part; reader && !(part = await within(SILENCE, reader.read())).done;) {
+        for (let text = '', part; reader && !signal.aborted && !(part = await within(SILENCE, reader.read())).done;) {
           const messages = (text + part.value).split('\n\n')
           text = messages.pop()
           messages.forEach(tell)
         }
       } catch { /* The stream begins again. */ }
-      reader?.cancel().catch(() => {})
+      end()
       if (!signal.aborted) await pause(retry * Math.min(++failures, 15))
     }
   }
@@ -216,9 +227,10 @@ export function createStore(options) {
       try {
         const response = await request(options.server.replace(/\/$/, '') + path, {
           method, signal, body: body && JSON.stringify(body),
-          headers: {...body && {'Content-Type': 'application/json'}, ...key, ...headers}})
+          headers: {Accept: 'application/cbor, application/json;q=0.9',
+            ...body && {'Content-Type': 'application/json'}, ...key, ...headers}})
         if (response.ok) {
-          const answer = await response.json()
+          const answer = await read(response)
           roundTrip += (Math.min(performance.now() - started, 2000) - roundTrip) / 4
           if (isWaiting()) setStatus(layout ? 'ready' : 'opening')
           return answer
@@ -473,7 +485,7 @@ export function createStore(options) {
       const anchors = region.anchors ??= readCells()
       const questions = inBands.length && (isNew || version === layout.version && !region.isStale)
         ? inBands.filter((band) => isNew || !contains(known, band))
-          .map((band) => `${band}&version=${layout.version}`)
+          .map((band) => `${band}&version=${layout.version}&f=cbor`)
         : [isNew ? rect : `${rect}&known=${known}&since=${version}`]
       const [learnt, ...pages] = await Promise.all([section < 0 ? learnSections(rect, signal) : undefined,
         ...questions.map((question) => getPages(`/elements?rect=${question}`, signal))])

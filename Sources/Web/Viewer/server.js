@@ -1,5 +1,7 @@
 // The requests of this page: to one server, with its key, each one measured.
 
+import {decode} from '../client/cbor.js'
+
 /** The server that this page came from. */
 export const base = new URL('../', import.meta.url).href.replace(/\/$/, '')
 
@@ -44,7 +46,8 @@ async function measuredFetch(input, init) {
   const response = await fetchOfBrowser(request).catch((error) => {
     throw error.name === 'AbortError' ? error : new Unreachable(error.message)
   })
-  report(request, response.clone(), begin)
+  // A stream of events has no end.
+  if (!/event-stream/.test(response.headers.get('Content-Type'))) report(request, response.clone(), begin)
   return response
 }
 
@@ -53,11 +56,12 @@ globalThis.fetch = measuredFetch
 
 async function report(request, response, begin) {
   try {
-    const text = await response.text()
+    const content = await response.arrayBuffer()
     const exchange = {
       method: request.method, path: request.url.slice(base.length), status: response.status,
-      bytes: text.length, milliseconds: performance.now() - begin,
-      elements: text.split('"category":').length - 1,
+      bytes: content.byteLength, milliseconds: performance.now() - begin,
+      elements: /cbor/.test(response.headers.get('Content-Type')) ? decode(content).elements?.x.length ?? 0
+        : new TextDecoder().decode(content).split('"category":').length - 1,
     }
     for (const listener of listeners) listener(exchange)
   } catch {
