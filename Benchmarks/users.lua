@@ -7,7 +7,7 @@
 
 local layout, trace, pace
 local content, window = {}, {}
-local known, version   -- the last window that was answered, and of which version
+local known, version, tag   -- the last window that was answered, and of which version
 local asked            -- the window that is asked for
 local y, speed = 0, 0
 local threadCount = 0
@@ -76,7 +76,7 @@ end
 function request()
   asked = { 0, y, window[1], window[2] }
   local path = "/layouts/" .. layout .. "/elements?rect=" .. text(asked)
-  if known then path = path .. "&known=" .. text(known) .. "&since=" .. version end
+  if known then path = path .. "&known=" .. text(known) .. "&since=" .. tag end
   nextPause = move()
   return wrk.format("GET", path)
 end
@@ -105,8 +105,9 @@ local framePattern = '"frame":%[([^,%]]+),([^,%]]+),([^,%]]+),([^,%]]+)%]'
 
 -- What is wrong with an answer; `nil` if nothing is.
 local function fault(body)
-  local id, number, x, top, width, height, rest = body:match(
-    '^{"id":"([^"]+)","version":(%d+),"rect":%[([^,]+),([^,]+),([^,]+),([^%]]+)%](.*)}$')
+  local id, number, name, x, top, width, height, rest = body:match(
+    '^{"id":"([^"]+)","version":(%d+),"versionTag":"([^"]+)",'
+    .. '"rect":%[([^,]+),([^,]+),([^,]+),([^%]]+)%](.*)}$')
   if id ~= layout then return "not an answer about this layout" end
   local rect = { tonumber(x), tonumber(top), tonumber(width), tonumber(height) }
   if text(rect) ~= text(asked) then return "an answer about rect=" .. text(rect) end
@@ -120,7 +121,7 @@ local function fault(body)
   end
   -- The next page of a list that is too long is not asked for.
   known = not rest:find('"next":', 1, true) and asked or nil
-  version = tonumber(number)
+  version, tag = tonumber(number), name
 end
 
 function response(status, headers, body)

@@ -10,7 +10,7 @@ struct FuzzService {
     LayoutService(
       sessions: SessionStore(
         limits: SessionStore.Limits(maxSessions: 4, maxBytes: 1 << 24),
-        clock: ManualSessionClock()),
+        clock: ManualSessionClock(), makeChangeID: { HistoryPosition.ChangeID(bits: 0) }),
       limits: LayoutService.Limits(maxItems: FuzzLayout.maxItems, maxBodyBytes: 1 << 20)),
     logger: Logger(label: "fuzz", factory: { _ in SwiftLogNoOpLogHandler() }))
 

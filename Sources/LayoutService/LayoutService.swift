@@ -185,12 +185,12 @@ public final class LayoutService: Sendable {
     _ body: [UInt8], of version: LayoutVersion, _ terms: AnswerTerms, _ headers: LayoutHeaders
   ) throws(ServiceError) -> Response {
     let status = try terms.preconditions.statusOfAnswer(
-      about: version.number,
+      about: version.tag,
       longest: max(body.count, limits.maxResponseBytes + Self.bytesBeyondLimit))
     return Response(
       status: status, commonHeaders: headers[status, terms.representation],
       entityTag: EntityTag(
-        version: version.number, length: body.count, format: terms.representation.format
+        version: version.tag, length: body.count, format: terms.representation.format
       ).text, body: body)
   }
 }

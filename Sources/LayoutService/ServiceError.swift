@@ -1,4 +1,5 @@
 import CollectionLayout
+import LayoutSessions
 import MicroHTTP
 import WireFormat
 
@@ -29,9 +30,9 @@ enum ServiceError: Error {
   /// The parameter has wrong percent-encoding.
   case malformedParameter(name: String)
   /// The request is for a version, or has the cursor of a version, that is no longer current.
-  case versionGone(asked: Int, current: Int)
+  case versionGone(asked: AskedVersion, current: VersionTag)
   /// If-Match does not name the current version, or If-None-Match names it.
-  case preconditionFailed(Precondition, current: Int)
+  case preconditionFailed(Precondition, current: VersionTag)
   case undecodable(BodyError)
   case layoutTooLarge(bytes: Int, limit: Int)
   /// The collection is longer than a body may be.

@@ -1,29 +1,44 @@
 public import CollectionLayout
 
-/// The areas of the last changes of a layout.
+/// The last changes of a layout: what they touched, and which versions they began with.
 public struct ChangeHistory: Sendable {
   /// The number of changes that are stored.
   public static let capacity = 64
 
-  /// The areas of the last changes, the latest last; `nil` for a change without an area.
-  private var areas: [Rect?] = []
+  private struct Change: Sendable {
+    /// `nil` for a change without an area.
+    let area: Rect?
+    /// The hash in the tag of the version before; `nil` if nobody was shown that version.
+    let hash: UInt32?
+  }
+
+  /// The last changes, the latest last.
+  private var changes: [Change] = []
 
   init() {}
 
   /// The history after one more change.
-  func adding(_ area: Rect?) -> ChangeHistory {
+  ///
+  /// - Parameter hash: Of the tag of the version before.
+  func adding(_ area: Rect?, after hash: UInt32?) -> ChangeHistory {
     var history = self
-    if areas.count == Self.capacity { history.areas.removeFirst() }
-    history.areas.append(area)
+    if changes.count == Self.capacity { history.changes.removeFirst() }
+    history.changes.append(Change(area: area, hash: hash))
     return history
+  }
+
+  /// The hash in the tag of the version before the last `count` changes, ≥ 1; `nil` if it is not
+  /// known.
+  func hash(beforeLast count: Int) -> UInt32? {
+    count <= changes.count ? changes[changes.count - count].hash : nil
   }
 
   /// Whether a frame that changed in one of the last `count` changes may intersect a rect. The
   /// answer is true if that many changes are not stored.
   public func touches(_ rect: Rect, inLast count: Int) -> Bool {
-    guard count <= areas.count else { return true }
-    return areas.suffix(count).contains { area in
-      guard let area else { return false }
+    guard count <= changes.count else { return true }
+    return changes.suffix(count).contains { change in
+      guard let area = change.area else { return false }
       // A frame in the area may have no extent and lie at the area's far edges.
       return !rect.horizontal.ends(before: area.origin.x) && rect.origin.x <= area.maxX
         && !rect.vertical.ends(before: area.origin.y) && rect.origin.y <= area.maxY

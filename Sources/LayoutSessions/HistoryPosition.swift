@@ -13,6 +13,16 @@ public struct HistoryPosition: Hashable, Sendable {
   public let hash: UInt64
   /// The hash where the version began, without its amendments: clients are shown 24 bits of it.
   public let versionHash: UInt64
+  /// Where the data is that is laid out.
+  public let data: DataPosition
+
+  /// A place in the history of a session's data. Changes of bounds, options and kind leave it.
+  public struct DataPosition: Hashable, Sendable {
+    /// How often the data had changed.
+    public let revision: Int
+    /// Of all changes of the session up to the last one of the data.
+    public let hash: UInt64
+  }
 
   /// The random id of a change, by which it is known again.
   public struct ChangeID: Hashable, Sendable {
@@ -28,35 +38,59 @@ public struct HistoryPosition: Hashable, Sendable {
     }
   }
 
-  private init(version: Int, amendment: Int, hash: UInt64, versionHash: UInt64) {
+  private init(
+    version: Int, amendment: Int, hash: UInt64, versionHash: UInt64, data: DataPosition
+  ) {
     self.version = version
     self.amendment = amendment
     self.hash = hash
     self.versionHash = versionHash
+    self.data = data
+  }
+
+  /// What clients are shown of it.
+  public var tag: VersionTag { VersionTag(number: version, longHash: versionHash) }
+
+  /// The tag of a view that is here in its own history.
+  ///
+  /// - Parameters:
+  ///   - number: The number of the view's version.
+  ///   - data: Where the data of its source is.
+  func tag(ofView number: Int, _ data: DataPosition) -> VersionTag {
+    VersionTag(number: number, longHash: Self.mixed(versionHash, data.hash))
   }
 
   /// Where a session begins, with its first version.
   public static func beginning(_ change: ChangeID) -> HistoryPosition {
     let hash = mixed(0, change.bits)
-    return HistoryPosition(version: 1, amendment: 0, hash: hash, versionHash: hash)
+    return HistoryPosition(
+      version: 1, amendment: 0, hash: hash, versionHash: hash,
+      data: DataPosition(revision: 0, hash: hash))
   }
 
   /// The place after a change that makes the next version.
-  public func advanced(by change: ChangeID) -> HistoryPosition {
+  ///
+  /// - Parameter isOfData: Whether the change is one of the data.
+  public func advanced(by change: ChangeID, isOfData: Bool) -> HistoryPosition {
     let hash = Self.mixed(hash, change.bits)
-    return HistoryPosition(version: version + 1, amendment: 0, hash: hash, versionHash: hash)
+    return HistoryPosition(
+      version: version + 1, amendment: 0, hash: hash, versionHash: hash,
+      data: isOfData ? DataPosition(revision: data.revision + 1, hash: hash) : data)
   }
 
   /// The place after a change that leaves the version as it is.
   public func amended(by change: ChangeID) -> HistoryPosition {
     HistoryPosition(
       version: version, amendment: amendment + 1, hash: Self.mixed(hash, change.bits),
-      versionHash: versionHash)
+      versionHash: versionHash, data: data)
   }
 
   /// Whether the change, made here, leads there.
   public func leads(to next: HistoryPosition, by change: ChangeID) -> Bool {
-    next == (next.amendment == 0 ? advanced(by: change) : amended(by: change))
+    next
+      == (next.amendment == 0
+        ? advanced(by: change, isOfData: next.data.revision != data.revision)
+        : amended(by: change))
   }
 
   /// The finalizer of SplitMix64, which is a bijection, over the sum of what was and what comes.
@@ -69,17 +103,21 @@ public struct HistoryPosition: Hashable, Sendable {
 }
 
 extension HistoryPosition: LosslessStringConvertible {
-  /// `version-amendment-hash-versionHash`, the hashes in hexadecimal digits.
+  /// `version-amendment-hash-versionHash-revision-dataHash`, the hashes in hexadecimal digits.
   public var description: String {
-    "\(version)-\(amendment)-\(String(hash, radix: 16))-\(String(versionHash, radix: 16))"
+    let hashes = [hash, versionHash, data.hash].map { String($0, radix: 16) }
+    return "\(version)-\(amendment)-\(hashes[0])-\(hashes[1])-\(data.revision)-\(hashes[2])"
   }
 
   public init?(_ description: String) {
     let parts = description.split(separator: "-", omittingEmptySubsequences: false)
-    guard parts.count == 4, let version = Int(parts[0]), version > 0,
+    guard parts.count == 6, let version = Int(parts[0]), version > 0,
       let amendment = Int(parts[1]), amendment >= 0, let hash = UInt64(parts[2], radix: 16),
-      let versionHash = UInt64(parts[3], radix: 16)
+      let versionHash = UInt64(parts[3], radix: 16), let revision = Int(parts[4]), revision >= 0,
+      let dataHash = UInt64(parts[5], radix: 16)
     else { return nil }
-    self.init(version: version, amendment: amendment, hash: hash, versionHash: versionHash)
+    self.init(
+      version: version, amendment: amendment, hash: hash, versionHash: versionHash,
+      data: DataPosition(revision: revision, hash: dataHash))
   }
 }

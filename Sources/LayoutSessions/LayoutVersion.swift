@@ -10,12 +10,15 @@ public final class LayoutVersion: Sendable {
   public let collectionID: SessionID
   /// The id as answers have it.
   public let idText: [UInt8]
-  /// The number of the version, from 1.
-  public let number: Int
+  /// Where the version is in the history of its session; of a view in the view's own, where each
+  /// change of the view itself counts.
+  public let position: HistoryPosition
+  /// The name of the version. Its number counts from 1.
+  public let tag: VersionTag
   public let collection: PreparedCollection
   public let createdUnixTime: Int
-  /// How often the data of the collection had changed.
-  let revision: Int
+  /// Where the data of the collection is in its history.
+  let data: HistoryPosition.DataPosition
   /// The last changes, up to this version.
   public let history: ChangeHistory
   /// The lock of the session: all versions of a session share it.
@@ -27,17 +30,20 @@ public final class LayoutVersion: Sendable {
   /// declaration. So the reference in here is released after `collection`.
   private let contents: OwnedContents
 
+  /// - Parameter view: The tag of a view, and where the data of its source is.
   init(
-    id: SessionID, of collectionID: SessionID? = nil, number: Int, revision: Int = 0,
+    id: SessionID, of collectionID: SessionID? = nil, at position: HistoryPosition,
+    asView view: (tag: VersionTag, data: HistoryPosition.DataPosition)? = nil,
     collection: PreparedCollection, createdUnixTime: Int,
     history: ChangeHistory = ChangeHistory(), changeLock: ChangeLock = ChangeLock(),
     longSearches: LongSearches = LongSearches(), names: ItemNames? = nil
   ) {
     self.id = id
     self.collectionID = collectionID ?? id
-    self.revision = revision
+    self.position = position
+    tag = view?.tag ?? position.tag
+    data = view?.data ?? position.data
     idText = id.text
-    self.number = number
     self.collection = collection
     self.createdUnixTime = createdUnixTime
     self.history = history
@@ -51,12 +57,11 @@ public final class LayoutVersion: Sendable {
   ///
   /// - Parameter keepsNames: Whether every item with an id still has the same id and index path.
   convenience init(
-    after previous: LayoutVersion, number: Int, collection: PreparedCollection,
-    history: ChangeHistory, keepsNames: Bool, isOtherData: Bool
+    after previous: LayoutVersion, at position: HistoryPosition, collection: PreparedCollection,
+    history: ChangeHistory, keepsNames: Bool
   ) {
     self.init(
-      id: previous.id, number: number, revision: previous.revision + (isOtherData ? 1 : 0),
-      collection: collection,
+      id: previous.id, at: position, collection: collection,
       createdUnixTime: previous.createdUnixTime, history: history,
       changeLock: previous.changeLock, longSearches: previous.longSearches,
       names: keepsNames ? previous.names : nil)
@@ -66,13 +71,26 @@ public final class LayoutVersion: Sendable {
   ///
   /// - Parameter names: Those of the source, if they are of the same revision.
   convenience init(
-    view: SessionTable.View, of source: SessionID, _ collection: PreparedCollection,
-    names: ItemNames?
+    view: SessionTable.View, of source: SessionID, _ data: HistoryPosition.DataPosition,
+    _ collection: PreparedCollection, names: ItemNames?
   ) {
     self.init(
-      id: view.id, of: source, number: view.number, revision: view.revision,
-      collection: collection, createdUnixTime: view.createdUnixTime, history: view.history,
+      id: view.id, of: source, at: view.position,
+      asView: (view.position.tag(ofView: view.number, data), data), collection: collection,
+      createdUnixTime: view.createdUnixTime, history: view.history,
       changeLock: view.changeLock, longSearches: view.longSearches, names: names)
+  }
+
+  /// The number of the version, from 1.
+  public var number: Int { tag.number }
+
+  /// How often the data of the collection had changed.
+  var revision: Int { data.revision }
+
+  /// Whether a tag is of this version or of one before it, as far as the last ones are known.
+  public func knows(_ tag: VersionTag) -> Bool {
+    if tag.number == number { return tag == self.tag }
+    return tag.number < number && history.hash(beforeLast: number - tag.number) == tag.hash
   }
 
   /// Whether this is a view of another session's collection.

@@ -18,16 +18,15 @@ extension SessionStore {
     }
   }
 
-  /// The number of the current version, made or not, and whether it is a view's; `nil` if there is
+  /// The tag of the current version, made or not, and whether it is a view's; `nil` if there is
   /// no such session or view (any more). This is a use of it.
-  public func number(of id: SessionID) -> (number: Int, isView: Bool)? {
+  public func tag(of id: SessionID) -> (tag: VersionTag, isView: Bool)? {
     let now = clock.now()
-    return state.withLock { state -> (number: Int, isView: Bool)? in
-      switch state.use(id, at: now, idleTimeout: limits.idleTimeout) {
-      case nil: nil
-      case .session(let slot): state.sessions[slot].version.map { ($0.number, false) }
-      case .view(let slot): (state.number(ofView: slot), true)
-      }
+    return state.withLock { state -> (tag: VersionTag, isView: Bool)? in
+      guard let place = state.use(id, at: now, idleTimeout: limits.idleTimeout),
+        let tag = state.tag(at: place)
+      else { return nil }
+      return if case .view = place { (tag, true) } else { (tag, false) }
     }
   }
 
@@ -45,13 +44,15 @@ extension SessionStore {
   /// - Returns: The id of the view; `nil` if the session is gone.
   public func insertView(of version: LayoutVersion, _ layout: GivenLayout) -> SessionID? {
     let id = SessionID.random()
+    let position = HistoryPosition.beginning(makeChangeID())
     let (now, unixTime) = (clock.now(), clock.unixTime())
     let (isThere, released) = state.withLock { state in
       guard
         case .session(let source)? = state.use(
           version.collectionID, at: now, idleTimeout: limits.idleTimeout)
       else { return (false, Released()) }
-      state.insertView(id, of: source, layout, createdUnixTime: unixTime, at: now)
+      state.insertView(
+        id, of: source, layout, at: position, createdUnixTime: unixTime, now: now)
       return (true, state.evict(to: limits))
     }
     withExtendedLifetime(released) {}
@@ -141,9 +142,11 @@ extension SessionStore {
   }
 
   /// Gives a view the result of a change of its own kind, bounds or options.
+  ///
+  /// - Parameter position: In the view's own history, after the change.
   func change(
     _ current: LayoutVersion, to collection: PreparedCollection, touching area: Rect?,
-    isNewVersion: Bool
+    at position: HistoryPosition
   ) throws(SessionStoreError) -> LayoutVersion? {
     let bytes = collection.frameBytes
     guard bytes <= limits.maxBytes else {
@@ -154,7 +157,7 @@ extension SessionStore {
     let (version, released) = state.withLock { state in
       var released = Released()
       let version = state.change(
-        current, to: held, bytes: bytes, touching: area, isNewVersion: isNewVersion, at: now,
+        current, to: held, bytes: bytes, touching: area, at: position, now: now,
         releasing: &released)
       return (version, (released, state.evict(to: limits)))
     }

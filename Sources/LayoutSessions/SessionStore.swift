@@ -54,11 +54,17 @@ public final class SessionStore: Sendable {
 
   let limits: Limits
   let clock: any SessionClock
+  let makeChangeID: @Sendable () -> HistoryPosition.ChangeID
   let state = BriefLock(SessionTable())
 
-  public init(limits: Limits, clock: any SessionClock) {
+  /// - Parameter makeChangeID: Gives each change its random id; tests know theirs beforehand.
+  public init(
+    limits: Limits, clock: any SessionClock,
+    makeChangeID: @escaping @Sendable () -> HistoryPosition.ChangeID = { .random() }
+  ) {
     self.limits = limits
     self.clock = clock
+    self.makeChangeID = makeChangeID
   }
 
   /// Stores a new layout in a new session. The least recently used sessions are evicted to make
@@ -70,7 +76,8 @@ public final class SessionStore: Sendable {
     _ collection: PreparedCollection
   ) throws(SessionStoreError) -> LayoutVersion {
     let version = LayoutVersion(
-      id: .random(), number: 1, collection: collection, createdUnixTime: clock.unixTime())
+      id: .random(), at: .beginning(makeChangeID()), collection: collection,
+      createdUnixTime: clock.unixTime())
     let bytes = try size(of: version)
     let now = clock.now()
     let released = state.withLock { state in
@@ -127,16 +134,20 @@ public final class SessionStore: Sendable {
     keepsNames: Bool = false, lineage: DataLineage? = nil
   ) throws(SessionStoreError) -> LayoutVersion? {
     if current.isView {
-      return try change(current, to: collection, touching: area, isNewVersion: true)
+      return try change(
+        current, to: collection, touching: area,
+        at: current.position.advanced(by: makeChangeID(), isOfData: false))
     }
     let pastBytes =
       lineage == nil ? 0 : current.collection.memoryBytes(besides: collection) + 512
     return try replace(
       current,
       with: LayoutVersion(
-        after: current, number: current.number + 1, collection: collection,
-        history: current.history.adding(area), keepsNames: keepsNames,
-        isOtherData: !(lineage?.isSame ?? false))
+        after: current,
+        at: current.position.advanced(
+          by: makeChangeID(), isOfData: !(lineage?.isSame ?? false)),
+        collection: collection,
+        history: current.history.adding(area, after: current.tag.hash), keepsNames: keepsNames)
     ) { state, released in
       state.keepPast(current, bytes: pastBytes, step: lineage, releasing: &released)
     }
@@ -149,14 +160,15 @@ public final class SessionStore: Sendable {
   public func amend(
     _ current: LayoutVersion, to collection: PreparedCollection
   ) throws(SessionStoreError) -> LayoutVersion? {
+    let position = current.position.amended(by: makeChangeID())
     if current.isView {
-      return try change(current, to: collection, touching: nil, isNewVersion: false)
+      return try change(current, to: collection, touching: nil, at: position)
     }
     return try replace(
       current,
       with: LayoutVersion(
-        after: current, number: current.number, collection: collection, history: current.history,
-        keepsNames: true, isOtherData: false))
+        after: current, at: position, collection: collection, history: current.history,
+        keepsNames: true))
   }
 
   private func replace(
@@ -224,14 +236,9 @@ public final class SessionStore: Sendable {
     }
   }
 
-  /// Removes a session with its views, or a view, if its current version has a number.
-  public func remove(_ id: SessionID, at number: Int) -> Bool {
-    remove(id) { state, place in
-      switch place {
-      case .session(let slot): state.sessions[slot].version?.number == number
-      case .view(let slot): state.number(ofView: slot) == number
-      }
-    }
+  /// Removes a session with its views, or a view, if its current version has a tag.
+  public func remove(_ id: SessionID, at tag: VersionTag) -> Bool {
+    remove(id) { state, place in state.tag(at: place) == tag }
   }
 
   private func remove(

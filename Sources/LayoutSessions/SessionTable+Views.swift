@@ -22,6 +22,8 @@ extension SessionTable {
     let createdUnixTime: Int
     let changeLock = ChangeLock()
     let longSearches = LongSearches()
+    /// Where it is in its own history, in which the data's changes do not count.
+    var position: HistoryPosition
     /// The number that the view had at a revision of the data. Each later revision is one more.
     var number = 1
     var revision: Int
@@ -31,6 +33,8 @@ extension SessionTable {
     var isMade = false
     /// The last changes, up to `number`.
     var history = ChangeHistory()
+    /// The hash in the tag that the view had when somebody was last shown a version of it.
+    var shownHash: UInt32?
     /// The version of that number, while its frames are there.
     var version: LayoutVersion?
   }
@@ -48,8 +52,10 @@ extension SessionTable {
     var current: HeldCollection?
     /// The bytes of `current` in the statistics.
     var bytes = 0
-    /// The revision of the data of which the frames were made last.
-    var revision: Int
+    /// The data of which the frames were made last.
+    var data: HistoryPosition.DataPosition
+
+    var revision: Int { data.revision }
     /// What each change of the frames touched, by the revision before it, without a gap up to
     /// `revision`.
     var areas: [(from: Int, to: Int, area: Rect?)] = []
@@ -64,12 +70,13 @@ extension SessionTable {
 
   /// Adds a view of a session.
   mutating func insertView(
-    _ id: SessionID, of source: Int, _ layout: GivenLayout, createdUnixTime: Int, at now: Duration
+    _ id: SessionID, of source: Int, _ layout: GivenLayout, at position: HistoryPosition,
+    createdUnixTime: Int, now: Duration
   ) {
     let group = findOrAddFrames(of: source, layout, at: now)
     let view = View(
       id: id, source: source, frames: group, createdUnixTime: createdUnixTime,
-      revision: sessions[source].revision)
+      position: position, revision: sessions[source].revision)
     let slot = viewOrder.add(at: now)
     if slot == views.count { views.append(view) } else { views[slot] = view }
     places[id] = .view(slot)
@@ -95,6 +102,17 @@ extension SessionTable {
   func number(ofView slot: Int) -> Int {
     let view = views[slot]
     return view.number + (view.isMade ? sessions[view.source].revision - view.revision : 0)
+  }
+
+  /// The tag of what is at a place, whether or not its frames are there.
+  func tag(at place: Place) -> VersionTag? {
+    switch place {
+    case .session(let slot): sessions[slot].version?.tag
+    case .view(let slot):
+      sessions[views[slot].source].version.map {
+        views[slot].position.tag(ofView: number(ofView: slot), $0.data)
+      }
+    }
   }
 
   /// The current version of a view, or what it takes to make it.
@@ -147,7 +165,7 @@ extension SessionTable {
       dropFrames(group, releasing: &released)
       frames[group].current = made.held
       frames[group].bytes = bytes
-      frames[group].revision = work.revision
+      frames[group].data = work.source.data
       statistics.bytes += bytes
     }
     framesOrder.use(group, at: now)
@@ -163,7 +181,8 @@ extension SessionTable {
     var view = views[slot]
     if let version = view.version, view.revision == group.revision { return version }
     if view.isMade, view.revision != group.revision {
-      view.history = group.history(after: view.revision, adding: view.history)
+      view.history = group.history(
+        after: view.revision, adding: view.history, from: view.shownHash)
       view.number += group.revision - view.revision
     }
     view.isMade = true
@@ -172,8 +191,9 @@ extension SessionTable {
     let session = sessions[view.source]
     let names = session.revision == group.revision ? session.version?.names : nil
     let version = LayoutVersion(
-      view: view, of: session.version?.id ?? view.id, held.collection, names: names)
+      view: view, of: session.version?.id ?? view.id, group.data, held.collection, names: names)
     view.version = version
+    view.shownHash = version.tag.hash
     views[slot] = view
     return version
   }
@@ -187,7 +207,10 @@ extension SessionTable {
     for slot in sessions[source].frames[key] ?? [] where frames[slot].layout == layout {
       return slot
     }
-    let group = Frames(source: source, layout: layout, revision: sessions[source].revision)
+    guard let data = sessions[source].version?.data else {
+      preconditionFailure("slot \(source) has no session")
+    }
+    let group = Frames(source: source, layout: layout, data: data)
     let slot = framesOrder.add(at: now)
     framesOrder.leave(slot)
     if slot == frames.count { frames.append(group) } else { frames[slot] = group }
@@ -237,13 +260,14 @@ extension SessionTable {
   ///
   /// - Parameters:
   ///   - current: The version of which `collection` was made.
-  ///   - area: `nil` if no attribute differs: then the number stays.
+  ///   - area: What the change touches.
+  ///   - position: Of the view after the change; the same number as before if no attribute differs.
   /// - Returns: `nil` if the view has another version by now, or is gone.
   mutating func change(
     _ current: LayoutVersion, to held: HeldCollection, bytes: Int, touching area: Rect?,
-    isNewVersion: Bool, at now: Duration, releasing released: inout Released
+    at position: HistoryPosition, now: Duration, releasing released: inout Released
   ) -> LayoutVersion? {
-    guard case .view(let slot)? = places[current.id], views[slot].number == current.number,
+    guard case .view(let slot)? = places[current.id], views[slot].position == current.position,
       views[slot].revision == current.revision
     else { return nil }
     let old = views[slot].frames
@@ -259,7 +283,7 @@ extension SessionTable {
       dropFrames(group, releasing: &released)
       frames[group].current = held
       frames[group].bytes = bytes
-      frames[group].revision = current.revision
+      frames[group].data = current.data
       statistics.bytes += bytes
     }
     framesOrder.use(group, at: now)
@@ -268,10 +292,11 @@ extension SessionTable {
       leaveFrames(slot, releasing: &released)
       views[slot].frames = group
     }
-    if isNewVersion {
+    if position.version != current.position.version {
       views[slot].number += 1
-      views[slot].history = views[slot].history.adding(area)
+      views[slot].history = views[slot].history.adding(area, after: current.tag.hash)
     }
+    views[slot].position = position
     views[slot].firstNumber = views[slot].number
     released.add(views[slot].version)
     views[slot].version = nil
@@ -281,14 +306,23 @@ extension SessionTable {
 
 extension SessionTable.Frames {
   /// A history with the changes of the frames after a revision; empty if they are not known.
-  fileprivate func history(after revision: Int, adding old: ChangeHistory) -> ChangeHistory {
+  ///
+  /// - Parameter hash: Of the tag of the view at that revision.
+  fileprivate func history(
+    after revision: Int, adding old: ChangeHistory, from hash: UInt32?
+  ) -> ChangeHistory {
     guard let first = areas.firstIndex(where: { $0.from == revision }) else {
       return ChangeHistory()
     }
     var history = old
+    // Nobody was shown this view at the revisions between.
+    var hash = hash
     for (from, to, area) in areas[first...] {
-      for _ in 1..<max(1, to - from) { history = history.adding(nil) }
-      history = history.adding(area)
+      let steps = max(1, to - from)
+      for step in 1...steps {
+        history = history.adding(step == steps ? area : nil, after: hash)
+        hash = nil
+      }
     }
     return history
   }

@@ -61,7 +61,7 @@ struct SessionTable {
   }
 
   mutating func insert(_ version: LayoutVersion, bytes: Int, at now: Duration) {
-    let session = Session(version: version, bytes: bytes)
+    let session = Session(version: version, bytes: bytes, revision: version.revision)
     let slot = sessionOrder.add(at: now)
     if slot == sessions.count { sessions.append(session) } else { sessions[slot] = session }
     places[version.id] = .session(slot)

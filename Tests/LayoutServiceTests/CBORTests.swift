@@ -196,7 +196,7 @@ import Testing
     func text(_ text: String) -> [UInt8] { [0x60 + UInt8(text.utf8.count)] + Array(text.utf8) }
     let zero: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0]
     let parts: [[UInt8]] = [
-      [0xA4], text("id"), text(String(id)),
+      [0xA5], text("id"), text(String(id)),
       // [0, 0, 320, 44.5]
       text("rect"), [0x84, 0, 0, 0x19, 0x01, 0x40, 0xF9, 0x51, 0x90],
       text("version"), [1],
@@ -215,6 +215,7 @@ import Testing
       text("zIndex"), [0x81, 0x82, 2, 0],
       column("section", 70, zero),
       text("category"), [0x81, 0x82, 2], text("cell"),
+      text("versionTag"), text(tag(1)),
     ]
     #expect(answer.body == parts.flatMap { $0 })
   }
@@ -345,9 +346,12 @@ import Testing
   func foreignTags() {
     let path = service.path("grid", Sample.grid)
     let target = "\(path)/elements?rect=0,0,320,480"
+    let version = tag(1)
     for tag in [
-      "\"1.300.CBOR\"", "\"1.300.gzip.cbor\"", "\"1.cbor.300\"", "\"1.300.cbor.\"",
-      "\"1..cbor\"", "\"1.cbor.gzip\"", "\"2.300.cbor\"", "\"1.cborx\"",
+      "\"\(version).300.CBOR\"", "\"\(version).300.gzip.cbor\"", "\"\(version).cbor.300\"",
+      "\"\(version).300.cbor.\"",
+      "\"\(version)..cbor\"", "\"\(version).cbor.gzip\"", "\"\(TestTags.tag(2)).300.cbor\"",
+      "\"\(version).cborx\"",
     ] {
       #expect(get(target, Self.cbor + [(.ifNoneMatch, tag)]).status == 200, "\(tag)")
     }
@@ -367,7 +371,7 @@ import Testing
       .withBytes { Array($0) }
     #expect(unpacked == plain.body)
     let tag = try #require(packed["ETag"])
-    #expect(tag == "\"1.\(packed.body.count).cbor.gzip\"")
+    #expect(tag == "\"\(TestTags.tag(1)).\(packed.body.count).cbor.gzip\"")
     let again = get(target, headers + [(.ifNoneMatch, tag)])
     #expect(again.status == 304)
     #expect(again["ETag"] == tag)

@@ -61,9 +61,9 @@ struct ChangesClientTests {
         let answer =
           isPatch
           ? test.patch(
-            path, #"{"bounds": {"width": \#(round * 10 + writer)}}"#, ifMatch: "\"\(round)\"")
+            path, #"{"bounds": {"width": \#(round * 10 + writer)}}"#, ifMatch: "\"\(tag(round))\"")
           : test.update(
-            path, #"[{"insert": {"at": [0, 0], "items": 1}}]"#, ifMatch: "\"\(round)\"")
+            path, #"[{"insert": {"at": [0, 0], "items": 1}}]"#, ifMatch: "\"\(tag(round))\"")
         statuses.withLock { $0.append(answer.status) }
       }
       #expect(statuses.withLock { $0.sorted() } == [200, 412])

@@ -68,7 +68,7 @@ struct HugeTests {
     test.get("\(path)/items/0/1000000000").expectProblem(404, "no-such-element")
     let frame = example.frame.commaSeparated
     // All frames of the kind `frames` are in one place.
-    let start = example.kind == "frames" ? "&cursor=1-0-0-999999995" : ""
+    let start = example.kind == "frames" ? "&cursor=\(tag(1))-0-0-999999995" : ""
     let shown = test.get("\(path)/elements?rect=\(frame)&category=cell\(start)")
     #expect(!shown.wasDeferred)
     #expect(shown.json["elements"].array.last == last)

@@ -121,7 +121,9 @@ import Testing
   func order() {
     let none = "/layouts/AAAAAAAAAAAAAAAAAAAAAA"
     let (html, text) = ((FieldName.accept, "text/html"), (FieldName.contentType, "text/plain"))
-    let (json, old) = ((FieldName.contentType, "application/json"), (FieldName.ifMatch, "\"9\""))
+    let (json, old) = (
+      (FieldName.contentType, "application/json"), (FieldName.ifMatch, "\"\(tag(7))\"")
+    )
     func send(_ method: Method, _ target: String, _ headers: [(FieldName, String)]) -> Answer {
       service.send(method, target, headers: headers, body: Array("?".utf8))
     }

@@ -24,7 +24,10 @@ import Testing
 
   @Test(
     "a change that is wanted of any version but this one is refused, and nothing is changed",
-    arguments: ["*", "\"2\"", "W/\"2\"", "\"1\", \"2.300\"", "\"2.300.gzip\""])
+    arguments: [
+      "*", "\"\(tag(2))\"", "W/\"\(tag(2))\"", "\"\(tag(1))\", \"\(tag(2)).300\"",
+      "\"\(tag(2)).300.gzip\"",
+    ])
   func ifNoneMatchOnChanges(field: String) {
     let before = service.get(path).json
     for (method, target, body) in [
@@ -40,10 +43,11 @@ import Testing
 
   @Test("a change that is wanted of this version, as of no other, is made")
   func changesWithoutMatch() {
-    #expect(change(.patch, path, "{}", (.ifNoneMatch, "\"1\"")).status == 200)
+    #expect(change(.patch, path, "{}", (.ifNoneMatch, "\"\(tag(1))\"")).status == 200)
     #expect(
-      change(.post, "\(path)/updates", #"{"updates": []}"#, (.ifNoneMatch, "\"1\"")).status == 200)
-    #expect(change(.delete, path, "", (.ifNoneMatch, "\"2\"")).status == 204)
+      change(.post, "\(path)/updates", #"{"updates": []}"#, (.ifNoneMatch, "\"\(tag(1))\"")).status
+        == 200)
+    #expect(change(.delete, path, "", (.ifNoneMatch, "\"\(tag(2))\"")).status == 204)
   }
 
   @Test("a change of another version is refused before its body is read")
@@ -58,8 +62,8 @@ import Testing
             method: method, target: RequestTarget(target),
             headers: HeaderFields([(.contentType, type), (.ifMatch, tag)])))
       }
-      #expect(rejection(ifMatch: "\"1\"")?.status.rawValue == 412)
-      #expect(rejection(ifMatch: "\"2\"") == nil)
+      #expect(rejection(ifMatch: "\"\(tag(1))\"")?.status.rawValue == 412)
+      #expect(rejection(ifMatch: "\"\(tag(2))\"") == nil)
     }
   }
 
@@ -74,8 +78,9 @@ import Testing
   @Test(
     "what is asked for of another version is refused",
     arguments: [
-      "\"1\"", "W/\"2\"", "\"1\", \"3.20\"", "", "\"a,*,b\"", "\"1\", *", "\"2", "2\"",
-      "\"2\"x", "\"2\" \"3\"", "\"2\";\"3\"",
+      "\"\(tag(1))\"", "W/\"\(tag(2))\"", "\"\(tag(1))\", \"\(tag(3)).20\"", "", "\"a,*,b\"",
+      "\"\(tag(1))\", *", "\"2", "2\"",
+      "\"\(tag(2))\"x", "\"\(tag(2))\" \"\(tag(3))\"", "\"\(tag(2))\";\"\(tag(3))\"",
     ])
   func ifMatchOnQueries(field: String) {
     for target in resources {
@@ -83,8 +88,10 @@ import Testing
         service.send(method, target, headers: [(.ifMatch, field)])
           .expectProblem(412, "precondition-failed", saying: "If-Match", "2")
         // If-Match comes first.
-        service.send(method, target, headers: [(.ifMatch, field), (.ifNoneMatch, "\"2.300\"")])
-          .expectProblem(412, "precondition-failed", saying: "If-Match", "2")
+        service.send(
+          method, target, headers: [(.ifMatch, field), (.ifNoneMatch, "\"\(tag(2)).300\"")]
+        )
+        .expectProblem(412, "precondition-failed", saying: "If-Match", "2")
       }
     }
   }
@@ -92,20 +99,22 @@ import Testing
   @Test(
     "what is asked for of this version is answered",
     arguments: [
-      "*", "\"2\"", "\"2.1.gzip\"", "\"a,b\",\"2\"", ",, W/\"2\" ,\t\"2\",", "?, \"2\"",
+      "*", "\"\(tag(2))\"", "\"\(tag(2)).1.gzip\"", "\"a,b\",\"\(tag(2))\"",
+      ",, W/\"\(tag(2))\" ,\t\"\(tag(2))\",", "?, \"\(tag(2))\"",
     ])
   func ifMatchThatHolds(field: String) {
     for target in resources {
       #expect(service.send(.get, target, headers: [(.ifMatch, field)]).status == 200)
       #expect(
-        service.send(.get, target, headers: [(.ifMatch, field), (.ifNoneMatch, "\"2\"")]).status
+        service.send(.get, target, headers: [(.ifMatch, field), (.ifNoneMatch, "\"\(tag(2))\"")])
+          .status
           == 304)
     }
   }
 
   @Test("what is wrong with a request is told before its conditions")
   func order() {
-    let old = (FieldName.ifMatch, "\"1\"")
+    let old = (FieldName.ifMatch, "\"\(tag(1))\"")
     for (target, code) in [
       ("\(path)?x", "invalid-parameter"), ("\(path)/elements?rect=0", "invalid-rect"),
       ("\(path)/items?id=", "invalid-id"),
@@ -122,8 +131,8 @@ import Testing
 
   @Test("what has no versions heeds no conditions")
   func unversioned() {
-    for target in ["/", "/healthz", "/metrics"] {
-      let headers = [(FieldName.ifMatch, "\"1\""), (.ifNoneMatch, "*")]
+    for target in ["/healthz", "/metrics"] {
+      let headers = [(FieldName.ifMatch, "\"\(tag(1))\""), (.ifNoneMatch, "*")]
       #expect(service.send(.get, target, headers: headers).status == 200)
     }
   }

@@ -151,7 +151,7 @@ struct SectionsTests {
       let answer = test.get(target)
       #expect(answer.json == second)
       answer.expectLayoutHeaders()
-      #expect(test.get(target, ifNoneMatch: "\"1\"").status == 304)
+      #expect(test.get(target, ifNoneMatch: "\"\(tag(1))\"").status == 304)
       #expect(test.send(.head, target).status == 200)
     }
     for index in ["5", "9007199254740991", "-1", "01", "x", "1.0"] {

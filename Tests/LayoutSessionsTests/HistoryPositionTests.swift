@@ -13,45 +13,73 @@ struct HistoryPositionTests {
     let amended = start.amended(by: two)
     #expect(amended.version == 1 && amended.amendment == 1)
     #expect(amended.versionHash == start.versionHash && amended.hash != start.hash)
-    let advanced = amended.advanced(by: two)
+    let advanced = amended.advanced(by: two, isOfData: true)
     #expect(advanced.version == 2 && advanced.amendment == 0)
     #expect(advanced.versionHash == advanced.hash)
+  }
+
+  @Test("only changes of the data move the data on")
+  func data() {
+    let start = HistoryPosition.beginning(one)
+    #expect(start.data.revision == 0 && start.data.hash == start.hash)
+    let patched = start.advanced(by: two, isOfData: false).amended(by: one)
+    #expect(patched.data == start.data)
+    let updated = patched.advanced(by: one, isOfData: true)
+    #expect(updated.data.revision == 1 && updated.data.hash == updated.hash)
+  }
+
+  @Test("a tag has 24 bits of the hash of its version")
+  func tag() {
+    // By a computation in Python.
+    var position = HistoryPosition.beginning(HistoryPosition.ChangeID(bits: 0))
+    for tag in ["1-952f14", "2-194721", "3-4bfd44", "4-91ac0e"] {
+      #expect(position.tag.description == tag)
+      #expect(position.amended(by: one).tag == position.tag)
+      position = position.advanced(by: HistoryPosition.ChangeID(bits: 0), isOfData: true)
+    }
+    #expect(VersionTag(number: 12, hash: 0xf).description == "12-00000f")
   }
 
   @Test("histories that differ in one change differ from there on")
   func differs() {
     var (ours, theirs) = (HistoryPosition.beginning(one), HistoryPosition.beginning(one))
     #expect(ours == theirs)
-    ours = ours.advanced(by: one)
-    theirs = theirs.advanced(by: two)
+    ours = ours.advanced(by: one, isOfData: true)
+    theirs = theirs.advanced(by: two, isOfData: true)
     for change in 0..<100 {
       #expect(ours.version == theirs.version && ours != theirs)
       #expect(ours.versionHash != theirs.versionHash)
-      ours = ours.advanced(by: HistoryPosition.ChangeID(bits: UInt64(change)))
-      theirs = theirs.advanced(by: HistoryPosition.ChangeID(bits: UInt64(change)))
+      ours = ours.advanced(by: HistoryPosition.ChangeID(bits: UInt64(change)), isOfData: true)
+      theirs = theirs.advanced(by: HistoryPosition.ChangeID(bits: UInt64(change)), isOfData: true)
     }
   }
 
   @Test("a change leads to one position only")
   func leads() {
     let start = HistoryPosition.beginning(one)
-    #expect(start.leads(to: start.advanced(by: two), by: two))
+    #expect(start.leads(to: start.advanced(by: two, isOfData: true), by: two))
+    #expect(start.leads(to: start.advanced(by: two, isOfData: false), by: two))
     #expect(start.leads(to: start.amended(by: two), by: two))
-    #expect(!start.leads(to: start.advanced(by: two), by: one))
-    #expect(!start.leads(to: start.advanced(by: two).advanced(by: two), by: two))
+    #expect(!start.leads(to: start.advanced(by: two, isOfData: true), by: one))
+    #expect(
+      !start.leads(
+        to: start.advanced(by: two, isOfData: true).advanced(by: two, isOfData: true), by: two))
     #expect(!start.leads(to: start, by: one))
   }
 
   @Test("the text reads back")
   func text() {
-    let position = HistoryPosition.beginning(.random()).advanced(by: .random())
-      .amended(by: .random())
+    let position = HistoryPosition.beginning(.random()).advanced(by: .random(), isOfData: true)
+      .advanced(by: .random(), isOfData: false).amended(by: .random())
     #expect(HistoryPosition(position.description) == position)
   }
 
   @Test(
     "other texts are none",
-    arguments: ["", "1", "1-0-a", "0-0-a-a", "1--1-a-a", "1-0-g-a", "1-0-a-a-a", "x-0-a-a"])
+    arguments: [
+      "", "1", "1-0-a-a-0", "0-0-a-a-0-a", "1--1-a-a-0-a", "1-0-g-a-0-a", "1-0-a-a-0-a-a",
+      "x-0-a-a-0-a", "1-0-a-a--1-a", "1-0-a-a-0-g",
+    ])
   func malformed(_ text: String) {
     #expect(HistoryPosition(text) == nil)
   }

@@ -405,7 +405,8 @@ struct ChangeHistoryTests {
   @Test("only the changes that are asked for count")
   func lastChanges() {
     let far = Rect(x: 0, y: 1000, width: 50, height: 50)
-    let history = ChangeHistory().adding(rect).adding(nil).adding(far)
+    let history = ChangeHistory().adding(rect, after: 1).adding(nil, after: 2)
+      .adding(far, after: 3)
     #expect(!history.touches(rect, inLast: 0))
     #expect(!history.touches(rect, inLast: 1))
     #expect(!history.touches(rect, inLast: 2))
@@ -417,14 +418,14 @@ struct ChangeHistoryTests {
   func forgotten() {
     var history = ChangeHistory()
     #expect(history.touches(rect, inLast: 1))
-    for _ in 0..<ChangeHistory.capacity + 5 { history = history.adding(nil) }
+    for _ in 0..<ChangeHistory.capacity + 5 { history = history.adding(nil, after: 0) }
     #expect(!history.touches(rect, inLast: ChangeHistory.capacity))
     #expect(history.touches(rect, inLast: ChangeHistory.capacity + 1))
   }
 
   @Test("areas that a frame in the changed one may intersect are touched, a point on its edge too")
   func edges() {
-    let history = ChangeHistory().adding(rect)
+    let history = ChangeHistory().adding(rect, after: 1)
     for touched in [
       rect, Rect(x: 10, y: 110, width: 1, height: 1), Rect(x: -9, y: 0, width: 500, height: 500),
       Rect(x: 0, y: 100, width: 0, height: 0), Rect(x: 49, y: 149, width: 100, height: 100),
@@ -442,6 +443,28 @@ struct ChangeHistoryTests {
     ] {
       #expect(!history.touches(apart, inLast: 1))
     }
+  }
+
+  @Test("a version knows the tags of the last ones before it, and of itself")
+  func tags() throws {
+    let store = SessionStore(limits: .init(), clock: ManualSessionClock())
+    var version = try store.insert(.ofVersion(bytes: 1000))
+    var tags = [version.tag]
+    for number in 2...ChangeHistory.capacity + 3 {
+      version = try #require(
+        try store.advance(version, to: .ofVersion(bytes: 1000), touching: nil))
+      #expect(version.tag.number == number)
+      let amended = try #require(try store.amend(version, to: .ofVersion(bytes: 1000)))
+      #expect(amended.tag == version.tag)
+      version = amended
+      tags.append(version.tag)
+    }
+    #expect(Set(tags.map(\.hash)).count == tags.count)
+    for tag in tags {
+      #expect(version.knows(tag) == (version.number - tag.number <= ChangeHistory.capacity))
+      #expect(!version.knows(VersionTag(number: tag.number, hash: tag.hash ^ 1)))
+    }
+    #expect(!version.knows(VersionTag(number: version.number + 1, hash: version.tag.hash)))
   }
 
   @Test("versions carry their session's history on")

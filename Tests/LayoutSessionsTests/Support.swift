@@ -44,7 +44,7 @@ extension PreparedCollection {
   ) -> PreparedCollection {
     let empty = make(layoutBytes: 0)
     let overhead = LayoutVersion(
-      id: .random(), number: 1, collection: empty, createdUnixTime: 0
+      id: .random(), at: .beginning(.random()), collection: empty, createdUnixTime: 0
     ).memoryBytes
     precondition(bytes >= overhead, "a version has at least \(overhead) bytes")
     return make(layoutBytes: bytes - overhead, whenFreed)

@@ -39,7 +39,7 @@ struct LostConnectionTests {
     to log: RedisLog, after position: HistoryPosition
   ) throws -> HistoryPosition {
     let change = HistoryPosition.ChangeID.random()
-    let next = position.advanced(by: change)
+    let next = position.advanced(by: change, isOfData: true)
     let outcome = try log.append(
       LoggedChange(id: change, position: next, operation: "patch", body: []), to: id,
       after: position)
@@ -100,7 +100,8 @@ struct LostConnectionTests {
     let failure = #expect(throws: SessionLogError.self) {
       try log.append(
         LoggedChange(
-          id: .random(), position: start.advanced(by: .random()), operation: "patch", body: []),
+          id: .random(), position: start.advanced(by: .random(), isOfData: true),
+          operation: "patch", body: []),
         to: id, after: start)
     }
     // It may be done when the pause is over.

@@ -30,7 +30,8 @@ struct RedisLogTests {
   private func change(after position: HistoryPosition, body: String = "{}") -> LoggedChange {
     let id = HistoryPosition.ChangeID.random()
     return LoggedChange(
-      id: id, position: position.advanced(by: id), operation: "updates", body: Array(body.utf8))
+      id: id, position: position.advanced(by: id, isOfData: true), operation: "updates",
+      body: Array(body.utf8))
   }
 
   @Test("another server reads what one has kept")
@@ -127,7 +128,7 @@ struct RedisLogTests {
     try log.replaceSnapshot(of: id, by: snapshot(next.position))
     #expect(try log.changes(of: id, after: start, limit: 1000).count == 2)
     // A snapshot of another history does nothing.
-    try log.replaceSnapshot(of: id, by: snapshot(start.advanced(by: .random())))
+    try log.replaceSnapshot(of: id, by: snapshot(start.advanced(by: .random(), isOfData: true)))
     #expect(try log.snapshot(of: id)?.position == next.position)
   }
 

@@ -172,13 +172,13 @@ struct ElementsEncoderTests {
       """, as: "grid"
     ).prepared()
     var writer = JSONWriter()
-    writer.writeSectionsHead(id: Array("3q2".utf8), version: 7)
+    writer.writeSectionsHead(id: Array("3q2".utf8), version: 7, hash: 0x0f9ac1)
     writer.write(try #require(collection.section(at: 0)), isFirst: true)
     writer.write(try #require(collection.section(at: 1)), isFirst: false)
     writer.writeSectionsEnd()
     writer.writeEnd()
     let expected = #"""
-      {"id":"3q2","version":7,"sections":[\#
+      {"id":"3q2","version":7,"versionTag":"7-0f9ac1","sections":[\#
       {"section":0,"kind":"grid","items":2,"frame":[0,0,320,80],"body":[0,30,320,50]},\#
       {"section":1,"id":"2026-\"10","kind":"grid","items":40,"frame":[0,80,320,430],\#
       "body":[0,110,320,400]}]}

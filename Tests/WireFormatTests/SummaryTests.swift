@@ -11,7 +11,7 @@ struct SummaryTests {
     throws -> String
   {
     let summary = Summary(
-      id: "0123456789abcdefghij-_", version: 7,
+      id: "0123456789abcdefghij-_", version: 7, hash: 1,
       collection: try prepare(body, as: kind).prepared(),
       memoryBytes: 4096, createdAt: createdAt, expiresAt: expiresAt)
     var writer = JSONWriter()
@@ -29,7 +29,8 @@ struct SummaryTests {
        "sections": [{"items": 1000}, {"items": [{"id": "a"}]}, {"items": {"id": ["b", "c"]}}]}
       """, kind: "grid", createdAt: 1_795_226_400, expiresAt: 1_795_227_300)
     let expected = """
-      {"id":"0123456789abcdefghij-_","kind":"grid","version":7,"bounds":{"width":320,"height":480},\
+      {"id":"0123456789abcdefghij-_","kind":"grid","version":7,"versionTag":"7-000001",\
+      "bounds":{"width":320,"height":480},\
       "contentSize":{"width":320,"height":16785},\
       "counts":{"sections":3,"cells":1003,"supplementary":0,"decorations":0},\
       "memoryBytes":4096,"createdAt":"2026-11-21T02:00:00Z","expiresAt":"2026-11-21T02:15:00Z"}

@@ -81,8 +81,9 @@ def record(page: pages.Page) -> None:
                 text = printed.replace("\r", "").strip()
             if not is_same:
                 edits.append((shown, text))
-    # The page keeps its ids, so that all its blocks speak of the same layouts.
+    # The page keeps its ids and hashes, so that all its blocks speak of the same layouts.
     ids = dict(zip(printed_ids.ids, shown_ids.ids))
+    ids |= zip(printed_ids.hashes, shown_ids.hashes)
     for shown, text in reversed(edits):
         for printed_id, shown_id in ids.items():
             text = text.replace(printed_id, shown_id)

@@ -13,6 +13,7 @@ another that is free.
 These differ from run to run, so they are made equal before texts are compared:
 
 - a layout's id becomes `layout-1`, `layout-2`, … in the order of appearance,
+- the hash in the tag of a version becomes `hash-1`, … like an id,
 - dates become `DATE`, a generated request id `REQUEST`, the bytes of `memoryBytes` 0.
 
 Blocks of JSON are compared without the space between tokens, so a page may break lines where it
@@ -108,9 +109,10 @@ class Shell:
 
 
 class Normaliser:
-    """Makes equal what differs from run to run; remembers the ids that it has seen."""
+    """Makes equal what differs from run to run; remembers the ids and hashes that it has seen."""
 
     LAYOUT_ID = re.compile(r"(?<![\w-])[\w-]{22}(?![\w-])")
+    HASH = re.compile(r"(?<![\w-])([1-9]\d*-)([0-9a-f]{6})(?![0-9a-f])")
     REPLACEMENTS = [
         (re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"), "DATE"),
         (re.compile(r"(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT"), "DATE"),
@@ -120,10 +122,14 @@ class Normaliser:
 
     def __init__(self) -> None:
         self.ids: dict[str, str] = {}
+        self.hashes: dict[str, str] = {}
 
     def __call__(self, text: str) -> str:
         text = self.LAYOUT_ID.sub(
             lambda match: self.ids.setdefault(match[0], f"layout-{len(self.ids) + 1}"), text)
+        text = self.HASH.sub(
+            lambda match: match[1]
+            + self.hashes.setdefault(match[2], f"hash-{len(self.hashes) + 1}"), text)
         for pattern, replacement in self.REPLACEMENTS:
             text = pattern.sub(replacement, text)
         return text.replace("\r", "").strip()

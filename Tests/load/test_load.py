@@ -83,7 +83,7 @@ class Broken(unittest.TestCase):
 
     def test_wrong_frames(self) -> None:
         def answer(rect: str) -> tuple[int, str]:
-            return 200, (f'{{"id":"{"a" * 22}","version":1,"rect":[{rect}],'
+            return 200, (f'{{"id":"{"a" * 22}","version":1,"versionTag":"1-aaaaaa","rect":[{rect}],'
                          f'"elements":[{{"category":"cell","frame":[0,-5000,10,10]}}]}}')
 
         result = self.run_against(answer)

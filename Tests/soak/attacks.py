@@ -292,9 +292,11 @@ def tags(program):
     """A tag that is none of ours."""
     with Server(program) as server:
         path = server.prepare("grid", b'{"bounds": {"width": 320}, "sections": [{"items": 9}]}')
+        _, summary = server.client().ask("GET", path)
+        tag = json.loads(summary)["versionTag"]
         status, answer = server.client().ask(
             "GET", f"{path}/elements?rect=0,0,320,480",
-            fields='If-None-Match: "1.1099511627775"\r\n')
+            fields=f'If-None-Match: "{tag}.1099511627775"\r\n')
         print(f"  {status} with {len(answer)} bytes")
 
 

@@ -1,15 +1,17 @@
+import LayoutSessions
 import MicroHTTP
+import WireFormat
 
 /// The entity tag of a layout (RFC 9110, section 8.8.3). It is `"version.length"`, for a compressed
-/// answer `"version.length.gzip"`, and for an answer about the whole layout `"version"`. In CBOR it
-/// has `.cbor` behind the length.
+/// answer `"version.length.gzip"`, and for an answer about the whole layout `"version"`, where the
+/// version is named by its tag: `"12-9f3ac1.4567"`. In CBOR it has `.cbor` behind the length.
 ///
 /// The elements of a version never change, so version and URL identify an answer. The length is in
 /// the tag because a 304 must have the length of the answer and should not compute it. A tag does
 /// not identify a summary: its expiry changes with every use, and bounds or options on which no
 /// element depends may change in the same version.
 struct EntityTag: Equatable {
-  var version: Int
+  var version: VersionTag
   /// The bytes of content.
   var length: Int?
   var format = AnswerFormat.json
@@ -19,7 +21,8 @@ struct EntityTag: Equatable {
     // By hand, since each answer has one and interpolation is slow.
     let lengthDigits = length.map { Self.digitCount($0) }
     let count =
-      2 + Self.digitCount(version) + (lengthDigits.map { $0 + 1 } ?? 0)
+      2 + Self.digitCount(version.number) + VersionTagText.hashLength
+      + (lengthDigits.map { $0 + 1 } ?? 0)
       + (format == .cbor ? 5 : 0) + (isGzip ? 5 : 0)
     return String(unsafeUninitializedCapacity: count) { text in
       var end = 0
@@ -36,7 +39,9 @@ struct EntityTag: Equatable {
         end += digits
       }
       put(UInt8(ascii: "\""))
-      put(version, digits: Self.digitCount(version))
+      put(version.number, digits: Self.digitCount(version.number))
+      _ = VersionTagText.writeHash(version.hash, at: text.baseAddress! + end)
+      end += VersionTagText.hashLength
       if let length, let lengthDigits {
         put(UInt8(ascii: "."))
         put(length, digits: lengthDigits)
@@ -58,7 +63,7 @@ struct EntityTag: Equatable {
     return count
   }
 
-  init(version: Int, length: Int? = nil, format: AnswerFormat = .json) {
+  init(version: VersionTag, length: Int? = nil, format: AnswerFormat = .json) {
     self.version = version
     self.length = length
     self.format = format
@@ -71,7 +76,7 @@ struct EntityTag: Equatable {
     else { return nil }
     var rest = text.extracting(1..<text.count - 1)
     let versionEnd = rest.firstIndex(of: UInt8(ascii: ".")) ?? rest.count
-    guard let version = Decimal.integer(rest.extracting(..<versionEnd)) else { return nil }
+    guard let version = VersionTag(rest.extracting(..<versionEnd)) else { return nil }
     self.version = version
     guard versionEnd < rest.count else { return }
     rest = rest.extracting((versionEnd + 1)...)
@@ -121,7 +126,8 @@ struct EntityTagList {
   ///   - format: The format of the answers whose tags count; `nil` for all.
   ///   - longest: How long an answer may be; the tag of a longer one is none of ours.
   init(
-    _ field: Span<UInt8>, of version: Int, in format: AnswerFormat? = nil, longest: Int = .max
+    _ field: Span<UInt8>, of version: VersionTag, in format: AnswerFormat? = nil,
+    longest: Int = .max
   ) {
     isAny = field.spells("*")
     Self.forEachTag(of: field) { text, isWeak in

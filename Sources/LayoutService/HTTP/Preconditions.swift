@@ -1,3 +1,4 @@
+import LayoutSessions
 import MicroHTTP
 
 /// The conditions of a request for the version of its layout (RFC 9110, section 13).
@@ -19,7 +20,7 @@ struct Preconditions: Sendable {
   }
 
   /// Refuses a change if If-Match does not name the version, or if If-None-Match names it.
-  func checkChange(of version: Int) throws(ServiceError) {
+  func checkChange(of version: VersionTag) throws(ServiceError) {
     try checkMatch(version)
     guard !isKnown(version) else {
       throw .preconditionFailed(.ifNoneMatch, current: version)
@@ -34,7 +35,7 @@ struct Preconditions: Sendable {
   /// - Parameter longest: The largest length of an answer. A tag with a larger length does not
   ///   match.
   func statusOfAnswer(
-    about version: Int, longest: Int = .max
+    about version: VersionTag, longest: Int = .max
   ) throws(ServiceError) -> Status {
     try checkMatch(version)
     return isKnown(version, longest: longest) ? .notModified : .ok
@@ -48,7 +49,7 @@ struct Preconditions: Sendable {
   ///   - lengths: The lengths that the answer may have uncompressed. A tag with another length is
   ///     ignored. The length in the tag of a compressed answer must not exceed them.
   func ownTag(
-    of version: Int, for request: borrowing Request, isCompressing: Bool,
+    of version: VersionTag, for request: borrowing Request, isCompressing: Bool,
     lengths: @autoclosure () -> ClosedRange<Int>
   ) throws(ServiceError) -> EntityTag? {
     guard let ifNoneMatch else { return nil }
@@ -62,12 +63,12 @@ struct Preconditions: Sendable {
     return isCompressing && ContentCoding.acceptsGzip(request) ? tags.gzip : tags.plain
   }
 
-  private func checkMatch(_ version: Int) throws(ServiceError) {
+  private func checkMatch(_ version: VersionTag) throws(ServiceError) {
     guard let ifMatch, !EntityTagList(ifMatch.span, of: version).hasStrongMatch else { return }
     throw .preconditionFailed(.ifMatch, current: version)
   }
 
-  private func isKnown(_ version: Int, longest: Int = .max) -> Bool {
+  private func isKnown(_ version: VersionTag, longest: Int = .max) -> Bool {
     ifNoneMatch.map {
       EntityTagList($0.span, of: version, in: format, longest: longest).hasWeakMatch
     } ?? false

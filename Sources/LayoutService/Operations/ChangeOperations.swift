@@ -10,23 +10,23 @@ extension LayoutService {
   func checkChange(
     _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) {
-    _ = try checkedNumber(parameters, request)
+    _ = try checkedTag(parameters, request)
   }
 
   /// Refuses an update of a view, too.
   func checkUpdate(
     _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) {
-    guard try !checkedNumber(parameters, request).isView else { throw .readOnlyView }
+    guard try !checkedTag(parameters, request).isView else { throw .readOnlyView }
   }
 
-  private func checkedNumber(
+  private func checkedTag(
     _ parameters: PathParameters, _ request: borrowing Request
-  ) throws(ServiceError) -> (number: Int, isView: Bool) {
-    guard let id = parameters.read(0, { SessionID($0) }), let version = sessions.number(of: id)
+  ) throws(ServiceError) -> (tag: VersionTag, isView: Bool) {
+    guard let id = parameters.read(0, { SessionID($0) }), let version = sessions.tag(of: id)
     else { throw .noSuchLayout }
     _ = try rect(in: request.target)
-    try Preconditions(request).checkChange(of: version.number)
+    try Preconditions(request).checkChange(of: version.tag)
     return version
   }
 
@@ -181,7 +181,7 @@ extension LayoutService {
   private func change(
     _ version: LayoutVersion, _ input: ChangeRequest, _ make: ChangeStep
   ) throws(ServiceError) -> Response? {
-    try input.preconditions.checkChange(of: version.number)
+    try input.preconditions.checkChange(of: version.tag)
     let changed = try make(version)
     let next: LayoutVersion?
     do throws(SessionStoreError) {
@@ -199,7 +199,7 @@ extension LayoutService {
     return next.map { next in
       Response(
         status: .ok, commonHeaders: LayoutHeaders.current[.ok],
-        entityTag: EntityTag(version: next.number).text,
+        entityTag: EntityTag(version: next.tag).text,
         body: summary(of: next, extra: changed.writeMembers))
     }
   }

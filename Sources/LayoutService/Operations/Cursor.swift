@@ -1,14 +1,15 @@
 import CollectionLayout
+import LayoutSessions
 import MicroHTTP
 
-/// Where a list of elements goes on, as it stands in a link: `version-series-section-item`.
+/// Where a list of elements goes on, as it stands in a link: `version-hash-series-section-item`.
 struct Cursor: Equatable {
-  var version: Int
+  var version: VersionTag
   var position: ElementPosition
 
   static let requirement = "must be the cursor of a next link"
 
-  init(version: Int, position: ElementPosition) {
+  init(version: VersionTag, position: ElementPosition) {
     self.version = version
     self.position = position
   }
@@ -16,12 +17,13 @@ struct Cursor: Equatable {
   init?(_ text: Span<UInt8>) {
     let parts = text.withUnsafeBufferPointer { Array($0) }
       .split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-      .map { Decimal.integer($0.span) }
-    guard parts.count == 4, let version = parts[0], version > 0, let series = parts[1],
-      let section = parts[2], let item = parts[3]
+    let numbers = parts.map { Decimal.integer($0.span) }
+    let hashes = parts.map { VersionTag.hash($0.span) }
+    guard parts.count == 5, let version = numbers[0], version > 0, let hash = hashes[1],
+      let series = numbers[2], let section = numbers[3], let item = numbers[4]
     else { return nil }
     self.init(
-      version: version,
+      version: VersionTag(number: version, hash: hash),
       position: ElementPosition(
         series: series, indexPath: IndexPath(section: section, item: item)))
   }

@@ -14,7 +14,7 @@ extension LayoutService {
     let terms = AnswerTerms(request, format: query.format)
     let representation = terms.representation
     let ownTag = try terms.preconditions.ownTag(
-      of: version.number, for: request, isCompressing: isCompressing,
+      of: version.tag, for: request, isCompressing: isCompressing,
       lengths: lengths(ofAnswersTo: query, of: version, in: representation.format))
     if let ownTag {
       return .respond(
@@ -22,7 +22,7 @@ extension LayoutService {
           status: .notModified, commonHeaders: headers[.notModified, representation],
           entityTag: ownTag.text, declaredContentLength: ownTag.length))
     }
-    var page = Page(of: version.number, from: query.start)
+    var page = Page(of: version.tag, from: query.start)
     extend(
       &page, query, of: version, in: representation.format, visiting: limits.visitBudget,
       upTo: min(limits.bytesAtOnce, limits.maxResponseBytes))
@@ -43,8 +43,8 @@ extension LayoutService {
       try self.withCurrentVersion(parameters) { (version) throws(ServiceError) in
         try query.check(against: version)
         var page =
-          begun.version == version.number
-          ? begun : Page(of: version.number, from: query.start)
+          begun.version == version.tag
+          ? begun : Page(of: version.tag, from: query.start)
         var budget = self.limits.pageBudget
         // There may be more tracks before the first element than the budget allows, but each page
         // must make progress.
@@ -70,7 +70,8 @@ extension LayoutService {
       shortest = ElementColumns().encoded(in: query.frame(of: version)).count
     } else {
       var head = JSONWriter(capacity: 256)
-      head.writeElementsHead(id: version.idText, version: version.number, query.rect)
+      head.writeElementsHead(
+        id: version.idText, version: version.number, hash: version.tag.hash, query.rect)
       shortest = head.bytes.count
     }
     // An answer ends behind the element that exceeds its limit, which may have many children.
@@ -90,7 +91,7 @@ extension LayoutService {
 
   /// The part of an answer that is written.
   private struct Page: Sendable {
-    let version: Int
+    let version: VersionTag
     /// The answer. In a format of columns, it is only written at the end.
     var bytes: [UInt8] = []
     /// The elements, in a format of columns.
@@ -99,7 +100,7 @@ extension LayoutService {
     /// Where and why the page stops.
     var end: QueryEnd
 
-    init(of version: Int, from start: ElementPosition) {
+    init(of version: VersionTag, from start: ElementPosition) {
       self.version = version
       end = .budgetSpent(start)
     }
@@ -153,7 +154,8 @@ extension LayoutService {
   ) {
     if page.bytes.isEmpty {
       var writer = JSONWriter(into: AnswerBuffer.take(capacity: Self.usualBytes))
-      writer.writeElementsHead(id: version.idText, version: version.number, parameters.rect)
+      writer.writeElementsHead(
+        id: version.idText, version: version.number, hash: version.tag.hash, parameters.rect)
       encoder.restart(consume writer)
     } else {
       var bytes: [UInt8] = []
@@ -249,7 +251,7 @@ extension LayoutService {
   func nextLink(
     to position: ElementPosition, of version: LayoutVersion, after target: RequestTarget
   ) -> String {
-    let cursor = Cursor(version: version.number, position: position)
+    let cursor = Cursor(version: version.tag, position: position)
     let parameters = (target.query ?? []).split(separator: UInt8(ascii: "&")).filter {
       let name = $0.prefix { $0 != UInt8(ascii: "=") }
       return PercentCoding.decode(name.span)?.elementsEqual("cursor".utf8) != true

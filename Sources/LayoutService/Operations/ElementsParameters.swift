@@ -8,8 +8,8 @@ struct ElementsParameters {
   /// The table below sets it, and requires it.
   private(set) var rect = Rect(x: 0, y: 0, width: 0, height: 0)
   private(set) var known: Rect?
-  private(set) var since: Int?
-  private(set) var version: Int?
+  private(set) var since: AskedVersion?
+  private(set) var version: AskedVersion?
   /// Those that are named; none for all.
   private var namedCategories: ElementCategories = []
   private(set) var limit = Self.defaultLimit
@@ -26,8 +26,8 @@ struct ElementsParameters {
   static let all: QueryParameters<Self> = [
     QueryParameter("rect", .rect, requiredAs: "x,y,width,height") { $0.rect = $1 },
     QueryParameter("known", .rect) { $0.known = $1 },
-    QueryParameter("since", .integer(in: 1...JSONInteger.maximum)) { $0.since = $1 },
-    QueryParameter("version", .integer(in: 1...JSONInteger.maximum)) { $0.version = $1 },
+    QueryParameter("since", .version) { $0.since = $1 },
+    QueryParameter("version", .version) { $0.version = $1 },
     QueryParameter("category", .category, isRepeatable: true) {
       $0.namedCategories.insert(ElementCategories($1))
     },
@@ -46,22 +46,23 @@ struct ElementsParameters {
 
   /// Refuses a query for another version than the current one.
   func check(against version: LayoutVersion) throws(ServiceError) {
-    if let asked = self.version, asked != version.number {
-      throw asked > version.number
+    if let asked = self.version, !asked.names(version.tag) {
+      // A tag that nobody knows may be of a history that is lost.
+      throw asked.hash == nil && asked.number > version.number
         ? .invalidParameter(
           name: "version", requirement: "must be from 1 to \(version.number), the current version")
-        : .versionGone(asked: asked, current: version.number)
+        : .versionGone(asked: asked, current: version.tag)
     }
     if let cursor {
-      guard cursor.version == version.number else {
-        throw .versionGone(asked: cursor.version, current: version.number)
+      guard cursor.version == version.tag else {
+        throw .versionGone(asked: AskedVersion(cursor.version), current: version.tag)
       }
       let series = version.collection.prepared.series
       guard series.indices.contains(cursor.position.series),
         categories.contains(ElementCategories(series[cursor.position.series].category))
       else { throw .foreignCursor }
     }
-    if let since, since > version.number {
+    if let since, since.hash == nil, since.number > version.number {
       throw .invalidParameter(
         name: "since", requirement: "must be at most the current version, \(version.number)")
     }
@@ -69,7 +70,8 @@ struct ElementsParameters {
 
   /// What an answer in columns says beside its elements, unless it resets or has a next page.
   func frame(of version: LayoutVersion) -> ElementColumns.Frame {
-    var frame = ElementColumns.Frame(id: version.idText, version: version.number)
+    var frame = ElementColumns.Frame(
+      id: version.idText, version: version.number, hash: version.tag.hash)
     frame.rect = rect
     return frame
   }
@@ -77,7 +79,8 @@ struct ElementsParameters {
   /// Whether the elements that the client knows may have changed since it fetched them.
   func mustReset(to version: LayoutVersion) -> Bool {
     guard let since, let known else { return false }
-    return version.history.touches(known, inLast: version.number - since)
+    if let tag = since.tag, !version.knows(tag) { return true }
+    return version.history.touches(known, inLast: version.number - since.number)
   }
 }
 

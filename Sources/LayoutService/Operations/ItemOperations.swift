@@ -91,12 +91,14 @@ extension LayoutService {
       var columns = ElementColumns()
       columns.begin(.cells)
       for cell in cells { columns.encode(cell.attributes, ordinal: cell.ordinal) }
-      var frame = ElementColumns.Frame(id: version.idText, version: version.number)
+      var frame = ElementColumns.Frame(
+        id: version.idText, version: version.number, hash: version.tag.hash)
       frame.missing = missing
       body = columns.encoded(in: frame)
     } else {
       var writer = JSONWriter()
-      writer.writeItemsHead(id: version.idText, version: version.number)
+      writer.writeItemsHead(
+        id: version.idText, version: version.number, hash: version.tag.hash)
       var encoder = ElementsEncoder(writer)
       encoder.begin(.cells)
       for cell in cells { encoder.encode(cell.attributes, ordinal: cell.ordinal) }

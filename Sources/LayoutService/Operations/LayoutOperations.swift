@@ -120,7 +120,7 @@ extension LayoutService {
     metrics?.countPrepared(elements: counts.cells + counts.supplementary + counts.decorations)
     var response = Response(
       status: .created, commonHeaders: LayoutHeaders.current[.created],
-      entityTag: EntityTag(version: version.number).text, body: summary(of: version))
+      entityTag: EntityTag(version: version.tag).text, body: summary(of: version))
     response.headers.append(("Location", "/layouts/\(version.id)"))
     return response
   }
@@ -158,8 +158,9 @@ extension LayoutService {
     of version: LayoutVersion, extra: (inout JSONWriter) -> Void = { _ in }
   ) -> [UInt8] {
     Summary(
-      id: version.id.description, version: version.number, collection: version.collection,
-      memoryBytes: version.memoryBytes, createdAt: version.createdUnixTime,
+      id: version.id.description, version: version.number, hash: version.tag.hash,
+      collection: version.collection, memoryBytes: version.memoryBytes,
+      createdAt: version.createdUnixTime,
       expiresAt: sessions.expiryUnixTime()
     ).encoded(adding: extra)
   }
@@ -172,14 +173,14 @@ extension LayoutService {
   ) throws(ServiceError) -> Outcome {
     let terms = try AnswerTerms(only: request)
     let representation = terms.representation
-    let status = try terms.preconditions.statusOfAnswer(about: version.number)
+    let status = try terms.preconditions.statusOfAnswer(about: version.tag)
     let body = summary(of: version) { writer in
       if let count = sessions.viewCount(of: version) { writer.writeMember(views: count) }
     }
     return .respond(
       Response(
         status: status, commonHeaders: LayoutHeaders.unstored[status, representation],
-        entityTag: EntityTag(version: version.number, format: representation.format).text,
+        entityTag: EntityTag(version: version.tag, format: representation.format).text,
         body: representation.encoded(json: body)))
   }
 
@@ -188,10 +189,10 @@ extension LayoutService {
     _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
     guard let id = parameters.read(0, { SessionID($0) }) else { throw .noSuchLayout }
-    while let version = sessions.number(of: id) {
+    while let version = sessions.tag(of: id) {
       try QueryString.checkEmpty(request.target)
-      try Preconditions(request).checkChange(of: version.number)
-      if sessions.remove(id, at: version.number) { return .respond(Response(status: .noContent)) }
+      try Preconditions(request).checkChange(of: version.tag)
+      if sessions.remove(id, at: version.tag) { return .respond(Response(status: .noContent)) }
     }
     throw .noSuchLayout
   }

@@ -30,8 +30,8 @@ struct SectionsParameters {
   /// The section at which to begin in a version.
   func start(in version: LayoutVersion) throws(ServiceError) -> Int {
     guard let cursor else { return 0 }
-    guard cursor.version == version.number else {
-      throw .versionGone(asked: cursor.version, current: version.number)
+    guard cursor.version == version.tag else {
+      throw .versionGone(asked: AskedVersion(cursor.version), current: version.tag)
     }
     return cursor.position.indexPath.section
   }
@@ -69,7 +69,8 @@ extension LayoutService {
       writer.write(section)
       return try response(json: writer.bytes, of: version, terms)
     }
-    writer.writeSectionsHead(id: version.idText, version: version.number)
+    writer.writeSectionsHead(
+      id: version.idText, version: version.number, hash: version.tag.hash)
     var count = 0
     var next: Int?
     version.collection.forEachSection(in: query.rect, from: start) { section in

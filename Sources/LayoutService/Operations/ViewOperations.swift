@@ -8,7 +8,7 @@ extension LayoutService {
   func checkView(
     _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) {
-    guard let id = parameters.read(0, { SessionID($0) }), sessions.number(of: id) != nil else {
+    guard let id = parameters.read(0, { SessionID($0) }), sessions.tag(of: id) != nil else {
       throw .noSuchLayout
     }
     try QueryString.checkEmpty(request.target)
@@ -58,7 +58,7 @@ extension LayoutService {
     guard let view else { throw .noSuchLayout }
     var response = Response(
       status: .created, commonHeaders: LayoutHeaders.current[.created],
-      entityTag: EntityTag(version: view.number).text, body: summary(of: view))
+      entityTag: EntityTag(version: view.tag).text, body: summary(of: view))
     response.headers.append(("Location", "/layouts/\(id)"))
     return response
   }

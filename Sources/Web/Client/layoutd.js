@@ -1035,7 +1035,7 @@ export function mount(container, options) {
   /** Sends the sizes that differ, all in one request. */
   async function sendMeasured() {
     if (isSending) return
-    const updates = [], {version} = look()
+    const updates = [], {version, layout} = look()
     for (const layer of layers.values()) for (const {element, size} of layer.records.values()) {
       const i = axisOf(layer), length = size?.[i]
       if (!size || Math.abs(length - element.frame[i + 2]) < 0.02 || measured.get(element.key) === length) continue
@@ -1046,7 +1046,7 @@ export function mount(container, options) {
     if (!updates.length) return
     isSending = true
     try {
-      await store.update(updates, {isQuiet: true, headers: {'If-Match': `"${version}"`}})
+      await store.update(updates, {isQuiet: true, headers: {'If-Match': `"${version === layout.version ? layout.versionTag : version}"`}})
     } catch (reason) {
       // If somebody else was faster, the index paths may be others now.
       if (reason.status === 412) {

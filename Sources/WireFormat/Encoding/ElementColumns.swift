@@ -127,6 +127,8 @@ public struct ElementColumns: ElementListEncoder, Sendable {
   public struct Frame {
     public var id: [UInt8]
     public var version: Int
+    /// Of the version's history, 24 bits.
+    public var hash: UInt32
     public var rect: Rect?
     /// Whether the client must drop the elements that it knows.
     public var isReset = false
@@ -135,9 +137,10 @@ public struct ElementColumns: ElementListEncoder, Sendable {
     /// The ids that no item has; `nil` if none were asked for.
     public var missing: [String]?
 
-    public init(id: [UInt8], version: Int) {
+    public init(id: [UInt8], version: Int, hash: UInt32) {
       self.id = id
       self.version = version
+      self.hash = hash
     }
   }
 
@@ -154,7 +157,7 @@ public struct ElementColumns: ElementListEncoder, Sendable {
     bytes.appendItems(room) { start in
       var end = CBORItem.write(
         .map,
-        3 + (frame.next == nil ? 0 : 1) + (frame.rect == nil ? 0 : 1) + (frame.isReset ? 1 : 0)
+        4 + (frame.next == nil ? 0 : 1) + (frame.rect == nil ? 0 : 1) + (frame.isReset ? 1 : 0)
           + (frame.missing == nil ? 0 : 1),
         at: start)
       // By the bytes of the keys: the shorter first, of equal ones by the alphabet.
@@ -180,7 +183,10 @@ public struct ElementColumns: ElementListEncoder, Sendable {
       end = CBORItem.write("version", at: end)
       end = CBORItem.write(frame.version, at: end)
       end = CBORItem.write("elements", at: end)
-      return writeColumns(at: end)
+      end = writeColumns(at: end)
+      end = CBORItem.write("versionTag", at: end)
+      return CBORItem.write(
+        text: VersionTagText.text(frame.version, frame.hash), at: end)
     }
     return bytes
   }

@@ -32,8 +32,8 @@ extension JSONWriter {
   }
 
   /// Writes the beginning of a list of sections, up to its first one.
-  public mutating func writeSectionsHead(id: [UInt8], version: Int) {
-    writeHead(id: id, version: version)
+  public mutating func writeSectionsHead(id: [UInt8], version: Int, hash: UInt32) {
+    writeHead(id: id, version: version, hash: hash)
     write(",\"sections\":[")
   }
 
@@ -43,8 +43,8 @@ extension JSONWriter {
   }
 
   /// Writes the beginning of the answer to a search for items, up to its first element.
-  public mutating func writeItemsHead(id: [UInt8], version: Int) {
-    writeHead(id: id, version: version)
+  public mutating func writeItemsHead(id: [UInt8], version: Int, hash: UInt32) {
+    writeHead(id: id, version: version, hash: hash)
     write(",\"elements\":[")
   }
 
@@ -60,10 +60,10 @@ extension JSONWriter {
     write("]}")
   }
 
-  private mutating func writeHead(id: [UInt8], version: Int) {
+  private mutating func writeHead(id: [UInt8], version: Int, hash: UInt32) {
     write("{\"id\":\"")
     write(raw: id)
-    write("\",\"version\":")
-    write(version)
+    write("\",")
+    writeMembers(version: version, hash: hash)
   }
 }

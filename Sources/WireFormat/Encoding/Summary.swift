@@ -6,6 +6,8 @@ public struct Summary {
   public var id: String
   /// The version, counted from 1.
   public var version: Int
+  /// Of the version's history, 24 bits.
+  public var hash: UInt32
   /// The collection, from which kind, bounds, content size and counts are taken.
   public var collection: PreparedCollection
   /// The memory of the session, in bytes, estimated.
@@ -16,11 +18,12 @@ public struct Summary {
   public var expiresAt: Int
 
   public init(
-    id: String, version: Int, collection: PreparedCollection, memoryBytes: Int, createdAt: Int,
-    expiresAt: Int
+    id: String, version: Int, hash: UInt32, collection: PreparedCollection, memoryBytes: Int,
+    createdAt: Int, expiresAt: Int
   ) {
     self.id = id
     self.version = version
+    self.hash = hash
     self.collection = collection
     self.memoryBytes = memoryBytes
     self.createdAt = createdAt
@@ -46,8 +49,8 @@ public struct Summary {
     writer.write(string: id)
     writer.write(",\"kind\":")
     writer.write(string: collection.kind)
-    writer.write(",\"version\":")
-    writer.write(version)
+    writer.write(",")
+    writer.writeMembers(version: version, hash: hash)
     if let bounds = collection.bounds {
       writer.write(",\"bounds\":")
       writer.write(bounds)

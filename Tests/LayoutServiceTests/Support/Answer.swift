@@ -32,10 +32,11 @@ struct Answer {
     sourceLocation: SourceLocation = #_sourceLocation
   ) {
     // Beyond the version a tag is opaque.
-    let tag = self["ETag"] ?? ""
+    let (entityTag, name) = (self["ETag"] ?? "", tag(version))
     #expect(
-      tag == "\"\(version)\"" || tag.hasPrefix("\"\(version).") && tag.hasSuffix("\""), "\(tag)",
-      sourceLocation: sourceLocation)
+      entityTag == "\"\(name)\""
+        || entityTag.hasPrefix("\"\(name).") && entityTag.hasSuffix("\""),
+      "\(entityTag)", sourceLocation: sourceLocation)
     #expect(self["Cache-Control"] == cacheControl, sourceLocation: sourceLocation)
     // Accept where it chooses the format.
     let vary = self["Vary"] ?? ""

@@ -21,7 +21,8 @@ struct TestService {
     hasViewer: Bool = true,
     log: any LogHandler = SwiftLogNoOpLogHandler()
   ) {
-    sessions = SessionStore(limits: sessionLimits, clock: clock)
+    sessions = SessionStore(
+      limits: sessionLimits, clock: clock, makeChangeID: { TestTags.changeID })
     service = LayoutService(
       sessions: sessions, limits: limits, probes: probes, metrics: metrics,
       isCompressing: isCompressing, caching: caching, hasViewer: hasViewer)
@@ -85,6 +86,20 @@ struct TestService {
       && statistics.expiries == 0
   }
 }
+
+/// The tags of the versions of a test's layouts: each change has the same id.
+enum TestTags {
+  static let changeID = HistoryPosition.ChangeID(bits: 0)
+
+  static func tag(_ number: Int) -> String {
+    var position = HistoryPosition.beginning(changeID)
+    for _ in 1..<number { position = position.advanced(by: changeID, isOfData: true) }
+    return position.tag.description
+  }
+}
+
+/// The tag of a version of a layout that is no view.
+func tag(_ number: Int) -> String { TestTags.tag(number) }
 
 extension Answer {
   init(_ response: Response) {

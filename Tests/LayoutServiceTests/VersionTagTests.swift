@@ -1,0 +1,124 @@
+import LayoutSessions
+import MicroHTTP
+import Testing
+
+@testable import LayoutService
+
+@Suite("Tags of versions") struct VersionTagTests {
+  private let service = TestService()
+
+  private func changed() -> String {
+    let path = service.path("grid", Sample.grid)
+    #expect(service.update(path, "[]").status == 200)
+    return path
+  }
+
+  /// Tags of no version of the layout, whose version is 2: an earlier one of another history, the
+  /// present one of another, and one that is not there (any more).
+  private static let lost = ["1-000000", "2-952f14", "3-4bfd44"]
+
+  @Test("every answer that says its version says its tag")
+  func answers() {
+    let path = changed()
+    let view = service.send(
+      .post, "\(path)/views", headers: [(.contentType, "application/json")], body: Array("{}".utf8))
+    let viewPath = view["Location"] ?? ""
+    for target in [
+      "", "/elements?rect=0,0,9,9", "/elements?rect=0,0,9,9&version=2", "/sections",
+      "/items?id=a&id=b",
+    ] {
+      let answer = service.get(path + target).json
+      #expect(answer["version"] == 2)
+      #expect(answer["versionTag"] == .string(tag(2)))
+      let ofView = service.get(viewPath + target.replacing("version=2", with: "version=1")).json
+      #expect(ofView["version"] == 1)
+      #expect(ofView["versionTag"] == view.json["versionTag"])
+    }
+  }
+
+  @Test("a version may be asked for by its number or by its tag")
+  func version() {
+    let path = changed()
+    for version in ["2", tag(2)] {
+      let answer = service.get("\(path)/elements?rect=0,0,9,9&version=\(version)")
+      #expect(answer.status == 200)
+      answer.expectLayoutHeaders(version: 2, cacheControl: "private, max-age=31536000, immutable")
+    }
+    for version in ["1", tag(1)] + Self.lost {
+      service.get("\(path)/elements?rect=0,0,9,9&version=\(version)")
+        .expectProblem(410, "version-gone", saying: "version \(version),", tag(2))
+    }
+  }
+
+  @Test("who knows what a lost history had is reset")
+  func since() {
+    let path = changed()
+    let query = "\(path)/elements?rect=0,0,320,480&known=0,0,320,480"
+    let everything = service.get("\(path)/elements?rect=0,0,320,480").json["elements"]
+    for since in ["1", tag(1), "2", tag(2)] {
+      let answer = service.get("\(query)&since=\(since)").json
+      #expect(answer["elements"] == [] && answer["reset"] == .null, "\(since)")
+    }
+    for since in Self.lost {
+      let answer = service.get("\(query)&since=\(since)").json
+      #expect(answer["elements"] == everything && answer["reset"] == true, "\(since)")
+    }
+  }
+
+  @Test("a cursor of a lost history is gone")
+  func cursor() {
+    let path = changed()
+    for cursor in Self.lost {
+      service.get("\(path)/elements?rect=0,0,9,9&cursor=\(cursor)-0-0-0")
+        .expectProblem(410, "version-gone", saying: cursor, tag(2))
+      service.get("\(path)/sections?cursor=\(cursor)-0-0-0")
+        .expectProblem(410, "version-gone", saying: cursor, tag(2))
+    }
+  }
+
+  @Test("a condition with the tag of a lost history, or with a number, is that of no version")
+  func conditions() {
+    let path = changed()
+    for text in Self.lost + ["2", "1"] {
+      service.send(.delete, path, headers: [(.ifMatch, "\"\(text)\"")])
+        .expectProblem(412, "precondition-failed", saying: "\"\(tag(2))\"")
+      #expect(service.get(path, ifNoneMatch: "\"\(text)\"").status == 200)
+    }
+    #expect(service.send(.delete, path, headers: [(.ifMatch, "\"\(tag(2))\"")]).status == 204)
+  }
+
+  @Test("the tag of a view says which data it is of, and which layout")
+  func views() throws {
+    let path = service.path("list", Sample.all.first { $0.kind == "list" }!.body)
+    let view = try #require(
+      service.send(
+        .post, "\(path)/views", headers: [(.contentType, "application/json")],
+        body: Array(#"{"bounds": {"width": 99}}"#.utf8))["Location"])
+    func tag() throws -> String { try #require(service.get(view).json["versionTag"].string) }
+    func patch(_ target: String, _ body: String) {
+      let answer = service.send(
+        .patch, target, headers: [(.contentType, "application/json")], body: Array(body.utf8))
+      #expect(answer.status == 200, "\(answer.text)")
+    }
+    let first = try tag()
+    // What its source looks like is nothing to a view.
+    patch(path, #"{"options": {"itemHeight": 5}}"#)
+    #expect(try tag() == first)
+    #expect(service.update(path, "[]").status == 200)
+    let second = try tag()
+    patch(view, #"{"options": {"itemHeight": 7}}"#)
+    let third = try tag()
+    #expect(service.update(path, #"[{"delete": {"at": [0, 0]}}]"#).status == 200)
+    let fourth = try tag()
+    for (index, tag) in [first, second, third, fourth].enumerated() {
+      #expect(tag.hasPrefix("\(index + 1)-"))
+      let query = "\(view)/elements?rect=0,0,1e9,1e9&known=0,0,9,9"
+      // The header of the first section is as it was; what is known has no cell.
+      let answer = service.get("\(query)&since=\(tag)")
+      let isKnown = service.get("\(query)&since=\(index + 1)").json["reset"]
+      #expect(answer.json["reset"] == isKnown, "\(tag)")
+      let other = tag.prefix(2) + "000000"
+      #expect(service.get("\(query)&since=\(other)").json["reset"] == true)
+    }
+  }
+}
