@@ -93,7 +93,7 @@ import Testing
     let answer = service.get("\(path)/elements?rect=0,0,320,480&limit=2&f=cbor")
     #expect(
       answer.cbor["next"]?.text
-        == "\(path)/elements?rect=0,0,320,480&limit=2&f=cbor&cursor=1-1-0-1")
+        == "\(path)/elements?rect=0,0,320,480&limit=2&f=cbor&cursor=\(tag(1))-1-0-1")
   }
 
   @Test(
