@@ -135,7 +135,7 @@ export function mount(container: HTMLElement, options: StoreOptions & {
  * @typedef {{category: 'cell' | 'supplementary' | 'decoration', kind?: string, indexPath: IndexPath,
  *   frame: Rect, zIndex: number, id?: string, ordinal?: number, pinRange?: [number, number],
  *   children?: IndexPath[], key: string}} Element `key` names the same element in every snapshot.
- * @typedef {{id: string, kind: string, version: number, bounds?: {width: number, height?: number},
+ * @typedef {{id: string, kind: string, version: number, versionTag?: string, bounds?: {width: number, height?: number},
  *   contentSize: {width: number, height: number},
  *   counts: {sections: number, cells: number, supplementary: number, decorations: number},
  *   [member: string]: any}} Summary
@@ -196,6 +196,7 @@ export type Summary = {
     id: string;
     kind: string;
     version: number;
+    versionTag?: string;
     bounds?: {
         width: number;
         height?: number;

@@ -12,7 +12,7 @@ import {decode, elementsOf} from './cbor.js'
  * @typedef {{category: 'cell' | 'supplementary' | 'decoration', kind?: string, indexPath: IndexPath,
  *   frame: Rect, zIndex: number, id?: string, ordinal?: number, pinRange?: [number, number],
  *   children?: IndexPath[], key: string}} Element `key` names the same element in every snapshot.
- * @typedef {{id: string, kind: string, version: number, bounds?: {width: number, height?: number},
+ * @typedef {{id: string, kind: string, version: number, versionTag?: string, bounds?: {width: number, height?: number},
  *   contentSize: {width: number, height: number},
  *   counts: {sections: number, cells: number, supplementary: number, decorations: number},
  *   [member: string]: any}} Summary
@@ -53,6 +53,9 @@ async function read(response) {
   const answer = decode(await response.arrayBuffer())
   return answer.elements ? {...answer, elements: elementsOf(answer.elements)} : answer
 }
+
+/** Names a version and its history. */
+const tagOf = ({version, versionTag = version}) => versionTag
 
 // MARK: Rects
 
@@ -304,7 +307,7 @@ export function createStore(options) {
       newest = 0
       unfollow = follow(options, request, keyHeader, summary.id, ({version, reason}) => {
         if (reason) lose()
-        newest = Math.max(newest, version ?? 0)
+        newest = version ?? newest
         refresh()
       })
     }
@@ -485,13 +488,18 @@ export function createStore(options) {
       const anchors = region.anchors ??= readCells()
       const questions = inBands.length && (isNew || version === layout.version && !region.isStale)
         ? inBands.filter((band) => isNew || !contains(known, band))
-          .map((band) => `${band}&version=${layout.version}&f=cbor`)
-        : [isNew ? rect : `${rect}&known=${known}&since=${version}`]
+          .map((band) => `${band}&version=${tagOf(layout)}&f=cbor`)
+        : [isNew ? rect : `${rect}&known=${known}&since=${region.tag}`]
       const [learnt, ...pages] = await Promise.all([section < 0 ? learnSections(rect, signal) : undefined,
         ...questions.map((question) => getPages(`/elements?rect=${question}`, signal))])
       const answers = pages.flat()
       const [answer] = answers
-      if (answer.id !== layout.id || answer.version < layout.version) return false
+      if (answer.id !== layout.id) return false
+      if (answer.version < layout.version) {
+        // It is late, or the server has lost a version.
+        take(await get('', signal))
+        return false
+      }
       const summary = answer.version > layout.version ? await get('', signal) : null
       const isFresh = isNew || answer.reset, held = new Map()
       if (!isFresh) for (const [key, element] of region.elements)
@@ -512,7 +520,7 @@ export function createStore(options) {
       if (summary) take(summary)
       learnt?.()
       Object.assign(region, {elements, visible, known: rect, covered: change ? moved(rect, change.steps.shift) : rect,
-        version: answer.version, id: answer.id, isStale: answer.version < newest,
+        version: answer.version, tag: tagOf(answer), id: answer.id, isStale: answer.version < newest,
         anchors: anchors[0]?.isFixed ? anchors : null})
       transitions = change?.steps ?? null
       if (section < 0 && (summary || answer.version !== layout.version)) refresh()
@@ -544,9 +552,10 @@ export function createStore(options) {
     }
 
     /** Takes over what a change did where all is known. */
-    region.apply = (answer, version) => {
+    region.apply = (answer, summary) => {
       const {elements, visible, steps} = changed(answer, region.elements, region.anchors ?? readCells())
-      Object.assign(region, {elements, version, visible, covered: moved(region.covered, steps.shift)})
+      Object.assign(region, {elements, visible, version: summary.version, tag: tagOf(summary),
+        covered: moved(region.covered, steps.shift)})
       transitions = steps
     }
 
@@ -585,7 +594,7 @@ export function createStore(options) {
         const isNext = steps && summary.version - main.version <= 1
         take(summary)
         if (rect) (await learnSections(rect))?.()
-        if (isNext) main.apply(steps, summary.version)
+        if (isNext) main.apply(steps, summary)
         if (isQuiet) transitions = null
         emit()
         return summary
@@ -1046,7 +1055,8 @@ export function mount(container, options) {
     if (!updates.length) return
     isSending = true
     try {
-      await store.update(updates, {isQuiet: true, headers: {'If-Match': `"${version === layout.version ? layout.versionTag : version}"`}})
+      const tag = version === layout.version ? tagOf(layout) : version
+      await store.update(updates, {isQuiet: true, headers: {'If-Match': `"${tag}"`}})
     } catch (reason) {
       // If somebody else was faster, the index paths may be others now.
       if (reason.status === 412) {
