@@ -51,7 +51,7 @@ let package = Package(
       name: "layoutd",
       dependencies: [
         "CGlibc", "Contract", "LayoutService", "LayoutSessions", "Memory", "MicroHTTP",
-        "PrometheusMetrics", "WireFormat",
+        "PrometheusMetrics", "SharedSessions", "WireFormat",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]),
@@ -78,7 +78,10 @@ let package = Package(
       dependencies: ["LayoutSessions", "CollectionLayout", "TestSupport"]),
     .testTarget(
       name: "SharedSessionsTests",
-      dependencies: ["SharedSessions", "LayoutSessions", "TestSupport"]),
+      dependencies: [
+        "CollectionLayout", "LayoutService", "LayoutSessions", "MicroHTTP", "SharedSessions",
+        "TestSupport", .product(name: "Logging", package: "swift-log"),
+      ]),
     .testTarget(
       name: "WireFormatTests", dependencies: ["WireFormat", "CollectionLayout", "TestSupport"]),
     .testTarget(name: "MicroHTTPTests", dependencies: ["MicroHTTP", "TestSupport"]),

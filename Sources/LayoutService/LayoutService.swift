@@ -70,11 +70,15 @@ public final class LayoutService: Sendable {
   let caching: Caching
   /// Whether browsers get the viewer and the client.
   let hasViewer: Bool
+  /// What other servers have in common with this one; `nil` if there are none.
+  let store: SharedStore?
+  /// Whether there is a store: to ask for this counts no references.
+  let isShared: Bool
 
   public init(
     sessions: SessionStore, limits: Limits = Limits(), probes: Probes = Probes(),
     metrics: ServiceMetrics? = nil, isCompressing: Bool = true, caching: Caching = .private,
-    hasViewer: Bool = true
+    hasViewer: Bool = true, store: SharedStore? = nil
   ) {
     precondition(RequestBody.padding >= PrepareRequest.padding, "bodies have too little padding")
     self.sessions = sessions
@@ -84,6 +88,8 @@ public final class LayoutService: Sendable {
     self.isCompressing = isCompressing
     self.caching = caching
     self.hasViewer = hasViewer
+    self.store = store
+    isShared = store != nil
   }
 
   // MARK: What all operations share
@@ -112,10 +118,11 @@ public final class LayoutService: Sendable {
     _ parameters: PathParameters, _ request: borrowing Request,
     _ operation: @escaping Route.BoundLayoutStep
   ) throws(ServiceError) -> Outcome {
-    guard let id = parameters.read(0, { SessionID($0) }), let found = sessions.find(id) else {
-      throw .noSuchLayout
-    }
+    guard let id = parameters.read(0, { SessionID($0) }) else { throw .noSuchLayout }
+    if isShared { return try withSharedVersion(id, parameters, request, operation) }
+    guard let found = sessions.find(id) else { throw .noSuchLayout }
     switch found {
+    case .behind: preconditionFailure("nobody else changes layouts")
     case .current(let version): return try operation(version, parameters, request)
     case .unmade(let work):
       if work.cost <= Self.smallLayoutCost,
@@ -134,11 +141,64 @@ public final class LayoutService: Sendable {
     }
   }
 
+  /// As ``withVersion(_:_:_:)``, where others may have changed the layout. What they have done is
+  /// read by a worker.
+  private func withSharedVersion(
+    _ id: SessionID, _ parameters: PathParameters, _ request: borrowing Request,
+    _ operation: @escaping Route.BoundLayoutStep
+  ) throws(ServiceError) -> Outcome {
+    guard let store else { preconditionFailure("there is a store") }
+    let isHeard = store.isHeard
+    if case .current(let version)? = sessions.find(id, isExact: isHeard),
+      !isHeard || ShownVersions.areKnown(to: version, request)
+    {
+      return try operation(version, parameters, request)
+    }
+    let request = copy request
+    return deferring(on: store.lock(for: id)) { () throws(ServiceError) in
+      var version = try self.freshVersion(of: id)
+      if !ShownVersions.areKnown(to: version, request), store.isHeard {
+        try store.catchUp(id)
+        version = try self.freshVersion(of: id)
+      }
+      switch try operation(version, parameters, request) {
+      case .respond(let response): return response
+      case .deferred(let deferred): return deferred.work()
+      }
+    }
+  }
+
+  /// The current version of a layout, after changes of others that were heard of. May block.
+  ///
+  /// While there is no store to be reached, that is the last version that is known.
+  func freshVersion(of id: SessionID) throws(ServiceError) -> LayoutVersion {
+    guard let store else {
+      guard let version = try makeVersion(of: id) else { throw .noSuchLayout }
+      return version
+    }
+    // A copy may have to make room at once.
+    for _ in 0..<3 {
+      do throws(ServiceError) {
+        switch sessions.find(id, isExact: store.isHeard) {
+        case nil, .behind?: try store.catchUp(id)
+        case .current?, .unmade?: break
+        }
+      } catch {
+        guard case .storeUnavailable = error, sessions.copy(of: id) != nil else { throw error }
+      }
+      if let version = try makeVersion(of: id) { return version }
+    }
+    throw .storeUnavailable(isFull: false)
+  }
+
+  /// Whether answers may be behind what others have done, since nothing is heard of it.
+  var mayBeBehind: Bool { isShared && store?.isHeard == false }
+
   /// The current version of a layout, made if it must be; this is a use of its session. `nil` if
   /// there is no such layout.
   ///
   /// - Parameter waits: Whether to wait for others who make the same; if not, `nil` is returned.
-  private func makeVersion(
+  func makeVersion(
     of id: SessionID, waits: Bool = true
   ) throws(ServiceError) -> LayoutVersion? {
     do throws(ViewError) {
@@ -157,9 +217,8 @@ public final class LayoutService: Sendable {
   func withCurrentVersion<R>(
     _ parameters: PathParameters, _ body: (LayoutVersion) throws(ServiceError) -> R
   ) throws(ServiceError) -> R {
-    guard let id = parameters.read(0, { SessionID($0) }),
-      let made = try makeVersion(of: id)
-    else { throw .noSuchLayout }
+    guard let id = parameters.read(0, { SessionID($0) }) else { throw .noSuchLayout }
+    let made = try freshVersion(of: id)
     return try sessions.withVersion(of: id) { (version) throws(ServiceError) in
       // A view's frames may have had to go at once.
       try body(version ?? made)

@@ -139,6 +139,11 @@ extension ProblemType {
     "too-many-connections", 503, "Too many connections",
     "The server has as many connections as it allows. Use fewer, and keep them open.")
 
+  static let storeUnavailable = ProblemType(
+    "store-unavailable", 503, "Store unavailable",
+    "The store that several servers share cannot be reached, or has no memory left. Reads of "
+      + "layouts that the server knows go on. Try again after the seconds of Retry-After.")
+
   static let all: [ProblemType] =
     [
       malformedRequest, unauthorized, noSuchPath, methodNotAllowed, notAcceptable, requestTimeout,
@@ -146,6 +151,6 @@ extension ProblemType {
       unsupportedContentCoding, notGzip, notJSON, invalidBody, contentTooLarge, tooManyItems,
       unknownKind, noSuchLayout, noSuchElement, noItemIDs, versionGone, preconditionFailed,
       layoutTooLarge, readOnlyView, impossibleView, notReady, overloaded, buffersFull, stopping,
-      tooManyConnections,
+      tooManyConnections, storeUnavailable,
     ] + parameters.map(invalid(parameter:))
 }

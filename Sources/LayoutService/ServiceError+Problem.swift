@@ -119,6 +119,13 @@ extension ServiceError {
         detail:
           "The view cannot show the collection as it is now: \(error.viewRequirement). Change "
           + "the collection, or make another view.")
+    case .storeUnavailable(let isFull):
+      Problem(
+        .storeUnavailable,
+        detail: isFull
+          ? "The store that the servers share has no memory left. Nothing was changed."
+          : "The store that the servers share does not answer. Layouts that this server knows can "
+            + "be read. If a change was under way, ask for the layout before you repeat it.")
     case .transport(let problem): problem.problem
     }
   }
@@ -130,7 +137,7 @@ extension ServiceError {
       [("Allow", allowed.map(\.rawValue).joined(separator: ", "))]
     case .transport(.overloaded(let seconds)): [("Retry-After", "\(seconds)")]
     case .transport(.buffersFull), .transport(.stopping), .transport(.tooManyConnections),
-      .notReady:
+      .notReady, .storeUnavailable:
       [("Retry-After", "1")]
     case .unauthorized(let hasToken):
       // Only clients that have sent a key are told this (RFC 6750, section 3.1).

@@ -41,6 +41,8 @@ enum ServiceError: Error {
   case readOnlyView
   /// The collection cannot be laid out any more as a view says.
   case impossibleView(LayoutError)
+  /// The store that servers share cannot be reached, or has no memory left.
+  case storeUnavailable(isFull: Bool)
   case transport(TransportProblem)
 
   enum Precondition {

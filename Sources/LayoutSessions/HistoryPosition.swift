@@ -48,16 +48,40 @@ public struct HistoryPosition: Hashable, Sendable {
     self.data = data
   }
 
+  /// Where a view's own history begins.
+  static func beginning(_ change: ChangeID, ofViewOf data: DataPosition) -> HistoryPosition {
+    let hash = mixed(0, change.bits)
+    return HistoryPosition(version: 1, amendment: 0, hash: hash, versionHash: hash, data: data)
+  }
+
+  /// The place in a view's own history after a change of the view.
+  ///
+  /// - Parameters:
+  ///   - data: Where the data of the source is.
+  ///   - isNewVersion: Whether any attribute differs.
+  public func changed(
+    by change: ChangeID, ofViewOf data: DataPosition, isNewVersion: Bool
+  ) -> HistoryPosition {
+    let hash = Self.mixed(hash, change.bits)
+    return HistoryPosition(
+      version: version + (isNewVersion ? 1 : 0), amendment: isNewVersion ? 0 : amendment + 1,
+      hash: hash, versionHash: isNewVersion ? hash : versionHash, data: data)
+  }
+
   /// What clients are shown of it.
   public var tag: VersionTag { VersionTag(number: version, longHash: versionHash) }
 
   /// The tag of a view that is here in its own history.
   ///
+  /// An amendment leaves the version as it is only for the data for which it was made: with other
+  /// data an option may matter that did not.
+  ///
   /// - Parameters:
   ///   - number: The number of the view's version.
   ///   - data: Where the data of its source is.
   func tag(ofView number: Int, _ data: DataPosition) -> VersionTag {
-    VersionTag(number: number, longHash: Self.mixed(versionHash, data.hash))
+    let own = amendment > 0 && data != self.data ? hash : versionHash
+    return VersionTag(number: number, longHash: Self.mixed(own, data.hash))
   }
 
   /// Where a session begins, with its first version.
@@ -87,10 +111,16 @@ public struct HistoryPosition: Hashable, Sendable {
 
   /// Whether the change, made here, leads there.
   public func leads(to next: HistoryPosition, by change: ChangeID) -> Bool {
-    next
-      == (next.amendment == 0
-        ? advanced(by: change, isOfData: next.data.revision != data.revision)
-        : amended(by: change))
+    guard next.hash == Self.mixed(hash, change.bits) else { return false }
+    return next.amendment == 0
+      ? next.version == version + 1 && next.versionHash == next.hash
+      : next.version == version && next.amendment == amendment + 1
+        && next.versionHash == versionHash
+  }
+
+  /// Whether another place lies before this one, as far as the numbers say.
+  func isBehind(_ other: HistoryPosition) -> Bool {
+    (version, amendment) < (other.version, other.amendment)
   }
 
   /// The finalizer of SplitMix64, which is a bijection, over the sum of what was and what comes.

@@ -7,13 +7,21 @@ public import CollectionLayout
 extension SessionStore {
   /// The current version of a session or view, or what it takes to make it; `nil` if there is no
   /// such session or view (any more). This is a use of it, and of its source.
-  public func find(_ id: SessionID) -> FoundVersion? {
+  ///
+  /// - Parameter isExact: Whether to look if others have changed it.
+  public func find(_ id: SessionID, isExact: Bool = false) -> FoundVersion? {
     let now = clock.now()
     return state.withLock { state -> FoundVersion? in
       switch state.use(id, at: now, idleTimeout: limits.idleTimeout) {
       case nil: nil
-      case .session(let slot): state.sessions[slot].version.map { .current($0) }
-      case .view(let slot): state.find(view: slot)
+      case .session(let slot):
+        isExact && state.sessions[slot].news.areUnread
+          ? .behind : state.sessions[slot].version.map { .current($0) }
+      case .view(let slot):
+        isExact
+          && (state.views[slot].news.areUnread
+            || state.sessions[state.views[slot].source].news.areUnread)
+          ? .behind : state.find(view: slot)
       }
     }
   }
@@ -44,7 +52,7 @@ extension SessionStore {
   /// - Returns: The id of the view; `nil` if the session is gone.
   public func insertView(of version: LayoutVersion, _ layout: GivenLayout) -> SessionID? {
     let id = SessionID.random()
-    let position = HistoryPosition.beginning(makeChangeID())
+    let position = HistoryPosition.beginning(makeChangeID(), ofViewOf: version.data)
     let (now, unixTime) = (clock.now(), clock.unixTime())
     let (isThere, released) = state.withLock { state in
       guard
@@ -97,6 +105,7 @@ extension SessionStore {
     while let found = find(id) {
       switch found {
       case .current(let version): return version
+      case .behind: preconditionFailure("nobody has asked for it")
       case .unmade(let work):
         let make = { () throws(ViewError) in try self.make(work, itemLimit: itemLimit) }
         guard waits else { return try work.lock.withLockIfAvailable(make) ?? nil }

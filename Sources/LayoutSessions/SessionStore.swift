@@ -126,27 +126,24 @@ public final class SessionStore: Sendable {
   ///     index of ids is kept.
   ///   - lineage: Which item is which of the version before; `nil` if nobody knows: then nothing of
   ///     the past is kept.
+  ///   - position: Of the next version, if others know it already.
   /// - Returns: The new version; `nil` if `current` is not the current version any more, or if the
   ///   session or view is gone.
   /// - Throws: ``SessionStoreError/layoutTooLarge(bytes:limit:)``. Nothing is changed then.
   public func advance(
     _ current: LayoutVersion, to collection: PreparedCollection, touching area: Rect?,
-    keepsNames: Bool = false, lineage: DataLineage? = nil
+    keepsNames: Bool = false, lineage: DataLineage? = nil, at position: HistoryPosition? = nil
   ) throws(SessionStoreError) -> LayoutVersion? {
+    let position = position ?? nextPosition(after: current, isNewVersion: true, lineage)
     if current.isView {
-      return try change(
-        current, to: collection, touching: area,
-        at: current.position.advanced(by: makeChangeID(), isOfData: false))
+      return try change(current, to: collection, touching: area, at: position)
     }
     let pastBytes =
       lineage == nil ? 0 : current.collection.memoryBytes(besides: collection) + 512
     return try replace(
       current,
       with: LayoutVersion(
-        after: current,
-        at: current.position.advanced(
-          by: makeChangeID(), isOfData: !(lineage?.isSame ?? false)),
-        collection: collection,
+        after: current, at: position, collection: collection,
         history: current.history.adding(area, after: current.tag.hash), keepsNames: keepsNames)
     ) { state, released in
       state.keepPast(current, bytes: pastBytes, step: lineage, releasing: &released)
@@ -158,9 +155,9 @@ public final class SessionStore: Sendable {
   ///
   /// - Returns: Like ``advance(_:to:touching:keepsNames:lineage:)``.
   public func amend(
-    _ current: LayoutVersion, to collection: PreparedCollection
+    _ current: LayoutVersion, to collection: PreparedCollection, at position: HistoryPosition? = nil
   ) throws(SessionStoreError) -> LayoutVersion? {
-    let position = current.position.amended(by: makeChangeID())
+    let position = position ?? nextPosition(after: current, isNewVersion: false, .same)
     if current.isView {
       return try change(current, to: collection, touching: nil, at: position)
     }
@@ -169,6 +166,25 @@ public final class SessionStore: Sendable {
       with: LayoutVersion(
         after: current, at: position, collection: collection, history: current.history,
         keepsNames: true))
+  }
+
+  /// The place in its history after a change of a version.
+  ///
+  /// - Parameters:
+  ///   - change: The id of the change.
+  ///   - lineage: As for ``advance(_:to:touching:keepsNames:lineage:at:)``.
+  public func nextPosition(
+    after current: LayoutVersion, isNewVersion: Bool, _ lineage: DataLineage?,
+    by change: HistoryPosition.ChangeID? = nil
+  ) -> HistoryPosition {
+    let change = change ?? makeChangeID()
+    if current.isView {
+      return current.position.changed(
+        by: change, ofViewOf: current.data, isNewVersion: isNewVersion)
+    }
+    return isNewVersion
+      ? current.position.advanced(by: change, isOfData: !(lineage?.isSame ?? false))
+      : current.position.amended(by: change)
   }
 
   private func replace(
@@ -191,7 +207,7 @@ public final class SessionStore: Sendable {
   }
 
   /// The memory of a version in the store. It throws if it exceeds the limit.
-  private func size(of version: LayoutVersion) throws(SessionStoreError) -> Int {
+  func size(of version: LayoutVersion) throws(SessionStoreError) -> Int {
     let bytes = version.memoryBytes
     guard bytes <= limits.maxBytes else {
       throw .layoutTooLarge(bytes: bytes, limit: limits.maxBytes)

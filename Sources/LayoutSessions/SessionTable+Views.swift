@@ -35,6 +35,9 @@ extension SessionTable {
     var history = ChangeHistory()
     /// The hash in the tag that the view had when somebody was last shown a version of it.
     var shownHash: UInt32?
+    /// The revision of the data at which the first version was.
+    var firstRevision: Int
+    var news = HeardNews()
     /// The version of that number, while its frames are there.
     var version: LayoutVersion?
   }
@@ -76,7 +79,8 @@ extension SessionTable {
     let group = findOrAddFrames(of: source, layout, at: now)
     let view = View(
       id: id, source: source, frames: group, createdUnixTime: createdUnixTime,
-      position: position, revision: sessions[source].revision)
+      position: position, revision: sessions[source].revision,
+      firstRevision: sessions[source].revision)
     let slot = viewOrder.add(at: now)
     if slot == views.count { views.append(view) } else { views[slot] = view }
     places[id] = .view(slot)
@@ -185,6 +189,7 @@ extension SessionTable {
         after: view.revision, adding: view.history, from: view.shownHash)
       view.number += group.revision - view.revision
     }
+    if !view.isMade { view.firstRevision = group.revision }
     view.isMade = true
     view.revision = group.revision
     released.add(view.version)
@@ -297,6 +302,7 @@ extension SessionTable {
       views[slot].history = views[slot].history.adding(area, after: current.tag.hash)
     }
     views[slot].position = position
+    if views[slot].news.head == position { views[slot].news.readCount = views[slot].news.count }
     views[slot].firstNumber = views[slot].number
     released.add(views[slot].version)
     views[slot].version = nil

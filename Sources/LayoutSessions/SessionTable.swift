@@ -19,6 +19,18 @@ struct SessionTable {
     var past = KeptHistory<EarlierVersion>()
     /// How the data came from each earlier revision to the next one, without a gap.
     var steps = KeptHistory<DataLineage>()
+    var news = HeardNews()
+  }
+
+  /// What was heard of a session or view that others change, too.
+  struct HeardNews {
+    /// How often something was heard, and how much of that is known by now.
+    var count = 0
+    var readCount = 0
+    /// Where the history ends by the last news.
+    var head: HistoryPosition?
+
+    var areUnread: Bool { count != readCount }
   }
 
   /// What is where under an id.
@@ -119,6 +131,9 @@ struct SessionTable {
     statistics.bytes += bytes - sessions[slot].bytes
     sessions[slot].bytes = bytes
     sessions[slot].version = version
+    if sessions[slot].news.head == version.position {
+      sessions[slot].news.readCount = sessions[slot].news.count
+    }
   }
 
   /// Removes a session with its views and all that is kept of its past.

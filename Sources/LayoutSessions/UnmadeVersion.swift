@@ -5,6 +5,8 @@ public enum FoundVersion: Sendable {
   case current(LayoutVersion)
   /// The current version of a view must be made first.
   case unmade(UnmadeVersion)
+  /// Others have changed the session, or the source of the view, in a way that is not known yet.
+  case behind
 }
 
 /// A version of a view that is not there: the data has changed since it was made, or its frames had

@@ -4,6 +4,7 @@ import Glibc
 import LayoutService
 import LayoutSessions
 import MicroHTTP
+import SharedSessions
 
 /// The command line. Every option also has an environment variable: `--max-body-bytes` is
 /// `LAYOUTD_MAX_BODY_BYTES`. The command line wins.
@@ -63,6 +64,16 @@ struct Command: ParsableCommand {
 
   @Option(help: "The time until an unused layout is deleted.")
   var sessionIdleTimeout = TimeSpan.seconds(900)
+
+  @Option(
+    help: """
+      Where layouts are kept: memory, or a Redis that several servers share, as in \
+      redis://host:6379/0?prefix=layoutd: or unix:///run/redis.sock.
+      """)
+  var store = "memory"
+
+  @Option(help: "The time within which a dead connection to the store is noticed.")
+  var storeProbe = TimeSpan.seconds(5)
 
   @Option(help: "Open connections. One more gets 503.")
   var maxConnections = 10_000
@@ -152,6 +163,12 @@ struct Command: ParsableCommand {
     try check(maxHistoryBytes.bytes, "max-history-bytes", 0...1 << 50)
     try check(
       sessionIdleTimeout, "session-idle-timeout", .milliseconds(1) ... .seconds(1_000_000_000))
+    try check(storeProbe, "store-probe", .milliseconds(10) ... .seconds(3600))
+    do {
+      _ = try storeAddress
+    } catch {
+      throw ValidationError("--store \(error).")
+    }
     try check(maxConnections, "max-connections", 1...1_000_000)
     try check(maxConnectionsPerAddress, "max-connections-per-address", 0...1_000_000)
     try check(connectionTimeout, "connection-timeout", .milliseconds(1) ... .seconds(86_400))
@@ -258,6 +275,11 @@ extension Command {
       maxItems: maxItems, maxBodyBytes: maxBodyBytes.bytes,
       maxResponseBytes: maxResponseBytes.bytes
     ).fitting(into: maxBufferBytes.bytes)
+  }
+
+  /// Where the store is that servers share; `nil` for layouts in memory alone.
+  var storeAddress: StoreAddress? {
+    get throws(StoreAddress.Malformed) { store == "memory" ? nil : try StoreAddress(store) }
   }
 
   var caching: LayoutService.Caching { cache == .public ? .public : .private }

@@ -6,6 +6,7 @@ import Logging
 import Memory
 import MicroHTTP
 import PrometheusMetrics
+import SharedSessions
 import Synchronization
 
 /// Connects all parts and runs the server, from start to stop.
@@ -47,6 +48,7 @@ struct Server {
     let metrics = ServiceMetrics(factory: registry)
     let process = ProcessMetrics(factory: registry)
     let life = ServerLife()
+    let store = try sharedStore(of: sessions)
     let service = LayoutService(
       sessions: sessions, limits: command.serviceLimits,
       probes: LayoutService.Probes(
@@ -56,11 +58,12 @@ struct Server {
           metrics.observe(
             sessions.statistics, queueDepth: daemon?.workQueueDepth ?? 0,
             connections: daemon?.connectionCount ?? 0)
+          if let store { metrics.observe(store.statistics, isHeard: store.isHeard) }
           process.observe()
           return registry.text()
         }),
       metrics: metrics, isCompressing: command.compression == .on, caching: command.caching,
-      hasViewer: command.viewer == .on)
+      hasViewer: command.viewer == .on, store: store)
     let gateway = Gateway(
       service, configuration: try command.gatewayConfiguration(), metrics: metrics,
       logger: logger)
@@ -76,12 +79,38 @@ struct Server {
           + "press Ctrl-C to stop")
     }
     warnOfLimits()
-    let number = keepHouse(of: sessions, until: signals)
+    let number = keepHouse(of: sessions, store, until: signals)
     logger.info("stopping", metadata: ["signal": .stringConvertible(Int(number))])
     life.stop()
     shutDown(daemon, hurriedBy: signals)
     life.end()
     logger.info("stopped")
+  }
+
+  /// How long the store may take to connect, and for each answer.
+  private static let storeTimeout = Duration.seconds(1)
+
+  /// Connects to the store that servers share; `nil` for layouts in memory alone.
+  private func sharedStore(of sessions: SessionStore) throws -> SharedStore? {
+    guard let address = try command.storeAddress else { return nil }
+    let idleTimeout = command.sessionIdleTimeout.duration
+    let warn: @Sendable (String) -> Void = { [logger] in logger.warning("\($0)") }
+    do {
+      // The time is moved on when a quarter of it is over.
+      let log = try RedisLog(
+        address, timeout: Self.storeTimeout, probeInterval: command.storeProbe.duration,
+        timeToLive: idleTimeout + idleTimeout / 4, warn: warn)
+      return SharedStore(log, sessions: sessions, limits: command.serviceLimits, warn: warn)
+    } catch {
+      throw StoreError(address: address, reason: error.reason)
+    }
+  }
+
+  private struct StoreError: Error, CustomStringConvertible {
+    let address: StoreAddress
+    let reason: String
+
+    var description: String { "--store \(address): \(reason)" }
   }
 
   /// The address of the server, and the limits that matter to clients.
@@ -96,6 +125,7 @@ struct Server {
       "max_body": "\(command.maxBodyBytes)", "max_buffers": "\(command.maxBufferBytes)",
       "max_items": .stringConvertible(command.maxItems),
       "max_sessions": .stringConvertible(command.maxSessions),
+      "store": "\((try? command.storeAddress)?.description ?? "memory")",
       "max_session_memory": "\(command.maxSessionBytes)",
       "session_idle_timeout": "\(command.sessionIdleTimeout)",
     ]
@@ -112,11 +142,14 @@ struct Server {
   }
 
   /// Removes expired layouts and releases unused memory, once a second, until a signal comes.
-  private func keepHouse(of sessions: SessionStore, until signals: SignalSet) -> Int32 {
+  private func keepHouse(
+    of sessions: SessionStore, _ store: SharedStore?, until signals: SignalSet
+  ) -> Int32 {
     var idleSeconds = IdleCount(limit: Self.memoryPatience)
     while true {
       if let number = signals.next(within: 1) { return number }
       sessions.removeExpiredSessions()
+      store?.keepHouse()
       if idleSeconds.isOver(uses: PagePool.shared.takeCount) { KeptMemory.release() }
     }
   }

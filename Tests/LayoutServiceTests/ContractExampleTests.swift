@@ -219,6 +219,9 @@ import WireFormat
         headers: [(.contentType, "application/json"), (.contentEncoding, "gzip")],
         body: Array(Sample.grid.utf8))
     },
+    "store-unavailable": { service, _ in
+      Answer(service.service.response(to: .storeUnavailable(isFull: false)))
+    },
     "not-ready": { _, _ in
       TestService(probes: .init(isReady: { false })).get("/readyz")
     },

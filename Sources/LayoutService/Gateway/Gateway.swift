@@ -158,6 +158,9 @@ public final class Gateway: Responder {
   ) {
     response.requestID = context.requestID
     response.operation = context.operation
+    if service.mayBeBehind, response.entityTag != nil {
+      response.headers.append(("Layoutd-Store", "unreachable"))
+    }
     if response.status.rawValue >= 400 {
       Problem.add(requestID: context.requestID.description, to: &response.body)
     }

@@ -22,6 +22,7 @@ public final class ServiceMetrics: Sendable {
   private let historyBytes: Meter
   private let queueDepth: Meter
   private let connections: Meter
+  private let store: StoreMeters
 
   /// The help text of each metric, by name.
   public static let help = [
@@ -44,6 +45,11 @@ public final class ServiceMetrics: Sendable {
     "layoutd_history_bytes": "Memory of earlier versions that are kept.",
     "layoutd_queue_depth": "Computations that wait for a worker or are in progress.",
     "layoutd_connections": "Open connections.",
+    "layoutd_store_reachable": "1 while news of the shared store come, or without one; else 0.",
+    "layoutd_store_loads_total": "Layouts that were made from the shared store.",
+    "layoutd_store_replays_total": "Changes by other servers that were made here, too.",
+    "layoutd_store_conflicts_total": "Changes made again because another server was faster.",
+    "layoutd_store_compactions_total": "Snapshots that replaced long logs of changes.",
   ]
 
   public init(factory: any MetricsFactory) {
@@ -66,6 +72,7 @@ public final class ServiceMetrics: Sendable {
     historyBytes = Meter(label: "layoutd_history_bytes", factory: factory)
     queueDepth = Meter(label: "layoutd_queue_depth", factory: factory)
     connections = Meter(label: "layoutd_connections", factory: factory)
+    store = StoreMeters(factory)
   }
 
   func count(_ record: borrowing RequestRecord) {
@@ -103,6 +110,38 @@ public final class ServiceMetrics: Sendable {
     historyBytes.set(statistics.historyBytes)
     queueDepth.set(depth)
     connections.set(count)
+  }
+}
+
+extension ServiceMetrics {
+  /// Sets what is observed of a shared store.
+  public func observe(_ statistics: SharedStore.Statistics, isHeard: Bool) {
+    store.observe(statistics, isHeard: isHeard)
+  }
+}
+
+private struct StoreMeters: Sendable {
+  private let reachable: Meter
+  private let loads: Meter
+  private let replays: Meter
+  private let conflicts: Meter
+  private let compactions: Meter
+
+  init(_ factory: any MetricsFactory) {
+    reachable = Meter(label: "layoutd_store_reachable", factory: factory)
+    loads = Meter(label: "layoutd_store_loads_total", factory: factory)
+    replays = Meter(label: "layoutd_store_replays_total", factory: factory)
+    conflicts = Meter(label: "layoutd_store_conflicts_total", factory: factory)
+    compactions = Meter(label: "layoutd_store_compactions_total", factory: factory)
+    observe(SharedStore.Statistics(), isHeard: true)
+  }
+
+  func observe(_ statistics: SharedStore.Statistics, isHeard: Bool) {
+    reachable.set(isHeard ? 1 : 0)
+    loads.set(statistics.loads)
+    replays.set(statistics.replays)
+    conflicts.set(statistics.conflicts)
+    compactions.set(statistics.compactions)
   }
 }
 

@@ -139,6 +139,18 @@ struct EntityTagList {
     }
   }
 
+  /// Whether all versions that a list names satisfy a condition. Text that is no tag of ours names
+  /// none.
+  static func allVersions(
+    in field: Span<UInt8>, satisfy condition: (VersionTag) -> Bool
+  ) -> Bool {
+    var isSatisfied = true
+    forEachTag(of: field) { text, _ in
+      if let tag = EntityTag(text), !condition(tag.version) { isSatisfied = false }
+    }
+    return isSatisfied
+  }
+
   /// Whether a list has a tag by the weak comparison, or is `*`.
   static func has(_ tag: String, in field: Span<UInt8>) -> Bool {
     var isFound = field.spells("*")

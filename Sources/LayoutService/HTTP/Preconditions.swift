@@ -19,6 +19,9 @@ struct Preconditions: Sendable {
     ifNoneMatch = request.value(of: .ifNoneMatch)
   }
 
+  /// Whether there are none.
+  var areEmpty: Bool { ifMatch == nil && ifNoneMatch == nil }
+
   /// Refuses a change if If-Match does not name the version, or if If-None-Match names it.
   func checkChange(of version: VersionTag) throws(ServiceError) {
     try checkMatch(version)

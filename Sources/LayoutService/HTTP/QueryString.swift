@@ -3,7 +3,7 @@ import MicroHTTP
 /// Reads the parameters of a query, in their order.
 enum QueryString {
   /// Calls `body` with the name and value of each parameter, percent-decoded.
-  private static func forEachParameter(
+  static func forEachParameter(
     of target: RequestTarget,
     _ body: (_ name: Span<UInt8>, _ value: Span<UInt8>) throws(ServiceError) -> Void
   ) throws(ServiceError) {

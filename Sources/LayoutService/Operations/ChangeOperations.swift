@@ -17,16 +17,18 @@ extension LayoutService {
   func checkUpdate(
     _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) {
-    guard try !checkedTag(parameters, request).isView else { throw .readOnlyView }
+    if try checkedTag(parameters, request)?.isView == true { throw .readOnlyView }
   }
 
   private func checkedTag(
     _ parameters: PathParameters, _ request: borrowing Request
-  ) throws(ServiceError) -> (tag: VersionTag, isView: Bool) {
-    guard let id = parameters.read(0, { SessionID($0) }), let version = sessions.tag(of: id)
-    else { throw .noSuchLayout }
+  ) throws(ServiceError) -> (tag: VersionTag, isView: Bool)? {
+    guard let id = parameters.read(0, { SessionID($0) }) else { throw .noSuchLayout }
+    let version = sessions.tag(of: id)
+    guard isShared || version != nil else { throw .noSuchLayout }
     _ = try rect(in: request.target)
-    try Preconditions(request).checkChange(of: version.tag)
+    // Others may have made the version that is meant.
+    if let version, !isShared { try Preconditions(request).checkChange(of: version.tag) }
     return version
   }
 
@@ -34,7 +36,7 @@ extension LayoutService {
     _ version: LayoutVersion, _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
     let rect = try rect(in: request.target)
-    let input = ChangeRequest(parameters, request)
+    let input = ChangeRequest(.patch, parameters, request)
     return try perform(input, on: version, hasRect: rect != nil) {
       (version) throws(ServiceError) -> ChangedCollection in
       let current = version.collection
@@ -55,7 +57,8 @@ extension LayoutService {
     _ version: LayoutVersion, _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
     let rect = try rect(in: request.target)
-    let input = ChangeRequest(parameters, request)
+    guard !version.isView else { throw .readOnlyView }
+    let input = ChangeRequest(.updates, parameters, request)
     return try perform(input, on: version, hasRect: rect != nil) {
       (version) throws(ServiceError) -> ChangedCollection in
       let change = try self.applyUpdates(in: input.content, to: version.collection)
@@ -119,11 +122,15 @@ extension LayoutService {
 
   /// The parts of a request that a change needs.
   private struct ChangeRequest: Sendable {
+    let operation: SharedOperation
     let parameters: PathParameters
     let preconditions: Preconditions
     let content: RequestContent
 
-    init(_ parameters: PathParameters, _ request: borrowing Request) {
+    init(
+      _ operation: SharedOperation, _ parameters: PathParameters, _ request: borrowing Request
+    ) {
+      self.operation = operation
       self.parameters = parameters
       preconditions = Preconditions(request)
       content = RequestContent(request)
@@ -151,6 +158,11 @@ extension LayoutService {
     _ make: @escaping ChangeStep
   ) throws(ServiceError) -> Outcome {
     let lock = version.changeLock
+    if let store {
+      return deferring(on: lock) { () throws(ServiceError) in
+        try self.changeShared(version.id, input, make, store)
+      }
+    }
     let isSmall =
       !hasRect && input.content.isSmall(Self.smallBodyBytes)
       && version.collection.layout.kind.isArithmetic
@@ -174,27 +186,79 @@ extension LayoutService {
     }
   }
 
+  /// Changes a layout that others change, too: in the store first, then here.
+  private func changeShared(
+    _ id: SessionID, _ input: ChangeRequest, _ make: ChangeStep, _ store: SharedStore
+  ) throws(ServiceError) -> Response {
+    for _ in 0..<Self.maxConflicts {
+      // Whoever waits for a copy waits without the lock of its changes.
+      let fresh = try freshVersion(of: id)
+      let response = try fresh.changeLock.withLock { () throws(ServiceError) -> Response? in
+        guard let version = try makeVersion(of: id), version.changeLock === fresh.changeLock else {
+          return nil
+        }
+        return try change(version, input, make, in: store)
+      }
+      if let response { return response }
+    }
+    throw .storeUnavailable(isFull: false)
+  }
+
   /// Changes a version.
   ///
   /// - Precondition: The session's change lock is held.
+  /// - Parameter store: In which the change is made first.
   /// - Returns: `nil` if it is not the current version any more, or the session is gone.
   private func change(
-    _ version: LayoutVersion, _ input: ChangeRequest, _ make: ChangeStep
+    _ version: LayoutVersion, _ input: ChangeRequest, _ make: ChangeStep,
+    in store: SharedStore? = nil
   ) throws(ServiceError) -> Response? {
     try input.preconditions.checkChange(of: version.tag)
+    let body = store == nil || version.isView ? [] : try bytes(of: input.content)
     let changed = try make(version)
-    let next: LayoutVersion?
+    var position: HistoryPosition?
+    var isLong = false
+    if let store {
+      // What the store has, every server must be able to keep.
+      do throws(SessionStoreError) {
+        try sessions.checkSize(of: changed.collection, isView: version.isView)
+      } catch {
+        throw ServiceError(error)
+      }
+      let id = HistoryPosition.ChangeID.random()
+      let next = sessions.nextPosition(
+        after: version, isNewVersion: changed.change != nil, changed.change?.lineage, by: id)
+      let outcome = try store.append(
+        version.isView ? .layout : input.operation,
+        version.isView ? ViewRecord.body(of: changed.collection.layout) : body, to: version, id,
+        leadingTo: next)
+      guard case .done(isLong: let isLongNow) = outcome else { return nil }
+      isLong = isLongNow
+      position = next
+    }
+    var next: LayoutVersion?
     do throws(SessionStoreError) {
       next =
         if let change = changed.change {
           try sessions.advance(
             version, to: changed.collection, touching: change.invalidatedRectBesidePins,
-            keepsNames: change.keepsNames, lineage: change.lineage)
+            keepsNames: change.keepsNames, lineage: change.lineage, at: position)
         } else {
-          try sessions.amend(version, to: changed.collection)
+          try sessions.amend(version, to: changed.collection, at: position)
         }
     } catch {
+      // The change is made, though not here.
+      if store != nil { sessions.forget(version.id) }
       throw ServiceError(error)
+    }
+    if let store {
+      // The copy may have had to make room, or the source of a view has moved on.
+      if next == nil {
+        try store.catchUp(version.id)
+        next = try makeVersion(of: version.id)
+      }
+      guard next != nil else { throw .noSuchLayout }
+      if isLong, let next { store.compact(next) }
     }
     return next.map { next in
       Response(
@@ -202,6 +266,12 @@ extension LayoutService {
         entityTag: EntityTag(version: next.tag).text,
         body: summary(of: next, extra: changed.writeMembers))
     }
+  }
+
+  /// The body as others have to read it.
+  private func bytes(of content: RequestContent) throws(ServiceError) -> [UInt8] {
+    guard let body = try content.unpacked(limit: limits.maxBodyBytes) else { return [] }
+    return body.withBytes { Array($0) }
   }
 }
 

@@ -33,7 +33,7 @@ extension LayoutService {
     let kind = try kind(parameters)
     let content = RequestContent(request)
     // A few bytes can stand for many nodes, which are sorted while they are read.
-    guard content.isSmall(Self.smallBodyBytes), !kind.isForest else {
+    guard content.isSmall(Self.smallBodyBytes), !kind.isForest, !isShared else {
       var shortWork: (@Sendable () throws(ServiceError) -> Response?)?
       if content.isSmall(Self.shortBodyBytes) {
         shortWork = { () throws(ServiceError) in try self.shortly(content, kind) }
@@ -116,6 +116,7 @@ extension LayoutService {
     } catch {
       throw ServiceError(error)
     }
+    try store?.create(version)
     let counts = collection.prepared.counts
     metrics?.countPrepared(elements: counts.cells + counts.supplementary + counts.decorations)
     var response = Response(
@@ -189,12 +190,44 @@ extension LayoutService {
     _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
     guard let id = parameters.read(0, { SessionID($0) }) else { throw .noSuchLayout }
+    if let store {
+      try QueryString.checkEmpty(request.target)
+      let preconditions = Preconditions(request)
+      return deferring(on: store.lock(for: id)) { () throws(ServiceError) in
+        try self.delete(id, preconditions, from: store)
+      }
+    }
     while let version = sessions.tag(of: id) {
       try QueryString.checkEmpty(request.target)
       try Preconditions(request).checkChange(of: version.tag)
       if sessions.remove(id, at: version.tag) { return .respond(Response(status: .noContent)) }
     }
     throw .noSuchLayout
+  }
+}
+
+extension LayoutService {
+  /// How often a change is made again because others are faster.
+  static let maxConflicts = 100
+
+  /// Deletes a layout for all servers. It need not be made here for that, unless the request
+  /// depends on its version.
+  private func delete(
+    _ id: SessionID, _ preconditions: Preconditions, from store: SharedStore
+  ) throws(ServiceError) -> Response {
+    for _ in 0..<Self.maxConflicts {
+      if !preconditions.areEmpty {
+        _ = try freshVersion(of: id)
+        guard let version = sessions.tag(of: id) else { continue }
+        try preconditions.checkChange(of: version.tag)
+      }
+      var position = sessions.copy(of: id)?.position
+      if position == nil { position = try store.head(of: id) }
+      guard let position else { throw .noSuchLayout }
+      if try store.remove(id, at: position) { return Response(status: .noContent) }
+      try store.catchUp(id)
+    }
+    throw .storeUnavailable(isFull: false)
   }
 }
 

@@ -51,6 +51,7 @@ extension LayoutService {
   ) throws(ServiceError) -> Outcome {
     try QueryString.checkEmpty(request.target)
     guard probes.isReady() else { throw .notReady }
+    if mayBeBehind { throw .storeUnavailable(isFull: false) }
     return .respond(
       Response(
         status: .ok, commonHeaders: Self.uncachedHeaders, body: ServiceStatus.ready.encoded()))

@@ -8,9 +8,8 @@ extension LayoutService {
   func checkView(
     _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) {
-    guard let id = parameters.read(0, { SessionID($0) }), sessions.tag(of: id) != nil else {
-      throw .noSuchLayout
-    }
+    guard let id = parameters.read(0, { SessionID($0) }), isShared || sessions.tag(of: id) != nil
+    else { throw .noSuchLayout }
     try QueryString.checkEmpty(request.target)
   }
 
@@ -19,7 +18,7 @@ extension LayoutService {
     _ version: LayoutVersion, _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
     let content = RequestContent(request)
-    if content.isSmall(Self.smallBodyBytes) {
+    if content.isSmall(Self.smallBodyBytes), !isShared {
       let patch = try decodeView(content, of: version)
       if sessions.costOfView(of: version, patch.layout) <= Self.smallLayoutCost {
         return .respond(try keepView(of: version, patch))
@@ -56,6 +55,7 @@ extension LayoutService {
       }
     }
     guard let view else { throw .noSuchLayout }
+    try store?.create(view)
     var response = Response(
       status: .created, commonHeaders: LayoutHeaders.current[.created],
       entityTag: EntityTag(version: view.tag).text, body: summary(of: view))

@@ -17,6 +17,13 @@ public struct PatchRequest: Sendable {
     self = try Self.decode(body, merging: collection.layout)
   }
 
+  /// Reads what ``CollectionEncoder`` writes of a layout of a kind.
+  public init(
+    _ body: UnsafeMutableRawBufferPointer, of kind: LayoutKind
+  ) throws(BodyError) {
+    self = try Self.decode(body, merging: GivenLayout(kind: kind))
+  }
+
   private init(_ layout: GivenLayout, optionNames: [String]) {
     self.layout = layout
     self.optionNames = Set(optionNames)

@@ -23,6 +23,20 @@ public struct CollectionEncoder {
     }
   }
 
+  /// Writes bounds and options alone.
+  public mutating func encode(_ layout: GivenLayout) {
+    writer.write("{")
+    if let bounds = layout.bounds {
+      writer.write("\"bounds\":")
+      writer.write(bounds)
+    }
+    if !layout.options.isEmpty {
+      writer.write(layout.bounds == nil ? "\"options\":" : ",\"options\":")
+      writer.write(layout.options)
+    }
+    writer.write("}")
+  }
+
   /// - Complexity: O(bytes).
   public mutating func encode(_ collection: PreparedCollection) {
     writer.write("{")

@@ -1,0 +1,111 @@
+import Foundation
+import LayoutService
+import LayoutSessions
+import Logging
+import MicroHTTP
+import SharedSessions
+import TestSupport
+
+/// One of several services that share a store, without a daemon.
+final class ServiceInstance: Sendable {
+  let clock = ManualSessionClock(startUnixTime: 1_795_226_400)
+  let sessions: SessionStore
+  let store: SharedStore
+  private let log: RedisLog
+  private let gateway: Gateway
+
+  /// What a request is answered with.
+  struct Answer {
+    let status: Int
+    let body: [UInt8]
+    fileprivate let response: Response
+
+    var text: String { String(decoding: body, as: UTF8.self) }
+
+    var json: [String: Any] {
+      (try? JSONSerialization.jsonObject(with: Data(body)) as? [String: Any]) ?? [:]
+    }
+
+    subscript(name: FieldName) -> String? { response[name] }
+  }
+
+  init(_ redis: RedisServer) throws {
+    sessions = SessionStore(limits: .init(), clock: clock)
+    log = try RedisLog(
+      StoreAddress(.unix(path: redis.socket)), timeout: .milliseconds(500),
+      probeInterval: .seconds(1), timeToLive: .seconds(1125))
+    store = SharedStore(log, sessions: sessions)
+    gateway = Gateway(
+      LayoutService(sessions: sessions, isCompressing: false, store: store),
+      logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+    guard eventually({ [store] in store.isHeard }) else {
+      throw RedisServer.Missing(description: "no news come")
+    }
+  }
+
+  deinit { log.close() }
+
+  /// Does with a request what a daemon does; deferred work is done at once.
+  func send(
+    _ method: MicroHTTP.Method, _ target: String, _ headers: [(FieldName, String)] = [],
+    body: String? = nil
+  ) -> Answer {
+    func request(with body: RequestBody?) -> Request {
+      Request(
+        method: method, target: RequestTarget(target), headers: HeaderFields(headers), body: body)
+    }
+    let response: Response
+    if let rejection = gateway.rejection(of: request(with: nil)) {
+      response = rejection
+    } else {
+      switch gateway.respond(to: request(with: body.map { .copying(Array($0.utf8)) })) {
+      case .respond(let ready): response = ready
+      case .deferred(let deferred): response = deferred.work()
+      }
+    }
+    return Answer(status: response.status.rawValue, body: response.body, response: response)
+  }
+
+  func get(_ target: String) -> Answer { send(.get, target) }
+
+  private func sendJSON(
+    _ method: MicroHTTP.Method, _ target: String, _ body: String, ifMatch: String? = nil
+  ) -> Answer {
+    send(
+      method, target,
+      [(.contentType, "application/json")] + (ifMatch.map { [(.ifMatch, $0)] } ?? []), body: body)
+  }
+
+  func prepare(_ kind: String, _ body: String) -> Answer {
+    sendJSON(.post, "/layouts/\(kind)/prepare", body)
+  }
+
+  /// Prepares a layout and gives its path.
+  func path(_ kind: String, _ body: String) -> String {
+    let answer = prepare(kind, body)
+    guard let path = answer["Location"] else { preconditionFailure(answer.text) }
+    return path
+  }
+
+  /// Makes a view and gives its path.
+  func view(_ path: String, _ body: String) -> String {
+    let answer = sendJSON(.post, "\(path)/views", body)
+    guard let path = answer["Location"] else { preconditionFailure(answer.text) }
+    return path
+  }
+
+  func patch(_ path: String, _ body: String) -> Answer { sendJSON(.patch, path, body) }
+
+  func update(_ path: String, _ updates: String, ifMatch: String? = nil) -> Answer {
+    sendJSON(.post, "\(path)/updates", #"{"updates": \#(updates)}"#, ifMatch: ifMatch)
+  }
+
+  func id(_ path: String) -> SessionID {
+    SessionID(Array(path.utf8.dropFirst("/layouts/".utf8.count)).span)!
+  }
+}
+
+/// Runs a closure on so many threads at once.
+func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
+  DispatchQueue.concurrentPerform(iterations: count) { body($0) }
+}

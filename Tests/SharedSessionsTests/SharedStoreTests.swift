@@ -1,0 +1,289 @@
+import Foundation
+import LayoutService
+import LayoutSessions
+import MicroHTTP
+import SharedSessions
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("A store that servers share")
+struct SharedStoreTests {
+  private let redis: RedisServer
+  private let servers: [ServiceInstance]
+  private var a: ServiceInstance { servers[0] }
+  private var b: ServiceInstance { servers[1] }
+
+  init() throws {
+    redis = try RedisServer(["--appendonly", "yes", "--appendfsync", "always"])
+    servers = try (0..<3).map { [redis] _ in try ServiceInstance(redis) }
+  }
+
+  private static let list = #"""
+    {"bounds": {"width": 100}, "options": {"itemHeight": 10},
+     "sections": [{"items": {"id": ["a", "b", "c"], "height": [10, null, 30]}}]}
+    """#
+  private static let everything = "/elements?rect=0,0,1e6,1e9"
+
+  @Test("what one server makes, every server serves, byte by byte")
+  func everywhere() {
+    for kind in ["list", "waterfall"] {
+      let path = a.path(kind, Self.list)
+      for target in [Self.everything, "/sections", "/items?id=a&id=c", "/collection"] {
+        let answers = servers.map { $0.get(path + target) }
+        #expect(answers.allSatisfy { $0.status == 200 && $0.body == answers[0].body }, "\(target)")
+        #expect(answers.allSatisfy { $0["ETag"] == answers[0]["ETag"] }, "\(target)")
+      }
+    }
+    #expect(b.get("/layouts/AAAAAAAAAAAAAAAAAAAAAA").status == 404)
+  }
+
+  @Test("a change is heard of everywhere, and seen at once by who shows it")
+  func changes() {
+    let path = a.path("list", Self.list)
+    #expect(b.get(path).json["version"] as? Int == 1)
+    let changed = a.update(path, #"[{"delete": {"at": [0, 0]}}]"#)
+    #expect(changed.status == 200)
+    let tag = changed.json["versionTag"] as? String ?? ""
+    // Whether or not the news have come by now.
+    let shown = b.get("\(path)\(Self.everything)&version=\(tag)")
+    #expect(shown.status == 200)
+    #expect(shown.body == a.get("\(path)\(Self.everything)&version=\(tag)").body)
+    let third = servers[2]
+    #expect(eventually { third.get(path).json["versionTag"] as? String == tag })
+    #expect(b.patch(path, #"{"options": {"itemHeight": 12}}"#).json["version"] as? Int == 3)
+    #expect(eventually { a.get(path).json["version"] as? Int == 3 })
+  }
+
+  @Test("of two who mean the same version, on two servers, one wins")
+  func race() {
+    let path = a.path("list", Self.list)
+    for _ in 0..<10 {
+      let tag = a.get(path)["ETag"] ?? ""
+      let statuses = Mutex<[Int]>([])
+      onThreads(2) { [servers] number in
+        let answer = servers[number].update(path, "[]", ifMatch: tag)
+        statuses.withLock { $0.append(answer.status) }
+      }
+      #expect(statuses.withLock { $0.sorted() } == [200, 412])
+      // What this server answers next is not before what was acknowledged.
+      #expect(eventually { a.get(path)["ETag"] == b.get(path)["ETag"] })
+    }
+  }
+
+  @Test("changes from all servers at once are all made, each once, in one order")
+  func concurrent() throws {
+    let path = a.path("list", Self.list)
+    let versions = Mutex<[Int]>([])
+    let rounds = 15
+    onThreads(3) { [servers] number in
+      for round in 0..<rounds {
+        let item = "\(number)-\(round)"
+        let answer =
+          round % 5 == 4
+          ? servers[number].patch(path, #"{"options": {"itemHeight": \#(number * 100 + round)}}"#)
+          : servers[number].update(
+            path, #"[{"insert": {"at": [0, 0], "items": [{"id": "\#(item)"}]}}]"#)
+        #expect(answer.status == 200, "\(answer.text)")
+        versions.withLock { $0.append(answer.json["version"] as? Int ?? 0) }
+      }
+    }
+    #expect(versions.withLock { $0.sorted() } == Array(2...3 * rounds + 1))
+    let fourth = try ServiceInstance(redis)
+    let exports = (servers + [fourth]).map { server in
+      #expect(
+        eventually { server.get(path).json["version"] as? Int == 3 * rounds + 1 })
+      return server.get("\(path)/collection").text
+    }
+    #expect(Set(exports).count == 1)
+    for number in 0..<3 {
+      for round in 0..<rounds where round % 5 != 4 {
+        #expect(exports[0].contains("\"\(number)-\(round)\""))
+      }
+    }
+  }
+
+  @Test("a copy can go at any time")
+  func forgotten() {
+    let path = a.path("list", Self.list)
+    let expected = a.get(path + Self.everything)
+    #expect(a.update(path, "[]").status == 200)
+    #expect(a.patch(path, #"{"bounds": {"width": 100, "height": 9}}"#).status == 200)
+    let changed = a.get(path + Self.everything)
+    #expect(changed.body != expected.body)
+    a.sessions.forget(a.id(path))
+    #expect(a.get(path + Self.everything).body == changed.body)
+    #expect(a.store.statistics.loads == 1)
+  }
+
+  @Test("what is deleted on one server is gone on all")
+  func deleted() {
+    let path = a.path("list", Self.list)
+    let view = a.view(path, #"{"bounds": {"width": 50}}"#)
+    #expect(b.get(path).status == 200 && b.get(view).status == 200)
+    #expect(b.send(.delete, path, [(.ifMatch, "\"1-000000\"")]).status == 412)
+    #expect(servers[2].send(.delete, path).status == 204)
+    for server in servers {
+      #expect(eventually { server.get(path).status == 404 })
+      #expect(eventually { server.get(view).status == 404 })
+    }
+    #expect(a.send(.delete, path).status == 404)
+  }
+
+  @Test("a view has the same numbers, tags and elements on every server")
+  func views() {
+    let path = a.path("list", Self.list)
+    #expect(a.update(path, "[]").status == 200)
+    let view = a.view(path, #"{"kind": "grid", "bounds": {"width": 60}}"#)
+    func expectEqual(version: Int) {
+      let expected = a.get(view + Self.everything)
+      #expect(expected.json["version"] as? Int == version)
+      for server in servers {
+        #expect(
+          eventually { server.get(view + Self.everything).body == expected.body }, "\(version)")
+        #expect(server.get(view + Self.everything)["ETag"] == expected["ETag"])
+      }
+    }
+    expectEqual(version: 1)
+    #expect(b.patch(view, #"{"options": {"columns": 3}}"#).json["version"] as? Int == 2)
+    #expect(eventually { a.get(view).json["version"] as? Int == 2 })
+    expectEqual(version: 2)
+    #expect(servers[2].update(path, #"[{"delete": {"at": [0, 1]}}]"#).status == 200)
+    #expect(eventually { a.get(view).json["version"] as? Int == 3 })
+    expectEqual(version: 3)
+    // Nothing depends on the height.
+    let amended = b.patch(view, #"{"bounds": {"height": 7}}"#)
+    #expect(amended.json["invalidated"] as? Bool == false)
+    expectEqual(version: 3)
+    a.sessions.forget(a.id(path))
+    expectEqual(version: 3)
+    #expect(b.update(view, "[]").status == 403)
+  }
+
+  @Test("a long log becomes a snapshot, and is taken over")
+  func compaction() throws {
+    let path = a.path("list", Self.list)
+    for _ in 0..<260 { #expect(a.update(path, "[]").status == 200) }
+    #expect(eventually { a.store.statistics.compactions == 1 })
+    #expect(b.get(path).json["version"] as? Int == 261)
+    #expect(b.get(path + Self.everything).body == a.get(path + Self.everything).body)
+  }
+
+  @Test("while the store is away reads go on and say so, changes do not; then all is well")
+  func away() throws {
+    let path = a.path("list", Self.list)
+    #expect(a.update(path, "[]").status == 200)
+    redis.kill()
+    #expect(eventually { !a.store.isHeard && !b.store.isHeard })
+    let answer = a.get(path + Self.everything)
+    #expect(answer.status == 200 && answer["Layoutd-Store"] == "unreachable")
+    for refused in [
+      a.update(path, "[]"), a.prepare("list", Self.list), b.get(path), a.get("/readyz"),
+      a.send(.delete, path),
+    ] {
+      #expect(refused.status == 503 && refused["Retry-After"] == "1", "\(refused.text)")
+      #expect(refused.text.contains("store-unavailable"))
+    }
+    try redis.start()
+    #expect(eventually { a.store.isHeard && b.store.isHeard })
+    #expect(a.get("/readyz").status == 200)
+    #expect(b.get(path).json["version"] as? Int == 2)
+    #expect(b.update(path, "[]").json["version"] as? Int == 3)
+    #expect(eventually { a.get(path).json["version"] as? Int == 3 })
+    #expect(a.get(path)["Layoutd-Store"] == nil)
+  }
+
+  @Test("a store that comes back empty has no layouts")
+  func empty() throws {
+    let path = a.path("list", Self.list)
+    try redis.command("FLUSHALL")
+    try redis.command("CLIENT", "KILL", "TYPE", "pubsub")
+    for server in servers { #expect(eventually { server.get(path).status == 404 }) }
+    #expect(a.update(path, "[]").status == 404)
+    #expect(b.get(a.path("list", Self.list)).status == 200)
+  }
+
+  @Test("who was shown a change that the store has lost is told so")
+  func lostHistory() throws {
+    let redis = try RedisServer()
+    let (a, b) = (try ServiceInstance(redis), try ServiceInstance(redis))
+    let path = a.path("list", Self.list)
+    #expect(a.update(path, "[]").status == 200)
+    try redis.command("SAVE")
+    let lost = a.update(path, #"[{"delete": {"at": [0, 0]}}]"#)
+    let tag = lost.json["versionTag"] as? String ?? ""
+    #expect(tag.hasPrefix("3-"))
+    redis.kill()
+    #expect(eventually { !a.store.isHeard && !b.store.isHeard })
+    try redis.start()
+    #expect(eventually { a.store.isHeard && b.store.isHeard })
+    let other = b.update(path, #"[{"delete": {"at": [0, 1]}}]"#)
+    #expect(other.json["version"] as? Int == 3 && other.json["versionTag"] as? String != tag)
+    for server in [a, b] {
+      let everything = server.get(path + Self.everything)
+      #expect(everything.json["versionTag"] as? String == other.json["versionTag"] as? String)
+      let query = "\(path)\(Self.everything)&known=0,0,1e6,1e9"
+      let since = server.get("\(query)&since=\(tag)")
+      #expect(since.json["reset"] as? Bool == true)
+      #expect((since.json["elements"] as? [Any])?.count == 2)
+      #expect(server.get("\(query)&version=\(tag)").status == 410)
+      #expect(server.get("\(query)&cursor=\(tag)-0-0-0").status == 410)
+      #expect(server.update(path, "[]", ifMatch: "\"\(tag)\"").status == 412)
+    }
+  }
+
+  @Test("news that stop without a word are noticed; nothing is missed")
+  func silence() throws {
+    let path = a.path("list", Self.list)
+    #expect(b.get(path).status == 200)
+    for version in 2...5 {
+      try redis.command("CLIENT", "KILL", "TYPE", "pubsub")
+      try redis.command("SCRIPT", "FLUSH")
+      #expect(
+        eventually { a.update(path, "[]").json["version"] as? Int == version })
+      #expect(eventually { b.get(path).json["version"] as? Int == version })
+    }
+  }
+
+  @Test("a store that stands still makes nobody wait for long, and loses nothing")
+  func paused() throws {
+    let path = a.path("list", Self.list)
+    try redis.command("CLIENT", "PAUSE", "1500")
+    let refused = a.update(path, "[]")
+    #expect(refused.status == 503)
+    #expect(a.get(path + Self.everything).status == 200)
+    #expect(eventually { a.store.isHeard && b.store.isHeard && a.get("/readyz").status == 200 })
+    // It may have been made all the same.
+    let version = b.get(path).json["version"] as? Int ?? 0
+    #expect([1, 2].contains(version))
+    #expect(eventually { a.get(path)["ETag"] == b.get(path)["ETag"] })
+    #expect(a.update(path, "[]").json["version"] as? Int == version + 1)
+  }
+
+  @Test("a store without memory refuses, and nothing is changed")
+  func full() throws {
+    let path = a.path("list", Self.list)
+    try redis.command("CONFIG", "SET", "maxmemory", "1")
+    for refused in [a.update(path, "[]"), b.prepare("list", Self.list)] {
+      #expect(refused.status == 503 && refused.text.contains("no memory left"), "\(refused.text)")
+    }
+    #expect(b.get(path).json["version"] as? Int == 1)
+    try redis.command("CONFIG", "SET", "maxmemory", "0")
+    #expect(a.update(path, "[]").json["version"] as? Int == 2)
+  }
+
+  @Test("sessions end in the store by the idle timeout, moved on by use")
+  func expiry() throws {
+    let path = a.path("list", Self.list)
+    let key = "layoutd:{\(a.id(path))}"
+    try redis.command("PEXPIRE", key, "5000")
+    a.clock.advance(by: .seconds(400))
+    #expect(a.get(path).status == 200)
+    a.store.keepHouse()
+    #expect(eventually { Int((try? redis.command("PTTL", key).trimmed) ?? "") ?? 0 > 5000 })
+  }
+}
+
+extension String {
+  fileprivate var trimmed: String { trimmingCharacters(in: .whitespacesAndNewlines) }
+}
