@@ -219,8 +219,8 @@ import WireFormat
         headers: [(.contentType, "application/json"), (.contentEncoding, "gzip")],
         body: Array(Sample.grid.utf8))
     },
-    "store-unavailable": { service, _ in
-      Answer(service.service.response(to: .storeUnavailable(isFull: false)))
+    "store-unavailable": { _, _ in
+      TestService(store: { SharedStore(AbsentLog(), sessions: $0) }).get("/readyz")
     },
     "not-ready": { _, _ in
       TestService(probes: .init(isReady: { false })).get("/readyz")

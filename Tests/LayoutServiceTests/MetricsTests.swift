@@ -174,7 +174,7 @@ import Testing
         Request(target: RequestTarget("/")), status: .ok, isComplete: true, bytesReceived: 1,
         bytesSent: 1, nanoseconds: 0))
     let names = numbers.labels.withLock { $0 }
-    #expect(names.count == 17)
+    #expect(names.count == 22)
     for name in names { #expect(described.contains("`\(name)`"), "\(name)") }
     #expect(names == Set(ServiceMetrics.help.keys))
   }

@@ -94,7 +94,7 @@ import Testing
         ? "counter" : name.hasSuffix("duration_seconds") ? "histogram" : "gauge"
       #expect(type == expected, "\(name)")
     }
-    #expect(text.types.count == 24)
+    #expect(text.types.count == 29)
     #expect(Set(text.help.keys) == Set(text.types.keys))
   }
 

@@ -39,7 +39,7 @@ struct OptionsTests {
       "--api-keys-file=\(keys.path)", "--tls-certificate=\(certificate.path)",
       "--tls-key=\(privateKey.path)", "--compression=off", "--log-format=json",
       "--access-log=on", "--cache=public", "--max-views=43", "--max-history-bytes=47",
-      "--viewer=off",
+      "--viewer=off", "--store=unix:///run/redis.sock?prefix=a", "--store-probe=53ms",
     ]
     #expect(arguments.map(Self.name).sorted() == Self.documented.map(\.name).sorted())
     let command = try Command.parse(arguments)
@@ -83,6 +83,8 @@ struct OptionsTests {
     #expect(command.compression == .off)
     #expect(command.logFormat == .json)
     #expect(command.cache == .public)
+    #expect(try command.storeAddress?.description == "unix:///run/redis.sock?db=0&prefix=a")
+    #expect(command.storeProbe.duration == .milliseconds(53))
     #expect(command.viewer == .off)
   }
 
@@ -96,6 +98,7 @@ struct OptionsTests {
     #expect(command.compression == .on)
     #expect(command.logFormat == .text)
     #expect(command.cache == .private)
+    #expect(try command.storeAddress == nil)
     #expect(command.viewer == .on)
   }
 

@@ -19,13 +19,14 @@ struct TestService {
     probes: LayoutService.Probes = LayoutService.Probes(), metrics: ServiceMetrics? = nil,
     isCompressing: Bool = true, caching: LayoutService.Caching = .private,
     hasViewer: Bool = true,
+    store: (SessionStore) -> SharedStore? = { _ in nil },
     log: any LogHandler = SwiftLogNoOpLogHandler()
   ) {
     sessions = SessionStore(
       limits: sessionLimits, clock: clock, makeChangeID: { TestTags.changeID })
     service = LayoutService(
       sessions: sessions, limits: limits, probes: probes, metrics: metrics,
-      isCompressing: isCompressing, caching: caching, hasViewer: hasViewer)
+      isCompressing: isCompressing, caching: caching, hasViewer: hasViewer, store: store(sessions))
     gateway = Gateway(
       service, configuration: configuration, metrics: metrics,
       logger: Logger(label: "test", factory: { _ in log }))
