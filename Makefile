@@ -16,7 +16,7 @@ RELEASE = swift build -c release --static-swift-stdlib --experimental-lto-mode f
 # Where the builds with sanitizers go.
 SCRATCH ?= .build
 
-.PHONY: run load load-tests test test-asan test-tsan contract documentation cbor caching fuzz soak bench browser build packages runtime-packages format lint clean
+.PHONY: run load load-tests test test-asan test-tsan contract documentation cbor caching scaling fuzz soak bench browser build packages runtime-packages format lint clean
 
 run: build
 	@.build/release/layoutd $(RUN_ARGUMENTS)
@@ -48,6 +48,12 @@ caching: PACKAGES += python3 nginx-light
 caching: packages
 	swift build --product layoutd
 	LAYOUTD=.build/debug/layoutd python3 -B -m unittest discover Tests/caching
+
+# Two servers with one store behind nginx.
+scaling: PACKAGES += python3 nginx-light redis-server
+scaling: packages
+	swift build --product layoutd
+	LAYOUTD=.build/debug/layoutd python3 -B -m unittest discover Tests/scaling
 
 # The load test against a server, and against broken ones.
 load-tests: PACKAGES += python3 wrk nghttp2-client
