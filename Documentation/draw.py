@@ -1,30 +1,33 @@
 #!/usr/bin/env python3
-"""Draws the pages' pictures from a running server's own answers.
+"""Makes the pages' pictures with a running server.
 
-    draw.py [http://localhost:8080]
+    draw.py [path of layoutd]
 
-Writes SVG files beside itself. What is drawn are the frames that the server answers with; only the
-connectors' lines are ours, as a client would draw them inside a connector's frame.
+Starts the server (by default .build/debug/layoutd) and writes SVG files beside itself. The pictures of the kinds are the server's own, from
+GET /layouts/{id}/picture. This script draws those that compare two states, from the frames that the
+server answers with.
 """
 
 import itertools
 import json
 import pathlib
+import re
+import subprocess
 import sys
 import urllib.request
 from xml.sax.saxutils import escape
 
-SERVER = sys.argv[1] if len(sys.argv) > 1 else "http://localhost:8080"
 HERE = pathlib.Path(__file__).resolve().parent
+PROGRAM = sys.argv[1] if len(sys.argv) > 1 else HERE.parent / ".build/debug/layoutd"
 
 # Mid tones that stand out from white and from black alike.
 STYLE = """
 text{font:600 11px system-ui,sans-serif;fill:#fff;text-anchor:middle}
 .cell{fill:#3d74b8}.supplementary{fill:#7a5bb0;stroke:#fff;stroke-opacity:.4}.decoration{fill:#7f8a99;fill-opacity:.28}
-.beyond{opacity:.45}.rest{fill:#687382}.known{fill:#5f8f5a}.new{fill:#b5652b}
+.rest{fill:#687382}.known{fill:#5f8f5a}.new{fill:#b5652b}
 .content{fill:none;stroke:#7f8a99}.rect{fill:none;stroke:#d0453a;stroke-width:2.5}
 .knownrect{fill:none;stroke:#5f8f5a;stroke-width:2.5;stroke-dasharray:7 5}
-.line{fill:none;stroke:#7f8a99;stroke-width:2}.arrow{fill:none;stroke:#d0453a;stroke-width:2}
+.arrow{fill:none;stroke:#d0453a;stroke-width:2}
 .from{fill:none;stroke:#7a5bb0;stroke-width:1.5;stroke-dasharray:4 3}
 .label{fill:#7f8a99;text-anchor:start}.red{fill:#d0453a}.green{fill:#5f8f5a}
 """
@@ -191,11 +194,11 @@ def drawn(element: dict, style: str = "", at_top: bool = False) -> str:
     return shape + text(x + width / 2, y + (13 if at_top else height / 2), name(element))
 
 
-def write(file: str, size: dict, parts: list[str], scale: float = 1, margin: int = 4) -> None:
+def write(file: str, size: dict, parts: list[str], margin: int = 4) -> None:
     width, height = size["width"] + 2 * margin, size["height"] + 2 * margin
     svg = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{number(width * scale)}" '
-        f'height="{number(height * scale)}" viewBox="{-margin} {-margin} {number(width)} '
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{number(width)}" '
+        f'height="{number(height)}" viewBox="{-margin} {-margin} {number(width)} '
         f'{number(height)}"><style>{"".join(STYLE.split(chr(10)))}</style>\n'
         + "\n".join(parts) + "\n</svg>\n")
     (HERE / file).write_text(svg)
@@ -206,59 +209,16 @@ def content(size: dict) -> str:
     return box([0, 0, size["width"], size["height"]], "content", 0)
 
 
-def connectors_between(elements: list[dict], is_down: bool) -> list[str]:
-    """A line from each node to its children, inside the connector's frame."""
-    frames = {tuple(e["indexPath"]): e["frame"] for e in elements if e["category"] == "cell"}
-    lines = []
-    for element in elements:
-        if element["category"] == "cell":
-            continue
-        x, y, width, height = element["frame"]
-        node = frames[tuple(element["indexPath"])]
-        for child in element["children"]:
-            other = frames[tuple(child)]
-            if is_down:
-                start, end = node[0] + node[2] / 2, other[0] + other[2] / 2
-                lines.append(f"M{number(start)} {number(y)}v{number(height / 2)}"
-                             f"H{number(end)}v{number(height / 2)}")
-            else:
-                start, end = node[1] + node[3] / 2, other[1] + other[3] / 2
-                lines.append(f"M{number(x)} {number(start)}h{number(width / 2)}"
-                             f"V{number(end)}h{number(width / 2)}")
-    return [f'<path class="line" d="{line}"/>' for line in lines]
-
-
-def draw_tree(file: str, root: dict, options: dict, scale: float = 0.7) -> None:
-    layout = prepare("tree", {"root": root, "options": options})
-    elements = everything(layout)
-    parts = [content(layout["contentSize"])]
-    parts += connectors_between(elements, is_down=options.get("direction") == "down")
-    parts += [drawn(element) for element in elements if element["category"] == "cell"]
-    write(file, layout["contentSize"], parts, scale)
-
-
-def draw_kind(file: str, kind: str, body: dict, scale: float = 1) -> None:
+def draw_picture(file: str, kind: str, body: dict, width: float | None = None) -> None:
+    """The server's own picture of the whole content, or of more than its width."""
     layout = prepare(kind, body)
     size = layout["contentSize"]
-    write(file, size, [content(size)] + [drawn(element) for element in everything(layout)], scale)
-
-
-def draw_compositional() -> None:
-    """What an orthogonal section has beyond the content's width is drawn paler."""
-    layout = prepare("compositional", COMPOSITIONAL)
-    size = layout["contentSize"]
-    bodies = [s["body"] for s in ask("GET", f"/layouts/{layout['id']}/sections")["sections"]]
-    right = max(x + width for x, _, width, _ in bodies)
-    parts = [content(size)]
-    for element in query(layout, (0, 0, right, size["height"])):
-        x, _, width, _ = element["frame"]
-        is_beyond = x + width > size["width"]
-        parts.append(f'<g class="beyond">{drawn(element)}</g>' if is_beyond else drawn(element))
-    y = bodies[0][1] + bodies[0][3] + 16
-    parts.append(text(size["width"] + 10, y, "scrolls sideways", "label"))
-    parts.append(f'<path class="arrow" marker-end="url(#a)" d="M{number(size["width"] + 120)} '
-                 f'{number(y)}h60"/>')
-    write("compositional.svg", {"width": right, "height": size["height"]}, [MARKER] + parts)
+    margin = 4
+    rect = f"{-margin},{-margin},{(width or size['width']) + 2 * margin},{size['height'] + 2 * margin}"
+    with urllib.request.urlopen(f"{SERVER}/layouts/{layout['id']}/picture?rect={rect}") as answer:
+        svg = answer.read()
+    (HERE / file).write_bytes(svg)
+    print(file, len(svg), "bytes")
 
 
 def draw_pinned() -> None:
@@ -355,21 +315,35 @@ def draw_transitions() -> None:
     write("transitions.svg", {"width": 396, "height": bottom}, [MARKER] + parts)
 
 
-draw_kind("grid.svg", "grid", GRID)
-draw_kind("list.svg", "list", LIST)
-draw_kind("waterfall.svg", "waterfall", WATERFALL)
-draw_kind("gallery.svg", "gallery", GALLERY)
-draw_kind("flow.svg", "flow", FLOW)
-draw_kind("justified.svg", "justified", JUSTIFIED)
-draw_kind("group.svg", "group", GROUP)
-draw_kind("frames.svg", "frames", FRAMES)
-draw_compositional()
-draw_tree("tree.svg", CLASSES, {"spacing": "rows"})
-draw_tree("tree-compact.svg", CLASSES, {"spacing": "compact"})
-draw_tree("tree-down.svg", HARBOUR, {
-    "spacing": "compact", "direction": "down", "itemSize": {"width": 84, "height": 44},
-    "insets": {"top": 14, "left": 7, "bottom": 14, "right": 7}}, scale=0.9)
-draw_directions()
-draw_pinned()
-draw_scrolling()
-draw_transitions()
+# The cards that scroll sideways reach beyond the content, which is 390 points wide.
+SIDEWAYS_WIDTH = 640
+
+
+def main() -> None:
+    draw_picture("grid.svg", "grid", GRID)
+    draw_picture("list.svg", "list", LIST)
+    draw_picture("waterfall.svg", "waterfall", WATERFALL)
+    draw_picture("gallery.svg", "gallery", GALLERY)
+    draw_picture("flow.svg", "flow", FLOW)
+    draw_picture("justified.svg", "justified", JUSTIFIED)
+    draw_picture("group.svg", "group", GROUP)
+    draw_picture("frames.svg", "frames", FRAMES)
+    draw_picture("compositional.svg", "compositional", COMPOSITIONAL, width=SIDEWAYS_WIDTH)
+    draw_picture("tree.svg", "tree", {"root": CLASSES, "options": {"spacing": "rows"}})
+    draw_picture("tree-compact.svg", "tree", {"root": CLASSES, "options": {"spacing": "compact"}})
+    draw_picture("tree-down.svg", "tree", {"root": HARBOUR, "options": {
+        "spacing": "compact", "direction": "down", "itemSize": {"width": 84, "height": 44},
+        "insets": {"top": 14, "left": 7, "bottom": 14, "right": 7}}})
+    draw_directions()
+    draw_pinned()
+    draw_scrolling()
+    draw_transitions()
+
+
+with subprocess.Popen([PROGRAM, "--port", "0"], stderr=subprocess.PIPE, text=True) as server:
+    try:
+        port = next(filter(None, (re.search(r"127\.0\.0\.1:(\d+)", line) for line in server.stderr)))[1]
+        SERVER = f"http://127.0.0.1:{port}"
+        main()
+    finally:
+        server.terminate()

@@ -76,6 +76,7 @@ struct FuzzService {
       "/sections?limit=2", "/sections?rect=0,0,1000,1000", "/collection", "?f=cbor",
       "/elements?rect=-1e300,-1e300,2e300,2e300&limit=100&f=cbor", "/items?id=a&id=b&f=cbor",
       "/sections?f=cbor",
+      "/picture", "/picture?rect=-1e300,-1e300,2e300,2e300&limit=100",
     ]
     for target in targets {
       let status = send(.get, RequestTarget(path + target)).status

@@ -10,6 +10,15 @@ extension FuzzTarget {
     }
   }
 
+  /// The query string of a request for a picture, with each kind of layout.
+  static let picture = FuzzTarget("picture") { bytes in
+    let service = FuzzService()
+    for layout in FuzzLayout.all {
+      let target = service.path(layout) + "/picture?"
+      service.send(.get, RequestTarget(Array(target.utf8) + bytes))
+    }
+  }
+
   /// The query string of a request for sections, with each kind of layout.
   static let sections = FuzzTarget("sections") { bytes in
     let service = FuzzService()

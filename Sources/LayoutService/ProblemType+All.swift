@@ -48,6 +48,7 @@ extension ProblemType {
   private static let parameters = Set(
     ElementsParameters.all.names + ItemsParameters.all.names + SectionsParameters.all.names
       + LayoutService.updateParameters.names + IndexParameters.all.names
+      + PictureParameters.all.names
   ).sorted()
 
   // MARK: Its body

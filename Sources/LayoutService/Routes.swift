@@ -119,6 +119,9 @@ struct Route: Sendable {
       .get, "/layouts/{id}/elements", "the elements that a rect shows",
       gives: AnswerFormat.typesOfLayout, LayoutService.elements),
     Route(
+      .get, "/layouts/{id}/picture", "what a rect shows, as a picture", gives: [MediaType.svg],
+      LayoutService.picture),
+    Route(
       .get, "/layouts/{id}/sections", "the sections, or one by its id",
       gives: AnswerFormat.typesOfLayout, LayoutService.sections),
     Route(

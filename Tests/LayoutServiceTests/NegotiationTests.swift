@@ -180,7 +180,8 @@ import Testing
       "/openapi.yaml", "/problems/not-json", path, "\(path)/elements?rect=0,0,320,480",
       "\(path)/items?id=a", "\(path)/items",
       "\(path)/elements?rect=0,0,320,480&version=1", "\(path)/elements?rect=bad",
-      "\(path)/items/0/0", "\(path)/items/9/9", "\(path)/supplementary/header/0/0",
+      "\(path)/picture", "\(path)/picture?rect=bad", "\(path)/items/0/0", "\(path)/items/9/9",
+      "\(path)/supplementary/header/0/0",
       "\(path)/decorations/background/0/0",
     ] {
       let headers = [(FieldName.xRequestID, "1"), (.acceptEncoding, "gzip")]

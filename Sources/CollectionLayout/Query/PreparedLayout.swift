@@ -5,6 +5,9 @@
 public protocol PreparedLayout: AnyObject, Sendable {
   /// The size of the whole content, in points.
   var contentSize: Size { get }
+  /// Where the whole content is, in points. It begins at 0; but a horizontal layout from right to
+  /// left goes on to the left of 0.
+  var contentFrame: Rect { get }
   /// How many elements there are.
   var counts: ElementCounts { get }
   /// The memory of the layout, in bytes, without the collection itself.
@@ -54,6 +57,8 @@ public protocol PreparedLayout: AnyObject, Sendable {
 
 extension PreparedLayout {
   public var hasPinnedElements: Bool { false }
+
+  public var contentFrame: Rect { Rect(origin: Point(x: 0, y: 0), size: contentSize) }
 
   // Queries call this. Reading the list would count references to it, and all threads would write
   // to the same counter.

@@ -144,6 +144,10 @@ final class SectionStack: PreparedLayout {
     return placement
   }
 
+  var contentFrame: Rect {
+    outerPlacement.frame(Rect(x: 0, y: 0, width: metrics.width, height: bottom))
+  }
+
   /// The placement of a section's body in the content.
   private func bodyPlacement(of section: Int) -> Placement {
     let style = sections[section].style

@@ -7,30 +7,57 @@ struct LayoutHeaders: Sendable {
 
   /// The sets for one list of fields that influence the answer.
   private struct Sets: Sendable {
-    let json: HeaderSet
+    /// JSON, or the one type that an operation has.
+    let plain: HeaderSet
     let cbor: HeaderSet
     let notModified: HeaderSet
 
-    init(cacheControl: String, vary: String) {
+    init(cacheControl: String, vary: String, type: String, more: [Response.Field]) {
       let caching: [Response.Field] = [("Cache-Control", cacheControl), ("Vary", vary)]
       notModified = HeaderSet(caching)
-      json = HeaderSet([("Content-Type", MediaType.json)] + caching)
+      plain = HeaderSet([("Content-Type", type)] + caching + more)
       cbor = HeaderSet([("Content-Type", MediaType.cbor)] + caching)
     }
   }
 
+  private static let mayChange = "private, no-cache"
+  private static let staysPrivate = "private, max-age=31536000, immutable"
+  private static let staysPublic = "public, max-age=31536000, immutable"
+
   /// For content that may change with the next version. Caches must ask again.
-  static let current = LayoutHeaders(cacheControl: "private, no-cache")
+  static let current = LayoutHeaders(cacheControl: mayChange)
   /// For content that may change under the same tag, such as the summary with its expiry.
   static let unstored = LayoutHeaders(cacheControl: "no-store")
   /// For content of one version, which never changes.
-  static let immutable = LayoutHeaders(cacheControl: "private, max-age=31536000, immutable")
+  static let immutable = LayoutHeaders(cacheControl: staysPrivate)
   /// For the same content, if shared caches may store it too.
-  static let sharedImmutable = LayoutHeaders(cacheControl: "public, max-age=31536000, immutable")
+  static let sharedImmutable = LayoutHeaders(cacheControl: staysPublic)
+  /// Like ``current``, for pictures.
+  static let currentPicture = picture(cacheControl: mayChange)
+  /// Like ``immutable``, for pictures.
+  static let immutablePicture = picture(cacheControl: staysPrivate)
+  /// Like ``sharedImmutable``, for pictures.
+  static let sharedImmutablePicture = picture(cacheControl: staysPublic)
 
-  private init(cacheControl: String) {
-    named = Sets(cacheControl: cacheControl, vary: LayoutService.varyingFields)
-    negotiated = Sets(cacheControl: cacheControl, vary: "Accept, " + LayoutService.varyingFields)
+  /// - Parameters:
+  ///   - type: The Content-Type, but for CBOR.
+  ///   - more: More fields of an answer with content.
+  private init(
+    cacheControl: String, type: String = MediaType.json, more: [Response.Field] = []
+  ) {
+    let vary = LayoutService.varyingFields
+    named = Sets(cacheControl: cacheControl, vary: vary, type: type, more: more)
+    negotiated = Sets(cacheControl: cacheControl, vary: "Accept, " + vary, type: type, more: more)
+  }
+
+  /// The fields of pictures. A browser that shows one loads nothing and runs nothing because of it.
+  private static func picture(cacheControl: String) -> LayoutHeaders {
+    LayoutHeaders(
+      cacheControl: cacheControl, type: MediaType.svg,
+      more: [
+        ("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'"),
+        ("X-Content-Type-Options", "nosniff"),
+      ])
   }
 
   /// A 304 has the fields that update a cache, and no fields about the content that the cache has
@@ -38,6 +65,6 @@ struct LayoutHeaders: Sendable {
   subscript(status: Status, representation: Representation = .json) -> HeaderSet {
     let sets = representation.isNegotiated ? negotiated : named
     if status == .notModified { return sets.notModified }
-    return representation.format == .json ? sets.json : sets.cbor
+    return representation.format == .json ? sets.plain : sets.cbor
   }
 }

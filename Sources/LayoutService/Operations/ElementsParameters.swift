@@ -46,13 +46,7 @@ struct ElementsParameters {
 
   /// Refuses a query for another version than the current one.
   func check(against version: LayoutVersion) throws(ServiceError) {
-    if let asked = self.version, !asked.names(version.tag) {
-      // A tag that nobody knows may be of a history that is lost.
-      throw asked.hash == nil && asked.number > version.number
-        ? .invalidParameter(
-          name: "version", requirement: "must be from 1 to \(version.number), the current version")
-        : .versionGone(asked: asked, current: version.tag)
-    }
+    try version.check(asked: self.version)
     if let cursor {
       guard cursor.version == version.tag else {
         throw .versionGone(asked: AskedVersion(cursor.version), current: version.tag)
@@ -81,6 +75,18 @@ struct ElementsParameters {
     guard let since, let known else { return false }
     if let tag = since.tag, !version.knows(tag) { return true }
     return version.history.touches(known, inLast: version.number - since.number)
+  }
+}
+
+extension LayoutVersion {
+  /// Refuses a query for another version than this one, which is current.
+  func check(asked: AskedVersion?) throws(ServiceError) {
+    guard let asked, !asked.names(tag) else { return }
+    // A tag that nobody knows may be of a history that is lost.
+    throw asked.hash == nil && asked.number > number
+      ? .invalidParameter(
+        name: "version", requirement: "must be from 1 to \(number), the current version")
+      : .versionGone(asked: asked, current: tag)
   }
 }
 

@@ -1,0 +1,54 @@
+/// Writes SVG into one growing array of bytes.
+struct SVGWriter: Sendable {
+  /// The bytes written so far, in UTF-8.
+  private(set) var bytes: [UInt8] = []
+
+  /// Writes markup unchanged.
+  mutating func write(_ markup: StaticString) {
+    bytes.append(
+      contentsOf: UnsafeBufferPointer(start: markup.utf8Start, count: markup.utf8CodeUnitCount))
+  }
+
+  /// Writes a length or place, rounded to hundredths. It must be finite and below 10¹⁵.
+  mutating func write(_ pixels: Double) {
+    let hundredths = Int((pixels * 100).rounded())
+    if hundredths < 0 { write("-") }
+    let (whole, rest) = hundredths.magnitude.quotientAndRemainder(dividingBy: 100)
+    bytes += "\(whole)".utf8
+    guard rest > 0 else { return }
+    write(".")
+    bytes.append(UInt8(ascii: "0") + UInt8(rest / 10))
+    if rest % 10 > 0 { bytes.append(UInt8(ascii: "0") + UInt8(rest % 10)) }
+  }
+
+  /// Writes ` name="number"`.
+  mutating func write(_ name: StaticString, _ pixels: Double) {
+    write(" ")
+    write(name)
+    write("=\"")
+    write(pixels)
+    write("\"")
+  }
+
+  /// Writes text between tags. Markup is escaped. XML has no control characters; their pictures are
+  /// written instead.
+  ///
+  /// Source: Extensible Markup Language (XML) 1.0, section 2.2
+  mutating func write(text: String) {
+    for scalar in text.unicodeScalars {
+      switch scalar.value {
+      case 0x26: write("&amp;")
+      case 0x3c: write("&lt;")
+      case 0x3e: write("&gt;")
+      case 0..<0x20: append(Unicode.Scalar(0x2400 + scalar.value))
+      case 0x7f: append(Unicode.Scalar(0x2421))
+      case 0x80..<0xa0, 0xfffe, 0xffff: append("\u{fffd}")
+      default: append(scalar)
+      }
+    }
+  }
+
+  private mutating func append(_ scalar: Unicode.Scalar?) {
+    if let scalar { bytes += UTF8.encode(scalar).map { Array($0) } ?? [] }
+  }
+}
