@@ -188,6 +188,16 @@ class Scrolling(ViewerTest):
         self.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
         expect(minimap).to_have_attribute("aria-valuenow", re.compile(r"^(49\.9|50\.)"))
 
+    def test_the_server_draws_what_is_in_sight(self):
+        self.open()
+        self.page.get_by_label("Item", exact=True).fill("4,999,999")
+        self.page.get_by_label("Item", exact=True).press("Enter")
+        expect(self.cell("0, 4999999")).to_be_in_viewport(ratio=0.5)
+        expect(self.page).to_have_url(re.compile(r"rect=0,\d{8,},"))
+        answer = self.page.request.get(self.page.locator("#picture").get_attribute("href"))
+        self.assertEqual(answer.headers["content-type"], "image/svg+xml")
+        self.assertIn(">0, 4999999<", answer.text())
+
     def test_a_link_opens_a_layout_at_a_place(self):
         self.open()
         self.page.get_by_label("Item", exact=True).fill("7,000,000")
@@ -223,10 +233,20 @@ class Changing(ViewerTest):
 
     def test_the_same_items_as_list_grid_and_waterfall(self):
         self.open()
+        self.page.evaluate("""() => {
+          const isInPane = ({effect}) => effect.target?.closest('.pane')
+          const look = () => {
+            window.hasMoved ||= document.getAnimations().some(isInPane)
+            requestAnimationFrame(look)
+          }
+          look()
+        }""")
         for kind in ["List", "Grid", "Waterfall"]:
             with self.subTest(kind):
+                self.page.evaluate("window.hasMoved = false")
                 self.page.get_by_role("radio", name=kind).check()
                 self.expect_kind(kind.lower())
+                self.page.wait_for_function("window.hasMoved")
                 self.expect_figure("cells", "10,000,000")
                 self.assertEqual(self.summary()["kind"], kind.lower())
                 expect(self.cell("0, 0")).to_be_visible()
@@ -292,10 +312,9 @@ class Failing(ViewerTest):
         self.page.route("**/layouts/**", lambda route: route.abort("connectionrefused"))
         self.scroll_on()
         self.expect_notice("The server does not answer")
+        with self.page.expect_request("**/elements?**"):
+            self.page.get_by_role("button", name="Ask now").click()
         self.page.unroute("**/layouts/**")
-        # The page asks by itself, too, and may have been faster.
-        self.page.evaluate("""() => [...document.querySelectorAll('button')]
-          .find(({textContent}) => textContent === 'Ask now')?.click()""")
         expect(self.page.locator(self.notice)).to_be_hidden()
 
     def test_a_server_with_too_much_to_do(self):

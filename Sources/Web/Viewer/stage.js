@@ -5,6 +5,7 @@ import * as format from './format.js'
 import {Minimap, setSpectrum} from './minimap.js'
 import {Pane} from './pane.js'
 import {measured, newItem} from './edits.js'
+import {authorization, base} from './server.js'
 
 /** How many cells in sight are measured at once. */
 const MEASURED = 200
@@ -135,6 +136,9 @@ export class Stage {
     if (!content?.[3] || !rect?.[3]) return
     this.minimap.show(content, rect)
     byID('window').dataset.axis = byID('minimap').dataset.axis
+    byID('picture').href = `${base}/layouts/${this.summary.id}/picture?rect=${rect}`
+    // A link cannot send the key.
+    byID('picture').hidden = Boolean(authorization())
     this.hooks.onMove(this.summary.id, rect)
   }
 
