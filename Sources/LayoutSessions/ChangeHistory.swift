@@ -33,6 +33,23 @@ public struct ChangeHistory: Sendable {
     count <= changes.count ? changes[changes.count - count].hash : nil
   }
 
+  /// Whether the areas of the last `count` changes are stored.
+  public func knows(last count: Int) -> Bool { count <= changes.count }
+
+  /// A rect that holds the areas of the last `count` changes; `nil` if they have none.
+  ///
+  /// - Precondition: They are stored.
+  public func area(ofLast count: Int) -> Rect? {
+    changes.suffix(count).reduce(nil) { union, change in
+      guard let area = change.area else { return union }
+      guard let union else { return area }
+      let x = min(union.origin.x, area.origin.x)
+      let y = min(union.origin.y, area.origin.y)
+      return Rect(
+        x: x, y: y, width: max(union.maxX, area.maxX) - x, height: max(union.maxY, area.maxY) - y)
+    }
+  }
+
   /// Whether a frame that changed in one of the last `count` changes may intersect a rect. The
   /// answer is true if that many changes are not stored.
   public func touches(_ rect: Rect, inLast count: Int) -> Bool {

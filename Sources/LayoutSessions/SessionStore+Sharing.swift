@@ -47,7 +47,7 @@ extension SessionStore {
   /// - Returns: Whether there is a copy that is behind now.
   @discardableResult
   public func hear(_ id: SessionID, _ head: HistoryPosition?, isNews: Bool = true) -> Bool {
-    state.withLock { state in
+    let isBehind = state.withLock { state in
       switch state.places[id] {
       case nil: return false
       case .session(let slot):
@@ -65,6 +65,8 @@ extension SessionStore {
       }
       return true
     }
+    if isBehind { tell(.isBehind(id)) }
+    return isBehind
   }
 
   /// Notes that a copy is as the log has it, as far as was heard.
@@ -121,12 +123,13 @@ extension SessionStore {
     let released = state.withLock { state in
       var released = Released()
       if case .session(let slot)? = state.places[id] {
-        state.removeSession(slot, releasing: &released)
+        state.removeSession(slot, nil, releasing: &released)
       }
       state.insert(version, bytes: bytes, at: now)
       return (released, state.evict(to: limits))
     }
-    withExtendedLifetime(released) {}
+    settle(released)
+    tell(.hasMoved(version))
   }
 
   /// Puts a copy of a view in the place of the one that there is, if there is one.
@@ -146,7 +149,7 @@ extension SessionStore {
         return (false, (released, Released()))
       }
       if case .view(let slot)? = state.places[id] {
-        state.removeView(slot, releasing: &released)
+        state.removeView(slot, nil, releasing: &released)
       }
       state.insertView(
         id, of: sourceSlot, layout, at: position, createdUnixTime: createdUnixTime, now: now)
@@ -155,7 +158,8 @@ extension SessionStore {
       }
       return (true, (released, state.evict(to: limits)))
     }
-    withExtendedLifetime(released) {}
+    settle(released)
+    if isThere { tell(.isBehind(id)) }
     return isThere
   }
 
@@ -173,12 +177,12 @@ extension SessionStore {
       var released = Released()
       switch state.places[id] {
       case nil: break
-      case .session(let slot): state.removeSession(slot, releasing: &released)
-      case .view(let slot): state.removeView(slot, releasing: &released)
+      case .session(let slot): state.removeSession(slot, .deleted, releasing: &released)
+      case .view(let slot): state.removeView(slot, .deleted, releasing: &released)
       }
       return released
     }
-    withExtendedLifetime(released) {}
+    settle(released)
   }
 }
 

@@ -5,6 +5,14 @@ public import CollectionLayout
 /// A view holds no items. Its frames are made when somebody asks for them, and again after they had
 /// to make room for something else.
 extension SessionStore {
+  /// Uses sessions and views, and their sources, without looking at them.
+  public func use(_ ids: some Sequence<SessionID>) {
+    let now = clock.now()
+    for id in ids {
+      state.withLock { _ = $0.use(id, at: now, idleTimeout: limits.idleTimeout) }
+    }
+  }
+
   /// The current version of a session or view, or what it takes to make it; `nil` if there is no
   /// such session or view (any more). This is a use of it, and of its source.
   ///
@@ -63,7 +71,7 @@ extension SessionStore {
         id, of: source, layout, at: position, createdUnixTime: unixTime, now: now)
       return (true, state.evict(to: limits))
     }
-    withExtendedLifetime(released) {}
+    settle(released)
     return isThere ? id : nil
   }
 
@@ -71,10 +79,12 @@ extension SessionStore {
   public func removeView(_ id: SessionID) {
     let released = state.withLock { state in
       var released = Released()
-      if case .view(let slot)? = state.places[id] { state.removeView(slot, releasing: &released) }
+      if case .view(let slot)? = state.places[id] {
+        state.removeView(slot, .deleted, releasing: &released)
+      }
       return released
     }
-    withExtendedLifetime(released) {}
+    settle(released)
   }
 
   /// About how many sections and items are gone over to make a view of a version's collection that
@@ -146,7 +156,7 @@ extension SessionStore {
         made, for: work, bytes: bytes, pastBytes: pastBytes, at: now, releasing: &released)
       return (version, (released, state.evict(to: limits)))
     }
-    withExtendedLifetime(released) {}
+    settle(released)
     return version
   }
 
@@ -170,7 +180,8 @@ extension SessionStore {
         releasing: &released)
       return (version, (released, state.evict(to: limits)))
     }
-    withExtendedLifetime(released) {}
+    settle(released)
+    if let version, version.number != current.number { tell(.hasMoved(version)) }
     return version
   }
 

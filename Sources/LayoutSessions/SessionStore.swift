@@ -1,4 +1,5 @@
 public import CollectionLayout
+import Synchronization
 
 /// All sessions, by id. This is the only mutable state that requests share.
 ///
@@ -56,6 +57,7 @@ public final class SessionStore: Sendable {
   let clock: any SessionClock
   let makeChangeID: @Sendable () -> HistoryPosition.ChangeID
   let state = BriefLock(SessionTable())
+  private let listener = Mutex<(@Sendable (SessionNews) -> Void)?>(nil)
 
   /// - Parameter makeChangeID: Gives each change its random id; tests know theirs beforehand.
   public init(
@@ -84,7 +86,7 @@ public final class SessionStore: Sendable {
       state.insert(version, bytes: bytes, at: now)
       return state.evict(to: limits)
     }
-    withExtendedLifetime(released) {}
+    settle(released)
     return version
   }
 
@@ -187,6 +189,27 @@ public final class SessionStore: Sendable {
       : current.position.amended(by: change)
   }
 
+  /// Tells of every new version and every end from now on, on the thread on which it happens, and
+  /// not under a lock. There is one listener; another one replaces it.
+  ///
+  /// The news of two threads may come in another order than it happened.
+  public func listen(_ hear: @escaping @Sendable (SessionNews) -> Void) {
+    listener.withLock { $0 = hear }
+  }
+
+  func tell(_ news: SessionNews) { listener.withLock { $0 }?(news) }
+
+  /// Releases what a table has given up, and tells which sessions have ended.
+  func settle(_ released: Released) {
+    guard !released.ended.isEmpty, let hear = listener.withLock({ $0 }) else { return }
+    for (id, end) in released.ended { hear(.hasEnded(id, end)) }
+  }
+
+  func settle(_ released: (Released, Released)) {
+    settle(released.0)
+    settle(released.1)
+  }
+
   private func replace(
     _ current: LayoutVersion, with next: LayoutVersion,
     keeping keepPast: (inout SessionTable, inout Released) -> Void = { _, _ in }
@@ -202,8 +225,10 @@ public final class SessionStore: Sendable {
       state.replace(next, bytes: bytes)
       return (true, (released, state.evict(to: limits)))
     }
-    withExtendedLifetime(released) {}
-    return isReplaced ? next : nil
+    settle(released)
+    guard isReplaced else { return nil }
+    if next.number != current.number { tell(.hasMoved(next)) }
+    return next
   }
 
   /// The memory of a version in the store. It throws if it exceeds the limit.
@@ -238,7 +263,7 @@ public final class SessionStore: Sendable {
       state.replace(owner, bytes: owner.memoryBytes)
       return state.evict(to: limits)
     }
-    withExtendedLifetime(released) {}
+    settle(released)
     return index
   }
 
@@ -267,12 +292,12 @@ public final class SessionStore: Sendable {
         isMeant(state, place)
       else { return (false, released) }
       switch place {
-      case .session(let slot): state.removeSession(slot, releasing: &released)
-      case .view(let slot): state.removeView(slot, releasing: &released)
+      case .session(let slot): state.removeSession(slot, .deleted, releasing: &released)
+      case .view(let slot): state.removeView(slot, .deleted, releasing: &released)
       }
       return (true, released)
     }
-    withExtendedLifetime(released) {}
+    settle(released)
     return isRemoved
   }
 
@@ -283,7 +308,7 @@ public final class SessionStore: Sendable {
   public func removeExpiredSessions() {
     let now = clock.now()
     let released = state.withLock { $0.expire(at: now, idleTimeout: limits.idleTimeout) }
-    withExtendedLifetime(released) {}
+    settle(released)
   }
 
   /// The time at which a session that is used now would expire, in whole seconds since 1970.

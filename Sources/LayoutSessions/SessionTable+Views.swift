@@ -90,8 +90,9 @@ extension SessionTable {
     statistics.bytes += Self.viewBytes
   }
 
-  mutating func removeView(_ slot: Int, releasing released: inout Released) {
+  mutating func removeView(_ slot: Int, _ end: SessionEnd?, releasing released: inout Released) {
     let view = views[slot]
+    if let end { released.ended.append((view.id, end)) }
     leaveFrames(slot, releasing: &released)
     sessions[view.source].views.remove(slot)
     places[view.id] = nil

@@ -137,10 +137,13 @@ struct SessionTable {
   }
 
   /// Removes a session with its views and all that is kept of its past.
-  mutating func removeSession(_ slot: Int, releasing released: inout Released) {
+  ///
+  /// - Parameter end: Why it ends; `nil` if another copy takes its place.
+  mutating func removeSession(_ slot: Int, _ end: SessionEnd?, releasing released: inout Released) {
     guard let version = sessions[slot].version else { return }
-    for view in sessions[slot].views { removeView(view, releasing: &released) }
+    for view in sessions[slot].views { removeView(view, .sourceEnded, releasing: &released) }
     places[version.id] = nil
+    if let end { released.ended.append((version.id, end)) }
     sessionOrder.free(slot)
     keepCounting(version, bytes: sessions[slot].bytes)
     statistics.sessions -= 1
@@ -185,11 +188,11 @@ struct SessionTable {
     while statistics.sessions > limits.maxSessions || statistics.bytes > limits.maxBytes,
       sessionOrder.oldest != sessionOrder.newest
     {
-      removeSession(sessionOrder.oldest, releasing: &released)
+      removeSession(sessionOrder.oldest, .evicted, releasing: &released)
       statistics.evictions += 1
     }
     while statistics.views > limits.maxViews, viewOrder.oldest != viewOrder.newest {
-      removeView(viewOrder.oldest, releasing: &released)
+      removeView(viewOrder.oldest, .evicted, releasing: &released)
       statistics.evictions += 1
     }
     trimHistory(to: limits.maxHistoryBytes, releasing: &released)
@@ -205,7 +208,7 @@ struct SessionTable {
         sessionOrder.use(views[slot].source, at: now)
         continue
       }
-      removeView(slot, releasing: &released)
+      removeView(slot, .expired, releasing: &released)
       statistics.expiries += 1
     }
     while sessionOrder.oldest >= 0,
@@ -216,7 +219,7 @@ struct SessionTable {
         sessionOrder.use(slot, at: now)
         continue
       }
-      removeSession(slot, releasing: &released)
+      removeSession(slot, .expired, releasing: &released)
       statistics.expiries += 1
     }
     return released
@@ -226,6 +229,8 @@ struct SessionTable {
 /// What a table has given up. It is released after the lock.
 struct Released {
   private var objects: [any AnyObject & Sendable] = []
+  /// The sessions and views that have ended.
+  var ended: [(id: SessionID, end: SessionEnd)] = []
 
   mutating func add(_ object: (any AnyObject & Sendable)?) {
     if let object { objects.append(object) }

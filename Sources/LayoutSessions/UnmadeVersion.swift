@@ -13,6 +13,8 @@ public enum FoundVersion: Sendable {
 /// to make room.
 public struct UnmadeVersion: Sendable {
   public let id: SessionID
+  /// Of the session whose collection this is.
+  public var collectionID: SessionID { source.id }
   let source: LayoutVersion
   /// The revision of the source's data.
   let revision: Int
