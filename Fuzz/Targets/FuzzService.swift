@@ -32,6 +32,7 @@ struct FuzzService {
       switch service.respond(to: request(with: body.map { .copying($0) })) {
       case .respond(let ready): response = ready
       case .deferred(let deferred): response = deferred.work()
+      case .stream(let head, _): response = head
       }
     }
     let status = response.status.rawValue

@@ -41,6 +41,23 @@ extension FuzzTarget {
     }
   }
 
+  /// The id of the last event, and on the next line the query string of a request for events; `$`
+  /// stands for a layout's id.
+  static let events = FuzzTarget("events") { bytes in
+    let service = FuzzService()
+    let path = service.path(FuzzLayout.all[0])
+    let id = path.utf8.dropFirst("/layouts/".utf8.count)
+    let input = bytes.flatMap { $0 == UInt8(ascii: "$") ? Array(id) : [$0] }
+    let lines = input.split(
+      separator: UInt8(ascii: "\n"), maxSplits: 1, omittingEmptySubsequences: false)
+    let headers = [(FieldName("Last-Event-ID"), String(decoding: lines[0], as: UTF8.self))]
+    for target in ["/events?layout=\(path.dropFirst("/layouts/".count))&", "\(path)/events?"] {
+      service.send(
+        .get, RequestTarget(Array(target.utf8) + (lines.count > 1 ? lines[1] : [])),
+        headers: headers)
+    }
+  }
+
   /// The values of the header fields that are read, one a line.
   static let fields = FuzzTarget("fields") { bytes in
     let names: [FieldName] = [

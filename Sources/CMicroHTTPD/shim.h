@@ -15,6 +15,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -105,6 +106,53 @@ static inline int micro_descriptor(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info =
       MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
   return info == NULL ? -1 : info->connect_fd;
+}
+
+/* MHD_get_connection_info is variadic. A gnutls_session_t, or NULL without TLS. */
+static inline void *micro_tls_session(struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *info =
+      MHD_get_connection_info(connection, MHD_CONNECTION_INFO_GNUTLS_SESSION);
+  return info == NULL ? NULL : info->tls_session;
+}
+
+/* Of <gnutls/gnutls.h>, with what it returns instead of a count. */
+extern ssize_t gnutls_record_send(void *session, const void *data, size_t size);
+enum { micro_tls_again = -28, micro_tls_interrupted = -52 };
+
+
+/* What has happened to the socket with a number. */
+struct micro_event {
+  uint64_t serial;
+  bool is_gone; /* the client has ended its output, or the connection is broken */
+};
+
+enum { micro_max_events = 256 };
+
+static inline int micro_epoll(void) { return epoll_create1(EPOLL_CLOEXEC); }
+
+/* A union that Swift fills in only with difficulty. What an eventfd has to read is also told. */
+static inline int micro_watch(int epoll, int descriptor, uint64_t serial, bool is_new,
+                              uint32_t events) {
+  struct epoll_event event = {.events = events, .data = {.u64 = serial}};
+  return epoll_ctl(epoll, is_new ? EPOLL_CTL_ADD : EPOLL_CTL_MOD, descriptor, &event);
+}
+static const uint32_t micro_when_gone = EPOLLRDHUP;
+static const uint32_t micro_when_gone_or_writable = EPOLLRDHUP | EPOLLOUT;
+static const uint32_t micro_when_readable = EPOLLIN;
+
+static inline void micro_unwatch(int epoll, int descriptor) {
+  epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, NULL);
+}
+
+/* `ready` has room for micro_max_events. */
+static inline int micro_wait(int epoll, struct micro_event *ready, int milliseconds) {
+  struct epoll_event events[micro_max_events];
+  int count = epoll_wait(epoll, events, micro_max_events, milliseconds);
+  for (int i = 0; i < count; i++) {
+    ready[i].serial = events[i].data.u64;
+    ready[i].is_gone = (events[i].events & (EPOLLRDHUP | EPOLLHUP | EPOLLERR)) != 0;
+  }
+  return count;
 }
 
 /* MHD_set_response_options is variadic. A response of unknown length is then not chunked but ended

@@ -77,6 +77,7 @@ public final class LayoutService: Sendable {
   let store: SharedStore?
   /// Whether there is a store: to ask for this counts no references.
   let isShared: Bool
+  let events: EventHub
 
   public init(
     sessions: SessionStore, limits: Limits = Limits(), probes: Probes = Probes(),
@@ -93,7 +94,15 @@ public final class LayoutService: Sendable {
     self.hasViewer = hasViewer
     self.store = store
     isShared = store != nil
+    events = EventHub(sessions, isShared: isShared)
+    events.listen { [weak self] id throws(ServiceError) in try self?.freshVersion(of: id) }
   }
+
+  /// Uses every layout that somebody follows, so that it does not expire. It is to be called more
+  /// often than a layout's idle timeout.
+  ///
+  /// - Complexity: O(number of layouts that are followed).
+  public func useFollowedLayouts() { events.useFollowedLayouts() }
 
   // MARK: What all operations share
 
@@ -139,6 +148,7 @@ public final class LayoutService: Sendable {
         switch try operation(version, parameters, request) {
         case .respond(let response): return response
         case .deferred(let deferred): return deferred.work()
+        case .stream: preconditionFailure("a stream is no answer about one version")
         }
       }
     }
@@ -167,6 +177,7 @@ public final class LayoutService: Sendable {
       switch try operation(version, parameters, request) {
       case .respond(let response): return response
       case .deferred(let deferred): return deferred.work()
+      case .stream: preconditionFailure("a stream is no answer about one version")
       }
     }
   }

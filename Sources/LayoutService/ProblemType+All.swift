@@ -48,7 +48,7 @@ extension ProblemType {
   private static let parameters = Set(
     ElementsParameters.all.names + ItemsParameters.all.names + SectionsParameters.all.names
       + LayoutService.updateParameters.names + IndexParameters.all.names
-      + PictureParameters.all.names
+      + PictureParameters.all.names + FollowParameters.ofSeveral.names
   ).sorted()
 
   // MARK: Its body
@@ -139,6 +139,10 @@ extension ProblemType {
   static let tooManyConnections = ProblemType(
     "too-many-connections", 503, "Too many connections",
     "The server has as many connections as it allows. Use fewer, and keep them open.")
+  static let tooManyEventStreams = ProblemType(
+    "too-many-event-streams", 503, "Too many event streams",
+    "The server has as many streams of events as it allows. Follow several layouts on one stream, "
+      + "or ask for what has changed from time to time.")
 
   static let storeUnavailable = ProblemType(
     "store-unavailable", 503, "Store unavailable",
@@ -152,6 +156,6 @@ extension ProblemType {
       unsupportedContentCoding, notGzip, notJSON, invalidBody, contentTooLarge, tooManyItems,
       unknownKind, noSuchLayout, noSuchElement, noItemIDs, versionGone, preconditionFailed,
       layoutTooLarge, readOnlyView, impossibleView, notReady, overloaded, buffersFull, stopping,
-      tooManyConnections, storeUnavailable,
+      tooManyConnections, tooManyEventStreams, storeUnavailable,
     ] + parameters.map(invalid(parameter:))
 }

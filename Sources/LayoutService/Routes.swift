@@ -113,6 +113,12 @@ struct Route: Sendable {
       takes: [MediaType.json], check: LayoutService.checkUpdate, LayoutService.update),
     Route(.delete, "/layouts/{id}", "delete a layout", LayoutService.delete),
     Route(
+      .get, "/layouts/{id}/events", "new versions of a layout, as they come",
+      gives: [MediaType.eventStream], LayoutService.followLayout),
+    Route(
+      .get, "/events", "new versions of several layouts, as they come",
+      gives: [MediaType.eventStream], LayoutService.followLayouts),
+    Route(
       .post, "/layouts/{id}/views", "make a view of the collection", takes: [MediaType.json],
       check: LayoutService.checkView, LayoutService.createView),
     Route(

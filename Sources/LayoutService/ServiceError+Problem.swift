@@ -139,6 +139,8 @@ extension ServiceError {
     case .transport(.buffersFull), .transport(.stopping), .transport(.tooManyConnections),
       .notReady, .storeUnavailable:
       [("Retry-After", "1")]
+    // Streams last long.
+    case .transport(.tooManyStreams): [("Retry-After", "10")]
     case .unauthorized(let hasToken):
       // Only clients that have sent a key are told this (RFC 6750, section 3.1).
       [
@@ -249,6 +251,9 @@ extension TransportProblem {
         .stopping, detail: "The server stops before this is done. Try again when another runs.")
     case .tooManyConnections:
       Problem(.tooManyConnections, detail: "The server has as many connections as it allows.")
+    case .tooManyStreams:
+      Problem(
+        .tooManyEventStreams, detail: "The server has as many streams of events as it allows.")
     }
   }
 }

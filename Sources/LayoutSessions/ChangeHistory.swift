@@ -29,7 +29,7 @@ public struct ChangeHistory: Sendable {
 
   /// The hash in the tag of the version before the last `count` changes, ≥ 1; `nil` if it is not
   /// known.
-  func hash(beforeLast count: Int) -> UInt32? {
+  public func hash(beforeLast count: Int) -> UInt32? {
     count <= changes.count ? changes[changes.count - count].hash : nil
   }
 

@@ -78,7 +78,10 @@ struct Command: ParsableCommand {
   @Option(help: "Open connections. One more gets 503.")
   var maxConnections = 10_000
 
-  @Option(help: "Open connections of one client address. 0: no limit.")
+  @Option(help: "Open event streams, which are no connections here. One more gets 503.")
+  var maxEventStreams = 10_000
+
+  @Option(help: "Open connections and event streams of one client address. 0: no limit.")
   var maxConnectionsPerAddress = 0
 
   @Option(help: "The time until a connection without a request is closed.")
@@ -170,6 +173,7 @@ struct Command: ParsableCommand {
       throw ValidationError("--store \(error).")
     }
     try check(maxConnections, "max-connections", 1...1_000_000)
+    try check(maxEventStreams, "max-event-streams", 0...1_000_000)
     try check(maxConnectionsPerAddress, "max-connections-per-address", 0...1_000_000)
     try check(connectionTimeout, "connection-timeout", .milliseconds(1) ... .seconds(86_400))
     try check(requestTimeout, "request-timeout", .milliseconds(1) ... .seconds(86_400))
@@ -250,6 +254,7 @@ extension Command {
       host: host, port: UInt16(port), threads: threads, workers: workers,
       queueLength: queueLength, maxBodyBytes: maxBodyBytes.bytes,
       maxBufferBytes: maxBufferBytes.bytes, maxConnections: maxConnections,
+      maxStreams: maxEventStreams,
       maxConnectionsPerAddress: maxConnectionsPerAddress,
       connectionTimeout: connectionTimeout.duration, requestTimeout: requestTimeout.duration,
       maxHeaderBytes: maxHeaderBytes.bytes,

@@ -57,7 +57,8 @@ struct Server {
           let daemon = life.daemon
           metrics.observe(
             sessions.statistics, queueDepth: daemon?.workQueueDepth ?? 0,
-            connections: daemon?.connectionCount ?? 0)
+            connections: daemon?.connectionCount ?? 0,
+            streams: daemon?.streamStatistics ?? StreamStatistics())
           if let store { metrics.observe(store.statistics, isHeard: store.isHeard) }
           process.observe()
           return registry.text()
@@ -79,7 +80,7 @@ struct Server {
           + "press Ctrl-C to stop")
     }
     warnOfLimits()
-    let number = keepHouse(of: sessions, store, until: signals)
+    let number = keepHouse(of: sessions, service, store, until: signals)
     logger.info("stopping", metadata: ["signal": .stringConvertible(Int(number))])
     life.stop()
     shutDown(daemon, hurriedBy: signals)
@@ -122,6 +123,7 @@ struct Server {
       "threads": .stringConvertible(command.threads),
       "workers": .stringConvertible(command.workers),
       "max_connections": .stringConvertible(command.maxConnections),
+      "max_event_streams": .stringConvertible(command.maxEventStreams),
       "max_body": "\(command.maxBodyBytes)", "max_buffers": "\(command.maxBufferBytes)",
       "max_items": .stringConvertible(command.maxItems),
       "max_sessions": .stringConvertible(command.maxSessions),
@@ -143,11 +145,13 @@ struct Server {
 
   /// Removes expired layouts and releases unused memory, once a second, until a signal comes.
   private func keepHouse(
-    of sessions: SessionStore, _ store: SharedStore?, until signals: SignalSet
+    of sessions: SessionStore, _ service: LayoutService, _ store: SharedStore?,
+    until signals: SignalSet
   ) -> Int32 {
     var idleSeconds = IdleCount(limit: Self.memoryPatience)
     while true {
       if let number = signals.next(within: 1) { return number }
+      service.useFollowedLayouts()
       sessions.removeExpiredSessions()
       store?.keepHouse()
       if idleSeconds.isOver(uses: PagePool.shared.takeCount) { KeptMemory.release() }

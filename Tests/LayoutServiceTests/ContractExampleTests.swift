@@ -164,6 +164,7 @@ import WireFormat
     "invalid-rect": { $0.get("\($1)/elements?rect=0,0,320") },
     "invalid-known": { $0.get("\($1)/elements?rect=0,0,320,480&known=0,0,-1,480") },
     "invalid-since": { $0.get("\($1)/elements?rect=0,0,320,480&since=1") },
+    "invalid-layout": { service, _ in service.get("/events?layout=1") },
     "invalid-version": { $0.get("\($1)/elements?rect=0,0,320,480&version=2") },
     "invalid-category": { $0.get("\($1)/elements?rect=0,0,320,480&category=header") },
     "invalid-limit": { $0.get("\($1)/elements?rect=0,0,320,480&limit=0") },
@@ -239,6 +240,7 @@ import WireFormat
     "buffers-full": .buffersFull,
     "stopping": .stopping,
     "too-many-connections": .tooManyConnections,
+    "too-many-event-streams": .tooManyStreams,
   ]
 
   static let problems: [String: JSON] = OpenAPI.document["components"]["examples"].object

@@ -157,13 +157,18 @@ import Testing
     var statistics = service.sessions.statistics
     statistics.evictions = 5
     statistics.expiries = 6
-    metrics.observe(statistics, queueDepth: 3, connections: 4)
+    metrics.observe(
+      statistics, queueDepth: 3, connections: 4,
+      streams: StreamStatistics(streams: 7, events: 8, slowReaders: 9))
     #expect(numbers.values["layoutd_sessions"] == 1)
     #expect(numbers.values["layoutd_session_bytes"] ?? 0 > 1000)
     #expect(numbers.values["layoutd_session_evictions_total"] == 5)
     #expect(numbers.values["layoutd_session_expiries_total"] == 6)
     #expect(numbers.values["layoutd_queue_depth"] == 3)
     #expect(numbers.values["layoutd_connections"] == 4)
+    #expect(numbers.values["layoutd_event_streams"] == 7)
+    #expect(numbers.values["layoutd_events_total"] == 8)
+    #expect(numbers.values["layoutd_event_slow_readers_total"] == 9)
   }
 
   @Test("every metric has a name that the contract knows")
@@ -174,7 +179,7 @@ import Testing
         Request(target: RequestTarget("/")), status: .ok, isComplete: true, bytesReceived: 1,
         bytesSent: 1, nanoseconds: 0))
     let names = numbers.labels.withLock { $0 }
-    #expect(names.count == 22)
+    #expect(names.count == 25)
     for name in names { #expect(described.contains("`\(name)`"), "\(name)") }
     #expect(names == Set(ServiceMetrics.help.keys))
   }

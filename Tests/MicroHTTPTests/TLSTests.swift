@@ -1,3 +1,4 @@
+import Foundation
 import MicroHTTP
 import TestSupport
 import Testing
@@ -17,6 +18,47 @@ struct TLSTests {
       client.finishSending()
       let isAnswered = try client.rest().utf8.first == Self.handshake
       #expect(isAnswered != isRefused)
+    }
+  }
+
+  @Test("events come over TLS, and the daemon stops with streams open")
+  func events() throws {
+    // No heartbeats come while the clock stands still.
+    try withDaemon(.changed { $0.tls = .test }, clock: ManualClock()) { daemon, responder in
+      func curl(_ version: String...) throws -> (Process, FileHandle) {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/curl")
+        process.arguments = version + ["-skN", "https://127.0.0.1:\(daemon.port)/events"]
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        return (process, output.fileHandleForReading)
+      }
+      /// Reads events of nine bytes.
+      func event(_ output: FileHandle) throws -> String {
+        String(decoding: try output.read(upToCount: 9) ?? Data(), as: UTF8.self)
+      }
+      let clients = try [curl("--tlsv1.3"), curl("--tls-max", "1.2")]
+      for (_, output) in clients { #expect(try event(output) == "data: 0\n\n") }
+      for number in 1...3 {
+        responder.feed.publish()
+        for (_, output) in clients { #expect(try event(output) == "data: \(number)\n\n") }
+      }
+      #expect(daemon.streamStatistics.streams == 2)
+      #expect(daemon.connectionCount == 0)
+      // One that is killed is noticed.
+      let (killed, _) = try curl("--tlsv1.3")
+      #expect(responder.feed.waitForWatchers(3))
+      kill(killed.processIdentifier, SIGKILL)
+      #expect(responder.feed.waitForWatchers(2))
+      responder.feed.advanceSilently()
+      daemon.shutDown(grace: .seconds(10))
+      for (process, output) in clients {
+        #expect(try event(output) == "data: 4\n\n")
+        #expect(try output.readToEnd() ?? Data() == Data())
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+      }
     }
   }
 

@@ -11,6 +11,8 @@ final class TestResponder: Responder {
   let secondGate = Gate()
   /// How many `/witness` jobs hold something.
   let witnesses = Witness.Count()
+  /// What `/events` sends.
+  let feed = TestFeed()
   private let completed = Monitor<[RequestRecord]>([])
   private let asked = Monitor<[String]>([])
 
@@ -109,6 +111,10 @@ final class TestResponder: Responder {
         secondGate.pass()
         return Response(status: .ok, body: Array("through".utf8))
       }
+    case "/events":
+      return .stream(
+        Response(status: .ok, headers: [("Content-Type", "text/event-stream")]),
+        TestEventSource(feed))
     case "/gate", "/gate-on-one":
       return .deferred(
         { [gate] in

@@ -20,7 +20,8 @@ import Testing
     let service = LayoutService(
       sessions: sessions,
       probes: .init(metricsText: {
-        metrics.observe(sessions.statistics, queueDepth: 0, connections: 1)
+        metrics.observe(
+          sessions.statistics, queueDepth: 0, connections: 1, streams: StreamStatistics())
         process.observe()
         return registry.text()
       }),
@@ -43,6 +44,7 @@ import Testing
       switch gateway.respond(to: request) {
       case .respond(let response): response
       case .deferred(let deferred): deferred.work()
+      case .stream(let head, _): head
       }
     gateway.requestCompleted(
       RequestRecord(
@@ -94,7 +96,7 @@ import Testing
         ? "counter" : name.hasSuffix("duration_seconds") ? "histogram" : "gauge"
       #expect(type == expected, "\(name)")
     }
-    #expect(text.types.count == 29)
+    #expect(text.types.count == 32)
     #expect(Set(text.help.keys) == Set(text.types.keys))
   }
 

@@ -33,7 +33,8 @@ struct OptionsTests {
       "--host=::1", "--port=65535", "--threads=3", "--workers=5", "--queue-length=7",
       "--max-body-bytes=1001", "--max-buffer-bytes=3000000", "--max-items=11",
       "--max-sessions=13", "--max-session-bytes=17", "--session-idle-timeout=19",
-      "--max-connections=23", "--max-connections-per-address=29", "--connection-timeout=31",
+      "--max-event-streams=53", "--max-connections=23", "--max-connections-per-address=29",
+      "--connection-timeout=31",
       "--request-timeout=37", "--max-header-bytes=5000", "--max-target-bytes=300",
       "--max-response-bytes=4100", "--shutdown-grace=41", "--cors-origin=https://a.example",
       "--api-keys-file=\(keys.path)", "--tls-certificate=\(certificate.path)",
@@ -53,6 +54,7 @@ struct OptionsTests {
     #expect(daemon.maxBodyBytes == 1001)
     #expect(daemon.maxBufferBytes == 3_000_000)
     #expect(daemon.maxConnections == 23)
+    #expect(daemon.maxStreams == 53)
     #expect(daemon.maxConnectionsPerAddress == 29)
     #expect(daemon.connectionTimeout == .seconds(31))
     #expect(daemon.requestTimeout == .seconds(37))

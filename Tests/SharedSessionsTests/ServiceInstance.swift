@@ -12,7 +12,7 @@ final class ServiceInstance: Sendable {
   let sessions: SessionStore
   let store: SharedStore
   private let log: RedisLog
-  private let gateway: Gateway
+  let gateway: Gateway
 
   /// What a request is answered with.
   struct Answer {
@@ -61,6 +61,7 @@ final class ServiceInstance: Sendable {
       switch gateway.respond(to: request(with: body.map { .copying(Array($0.utf8)) })) {
       case .respond(let ready): response = ready
       case .deferred(let deferred): response = deferred.work()
+      case .stream(let head, _): response = head
       }
     }
     return Answer(status: response.status.rawValue, body: response.body, response: response)

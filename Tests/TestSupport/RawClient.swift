@@ -116,6 +116,19 @@ public final class RawClient {
     return answer
   }
 
+  /// Reads through the next occurrence of a text, and returns both.
+  public func text(through end: String) throws -> String {
+    String(decoding: try take(through: Array(end.utf8)), as: UTF8.self)
+  }
+
+  /// Reads a chunk of content with chunked coding; `nil` if it is the last one.
+  public func chunk() throws -> String? {
+    let head = try text(through: "\r\n")
+    guard let count = Int(head.dropLast(), radix: 16) else { throw Broken("no chunk: \(head)") }
+    let content = try take(count + 2).dropLast(2)
+    return count == 0 ? nil : String(decoding: content, as: UTF8.self)
+  }
+
   /// Reads all answers until the server closes.
   public func answersToTheEnd() throws -> [Answer] {
     var answers: [Answer] = []

@@ -42,8 +42,8 @@ KNOWN_VERSIONS = 64
 class Stream:
     """One stream, which notes each event as a line: slot, layout, version before, event."""
 
-    def __init__(self, slot, layout, position, port, log, selector):
-        self.slot, self.layout, self.position = slot, layout, position
+    def __init__(self, slot, layout, position, tag, port, log, selector):
+        self.slot, self.layout, self.position, self.tag = slot, layout, position, tag
         self.port, self.log, self.selector = port, log, selector
         self.socket = None
 
@@ -56,9 +56,9 @@ class Stream:
         self.socket = socket.create_connection(("127.0.0.1", self.port), timeout=30)
         head, query = "", ""
         if self.position and random.random() < 0.5:
-            head = f"Last-Event-ID: {self.position}\r\n"
+            head = f"Last-Event-ID: {self.tag}\r\n"
         elif self.position:
-            query = f"?since={self.position}"
+            query = f"?since={random.choice([self.position, self.tag])}"
         # HTTP/1.0, so that the content is not chunked.
         self.socket.sendall(
             f"GET /layouts/{self.layout}/events{query} HTTP/1.0\r\n{head}\r\n".encode())
@@ -83,7 +83,7 @@ class Stream:
             os.write(self.log, (line + "\n").encode())
             assert self.is_first or news["version"] > self.position, line
             self.is_first = False
-            self.position = news["version"]
+            self.position, self.tag = news["version"], news["versionTag"]
             if random.random() < 0.02:
                 return self.open()
 
@@ -92,12 +92,12 @@ def follow(port, path, layouts):
     """Follows, from where the file ends."""
     places = {}
     for line in notes(path):
-        places[line[0]] = (line[1], line[3]["version"])
+        places[line[0]] = (line[1], line[3]["version"], line[3]["versionTag"])
     log = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
     selector = selectors.DefaultSelector()
     for slot in range(STREAMS):
-        layout, position = places.get(slot, (layouts[slot % len(layouts)], None))
-        Stream(slot, layout, position, port, log, selector).open()
+        place = places.get(slot, (layouts[slot % len(layouts)], None, None))
+        Stream(slot, *place, port, log, selector).open()
     while True:
         for key, _ in selector.select():
             try:

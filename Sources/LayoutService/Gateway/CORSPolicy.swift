@@ -74,8 +74,8 @@ public enum CORSPolicy: Equatable, Sendable {
     ),
     (
       "Access-Control-Allow-Headers",
-      "Authorization, Content-Encoding, Content-Type, If-Match, If-None-Match, Traceparent, "
-        + "X-Request-Id"
+      "Authorization, Content-Encoding, Content-Type, If-Match, If-None-Match, Last-Event-ID, "
+        + "Traceparent, X-Request-Id"
     ),
     ("Access-Control-Max-Age", "86400"),
   ]

@@ -74,6 +74,9 @@ public final class Gateway: Responder {
       return .respond(consume response)
     case .deferred(let deferred):
       return finishing(deferred, context)
+    case .stream(var head, let source):
+      finish(&head, context)
+      return .stream(head, source)
     }
   }
 

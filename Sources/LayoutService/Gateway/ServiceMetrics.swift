@@ -1,7 +1,7 @@
 import Contract
 public import CoreMetrics
 public import LayoutSessions
-import MicroHTTP
+public import MicroHTTP
 
 /// The metrics of the service. They go through swift-metrics, so any backend can be used.
 public final class ServiceMetrics: Sendable {
@@ -23,6 +23,9 @@ public final class ServiceMetrics: Sendable {
   private let queueDepth: Meter
   private let connections: Meter
   private let store: StoreMeters
+  private let eventStreams: Meter
+  private let events: Meter
+  private let slowReaders: Meter
 
   /// The help text of each metric, by name.
   public static let help = [
@@ -44,12 +47,15 @@ public final class ServiceMetrics: Sendable {
     "layoutd_view_frames_dropped_total": "Frames of views that had to make room.",
     "layoutd_history_bytes": "Memory of earlier versions that are kept.",
     "layoutd_queue_depth": "Computations that wait for a worker or are in progress.",
-    "layoutd_connections": "Open connections.",
     "layoutd_store_reachable": "1 while news of the shared store come, or without one; else 0.",
     "layoutd_store_loads_total": "Layouts that were made from the shared store.",
     "layoutd_store_replays_total": "Changes by other servers that were made here, too.",
     "layoutd_store_conflicts_total": "Changes made again because another server was faster.",
     "layoutd_store_compactions_total": "Snapshots that replaced long logs of changes.",
+    "layoutd_connections": "Open connections, without event streams.",
+    "layoutd_event_streams": "Open event streams.",
+    "layoutd_events_total": "Events that were sent, without heartbeats.",
+    "layoutd_event_slow_readers_total": "Event streams cut because their clients took nothing.",
   ]
 
   public init(factory: any MetricsFactory) {
@@ -73,6 +79,9 @@ public final class ServiceMetrics: Sendable {
     queueDepth = Meter(label: "layoutd_queue_depth", factory: factory)
     connections = Meter(label: "layoutd_connections", factory: factory)
     store = StoreMeters(factory)
+    eventStreams = Meter(label: "layoutd_event_streams", factory: factory)
+    events = Meter(label: "layoutd_events_total", factory: factory)
+    slowReaders = Meter(label: "layoutd_event_slow_readers_total", factory: factory)
   }
 
   func count(_ record: borrowing RequestRecord) {
@@ -99,7 +108,8 @@ public final class ServiceMetrics: Sendable {
 
   /// Sets the metrics that are observed instead of counted.
   public func observe(
-    _ statistics: SessionStore.Statistics, queueDepth depth: Int, connections count: Int
+    _ statistics: SessionStore.Statistics, queueDepth depth: Int, connections count: Int,
+    streams: StreamStatistics
   ) {
     sessions.set(statistics.sessions)
     sessionBytes.set(statistics.bytes)
@@ -110,6 +120,9 @@ public final class ServiceMetrics: Sendable {
     historyBytes.set(statistics.historyBytes)
     queueDepth.set(depth)
     connections.set(count)
+    eventStreams.set(streams.streams)
+    events.set(streams.events)
+    slowReaders.set(streams.slowReaders)
   }
 }
 

@@ -34,6 +34,8 @@ extension Connection {
         job.giveUp { answer(to: core.workerShortage, request) }
       }
       return .YES
+    case .stream(let head, let source):
+      return stream(head, source, handle)
     }
   }
 
@@ -53,7 +55,8 @@ extension Connection {
   }
 
   func send(
-    _ response: consuming Response, on handle: OpaquePointer, closing: Bool = false
+    _ response: consuming Response, on handle: OpaquePointer, closing: Bool = false,
+    isStreamHead: Bool = false
   ) -> MHD_Result {
     let count = response.body.count
     let isOwed = storage.method.expectsContent && response.status.isSuccessful
@@ -66,7 +69,7 @@ extension Connection {
     exchange.operation = response.operation
     guard
       let (answer, refusedFields) = response.libraryResponse(
-        sendingFrom: &answerBody, isHead: exchange.isHead)
+        sendingFrom: &answerBody, isHead: exchange.isHead, isStreamHead: isStreamHead)
     else { return .NO }
     for name in refusedFields { core.log.warn("a header field can't be sent: \(name)") }
     exchange.requestID = response.requestID.take()

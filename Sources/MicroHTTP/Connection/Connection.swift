@@ -7,6 +7,7 @@ import Synchronization
 ///              URI callback           header complete             request complete
 ///     idle ───────────────▶ begun ──┬───────────────▶ receiving ──┬──────────────▶ answered
 ///      ▲                            │                     │       ├──▶ waiting ──▶ answered
+///      │                            │                     │       ├──▶ streaming
 ///      │                            ├──▶ refusing ────────┴───────┴──────────────▶ answered
 ///      │                            └── (large body, or broken framing) ─────────▶ answered
 ///      └──────────────────────────── completed, any time ────────────────────────────┘
@@ -27,6 +28,9 @@ final class Connection: @unchecked Sendable {
     indirect case refusing(Response)
     /// The connection is suspended until the job is done.
     case waiting(DeferredJob)
+    /// The `StreamLoop` has the socket, or over TLS has it until the connection is resumed. In both
+    /// cases this connection ends when it is resumed.
+    case streaming
     case answered
   }
 
@@ -125,13 +129,15 @@ final class Connection: @unchecked Sendable {
     case .waiting(let job):
       guard let response = job.response() else { return .YES }
       return send(response, on: handle)
-    case .idle, .answered:
+    case .idle, .answered, .streaming:
       return .NO
     }
   }
 
   /// The answer is out, or the connection broke.
   func complete(_ reason: MHD_RequestTerminationCode) {
+    // The stream reports its end itself.
+    if case .streaming = phase { return }
     let now = core.now()
     ThreadSchedule.ofThisThread { $0.noteRequest(at: now, workersAreBusy: core.pool.isBusy) }
     let wasInTime = deadline.moveOn(to: now + idleAllowance, isSilent: true)
@@ -207,6 +213,7 @@ final class Connection: @unchecked Sendable {
     storage.remoteAddress = remoteAddress
     exchange.hasHeader = true
     exchange.isHead = storage.method == .head
+    exchange.isHTTP10 = isHTTP10
     exchange.headerBytes = exchange.bytesReceived + reader.recordBytes
     let request = Request(storage)
     let admission = Admission.of(

@@ -12,10 +12,13 @@ final class ConnectionTable: Sendable {
     var address: SocketAddress
     /// `nil` until libmicrohttpd has taken over the connection.
     var connection: Connection?
+    /// Streams have a limit of their own.
+    var isStream = false
   }
 
   private struct State {
     var entries: [Int32: Entry] = [:]
+    var streamCount = 0
     var countByAddress: [SocketAddress: Int] = [:]
   }
 
@@ -28,7 +31,8 @@ final class ConnectionTable: Sendable {
     self.limitPerAddress = limitPerAddress
   }
 
-  var count: Int { state.withLock { $0.entries.count } }
+  /// The number of connections, without streams.
+  var count: Int { state.withLock { $0.entries.count - $0.streamCount } }
 
   /// The number of connections with a request whose answer is not sent yet.
   ///
@@ -54,7 +58,7 @@ final class ConnectionTable: Sendable {
       // If memory runs out, libmicrohttpd drops a connection without a report. Then its descriptor
       // is used again.
       remove(descriptor, from: &$0)
-      guard $0.entries.count < limit else { return .ofConnections }
+      guard $0.entries.count - $0.streamCount < limit else { return .ofConnections }
       if limitPerAddress > 0 {
         guard $0.countByAddress[host, default: 0] < limitPerAddress else {
           return .ofConnectionsFromAddress
@@ -63,6 +67,19 @@ final class ConnectionTable: Sendable {
       }
       $0.entries[descriptor] = Entry(address: address)
       return nil
+    }
+  }
+
+  /// Makes a connection one of the streams, or adds a stream whose socket was taken from a
+  /// connection.
+  func admitStream(_ descriptor: Int32, from address: SocketAddress) {
+    state.withLock {
+      if $0.entries[descriptor] == nil {
+        $0.entries[descriptor] = Entry(address: address)
+        if limitPerAddress > 0 { $0.countByAddress[address.withoutPort, default: 0] += 1 }
+      }
+      $0.entries[descriptor]?.isStream = true
+      $0.streamCount += 1
     }
   }
 
@@ -136,9 +153,9 @@ final class ConnectionTable: Sendable {
   private static let connectionsAtATime = 128
 
   private func remove(_ descriptor: Int32, from state: inout State) {
-    guard let entry = state.entries.removeValue(forKey: descriptor), limitPerAddress > 0 else {
-      return
-    }
+    guard let entry = state.entries.removeValue(forKey: descriptor) else { return }
+    if entry.isStream { state.streamCount -= 1 }
+    guard limitPerAddress > 0 else { return }
     let host = entry.address.withoutPort
     let count = state.countByAddress[host, default: 1] - 1
     state.countByAddress[host] = count > 0 ? count : nil

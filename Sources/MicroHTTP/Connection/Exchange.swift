@@ -5,6 +5,7 @@ struct Exchange {
   var isTooLate = false
   var hasHeader = false
   var isHead = false
+  var isHTTP10 = false
   /// The memory of the connection that the header section needs, in bytes.
   var headerBytes = 0
   /// The end of the header section in libmicrohttpd's memory, if the content is chunked. Trailers

@@ -39,6 +39,9 @@ public enum Outcome: Sendable {
   /// One of the daemon's workers does the work. Meanwhile the connection waits and does not block
   /// others.
   case deferred(DeferredWork)
+  /// The answer is a stream of events, which lasts until the source or the client ends it. The
+  /// response has its status and fields, and no content. To HEAD, it is the whole answer.
+  case stream(Response, any EventSource)
 
   /// Defers the answer to a worker.
   public static func deferred(
@@ -95,7 +98,8 @@ public struct RequestRecord: Sendable {
   public var bytesReceived: Int
   /// The bytes of content in the answer, without its header section.
   public var bytesSent: Int
-  /// The time from the end of the request's first line to the end of the answer.
+  /// The time from the end of the request's first line to the end of the answer. A stream ends when
+  /// its client leaves.
   public var nanoseconds: Int
 
   public init(

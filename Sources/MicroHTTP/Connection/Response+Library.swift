@@ -4,13 +4,19 @@ extension Response {
   /// The response for libmicrohttpd, and the names of fields that it refused; `nil` if it has no
   /// memory.
   ///
-  /// - Parameter content: Receives the body. It must not change until libmicrohttpd is done with
-  ///   the request.
+  /// - Parameters:
+  ///   - content: Receives the body. It must not change until libmicrohttpd is done with the
+  ///     request.
+  ///   - isStreamHead: Whether it answers HEAD where GET would get a stream.
   mutating func libraryResponse(
-    sendingFrom content: inout [UInt8], isHead: Bool
+    sendingFrom content: inout [UInt8], isHead: Bool, isStreamHead: Bool = false
   ) -> (answer: OpaquePointer, refusedFields: [String])? {
     let answer: OpaquePointer?
-    if status == .notModified || (isHead && body.isEmpty && declaredContentLength != nil) {
+    if isStreamHead {
+      answer = MHD_create_response_from_callback(.max, 1, { _, _, _, _ in -1 }, nil, nil)
+      // libmicrohttpd would send the last chunk of content that is chunked.
+      if let answer { micro_close_after(answer) }
+    } else if status == .notModified || (isHead && body.isEmpty && declaredContentLength != nil) {
       // A response from a buffer would have the buffer's length as its Content-Length.
       let length = declaredContentLength ?? (body.isEmpty ? nil : body.count)
       answer = MHD_create_response_from_callback(

@@ -24,6 +24,8 @@ public enum TransportProblem: Sendable, Equatable {
   case stopping
   /// 503, and the connection closes: the largest number of connections is open.
   case tooManyConnections
+  /// 503: the largest number of streams is open.
+  case tooManyStreams
 
   /// The status of the answer.
   public var status: Status {
@@ -34,7 +36,8 @@ public enum TransportProblem: Sendable, Equatable {
     case .headerFieldsTooLarge: .headerFieldsTooLarge
     case .lengthRequired: .lengthRequired
     case .requestTimeout: .requestTimeout
-    case .overloaded, .buffersFull, .stopping, .tooManyConnections: .serviceUnavailable
+    case .overloaded, .buffersFull, .stopping, .tooManyConnections, .tooManyStreams:
+      .serviceUnavailable
     }
   }
 }

@@ -4,8 +4,9 @@ import Synchronization
 /// An HTTP/1.1 server on one port.
 ///
 ///     clients ──▶ acceptor ──▶ libmicrohttpd's threads ──▶ Responder ──▶ answer
-///                    │              │          ▲  └──deferred──▶ workers ──┘
-///                 too many          └─ reaper ─┘ (deadlines)
+///                    │              │          ▲  ├──deferred──▶ workers ──┘
+///                 too many          └─ reaper ─┘  └──stream──▶ StreamLoop
+///                                    (deadlines)
 ///
 /// It listens once the initializer returns. It must be ended with `shutDown(grace:)`.
 public final class Daemon: Sendable {
@@ -47,6 +48,8 @@ public final class Daemon: Sendable {
       begun.append { core.reaper.stop() }
       try core.pool.start { core.responder.response(to: core.workerShortage, request: nil) }
       begun.append { core.pool.close() }
+      try core.streams.start()
+      begun.append { core.streams.stop() }
       let library = try LibraryDaemon(core)
       begun.append { library.stop() }
       let acceptor = try Acceptor(
@@ -88,16 +91,21 @@ public final class Daemon: Sendable {
   public var workQueueDepth: Int { core.pool.depth }
 
   /// The number of open connections, from the moment they are accepted until just before they are
-  /// closed. Connections that are refused at once do not count.
+  /// closed. Connections that are refused at once do not count, nor do streams.
   public var connectionCount: Int { core.table.count }
 
-  /// The number of requests whose answers are not sent yet, with deferred ones.
+  /// The number of streams, and what became of them.
+  public var streamStatistics: StreamStatistics { core.streams.statistics }
+
+  /// The number of requests whose answers are not sent yet, with deferred ones. Streams do not
+  /// count.
   ///
   /// - Complexity: O(number of connections).
   var requestsInFlight: Int { core.table.busyCount }
 
   /// Ends the daemon. It accepts no more connections, ends each connection with its next answer,
-  /// waits for the requests in progress, and closes the rest when `grace` is over.
+  /// waits for the requests in progress, and closes the rest when `grace` is over. Streams end
+  /// after the requests, each with what there is to send by then.
   ///
   /// Deferred work that is not finished by then is answered as if the queue were full. This call
   /// blocks until everything has ended. So it must not be called on a thread of the daemon or of
@@ -124,6 +132,7 @@ public final class Daemon: Sendable {
     core.isDraining.store(true, ordering: .releasing)
     acceptor.stop()
     waitForRequests()
+    endStreams()
     let unfinished = core.pool.close()
     for job in unfinished { job.giveUp { core.responder.response(to: .stopping, request: nil) } }
     if !unfinished.isEmpty { waitForAnswers() }
@@ -145,6 +154,18 @@ public final class Daemon: Sendable {
       if isOver != nil { return }
       quietTicks = requestsInFlight == 0 ? quietTicks + 1 : 0
     }
+  }
+
+  /// Ends all streams, and cuts those that take longer than the deadline.
+  private func endStreams() {
+    core.streams.drain()
+    while core.streams.count > 0 {
+      let isOver = life.wait(until: monotonicNow() + Self.tick) { life -> Bool? in
+        if case .draining(let deadline) = life, deadline <= monotonicNow() { true } else { nil }
+      }
+      if isOver != nil { break }
+    }
+    core.streams.stop()
   }
 
   /// Gives answers that were just queued a moment to be sent.

@@ -37,7 +37,10 @@ public struct DaemonConfiguration: Sendable {
   /// The largest number of open connections, 1 … 1,000,000. One more gets 503 (nothing over TLS)
   /// and is closed.
   public var maxConnections: Int
-  /// The largest number of open connections of one client address, ≥ 0; 0 for no limit.
+  /// The largest number of open streams of events, 0 … 1,000,000. They do not count as connections.
+  /// One more gets 503.
+  public var maxStreams: Int
+  /// The largest number of open connections and streams of one client address, ≥ 0; 0 for no limit.
   public var maxConnectionsPerAddress: Int
   /// The time that a connection may be without a request, since it was accepted or since the last
   /// answer, > 0. Then it is closed. A request begins with the end of its first line.
@@ -73,6 +76,7 @@ public struct DaemonConfiguration: Sendable {
     maxBodyBytes: Int = 64 << 20,
     maxBufferBytes: Int = 1 << 30,
     maxConnections: Int = 10_000,
+    maxStreams: Int = 10_000,
     maxConnectionsPerAddress: Int = 0,
     connectionTimeout: Duration = .seconds(30),
     requestTimeout: Duration = .seconds(30),
@@ -89,6 +93,7 @@ public struct DaemonConfiguration: Sendable {
     self.maxBodyBytes = maxBodyBytes
     self.maxBufferBytes = maxBufferBytes
     self.maxConnections = maxConnections
+    self.maxStreams = maxStreams
     self.maxConnectionsPerAddress = maxConnectionsPerAddress
     self.connectionTimeout = connectionTimeout
     self.requestTimeout = requestTimeout
@@ -123,6 +128,8 @@ extension DaemonConfiguration {
     try require(
       (1...1_000_000).contains(maxConnections),
       "maxConnections must be 1 … 1000000, was \(maxConnections)")
+    try require(
+      (0...1_000_000).contains(maxStreams), "maxStreams must be 0 … 1000000, was \(maxStreams)")
     try require(
       maxConnectionsPerAddress >= 0,
       "maxConnectionsPerAddress must not be negative, was \(maxConnectionsPerAddress)")

@@ -7,11 +7,15 @@ final class DaemonCore: Sendable {
   let responder: ResponderBox
   let table: ConnectionTable
   let pool: WorkerPool
+  let streams: StreamLoop
   let budget: MemoryBudget
   /// The largest content of a request, in bytes. It never exceeds the memory that there can be.
   let bodyLimit: Int
   let reaper: Reaper
   let log: WarningLog
+  /// A socket whose peer is closed. It takes the place of a socket that becomes a stream, so that
+  /// libmicrohttpd closes nothing else. −1 if there was no descriptor.
+  let deadSocket: Int32
   /// Is set when the daemon stops. Then every answer ends its connection.
   let isDraining = Atomic(false)
   /// The time for a request to arrive, from the end of its first line.
@@ -39,10 +43,24 @@ final class DaemonCore: Sendable {
     pool = WorkerPool(
       workers: configuration.workers, queueLength: configuration.queueLength,
       now: clock ?? monotonicNow)
-
+    streams = StreamLoop(
+      limit: configuration.maxStreams, patience: configuration.requestTimeout.clampedNanoseconds,
+      now: clock ?? monotonicNow)
+    deadSocket = Self.makeDeadSocket()
     requestAllowance = configuration.requestTimeout.clampedNanoseconds
     idleAllowance = configuration.connectionTimeout.clampedNanoseconds
     reaper = Reaper(tick: min(max(requestAllowance / 4, 10_000_000), 1_000_000_000))
+  }
+
+  deinit {
+    if deadSocket >= 0 { close(deadSocket) }
+  }
+
+  private static func makeDeadSocket() -> Int32 {
+    var pair: [Int32] = [-1, -1]
+    guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0 else { return -1 }
+    close(pair[1])
+    return pair[0]
   }
 
   /// The time for the deadlines of requests and connections, and for the pauses of warnings.

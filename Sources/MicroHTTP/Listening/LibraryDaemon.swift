@@ -37,7 +37,8 @@ struct LibraryDaemon: @unchecked Sendable {
     // Our own limit counts. libmicrohttpd divides its limit among the threads, so it must be large
     // enough for each.
     options.connection_limit = UInt32(
-      clamping: (configuration.maxConnections + 64) * configuration.threads)
+      clamping: (configuration.maxConnections + configuration.maxStreams + 64)
+        * configuration.threads)
     options.context = retained.toOpaque()
     options.log = logSink
     options.handle = handleRequest

@@ -5,6 +5,7 @@ package enum MediaType {
   package static let mergePatch = "application/merge-patch+json"
   package static let problem = "application/problem+json"
   package static let yaml = "application/yaml"
+  package static let eventStream = "text/event-stream"
   package static let plainText = "text/plain"
   package static let html = "text/html"
   package static let css = "text/css"

@@ -6,15 +6,26 @@ extension Response {
   ///
   /// - Parameter isHead: Whether it answers HEAD and so has no content.
   func closingMessage(isHead: Bool = false) -> [UInt8] {
+    headerSection("Content-Length: \(body.count)\r\n") + (isHead ? [] : body)
+  }
+
+  /// The header section of an answer whose content is a stream. The content has chunked coding, or
+  /// ends with the connection.
+  func streamHead(isChunked: Bool) -> [UInt8] {
+    headerSection(isChunked ? "Transfer-Encoding: chunked\r\n" : "")
+  }
+
+  /// - Parameter framing: The line that says how the content is delimited.
+  private func headerSection(_ framing: String) -> [UInt8] {
     var text = "HTTP/1.1 \(status.rawValue) \(status.reasonPhrase)\r\n"
-    text += "Date: \(Self.httpDate())\r\nConnection: close\r\nContent-Length: \(body.count)\r\n"
+    text += "Date: \(Self.httpDate())\r\nConnection: close\r\n\(framing)"
     for field in commonHeaders.fields {
       text += "\(field.name): \(field.value)\r\n"
     }
     for field in headers { text += "\(field.name): \(field.value)\r\n" }
     if let entityTag { text += "ETag: \(entityTag)\r\n" }
     if let requestID { text += "X-Request-Id: \(requestID)\r\n" }
-    return Array("\(text)\r\n".utf8) + (isHead ? [] : body)
+    return Array("\(text)\r\n".utf8)
   }
 
   /// The present time as an IMF-fixdate (RFC 9110, section 5.6.7).

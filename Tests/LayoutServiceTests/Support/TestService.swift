@@ -48,6 +48,7 @@ struct TestService {
       var answer = Answer(deferred.work())
       answer.wasDeferred = true
       return answer
+    case .stream(let head, _): return Answer(head)
     }
   }
 

@@ -1,0 +1,199 @@
+import Dispatch
+import LayoutSessions
+import MicroHTTP
+import Synchronization
+
+/// Who follows which layouts, and brings the news of the store to them.
+///
+///     a change ─▶ SessionStore ─▶ hear ─▶ FollowedLayout ─▶ (queue) ─▶ EventStream.wake()
+///                                   └──▶ (views' queue) makes the versions of followed views ─┘
+///
+/// Whoever changes a layout only leaves its newest version here. Waking thousands of streams and
+/// making the frames of views happens on queues of their own, and what comes meanwhile is done at
+/// once with it. So does reading what other servers have changed, where layouts are shared.
+final class EventHub: Sendable {
+  private struct Followers {
+    let layout: FollowedLayout
+    /// For a view its source, otherwise the layout itself.
+    var collectionID: SessionID
+    var streams: [ObjectIdentifier: EventStream] = [:]
+    /// Whether its streams are going to be woken.
+    var isToTell = false
+    /// Whether its version is going to be made.
+    var isToMake = false
+  }
+
+  private struct State {
+    var layouts: [SessionID: Followers] = [:]
+    /// The followed views of each session.
+    var views: [SessionID: Set<SessionID>] = [:]
+  }
+
+  /// Gives the newest version of a layout, made if it must be. It may block.
+  typealias Maker = @Sendable (SessionID) throws(ServiceError) -> LayoutVersion?
+
+  private let sessions: SessionStore
+  /// Whether the store has copies, whose ends are not those of the layouts.
+  private let isShared: Bool
+  private let maker = Mutex<Maker?>(nil)
+  private let state = Mutex(State())
+  private let queue = DispatchQueue(label: "layoutd.events")
+  private let viewQueue = DispatchQueue(label: "layoutd.events.views")
+
+  /// - Parameter isShared: Whether other servers have the same layouts.
+  init(_ sessions: SessionStore, isShared: Bool) {
+    self.sessions = sessions
+    self.isShared = isShared
+  }
+
+  /// Follows the news of the store.
+  func listen(_ makeVersion: @escaping Maker) {
+    maker.withLock { $0 = makeVersion }
+    sessions.listen { [weak self] in self?.hear($0) }
+  }
+
+  // MARK: Following
+
+  /// Adds a stream to the followers of a layout.
+  ///
+  /// - Returns: `nil` if there is no such layout. One that is shared may turn out to be none.
+  func follow(_ id: SessionID, _ stream: EventStream) -> FollowedLayout? {
+    if !isShared, sessions.tag(of: id) == nil { return nil }
+    let layout = state.withLock { state in
+      var followers =
+        state.layouts[id] ?? Followers(layout: FollowedLayout(id), collectionID: id)
+      followers.streams[ObjectIdentifier(stream)] = stream
+      state.layouts[id] = followers
+      return followers.layout
+    }
+    // Only now, because before nobody would have told of the next version.
+    switch sessions.find(id) {
+    case nil where !isShared: layout.take(end: SessionEnd.deleted.rawValue)
+    case .current(let version): take(version, for: layout)
+    case .unmade(let work):
+      noteCollection(of: id, work.collectionID)
+      make(id)
+    case .behind: make(id)
+    case nil: make(id, orEnd: nil)
+    }
+    return layout
+  }
+
+  private func take(_ version: LayoutVersion, for layout: FollowedLayout) {
+    noteCollection(of: version.id, version.collectionID)
+    layout.take(LayoutNews(version))
+  }
+
+  /// Notes of which session a followed layout is a view.
+  private func noteCollection(of id: SessionID, _ collectionID: SessionID) {
+    guard collectionID != id else { return }
+    state.withLock { state in
+      guard state.layouts[id] != nil else { return }
+      state.layouts[id]?.collectionID = collectionID
+      state.views[collectionID, default: []].insert(id)
+    }
+  }
+
+  func leave(_ id: SessionID, _ stream: EventStream) {
+    state.withLock { state in
+      guard var followers = state.layouts[id] else { return }
+      followers.streams[ObjectIdentifier(stream)] = nil
+      guard followers.streams.isEmpty else {
+        state.layouts[id] = followers
+        return
+      }
+      state.layouts[id] = nil
+      guard followers.collectionID != id else { return }
+      state.views[followers.collectionID]?.remove(id)
+      if state.views[followers.collectionID]?.isEmpty ?? false {
+        state.views[followers.collectionID] = nil
+      }
+    }
+  }
+
+  /// Uses every layout that somebody follows, so that it does not expire.
+  func useFollowedLayouts() {
+    sessions.use(state.withLock { Array($0.layouts.keys) })
+  }
+
+  /// The number of layouts that somebody follows.
+  var followedCount: Int { state.withLock { $0.layouts.count } }
+
+  // MARK: News
+
+  private func hear(_ news: SessionNews) {
+    switch news {
+    case .hasMoved(let version):
+      let (layout, views) = state.withLock {
+        ($0.layouts[version.id]?.layout, $0.views[version.id] ?? [])
+      }
+      if let layout {
+        take(version, for: layout)
+        tell(version.id)
+      }
+      if !views.isEmpty { queue.async { for view in views { self.make(view) } } }
+    case .isBehind(let id):
+      let (isFollowed, views) = state.withLock { ($0.layouts[id] != nil, $0.views[id] ?? []) }
+      if isFollowed { make(id) }
+      if !views.isEmpty { queue.async { for view in views { self.make(view) } } }
+    case .hasEnded(let id, let end):
+      guard let layout = state.withLock({ $0.layouts[id]?.layout }) else { return }
+      // Only this server's copy may have ended.
+      if isShared { return make(id, orEnd: end) }
+      layout.take(end: end.rawValue)
+      tell(id)
+    }
+  }
+
+  /// Wakes the streams of a layout, soon.
+  private func tell(_ id: SessionID) {
+    let isNew = state.withLock { state in
+      guard let followers = state.layouts[id], !followers.isToTell else { return false }
+      state.layouts[id]?.isToTell = true
+      return true
+    }
+    guard isNew else { return }
+    queue.async {
+      let streams = self.state.withLock { state in
+        state.layouts[id]?.isToTell = false
+        return state.layouts[id].map { Array($0.streams.values) } ?? []
+      }
+      EventStream.wake(streams)
+    }
+  }
+
+  /// Makes the newest version of a layout, soon, and tells of it.
+  ///
+  /// - Parameter end: Why a layout has ended that turns out not to be there; `nil` if it may never
+  ///   have been there.
+  private func make(_ id: SessionID, orEnd end: SessionEnd? = .deleted) {
+    let isNew = state.withLock { state in
+      guard let followers = state.layouts[id], !followers.isToMake else { return false }
+      state.layouts[id]?.isToMake = true
+      return true
+    }
+    guard isNew else { return }
+    viewQueue.async {
+      let layout = self.state.withLock { state in
+        state.layouts[id]?.isToMake = false
+        return state.layouts[id]?.layout
+      }
+      guard let layout, let maker = self.maker.withLock({ $0 }) else { return }
+      do throws(ServiceError) {
+        guard let version = try maker(id) else { return }
+        self.take(version, for: layout)
+      } catch {
+        switch error {
+        case .noSuchLayout: layout.take(end: end?.rawValue ?? LayoutEventSource.unknown)
+        case .storeUnavailable:
+          // The store may know more later. Meanwhile the layout keeps its last version.
+          return self.viewQueue.asyncAfter(deadline: .now() + .seconds(1)) { self.make(id) }
+        default:
+          guard let tag = self.sessions.tag(of: id)?.tag else { return }
+          layout.take(LayoutNews(impossible: tag))
+        }
+      }
+      self.tell(id)
+    }
+  }
+}

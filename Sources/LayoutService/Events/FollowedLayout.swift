@@ -1,0 +1,77 @@
+import LayoutSessions
+import MicroHTTP
+import Synchronization
+import WireFormat
+
+/// A layout that somebody follows: its newest version, or its end.
+final class FollowedLayout: Sendable {
+  private struct State {
+    var news: LayoutNews?
+    var end: String?
+    /// The text of the last event for a stream of this layout alone. Most streams have had the same
+    /// version before, so they share it.
+    var lastEvent: (after: AskedVersion, text: [UInt8])?
+  }
+
+  /// What a stream is to be told.
+  enum Event {
+    case version(VersionTag, text: [UInt8])
+    case gone(reason: String)
+  }
+
+  let id: SessionID
+  private let state = Mutex(State())
+
+  init(_ id: SessionID) {
+    self.id = id
+  }
+
+  /// Takes news, which may be older than those that it has.
+  func take(_ news: LayoutNews) {
+    state.withLock { state in
+      if let known = state.news, known.tag.number >= news.tag.number { return }
+      state.news = news
+      state.lastEvent = nil
+    }
+  }
+
+  func take(end reason: String) {
+    state.withLock { state in
+      if state.end == nil { state.end = reason }
+    }
+  }
+
+  /// The data of the next event, as JSON; `nil` if there is nothing new. The last version comes
+  /// before the end.
+  ///
+  /// - Parameters:
+  ///   - position: The version that the stream has told, or the one that the client knows.
+  ///   - isFirst: Whether the stream has told none yet.
+  ///   - isNamed: Whether the event says which layout it is about.
+  func event(after position: AskedVersion?, isFirst: Bool, isNamed: Bool) -> Event? {
+    state.withLock { state in
+      guard let news = state.news, isFirst || news.tag.number > position?.number ?? 0 else {
+        return state.end.map { .gone(reason: $0) }
+      }
+      if !isFirst, !isNamed, let last = state.lastEvent, last.after == position {
+        return .version(news.tag, text: last.text)
+      }
+      var writer = JSONWriter(capacity: 192)
+      writer.write("{")
+      if isNamed { writer.write(layout: id) }
+      news.write(to: &writer, after: position, isFirst: isFirst)
+      writer.write("}")
+      if !isFirst, !isNamed, let position { state.lastEvent = (position, writer.bytes) }
+      return .version(news.tag, text: writer.bytes)
+    }
+  }
+}
+
+extension JSONWriter {
+  /// Writes the member that says which layout an event is about, and a comma.
+  mutating func write(layout id: SessionID) {
+    write("\"layout\":")
+    write(string: id.description)
+    write(",")
+  }
+}

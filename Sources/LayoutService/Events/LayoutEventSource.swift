@@ -1,0 +1,113 @@
+import LayoutSessions
+import MicroHTTP
+import Synchronization
+import WireFormat
+
+/// The events of one stream: what becomes of its layouts.
+///
+/// Source: WHATWG HTML, section 9.2, "Server-sent events"
+final class LayoutEventSource: EventSource {
+  /// A layout, and what the client was told of it.
+  private struct Place {
+    let id: SessionID
+    /// `nil` if there is no such layout.
+    var layout: FollowedLayout?
+    /// The version that the client knows.
+    var position: AskedVersion?
+    var isFirst = true
+    var isOver = false
+  }
+
+  private struct State {
+    var stream: EventStream?
+    var places: [Place]
+    var isFirst = true
+  }
+
+  /// The time after which a client that lost its stream tries again, in milliseconds.
+  static let retryMilliseconds = 2000
+  /// The reason for the end of a layout that was not there at the start.
+  static let unknown = "unknown"
+
+  private let hub: EventHub
+  /// Whether events say which layout they are about.
+  private let isNamed: Bool
+  private let state: Mutex<State>
+
+  /// - Parameters:
+  ///   - ids: The layouts, none twice.
+  ///   - isNamed: Whether events say which layout they are about.
+  ///   - positions: What the client knows; `nil` for nothing.
+  init(_ hub: EventHub, _ ids: [SessionID], isNamed: Bool, after positions: EventPosition?) {
+    self.hub = hub
+    self.isNamed = isNamed
+    let isOnly = ids.count == 1
+    state = Mutex(
+      State(places: ids.map { Place(id: $0, position: positions?[$0, isOnly: isOnly]) }))
+  }
+
+  func begin(_ stream: EventStream) {
+    state.withLock { state in
+      state.stream = stream
+      for index in state.places.indices {
+        state.places[index].layout = hub.follow(state.places[index].id, stream)
+      }
+    }
+  }
+
+  func next() -> EventBatch? {
+    state.withLock { state in
+      var text: [UInt8] = []
+      var count = 0
+      for index in state.places.indices where !state.places[index].isOver {
+        while let event = nextEvent(of: &state.places[index]) {
+          if state.isFirst { text += "retry: \(Self.retryMilliseconds)\n".utf8 }
+          state.isFirst = false
+          switch event {
+          case .version(_, let data):
+            text += "id: \(id(of: state.places))\ndata: ".utf8
+            text += data
+          case .gone(let reason):
+            text += "event: gone\ndata: {".utf8
+            if isNamed { text += "\"layout\":\"\(state.places[index].id)\",".utf8 }
+            text += "\"reason\":\"\(reason)\"}".utf8
+          }
+          text += "\n\n".utf8
+          count += 1
+        }
+      }
+      guard count > 0 else { return nil }
+      return EventBatch(text, count: count, isLast: state.places.allSatisfy(\.isOver))
+    }
+  }
+
+  func end() {
+    let (stream, places) = state.withLock { ($0.stream.take(), $0.places) }
+    guard let stream else { return }
+    for place in places where place.layout != nil { hub.leave(place.id, stream) }
+  }
+
+  /// The next event of a layout, which counts as told.
+  private func nextEvent(of place: inout Place) -> FollowedLayout.Event? {
+    guard !place.isOver else { return nil }
+    let event =
+      place.layout.map {
+        $0.event(after: place.position, isFirst: place.isFirst, isNamed: isNamed)
+      } ?? .gone(reason: Self.unknown)
+    switch event {
+    case .version(let tag, _)?:
+      place.position = AskedVersion(tag)
+      place.isFirst = false
+    case .gone?: place.isOver = true
+    case nil: break
+    }
+    return event
+  }
+
+  /// The id of an event: where the stream is.
+  private func id(of places: [Place]) -> String {
+    guard isNamed else { return places[0].position?.description ?? "" }
+    return places.lazy.filter { !$0.isOver }
+      .compactMap { place in place.position.map { "\(place.id):\($0)" } }.joined(separator: ",")
+  }
+}

@@ -1,0 +1,55 @@
+import CollectionLayout
+import LayoutSessions
+import WireFormat
+
+/// What followers are told of a version.
+struct LayoutNews: Sendable {
+  let tag: VersionTag
+  /// `nil` for a view that cannot be laid out like this.
+  let contentSize: Size?
+  private let history: ChangeHistory?
+
+  init(_ version: LayoutVersion) {
+    tag = version.tag
+    contentSize = version.collection.prepared.contentSize
+    history = version.history
+  }
+
+  /// The version of a view that cannot be laid out.
+  init(impossible tag: VersionTag) {
+    self.tag = tag
+    contentSize = nil
+    history = nil
+  }
+
+  /// Writes the members of an event.
+  ///
+  /// - Parameters:
+  ///   - position: The version that the follower knows; `nil` if it knows none.
+  ///   - isFirst: Whether it is the first event of a stream.
+  func write(to writer: inout JSONWriter, after position: AskedVersion?, isFirst: Bool) {
+    writer.write("\"version\":")
+    writer.write(tag.number)
+    writer.write(",\"versionTag\":")
+    writer.write(string: tag.description)
+    let isKnown = position.map(knowsChanges) ?? false
+    if isFirst || !isKnown {
+      writer.write(isKnown ? ",\"recovered\":true" : ",\"recovered\":false")
+    }
+    guard let contentSize else { return }
+    writer.write(",\"contentSize\":")
+    writer.write(contentSize)
+    if isKnown, let position, let history {
+      writer.writeMember(invalidatedRect: history.area(ofLast: tag.number - position.number))
+    }
+  }
+
+  /// Whether it is known what has changed since a version.
+  private func knowsChanges(since position: AskedVersion) -> Bool {
+    guard let history, position.number <= tag.number else { return false }
+    if position.names(tag) { return true }
+    let count = tag.number - position.number
+    guard count > 0, history.knows(last: count) else { return false }
+    return position.hash == nil || position.hash == history.hash(beforeLast: count)
+  }
+}

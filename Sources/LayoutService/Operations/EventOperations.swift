@@ -1,0 +1,85 @@
+import LayoutSessions
+import MicroHTTP
+
+/// The parameters of streams of events.
+struct FollowParameters {
+  /// None twice.
+  private(set) var layouts: [SessionID] = []
+  private(set) var since: EventPosition?
+
+  /// The largest number of layouts on one stream. Each event names all of them.
+  static let maxLayouts = 64
+
+  static let ofOne: QueryParameters<Self> = [QueryParameter("since", .position) { $0.since = $1 }]
+
+  static let ofSeveral: QueryParameters<Self> = [
+    QueryParameter("layout", .layout, requiredAs: "{id}", isRepeatable: true) {
+      if !$0.layouts.contains($1) { $0.layouts.append($1) }
+    },
+    QueryParameter("since", .position) { $0.since = $1 },
+  ]
+
+  init(_ target: RequestTarget, _ parameters: QueryParameters<Self>) throws(ServiceError) {
+    try QueryString.read(target, parameters, into: &self)
+    guard layouts.count <= Self.maxLayouts else {
+      throw .invalidParameter(
+        name: "layout", requirement: "must be given at most \(Self.maxLayouts) times")
+    }
+  }
+}
+
+extension ParameterForm<SessionID> {
+  fileprivate static var layout: Self {
+    ParameterForm(requirement: "must be the id of a layout") { SessionID($0) }
+  }
+}
+
+extension ParameterForm<EventPosition> {
+  fileprivate static var position: Self {
+    ParameterForm(
+      requirement: "must be the id of an event: a version, as in 12 or 12-9f3ac1, or "
+        + "{layout}:{version} for each layout, separated by commas"
+    ) { EventPosition($0) }
+  }
+}
+
+extension LayoutService {
+  func followLayout(
+    _ parameters: PathParameters, _ request: borrowing Request
+  ) throws(ServiceError) -> Outcome {
+    guard let id = parameters.read(0, { SessionID($0) }), mayExist(id) else {
+      throw .noSuchLayout
+    }
+    let query = try FollowParameters(request.target, FollowParameters.ofOne)
+    return stream([id], isNamed: false, query, request)
+  }
+
+  /// Follows those layouts that there are. A client that comes again must not lose all because one
+  /// has ended.
+  func followLayouts(
+    _ parameters: PathParameters, _ request: borrowing Request
+  ) throws(ServiceError) -> Outcome {
+    let query = try FollowParameters(request.target, FollowParameters.ofSeveral)
+    guard query.layouts.contains(where: mayExist) else { throw .noSuchLayout }
+    return stream(query.layouts, isNamed: true, query, request)
+  }
+
+  /// Whether there may be a layout. Where layouts are shared, only a worker could ask the store. So
+  /// the stream says it if there is none.
+  private func mayExist(_ id: SessionID) -> Bool { isShared || sessions.tag(of: id) != nil }
+
+  private func stream(
+    _ ids: [SessionID], isNamed: Bool, _ query: FollowParameters, _ request: borrowing Request
+  ) -> Outcome {
+    // A client that comes again has still the `since` of its first request in its URL.
+    let lastEvent = request.value(of: "Last-Event-ID").flatMap { EventPosition($0.span) }
+    return .stream(
+      Response(status: .ok, commonHeaders: Self.streamHeaders),
+      LayoutEventSource(events, ids, isNamed: isNamed, after: lastEvent ?? query.since))
+  }
+
+  /// nginx passes events on at once if an answer says so.
+  private static let streamHeaders: HeaderSet = [
+    "Content-Type": MediaType.eventStream, "Cache-Control": "no-store", "X-Accel-Buffering": "no",
+  ]
+}

@@ -1,0 +1,302 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import MicroHTTP
+
+@Suite("Streams of events")
+struct StreamTests {
+  private static let request = "GET /events HTTP/1.1\r\nHost: a\r\n\r\n"
+  /// While it stands still, no heartbeats come.
+  private let clock = ManualClock()
+
+  /// A client that has read the first event, which tells where things are.
+  private func follower(of daemon: Daemon) throws -> RawClient {
+    let client = try RawClient(port: daemon.port)
+    client.send(Self.request)
+    #expect(try client.answer(hasBody: false).status == 200)
+    #expect(try client.chunk()?.hasPrefix("data: ") == true)
+    return client
+  }
+
+  private func number(in event: String?) -> Int? {
+    event.flatMap { Int($0.dropFirst("data: ".count).prefix { $0.isNumber }) }
+  }
+
+  @Test("what is published comes in order, and the end is told")
+  func order() throws {
+    try withDaemon(clock: clock) { daemon, responder in
+      let client = try RawClient(port: daemon.port)
+      client.send(Self.request)
+      let answer = try client.answer(hasBody: false)
+      #expect(answer.status == 200)
+      #expect(answer.headers["content-type"] == "text/event-stream")
+      #expect(answer.headers["transfer-encoding"] == "chunked")
+      #expect(answer.headers["connection"] == "close")
+      #expect(answer.headers["content-length"] == nil)
+      #expect(try client.chunk() == "data: 0\n\n")
+      for number in 1...3 {
+        responder.feed.publish()
+        #expect(try client.chunk() == "data: \(number)\n\n")
+      }
+      #expect(daemon.streamStatistics == StreamStatistics(streams: 1, events: 4))
+      #expect(daemon.connectionCount == 0)
+      responder.feed.finish()
+      #expect(try client.chunk() == "data: 3\n\n")
+      #expect(try client.chunk() == nil)
+      #expect(try client.isClosed())
+      #expect(eventually { daemon.streamStatistics.streams == 0 })
+      #expect(responder.feed.watchers == 0)
+      let record = try #require(responder.records(atLeast: 1).first)
+      #expect(record.status == .ok)
+      #expect(record.isComplete)
+      #expect(record.request.target.description == "/events")
+      // Five events of nine bytes, each a chunk with six bytes around it, and the last chunk.
+      #expect(record.bytesSent == 5 * (9 + 5) + 5)
+    }
+  }
+
+  @Test("to HTTP/1.0 events come without chunks, and the end is that of the connection")
+  func http10() throws {
+    try withDaemon(clock: clock) { daemon, responder in
+      let client = try RawClient(port: daemon.port)
+      client.send("GET /events HTTP/1.0\r\n\r\n")
+      let answer = try client.answer(hasBody: false)
+      #expect(answer.headers["transfer-encoding"] == nil)
+      #expect(answer.headers["connection"] == "close")
+      #expect(try client.text(through: "\n\n") == "data: 0\n\n")
+      responder.feed.publish()
+      #expect(try client.text(through: "\n\n") == "data: 1\n\n")
+      responder.feed.finish()
+      #expect(try client.rest() == "data: 1\n\n")
+    }
+  }
+
+  @Test("HEAD gets the header section alone")
+  func head() throws {
+    try withDaemon(clock: clock) { daemon, responder in
+      let client = try RawClient(port: daemon.port)
+      client.send("HEAD /events HTTP/1.1\r\nHost: a\r\n\r\n")
+      let head = try client.answer(hasBody: false)
+      #expect(head.status == 200)
+      #expect(head.headers["content-type"] == "text/event-stream")
+      #expect(head.headers["content-length"] == nil)
+      #expect(try client.isClosed())
+      #expect(responder.feed.watchers == 0)
+      #expect(daemon.streamStatistics == StreamStatistics())
+    }
+  }
+
+  @Test("a connection that has had other answers may become a stream")
+  func lateStream() throws {
+    try withDaemon(clock: clock) { daemon, responder in
+      let client = try RawClient(port: daemon.port)
+      for _ in 0..<3 {
+        client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(try client.answer().body == "hello")
+      }
+      client.send(Self.request)
+      #expect(try client.answer(hasBody: false).status == 200)
+      #expect(try client.chunk() == "data: 0\n\n")
+      responder.feed.publish()
+      #expect(try client.chunk() == "data: 1\n\n")
+    }
+  }
+
+  @Test("of what changes while a client is not ready, it gets the newest only")
+  func merging() throws {
+    try withDaemon(clock: clock) { daemon, responder in
+      let client = try follower(of: daemon)
+      // More than the buffers of the system hold, so the stream cannot take the next ones.
+      responder.feed.publish(padding: 8_000_000)
+      #expect(eventually { daemon.streamStatistics.events == 2 })
+      for _ in 2...99 { responder.feed.publish() }
+      responder.feed.publish()
+      #expect(number(in: try client.chunk()) == 1)
+      #expect(number(in: try client.chunk()) == 100)
+      responder.feed.publish()
+      #expect(number(in: try client.chunk()) == 101)
+      #expect(daemon.streamStatistics.events == 4)
+    }
+  }
+
+  @Test("beyond the limit the answer is 503 until somebody leaves")
+  func limit() throws {
+    try withDaemon(.changed { $0.maxStreams = 2 }, clock: clock) { daemon, responder in
+      let first = try follower(of: daemon)
+      let second = try follower(of: daemon)
+      let third = try RawClient(port: daemon.port)
+      third.send(Self.request)
+      let refusal = try third.answer()
+      #expect(refusal.status == 503)
+      #expect(refusal.body == "tooManyStreams")
+      first.reset()
+      #expect(eventually { daemon.streamStatistics.streams == 1 })
+      third.send(Self.request)
+      #expect(try third.answer(hasBody: false).status == 200)
+      #expect(try third.chunk() == "data: 0\n\n")
+      withExtendedLifetime(second) {}
+    }
+  }
+
+  @Test("streams do not count as connections, but as connections of their address")
+  func connectionLimits() throws {
+    let configuration = DaemonConfiguration.changed {
+      $0.maxConnections = 1
+      $0.maxConnectionsPerAddress = 3
+    }
+    try withDaemon(configuration, clock: clock) { daemon, _ in
+      var followers: [RawClient] = []
+      for _ in 0..<2 {
+        followers.append(try follower(of: daemon))
+        #expect(eventually { daemon.connectionCount == 0 })
+      }
+      let plain = try RawClient(port: daemon.port)
+      plain.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+      #expect(try plain.answer().status == 200)
+      #expect(daemon.connectionCount == 1)
+      // The third of this address is the last.
+      plain.send(Self.request)
+      #expect(try plain.answer(hasBody: false).status == 200)
+      #expect(eventually { daemon.connectionCount == 0 })
+      let fourth = try RawClient(port: daemon.port)
+      #expect(try fourth.answer().status == 503)
+      followers.removeAll()
+      #expect(eventually { daemon.streamStatistics.streams == 1 })
+      #expect(try follower(of: daemon).isReadable(withinMilliseconds: 0) == false)
+    }
+  }
+
+  @Test("each stream has one heartbeat in fifteen seconds, not all at once")
+  func heartbeats() throws {
+    try withDaemon(clock: clock) { daemon, responder in
+      let clients = try (0..<30).map { _ in try follower(of: daemon) }
+      for _ in 0..<2 {
+        clock.advance(by: .seconds(15), of: daemon)
+        for client in clients { #expect(try client.chunk() == ":\n\n") }
+      }
+      clock.advance(by: .milliseconds(7500), of: daemon)
+      // The heartbeats of half a round come before what is published when one of them is seen.
+      #expect(eventually { clients.contains { $0.isReadable(withinMilliseconds: 0) } })
+      responder.feed.publish()
+      let early = try clients.count { try $0.chunk() == ":\n\n" }
+      #expect((10...20).contains(early), "\(early)")
+      #expect(eventually { daemon.streamStatistics.events == 60 })
+    }
+  }
+
+  @Test("a reader that takes nothing is cut when its time is over")
+  func slowReader() throws {
+    try withDaemon(
+      .changed { $0.requestTimeout = .seconds(30) }, clock: clock
+    ) { daemon, responder in
+      let slow = try follower(of: daemon)
+      responder.feed.publish(padding: 8_000_000)
+      #expect(eventually { daemon.streamStatistics.events == 2 })
+      let quick = try follower(of: daemon)
+      clock.advance(by: .seconds(15), of: daemon)
+      #expect(try quick.text(through: ":\n\n").hasSuffix(":\n\n"))
+      #expect(daemon.streamStatistics.slowReaders == 0)
+      clock.advance(by: .seconds(15), of: daemon)
+      #expect(eventually { daemon.streamStatistics.slowReaders == 1 })
+      #expect(eventually { daemon.streamStatistics.streams == 1 })
+      #expect(responder.feed.waitForWatchers(1))
+      #expect(try slow.rest().utf8.count < 8_000_000)
+      #expect(responder.records(atLeast: 1).map(\.isComplete) == [false])
+      withExtendedLifetime(quick) {}
+    }
+  }
+
+  @Test("a client that leaves is noticed, in order or by a reset", arguments: [false, true])
+  func leaving(isReset: Bool) throws {
+    try withDaemon(clock: clock) { daemon, responder in
+      let client = try follower(of: daemon)
+      #expect(responder.feed.waitForWatchers(1))
+      if isReset { client.reset() } else { client.finishSending() }
+      #expect(responder.feed.waitForWatchers(0))
+      #expect(eventually { daemon.streamStatistics.streams == 0 })
+      #expect(responder.records(atLeast: 1).map(\.isComplete) == [false])
+    }
+  }
+
+  @Test("a daemon that stops ends streams with what is newest")
+  func draining() throws {
+    try withDaemon(clock: clock) { daemon, responder in
+      let clients = try (0..<20).map { _ in try follower(of: daemon) }
+      let busy = try RawClient(port: daemon.port)
+      busy.send("GET /gate HTTP/1.1\r\nHost: a\r\n\r\n")
+      #expect(responder.gate.wait(for: 1))
+      let stopping = BackgroundThread { daemon.shutDown(grace: .seconds(30)) }
+      #expect(eventually { daemon.core.isDraining.load(ordering: .acquiring) })
+      // A request in progress may still change something. Nobody is told of it before the end.
+      #expect(daemon.streamStatistics.streams == 20)
+      responder.feed.advanceSilently()
+      busy.send("GET /events HTTP/1.1\r\nHost: a\r\n\r\n")
+      responder.gate.open()
+      for client in clients {
+        #expect(try client.chunk() == "data: 1\n\n")
+        #expect(try client.chunk() == nil)
+        #expect(try client.isClosed())
+      }
+      stopping.join()
+      #expect(responder.feed.watchers == 0)
+      #expect(daemon.streamStatistics.streams == 0)
+    }
+  }
+
+  @Test("a reader that takes nothing does not delay the end for longer than the grace")
+  func drainingSlowReader() throws {
+    try withDaemon(clock: clock) { daemon, responder in
+      let slow = try follower(of: daemon)
+      responder.feed.publish(padding: 8_000_000)
+      #expect(eventually { daemon.streamStatistics.events == 2 })
+      daemon.shutDown(grace: .zero)
+      #expect(responder.feed.watchers == 0)
+      #expect(responder.feed.endedCount == 1)
+      withExtendedLifetime(slow) {}
+    }
+  }
+
+  @Test("200 streams of which some leave all the time lose nothing", arguments: [1, 4])
+  func crowd(threads: Int) throws {
+    try withDaemon(.changed { $0.threads = threads }, clock: clock) { daemon, responder in
+      let isOver = Monitor(false)
+      let publisher = BackgroundThread {
+        while !isOver.withLock({ $0 }) {
+          responder.feed.publish()
+          sched_yield()
+        }
+      }
+      onThreads(8) { thread in
+        var random = SeededGenerator(seed: thread)
+        var clients: [(client: RawClient, last: Int)] = []
+        for round in 0..<150 {
+          do {
+            if clients.count < 25 {
+              let client = try RawClient(port: daemon.port)
+              client.send(Self.request)
+              #expect(try client.answer(hasBody: false).status == 200)
+              clients.append((client, -1))
+            }
+            let index = random.integer(0...clients.count - 1)
+            if random.chance(20) {
+              if random.chance(50) { clients[index].client.reset() }
+              clients.remove(at: index)
+            } else if round < 100 || clients[index].last < 0 {
+              let number = number(in: try clients[index].client.chunk())
+              #expect(number ?? -1 > clients[index].last)
+              clients[index].last = number ?? .max
+            }
+          } catch {
+            Issue.record(error)
+            return
+          }
+        }
+      }
+      isOver.update { $0 = true }
+      publisher.join()
+      #expect(responder.feed.waitForWatchers(0))
+      #expect(eventually { daemon.streamStatistics.streams == 0 && daemon.connectionCount == 0 })
+    }
+  }
+}

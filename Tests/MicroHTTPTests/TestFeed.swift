@@ -1,0 +1,97 @@
+import Synchronization
+
+@testable import MicroHTTP
+
+/// A number that grows, and the streams that tell it.
+final class TestFeed: Sendable {
+  private struct State {
+    var number = 0
+    var isOver = false
+    /// The bytes that each event has in addition.
+    var padding = 0
+    var streams: [UInt64: EventStream] = [:]
+    /// The sources that have ended, with their streams or before them.
+    var ended = 0
+  }
+
+  private let state = Monitor(State())
+
+  /// How many streams are told.
+  var watchers: Int { state.withLock { $0.streams.count } }
+  var endedCount: Int { state.withLock { $0.ended } }
+
+  /// Whether so many streams are told within ten seconds.
+  func waitForWatchers(_ count: Int) -> Bool {
+    state.wait(until: inTenSeconds()) { $0.streams.count == count ? true : nil } ?? false
+  }
+
+  /// Makes the number larger by one, without telling anybody.
+  func advanceSilently() {
+    state.withLock { $0.number += 1 }
+  }
+
+  @discardableResult
+  func publish(padding: Int = 0) -> Int {
+    let (number, streams) = state.withLock { state in
+      state.number += 1
+      state.padding = padding
+      return (state.number, Array(state.streams.values))
+    }
+    EventStream.wake(streams)
+    return number
+  }
+
+  /// Ends all streams, each after the last number.
+  func finish() {
+    let streams = state.withLock { state in
+      state.isOver = true
+      return Array(state.streams.values)
+    }
+    for stream in streams { stream.wake() }
+  }
+
+  fileprivate func add(_ stream: EventStream) {
+    state.update { $0.streams[stream.serial] = stream }
+  }
+
+  fileprivate func remove(_ stream: EventStream?) {
+    state.update {
+      if let stream { $0.streams[stream.serial] = nil }
+      $0.ended += 1
+    }
+  }
+
+  fileprivate func batch(after sent: Int) -> (number: Int, EventBatch)? {
+    state.withLock { state in
+      guard state.number > sent || state.isOver else { return nil }
+      let event = "data: \(state.number)\(String(repeating: "x", count: state.padding))\n\n"
+      return (state.number, EventBatch(Array(event.utf8), isLast: state.isOver))
+    }
+  }
+}
+
+final class TestEventSource: EventSource {
+  private let feed: TestFeed
+  private let state = Mutex<(stream: EventStream?, sent: Int)>((nil, -1))
+
+  init(_ feed: TestFeed) {
+    self.feed = feed
+  }
+
+  func begin(_ stream: EventStream) {
+    state.withLock { $0.stream = stream }
+    feed.add(stream)
+  }
+
+  func next() -> EventBatch? {
+    state.withLock { state in
+      guard let (number, batch) = feed.batch(after: state.sent) else { return nil }
+      state.sent = number
+      return batch
+    }
+  }
+
+  func end() {
+    feed.remove(state.withLock { $0.stream.take() })
+  }
+}

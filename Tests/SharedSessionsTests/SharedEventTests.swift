@@ -1,0 +1,91 @@
+import MicroHTTP
+import TestSupport
+import Testing
+
+@testable import LayoutService
+
+@Suite("Events of layouts that several servers share")
+struct SharedEventTests {
+  private static let list = """
+    {"bounds": {"width": 300}, "options": {"itemHeight": 100}, "sections": [{"items": 3}]}
+    """
+  private static let insert = #"[{"insert": {"at": [0, 0], "items": 1}}]"#
+
+  /// A stream of one layout from an instance, from its first event on.
+  private final class Follower {
+    private let client: RawClient
+
+    init(_ path: String, port: UInt16) throws {
+      client = try RawClient(port: port)
+      client.send("GET \(path)/events HTTP/1.1\r\nHost: a\r\n\r\n")
+      #expect(try client.answer(hasBody: false).status == 200)
+    }
+
+    /// The next event; `nil` at the end.
+    func event() throws -> String? {
+      while let chunk = try client.chunk() {
+        if chunk != ":\n\n" { return chunk }
+      }
+      return nil
+    }
+  }
+
+  private func withDaemon(
+    _ instance: ServiceInstance, _ body: (UInt16) throws -> Void
+  ) throws {
+    let daemon = try Daemon(
+      configuration: DaemonConfiguration(port: 0), responder: instance.gateway)
+    defer { daemon.shutDown(grace: .seconds(5)) }
+    try body(daemon.port)
+  }
+
+  @Test("a change and an end that come about elsewhere are told, of a layout and of its view")
+  func elsewhere() throws {
+    let redis = try RedisServer()
+    let (here, there) = (try ServiceInstance(redis), try ServiceInstance(redis))
+    let path = there.path("list", Self.list)
+    let view = there.view(path, #"{"bounds": {"width": 640}, "options": {"itemHeight": 7}}"#)
+    try withDaemon(here) { port in
+      let followers = try [path, view].map { try Follower($0, port: port) }
+      // Nobody has asked this server for the layout before.
+      for follower in followers {
+        #expect(try follower.event()?.contains(#""version":1,"#) == true)
+      }
+      #expect(there.update(path, Self.insert).status == 200)
+      #expect(
+        try followers[0].event()?.contains(#""contentSize":{"width":300,"height":400}"#) == true)
+      #expect(
+        try followers[1].event()?.contains(#""contentSize":{"width":640,"height":28}"#) == true)
+      #expect(there.send(.delete, path).status == 204)
+      for follower in followers {
+        #expect(try follower.event()?.hasPrefix("event: gone\n") == true)
+        #expect(try follower.event() == nil)
+      }
+    }
+  }
+
+  @Test("a copy that makes room does not end the layout")
+  func forgotten() throws {
+    let redis = try RedisServer()
+    let here = try ServiceInstance(redis)
+    let path = here.path("list", Self.list)
+    try withDaemon(here) { port in
+      let follower = try Follower(path, port: port)
+      #expect(try follower.event()?.contains(#""version":1,"#) == true)
+      here.sessions.forget(here.id(path))
+      #expect(here.update(path, Self.insert).status == 200)
+      #expect(try follower.event()?.contains(#""version":2,"#) == true)
+    }
+  }
+
+  @Test("a layout that nobody has is gone")
+  func nowhere() throws {
+    let redis = try RedisServer()
+    let here = try ServiceInstance(redis)
+    try withDaemon(here) { port in
+      let follower = try Follower("/layouts/AAAAAAAAAAAAAAAAAAAAAA", port: port)
+      #expect(try follower.event()?.contains("event: gone\ndata: {\"reason\":\"unknown\"}") == true)
+      #expect(try follower.event() == nil)
+    }
+  }
+}
