@@ -69,14 +69,25 @@ struct FuzzService {
     if send(method, RequestTarget(target), body: bytes).status == .ok { query(kind, path) }
   }
 
+  /// Inserts an item or a node.
+  func insert(_ kind: String, _ path: String) {
+    let isTree = LayoutKind.named(kind)?.isForest ?? false
+    let update =
+      isTree ? #"{"insertNode":{"at":0,"node":{}}}"# : #"{"insert":{"at":[0,0],"items":1}}"#
+    send(
+      .post, RequestTarget(path + "/updates?rect=0,0,1000,1000"),
+      body: Array(#"{"updates":[\#(update)]}"#.utf8))
+  }
+
   private func query(_ kind: String, _ path: String) {
     let targets = [
       "", "/elements?rect=0,0,1000,1000&limit=100",
       "/elements?rect=-1e300,-1e300,2e300,2e300&limit=3",
-      "/elements?rect=100,100,0,0&known=0,0,100,100&since=1", "/items?id=a", "/sections/0",
+      "/elements?rect=100,100,0,0&known=0,0,100,100&since=1",
+      "/elements?rect=0,0,1000,1000&since=1&transitions=true", "/items?id=a", "/sections/0",
       "/sections?limit=2", "/sections?rect=0,0,1000,1000", "/collection", "?f=cbor",
       "/elements?rect=-1e300,-1e300,2e300,2e300&limit=100&f=cbor", "/items?id=a&id=b&f=cbor",
-      "/sections?f=cbor",
+      "/elements?rect=0,0,1000,1000&since=1&transitions=true&f=cbor", "/sections?f=cbor",
       "/picture", "/picture?rect=-1e300,-1e300,2e300,2e300&limit=100",
     ]
     for target in targets {
@@ -85,12 +96,7 @@ struct FuzzService {
       require(status == .ok || mayBeMissing, "\(target): \(status)")
     }
     // What was made is gone on from.
-    let isTree = LayoutKind.named(kind)?.isForest ?? false
-    let update =
-      isTree ? #"{"insertNode":{"at":0,"node":{}}}"# : #"{"insert":{"at":[0,0],"items":1}}"#
-    send(
-      .post, RequestTarget(path + "/updates?rect=0,0,1000,1000"),
-      body: Array(#"{"updates":[\#(update)]}"#.utf8))
+    insert(kind, path)
     let status = send(.delete, RequestTarget(path)).status
     require(status == .noContent, "DELETE: \(status)")
   }

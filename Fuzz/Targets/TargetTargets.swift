@@ -1,12 +1,13 @@
 import MicroHTTP
 
 extension FuzzTarget {
-  /// The query string of a request for elements, with each kind of layout.
+  /// The query string of a request for elements, with each kind of layout, at its second version.
   static let elements = FuzzTarget("elements") { bytes in
     let service = FuzzService()
     for layout in FuzzLayout.all {
-      let target = service.path(layout) + "/elements?"
-      service.send(.get, RequestTarget(Array(target.utf8) + bytes))
+      let path = service.path(layout)
+      service.insert(layout.kind.name, path)
+      service.send(.get, RequestTarget(Array((path + "/elements?").utf8) + bytes))
     }
   }
 

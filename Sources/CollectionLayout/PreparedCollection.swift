@@ -67,6 +67,16 @@ public struct PreparedCollection: Sendable {
 }
 
 extension PreparedCollection {
+  /// The origin of an item's frame along the scroll direction, and 0 across it; in a tree along
+  /// both axes. It is `nil` if there is no such item.
+  public func scrollOrigin(ofItemAt path: IndexPath) -> Point? {
+    guard let cells = prepared.series.firstIndex(of: .cells),
+      let origin = prepared.attributes(of: cells, at: path)?.frame.origin
+    else { return nil }
+    guard let stack = prepared as? SectionStack else { return origin }
+    return stack.metrics.isHorizontal ? Point(x: origin.x, y: 0) : Point(x: 0, y: origin.y)
+  }
+
   /// A section's place in the layout, for clients that list or look up sections.
   public struct SectionPlace: Sendable {
     public let index: Int

@@ -12,8 +12,8 @@ final class HeldCollection: Sendable {
   }
 }
 
-/// An earlier version of a session, and the revision of its data.
-struct EarlierVersion: Sendable {
+/// An earlier version of a session or view, and the revision of its data.
+struct KeptVersion: Sendable {
   let held: HeldCollection
   let revision: Int
 }
@@ -48,12 +48,17 @@ struct KeptHistory<Value: Sendable>: Sendable {
   /// The values from one number on to before another; `nil` if any of them is not kept.
   ///
   /// - Precondition: The entries' numbers follow each other.
-  func values(in range: Range<Int>) -> [Value]? {
+  func values(in range: Range<Int>) -> [Value]? { entries(in: range).map { $0.map(\.value) } }
+
+  /// The entries from one number on to before another; `nil` if any of them is not kept.
+  ///
+  /// - Precondition: The entries' numbers follow each other.
+  func entries(in range: Range<Int>) -> [Entry]? {
     guard !range.isEmpty else { return [] }
     guard let first = entries.first?.number, let last = entries.last?.number,
       range.lowerBound >= first, range.upperBound <= last + 1
     else { return nil }
-    return entries[range.lowerBound - first..<range.upperBound - first].map(\.value)
+    return Array(entries[range.lowerBound - first..<range.upperBound - first])
   }
 }
 
@@ -66,6 +71,8 @@ struct HistoryOrder: Sendable {
     case steps(Int)
     /// The earlier frames of views.
     case frames(Int)
+    /// The versions of a view from before its own kind, bounds or options changed.
+    case view(Int)
   }
 
   private var queue: [(owner: Owner, serial: Int)] = []

@@ -172,53 +172,18 @@ extension SessionStore {
       throw .layoutTooLarge(bytes: bytes, limit: limits.maxBytes)
     }
     let held = HeldCollection(collection)
+    let past = HeldCollection(current.collection)
+    let pastBytes = current.collection.memoryBytes(besides: collection) + 512
     let now = clock.now()
     let (version, released) = state.withLock { state in
       var released = Released()
       let version = state.change(
-        current, to: held, bytes: bytes, touching: area, at: position, now: now,
-        releasing: &released)
+        current, to: held, bytes: bytes, touching: area, at: position,
+        past: (past, pastBytes), now: now, releasing: &released)
       return (version, (released, state.evict(to: limits)))
     }
     settle(released)
     if let version, version.number != current.number { tell(.hasMoved(version)) }
     return version
-  }
-
-  /// The change from an earlier version of the same session or view to this one; `nil` if the
-  /// earlier one is not kept any more.
-  ///
-  /// - Parameter number: Of the earlier version.
-  /// - Complexity: O(*s* + *r*) for *s* sections and *r* runs of changed items; O(*n*) for *n*
-  ///   nodes.
-  public func change(since number: Int, to version: LayoutVersion) -> CollectionChange? {
-    guard let (old, steps) = past(of: version, at: number) else { return nil }
-    let lineage = steps.reduce(DataLineage.same) { $1.following($0) }
-    return CollectionChange(from: old.collection, to: version.collection, by: lineage)
-  }
-
-  private func past(
-    of version: LayoutVersion, at number: Int
-  ) -> (HeldCollection, [DataLineage])? {
-    state.withLock { state in
-      guard case .session(let source)? = state.places[version.collectionID] else { return nil }
-      let old: HeldCollection
-      let revision: Int
-      switch state.places[version.id] {
-      case .session(let slot):
-        guard let entry = state.sessions[slot].past.value(at: number) else { return nil }
-        (old, revision) = (entry.held, entry.revision)
-      case .view(let slot):
-        revision = version.revision - (version.number - number)
-        let view = state.views[slot]
-        guard number >= view.firstNumber,
-          let entry = state.frames[view.frames].past.value(at: revision)
-        else { return nil }
-        old = entry
-      case nil: return nil
-      }
-      return state.sessions[source].steps.values(in: revision..<version.revision)
-        .map { (old, $0) }
-    }
   }
 }

@@ -31,6 +31,8 @@ extension SessionTable {
     var firstNumber = 1
     /// Whether anybody has seen a version of it.
     var isMade = false
+    /// The versions before `firstNumber`, which had other frames.
+    var past = KeptHistory<KeptVersion>()
     /// The last changes, up to `number`.
     var history = ChangeHistory()
     /// The hash in the tag that the view had when somebody was last shown a version of it.
@@ -94,6 +96,9 @@ extension SessionTable {
     let view = views[slot]
     if let end { released.ended.append((view.id, end)) }
     leaveFrames(slot, releasing: &released)
+    for entry in views[slot].past.removeAll() {
+      hasGone(entry.value.held, bytes: entry.bytes, releasing: &released)
+    }
     sessions[view.source].views.remove(slot)
     places[view.id] = nil
     viewOrder.free(slot)
@@ -255,8 +260,7 @@ extension SessionTable {
 
   private mutating func forgetPast(ofFrames slot: Int, releasing released: inout Released) {
     for entry in frames[slot].past.removeAll() {
-      released.add(entry.value)
-      hasGone(bytes: entry.bytes)
+      hasGone(entry.value, bytes: entry.bytes, releasing: &released)
     }
   }
 
@@ -268,10 +272,12 @@ extension SessionTable {
   ///   - current: The version of which `collection` was made.
   ///   - area: What the change touches.
   ///   - position: Of the view after the change; the same number as before if no attribute differs.
+  ///   - past: The frames of `current`, and what it costs to keep them.
   /// - Returns: `nil` if the view has another version by now, or is gone.
   mutating func change(
     _ current: LayoutVersion, to held: HeldCollection, bytes: Int, touching area: Rect?,
-    at position: HistoryPosition, now: Duration, releasing released: inout Released
+    at position: HistoryPosition, past: (held: HeldCollection, bytes: Int), now: Duration,
+    releasing released: inout Released
   ) -> LayoutVersion? {
     guard case .view(let slot)? = places[current.id], views[slot].position == current.position,
       views[slot].revision == current.revision
@@ -294,9 +300,12 @@ extension SessionTable {
     }
     framesOrder.use(group, at: now)
     if group != old {
+      let isNewVersion = position.version != current.position.version
+      keepPast(ofView: slot, isNewVersion ? past : nil, releasing: &released)
       frames[group].views.insert(slot)
       leaveFrames(slot, releasing: &released)
       views[slot].frames = group
+      views[slot].firstNumber = views[slot].number + (isNewVersion ? 1 : 0)
     }
     if position.version != current.position.version {
       views[slot].number += 1
@@ -304,10 +313,47 @@ extension SessionTable {
     }
     views[slot].position = position
     if views[slot].news.head == position { views[slot].news.readCount = views[slot].news.count }
-    views[slot].firstNumber = views[slot].number
     released.add(views[slot].version)
     views[slot].version = nil
     return installVersion(ofView: slot, releasing: &released)
+  }
+}
+
+extension SessionTable {
+  /// Keeps the versions of a view that had the frames that it leaves.
+  ///
+  /// - Parameter last: The frames of its current version; `nil` if it goes on with that number.
+  private mutating func keepPast(
+    ofView slot: Int, _ last: (held: HeldCollection, bytes: Int)?,
+    releasing released: inout Released
+  ) {
+    let view = views[slot]
+    let firstRevision = view.revision - (view.number - view.firstNumber)
+    for entry in frames[view.frames].past.entries
+    where (firstRevision..<view.revision).contains(entry.number) {
+      keepPast(
+        ofView: slot, entry.value, bytes: entry.bytes, revision: entry.number,
+        releasing: &released)
+    }
+    if let last {
+      keepPast(
+        ofView: slot, last.held, bytes: last.bytes, revision: view.revision, releasing: &released)
+    }
+  }
+
+  private mutating func keepPast(
+    ofView slot: Int, _ held: HeldCollection, bytes: Int, revision: Int,
+    releasing released: inout Released
+  ) {
+    views[slot].past.append(
+      .init(
+        number: views[slot].number - (views[slot].revision - revision),
+        value: KeptVersion(held: held, revision: revision), bytes: bytes,
+        serial: historyOrder.add(.view(slot))))
+    statistics.historyBytes += bytes
+    if views[slot].past.entries.count > Self.maxHistory {
+      removeOldest(.view(slot), releasing: &released)
+    }
   }
 }
 

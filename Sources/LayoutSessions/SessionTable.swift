@@ -16,7 +16,7 @@ struct SessionTable {
     /// The slots of its views' frames, by what is quickly compared.
     var frames: [FramesKey: [Int]] = [:]
     /// Earlier versions, by their numbers, with the revision of each.
-    var past = KeptHistory<EarlierVersion>()
+    var past = KeptHistory<KeptVersion>()
     /// How the data came from each earlier revision to the next one, without a gap.
     var steps = KeptHistory<DataLineage>()
     var news = HeardNews()
@@ -153,12 +153,17 @@ struct SessionTable {
     sessions[slot] = Session(version: nil, bytes: 0)
   }
 
-  mutating func pin(_ version: LayoutVersion) {
-    pins[version.pinKey, default: Pin()].uses += 1
-  }
+  mutating func pin(_ version: LayoutVersion) { pin(version.pinKey) }
 
-  mutating func unpin(_ version: LayoutVersion) {
-    let key = version.pinKey
+  mutating func unpin(_ version: LayoutVersion) { unpin(version.pinKey) }
+
+  mutating func pin(_ past: HeldCollection) { pin(ObjectIdentifier(past)) }
+
+  mutating func unpin(_ past: HeldCollection) { unpin(ObjectIdentifier(past)) }
+
+  private mutating func pin(_ key: ObjectIdentifier) { pins[key, default: Pin()].uses += 1 }
+
+  private mutating func unpin(_ key: ObjectIdentifier) {
     guard var pin = pins[key] else { return }
     pin.uses -= 1
     if pin.uses == 0 { statistics.bytes -= pin.bytesBeyondSessions }
@@ -266,9 +271,9 @@ extension SessionTable {
       sessions[slot].revision += 1
       return
     }
-    let entry = KeptHistory<EarlierVersion>.Entry(
+    let entry = KeptHistory<KeptVersion>.Entry(
       number: version.number,
-      value: EarlierVersion(held: HeldCollection(version.collection), revision: revision),
+      value: KeptVersion(held: HeldCollection(version.collection), revision: revision),
       bytes: bytes, serial: historyOrder.add(.versions(slot)))
     sessions[slot].past.append(entry)
     statistics.historyBytes += bytes
@@ -291,25 +296,32 @@ extension SessionTable {
     switch owner {
     case .versions(let slot):
       let entry = sessions[slot].past.removeFirst()
-      released.add(entry.value.held)
-      hasGone(bytes: entry.bytes)
+      hasGone(entry.value.held, bytes: entry.bytes, releasing: &released)
     case .steps(let slot): hasGone(bytes: sessions[slot].steps.removeFirst().bytes)
     case .frames(let slot):
       let entry = frames[slot].past.removeFirst()
-      released.add(entry.value)
-      hasGone(bytes: entry.bytes)
+      hasGone(entry.value, bytes: entry.bytes, releasing: &released)
+    case .view(let slot):
+      let entry = views[slot].past.removeFirst()
+      hasGone(entry.value.held, bytes: entry.bytes, releasing: &released)
     }
   }
 
-  mutating func hasGone(bytes: Int) {
+  private mutating func hasGone(bytes: Int) {
     statistics.historyBytes -= bytes
     historyOrder.entriesHaveGone(1)
   }
 
+  /// An earlier version is not kept any more. While somebody works with it, it still counts.
+  mutating func hasGone(_ held: HeldCollection, bytes: Int, releasing released: inout Released) {
+    hasGone(bytes: bytes)
+    keepCounting(ObjectIdentifier(held), bytes: held.collection.memoryBytes)
+    released.add(held)
+  }
+
   private mutating func forgetPast(of slot: Int, releasing released: inout Released) {
     for entry in sessions[slot].past.removeAll() {
-      released.add(entry.value.held)
-      hasGone(bytes: entry.bytes)
+      hasGone(entry.value.held, bytes: entry.bytes, releasing: &released)
     }
     for entry in sessions[slot].steps.removeAll() { hasGone(bytes: entry.bytes) }
   }
@@ -325,6 +337,7 @@ extension SessionTable {
       serials.formUnion(session.steps.entries.map(\.serial))
     }
     for group in frames { serials.formUnion(group.past.entries.map(\.serial)) }
+    for view in views { serials.formUnion(view.past.entries.map(\.serial)) }
     historyOrder.keep(serials)
   }
 
@@ -333,6 +346,7 @@ extension SessionTable {
     case .versions(let slot): sessions[slot].past.entries.first?.serial
     case .steps(let slot): sessions[slot].steps.entries.first?.serial
     case .frames(let slot): frames[slot].past.entries.first?.serial
+    case .view(let slot): views[slot].past.entries.first?.serial
     }
   }
 }

@@ -508,6 +508,19 @@ extension ChangesByHandTests {
     #expect(names(collection) == [["0", "1"], ["00", "01"], ["000"]])
   }
 
+  @Test("to look at all items, because several had a name, is work")
+  func workOfNames() throws {
+    let items = (0..<20).map { PlainItem(id: $0 < 2 ? "twin" : "\($0)") }
+    let collection = try PreparedCollection("list", [:], [CollectionSection(items)])
+    let updates: [CollectionUpdate] = [
+      .deleteItems(at: path(0, 0), count: 1), .deleteItems(at: .id(ItemID("twin")), count: 1),
+    ]
+    let change = try collection.applying(updates)
+    #expect(change.next.prepared.counts.cells == 18)
+    #expect(change.next.prepared.element(.cells, 0, 0)?.id == "2")
+    expectFault(1, "", of: collection, visitLimit: 20) { updates }
+  }
+
   @Test("names stay that are far from a change")
   func namesFarAway() throws {
     var items = Items((0..<600).map { PlainItem(id: "\($0)") })
@@ -732,10 +745,10 @@ extension ChangesByHandTests {
 
   private func expectFault(
     _ index: Int, _ member: String, of collection: PreparedCollection,
-    _ updates: () -> [CollectionUpdate]
+    visitLimit: Int = PreparedCollection.defaultVisitLimit, _ updates: () -> [CollectionUpdate]
   ) {
     do {
-      _ = try collection.applying(updates())
+      _ = try collection.applying(updates(), visitLimit: visitLimit)
       Issue.record("\(member) is possible")
     } catch {
       guard case .invalidUpdate(index, member: member, requirement: let text) = error else {

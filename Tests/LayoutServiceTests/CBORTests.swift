@@ -143,6 +143,8 @@ import Testing
     let query = "rect=0,100,320,480&known=0,0,320,480"
     #expect(expectSame("\(path)/elements?\(query)&since=1")["reset"] == true)
     #expect(expectSame("\(path)/elements?\(query)&since=2")["reset"] == .null)
+    let told = expectSame("\(path)/elements?\(query)&since=1&transitions=true")
+    #expect(!told["transitions"]["moving"].array.isEmpty)
   }
 
   @Test("an index path beyond 32 bits makes a column of 64 bits")

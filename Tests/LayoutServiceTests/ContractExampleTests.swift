@@ -163,6 +163,8 @@ import WireFormat
     },
     "invalid-rect": { $0.get("\($1)/elements?rect=0,0,320") },
     "invalid-known": { $0.get("\($1)/elements?rect=0,0,320,480&known=0,0,-1,480") },
+    "invalid-anchor": { $0.get("\($1)/elements?rect=0,0,320,480&anchor=") },
+    "invalid-transitions": { $0.get("\($1)/elements?rect=0,0,320,480&transitions=true") },
     "invalid-since": { $0.get("\($1)/elements?rect=0,0,320,480&since=1") },
     "invalid-layout": { service, _ in service.get("/events?layout=1") },
     "invalid-version": { $0.get("\($1)/elements?rect=0,0,320,480&version=2") },

@@ -66,6 +66,25 @@ struct SessionStoreTests {
     #expect(fourth.path(of: "b", in: store) == IndexPath(section: 0, item: 0))
   }
 
+  @Test("an earlier version counts while somebody works with it, though it is not kept any more")
+  func earlierInUse() throws {
+    let store = store()
+    let first = try store.insert(.ofVersion(bytes: 1000))
+    let next = try store.advance(
+      first, to: .ofVersion(bytes: 2000), touching: nil, lineage: .same)
+    let second = try #require(next)
+    #expect(store.statistics.historyBytes > 0)
+    store.withEarlierVersion(1, of: second) { earlier in
+      #expect(earlier != nil)
+      #expect(store.remove(second))
+      #expect(store.statistics.historyBytes == 0)
+      #expect(store.statistics.bytes == first.collection.memoryBytes)
+    }
+    #expect(store.statistics.bytes == 0)
+    let isKept = store.withEarlierVersion(1, of: second) { $0 != nil }
+    #expect(!isKept)
+  }
+
   @Test("an index of names is built once, however many ask for it at once")
   func oneIndex() throws {
     let names = ItemNames()

@@ -225,7 +225,7 @@ struct SetUpdatesTests {
     ).updates
     var changes: [String] = []
     for update in updates {
-      guard case .setNode(let patch, let at) = update else {
+      guard case .setNode(let patch, .path(let at)) = update else {
         Issue.record("\(update)")
         continue
       }

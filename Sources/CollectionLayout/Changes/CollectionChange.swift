@@ -18,7 +18,7 @@ public struct CollectionChange: Sendable {
   public let keepsNames: Bool
   /// Which item of the version after is which of the version before.
   public let lineage: DataLineage
-  private let identities: IdentityMap
+  private let search: TransitionSearch
 
   /// The change from one version of a collection to a later one, whose layouts may differ.
   ///
@@ -35,42 +35,33 @@ public struct CollectionChange: Sendable {
     self.next = next
     self.lineage = lineage
     self.keepsNames = keepsNames || lineage.isSame
-    let area: InvalidatedArea
-    (area, identities) = Self.difference(previous, next, lineage)
+    let area = Self.area(previous, next, lineage)
+    search = TransitionSearch(from: previous, to: next, by: lineage)
     invalidatedRect = area.rect
     invalidatedRectBesidePins = area.rectBesidePins
   }
 
-  private static func difference(
+  private static func area(
     _ previous: PreparedCollection, _ next: PreparedCollection, _ lineage: DataLineage
-  ) -> (InvalidatedArea, IdentityMap) {
+  ) -> InvalidatedArea {
     switch lineage.content {
     case .same:
       let isEqual = previous.prepared.isEqual(to: next.prepared)
-      return (
-        isEqual ? .none : InvalidatedArea(previous.prepared, next.prepared), .identity
-      )
+      return isEqual ? .none : InvalidatedArea(previous.prepared, next.prepared)
     case .sections(let origins):
       guard let old = previous.prepared as? SectionStack,
         let new = next.prepared as? SectionStack
       else { preconditionFailure("sections are laid out by a stack") }
-      return (
-        old.metrics == new.metrics
-          ? InvalidatedArea(old, new, origins: origins) : InvalidatedArea(old, new),
-        IdentityMap(origins, previousSectionCount: old.sections.count)
-      )
+      return old.metrics == new.metrics
+        ? InvalidatedArea(old, new, origins: origins) : InvalidatedArea(old, new)
     case .forest(let toPrevious):
       guard let old = previous.prepared as? any PreparedTree,
         let new = next.prepared as? any PreparedTree
       else { preconditionFailure("a forest is laid out by a tree") }
-      let toNext = toPrevious.inverse(count: old.forest.count)
-      return (
-        old.layout == new.layout
-          ? InvalidatedArea(old, new, toPrevious: toPrevious, toNext: toNext)
-          : InvalidatedArea(old, new),
-        IdentityMap(
-          toPrevious: toPrevious, toNext: toNext, previous: old.forest, next: new.forest)
-      )
+      return old.layout == new.layout
+        ? InvalidatedArea(
+          old, new, toPrevious: toPrevious, toNext: toPrevious.inverse(count: old.forest.count))
+        : InvalidatedArea(old, new)
     }
   }
 
@@ -94,35 +85,7 @@ public struct CollectionChange: Sendable {
   ) -> Bool {
     // All differences lie in the invalidated rect, before and after.
     guard let searched = invalidatedRect?.searchArea(within: rect) else { return true }
-    var patience = budget
-    func visit(
-      _ collection: PreparedCollection,
-      _ body: (ElementSeries, ElementIdentity, LayoutAttributes) -> Bool
-    ) -> Bool {
-      let prepared = collection.prepared
-      return prepared.series.enumerated().allSatisfy { index, series in
-        prepared.forEachElement(of: index, in: searched) { attributes in
-          guard patience > 0 else { return false }
-          patience -= 1
-          guard prepared.sweptFrame(of: attributes).intersects(rect) else { return true }
-          return body(series, prepared.identity(of: index, at: attributes.indexPath), attributes)
-        }
-      }
-    }
-    let isComplete = visit(next) { series, identity, to in
-      guard let path = identities.previous(to.indexPath, identity),
-        let from = previous.attributes(of: series, identity, at: path)
-      else { return body(.appearing(series, to: to)) }
-      return from == to || body(.moving(series, from: from, to: to))
-    }
-    guard isComplete else { return false }
-    return visit(previous) { series, identity, from in
-      guard let path = identities.next(from.indexPath, identity),
-        let to = next.attributes(of: series, identity, at: path)
-      else { return body(.disappearing(series, from: from)) }
-      return next.prepared.sweptFrame(of: to).intersects(rect)
-        || body(.moving(series, from: from, to: to))
-    }
+    return search.forEach(in: rect, within: searched, visiting: budget, body)
   }
 }
 
@@ -136,17 +99,5 @@ extension Rect {
     let width = min((maxX + 1).roundedUpForFrames, other.maxX) - x
     let height = min((maxY + 1).roundedUpForFrames, other.maxY) - y
     return width >= 0 && height >= 0 ? Rect(x: x, y: y, width: width, height: height) : nil
-  }
-}
-
-extension PreparedCollection {
-  /// The element of a series at an index path, if there is one and it belongs to `identity`.
-  fileprivate func attributes(
-    of series: ElementSeries, _ identity: ElementIdentity, at indexPath: IndexPath
-  ) -> LayoutAttributes? {
-    guard let index = prepared.series.firstIndex(of: series),
-      prepared.identity(of: index, at: indexPath) == identity
-    else { return nil }
-    return prepared.attributes(of: index, at: indexPath)
   }
 }

@@ -1,16 +1,16 @@
 /// One change of a collection's content. Updates of a sequence are applied in order, each to the
-/// result of the one before.
+/// result of the one before. Items that they name are those at that time.
 public enum CollectionUpdate: Sendable {
   /// Inserts items before an item. The item of the index path may be the section's count.
-  case insertItems(Items, at: IndexPath)
+  case insertItems(Items, at: ItemReference)
   /// Deletes `count` items, from an item on. `count` is ≥ 0, and all items are in one section.
-  case deleteItems(at: IndexPath, count: Int)
-  /// Moves an item. `to` is its index path after the move.
-  case moveItem(from: IndexPath, to: IndexPath)
+  case deleteItems(at: ItemReference, count: Int)
+  /// Moves an item. `to` is its index path after the move, or the item before which it is then.
+  case moveItem(from: ItemReference, to: ItemReference)
   /// Replaces the fields and ids of items, from an item on, with those of new items.
-  case replaceItems(Items, at: IndexPath)
+  case replaceItems(Items, at: ItemReference)
   /// Changes the given fields and ids of items, from an item on.
-  case setItems(ItemsPatch, at: IndexPath)
+  case setItems(ItemsPatch, at: ItemReference)
   /// Inserts sections before a section. The index may be the number of sections.
   case insertSections([CollectionSection], at: Int)
   /// Deletes `count` sections, ≥ 0, from a section on.
@@ -20,12 +20,12 @@ public enum CollectionUpdate: Sendable {
   /// Changes the settings of a section.
   case setSection(SectionPatch, at: Int)
   /// Inserts a subtree as the `index`-th child of a node, or as a root if `parent` is `nil`.
-  case insertNode(Forest, parent: IndexPath?, index: Int)
+  case insertNode(Forest, parent: ItemReference?, index: Int)
   /// Deletes a node with its subtree.
-  case deleteNode(at: IndexPath)
+  case deleteNode(at: ItemReference)
   /// Moves a node with its subtree. `from` and `parent` are index paths before the move. `index`
   /// counts after the removal.
-  case moveNode(from: IndexPath, parent: IndexPath?, index: Int)
+  case moveNode(from: ItemReference, parent: ItemReference?, index: Int)
   /// Changes the size of a node. A side that is not given stays as it is.
-  case setNode(NodePatch, at: IndexPath)
+  case setNode(NodePatch, at: ItemReference)
 }

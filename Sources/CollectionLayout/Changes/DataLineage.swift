@@ -35,6 +35,9 @@ public struct DataLineage: Sendable {
     }
   }
 
+  /// About how many bytes a section, or a run of its items, takes.
+  public static let bytesPerRun = MemoryLayout<SectionOrigin.Run>.stride
+
   /// Bytes held.
   ///
   /// - Complexity: O(*s*) for *s* sections.
@@ -137,7 +140,7 @@ extension SectionOrigin {
 
 extension [SectionOrigin.Run] {
   /// Adds a run at the end, as a part of the last one if they were side by side.
-  fileprivate mutating func joinOrAppend(_ run: SectionOrigin.Run) {
+  mutating func joinOrAppend(_ run: SectionOrigin.Run) {
     guard let last, last.isReplaced == run.isReplaced else { return append(run) }
     switch (last.source, run.source) {
     case (nil, nil): self[count - 1].count += run.count

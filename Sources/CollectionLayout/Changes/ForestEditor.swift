@@ -9,9 +9,15 @@ struct ForestEditor {
   /// Whether each node is where it was, with the same name.
   private(set) var keepsNames = true
   private var work: UpdateWork
+  /// The forest before all updates, and the index of its ids.
+  private let before: Forest
+  private let index: ItemIDIndex?
 
-  init(_ forest: Forest, visitLimit: Int) {
+  /// - Parameter index: The index of the ids of the forest, if updates name nodes by their ids.
+  init(_ forest: Forest, visitLimit: Int, index: ItemIDIndex? = nil) {
     self.forest = forest
+    self.index = index
+    before = forest
     work = UpdateWork(limit: visitLimit)
     origins = NodeOrigins(identityOf: forest.count)
   }
@@ -23,8 +29,8 @@ struct ForestEditor {
   mutating func apply(_ update: CollectionUpdate, index: Int) throws(LayoutError) {
     switch update {
     case .insertNode(let subtree, let parent, let at):
-      let parent = try parent.map { path throws(LayoutError) in
-        try node(at: path, "/insertNode/parent", index)
+      let parent = try parent.map { parent throws(LayoutError) in
+        try node(parent, "/insertNode/parent", index)
       }
       try LayoutError.checkPlace(at, upTo: childCount(of: parent), "/insertNode/at", index)
       guard subtree.rootCount == 1 else {
@@ -44,13 +50,13 @@ struct ForestEditor {
       try work.visit(visits + subtree.count, index: index)
       apply(ForestSplice(inserted: .new(subtree), parent: parent, index: at))
     case .deleteNode(let at):
-      let node = try node(at: at, "/deleteNode/at", index)
+      let node = try node(at, "/deleteNode/at", index)
       try work.visit(visits, index: index)
       apply(ForestSplice(removed: node))
     case .moveNode(let from, let parent, let at):
-      let moved = try node(at: from, "/moveNode/from", index)
-      let parent = try parent.map { path throws(LayoutError) in
-        try node(at: path, "/moveNode/parent", index)
+      let moved = try node(from, "/moveNode/from", index)
+      let parent = try parent.map { parent throws(LayoutError) in
+        try node(parent, "/moveNode/parent", index)
       }
       if let parent, isNode(parent, inSubtreeOf: moved) {
         throw .invalidUpdate(
@@ -63,7 +69,7 @@ struct ForestEditor {
       try work.visit(visits, index: index)
       apply(ForestSplice(removed: moved, inserted: .moved, parent: parent, index: at))
     case .setNode(let patch, let at):
-      let node = try node(at: at, "/setNode/at", index)
+      let node = try node(at, "/setNode/at", index)
       try work.visit(forest.count, index: index)
       forest = forest.with(
         patch.applied(to: forest.sizes, node: node, count: forest.count))
@@ -78,14 +84,45 @@ struct ForestEditor {
   private var visits: Int { forest.count + 50 * forest.depthCount }
 
   private func node(
-    at path: IndexPath, _ member: String, _ index: Int
+    _ reference: ItemReference, _ member: String, _ index: Int
   ) throws(LayoutError) -> Int {
-    guard let node = forest.node(at: path) else {
-      throw .invalidUpdate(
-        index, member: member,
-        requirement: "the index path of a node, was [\(path.section), \(path.item)]")
+    switch reference {
+    case .path(let path):
+      guard let node = forest.node(at: path) else {
+        throw .invalidUpdate(
+          index, member: member,
+          requirement: "the index path of a node, was [\(path.section), \(path.item)]")
+      }
+      return node
+    case .id(let id):
+      let nodes = nodes(with: id)
+      guard nodes.count == 1 else { throw .unusableID(id, of: nodes.count, member, index) }
+      return nodes[0]
     }
-    return node
+  }
+
+  /// The nodes that have an id, if several have it at least two of them.
+  ///
+  /// - Complexity: O(*r* + *k*) for *r* runs of nodes and *k* new ones; O(*n*) for *n* nodes if
+  ///   several had the id before all updates. No update of nodes costs less.
+  private func nodes(with id: ItemID) -> [Int] {
+    var isLookedUp = true
+    var old: Int?
+    if let found = index?.find(id, in: .forest(before)) {
+      isLookedUp = found.isOnly
+      old = before.node(at: found.path)
+    }
+    var nodes: [Int] = []
+    origins.forEachRun { run, origin in
+      if let origin, isLookedUp {
+        if let old, (origin..<origin + run.count).contains(old) {
+          nodes.append(run.lowerBound + old - origin)
+        }
+      } else if let ids = forest.ids {
+        nodes += run.lazy.filter { ids[$0] == id }.prefix(2)
+      }
+    }
+    return nodes
   }
 
   private func childCount(of parent: Int?) -> Int {

@@ -73,32 +73,40 @@ extension PreparedCollection {
   /// The collection after a sequence of updates. Either all updates are applied or none.
   ///
   /// - Parameters:
+  ///   - itemIDs: Returns the index of the items' ids, `nil` if no item has one. Is called if an
+  ///     update names an item by its id.
   ///   - visitLimit: The limit of the work of the updates; see ``UpdateWork``.
   ///   - itemLimit: The largest number of items that may count as stored in the end.
   /// - Complexity: O(*s*) for *s* sections, and the cost of laying out each changed section from
-  ///   its first change on. A tree is laid out as a whole.
+  ///   its first change on. A tree is laid out as a whole. To find an item by its id is O(*r*) for
+  ///   *r* runs of items in its section.
   /// - Throws: ``LayoutError``, for example ``LayoutError/invalidUpdate(_:member:requirement:)``
   ///   for the first update that is impossible or exceeds the limits.
   public func applying(
-    _ updates: [CollectionUpdate], visitLimit: Int = defaultVisitLimit, itemLimit: Int = .max
+    _ updates: [CollectionUpdate], itemIDs: (() -> ItemIDIndex?)? = nil,
+    visitLimit: Int = defaultVisitLimit, itemLimit: Int = .max
   ) throws(LayoutError) -> CollectionChange {
+    let usesIDs = updates.contains { $0.usesIDs }
+    let index = usesIDs ? itemIDs.map { $0() } ?? ItemIDIndex(data) : nil
     switch data {
-    case .sections(let sections): try applying(updates, to: sections, visitLimit, itemLimit)
-    case .forest(let forest): try applying(updates, to: forest, visitLimit, itemLimit)
+    case .sections(let sections):
+      let finder = usesIDs ? ItemFinder(sections, index: index) : nil
+      return try applying(updates, to: sections, finder, visitLimit, itemLimit)
+    case .forest(let forest):
+      return try applying(updates, to: forest, index, visitLimit, itemLimit)
     }
   }
 
   private func applying(
-    _ updates: [CollectionUpdate], to sections: [CollectionSection], _ visitLimit: Int,
-    _ itemLimit: Int
+    _ updates: [CollectionUpdate], to sections: [CollectionSection], _ finder: ItemFinder?,
+    _ visitLimit: Int, _ itemLimit: Int
   ) throws(LayoutError) -> CollectionChange {
     guard let stack = prepared as? SectionStack else {
       preconditionFailure("sections are laid out by a stack")
     }
-    var editor = SectionEditor(sections, of: layout.kind, visitLimit: visitLimit)
+    var editor = SectionEditor(sections, of: layout.kind, visitLimit: visitLimit, finder: finder)
     for (index, update) in updates.enumerated() { try editor.apply(update, index: index) }
-    try editor.checkItems()
-    editor.giveUpUnusedStorage()
+    try editor.finish()
     let next = try PreparedCollection(
       layout, .sections(editor.sections),
       after: EarlierStack(stack: stack, origins: editor.origins), itemLimit: itemLimit)
@@ -108,9 +116,10 @@ extension PreparedCollection {
   }
 
   private func applying(
-    _ updates: [CollectionUpdate], to forest: Forest, _ visitLimit: Int, _ itemLimit: Int
+    _ updates: [CollectionUpdate], to forest: Forest, _ index: ItemIDIndex?, _ visitLimit: Int,
+    _ itemLimit: Int
   ) throws(LayoutError) -> CollectionChange {
-    var editor = ForestEditor(forest, visitLimit: visitLimit)
+    var editor = ForestEditor(forest, visitLimit: visitLimit, index: index)
     for (index, update) in updates.enumerated() { try editor.apply(update, index: index) }
     let next = try PreparedCollection(
       layout, .forest(editor.forest), after: nil, itemLimit: itemLimit)

@@ -6,10 +6,17 @@ struct SectionEditor {
   private(set) var keepsNames = true
   private let kind: LayoutKind
   private var work: UpdateWork
+  /// Finds items by their ids; `nil` if no update names one by its id.
+  private var finder: ItemFinder?
 
-  /// - Parameter kind: The kind of the layout. It decides which settings a section may have.
-  init(_ sections: [CollectionSection], of kind: LayoutKind, visitLimit: Int) {
+  /// - Parameters:
+  ///   - kind: The kind of the layout. It decides which settings a section may have.
+  ///   - finder: Of these sections, if updates name items by their ids.
+  init(
+    _ sections: [CollectionSection], of kind: LayoutKind, visitLimit: Int, finder: ItemFinder? = nil
+  ) {
     self.kind = kind
+    self.finder = finder
     self.sections = sections
     work = UpdateWork(limit: visitLimit)
     origins = sections.enumerated().map { SectionOrigin(base: $0, count: $1.items.count) }
@@ -20,11 +27,16 @@ struct SectionEditor {
   /// - Parameter index: The update's index in the sequence, for errors.
   mutating func apply(_ update: CollectionUpdate, index: Int) throws(LayoutError) {
     switch update {
-    case .insertItems(let items, let at): try insert(items, at: at, index)
-    case .deleteItems(let at, let count): try delete(count, at: at, index)
-    case .moveItem(let from, let to): try move(from: from, to: to, index)
-    case .replaceItems(let items, let at): try replace(at: at, with: items, index)
-    case .setItems(let patch, let at): try set(patch, at: at, index)
+    case .insertItems(let items, let at):
+      try insert(items, at: path(of: at, "/insert/at", index), index)
+    case .deleteItems(let at, let count):
+      try delete(count, at: path(of: at, "/delete/at", index), index)
+    case .moveItem(let from, let to):
+      try move(from: path(of: from, "/move/from", index), to: to, index)
+    case .replaceItems(let items, let at):
+      try replace(at: path(of: at, "/replace/at", index), with: items, index)
+    case .setItems(let patch, let at):
+      try set(patch, at: path(of: at, "/set/at", index), index)
     case .setSection(let patch, let at): try setSection(patch, at: at, index)
     case .insertSections(let inserted, let at): try insert(inserted, at: at, index)
     case .deleteSections(let at, let count): try deleteSections(count, at: at, index)
@@ -35,8 +47,42 @@ struct SectionEditor {
     }
   }
 
-  /// Frees storage that the changed sections mostly do not use any more. Call it after all updates.
-  mutating func giveUpUnusedStorage() {
+  /// The index path of an item that an update names.
+  ///
+  /// - Parameter removed: An item that does not count, because the update removes it first.
+  private mutating func path(
+    of item: ItemReference, _ member: String, _ index: Int, except removed: IndexPath? = nil
+  ) throws(LayoutError) -> IndexPath {
+    switch item {
+    case .path(let path): return path
+    case .id(let id):
+      var work = work
+      let paths = try finder?.paths(of: id, in: sections, origins, except: removed) {
+        (count) throws(LayoutError) in try work.visit(count, index: index)
+      }
+      self.work = work
+      guard let path = paths?.first, paths?.count == 1 else {
+        throw .unusableID(id, of: paths?.count ?? 0, member, index)
+      }
+      return path
+    }
+  }
+
+  /// Ends the edit. The origins of new items are no longer told apart.
+  ///
+  /// - Throws: If an item has fields that exclude each other, after all updates.
+  mutating func finish() throws(LayoutError) {
+    if let finder {
+      for index in origins.indices {
+        origins[index] = origins[index].withoutSources { finder.isNew($0) }
+      }
+    }
+    try checkItems()
+    giveUpUnusedStorage()
+  }
+
+  /// Frees storage that the changed sections mostly do not use any more.
+  private mutating func giveUpUnusedStorage() {
     for index in sections.indices where origins[index].runs != nil {
       sections[index].items.giveUpUnusedStorage()
     }
@@ -53,9 +99,15 @@ struct SectionEditor {
     guard items.count <= JSONInteger.maximum - count else {
       throw .tooManyItems(limit: JSONInteger.maximum)
     }
+    let run = run(ofNewItems: items.count)
     try replace(at.item..<at.item, inSection: at.section, with: items, index) { _ in
-      [SectionOrigin.Run(count: items.count)]
+      [run]
     }
+    finder?.keepIDs(of: items, from: [run], in: at.section)
+  }
+
+  private mutating func run(ofNewItems count: Int) -> SectionOrigin.Run {
+    finder?.run(ofNewItems: count) ?? SectionOrigin.Run(count: count)
   }
 
   private mutating func delete(
@@ -72,9 +124,12 @@ struct SectionEditor {
   }
 
   private mutating func move(
-    from: IndexPath, to: IndexPath, _ index: Int
+    from: IndexPath, to reference: ItemReference, _ index: Int
   ) throws(LayoutError) {
     try checkItem(from, "/move/from", index)
+    var to = try path(of: reference, "/move/to", index, except: from)
+    // An index path counts after the removal.
+    if case .id = reference, to.section == from.section, to.item > from.item { to.item -= 1 }
     try checkSection(to.section, "/move/to", index)
     let count = sections[to.section].items.count - (to.section == from.section ? 1 : 0)
     try LayoutError.checkPlace(to.item, upTo: count, "/move/to", index)
@@ -84,6 +139,9 @@ struct SectionEditor {
       from.item..<from.item + 1, inSection: from.section, with: Items(), index
     ) { _ in [] }
     try replace(to.item..<to.item, inSection: to.section, with: moved, index) { _ in runs }
+    if let source = runs.first?.source, to.section != from.section {
+      finder?.move(source, toSection: to.section)
+    }
   }
 
   private mutating func replace(
@@ -101,9 +159,10 @@ struct SectionEditor {
         index, member: "/replace/items",
         requirement: "at most \(remaining), the items from there on, were \(items.count)")
     }
-    try replace(at.item..<at.item + items.count, inSection: at.section, with: items, index) {
-      $0.map(\.replaced)
-    }
+    let runs = try replace(
+      at.item..<at.item + items.count, inSection: at.section, with: items, index
+    ) { $0.map(\.replaced) }
+    finder?.keepIDs(of: items, from: runs, in: at.section)
   }
 
   private mutating func set(
@@ -124,13 +183,14 @@ struct SectionEditor {
     let range = at.item..<at.item + patch.count
     try work.visit(patch.count, index: index)
     let items = patch.applied(to: sections[at.section].items.slice(range))
-    try replace(
+    let runs = try replace(
       range, inSection: at.section, with: items, index, keepingNames: !patch.changesNames
     ) { $0.map(\.replaced) }
+    if patch.changesNames { finder?.keepIDs(of: items, from: runs, in: at.section) }
   }
 
   /// Throws if an item has fields that exclude each other, after all updates.
-  func checkItems() throws(LayoutError) {
+  private func checkItems() throws(LayoutError) {
     for (section, data) in sections.enumerated() where origins[section].runs != nil {
       if let item = data.items.firstConflict {
         throw .invalidItem(
@@ -167,7 +227,12 @@ struct SectionEditor {
       keepsNames = false
     }
     sections.insert(contentsOf: inserted, at: at)
-    origins.insert(contentsOf: inserted.map { SectionOrigin(newCount: $0.items.count) }, at: at)
+    finder?.insertSections(inserted.count, at: at)
+    let runs = inserted.map { run(ofNewItems: $0.items.count) }
+    origins.insert(contentsOf: runs.map { SectionOrigin(new: $0) }, at: at)
+    for (index, data) in inserted.enumerated() {
+      finder?.keepIDs(of: data.items, from: [runs[index]], in: at + index)
+    }
   }
 
   private mutating func deleteSections(
@@ -183,6 +248,7 @@ struct SectionEditor {
     if hasIDs(inSections: at..<sections.count) { keepsNames = false }
     sections.removeSubrange(at..<at + count)
     origins.removeSubrange(at..<at + count)
+    finder?.deleteSections(at..<at + count)
   }
 
   private mutating func moveSection(
@@ -194,6 +260,7 @@ struct SectionEditor {
     if hasIDs(inSections: min(from, to)..<max(from, to) + 1) { keepsNames = false }
     sections.insert(sections.remove(at: from), at: to)
     origins.insert(origins.remove(at: from), at: to)
+    finder?.moveSection(from: from, to: to)
   }
 
   private func hasIDs(inSections range: Range<Int>) -> Bool {

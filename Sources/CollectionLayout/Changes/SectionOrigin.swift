@@ -14,11 +14,11 @@ struct SectionOrigin: Sendable {
     baseCount = count
   }
 
-  /// A new section.
-  init(newCount: Int) {
+  /// A new section with new items.
+  init(new run: Run) {
     base = nil
     baseCount = 0
-    runs = newCount == 0 ? [] : [Run(count: newCount)]
+    runs = run.count == 0 ? [] : [run]
   }
 
   /// A section of which only some items are where they were.
@@ -104,6 +104,18 @@ struct SectionOrigin: Sendable {
 
   private func isInPlace(_ run: Run, at item: Int) -> Bool {
     base.map { run.source == IndexPath(section: $0, item: item) } ?? false
+  }
+
+  /// The origin in which new items have no source.
+  ///
+  /// - Parameter isNew: Whether a source is that of a new item.
+  func withoutSources(_ isNew: (IndexPath) -> Bool) -> SectionOrigin {
+    guard let runs, runs.contains(where: { $0.source.map(isNew) ?? false }) else { return self }
+    var origin = self
+    origin.runs = runs.reduce(into: []) { runs, run in
+      runs.joinOrAppend(run.source.map(isNew) ?? false ? Run(count: run.count) : run)
+    }
+    return origin
   }
 
   /// Replaces the runs of a range of items.

@@ -4,6 +4,8 @@
 /// ids.
 public struct ItemIDIndex: Sendable {
   private let paths: [IndexPath]
+  /// The place of an id in `paths`, plus one; 0 for a free slot. The highest bit says that several
+  /// items have the id.
   private var slots: [UInt32]
 
   /// - Returns: `nil` if no item has an id.
@@ -12,13 +14,14 @@ public struct ItemIDIndex: Sendable {
     var paths: [IndexPath] = []
     data.forEachID { path, _ in paths.append(path) }
     guard !paths.isEmpty else { return nil }
+    precondition(paths.count < Self.severalBit, "\(paths.count) ids")
     self.paths = paths
     slots = Array(repeating: 0, count: Self.slotCount(for: paths.count))
     var next: UInt32 = 0
     data.forEachID { _, id in
       next += 1
       let slot = slot(of: id, in: data)
-      if slots[slot] == 0 { slots[slot] = next }
+      slots[slot] = slots[slot] == 0 ? next : slots[slot] | Self.severalBit
     }
   }
 
@@ -27,8 +30,22 @@ public struct ItemIDIndex: Sendable {
   /// - Parameter data: A collection with the same ids as the one from which the index was built.
   /// - Complexity: O(1) on average.
   public func indexPath(of id: ItemID, in data: CollectionData) -> IndexPath? {
+    find(id, in: data)?.path
+  }
+
+  /// The index path of the first item with an id, and whether it is the only one.
+  ///
+  /// - Parameter data: A collection with the same ids as the one from which the index was built.
+  /// - Complexity: O(1) on average.
+  public func find(_ id: ItemID, in data: CollectionData) -> (path: IndexPath, isOnly: Bool)? {
     let slot = slots[slot(of: id, in: data)]
-    return slot == 0 ? nil : paths[Int(slot) - 1]
+    return slot == 0 ? nil : (path(inSlot: slot), slot & Self.severalBit == 0)
+  }
+
+  private static let severalBit: UInt32 = 1 << 31
+
+  private func path(inSlot slot: UInt32) -> IndexPath {
+    paths[Int(slot & ~Self.severalBit) - 1]
   }
 
   /// The slot of the first item with an id, or the free slot where it belongs.
@@ -37,7 +54,7 @@ public struct ItemIDIndex: Sendable {
   private func slot(of id: ItemID, in data: CollectionData) -> Int {
     let mask = slots.count - 1
     var slot = id.hashValue & mask
-    while slots[slot] != 0, data.id(at: paths[Int(slots[slot]) - 1]) != id {
+    while slots[slot] != 0, data.id(at: path(inSlot: slots[slot])) != id {
       slot = (slot + 1) & mask
     }
     return slot
@@ -70,18 +87,8 @@ extension CollectionData {
   fileprivate func forEachID(_ body: (IndexPath, ItemID) -> Void) {
     switch self {
     case .sections(let sections):
-      for (section, data) in sections.enumerated() where data.items.hasIDs {
-        var item = 0
-        data.items.forEachRun(in: 0..<data.items.count) { storage, run in
-          if let ids = storage?.ids {
-            for index in run {
-              if let id = ids[index] {
-                body(IndexPath(section: section, item: item + index - run.lowerBound), id)
-              }
-            }
-          }
-          item += run.count
-        }
+      for (section, data) in sections.enumerated() {
+        data.items.forEachID { body(IndexPath(section: section, item: $0), $1) }
       }
     case .forest(let forest):
       guard let ids = forest.ids else { return }

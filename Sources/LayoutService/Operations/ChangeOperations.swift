@@ -61,7 +61,7 @@ extension LayoutService {
     let input = ChangeRequest(.updates, parameters, request)
     return try perform(input, on: version, hasRect: rect != nil) {
       (version) throws(ServiceError) -> ChangedCollection in
-      let change = try self.applyUpdates(in: input.content, to: version.collection)
+      let change = try self.applyUpdates(in: input.content, to: version)
       let transitions = try self.transitions(of: change, in: rect)
       return ChangedCollection(collection: change.next, change: change) { writer in
         writer.writeMember(invalidatedRect: change.invalidatedRect)
@@ -71,12 +71,14 @@ extension LayoutService {
   }
 
   private func applyUpdates(
-    in content: RequestContent, to collection: PreparedCollection
+    in content: RequestContent, to version: LayoutVersion
   ) throws(ServiceError) -> CollectionChange {
-    try decoding(content) { (bytes) throws(BodyError) -> CollectionChange in
+    let collection = version.collection
+    return try decoding(content) { (bytes) throws(BodyError) -> CollectionChange in
       let updates = try UpdatesRequest(
         bytes, kind: collection.layout.kind, maxItems: limits.maxItems)
-      let change = try updates.applied(to: collection, maxItems: limits.maxItems)
+      let change = try updates.applied(
+        to: collection, itemIDs: { self.sessions.itemIDs(of: version) }, maxItems: limits.maxItems)
       if case .sections(let sections) = change.next.data {
         let maxSections = PrepareRequest.maxSections(forItems: limits.maxItems)
         guard sections.count <= maxSections else { throw .tooManySections(limit: maxSections) }
@@ -101,21 +103,38 @@ extension LayoutService {
   ) throws(ServiceError) -> TransitionsEncoder? {
     guard let rect else { return nil }
     guard let change else { return TransitionsEncoder() }
-    var encoder = TransitionsEncoder()
-    var remaining = Self.maxTransitions
-    let isComplete = change.forEachTransition(in: rect, visiting: limits.pageBudget) {
-      encoder.encode($0)
-      remaining -= 1
-      return remaining > 0 && encoder.count < limits.maxResponseBytes
+    let transitions = encoded(visiting: limits.pageBudget, upTo: limits.maxResponseBytes) {
+      change.forEachTransition(in: rect, visiting: $0, $1)
     }
-    guard isComplete else {
+    guard let transitions else {
       throw .invalidParameter(
         name: "rect",
         requirement: "must be smaller, so that the answer has fewer than \(Self.maxTransitions) "
           + "transitions and at most \(limits.maxResponseBytes) bytes, and the rect shows at most "
           + "\(limits.pageBudget) elements")
     }
-    return encoder
+    return transitions
+  }
+
+  /// Writes transitions; `nil` if there are too many.
+  ///
+  /// - Parameters:
+  ///   - budget: The largest number of elements to visit.
+  ///   - byteCount: The approximate size from which on they are too many.
+  ///   - search: Finds the transitions within the budget, until its body returns false, and says
+  ///     whether these are all.
+  func encoded(
+    visiting budget: Int, upTo byteCount: Int,
+    _ search: (Int, (CollectionChange.Transition) -> Bool) -> Bool
+  ) -> TransitionsEncoder? {
+    var encoder = TransitionsEncoder()
+    var remaining = Self.maxTransitions
+    let isComplete = search(budget) {
+      encoder.encode($0)
+      remaining -= 1
+      return remaining > 0 && encoder.count < byteCount
+    }
+    return isComplete ? encoder : nil
   }
 
   // MARK: What all changes share

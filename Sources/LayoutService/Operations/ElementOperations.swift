@@ -8,11 +8,15 @@ extension LayoutService {
     _ version: LayoutVersion, _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
     let target = request.target
-    let query = try ElementsParameters(target)
-    try query.check(against: version)
-    let headers = query.version == nil ? .current : caching.headers
-    let terms = AnswerTerms(request, format: query.format)
+    let given = try ElementsParameters(target)
+    try given.check(against: version)
+    let headers = headers(of: given)
+    let terms = AnswerTerms(request, format: given.format)
     let representation = terms.representation
+    guard findsAnchorAtOnce(of: given, in: version) else {
+      return deferred(nil, given, parameters, target, terms, headers, on: version.longSearches)
+    }
+    let query = try anchored(given, in: version)
     let ownTag = try terms.preconditions.ownTag(
       of: version.tag, for: request, isCompressing: isCompressing,
       lengths: lengths(ofAnswersTo: query, of: version, in: representation.format))
@@ -22,29 +26,49 @@ extension LayoutService {
           status: .notModified, commonHeaders: headers[.notModified, representation],
           entityTag: ownTag.text, declaredContentLength: ownTag.length))
     }
-    var page = Page(of: version.tag, from: query.start)
+    let bytesAtOnce = min(limits.bytesAtOnce, limits.maxResponseBytes)
+    guard let news = newsAtOnce(for: query, in: version, upTo: bytesAtOnce) else {
+      return deferred(nil, given, parameters, target, terms, headers)
+    }
+    var page = Page(of: version.tag, from: query.start, news)
     extend(
       &page, query, of: version, in: representation.format, visiting: limits.visitBudget,
-      upTo: min(limits.bytesAtOnce, limits.maxResponseBytes))
+      upTo: bytesAtOnce)
     if isOver(page, query) {
       finish(&page, query, of: version, target)
       return .respond(try response(page.bytes, of: version, terms, headers))
     }
-    return deferred(page, query, parameters, target, terms, headers)
+    return deferred(page, given, parameters, target, terms, headers)
+  }
+
+  /// Transitions are only there while the earlier version is kept. So an answer with them may be
+  /// another one later, and a cache must ask again.
+  private func headers(of query: ElementsParameters) -> LayoutHeaders {
+    query.version == nil || query.wantsTransitions ? .current : caching.headers
   }
 
   /// Defers a query to the workers. They answer for the version that is current then. They continue
-  /// the page if it belongs to that version.
+  /// the page if it is begun and belongs to that version.
+  ///
+  /// - Parameter searches: Given if the anchor must be searched, which is done once at a time.
   private func deferred(
-    _ begun: Page, _ query: ElementsParameters, _ parameters: PathParameters,
-    _ target: RequestTarget, _ terms: AnswerTerms, _ headers: LayoutHeaders
+    _ begun: Page?, _ given: ElementsParameters, _ parameters: PathParameters,
+    _ target: RequestTarget, _ terms: AnswerTerms, _ headers: LayoutHeaders,
+    on searches: LongSearches? = nil
   ) -> Outcome {
-    deferring(holding: begun.columns?.memoryBytes ?? begun.bytes.count) { () throws(ServiceError) in
+    deferring(on: searches, holding: begun?.heldBytes ?? 0) { () throws(ServiceError) in
       try self.withCurrentVersion(parameters) { (version) throws(ServiceError) in
-        try query.check(against: version)
-        var page =
-          begun.version == version.tag
-          ? begun : Page(of: version.tag, from: query.start)
+        try given.check(against: version)
+        let query = try self.anchored(given, in: version)
+        var page: Page
+        if let begun, begun.version == version.tag {
+          page = begun
+        } else {
+          let news = self.news(
+            for: query, in: version, visiting: self.limits.pageBudget,
+            upTo: self.limits.maxResponseBytes)
+          page = Page(of: version.tag, from: query.start, news ?? .reset)
+        }
         var budget = self.limits.pageBudget
         // There may be more tracks before the first element than the budget allows, but each page
         // must make progress.
@@ -76,9 +100,10 @@ extension LayoutService {
     }
     // An answer ends behind the element that exceeds its limit, which may have many children.
     let children = version.collection.storedItemCount * Self.longestChild
-    let longest = min(
+    var longest = min(
       limits.maxResponseBytes + Self.longestElement,
       shortest + (query.limit + 1) * Self.longestElement)
+    if query.wantsTransitions { longest += limits.maxResponseBytes + 2 * Self.longestElement }
     return shortest...longest + children + Self.longestTail
   }
 
@@ -89,9 +114,55 @@ extension LayoutService {
   /// The longest end of an answer in bytes: a link to the next page, which repeats the target.
   private static let longestTail = 64 << 10
 
+  /// What an answer says of the changes since the version that the client names.
+  private enum News: Sendable {
+    /// What the client knows is as it was, or it knows nothing.
+    case none
+    /// The client must drop what it knows.
+    case reset
+    /// As text.
+    case transitions([UInt8])
+  }
+
+  /// The news for a query, if they are found quickly; otherwise `nil`.
+  private func newsAtOnce(
+    for query: ElementsParameters, in version: LayoutVersion, upTo byteCount: Int
+  ) -> News? {
+    news(
+      for: query, in: version, costingUpTo: Self.smallLayoutCost, visiting: limits.visitBudget,
+      upTo: byteCount)
+  }
+
+  /// The news for a query; `nil` if there are too many.
+  ///
+  /// - Parameters:
+  ///   - cost: About how many sections and runs of changed items may be gone over.
+  ///   - budget: How many elements may be visited to find transitions.
+  ///   - byteCount: The approximate size of the transitions from which on they are too many.
+  private func news(
+    for query: ElementsParameters, in version: LayoutVersion, costingUpTo cost: Int = .max,
+    visiting budget: Int, upTo byteCount: Int
+  ) -> News? {
+    guard query.wantsTransitions, let since = query.since else {
+      return query.mustReset(to: version) ? .reset : News.none
+    }
+    // A tag that nobody knows may be of a history that is lost.
+    if let tag = since.tag, !version.knows(tag) { return .reset }
+    guard since.number != version.number else { return .transitions(TransitionsEncoder().text) }
+    return sessions.withEarlierVersion(since.number, of: version) { earlier in
+      guard let earlier else { return .reset }
+      guard earlier.cost <= cost else { return nil }
+      let search = earlier.transitions()
+      return encoded(visiting: budget, upTo: byteCount) {
+        search.forEach(in: query.rect, of: query.categories, visiting: $0, $1)
+      }.map { .transitions($0.text) }
+    }
+  }
+
   /// The part of an answer that is written.
   private struct Page: Sendable {
     let version: VersionTag
+    let news: News
     /// The answer. In a format of columns, it is only written at the end.
     var bytes: [UInt8] = []
     /// The elements, in a format of columns.
@@ -100,12 +171,28 @@ extension LayoutService {
     /// Where and why the page stops.
     var end: QueryEnd
 
-    init(of version: VersionTag, from start: ElementPosition) {
+    init(of version: VersionTag, from start: ElementPosition, _ news: News) {
       self.version = version
+      self.news = news
       end = .budgetSpent(start)
     }
 
-    var byteCount: Int { columns?.count ?? bytes.count }
+    /// The approximate size, with the transitions.
+    var byteCount: Int { (columns?.count ?? bytes.count) + transitionBytes }
+
+    /// The memory that the page takes until it goes on, in bytes.
+    var heldBytes: Int { (columns?.memoryBytes ?? bytes.count) + transitionBytes }
+
+    var transitions: [UInt8]? { if case .transitions(let text) = news { text } else { nil } }
+
+    var transitionBytes: Int { transitions?.count ?? 0 }
+
+    var isReset: Bool { if case .reset = news { true } else { false } }
+
+    /// The parameters that the page has answered, and that the next ones do not have.
+    var settledParameters: [String] {
+      isReset ? ["transitions", "since", "known"] : ["transitions", "since"]
+    }
   }
 
   /// Whether a page has all elements, or as many as were requested or are allowed.
@@ -128,6 +215,7 @@ extension LayoutService {
     switch page.end {
     case .complete: return
     case .limitReached(let start), .budgetSpent(let start):
+      let byteCount = byteCount - page.transitionBytes
       Self.encoding {
         if format == .cbor {
           var columns = page.columns ?? $0.takeColumns()
@@ -174,7 +262,7 @@ extension LayoutService {
   ) {
     let query = ElementQuery(
       rect: parameters.rect,
-      known: parameters.mustReset(to: version) ? nil : parameters.known,
+      known: page.isReset ? nil : parameters.known,
       categories: parameters.categories,
       limit: parameters.limit - page.elementCount, start: start)
     let layout = version.collection.prepared
@@ -195,18 +283,21 @@ extension LayoutService {
     _ target: RequestTarget
   ) {
     // Only the first page has it. The next pages add to the first one.
-    let saysReset = parameters.cursor == nil && parameters.mustReset(to: version)
+    let saysReset = parameters.cursor == nil && page.isReset
+    // By the time of the next page the earlier version may be gone.
+    let settled = parameters.wantsTransitions ? page.settledParameters : []
     let next: String? =
       switch page.end {
       case .complete: nil
       case .budgetSpent(let position), .limitReached(let position):
-        nextLink(to: position, of: version, after: target)
+        nextLink(to: position, of: version, after: target, without: settled)
       }
     if let columns = page.columns {
       page.columns = nil
       var frame = parameters.frame(of: version)
       frame.isReset = saysReset
       frame.next = next
+      frame.transitions = page.transitions
       page.bytes = columns.encoded(in: frame, into: AnswerBuffer.take(capacity: Self.usualBytes))
       Self.encoding { $0.giveBack(columns) }
     } else {
@@ -215,6 +306,7 @@ extension LayoutService {
       var writer = JSONWriter(into: bytes)
       bytes = []
       writer.writeElementsEnd(isReset: saysReset)
+      if let transitions = page.transitions { writer.writeMember(transitions: transitions) }
       if let next { writer.writeMember(next: next) }
       writer.writeEnd()
       page.bytes = writer.bytes
@@ -248,13 +340,17 @@ extension LayoutService {
 
   /// The target of a request for the rest of a list, from a position on: that of this request with
   /// another cursor.
+  ///
+  /// - Parameter settled: The names of parameters that it has no more.
   func nextLink(
-    to position: ElementPosition, of version: LayoutVersion, after target: RequestTarget
+    to position: ElementPosition, of version: LayoutVersion, after target: RequestTarget,
+    without settled: [String] = []
   ) -> String {
     let cursor = Cursor(version: version.tag, position: position)
     let parameters = (target.query ?? []).split(separator: UInt8(ascii: "&")).filter {
       let name = $0.prefix { $0 != UInt8(ascii: "=") }
-      return PercentCoding.decode(name.span)?.elementsEqual("cursor".utf8) != true
+      let plainName = PercentCoding.decode(name.span) ?? []
+      return !(settled + ["cursor"]).contains { plainName.elementsEqual($0.utf8) }
     }
     let query = parameters.map { String(decoding: $0, as: UTF8.self) + "&" }.joined()
     return String(decoding: target.path, as: UTF8.self) + "?" + query + "cursor=" + cursor.text

@@ -5,10 +5,14 @@ import WireFormat
 
 /// The parameters of `GET /layouts/{id}/elements`.
 struct ElementsParameters {
-  /// The table below sets it, and requires it.
+  /// The table below sets it, and requires it. It is relative to the anchor until the query is
+  /// moved.
   private(set) var rect = Rect(x: 0, y: 0, width: 0, height: 0)
+  private(set) var anchor: Anchor?
   private(set) var known: Rect?
   private(set) var since: AskedVersion?
+  /// Whether the answer has what has changed since that version.
+  private(set) var wantsTransitions = false
   private(set) var version: AskedVersion?
   /// Those that are named; none for all.
   private var namedCategories: ElementCategories = []
@@ -26,7 +30,9 @@ struct ElementsParameters {
   static let all: QueryParameters<Self> = [
     QueryParameter("rect", .rect, requiredAs: "x,y,width,height") { $0.rect = $1 },
     QueryParameter("known", .rect) { $0.known = $1 },
+    QueryParameter("anchor", .anchor) { $0.anchor = $1 },
     QueryParameter("since", .version) { $0.since = $1 },
+    QueryParameter("transitions", .boolean) { $0.wantsTransitions = $1 },
     QueryParameter("version", .version) { $0.version = $1 },
     QueryParameter("category", .category, isRepeatable: true) {
       $0.namedCategories.insert(ElementCategories($1))
@@ -38,9 +44,19 @@ struct ElementsParameters {
 
   init(_ target: RequestTarget) throws(ServiceError) {
     try QueryString.read(target, Self.all, into: &self)
-    guard since == nil || known != nil else {
+    guard since == nil || known != nil || wantsTransitions else {
       throw .invalidParameter(
-        name: "since", requirement: "needs known, the rect that was fetched at that version")
+        name: "since",
+        requirement: "needs known, the rect that was fetched at that version, or transitions=true")
+    }
+    guard wantsTransitions else { return }
+    guard since != nil else {
+      throw .invalidParameter(
+        name: "transitions", requirement: "needs since, the version that the client has")
+    }
+    guard cursor == nil else {
+      throw .invalidParameter(
+        name: "transitions", requirement: "must not be given together with cursor. Follow next")
     }
   }
 
@@ -70,11 +86,31 @@ struct ElementsParameters {
     return frame
   }
 
+  /// The query with the rect so far away from where it is.
+  func moved(by distance: Point) throws(ServiceError) -> ElementsParameters {
+    var query = self
+    query.rect.origin.x += distance.x
+    query.rect.origin.y += distance.y
+    guard query.rect.maxX.isFinite, query.rect.maxY.isFinite else {
+      throw .invalidParameter(
+        name: "rect", requirement: "must have finite far edges where its anchor is")
+    }
+    return query
+  }
+
   /// Whether the elements that the client knows may have changed since it fetched them.
   func mustReset(to version: LayoutVersion) -> Bool {
     guard let since, let known else { return false }
     if let tag = since.tag, !version.knows(tag) { return true }
     return version.history.touches(known, inLast: version.number - since.number)
+  }
+}
+
+extension ParameterForm<Bool> {
+  static var boolean: Self {
+    ParameterForm(requirement: "must be true or false") { text in
+      text.spells("true") ? true : text.spells("false") ? false : nil
+    }
   }
 }
 

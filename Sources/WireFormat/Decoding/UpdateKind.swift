@@ -12,11 +12,11 @@ struct UpdateKind: Sendable {
   static func all(for kind: LayoutKind) -> [UpdateKind] { kind.isForest ? ofNodes : ofSections }
 
   private static let ofSections = [
-    UpdateKind("insert", .indexPath("at"), .items()) { .insertItems($1, at: $0) },
-    UpdateKind("delete", .indexPath("at"), .count()) { .deleteItems(at: $0, count: $1) },
-    UpdateKind("move", .indexPath("from"), .indexPath("to")) { .moveItem(from: $0, to: $1) },
-    UpdateKind("replace", .indexPath("at"), .items()) { .replaceItems($1, at: $0) },
-    UpdateKind("set", .indexPath("at"), .itemsPatch()) { .setItems($1, at: $0) },
+    UpdateKind("insert", .item("at"), .items()) { .insertItems($1, at: $0) },
+    UpdateKind("delete", .item("at"), .count()) { .deleteItems(at: $0, count: $1) },
+    UpdateKind("move", .item("from"), .item("to")) { .moveItem(from: $0, to: $1) },
+    UpdateKind("replace", .item("at"), .items()) { .replaceItems($1, at: $0) },
+    UpdateKind("set", .item("at"), .itemsPatch()) { .setItems($1, at: $0) },
     UpdateKind("insertSections", .index("at"), .sections()) { .insertSections($1, at: $0) },
     UpdateKind("deleteSections", .index("at"), .count()) { .deleteSections(at: $0, count: $1) },
     UpdateKind("moveSection", .index("from"), .index("to")) { .moveSection(from: $0, to: $1) },
@@ -29,11 +29,11 @@ struct UpdateKind: Sendable {
     UpdateKind("insertNode", .parent(), .index("at"), .node()) {
       .insertNode($2, parent: $0, index: $1)
     },
-    UpdateKind("deleteNode", .indexPath("at")) { .deleteNode(at: $0) },
-    UpdateKind("moveNode", .indexPath("from"), .parent(), .index("at")) {
+    UpdateKind("deleteNode", .item("at")) { .deleteNode(at: $0) },
+    UpdateKind("moveNode", .item("from"), .parent(), .index("at")) {
       .moveNode(from: $0, parent: $1, index: $2)
     },
-    UpdateKind("setNode", .indexPath("at"), .lengthChange("width"), .lengthChange("height")) {
+    UpdateKind("setNode", .item("at"), .lengthChange("width"), .lengthChange("height")) {
       var patch = NodePatch()
       patch.width = $1
       patch.height = $2

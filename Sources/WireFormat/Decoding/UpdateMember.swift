@@ -25,20 +25,20 @@ extension UpdateMember<Int> {
   }
 }
 
-extension UpdateMember<IndexPath> {
-  static func indexPath(_ name: String) -> Self {
+extension UpdateMember<ItemReference> {
+  static func item(_ name: String) -> Self {
     UpdateMember(name: name) { _, reader, pointer, faults in
-      try reader.readIndexPath(at: pointer, faults: &faults)
+      try reader.readItemReference(at: pointer, faults: &faults)
     }
   }
 }
 
-extension UpdateMember<IndexPath?> {
+extension UpdateMember<ItemReference?> {
   /// The parent of a node. It is null or not given for a root.
   static func parent() -> Self {
     UpdateMember(name: "parent", standard: .some(nil)) { _, reader, pointer, faults in
       if try reader.readNullIfPresent() { return .some(nil) }
-      return try reader.readIndexPath(at: pointer, faults: &faults).map { .some($0) }
+      return try reader.readItemReference(at: pointer, faults: &faults).map { .some($0) }
     }
   }
 }
@@ -139,6 +139,24 @@ struct UpdateValues {
 }
 
 extension JSONReader {
+  /// Reads `[section, item]` or `{"id": …}`. For anything else a fault is added, and the result is
+  /// `nil`.
+  fileprivate mutating func readItemReference(
+    at pointer: String, faults: inout InvalidMembers
+  ) throws -> ItemReference? {
+    guard try nextType() == .object else {
+      return try readIndexPath(at: pointer, faults: &faults).map { .path($0) }
+    }
+    var id: ItemID?
+    var isGiven = false
+    try readObject(at: pointer, known: ["id"], faults: &faults) { name, reader, faults in
+      isGiven = true
+      id = try reader.readID(at: "\(pointer)/id", faults: &faults)
+    }
+    if !isGiven { faults.add("\(pointer)/id", "must be given") }
+    return id.map { .id($0) }
+  }
+
   /// Reads `[section, item]`. For anything else a fault is added, and the result is `nil`.
   fileprivate mutating func readIndexPath(
     at pointer: String, faults: inout InvalidMembers
@@ -164,7 +182,8 @@ extension JSONReader {
     guard count == 2, parts.count == 2 else {
       faults.add(
         pointer,
-        "must be an index path [section, item], two integers ≥ 0, was \(text(from: start))")
+        "must be an index path [section, item], two integers ≥ 0, or {\"id\": …}, was "
+          + text(from: start))
       return nil
     }
     return IndexPath(section: parts[0], item: parts[1])

@@ -25,15 +25,17 @@ public struct UpdatesRequest: Sendable {
   /// The collection after the updates.
   ///
   /// - Parameters:
+  ///   - itemIDs: Returns the index of the collection's ids; `nil` if no item has one.
   ///   - visitLimit: The limit of the work of the updates.
   ///   - maxItems: The largest number of items that may be stored in the end.
   /// - Throws: ``BodyError`` if an update is impossible or exceeds the limits.
   public func applied(
-    to collection: PreparedCollection,
+    to collection: PreparedCollection, itemIDs: (() -> ItemIDIndex?)? = nil,
     visitLimit: Int = PreparedCollection.defaultVisitLimit, maxItems: Int = .max
   ) throws(BodyError) -> CollectionChange {
     do {
-      return try collection.applying(updates, visitLimit: visitLimit, itemLimit: maxItems)
+      return try collection.applying(
+        updates, itemIDs: itemIDs, visitLimit: visitLimit, itemLimit: maxItems)
     } catch {
       throw BodyError(error, madeAt: "/updates")
     }

@@ -136,6 +136,8 @@ public struct ElementColumns: ElementListEncoder, Sendable {
     public var next: String?
     /// The ids that no item has; `nil` if none were asked for.
     public var missing: [String]?
+    /// The transitions, as JSON text; `nil` if none were asked for.
+    public var transitions: [UInt8]?
 
     public init(id: [UInt8], version: Int, hash: UInt32) {
       self.id = id
@@ -158,7 +160,7 @@ public struct ElementColumns: ElementListEncoder, Sendable {
       var end = CBORItem.write(
         .map,
         4 + (frame.next == nil ? 0 : 1) + (frame.rect == nil ? 0 : 1) + (frame.isReset ? 1 : 0)
-          + (frame.missing == nil ? 0 : 1),
+          + (frame.missing == nil ? 0 : 1) + (frame.transitions == nil ? 0 : 1),
         at: start)
       // By the bytes of the keys: the shorter first, of equal ones by the alphabet.
       end = CBORItem.write("id", at: end)
@@ -187,6 +189,10 @@ public struct ElementColumns: ElementListEncoder, Sendable {
       end = CBORItem.write("versionTag", at: end)
       return CBORItem.write(
         text: VersionTagText.text(frame.version, frame.hash), at: end)
+    }
+    if let transitions = frame.transitions {
+      bytes.appendItems(32) { CBORItem.write("transitions", at: $0) }
+      bytes += CBORText.encoded(json: transitions)
     }
     return bytes
   }

@@ -25,4 +25,10 @@ extension JSONWriter {
     write(",\"transitions\":")
     transitions.write(to: &self)
   }
+
+  /// Writes transitions that are text already.
+  public mutating func writeMember(transitions text: [UInt8]) {
+    write(",\"transitions\":")
+    write(raw: text)
+  }
 }

@@ -21,6 +21,13 @@ public struct TransitionsEncoder {
     }
   }
 
+  /// The transitions as text.
+  public var text: [UInt8] {
+    var writer = JSONWriter(capacity: count + 64)
+    write(to: &writer)
+    return writer.bytes
+  }
+
   public func write(to writer: inout JSONWriter) {
     writer.write("{\"appearing\":[")
     writer.write(raw: appearing.encoder.writer.bytes)

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A JSON value, as a reader has it that shares no code with the service.
-enum JSON: Equatable, Sendable {
+enum JSON: Hashable, Sendable {
   case null
   case boolean(Bool)
   case number(Double)

@@ -1,0 +1,73 @@
+public import CollectionLayout
+
+/// An earlier version of a session or view, and how its data became that of a later one.
+public struct EarlierVersion: Sendable {
+  let held: HeldCollection
+  private let steps: [DataLineage]
+  private let later: LayoutVersion
+  /// About how many sections, and runs of changed items or nodes, are gone over to find what
+  /// differs.
+  public let cost: Int
+
+  init(
+    _ held: HeldCollection, _ steps: [KeptHistory<DataLineage>.Entry], before later: LayoutVersion
+  ) {
+    self.held = held
+    self.steps = steps.map(\.value)
+    self.later = later
+    cost =
+      later.collection.prepared.counts.sections
+      + steps.reduce(0) { $0 + $1.bytes } / DataLineage.bytesPerRun
+  }
+
+  /// What appears, disappears and moves from this version to the later one.
+  ///
+  /// - Complexity: O(*s* + *r* · log *r*) for *s* sections and *r* runs of changed items or nodes.
+  public func transitions() -> TransitionSearch {
+    TransitionSearch(
+      from: held.collection, to: later.collection,
+      by: steps.reduce(DataLineage.same) { $1.following($0) })
+  }
+}
+
+extension SessionStore {
+  /// Calls `body` with an earlier version of the same session or view; with `nil` if it is not kept
+  /// any more. Until `body` returns, the earlier version counts in the statistics.
+  ///
+  /// - Parameter number: Of the earlier version.
+  public func withEarlierVersion<R, E>(
+    _ number: Int, of version: LayoutVersion, _ body: (EarlierVersion?) throws(E) -> R
+  ) throws(E) -> R {
+    let earlier = state.withLock { state in
+      let earlier = state.past(of: version, at: number)
+      if let earlier { state.pin(earlier.held) }
+      return earlier
+    }
+    defer { if let earlier { state.withLock { $0.unpin(earlier.held) } } }
+    return try body(earlier)
+  }
+}
+
+extension SessionTable {
+  /// An earlier version of a session or view, if it is kept, and what happened to its data since.
+  fileprivate func past(of version: LayoutVersion, at number: Int) -> EarlierVersion? {
+    guard case .session(let source)? = places[version.collectionID],
+      let kept = keptVersion(number, of: version),
+      let steps = sessions[source].steps.entries(in: kept.revision..<version.revision)
+    else { return nil }
+    return EarlierVersion(kept.held, steps, before: version)
+  }
+
+  private func keptVersion(_ number: Int, of version: LayoutVersion) -> KeptVersion? {
+    switch places[version.id] {
+    case nil: return nil
+    case .session(let slot): return sessions[slot].past.value(at: number)
+    case .view(let slot):
+      let view = views[slot]
+      guard number >= view.firstNumber else { return view.past.value(at: number) }
+      let revision = version.revision - (version.number - number)
+      return frames[view.frames].past.value(at: revision)
+        .map { KeptVersion(held: $0, revision: revision) }
+    }
+  }
+}

@@ -1,0 +1,378 @@
+import LayoutSessions
+import TestSupport
+import Testing
+
+@testable import LayoutService
+
+@Suite("what has changed since a version that a viewer has")
+struct FollowingTests {
+  private let service = TestService()
+  private static let list = """
+    {"bounds": {"width": 300}, "options": {"itemHeight": 100},
+     "sections": [{"items": {"id": ["harbour", "gull", "pier"]}}]}
+    """
+  private static let kite = #"[{"insert": {"at": [0, 0], "items": [{"id": "kite"}]}}]"#
+
+  private static func cell(_ item: Int, _ frame: [Double], _ id: String) -> JSON {
+    [
+      "category": "cell", "indexPath": [0, .number(Double(item))],
+      "frame": .array(frame.map { .number($0) }), "zIndex": 0, "id": .string(id),
+    ]
+  }
+
+  private func following(_ path: String, since version: Int, _ query: String) -> Answer {
+    service.get("\(path)/elements?\(query)&since=\(version)&transitions=true")
+  }
+
+  @Test("what appeared and moved, beside all that the rect shows")
+  func update() {
+    let path = service.path("list", Self.list)
+    _ = service.update(path, Self.kite)
+    let answer = following(path, since: 1, "rect=0,0,300,150").json
+    #expect(OpenAPI.faults(of: answer, as: "Elements") == [])
+    #expect(answer["version"] == 2)
+    #expect(answer["reset"] == .null)
+    #expect(
+      answer["elements"] == [
+        Self.cell(0, [0, 0, 300, 100], "kite"), Self.cell(1, [0, 100, 300, 100], "harbour"),
+      ])
+    #expect(
+      answer["transitions"] == [
+        "appearing": [["to": Self.cell(0, [0, 0, 300, 100], "kite")]],
+        "disappearing": [],
+        "moving": [
+          [
+            "from": Self.cell(0, [0, 0, 300, 100], "harbour"),
+            "to": Self.cell(1, [0, 100, 300, 100], "harbour"),
+          ],
+          [
+            "from": Self.cell(1, [0, 100, 300, 100], "gull"),
+            "to": Self.cell(2, [0, 200, 300, 100], "gull"),
+          ],
+        ],
+      ])
+  }
+
+  @Test("over several versions, with changes of kind, bounds and options among them")
+  func several() {
+    let path = service.path("list", Self.list)
+    _ = service.update(path, Self.kite)
+    _ = service.patch(
+      path, #"{"kind": "grid", "bounds": {"width": 310}, "options": {"columns": 2}}"#)
+    _ = service.update(path, #"[{"delete": {"at": [0, 1]}}]"#)
+    _ = service.patch(path, #"{"kind": "list", "options": {"itemHeight": 50}}"#)
+    let answer = following(path, since: 1, "rect=0,0,310,1000").json
+    #expect(answer["version"] == 5)
+    let transitions = answer["transitions"]
+    #expect(transitions["appearing"] == [["to": Self.cell(0, [0, 0, 310, 50], "kite")]])
+    #expect(
+      transitions["disappearing"] == [["from": Self.cell(0, [0, 0, 300, 100], "harbour")]])
+    #expect(
+      transitions["moving"] == [
+        [
+          "from": Self.cell(1, [0, 100, 300, 100], "gull"),
+          "to": Self.cell(1, [0, 50, 310, 50], "gull"),
+        ],
+        [
+          "from": Self.cell(2, [0, 200, 300, 100], "pier"),
+          "to": Self.cell(2, [0, 100, 310, 50], "pier"),
+        ],
+      ])
+    // Between two versions in the middle.
+    let middle = following(path, since: 4, "rect=0,0,310,1000").json["transitions"]
+    #expect(middle["appearing"] == [])
+    #expect(middle["moving"].array.count == 3)
+  }
+
+  @Test("nothing has changed since the current version, nor where nothing moved")
+  func nothing() {
+    let none: JSON = ["appearing": [], "disappearing": [], "moving": []]
+    let path = service.path("list", Self.list)
+    #expect(following(path, since: 1, "rect=0,0,300,300").json["transitions"] == none)
+    _ = service.update(path, #"[{"delete": {"at": [0, 2]}}]"#)
+    let answer = following(path, since: 1, "rect=0,0,300,200").json
+    #expect(answer["transitions"] == none)
+    #expect(answer["elements"].array.count == 2)
+    _ = service.update(path, "[]")
+    #expect(following(path, since: 2, "rect=0,0,300,200").json["transitions"] == none)
+  }
+
+  @Test("a version that is not kept any more: all elements, and the word to drop the others")
+  func reset() {
+    let forgetful = TestService(sessionLimits: SessionStore.Limits(maxHistoryBytes: 0))
+    for (test, more) in [(forgetful, 0), (service, 64)] {
+      let path = test.path("list", Self.list)
+      _ = test.update(path, Self.kite)
+      for _ in 0..<more { _ = test.update(path, "[]") }
+      // What is known does not stay, and neither does it in the next pages.
+      let query = "rect=0,0,300,400&since=1&transitions=true&known=0,0,300,400&limit=3"
+      let answer = test.get("\(path)/elements?\(query)").json
+      #expect(answer["reset"] == true)
+      #expect(answer["transitions"] == .null)
+      #expect(answer["elements"].array.map { $0["id"] } == ["kite", "harbour", "gull"])
+      let next = test.get(answer["next"].string ?? "").json
+      #expect(next["elements"].array.map { $0["id"] } == ["pier"])
+    }
+  }
+
+  @Test("what is known is left out, for the transitions say what became of it")
+  func known() {
+    let path = service.path("list", Self.list)
+    _ = service.update(path, Self.kite)
+    let answer = following(path, since: 1, "rect=0,50,300,300&known=0,0,300,300").json
+    #expect(answer["reset"] == .null)
+    #expect(answer["elements"] == [Self.cell(3, [0, 300, 300, 100], "pier")])
+    #expect(answer["transitions"]["appearing"].array.count == 1)
+    #expect(answer["transitions"]["moving"].array.count == 3)
+  }
+
+  @Test("only the categories that are asked for")
+  func categories() {
+    let body = Self.list.replacing("100}", with: "100, \"headerHeight\": 10}")
+    let path = service.path("list", body)
+    _ = service.patch(path, #"{"options": {"headerHeight": 20}}"#)
+    let query = "rect=0,0,300,400&category=supplementary"
+    let transitions = following(path, since: 1, query).json["transitions"]
+    #expect(transitions["moving"].array.map { $0["to"]["kind"] } == ["header"])
+    let cells = following(path, since: 1, "rect=0,0,300,400&category=cell").json["transitions"]
+    #expect(cells["moving"].array.map { $0["to"]["category"] } == ["cell", "cell", "cell"])
+  }
+
+  @Test("the first page has the transitions, and the next ones go on")
+  func pages() {
+    let path = service.path("list", Self.list)
+    _ = service.update(path, Self.kite)
+    let first = following(path, since: 1, "rect=0,0,300,400&limit=3").json
+    #expect(first["elements"].array.map { $0["id"] } == ["kite", "harbour", "gull"])
+    #expect(first["transitions"]["moving"].array.count == 3)
+    let next = first["next"].string ?? ""
+    #expect(!next.contains("since"))
+    #expect(!next.contains("transitions"))
+    let second = service.get(next).json
+    #expect(second["elements"].array.map { $0["id"] } == ["pier"])
+    #expect(second["transitions"] == .null)
+  }
+
+  @Test("too many transitions are a reset, as are those that are too long or too far to seek")
+  func tooMany() {
+    let many = #"{"bounds": {"width": 300}, "sections": [{"items": 10001}]}"#
+    let path = service.path("list", many)
+    _ = service.patch(path, #"{"options": {"itemHeight": 1}}"#)
+    let all = following(path, since: 1, "rect=0,0,300,20000&limit=1")
+    #expect(all.json["reset"] == true)
+    #expect(all.json["elements"].array.count == 1)
+    #expect(all.wasDeferred)
+    let few = following(path, since: 1, "rect=0,0,300,9000&limit=1")
+    #expect(few.json["transitions"]["moving"].array.count == 9000)
+
+    for limits in [
+      LayoutService.Limits(maxResponseBytes: 500),
+      LayoutService.Limits(visitBudget: 2, pageBudget: 3),
+    ] {
+      let test = TestService(limits: limits)
+      let path = test.path("list", Self.list)
+      _ = test.patch(path, #"{"options": {"itemHeight": 10}}"#)
+      let query = "rect=0,0,300,400&since=1&transitions=true"
+      #expect(test.get("\(path)/elements?\(query)").json["reset"] == true)
+    }
+  }
+
+  @Test("long work is left to the workers, and gives the same")
+  func workers() {
+    let sections = (0..<1200).map { #"{"id": "s\#($0)", "items": 2}"# }.joined(separator: ",")
+    let path = service.path("list", #"{"bounds": {"width": 300}, "sections": [\#(sections)]}"#)
+    _ = service.update(path, #"[{"deleteSections": {"at": 0}}]"#)
+    let answer = following(path, since: 1, "rect=0,0,300,100&category=cell")
+    #expect(answer.wasDeferred)
+    #expect(answer.json["transitions"]["disappearing"].array.count == 2)
+    #expect(answer.json["transitions"]["moving"].array.count == 3)
+
+    let impatient = TestService(limits: LayoutService.Limits(visitBudget: 2))
+    let other = impatient.path("list", Self.list)
+    _ = impatient.update(other, Self.kite)
+    let all = impatient.get("\(other)/elements?rect=0,0,300,400&since=1&transitions=true")
+    #expect(all.wasDeferred)
+    #expect(all.json["transitions"]["moving"].array.count == 3)
+    #expect(all.json["elements"].array.count == 4)
+  }
+
+  @Test("parameters that do not fit each other")
+  func parameters() {
+    let path = service.path("list", Self.list)
+    for (query, name, words) in [
+      ("transitions=true", "transitions", "since"),
+      ("transitions=yes&since=1", "transitions", "true or false"),
+      ("since=1", "since", "transitions=true"),
+      ("since=1&transitions=false", "since", "known"),
+      ("since=2&transitions=true", "since", "current version"),
+      ("since=1&transitions=true&cursor=1-abcdef-0-0-0", "transitions", "next"),
+    ] {
+      service.get("\(path)/elements?rect=0,0,1,1&\(query)")
+        .expectProblem(400, "invalid-\(name)", saying: words)
+    }
+    #expect(service.get("\(path)/elements?rect=0,0,1,1&transitions=false").status == 200)
+  }
+
+  @Test("caches ask again, though the version is named; the tag spares the work")
+  func caching() {
+    let path = service.path("list", Self.list)
+    _ = service.update(path, Self.kite)
+    let target = "\(path)/elements?rect=0,0,300,400&since=1&transitions=true"
+    let answer = service.get(target)
+    answer.expectLayoutHeaders(version: 2)
+    service.get(target + "&version=2").expectLayoutHeaders(version: 2)
+    let same = service.get(target, ifNoneMatch: answer["ETag"])
+    #expect(same.status == 304)
+    #expect(same["Content-Length"] == "\(answer.body.count)")
+    _ = service.update(path, "[]")
+    #expect(service.get(target, ifNoneMatch: answer["ETag"]).status == 200)
+  }
+
+  @Test("views are followed, through changes of the source and of their own")
+  func views() throws {
+    let path = service.path("list", Self.list)
+    let view = try #require(service.view(of: path, #"{"bounds": {"width": 200}}"#)["Location"])
+    let equal = try #require(service.view(of: path, #"{"bounds": {"width": 200}}"#)["Location"])
+    _ = service.update(path, Self.kite)
+    func moved(_ view: String, since version: Int) -> JSON {
+      following(view, since: version, "rect=0,0,300,1000").json["transitions"]
+    }
+    #expect(moved(view, since: 1)["moving"][0]["to"]["frame"] == [0, 100, 200, 100])
+    _ = service.patch(view, #"{"options": {"itemHeight": 10}}"#)
+    _ = service.update(path, #"[{"delete": {"at": [0, 1]}}]"#)
+    #expect(service.get(view).json["version"] == 4)
+    for version in 1...3 {
+      let transitions = moved(view, since: version)
+      #expect(transitions["disappearing"][0]["from"]["id"] == "harbour")
+      let gull = transitions["moving"].array.first { $0["to"]["id"] == "gull" } ?? .null
+      let old = [[0, 100, 200, 100], [0, 200, 200, 100], [0, 20, 200, 10]][version - 1]
+      #expect(gull["from"]["frame"] == .array(old.map { .number(Double($0)) }))
+      #expect(gull["to"]["frame"] == [0, 10, 200, 10])
+    }
+    // A change of nothing does not cut the past off.
+    _ = service.patch(view, #"{"options": {"itemHeight": 10}}"#)
+    #expect(moved(view, since: 1)["disappearing"].array.count == 1)
+    // A view that leaves its frames leaves the past of the others.
+    #expect(moved(equal, since: 1)["disappearing"].array.count == 1)
+    #expect(service.send(.delete, view).status == 204)
+    #expect(moved(equal, since: 1)["disappearing"].array.count == 1)
+  }
+}
+
+@Suite("random layouts and views, and clients that believe what they are told of changes")
+struct RandomFollowingTests {
+  @Test(
+    "a client that believes transitions has what a full query gives",
+    arguments: RandomLayouts.kinds, 0..<5)
+  func believing(kind: String, seed: Int) {
+    var layouts = RandomLayouts(seed: seed &* 71 &+ kind.utf8.count &+ 3)
+    let test = TestService()
+    let body = layouts.body(of: kind)
+    let path = test.path(kind, body.text)
+    let isHorizontal = body["options"]["scrollDirection"] == "horizontal"
+    var clients = [FollowingClient(path, test, isHorizontal)]
+    for _ in 0..<2 {
+      let view = test.view(of: path, layouts.patch(of: kind).text)["Location"] ?? ""
+      for _ in 0...layouts.integer(0...1) {
+        clients.append(FollowingClient(view, test, isHorizontal))
+      }
+    }
+    for _ in 0..<12 {
+      let changed = layouts.chance(30) ? clients[layouts.integer(0...clients.count - 1)].path : path
+      let own = test.get(changed).json["kind"].string ?? ""
+      if changed != path || layouts.chance(25) {
+        _ = test.patch(changed, layouts.patch(of: own).text)
+      } else if kind == "tree" {
+        let all = test.get("\(path)/elements?rect=-1e7,-1e7,2e7,2e7&limit=100000").json
+        _ = test.update(path, JSON.array([layouts.nodeUpdate(all["elements"].array)]).text)
+      } else {
+        let sections = test.get("\(path)/sections").json["sections"].array
+        _ = test.update(path, JSON.array([layouts.update(of: own, sections)]).text)
+      }
+      for index in clients.indices where layouts.chance(50) {
+        clients[index].follow(&layouts)
+      }
+    }
+    #expect(clients.reduce(0) { $0 + $1.told } > 0)
+  }
+}
+
+/// Holds what its window shows, and believes what it is told of changes.
+private struct FollowingClient {
+  let path: String
+  private let test: TestService
+  private let isHorizontal: Bool
+  private var held: [String: JSON] = [:]
+  private var window = Window(x: -2000, y: -2000, width: 6000, height: 6000)
+  private var version: Int?
+  /// How often it was told of changes.
+  private(set) var told = 0
+
+  init(_ path: String, _ test: TestService, _ isHorizontal: Bool) {
+    self.path = path
+    self.test = test
+    self.isHorizontal = isHorizontal
+  }
+
+  mutating func follow(_ layouts: inout RandomLayouts) {
+    let old = window
+    if layouts.chance(60) {
+      let start = Double(layouts.integer(-300...900))
+      window =
+        isHorizontal
+        ? Window(x: start, y: -2000, width: 300, height: 6000)
+        : Window(x: -2000, y: start, width: 6000, height: 300)
+    }
+    let full = test.get("\(path)/elements?rect=\(window.text)&limit=100000")
+    // A view may not fit its collection for a while.
+    guard full.status == 200 else { return }
+    let all = byIdentity(full.json["elements"].array)
+    defer {
+      held = all
+      version = full.json["version"].integer
+    }
+    guard let version else { return }
+    // Who stays where it was needs no elements.
+    let staysThere = old == window && layouts.chance(70)
+    let known = staysThere ? "" : "&known=\(old.text)"
+    let target =
+      "\(path)/elements?rect=\(window.text)&since=\(version)&transitions=true\(known)&limit=100000"
+    let answer = test.get(target).json
+    #expect(answer["version"] == full.json["version"])
+    if answer["reset"] == true {
+      #expect(answer["elements"] == full.json["elements"])
+      return
+    }
+    told += 1
+    var mine = held.filter { window.meets($0.value, isHorizontal: isHorizontal) }
+    let transitions = answer["transitions"]
+    let moving = transitions["moving"].array
+    for change in moving + transitions["disappearing"].array {
+      let removed = mine.removeValue(forKey: change["from"].identity)
+      #expect(removed == nil || removed == change["from"])
+    }
+    for change in moving + transitions["appearing"].array {
+      #expect(mine[change["to"].identity] == nil, "\(change)")
+      mine[change["to"].identity] = change["to"]
+    }
+    if !staysThere {
+      mine = mine.filter { !$0.value.isPinned }
+      for (name, element) in byIdentity(answer["elements"].array) {
+        #expect(mine[name] == nil || mine[name] == element)
+        mine[name] = element
+      }
+    }
+    mine = mine.filter { window.meets($0.value, isHorizontal: isHorizontal) }
+    if mine != all {
+      let names = Set(mine.keys).union(all.keys).filter { mine[$0] != all[$0] }.sorted()
+      Issue.record("\(target): \(names.first.map { ($0, mine[$0], all[$0]) } ?? ("", nil, nil))")
+    }
+  }
+
+  private func byIdentity(_ elements: [JSON]) -> [String: JSON] {
+    Dictionary(elements.map { ($0.identity, $0) }) { first, _ in
+      Issue.record("twice: \(first)")
+      return first
+    }
+  }
+}

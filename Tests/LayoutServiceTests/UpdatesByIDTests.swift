@@ -1,0 +1,222 @@
+import TestSupport
+import Testing
+
+@testable import LayoutService
+
+@Suite("updates that name items by their ids")
+struct UpdatesByIDTests {
+  private let service = TestService()
+  private static let lists = """
+    {"bounds": {"width": 300}, "options": {"itemHeight": 100}, "sections": [
+     {"items": {"id": ["harbour", "gull", "pier"]}}, {"items": [{"id": "buoy"}, {}]},
+     {"items": [{"id": "twin"}, {"id": "twin"}]}]}
+    """
+  private static let nodes = """
+    {"nodes": {"id": ["a", "b", "c", "d", "twin", "twin"], "parent": [null, 0, 0, 1, 2, 2]}}
+    """
+
+  /// The ids of the items of each section; "-" for an item without one.
+  private func ids(_ path: String) -> [[String]] {
+    let cells = service.get("\(path)/elements?rect=-1e6,-1e6,2e6,2e6&category=cell").json
+    return cells["elements"].array.reduce(into: []) { sections, cell in
+      let section = cell["indexPath"][0].integer ?? 0
+      while sections.count <= section { sections.append([]) }
+      sections[section].append(cell["id"].string ?? "-")
+    }
+  }
+
+  private func ids(after updates: String) -> [[String]] {
+    let path = service.path("list", Self.lists)
+    let answer = service.update(path, updates)
+    #expect(answer.status == 200, "\(answer.text)")
+    return ids(path)
+  }
+
+  @Test("wherever an index path stands")
+  func everywhere() {
+    let rest = [["buoy", "-"], ["twin", "twin"]]
+    #expect(
+      ids(after: #"[{"insert": {"at": {"id": "gull"}, "items": [{"id": "kite"}]}}]"#)
+        == [["harbour", "kite", "gull", "pier"]] + rest)
+    #expect(
+      ids(after: #"[{"delete": {"at": {"id": "gull"}, "count": 2}}]"#) == [["harbour"]] + rest)
+    #expect(
+      ids(after: #"[{"replace": {"at": {"id": "gull"}, "items": [{"id": "kite"}]}}]"#)
+        == [["harbour", "kite", "pier"]] + rest)
+    #expect(
+      ids(after: #"[{"set": {"at": {"id": "gull"}, "items": [{"id": "kite"}]}}]"#)
+        == [["harbour", "kite", "pier"]] + rest)
+  }
+
+  @Test("a moved item comes to stand before the one that is named")
+  func move() {
+    func moved(_ from: String, _ to: String) -> [[String]] {
+      ids(after: "[{\"move\": {\"from\": \(from), \"to\": \(to)}}]").dropLast()
+    }
+    func id(_ id: String) -> String { "{\"id\": \"\(id)\"}" }
+    #expect(moved(id("harbour"), id("pier")) == [["gull", "harbour", "pier"], ["buoy", "-"]])
+    #expect(moved(id("pier"), id("harbour")) == [["pier", "harbour", "gull"], ["buoy", "-"]])
+    #expect(moved(id("pier"), id("buoy")) == [["harbour", "gull"], ["pier", "buoy", "-"]])
+    #expect(moved("[1, 1]", id("gull")) == [["harbour", "-", "gull", "pier"], ["buoy"]])
+    #expect(moved(id("harbour"), "[0, 2]") == [["gull", "pier", "harbour"], ["buoy", "-"]])
+  }
+
+  @Test("an id is that of the item that has it after the updates before")
+  func later() {
+    let kite = #"{"insert": {"at": [0, 0], "items": [{"id": "kite"}, {"id": "moth"}]}}"#
+    let rest = [["buoy", "-"], ["twin", "twin"]]
+    let deletes = #"{"delete": {"at": {"id": "moth"}}}, {"delete": {"at": {"id": "gull"}}}"#
+    #expect(ids(after: "[\(kite), \(deletes)]") == [["kite", "harbour", "pier"]] + rest)
+    // To another section, and on from there.
+    #expect(
+      ids(
+        after: """
+          [{"move": {"from": {"id": "gull"}, "to": {"id": "buoy"}}},
+           {"insertSections": {"at": 0, "sections": [{"items": [{"id": "moth"}]}]}},
+           {"moveSection": {"from": 2, "to": 0}}, {"delete": {"at": {"id": "gull"}}},
+           {"move": {"from": {"id": "buoy"}, "to": {"id": "moth"}}}]
+          """)
+        == [["-"], ["buoy", "moth"], ["harbour", "pier"], ["twin", "twin"]])
+    // An id that went from one to another, and a namesake that is gone.
+    #expect(
+      ids(
+        after: """
+          [{"set": {"at": {"id": "gull"}, "items": [{"id": null}]}},
+           {"set": {"at": {"id": "pier"}, "items": [{"id": "gull"}]}},
+           {"move": {"from": {"id": "gull"}, "to": [0, 0]}}, {"delete": {"at": [2, 0]}},
+           {"insert": {"at": {"id": "twin"}, "items": [{"id": "last"}]}}]
+          """)
+        == [["gull", "harbour", "-"], ["buoy", "-"], ["last", "twin"]])
+  }
+
+  @Test("an id that no item or that several have is pointed to, and nothing is changed")
+  func faults() {
+    let path = service.path("list", Self.lists)
+    for (updates, pointer, words) in [
+      (#"[{"delete": {"at": {"id": "kite"}}}]"#, "/updates/0/delete/at/id", "\"kite\", which no"),
+      (#"[{"delete": {"at": {"id": "twin"}}}]"#, "/updates/0/delete/at/id", "which several"),
+      (
+        #"[{"delete": {"at": {"id": "gull"}}}, {"delete": {"at": {"id": "gull"}}}]"#,
+        "/updates/1/delete/at/id", "no item"
+      ),
+      (
+        #"[{"deleteSections": {"at": 0}}, {"set": {"at": {"id": "pier"}, "items": [{}]}}]"#,
+        "/updates/1/set/at/id", "no item"
+      ),
+      (
+        #"[{"insert": {"at": [1, 2], "items": [{"id": "gull"}]}}, {"delete": {"at": {"id": "gull"}}}]"#,
+        "/updates/1/delete/at/id", "several"
+      ),
+      (
+        #"[{"move": {"from": {"id": "gull"}, "to": {"id": "gull"}}}]"#, "/updates/0/move/to/id",
+        "no item"
+      ),
+      (#"[{"delete": {"at": {}}}]"#, "/updates/0/delete/at/id", "must be given"),
+      (#"[{"delete": {"at": {"id": ""}}}]"#, "/updates/0/delete/at/id", "128 bytes"),
+      (#"[{"delete": {"at": {"id": "gull", "x": 1}}}]"#, "/updates/0/delete/at/x", "known: id"),
+      (#"[{"delete": {"at": "gull"}}]"#, "/updates/0/delete/at", "[section, item]"),
+    ] {
+      let answer = service.update(path, updates)
+      answer.expectProblem(422, "invalid-body")
+      #expect(answer.faults.map(\.pointer) == [pointer], "\(answer.text)")
+      #expect(answer.faults.first?.detail.contains(words) == true, "\(answer.text)")
+    }
+    #expect(service.get(path).json["version"] == 1)
+    let plain = service.path("list", #"{"bounds": {"width": 300}, "sections": [{"items": 9}]}"#)
+    let answer = service.update(plain, #"[{"delete": {"at": {"id": "gull"}}}]"#)
+    #expect(answer.faults.map(\.pointer) == ["/updates/0/delete/at/id"])
+    // Ids that came with the same request.
+    let both =
+      #"[{"insert": {"at": [0, 0], "items": [{"id": "a"}]}}, {"delete": {"at": {"id": "a"}}}]"#
+    #expect(service.update(plain, both).json["counts"]["cells"] == 9)
+  }
+
+  @Test("nodes, too")
+  func trees() {
+    let path = service.path("tree", Self.nodes)
+    let answer = service.update(
+      path,
+      """
+      [{"insertNode": {"parent": {"id": "d"}, "at": 0, "node": {"id": "e"}}},
+       {"moveNode": {"from": {"id": "b"}, "parent": {"id": "c"}, "at": 0}},
+       {"insertNode": {"parent": {"id": "e"}, "at": 0, "node": {"id": "f"}}},
+       {"deleteNode": {"at": [2, 2]}}, {"deleteNode": {"at": {"id": "twin"}}}]
+      """)
+    #expect(answer.status == 200, "\(answer.text)")
+    #expect(ids(path) == [["a"], ["c"], ["b"], ["d"], ["e"], ["f"]])
+    let other = service.path("tree", Self.nodes)
+    let fault = service.update(other, #"[{"deleteNode": {"at": {"id": "twin"}}}]"#)
+    #expect(fault.faults.map(\.pointer) == ["/updates/0/deleteNode/at/id"])
+    let inside = #"[{"moveNode": {"from": {"id": "a"}, "parent": {"id": "d"}, "at": 0}}]"#
+    #expect(
+      service.update(other, inside).faults.map(\.pointer) == ["/updates/0/moveNode/parent"])
+    let compact = service.path(
+      "tree", #"{"options": {"spacing": "compact"}, "nodes": {"id": ["a", "b"]}}"#)
+    _ = service.update(compact, #"[{"setNode": {"at": {"id": "b"}, "height": 9}}]"#)
+    #expect(service.get("\(compact)/items?id=b").json["frame"][3] == 9)
+  }
+}
+
+@Suite("random updates by ids")
+struct RandomUpdatesByIDTests {
+  @Test("ids and index paths lead to the same", arguments: RandomLayouts.kinds, 0..<4)
+  func agreement(kind: String, seed: Int) {
+    var layouts = RandomLayouts(seed: seed &* 41 &+ kind.utf8.count &+ 11)
+    let test = TestService()
+    let body = layouts.body(of: kind).text
+    let (path, other) = (test.path(kind, body), test.path(kind, body))
+    for _ in 0..<4 {
+      // One by one with index paths here, and all at once with ids there.
+      var updates: [JSON] = []
+      for _ in 0...layouts.integer(0...7) {
+        let cells = test.get("\(path)/elements?rect=-1e7,-1e7,2e7,2e7&limit=100000").json[
+          "elements"
+        ].array.filter { $0["category"] == "cell" }
+        let update =
+          kind == "tree"
+          ? layouts.nodeUpdate(cells)
+          : layouts.update(of: kind, test.get("\(path)/sections").json["sections"].array)
+        guard test.update(path, JSON.array([update]).text).status == 200 else { continue }
+        updates.append(Names(cells).naming(update, &layouts))
+      }
+      let answer = test.update(other, JSON.array(updates).text)
+      #expect(answer.status == 200, "\(JSON.array(updates).text): \(answer.text)")
+      for what in ["collection", "elements?rect=-1e7,-1e7,2e7,2e7&limit=100000"] {
+        let (mine, theirs) = (test.get("\(path)/\(what)").json, test.get("\(other)/\(what)").json)
+        let isSame = ["elements", "sections", "nodes"].allSatisfy { mine[$0] == theirs[$0] }
+        #expect(isSame, "\(JSON.array(updates).text)")
+      }
+    }
+  }
+
+  /// The ids of items by their index paths.
+  private struct Names {
+    private var ids: [JSON: JSON] = [:]
+
+    init(_ cells: [JSON]) {
+      var counts: [String: Int] = [:]
+      for cell in cells { counts[cell["id"].string ?? "", default: 0] += 1 }
+      for cell in cells where counts[cell["id"].string ?? ""] == 1 && cell["id"] != .null {
+        ids[cell["indexPath"]] = cell["id"]
+      }
+    }
+
+    /// An update with ids in place of index paths, where items have ids.
+    func naming(_ update: JSON, _ layouts: inout RandomLayouts) -> JSON {
+      guard let (kind, value) = update.object.first else { return update }
+      var members = value.object
+      let from = members["from"] ?? .null
+      for member in ["at", "from", "to", "parent"] {
+        guard var path = members[member], path.array.count == 2 else { continue }
+        // `to` counts after the removal.
+        if member == "to", path[0] == from[0], path[1].number! >= from[1].number! {
+          path = [path[0], .number(path[1].number! + 1)]
+        }
+        if let id = ids[path], layouts.chance(80) {
+          members[member] = ["id": id]
+        }
+      }
+      return .object([kind: .object(members)])
+    }
+  }
+}
