@@ -12,7 +12,7 @@ struct LayoutBench: ParsableCommand {
 
   /// The parts that can be measured.
   enum Part: String, CaseIterable, ExpressibleByArgument {
-    case kinds, memory, changes
+    case kinds, memory, changes, views
   }
 
   @Flag(help: "Fewer sizes and shorter runs.")
@@ -57,6 +57,9 @@ struct LayoutBench: ParsableCommand {
     }
     if only == nil || only == .changes {
       show([try ChangeBenchmark(patience: patience).table()])
+    }
+    if only == nil || only == .views {
+      show(try ViewBenchmark(patience: patience).tables())
     }
     if only == nil || only == .kinds {
       var benchmark = KindBenchmark(

@@ -245,6 +245,39 @@ struct ViewTests {
     #expect(test.sessions.statistics.evictions == 0)
   }
 
+  @Test(
+    "who makes frames or reads old versions keeps nobody from changing the collection",
+    .timeLimit(.minutes(1)))
+  func writers() throws {
+    let path = service.path("list", Self.list)
+    let view = view(path, #"{"bounds": {"width": 200}}"#)
+    let kite = #"[{"insert": {"at": [0, 0], "items": [{"id": "kite"}]}}]"#
+    #expect(service.update(path, kite).status == 200)
+    let text = Array(view.utf8.dropFirst("/layouts/".utf8.count))
+    guard let id = SessionID(text.span), case .unmade(let work)? = service.sessions.find(id),
+      let lock = work.object as? ChangeLock
+    else {
+      Issue.record("the view need not be made")
+      return
+    }
+    let source = try #require(service.version(at: path))
+    // As they are held while somebody makes the frames, reads a version, and one before it.
+    let statuses = lock.withLock {
+      service.sessions.withVersion(of: source.id) { _ in
+        service.sessions.withEarlierVersion(1, of: source) { earlier in
+          #expect(earlier != nil)
+          return [
+            service.update(path, kite), service.patch(path, #"{"options": {"itemHeight": 9}}"#),
+            service.get(path), service.view(of: path, "{}"),
+          ].map(\.status)
+        }
+      }
+    }
+    #expect(statuses == [200, 200, 200, 201])
+    #expect(service.get(view).json["version"] == 3)
+    #expect(service.get(view).json["counts"]["cells"] == 5)
+  }
+
   @Test("equal views share their frames")
   func sharing() {
     let heights = (0..<2000).map { "\($0 % 90 + 10)" }.joined(separator: ",")
@@ -293,6 +326,7 @@ struct RandomViewsTests {
       #expect(answer.status == 201 || answer.status == 413, "\(answer.text)")
       if let view = answer["Location"] { views.append(view) }
     }
+    var patched: Set<String> = []
     for _ in 0..<10 {
       let source = test.get(path).json["kind"].string ?? ""
       guard source != "" else { return }
@@ -309,26 +343,63 @@ struct RandomViewsTests {
       }
       for view in views where layouts.chance(50) {
         let own = test.get(view).json["kind"].string ?? ""
-        if layouts.chance(15), own != "" { _ = test.patch(view, layouts.patch(of: own).text) }
-        expectFresh(view, in: test)
+        if layouts.chance(15), own != "" {
+          _ = test.patch(view, layouts.patch(of: own).text)
+          patched.insert(view)
+        }
+        expectFresh(view, of: path, isPatched: patched.contains(view), in: test)
       }
     }
   }
 
-  private func expectFresh(_ view: String, in test: TestService) {
-    let export = test.get("\(view)/collection")
-    guard export.status == 200 else {
-      #expect([404, 409, 413].contains(export.status), "\(export.text)")
+  /// That a view is what its own export gives, and what its source's export gives with the kind,
+  /// bounds and options of the view.
+  private func expectFresh(
+    _ view: String, of path: String, isPatched: Bool, in test: TestService
+  ) {
+    let own = test.get("\(view)/collection")
+    guard own.status == 200 else {
+      #expect([404, 409, 413].contains(own.status), "\(own.text)")
       return
     }
+    let export = test.get("\(path)/collection").text
+    let (kind, sourceKind) = (test.get(view).json["kind"], test.get(path).json["kind"])
+    let elements = test.get("\(view)/elements?\(Self.everything)").json["elements"]
+    let size = test.get(view).json["contentSize"]
+    let (bounds, options) = (own.json["bounds"], own.json["options"])
+
     let other = TestService()
-    let kind = test.get(view).json["kind"].string ?? ""
-    let copy = other.prepare(kind, export.text)
-    #expect(copy.status == 201, "\(export.text): \(copy.text)")
-    let expected = other.get("\(copy["Location"] ?? "")/elements?\(Self.everything)").json
-    let elements = test.get("\(view)/elements?\(Self.everything)").json
-    #expect(elements["elements"] == expected["elements"], "\(export.text)")
-    #expect(test.get(view).json["contentSize"] == copy.json["contentSize"])
+    func expectSame(_ copy: String, _ text: String) {
+      let expected = other.get("\(copy)/elements?\(Self.everything)").json["elements"]
+      #expect(elements == expected, "\(text)")
+      #expect(size == other.get(copy).json["contentSize"], "\(text)")
+    }
+    expectSame(other.path(kind.string ?? "", own.text), own.text)
+    guard !isPatched else { return }
+    let copy = other.path(sourceKind.string ?? "", export)
+    // Options that the view does not have go back to their defaults, also those inside others.
+    let known = Set(OpenAPI.options(of: kind.string ?? "").keys.map { $0.prefix { $0 != "." } })
+    var all = options.object
+    for (name, value) in other.get("\(copy)/collection").json["options"].object
+    where known.contains(name[...]) {
+      guard let own = all[name] else {
+        all[name] = .null
+        continue
+      }
+      guard name != "group", case .object(let members) = own else { continue }
+      let nulls = value.object.mapValues { _ in JSON.null }
+      all[name] = .object(nulls.merging(members) { $1 })
+    }
+    let changed = other.patch(
+      copy,
+      kind == "tree"
+        ? JSON.object(["options": .object(all)]).text
+        : JSON.object([
+          "kind": kind, "options": .object(all),
+          "bounds": ["width": bounds["width"], "height": bounds["height"]],
+        ]).text)
+    #expect(changed.status == 200, "\(export): \(changed.text)")
+    expectSame(copy, export)
   }
 
   @Test(
