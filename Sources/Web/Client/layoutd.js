@@ -489,7 +489,7 @@ export function createStore(options) {
       const questions = inBands.length && (isNew || version === layout.version && !region.isStale)
         ? inBands.filter((band) => isNew || !contains(known, band))
           .map((band) => `${band}&version=${tagOf(layout)}&f=cbor`)
-        : [isNew ? rect : `${rect}&known=${known}&since=${region.tag}`]
+        : [isNew ? rect : `${rect}&known=${known}&since=${region.tag}&transitions=true`]
       const [learnt, ...pages] = await Promise.all([section < 0 ? learnSections(rect, signal) : undefined,
         ...questions.map((question) => getPages(`/elements?rect=${question}`, signal))])
       const answers = pages.flat()

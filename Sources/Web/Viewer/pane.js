@@ -39,7 +39,7 @@ export class Pane {
     this.start = rect
     this.showLines(lines)
     this.view = mount(this.container, {
-      server: base, authorization, fit: fitsWindow, messages: NO_MESSAGES, label: `Elements of a ${summary.kind}`,
+      server: base, authorization, fit: fitsWindow, follow: true, messages: NO_MESSAGES, label: `Elements of a ${summary.kind}`,
       layout: prepareAgain ? async (gone) => gone ? this.#preparedAgain(prepareAgain) : summary.id : summary.id,
       render: (element, node) => this.#render(element, node),
     })
