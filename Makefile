@@ -87,10 +87,12 @@ fuzz: packages
 	Fuzz/run
 
 # SOAK_SECONDS=600 at full load, every answer checked; then a twentieth of that each with few
-# descriptors and with many idle connections, and the clients that ask for most memory.
+# descriptors and with many idle connections; as long with followers of events that are killed; and
+# the clients that ask for most memory.
 soak: PACKAGES += python3
 soak: build
 	python3 Tests/soak/soak.py .build/release/layoutd
+	python3 Tests/soak/events.py .build/release/layoutd
 	BOUNDS_ROUNDS=30 swift test --filter BoundsTests
 
 # A quarter of an hour; with QUICK=1 two minutes.

@@ -232,6 +232,8 @@ def run(program, seconds, port):
             for writer in writers:
                 writer.join()
             # One more change that all must hear of.
+            # The server has closed the idle connection.
+            service = Service(port)
             for layout in touched:
                 answer = service.send("POST", f"/layouts/{layout}/updates", {"updates": [
                     {"set": {"at": [0, 0], "items": [{"height": 99}]}}]})
