@@ -46,6 +46,17 @@ extension SessionStore {
     }
   }
 
+  /// The source's collection for a view's version, of the same data; `nil` if the data has changed
+  /// since, or the source is gone.
+  public func source(of view: LayoutVersion) -> PreparedCollection? {
+    state.withLock { state in
+      guard let source = state.current(view.collectionID), source.revision == view.revision else {
+        return nil
+      }
+      return source.collection
+    }
+  }
+
   /// How many views a session has; `nil` for a view.
   public func viewCount(of version: LayoutVersion) -> Int? {
     state.withLock { state in

@@ -5,22 +5,28 @@ extension PreparedCollection {
   /// The collection with another layout: other options, other bounds, or another kind with
   /// sections.
   ///
-  /// - Parameter itemLimit: The largest number of items that may count as stored.
+  /// - Parameters:
+  ///   - source: The same data, of which this is a view: another kind may know options of sections
+  ///     that this one does not have.
+  ///   - itemLimit: The largest number of items that may count as stored.
   /// - Returns: The collection, and the change; no change if all attributes certainly stay the
   ///   same.
   /// - Complexity: The cost of a prepare, without reading the data again. Sections whose options
   ///   and widths stay keep their bodies.
   public func changing(
-    _ layout: GivenLayout, itemLimit: Int = .max
+    _ layout: GivenLayout, from source: PreparedCollection? = nil, itemLimit: Int = .max
   ) throws(LayoutError) -> (collection: PreparedCollection, change: CollectionChange?) {
-    let (data, keepsOptions) = data.fitted(from: self.layout.kind, to: layout.kind)
+    let isOtherKind = layout.kind != self.layout.kind
+    let base = isOtherKind ? source ?? self : self
+    let (data, keepsOptions) = base.data.fitted(from: base.layout.kind, to: layout.kind)
     let earlier = (prepared as? SectionStack).map { EarlierStack(stack: $0, origins: nil) }
     if layout == self.layout { return (self, nil) }
     let next = try PreparedCollection(layout, data, after: earlier, itemLimit: itemLimit)
     guard !prepared.isEqual(to: next.prepared) else {
       return (PreparedCollection(layout, data, next.prepared), nil)
     }
-    let lineage = keepsOptions ? DataLineage.same : data.lineageOfOtherOptions
+    let isSame = keepsOptions && !(isOtherKind && source != nil)
+    let lineage = isSame ? DataLineage.same : data.lineageOfOtherOptions
     return (
       next, CollectionChange(from: self, to: next, by: lineage, keepsNames: true)
     )

@@ -38,12 +38,18 @@ extension LayoutService {
     let rect = try rect(in: request.target)
     let input = ChangeRequest(.patch, parameters, request)
     return try perform(input, on: version, hasRect: rect != nil) {
-      (version) throws(ServiceError) -> ChangedCollection in
+      (version) throws(ServiceError) -> ChangedCollection? in
       let current = version.collection
+      var source: PreparedCollection?
+      if version.isView {
+        source = self.sessions.source(of: version)
+        // The view has a later version by now.
+        if source == nil { return nil }
+      }
       let (collection, change) = try self.decoding(input.content) {
         (bytes) throws(BodyError) -> (PreparedCollection, CollectionChange?) in
         try PatchRequest(bytes, merging: current)
-          .applied(to: current, maxItems: self.limits.maxItems)
+          .applied(to: current, from: source, maxItems: self.limits.maxItems)
       }
       let transitions = try self.transitions(of: change, in: rect)
       return ChangedCollection(collection: collection, change: change) { writer in
@@ -60,7 +66,7 @@ extension LayoutService {
     guard !version.isView else { throw .readOnlyView }
     let input = ChangeRequest(.updates, parameters, request)
     return try perform(input, on: version, hasRect: rect != nil) {
-      (version) throws(ServiceError) -> ChangedCollection in
+      (version) throws(ServiceError) -> ChangedCollection? in
       let change = try self.applyUpdates(in: input.content, to: version)
       let transitions = try self.transitions(of: change, in: rect)
       return ChangedCollection(collection: change.next, change: change) { writer in
@@ -165,8 +171,9 @@ extension LayoutService {
     let writeMembers: (inout JSONWriter) -> Void
   }
 
+  /// Makes a change of a version. The result is `nil` if there is a later version by now.
   private typealias ChangeStep =
-    @Sendable (LayoutVersion) throws(ServiceError) -> ChangedCollection
+    @Sendable (LayoutVersion) throws(ServiceError) -> ChangedCollection?
 
   /// Makes the next version of a layout. A short change is made at once, unless another change is
   /// in progress. Otherwise the workers make it, after earlier changes.
@@ -234,7 +241,7 @@ extension LayoutService {
   ) throws(ServiceError) -> Response? {
     try input.preconditions.checkChange(of: version.tag)
     let body = store == nil || version.isView ? [] : try bytes(of: input.content)
-    let changed = try make(version)
+    guard let changed = try make(version) else { return nil }
     var position: HistoryPosition?
     var isLong = false
     if let store {

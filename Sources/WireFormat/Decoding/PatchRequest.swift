@@ -100,13 +100,16 @@ public struct PatchRequest: Sendable {
 
   /// The collection after the change.
   ///
-  /// - Parameter maxItems: The largest number of items that may be stored.
+  /// - Parameters:
+  ///   - source: The collection of which `collection` is a view, if it is one.
+  ///   - maxItems: The largest number of items that may be stored.
   /// - Throws: ``BodyError`` if the data cannot be laid out with the new kind, bounds and options.
   public func applied(
-    to collection: PreparedCollection, maxItems: Int = .max
+    to collection: PreparedCollection, from source: PreparedCollection? = nil,
+    maxItems: Int = .max
   ) throws(BodyError) -> (collection: PreparedCollection, change: CollectionChange?) {
     do {
-      return try collection.changing(layout, itemLimit: maxItems)
+      return try collection.changing(layout, from: source, itemLimit: maxItems)
     } catch {
       throw fault(error, of: collection)
     }
