@@ -111,7 +111,7 @@ class PythonTests(Step):
     """A step whose tests Python's unittest runs."""
 
     def result(self, status: int, lines: list[str]) -> Result:
-        ran = re.search(r"^Ran (\d+) tests", "\n".join(lines), re.MULTILINE)
+        ran = re.search(r"^Ran (\d+) tests?", "\n".join(lines), re.MULTILINE)
         skipped = re.search(r"skipped=(\d+)", lines[-1] if lines else "")
         result = Result(skipped=int(skipped[1]) if skipped else 0)
         # A test that has several failures counts once.

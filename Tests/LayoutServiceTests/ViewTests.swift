@@ -327,7 +327,7 @@ struct RandomViewsTests {
   private static let everything = "rect=-1e7,-1e7,2e7,2e7&limit=100000"
 
   @Test(
-    "a view is what a fresh prepare of the collection gives", arguments: RandomLayouts.kinds, 0..<5)
+    "a view is what a fresh prepare of the collection gives", arguments: RandomLayouts.kinds, 0..<2)
   func fresh(kind: String, seed: Int) {
     var layouts = RandomLayouts(seed: seed &* 97 &+ kind.utf8.count)
     let test = TestService(
