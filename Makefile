@@ -1,10 +1,10 @@
 # Two commands: `make run` serves on port 8080, `make test` runs every test.
 # Both install what is missing (Debian 12, a toolchain of Swift 6.3).
 
-PACKAGES = libmicrohttpd-dev libsimdjson-dev libdeflate-dev libhiredis-dev pkg-config
+PACKAGES = libmicrohttpd-dev libgnutls28-dev libsimdjson-dev libdeflate-dev libhiredis-dev pkg-config
 BROWSER_PACKAGES = python3 python3-venv chromium nodejs node-typescript esbuild \
   node-react-dom
-RUNTIME_PACKAGES = libmicrohttpd12 libsimdjson14 libdeflate0 libhiredis0.14
+RUNTIME_PACKAGES = libmicrohttpd12 libgnutls30 libsimdjson14 libdeflate0 libhiredis0.14
 INSTALL = $(SUDO) apt-get update && \
   $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends
 SUDO = $(if $(filter 0,$(shell id -u)),,sudo)
