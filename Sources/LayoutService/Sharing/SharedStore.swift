@@ -24,6 +24,8 @@ public final class SharedStore: Sendable {
   private struct State {
     /// Copies that are being made, and whether something was heard of them meanwhile.
     var loading: [SessionID: Bool] = [:]
+    /// How often news have stopped.
+    var silences = 0
     var lastTouch = Duration.zero
     var isCompacting: Set<SessionID> = []
     var statistics = Statistics()
@@ -74,8 +76,14 @@ public final class SharedStore: Sendable {
 
   private func hear(_ news: LogNews) {
     switch news {
-    case .isSilent: hears.store(false, ordering: .releasing)
-    case .isHeard: background.async { [weak self] in self?.lookAfterAll() }
+    case .isSilent:
+      state.withLock { state in
+        state.silences += 1
+        hears.store(false, ordering: .releasing)
+      }
+    case .isHeard:
+      let silences = state.withLock { $0.silences }
+      background.async { [weak self] in self?.lookAfterAll(after: silences) }
     case .hasMoved(let id, let head):
       let isLoading = state.withLock { state in
         guard state.loading[id] != nil else { return false }
@@ -86,8 +94,11 @@ public final class SharedStore: Sendable {
     }
   }
 
-  /// Compares all copies with the log, until that has been done once without a gap.
-  private func lookAfterAll() {
+  /// Compares all copies with the log. News count as heard after that, unless they have stopped
+  /// again: then whoever hears that they come begins anew.
+  ///
+  /// - Parameter silences: How often news had stopped when they came again.
+  private func lookAfterAll(after silences: Int) {
     state.withLock { state in for id in state.loading.keys { state.loading[id] = true } }
     let ids = sessions.copies(usedSince: .zero)
     do throws(SessionLogError) {
@@ -97,12 +108,14 @@ public final class SharedStore: Sendable {
           sessions.hear(id, head, isNews: false)
         }
       }
-      hears.store(true, ordering: .releasing)
+      state.withLock { state in
+        if state.silences == silences { hears.store(true, ordering: .releasing) }
+      }
     } catch {
-      // News that come again begin this anew; a single failure does not end them.
+      // A single failure does not end the news.
       background.asyncAfter(deadline: .now() + .milliseconds(200)) { [weak self] in
-        guard let self, !self.isHeard else { return }
-        self.lookAfterAll()
+        guard let self, state.withLock({ $0.silences }) == silences else { return }
+        lookAfterAll(after: silences)
       }
     }
   }
