@@ -370,6 +370,18 @@ test('sends the key', async () => {
   store.close()
 })
 
+test('the bounds have no side that is not there yet', async () => {
+  const {fetch, asked} = scripted(list)
+  const layout = {kind: 'list', sections: [{items: 1000}]}
+  const store = createStore({server: 'http://a', layout, fetch, bounds: {width: 200, height: 0}})
+  store.show([0, 0, 200, 100])
+  await until(store, has(9))
+  assert.deepEqual(asked[0].body.bounds, {width: 200})
+  await store.resize({width: 300, height: 0})
+  assert.deepEqual(asked.find(({method}) => method === 'PATCH').body, {bounds: {width: 300}})
+  store.close()
+})
+
 test('the module is small enough for a page', () => {
   // Gzipped, with cbor.js: 19.8 kB as it is, 15.6 kB without comments, 12.5 kB minified. The aim was 8 kB.
   const bytes = readFileSync(new URL('../../Sources/Web/Client/layoutd.min.js', import.meta.url))

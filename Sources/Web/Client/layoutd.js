@@ -60,6 +60,8 @@ const tagOf = ({version, versionTag = version}) => versionTag
 // MARK: Rects
 
 const AXES = [0, 1]
+/** The sides of a size that are there: a hidden element has none. */
+const sidesOf = (size = {}) => Object.fromEntries(Object.entries(size).filter(([, length]) => length > 0))
 const clamp = (value, low, high) => Math.max(low, Math.min(value, high))
 const rectOf = (at, length) => /** @type {Rect} */ ([at(0), at(1), length(0), length(1)])
 const end = (rect, i) => rect[i] + rect[i + 2]
@@ -187,7 +189,7 @@ export function createStore(options) {
   const {overscan = 0.5, bands = 0, fetch: request = ownFetch} = options
   const listeners = new Set(), regions = new Map(), closing = new AbortController()
   let layout = /** @type {Summary | null} */ (null), content = /** @type {Rect} */ ([0, 0, 0, 0])
-  let rightToLeft = false, fit = options.fit, bounds = options.bounds, opening = null, lost
+  let rightToLeft = false, fit = options.fit, bounds = sidesOf(options.bounds), opening = null, lost
   let newest = 0, unfollow = () => {}
   let status = /** @type {Status} */ ('opening'), error = null, transitions = null
   let changes = Promise.resolve(), changing = 0, roundTrip = 50, wake = () => {}
@@ -641,11 +643,11 @@ export function createStore(options) {
      * @param {{width: number, height: number}} size
      */
     resize(size) {
-      bounds = size
+      bounds = sidesOf(size)
       const given = typeof options.layout === 'object' && options.layout.bounds || {}
       if (fit && layout && layout.kind !== 'tree' &&
-        ['width', 'height'].some((name) => !(name in given) && size[name] > 0 && layout.bounds[name] !== size[name]))
-        return store.patch({bounds: {...size, ...given}}, {isQuiet: true}).catch(() => {})
+        Object.keys(bounds).some((name) => !(name in given) && layout.bounds[name] !== bounds[name]))
+        return store.patch({bounds: {...bounds, ...given}}, {isQuiet: true}).catch(() => {})
     },
     /** The cell or the section of a place. @param {Place} place @returns {Promise<any>} */
     async locate({item, id, ordinal, section}) {
