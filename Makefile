@@ -16,7 +16,7 @@ RELEASE = swift build -c release --static-swift-stdlib --experimental-lto-mode f
 # Where the builds with sanitizers go.
 SCRATCH ?= .build
 
-.PHONY: run load load-tests test test-asan test-tsan contract documentation cbor caching scaling fuzz soak bench browser build packages runtime-packages format lint clean
+.PHONY: run load load-tests test test-asan test-tsan contract documentation cbor nginx fuzz soak bench browser build packages runtime-packages format lint clean
 
 run: build
 	@.build/release/layoutd $(RUN_ARGUMENTS)
@@ -43,17 +43,11 @@ cbor: packages
 	swift build --product layoutd
 	Tests/cbor/run
 
-# layoutd behind nginx as a shared cache.
-caching: PACKAGES += python3 nginx-light
-caching: packages
+# layoutd behind nginx: caching, events, and two servers with one store.
+nginx: PACKAGES += python3 nginx-light redis-server
+nginx: packages
 	swift build --product layoutd
-	LAYOUTD=.build/debug/layoutd python3 -B -m unittest discover Tests/caching
-
-# Two servers with one store behind nginx.
-scaling: PACKAGES += python3 nginx-light redis-server
-scaling: packages
-	swift build --product layoutd
-	LAYOUTD=.build/debug/layoutd python3 -B -m unittest discover Tests/scaling
+	LAYOUTD=.build/debug/layoutd python3 -B -m unittest discover Tests/nginx
 
 # The load test against a server, and against broken ones.
 load-tests: PACKAGES += python3 wrk nghttp2-client

@@ -15,9 +15,9 @@ import sys
 import urllib.request
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT / "Tests/caching"))
+sys.path.insert(0, str(ROOT / "Tests/nginx"))
 
-from proxied import Proxied  # noqa: E402
+from servers import Proxied  # noqa: E402
 
 ITEMS = 1_000_000
 
@@ -59,9 +59,7 @@ def main():
     parser.add_argument("layoutd")
     parser.add_argument("--seconds", type=int, default=10)
     arguments = parser.parse_args()
-    servers = Proxied(arguments.layoutd)
-    servers.start()
-    try:
+    with Proxied("nginx-cache.conf", "--cache", "public", program=arguments.layoutd) as servers:
         layout = prepare(servers.layoutd_port)
         print("| through | format | requests/s | p50 | p99 | reach layoutd | hit ratio |")
         print("|---|---|---|---|---|---|---|")
@@ -77,8 +75,6 @@ def main():
                     f"| {result['p50'] / 1000:.1f} ms | {result['p99'] / 1000:.1f} ms "
                     f"| {reached:,.0f} of {requests:,} | {max(0, 1 - reached / requests):.3f} |",
                     flush=True)
-    finally:
-        servers.stop()
 
 
 if __name__ == "__main__":

@@ -142,8 +142,7 @@ def main() -> int:
             "documentation", ["make", "--no-print-directory", "documentation"],
             "make documentation"),
         PythonTests("cbor", ["make", "--no-print-directory", "cbor"], "make cbor"),
-        PythonTests("caching", ["make", "--no-print-directory", "caching"], "make caching"),
-        PythonTests("scaling", ["make", "--no-print-directory", "scaling"], "make scaling"),
+        PythonTests("nginx", ["make", "--no-print-directory", "nginx"], "make nginx"),
         PythonTests("browser", ["make", "--no-print-directory", "browser"], "make browser"),
         PythonTests("load", ["make", "--no-print-directory", "load-tests"], "make load-tests"),
     ]

@@ -3,23 +3,16 @@
 import json
 import signal
 import unittest
-import urllib.error
-import urllib.request
 
+from follower import Follower, streams
 from four import Four
+from servers import ask, stop, wait_for
 
 
 class FourTests(unittest.TestCase):
     def ask(self, method: str, path: str, body=None, port=None):
-        request = urllib.request.Request(
-            f"http://127.0.0.1:{port or self.four.port}{path}", method=method,
-            data=json.dumps(body).encode() if body is not None else None,
-            headers={"Content-Type": "application/json"})
-        try:
-            with urllib.request.urlopen(request, timeout=10) as answer:
-                return answer.status, json.load(answer)
-        except urllib.error.HTTPError as error:
-            return error.code, error.read().decode()
+        status, _, content = ask(port or self.four.port, method, path, body)
+        return status, json.loads(content)
 
     def test_all(self):
         with Four() as self.four:
@@ -51,21 +44,51 @@ class FourTests(unittest.TestCase):
                 read()
                 read()
             for index in range(2):
-                self.four.servers[index].send_signal(signal.SIGKILL)
-                self.four.servers[index].wait()
+                stop(self.four.servers[index], by=signal.SIGKILL)
                 read()
                 self.four.servers[index] = self.four.start_server(index)
                 for port in self.four.ports:
                     read(port)
-            self.four.store.send_signal(signal.SIGKILL)
-            self.four.store.wait()
+            stop(self.four.store, by=signal.SIGKILL)
             self.four.start_store()
             for port, server in zip(self.four.ports, self.four.servers):
-                self.four.wait_for(port, server)
+                wait_for(port, server)
                 read(port)
             insert("last")
             for port in self.four.ports:
                 read(port)
+
+    def test_a_stream_goes_on_at_the_other_server(self):
+        with Four() as self.four:
+            status, summary = self.ask(
+                "POST", "/layouts/list/prepare", {
+                    "bounds": {"width": 100}, "sections": [{"items": {"id": ["a"]}}]})
+            self.assertEqual(status, 201)
+            path = f"/layouts/{summary['id']}"
+
+            def insert(port: int) -> dict:
+                status, answer = self.ask(
+                    "POST", f"{path}/updates",
+                    {"updates": [{"insert": {"at": [0, 0], "items": 1}}]}, port)
+                self.assertEqual(status, 200, answer)
+                members = ("version", "versionTag", "contentSize", "invalidatedRect")
+                return {name: answer[name] for name in members}
+
+            follower = Follower(self.four.port, f"{path}/events")
+            self.assertEqual(follower.event()["version"], 1)
+            here = next(index for index in range(2) if streams(self.four.ports[index]))
+            other = self.four.ports[1 - here]
+            said = insert(other)
+            self.assertEqual(follower.event(), said)
+            stop(self.four.servers[here], by=signal.SIGKILL)
+            self.assertIsNone(follower.event())
+            said = insert(other)
+            again = Follower(self.four.port, f"{path}/events", follower.last_event_id)
+            self.assertEqual(again.event(), said | {"recovered": True})
+            said = insert(other)
+            self.assertEqual(again.event(), said)
+            for client in (follower, again):
+                client.leave()
 
 
 if __name__ == "__main__":

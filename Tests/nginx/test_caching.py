@@ -1,16 +1,15 @@
 """Shared caches: nginx before layoutd, with the configuration of the documentation.
 
-    LAYOUTD=.build/debug/layoutd python3 -m unittest discover Tests/caching
+    LAYOUTD=.build/debug/layoutd python3 -m unittest discover Tests/nginx
 """
 
 import concurrent.futures
 import gzip
-import http.client
 import json
 import re
 import unittest
 
-from proxied import Proxied
+from servers import Proxied, ask
 
 BODY = {
     "bounds": {"width": 1200},
@@ -22,23 +21,10 @@ BODY = {
 class CachingTests(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.servers = Proxied()
-        cls.servers.start()
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.servers.stop()
+        cls.servers = cls.enterClassContext(Proxied("nginx-cache.conf", "--cache", "public"))
 
     def ask(self, method, target, body=None, port=None, **headers):
-        connection = http.client.HTTPConnection("127.0.0.1", port or self.servers.nginx_port)
-        fields = {name.replace("_", "-"): value for name, value in headers.items()}
-        if body is not None:
-            fields["Content-Type"] = "application/json"
-        connection.request(method, target, None if body is None else json.dumps(body), fields)
-        answer = connection.getresponse()
-        content = answer.read()
-        connection.close()
-        return answer.status, answer.headers, content
+        return ask(port or self.servers.nginx_port, method, target, body, **headers)
 
     def prepare(self):
         status, _, content = self.ask("POST", "/layouts/waterfall/prepare", BODY)
