@@ -218,8 +218,7 @@ extension LayoutService {
       let byteCount = byteCount - page.transitionBytes
       Self.encoding {
         if format == .cbor {
-          var columns = page.columns ?? $0.takeColumns()
-          page.columns = nil
+          var columns = page.columns.take() ?? $0.takeColumns()
           search(
             &page, parameters, of: version, from: start, visiting: budget, upTo: byteCount,
             with: &columns)
@@ -292,8 +291,7 @@ extension LayoutService {
       case .budgetSpent(let position), .limitReached(let position):
         nextLink(to: position, of: version, after: target, without: settled)
       }
-    if let columns = page.columns {
-      page.columns = nil
+    if let columns = page.columns.take() {
       var frame = parameters.frame(of: version)
       frame.isReset = saysReset
       frame.next = next
@@ -324,13 +322,13 @@ extension LayoutService {
     func takeColumns() -> ElementColumns {
       var taken = ElementColumns()
       swap(&taken, &columns)
+      // Here, where nothing else holds the arrays any more, their memory stays.
+      taken.removeAll()
       return taken
     }
 
-    func giveBack(_ used: consuming ElementColumns) {
-      guard used.memoryBytes <= Self.keptBytes else { return }
-      used.removeAll()
-      columns = used
+    func giveBack(_ used: ElementColumns) {
+      if used.memoryBytes <= Self.keptBytes { columns = used }
     }
   }
 
