@@ -53,11 +53,17 @@ public final class SessionStore: Sendable {
     public var historyBytes = 0
   }
 
+  /// Who hears of new versions and ends. A `Mutex` of nothing but a closure would wrap the closure
+  /// once more whenever somebody looks at it, and each call would go through all the wrappers.
+  private struct Listener {
+    var hear: (@Sendable (SessionNews) -> Void)?
+  }
+
   let limits: Limits
   let clock: any SessionClock
   let makeChangeID: @Sendable () -> HistoryPosition.ChangeID
   let state = BriefLock(SessionTable())
-  private let listener = Mutex<(@Sendable (SessionNews) -> Void)?>(nil)
+  private let listener = Mutex(Listener())
 
   /// - Parameter makeChangeID: Gives each change its random id; tests know theirs beforehand.
   public init(
@@ -194,14 +200,14 @@ public final class SessionStore: Sendable {
   ///
   /// The news of two threads may come in another order than it happened.
   public func listen(_ hear: @escaping @Sendable (SessionNews) -> Void) {
-    listener.withLock { $0 = hear }
+    listener.withLock { $0.hear = hear }
   }
 
-  func tell(_ news: SessionNews) { listener.withLock { $0 }?(news) }
+  func tell(_ news: SessionNews) { listener.withLock { $0.hear }?(news) }
 
   /// Releases what a table has given up, and tells which sessions have ended.
   func settle(_ released: Released) {
-    guard !released.ended.isEmpty, let hear = listener.withLock({ $0 }) else { return }
+    guard !released.ended.isEmpty, let hear = listener.withLock({ $0.hear }) else { return }
     for (id, end) in released.ended { hear(.hasEnded(id, end)) }
   }
 

@@ -209,6 +209,26 @@ struct EventTests {
     }
   }
 
+  @Test("who makes the hundredth version of a view is not deeper in the stack than for the first")
+  func depthOfViews() throws {
+    let path = service.path("list", Self.list)
+    let watch = StackWatch()
+    service.service.events.listen { [service] id throws(ServiceError) in
+      watch.note()
+      return try service.service.freshVersion(of: id)
+    }
+    let seen = view(path)
+    try withDaemon(service.gateway) { port in
+      let client = try EventClient(port: port, "\(seen)/events")
+      #expect(try client.event()?.data["version"] == 1)
+      for version in 2...100 {
+        _ = service.update(path, #"[{"move": {"from": [0, 0], "to": [0, 1]}}]"#)
+        #expect(try client.event()?.data["version"] == .number(Double(version)))
+      }
+    }
+    #expect(watch.span < 1000)
+  }
+
   @Test("several layouts are followed on one stream, which resumes all")
   func several() throws {
     let paths = (0..<3).map { _ in service.path("list", Self.list) }

@@ -48,6 +48,16 @@ struct SessionStoreTests {
     #expect(store.statistics == .init(sessions: 1, bytes: 3000, evictions: 0, expiries: 0))
   }
 
+  @Test("who hears of the thousandth change is not deeper in the stack than for the first")
+  func depthOfNews() throws {
+    let store = store()
+    let watch = StackWatch()
+    store.listen { _ in watch.note() }
+    var version = try store.insert(.ofVersion(bytes: 1000))
+    for _ in 0..<1000 { version = try #require(try advance(store, version)) }
+    #expect(watch.span < 1000)
+  }
+
   @Test("the index of names stays where names did not change")
   func keptIndex() throws {
     let store = store()

@@ -91,6 +91,9 @@ class Stream:
 def follow(port, path, layouts):
     """Follows, from where the file ends."""
     places = {}
+    if path.exists():
+        # A line may have been cut off.
+        os.truncate(path, path.read_bytes().rfind(b"\n") + 1)
     for line in notes(path):
         places[line[0]] = (line[1], line[3]["version"], line[3]["versionTag"])
     log = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
@@ -110,8 +113,7 @@ def notes(path):
     """The lines of a file, without one that was cut off."""
     if not path.exists():
         return []
-    lines = path.read_bytes().split(b"\n")[:-1]
-    return [json.loads(line) for line in lines if line.endswith(b"]")]
+    return [json.loads(line) for line in path.read_bytes().split(b"\n")[:-1]]
 
 
 # MARK: The judge

@@ -27,6 +27,8 @@ final class EventHub: Sendable {
     var layouts: [SessionID: Followers] = [:]
     /// The followed views of each session.
     var views: [SessionID: Set<SessionID>] = [:]
+    /// Not in a `Mutex` of its own, which would wrap it once more at each look.
+    var maker: Maker?
   }
 
   /// Gives the newest version of a layout, made if it must be. It may block.
@@ -35,7 +37,6 @@ final class EventHub: Sendable {
   private let sessions: SessionStore
   /// Whether the store has copies, whose ends are not those of the layouts.
   private let isShared: Bool
-  private let maker = Mutex<Maker?>(nil)
   private let state = Mutex(State())
   private let queue = DispatchQueue(label: "layoutd.events")
   private let viewQueue = DispatchQueue(label: "layoutd.events.views")
@@ -48,7 +49,7 @@ final class EventHub: Sendable {
 
   /// Follows the news of the store.
   func listen(_ makeVersion: @escaping Maker) {
-    maker.withLock { $0 = makeVersion }
+    state.withLock { $0.maker = makeVersion }
     sessions.listen { [weak self] in self?.hear($0) }
   }
 
@@ -174,11 +175,11 @@ final class EventHub: Sendable {
     }
     guard isNew else { return }
     viewQueue.async {
-      let layout = self.state.withLock { state in
+      let (layout, maker) = self.state.withLock { state in
         state.layouts[id]?.isToMake = false
-        return state.layouts[id]?.layout
+        return (state.layouts[id]?.layout, state.maker)
       }
-      guard let layout, let maker = self.maker.withLock({ $0 }) else { return }
+      guard let layout, let maker else { return }
       do throws(ServiceError) {
         guard let version = try maker(id) else { return }
         self.take(version, for: layout)
