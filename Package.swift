@@ -36,8 +36,9 @@ let package = Package(
     .target(
       name: "PrometheusMetrics",
       dependencies: ["CGlibc", .product(name: "CoreMetrics", package: "swift-metrics")]),
-    .target(name: "CEmbedded"),
-    .target(name: "Embedded", dependencies: ["CEmbedded"]),
+    .executableTarget(name: "embed-files"),
+    .plugin(name: "EmbedFiles", capability: .buildTool(), dependencies: ["embed-files"]),
+    .target(name: "Embedded", plugins: ["EmbedFiles"]),
     .target(name: "Contract", dependencies: ["Embedded"]),
     .target(
       name: "LayoutService",
@@ -123,6 +124,6 @@ if Context.environment["WITHOUT_TESTS"] == nil {
 }
 
 // So that what a module shows of another is said by a `public import`, and needed.
-for target in package.targets where target.type != .system {
+for target in package.targets where ![.system, .plugin].contains(target.type) {
   target.swiftSettings = [.enableUpcomingFeature("InternalImportsByDefault")]
 }

@@ -29,10 +29,10 @@ import Testing
   func files(folder: String, path: String) throws {
     let types = [
       "js": "text/javascript; charset=utf-8", "ts": "application/typescript; charset=utf-8",
-      "css": "text/css; charset=utf-8", "svg": "image/svg+xml", "html": Self.html,
+      "css": "text/css; charset=utf-8", "svg": "image/svg+xml",
     ]
     for name in try Self.names(in: folder) {
-      let answer = get(name == "index.html" ? "/?f=html" : path + name)
+      let answer = get(path + name)
       let bytes = try Data(contentsOf: Self.folder.appending(path: "\(folder)/\(name)"))
       #expect(answer.status == 200, "\(path + name)")
       #expect(answer.body.elementsEqual(bytes), "\(path + name)")
@@ -40,6 +40,15 @@ import Testing
       #expect(answer["Content-Type"] == types[String(ending)], "\(path + name)")
       #expect(answer["X-Content-Type-Options"] == "nosniff")
     }
+  }
+
+  @Test("the page is served byte for byte")
+  func page() throws {
+    let answer = get("/?f=html")
+    #expect(answer.status == 200)
+    #expect(answer["Content-Type"] == Self.html)
+    let bytes = try Data(contentsOf: Self.folder.appending(path: "index.html"))
+    #expect(answer.body.elementsEqual(bytes))
   }
 
   @Test("every file that the page and its modules name is served")
