@@ -13,21 +13,21 @@ public struct PictureEncoder: Sendable {
   /// The longest side of a picture, in pixels.
   public static let longestSide = 2000.0
 
-  private let rect: Rect
+  let rect: Rect
   /// Pixels for a point.
-  private let scale: Double
-  private let width: Double
-  private let height: Double
-  private let lineLimit: Int
-  private var writer = SVGWriter()
-  private var series = ElementSeries.cells
+  let scale: Double
+  let width: Double
+  let height: Double
+  let lineLimit: Int
+  var writer = SVGWriter()
+  var series = ElementSeries.cells
   /// The group that is open: a series, and whether the section is odd.
   private var group: (series: ElementSeries, isOdd: Bool)?
   /// The drawn elements.
   public private(set) var count = 0
-  private var lineCount = 0
+  var lineCount = 0
   /// Whether lines were left out.
-  private var isCut = false
+  var isCut = false
 
   /// Begins a picture.
   ///
@@ -145,232 +145,6 @@ public struct PictureEncoder: Sendable {
   }
 }
 
-// MARK: Boxes
-
-extension PictureEncoder {
-  /// The smallest distance from the edge at which boxes are cut off, in pixels. No stroke and no
-  /// round corner of a cut edge is seen.
-  private static let margin = 8.0
-
-  /// A place in the picture; one far outside is moved near.
-  private func x(_ place: Double) -> Double {
-    min(max((place - rect.origin.x) * scale, -Self.margin), width + Self.margin)
-  }
-
-  private func y(_ place: Double) -> Double {
-    min(max((place - rect.origin.y) * scale, -Self.margin), height + Self.margin)
-  }
-
-  private mutating func writeBox(_ frame: Rect) {
-    let (left, right) = (x(frame.origin.x), x(frame.maxX))
-    let (top, bottom) = (y(frame.origin.y), y(frame.maxY))
-    writer.write("x", left)
-    writer.write("y", top)
-    // A box without width is not drawn, not even its stroke.
-    writer.write("width", max(0.01, right - left))
-    writer.write("height", max(0.01, bottom - top))
-    if min(right - left, bottom - top) >= 12 { writer.write(" rx=\"3\"") }
-  }
-
-  private mutating func drawBox(of element: PlacedElement, in layout: any PreparedLayout) {
-    let frame = keptFrame(of: element, in: layout)
-    writer.write("<rect")
-    writeBox(frame)
-    writer.write("/>")
-    if series.category != .decoration { drawName(of: element, frame, in: layout) }
-    writer.write("\n")
-  }
-
-  /// Where an element is while the rect is visible.
-  private func keptFrame(of element: PlacedElement, in layout: any PreparedLayout) -> Rect {
-    guard let range = element.pinRange else { return element.frame }
-    var frame = element.frame
-    let swept = layout.sweptFrame(
-      of: LayoutAttributes(indexPath: element.indexPath, frame: frame, pinRange: range))
-    /// A header slides forwards, along the near edge of the rect; a footer slides backwards.
-    func kept(_ place: Double, near: Double, far: Double) -> Double {
-      let isAtStart = abs(place - range.from) <= abs(range.to - place)
-      return min(max(isAtStart ? near : far, range.from), range.to)
-    }
-    if swept.size.height > frame.size.height {
-      frame.origin.y = kept(
-        frame.origin.y, near: rect.origin.y, far: rect.maxY - frame.size.height)
-    } else if swept.size.width > frame.size.width {
-      frame.origin.x = kept(frame.origin.x, near: rect.origin.x, far: rect.maxX - frame.size.width)
-    }
-    return frame
-  }
-
-  /// Writes the name of an element into the visible part of its box, if there is room.
-  private mutating func drawName(
-    of element: PlacedElement, _ frame: Rect, in layout: any PreparedLayout
-  ) {
-    let (left, right) = (max(0, x(frame.origin.x)), min(width, x(frame.maxX)))
-    let (top, bottom) = (max(0, y(frame.origin.y)), min(height, y(frame.maxY)))
-    guard bottom - top >= Self.lineHeight, right - left >= Self.shortestName,
-      let name = Self.shortened(name(of: element, in: layout), toFit: right - left)
-    else { return }
-    drawText(name, x: (left + right) / 2, y: (top + bottom) / 2)
-  }
-
-  private mutating func drawText(_ text: String, x: Double, y: Double) {
-    writer.write("<text")
-    writer.write("x", x)
-    // The middle of the letters is 4 pixels above their line.
-    writer.write("y", y + 4)
-    writer.write(">")
-    writer.write(text: text)
-    writer.write("</text>")
-  }
-
-  private func name(of element: PlacedElement, in layout: any PreparedLayout) -> String {
-    if let kind = series.kind { return kind }
-    let path = element.indexPath
-    let id = layout.hasIDs(inSection: path.section) ? layout.id(ofItemAt: path) : nil
-    return id?.string ?? "\(path.section), \(path.item)"
-  }
-
-  private static let lineHeight = 13.0
-  /// The room in which a name has a letter or two, in pixels.
-  private static let shortestName = 22.0
-
-  /// A name if it fits, or its beginning; `nil` if that has no letter.
-  private static func shortened(_ name: String, toFit room: Double) -> String? {
-    let room = room - 6
-    if advance(of: name) <= room { return name }
-    var start = name.startIndex
-    var rest = room - advance(of: "…")
-    while start < name.endIndex {
-      let next = name.index(after: start)
-      rest -= advance(of: name[start..<next])
-      if rest < 0 { break }
-      start = next
-    }
-    return start > name.startIndex ? name[..<start] + "…" : nil
-  }
-
-  /// About how wide a text is, in pixels.
-  private static func advance(of text: some StringProtocol) -> Double {
-    text.unicodeScalars.reduce(0) { width, scalar in
-      switch scalar.properties.generalCategory {
-      case .nonspacingMark, .enclosingMark, .format: width
-      default: width + (scalar.value < 0x1100 ? 6.9 : 11)
-      }
-    }
-  }
-}
-
-// MARK: Lines
-
-extension PictureEncoder {
-  /// Draws the lines from a node to its children that the rect may show: from the node to the
-  /// middle of the gap, along it, and on to each child.
-  private mutating func drawLines(
-    from connector: PlacedElement, to children: LayoutAttributes.Children,
-    in layout: any PreparedLayout
-  ) {
-    guard let cells = layout.series.firstIndex(of: .cells),
-      let node = layout.attributes(of: cells, at: connector.indexPath)?.frame
-    else { return }
-    func child(_ item: Int) -> Rect? {
-      layout.attributes(of: cells, at: IndexPath(section: children.section, item: item))?.frame
-    }
-    guard let first = child(children.items.lowerBound),
-      let last = child(children.items.upperBound - 1)
-    else { return }
-    let lines = Lines(connector.frame, from: node)
-    let start = lines.middle(of: node)
-    let ends = [start, lines.middle(of: first), lines.middle(of: last)]
-    writer.write("<path d=\"")
-    move(lines, to: lines.leavingEdge(of: node), start)
-    draw(lines, along: lines.gap)
-    move(lines, to: lines.gap, ends.min() ?? start)
-    draw(lines, across: ends.max() ?? start)
-    // The children are in order, so the visible ones are found by halving.
-    let visible = lines.isSideways ? rect.vertical : rect.horizontal
-    var (item, end) = (children.items.lowerBound, children.items.upperBound)
-    while item < end {
-      let middle = item + (end - item) / 2
-      if child(middle).map({ lines.middle(of: $0) < visible.start }) ?? false {
-        item = middle + 1
-      } else {
-        end = middle
-      }
-    }
-    while item < children.items.upperBound, let frame = child(item),
-      lines.middle(of: frame) <= visible.end
-    {
-      guard lineCount < lineLimit else {
-        isCut = true
-        break
-      }
-      move(lines, to: lines.gap, lines.middle(of: frame))
-      draw(lines, along: lines.arrivingEdge(of: frame))
-      lineCount += 1
-      item += 1
-    }
-    writer.write("\"/>\n")
-  }
-
-  /// Begins a line at a place along the lines and one across them.
-  private mutating func move(_ lines: Lines, to along: Double, _ across: Double) {
-    writer.write("M")
-    writer.write(lines.isSideways ? x(along) : x(across))
-    writer.write(" ")
-    writer.write(lines.isSideways ? y(across) : y(along))
-  }
-
-  private mutating func draw(_ lines: Lines, along place: Double) {
-    if lines.isSideways { draw(toX: place) } else { draw(toY: place) }
-  }
-
-  private mutating func draw(_ lines: Lines, across place: Double) {
-    if lines.isSideways { draw(toY: place) } else { draw(toX: place) }
-  }
-
-  private mutating func draw(toX place: Double) {
-    writer.write("H")
-    writer.write(x(place))
-  }
-
-  private mutating func draw(toY place: Double) {
-    writer.write("V")
-    writer.write(y(place))
-  }
-
-  /// The direction of the lines of a connector.
-  private struct Lines {
-    /// Whether they go to the right or to the left.
-    let isSideways: Bool
-    /// Whether they go to the left or up.
-    let isBackward: Bool
-    /// The middle of the gap between the node and its children.
-    let gap: Double
-
-    /// A connector lies beside its node, and spans the node and all children across the lines.
-    init(_ connector: Rect, from node: Rect) {
-      let across = node.vertical.middle
-      isSideways = connector.origin.y <= across && across <= connector.maxY
-      gap = (isSideways ? connector.horizontal : connector.vertical).middle
-      isBackward = gap < (isSideways ? node.horizontal : node.vertical).middle
-    }
-
-    func middle(of frame: Rect) -> Double {
-      (isSideways ? frame.vertical : frame.horizontal).middle
-    }
-
-    func leavingEdge(of frame: Rect) -> Double {
-      let extent = isSideways ? frame.horizontal : frame.vertical
-      return isBackward ? extent.start : extent.end
-    }
-
-    func arrivingEdge(of frame: Rect) -> Double {
-      let extent = isSideways ? frame.horizontal : frame.vertical
-      return isBackward ? extent.end : extent.start
-    }
-  }
-}
-
 // MARK: What is left out
 
 extension PictureEncoder {
@@ -393,8 +167,4 @@ extension PictureEncoder {
     }
     writer.write("</g>\n")
   }
-}
-
-extension Interval {
-  fileprivate var middle: Double { start + length / 2 }
 }

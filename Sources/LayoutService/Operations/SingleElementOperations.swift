@@ -1,0 +1,75 @@
+import CollectionLayout
+import LayoutSessions
+import MicroHTTP
+import WireFormat
+
+/// Answers with one element.
+extension LayoutService {
+  func item(
+    _ version: LayoutVersion, _ parameters: PathParameters, _ request: borrowing Request
+  ) throws(ServiceError) -> Outcome {
+    try element(.cells, version, parameters, request)
+  }
+
+  func supplementaryElement(
+    _ version: LayoutVersion, _ parameters: PathParameters, _ request: borrowing Request
+  ) throws(ServiceError) -> Outcome {
+    try element(.supplementary(parameters.name(1)), version, parameters, request)
+  }
+
+  func decoration(
+    _ version: LayoutVersion, _ parameters: PathParameters, _ request: borrowing Request
+  ) throws(ServiceError) -> Outcome {
+    try element(.decorations(parameters.name(1)), version, parameters, request)
+  }
+
+  /// Answers with one element. The path ends with its index path. The workers write an element with
+  /// many children.
+  private func element(
+    _ series: ElementSeries, _ version: LayoutVersion, _ parameters: PathParameters,
+    _ request: borrowing Request
+  ) throws(ServiceError) -> Outcome {
+    let terms = try AnswerTerms(only: request)
+    let attributes = try attributes(of: series, parameters, in: version)
+    guard attributes.children?.items.count ?? 0 > limits.visitBudget else {
+      return .respond(try response(of: attributes, series, in: version, terms))
+    }
+    return deferring { () throws(ServiceError) in
+      try self.withCurrentVersion(parameters) { (version) throws(ServiceError) in
+        let attributes = try self.attributes(of: series, parameters, in: version)
+        return try self.response(of: attributes, series, in: version, terms)
+      }
+    }
+  }
+
+  /// The element of a series at the index path at the end of a path.
+  private func attributes(
+    of series: ElementSeries, _ parameters: PathParameters, in version: LayoutVersion
+  ) throws(ServiceError) -> LayoutAttributes {
+    let count = parameters.count
+    let prepared = version.collection.prepared
+    guard let section = parameters.integer(count - 2), let item = parameters.integer(count - 1),
+      let index = prepared.series.firstIndex(of: series),
+      let attributes = prepared.attributes(
+        of: index, at: IndexPath(section: section, item: item))
+    else {
+      let path = "\(parameters.rawText(count - 2)), \(parameters.rawText(count - 1))"
+      let kind = series.kind.map { " element \"\($0)\"" } ?? ""
+      throw .noSuchElement("\(series.category.rawValue)\(kind) at [\(path)]")
+    }
+    return attributes
+  }
+
+  func response(
+    of attributes: LayoutAttributes, _ series: ElementSeries, in version: LayoutVersion,
+    _ terms: AnswerTerms
+  ) throws(ServiceError) -> Response {
+    var encoder = ElementsEncoder(JSONWriter(capacity: 256))
+    encoder.begin(series)
+    let prepared = version.collection.prepared
+    encoder.encode(
+      attributes,
+      ordinal: series == .cells ? prepared.ordinal(ofItemAt: attributes.indexPath) : nil)
+    return try response(json: encoder.writer.bytes, of: version, terms)
+  }
+}
