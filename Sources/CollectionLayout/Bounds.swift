@@ -5,6 +5,7 @@ public struct Bounds: Hashable, Sendable {
   /// ≥ 0. It must be > 0 if the layout scrolls horizontally, or if a group needs it.
   public var height: Double?
 
+  /// Bounds of these sides. A layout checks the ranges when it is prepared.
   public init(width: Double? = nil, height: Double? = nil) {
     self.width = width
     self.height = height

@@ -44,10 +44,12 @@ extension CollectionData {
 
 /// A section as a client gave it.
 public struct CollectionSection: Sendable {
+  /// The items in display order; may be empty.
   public var items: Items
   /// The section's own settings; `nil` if it has none.
   public internal(set) var settings: SectionSettings?
 
+  /// A section of these items. Settings that say nothing count as none.
   public init(items: Items = Items(), settings: SectionSettings? = nil) {
     self.items = items
     self.settings = settings.flatMap { $0.isEmpty ? nil : $0 }
@@ -59,13 +61,16 @@ public struct CollectionSection: Sendable {
 
 /// The settings of one section. Versions of a layout share them.
 public final class SectionSettings: Sendable, Equatable {
+  /// The section's id, by which clients look it up; `nil` if it has none.
   public let id: ItemID?
   /// The name of the section's kind, in a layout whose sections have kinds of their own.
   public let kind: String?
   /// The height of the body, in points, > 0, if the section scrolls sideways by itself.
   public let orthogonalHeight: Double?
+  /// The options that differ from those of the layout.
   public let options: GivenOptions
 
+  /// Settings with these members. They are checked when the layout is prepared.
   public init(
     id: ItemID? = nil, kind: String? = nil, orthogonalHeight: Double? = nil,
     options: GivenOptions = GivenOptions()
@@ -110,9 +115,12 @@ public struct SectionPatch: Sendable {
 
   public var id = Change<ItemID>.none
   public var kind = Change<String>.none
+  /// In points, > 0.
   public var orthogonalHeight = Change<Double>.none
+  /// `set` merges the patch into the section's own options.
   public var options = Change<OptionPatch>.none
 
+  /// A patch that changes nothing.
   public init() {}
 
   /// The settings after the change.

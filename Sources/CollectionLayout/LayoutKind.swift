@@ -1,6 +1,8 @@
 /// A kind of layout: its name on the wire, what it lays out, and its options.
 public struct LayoutKind: Sendable, Equatable {
+  /// The name on the wire, as in `/layouts/{kind}/prepare`.
   public let name: String
+  /// What the kind lays out.
   public let form: Form
 
   /// What a kind lays out.

@@ -79,7 +79,9 @@ extension PreparedCollection {
 
   /// A section's place in the layout, for clients that list or look up sections.
   public struct SectionPlace: Sendable {
+    /// Its index in the layout, from 0.
     public let index: Int
+    /// Its id; `nil` if it has none.
     public let id: ItemID?
     /// The name of its kind.
     public let kind: String

@@ -139,6 +139,7 @@ extension HistoryPosition: LosslessStringConvertible {
     return "\(version)-\(amendment)-\(hashes[0])-\(hashes[1])-\(data.revision)-\(hashes[2])"
   }
 
+  /// Reads a ``description``; `nil` if the text is none.
   public init?(_ description: String) {
     let parts = description.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 6, let version = Int(parts[0]), version > 0,

@@ -15,7 +15,9 @@ public final class LayoutVersion: Sendable {
   public let position: HistoryPosition
   /// The name of the version. Its number counts from 1.
   public let tag: VersionTag
+  /// The collection with its frames.
   public let collection: PreparedCollection
+  /// When the session's first version was made, in whole seconds since 1970.
   public let createdUnixTime: Int
   /// Where the data of the collection is in its history.
   let data: HistoryPosition.DataPosition

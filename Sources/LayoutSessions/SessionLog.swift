@@ -104,6 +104,7 @@ public enum LogOutcome: Equatable, Sendable {
 
 /// Why a log does not do what it is asked for.
 public struct SessionLogError: Error, Equatable, Sendable {
+  /// What is wrong with the log.
   public enum Cause: Equatable, Sendable {
     /// It cannot be reached, or does not answer in time.
     case unavailable

@@ -1,12 +1,15 @@
 /// Where a shared store is: `redis://host:6379/0?prefix=…` or `unix:///run/redis.sock?prefix=…`.
 public struct StoreAddress: Equatable, Sendable {
+  /// What to connect to.
   public enum Endpoint: Hashable, Sendable {
     case tcp(host: String, port: Int)
     case unix(path: String)
   }
 
   public var endpoint: Endpoint
+  /// The user of Redis' access control list; `nil` is its default user.
   public var user: String?
+  /// The password; `nil` connects without authentication.
   public var password: String?
   /// The number of the database, ≥ 0.
   public var database: Int
@@ -15,6 +18,7 @@ public struct StoreAddress: Equatable, Sendable {
   /// Whether a store is taken that may drop keys when it is full.
   public var allowsEviction: Bool
 
+  /// The prefix of an address without one.
   public static let defaultPrefix = "layoutd:"
   private static let defaultPort = 6379
 

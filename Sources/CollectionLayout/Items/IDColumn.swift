@@ -13,6 +13,11 @@ public final class IDColumn: Sendable {
   let bytes: [UInt8]
   let ends: [UInt32]
 
+  /// A column of ids.
+  ///
+  /// - Parameters:
+  ///   - bytes: All ids in UTF-8, each of one of ``lengths``.
+  ///   - ends: For each item where its id ends, ascending; the last is `bytes.count`.
   public init(bytes: [UInt8], ends: [UInt32]) {
     precondition(bytes.count == Int(ends.last ?? 0), "the last end must close the bytes")
     self.bytes = bytes
@@ -74,5 +79,6 @@ public struct IDColumnBuilder {
     ends += column.ends[items].lazy.map { $0 - oldStart + newStart }
   }
 
+  /// The column of all ids so far.
   public var column: IDColumn { IDColumn(bytes: bytes, ends: ends) }
 }

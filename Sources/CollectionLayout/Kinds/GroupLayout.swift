@@ -85,8 +85,11 @@ extension GroupLayout {
 
   /// A group, or an item in a group.
   public struct Group: Equatable, Sendable {
+    /// What stands in its place.
     public enum Content: Equatable, Sendable {
+      /// A cell, smaller by the insets, in points.
       case item(insets: EdgeInsets)
+      /// Subitems one after another, `spacing` points ≥ 0 apart; at least one.
       case group(isHorizontal: Bool, spacing: Double, subitems: [Group])
     }
 

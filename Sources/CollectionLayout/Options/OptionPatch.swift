@@ -31,6 +31,7 @@ public struct OptionPatch: Equatable, Sendable {
     }
   }
 
+  /// Adds a change, which is applied after the others.
   public mutating func add(_ name: String, _ change: Change) {
     members.append(Member(name: name, change: change))
   }

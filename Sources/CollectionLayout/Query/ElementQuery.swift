@@ -27,6 +27,7 @@ public struct ElementQuery: Sendable {
 public struct ElementPosition: Hashable, Sendable {
   /// An index into the `series` of the layout.
   public var series: Int
+  /// The index path in this series.
   public var indexPath: IndexPath
 
   public init(series: Int, indexPath: IndexPath) {
@@ -34,6 +35,7 @@ public struct ElementPosition: Hashable, Sendable {
     self.indexPath = indexPath
   }
 
+  /// Before all elements.
   public static let first = ElementPosition(
     series: 0, indexPath: IndexPath(section: 0, item: 0))
 }

@@ -44,7 +44,9 @@ public struct NodeSizes: Sendable {
 
 /// A change of a node's size.
 public struct NodePatch: Sendable {
+  /// In points, > 0.
   public var width = SectionPatch.Change<Double>.none
+  /// In points, > 0.
   public var height = SectionPatch.Change<Double>.none
 
   public init() {}

@@ -2,6 +2,7 @@
 ///
 /// `Date`, `Connection` and `Content-Length` are added when it is sent. Do not add them.
 public struct Response: Sendable {
+  /// A header field. The value has no line breaks.
   public typealias Field = (name: FieldName, value: String)
 
   public var status: Status

@@ -2,7 +2,9 @@ public import CollectionLayout
 
 /// The body of a prepare request. It is read and checked with the tables of its kind.
 public struct PrepareRequest: Sendable {
+  /// Kind, options and bounds.
   public let layout: GivenLayout
+  /// The sections or the nodes.
   public let data: CollectionData
   private let maxItems: Int
   /// The form of the lists of items. It decides how a pointer to an item looks.

@@ -125,10 +125,13 @@ public struct ElementColumns: ElementListEncoder, Sendable {
 
   /// What an answer says beside its elements.
   public struct Frame {
+    /// The session's id as text.
     public var id: [UInt8]
+    /// The version, counted from 1.
     public var version: Int
     /// Of the version's history, 24 bits.
     public var hash: UInt32
+    /// The rect of the query, in points; `nil` if the elements are those of ids.
     public var rect: Rect?
     /// Whether the client must drop the elements that it knows.
     public var isReset = false

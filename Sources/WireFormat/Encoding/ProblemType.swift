@@ -2,7 +2,9 @@
 public struct ProblemType: Sendable {
   /// The last part of the URI, `/problems/{code}`.
   public let code: String
+  /// The HTTP status, 400 to 599.
   public let status: Int
+  /// A short name of the type for people. It is the same for all problems of the type.
   public let title: String
   /// When the problem occurs and what to do about it, as sentences.
   public let meaning: String
