@@ -147,46 +147,48 @@ struct SectionEditor {
   private mutating func replace(
     at: IndexPath, with items: Items, _ index: Int
   ) throws(LayoutError) {
-    guard items.count > 0 else {
-      try checkSection(at.section, "/replace/at", index)
-      return try LayoutError.checkPlace(
-        at.item, upTo: sections[at.section].items.count, "/replace/at", index)
+    let range = try places(of: items.count, at: at, "/replace", index)
+    guard !range.isEmpty else { return }
+    let runs = try replace(range, inSection: at.section, with: items, index) {
+      $0.map(\.replaced)
     }
-    try checkItem(at, "/replace/at", index)
-    let remaining = sections[at.section].items.count - at.item
-    guard items.count <= remaining else {
-      throw .invalidUpdate(
-        index, member: "/replace/items",
-        requirement: "at most \(remaining), the items from there on, were \(items.count)")
-    }
-    let runs = try replace(
-      at.item..<at.item + items.count, inSection: at.section, with: items, index
-    ) { $0.map(\.replaced) }
     finder?.keepIDs(of: items, from: runs, in: at.section)
   }
 
   private mutating func set(
     _ patch: ItemsPatch, at: IndexPath, _ index: Int
   ) throws(LayoutError) {
-    guard patch.count > 0 else {
-      try checkSection(at.section, "/set/at", index)
-      return try LayoutError.checkPlace(
-        at.item, upTo: sections[at.section].items.count, "/set/at", index)
-    }
-    try checkItem(at, "/set/at", index)
-    let remaining = sections[at.section].items.count - at.item
-    guard patch.count <= remaining else {
-      throw .invalidUpdate(
-        index, member: "/set/items",
-        requirement: "at most \(remaining), the items from there on, were \(patch.count)")
-    }
-    let range = at.item..<at.item + patch.count
+    let range = try places(of: patch.count, at: at, "/set", index)
+    guard !range.isEmpty else { return }
     try work.visit(patch.count, index: index)
     let items = patch.applied(to: sections[at.section].items.slice(range))
     let runs = try replace(
       range, inSection: at.section, with: items, index, keepingNames: !patch.changesNames
     ) { $0.map(\.replaced) }
     if patch.changesNames { finder?.keepIDs(of: items, from: runs, in: at.section) }
+  }
+
+  /// The places of `count` items from an index path on. If there are none, the index path may be
+  /// behind the last item.
+  ///
+  /// - Throws: If a place or an item is not there. The error names a member of `update`.
+  private func places(
+    of count: Int, at: IndexPath, _ update: String, _ index: Int
+  ) throws(LayoutError) -> Range<Int> {
+    guard count > 0 else {
+      try checkSection(at.section, update + "/at", index)
+      try LayoutError.checkPlace(
+        at.item, upTo: sections[at.section].items.count, update + "/at", index)
+      return at.item..<at.item
+    }
+    try checkItem(at, update + "/at", index)
+    let remaining = sections[at.section].items.count - at.item
+    guard count <= remaining else {
+      throw .invalidUpdate(
+        index, member: update + "/items",
+        requirement: "at most \(remaining), the items from there on, were \(count)")
+    }
+    return at.item..<at.item + count
   }
 
   /// Throws if an item has fields that exclude each other, after all updates.
