@@ -94,7 +94,7 @@ extension ProblemType {
   static let noSuchLayout = ProblemType(
     "no-such-layout", 404, "No such layout",
     "There is no layout with this id. It was deleted, it expired, it was evicted, or it never "
-      + "existed. Layouts are in memory only. Prepare it again.")
+      + "existed. Prepare it again.")
   static let noSuchElement = ProblemType(
     "no-such-element", 404, "No such element",
     "The layout has no such element at this index path, or no item with this id.")
@@ -146,8 +146,8 @@ extension ProblemType {
 
   static let storeUnavailable = ProblemType(
     "store-unavailable", 503, "Store unavailable",
-    "The store that several servers share cannot be reached, or has no memory left. Reads of "
-      + "layouts that the server knows go on. Try again after the seconds of Retry-After.")
+    "The store that several servers share cannot be reached, or has no memory left. Clients can "
+      + "still read layouts that the server knows. Try again after the seconds of Retry-After.")
 
   static let all: [ProblemType] =
     [

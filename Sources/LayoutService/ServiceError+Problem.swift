@@ -71,8 +71,8 @@ extension ServiceError {
       Problem(
         .notGzip,
         detail:
-          "Content-Encoding says gzip, but the body is not gzip, or incomplete, or something follows "
-          + "it.")
+          "Content-Encoding says gzip, but the body is not gzip, is incomplete, or has more bytes "
+          + "behind its end.")
     case .unknownParameter(let name, let known):
       Problem(
         .invalidParameter,

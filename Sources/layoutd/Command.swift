@@ -56,7 +56,7 @@ struct Command: ParsableCommand {
   @Option(help: "The memory of all layouts together.")
   var maxSessionBytes = ByteCount(1 << 30)
 
-  @Option(help: "The views of all layouts. Beyond: the least recently used go.")
+  @Option(help: "The views kept. For one more, the least recently used is deleted.")
   var maxViews = 100_000
 
   @Option(help: "The memory of earlier versions, kept for viewers who follow changes.")
@@ -78,7 +78,7 @@ struct Command: ParsableCommand {
   @Option(help: "Open connections. One more gets 503.")
   var maxConnections = 10_000
 
-  @Option(help: "Open event streams, which are no connections here. One more gets 503.")
+  @Option(help: "Open event streams. They do not count as connections. One more gets 503.")
   var maxEventStreams = 10_000
 
   @Option(help: "Open connections and event streams of one client address. 0: no limit.")
@@ -128,10 +128,10 @@ struct Command: ParsableCommand {
   @Option(help: "Whether answers may be compressed: on or off.")
   var compression = Switch.on
 
-  @Option(help: "Who may cache answers that name their version: private (browsers) or public.")
+  @Option(help: "Who may cache answers to queries with a version: private (browsers) or public.")
   var cache = Cache.private
 
-  @Option(help: "Whether / is a page to look at layouts, for browsers: on or off.")
+  @Option(help: "Whether browsers get a page to look at layouts, and the client: on or off.")
   var viewer = Switch.on
 
   @Option(help: "The format of the log on standard error: text or json.")
