@@ -1,16 +1,5 @@
 import CollectionLayout
 
-/// What of a layout is quickly compared, to find the frames of views that have it.
-struct FramesKey: Hashable {
-  let kind: String
-  let bounds: Bounds?
-
-  init(_ layout: GivenLayout) {
-    kind = layout.kind.name
-    bounds = layout.bounds
-  }
-}
-
 extension SessionTable {
   /// One viewer's own layout of a source's collection.
   struct View {
@@ -42,30 +31,6 @@ extension SessionTable {
     var news = HeardNews()
     /// The version of that number, while its frames are there.
     var version: LayoutVersion?
-  }
-
-  /// The frames of all views of a source that have one and the same layout.
-  struct Frames {
-    let source: Int
-    let layout: GivenLayout
-    /// Held while the frames are being made.
-    let lock = ChangeLock()
-    /// The slots of the views.
-    var views: Set<Int> = []
-    /// The frames at `revision`; `nil` before somebody has asked for them, and when they had to
-    /// make room.
-    var current: HeldCollection?
-    /// The bytes of `current` in the statistics.
-    var bytes = 0
-    /// The data of which the frames were made last.
-    var data: HistoryPosition.DataPosition
-
-    var revision: Int { data.revision }
-    /// What each change of the frames touched, by the revision before it, without a gap up to
-    /// `revision`.
-    var areas: [(from: Int, to: Int, area: Rect?)] = []
-    /// Earlier frames, by their revisions.
-    var past = KeptHistory<HeldCollection>()
   }
 
   /// What a view counts as beside its frames.
@@ -169,14 +134,9 @@ extension SessionTable {
           }
         }
       } else if frames[group].revision != work.revision {
-        frames[group].areas = []
-        forgetPast(ofFrames: group, releasing: &released)
+        forgetChanges(ofFrames: group, releasing: &released)
       }
-      dropFrames(group, releasing: &released)
-      frames[group].current = made.held
-      frames[group].bytes = bytes
-      frames[group].data = work.source.data
-      statistics.bytes += bytes
+      setFrames(group, to: made.held, bytes: bytes, of: work.source.data, releasing: &released)
     }
     framesOrder.use(group, at: now)
     return installVersion(ofView: slot, releasing: &released)
@@ -209,61 +169,6 @@ extension SessionTable {
     return version
   }
 
-  // MARK: Frames
-
-  private mutating func findOrAddFrames(
-    of source: Int, _ layout: GivenLayout, at now: Duration
-  ) -> Int {
-    let key = FramesKey(layout)
-    for slot in sessions[source].frames[key] ?? [] where frames[slot].layout == layout {
-      return slot
-    }
-    guard let data = sessions[source].version?.data else {
-      preconditionFailure("slot \(source) has no session")
-    }
-    let group = Frames(source: source, layout: layout, data: data)
-    let slot = framesOrder.add(at: now)
-    framesOrder.leave(slot)
-    if slot == frames.count { frames.append(group) } else { frames[slot] = group }
-    sessions[source].frames[key, default: []].append(slot)
-    return slot
-  }
-
-  /// Takes a view from its frames, which go with the last one.
-  private mutating func leaveFrames(_ view: Int, releasing released: inout Released) {
-    let slot = views[view].frames
-    frames[slot].views.remove(view)
-    guard frames[slot].views.isEmpty else { return }
-    dropFrames(slot, releasing: &released)
-    forgetPast(ofFrames: slot, releasing: &released)
-    framesOrder.free(slot)
-    let key = FramesKey(frames[slot].layout)
-    let source = frames[slot].source
-    sessions[source].frames[key]?.removeAll { $0 == slot }
-    if sessions[source].frames[key]?.isEmpty ?? false { sessions[source].frames[key] = nil }
-  }
-
-  /// Gives up frames, which are made again when somebody asks for them.
-  mutating func dropFrames(_ slot: Int, releasing released: inout Released) {
-    guard let held = frames[slot].current else { return }
-    keepCounting(ObjectIdentifier(held.collection.prepared), bytes: frames[slot].bytes)
-    statistics.bytes -= frames[slot].bytes
-    frames[slot].bytes = 0
-    frames[slot].current = nil
-    framesOrder.leave(slot)
-    released.add(held)
-    for view in frames[slot].views {
-      released.add(views[view].version)
-      views[view].version = nil
-    }
-  }
-
-  private mutating func forgetPast(ofFrames slot: Int, releasing released: inout Released) {
-    for entry in frames[slot].past.removeAll() {
-      hasGone(entry.value, bytes: entry.bytes, releasing: &released)
-    }
-  }
-
   // MARK: Changes of a view
 
   /// Gives a view another layout.
@@ -289,14 +194,9 @@ extension SessionTable {
     }
     if frames[group].current == nil || frames[group].revision < current.revision {
       if frames[group].revision != current.revision {
-        frames[group].areas = []
-        forgetPast(ofFrames: group, releasing: &released)
+        forgetChanges(ofFrames: group, releasing: &released)
       }
-      dropFrames(group, releasing: &released)
-      frames[group].current = held
-      frames[group].bytes = bytes
-      frames[group].data = current.data
-      statistics.bytes += bytes
+      setFrames(group, to: held, bytes: bytes, of: current.data, releasing: &released)
     }
     framesOrder.use(group, at: now)
     if group != old {
@@ -316,67 +216,5 @@ extension SessionTable {
     released.add(views[slot].version)
     views[slot].version = nil
     return installVersion(ofView: slot, releasing: &released)
-  }
-}
-
-extension SessionTable {
-  /// Keeps the versions of a view that had the frames that it leaves.
-  ///
-  /// - Parameter last: The frames of its current version; `nil` if it goes on with that number.
-  private mutating func keepPast(
-    ofView slot: Int, _ last: (held: HeldCollection, bytes: Int)?,
-    releasing released: inout Released
-  ) {
-    let view = views[slot]
-    let firstRevision = view.revision - (view.number - view.firstNumber)
-    for entry in frames[view.frames].past.entries
-    where (firstRevision..<view.revision).contains(entry.number) {
-      keepPast(
-        ofView: slot, entry.value, bytes: entry.bytes, revision: entry.number,
-        releasing: &released)
-    }
-    if let last {
-      keepPast(
-        ofView: slot, last.held, bytes: last.bytes, revision: view.revision, releasing: &released)
-    }
-  }
-
-  private mutating func keepPast(
-    ofView slot: Int, _ held: HeldCollection, bytes: Int, revision: Int,
-    releasing released: inout Released
-  ) {
-    views[slot].past.append(
-      .init(
-        number: views[slot].number - (views[slot].revision - revision),
-        value: KeptVersion(held: held, revision: revision), bytes: bytes,
-        serial: historyOrder.add(.view(slot))))
-    statistics.historyBytes += bytes
-    if views[slot].past.entries.count > Self.maxHistory {
-      removeOldest(.view(slot), releasing: &released)
-    }
-  }
-}
-
-extension SessionTable.Frames {
-  /// A history with the changes of the frames after a revision; empty if they are not known.
-  ///
-  /// - Parameter hash: Of the tag of the view at that revision.
-  fileprivate func history(
-    after revision: Int, adding old: ChangeHistory, from hash: UInt32?
-  ) -> ChangeHistory {
-    guard let first = areas.firstIndex(where: { $0.from == revision }) else {
-      return ChangeHistory()
-    }
-    var history = old
-    // Nobody was shown this view at the revisions between.
-    var hash = hash
-    for (from, to, area) in areas[first...] {
-      let steps = max(1, to - from)
-      for step in 1...steps {
-        history = history.adding(step == steps ? area : nil, after: hash)
-        hash = nil
-      }
-    }
-    return history
   }
 }
