@@ -244,6 +244,22 @@ struct StreamTests {
     }
   }
 
+  @Test("a loop that is woken again while it looks why it was woken sees that, too")
+  func wakingTwice() {
+    let hasEnded = Monitor(false)
+    let thread = BackgroundThread {
+      for _ in 0..<5000 {
+        let loop = StreamLoop(limit: 1, patience: 1) { 0 }
+        do { try loop.start() } catch { Issue.record(error) }
+        loop.drain()
+        loop.stop()
+      }
+      hasEnded.update { $0 = true }
+    }
+    #expect(eventually { hasEnded.withLock { $0 } })
+    if hasEnded.withLock({ $0 }) { thread.join() }
+  }
+
   @Test("a reader that takes nothing does not delay the end for longer than the grace")
   func drainingSlowReader() throws {
     try withDaemon(clock: clock) { daemon, responder in

@@ -10,23 +10,15 @@ import Synchronization
 /// would only be noticed at the next event. So a stream's socket comes here. An idle stream costs
 /// what it holds here, and a heartbeat.
 ///
-/// Heartbeats are spread: time goes round a wheel of ``slots``, a slot at each tick, and each
-/// stream has a slot. So all have one heartbeat in a round, and they never come together.
+/// ``HeartbeatWheel`` says when which stream has its heartbeat.
 final class StreamLoop: Sendable {
-  /// The time between two heartbeats of a stream. Proxies end connections that are silent for a
-  /// minute or so.
-  static let heartbeat: Nanoseconds = 15_000_000_000
-  private static let slots = 150
-  /// The number of slots from one new stream to the next: prime to ``slots``.
-  private static let stride = 67
-  private static let tick = heartbeat / Nanoseconds(slots)
   /// A comment, which clients ignore.
   private static let comment = Array(":\n\n".utf8)
   /// The `data` of the event that ends the thread's wait. No stream has this serial number.
   private static let wakeUpSerial: UInt64 = 0
 
   private struct State {
-    var arrivals: [Arrival] = []
+    var arrivals: [ArrivingStream] = []
     var awake: [EventStream] = []
     /// Whether the thread has been woken and has not looked yet.
     var isWoken = false
@@ -36,16 +28,6 @@ final class StreamLoop: Sendable {
     var hasEnded = true
     /// The number of streams, with reserved places.
     var count = 0
-  }
-
-  /// A stream that the thread does not have yet.
-  private struct Arrival: Sendable {
-    let stream: EventStream
-    let socket: StreamSocket
-    let source: any EventSource
-    let isChunked: Bool
-    let head: [UInt8]
-    let ended: @Sendable (_ bytes: Int, _ isComplete: Bool) -> Void
   }
 
   private let limit: Int
@@ -135,7 +117,7 @@ final class StreamLoop: Sendable {
       return EventStream(serial: state.lastSerial, loop: self)
     }
     source.begin(stream)
-    let arrival = Arrival(
+    let arrival = ArrivingStream(
       stream: stream, socket: socket, source: source, isChunked: isChunked, head: head, ended: ended
     )
     wakeThread { $0.arrivals.append(arrival) }
@@ -171,39 +153,19 @@ final class StreamLoop: Sendable {
 
   // MARK: The thread
 
-  /// What only the thread knows of a stream.
-  private final class Open {
-    let arrival: Arrival
-    /// What was not sent yet begins at `start`.
-    var unsent: [UInt8]
-    var start = 0
-    /// Since when the client has not taken all that was sent; `nil` if it has.
-    var blockedSince: Nanoseconds?
-    /// Whether the stream ends when there is nothing more to send.
-    var isDraining = false
-    /// Whether the stream ends when all is sent.
-    var isEnding = false
-    var bytesSent = 0
-
-    init(_ arrival: Arrival) {
-      self.arrival = arrival
-      unsent = arrival.head
-    }
-
-    var serial: UInt64 { arrival.stream.serial }
-  }
-
   private func run() {
-    var streams: [UInt64: Open] = [:]
-    var wheel = [[UInt64]](repeating: [], count: Self.slots)
-    var turn = now() / Self.tick
+    var streams: [UInt64: OpenStream] = [:]
+    var wheel = HeartbeatWheel(at: now())
     var isDraining = false
     var ready = [micro_event](repeating: micro_event(), count: micro_max_events)
     while true {
       let count = micro_wait(
-        epoll, &ready, streams.isEmpty ? -1 : Int32(Self.tick / 1_000_000))
+        epoll, &ready, streams.isEmpty ? -1 : Int32(HeartbeatWheel.tick / 1_000_000))
       // What did not need a heartbeat meanwhile does not need it now.
-      if streams.isEmpty { turn = now() / Self.tick }
+      if streams.isEmpty { wheel.skip(to: now()) }
+      // Before the state is taken, because whoever comes after that must wake the thread again.
+      var number: eventfd_t = 0
+      eventfd_read(wakeUp, &number)
       var state = State()
       monitor.withLock {
         swap(&state.arrivals, &$0.arrivals)
@@ -213,11 +175,6 @@ final class StreamLoop: Sendable {
       }
       for index in 0..<Int(max(count, 0)) {
         let event = ready[index]
-        guard event.serial != Self.wakeUpSerial else {
-          var number: eventfd_t = 0
-          eventfd_read(wakeUp, &number)
-          continue
-        }
         guard let stream = streams[event.serial] else { continue }
         if event.is_gone {
           end(stream, in: &streams, isComplete: false)
@@ -226,10 +183,9 @@ final class StreamLoop: Sendable {
         }
       }
       for arrival in state.arrivals {
-        let stream = Open(arrival)
+        let stream = OpenStream(arrival)
         streams[stream.serial] = stream
-        wheel[Int(stream.serial % UInt64(Self.slots)) * Self.stride % Self.slots]
-          .append(stream.serial)
+        wheel.add(stream.serial)
         guard
           micro_watch(epoll, arrival.socket.descriptor, stream.serial, true, micro_when_gone) == 0
         else {
@@ -254,107 +210,69 @@ final class StreamLoop: Sendable {
         // Those whose places are reserved are still to come.
         if self.count == 0 { break }
       }
-      let present = now() / Self.tick
-      // If the clock has gone far, one round is enough.
-      turn = max(turn, present - Nanoseconds(Self.slots))
-      while turn < present {
-        turn += 1
-        beat(&wheel[Int(turn % Nanoseconds(Self.slots))], &streams)
+      wheel.turn(to: now()) { serial in
+        if let stream = streams[serial] { beat(stream, in: &streams) }
+        return streams[serial] != nil
       }
     }
     monitor.update { $0.hasEnded = true }
   }
 
-  /// Sends heartbeats to the streams of a slot, and cuts those that take nothing.
-  private func beat(_ slot: inout [UInt64], _ streams: inout [UInt64: Open]) {
-    guard !slot.isEmpty else { return }
-    let now = now()
-    slot.removeAll { streams[$0] == nil }
-    for serial in slot {
-      guard let stream = streams[serial] else { continue }
-      if let since = stream.blockedSince {
-        guard now - since >= patience else { continue }
-        slowReaders.add(1, ordering: .relaxed)
-        end(stream, in: &streams, isComplete: false)
-      } else {
-        put(Self.comment, on: stream)
-        pump(stream, in: &streams)
-      }
+  /// Sends a heartbeat to a stream, or cuts it if its client takes nothing.
+  private func beat(_ stream: OpenStream, in streams: inout [UInt64: OpenStream]) {
+    if let since = stream.blockedSince {
+      guard now() - since >= patience else { return }
+      slowReaders.add(1, ordering: .relaxed)
+      end(stream, in: &streams, isComplete: false)
+    } else {
+      stream.put(Self.comment)
+      pump(stream, in: &streams)
     }
   }
 
   /// Sends what there is until the client takes no more.
-  private func pump(_ stream: Open, in streams: inout [UInt64: Open]) {
+  private func pump(_ stream: OpenStream, in streams: inout [UInt64: OpenStream]) {
     while true {
       guard flush(stream, in: &streams) else { return }
       if stream.isEnding { return end(stream, in: &streams, isComplete: true) }
       if let batch = stream.arrival.source.next() {
         events.add(batch.count, ordering: .relaxed)
-        put(batch.bytes, on: stream)
-        if batch.isLast { putEnd(on: stream) }
+        stream.put(batch.bytes)
+        if batch.isLast { stream.putEnd() }
       } else if stream.isDraining {
-        putEnd(on: stream)
+        stream.putEnd()
       } else {
         return
       }
     }
   }
 
-  private func put(_ bytes: [UInt8], on stream: Open) {
-    // An empty chunk would be the end.
-    guard !bytes.isEmpty else { return }
-    guard stream.arrival.isChunked else {
-      stream.unsent += bytes
-      return
-    }
-    stream.unsent += "\(String(bytes.count, radix: 16))\r\n".utf8
-    stream.unsent += bytes
-    stream.unsent += "\r\n".utf8
-  }
-
-  private func putEnd(on stream: Open) {
-    stream.isEnding = true
-    if stream.arrival.isChunked { stream.unsent += "0\r\n\r\n".utf8 }
-  }
-
   /// - Returns: Whether all is sent.
-  private func flush(_ stream: Open, in streams: inout [UInt64: Open]) -> Bool {
-    while stream.start < stream.unsent.count {
-      switch stream.arrival.socket.send(stream.unsent[stream.start...]) {
-      case .bytes(let count):
-        stream.start += count
-        stream.bytesSent += count
-      case .wouldBlock:
-        guard stream.blockedSince == nil else { return false }
+  private func flush(_ stream: OpenStream, in streams: inout [UInt64: OpenStream]) -> Bool {
+    switch stream.send() {
+    case .all:
+      if stream.blockedSince != nil {
+        stream.blockedSince = nil
+        watch(stream, forRoom: false)
+      }
+      return true
+    case .wouldBlock:
+      if stream.blockedSince == nil {
         stream.blockedSince = now()
         watch(stream, forRoom: true)
-        return false
-      case .broken:
-        end(stream, in: &streams, isComplete: false)
-        return false
       }
+    case .broken: end(stream, in: &streams, isComplete: false)
     }
-    // The memory of a large batch is given back.
-    if stream.unsent.capacity > 1024 {
-      stream.unsent = []
-    } else {
-      stream.unsent.removeAll(keepingCapacity: true)
-    }
-    stream.start = 0
-    if stream.blockedSince != nil {
-      stream.blockedSince = nil
-      watch(stream, forRoom: false)
-    }
-    return true
+    return false
   }
 
-  private func watch(_ stream: Open, forRoom: Bool) {
+  private func watch(_ stream: OpenStream, forRoom: Bool) {
     _ = micro_watch(
       epoll, stream.arrival.socket.descriptor, stream.serial, false,
       forRoom ? micro_when_gone_or_writable : micro_when_gone)
   }
 
-  private func end(_ stream: Open, in streams: inout [UInt64: Open], isComplete: Bool) {
+  private func end(_ stream: OpenStream, in streams: inout [UInt64: OpenStream], isComplete: Bool) {
     streams[stream.serial] = nil
     let arrival = stream.arrival
     micro_unwatch(epoll, arrival.socket.descriptor)
