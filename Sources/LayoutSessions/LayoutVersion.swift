@@ -57,16 +57,20 @@ public final class LayoutVersion: Sendable {
 
   /// The next version of a session.
   ///
-  /// - Parameter keepsNames: Whether every item with an id still has the same id and index path.
+  /// - Parameters:
+  ///   - keepsNames: Whether every item with an id still has the same id and index path.
+  ///   - lineage: Which item is which of the version before; `nil` if nobody knows.
   convenience init(
     after previous: LayoutVersion, at position: HistoryPosition, collection: PreparedCollection,
-    history: ChangeHistory, keepsNames: Bool
+    history: ChangeHistory, keepsNames: Bool, lineage: DataLineage? = nil
   ) {
     self.init(
       id: previous.id, at: position, collection: collection,
       createdUnixTime: previous.createdUnixTime, history: history,
       changeLock: previous.changeLock, longSearches: previous.longSearches,
-      names: keepsNames ? previous.names : nil)
+      names: keepsNames
+        ? previous.names
+        : lineage.flatMap { previous.names.following($0, in: collection.data) })
   }
 
   /// The version that a view has now.

@@ -152,7 +152,8 @@ public final class SessionStore: Sendable {
       current,
       with: LayoutVersion(
         after: current, at: position, collection: collection,
-        history: current.history.adding(area, after: current.tag.hash), keepsNames: keepsNames)
+        history: current.history.adding(area, after: current.tag.hash), keepsNames: keepsNames,
+        lineage: lineage)
     ) { state, released in
       state.keepPast(current, bytes: pastBytes, step: lineage, releasing: &released)
     }

@@ -22,17 +22,35 @@ final class VersionContents: Sendable {
 }
 
 /// The index of the items' ids. It is built when it is first needed. The versions of a session
-/// share it until ids change. It holds no collection, because it may outlive that of its first
-/// version.
+/// share it until ids change; then the next one begins with what a built index becomes. It holds no
+/// collection, because it may outlive that of its first version.
 final class ItemNames: Sendable {
   private enum IndexState {
     case unbuilt
     case built(ItemIDIndex?)
   }
 
-  private let state = Mutex(IndexState.unbuilt)
+  private let state: Mutex<IndexState>
   /// This is locked while the index is being built.
   private let building = Mutex(())
+
+  init() {
+    state = Mutex(.unbuilt)
+  }
+
+  private init(_ index: ItemIDIndex) {
+    state = Mutex(.built(index))
+  }
+
+  /// The names after a change of ids; `nil` if the index was not built, or must be built anew.
+  ///
+  /// - Parameters:
+  ///   - lineage: Which item of `data` is which of the version before.
+  ///   - data: The collection after the change.
+  func following(_ lineage: DataLineage, in data: CollectionData) -> ItemNames? {
+    guard case .built(let index?) = state.withLock({ $0 }) else { return nil }
+    return index.following(lineage, in: data).map { ItemNames($0) }
+  }
 
   var memoryBytes: Int {
     state.withLock { if case .built(let index) = $0 { index?.memoryBytes ?? 0 } else { 0 } }

@@ -30,12 +30,15 @@ private struct ChangesWalk {
   var example: RandomCollection
   private var collection: PreparedCollection
   private var snapshot: Snapshot
+  /// The index of ids, which follows the changes.
+  private var index: ItemIDIndex?
   private let isLarge: Bool
 
   init(_ kind: String, seed: Int, isLarge: Bool) throws {
     example = RandomCollection(kind, seed: seed, isLarge: isLarge)
     collection = try example.prepared()
     snapshot = Snapshot(collection, example.model)
+    index = ItemIDIndex(collection.data)
     self.isLarge = isLarge
   }
 
@@ -55,8 +58,16 @@ private struct ChangesWalk {
     if change.keepsNames {
       #expect(before.model.pathsByID == example.model.pathsByID, "\(updates)")
     }
+    if !change.keepsNames {
+      index =
+        index?.following(change.lineage, in: change.next.data)
+        ?? ItemIDIndex(change.next.data)
+    }
+    expectItemIDs(of: change.next, index)
     if !isLarge {
-      expectItemIDs(of: change.next)
+      let fresh = ItemIDIndex(change.next.data)
+      #expect((fresh == nil) == example.model.pathsByID.isEmpty)
+      expectItemIDs(of: change.next, fresh)
       let nowhere = IndexPath(section: 1000, item: 0)
       updates.append(.moveItem(from: nowhere, to: nowhere))
       #expect(throws: LayoutError.self) { try collection.applying(updates) }
@@ -229,13 +240,12 @@ extension ChangesWalk {
     }
   }
 
-  private func expectItemIDs(of collection: PreparedCollection) {
+  private func expectItemIDs(of collection: PreparedCollection, _ index: ItemIDIndex?) {
     let paths = example.model.pathsByID
-    guard let index = ItemIDIndex(collection.data) else {
+    guard let index else {
       #expect(paths.isEmpty)
       return
     }
-    #expect(!paths.isEmpty)
     for (id, path) in paths {
       #expect(index.indexPath(of: ItemID(id), in: collection.data) == path, "\(id)")
     }

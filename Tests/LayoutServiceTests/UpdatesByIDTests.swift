@@ -1,3 +1,4 @@
+import LayoutSessions
 import TestSupport
 import Testing
 
@@ -87,6 +88,37 @@ struct UpdatesByIDTests {
            {"insert": {"at": {"id": "twin"}, "items": [{"id": "last"}]}}]
           """)
         == [["gull", "harbour", "-"], ["buoy", "-"], ["last", "twin"]])
+  }
+
+  @Test("the index of ids goes on with items that come, go and move, until two have one id")
+  func keptIndex() throws {
+    let path = service.path(
+      "list", #"{"bounds": {"width": 9}, "sections": [{"items": {"id": ["a", "b"]}}]}"#)
+    func expect(_ expected: [String]?, after updates: String, isKept: Bool = true) throws {
+      let answer = service.update(path, updates)
+      #expect(answer.status == (expected == nil ? 422 : 200), "\(answer.text)")
+      if let expected { #expect(ids(path) == [expected]) }
+      #expect(try #require(service.version(at: path)).hasBuiltItemIDs == isKept, "\(updates)")
+    }
+    try expect(["b", "a"], after: #"[{"move": {"from": [0, 1], "to": [0, 0]}}]"#, isKept: false)
+    try expect(
+      ["b", "c", "a"], after: #"[{"insert": {"at": {"id": "a"}, "items": [{"id": "c"}]}}]"#)
+    try expect(
+      ["d", "c", "a"],
+      after: #"[{"replace": {"at": {"id": "b"}, "items": [{"id": "d", "height": 1}]}}]"#)
+    try expect(["d", "a"], after: #"[{"delete": {"at": {"id": "c"}}}]"#)
+    try expect(nil, after: #"[{"delete": {"at": {"id": "c"}}}]"#)
+    try expect(nil, after: #"[{"delete": {"at": {"id": "b"}}}]"#)
+    try expect(["a", "d"], after: #"[{"move": {"from": {"id": "a"}, "to": {"id": "d"}}}]"#)
+    for (id, item) in [("a", 0), ("d", 1)] {
+      #expect(
+        service.get("\(path)/items?id=\(id)").json["indexPath"] == [0, .number(Double(item))])
+    }
+    service.get("\(path)/items?id=b").expectProblem(404, "no-such-element")
+    try expect(
+      ["a", "d", "a"], after: #"[{"insert": {"at": [0, 2], "items": [{"id": "a"}]}}]"#,
+      isKept: false)
+    try expect(nil, after: #"[{"delete": {"at": {"id": "a"}}}]"#)
   }
 
   @Test("an id that no item or that several have is pointed to, and nothing is changed")

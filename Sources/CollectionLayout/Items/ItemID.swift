@@ -19,6 +19,13 @@ public struct ItemID: Sendable {
       column: IDColumn(bytes: bytes, ends: [UInt32(bytes.count)]), range: 0..<bytes.count)
   }
 
+  /// The same id, which keeps no others in memory.
+  var copied: ItemID {
+    let bytes = withBytes { Array($0) }
+    return ItemID(
+      column: IDColumn(bytes: bytes, ends: [UInt32(bytes.count)]), range: 0..<bytes.count)
+  }
+
   /// Calls `body` with the bytes, which are valid during the call only.
   public func withBytes<R>(_ body: (UnsafeBufferPointer<UInt8>) -> R) -> R {
     column.bytes.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[range])) }

@@ -1,12 +1,24 @@
 /// Finds items by their ids. If several items have the same id, it finds the first in order.
 ///
 /// It does not hold the ids. So an index serves all versions in which the same items have the same
-/// ids.
+/// ids. After other changes, ``following(_:in:)`` makes it serve the next version without going
+/// over all items again:
+///
+///     id ── slots ──▸ paths, of when it was built ── places ──▸ index path
+///      └─── added: the items that got their id since
 public struct ItemIDIndex: Sendable {
   private let paths: [IndexPath]
   /// The place of an id in `paths`, plus one; 0 for a free slot. The highest bit says that several
   /// items have the id.
   private var slots: [UInt32]
+  /// Whether several items have one id.
+  private var hasNamesakes = false
+  /// Where the items at `paths` are; `nil` if they are there.
+  private var places: ItemPlaces?
+  /// Where the items are that got their id since. No other item has it.
+  private var added: [ItemID: IndexPath] = [:]
+  /// The items at `paths` before this one are gone.
+  private var firstLeft = 0
 
   /// - Returns: `nil` if no item has an id.
   /// - Complexity: O(*n*).
@@ -21,7 +33,12 @@ public struct ItemIDIndex: Sendable {
     data.forEachID { _, id in
       next += 1
       let slot = slot(of: id, in: data)
-      slots[slot] = slots[slot] == 0 ? next : slots[slot] | Self.severalBit
+      if slots[slot] == 0 {
+        slots[slot] = next
+      } else {
+        slots[slot] |= Self.severalBit
+        hasNamesakes = true
+      }
     }
   }
 
@@ -38,14 +55,19 @@ public struct ItemIDIndex: Sendable {
   /// - Parameter data: A collection with the same ids as the one from which the index was built.
   /// - Complexity: O(1) on average.
   public func find(_ id: ItemID, in data: CollectionData) -> (path: IndexPath, isOnly: Bool)? {
+    if !added.isEmpty, let path = added[id] { return (path, true) }
     let slot = slots[slot(of: id, in: data)]
-    return slot == 0 ? nil : (path(inSlot: slot), slot & Self.severalBit == 0)
+    guard slot != 0, let path = path(inSlot: slot) else { return nil }
+    return (path, slot & Self.severalBit == 0)
   }
 
   private static let severalBit: UInt32 = 1 << 31
 
-  private func path(inSlot slot: UInt32) -> IndexPath {
-    paths[Int(slot & ~Self.severalBit) - 1]
+  /// `nil` if the item is gone or was given other fields.
+  private func path(inSlot slot: UInt32) -> IndexPath? {
+    let path = paths[Int(slot & ~Self.severalBit) - 1]
+    guard let places else { return path }
+    return places.place(of: path)
   }
 
   /// The slot of the first item with an id, or the free slot where it belongs.
@@ -54,15 +76,61 @@ public struct ItemIDIndex: Sendable {
   private func slot(of id: ItemID, in data: CollectionData) -> Int {
     let mask = slots.count - 1
     var slot = id.hashValue & mask
-    while slots[slot] != 0, data.id(at: path(inSlot: slots[slot])) != id {
+    while slots[slot] != 0 {
+      if let path = path(inSlot: slots[slot]), data.id(at: path) == id { return slot }
       slot = (slot + 1) & mask
     }
     return slot
   }
 
+  /// The index of the data after a change that gave items other index paths or ids.
+  ///
+  /// - Parameters:
+  ///   - lineage: Which item of `data` is which of the data that the index serves.
+  ///   - data: The data after the change.
+  /// - Returns: `nil` for a forest, if several items have one id, if no item has one, and if much
+  ///   has changed since the index was built. Then it must be built again.
+  /// - Complexity: O(*s* + *r* · log *r* + *a*) for *s* sections, *r* runs of items that stayed
+  ///   together and *a* items that got their id, both since the index was built.
+  public func following(_ lineage: DataLineage, in data: CollectionData) -> ItemIDIndex? {
+    guard !hasNamesakes, case .sections(let origins) = lineage.content,
+      case .sections(let sections) = data
+    else { return nil }
+    let step = ItemPlaces(origins)
+    let places = self.places?.followed(by: step) ?? step
+    var next = self
+    next.places = places
+    next.added = added.compactMapValues { step.place(of: $0) }
+    var rest = Self.maxChanges - places.pieceCount - next.added.count
+    for (section, origin) in origins.enumerated() {
+      guard let runs = origin.runs, sections[section].items.hasIDs else { continue }
+      var item = 0
+      for run in runs {
+        defer { item += run.count }
+        guard run.source == nil || run.isReplaced else { continue }
+        rest -= run.count
+        guard rest >= 0 else { return nil }
+        for item in item..<item + run.count {
+          guard let id = sections[section].items.id(at: item) else { continue }
+          guard next.find(id, in: data) == nil else { return nil }
+          next.added[id.copied] = IndexPath(section: section, item: item)
+        }
+      }
+    }
+    while next.firstLeft < paths.count, places.place(of: paths[next.firstLeft]) == nil {
+      next.firstLeft += 1
+    }
+    let isEmpty = next.firstLeft == paths.count && next.added.isEmpty
+    return rest < 0 || isEmpty ? nil : next
+  }
+
+  /// How many runs and items an index may have beside those of when it was built.
+  private static let maxChanges = 4096
+
   /// The memory of the index, in bytes, without the collection.
   public var memoryBytes: Int {
-    paths.count * MemoryLayout<IndexPath>.stride + slots.count * 4 + 96
+    paths.count * MemoryLayout<IndexPath>.stride + slots.count * 4 + (places?.memoryBytes ?? 0)
+      + added.count * 192 + 96
   }
 
   /// Differs between two indexes, even if both were built from the same ids.
