@@ -125,7 +125,7 @@ import Testing
         #expect(answer["Access-Control-Allow-Origin"] == expected)
         #expect(
           answer["Access-Control-Expose-Headers"]
-            == expected.map { _ in "ETag, Location, Retry-After, X-Request-Id" })
+            == expected.map { _ in "ETag, Layoutd-Store, Location, Retry-After, X-Request-Id" })
         #expect(answer["Access-Control-Allow-Methods"] == nil)
         #expect(service.get(target)["Access-Control-Allow-Origin"] == nil)
       }

@@ -62,7 +62,10 @@ public enum CORSPolicy: Equatable, Sendable {
   private static func fields(allowing origin: String) -> [Response.Field] {
     [
       ("Access-Control-Allow-Origin", origin),
-      ("Access-Control-Expose-Headers", "ETag, Location, Retry-After, X-Request-Id"),
+      (
+        "Access-Control-Expose-Headers",
+        "ETag, Layoutd-Store, Location, Retry-After, X-Request-Id"
+      ),
     ]
   }
 
