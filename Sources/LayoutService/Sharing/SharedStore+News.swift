@@ -1,0 +1,75 @@
+import Dispatch
+import LayoutSessions
+import Synchronization
+
+/// What is heard of the log, and what is told it without being asked.
+extension SharedStore {
+  func hear(_ news: LogNews) {
+    switch news {
+    case .isSilent:
+      state.withLock { state in
+        state.silences += 1
+        hears.store(false, ordering: .releasing)
+      }
+    case .isHeard:
+      let silences = state.withLock { $0.silences }
+      background.async { [weak self] in self?.lookAfterAll(after: silences) }
+    case .hasMoved(let id, let head):
+      let isLoading = state.withLock { state in
+        guard state.loading[id] != nil else { return false }
+        state.loading[id] = true
+        return true
+      }
+      if !isLoading { sessions.hear(id, head) }
+    }
+  }
+
+  /// Compares all copies with the log. News count as heard after that, unless they have stopped
+  /// again: then whoever hears that they come begins anew.
+  ///
+  /// - Parameter silences: How often news had stopped when they came again.
+  func lookAfterAll(after silences: Int) {
+    state.withLock { state in for id in state.loading.keys { state.loading[id] = true } }
+    let ids = sessions.copies(usedSince: .zero)
+    do throws(SessionLogError) {
+      for start in stride(from: 0, to: ids.count, by: 1000) {
+        let part = Array(ids[start..<min(start + 1000, ids.count)])
+        for (id, head) in zip(part, try log.heads(of: part)) {
+          sessions.hear(id, head, isNews: false)
+        }
+      }
+      state.withLock { state in
+        if state.silences == silences { hears.store(true, ordering: .releasing) }
+      }
+    } catch {
+      // A single failure does not end the news.
+      background.asyncAfter(deadline: .now() + .milliseconds(200)) { [weak self] in
+        guard let self, state.withLock({ $0.silences }) == silences else { return }
+        lookAfterAll(after: silences)
+      }
+    }
+  }
+
+  /// Moves on the time at which used sessions end in the log, now and then.
+  public func keepHouse() {
+    let now = sessions.now
+    let interval = sessions.idleTimeout / 4
+    let since = state.withLock { state -> Duration? in
+      guard now - state.lastTouch >= interval else { return nil }
+      defer { state.lastTouch = now }
+      return state.lastTouch
+    }
+    guard let since else { return }
+    background.async { [self] in
+      let ids = sessions.copies(usedSince: since)
+      for start in stride(from: 0, to: ids.count, by: 1000) {
+        do {
+          try log.touch(Array(ids[start..<min(start + 1000, ids.count)]))
+        } catch {
+          // It is done again with the next ones.
+          state.withLock { $0.lastTouch = since }
+        }
+      }
+    }
+  }
+}
