@@ -23,6 +23,8 @@ public final class LayoutVersion: Sendable {
   let data: HistoryPosition.DataPosition
   /// The last changes, up to this version.
   public let history: ChangeHistory
+  /// Which numbers may be those of versions that are lost.
+  let doubts: DoubtfulNumbers
   /// The lock of the session: all versions of a session share it.
   public let changeLock: ChangeLock
   /// The object on which the session's long searches are done one after another. All versions share
@@ -37,7 +39,8 @@ public final class LayoutVersion: Sendable {
     id: SessionID, of collectionID: SessionID? = nil, at position: HistoryPosition,
     asView view: (tag: VersionTag, data: HistoryPosition.DataPosition)? = nil,
     collection: PreparedCollection, createdUnixTime: Int,
-    history: ChangeHistory = ChangeHistory(), changeLock: ChangeLock = ChangeLock(),
+    history: ChangeHistory = ChangeHistory(), doubts: DoubtfulNumbers = .none,
+    changeLock: ChangeLock = ChangeLock(),
     longSearches: LongSearches = LongSearches(), names: ItemNames? = nil
   ) {
     self.id = id
@@ -49,6 +52,7 @@ public final class LayoutVersion: Sendable {
     self.collection = collection
     self.createdUnixTime = createdUnixTime
     self.history = history
+    self.doubts = doubts
     self.changeLock = changeLock
     self.longSearches = longSearches
     contents = OwnedContents(
@@ -66,7 +70,7 @@ public final class LayoutVersion: Sendable {
   ) {
     self.init(
       id: previous.id, at: position, collection: collection,
-      createdUnixTime: previous.createdUnixTime, history: history,
+      createdUnixTime: previous.createdUnixTime, history: history, doubts: previous.doubts,
       changeLock: previous.changeLock, longSearches: previous.longSearches,
       names: keepsNames
         ? previous.names
@@ -84,11 +88,16 @@ public final class LayoutVersion: Sendable {
       id: view.id, of: source, at: view.position,
       asView: (view.position.tag(ofView: view.number, data), data), collection: collection,
       createdUnixTime: view.createdUnixTime, history: view.history,
+      doubts: DoubtfulNumbers(ofView: view.doubtfulNumber),
       changeLock: view.changeLock, longSearches: view.longSearches, names: names)
   }
 
   /// The number of the version, from 1.
   public var number: Int { tag.number }
+
+  /// Up to this one, a number alone does not say which version is meant: it may be that of one that
+  /// was lost. 0 where there are no such numbers.
+  public var doubtfulNumber: Int { doubts.version }
 
   /// How often the data of the collection had changed.
   var revision: Int { data.revision }

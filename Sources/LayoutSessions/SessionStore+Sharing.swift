@@ -117,7 +117,8 @@ extension SessionStore {
     createdUnixTime: Int
   ) throws(SessionStoreError) {
     let version = LayoutVersion(
-      id: id, at: position, collection: collection, createdUnixTime: createdUnixTime)
+      id: id, at: position, collection: collection, createdUnixTime: createdUnixTime,
+      doubts: currentVersion(of: id).map { DoubtfulNumbers(replacing: $0) } ?? .none)
     let bytes = try size(of: version)
     let now = clock.now()
     let released = state.withLock { state in
@@ -148,13 +149,15 @@ extension SessionStore {
       guard case .session(let sourceSlot)? = state.places[source] else {
         return (false, (released, Released()))
       }
+      var doubtfulNumber = 0
       if case .view(let slot)? = state.places[id] {
+        doubtfulNumber = max(state.number(ofView: slot), state.views[slot].doubtfulNumber)
         state.removeView(slot, nil, releasing: &released)
       }
       state.insertView(
         id, of: sourceSlot, layout, at: position, createdUnixTime: createdUnixTime, now: now)
       if case .view(let slot)? = state.places[id] {
-        state.countOn(view: slot, from: firstRevision)
+        state.countOn(view: slot, from: firstRevision, doubtingUpTo: doubtfulNumber)
       }
       return (true, (released, state.evict(to: limits)))
     }
@@ -189,12 +192,21 @@ extension SessionStore {
 extension SessionTable {
   /// Gives a view the number that it has everywhere: one for its first version, and one more for
   /// each change of its own and of the data.
-  fileprivate mutating func countOn(view slot: Int, from firstRevision: Int) {
+  ///
+  /// - Parameter replaced: Up to which number a copy that this one replaces has come; 0 for none.
+  fileprivate mutating func countOn(
+    view slot: Int, from firstRevision: Int, doubtingUpTo replaced: Int
+  ) {
     views[slot].firstRevision = firstRevision
     views[slot].isMade = true
     // A store that has lost changes of the data may have kept a view of them.
     views[slot].number = max(
       1, views[slot].position.version + views[slot].revision - firstRevision)
     views[slot].firstNumber = views[slot].number
+    // A copy of the source that was replaced had its views with it.
+    let revision = sessions[views[slot].source].version?.doubts.revision ?? -1
+    views[slot].doubtfulNumber = max(
+      replaced,
+      revision < firstRevision ? 0 : views[slot].position.version + revision - firstRevision)
   }
 }

@@ -28,6 +28,8 @@ extension SessionTable {
     var shownHash: UInt32?
     /// The revision of the data at which the first version was.
     var firstRevision: Int
+    /// Up to this one its numbers are doubtful, as in ``DoubtfulNumbers``.
+    var doubtfulNumber = 0
     var news = HeardNews()
     /// The version of that number, while its frames are there.
     var version: LayoutVersion?

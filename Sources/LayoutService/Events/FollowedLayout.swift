@@ -29,7 +29,7 @@ final class FollowedLayout: Sendable {
   /// Takes news, which may be older than those that it has.
   func take(_ news: LayoutNews) {
     state.withLock { state in
-      if let known = state.news, known.tag.number >= news.tag.number { return }
+      if let known = state.news, !news.isNewer(than: known) { return }
       state.news = news
       state.lastEvent = nil
     }
@@ -50,7 +50,7 @@ final class FollowedLayout: Sendable {
   ///   - isNamed: Whether the event says which layout it is about.
   func event(after position: AskedVersion?, isFirst: Bool, isNamed: Bool) -> Event? {
     state.withLock { state in
-      guard let news = state.news, isFirst || news.tag.number > position?.number ?? 0 else {
+      guard let news = state.news, isFirst || position != AskedVersion(news.tag) else {
         return state.end.map { .gone(reason: $0) }
       }
       if !isFirst, !isNamed, let last = state.lastEvent, last.after == position {

@@ -5,12 +5,15 @@ import WireFormat
 /// What followers are told of a version.
 struct LayoutNews: Sendable {
   let tag: VersionTag
+  /// Up to which number versions may have been told that are lost.
+  private let doubtfulNumber: Int
   /// `nil` for a view that cannot be laid out like this.
   let contentSize: Size?
   private let history: ChangeHistory?
 
   init(_ version: LayoutVersion) {
     tag = version.tag
+    doubtfulNumber = version.doubtfulNumber
     contentSize = version.collection.prepared.contentSize
     history = version.history
   }
@@ -18,8 +21,15 @@ struct LayoutNews: Sendable {
   /// The version of a view that cannot be laid out.
   init(impossible tag: VersionTag) {
     self.tag = tag
+    doubtfulNumber = 0
     contentSize = nil
     history = nil
+  }
+
+  /// Whether this is newer than other news: a later version, or one of another history, which a
+  /// store has gone on with after it had lost changes.
+  func isNewer(than other: LayoutNews) -> Bool {
+    tag.number > other.tag.number || doubtfulNumber > other.doubtfulNumber
   }
 
   /// Writes the members of an event.
@@ -47,6 +57,7 @@ struct LayoutNews: Sendable {
   /// Whether it is known what has changed since a version.
   private func knowsChanges(since position: AskedVersion) -> Bool {
     guard let history, position.number <= tag.number else { return false }
+    guard position.hash != nil || position.number > doubtfulNumber else { return false }
     if position.names(tag) { return true }
     let count = tag.number - position.number
     guard count > 0, history.knows(last: count) else { return false }

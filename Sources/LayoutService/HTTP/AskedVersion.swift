@@ -35,6 +35,14 @@ struct AskedVersion: Equatable, CustomStringConvertible {
   var description: String { tag?.description ?? "\(number)" }
 }
 
+extension LayoutVersion {
+  /// Whether what a client names is this version or one before it, as far as the last ones are
+  /// known. A number alone is believed where it says enough.
+  func knows(_ asked: AskedVersion) -> Bool {
+    asked.tag.map { knows($0) } ?? (doubtfulNumber < asked.number && asked.number <= number)
+  }
+}
+
 extension VersionTag {
   /// Reads the hash of a tag: six digits, as they are written.
   static func hash(_ text: Span<UInt8>) -> UInt32? {

@@ -146,8 +146,8 @@ extension LayoutService {
     guard query.wantsTransitions, let since = query.since else {
       return query.mustReset(to: version) ? .reset : News.none
     }
-    // A tag that nobody knows may be of a history that is lost.
-    if let tag = since.tag, !version.knows(tag) { return .reset }
+    // What nobody knows may be of a history that is lost.
+    guard version.knows(since) else { return .reset }
     guard since.number != version.number else { return .transitions(TransitionsEncoder().text) }
     return sessions.withEarlierVersion(since.number, of: version) { earlier in
       guard let earlier else { return .reset }

@@ -72,7 +72,9 @@ struct ElementsParameters {
         categories.contains(ElementCategories(series[cursor.position.series].category))
       else { throw .foreignCursor }
     }
-    if let since, since.hash == nil, since.number > version.number {
+    if let since, since.hash == nil,
+      since.number > max(version.number, version.doubtfulNumber)
+    {
       throw .invalidParameter(
         name: "since", requirement: "must be at most the current version, \(version.number)")
     }
@@ -101,7 +103,7 @@ struct ElementsParameters {
   /// Whether the elements that the client knows may have changed since it fetched them.
   func mustReset(to version: LayoutVersion) -> Bool {
     guard let since, let known else { return false }
-    if let tag = since.tag, !version.knows(tag) { return true }
+    guard version.knows(since) else { return true }
     return version.history.touches(known, inLast: version.number - since.number)
   }
 }
@@ -117,9 +119,9 @@ extension ParameterForm<Bool> {
 extension LayoutVersion {
   /// Refuses a query for another version than this one, which is current.
   func check(asked: AskedVersion?) throws(ServiceError) {
-    guard let asked, !asked.names(tag) else { return }
-    // A tag that nobody knows may be of a history that is lost.
-    throw asked.hash == nil && asked.number > number
+    guard let asked, !asked.names(tag) || !knows(asked) else { return }
+    // A tag that nobody knows may be of a history that is lost, and so may a doubtful number.
+    throw asked.hash == nil && asked.number > max(number, doubtfulNumber)
       ? .invalidParameter(
         name: "version", requirement: "must be from 1 to \(number), the current version")
       : .versionGone(asked: asked, current: tag)

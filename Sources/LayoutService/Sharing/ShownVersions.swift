@@ -18,9 +18,7 @@ enum ShownVersions {
       try QueryString.forEachParameter(of: request.target) { (name, value) throws(ServiceError) in
         if name.spells("since") || name.spells("version") {
           guard let asked = AskedVersion(value) else { return }
-          if !(asked.tag.map { version.knows($0) } ?? (asked.number <= version.number)) {
-            areKnown = false
-          }
+          if !version.knows(asked) { areKnown = false }
         } else if name.spells("cursor"), let cursor = Cursor(value),
           !version.knows(cursor.version)
         {
