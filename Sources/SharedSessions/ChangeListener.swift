@@ -19,7 +19,15 @@ final class ChangeListener: Sendable {
 
   private struct State {
     var isStopped = false
-    var isSuspicious = false
+    var suspicion: Suspicion?
+  }
+
+  /// What makes us doubt that we would hear of changes.
+  private enum Suspicion {
+    /// A connection broke.
+    case trouble
+    /// The store has become a replica: its address may lead to another one by now.
+    case replica
   }
 
   private let state = Mutex(State())
@@ -51,7 +59,7 @@ final class ChangeListener: Sendable {
   }
 
   func start(_ hear: @escaping @Sendable (LogNews) -> Void) {
-    client.onTrouble { [weak self] in self?.suspect() }
+    client.onTrouble { [weak self] isReplica in self?.suspect(isReplica ? .replica : .trouble) }
     Self.startThread { [self] in run(hear) }
   }
 
@@ -61,19 +69,14 @@ final class ChangeListener: Sendable {
   }
 
   /// Makes sure at once that news still come.
-  private func suspect() {
-    state.withLock { $0.isSuspicious = true }
+  private func suspect(_ suspicion: Suspicion) {
+    state.withLock { if $0.suspicion != .replica { $0.suspicion = suspicion } }
     wakeUp.wake()
   }
 
   private var isStopped: Bool { state.withLock { $0.isStopped } }
 
-  private func takeSuspicion() -> Bool {
-    state.withLock { state in
-      defer { state.isSuspicious = false }
-      return state.isSuspicious
-    }
-  }
+  private func takeSuspicion() -> Suspicion? { state.withLock { $0.suspicion.take() } }
 
   // MARK: The thread
 
@@ -84,7 +87,7 @@ final class ChangeListener: Sendable {
         // Nobody else sends commands until it is known that they are answered.
         let subscription = try subscribe()
         client.isReachable = true
-        try EvictionPolicy.check(client)
+        try StoreCheck.check(client)
         if !lastReason.isEmpty { warn("the store is reachable again") }
         lastReason = ""
         hear(.isHeard)
@@ -130,7 +133,12 @@ final class ChangeListener: Sendable {
       if let awaited, now >= awaited.until {
         throw SessionLogError(.unavailable, "a message to ourselves did not come back")
       }
-      if awaited == nil, takeSuspicion() || now >= probeTime {
+      let suspicion = awaited == nil ? takeSuspicion() : nil
+      if suspicion == .replica {
+        throw SessionLogError(.unavailable, "the store has become a replica")
+      }
+      if awaited == nil, suspicion != nil || now >= probeTime {
+        try StoreCheck.check(client)
         let token = Array(String(UInt64.random(in: .min ... .max), radix: 16).utf8)
         awaited = (token, now + patience)
         _ = try client.answer(

@@ -13,7 +13,7 @@ final class RedisClient: Sendable {
     /// Where slots are that are not at the address, as far as a cluster has told.
     var slots: [UInt16: StoreAddress.Endpoint] = [:]
     var isReachable = true
-    var onTrouble: (@Sendable () -> Void)?
+    var onTrouble: (@Sendable (_ isReplica: Bool) -> Void)?
   }
 
   private let state = Mutex(State())
@@ -41,8 +41,11 @@ final class RedisClient: Sendable {
     }
   }
 
-  /// Sets what is called when a connection breaks, on the thread of whoever notices.
-  func onTrouble(_ call: @escaping @Sendable () -> Void) { state.withLock { $0.onTrouble = call } }
+  /// Sets what is called when a connection breaks, or the store has become a replica, on the thread
+  /// of whoever notices.
+  func onTrouble(_ call: @escaping @Sendable (_ isReplica: Bool) -> Void) {
+    state.withLock { $0.onTrouble = call }
+  }
 
   // MARK: Commands
 
@@ -70,7 +73,7 @@ final class RedisClient: Sendable {
         forget(endpoint)
         // What has taken its time once may take it again.
         guard error.isSent, !isRepeated, ContinuousClock.now - start < timeout else {
-          tellOfTrouble()
+          tellOfTrouble(isReplica: false)
           throw SessionLogError(
             .unavailable, "\(endpoint): \(error.reason)", mayBeDone: isSent)
         }
@@ -175,8 +178,8 @@ final class RedisClient: Sendable {
     }
   }
 
-  private func tellOfTrouble() {
-    state.withLock { $0.onTrouble }?()
+  private func tellOfTrouble(isReplica: Bool) {
+    state.withLock { $0.onTrouble }?(isReplica)
   }
 
   // MARK: Errors
@@ -186,7 +189,10 @@ final class RedisClient: Sendable {
     // Older servers say in the middle of what a script failed.
     if text.contains("OOM") { return SessionLogError(.full, text) }
     // The address may lead to another server by now.
-    if text.contains("READONLY") { forget(endpoint) }
+    if text.contains("READONLY") {
+      forget(endpoint)
+      tellOfTrouble(isReplica: true)
+    }
     return SessionLogError(.unavailable, "\(endpoint): \(text)")
   }
 

@@ -29,7 +29,7 @@ public final class RedisLog: SessionLog {
   ) throws(SessionLogError) {
     client = RedisClient(address, timeout: timeout)
     self.timeToLive = timeToLive
-    try EvictionPolicy.check(client)
+    try StoreCheck.check(client)
     listener = ChangeListener(client, probeInterval: probeInterval, warn: warn)
   }
 

@@ -73,10 +73,13 @@ struct StoreAddressTests {
     #expect(PackedBytes.unpack([9] + packed.dropFirst()) == nil)
   }
 
-  @Test("a policy is found among what a server says")
+  @Test("what a server says of itself is found")
   func policies() {
     let information = "# Memory\r\nused_memory:1\r\nmaxmemory_policy:allkeys-lru\r\nx:y\r\n"
-    #expect(EvictionPolicy.policy(in: information) == "allkeys-lru")
-    #expect(EvictionPolicy.policy(in: "maxmemory:0\r\n") == nil)
+    #expect(StoreCheck.value(of: "maxmemory_policy", in: information) == "allkeys-lru")
+    #expect(StoreCheck.value(of: "maxmemory", in: information) == nil)
+    #expect(StoreCheck.takesChanges("role:master\r\ncluster_enabled:0\r\n"))
+    #expect(!StoreCheck.takesChanges("role:slave\r\ncluster_enabled:0\r\n"))
+    #expect(StoreCheck.takesChanges("role:slave\r\ncluster_enabled:1\r\n"))
   }
 }
