@@ -112,7 +112,7 @@ struct LostConnectionTests {
 
   @Test("a subscription that dies without a word is noticed by a probe")
   func probes() throws {
-    let proxy = try SwallowingProxy(to: server.socket)
+    let proxy = try StoreProxy(to: server.socket)
     let log = try RedisLog(
       StoreAddress("unix://\(proxy.socket)"), timeout: .milliseconds(200),
       probeInterval: .milliseconds(400), timeToLive: .seconds(100))

@@ -13,9 +13,17 @@ final class RedisServer {
   private let arguments: [String]
 
   var socket: String { directory.appendingPathComponent("s").path }
+  /// On the loopback; 0 if it only has a socket.
+  let port: Int
+  /// On which it talks with others of its cluster.
+  let clusterPort: Int
 
-  /// - Parameter arguments: Beside those for the socket.
-  init(_ arguments: [String] = []) throws {
+  /// - Parameters:
+  ///   - arguments: Beside those for the socket.
+  ///   - hasPort: Whether it listens on a port, too, as others of a cluster need it.
+  init(_ arguments: [String] = [], hasPort: Bool = false, clusterPort: Int = 0) throws {
+    self.clusterPort = clusterPort
+    port = hasPort ? try Self.freePort() : 0
     directory = FileManager.default.temporaryDirectory
       .appendingPathComponent("layoutd-\(UInt32.random(in: 0 ... .max))")
     self.arguments = arguments
@@ -35,7 +43,8 @@ final class RedisServer {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/redis-server")
     process.arguments =
-      ["--port", "0", "--unixsocket", socket, "--dir", directory.path, "--save", ""] + arguments
+      ["--port", "\(port)", "--bind", "127.0.0.1", "--unixsocket", socket]
+      + ["--dir", directory.path, "--save", ""] + arguments
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
     try process.run()
@@ -43,6 +52,23 @@ final class RedisServer {
     guard eventually({ (try? self.command("PING"))?.contains("PONG") == true }) else {
       throw Missing(description: "redis-server does not answer")
     }
+  }
+
+  /// A port that nobody has at the moment.
+  static func freePort() throws -> Int {
+    let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(socket) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let status = withUnsafeMutablePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(socket, $0, length) == 0 ? getsockname(socket, $0, &length) : -1
+      }
+    }
+    guard status == 0 else { throw Missing(description: "no free port: errno \(errno)") }
+    return Int(UInt16(bigEndian: address.sin_port))
   }
 
   /// Ends it as a power failure would.

@@ -7,33 +7,28 @@ import SharedSessions
 import TestSupport
 
 /// One of several services that share a store, without a daemon.
-final class ServiceInstance: Sendable {
+final class ServiceInstance: Answering, Sendable {
   let clock = ManualSessionClock(startUnixTime: 1_795_226_400)
   let sessions: SessionStore
   let store: SharedStore
   private let log: RedisLog
   let gateway: Gateway
 
-  /// What a request is answered with.
-  struct Answer {
-    let status: Int
-    let body: [UInt8]
-    fileprivate let response: Response
-
-    var text: String { String(decoding: body, as: UTF8.self) }
-
-    var json: [String: Any] {
-      (try? JSONSerialization.jsonObject(with: Data(body)) as? [String: Any]) ?? [:]
-    }
-
-    subscript(name: FieldName) -> String? { response[name] }
+  convenience init(_ redis: RedisServer) throws {
+    try self.init(StoreAddress(.unix(path: redis.socket)))
   }
 
-  init(_ redis: RedisServer) throws {
+  /// - Parameters:
+  ///   - timeout: How long the store may take for an answer. The machine may be busy: what is no
+  ///     test of slow stores gives them time.
+  ///   - probeInterval: Within what time it is noticed that no news come; twice that by default.
+  init(
+    _ address: StoreAddress, timeout: Duration = .seconds(60), probeInterval: Duration? = nil
+  ) throws {
     sessions = SessionStore(limits: .init(), clock: clock)
     log = try RedisLog(
-      StoreAddress(.unix(path: redis.socket)), timeout: .milliseconds(500),
-      probeInterval: .seconds(1), timeToLive: .seconds(1125))
+      address, timeout: timeout, probeInterval: probeInterval ?? timeout * 2,
+      timeToLive: .seconds(1125))
     store = SharedStore(log, sessions: sessions)
     gateway = Gateway(
       LayoutService(sessions: sessions, isCompressing: false, store: store),
@@ -44,7 +39,44 @@ final class ServiceInstance: Sendable {
   }
 
   deinit { log.close() }
+}
 
+/// A service of its own, without a store.
+struct LonelyService: Answering {
+  let gateway: Gateway
+
+  init() {
+    gateway = Gateway(
+      LayoutService(
+        sessions: SessionStore(limits: .init(), clock: ManualSessionClock()), isCompressing: false),
+      logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+  }
+}
+
+/// What a request is answered with.
+struct Answer {
+  let status: Int
+  let body: [UInt8]
+  fileprivate let response: Response
+
+  var text: String { String(decoding: body, as: UTF8.self) }
+
+  var json: [String: Any] {
+    (try? JSONSerialization.jsonObject(with: Data(body)) as? [String: Any]) ?? [:]
+  }
+
+  var version: Int? { json["version"] as? Int }
+
+  var tag: String? { json["versionTag"] as? String }
+
+  subscript(name: FieldName) -> String? { response[name] }
+}
+
+protocol Answering {
+  var gateway: Gateway { get }
+}
+
+extension Answering {
   /// Does with a request what a daemon does; deferred work is done at once.
   func send(
     _ method: MicroHTTP.Method, _ target: String, _ headers: [(FieldName, String)] = [],
@@ -67,7 +99,9 @@ final class ServiceInstance: Sendable {
     return Answer(status: response.status.rawValue, body: response.body, response: response)
   }
 
-  func get(_ target: String) -> Answer { send(.get, target) }
+  func get(_ target: String, _ headers: [(FieldName, String)] = []) -> Answer {
+    send(.get, target, headers)
+  }
 
   private func sendJSON(
     _ method: MicroHTTP.Method, _ target: String, _ body: String, ifMatch: String? = nil
@@ -101,12 +135,12 @@ final class ServiceInstance: Sendable {
     sendJSON(.post, "\(path)/updates", #"{"updates": \#(updates)}"#, ifMatch: ifMatch)
   }
 
-  func id(_ path: String) -> SessionID {
-    SessionID(Array(path.utf8.dropFirst("/layouts/".utf8.count)).span)!
-  }
+  func id(_ path: String) -> SessionID { SessionID(path: path) }
 }
 
-/// Runs a closure on so many threads at once.
-func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
-  DispatchQueue.concurrentPerform(iterations: count) { body($0) }
+extension SessionID {
+  /// The id in the path of a layout.
+  init(path: String) {
+    self.init(Array(path.utf8.dropFirst("/layouts/".utf8.count)).span)!
+  }
 }

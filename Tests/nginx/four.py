@@ -50,8 +50,8 @@ class Four:
                 return
         raise RuntimeError("redis-server did not start")
 
-    def start_server(self, index: int) -> subprocess.Popen:
-        return start_layoutd(self.ports[index], "--store", f"unix://{self.socket}")
+    def start_server(self, index: int, socket: str | None = None) -> subprocess.Popen:
+        return start_layoutd(self.ports[index], "--store", f"unix://{socket or self.socket}")
 
     def __exit__(self, *_) -> None:
         self.stack.close()

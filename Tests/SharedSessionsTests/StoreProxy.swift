@@ -2,11 +2,21 @@ import Foundation
 import Synchronization
 import TestSupport
 
-/// Passes bytes on between sockets; while it swallows them nobody is told, and no connection ends.
-final class SwallowingProxy: Sendable {
+/// An address of a store that may lead to another one.
+///
+/// It passes bytes on between sockets. While it swallows them nobody is told, and no connection
+/// ends.
+final class StoreProxy: Sendable {
   let socket: String
-  private let target: String
   private let listener: Int32
+
+  private struct State {
+    var target: String
+    /// The sockets of all connections so far. They stay open, so that no number means another.
+    var sockets: [Int32] = []
+  }
+
+  private let state: Mutex<State>
   private let swallows = Atomic(false)
 
   var isSwallowing: Bool {
@@ -14,8 +24,16 @@ final class SwallowingProxy: Sendable {
     set { swallows.store(newValue, ordering: .releasing) }
   }
 
+  /// Leads new connections to another store.
+  func lead(to target: String) { state.withLock { $0.target = target } }
+
+  /// Ends all connections.
+  func cut() {
+    for socket in state.withLock({ $0.sockets }) { shutdown(socket, Int32(SHUT_RDWR)) }
+  }
+
   init(to target: String) throws {
-    self.target = target
+    state = Mutex(State(target: target))
     socket = target + ".p"
     listener = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
     let status = Self.withAddress(socket) { bind(listener, $0, $1) }
@@ -33,9 +51,12 @@ final class SwallowingProxy: Sendable {
 
   private func serve(_ client: Int32) {
     let server = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    let target = state.withLock { state in
+      state.sockets += [client, server]
+      return state.target
+    }
     guard Self.withAddress(target, { connect(server, $0, $1) }) == 0 else {
-      close(client)
-      close(server)
+      shutdown(client, Int32(SHUT_RDWR))
       return
     }
     for (from, to) in [(client, server), (server, client)] {

@@ -1,0 +1,183 @@
+import Foundation
+import LayoutService
+import LayoutSessions
+import MicroHTTP
+import SharedSessions
+import TestSupport
+import Testing
+
+/// A store and its replica under one address. The replica takes over without the last change that
+/// the store has acknowledged.
+@Suite("A failover that loses a change")
+struct FailoverTests {
+  private let old: RedisServer
+  private let new: RedisServer
+  private let address: StoreProxy
+  private let a: ServiceInstance
+  private let b: ServiceInstance
+
+  private static let list = #"""
+    {"bounds": {"width": 100}, "options": {"itemHeight": 10},
+     "sections": [{"items": {"id": ["a", "b", "c"]}}]}
+    """#
+  private static let everything = "/elements?rect=0,0,1e6,1e9"
+
+  init() throws {
+    old = try RedisServer(hasPort: true)
+    new = try RedisServer()
+    address = try StoreProxy(to: old.socket)
+    let place = StoreAddress(.unix(path: address.socket))
+    a = try ServiceInstance(place)
+    b = try ServiceInstance(place)
+    try new.command("REPLICAOF", "127.0.0.1", "\(old.port)")
+    #expect(
+      eventually {
+        (try? new.command("INFO", "replication"))?.contains("link_status:up") == true
+      })
+  }
+
+  /// Makes the replica a store of its own, with all that was acknowledged up to now.
+  private func promote() throws {
+    #expect(try old.command("WAIT", "1", "10000").hasPrefix("1"))
+    try new.command("REPLICAOF", "NO", "ONE")
+  }
+
+  /// Leads all servers to the new store.
+  private func moveAddress() {
+    address.lead(to: new.socket)
+    address.cut()
+    #expect(eventually { !a.store.isHeard || !b.store.isHeard })
+    #expect(eventually { a.store.isHeard && b.store.isHeard })
+  }
+
+  /// The ids of all items, in their order.
+  private func items(_ answer: Answer) -> [String] {
+    (answer.json["elements"] as? [[String: Any]] ?? []).compactMap { $0["id"] as? String }
+  }
+
+  /// That a client that has seen lost versions is never told that it still knows something.
+  private func expectLost(_ names: [String], _ tag: String, _ path: String, items kept: [String]) {
+    let query = "\(path)\(Self.everything)"
+    for server in [a, b] {
+      for name in names {
+        let since = server.get("\(query)&known=0,0,1e6,1e9&since=\(name)")
+        #expect(since.json["reset"] as? Bool == true, "\(name): \(since.text)")
+        #expect(items(since) == kept)
+        let transitions = server.get("\(query)&known=0,0,1e6,1e9&since=\(name)&transitions=true")
+        #expect(transitions.json["reset"] as? Bool == true, "\(name): \(transitions.text)")
+        #expect(server.get("\(query)&version=\(name)").status == 410, "\(name)")
+      }
+      #expect(server.get("\(query)&cursor=\(tag)-0-0-0").status == 410)
+      #expect(server.get(path, [(.ifNoneMatch, "\"\(tag)\"")]).status == 200)
+      #expect(server.update(path, "[]", ifMatch: "\"\(tag)\"").status == 412)
+      #expect(server.send(.delete, path, [(.ifMatch, "\"\(tag)\"")]).status == 412)
+    }
+  }
+
+  @Test("a client of the lost history begins anew, whether another change has its number or not")
+  func forks() throws {
+    let path = a.path("list", Self.list)
+    #expect(b.update(path, "[]").version == 2)
+    try promote()
+    let lost = a.update(path, #"[{"delete": {"at": [0, 0]}}]"#)
+    let tag = try #require(lost.tag)
+    #expect(lost.version == 3)
+    // Both servers have shown the version that is lost.
+    #expect(items(b.get("\(path)\(Self.everything)&version=\(tag)")) == ["b", "c"])
+    moveAddress()
+
+    // Nothing is in its place yet.
+    #expect(b.get(path).version == 2 && a.get(path).version == 2)
+    expectLost(["3", tag], tag, path, items: ["a", "b", "c"])
+
+    let other = b.update(path, #"[{"delete": {"at": [0, 1]}}]"#)
+    let otherTag = try #require(other.tag)
+    #expect(other.version == 3 && otherTag != tag)
+    #expect(a.get("\(path)\(Self.everything)&version=\(otherTag)").status == 200)
+    expectLost(["3", tag], tag, path, items: ["a", "c"])
+
+    // From the next version on, the number is enough.
+    let next = a.update(path, "[]")
+    let nextTag = try #require(next.tag)
+    #expect(next.version == 4)
+    for server in [a, b] {
+      #expect(server.get("\(path)\(Self.everything)&version=\(nextTag)").status == 200)
+      #expect(server.get("\(path)\(Self.everything)&version=4").status == 200)
+      let since = server.get("\(path)\(Self.everything)&known=0,0,1e6,1e9&since=4")
+      #expect(since.json["reset"] == nil && items(since) == [])
+    }
+    expectLost(["3", tag], tag, path, items: ["a", "c"])
+  }
+
+  @Test("a view whose source has lost a change begins anew, too")
+  func view() throws {
+    let path = a.path("list", Self.list)
+    let view = a.view(path, #"{"kind": "grid", "bounds": {"width": 50}}"#)
+    #expect(b.get(view).version == 1)
+    try promote()
+    let change = try #require(a.update(path, #"[{"delete": {"at": [0, 0]}}]"#).tag)
+    #expect(b.get("\(path)\(Self.everything)&version=\(change)").status == 200)
+    let tags = [a, b].map { $0.get(view).tag }
+    let tag = try #require(tags[0])
+    #expect(tags[1] == tag && tag.hasPrefix("2-"))
+    moveAddress()
+    #expect(b.update(path, #"[{"delete": {"at": [0, 1]}}]"#).version == 2)
+    #expect(eventually { a.get(path).version == 2 && a.get(path).tag != change })
+    let query = "\(view)\(Self.everything)"
+    for server in [a, b] {
+      for name in ["2", tag] {
+        let since = server.get("\(query)&known=0,0,1e6,1e9&since=\(name)")
+        #expect(since.json["reset"] as? Bool == true, "\(name): \(since.text)")
+        #expect(items(since) == ["a", "c"])
+        #expect(server.get("\(query)&version=\(name)").status == 410)
+      }
+    }
+  }
+
+  @Test("what the lost history alone had is gone")
+  func prepare() throws {
+    try promote()
+    let path = a.path("list", Self.list)
+    #expect(b.get(path).status == 200)
+    moveAddress()
+    for server in [a, b] { #expect(eventually { server.get(path).status == 404 }) }
+    #expect(b.update(path, "[]").status == 404)
+  }
+
+  @Test("a store that has become a replica is left, by who writes and by who only listens")
+  func demoted() throws {
+    let reader = try ServiceInstance(
+      StoreAddress(.unix(path: address.socket)), probeInterval: .seconds(1))
+    let path = a.path("list", Self.list)
+    #expect(eventually { reader.get(path).version == 1 })
+    try promote()
+    address.lead(to: new.socket)
+    // The old one has no news, but connections to it stay.
+    try old.command("REPLICAOF", "127.0.0.1", "1")
+    let first = a.update(path, "[]")
+    #expect(first.status == 503, "\(first.text)")
+    #expect(eventually { a.update(path, "[]").status == 200 })
+    #expect(a.get(path).version == 2)
+    #expect(eventually { reader.get(path).version == 2 })
+  }
+
+  @Test("an address that leads nowhere without a word is noticed, and nothing is missed")
+  func swallows() throws {
+    let impatient = try ServiceInstance(
+      StoreAddress(.unix(path: address.socket)), timeout: .milliseconds(200))
+    let other = try ServiceInstance(old)
+    let path = other.path("list", Self.list)
+    #expect(eventually { impatient.get(path).status == 200 })
+    address.isSwallowing = true
+    #expect(other.update(path, "[]").version == 2)
+    #expect(eventually { !impatient.store.isHeard })
+    let answer = impatient.get(path + Self.everything)
+    #expect(answer.status == 200 && answer.version == 1)
+    #expect(answer["Layoutd-Store"] == "unreachable")
+    #expect(impatient.get("/readyz").status == 503)
+    #expect(impatient.update(path, "[]").status == 503)
+    address.isSwallowing = false
+    #expect(eventually { impatient.store.isHeard && impatient.get(path).version == 2 })
+    #expect(impatient.get(path)["Layoutd-Store"] == nil)
+  }
+}
