@@ -6,6 +6,7 @@ Needs redis-server and wrk. Prints medians; both servers run at once, and are as
 
 import http.client
 import json
+import os
 import pathlib
 import re
 import statistics
@@ -46,12 +47,35 @@ class Server:
         assert status == 201, text
         return "/layouts/" + json.loads(text)["id"], milliseconds
 
+    def processor_seconds(self):
+        fields = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def load(self, path, connections=16, *arguments):
+        """Starts to put load on a path."""
+        return subprocess.Popen(
+            ["wrk", "-t1", f"-c{connections}", "-d2", *arguments,
+             f"http://127.0.0.1:{self.port}{path}"], stdout=subprocess.PIPE, text=True)
+
     def throughput(self, path):
-        said = subprocess.run(
-            ["wrk", "-t1", "-c16", "-d2", f"http://127.0.0.1:{self.port}{path}"],
-            capture_output=True, text=True, check=True).stdout
-        assert "Non-2xx" not in said, said
-        return float(re.search(r"Requests/sec: +([\d.]+)", said)[1])
+        return requests_per_second(self.load(path))
+
+
+def requests_per_second(load):
+    said = load.communicate()[0]
+    assert load.returncode == 0 and "Non-2xx" not in said, said
+    return float(re.search(r"Requests/sec: +([\d.]+)", said)[1])
+
+
+def together(servers, paths, *arguments):
+    """Requests per second of all servers at once, and their microseconds of a processor for each."""
+    before = sum(server.processor_seconds() for server in servers)
+    start = time.perf_counter()
+    loads = [server.load(path, 16 // len(servers), *arguments)
+             for server, path in zip(servers, paths)]
+    rate = sum(requests_per_second(load) for load in loads)
+    seconds = sum(server.processor_seconds() for server in servers) - before
+    return rate, seconds / (rate * (time.perf_counter() - start)) * 1e6
 
 
 def body(count):
@@ -91,6 +115,26 @@ with tempfile.TemporaryDirectory() as folder:
             times = [median([work(server, path) for _ in range(200)])
                      for server, path in zip((alone, shared), paths)]
             print(f"{name}: {times[0]:.2f} ms alone, {times[1]:.2f} ms with a store")
+        script = pathlib.Path(folder, "update.lua")
+        script.write_text(
+            f"wrk.method = 'POST' wrk.body = '{update}' "
+            "wrk.headers['Content-Type'] = 'application/json'")
+        pair = [shared, other]
+        own = [server.prepare(small)[0] for server in pair]
+        for name, suffix, arguments in (
+            ("queries", query, ()), ("updates", "/updates", ("-s", str(script)))
+        ):
+            found = {1: [], 2: []}
+            for _ in range(ROUNDS):
+                for count in found:
+                    found[count].append(
+                        together(pair[:count], [path + suffix for path in own], *arguments))
+            (one, one_cost), (two, two_cost) = (
+                (median([rate for rate, _ in each]), median([cost for _, cost in each]))
+                for each in found.values())
+            print(f"{name} per second: {one:,.0f} of one server, {two:,.0f} of two, ratio "
+                  f"{two / one:.2f}; {one_cost:.1f} and {two_cost:.1f} microseconds of a processor "
+                  "in the servers for each")
         large = body(1_000_000)
         prepares, takeovers = [], []
         for _ in range(ROUNDS):
