@@ -56,8 +56,6 @@ extension SharedStore {
         return view
       }
       guard let (collection, position) = try replayed(snapshot, of: id) else { continue }
-      // What was heard meanwhile would be lost.
-      guard state.withLock({ $0.loading[id] == false }) else { continue }
       do throws(SessionStoreError) {
         try sessions.install(
           collection, as: id, at: position, createdUnixTime: snapshot.createdUnixTime)
@@ -65,8 +63,15 @@ extension SharedStore {
         throw .tooLarge(error)
       }
       state.withLock { $0.statistics.loads += 1 }
+      endLoading(id)
       return nil
     }
+  }
+
+  /// Passes on to a new copy that something was heard while it was made.
+  func endLoading(_ id: SessionID) {
+    let wasHeard = state.withLock { $0.loading.removeValue(forKey: id) }
+    if wasHeard == true { sessions.hear(id, nil) }
   }
 
   /// The collection of a snapshot and all changes since; `nil` if another one took its place.

@@ -25,11 +25,12 @@ extension SharedStore {
           position = change.position
         }
       }
-      guard isWhole, state.withLock({ $0.loading[id] == false }) else { continue }
+      guard isWhole else { continue }
       // If the source had to make room by now, the view is loaded when it is asked for again.
       _ = sessions.installView(
         view.layout, as: id, of: view.source, at: position, firstRevision: view.firstRevision,
         createdUnixTime: snapshot.createdUnixTime)
+      endLoading(id)
       return
     }
   }
