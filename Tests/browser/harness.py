@@ -56,12 +56,7 @@ class Server:
 
 
 class Files(http.server.SimpleHTTPRequestHandler):
-    """The page, and the client as a file of another origin than the layouts."""
-
-    def translate_path(self, path: str) -> str:
-        if path.startswith("/client/"):
-            return str(ROOT / "Sources/Web/Client" / path.removeprefix("/client/"))
-        return super().translate_path(path)
+    """The page, of another origin than the client and the layouts."""
 
     def log_message(self, *_) -> None:
         pass
@@ -90,13 +85,13 @@ class Browser:
         self.files.shutdown()
         self.files.server_close()
 
-    def page(self, **options):
-        """A page with the client. It keeps what the console says."""
+    def page(self, server: Server, **options):
+        """A page with the client that a server gives. It keeps what the console says."""
         page = self.chromium.new_page(viewport=VIEW, **options)
         page.said = []
         page.on("console", lambda message: page.said.append(message.text))
         page.on("pageerror", lambda error: page.said.append(f"{error}\n{error.stack}"))
         page.set_default_timeout(20_000)
-        page.goto(f"http://127.0.0.1:{self.files.server_port}/page.html")
+        page.goto(f"http://127.0.0.1:{self.files.server_port}/page.html?server={server.url}")
         page.wait_for_function("!!window.mount")
         return page

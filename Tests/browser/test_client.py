@@ -23,7 +23,7 @@ class Page(unittest.TestCase):
         cls.server.stop()
 
     def setUp(self) -> None:
-        self.page = self.browser.page()
+        self.page = self.browser.page(self.server)
 
     def tearDown(self) -> None:
         # Closing lets in what the console has said last.
@@ -239,7 +239,7 @@ class ClientTests(Page):
 
     def test_the_short_module_does_the_same(self) -> None:
         self.page.evaluate("""async (server) => {
-          const short = await import('./client/layoutd.min.js')
+          const short = await clientFile('layoutd.min.js')
           window.view = short.mount(container, {server, render: text,
             layout: {kind: 'waterfall', options: {columns: 3}, sections: [{items: 1000}]}})
           await settled()

@@ -35,7 +35,7 @@ class ExampleTests(unittest.TestCase):
         cls.addClassCleanup(cls.browser.close)
 
     def setUp(self) -> None:
-        self.page = self.browser.page()
+        self.page = self.browser.page(self.server)
 
     def tearDown(self) -> None:
         self.page.close()
