@@ -103,6 +103,29 @@ class Showing(ViewerTest):
                 expect(self.page.locator("#notice")).to_be_hidden()
         self.assert_nothing_said()
 
+    def test_the_last_query_shows_what_it_asks_though_its_path_is_long(self):
+        self.open()
+        code = self.page.locator("#query code")
+        expect(code).to_have_text(re.compile(rf"^GET /layouts/{self.layout_id()}/elements\?rect=[-0-9,.]+"))
+        place, box = (self.page.locator(f"#query {each}").bounding_box() for each in [".query-path", ".what"])
+        self.assertLess(box["x"], place["x"] + place["width"] / 2)
+
+    def test_the_command_is_copied_or_selected_where_the_clipboard_is_not_there(self):
+        self.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+        self.open()
+        command = self.page.locator("#curl").inner_text()
+        self.assertTrue(command.startswith(f"curl {self.server}/layouts/group/prepare --json "))
+        self.page.get_by_role("button", name="Copy").click()
+        expect(self.page.locator("#copy-curl")).to_have_text("Copied")
+        self.assertEqual(self.page.evaluate("navigator.clipboard.readText()"), command)
+        # As in a page of plain http from another machine.
+        self.page.evaluate("Object.defineProperty(navigator, 'clipboard', {value: undefined})")
+        expect(self.page.locator("#copy-curl")).to_have_text("Copy")
+        self.page.get_by_role("button", name="Copy").click()
+        expect(self.page.locator("#copy-curl")).to_have_text("Selected")
+        self.assertEqual(self.page.evaluate("getSelection().toString()"), command)
+        self.assert_nothing_said()
+
     def test_the_form_has_a_field_for_each_option_of_the_data(self):
         self.open()
         for kind in self.page.request.get(self.server + "/kinds").json()["kinds"]:

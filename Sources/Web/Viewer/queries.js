@@ -8,7 +8,7 @@ const KEPT = 48
 
 export class QueryPanel {
   constructor(container) {
-    this.path = make('code', {})
+    this.path = make('code', {}, make('span', {class: 'whose'}), make('span', {class: 'what'}))
     this.figures = make('dl', {class: 'got'})
     this.bars = make('div', {class: 'bars', 'aria-hidden': 'true'})
     this.times = []
@@ -37,7 +37,9 @@ export class QueryPanel {
 
   #show() {
     const {path, elements, bytes, milliseconds} = this.last
-    this.path.textContent = `GET ${path}`
+    const [whose, what] = path.split(/(?=\/elements)/)
+    this.path.firstChild.textContent = `GET ${whose}`
+    this.path.lastChild.textContent = what
     this.figures.replaceChildren(...pairs([
       ['elements', format.count(elements)], ['received', format.bytes(bytes)], ['time', format.milliseconds(milliseconds)]]))
     const longest = Math.max(...this.times, 8)

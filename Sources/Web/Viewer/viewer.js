@@ -138,10 +138,12 @@ async function layOutAs(kind) {
 
 byID('kind-toggle').addEventListener('change', ({target}) =>
   attempt(() => layOutAs(kindNamed(target.value))))
-byID('copy-curl').addEventListener('click', async () => {
-  await navigator.clipboard.writeText(byID('curl').textContent)
-  byID('copy-curl').textContent = 'Copied'
-  setTimeout(() => { byID('copy-curl').textContent = 'Copy' }, 1500)
+byID('copy-curl').addEventListener('click', async ({target}) => {
+  // Only pages of https and of this machine may use the clipboard.
+  const isCopied = await navigator.clipboard?.writeText(byID('curl').textContent).then(() => true, () => false)
+  if (!isCopied) getSelection().selectAllChildren(byID('curl'))
+  target.textContent = isCopied ? 'Copied' : 'Selected'
+  setTimeout(() => { target.textContent = 'Copy' }, 1500)
 })
 address.onChange((link) => {
   if (link) attempt(() => openLink(link))
