@@ -103,8 +103,10 @@ class Showing(ViewerTest):
                 expect(self.page.locator("#notice")).to_be_hidden()
         self.assert_nothing_said()
 
-    def test_the_last_query_shows_what_it_asks_though_its_path_is_long(self):
+    def test_the_last_query_is_one_of_the_layout_and_shows_what_it_asks(self):
         self.open()
+        # Those of the pictures are none of this layout.
+        expect(self.page.locator(".picture")).to_have_count(10)
         code = self.page.locator("#query code")
         expect(code).to_have_text(re.compile(rf"^GET /layouts/{self.layout_id()}/elements\?rect=[-0-9,.]+"))
         place, box = (self.page.locator(f"#query {each}").bounding_box() for each in [".query-path", ".what"])

@@ -17,7 +17,8 @@ export class QueryPanel {
       make('div', {class: 'query-path', tabIndex: 0, role: 'region', 'aria-label': 'The last query'}, this.path),
       this.figures, this.bars)
     onExchange((exchange) => {
-      if (!/\/elements\?/.test(exchange.path)) return
+      // The client asks in CBOR for what is shown, this page in JSON for its pictures of the kinds.
+      if (!/\/elements\?/.test(exchange.path) || !/cbor/.test(exchange.type)) return
       this.last = exchange
       this.times.push(exchange.milliseconds)
       if (this.times.length > KEPT) this.times.shift()

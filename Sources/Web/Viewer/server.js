@@ -29,7 +29,7 @@ export function useKey(text) {
   key = text
 }
 
-/** Calls `listener({method, path, status, elements, bytes, milliseconds})` after each request. */
+/** Calls `listener({method, path, status, type, elements, bytes, milliseconds})` after each request. */
 export function onExchange(listener) {
   listeners.add(listener)
 }
@@ -59,7 +59,7 @@ async function report(request, response, begin) {
     const content = await response.arrayBuffer()
     const exchange = {
       method: request.method, path: request.url.slice(base.length), status: response.status,
-      bytes: content.byteLength, milliseconds: performance.now() - begin,
+      type: response.headers.get('Content-Type'), bytes: content.byteLength, milliseconds: performance.now() - begin,
       elements: /cbor/.test(response.headers.get('Content-Type')) ? decode(content).elements?.x.length ?? 0
         : new TextDecoder().decode(content).split('"category":').length - 1,
     }
