@@ -44,9 +44,18 @@ def on_a_phone(page: Page) -> None:
     page.locator("#stage").evaluate("stage => stage.scrollIntoView()")
 
 
+def two_panes(page: Page) -> None:
+    choose(page, "waterfall")
+    page.get_by_role("button", name="Second pane").click()
+    page.get_by_label("Kind of the second pane").select_option("list")
+    expect(page.locator("#second-side .width")).to_contain_text("pt")
+    expect(page.locator("#second .cell").first).to_be_visible()
+
+
 PICTURES = [
     ("viewer", first_page, {"width": 1280, "height": 820}, "light"),
     ("viewer-dark", in_the_middle, {"width": 1280, "height": 960}, "dark"),
+    ("viewer-two", two_panes, {"width": 1280, "height": 960}, "light"),
     ("viewer-narrow", on_a_phone, {"width": 390, "height": 844}, "light"),
 ]
 

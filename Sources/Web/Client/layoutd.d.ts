@@ -29,11 +29,12 @@ export function createStore(options: StoreOptions): {
     /**
      * Lays the content out in other bounds, if the layout fits its viewer.
      * @param {{width: number, height: number}} size
+     * @returns {Promise<void> | undefined} what ends once the layout has them
      */
     resize(size: {
         width: number;
         height: number;
-    }): Promise<void | Summary>;
+    }): Promise<void> | undefined;
     /** The cell or the section of a place. @param {Place} place @returns {Promise<any>} */
     locate({ item, id, ordinal, section }: {
         item: any;
@@ -92,11 +93,12 @@ export function mount(container: HTMLElement, options: StoreOptions & {
         /**
          * Lays the content out in other bounds, if the layout fits its viewer.
          * @param {{width: number, height: number}} size
+         * @returns {Promise<void> | undefined} what ends once the layout has them
          */
         resize(size: {
             width: number;
             height: number;
-        }): Promise<void | Summary>;
+        }): Promise<void> | undefined;
         /** The cell or the section of a place. @param {Place} place @returns {Promise<any>} */
         locate({ item, id, ordinal, section }: {
             item: any;

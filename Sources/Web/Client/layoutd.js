@@ -190,7 +190,7 @@ export function createStore(options) {
   const listeners = new Set(), regions = new Map(), closing = new AbortController()
   let layout = /** @type {Summary | null} */ (null), content = /** @type {Rect} */ ([0, 0, 0, 0])
   let rightToLeft = false, fit = options.fit, bounds = sidesOf(options.bounds), opening = null, lost
-  let newest = 0, unfollow = () => {}
+  let newest = 0, unfollow = () => {}, resizing = null
   let status = /** @type {Status} */ ('opening'), error = null, transitions = null
   let changes = Promise.resolve(), changing = 0, roundTrip = 50, wake = () => {}
   let sections = new Map(), sectionsKnown = null, starts = new Map(), counting = false
@@ -641,13 +641,19 @@ export function createStore(options) {
     /**
      * Lays the content out in other bounds, if the layout fits its viewer.
      * @param {{width: number, height: number}} size
+     * @returns {Promise<void> | undefined} what ends once the layout has them
      */
     resize(size) {
       bounds = sidesOf(size)
       const given = typeof options.layout === 'object' && options.layout.bounds || {}
-      if (fit && layout && layout.kind !== 'tree' &&
-        Object.keys(bounds).some((name) => !(name in given) && layout.bounds[name] !== bounds[name]))
-        return store.patch({bounds: {...bounds, ...given}}, {isQuiet: true}).catch(() => {})
+      if (resizing || !fit || !layout || layout.kind === 'tree' ||
+        !Object.keys(bounds).some((name) => !(name in given) && layout.bounds[name] !== bounds[name])) return
+      // While one change of the size is under way, only the last of those that follow matters.
+      const sent = resizing = bounds
+      return store.patch({bounds: {...bounds, ...given}}, {isQuiet: true}).catch(() => {}).then(() => {
+        resizing = null
+        if (sent !== bounds) return store.resize(bounds)
+      })
     },
     /** The cell or the section of a place. @param {Place} place @returns {Promise<any>} */
     async locate({item, id, ordinal, section}) {

@@ -169,6 +169,19 @@ class Field {
   }
 }
 
+/** The options that are the kind's own, without the members of objects; or those that all kinds have. */
+const namesOf = (kind, isOwn) => new Set(kind.options.filter(({scope}) => (scope === 'kind') === isOwn)
+  .map(({name}) => name.split('.')[0]))
+const only = (names, values) => Object.fromEntries(Object.entries(values).filter(([name]) => names.has(name)))
+
+/** Options for a kind that lays out what had `others`: its own, and those that belong to no kind. */
+export const optionsOf = (kind, own = {}, others = {}) =>
+  ({...only(namesOf(kind, false), others), ...only(namesOf(kind, true), own)})
+
+/** The change to a kind with these options. Its own that they leave out get their defaults. */
+export const changeTo = (kind, options) => ({kind: kind.name,
+  options: {...Object.fromEntries([...namesOf(kind, true)].map((name) => [name, null])), ...options}})
+
 /** The value at a dotted name. */
 const at = (values, name) => name.split('.').reduce((value, member) => value?.[member], values)
 

@@ -3,21 +3,22 @@
 import {LayoutError, mount} from '../client/layoutd.js'
 import {make} from './dom.js'
 import {elementNode} from './element.js'
-import {authorization, base, Problem} from './server.js'
+import {authorization, base, Problem, Unreachable} from './server.js'
 
 /** Statuses of the client that a person should know of. */
 const TROUBLES = new Set(['offline', 'busy', 'gone', 'unauthorized', 'tooLarge', 'failed'])
-/** The page has a place of its own for messages. */
-const NO_MESSAGES = Object.fromEntries([...TROUBLES].map((status) => [status, '']))
 
 export class Pane {
   /**
-   * @param hooks `onMove()` when another rect is in sight, `onSummary(summary)` when there is another
-   *   version, `onPreparedAgain()` when the layout was gone, `onProblem(error)` and `onFine()` when the server fails and answers again.
+   * @param hooks `onMove()` when another rect is in sight, `onSummary(isAnother)` when there is another
+   *   version or another layout, `onPreparedAgain()` when the layout was gone, `onProblem(error)` and `onFine()` when the server fails and answers again.
+   * @param messages What the pane itself says of each trouble. Without, the page has a place for that.
    */
-  constructor(container, hooks) {
+  constructor(container, hooks, messages = {}) {
     this.container = container
     this.hooks = hooks
+    this.messages = {...Object.fromEntries([...TROUBLES].map((status) => [status, ''])), ...messages}
+    this.patching = 0
     // Scrolling is told to nobody above the scroller, but whoever captures hears of it.
     container.addEventListener('scroll', () => this.#movedSoon(), {capture: true, passive: true})
   }
@@ -31,25 +32,33 @@ export class Pane {
     return {width, height}
   }
 
-  /** Shows a layout, at a rect if there is one. See `Stage.open`. */
-  open(summary, {rect, prepareAgain, fitsWindow, lines}) {
-    this.view?.destroy()
+  /** Shows a layout, at a rect or an item if there is one. See `Stage.open`. */
+  open(summary, opened) {
+    const {rect, item, prepareAgain, fitsWindow} = opened
+    this.close()
     this.summary = summary
+    this.opened = opened
     this.trouble = null
-    this.start = rect
-    this.showLines(lines)
+    this.start = rect ? () => this.jump(...rect) : item ? () => this.view.scrollTo({item}).catch(() => {}) : null
+    this.showLines()
     this.view = mount(this.container, {
-      server: base, authorization, fit: fitsWindow, follow: true, messages: NO_MESSAGES, label: `Elements of a ${summary.kind}`,
+      server: base, authorization, fit: fitsWindow, follow: true, messages: this.messages, label: `Elements of a ${summary.kind}`,
       layout: prepareAgain ? async (gone) => gone ? this.#preparedAgain(prepareAgain) : summary.id : summary.id,
       render: (element, node) => this.#render(element, node),
     })
     this.view.store.subscribe(() => this.#changed())
   }
 
+  close() {
+    this.view?.destroy()
+    this.view = this.opened = this.summary = null
+  }
+
   /** Says where the lines of a tree go: a direction, 'none', or nothing for other kinds. */
-  showLines(lines) {
-    if (lines) this.container.dataset.tree = lines
-    else delete this.container.dataset.tree
+  showLines() {
+    const {kind, options} = this.opened
+    if (kind.form !== 'forest') delete this.container.dataset.tree
+    else this.container.dataset.tree = options.connectors === false ? 'none' : options.direction ?? 'right'
   }
 
   /** What is in sight, in points of the content. */
@@ -75,16 +84,36 @@ export class Pane {
     return element
   }
 
-  patch(change) { return ours(this.view.store.patch(change)) }
+  /** Applies a change of kind or options, animated. Throws what the server refuses. */
+  async patch(change) {
+    this.patching += 1
+    try {
+      await ours(this.view.store.patch(change))
+    } finally {
+      this.patching -= 1
+    }
+    if (this.trouble) this.askAgain()
+  }
+
   update(updates) { return ours(this.view.store.update(updates)) }
 
   /** Asks the server again, at once. */
-  askAgain() { this.view.store.refresh() }
+  askAgain() { this.view?.store.refresh() }
 
   async #preparedAgain(prepareAgain) {
-    const {id} = await prepareAgain()
-    this.hooks.onPreparedAgain()
-    return id
+    const {view, hooks} = this
+    while (true) {
+      try {
+        const {id} = await prepareAgain()
+        hooks.onFine()
+        hooks.onPreparedAgain()
+        return id
+      } catch (error) {
+        if (view !== this.view || !(error instanceof Unreachable || error.status === 503)) throw error
+        hooks.onProblem(error)
+        await new Promise((resolve) => setTimeout(resolve, 1000 * (error.retryAfter ?? 2)))
+      }
+    }
   }
 
   #render(element, node) {
@@ -98,15 +127,15 @@ export class Pane {
   }
 
   #changed() {
-    const {status, error, layout} = this.view.store.getSnapshot()
-    if (layout && this.start) {
-      const [x, y] = this.start
+    const {status, error, layout} = this.view.store.getSnapshot(), {start} = this
+    if (layout && start) {
       this.start = null
-      this.jump(x, y)
+      start()
     }
     if (layout && (layout.version !== this.summary.version || layout.id !== this.summary.id)) {
+      const isAnother = layout.id !== this.summary.id
       this.summary = layout
-      this.hooks.onSummary(layout)
+      this.hooks.onSummary(isAnother)
     }
     const trouble = TROUBLES.has(status) ? status : null
     if (trouble && (trouble !== this.trouble || error !== this.error)) this.hooks.onProblem(asProblem(error))

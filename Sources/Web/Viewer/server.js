@@ -34,6 +34,21 @@ export function onExchange(listener) {
   listeners.add(listener)
 }
 
+/** Whether a stream tells this page what others change. */
+export let isLive = true
+const liveListeners = new Set()
+
+/** Calls `listener(isLive)` when that changes. */
+export function onLive(listener) {
+  liveListeners.add(listener)
+}
+
+function setLive(isSo) {
+  if (isSo === isLive) return
+  isLive = isSo
+  for (const listener of liveListeners) listener(isSo)
+}
+
 /** The field that shows the key, if there is one. */
 export const authorization = () => key && `Bearer ${key}`
 
@@ -43,11 +58,15 @@ export const authorization = () => key && `Bearer ${key}`
  */
 async function measuredFetch(input, init) {
   const request = new Request(input, init), begin = performance.now()
+  const isStream = /event-stream/.test(request.headers.get('Accept'))
   const response = await fetchOfBrowser(request).catch((error) => {
-    throw error.name === 'AbortError' ? error : new Unreachable(error.message)
+    if (error.name === 'AbortError') throw error
+    if (isStream) setLive(false)
+    throw new Unreachable(error.message)
   })
-  // A stream of events has no end.
-  if (!/event-stream/.test(response.headers.get('Content-Type'))) report(request, response.clone(), begin)
+  // A stream has no end to measure. 404 is news, too: none of the layouts is there.
+  if (isStream) setLive(response.ok || response.status === 404)
+  else report(request, response.clone(), begin)
   return response
 }
 
@@ -70,10 +89,10 @@ async function report(request, response, begin) {
 }
 
 /** Sends a request and reads JSON. Throws a `Problem`, or `Unreachable`. */
-export async function ask(path, {method = 'GET', body, headers = {}, signal} = {}) {
+export async function ask(path, {method = 'GET', body, headers = {}, signal, keepalive} = {}) {
   const isText = typeof body === 'string' || body instanceof Blob
   const response = await measuredFetch(base + path, {
-    method, signal,
+    method, signal, keepalive,
     headers: {
       ...body === undefined ? {} : {'Content-Type': 'application/json'},
       ...key ? {Authorization: authorization()} : {}, ...headers},

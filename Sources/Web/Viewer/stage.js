@@ -1,11 +1,16 @@
-// The layout that is open: what it is, how it is scrolled, how it is changed.
+// The layout that is open, in one pane or two: what it is, how it is scrolled, how it is changed.
+//
+// The tools are about the pane that is in use. Items belong to the collection, so they are changed by
+// the first pane, which has it; the second pane has a view.
 
+import {Divider} from './divider.js'
 import {make, pairs, byID} from './dom.js'
 import * as format from './format.js'
 import {Minimap, setSpectrum} from './minimap.js'
 import {Pane} from './pane.js'
+import {SecondPane} from './second.js'
 import {measured, newItem} from './edits.js'
-import {authorization, base} from './server.js'
+import {authorization, base, isLive, onLive} from './server.js'
 
 /** How many cells in sight are measured at once. */
 const MEASURED = 200
@@ -13,18 +18,40 @@ const MEASURED = 200
 export class Stage {
   /**
    * @param hooks `onMove(id, rect)` after each scroll, `onProblem(error)`, `onFine()` when the server
-   *   answers again.
+   *   answers again, `onUse(opened)` when another pane is in use, `onKind(pane, name)` when somebody
+   *   else has changed the kind, `chooseKind(name)` when the person wants another kind in the pane in use.
    */
   constructor(hooks) {
     this.hooks = hooks
-    this.minimap = new Minimap(byID('minimap'), byID('place'), (x, y) => this.pane.jump(x, y))
+    this.minimap = new Minimap(byID('minimap'), byID('place'), (x, y) => this.used.jump(x, y))
     setSpectrum(byID('minimap'))
+    new Divider(byID('divider'), byID('panes'))
     this.pane = new Pane(byID('pane'), {
-      onMove: () => this.#moved(),
+      onMove: () => this.#moved(this.pane),
       onProblem: (error) => hooks.onProblem(error),
       onFine: () => hooks.onFine(),
       onPreparedAgain: () => this.#say('The server had forgotten this layout. It is prepared again.'),
-      onSummary: (summary) => this.#took(summary),
+      onSummary: (isAnother) => {
+        this.#took(this.pane)
+        // The view has ended with the collection. There can be a view of this one.
+        if (isAnother) this.second.askAgain()
+      },
+    })
+    this.second = new SecondPane({
+      onMove: () => this.#moved(this.second),
+      onPreparedAgain: () => this.#say('The server had forgotten the view. There is another one.'),
+      onSummary: () => this.#took(this.second),
+    }, this.pane)
+    this.used = this.pane
+    this.sides = new Map([[this.pane, byID('first-side')], [this.second, byID('second-side')]])
+    for (const [pane, side] of this.sides) {
+      for (const name of ['pointerdown', 'focusin']) side.addEventListener(name, () => this.#use(pane))
+      side.querySelector('select').addEventListener('change', ({target}) => hooks.chooseKind(target.value))
+    }
+    byID('second-pane').addEventListener('click', () => this.toggleSecond())
+    byID('close-second').addEventListener('click', () => {
+      this.#closeSecond()
+      byID('second-pane').focus()
     })
     byID('insert').addEventListener('click', () => this.insert())
     byID('delete').addEventListener('click', () => this.deleteFirst())
@@ -38,6 +65,12 @@ export class Stage {
       byID(box).addEventListener('change', apply)
       apply()
     }
+    onLive(() => this.#showLive())
+  }
+
+  /** The kinds that there are. */
+  setKinds(kinds) {
+    this.kinds = kinds
   }
 
   /** The width that a layout of this page should have, in points. */
@@ -45,48 +78,93 @@ export class Stage {
     return this.pane.bounds
   }
 
+  /** What is said of the layout in the pane in use, see `open`. */
+  get opened() {
+    return this.used.opened
+  }
+
   /**
-   * Opens a layout.
+   * Opens a layout in the first pane. If there is a second one, it gets a view of it.
    *
    * @param summary What prepare or `GET /layouts/{id}` answered.
-   * @param opened `{kind, sentence, lines, rect, prepareAgain, milliseconds, fitsWindow}`; `lines` is
-   *   where the lines of a tree go, `prepareAgain` is absent for layouts of others, which keep their
-   *   bounds.
+   * @param opened `{kind, options, sentence, rect, prepareAgain, milliseconds, fitsWindow, isView}`;
+   *   `prepareAgain` is absent for layouts of others, which keep their bounds. Items of a view cannot be
+   *   changed.
    */
   open(summary, opened) {
-    this.summary = summary
-    this.opened = opened
+    this.pane.open(summary, opened)
+    this.used = this.pane
+    this.showOpened()
+    this.#showLive()
+    if (this.isDouble) this.#openSecond()
+  }
+
+  /** Shows what is said of the layouts: names, kinds, figures, what one may do. */
+  showOpened() {
+    for (const [pane, side] of this.sides) {
+      side.toggleAttribute('data-used', pane === this.used)
+      if (pane.opened) this.#showHead(pane, side)
+    }
     this.#showTools()
     this.#showFigures()
-    this.pane.open(summary, opened)
   }
 
-  /** Applies a change of kind or options, animated. Throws what the server refuses. */
-  patch(change) {
-    return this.pane.patch(change)
+  /** Asks the server again, at once. */
+  askAgain() {
+    for (const pane of this.sides.keys()) pane.askAgain()
   }
 
-  /** Draws the lines of a tree in another direction. */
-  showLines(lines) {
-    this.pane.showLines(lines)
+  toggleSecond() {
+    return this.isDouble ? this.#closeSecond() : this.#openSecond()
   }
 
-  /** Another kind lays out the same collection now. */
-  showKind(kind, sentence) {
-    Object.assign(this.opened, {kind, sentence})
-    this.#showTools()
+  async #openSecond() {
+    this.#setDouble(true)
+    try {
+      if (!await this.second.openBeside(this.kinds)) return
+      this.showOpened()
+      this.#say('Two panes show one collection. What is changed in one appears in the other.')
+    } catch (error) {
+      this.#closeSecond()
+      this.hooks.onProblem(error)
+    }
+  }
+
+  #closeSecond() {
+    this.second.close()
+    this.#setDouble(false)
+    this.#use(this.pane)
+    this.#say('')
+  }
+
+  /** Each pane has its kind above it when there are two. */
+  #setDouble(isDouble) {
+    this.isDouble = isDouble
+    byID('panes').toggleAttribute('data-double', isDouble)
+    for (const id of ['second-side', 'divider', 'first-head']) byID(id).hidden = !isDouble
+    byID('kind-toggle').hidden = isDouble
+    byID('second-pane').setAttribute('aria-pressed', String(isDouble))
+  }
+
+  /** The tools are about this pane now. */
+  #use(pane) {
+    if (pane === this.used || !pane.opened) return
+    this.used = pane
+    this.showOpened()
+    this.#moved(pane)
+    this.hooks.onUse(pane.opened)
   }
 
   async insert() {
     const {kind} = this.opened
     const insert = kind.form === 'forest'
       ? {insertNode: {parent: [0, 0], at: 0, node: {}}}
-      : {insert: {at: [0, 0], items: newItem(kind.name, this.pane.rect)}}
+      : {insert: {at: [0, 0], items: newItem(kind.name, this.used.rect)}}
     if (await this.#update([insert])) this.#say('One item is inserted at [0, 0].')
   }
 
   async deleteFirst() {
-    const [first] = this.pane.cellsInSight
+    const [first] = this.used.cellsInSight
     if (!first) return this.#say('There is no cell in sight.')
     const path = first.indexPath
     const update = this.opened.kind.form === 'forest' ? {deleteNode: {at: path}} : {delete: {at: path}}
@@ -94,7 +172,7 @@ export class Stage {
   }
 
   async measure() {
-    const updates = this.pane.cellsInSight.slice(0, MEASURED)
+    const updates = this.used.cellsInSight.slice(0, MEASURED)
       .map(({indexPath}) => measured(this.opened.kind.name, indexPath)).filter(Boolean)
     if (updates.length === 0) return this.#say('There is no cell in sight.')
     if (await this.#update(updates)) this.#say(`${updates.length} items in sight have new sizes.`)
@@ -106,7 +184,7 @@ export class Stage {
       return this.#say('The number of an item is a whole number from 0.')
     }
     try {
-      const {indexPath} = await this.pane.goTo(ordinal)
+      const {indexPath} = await this.used.goTo(ordinal)
       this.#say(`Item ${format.count(ordinal)} is at [${indexPath.join(', ')}].`)
     } catch (error) {
       if (error.status === 404 && /element/.test(error.type)) this.#say(error.message)
@@ -117,6 +195,7 @@ export class Stage {
   async #update(updates) {
     try {
       await this.pane.update(updates)
+      if (!isLive) this.second.askAgain()
       return true
     } catch (error) {
       this.hooks.onProblem(error)
@@ -124,39 +203,64 @@ export class Stage {
     }
   }
 
-  /** There is another version. */
-  #took(summary) {
-    this.summary = summary
-    this.opened.milliseconds = null
-    this.#showFigures()
+  /** A pane has another version. */
+  #took(pane) {
+    const {opened, summary} = pane
+    opened.milliseconds = null
+    this.#showHead(pane, this.sides.get(pane))
+    if (pane === this.used) this.#showFigures()
+    if (summary.kind !== opened.kind.name && !pane.patching) this.hooks.onKind(pane, summary)
   }
 
-  #moved() {
-    const {rect, content} = this.pane
+  #moved(pane) {
+    const {rect, content, summary} = pane
     if (!content?.[3] || !rect?.[3]) return
+    if (pane === this.pane) this.hooks.onMove(summary.id, rect)
+    if (pane !== this.used) return
     this.minimap.show(content, rect)
     byID('window').dataset.axis = byID('minimap').dataset.axis
-    byID('picture').href = `${base}/layouts/${this.summary.id}/picture?rect=${rect}`
+    byID('picture').href = `${base}/layouts/${summary.id}/picture?rect=${rect}`
     // A link cannot send the key.
     byID('picture').hidden = Boolean(authorization())
-    this.hooks.onMove(this.summary.id, rect)
   }
 
   #showTools() {
-    const {kind, sentence} = this.opened
+    const {kind, sentence} = this.opened, {isView} = this.pane.opened
     byID('stage-title').textContent = kind.name
     byID('stage-sentence').textContent = sentence
     byID('kind-toggle').disabled = kind.form !== 'sections'
     for (const input of byID('kind-toggle').querySelectorAll('input')) {
       input.checked = input.value === kind.name
     }
-    byID('measure').disabled = !measured(kind.name, [0, 0])
+    byID('insert').disabled = byID('delete').disabled = Boolean(isView)
+    byID('measure').disabled = isView || !measured(kind.name, [0, 0])
+    byID('read-only').hidden = !isView
+    for (const id of ['insert', 'delete', 'measure']) {
+      if (isView) byID(id).setAttribute('aria-describedby', 'read-only')
+      else byID(id).removeAttribute('aria-describedby')
+    }
     byID('go').hidden = kind.form === 'forest'
   }
 
+  /** What stands above a pane: its kind, and how wide its layout is. */
+  #showHead({opened: {kind}, summary}, side) {
+    const select = side.querySelector('select')
+    const kinds = (this.kinds ?? []).filter(({form}) => form === kind.form)
+    select.replaceChildren(...kinds.map(({name}) => make('option', {value: name, selected: name === kind.name}, name)))
+    select.disabled = kinds.length < 2
+    const {bounds, contentSize} = summary
+    side.querySelector('.width').textContent = `${format.count(bounds?.width ?? contentSize.width)} pt`
+    if (side === byID('second-side')) byID('second-link').href = `#id=${summary.id}`
+  }
+
+  #showLive() {
+    byID('live').textContent = isLive ? 'Live'
+      : 'Not live: the server has no stream for this page now. Changes of others appear as you scroll.'
+    byID('live').dataset.is = isLive ? 'on' : 'off'
+  }
+
   #showFigures() {
-    const {counts, contentSize, memoryBytes, version} = this.summary
-    const {milliseconds} = this.opened
+    const {summary: {counts, contentSize, memoryBytes, version}, opened: {milliseconds}} = this.used
     const isWide = contentSize.width > contentSize.height * 4
     const length = isWide ? contentSize.width : contentSize.height
     byID('figures').replaceChildren(...pairs([

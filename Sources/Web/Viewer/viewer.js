@@ -7,6 +7,7 @@ import {byID} from './dom.js'
 import {exampleOf} from './examples.js'
 import {KindStrip} from './kinds.js'
 import {Notice} from './notice.js'
+import {changeTo, optionsOf} from './options.js'
 import {describe, Playground} from './playground.js'
 import {QueryPanel} from './queries.js'
 import {ask, base, Unreachable} from './server.js'
@@ -30,15 +31,17 @@ const stage = new Stage({
   onMove: (id, rect) => address.write(id, rect),
   onProblem: (error, actions) => fail(error, actions),
   onFine: () => notice.clear(),
+  onUse: (opened) => showForm(opened),
+  onKind: (pane, summary) => attempt(() => tookKind(pane, summary)),
+  chooseKind: (name) => attempt(() => layOutAs(kindNamed(name))),
 })
 new QueryPanel(byID('query'))
 
-/** Options as the server has them. */
-let options = {}
-
-/** Where the lines of a tree go. */
-const linesOf = (kind) => kind.form !== 'forest' ? null
-  : options.connectors === false ? 'none' : options.direction ?? 'right'
+/** Shows kind and options of a layout that is open. */
+function showForm({kind, options}, description) {
+  playground.show(kind, options, description)
+  strip.mark(kind.name)
+}
 
 /** Runs what a person asked for, and shows what went wrong. */
 async function attempt(action) {
@@ -57,83 +60,90 @@ function fail(error) {
   if (stage.opened && playground.showProblem(error)) return
   const isAway = error instanceof Unreachable, isWaiting = isAway || error.status === 503
   if (!isAway && !error.status) throw error
-  const again = stage.opened ? () => stage.pane.askAgain() : () => attempt(start)
+  const again = stage.opened ? () => stage.askAgain() : () => attempt(start)
   notice.show(error, {again, prepare: () => attempt(() => openExample(kindNamed(FIRST)))})
   // An open layout asks by itself, as soon as it knows.
   if (isWaiting && !stage.opened) setTimeout(again, 1000 * (error.retryAfter ?? 2))
-  else if (isAway && !stage.pane.trouble) again()
+  else if (isAway && !stage.used.trouble) again()
 }
 
 /**
  * Prepares a collection and opens its layout. `makeBody(bounds)` is asked again when the layout is
  * gone; it is then laid out as it was at last.
  */
-async function open(kind, makeBody) {
+async function open(kind, options, makeBody) {
   const prepare = (body) => ask(`/layouts/${kind.name}/prepare`, {method: 'POST', body})
   const prepareAgain = async () => {
-    const {id} = await prepare(await makeBody(stage.bounds)), {kind: now} = stage.opened
-    const change = now === kind ? {options} : {kind: now.name, options}
-    return ask(`/layouts/${id}`, {method: 'PATCH', body: change})
+    const {id} = await prepare(await makeBody(stage.bounds)), {kind: now, options} = stage.pane.opened
+    return ask(`/layouts/${id}`, {method: 'PATCH', body: now === kind ? {options} : changeTo(now, options)})
   }
   const body = await makeBody(stage.bounds), begin = performance.now()
   const summary = await prepare(body)
   const milliseconds = performance.now() - begin
   notice.clear()
-  stage.open(summary, {kind, sentence: exampleOf(kind).sentence, lines: linesOf(kind),
-    milliseconds, prepareAgain, fitsWindow: true})
+  stage.open(summary, {kind, options, sentence: exampleOf(kind).sentence, milliseconds, prepareAgain,
+    fitsWindow: true})
   strip.mark(kind.name)
 }
 
 async function openExample(kind) {
   const example = exampleOf(kind), makeBody = (bounds) => example.body(bounds, example.count)
-  const body = makeBody(stage.bounds)
-  options = body.options ?? {}
+  const body = makeBody(stage.bounds), {options = {}} = body
   playground.show(kind, options, describe(kind, body))
   // Items with sizes are many words: the command has as many as fit on a screen.
   const short = JSON.stringify(body).length < 4000 ? body : example.body(stage.bounds, example.few)
   byID('curl').textContent = command(kind.name, short)
-  await open(kind, makeBody)
+  await open(kind, options, makeBody)
 }
 
 async function openWanted(kind, wanted) {
   byID('curl').textContent = playgroundCommand(kind, {...wanted, bounds: stage.bounds})
-  options = wanted.options
-  await open(kind, (bounds) => bodyOf(kind.form, {...wanted, bounds}))
+  await open(kind, wanted.options, (bounds) => bodyOf(kind.form, {...wanted, bounds}))
 }
 
+/** The options of a layout, unless one would have to read many items for them. */
+const readOptions = async ({id, memoryBytes}) =>
+  memoryBytes < SMALL ? (await ask(`/layouts/${id}/collection`)).options ?? {} : {}
+
 async function openLink({id, rect}) {
-  const summary = await ask(`/layouts/${id}`), kind = kindNamed(summary.kind)
-  options = summary.memoryBytes < SMALL ? (await ask(`/layouts/${id}/collection`)).options ?? {} : {}
-  playground.show(kind, options, {count: summary.counts.cells, sections: summary.counts.sections})
+  const summary = await ask(`/layouts/${id}`), kind = kindNamed(summary.kind), options = await readOptions(summary)
+  // Who has the collection hears how many views there are; who has a view does not.
+  const isView = summary.views === undefined
   byID('curl').textContent = `curl '${base}/layouts/${id}'`
   notice.clear()
-  stage.open(summary, {kind, sentence: 'Opened by its link.', lines: linesOf(kind), rect, fitsWindow: false})
-  strip.mark(kind.name)
+  stage.open(summary, {kind, options, rect, isView, fitsWindow: false,
+    sentence: isView ? 'A view, opened by its link.' : 'Opened by its link. What you change here, others see at once.'})
+  showForm(stage.opened, {count: summary.counts.cells, sections: summary.counts.sections})
 }
 
 async function changeOptions(form) {
-  const changes = form.changesSince(options)
+  const {used} = stage, {opened} = used, changes = form.changesSince(opened.options)
   if (Object.keys(changes).length === 0) return
-  await stage.patch({options: changes})
+  await used.patch({options: changes})
   playground.say('')
-  options = form.values
-  stage.showLines(linesOf(playground.kind))
+  opened.options = form.values
+  used.showLines()
 }
 
-/** Lays the same items out by another kind, with the options of its example. */
+/** Lays the items in the pane in use out by another kind, with the options of its example. */
 async function layOutAs(kind) {
-  const example = exampleOf(kind).body(stage.bounds, 1).options ?? {}
-  const own = kind.options.filter(({scope}) => scope === 'kind').map(({name}) => name)
-  const wanted = Object.fromEntries(own.filter((name) => !name.includes('.'))
-    .map((name) => [name, example[name] ?? null]))
-  await stage.patch({kind: kind.name, options: wanted})
-  options = Object.fromEntries([
-    ...Object.entries(options).filter(([name]) =>
-      kind.options.some((option) => option.name.split('.')[0] === name && option.scope !== 'kind')),
-    ...own.filter((name) => name in example).map((name) => [name, example[name]])])
-  stage.showKind(kind, exampleOf(kind).sentence)
-  playground.show(kind, options)
-  strip.mark(kind.name)
+  const {used} = stage, {opened} = used
+  const options = optionsOf(kind, exampleOf(kind).body(used.bounds, 1).options, opened.options)
+  try {
+    await used.patch(changeTo(kind, options))
+    Object.assign(opened, {kind, options, sentence: exampleOf(kind).sentence})
+  } finally {
+    stage.showOpened()
+  }
+  showForm(opened)
+}
+
+/** Somebody else has laid the same items out by another kind. */
+async function tookKind({opened}, summary) {
+  Object.assign(opened, {kind: kindNamed(summary.kind), options: await readOptions(summary)})
+  opened.sentence = exampleOf(opened.kind).sentence
+  stage.showOpened()
+  showForm(stage.opened)
 }
 
 byID('kind-toggle').addEventListener('change', ({target}) =>
@@ -155,6 +165,7 @@ async function start() {
     kinds = (await ask('/kinds')).kinds
     strip.show(kinds)
     playground.setKinds(kinds)
+    stage.setKinds(kinds)
   }
   if (link) await openLink(link)
   else await openExample(kindNamed(FIRST) ?? kinds[0])
