@@ -356,7 +356,10 @@ class Sharing(ViewerTest):
         self.open()
         self.choose("waterfall")
         self.open_second()
-        self.page.get_by_label("Kind of the second pane").select_option("waterfall")
+        view = self.view_id()
+        with self.page.expect_response(
+                lambda answer: answer.request.method == "PATCH" and view in answer.url):
+            self.page.get_by_label("Kind of the second pane").select_option("waterfall")
         self.assert_both_show()
         source, view = self.get(self.layout_id()), self.get(self.view_id())
         self.assertEqual((source["kind"], view["kind"]), ("waterfall", "waterfall"))
@@ -402,8 +405,9 @@ class Sharing(ViewerTest):
             for pane in ["pane", "second"]:
                 with self.subTest(name, pane=pane):
                     version = self.get(self.view_id())["version"]
+                    self.page.wait_for_function("() => document.getAnimations().length === 0")
                     self.page.evaluate("haveMoved.clear()")
-                    self.page.locator(f"#{pane} .cell").first.click()
+                    self.page.locator(f"#{pane}").click(position={"x": 20, "y": 60})
                     self.page.get_by_role("button", name=name, exact=True).click()
                     self.wait_for_moves("pane", "second")
                     self.assert_both_show()

@@ -46,7 +46,10 @@ export class Stage {
     this.sides = new Map([[this.pane, byID('first-side')], [this.second, byID('second-side')]])
     for (const [pane, side] of this.sides) {
       for (const name of ['pointerdown', 'focusin']) side.addEventListener(name, () => this.#use(pane))
-      side.querySelector('select').addEventListener('change', ({target}) => hooks.chooseKind(target.value))
+      side.querySelector('select').addEventListener('change', ({target: {value}}) => {
+        this.#use(pane)
+        hooks.chooseKind(value)
+      })
     }
     byID('second-pane').addEventListener('click', () => this.toggleSecond())
     byID('close-second').addEventListener('click', () => {
@@ -246,7 +249,11 @@ export class Stage {
   #showHead({opened: {kind}, summary}, side) {
     const select = side.querySelector('select')
     const kinds = (this.kinds ?? []).filter(({form}) => form === kind.form)
-    select.replaceChildren(...kinds.map(({name}) => make('option', {value: name, selected: name === kind.name}, name)))
+    // A list that a person has open stays as it is.
+    if (kinds.map(({name}) => name).join() !== [...select.options].map(({value}) => value).join()) {
+      select.replaceChildren(...kinds.map(({name}) => make('option', {value: name}, name)))
+    }
+    select.value = kind.name
     select.disabled = kinds.length < 2
     const {bounds, contentSize} = summary
     side.querySelector('.width').textContent = `${format.count(bounds?.width ?? contentSize.width)} pt`
