@@ -14,12 +14,16 @@ class FourTests(unittest.TestCase):
         status, _, content = ask(port or self.four.port, method, path, body)
         return status, json.loads(content)
 
+    def prepare(self) -> dict:
+        status, summary = self.ask(
+            "POST", "/layouts/list/prepare", {
+                "bounds": {"width": 100}, "sections": [{"items": {"id": ["a"]}}]})
+        self.assertEqual(status, 201)
+        return summary
+
     def test_all(self):
         with Four() as self.four:
-            status, summary = self.ask(
-                "POST", "/layouts/list/prepare", {
-                    "bounds": {"width": 100}, "sections": [{"items": {"id": ["a"]}}]})
-            self.assertEqual(status, 201)
+            summary = self.prepare()
             path = f"/layouts/{summary['id']}"
             tag, made = summary["versionTag"], []
 
@@ -60,10 +64,7 @@ class FourTests(unittest.TestCase):
 
     def test_a_stream_goes_on_at_the_other_server(self):
         with Four() as self.four:
-            status, summary = self.ask(
-                "POST", "/layouts/list/prepare", {
-                    "bounds": {"width": 100}, "sections": [{"items": {"id": ["a"]}}]})
-            self.assertEqual(status, 201)
+            summary = self.prepare()
             path = f"/layouts/{summary['id']}"
 
             def insert(port: int) -> dict:

@@ -38,6 +38,16 @@ extension SharedStore {
     }
   }
 
+  /// What the log keeps of a session. If it keeps nothing, the copy is forgotten.
+  func keptSnapshot(of id: SessionID) throws(SharingError) -> SessionSnapshot {
+    guard let snapshot = try reading({ () throws(SessionLogError) in try log.snapshot(of: id) })
+    else {
+      sessions.forget(id)
+      throw .isGone
+    }
+    return snapshot
+  }
+
   /// Replaces the copy of a session.
   ///
   /// - Precondition: The lock is held.
@@ -46,11 +56,7 @@ extension SharedStore {
     while true {
       state.withLock { $0.loading[id] = false }
       defer { state.withLock { $0.loading[id] = nil } }
-      guard let snapshot = try reading({ () throws(SessionLogError) in try log.snapshot(of: id) })
-      else {
-        sessions.forget(id)
-        throw .isGone
-      }
+      let snapshot = try keptSnapshot(of: id)
       if snapshot.kind == ViewRecord.kind {
         guard let view = ViewRecord(snapshot) else { throw unreadable(id) }
         return view

@@ -8,11 +8,7 @@ extension SharedStore {
     while true {
       state.withLock { $0.loading[id] = false }
       defer { state.withLock { $0.loading[id] = nil } }
-      guard let snapshot = try reading({ () throws(SessionLogError) in try log.snapshot(of: id) })
-      else {
-        sessions.forget(id)
-        throw .isGone
-      }
+      let snapshot = try keptSnapshot(of: id)
       guard var view = ViewRecord(snapshot) else { throw unreadable(id) }
       var position = snapshot.position
       var isWhole = true
