@@ -1,20 +1,24 @@
 #!/usr/bin/env python3
 """Runs every test and says at the end how it went: Tests/run.py
 
-Each step is a line on the terminal; what the steps print goes to .build/test.log. The last line
-says that all passed, or what failed and which command runs that alone.
+After the build, lanes of steps run side by side, for most steps wait more than they compute. Each
+step is a line on the terminal when it ends; what it prints goes to a log of its own in .build/test.
+The last line says that all passed, or what failed and which command runs that alone.
 """
 
 import dataclasses
+import os
 import pathlib
 import re
 import subprocess
 import sys
+import threading
 import time
 import xml.etree.ElementTree
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-LOG = ROOT / ".build/test.log"
+LOGS = ROOT / ".build/test"
+PROGRAM = ".build/debug/layoutd"
 RESULTS = ROOT / ".build/test.xml"
 # `swift test` puts the results of Swift Testing beside those of XCTest.
 SWIFT_TESTING_RESULTS = ROOT / ".build/test-swift-testing.xml"
@@ -31,28 +35,54 @@ class Result:
     summary: str = "ok"
 
 
+class Progress:
+    """What runs now, in one line of a terminal. Lanes share it."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.running: dict[str, str] = {}
+
+    def tell(self, step: str, progress: str) -> None:
+        with self.lock:
+            self.running[step] = progress
+            self.show("   ".join(f"{name} {text}" for name, text in self.running.items())[:100])
+
+    def end(self, step: str, lines: str) -> None:
+        """Prints what came of a step."""
+        with self.lock:
+            self.running.pop(step, None)
+            self.show("")
+            print(lines, flush=True)
+
+    def show(self, line: str) -> None:
+        """Replaces the line on a terminal."""
+        if sys.stdout.isatty():
+            print(f"\r\033[K{line}", end="", flush=True)
+
+
 class Step:
-    def __init__(self, name: str, command: list[str], alone: str) -> None:
+    def __init__(
+        self, name: str, command: list[str], alone: str, folder: str = ".", **environment: str
+    ) -> None:
         self.name = name
         self.command = command
         self.alone = alone
+        self.folder = ROOT / folder
+        self.environment = environment
 
-    def run(self, log) -> Result:
+    def run(self, progress: Progress) -> Result:
         """Runs the command, tells its progress, and reads its result."""
         started = time.monotonic()
-        log.write(f"\n=== {self.name}: {' '.join(self.command)}\n")
-        process = subprocess.Popen(
-            self.command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-            errors="replace")
         lines = []
-        if not sys.stdout.isatty():
-            print(f"{self.name} …", flush=True)
-        for line in process.stdout:
-            log.write(line)
-            lines.append(line.rstrip("\n"))
-            self.tell(f"{time.monotonic() - started:4.0f} s  {line.strip()[:60]}")
-        status = process.wait()
-        log.flush()
+        with (LOGS / f"{self.name}.log").open("w") as log:
+            process = subprocess.Popen(
+                self.command, cwd=self.folder, env=os.environ | self.environment, text=True,
+                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, errors="replace")
+            for line in process.stdout:
+                log.write(line)
+                lines.append(line.rstrip("\n"))
+                progress.tell(self.name, f"{time.monotonic() - started:.0f} s")
+            status = process.wait()
         result = self.result(status, lines)
         if status != 0 and not result.failures:
             told = [line for line in lines if "error:" in line][:15] or lines[-15:]
@@ -60,16 +90,11 @@ class Step:
         if result.failures:
             result.summary += f", {len(result.failures)} failed" if result.passed else ""
             result.summary = result.summary if result.passed else "failed"
-        self.tell("")
-        print(f"{self.name:15} {result.summary:34} {time.monotonic() - started:4.0f} s", flush=True)
+        said = [f"{self.name:15} {result.summary:34} {time.monotonic() - started:4.0f} s"]
         for what, detail, _ in result.failures[:TOLD_FAILURES]:
-            print(f"  {what}\n" + "".join(f"    {line}\n" for line in detail.splitlines()), end="")
+            said += [f"  {what}"] + [f"    {line}" for line in detail.splitlines()]
+        progress.end(self.name, "\n".join(said))
         return result
-
-    def tell(self, progress: str) -> None:
-        """Replaces the line on a terminal."""
-        if sys.stdout.isatty():
-            print(f"\r\033[K{self.name:15} {progress}" if progress else "\r\033[K", end="", flush=True)
 
     def result(self, status: int, lines: list[str]) -> Result:
         return Result()
@@ -126,37 +151,53 @@ class PythonTests(Step):
         return result
 
 
+def run_lanes(lanes: list[list[Step]], progress: Progress) -> list[Result]:
+    """Runs the steps of a lane one after the other, and the lanes side by side."""
+    results: list[Result] = []
+
+    def run(lane: list[Step]) -> None:
+        for step in lane:
+            results.append(step.run(progress))
+
+    threads = [threading.Thread(target=run, args=(lane,)) for lane in lanes]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return results
+
+
 def main() -> int:
-    LOG.parent.mkdir(exist_ok=True)
+    LOGS.mkdir(parents=True, exist_ok=True)
     for results in (RESULTS, SWIFT_TESTING_RESULTS):
         results.unlink(missing_ok=True)
-    contract = Contract("contract", ["Tests/contract/run", ".build/debug/layoutd"], "make contract")
-    steps = [
-        Step("format", ["make", "--no-print-directory", "lint"], "make lint"),
-        Step("build", ["swift", "build", "--build-tests"], "swift build --build-tests"),
-        SwiftTests(
+    build = Step("build", ["swift", "build", "--build-tests"], "swift build --build-tests")
+    contract = Contract("contract", ["Tests/contract/run", PROGRAM], "make contract")
+    python = [sys.executable, "-B", "-m", "unittest"]
+    # No step but the first builds: builds in one folder wait for each other.
+    lanes = [
+        [SwiftTests(
             "tests", ["swift", "test", "--skip-build", "--xunit-output", f"{RESULTS}"],
-            "swift test"),
-        contract,
-        PythonTests(
-            "documentation", ["make", "--no-print-directory", "documentation"],
-            "make documentation"),
-        PythonTests("cbor", ["make", "--no-print-directory", "cbor"], "make cbor"),
-        PythonTests("nginx", ["make", "--no-print-directory", "nginx"], "make nginx"),
-        PythonTests("browser", ["make", "--no-print-directory", "browser"], "make browser"),
-        PythonTests("load", ["make", "--no-print-directory", "load-tests"], "make load-tests"),
+            "swift test")],
+        [PythonTests("browser", ["Tests/browser/run"], "make browser")],
+        [
+            Step("format", ["make", "--no-print-directory", "lint"], "make lint"),
+            contract,
+            PythonTests("documentation", python, "make documentation", "Tests/documentation"),
+            PythonTests("cbor", ["Tests/cbor/run"], "make cbor"),
+            PythonTests(
+                "nginx", [*python, "discover", "Tests/nginx"], "make nginx",
+                LAYOUTD=f"{ROOT / PROGRAM}"),
+            PythonTests("load", python, "make load-tests", "Tests/load"),
+        ],
     ]
-    print(f"The full log is in {LOG.relative_to(ROOT)}.", flush=True)
-    passed = skipped = 0
-    failures = []
-    with LOG.open("w") as log:
-        for step in steps:
-            result = step.run(log)
-            passed += result.passed
-            skipped += result.skipped
-            failures += result.failures
-            if step.name == "build" and result.failures:
-                break
+    print(f"The full logs are in {LOGS.relative_to(ROOT)}.", flush=True)
+    progress = Progress()
+    built = build.run(progress)
+    results = [built] + ([] if built.failures else run_lanes(lanes, progress))
+    passed = sum(result.passed for result in results)
+    skipped = sum(result.skipped for result in results)
+    failures = [failure for result in results for failure in result.failures]
     print(f"{passed} passed, {len(failures)} failed")
     if not failures:
         print(f"All passed: {passed:,} tests, {contract.requests:,} contract requests, "
