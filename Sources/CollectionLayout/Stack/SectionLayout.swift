@@ -101,21 +101,26 @@ public struct Container: Equatable, Sendable {
   public let boundsHeight: Double?
   /// Whether the axes of the items' fields are exchanged when they are read.
   public let isTransposed: Bool
+  /// The unit of lengths along the scroll direction. The kind rounds every height to it.
+  public let step: LengthStep
   /// The section's index, for errors; `nil` if the layout's own options are checked.
   public let section: Int?
 
   public init(
-    width: Double, boundsHeight: Double? = nil, isTransposed: Bool = false, section: Int? = nil
+    width: Double, boundsHeight: Double? = nil, isTransposed: Bool = false,
+    step: LengthStep = .fine, section: Int? = nil
   ) {
     self.width = width
     self.boundsHeight = boundsHeight
     self.isTransposed = isTransposed
+    self.step = step
     self.section = section
   }
 
   /// The section's index does not matter to its body.
   public static func == (a: Container, b: Container) -> Bool {
     a.width == b.width && a.boundsHeight == b.boundsHeight && a.isTransposed == b.isTransposed
+      && a.step == b.step
   }
 
   /// The field of the collection's items that is this field of the body.
