@@ -34,14 +34,16 @@ def first_page(page: Page) -> None:
 
 def in_the_middle(page: Page) -> None:
     choose(page, "waterfall")
-    page.get_by_label("Outlines").check()
     go(page, "41,000")
 
 
 def on_a_phone(page: Page) -> None:
     choose(page, "compositional")
-    page.locator("#stage").scroll_into_view_if_needed()
-    page.locator("#stage").evaluate("stage => stage.scrollIntoView()")
+
+
+def in_a_sheet(page: Page) -> None:
+    page.get_by_role("button", name="Panel", exact=True).click()
+    page.locator("#panel").evaluate("panel => { panel.scrollTop = panel.querySelector('.tabs').offsetTop - 60 }")
 
 
 def two_panes(page: Page) -> None:
@@ -50,11 +52,27 @@ def two_panes(page: Page) -> None:
     expect(page.locator("#second .cell").first).to_be_visible()
 
 
+def sections(page: Page) -> None:
+    choose(page, "compositional")
+    page.get_by_role("tab", name="Items").click()
+    page.locator("#panel").evaluate("panel => { panel.scrollTop = panel.querySelector('.tabs').offsetTop - 16 }")
+
+
+def code(page: Page) -> None:
+    choose(page, "gallery")
+    page.get_by_role("tab", name="Code").click()
+    page.get_by_role("radio", name="JavaScript").check()
+    page.locator("#panel").evaluate("panel => { panel.scrollTop = panel.scrollHeight }")
+
+
 PICTURES = [
     ("viewer", first_page, {"width": 1280, "height": 820}, "light"),
-    ("viewer-dark", in_the_middle, {"width": 1280, "height": 960}, "dark"),
-    ("viewer-two", two_panes, {"width": 1280, "height": 960}, "light"),
+    ("viewer-dark", in_the_middle, {"width": 1280, "height": 820}, "dark"),
+    ("viewer-two", two_panes, {"width": 1280, "height": 820}, "light"),
+    ("viewer-sections", sections, {"width": 1280, "height": 820}, "light"),
+    ("viewer-code", code, {"width": 1280, "height": 820}, "dark"),
     ("viewer-narrow", on_a_phone, {"width": 390, "height": 844}, "light"),
+    ("viewer-sheet", in_a_sheet, {"width": 390, "height": 844}, "dark"),
 ]
 
 

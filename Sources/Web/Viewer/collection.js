@@ -1,73 +1,129 @@
-// The body of a prepare: items with random sizes from a seed, written piece by piece so that the
-// page stays alive with ten millions of them.
+// The body of a prepare, from what is wanted: items with random sizes from a seed, written piece by
+// piece so that the page stays alive with ten millions of them.
+//
+// `wanted` is `{count, sections, sizes, seed}`. For a compositional layout it has `pattern` instead,
+// sections `{kind, count, sizes, sideways, options}` of which there are `repeat` times as many, where
+// `sideways` is the height of a section that scrolls sideways, or null. Where frames depend on a width that
+// is no longer that of the bounds, `wanted.width` has it.
 
 import {parents, randomHeight, randomRatio, seeded} from './numbers.js'
 
-/** What sizes the items of the playground may have, by the name of the choice. */
+const WORDS = `sea harbour lighthouse gull ferry tide net rope dunes buoy shell crab pier mast anchor
+  sail beach market lantern fog storm island cliff bay rudder keel compass chart wave foam`
+  .split(/\s+/)
+
+/**
+ * What sizes items may have, by the name of the choice: for each field of an item a function of the
+ * item's number. They are called in the order of the fields.
+ */
 export const SIZES = {
-  none: {title: 'none: by the options', columns: {}},
-  heights: {title: 'random heights', columns: {height: randomHeight}},
-  ratios: {title: 'photographs (aspectRatio)', columns: {aspectRatio: randomRatio}},
-  widths: {title: 'random widths', columns: {width: (random) => 40 + Math.floor(random() * 120)}},
-  frames: {title: 'random frames', columns: {
-    x: (random, {width}) => Math.floor(random() * Math.max(1, width - 90)),
-    y: (random, {count}) => Math.floor(random() * count * 8),
-    width: (random) => 30 + Math.floor(random() * 60),
-    height: (random) => 20 + Math.floor(random() * 60)}},
+  none: {title: 'by the options', columns: () => ({})},
+  heights: {title: 'random heights', columns: (random) => ({height: () => randomHeight(random)})},
+  ratios: {title: 'photographs', columns: (random) => ({aspectRatio: () => randomRatio(random)})},
+  widths: {title: 'random widths', columns: (random) => ({width: () => 40 + Math.floor(random() * 120)})},
+  words: {title: 'words', columns: words},
+  frames: {title: 'random frames', columns: (random, {count, width}) => ({
+    x: () => Math.floor(random() * Math.max(1, width - 90)),
+    y: () => Math.floor(random() * count * 8),
+    width: () => 30 + Math.floor(random() * 60),
+    height: () => 20 + Math.floor(random() * 60)})},
+  calendar: {title: 'a calendar', columns: calendar},
 }
+
+function words(random, {count}) {
+  const ids = Array.from({length: count}, () => {
+    const word = WORDS[Math.floor(random() * WORDS.length)]
+    return random() < 0.35 ? `${word} ${WORDS[Math.floor(random() * WORDS.length)]}` : word
+  })
+  return {id: (index) => JSON.stringify(ids[index]), width: (index) => 26 + 8 * ids[index].length}
+}
+
+/** Appointments in seven columns of days, one week below the other. */
+function calendar(random, {count, width}) {
+  const day = width / 7, ends = Array(7).fill(0)
+  const frames = Array.from({length: count}, () => {
+    const column = ends.indexOf(Math.min(...ends))
+    const free = Math.floor(random() * 5) * 12, height = 24 + Math.floor(random() * 7) * 12
+    const frame = {x: Math.round(column * day) + 3, y: ends[column] + free, width: Math.round(day) - 6, height}
+    ends[column] += free + height + 6
+    return frame
+  })
+  return Object.fromEntries(['x', 'y', 'width', 'height'].map((name) => [name, (index) => frames[index][name]]))
+}
+
+/** How many of `count` items are in a section: as equal as whole numbers can be. */
+export const itemsOf = (count, sections, section) =>
+  Math.floor(count * (section + 1) / sections) - Math.floor(count * section / sections)
+
+/** How many items are wanted. */
+export const countOf = ({count, pattern, repeat}) =>
+  pattern ? repeat * pattern.reduce((sum, {count}) => sum + count, 0) : count
 
 const PIECE = 100_000
 const pause = () => new Promise((resume) => setTimeout(resume))
 
-/** Numbers as the text of a JSON array. */
-async function numbersText(count, value) {
+/** The text of a JSON array of values, each as JSON. */
+async function arrayText(count, value) {
   const parts = ['[']
   for (let begin = 0; begin < count; begin += PIECE) {
     const piece = []
     for (let index = begin; index < Math.min(count, begin + PIECE); index += 1) piece.push(value(index))
     parts.push((begin === 0 ? '' : ',') + piece.join(','))
-    await pause()
+    if (count > PIECE) await pause()
   }
   return [...parts, ']']
 }
 
 async function itemsText(count, sizes, random, width) {
-  const columns = Object.entries(SIZES[sizes].columns)
+  const columns = Object.entries(SIZES[sizes].columns(random, {count, width}))
   if (columns.length === 0) return [String(count)]
   const parts = ['{']
   for (const [index, [name, value]] of columns.entries()) {
-    parts.push(`${index === 0 ? '' : ','}"${name}":`,
-      ...await numbersText(count, () => value(random, {count, width})))
+    parts.push(`${index === 0 ? '' : ','}"${name}":`, ...await arrayText(count, value))
   }
   return [...parts, '}']
 }
 
-/** `count` items in `sections` sections, as equal as whole numbers can be. */
-async function sectionsText({count, sections, sizes, seed, width}) {
+async function sectionsText({count, sections, sizes, seed}, width) {
   const parts = ['['], random = seeded(seed)
   for (let section = 0; section < sections; section += 1) {
-    const items = Math.floor(count * (section + 1) / sections) - Math.floor(count * section / sections)
-    parts.push(`${section === 0 ? '' : ','}{"items":`, ...await itemsText(items, sizes, random, width), '}')
+    const items = await itemsText(itemsOf(count, sections, section), sizes, random, width)
+    parts.push(`${section === 0 ? '' : ','}{"items":`, ...items, '}')
+  }
+  return [...parts, ']']
+}
+
+/** A section of a compositional layout, without its items. */
+export const sectionHead = ({kind, sideways, options}) => ({kind,
+  ...sideways ? {orthogonal: {height: sideways}} : {},
+  ...Object.keys(options ?? {}).length > 0 ? {options} : {}})
+
+async function patternText({pattern, repeat, seed}, width) {
+  const parts = ['['], random = seeded(seed)
+  for (let turn = 0; turn < repeat; turn += 1) {
+    for (const [index, section] of pattern.entries()) {
+      parts.push(turn + index === 0 ? '' : ',', JSON.stringify(sectionHead(section)).slice(0, -1), ',"items":',
+        ...await itemsText(section.count, section.sizes, random, width), '}')
+    }
   }
   return [...parts, ']']
 }
 
 async function nodesText({count, seed}) {
   const parent = parents(seeded(seed))
-  return ['{"parent":', ...await numbersText(count, (index) => parent(index) ?? 'null'), '}']
+  return ['{"parent":', ...await arrayText(count, (index) => parent(index) ?? 'null'), '}']
 }
 
 /**
- * The body for a collection that the playground describes.
- *
- * @param form What the body has: 'sections', 'forest' or 'compositional'.
- * @param wanted `{bounds, options, count, sections, sizes, seed, sectionsText}`
+ * The parts of the text of a body, for a kind of a form: 'sections', 'forest' or 'compositional'. A forest
+ * needs no bounds.
  */
-export async function bodyOf(form, wanted) {
-  const head = JSON.stringify({bounds: wanted.bounds, options: wanted.options}).slice(0, -1)
-  const described = {...wanted, width: wanted.bounds.width}
-  const rest = form === 'forest' ? [',"nodes":', ...await nodesText(described)]
-    : form === 'compositional' ? [`,"sections":${wanted.sectionsText}`]
-      : [',"sections":', ...await sectionsText(described)]
-  return new Blob([head, ...rest, '}'], {type: 'application/json'})
+export async function bodyText(form, {bounds, options}, wanted) {
+  const head = JSON.stringify(form === 'forest' ? {options} : {bounds, options}).slice(0, -1)
+  const rest = form === 'forest' ? [',"nodes":', ...await nodesText(wanted)]
+    : [',"sections":', ...await (form === 'compositional' ? patternText : sectionsText)(wanted, wanted.width ?? bounds.width)]
+  return [head, ...rest, '}']
 }
+
+/** The body, ready to be sent. */
+export const bodyOf = async (...arguments_) => new Blob(await bodyText(...arguments_), {type: 'application/json'})

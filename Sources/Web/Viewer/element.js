@@ -1,14 +1,14 @@
-// The node of an element: its category, its place in the colours, its name.
+// The node of an element: its category, its colour, its name.
 
 import {make} from './dom.js'
 import {paint} from './palette.js'
 
 /**
  * @param element As the client gives it.
- * @param fraction 0 … 1: where it lies in the content.
+ * @param item Which item it is: an id, or an index path that does not change with inserts.
  * @param node What showed another element before, to be used again.
  */
-export function elementNode(element, fraction, node) {
+export function elementNode(element, item, node) {
   node ??= make('div', {}, make('span', {class: 'name'}))
   const {category, kind, children, indexPath} = element
   const classes = ['element', category]
@@ -17,7 +17,7 @@ export function elementNode(element, fraction, node) {
   if (category === 'cell' && indexPath[0] > 0) classes.push('child')
   node.className = classes.join(' ')
   node.firstChild.textContent = category === 'decoration' || kind === 'connector' ? '' : name(element)
-  paint(node, indexPath, fraction)
+  if (category === 'cell') paint(node, item)
   return node
 }
 

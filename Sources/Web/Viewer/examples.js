@@ -1,52 +1,7 @@
-// What the page shows of each kind: a sentence, and a layout that shows what it is for.
+// What the page shows of each kind: a sentence, and a layout that shows what the kind is for.
 //
-// `body(bounds, count)` is what is sent to prepare. A kind of the server without a line here gets
-// items without sizes and no options.
-
-import {parents, randomHeight, randomRatio, seeded} from './numbers.js'
-
-const list = (count, value) => Array.from({length: count}, (_, index) => value(index))
-
-const WORDS = `sea harbour lighthouse gull ferry tide net rope dunes buoy shell crab pier mast anchor
-  sail beach market lantern fog storm island cliff bay rudder keel compass chart wave foam`
-  .split(/\s+/)
-
-function photographs(count) {
-  const random = seeded(7)
-  return {aspectRatio: list(count, () => randomRatio(random))}
-}
-
-function cards(count) {
-  const random = seeded(3)
-  return {height: list(count, () => randomHeight(random))}
-}
-
-function tags(count) {
-  const random = seeded(5)
-  const ids = list(count, () => {
-    const word = WORDS[Math.floor(random() * WORDS.length)]
-    return random() < 0.35 ? `${word} ${WORDS[Math.floor(random() * WORDS.length)]}` : word
-  })
-  return {id: ids, width: ids.map((id) => 26 + 8 * id.length)}
-}
-
-/** Appointments in seven columns of days, one week below the other. */
-function appointments(count, width) {
-  const random = seeded(11), day = width / 7, ends = list(7, () => 0)
-  const columns = {x: [], y: [], width: [], height: []}
-  for (let index = 0; index < count; index += 1) {
-    const column = ends.indexOf(Math.min(...ends))
-    const free = Math.floor(random() * 5) * 12, height = 24 + Math.floor(random() * 7) * 12
-    columns.x.push(Math.round(column * day) + 3)
-    columns.y.push(ends[column] + free)
-    columns.width.push(Math.round(day) - 6)
-    columns.height.push(height)
-    ends[column] += free + height + 6
-  }
-  return columns
-}
-
-const hierarchy = (count) => ({parent: list(count, parents(seeded(2)))})
+// `wanted` is what collection.js makes items of, `few` what differs for a small picture. A kind of the
+// server without a line here gets items without sizes and no options.
 
 const MOSAIC = {
   direction: 'horizontal', spacing: 8,
@@ -62,105 +17,80 @@ const MOSAIC = {
         {direction: 'horizontal', spacing: 8, width: {fractionalWidth: 1}, height: {flexible: 1.2},
           subitems: [{width: {flexible: 1}, height: {fractionalHeight: 1}, count: 2}]}]}]}
 
-/** Three shelves, as often as there are. */
-function shelves(count) {
-  return list(Math.ceil(count / 3), (shelf) => [
-    {id: `new-${shelf}`, kind: 'list', orthogonal: {height: 120},
-      options: {itemHeight: 200, rowSpacing: 8}, items: 40},
-    {id: `places-${shelf}`, kind: 'grid',
-      options: {minimumColumnWidth: 110, itemAspectRatio: 1.5, columnSpacing: 8, rowSpacing: 8},
-      items: 24},
-    {id: `photographs-${shelf}`, kind: 'justified',
-      options: {targetRowHeight: 110, itemSpacing: 6, rowSpacing: 6}, items: photographs(30)},
-  ]).flat().slice(0, count)
-}
-
-export const examples = {
+const examples = {
   grid: {
     sentence: 'Equal cells in columns and rows: icons, thumbnails.',
-    count: 1_000_000_000, few: 90,
-    body: (bounds, count) => ({
-      bounds, options: {minimumColumnWidth: 110, itemAspectRatio: 1, columnSpacing: 8, rowSpacing: 8},
-      sections: [{items: count}]}),
+    options: {minimumColumnWidth: 110, itemAspectRatio: 1, columnSpacing: 8, rowSpacing: 8},
+    wanted: {count: 1_000_000_000}, few: {count: 90},
   },
   list: {
     sentence: 'Rows of full width, under headers that stay in sight: messages, contacts.',
-    count: 10_000_000, few: 24,
-    body: (bounds, count) => {
-      const sections = count > 100 ? 100 : 3
-      return {
-        bounds,
-        options: {headerHeight: 30, pinHeaders: true, itemHeight: 40, rowSpacing: 2, sectionSpacing: 14},
-        sections: list(sections, () => ({items: Math.round(count / sections)}))}
-    },
+    options: {headerHeight: 30, pinHeaders: true, itemHeight: 40, rowSpacing: 2, sectionSpacing: 14},
+    wanted: {count: 10_000_000, sections: 100}, few: {count: 24, sections: 3},
   },
   waterfall: {
     sentence: 'Columns of cells of different heights: cards, pins, photographs.',
-    count: 200_000, few: 60,
-    body: (bounds, count) => ({
-      bounds, options: {minimumColumnWidth: 150, placement: 'shortestColumn', cellPadding: 4},
-      sections: [{items: cards(count)}]}),
+    options: {minimumColumnWidth: 150, placement: 'shortestColumn', cellPadding: 4},
+    wanted: {count: 200_000, sizes: 'heights', seed: 3}, few: {count: 60},
   },
   gallery: {
     sentence: 'Rows of cells of random widths. The last cell fills the row.',
-    count: 200_000, few: 60,
-    body: (bounds, count) => ({
-      bounds,
-      options: {minimumItemWidth: 90, maximumItemWidth: 210, itemHeight: 110, horizontalInset: 8,
-        verticalInset: 8},
-      sections: [{items: count}]}),
+    options: {minimumItemWidth: 90, maximumItemWidth: 210, itemHeight: 110, horizontalInset: 8, verticalInset: 8},
+    wanted: {count: 200_000}, few: {count: 60},
   },
   flow: {
     sentence: 'Lines of items, like words in a text: tags, filters.',
-    count: 5_000, few: 120,
-    body: (bounds, count) => ({
-      bounds,
-      options: {alignment: 'start', itemSize: {width: 80, height: 32}, minimumInteritemSpacing: 8,
-        minimumLineSpacing: 8},
-      sections: [{items: tags(count)}]}),
+    options: {alignment: 'start', itemSize: {width: 80, height: 32}, minimumInteritemSpacing: 8, minimumLineSpacing: 8},
+    wanted: {count: 5_000, sizes: 'words', seed: 5}, few: {count: 120},
   },
   justified: {
     sentence: 'Rows of whole photographs, each row as wide as the content.',
-    count: 200_000, few: 60,
-    body: (bounds, count) => ({
-      bounds, options: {targetRowHeight: 130, itemSpacing: 6, rowSpacing: 6},
-      sections: [{items: photographs(count)}]}),
+    options: {targetRowHeight: 130, itemSpacing: 6, rowSpacing: 6},
+    wanted: {count: 200_000, sizes: 'ratios', seed: 7}, few: {count: 60},
   },
   group: {
     sentence: 'A pattern of cells that repeats. Nothing is stored for a cell.',
-    count: 10_000_000, few: 32,
-    body: (bounds, count) => ({
-      bounds, options: {groupSpacing: 8, group: MOSAIC}, sections: [{items: count}]}),
+    options: {groupSpacing: 8, group: MOSAIC},
+    wanted: {count: 10_000_000}, few: {count: 32},
   },
   frames: {
     sentence: 'Frames that you compute yourself: a calendar, a whiteboard.',
-    count: 20_000, few: 70,
-    body: (bounds, count) => ({
-      bounds, sections: [{items: appointments(count, bounds.width)}]}),
+    options: {},
+    wanted: {count: 20_000, sizes: 'calendar', seed: 11}, few: {count: 70},
   },
   compositional: {
     sentence: 'Sections of different kinds on one page. A section may scroll sideways.',
-    count: 300, few: 3,
-    body: (bounds, count) => ({
-      bounds,
-      options: {headerHeight: 28, sectionSpacing: 16, sectionInset: {top: 4, left: 4, right: 4}},
-      sections: shelves(count)}),
+    options: {headerHeight: 28, sectionSpacing: 16, sectionInset: {top: 4, left: 4, right: 4}},
+    wanted: {
+      repeat: 100, seed: 7,
+      pattern: [
+        {kind: 'list', count: 40, sizes: 'none', sideways: 120, options: {itemHeight: 200, rowSpacing: 8}},
+        {kind: 'grid', count: 24, sizes: 'none', sideways: null,
+          options: {minimumColumnWidth: 110, itemAspectRatio: 1.5, columnSpacing: 8, rowSpacing: 8}},
+        {kind: 'justified', count: 30, sizes: 'ratios', sideways: null,
+          options: {targetRowHeight: 110, itemSpacing: 6, rowSpacing: 6}},
+      ]},
+    few: {repeat: 1},
   },
   tree: {
     sentence: 'A hierarchy with connectors, in rows or compact, in four directions.',
-    count: 2_000, few: 14,
-    body: (bounds, count) => ({
-      options: {itemSize: {width: 104, height: 32}, insets: {top: 5, left: 16, bottom: 5, right: 16}},
-      nodes: hierarchy(count)}),
+    options: {itemSize: {width: 104, height: 32}, insets: {top: 5, left: 16, bottom: 5, right: 16}},
+    wanted: {count: 2_000, seed: 2}, few: {count: 14},
   },
 }
 
-/** The example of a kind that the server says it has. */
+/** Items without a line of their own. */
+const ORDINARY = {count: 1_000, sections: 1, sizes: 'none', seed: 1}
+
+/** What a new section of a compositional layout is. */
+export const newSection = () => ({kind: 'grid', count: 24, sizes: 'none', sideways: null,
+  options: examples.grid.options})
+
+/** The example of a kind that the server says it has: `{sentence, options, wanted, few}`. */
 export function exampleOf({name, form}) {
-  return examples[name] ?? {
-    sentence: '', count: 1_000, few: 24,
-    body: (bounds, count) => form === 'forest' ? {nodes: hierarchy(count)}
-      : form === 'compositional' ? {bounds, sections: [{kind: 'grid', items: count}]}
-        : {bounds, sections: [{items: count}]},
+  const {sentence = '', options = {}, wanted, few} = examples[name] ?? {}
+  return {
+    sentence, options, few: few ?? {count: 24},
+    wanted: {...ORDINARY, ...form === 'compositional' && !wanted ? {pattern: [newSection()], repeat: 1} : {}, ...wanted},
   }
 }

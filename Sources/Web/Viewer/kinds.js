@@ -1,5 +1,6 @@
 // The kinds as small pictures to choose from.
 
+import {calmly} from './calm.js'
 import {make} from './dom.js'
 import {exampleOf} from './examples.js'
 import {picture} from './picture.js'
@@ -31,6 +32,9 @@ export class KindStrip {
   }
 
   mark(name) {
-    for (const [each, {button}] of this.buttons) button.setAttribute('aria-pressed', String(each === name))
+    calmly(this, () => {
+      for (const [each, {button}] of this.buttons) button.setAttribute('aria-pressed', String(each === name))
+      this.buttons.get(name)?.button.scrollIntoView({block: 'nearest', inline: 'nearest'})
+    })
   }
 }

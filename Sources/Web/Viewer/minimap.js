@@ -1,7 +1,7 @@
 // The whole content, small: where one is in it, and a way to any place by pointer and keyboard.
 
 import * as format from './format.js'
-import {hue} from './palette.js'
+import {hueOfPlace} from './palette.js'
 import {make} from './dom.js'
 
 const STOPS = 12
@@ -101,7 +101,7 @@ function fraction(at, span, length) {
 /** Sets the hues of the spectrum, which are those of the elements at these places. */
 export function setSpectrum(node) {
   const colours = Array.from({length: STOPS + 1}, (_, stop) =>
-    `oklch(var(--spectrum-lightness) var(--spectrum-chroma) ${hue(stop / STOPS).toFixed(0)})`)
+    `oklch(var(--spectrum-lightness) var(--spectrum-chroma) ${hueOfPlace(stop / STOPS).toFixed(0)})`)
   node.style.setProperty('--spectrum-down', `linear-gradient(to bottom, ${colours})`)
   node.style.setProperty('--spectrum-right', `linear-gradient(to right, ${colours})`)
 }

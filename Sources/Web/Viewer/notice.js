@@ -1,5 +1,7 @@
 // What went wrong, and what one can do about it.
 
+import {NoID} from './address.js'
+import {calmly} from './calm.js'
 import {make} from './dom.js'
 import {Unreachable, useKey} from './server.js'
 
@@ -9,9 +11,11 @@ export class Notice {
   }
 
   clear() {
-    this.container.hidden = true
-    this.container.replaceChildren()
     this.reason = null
+    calmly(this, () => {
+      this.container.hidden = true
+      this.container.replaceChildren()
+    })
   }
 
   /**
@@ -22,11 +26,13 @@ export class Notice {
     const [reason, title, text, ...controls] = this.#words(error, again, prepare)
     if (reason === this.reason && reason === 'gone') return
     this.reason = reason
-    this.container.dataset.reason = reason
-    this.container.replaceChildren(
-      make('div', {}, make('strong', {}, title), make('p', {}, text)),
-      make('div', {class: 'notice-actions'}, ...controls.filter(Boolean)))
-    this.container.hidden = false
+    calmly(this, () => {
+      this.container.dataset.reason = reason
+      this.container.replaceChildren(
+        make('div', {}, make('strong', {}, title), make('p', {}, text)),
+        make('div', {class: 'notice-actions'}, ...controls.filter(Boolean)))
+      this.container.hidden = false
+    })
   }
 
   #words(error, again, prepare) {
@@ -35,6 +41,10 @@ export class Notice {
     if (error instanceof Unreachable) {
       return ['gone', 'The server does not answer', 'This page asks again every few seconds. What you see is what it already had.',
         button('Ask now', again)]
+    }
+    if (error instanceof NoID) {
+      return ['lost', 'This address names no layout', 'What stands after id= is not the id of a layout. Nothing was asked for.',
+        button('Prepare an example', prepare)]
     }
     switch (error.status) {
     case 401:

@@ -11,12 +11,13 @@ export function seeded(seed) {
   }
 }
 
-const RATIOS = [1.5, 1.5, 1.5, 0.67, 0.67, 1, 1.33, 0.75, 1.78, 2.2]
+/** The ratios of photographs: mostly those of cameras. */
+export const RATIOS = [1.5, 1.5, 1.5, 0.67, 0.67, 1, 1.33, 0.75, 1.78, 2.2]
 
 /** A random height of a card, in points. */
 export const randomHeight = (random) => 60 + Math.floor(random() * 240)
 
-/** The ratio of a photograph: mostly those of cameras. */
+/** The ratio of a photograph. */
 export const randomRatio = (random) => RATIOS[Math.floor(random() * RATIOS.length)]
 
 /**

@@ -1,5 +1,6 @@
 // The form of a kind's options, made from what the server says of them at /kinds.
 
+import {Field, brokenName} from './field.js'
 import {make} from './dom.js'
 
 const SCOPES = [
@@ -8,23 +9,35 @@ const SCOPES = [
   ['layout', 'The whole layout', false],
 ]
 
-/** Fields for options. `onChange` is called after each change by hand that leaves all fields valid. */
+/** Fields for options. */
 export class OptionsForm {
-  constructor(container, onChange) {
+  /**
+   * @param onChange Called after each change by hand that leaves all fields valid.
+   * @param onDraft Called while such a change is under way; by default, nobody hears of it.
+   * @param prefix What the ids of the fields begin with.
+   */
+  constructor(container, onChange, {onDraft = () => {}, prefix = 'option', scopes = SCOPES.map(([scope]) => scope)} = {}) {
     this.container = container
     this.onChange = onChange
+    this.onDraft = onDraft
+    this.prefix = prefix
+    this.scopes = scopes
     this.fields = []
   }
 
   /** Shows the options of a kind with these values. */
   show(kind, values = {}) {
-    this.fields = kind.options.map((option) => new Field(option, () => this.#changed()))
-    const groups = SCOPES.map(([scope, title, isOpen]) => {
+    const known = new Set(SCOPES.map(([scope]) => scope))
+    const others = kind.options.map(({scope}) => scope).filter((scope) => !known.has(scope))
+    const scopes = [...SCOPES, ...[...new Set(others)].map((scope) => [scope, scope, false])]
+      .filter(([scope]) => !known.has(scope) || this.scopes.includes(scope))
+    this.fields = kind.options.filter(({scope}) => scopes.some(([one]) => one === scope)).map((option) =>
+      new Field(option, this.prefix, (field) => this.#changed(field), () => this.onDraft(this)))
+    this.container.replaceChildren(...scopes.map(([scope, title, isOpen]) => {
       const fields = this.fields.filter((field) => field.option.scope === scope)
       return fields.length === 0 ? '' : make('details', {open: isOpen, class: 'options'},
         make('summary', {}, title), make('div', {class: 'fields'}, ...withLegends(fields)))
-    })
-    this.container.replaceChildren(...groups)
+    }))
     this.setValues(values)
   }
 
@@ -32,8 +45,14 @@ export class OptionsForm {
     for (const field of this.fields) field.value = at(values, field.option.name)
   }
 
+  /** Says how large the layout is, in points, to the fields that draw it. */
+  setAround(bounds) {
+    if (!bounds) return
+    for (const {editor} of this.fields) editor?.setAround({height: 600, ...bounds})
+  }
+
   get isValid() {
-    return this.fields.every((field) => field.check())
+    return this.fields.map((field) => field.check()).every(Boolean)
   }
 
   /** What differs from the defaults, as the member `options` of a body. */
@@ -60,8 +79,12 @@ export class OptionsForm {
     })
   }
 
-  #changed() {
-    if (this.isValid) this.onChange()
+  #changed(field) {
+    // Of two options that exclude each other, the one that was given last counts.
+    if (field.check() && field.isGiven) {
+      for (const other of this.fields) if (field.excludes(other) || other.excludes(field)) other.value = undefined
+    }
+    if (this.isValid) this.onChange(this)
   }
 }
 
@@ -75,98 +98,12 @@ function withLegends(fields) {
     } else if (objects.has(object)) {
       objects.get(object).append(field.row)
     } else {
-      const row = make('fieldset', {class: 'object'}, make('legend', {}, object), field.row)
+      const row = make('fieldset', {class: 'object'}, make('legend', {}, ...brokenName(object)), field.row)
       objects.set(object, row)
       rows.push(row)
     }
   }
   return rows
-}
-
-class Field {
-  constructor(option, changed) {
-    this.option = option
-    const id = `option-${option.name}`
-    this.input = this.#makeInput(id)
-    this.input.addEventListener('change', () => changed())
-    this.message = make('p', {class: 'fault', id: `${id}-fault`, hidden: true})
-    const label = make('label', {for: id}, option.name.split('.').at(-1))
-    this.row = option.type === 'boolean'
-      ? make('div', {class: 'field boolean'}, this.input, label, this.message)
-      : make('div', {class: `field ${option.type}`}, label, this.input, this.message)
-  }
-
-  #makeInput(id) {
-    const {type, choices, minimum, exclusiveMinimum, maximum, default: initial} = this.option
-    switch (type) {
-    case 'boolean':
-      return make('input', {id, type: 'checkbox'})
-    case 'choice':
-      return make('select', {id}, ...choices.map((choice) => make('option', {value: choice}, choice)))
-    case 'number':
-    case 'integer':
-      return make('input', {id, type: 'number', step: type === 'integer' ? 1 : 'any',
-        min: minimum ?? exclusiveMinimum ?? '', max: maximum ?? '', placeholder: initial ?? 'none'})
-    default:
-      return make('textarea', {id, rows: 6, spellcheck: false, placeholder: 'JSON'})
-    }
-  }
-
-  get value() {
-    const {type} = this.option
-    if (type === 'boolean') return this.input.checked
-    if (type === 'choice') return this.input.value
-    const text = this.input.value.trim()
-    if (text === '') return undefined
-    return type === 'number' || type === 'integer' ? Number(text) : JSON.parse(text)
-  }
-
-  set value(value) {
-    const {type, default: initial} = this.option
-    value ??= type === 'number' || type === 'integer' ? undefined : initial ?? undefined
-    if (type === 'boolean') this.input.checked = value ?? false
-    else if (type === 'choice') this.input.value = value ?? ''
-    else if (typeof value === 'object') this.input.value = JSON.stringify(value, null, 1)
-    else this.input.value = value ?? ''
-    this.say('')
-  }
-
-  get isGiven() {
-    const {value} = this
-    return value !== undefined && value !== (this.option.default ?? undefined)
-  }
-
-  get given() {
-    return this.isGiven ? this.value : undefined
-  }
-
-  check() {
-    const {exclusiveMinimum} = this.option
-    let fault = this.input.validationMessage
-    try {
-      if (!fault && exclusiveMinimum !== undefined && this.value <= exclusiveMinimum) {
-        fault = `Must be more than ${exclusiveMinimum}.`
-      }
-    } catch {
-      fault = 'Must be JSON.'
-    }
-    this.say(fault)
-    return !fault
-  }
-
-  say(text) {
-    this.message.textContent = text
-    this.message.hidden = !text
-    this.input.setAttribute('aria-invalid', String(Boolean(text)))
-    if (text) this.input.setAttribute('aria-describedby', this.message.id)
-    else this.input.removeAttribute('aria-describedby')
-  }
-
-  reveal() {
-    const details = this.row.closest('details')
-    if (details) details.open = true
-    this.input.focus()
-  }
 }
 
 /** The options that are the kind's own, without the members of objects; or those that all kinds have. */

@@ -3,6 +3,7 @@
 import {LayoutError, mount} from '../client/layoutd.js'
 import {make} from './dom.js'
 import {elementNode} from './element.js'
+import {Origins} from './origins.js'
 import {authorization, base, Problem, Unreachable} from './server.js'
 
 /** Statuses of the client that a person should know of. */
@@ -38,7 +39,8 @@ export class Pane {
     this.close()
     this.summary = summary
     this.opened = opened
-    this.trouble = null
+    this.trouble = this.found = null
+    this.origins = new Origins(opened.origins)
     this.start = rect ? () => this.jump(...rect) : item ? () => this.view.scrollTo({item}).catch(() => {}) : null
     this.showLines()
     this.view = mount(this.container, {
@@ -78,11 +80,20 @@ export class Pane {
     this.#movedSoon()
   }
 
-  /** Scrolls to the cell of a number and gives it. */
+  /** Scrolls to the cell of a number, outlines it and gives it. */
   async goTo(ordinal) {
+    this.#outline(null)
     const {element} = await ours(this.view.scrollTo({ordinal, align: 'center'}))
+    this.#outline(element.indexPath)
     return element
   }
+
+  #outline(indexPath) {
+    this.found = indexPath && String(indexPath)
+    for (const node of this.container.querySelectorAll('.element')) node.classList.toggle('found', this.#isFound(node.element))
+  }
+
+  #isFound({category, indexPath}) { return category === 'cell' && String(indexPath) === this.found }
 
   /** Applies a change of kind or options, animated. Throws what the server refuses. */
   async patch(change) {
@@ -117,17 +128,30 @@ export class Pane {
   }
 
   #render(element, node) {
-    const {frame: [x, y, width, height], kind, category} = element, isDown = /down|up/.test(this.container.dataset.tree)
-    const [left, top, contentWidth, contentHeight] = this.content
+    this.#follow()
+    const {frame: [, , width, height], kind, category} = element, isDown = /down|up/.test(this.container.dataset.tree)
     const {style} = this.container
     if (kind === 'connector') style.setProperty('--half-gap', `${Math.min(width, height) / 2}px`)
     else if (category === 'cell') style.setProperty('--half-item', `${(isDown ? width : height) / 2}px`)
-    return elementNode(element, contentHeight >= contentWidth
-      ? (y + height / 2 - top) / contentHeight : (x + width / 2 - left) / contentWidth, node)
+    node = elementNode(element, element.id ?? this.origins.of(element.indexPath), node)
+    node.element = element
+    node.classList.toggle('found', this.#isFound(element))
+    return node
+  }
+
+  /** Colours and the outline go where their items went. */
+  #follow() {
+    const snapshot = this.view?.store.getSnapshot()
+    if (!snapshot?.transitions || snapshot.transitions === this.transitions) return
+    this.transitions = snapshot.transitions
+    this.origins.follow(snapshot)
+    const gone = this.found && snapshot.transitions.moving.find(({from}) => this.#isFound(from))
+    if (gone) this.found = String(gone.to.indexPath)
   }
 
   #changed() {
     const {status, error, layout} = this.view.store.getSnapshot(), {start} = this
+    this.#follow()
     if (layout && start) {
       this.start = null
       start()

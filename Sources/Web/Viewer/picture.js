@@ -1,7 +1,8 @@
 // A small picture of a kind: the first elements of its example, drawn from the server's own answer.
 
+import {bodyOf} from './collection.js'
+import {paint} from './palette.js'
 import {ask} from './server.js'
-import {hue} from './palette.js'
 
 const SVG = 'http://www.w3.org/2000/svg'
 const WIDTH = 660, HEIGHT = 450
@@ -13,15 +14,15 @@ function shape(name, attributes) {
 }
 
 /** Prepares a small layout, draws what its first window shows, and deletes it. */
-export async function picture(kind, example) {
-  const layout = await ask(`/layouts/${kind.name}/prepare`,
-    {method: 'POST', body: example.body({width: WIDTH, height: HEIGHT}, example.few)})
+export async function picture(kind, {options, wanted, few}) {
+  const body = await bodyOf(kind.form, {bounds: {width: WIDTH, height: HEIGHT}, options}, {...wanted, ...few})
+  const layout = await ask(`/layouts/${kind.name}/prepare`, {method: 'POST', body})
   const path = `/layouts/${layout.id}`
   const {elements} = await ask(`${path}/elements?rect=0,0,${WIDTH},${HEIGHT}`)
   ask(path, {method: 'DELETE'}).catch(() => {})
   const svg = shape('svg', {viewBox: `0 0 ${WIDTH} ${HEIGHT}`, 'aria-hidden': 'true',
     preserveAspectRatio: 'xMidYMin slice', class: 'picture'})
-  for (const {category, kind: elementKind, frame: [x, y, width, height]} of elements) {
+  for (const {category, kind: elementKind, id, indexPath, frame: [x, y, width, height]} of elements) {
     if (elementKind === 'connector') {
       const middle = x + width / 2, inset = 16
       svg.append(shape('path', {class: 'line', d: `M${x} ${y + height / 2}H${middle}`
@@ -29,8 +30,8 @@ export async function picture(kind, example) {
         + `M${middle} ${y + height - inset}H${x + width}`}))
       continue
     }
-    const node = shape('rect', {x, y, width, height, rx: 7, class: category})
-    node.style.setProperty('--hue', hue((y / HEIGHT * 2 + x / WIDTH) / 3))
+    const node = shape('rect', {x, y, width, height, rx: 9, class: category})
+    if (category === 'cell') paint(node, id ?? indexPath)
     svg.append(node)
   }
   return svg

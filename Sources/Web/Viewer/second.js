@@ -26,9 +26,9 @@ export class SecondPane extends Pane {
   async openBeside(kinds) {
     const turn = this.turn += 1, {opened: {kind: its, options: theirs}} = this.source
     const kind = its.form === 'sections' ? kinds.find(({name}) => name === (BESIDE[its.name] ?? 'grid')) ?? its : its
-    const options = kind !== its ? optionsOf(kind, exampleOf(kind).body(this.bounds, 1).options, theirs)
+    const options = kind !== its ? optionsOf(kind, exampleOf(kind).options, theirs)
       : kind.form === 'forest' ? {...theirs, direction: theirs.direction === 'down' ? 'right' : 'down'} : theirs
-    const opened = {kind, options, sentence: 'A view of the same items.', fitsWindow: true, item: this.#itemBeside(),
+    const opened = {kind, options, sentence: 'A view of the same items.', fitsWindow: true, item: this.#itemBeside(), origins: this.source.origins,
       prepareAgain: () => this.#makeView(opened)}
     const begin = performance.now(), isLate = () => turn !== this.turn
     try {

@@ -88,6 +88,13 @@ async function report(request, response, begin) {
   }
 }
 
+/** The bytes of an answer. Throws a `Problem`, or `Unreachable`. */
+export async function askForFile(path) {
+  const response = await measuredFetch(base + path, {headers: key ? {Authorization: authorization()} : {}})
+  if (!response.ok) throw new Problem(response.status, await response.json().catch(() => ({})), 1)
+  return response.blob()
+}
+
 /** Sends a request and reads JSON. Throws a `Problem`, or `Unreachable`. */
 export async function ask(path, {method = 'GET', body, headers = {}, signal, keepalive} = {}) {
   const isText = typeof body === 'string' || body instanceof Blob

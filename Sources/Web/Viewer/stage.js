@@ -3,6 +3,7 @@
 // The tools are about the pane that is in use. Items belong to the collection, so they are changed by
 // the first pane, which has it; the second pane has a view.
 
+import {calmly} from './calm.js'
 import {Divider} from './divider.js'
 import {make, pairs, byID} from './dom.js'
 import * as format from './format.js'
@@ -10,16 +11,19 @@ import {Minimap, setSpectrum} from './minimap.js'
 import {Pane} from './pane.js'
 import {SecondPane} from './second.js'
 import {measured, newItem} from './edits.js'
-import {authorization, base, isLive, onLive} from './server.js'
+import {askForFile, authorization, base, isLive, onLive} from './server.js'
 
 /** How many cells in sight are measured at once. */
 const MEASURED = 200
+/** How long it stands what was said of something done, in milliseconds. */
+const SAID = 8_000
 
 export class Stage {
   /**
    * @param hooks `onMove(id, rect)` after each scroll, `onProblem(error)`, `onFine()` when the server
    *   answers again, `onUse(opened)` when another pane is in use, `onKind(pane, name)` when somebody
-   *   else has changed the kind, `chooseKind(name)` when the person wants another kind in the pane in use.
+   *   else has changed the kind, `chooseKind(name)` when the person wants another kind in the pane in use,
+   *   `onShown()` when anything else about what is shown is another.
    */
   constructor(hooks) {
     this.hooks = hooks
@@ -45,12 +49,14 @@ export class Stage {
     this.used = this.pane
     this.sides = new Map([[this.pane, byID('first-side')], [this.second, byID('second-side')]])
     for (const [pane, side] of this.sides) {
-      for (const name of ['pointerdown', 'focusin']) side.addEventListener(name, () => this.#use(pane))
+      for (const name of ['pointerdown', 'focusin']) side.addEventListener(name, () => calmly('use', () => this.#use(pane)))
       side.querySelector('select').addEventListener('change', ({target: {value}}) => {
         this.#use(pane)
         hooks.chooseKind(value)
       })
     }
+    byID('lay-out-as').addEventListener('change', ({target: {value}}) => hooks.chooseKind(value))
+    byID('picture').addEventListener('click', (event) => this.#savePicture(event))
     byID('second-pane').addEventListener('click', () => this.toggleSecond())
     byID('close-second').addEventListener('click', () => {
       this.#closeSecond()
@@ -104,12 +110,15 @@ export class Stage {
 
   /** Shows what is said of the layouts: names, kinds, figures, what one may do. */
   showOpened() {
-    for (const [pane, side] of this.sides) {
-      side.toggleAttribute('data-used', pane === this.used)
-      if (pane.opened) this.#showHead(pane, side)
-    }
-    this.#showTools()
-    this.#showFigures()
+    calmly(this, () => {
+      for (const [pane, side] of this.sides) {
+        side.toggleAttribute('data-used', pane === this.used)
+        if (pane.opened) this.#showHead(pane, side)
+      }
+      this.#showTools()
+      this.#showFigures()
+      this.hooks.onShown()
+    })
   }
 
   /** Asks the server again, at once. */
@@ -128,7 +137,7 @@ export class Stage {
       this.showOpened()
       this.#say('Two panes show one collection. What is changed in one appears in the other.')
     } catch (error) {
-      this.#closeSecond()
+      calmly('close', () => this.#closeSecond())
       this.hooks.onProblem(error)
     }
   }
@@ -145,7 +154,6 @@ export class Stage {
     this.isDouble = isDouble
     byID('panes').toggleAttribute('data-double', isDouble)
     for (const id of ['second-side', 'divider', 'first-head']) byID(id).hidden = !isDouble
-    byID('kind-toggle').hidden = isDouble
     byID('second-pane').setAttribute('aria-pressed', String(isDouble))
   }
 
@@ -198,6 +206,7 @@ export class Stage {
   async #update(updates) {
     try {
       await this.pane.update(updates)
+      this.pane.opened.isEdited = true
       if (!isLive) this.second.askAgain()
       return true
     } catch (error) {
@@ -210,8 +219,7 @@ export class Stage {
   #took(pane) {
     const {opened, summary} = pane
     opened.milliseconds = null
-    this.#showHead(pane, this.sides.get(pane))
-    if (pane === this.used) this.#showFigures()
+    this.showOpened()
     if (summary.kind !== opened.kind.name && !pane.patching) this.hooks.onKind(pane, summary)
   }
 
@@ -221,20 +229,30 @@ export class Stage {
     if (pane === this.pane) this.hooks.onMove(summary.id, rect)
     if (pane !== this.used) return
     this.minimap.show(content, rect)
-    byID('window').dataset.axis = byID('minimap').dataset.axis
+    const {axis} = byID('minimap').dataset
+    if (byID('window').dataset.axis !== axis) calmly('axis', () => { byID('window').dataset.axis = axis })
     byID('picture').href = `${base}/layouts/${summary.id}/picture?rect=${rect}`
-    // A link cannot send the key.
-    byID('picture').hidden = Boolean(authorization())
+    byID('picture').download = `layoutd-${summary.kind}.svg`
+  }
+
+  /** A link cannot send the key, so that the page saves what it asks for itself. */
+  async #savePicture(event) {
+    if (!authorization()) return
+    event.preventDefault()
+    try {
+      const url = URL.createObjectURL(await askForFile(byID('picture').href.slice(base.length)))
+      make('a', {href: url, download: byID('picture').download}).click()
+      setTimeout(() => URL.revokeObjectURL(url), 60_000)
+    } catch (error) {
+      this.hooks.onProblem(error)
+    }
   }
 
   #showTools() {
     const {kind, sentence} = this.opened, {isView} = this.pane.opened
     byID('stage-title').textContent = kind.name
     byID('stage-sentence').textContent = sentence
-    byID('kind-toggle').disabled = kind.form !== 'sections'
-    for (const input of byID('kind-toggle').querySelectorAll('input')) {
-      input.checked = input.value === kind.name
-    }
+    this.#showKinds(byID('lay-out-as'), kind)
     byID('insert').disabled = byID('delete').disabled = Boolean(isView)
     byID('measure').disabled = isView || !measured(kind.name, [0, 0])
     byID('read-only').hidden = !isView
@@ -245,25 +263,30 @@ export class Stage {
     byID('go').hidden = kind.form === 'forest'
   }
 
-  /** What stands above a pane: its kind, and how wide its layout is. */
-  #showHead({opened: {kind}, summary}, side) {
-    const select = side.querySelector('select')
+  /** The kinds that the same items can be laid out by. A list that a person has open stays as it is. */
+  #showKinds(select, kind) {
     const kinds = (this.kinds ?? []).filter(({form}) => form === kind.form)
-    // A list that a person has open stays as it is.
     if (kinds.map(({name}) => name).join() !== [...select.options].map(({value}) => value).join()) {
       select.replaceChildren(...kinds.map(({name}) => make('option', {value: name}, name)))
     }
     select.value = kind.name
     select.disabled = kinds.length < 2
+  }
+
+  /** What stands above a pane: its kind, and how wide its layout is. */
+  #showHead({opened: {kind}, summary}, side) {
+    this.#showKinds(side.querySelector('select'), kind)
     const {bounds, contentSize} = summary
     side.querySelector('.width').textContent = `${format.count(bounds?.width ?? contentSize.width)} pt`
     if (side === byID('second-side')) byID('second-link').href = `#id=${summary.id}`
   }
 
   #showLive() {
-    byID('live').textContent = isLive ? 'Live'
-      : 'Not live: the server has no stream for this page now. Changes of others appear as you scroll.'
-    byID('live').dataset.is = isLive ? 'on' : 'off'
+    calmly('live', () => {
+      byID('live').textContent = isLive ? 'Live' : 'Not live'
+      byID('live').dataset.is = isLive ? 'on' : 'off'
+      byID('not-live').hidden = isLive
+    })
   }
 
   #showFigures() {
@@ -276,9 +299,12 @@ export class Stage {
         make('span', {class: 'visually-hidden'}, ` on a screen, ${format.count(length)} points`)],
       ['on the server', format.bytes(memoryBytes)],
       milliseconds ? ['prepared in', format.milliseconds(milliseconds)] : ['version', format.count(version)]]))
+    byID('go-item').placeholder = counts.cells > 0 ? `0 to ${format.count(counts.cells - 1)}` : ''
   }
 
   #say(text) {
+    clearTimeout(this.saying)
     byID('said').textContent = text
+    if (text) this.saying = setTimeout(() => { byID('said').textContent = '' }, SAID)
   }
 }

@@ -1,16 +1,18 @@
-// The page: kinds to choose from, a playground, and the layout that is open.
+// The page: kinds to choose from, the layout that is open, and what one may do with it.
 
 import * as address from './address.js'
-import {bodyOf} from './collection.js'
-import {command, playgroundCommand} from './curl.js'
+import {calmly} from './calm.js'
+import {CodePanel} from './codepanel.js'
+import {bodyOf, countOf} from './collection.js'
 import {byID} from './dom.js'
 import {exampleOf} from './examples.js'
 import {KindStrip} from './kinds.js'
 import {Notice} from './notice.js'
-import {changeTo, optionsOf} from './options.js'
-import {describe, Playground} from './playground.js'
+import {OptionsForm, changeTo, optionsOf} from './options.js'
+import {Panel} from './panel.js'
+import {Playground} from './playground.js'
 import {QueryPanel} from './queries.js'
-import {ask, base, Unreachable} from './server.js'
+import {ask, authorization, base, Unreachable} from './server.js'
 import {Stage} from './stage.js'
 
 const FIRST = 'group'
@@ -22,83 +24,115 @@ const kindNamed = (name) => kinds.find((kind) => kind.name === name)
 
 const notice = new Notice(byID('notice'))
 const strip = new KindStrip(byID('kinds'), (kind) => attempt(() => openExample(kind)))
-const playground = new Playground(byID('playground'), {
-  choose: (kind) => attempt(() => openExample(kind)),
-  prepare: (kind, wanted) => attempt(() => openWanted(kind, wanted)),
-  change: (form) => attempt(() => changeOptions(form)),
-})
 const stage = new Stage({
-  onMove: (id, rect) => address.write(id, rect),
-  onProblem: (error, actions) => fail(error, actions),
+  onMove: (id, rect) => {
+    address.write(id, rect)
+    // The query of a layout that was opened by a link is about what is in sight.
+    if (!stage.pane.opened.wanted) code.update()
+  },
+  onProblem: (error) => fail(error),
   onFine: () => notice.clear(),
   onUse: (opened) => showForm(opened),
   onKind: (pane, summary) => attempt(() => tookKind(pane, summary)),
-  chooseKind: (name) => attempt(() => layOutAs(kindNamed(name))),
+  onShown: () => {
+    code.update()
+    options.setAround(stage.used.summary.bounds)
+  },
+  chooseKind: (name) => attempt(() => layOutAs(kindNamed(name)), options),
 })
+const code = new CodePanel(shown)
+const playground = new Playground(byID('playground'), (kind, wanted) =>
+  attempt(() => openWanted(kind, options.values, wanted), playground.list))
+const options = new OptionsForm(byID('options'), () => changeSoon(), {onDraft: () => changeSoon()})
+new Panel(() => code.update())
 new QueryPanel(byID('query'))
 
-/** Shows kind and options of a layout that is open. */
-function showForm({kind, options}, description) {
-  playground.show(kind, options, description)
-  strip.mark(kind.name)
+/** What is on the screen: the pane in use, and the items of the collection. */
+function shown() {
+  const {used, pane} = stage
+  if (!used.opened) return null
+  const {kind, options} = used.opened, {wanted = null, isEdited = false} = pane.opened
+  const {id, bounds, counts} = used.summary
+  return {base, id, kind, bounds, options, wanted, rect: used.rect, hasKey: Boolean(authorization()),
+    isEdited: isEdited || wanted !== null && countOf(wanted) !== counts.cells}
 }
 
-/** Runs what a person asked for, and shows what went wrong. */
-async function attempt(action) {
+/** Shows kind and options of a layout that is open, and its items if they are others. */
+function showForm({kind, options: values}, wanted) {
+  calmly('form', () => {
+    options.show(kind, values)
+    options.setAround(stage.used.summary?.bounds)
+    sayOfOptions('')
+    if (wanted || playground.kind?.form !== kind.form) playground.show(kind, wanted ?? exampleOf(kind).wanted)
+    playground.kind = kind
+    strip.mark(kind.name)
+  })
+}
+
+function sayOfOptions(text) {
+  calmly('options', () => {
+    byID('options-fault').textContent = text
+    byID('options-fault').hidden = !text
+  })
+}
+
+/**
+ * Runs what a person asked for, and shows what went wrong: at the fields of a form, if it was asked for
+ * there.
+ */
+async function attempt(action, form = null) {
   playground.setBusy(true)
   try {
     await action()
   } catch (error) {
-    fail(error)
+    fail(error, form)
   } finally {
     playground.setBusy(false)
   }
 }
 
-function fail(error) {
+function fail(error, form = null) {
   if (error.name === 'AbortError') return
-  if (stage.opened && playground.showProblem(error)) return
+  if (form && isAtFields(error, form)) return
   const isAway = error instanceof Unreachable, isWaiting = isAway || error.status === 503
-  if (!isAway && !error.status) throw error
+  if (!isAway && !error.status && !(error instanceof address.NoID)) throw error
   const again = stage.opened ? () => stage.askAgain() : () => attempt(start)
-  notice.show(error, {again, prepare: () => attempt(() => openExample(kindNamed(FIRST)))})
+  notice.show(error, {again, prepare: () => attempt(() => openExample(kindNamed(FIRST) ?? kinds[0]))})
   // An open layout asks by itself, as soon as it knows.
   if (isWaiting && !stage.opened) setTimeout(again, 1000 * (error.retryAfter ?? 2))
   else if (isAway && !stage.used.trouble) again()
 }
 
-/**
- * Prepares a collection and opens its layout. `makeBody(bounds)` is asked again when the layout is
- * gone; it is then laid out as it was at last.
- */
-async function open(kind, options, makeBody) {
-  const prepare = (body) => ask(`/layouts/${kind.name}/prepare`, {method: 'POST', body})
+/** Shows what the server refuses at the fields of a form. False where they are not in sight. */
+function isAtFields({status, faults, message}, form) {
+  const isOptions = form === options, place = byID(isOptions ? 'options' : 'playground')
+  if (status !== 422 && status !== 400 || !place.checkVisibility()) return false
+  const others = form.showFaults(faults)
+  const text = others.map(({pointer, detail}) => `${pointer}: ${detail}`).join('\n') || (faults.length === 0 ? message : '')
+  if (isOptions) sayOfOptions(text)
+  else playground.say(text)
+  return true
+}
+
+/** Prepares a collection and opens its layout. If it is gone, it is prepared again as it was at last. */
+async function openWanted(kind, values, items) {
+  const wanted = {...items, width: stage.bounds.width}
+  const prepare = async () => ask(`/layouts/${kind.name}/prepare`,
+    {method: 'POST', body: await bodyOf(kind.form, {bounds: stage.bounds, options: values}, wanted)})
   const prepareAgain = async () => {
-    const {id} = await prepare(await makeBody(stage.bounds)), {kind: now, options} = stage.pane.opened
-    return ask(`/layouts/${id}`, {method: 'PATCH', body: now === kind ? {options} : changeTo(now, options)})
+    const {id} = await prepare(), {kind: now, options: given} = stage.pane.opened
+    return ask(`/layouts/${id}`, {method: 'PATCH', body: now === kind ? {options: given} : changeTo(now, given)})
   }
-  const body = await makeBody(stage.bounds), begin = performance.now()
-  const summary = await prepare(body)
-  const milliseconds = performance.now() - begin
+  const begin = performance.now(), summary = await prepare(), milliseconds = performance.now() - begin
   notice.clear()
-  stage.open(summary, {kind, options, sentence: exampleOf(kind).sentence, milliseconds, prepareAgain,
+  stage.open(summary, {kind, options: values, wanted, sentence: exampleOf(kind).sentence, milliseconds, prepareAgain,
     fitsWindow: true})
-  strip.mark(kind.name)
+  showForm(stage.opened, wanted)
 }
 
-async function openExample(kind) {
-  const example = exampleOf(kind), makeBody = (bounds) => example.body(bounds, example.count)
-  const body = makeBody(stage.bounds), {options = {}} = body
-  playground.show(kind, options, describe(kind, body))
-  // Items with sizes are many words: the command has as many as fit on a screen.
-  const short = JSON.stringify(body).length < 4000 ? body : example.body(stage.bounds, example.few)
-  byID('curl').textContent = command(kind.name, short)
-  await open(kind, options, makeBody)
-}
-
-async function openWanted(kind, wanted) {
-  byID('curl').textContent = playgroundCommand(kind, {...wanted, bounds: stage.bounds})
-  await open(kind, wanted.options, (bounds) => bodyOf(kind.form, {...wanted, bounds}))
+function openExample(kind) {
+  const {options: values, wanted} = exampleOf(kind)
+  return openWanted(kind, values, wanted)
 }
 
 /** The options of a layout, unless one would have to read many items for them. */
@@ -106,32 +140,49 @@ const readOptions = async ({id, memoryBytes}) =>
   memoryBytes < SMALL ? (await ask(`/layouts/${id}/collection`)).options ?? {} : {}
 
 async function openLink({id, rect}) {
-  const summary = await ask(`/layouts/${id}`), kind = kindNamed(summary.kind), options = await readOptions(summary)
+  const summary = await ask(`/layouts/${id}`), kind = kindNamed(summary.kind), values = await readOptions(summary)
   // Who has the collection hears how many views there are; who has a view does not.
   const isView = summary.views === undefined
-  byID('curl').textContent = `curl '${base}/layouts/${id}'`
   notice.clear()
-  stage.open(summary, {kind, options, rect, isView, fitsWindow: false,
+  stage.open(summary, {kind, options: values, rect, isView, fitsWindow: false,
     sentence: isView ? 'A view, opened by its link.' : 'Opened by its link. What you change here, others see at once.'})
-  showForm(stage.opened, {count: summary.counts.cells, sections: summary.counts.sections})
+  const {counts} = summary
+  showForm(stage.opened, kind.form === 'compositional' ? undefined : {count: counts.cells, sections: counts.sections})
 }
 
-async function changeOptions(form) {
-  const {used} = stage, {opened} = used, changes = form.changesSince(opened.options)
+let changing = null
+
+/** Sends what differs in the form. While it is under way, only the last of further changes counts. */
+async function changeSoon() {
+  if (changing) {
+    changing.isAgain = true
+    return
+  }
+  changing = {isAgain: true}
+  while (changing.isAgain) {
+    changing.isAgain = false
+    await attempt(changeOptions, options)
+  }
+  changing = null
+}
+
+async function changeOptions() {
+  const {used} = stage, {opened} = used, changes = options.changesSince(opened.options), {values} = options
   if (Object.keys(changes).length === 0) return
   await used.patch({options: changes})
-  playground.say('')
-  opened.options = form.values
+  sayOfOptions('')
+  opened.options = values
   used.showLines()
+  code.update()
 }
 
 /** Lays the items in the pane in use out by another kind, with the options of its example. */
 async function layOutAs(kind) {
   const {used} = stage, {opened} = used
-  const options = optionsOf(kind, exampleOf(kind).body(used.bounds, 1).options, opened.options)
+  const values = optionsOf(kind, exampleOf(kind).options, opened.options)
   try {
-    await used.patch(changeTo(kind, options))
-    Object.assign(opened, {kind, options, sentence: exampleOf(kind).sentence})
+    await used.patch(changeTo(kind, values))
+    Object.assign(opened, {kind, options: values, sentence: exampleOf(kind).sentence})
   } finally {
     stage.showOpened()
   }
@@ -146,30 +197,25 @@ async function tookKind({opened}, summary) {
   showForm(stage.opened)
 }
 
-byID('kind-toggle').addEventListener('change', ({target}) =>
-  attempt(() => layOutAs(kindNamed(target.value))))
-byID('copy-curl').addEventListener('click', async ({target}) => {
-  // Only pages of https and of this machine may use the clipboard.
-  const isCopied = await navigator.clipboard?.writeText(byID('curl').textContent).then(() => true, () => false)
-  if (!isCopied) getSelection().selectAllChildren(byID('curl'))
-  target.textContent = isCopied ? 'Copied' : 'Selected'
-  setTimeout(() => { target.textContent = 'Copy' }, 1500)
-})
-address.onChange((link) => {
-  if (link) attempt(() => openLink(link))
-})
+address.onChange(() => attempt(async () => {
+  const link = address.read()
+  if (link) await openLink(link)
+}))
 
 async function start() {
-  const link = address.read()
   if (kinds.length === 0) {
     kinds = (await ask('/kinds')).kinds
     strip.show(kinds)
     playground.setKinds(kinds)
     stage.setKinds(kinds)
   }
-  if (link) await openLink(link)
-  else await openExample(kindNamed(FIRST) ?? kinds[0])
-  strip.draw().catch((error) => fail(error))
+  try {
+    const link = address.read()
+    if (link) await openLink(link)
+    else await openExample(kindNamed(FIRST) ?? kinds[0])
+  } finally {
+    strip.draw().catch((error) => fail(error))
+  }
 }
 
 attempt(start)
