@@ -12,7 +12,8 @@ public enum LayoutError: Error, Equatable, Sendable {
   case invalidSection(Int, member: String, requirement: String)
   /// A node, by its index in the list, and what its parent must be.
   case invalidParent(node: Int, requirement: String)
-  /// The content would reach beyond 10³⁰⁰.
+  /// The content would be longer than 2⁴³ points along the scroll direction, or reach beyond 10³⁰⁰
+  /// in another way.
   case contentTooLarge
   /// There are more items than the caller's limit, or than index arithmetic allows.
   case tooManyItems(limit: Int)

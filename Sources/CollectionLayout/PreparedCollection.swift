@@ -67,14 +67,17 @@ public struct PreparedCollection: Sendable {
 }
 
 extension PreparedCollection {
-  /// The origin of an item's frame along the scroll direction, and 0 across it; in a tree along
-  /// both axes. It is `nil` if there is no such item.
+  /// The leading edge of an item's frame along the scroll direction, and 0 across it; in a tree the
+  /// origin of the frame. It is `nil` if there is no such item.
+  ///
+  /// In a horizontal layout from right to left this is the right edge: an item that grows keeps it.
   public func scrollOrigin(ofItemAt path: IndexPath) -> Point? {
     guard let cells = prepared.series.firstIndex(of: .cells),
-      let origin = prepared.attributes(of: cells, at: path)?.frame.origin
+      let frame = prepared.attributes(of: cells, at: path)?.frame
     else { return nil }
-    guard let stack = prepared as? SectionStack else { return origin }
-    return stack.metrics.isHorizontal ? Point(x: origin.x, y: 0) : Point(x: 0, y: origin.y)
+    guard let stack = prepared as? SectionStack else { return frame.origin }
+    guard stack.metrics.isHorizontal else { return Point(x: 0, y: frame.origin.y) }
+    return Point(x: stack.metrics.isRightToLeft ? frame.maxX : frame.origin.x, y: 0)
   }
 
   /// A section's place in the layout, for clients that list or look up sections.
@@ -88,8 +91,11 @@ extension PreparedCollection {
     public let itemCount: Int
     /// The whole section, with header and footer, in the content's coordinates.
     public let frame: Rect
-    /// The area of the cells. For an orthogonal section it is as wide as the section's content.
+    /// The area of the cells. For an orthogonal section it is as wide as all its cells.
     public let body: Rect
+    /// The size of what the section scrolls by itself, from inset to inset; `nil` if it is not
+    /// orthogonal.
+    public let contentSize: Size?
   }
 
   /// How many sections there are; `nil` for a hierarchy, because its sections are depths.
@@ -104,7 +110,8 @@ extension PreparedCollection {
     let (frame, body) = stack.frames(ofSection: index)
     return SectionPlace(
       index: index, id: data.settings?.id, kind: data.settings?.kind ?? kind,
-      itemCount: data.items.count, frame: frame, body: body)
+      itemCount: data.items.count, frame: frame, body: body,
+      contentSize: stack.orthogonalContentSize(ofSection: index))
   }
 
   /// Calls `body` with each section, beginning with the section `start`, until it returns false.

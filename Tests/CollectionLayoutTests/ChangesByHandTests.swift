@@ -122,21 +122,20 @@ struct ChangesByHandTests {
   func replacementBelowRounding() throws {
     let change = try PreparedCollection(
       "gallery", ["horizontalInset": 0], width: 1000,
-      [CollectionSection([PlainItem(width: 10.1), PlainItem(width: 10.5), PlainItem(width: 20)])]
-    ).applying([.replaceItems(Items([PlainItem(width: 10.9)]), at: path(0, 0))])
-    // From 10 to 10.1 + 10.5, made integral, becomes from 10 to 10.9 + 10.5.
+      [CollectionSection([PlainItem(width: 10.1), PlainItem(width: 10.3), PlainItem(width: 20)])]
+    ).applying([.replaceItems(Items([PlainItem(width: 10.4)]), at: path(0, 0))])
+    // The edge at 10.1 + 10.3 is rounded to 20, that at 10.4 + 10.3 to 21.
     #expect(transitions(of: change) == ["0.1>0.1", "0.2>0.2"])
-    let moved = Rect(x: 10, y: 0, width: 12, height: 250)
+    let moved = Rect(x: 10, y: 0, width: 11, height: 250)
     #expect(change.invalidatedRect?.contains(moved) == true)
   }
 
   @Test("changes are seen where a unit is less than the distance of two doubles")
   func farAway() throws {
-    let items = [PlainItem(height: 0.1), PlainItem(height: 0.2), PlainItem(height: 0.3)]
-    let change = try PreparedCollection(
-      "waterfall", ["cellPadding": 0, "headerHeight": 1e17], width: 300, [CollectionSection(items)]
-    ).applying([.moveItem(from: path(0, 2), to: path(0, 0))])
-    let all = Rect(x: 0, y: 0, width: 300, height: 2e17)
+    let items = [0.1, 0.2, 0.3].map { PlainItem(width: $0, x: 1e17) }
+    let change = try PreparedCollection("frames", [:], width: 300, [CollectionSection(items)])
+      .applying([.moveItem(from: path(0, 2), to: path(0, 0))])
+    let all = Rect(x: 0, y: 0, width: 2e17, height: 300)
     #expect(Set(transitions(of: change, in: all)) == ["0.2>0.0", "0.0>0.1", "0.1>0.2"])
 
     let forest = try Forest([PlainNode(), PlainNode(parent: 0)])
@@ -639,8 +638,8 @@ extension ChangesByHandTests {
         "layoutDirection": "rightToLeft",
       ], width: 50.25, height: 20, [CollectionSection(2)])
     let change = try collection.applying([.deleteItems(at: path(0, 1), count: 1)])
-    // From 10.5 to 21 becomes 10 to 21; 50.25 − 21.
-    let last = Rect(x: 29.25, y: 0, width: 11, height: 20)
+    // From 11 to 22; 50.25 − 22 is 28.25, rounded to 28.
+    let last = Rect(x: 28, y: 0, width: 11, height: 20)
     #expect(collection.prepared.cellFrame(0, 1) == last)
     #expect(change.invalidatedRect?.contains(last) == true)
   }
@@ -761,7 +760,9 @@ extension ChangesByHandTests {
 
   @Test("more items than can be counted are refused")
   func tooManyItems() throws {
-    let collection = try PreparedCollection("grid", [:], [CollectionSection(JSONInteger.maximum)])
+    let collection = try PreparedCollection(
+      "grid", ["columns": 1_000_000, "columnSpacing": 0],
+      [CollectionSection(JSONInteger.maximum)])
     #expect(throws: LayoutError.tooManyItems(limit: JSONInteger.maximum)) {
       try collection.applying([.insertItems(Items(uniform: 1), at: path(0, 5))])
     }

@@ -22,7 +22,7 @@ struct GalleryTests {
   }
 
   private static let header = Element.supplementary(
-    "header", 0, 0, Rect(x: 0, y: 0, width: 1000, height: 62.5))
+    "header", 0, 0, Rect(x: 0, y: 0, width: 1000, height: 63))
 
   @Test("the last item of a row fills it, and frames are integral")
   func rows() throws {
@@ -30,49 +30,49 @@ struct GalleryTests {
     expectEqual(
       prepared.allElements,
       [
-        .cell(0, 0, Rect(x: 15, y: 62, width: 200, height: 251)),
-        .cell(0, 1, Rect(x: 230, y: 62, width: 250, height: 251)),
-        .cell(0, 2, Rect(x: 495, y: 62, width: 300, height: 251)),
-        .cell(0, 3, Rect(x: 810, y: 62, width: 175, height: 251)),
-        .cell(0, 4, Rect(x: 15, y: 327, width: 180, height: 251)),
+        .cell(0, 0, Rect(x: 15, y: 63, width: 200, height: 250)),
+        .cell(0, 1, Rect(x: 230, y: 63, width: 250, height: 250)),
+        .cell(0, 2, Rect(x: 495, y: 63, width: 300, height: 250)),
+        .cell(0, 3, Rect(x: 810, y: 63, width: 175, height: 250)),
+        .cell(0, 4, Rect(x: 15, y: 328, width: 180, height: 250)),
         Self.header,
       ])
-    #expect(prepared.contentSize == Size(width: 1000, height: 592.5))
+    #expect(prepared.contentSize == Size(width: 1000, height: 593))
   }
 
   @Test("the last item of all begins no new row")
   func lastItemEndsItsRow() throws {
     let prepared = try prepare([widths(200, 250, 300, 150)])
-    #expect(prepared.contentSize.height == 327.5)
+    #expect(prepared.contentSize.height == 328)
   }
 
   @Test("a section ends its row, and the next begins below")
   func sectionEndsInsideRow() throws {
     let prepared = try prepare([widths(200), [], widths(200)])
-    #expect(prepared.cellFrame(0, 0) == Rect(x: 15, y: 62, width: 200, height: 251))
-    #expect(prepared.cellFrame(2, 0) == Rect(x: 15, y: 327, width: 200, height: 251))
-    #expect(prepared.contentSize.height == 592.5)
+    #expect(prepared.cellFrame(0, 0) == Rect(x: 15, y: 63, width: 200, height: 250))
+    #expect(prepared.cellFrame(2, 0) == Rect(x: 15, y: 328, width: 200, height: 250))
+    #expect(prepared.contentSize.height == 593)
   }
 
   @Test("empty sections take no room", arguments: [1, 3])
   func emptySections(count: Int) throws {
     let none = try prepare(Array(repeating: [], count: count))
     expectEqual(none.allElements, [Self.header])
-    #expect(none.contentSize == Size(width: 1000, height: 62.5))
+    #expect(none.contentSize == Size(width: 1000, height: 63))
     let some = try prepare(Array(repeating: [], count: count) + [widths(200)])
-    #expect(some.cellFrame(count, 0) == Rect(x: 15, y: 62, width: 200, height: 251))
+    #expect(some.cellFrame(count, 0) == Rect(x: 15, y: 63, width: 200, height: 250))
     let after = try prepare([widths(200)] + Array(repeating: [], count: count))
     #expect(after.contentSize == some.contentSize)
   }
 
-  @Test("frames are rounded outwards, the running x is not")
+  @Test("edges are rounded to the nearest points, the running x is not")
   func integralFrames() throws {
     let prepared = try prepare(
       [widths(99.5, 99.25)],
       ["horizontalInset": 10.25, "minimumItemWidth": 50, "headerHeight": 0.75, "itemHeight": 20])
-    // 10.25 ..< 109.75, then 120 ..< 219.25; 0.75 ..< 20.75
-    #expect(prepared.cellFrame(0, 0) == Rect(x: 10, y: 0, width: 100, height: 21))
-    #expect(prepared.cellFrame(0, 1) == Rect(x: 120, y: 0, width: 100, height: 21))
+    // 10.25 ..< 109.75, then 120 ..< 219.25. The header is 1 point high.
+    #expect(prepared.cellFrame(0, 0) == Rect(x: 10, y: 1, width: 100, height: 20))
+    #expect(prepared.cellFrame(0, 1) == Rect(x: 120, y: 1, width: 99, height: 20))
   }
 
   @Test("an item fills the row as soon as no more than 1.5 · maximumItemWidth are left")
@@ -87,8 +87,8 @@ struct GalleryTests {
   @Test("narrow bounds have one item a row")
   func narrow() throws {
     let prepared = try prepare([widths(200, 150)], width: 100)
-    #expect(prepared.cellFrame(0, 0) == Rect(x: 15, y: 62, width: 70, height: 251))
-    #expect(prepared.cellFrame(0, 1) == Rect(x: 15, y: 327, width: 70, height: 251))
+    #expect(prepared.cellFrame(0, 0) == Rect(x: 15, y: 63, width: 70, height: 250))
+    #expect(prepared.cellFrame(0, 1) == Rect(x: 15, y: 328, width: 70, height: 250))
   }
 
   @Test("the random width follows from the generator's first output")

@@ -139,14 +139,14 @@ struct GridTests {
   @Test("a footer may be of any height")
   func tallFooter() throws {
     let prepared = try prepare(
-      [3], ["columns": 1, "rowHeight": 8, "rowSpacing": 0, "footerHeight": 9e16])
+      [3], ["columns": 1, "rowHeight": 8, "rowSpacing": 0, "footerHeight": 8e12])
     expectEqual(
       prepared.allElements,
       [
         .cell(0, 0, Rect(x: 0, y: 0, width: 100, height: 8)),
         .cell(0, 1, Rect(x: 0, y: 8, width: 100, height: 8)),
         .cell(0, 2, Rect(x: 0, y: 16, width: 100, height: 8)),
-        .supplementary("footer", 0, 0, Rect(x: 0, y: 24, width: 100, height: 9e16)),
+        .supplementary("footer", 0, 0, Rect(x: 0, y: 24, width: 100, height: 8e12)),
       ])
     let middle = prepared.elements(in: Rect(x: 0, y: 8, width: 1, height: 1))
     #expect(middle.map(\.item) == [1])

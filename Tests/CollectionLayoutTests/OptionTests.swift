@@ -23,7 +23,7 @@ struct OptionTests {
     ] {
       values[name] = (nonNegative, notNonNegative)
     }
-    for object in ["contentInset", "sectionInset", "insets"] {
+    for object in ["contentInset", "sectionInset", "backgroundInset", "insets"] {
       for edge in ["top", "left", "bottom", "right"] {
         values["\(object).\(edge)"] = (nonNegative, notNonNegative)
       }
@@ -43,11 +43,12 @@ struct OptionTests {
     for (name, words) in [
       ("scrollDirection", ["vertical", "horizontal"]),
       ("layoutDirection", ["leftToRight", "rightToLeft"]),
+      ("emptySections", ["keep", "hide"]), ("contentAlignment", ["top", "bottom"]),
       ("placement", ["roundRobin", "shortestColumn"]),
       ("alignment", ["justified", "start", "center", "end"]),
       ("lineAlignment", ["center", "top", "bottom"]), ("lastRow", ["left", "center", "justify"]),
       ("spacing", ["rows", "compact"]), ("direction", ["right", "down", "left", "up"]),
-      ("background", ["none", "section"]),
+      ("background", ["none", "section", "body"]),
     ] {
       values[name] = (words.map { .string($0) }, ["", "Top", false, 0])
     }
@@ -89,11 +90,13 @@ struct OptionTests {
   }
 
   private static let common = [
-    "background", "footerHeight", "headerHeight", "integral", "pinFooters", "pinHeaders",
+    "background", "backgroundInset", "footerHeight", "headerHeight", "integral", "pinFooters",
+    "pinHeaders",
     "sectionInset",
   ]
   private static let whole = [
-    "contentInset", "layoutDirection", "scrollDirection", "sectionSpacing",
+    "contentAlignment", "contentInset", "emptySections", "layoutDirection", "scrollDirection",
+    "sectionSpacing",
   ]
   private static let own: [String: [String]] = [
     "grid": [
@@ -158,10 +161,11 @@ struct OptionTests {
     #expect(frame.headerHeight == 0 && frame.footerHeight == 0)
     #expect(!frame.pinHeaders && !frame.pinFooters && !frame.integral)
     #expect(frame.sectionInset == EdgeInsets(all: 0))
-    #expect(frame.background == "none")
+    #expect(frame.background == "none" && frame.backgroundInset == EdgeInsets(all: 0))
     let stack = StackOptions()
     #expect(stack.scrollDirection == .vertical && stack.layoutDirection == .leftToRight)
     #expect(stack.contentInset == EdgeInsets(all: 0) && stack.sectionSpacing == 0)
+    #expect(stack.emptySections == .keep && stack.contentAlignment == .top)
     let grid = GridLayout()
     #expect(grid.columns == 2 && grid.rowHeight == 50)
     #expect(grid.columnSpacing == 5 && grid.rowSpacing == 5)

@@ -138,7 +138,8 @@ struct PackedRTreeTests {
       if let last = frames.indices.last { #expect(before[last] == frames[last]) }
       frames.replaceSubrange(removed, with: added)
       #expect(indexed.count == frames.count)
-      #expect(indexed.maxY == frames.map(\.maxY).max())
+      #expect(indexed.far?.x == frames.map(\.maxX).max())
+      #expect(indexed.far?.y == frames.map(\.maxY).max())
       for _ in 0..<5 where !frames.isEmpty {
         let item = random.integer(0...frames.count - 1)
         #expect(indexed[item] == frames[item])

@@ -70,9 +70,8 @@ struct QueryByHandTests {
     arguments: ["list", "waterfall", "flow", "frames"], 0..<40)
   func lostExtents(kind: String, seed: Int) throws {
     var random = SeededGenerator(seed: seed)
-    let huge = random.element(of: [0x1p53, 0x1p54, 1e30])
-    let extents = random.chance(50) ? [0, 0, 1e-300, 1e-15, 1] : [0, 1e-300, 1e-15, 1, huge]
-    var options: GivenOptions = ["headerHeight": .number(random.element(of: [0, 1, huge]))]
+    let extents = [0, 0, 1e-300, 1e-15, 1]
+    var options: GivenOptions = ["headerHeight": .number(random.element(of: [0, 1, 0x1p41]))]
     if kind == "waterfall" { options["cellPadding"] = .number(random.element(of: [0, 1e-15, 1])) }
     if random.chance(30) { options["layoutDirection"] = "rightToLeft" }
     if random.chance(30) { options["scrollDirection"] = "horizontal" }
@@ -83,6 +82,10 @@ struct QueryByHandTests {
         (0..<random.integer(0...15)).flatMap { _ in
           var item = PlainItem()
           item[isSideways ? .width : .height] = random.element(of: extents)
+          if kind == "frames" {
+            item[isSideways ? .height : .width] = random.element(of: extents)
+            item[isSideways ? .y : .x] = random.element(of: [0, 1, 0x1p53, 1e30])
+          }
           return Array(repeating: item, count: random.integer(1...4))
         })
     }

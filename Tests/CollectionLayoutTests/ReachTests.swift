@@ -2,37 +2,43 @@ import Testing
 
 @testable import CollectionLayout
 
-/// Content reaches to 1e300 at most.
+/// Along the scroll direction content reaches to 2⁴³ points, across it to 1e300.
 @Suite("how far content reaches")
 struct ReachTests {
+  private let limit = 0x1p43
+  private let next = 0x1p43 + 1.0 / 512
+
   private func height(
     _ kind: String, _ options: GivenOptions, _ section: CollectionSection
   ) throws(LayoutError) -> Double {
     try PreparedCollection(kind, options, [section]).prepared.contentSize.height
   }
 
-  @Test("to 1e300, and no number further")
-  func reach() throws {
-    let next = 1e300.nextUp
+  @Test("to 2⁴³ points, and no step further", arguments: ["list", "waterfall", "flow", "frames"])
+  func reach(kind: String) throws {
     func items(_ height: Double) -> CollectionSection {
       CollectionSection([PlainItem(height: height)])
     }
-    #expect(try height("waterfall", ["columns": 1], items(1e300)) == 1e300)
-    #expect(throws: LayoutError.contentTooLarge) {
-      try height("waterfall", ["columns": 1], items(next))
+    let options: GivenOptions = kind == "waterfall" ? ["columns": 1, "cellPadding": 0] : [:]
+    #expect(try height(kind, options, items(limit)) == limit)
+    for beyond in [next, 1e100, 1.7e308] {
+      #expect(throws: LayoutError.contentTooLarge) { try height(kind, options, items(beyond)) }
     }
-    #expect(try height("list", [:], items(1e300)) == 1e300)
-    #expect(throws: LayoutError.contentTooLarge) { try height("list", [:], items(next)) }
+  }
 
-    let one = CollectionSection(1)
-    let flat: GivenOptions = ["rowSpacing": 0]
-    #expect(try height("grid", flat.patched(by: ["rowHeight": 1e300]), one) == 1e300)
-    let beyond = flat.patched(by: ["rowHeight": .number(next)])
-    #expect(throws: LayoutError.self) { try height("grid", beyond, one) }
+  @Test("with everything that is around the body")
+  func frame() throws {
+    let half = CollectionSection([PlainItem(height: limit / 2)])
+    let rest: GivenOptions = [
+      "headerHeight": .number(limit / 4), "footerHeight": .number(limit / 4),
+    ]
+    #expect(try height("list", rest, half) == limit)
+    let inset = rest.patched(by: ["sectionInset": ["top": 0.002]])
+    #expect(throws: LayoutError.contentTooLarge) { try height("list", inset, half) }
   }
 
   @Test("sideways, too")
-  func sideways() {
+  func sideways() throws {
     let far = CollectionSection([PlainItem(x: 1e300)])
     #expect(throws: LayoutError.contentTooLarge) {
       try height("frames", ["itemSize": ["width": 1e300]], far)
@@ -41,12 +47,15 @@ struct ReachTests {
     #expect(throws: LayoutError.contentTooLarge) { try height("frames", [:], above) }
     let left = CollectionSection([PlainItem(x: -1.5e300)])
     #expect(throws: LayoutError.contentTooLarge) { try height("frames", [:], left) }
-    // An orthogonal section goes on to the right.
+    // An orthogonal section goes on to the right, up to its right inset.
+    func orthogonal(_ width: Double) -> CollectionSection {
+      CollectionSection(
+        Items(uniform: 2), ["itemHeight": .number(width), "sectionInset": ["right": 1]],
+        kind: "list", orthogonalHeight: 10)
+    }
+    #expect(try height("compositional", [:], orthogonal(limit / 2 - 1)) == 10)
     #expect(throws: LayoutError.contentTooLarge) {
-      try height(
-        "compositional", [:],
-        CollectionSection(
-          Items(heights: [1, 1]), ["itemHeight": 1e300], kind: "list", orthogonalHeight: 10))
+      try height("compositional", [:], orthogonal(limit / 2))
     }
   }
 }

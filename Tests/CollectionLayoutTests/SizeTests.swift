@@ -221,14 +221,16 @@ struct HugeSectionTests {
     let prepared = try PreparedCollection(
       "grid",
       [
-        "columns": 1, "rowHeight": 1, "rowSpacing": 0, "background": .string(background),
-      ], width: 10, [CollectionSection(count)]
+        "columns": 1024, "columnSpacing": 0, "rowHeight": 1, "rowSpacing": 0,
+        "background": .string(background),
+      ], width: 1024, [CollectionSection(count)]
     ).prepared
-    #expect(prepared.contentSize == Size(width: 10, height: 0x1p53 - 1))
-    #expect(prepared.cellFrame(0, count - 1) == Rect(x: 0, y: 0x1p53 - 2, width: 10, height: 1))
-    let end = prepared.elements(in: Rect(x: 0, y: 0x1p53 - 3, width: 10, height: 1e9))
+    #expect(prepared.contentSize == Size(width: 1024, height: 0x1p43))
+    let last = Rect(x: 1022, y: 0x1p43 - 1, width: 1, height: 1)
+    #expect(prepared.cellFrame(0, count - 1) == last)
+    let end = prepared.elements(in: Rect(x: 1021, y: 0x1p43 - 1, width: 10, height: 1e9))
     #expect(end.filter { $0.category == .cell }.map(\.item) == [count - 2, count - 1])
-    #expect(prepared.elements(in: Rect(x: 0, y: 0x1p53, width: 10, height: 1e9)).isEmpty)
+    #expect(prepared.elements(in: Rect(x: 0, y: 0x1p43, width: 2000, height: 1e9)).isEmpty)
   }
 
   @Test("1,000,000,000 columns")

@@ -272,46 +272,46 @@ struct StackTests {
 
   // MARK: Integral frames
 
-  @Test("cells and their backgrounds are rounded outwards, nothing else is")
+  @Test("edges of cells and their backgrounds are rounded, so that neighbours touch")
   func integral() throws {
     let collection = try PreparedCollection(
       "grid",
       [
-        "integral": true, "columns": 3, "columnSpacing": 0, "rowHeight": 10.5, "rowSpacing": 0,
+        "integral": true, "columns": 3, "columnSpacing": 0, "rowHeight": 11, "rowSpacing": 0,
         "headerHeight": 2.25, "background": "item",
       ], [CollectionSection(2)])
-    // 33.3… wide, from 2.25 to 12.75.
+    // 33.3… wide, below a header of 2 points.
     let (first, second) = (
-      Rect(x: 0, y: 2, width: 34, height: 11), Rect(x: 33, y: 2, width: 34, height: 11)
+      Rect(x: 0, y: 2, width: 33, height: 11), Rect(x: 33, y: 2, width: 34, height: 11)
     )
     expect(
       collection,
       [
         .background(0, 0, first), .background(0, 1, second), .cell(0, 0, first),
         .cell(0, 1, second),
-        .supplementary("header", 0, 0, Rect(x: 0, y: 0, width: 100, height: 2.25)),
+        .supplementary("header", 0, 0, Rect(x: 0, y: 0, width: 100, height: 2)),
       ])
-    #expect(collection.prepared.contentSize == Size(width: 100, height: 12.75))
+    #expect(collection.prepared.contentSize == Size(width: 100, height: 13))
   }
 
-  @Test("frames are made integral, then turned, then mirrored")
-  func integralBeforeMirroring() throws {
+  @Test("edges are rounded after turning and mirroring")
+  func integralAfterMirroring() throws {
     let collection = try PreparedCollection(
       "list",
       [
         "integral": true, "itemHeight": 10.5, "scrollDirection": "horizontal",
         "layoutDirection": "rightToLeft", "headerHeight": 0.25,
       ], width: 50.5, height: 20, [CollectionSection(1)])
-    // From 0.25 to 10.75 becomes 0 to 11; 50.5 − 11.
+    // The header is a point, the item 11 points high: from 1 to 12. 50.5 − 12 is 38.5.
     expect(
       collection,
       [
-        .cell(0, 0, Rect(x: 39.5, y: 0, width: 11, height: 20)),
-        .supplementary("header", 0, 0, Rect(x: 50.25, y: 0, width: 0.25, height: 20)),
+        .cell(0, 0, Rect(x: 39, y: 0, width: 11, height: 20)),
+        .supplementary("header", 0, 0, Rect(x: 49.5, y: 0, width: 1, height: 20)),
       ])
     // What a query finds is the frame as it is delivered.
-    #expect(collection.prepared.elements(in: Rect(x: 39.5, y: 0, width: 0, height: 0)).count == 1)
-    #expect(collection.prepared.elements(in: Rect(x: 39.25, y: 0, width: 0, height: 0)).isEmpty)
+    #expect(collection.prepared.elements(in: Rect(x: 39, y: 0, width: 0, height: 0)).count == 1)
+    #expect(collection.prepared.elements(in: Rect(x: 38.75, y: 0, width: 0, height: 0)).isEmpty)
   }
 
   @Test("a gallery is integral unless it says otherwise, a section of its own, too")

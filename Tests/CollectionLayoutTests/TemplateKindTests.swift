@@ -11,6 +11,9 @@ struct StairsLayout: SectionLayout {
   static let kind = "stairs"
   static let uniformity = Uniformity.never
   static let options: [LayoutOption<StairsLayout>] = LayoutOption.size("itemSize", \.itemSize)
+  static let lengths: [any WritableKeyPath<StairsLayout, Double> & Sendable] = [
+    \.itemSize.height
+  ]
 
   func transposed() -> StairsLayout {
     var layout = self

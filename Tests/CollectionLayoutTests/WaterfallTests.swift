@@ -117,32 +117,6 @@ struct WaterfallTests {
     #expect(found(at: 10.5, height: 1) == [2])
   }
 
-  @Test("an item without height is found beside others whose height rounding takes")
-  func flatItemBesideLostHeight() throws {
-    func found(
-      _ heights: [Double], headerHeight: Double, at y: Double, height: Double
-    ) throws -> [Int] {
-      let prepared = try prepare(
-        [heights.map { PlainItem(height: $0) }],
-        ["columns": 1, "cellPadding": 0, "headerHeight": .number(headerHeight)])
-      let rect = Rect(x: 0, y: y, width: 1, height: height)
-      return prepared.elements(in: rect).filter { $0.category == .cell }.map(\.item)
-    }
-    // 100 + 1e-15 is 100, where all items but the first begin. So the third ends where it begins
-    // and meets neither the point 100 nor [100, 110): 100 < 100 does not hold.
-    for height in [0.0, 10] {
-      #expect(
-        try found([100, 0, 1e-15, 0, 50], headerHeight: 0, at: 100, height: height) == [1, 3, 4])
-    }
-    // The step of a double at 2⁵⁴ is 4, so 1 is lost.
-    for height in [0.0, 10] {
-      #expect(
-        try found([0, 1, 0, 50], headerHeight: 0x1p54, at: 0x1p54, height: height) == [0, 2, 3])
-    }
-    let inside = try found([0, 1, 0, 50], headerHeight: 0x1p54, at: 0x1p53, height: 0x1p54)
-    #expect(inside == [0, 1, 2, 3])
-  }
-
   @Test("more columns than items", arguments: WaterfallLayout.Placement.allCases)
   func manyColumns(placement: WaterfallLayout.Placement) throws {
     let prepared = try prepare(

@@ -4,13 +4,14 @@ final class FramesBody: SectionBody {
   let reach: Rect
   let frames: IndexedFrames
 
-  init(_ frames: IndexedFrames) {
+  init(_ frames: IndexedFrames, step: LengthStep) {
     self.frames = frames
-    height = max(0, frames.maxY ?? 0)
+    height = step.roundedUp(max(0, frames.far?.y ?? 0))
     reach = frames.bounds ?? Rect(x: 0, y: 0, width: 0, height: 0)
   }
 
   var count: Int { frames.count }
+  var maxX: Double { frames.far?.x ?? 0 }
   var memoryBytes: Int { frames.memoryBytes + 160 }
 
   func frame(of item: Int) -> Rect { frames[item] }

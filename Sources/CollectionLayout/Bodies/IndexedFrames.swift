@@ -28,8 +28,8 @@ struct IndexedFrames: Sendable {
   private var added: [Rect] = []
   private var pieces: [Piece] = []
   private(set) var count = 0
-  /// The largest y + height of all frames; `nil` without frames.
-  private(set) var maxY: Double?
+  /// The largest x + width and the largest y + height of all frames; `nil` without frames.
+  private(set) var far: Point?
 
   private static let mostUnsorted = 1_024
 
@@ -40,7 +40,7 @@ struct IndexedFrames: Sendable {
       PackedRTree(count: frames.count) { frames[$0] }
     }
     append(frames.indices, isAdded: false)
-    maxY = greatestMaxY()
+    far = farthest()
   }
 
   private init(sharing other: IndexedFrames) {
@@ -108,7 +108,8 @@ struct IndexedFrames: Sendable {
   /// numbers if there are more or fewer frames than before.
   ///
   /// - Complexity: O(*k* + 1,024) for *k* frames that go or come. It is O(*n*) if the tree is built
-  ///   anew, about once in 1,024 added frames, and if a frame goes that reached lowest.
+  ///   anew, about once in 1,024 added frames, and if a frame goes that reached lowest or furthest
+  ///   to the right.
   func replacing(_ items: Range<Int>, with frames: [Rect]) -> IndexedFrames {
     precondition(
       items.lowerBound >= 0 && items.upperBound <= count, "items \(items) are not all of \(count)")
@@ -123,10 +124,9 @@ struct IndexedFrames: Sendable {
     else {
       return IndexedFrames(changed.allFrames())
     }
-    let isFarthestGone = items.contains { self[$0].maxY == maxY }
-    changed.maxY =
-      isFarthestGone
-      ? changed.greatestMaxY() : frames.reduce(maxY) { max($0 ?? $1.maxY, $1.maxY) }
+    let isFarthestGone = items.contains { self[$0].maxX == far?.x || self[$0].maxY == far?.y }
+    changed.far =
+      isFarthestGone ? changed.farthest() : frames.reduce(far) { $1.farther(than: $0) }
     return changed
   }
 
@@ -165,13 +165,18 @@ struct IndexedFrames: Sendable {
     return frames
   }
 
-  private func greatestMaxY() -> Double? {
-    var greatest: Double?
+  private func farthest() -> Point? {
+    var far: Point?
     for piece in pieces {
-      for frame in (piece.isAdded ? added : base)[piece.frames] {
-        greatest = max(greatest ?? frame.maxY, frame.maxY)
-      }
+      for frame in (piece.isAdded ? added : base)[piece.frames] { far = frame.farther(than: far) }
     }
-    return greatest
+    return far
+  }
+}
+
+extension Rect {
+  /// The rect's far edges, or those of the point that are farther.
+  fileprivate func farther(than point: Point?) -> Point {
+    Point(x: max(point?.x ?? maxX, maxX), y: max(point?.y ?? maxY, maxY))
   }
 }

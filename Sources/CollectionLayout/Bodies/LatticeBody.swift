@@ -6,11 +6,14 @@
 ///     ┌──┐ ┌──┐ ┌──┐   repetition 1: the same, a pitch lower
 ///     └──┘ └──┘ └──┘
 ///
-/// Grids and groups are lattices. So are lists, waterfalls, flows and frames whose items are plain.
+/// Groups are lattices. So are grids, lists, waterfalls, flows and frames whose items are plain.
 final class LatticeBody: SectionBody {
   enum Slots: Sendable {
     /// Slots side by side. Those of the last repetition may begin at another x.
     case even(count: Int, x: Double, lastX: Double, y: Double, xPitch: Double, size: Size)
+    /// Slots side by side at these x. Those of the last repetition have x of their own, perhaps
+    /// fewer.
+    case listed(xs: [Double], lastXs: [Double], size: Size)
     case given([Rect])
   }
 
@@ -40,6 +43,11 @@ final class LatticeBody: SectionBody {
       slotReach = y + size.height
       left = min(x, lastX)
       right = max(x, lastX) + Double(slotCount - 1) * xPitch + size.width
+    case .listed(let xs, let lastXs, let size):
+      slotCount = xs.count
+      slotReach = size.height
+      left = min(xs[0], lastXs.first ?? xs[0])
+      right = max(xs[xs.count - 1], lastXs.last ?? 0) + size.width
     case .given(let slots):
       slotCount = slots.count
       slotReach = slots.reduce(0) { max($0, $1.maxY) }
@@ -52,7 +60,11 @@ final class LatticeBody: SectionBody {
   }
 
   var memoryBytes: Int {
-    if case .given(let slots) = slots { 224 + slots.count * MemoryLayout<Rect>.stride } else { 224 }
+    switch slots {
+    case .even: 224
+    case .listed(let xs, _, _): 224 + 2 * xs.count * MemoryLayout<Double>.stride
+    case .given(let slots): 224 + slots.count * MemoryLayout<Rect>.stride
+    }
   }
 
   @inline(__always)
@@ -63,6 +75,9 @@ final class LatticeBody: SectionBody {
       let start = repetition == repetitions - 1 ? lastX : x
       return Rect(
         x: start + Double(index) * xPitch, y: top + y, width: size.width, height: size.height)
+    case .listed(let xs, let lastXs, let size):
+      let x = repetition == repetitions - 1 ? lastXs[index] : xs[index]
+      return Rect(x: x, y: top, width: size.width, height: size.height)
     case .given(let slots):
       var frame = slots[index]
       frame.origin.y += top
@@ -75,7 +90,7 @@ final class LatticeBody: SectionBody {
   func top(ofItemsFrom item: Int) -> Double {
     switch slots {
     case .even(_, _, _, let y, _, _): Double(item / slotCount) * pitch + y
-    case .given: Double(item / slotCount) * pitch
+    case .listed, .given: Double(item / slotCount) * pitch
     }
   }
 
@@ -116,16 +131,21 @@ final class LatticeBody: SectionBody {
 
   /// The slots whose frames may meet a rect.
   private func columns(meeting rect: Rect, in repetition: Int) -> Range<Int> {
-    guard case .even(let slotCount, let x, let lastX, _, let pitch, let size) = slots else {
-      return 0..<slotCount
+    switch slots {
+    case .even(let slotCount, let x, let lastX, _, let pitch, let size):
+      let start = repetition == repetitions - 1 ? lastX : x
+      let first = partitionPoint(
+        in: 0..<slotCount, near: Int(clamping: (rect.origin.x - start - size.width) / pitch)
+      ) { start + Double($0) * pitch + size.width < rect.origin.x }
+      let last = partitionPoint(
+        in: first..<slotCount, near: Int(clamping: (rect.maxX - start) / pitch)
+      ) { start + Double($0) * pitch <= rect.maxX }
+      return first..<last
+    case .listed(let xs, let lastXs, let size):
+      let xs = repetition == repetitions - 1 ? lastXs : xs
+      let first = partitionPoint(in: 0..<xs.count) { xs[$0] + size.width < rect.origin.x }
+      return first..<partitionPoint(in: first..<xs.count) { xs[$0] <= rect.maxX }
+    case .given: return 0..<slotCount
     }
-    let start = repetition == repetitions - 1 ? lastX : x
-    let first = partitionPoint(
-      in: 0..<slotCount, near: Int(clamping: (rect.origin.x - start - size.width) / pitch)
-    ) { start + Double($0) * pitch + size.width < rect.origin.x }
-    let last = partitionPoint(
-      in: first..<slotCount, near: Int(clamping: (rect.maxX - start) / pitch)
-    ) { start + Double($0) * pitch <= rect.maxX }
-    return first..<last
   }
 }

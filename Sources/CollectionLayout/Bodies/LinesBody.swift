@@ -1,8 +1,8 @@
 /// Cells in lines, one below the other: galleries, flows and justified rows.
 ///
 /// A kind breaks items into lines with a ``LineBuilder``. This class stores and finds the lines and
-/// shares them between versions. Within a line x never decreases. From line to line neither y nor
-/// the bottom of the line decreases.
+/// shares them between versions. Within a line x never decreases, except by less than the body's
+/// slack. From line to line neither y nor the bottom of the line decreases.
 final class LinesBody: SectionBody {
   /// How large the items are.
   enum Sizes: Sendable {
@@ -18,6 +18,8 @@ final class LinesBody: SectionBody {
   fileprivate let lines: Lines
   fileprivate let xs: SharedColumn<Double>
   fileprivate let sizes: Sizes
+  /// The largest distance by which an item may begin to the left of an item before it in its line.
+  private let slack: Double
 
   struct Line {
     let y: Double
@@ -71,7 +73,10 @@ final class LinesBody: SectionBody {
     }
   }
 
-  init(_ lines: consuming LineBuilder, sizes: Sizes? = nil, height: Double) {
+  init(
+    _ lines: consuming LineBuilder, sizes: Sizes? = nil, height: Double, slack: Double = 0
+  ) {
+    self.slack = slack
     lines.close()
     count = lines.xs.count
     self.height = height
@@ -132,9 +137,9 @@ final class LinesBody: SectionBody {
       if place.y > rect.maxY { return true }
       let items = items(inLine: line)
       // Items may overlap, because x + width may exceed the next item's x. But no later item begins
-      // further left.
+      // further left than the slack.
       for index in items.from(item) {
-        if xs[index] > rect.maxX { break }
+        if xs[index] > rect.maxX + slack { break }
         if !sink.offer(index, frame(index, in: place)) { return false }
       }
     }

@@ -82,6 +82,11 @@ struct InvalidatedArea {
     in section: Int, _ old: SectionStack, _ new: SectionStack, _ origin: SectionOrigin
   ) {
     let (before, after) = (old.sections[section], new.sections[section])
+    if before.isHidden != after.isHidden {
+      include(section, of: old)
+      include(section, of: new)
+      return
+    }
     if !before.style.isEqual(to: after.style) {
       if Self.differs(old, new, section) {
         include(section, of: old)
@@ -170,7 +175,6 @@ struct InvalidatedArea {
       rect.origin.x = min(rect.origin.x, left)
       rect.size.width = width - rect.origin.x
     }
-    if place.style.frame.integral { rect = rect.holdingIntegralFrames }
     all.include(rect)
     besidePins.include(rect)
   }
@@ -180,15 +184,16 @@ struct InvalidatedArea {
     _ section: Int, of stack: SectionStack, onlyAtEnd: Bool
   ) {
     let place = stack.sections[section]
-    let frame = place.style.frame
+    let frame = place.frame
     let top = stack.tops[section]
     let bottom = place.bottom(from: top)
     func rect(_ y: Double, _ end: Double) -> Rect {
       Rect(x: 0, y: y, width: stack.metrics.width, height: max(0, end - y))
     }
-    if frame.background == SectionFrame.sectionBackground {
-      all.include(rect(top, bottom))
-      besidePins.include(rect(top, bottom))
+    if frame.hasOneBackground {
+      let background = stack.background(ofSection: section)
+      all.include(background)
+      besidePins.include(background)
     }
     let footerTop = place.footerTop(from: top)
     if frame.headerHeight > 0 {
@@ -204,15 +209,5 @@ struct InvalidatedArea {
       all.include(rect(first, bottom))
       if !frame.pinFooters { besidePins.include(rect(footerTop, bottom)) }
     }
-  }
-}
-
-extension Rect {
-  /// The rect that holds the frames inside after they were made integral.
-  fileprivate var holdingIntegralFrames: Rect {
-    let (x, y) = (origin.x.rounded(.down), origin.y.rounded(.down))
-    return Rect(
-      x: x, y: y, width: maxX.roundedUpForFrames.rounded(.up) - x,
-      height: maxY.roundedUpForFrames.rounded(.up) - y)
   }
 }

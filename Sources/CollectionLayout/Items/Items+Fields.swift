@@ -22,19 +22,20 @@ extension Items {
   /// Writes the heights of the items of a range, if each item has the width `width`.
   ///
   /// The height follows from the item's aspect ratio. Without a ratio it is the item's own height,
-  /// and without that it is `standard`.
+  /// and without that it is `standard`. All are whole steps.
   func readHeights(
     _ range: Range<Int>, ofWidth width: Double, else standard: Double, in container: Container,
     into heights: UnsafeMutablePointer<Double>
   ) {
     var target = heights
+    let step = container.step
     forEachRun(in: range) { storage, run in
       if let given = storage?[container.field(.height)] {
         given.withUnsafeBufferPointer { given in
           for place in 0..<run.count {
             let height = given[run.lowerBound + place]
-            // Only NaN differs from itself. This test is vectorized, and `isNaN` is not.
-            target[place] = height == height ? height : standard
+            // Only NaN differs from itself.
+            target[place] = height == height ? step.length(height) : standard
           }
         }
       } else {
@@ -84,14 +85,17 @@ extension Items {
   }
 
   /// Calls `body` with each item from `first` on and its aspect ratio, `nil` if it is unknown.
+  ///
+  /// - Parameter end: The item at which to end; `nil` for the last.
   func forEachRatio(
-    from first: Int, _ body: (Int, Double?) throws(LayoutError) -> Void
+    from first: Int, to end: Int? = nil, _ body: (Int, Double?) throws(LayoutError) -> Void
   ) throws(LayoutError) {
     var item = first
-    guard first < count else { return }
-    for block in blocks[blockIndex(of: first)...] {
+    let end = end ?? count
+    guard first < end else { return }
+    for block in blocks[blockIndex(of: first)...] where block.first < end {
       let storage = block.storage.flatMap { $0.mayHaveRatios ? $0 : nil }
-      while item < block.end {
+      while item < min(block.end, end) {
         try body(item, storage?.ratio(at: block.offset + item - block.first))
         item += 1
       }

@@ -29,8 +29,14 @@ public struct FlowLayout: SectionLayout {
       .choice("alignment", \.alignment),
       .choice("lineAlignment", \.lineAlignment),
     ]
+  public static let lengths: [any WritableKeyPath<FlowLayout, Double> & Sendable] = [
+    \.itemSize.height, \.minimumLineSpacing,
+  ]
   /// The largest number of items in a line.
   static let maximumLineCount = 10_000
+  /// How far a line may be longer than the section, as a part of it. So three items of a third of
+  /// the width fit, whatever the last bit of the sum is.
+  static let tolerance = 1e-9
 
   public func transposed() -> FlowLayout {
     var layout = self
@@ -51,11 +57,12 @@ public struct FlowLayout: SectionLayout {
       return uniformBody(of: items.count, in: container.width)
     }
     let sizes = FlowSizes(items: items, layout: self, container: container)
+    let limit = Self.limit(ofWidth: container.width)
     var lines = LineBuilder(after: earlier)
     var y = lines.lastLine.map { $0.bottom + minimumLineSpacing } ?? 0
     var line = OpenLine()
     sizes.forEachSize(in: lines.itemCount..<items.count) { size in
-      if !line.takes(size.width, self, within: container.width) {
+      if !line.takes(size.width, within: limit, spacing: minimumInteritemSpacing) {
         y = add(line, at: y, isLast: false, in: container.width, to: &lines)
         line.clear()
       }
@@ -65,7 +72,9 @@ public struct FlowLayout: SectionLayout {
       _ = add(line, at: y, isLast: true, in: container.width, to: &lines)
     }
     let height = lines.lastLine?.bottom ?? 0
-    return LinesBody(lines, sizes: .flow(sizes), height: height)
+    // A line that is longer than the section has gaps < 0, and an item without width may be in it.
+    return LinesBody(
+      lines, sizes: .flow(sizes), height: height, slack: 2 * Self.tolerance * container.width)
   }
 
   /// Places the items of a line.
@@ -83,6 +92,9 @@ public struct FlowLayout: SectionLayout {
     return (y + line.height) + minimumLineSpacing
   }
 
+  /// How long a line may be.
+  private static func limit(ofWidth width: Double) -> Double { width * (1 + tolerance) }
+
   /// The x of a line's first item, and the gap between its items.
   private func start(
     of line: OpenLine, isLast: Bool, in width: Double
@@ -92,14 +104,14 @@ public struct FlowLayout: SectionLayout {
     guard isLast else { return justifiedStart(of: count, sum: line.sum, in: width) }
     // The last line has the spacing that it would have if copies of its last item filled it.
     let lastWidth = line.widths[count - 1]
-    var used = line.used
-    var full = count
-    while full < Self.maximumLineCount, (used + minimumInteritemSpacing) + lastWidth <= width {
+    let limit = Self.limit(ofWidth: width)
+    var (used, sum, full) = (line.used, line.sum, count)
+    while full < Self.maximumLineCount, (used + minimumInteritemSpacing) + lastWidth <= limit {
       used = (used + minimumInteritemSpacing) + lastWidth
+      sum += lastWidth
       full += 1
     }
-    return justifiedStart(
-      of: full, sum: line.sum + Double(full - count) * lastWidth, in: width)
+    return justifiedStart(of: full, sum: sum, in: width)
   }
 
   private func justifiedStart(
@@ -120,22 +132,34 @@ public struct FlowLayout: SectionLayout {
   }
 
   private func uniformBody(of count: Int, in width: Double) -> LatticeBody {
+    let limit = Self.limit(ofWidth: width)
     var line = OpenLine()
     repeat {
       line.add(itemSize, spacing: minimumInteritemSpacing)
-    } while line.takes(itemSize.width, self, within: width)
+    } while line.takes(itemSize.width, within: limit, spacing: minimumInteritemSpacing)
     let perLine = line.widths.count
-    let (x, gap) = start(of: perLine, sum: Double(perLine) * itemSize.width, in: width)
     let lineCount = count == 0 ? 0 : (count - 1) / perLine + 1
-    let lastCount = count - (lineCount - 1) * perLine
-    let lastX =
-      alignment == .justified || count == 0
-      ? x : start(of: lastCount, sum: Double(lastCount) * itemSize.width, in: width).x
+    let lastCount = count - max(0, lineCount - 1) * perLine
+    let xs = xs(of: perLine, sum: line.sum, in: width)
+    // With copies of its last item, a justified last line is a full one.
+    let lastXs =
+      alignment == .justified || lastCount == perLine
+      ? xs
+      : self.xs(
+        of: lastCount, sum: line.widths[..<lastCount].reduce(0, +), in: width)
     let pitch = itemSize.height + minimumLineSpacing
     return LatticeBody(
-      .even(count: perLine, x: x, lastX: lastX, y: 0, xPitch: itemSize.width + gap, size: itemSize),
-      count: count, pitch: pitch,
+      .listed(xs: xs, lastXs: lastXs, size: itemSize), count: count, pitch: pitch,
       height: count == 0 ? 0 : Double(lineCount) * pitch - minimumLineSpacing)
+  }
+
+  /// The x of each item of a line of items without sizes.
+  private func xs(of count: Int, sum: Double, in width: Double) -> [Double] {
+    var (x, gap) = start(of: count, sum: sum, in: width)
+    return (0..<count).map { _ in
+      defer { x += itemSize.width + gap }
+      return x
+    }
   }
 
   /// An unfinished line.
@@ -146,10 +170,9 @@ public struct FlowLayout: SectionLayout {
     private(set) var sum = 0.0
     private(set) var height = 0.0
 
-    func takes(_ width: Double, _ layout: FlowLayout, within limit: Double) -> Bool {
+    func takes(_ width: Double, within limit: Double, spacing: Double) -> Bool {
       widths.isEmpty
-        || widths.count < FlowLayout.maximumLineCount
-          && (used + layout.minimumInteritemSpacing) + width <= limit
+        || widths.count < FlowLayout.maximumLineCount && (used + spacing) + width <= limit
     }
 
     mutating func add(_ size: Size, spacing: Double) {
@@ -184,7 +207,7 @@ struct FlowSizes: Sendable {
   private func size(_ storage: ItemStorage?, _ index: Int) -> Size {
     guard let storage else { return layout.itemSize }
     let width = storage[container.field(.width)]?[index] ?? .nan
-    let height = storage[container.field(.height)]?[index] ?? .nan
+    let height = container.step.length(storage[container.field(.height)]?[index] ?? .nan)
     let hasWidth = !width.isNaN
     let hasHeight = !height.isNaN
     if hasWidth && hasHeight { return Size(width: width, height: height) }
@@ -208,7 +231,7 @@ struct FlowSizes: Sendable {
     let space = line.height - size.height
     let y =
       switch layout.lineAlignment {
-      case .center: line.y + space / 2
+      case .center: line.y + container.step.length(space / 2)
       case .top: line.y
       case .bottom: line.y + space
       }

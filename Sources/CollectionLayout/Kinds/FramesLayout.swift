@@ -1,4 +1,5 @@
-/// Frames that the client computed, for content that is too large to be shown at once.
+/// Frames that the client computed, for content that is too large to be shown at once. They are
+/// kept as they are; only the body's height is a whole number of steps.
 public struct FramesLayout: SectionLayout {
   /// The size of an item that has no size, in points, each > 0.
   public var itemSize = Size(width: 50, height: 50)
@@ -6,6 +7,7 @@ public struct FramesLayout: SectionLayout {
   public init() {}
 
   public static let kind = "frames"
+  public static let widensContent = true
   public static let options: [LayoutOption<FramesLayout>] = LayoutOption.size(
     "itemSize", \.itemSize)
 
@@ -28,16 +30,18 @@ public struct FramesLayout: SectionLayout {
     guard !isUniform(items, in: container) else {
       return LatticeBody(
         .even(count: 1, x: 0, lastX: 0, y: 0, xPitch: 0, size: itemSize), count: items.count,
-        pitch: 0, height: items.count == 0 ? 0 : itemSize.height)
+        pitch: 0, height: items.count == 0 ? 0 : container.step.roundedUp(itemSize.height))
     }
     if let earlier, let body = earlier.body as? FramesBody {
       let tail = earlier.unchangedTail
       return FramesBody(
         body.frames.replacing(
           earlier.firstChanged..<body.count - tail,
-          with: frames(of: items, in: earlier.firstChanged..<items.count - tail, container)))
+          with: frames(of: items, in: earlier.firstChanged..<items.count - tail, container)),
+        step: container.step)
     }
-    return FramesBody(IndexedFrames(frames(of: items, in: 0..<items.count, container)))
+    return FramesBody(
+      IndexedFrames(frames(of: items, in: 0..<items.count, container)), step: container.step)
   }
 
   private func frames(

@@ -31,6 +31,10 @@ public struct GalleryLayout: SectionLayout {
     .integer("seed", \.seed, from: 0),
   ]
 
+  public static let lengths: [any WritableKeyPath<GalleryLayout, Double> & Sendable] = [
+    \.verticalInset, \.itemHeight,
+  ]
+
   /// - Complexity: O(*n*) for *n* items.
   public func body(
     of items: Items, in container: Container, after earlier: EarlierBody?

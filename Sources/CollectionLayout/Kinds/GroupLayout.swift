@@ -20,6 +20,10 @@ public struct GroupLayout: SectionLayout {
     .number("groupSpacing", \.groupSpacing, .nonNegative),
   ]
 
+  public static let lengths: [any WritableKeyPath<GroupLayout, Double> & Sendable] = [
+    \.groupSpacing
+  ]
+
   public func transposed() -> GroupLayout {
     var layout = self
     layout.group = group?.transposed
@@ -43,10 +47,11 @@ public struct GroupLayout: SectionLayout {
     var places = GroupPlaces(
       around: Size(width: container.width, height: container.boundsHeight ?? 0))
     let size = try places.place(group, in: container)
-    let pitch = size.height + groupSpacing
+    let pitch = container.step.length(size.height) + groupSpacing
     let repetitions = items.count == 0 ? 0 : (items.count - 1) / places.slots.count + 1
     return LatticeBody(
-      .given(places.slots), count: items.count, pitch: pitch,
+      .given(places.slots.map { $0.withEdges(in: container.step) }), count: items.count,
+      pitch: pitch,
       height: repetitions == 0 ? 0 : Double(repetitions) * pitch - groupSpacing)
   }
 }
@@ -230,6 +235,15 @@ private struct GroupPlaces {
           + "\((-left).messageText) more than its \(size.along(isHorizontal).messageText)")
     }
     return (left, sum)
+  }
+}
+
+extension Rect {
+  /// The rect with its upper and its lower edge at whole steps.
+  fileprivate func withEdges(in step: LengthStep) -> Rect {
+    let y = step.nearest(to: origin.y)
+    return Rect(
+      x: origin.x, y: y, width: size.width, height: step.nearest(to: maxY) - y)
   }
 }
 

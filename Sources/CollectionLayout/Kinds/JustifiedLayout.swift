@@ -1,8 +1,10 @@
-/// Rows of photographs, each row as wide as the section.
+/// Rows of photographs, each row as wide as the section. No photograph is cropped.
 ///
-/// Source: flickr/justified-layout 4.1, without its padding, full-width breakouts and row limit.
-/// The original tests the whole row again for each photograph, which takes quadratic time. This
-/// implementation keeps running sums.
+/// Source: flickr/justified-layout 4.1, without its padding, full-width breakouts and row limit. It
+/// decides which photographs a row has. The original crops photographs where a row would be too low
+/// or too high; here such rows are as high as their width makes them, up to twice
+/// ``targetRowHeight``. The original tests the whole row again for each photograph, which takes
+/// quadratic time. This implementation keeps running sums.
 public struct JustifiedLayout: SectionLayout {
   /// How the last row is placed if it is not full.
   public enum LastRow: String, CaseIterable, Sendable { case left, center, justify }
@@ -29,13 +31,18 @@ public struct JustifiedLayout: SectionLayout {
     .choice("lastRow", \.lastRow),
   ]
 
+  public static let lengths: [any WritableKeyPath<JustifiedLayout, Double> & Sendable] = [
+    \.rowSpacing
+  ]
+
   /// - Complexity: O(*n*) for *n* items.
   public func body(
     of items: Items, in container: Container, after earlier: EarlierBody?
   ) throws(LayoutError) -> any SectionBody {
     var rows = Rows(self, in: container, LineBuilder(after: earlier))
+    try rows.recallLastRow(of: items)
     try items.forEachRatio(from: rows.lines.itemCount) { (_, ratio) throws(LayoutError) in
-      try rows.offer(container.isTransposed ? 1 / (ratio ?? 1) : ratio ?? 1)
+      try rows.offer(container.ratio(ratio))
     }
     try rows.finish()
     let height = rows.lines.lastLine?.bottom ?? 0
@@ -51,6 +58,8 @@ public struct JustifiedLayout: SectionLayout {
     private let maximum: Double
     private(set) var lines: LineBuilder
     private var y: Double
+    /// The height of the row that was closed last, before it was rounded to steps.
+    private var lastHeight: Double?
     /// The aspect ratios of the open row, and their sum.
     private var ratios: [Double] = []
     private var sum = 0.0
@@ -62,7 +71,18 @@ public struct JustifiedLayout: SectionLayout {
       let middle = container.width / layout.targetRowHeight
       minimum = middle * (1 - layout.targetRowHeightTolerance)
       maximum = middle * (1 + layout.targetRowHeightTolerance)
-      y = lines.lastLine.map { $0.y + ($0.height + layout.rowSpacing) } ?? 0
+      y = lines.lastLine.map { $0.bottom + layout.rowSpacing } ?? 0
+    }
+
+    /// Computes the height of the last row of an earlier version.
+    mutating func recallLastRow(of items: Items) throws(LayoutError) {
+      guard let line = lines.lastLine else { return }
+      let end = lines.itemCount
+      var sum = 0.0
+      try items.forEachRatio(from: line.firstItem, to: end) { (_, ratio) throws(LayoutError) in
+        sum += container.ratio(ratio)
+      }
+      lastHeight = height(inner(end - line.firstItem) / sum)
     }
 
     /// The width of `count` photographs: the container's width without the spacing between them.
@@ -70,9 +90,12 @@ public struct JustifiedLayout: SectionLayout {
       container.width - Double(count - 1) * layout.itemSpacing
     }
 
+    /// The height of a closed row, of which `full` is the height at which it fills the width.
+    private func height(_ full: Double) -> Double { min(full, 2 * layout.targetRowHeight) }
+
     mutating func offer(_ ratio: Double) throws(LayoutError) {
       if try !joins(ratio) {
-        try close(at: inner(ratios.count) / sum)
+        try close()
         _ = try joins(ratio)
       }
     }
@@ -94,22 +117,27 @@ public struct JustifiedLayout: SectionLayout {
       }
       ratios.append(ratio)
       sum = newSum
-      if !(newSum < minimum) { try close(at: inner / newSum) }
+      if !(newSum < minimum) { try close() }
       return true
     }
 
-    private mutating func close(at height: Double, from start: Double = 0) throws(LayoutError) {
-      guard height > 0, height.isFinite else { throw .contentTooLarge }
-      let kept = min(
-        max(height, 0.5 * layout.targetRowHeight), 2 * layout.targetRowHeight)
-      lines.beginLine(y: y, height: kept)
-      var x = start
+    /// - Parameter limit: The largest height of the row; `nil` for that of a closed row.
+    private mutating func close(notAbove limit: Double? = nil) throws(LayoutError) {
+      let inner = inner(ratios.count)
+      let full = inner / sum
+      guard full > 0, full.isFinite else { throw .contentTooLarge }
+      let height = limit.map { min($0, full) } ?? self.height(full)
+      let rounded = container.step.length(height)
+      lines.beginLine(y: y, height: rounded)
+      var x =
+        layout.lastRow == .center && height < full ? (inner - sum * height) / 2 : 0
       for ratio in ratios {
         let width = ratio * height
         lines.add(x: x, width: width)
         x += width + layout.itemSpacing
       }
-      y += kept + layout.rowSpacing
+      y = (y + rounded) + layout.rowSpacing
+      lastHeight = height
       ratios.removeAll(keepingCapacity: true)
       sum = 0
     }
@@ -117,13 +145,15 @@ public struct JustifiedLayout: SectionLayout {
     /// Closes the last row.
     mutating func finish() throws(LayoutError) {
       guard !ratios.isEmpty else { return }
-      let height = lines.lastLine?.height ?? layout.targetRowHeight
-      let inner = inner(ratios.count)
-      switch layout.lastRow {
-      case .left: try close(at: height)
-      case .center: try close(at: height, from: (inner - sum * height) / 2)
-      case .justify: try close(at: inner / sum)
-      }
+      try close(
+        notAbove: layout.lastRow == .justify ? nil : lastHeight ?? layout.targetRowHeight)
     }
+  }
+}
+
+extension Container {
+  /// The aspect ratio of an item in the body's axes; 1 if it is unknown.
+  fileprivate func ratio(_ given: Double?) -> Double {
+    isTransposed ? 1 / (given ?? 1) : given ?? 1
   }
 }

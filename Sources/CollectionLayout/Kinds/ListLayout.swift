@@ -13,6 +13,10 @@ public struct ListLayout: SectionLayout {
     .number("rowSpacing", \.rowSpacing, .nonNegative),
   ]
 
+  public static let lengths: [any WritableKeyPath<ListLayout, Double> & Sendable] = [
+    \.itemHeight, \.rowSpacing,
+  ]
+
   public func hasPlainItems(_ items: Items, in container: Container) -> Bool {
     !items.has(container.field(.height)) && !items.hasRatios
   }

@@ -1,8 +1,7 @@
 /// Places frames in the content. They were laid out from (0, 0). This is the only type that knows
 /// of directions.
 ///
-/// The steps, in order: transpose within the body, move, make integral, transpose as a whole,
-/// mirror.
+/// The order: transpose within the body, move, transpose as a whole, mirror, round to whole points.
 struct Placement: BitwiseCopyable, Sendable {
   var dx = 0.0
   var dy = 0.0
@@ -41,16 +40,12 @@ struct Placement: BitwiseCopyable, Sendable {
   @inline(never)
   private func turned(_ local: Rect) -> Rect {
     var frame = moved(isBodyTransposed ? local.transposed : local)
-    if isIntegral {
-      let (x, y) = (frame.origin.x.rounded(.down), frame.origin.y.rounded(.down))
-      frame = Rect(
-        x: x, y: y, width: frame.maxX.rounded(.up) - x, height: frame.maxY.rounded(.up) - y)
-    }
     if isTransposed { frame = frame.transposed }
     if !mirrorWidth.isNaN { frame.origin.x = mirrorWidth - (frame.origin.x + frame.size.width) }
     if !mirrorHeight.isNaN {
       frame.origin.y = mirrorHeight - (frame.origin.y + frame.size.height)
     }
+    if isIntegral { frame = frame.roundedToPoints }
     // No −0.
     frame.origin.x += 0
     frame.origin.y += 0
@@ -77,5 +72,18 @@ struct Placement: BitwiseCopyable, Sendable {
       x: rect.origin.x - dx - margin, y: rect.origin.y - dy - margin,
       width: rect.size.width + 2 * margin, height: rect.size.height + 2 * margin)
     return isBodyTransposed ? rect.transposed : rect
+  }
+}
+
+extension Rect {
+  /// The rect with all edges at whole points. Rects that share an edge still share it.
+  ///
+  /// Edges are rounded to steps first, so that no rounding error decides about halves.
+  fileprivate var roundedToPoints: Rect {
+    func rounded(_ edge: Double) -> Double {
+      LengthStep.point.nearest(to: LengthStep.fine.nearest(to: edge))
+    }
+    let (x, y) = (rounded(origin.x), rounded(origin.y))
+    return Rect(x: x, y: y, width: rounded(maxX) - x, height: rounded(maxY) - y)
   }
 }

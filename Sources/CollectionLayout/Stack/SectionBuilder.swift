@@ -30,6 +30,7 @@ struct SectionBuilder {
     self.layout = layout
     self.earlier = earlier
     self.itemLimit = itemLimit
+    // The layout's own options include whether empty sections are hidden.
     keepsStyles =
       earlier.map {
         $0.stack.layout.kind == layout.kind && $0.stack.layout.options == layout.options
@@ -88,7 +89,8 @@ struct SectionBuilder {
     let origin = earlier?.origin(of: index, data.items)
     let before = origin.map { earlier!.stack.sections[$0.base] }
     let style = try style(of: index, data.settings, before: origin?.base)
-    let section = try section(data, style, before, change: origin?.change)
+    var section = try section(data, style, before, change: origin?.change)
+    section.isHidden = metrics.hidesEmptySections && data.items.count == 0
     countedItems += section.countedItems
     guard countedItems <= itemLimit else { throw .tooManyItems(limit: itemLimit) }
     last = (data.settings, section, data.items.count)
@@ -181,7 +183,8 @@ struct SectionBuilder {
     of body: any SectionBody, _ style: SectionStyle
   ) -> (any SectionBody)? {
     switch style.frame.background {
-    case SectionFrame.noBackground, SectionFrame.sectionBackground: nil
+    case SectionFrame.noBackground, SectionFrame.sectionBackground, SectionFrame.bodyBackground:
+      nil
     case let background:
       style.layout.backgroundBody(background, behind: body, in: style.container)
     }

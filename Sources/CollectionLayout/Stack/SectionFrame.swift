@@ -10,20 +10,25 @@ public struct SectionFrame: Equatable, Sendable {
   public var pinFooters = false
   /// Around the body, but not around header and footer. In points, each ≥ 0.
   public var sectionInset = EdgeInsets(all: 0)
-  /// The decorations behind the cells: `none`, `section`, or a value that only the kind knows.
+  /// The decorations behind the cells: `none`, `section`, `body`, or a value that only the kind
+  /// knows.
   public var background = SectionFrame.noBackground
-  /// Whether the frames of cells, and of the decorations behind cells and rows, are made integral.
-  /// Origins are rounded down, far edges are rounded up.
+  /// What the background of a section or body is smaller by, in points, each ≥ 0.
+  public var backgroundInset = EdgeInsets(all: 0)
+  /// Whether lengths along the scroll direction are whole points, and the edges of cells, and of
+  /// decorations behind cells and rows, are rounded to whole points on both axes.
   public var integral = false
 
   public init() {}
 
   static let noBackground = "none"
   static let sectionBackground = "section"
+  static let bodyBackground = "body"
 
   /// The options that sections of all kinds have.
   ///
-  /// - Parameter backgrounds: The values that the kind knows in addition to `none` and `section`.
+  /// - Parameter backgrounds: The values that the kind knows in addition to `none`, `section` and
+  ///   `body`.
   static func options(backgrounds: [String]) -> [LayoutOption<SectionFrame>] {
     [
       .number("headerHeight", \.headerHeight, .nonNegative),
@@ -31,37 +36,49 @@ public struct SectionFrame: Equatable, Sendable {
       .boolean("pinHeaders", \.pinHeaders),
       .boolean("pinFooters", \.pinFooters),
     ] + LayoutOption.insets("sectionInset", \.sectionInset) + [
-      .word("background", \.background, [noBackground, sectionBackground] + backgrounds),
-      .boolean("integral", \.integral),
+      .word(
+        "background", \.background,
+        [noBackground, sectionBackground, bodyBackground] + backgrounds)
+    ] + LayoutOption.insets("backgroundInset", \.backgroundInset) + [
+      .boolean("integral", \.integral)
     ]
   }
-}
 
-/// The options of a whole layout of sections.
-public struct StackOptions: Equatable, Sendable {
-  /// The direction in which the content continues.
-  public enum ScrollDirection: String, CaseIterable, Sendable { case vertical, horizontal }
-  /// The side at which lines begin.
-  public enum LayoutDirection: String, CaseIterable, Sendable { case leftToRight, rightToLeft }
+  /// Whether there is one decoration behind the whole section or its body.
+  var hasOneBackground: Bool {
+    background == Self.sectionBackground || background == Self.bodyBackground
+  }
 
-  public var scrollDirection = ScrollDirection.vertical
-  public var layoutDirection = LayoutDirection.leftToRight
-  /// The content inset of the scroll view, in points, each ≥ 0. The two insets across the scroll
-  /// direction make the content narrower. The other two are only stored.
-  public var contentInset = EdgeInsets(all: 0)
-  /// The distance between two sections, in points, ≥ 0.
-  public var sectionSpacing = 0.0
+  /// The unit of the section's lengths along the scroll direction.
+  var step: LengthStep { integral ? .point : .fine }
 
-  public init() {}
+  /// The frame with the axes of its insets exchanged. Horizontal layouts use it.
+  func transposed() -> SectionFrame {
+    var frame = self
+    frame.sectionInset = sectionInset.transposed
+    frame.backgroundInset = backgroundInset.transposed
+    return frame
+  }
 
-  static let options: [LayoutOption<StackOptions>] =
-    [
-      .choice("scrollDirection", \.scrollDirection),
-      .choice("layoutDirection", \.layoutDirection),
-    ] + LayoutOption.insets("contentInset", \.contentInset) + [
-      .number("sectionSpacing", \.sectionSpacing, .nonNegative)
-    ]
+  private static let lengths: [any WritableKeyPath<SectionFrame, Double> & Sendable] = [
+    \.headerHeight, \.footerHeight, \.sectionInset.top, \.sectionInset.bottom,
+    \.backgroundInset.top, \.backgroundInset.bottom,
+  ]
 
-  var isHorizontal: Bool { scrollDirection == .horizontal }
-  var isRightToLeft: Bool { layoutDirection == .rightToLeft }
+  /// The frame with its lengths along the scroll direction in whole steps.
+  func stepped() -> SectionFrame {
+    var frame = self
+    for length in Self.lengths { frame[keyPath: length] = step.length(frame[keyPath: length]) }
+    return frame
+  }
+
+  /// The frame of a section that is hidden because it is empty: only its insets across the scroll
+  /// direction are left.
+  var hidden: SectionFrame {
+    var frame = SectionFrame()
+    frame.sectionInset.left = sectionInset.left
+    frame.sectionInset.right = sectionInset.right
+    frame.integral = integral
+    return frame
+  }
 }

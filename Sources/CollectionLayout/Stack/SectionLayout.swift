@@ -10,6 +10,12 @@ public protocol SectionLayout: Equatable, Sendable {
   static var backgrounds: [String] { get }
   /// The default of the option `integral`.
   static var isIntegralByDefault: Bool { get }
+  /// The options that are lengths along the scroll direction, after a horizontal layout was
+  /// transposed. They are rounded to whole steps.
+  static var lengths: [any WritableKeyPath<Self, Double> & Sendable] { get }
+  /// Whether the content is as wide as the cells reach to the right, if they reach beyond the
+  /// section.
+  static var widensContent: Bool { get }
 
   /// All options at their defaults.
   init()
@@ -70,8 +76,17 @@ extension SectionLayout {
 
   public static var backgrounds: [String] { [] }
   public static var isIntegralByDefault: Bool { false }
+  public static var lengths: [any WritableKeyPath<Self, Double> & Sendable] { [] }
+  public static var widensContent: Bool { false }
   public var usesBoundsHeight: Bool { false }
   public func transposed() -> Self { self }
+
+  /// The layout with its lengths along the scroll direction in whole steps.
+  func stepped(by step: LengthStep) -> Self {
+    var layout = self
+    for length in Self.lengths { layout[keyPath: length] = step.length(layout[keyPath: length]) }
+    return layout
+  }
 
   public func backgroundBody(
     _ background: String, behind body: any SectionBody, in container: Container
@@ -126,11 +141,11 @@ public struct Container: Equatable, Sendable {
   /// The field of the collection's items that is this field of the body.
   func field(_ field: ItemField) -> ItemField { isTransposed ? field.transposed : field }
 
-  /// The height that follows from a width and an aspect ratio. The ratio is the collection's, not
-  /// transposed.
+  /// The height that follows from a width and an aspect ratio, in whole steps. The ratio is the
+  /// collection's, not transposed.
   @inline(__always)
   func height(ofWidth width: Double, ratio: Double) -> Double {
-    isTransposed ? width * ratio : width / ratio
+    step.length(isTransposed ? width * ratio : width / ratio)
   }
 
   /// The width that follows from a height and an aspect ratio. The ratio is the collection's, not
@@ -170,6 +185,8 @@ public protocol SectionBody: AnyObject, Sendable {
   var height: Double { get }
   /// A rect that holds every frame. It may be larger than the body.
   var reach: Rect { get }
+  /// The largest x + width of all frames, for kinds that widen the content.
+  var maxX: Double { get }
   /// The memory of the body, in bytes.
   var memoryBytes: Int { get }
 
@@ -188,4 +205,5 @@ public protocol SectionBody: AnyObject, Sendable {
 
 extension SectionBody {
   public func top(ofItemsFrom item: Int) -> Double { reach.origin.y }
+  public var maxX: Double { reach.maxX }
 }

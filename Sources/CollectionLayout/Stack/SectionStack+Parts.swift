@@ -12,7 +12,7 @@ extension SectionStack {
   /// A part of a section, if the section has it.
   func part(_ series: ElementSeries, ofSection index: Int) -> Part? {
     let section = sections[index]
-    let frame = section.style.frame
+    let frame = section.frame
     let top = tops[index]
     switch series {
     case Self.header:
@@ -27,9 +27,29 @@ extension SectionStack {
         at: footerTop, frame.footerHeight,
         frame.pinFooters ? (min(footerTop, top + frame.headerHeight), footerTop) : nil)
     default:
-      guard frame.background == SectionFrame.sectionBackground else { return nil }
-      return part(at: top, section.bottom(from: top) - top, nil)
+      guard frame.hasOneBackground else { return nil }
+      let background = outerPlacement.frame(background(ofSection: index))
+      return Part(frame: background, pinRange: nil, swept: background)
     }
+  }
+
+  /// The frame of the decoration behind a section or its body, in the stack's coordinates.
+  ///
+  /// - Precondition: The section has such a background.
+  func background(ofSection index: Int) -> Rect {
+    let section = sections[index]
+    let frame = section.frame
+    var (top, end) = (tops[index], section.bottom(from: tops[index]))
+    if frame.background == SectionFrame.bodyBackground {
+      end = section.footerTop(from: top)
+      top += frame.headerHeight
+    }
+    let (width, height) = (metrics.width, end - top)
+    let inset = frame.backgroundInset
+    return Rect(
+      x: min(inset.left, width), y: top + min(inset.top, height),
+      width: max(0, width - (inset.left + inset.right)),
+      height: max(0, height - (inset.top + inset.bottom)))
   }
 
   private func part(

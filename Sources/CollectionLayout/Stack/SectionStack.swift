@@ -16,6 +16,8 @@ final class SectionStack: PreparedLayout {
     let background: (any SectionBody)?
     /// The number of items that count as stored.
     let countedItems: Int
+    /// Whether the section is hidden because it is empty.
+    var isHidden = false
   }
 
   let layout: GivenLayout
@@ -26,8 +28,11 @@ final class SectionStack: PreparedLayout {
   let tops: [Double]
   /// For each section, the number of items before it; and last the number of all items.
   private let itemStarts: [Int]
-  /// The bottom of the last section; 0 without sections.
+  /// The bottom of the content: of the last section, or of the collection view if the content lies
+  /// there.
   private let bottom: Double
+  /// The width of the content. It is larger than the sections' if frames reach beyond them.
+  private let width: Double
   /// The largest distance by which cells reach beyond their section, upwards and downwards.
   private let overhang: (above: Double, below: Double)
   /// The style of the layout's own options, if all sections are of one kind.
@@ -74,9 +79,11 @@ final class SectionStack: PreparedLayout {
     countedItems = builder.countedItems
     self.sections = sections
 
-    var tops = [0.0]
+    var tops: [Double] = []
     tops.reserveCapacity(sections.count + 1)
     var bottom = 0.0
+    var next = 0.0
+    var width = metrics.width
     var overhang = (above: 0.0, below: 0.0)
     var right = 0.0
     var counts = ElementCounts(
@@ -84,10 +91,17 @@ final class SectionStack: PreparedLayout {
     var (hasHeaders, hasFooters, isPinned, memory) = (false, false, false, 0)
     var lastStyle: SectionStyle?
     var lastBody: (any SectionBody)?
-    for (index, section) in sections.enumerated() {
+    for section in sections {
+      if section.isHidden {
+        tops.append(bottom)
+        if section.style !== lastStyle { memory += 400 }
+        lastStyle = section.style
+        continue
+      }
       let frame = section.style.frame
-      bottom = section.bottom(from: tops[index])
-      tops.append(bottom + builder.metrics.sectionSpacing)
+      tops.append(next)
+      bottom = section.bottom(from: next)
+      next = bottom + metrics.sectionSpacing
       let reach = section.reach
       overhang.above = max(
         overhang.above, -reach.origin.y - (frame.headerHeight + frame.sectionInset.top))
@@ -95,6 +109,11 @@ final class SectionStack: PreparedLayout {
         overhang.below,
         reach.maxY - (section.bodyHeight + frame.sectionInset.bottom + frame.footerHeight))
       right = max(right, abs(reach.origin.x), frame.sectionInset.left + reach.maxX)
+      if let length = section.orthogonalLength {
+        guard length <= LengthStep.limit else { throw .contentTooLarge }
+      } else if type(of: section.style.layout).widensContent, section.body.count > 0 {
+        width = max(width, frame.sectionInset.left + section.body.maxX)
+      }
       if frame.headerHeight > 0 {
         hasHeaders = true
         counts.supplementary += 1
@@ -113,8 +132,14 @@ final class SectionStack: PreparedLayout {
       }
       (lastStyle, lastBody) = (section.style, section.body)
     }
-    guard bottom.isReachable, overhang.above.isReachable, overhang.below.isReachable,
-      right.isReachable, builder.metrics.width.isReachable
+    tops.append(next)
+    if let height = metrics.bottomAlignedHeight, bottom < height {
+      let distance = height - bottom
+      for index in tops.indices { tops[index] += distance }
+      bottom = height
+    }
+    guard bottom <= LengthStep.limit, overhang.above.isReachable, overhang.below.isReachable,
+      right.isReachable, width.isReachable
     else { throw .contentTooLarge }
     self.tops = tops
     self.itemStarts = itemStarts
@@ -124,8 +149,9 @@ final class SectionStack: PreparedLayout {
     hasPinnedElements = isPinned
     memoryBytes =
       memory + sections.count * (MemoryLayout<Section>.stride + 16) + 768
-    let size = Size(width: builder.metrics.width, height: bottom)
-    contentSize = builder.metrics.isHorizontal ? size.transposed : size
+    self.width = width
+    let size = Size(width: width, height: bottom)
+    contentSize = metrics.isHorizontal ? size.transposed : size
     series =
       (counts.decorations > 0 ? [Self.background] : []) + [.cells]
       + (hasFooters ? [Self.footer] : []) + (hasHeaders ? [Self.header] : [])
@@ -139,13 +165,13 @@ final class SectionStack: PreparedLayout {
     if metrics.isHorizontal { placement.isTransposed = true }
     if metrics.isRightToLeft {
       placement.mirrorWidth = metrics.mirrorWidth
-      placement.reach = bottom
+      placement.reach = max(bottom, width)
     }
     return placement
   }
 
   var contentFrame: Rect {
-    outerPlacement.frame(Rect(x: 0, y: 0, width: metrics.width, height: bottom))
+    outerPlacement.frame(Rect(x: 0, y: 0, width: width, height: bottom))
   }
 
   /// The placement of a section's body in the content.
@@ -195,6 +221,16 @@ final class SectionStack: PreparedLayout {
       width: style.orthogonalHeight == nil ? style.bodyWidthInStack : section.body.height,
       height: section.bodyHeight)
     return (outer.frame(frame), outer.frame(body))
+  }
+
+  /// The size of what a section scrolls by itself, from inset to inset; `nil` if it does not.
+  ///
+  /// - Precondition: The section exists.
+  func orthogonalContentSize(ofSection index: Int) -> Size? {
+    sections[index].orthogonalLength.map {
+      let size = Size(width: $0, height: sections[index].bodyHeight)
+      return metrics.isHorizontal ? size.transposed : size
+    }
   }
 
   /// Calls `body` with each section from `start` on whose frame intersects a rect, until it returns

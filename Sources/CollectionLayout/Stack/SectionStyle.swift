@@ -3,6 +3,8 @@
 final class SectionStyle: Sendable {
   let layout: any SectionLayout
   let frame: SectionFrame
+  /// The same for a section that is hidden because it is empty.
+  let hiddenFrame: SectionFrame
   let container: Container
   /// The height of the body, if the section scrolls sideways by itself.
   let orthogonalHeight: Double?
@@ -25,9 +27,12 @@ final class SectionStyle: Sendable {
       ?? SectionFrame.options(backgrounds: Layout.backgrounds)
     try frameOptions.assign(options, to: &frame, section: section)
     try Layout.options.assign(options, to: &layout, section: section)
-    if metrics.isHorizontal { frame.sectionInset = frame.sectionInset.transposed }
+    if metrics.isHorizontal { frame = frame.transposed() }
+    frame = frame.stepped()
     let isTransposed = metrics.isHorizontal != (orthogonalHeight != nil)
     if isTransposed { layout = layout.transposed() }
+    layout = layout.stepped(by: frame.step)
+    let orthogonalHeight = orthogonalHeight.map { frame.step.length($0) }
     let bodyWidth = metrics.width - (frame.sectionInset.left + frame.sectionInset.right)
     guard bodyWidth > 0 else {
       throw .invalidOption(
@@ -36,12 +41,13 @@ final class SectionStyle: Sendable {
     }
     self.layout = layout
     self.frame = frame
+    hiddenFrame = frame.hidden
     self.orthogonalHeight = orthogonalHeight
     let boundsHeight = orthogonalHeight == nil ? metrics.boundsHeight : bodyWidth
     container = Container(
       width: orthogonalHeight ?? bodyWidth,
       boundsHeight: layout.usesBoundsHeight ? boundsHeight : nil, isTransposed: isTransposed,
-      section: section)
+      step: frame.step, section: section)
     bodyWidthInStack = bodyWidth
   }
 
@@ -76,11 +82,17 @@ struct StackMetrics: Equatable, Sendable {
   /// The width in which frames are mirrored from left to right.
   let mirrorWidth: Double
   let sectionSpacing: Double
+  /// Whether sections without items are hidden.
+  let hidesEmptySections: Bool
+  /// The height that content at least has because it lies at the bottom; `nil` if it lies at the
+  /// top.
+  let bottomAlignedHeight: Double?
 
   init(_ options: StackOptions, bounds: Bounds?) throws(LayoutError) {
     isHorizontal = options.isHorizontal
     isRightToLeft = options.isRightToLeft
-    sectionSpacing = options.sectionSpacing
+    sectionSpacing = LengthStep.fine.length(options.sectionSpacing)
+    hidesEmptySections = options.emptySections == .hide
     let boundsWidth = try bounds.requiredWidth()
     let inset = options.contentInset
     mirrorWidth = boundsWidth - (inset.left + inset.right)
@@ -99,13 +111,23 @@ struct StackMetrics: Equatable, Sendable {
         "contentInset", section: nil,
         requirement: "small enough to leave the content a width > 0 within bounds")
     }
+    switch options.contentAlignment {
+    case .top: bottomAlignedHeight = nil
+    case .bottom:
+      guard let boundsHeight, boundsHeight > 0 else {
+        throw .invalidBounds(
+          "height", requirement: "given and > 0, because contentAlignment is \"bottom\"")
+      }
+      bottomAlignedHeight = LengthStep.fine.length(boundsHeight)
+    }
   }
 
   /// Whether sections are placed equally in both. `boundsHeight` does not count here: it only
   /// matters to the containers of sections.
   static func == (a: StackMetrics, b: StackMetrics) -> Bool {
     a.isHorizontal == b.isHorizontal && a.isRightToLeft == b.isRightToLeft && a.width == b.width
-      && a.sectionSpacing == b.sectionSpacing
+      && a.sectionSpacing == b.sectionSpacing && a.hidesEmptySections == b.hidesEmptySections
+      && a.bottomAlignedHeight == b.bottomAlignedHeight
       && (!a.isRightToLeft || a.mirrorWidth == b.mirrorWidth)
   }
 }

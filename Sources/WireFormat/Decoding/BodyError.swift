@@ -58,7 +58,9 @@ extension BodyError {
     case .invalidParent(let node, let requirement):
       self = .invalid(at: pointers.parent(ofNode: node), "must be \(requirement)")
     case .contentTooLarge:
-      self = .invalid(at: "", "must describe content that does not reach beyond 1e300")
+      self = .invalid(
+        at: "",
+        "must describe content that is at most 2^43 points high and reaches to 1e300 at most")
     case .tooManyItems(let limit):
       self = .tooManyItems(limit: limit)
     case .unsupportedData(let expected):
@@ -85,7 +87,8 @@ extension BodyError {
     case .invalidSection(let section, let member, let requirement):
       self = .unsuitable(at: pointer, "the \(member) of section \(section) must be \(requirement)")
     case .contentTooLarge:
-      self = .invalid(at: pointer, "must not make the content reach beyond 1e300")
+      self = .invalid(
+        at: pointer, "must not make the content higher than 2^43 points or reach beyond 1e300")
     case .invalidBounds, .invalidParent, .tooManyItems, .unsupportedData, .invalidUpdate,
       .invalidUpdateOption:
       self.init(error, pointers: OnePointer(pointer: pointer))

@@ -17,6 +17,10 @@ extension JSONWriter {
     write(section.frame)
     write(",\"body\":")
     write(section.body)
+    if let size = section.contentSize {
+      write(",\"contentSize\":")
+      write(size)
+    }
     write("}")
   }
 

@@ -15,7 +15,8 @@ struct KindCase<Kind: NaiveKind> {
         : random.number(40...1500, isNice: random.chance(50))
     }
     container = NaiveContainer(
-      width: length(), boundsHeight: length(), isTransposed: random.chance(40))
+      width: length(), boundsHeight: length(), isTransposed: random.chance(40),
+      isIntegral: random.chance(25))
     options = Kind.options(for: container, by: &random)
     let count =
       switch random.integer(0...59) {
@@ -31,13 +32,14 @@ struct KindCase<Kind: NaiveKind> {
   func layout() throws -> Kind.Layout {
     var layout = Kind.Layout()
     try Kind.Layout.options.assign(options, to: &layout, section: nil)
-    return container.isTransposed ? layout.transposed() : layout
+    return (container.isTransposed ? layout.transposed() : layout)
+      .stepped(by: container.isIntegral ? .point : .fine)
   }
 
   var coreContainer: Container {
     Container(
       width: container.width, boundsHeight: container.boundsHeight,
-      isTransposed: container.isTransposed)
+      isTransposed: container.isTransposed, step: container.isIntegral ? .point : .fine)
   }
 
   /// `nil` where there is no layout.

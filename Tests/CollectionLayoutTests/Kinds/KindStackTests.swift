@@ -16,20 +16,23 @@ struct KindStackTests {
   private static func checkStack<Kind: NaiveKind>(_: Kind.Type, seed: Int) throws {
     var random = SeededGenerator(seed: seed)
     var given = KindCase<Kind>(by: &random)
+    let isIntegral = given.container.isIntegral
     let insets = random.insets(0...9)
-    let left = insets.number(given.container.isTransposed ? "top" : "left", else: 0)
-    let right = insets.number(given.container.isTransposed ? "bottom" : "right", else: 0)
-    let top = insets.number(given.container.isTransposed ? "left" : "top", else: 0)
-    let bottom = insets.number(given.container.isTransposed ? "right" : "bottom", else: 0)
+    func inset(_ vertical: String, _ horizontal: String) -> Double {
+      insets.number(given.container.isTransposed ? horizontal : vertical, else: 0)
+    }
+    let (left, right) = (inset("left", "top"), inset("right", "bottom"))
+    let top = given.container.step(inset("top", "left"))
+    let bottom = given.container.step(inset("bottom", "right"))
     let isMirrored = random.chance(40)
-    let isIntegral = random.chance(30)
-    let header = random.element(of: [0, 0, 12.25])
+    let givenHeader = random.element(of: [0, 0, 12.25, 12.3])
+    let header = given.container.step(givenHeader)
     var options = given.options
     if !insets.isEmpty { options["sectionInset"] = .object(insets) }
     if given.container.isTransposed { options["scrollDirection"] = .string("horizontal") }
     if isMirrored { options["layoutDirection"] = .string("rightToLeft") }
     options["integral"] = .boolean(isIntegral)
-    if header > 0 { options["headerHeight"] = .number(header) }
+    if givenHeader > 0 { options["headerHeight"] = .number(givenHeader) }
     let width = given.container.width
     let bounds =
       given.container.isTransposed
@@ -44,7 +47,8 @@ struct KindStackTests {
       #expect(throws: LayoutError.self) { try PreparedCollection(layout, data) }
       return
     }
-    guard naive.reach < 1e300 else {
+    let height = ((header + top) + naive.height) + bottom
+    guard naive.isPossible, height <= 0x1p43 else {
       #expect(throws: LayoutError.contentTooLarge) { try PreparedCollection(layout, data) }
       return
     }
@@ -54,16 +58,14 @@ struct KindStackTests {
     for index in frames.indices {
       var frame = frames[index]
       frame.origin = Point(x: left + frame.origin.x, y: (header + top) + frame.origin.y)
-      if isIntegral {
-        let (x, y) = (frame.origin.x.rounded(.down), frame.origin.y.rounded(.down))
-        frame = Rect(
-          x: x, y: y, width: frame.maxX.rounded(.up) - x, height: frame.maxY.rounded(.up) - y)
-      }
       if given.container.isTransposed { frame = frame.transposed }
       if isMirrored { frame.origin.x = bounds.width! - (frame.origin.x + frame.size.width) }
-      frames[index] = frame
+      frames[index] = isIntegral ? frame.inWholePoints : frame
     }
-    let size = Size(width: width, height: ((header + top) + naive.height) + bottom)
+    var size = Size(width: width, height: height)
+    if Kind.self == NaiveFrames.self, let farthest = naive.frames.map({ $0.maxX }).max() {
+      size.width = max(width, left + farthest)
+    }
     #expect(prepared.contentSize == (given.container.isTransposed ? size.transposed : size))
     let series = try #require(prepared.series.firstIndex(of: .cells))
     for (item, frame) in frames.enumerated() {
@@ -109,13 +111,13 @@ struct KindStackTests {
     var options = GivenOptions()
     options["scrollDirection"] = .string("horizontal")
     options["layoutDirection"] = .string("rightToLeft")
-    options["itemHeight"] = .number(1_000_000.3)
+    options["itemHeight"] = .number(1_000_000)
     let layout = GivenLayout(
       kind: try #require(LayoutKind.named("list")), options: options,
       bounds: Bounds(width: 100.3, height: 10))
     let data = CollectionData.sections([CollectionSection(items: Items(uniform: 2))])
     let prepared = try PreparedCollection(layout, data).prepared
-    let frame = Rect(x: -999_900, y: 0, width: 1_000_000.3, height: 10)
+    let frame = Rect(x: 100.3 - 1_000_000, y: 0, width: 1_000_000, height: 10)
     #expect(frame.maxX > 100.3)
     #expect(prepared.attributes(of: 0, at: IndexPath(section: 0, item: 0))?.frame == frame)
     var found: [Int] = []

@@ -13,7 +13,7 @@ enum NaiveFlow: NaiveKind {
     of item: NaiveItem, else itemSize: Size, in container: NaiveContainer
   ) -> Size {
     let width = container.width(of: item)
-    let height = container.height(of: item)
+    let height = container.height(of: item).map { container.step($0) }
     guard let ratio = item.ratio, width == nil || height == nil else {
       return Size(width: width ?? itemSize.width, height: height ?? itemSize.height)
     }
@@ -28,15 +28,16 @@ enum NaiveFlow: NaiveKind {
   static func body(
     of items: [NaiveItem], _ options: GivenOptions, in container: NaiveContainer
   ) throws(NaiveFault) -> NaiveBody {
-    let itemSize = options.itemSize(in: container)
+    var itemSize = options.itemSize(in: container)
+    itemSize.height = container.step(itemSize.height)
     let spacing = options.number("minimumInteritemSpacing", else: 10)
-    let lineSpacing = options.number("minimumLineSpacing", else: 10)
+    let lineSpacing = container.step(options.number("minimumLineSpacing", else: 10))
     let alignment = options.word("alignment", else: "justified")
-    let (bodyWidth, w, h) = (container.width, itemSize.width, itemSize.height)
+    let bodyWidth = container.width
 
     /// How many items of a line fit, the first of which is there.
     func fit(used: Double, count: Int, _ width: Double) -> Bool {
-      count < 10_000 && (used + spacing) + width <= bodyWidth
+      count < 10_000 && (used + spacing) + width <= bodyWidth * (1 + 1e-9)
     }
     /// Where n items that sum up to `sum` begin, and the gap between them.
     func spaced(_ n: Int, sum: Double) -> (begin: Double, gap: Double) {
@@ -52,27 +53,6 @@ enum NaiveFlow: NaiveKind {
     }
 
     var body = NaiveBody()
-    if isUniform(items, in: container) {
-      var (perLine, used) = (1, w)
-      while fit(used: used, count: perLine, w) {
-        used = (used + spacing) + w
-        perLine += 1
-      }
-      let lineCount = (items.count + perLine - 1) / perLine
-      for item in items.indices {
-        let line = item / perLine
-        let isLast = line == lineCount - 1 && alignment != "justified"
-        let n = isLast ? items.count - line * perLine : perLine
-        let (begin, gap) = spaced(n, sum: Double(n) * w)
-        body.frames.append(
-          Rect(
-            x: begin + Double(item % perLine) * (w + gap), y: Double(line) * (h + lineSpacing),
-            width: w, height: h))
-      }
-      if !items.isEmpty { body.height = Double(lineCount) * (h + lineSpacing) - lineSpacing }
-      return body
-    }
-
     var lines: [[Size]] = []
     var used = 0.0
     for item in items {
@@ -95,9 +75,10 @@ enum NaiveFlow: NaiveKind {
         var (k, used) = (line.count, used)
         while fit(used: used, count: k, last) {
           used = (used + spacing) + last
+          sum += last
           k += 1
         }
-        (begin, gap) = spaced(k, sum: sum + Double(k - line.count) * last)
+        (begin, gap) = spaced(k, sum: sum)
       }
       let lineHeight = line.map(\.height).max()!
       var x = begin
@@ -107,7 +88,7 @@ enum NaiveFlow: NaiveKind {
           switch options.word("lineAlignment", else: "center") {
           case "top": y
           case "bottom": y + free
-          default: y + free / 2
+          default: y + container.step(free / 2)
           }
         body.frames.append(Rect(x: x, y: top, width: size.width, height: size.height))
         x = x + (size.width + gap)

@@ -22,6 +22,10 @@ enum NaiveFrames: NaiveKind {
       body.frames.append(frame)
       body.height = max(body.height, frame.origin.y + frame.size.height)
     }
+    let stepsInPoint = container.isIntegral ? 1.0 : 1024
+    if body.height < 0x1p42 {
+      body.height = (body.height * stepsInPoint).rounded(.up) / stepsInPoint
+    }
     return body
   }
 

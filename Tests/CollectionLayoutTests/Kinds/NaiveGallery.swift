@@ -11,10 +11,10 @@ enum NaiveGallery: NaiveKind {
     of items: [NaiveItem], _ options: GivenOptions, in container: NaiveContainer
   ) throws(NaiveFault) -> NaiveBody {
     let horizontalInset = options.number("horizontalInset", else: 15)
-    let verticalInset = options.number("verticalInset", else: 15)
+    let verticalInset = container.step(options.number("verticalInset", else: 15))
     let minimum = options.number("minimumItemWidth", else: 150)
     let maximum = options.number("maximumItemWidth", else: 300)
-    let itemHeight = options.number("itemHeight", else: 250)
+    let itemHeight = container.step(options.number("itemHeight", else: 250))
     let seed = UInt64(options.number("seed", else: 0))
     guard minimum <= maximum, horizontalInset <= maximum / 4,
       2 * horizontalInset < container.width

@@ -17,16 +17,21 @@ enum NaiveGroup: NaiveKind {
       width: extent(group.object("width"), in: around)!,
       height: extent(group.object("height"), in: around)!)
     let slots = try slots(of: group, size: size, x: 0, y: 0)
-    let spacing = options.number("groupSpacing", else: 0)
+    let height = container.step(size.height)
+    let spacing = container.step(options.number("groupSpacing", else: 0))
     var body = NaiveBody()
     for item in items.indices {
       var frame = slots[item % slots.count]
-      frame.origin.y += Double(item / slots.count) * (size.height + spacing)
+      let top = Double(item / slots.count) * (height + spacing)
+      frame = Rect(
+        x: frame.origin.x, y: top + container.edge(frame.origin.y), width: frame.size.width,
+        height: container.edge(frame.origin.y + frame.size.height)
+          - container.edge(frame.origin.y))
       body.frames.append(frame)
     }
     if !items.isEmpty {
       let repetitions = (Double(items.count) / Double(slots.count)).rounded(.up)
-      body.height = repetitions * (size.height + spacing) - spacing
+      body.height = repetitions * (height + spacing) - spacing
     }
     return body
   }

@@ -13,68 +13,66 @@ enum NaiveJustified: NaiveKind {
     let target = options.number("targetRowHeight", else: 320)
     let tolerance = options.number("targetRowHeightTolerance", else: 0.25)
     let itemSpacing = options.number("itemSpacing", else: 10)
-    let rowSpacing = options.number("rowSpacing", else: 10)
+    let rowSpacing = container.step(options.number("rowSpacing", else: 10))
     let bodyWidth = container.width
     let minimum = bodyWidth / target * (1 - tolerance)
     let maximum = bodyWidth / target * (1 + tolerance)
     let ratios = items.map { container.isTransposed ? 1 / ($0.ratio ?? 1) : $0.ratio ?? 1 }
 
-    // The rows: their ratios, and at which height each closes.
-    var rows: [(ratios: [Double], height: Double)] = []
+    var rows: [[Double]] = []
     var row: [Double] = []
-    var r: Double { row.reduce(0, +) }
+    /// The width that is left beside the spacings of so many items.
     func inner(_ count: Int) -> Double { bodyWidth - Double(count - 1) * itemSpacing }
-    func close(_ height: Double) {
-      rows.append((row, height))
+    func close() {
+      rows.append(row)
       row = []
     }
     for a in ratios {
       while true {
         let n = row.count
-        let inner = inner(n + 1)
-        let newSum = r + a
-        if n > 0, inner <= 0 {
-          close((bodyWidth - Double(n - 1) * itemSpacing) / r)
+        let r = row.reduce(0, +)
+        if n > 0, bodyWidth - Double(n) * itemSpacing <= 0 {
+          close()
           continue
         }
-        if newSum > maximum, n > 0 {
-          let previous = (bodyWidth - Double(n - 1) * itemSpacing) / target
-          if abs(newSum - inner / target) > abs(r - previous) {
-            close((bodyWidth - Double(n - 1) * itemSpacing) / r)
-            continue
-          }
+        let larger = r + a
+        let aim = (bodyWidth - Double(n) * itemSpacing) / target
+        if larger < minimum {
+          row.append(a)
+        } else if larger > maximum, n > 0, abs(larger - aim) > abs(r - inner(n) / target) {
+          close()
+          continue
+        } else {
+          row.append(a)
+          close()
         }
-        row.append(a)
-        if !(newSum < minimum) { close(inner / newSum) }
         break
       }
     }
-    func kept(_ height: Double) -> Double { min(max(height, 0.5 * target), 2 * target) }
-    var begin = 0.0
-    if !row.isEmpty {
-      let height = rows.last.map { kept($0.height) } ?? target
-      switch options.word("lastRow", else: "left") {
-      case "center":
-        begin = (inner(row.count) - r * height) / 2
-        close(height)
-      case "justify": close(inner(row.count) / r)
-      default: close(height)
-      }
-    }
+    let isLastOpen = !row.isEmpty
+    if isLastOpen { close() }
 
+    let lastRow = options.word("lastRow", else: "left")
     var body = NaiveBody()
-    var (count, y) = (0, 0.0)
-    for row in rows {
-      guard row.height > 0, row.height.isFinite else { throw NaiveFault() }
-      count += row.ratios.count
-      var x = count == ratios.count ? begin : 0
-      for a in row.ratios {
-        let width = a * row.height
-        body.frames.append(Rect(x: x, y: y, width: width, height: kept(row.height)))
+    var y = 0.0
+    var before: Double?
+    for (index, row) in rows.enumerated() {
+      let r = row.reduce(0, +)
+      let f = inner(row.count) / r
+      guard f > 0, f.isFinite else { throw NaiveFault() }
+      var h = min(f, 2 * target)
+      if index == rows.count - 1, isLastOpen, lastRow != "justify" { h = min(before ?? target, f) }
+      before = h
+      var x = 0.0
+      if lastRow == "center", h < f { x = (inner(row.count) - r * h) / 2 }
+      let height = container.step(h)
+      for a in row {
+        let width = a * h
+        body.frames.append(Rect(x: x, y: y, width: width, height: height))
         x = x + (width + itemSpacing)
       }
-      body.height = y + kept(row.height)
-      y = y + (kept(row.height) + rowSpacing)
+      body.height = y + height
+      y = (y + height) + rowSpacing
     }
     return body
   }

@@ -26,6 +26,9 @@ struct NaiveBody: Equatable {
 
   /// How far down or to the right it reaches.
   var reach: Double { frames.reduce(height) { max($0, $1.maxX, $1.maxY) } }
+
+  /// Whether there is a layout of it: nothing is too far away, and it is not too high.
+  var isPossible: Bool { reach < 1e300 && height <= 0x1p43 }
 }
 
 /// What has no layout.
@@ -36,6 +39,20 @@ struct NaiveContainer {
   var boundsHeight: Double
   /// Whether a horizontal layout is laid out: all axes of items and options are exchanged.
   var isTransposed: Bool
+  /// Whether a step is a whole point.
+  var isIntegral = false
+
+  /// An edge along the scroll direction, at the nearest step.
+  func edge(_ y: Double) -> Double {
+    if isIntegral { return (y + 0.5).rounded(.down) }
+    return abs(y) >= 0x1p42 ? y : (y * 1024 + 0.5).rounded(.down) / 1024
+  }
+
+  /// A length along the scroll direction, in steps.
+  func step(_ length: Double) -> Double {
+    let steps = edge(length)
+    return length > 0 && steps == 0 ? (isIntegral ? 1 : 1.0 / 1024) : steps
+  }
 
   func width(of item: NaiveItem) -> Double? { isTransposed ? item.height : item.width }
   func height(of item: NaiveItem) -> Double? { isTransposed ? item.width : item.height }
@@ -44,7 +61,7 @@ struct NaiveContainer {
 
   /// Of a ratio's reciprocal what is divided is multiplied.
   func height(ofWidth width: Double, ratio: Double) -> Double {
-    isTransposed ? width * ratio : width / ratio
+    step(isTransposed ? width * ratio : width / ratio)
   }
 
   func width(ofHeight height: Double, ratio: Double) -> Double {
@@ -54,7 +71,7 @@ struct NaiveContainer {
   /// The height of an item of a width, as lists and waterfalls have it.
   func height(of item: NaiveItem, ofWidth width: Double, else standard: Double) -> Double {
     if let ratio = item.ratio { return height(ofWidth: width, ratio: ratio) }
-    return height(of: item) ?? standard
+    return height(of: item).map { step($0) } ?? standard
   }
 }
 

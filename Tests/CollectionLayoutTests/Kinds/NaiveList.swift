@@ -12,20 +12,9 @@ enum NaiveList: NaiveKind {
   static func body(
     of items: [NaiveItem], _ options: GivenOptions, in container: NaiveContainer
   ) throws(NaiveFault) -> NaiveBody {
-    let itemHeight = options.number("itemHeight", else: 44)
-    let rowSpacing = options.number("rowSpacing", else: 0)
+    let itemHeight = container.step(options.number("itemHeight", else: 44))
+    let rowSpacing = container.step(options.number("rowSpacing", else: 0))
     var body = NaiveBody()
-    if isUniform(items, in: container) {
-      body.frames = items.indices.map {
-        Rect(
-          x: 0, y: Double($0) * (itemHeight + rowSpacing), width: container.width,
-          height: itemHeight)
-      }
-      if !items.isEmpty {
-        body.height = Double(items.count) * (itemHeight + rowSpacing) - rowSpacing
-      }
-      return body
-    }
     var y = 0.0
     for item in items {
       let height = container.height(of: item, ofWidth: container.width, else: itemHeight)

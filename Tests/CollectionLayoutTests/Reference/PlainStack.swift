@@ -10,6 +10,15 @@ struct PlainStack {
   private var elements: [Element] = []
   private var top = 0.0
   private var bottom = 0.0
+  /// How far bodies of frames reach to the right.
+  private var farthest = 0.0
+
+  /// A length along the scroll direction, in steps.
+  private static func step(_ length: Double, isIntegral: Bool = false) -> Double {
+    let steps = isIntegral ? 1.0 : 1024
+    let rounded = (length * steps + 0.5).rounded(.down) / steps
+    return length > 0 ? max(rounded, 1 / steps) : rounded
+  }
 
   static func layout(_ collection: PreparedCollection) -> PlainLayout {
     guard case .sections(let sections) = collection.data,
@@ -19,7 +28,21 @@ struct PlainStack {
     for (index, section) in sections.enumerated() {
       plain.append(index, section, stack.sections[index].body, of: collection.layout)
     }
-    let size = Size(width: plain.width, height: plain.bottom)
+    if collection.layout.options.text("contentAlignment") == "bottom" {
+      let bounds = collection.layout.bounds!
+      let height = Self.step(plain.isHorizontal ? bounds.width! : bounds.height!)
+      if plain.bottom < height {
+        // What is stacked anew from there.
+        let start = height - plain.bottom
+        plain = PlainStack(collection.layout)
+        (plain.top, plain.bottom) = (start, start)
+        for (index, section) in sections.enumerated() {
+          plain.append(index, section, stack.sections[index].body, of: collection.layout)
+        }
+        plain.bottom = height
+      }
+    }
+    let size = Size(width: max(plain.width, plain.farthest), height: plain.bottom)
     return PlainLayout(
       elements: plain.elements,
       contentSize: plain.isHorizontal ? Size(width: size.height, height: size.width) : size,
@@ -40,19 +63,27 @@ struct PlainStack {
   ) {
     let kind = section.settings?.kind ?? layout.kind.name
     let options = layout.options.patched(by: section.options)
-    let headerHeight = options.double("headerHeight") ?? 0
-    let footerHeight = options.double("footerHeight") ?? 0
-    var inset = options.edges("sectionInset")
-    if isHorizontal {
-      inset = EdgeInsets(
-        top: inset.left, left: inset.top, bottom: inset.right, right: inset.bottom)
+    if section.items.count == 0, layout.options.text("emptySections") == "hide" { return }
+    let isIntegral = options.flag("integral") ?? (kind == "gallery")
+    func step(_ length: Double) -> Double { Self.step(length, isIntegral: isIntegral) }
+    func insets(_ name: String) -> EdgeInsets {
+      var inset = options.edges(name)
+      if isHorizontal {
+        inset = EdgeInsets(
+          top: inset.left, left: inset.top, bottom: inset.right, right: inset.bottom)
+      }
+      inset.top = step(inset.top)
+      inset.bottom = step(inset.bottom)
+      return inset
     }
-    let sideways = section.settings?.orthogonalHeight
+    let headerHeight = step(options.double("headerHeight") ?? 0)
+    let footerHeight = step(options.double("footerHeight") ?? 0)
+    let inset = insets("sectionInset")
+    let sideways = section.settings?.orthogonalHeight.map(step)
     let bodyTop = (top + headerHeight) + inset.top
     let footerTop = (bodyTop + (sideways ?? body.height)) + inset.bottom
     bottom = footerTop + footerHeight
 
-    let isIntegral = options.flag("integral") ?? (kind == "gallery")
     func inStack(_ frame: Rect) -> Rect {
       let local =
         sideways == nil
@@ -60,30 +91,44 @@ struct PlainStack {
         : Rect(
           x: frame.origin.y, y: frame.origin.x, width: frame.size.height,
           height: frame.size.width)
-      let moved = Rect(
+      return Rect(
         x: inset.left + local.origin.x, y: bodyTop + local.origin.y, width: local.size.width,
         height: local.size.height)
-      guard isIntegral else { return moved }
-      let (x, y) = (moved.origin.x.rounded(.down), moved.origin.y.rounded(.down))
-      return Rect(
-        x: x, y: y, width: (moved.origin.x + moved.size.width).rounded(.up) - x,
-        height: (moved.origin.y + moved.size.height).rounded(.up) - y)
     }
     let background = options.text("background") ?? "none"
     var rows: [Rect] = []
     for item in 0..<section.items.count {
       let frame = body.frame(of: item)
-      add(.cell(index, item, inStack(frame), id: section.items.id(at: item)?.string))
-      if background == "item" { add(.background(index, item, inStack(frame))) }
+      add(
+        .cell(index, item, inStack(frame), id: section.items.id(at: item)?.string),
+        isIntegral: isIntegral)
+      if background == "item" {
+        add(.background(index, item, inStack(frame)), isIntegral: isIntegral)
+      }
+      if kind == "frames", sideways == nil {
+        farthest = max(farthest, inset.left + (frame.origin.x + frame.size.width))
+      }
       if rows.last?.origin.y != frame.origin.y {
         let bodyWidth = sideways ?? (width - (inset.left + inset.right))
         rows.append(Rect(x: 0, y: frame.origin.y, width: bodyWidth, height: frame.size.height))
       }
     }
     if background == "row" {
-      for (row, frame) in rows.enumerated() { add(.background(index, row, inStack(frame))) }
+      for (row, frame) in rows.enumerated() {
+        add(.background(index, row, inStack(frame)), isIntegral: isIntegral)
+      }
     }
-    if background == "section" { add(.background(index, 0, part(top, bottom - top))) }
+    if background == "section" || background == "body" {
+      let isWhole = background == "section"
+      let start = isWhole ? top : top + headerHeight
+      let height = (isWhole ? bottom : footerTop) - start
+      let less = insets("backgroundInset")
+      let frame = Rect(
+        x: min(less.left, width), y: start + min(less.top, height),
+        width: max(0, width - (less.left + less.right)),
+        height: max(0, height - (less.top + less.bottom)))
+      add(.background(index, 0, frame))
+    }
     if headerHeight > 0 {
       let range = top...max(top, footerTop - headerHeight)
       add(
@@ -98,15 +143,15 @@ struct PlainStack {
           "footer", index, 0, part(footerTop, footerHeight),
           pinned: options.flag("pinFooters") == true ? range : nil))
     }
-    top = bottom + (layout.options.double("sectionSpacing") ?? 0)
+    top = bottom + Self.step(layout.options.double("sectionSpacing") ?? 0)
   }
 
   private func part(_ y: Double, _ height: Double) -> Rect {
     Rect(x: 0, y: y, width: width, height: height)
   }
 
-  /// Adds an element that stands in the stack: turned, then mirrored.
-  private mutating func add(_ element: Element) {
+  /// Adds an element that stands in the stack: turned, then mirrored, then rounded.
+  private mutating func add(_ element: Element, isIntegral: Bool = false) {
     var element = isHorizontal ? element.turned : element
     if let mirrorWidth {
       let elementWidth = element.frame.size.width
@@ -117,6 +162,7 @@ struct PlainStack {
           to: mirrorWidth - (range.from + elementWidth))
       }
     }
+    if isIntegral { element.frame = element.frame.inWholePoints }
     elements.append(element)
   }
 }

@@ -123,6 +123,18 @@ extension Rect {
       origin.x.bitPattern, origin.y.bitPattern, size.width.bitPattern, size.height.bitPattern)
   }
 
+  /// The rect with its edges at whole points, as the option `integral` has it.
+  var inWholePoints: Rect {
+    func rounded(_ edge: Double) -> Double {
+      let stepped = abs(edge) >= 0x1p42 ? edge : (edge * 1024 + 0.5).rounded(.down) / 1024
+      return abs(edge) >= 0x1p52 ? edge : (stepped + 0.5).rounded(.down)
+    }
+    let (x, y) = (rounded(origin.x), rounded(origin.y))
+    return Rect(
+      x: x, y: y, width: rounded(origin.x + size.width) - x,
+      height: rounded(origin.y + size.height) - y)
+  }
+
   /// Whether the other lies inside, edges included.
   func contains(_ other: Rect) -> Bool {
     origin.x <= other.origin.x && origin.y <= other.origin.y && other.maxX <= maxX

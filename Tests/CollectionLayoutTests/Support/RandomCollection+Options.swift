@@ -11,6 +11,8 @@ extension RandomCollection {
     if !isTurnable, random.chance(35) { options["layoutDirection"] = "rightToLeft" }
     if random.chance(30) { options["contentInset"] = insets(0...20) }
     if random.chance(40) { options["sectionSpacing"] = .number(number(0...30)) }
+    if random.chance(25) { options["emptySections"] = "hide" }
+    if random.chance(15) { options["contentAlignment"] = "bottom" }
     let own =
       layout.kind.isCompositional
       ? frameOptions(of: "list", share: 50) : sectionOptions(of: kind, share: 50)
@@ -39,9 +41,10 @@ extension RandomCollection {
     if random.chance(share) { options["pinFooters"] = .boolean(random.chance(60)) }
     if random.chance(share) { options["sectionInset"] = insets(0...30) }
     if random.chance(share) {
-      let backgrounds = ["none", "section", "section"] + (kind == "grid" ? ["item", "row"] : [])
+      let backgrounds = ["none", "section", "body"] + (kind == "grid" ? ["item", "row"] : [])
       options["background"] = .string(random.element(of: backgrounds))
     }
+    if random.chance(share) { options["backgroundInset"] = insets(0...40) }
     if random.chance(share / 2) { options["integral"] = .boolean(random.chance(70)) }
     return options
   }
@@ -172,6 +175,8 @@ extension RandomCollection {
       let name = random.element(of: other.names)
       layout.options[name] = random.chance(15) && name != "group" ? nil : other[name]
     }
+    // A layout that lies at the bottom needs a height.
+    defer { if layout.bounds?.height == nil { layout.options["contentAlignment"] = nil } }
     guard random.chance(40), let bounds = newBounds() else { return }
     if random.chance(60) { layout.bounds?.width = bounds.width }
     if random.chance(60) { layout.bounds?.height = bounds.height }

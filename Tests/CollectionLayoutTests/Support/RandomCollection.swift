@@ -76,7 +76,8 @@ struct RandomCollection {
     let isHorizontal = layout.options.text("scrollDirection") == "horizontal"
     return Bounds(
       width: number(300...1000),
-      height: isHorizontal || isTurnable || random.chance(70) ? number(300...1000) : nil)
+      height: isHorizontal || isTurnable || layout.options["contentAlignment"] != nil
+        || random.chance(70) ? number(300...1000) : nil)
   }
 
   // MARK: Content
