@@ -3,6 +3,7 @@
 import json
 import re
 import unittest
+from random import Random
 
 from playwright.sync_api import expect
 
@@ -126,6 +127,53 @@ class Groups(ViewerTest):
     def test_the_picture_is_the_group_of_the_layout(self):
         self.open()
         self.assert_picture_is_the_layout()
+
+    def test_the_picture_of_random_groups_is_what_the_server_lays_out(self):
+        self.open()
+        random, laid_out = Random(7), 0
+        for turn in range(40):
+            group = self.random_group(random)
+            with self.subTest(seed=7, turn=turn, group=group):
+                layout = self.page.request.post(f"{self.server}/layouts/group/prepare", data={
+                    "bounds": {"width": 900, "height": 700}, "options": {"group": group},
+                    "sections": [{"items": 200}]})
+                # Some have no room for their parts.
+                if layout.status == 422:
+                    self.assertRegex(layout.text(), "must be large enough|must fit")
+                    continue
+                self.assertEqual(layout.status, 201, layout.text())
+                laid_out += 1
+                parts = self.page.evaluate("""async (group) => {
+                  const {placed, sizeOf} = await import('/viewer/group.js')
+                  return placed(group, sizeOf(group, {width: 900, height: 700})).parts
+                    .map(({x, y, width, height}) => [x, y, width, height])
+                }""", group)
+                elements = self.page.request.get(
+                    f"{self.server}/layouts/{layout.json()['id']}/elements?rect=0,0,900,700&category=cell").json()["elements"]
+                frames = {tuple(each["indexPath"]): each["frame"] for each in elements}
+                for index, part in enumerate(parts):
+                    if (0, index) in frames:
+                        for value, expected in zip(part, frames[0, index], strict=True):
+                            self.assertAlmostEqual(value, expected, delta=0.01)
+                self.assertGreater(len(frames), 0)
+        self.assertGreater(laid_out, 25)
+
+    def random_group(self, random, level=0):
+        direction = random.choice(["horizontal", "vertical"])
+        main, cross = ("width", "height") if direction == "horizontal" else ("height", "width")
+        subitems = []
+        for _ in range(random.randint(1, 3)):
+            item = {cross: {f"fractional{cross.capitalize()}": random.choice([1, 0.5])}}
+            item[main] = random.choice(
+                [{"flexible": random.randint(1, 4)}, {f"fractional{main.capitalize()}": 0.125}])
+            if random.random() < 0.3:
+                item["count"] = 2
+            if level < 2 and random.random() < 0.4:
+                item = {**self.random_group(random, level + 1), **item}
+            subitems.append(item)
+        return {"direction": direction, "spacing": random.randint(0, 3), "width": {"fractionalWidth": 1},
+                "height": random.choice([{"fractionalWidth": 0.5}, {"absolute": 300}, {"fractionalHeight": 0.5}]),
+                "subitems": subitems}
 
     def test_a_divider_that_is_dragged_changes_the_layout(self):
         self.open()

@@ -100,8 +100,8 @@ export function dragged(group, size, path, index, by) {
   return changed(group, path, (part) => {
     const axis = axisOf(part), before = lengths(part, inner)
     const [one, other] = [part.subitems[index], part.subitems[index + 1]]
-    const least = (LEAST - before[index]) * countOf(one), most = (before[index + 1] - LEAST) * countOf(other)
-    const way = Math.max(Math.min(by, most), Math.min(least, 0))
+    const least = (LEAST - before[index]) * countOf(one), most = Math.max(0, (before[index + 1] - LEAST) * countOf(other))
+    const way = Math.max(Math.min(by, most), Math.min(0, least))
     const after = before.map((length, at) => at === index ? length + way / countOf(one)
       : at === index + 1 ? length - way / countOf(other) : length)
     const isShared = ({[axis]: dimension}) => unitOf(dimension) === 'flexible'
