@@ -107,7 +107,8 @@ class Row {
         this.movers[-1], this.movers[1], icon('×', 'Remove this section', remove)),
       make('div', {class: 'field inline'}, make('label', {for: this.sizes.id}, 'Sizes of items'), this.sizes),
       make('div', {class: 'sideways'},
-        make('label', {class: 'check'}, this.sideways, make('span', {}, 'Scrolls sideways')), this.height),
+        make('label', {class: 'check'}, this.sideways, make('span', {}, 'Scrolls sideways')), this.height,
+        make('span', {class: 'unit', 'aria-hidden': 'true'}, 'points high')),
       make('details', {class: 'section-options'}, make('summary', {}, 'Options'), options))
     this.sideways.addEventListener('change', () => { this.height.disabled = !this.sideways.checked })
     this.kind.addEventListener('change', () => this.form.show(this.#kind, {}))
