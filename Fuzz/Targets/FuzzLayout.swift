@@ -33,6 +33,7 @@ struct FuzzLayout: Sendable {
       "list",
       """
       {"bounds": {"width": 320, "height": 480}, "options": {"scrollDirection": "horizontal",
+       "contentAlignment": "bottom",
        "layoutDirection": "rightToLeft", "headerHeight": 30, "footerHeight": 8, "pinHeaders": true,
        "pinFooters": true, "sectionInset": {"left": 4.5, "top": 3}, "background": "section"},
        "sections": [{"items": {"width": [50, null, 0, 33.3]}}, {"items": 5,
@@ -51,16 +52,17 @@ struct FuzzLayout: Sendable {
       """
       {"bounds": {"width": 900}, "sections": [{"items": 7, "options": {"headerHeight": 62.5}},
        {"items": 0}, {"items": [{"width": 151.5, "id": "a"}, {}, {"width": 299}],
-       "options": {"seed": 7}}]}
+       "options": {"seed": 7, "background": "body", "backgroundInset": {"top": 3, "left": 9}}}]}
       """),
     FuzzLayout(
       "flow",
       """
       {"bounds": {"width": 320}, "options": {"layoutDirection": "rightToLeft", "sectionSpacing": 7,
-       "contentInset": {"left": 10}, "itemSize": {"width": 60, "height": 40}}, "sections": [
-       {"items": 9}, {"items": {"width": [50, 200, 33.3, 90], "height": [null, 20, 70.7, null]}},
+       "contentInset": {"left": 10}, "itemSize": {"width": 60, "height": 40},
+       "emptySections": "hide"}, "sections": [{"items": 9},
+       {"items": {"width": [50, 200, 33.3, 90], "height": [null, 20, 70.7, null]}},
        {"items": [{"id": "a", "aspectRatio": 2}, {}], "options": {"alignment": "end",
-       "lineAlignment": "bottom"}}]}
+       "lineAlignment": "bottom"}}, {"items": 0}]}
       """),
     FuzzLayout(
       "justified",

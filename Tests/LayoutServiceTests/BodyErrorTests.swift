@@ -257,8 +257,8 @@ import Testing
         .init(
           pointer: "/options/contentInset.left",
           detail: "is unknown; known: scrollDirection, layoutDirection, contentInset, "
-            + "sectionSpacing, headerHeight, footerHeight, pinHeaders, pinFooters, sectionInset, "
-            + "background, integral, columns, minimumColumnWidth, cellPadding, itemHeight, "
+            + "sectionSpacing, emptySections, contentAlignment, headerHeight, footerHeight, "
+            + "pinHeaders, pinFooters, sectionInset, background, backgroundInset, integral, columns, minimumColumnWidth, cellPadding, itemHeight, "
             + "placement"),
         .init(
           pointer: "/options/contentInset/lft",

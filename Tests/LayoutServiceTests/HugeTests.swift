@@ -41,7 +41,7 @@ struct HugeTests {
     Case(
       kind: "grid",
       options: #"{"background": "item", "integral": true, "sectionInset": {"top": 50}}"#,
-      frame: [162, 25_000_000_000, 158, 45]),
+      frame: [163, 25_000_000_000, 157, 45]),
   ]
 
   private static func body(_ example: Case, items: Int) -> String {

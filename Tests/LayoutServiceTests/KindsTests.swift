@@ -47,10 +47,12 @@ import Testing
   }
 
   private static let ofLayout = [
-    "contentInset", "layoutDirection", "scrollDirection", "sectionSpacing",
+    "contentAlignment", "contentInset", "emptySections", "layoutDirection", "scrollDirection",
+    "sectionSpacing",
   ]
   private static let ofSections = [
-    "background", "footerHeight", "headerHeight", "integral", "pinFooters", "pinHeaders",
+    "background", "backgroundInset", "footerHeight", "headerHeight", "integral", "pinFooters",
+    "pinHeaders",
     "sectionInset",
   ]
 

@@ -10,12 +10,14 @@ struct RandomBody {
     [#""scrollDirection":"horizontal""#, #""scrollDirection":"vertical""#],
     [#""layoutDirection":"rightToLeft""#],
     [#""contentInset":{"left":3.5,"top":2}"#, #""contentInset":{}"#], [#""sectionSpacing":7.25"#],
+    [#""emptySections":"hide""#, #""emptySections":null"#], [#""contentAlignment":"top""#],
   ]
   private static let common = [
     [#""headerHeight":12.5"#, #""headerHeight":0"#], [#""footerHeight":0.1"#],
     [#""pinHeaders":true"#], [#""pinFooters":true"#, #""pinFooters":false"#],
     [#""sectionInset":{"left":1.5,"bottom":4}"#, #""sectionInset":{"top":0.3,"right":null}"#],
-    [#""background":"section""#, #""background":"none""#],
+    [#""background":"section""#, #""background":"body""#, #""background":"none""#],
+    [#""backgroundInset":{"top":2.5,"right":1}"#, #""backgroundInset":{}"#],
     [#""integral":true"#, #""integral":false"#],
   ]
   private static let own = [

@@ -184,7 +184,8 @@ struct InvalidatedArea {
     _ section: Int, of stack: SectionStack, onlyAtEnd: Bool
   ) {
     let place = stack.sections[section]
-    let frame = place.frame
+    guard !place.isHidden else { return }
+    let frame = place.style.frame
     let top = stack.tops[section]
     let bottom = place.bottom(from: top)
     func rect(_ y: Double, _ end: Double) -> Rect {

@@ -71,14 +71,4 @@ public struct SectionFrame: Equatable, Sendable {
     for length in Self.lengths { frame[keyPath: length] = step.length(frame[keyPath: length]) }
     return frame
   }
-
-  /// The frame of a section that is hidden because it is empty: only its insets across the scroll
-  /// direction are left.
-  var hidden: SectionFrame {
-    var frame = SectionFrame()
-    frame.sectionInset.left = sectionInset.left
-    frame.sectionInset.right = sectionInset.right
-    frame.integral = integral
-    return frame
-  }
 }

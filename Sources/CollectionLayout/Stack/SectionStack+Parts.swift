@@ -12,7 +12,8 @@ extension SectionStack {
   /// A part of a section, if the section has it.
   func part(_ series: ElementSeries, ofSection index: Int) -> Part? {
     let section = sections[index]
-    let frame = section.frame
+    guard !section.isHidden else { return nil }
+    let frame = section.style.frame
     let top = tops[index]
     switch series {
     case Self.header:
@@ -38,7 +39,7 @@ extension SectionStack {
   /// - Precondition: The section has such a background.
   func background(ofSection index: Int) -> Rect {
     let section = sections[index]
-    let frame = section.frame
+    let frame = section.style.frame
     var (top, end) = (tops[index], section.bottom(from: tops[index]))
     if frame.background == SectionFrame.bodyBackground {
       end = section.footerTop(from: top)

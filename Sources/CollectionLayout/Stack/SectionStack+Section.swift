@@ -1,7 +1,4 @@
 extension SectionStack.Section {
-  /// Everything around the body, as it counts for this section.
-  var frame: SectionFrame { isHidden ? style.hiddenFrame : style.frame }
-
   /// The height of the body in the stack.
   var bodyHeight: Double { isHidden ? 0 : style.orthogonalHeight ?? body.height }
 
@@ -17,16 +14,18 @@ extension SectionStack.Section {
   }
 
   func bodyTop(from top: Double) -> Double {
-    (top + frame.headerHeight) + frame.sectionInset.top
+    isHidden ? top : (top + style.frame.headerHeight) + style.frame.sectionInset.top
   }
 
   func footerTop(from top: Double) -> Double {
-    (bodyTop(from: top) + bodyHeight) + frame.sectionInset.bottom
+    isHidden ? top : (bodyTop(from: top) + bodyHeight) + style.frame.sectionInset.bottom
   }
 
-  func bottom(from top: Double) -> Double { footerTop(from: top) + frame.footerHeight }
+  func bottom(from top: Double) -> Double {
+    isHidden ? top : footerTop(from: top) + style.frame.footerHeight
+  }
 
   var backgroundCount: Int {
-    background?.count ?? (frame.hasOneBackground ? 1 : 0)
+    isHidden ? 0 : background?.count ?? (style.frame.hasOneBackground ? 1 : 0)
   }
 }

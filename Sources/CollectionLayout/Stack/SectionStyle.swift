@@ -3,8 +3,6 @@
 final class SectionStyle: Sendable {
   let layout: any SectionLayout
   let frame: SectionFrame
-  /// The same for a section that is hidden because it is empty.
-  let hiddenFrame: SectionFrame
   let container: Container
   /// The height of the body, if the section scrolls sideways by itself.
   let orthogonalHeight: Double?
@@ -41,7 +39,6 @@ final class SectionStyle: Sendable {
     }
     self.layout = layout
     self.frame = frame
-    hiddenFrame = frame.hidden
     self.orthogonalHeight = orthogonalHeight
     let boundsHeight = orthogonalHeight == nil ? metrics.boundsHeight : bodyWidth
     container = Container(

@@ -72,7 +72,8 @@ struct RandomLayouts {
   private mutating func wholeOptions() -> [String: JSON] {
     some([
       "layoutDirection": word("leftToRight", "rightToLeft"),
-      "sectionSpacing": number(0...12),
+      "sectionSpacing": number(0...12), "emptySections": word("keep", "hide"),
+      "contentAlignment": word("top", "bottom"),
       "contentInset": .object(some(["top": number(0...9), "left": number(0...9), "right": 4])),
     ])
   }
@@ -85,7 +86,8 @@ struct RandomLayouts {
       "pinHeaders": .boolean(chance(50)), "pinFooters": .boolean(chance(50)),
       "sectionInset": .object(some(["top": number(0...9), "left": number(0...9), "bottom": 3])),
       "background": kind == "grid"
-        ? word("none", "section", "item", "row") : word("none", "section"),
+        ? word("none", "section", "body", "item", "row") : word("none", "section", "body"),
+      "backgroundInset": .object(some(["top": number(0...9), "left": number(0...9), "right": 4])),
       "integral": .boolean(chance(50)),
     ])
   }
