@@ -140,6 +140,18 @@ class Code(ViewerTest):
         self.assertEqual(
             other.locator("main").bounding_box()["width"], self.summary()["bounds"]["width"])
 
+    def test_the_code_is_about_the_pane_in_use(self):
+        self.choose("waterfall")
+        self.page.get_by_role("button", name="Second pane", exact=True).click()
+        expect(self.page.locator("#second .cell").first).to_be_visible()
+        self.page.locator("#second").click(position={"x": 20, "y": 60})
+        self.code("curl", "/layouts/list/prepare'")
+        view = self.page.locator("#second-link").get_attribute("href").removeprefix("#id=")
+        bounds = self.page.request.get(f"{self.server}/layouts/{view}").json()["bounds"]
+        self.code("JavaScript", f"bounds: {{width: {bounds['width']}, height: {bounds['height']}}}")
+        self.page.locator("#pane").click(position={"x": 20, "y": 60})
+        self.code("curl", "/layouts/waterfall/prepare'")
+
     def test_changes_of_items_are_told_to_be_missing(self):
         expect(self.page.locator("#code-note")).not_to_contain_text("Changes")
         self.page.get_by_role("button", name="Insert at top").click()

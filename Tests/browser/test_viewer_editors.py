@@ -346,6 +346,56 @@ class Colours(ViewerTest):
         }}""", arg=before)
 
 
+    def test_an_item_has_one_colour_in_both_panes(self):
+        self.open()
+        self.page.get_by_role("button", name="Insert at top").click()
+        self.expect_figure("cells", "10,000,001")
+        self.page.get_by_role("button", name="Second pane", exact=True).click()
+        expect(self.page.locator("#second .cell").first).to_be_visible()
+        for action in ["Delete", "Insert at top", "Insert at top"]:
+            self.page.get_by_role("button", name=action, exact=True).click()
+            self.page.wait_for_function("""() => {
+              const [first, second] = ['#pane', '#second'].map((pane) => new Map(
+                [...document.querySelectorAll(`${pane} .cell`)].filter((cell) => cell.className.includes('element')).map((cell) =>
+                  [cell.textContent, cell.style.getPropertyValue('--hue')])))
+              const both = [...first].filter(([name]) => second.has(name))
+              return both.length > 5 && both.every(([name, hue]) => second.get(name) === hue)
+            }""")
+        self.expect_figure("cells", "10,000,002")
+
+    def test_what_stands_on_any_colour_can_be_read(self):
+        # WCAG 1.4.3: 4.5 to 1.
+        for scheme in ["light", "dark"]:
+            page = self.new_page(color_scheme=scheme)
+            self.open(page=page)
+            least = page.evaluate("""async () => {
+              const {paint} = await import('/viewer/palette.js')
+              const canvas = new OffscreenCanvas(1, 1).getContext('2d')
+              const light = (colour) => {
+                canvas.fillStyle = colour
+                canvas.fillRect(0, 0, 1, 1)
+                const [red, green, blue] = [...canvas.getImageData(0, 0, 1, 1).data].map((value) => {
+                  value /= 255
+                  return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
+                })
+                return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+              }
+              const node = document.createElement('div')
+              node.className = 'element cell'
+              document.querySelector('#pane').append(node)
+              let least = 21
+              for (let item = 0; item < 2000; item += 1) {
+                paint(node, [0, item])
+                const {backgroundColor, color} = getComputedStyle(node)
+                const [dark, bright] = [light(backgroundColor), light(color)].sort((one, other) => one - other)
+                least = Math.min(least, (bright + 0.05) / (dark + 0.05))
+              }
+              node.remove()
+              return least
+            }""")
+            self.assertGreaterEqual(least, 4.5, scheme)
+
+
 class Folding(ViewerTest):
     def test_the_stage_fills_the_window(self):
         for width, height in [(1280, 820), (768, 820), (390, 844)]:
@@ -370,6 +420,16 @@ class Folding(ViewerTest):
         self.page.keyboard.press("Escape")
         expect(self.page.locator("#panel")).to_be_hidden()
         expect(fold).to_be_focused()
+
+    def test_axe_finds_nothing_on_a_phone(self):
+        for scheme in ["light", "dark"]:
+            page = self.new_page(viewport={"width": 390, "height": 844}, color_scheme=scheme)
+            self.open(page=page)
+            expect(page.locator(".picture")).to_have_count(10)
+            with self.subTest(scheme):
+                self.assert_axe_finds_nothing(page)
+                page.get_by_role("button", name="Panel", exact=True).click()
+                self.assert_axe_finds_nothing(page)
 
     def test_the_tabs_follow_the_arrow_keys(self):
         self.open()

@@ -1,6 +1,7 @@
 """What the viewer says when something fails, and how it goes on."""
 
 import json
+import pathlib
 import re
 import tempfile
 import unittest
@@ -85,6 +86,14 @@ class Failing(ViewerTest):
         self.page.get_by_role("button", name="Use it").click()
         expect(self.page.locator(".pane .cell").first).to_be_visible()
         expect(self.page.locator(self.notice)).to_be_hidden()
+        # A link cannot send the key, and the picture comes nevertheless.
+        with self.page.expect_download() as download:
+            self.page.get_by_role("link", name="Save SVG").click()
+        self.assertIn(">0, 0<", pathlib.Path(download.value.path()).read_text())
+        # No code has the key in it.
+        self.show_tab("Code")
+        expect(self.page.locator("#code")).to_contain_text("-H 'Authorization: Bearer …'")
+        self.assertNotIn("correct-horse", self.page.locator("#code").text_content())
 
 
 if __name__ == "__main__":

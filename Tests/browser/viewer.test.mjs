@@ -1,4 +1,5 @@
-// The rules of the viewer that need no page: which item a cell is, groups that are changed by hand, code.
+// The rules of the viewer that need no page: which item a cell is, groups that are changed by hand,
+// code.
 
 import assert from 'node:assert/strict'
 import {execFileSync} from 'node:child_process'

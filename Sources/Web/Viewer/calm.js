@@ -1,15 +1,15 @@
 // Nothing moves under a pressed pointer.
 //
-// A press changes much by itself: the field that loses the focus tells its fault, another pane becomes
-// the used one, an answer comes. What this would change around the controls waits until the pointer is
-// released, so that the click belongs to what was pressed.
+// A press changes much by itself: the field that loses the focus tells its fault, another pane
+// becomes the used one, an answer comes. What this would change around the controls waits until the
+// pointer is released, so that the click belongs to what was pressed.
 
 const waiting = new Map()
 let pressed = null
 
 /**
- * Runs `change`, or keeps it while a pointer is pressed. Of several changes of one `subject` only the
- * last is kept.
+ * Runs `change`, or keeps it while a pointer is pressed. Of several changes of one `subject` only
+ * the last is kept.
  */
 export function calmly(subject, change) {
   waiting.delete(subject)

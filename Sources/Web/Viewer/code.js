@@ -1,7 +1,7 @@
 // What is on the screen, as a program: a command for a shell, a page, a component.
 //
-// `shown` is `{base, id, kind, bounds, options, wanted, rect, hasKey}`, all as it is now. `wanted` is null for
-// a layout that was opened by its link.
+// `shown` is `{base, id, kind, bounds, options, wanted, rect, hasKey}`, all as it is now. `wanted`
+// is null for a layout that was opened by its link.
 
 import {SIZES, itemsOf, sectionHead} from './collection.js'
 import {Code, literal, number, string} from './literal.js'
@@ -11,8 +11,8 @@ import {curl, quoted} from './shell.js'
 /** How many items stand in a program where no function makes them. */
 const FEW = 40
 
-// What makes an item's fields in a program, by the name of the choice of sizes: the functions that it
-// needs, and the value of each field.
+// What makes an item's fields in a program, by the name of the choice of sizes: the functions that
+// it needs, and the value of each field.
 const MAKERS = {
   heights: [[randomHeight], {height: 'randomHeight(random)'}],
   ratios: [[randomRatio], {aspectRatio: 'randomRatio(random)'}],

@@ -5,7 +5,9 @@ import {languages} from './code.js'
 import {byID, make} from './dom.js'
 
 export class CodePanel {
-  /** `shown()` gives what is on the screen, or null. It is asked only while the code is in sight. */
+  /**
+   * `shown()` gives what is on the screen, or null. It is asked only while the code is in sight.
+   */
   constructor(shown) {
     this.shown = shown
     this.language = 'curl'

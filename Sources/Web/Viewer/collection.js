@@ -1,10 +1,10 @@
 // The body of a prepare, from what is wanted: items with random sizes from a seed, written piece by
 // piece so that the page stays alive with ten millions of them.
 //
-// `wanted` is `{count, sections, sizes, seed}`. For a compositional layout it has `pattern` instead,
-// sections `{kind, count, sizes, sideways, options}` of which there are `repeat` times as many, where
-// `sideways` is the height of a section that scrolls sideways, or null. Where frames depend on a width that
-// is no longer that of the bounds, `wanted.width` has it.
+// `wanted` is `{count, sections, sizes, seed}`. For a compositional layout it has `pattern`
+// instead, sections `{kind, count, sizes, sideways, options}` of which there are `repeat` times as
+// many, where `sideways` is the height of a section that scrolls sideways, or null. Where frames
+// depend on a width that is no longer that of the bounds, `wanted.width` has it.
 
 import {parents, randomHeight, randomRatio, seeded} from './numbers.js'
 
@@ -115,8 +115,8 @@ async function nodesText({count, seed}) {
 }
 
 /**
- * The parts of the text of a body, for a kind of a form: 'sections', 'forest' or 'compositional'. A forest
- * needs no bounds.
+ * The parts of the text of a body, for a kind of a form: 'sections', 'forest' or 'compositional'. A
+ * forest needs no bounds.
  */
 export async function bodyText(form, {bounds, options}, wanted) {
   const head = JSON.stringify(form === 'forest' ? {options} : {bounds, options}).slice(0, -1)

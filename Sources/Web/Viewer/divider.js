@@ -1,4 +1,5 @@
-// What stands between two panes: by pointer and keyboard, it gives one what it takes from the other.
+// What stands between two panes: by pointer and keyboard, it gives one what it takes from the
+// other.
 
 const LEAST = 20, STEP = 2
 

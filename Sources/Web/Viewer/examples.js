@@ -1,7 +1,7 @@
 // What the page shows of each kind: a sentence, and a layout that shows what the kind is for.
 //
-// `wanted` is what collection.js makes items of, `few` what differs for a small picture. A kind of the
-// server without a line here gets items without sizes and no options.
+// `wanted` is what collection.js makes items of, `few` what differs for a small picture. A kind of
+// the server without a line here gets items without sizes and no options.
 
 const MOSAIC = {
   direction: 'horizontal', spacing: 8,

@@ -1,5 +1,6 @@
-// The pattern of a group as a value: where its parts are, and what becomes of it when a part is dragged,
-// split or taken away. A path is the indexes of the subitems from the outermost group to a part.
+// The pattern of a group as a value: where its parts are, and what becomes of it when a part is
+// dragged, split or taken away. A path is the indexes of the subitems from the outermost group to a
+// part.
 
 /** The least size to which a part is dragged, in points. */
 const LEAST = 12
@@ -42,9 +43,10 @@ export const sizeOf = (group, around) =>
   ({width: points(group.width, around) ?? around.width, height: points(group.height, around) ?? around.height})
 
 /**
- * Where the parts of a group of a size are: `parts` `{path, copies, x, y, width, height, item}` in the order
- * in which they are filled, and `dividers` `{path, index, copies, axis, x, y, length}`, each after the subitem
- * of an index. `copies` says which copies they are in; it is all zeros for the first.
+ * Where the parts of a group of a size are: `parts` `{path, copies, x, y, width, height, item}` in
+ * the order in which they are filled, and `dividers` `{path, index, copies, axis, x, y, length}`,
+ * each after the subitem of an index. `copies` says which copies they are in; it is all zeros for
+ * the first.
  */
 export function placed(group, size, path = [], copies = [], origin = {x: 0, y: 0}) {
   const parts = [], dividers = [], axis = axisOf(group), {subitems, spacing = 0} = group
@@ -77,7 +79,9 @@ export function placed(group, size, path = [], copies = [], origin = {x: 0, y: 0
 /** The part at a path. */
 export const partAt = (group, path) => path.reduce((part, index) => part.subitems[index], group)
 
-/** The group with another part at a path. `change(part)` gives it; several parts, or none with []. */
+/**
+ * The group with another part at a path. `change(part)` gives it; several parts, or none with [].
+ */
 export function changed(group, path, change) {
   if (path.length === 0) return change(group)
   const [index, ...rest] = path
@@ -143,7 +147,10 @@ export function split(group, path, direction) {
   })
 }
 
-/** The group without the item at a path, and without groups that have nothing else. Null if that is all. */
+/**
+ * The group without the item at a path, and without groups that have nothing else. Null if that is
+ * all.
+ */
 export function without(group, path) {
   if (path.length === 0) return null
   const around = path.slice(0, -1)

@@ -1,10 +1,14 @@
-// A picture of a group that one changes by hand: dividers to drag, items to split, copy and take away.
+// A picture of a group that one changes by hand: dividers to drag, items to split, copy and take
+// away.
 
 import {make} from './dom.js'
 import {FIRST, changed, dragged, heightened, partAt, placed, sizeOf, split, without} from './group.js'
 import {paint} from './palette.js'
 
-/** The most that the picture is high, in pixels, and how far an arrow key moves a divider, in points. */
+/**
+ * The most that the picture is high, in pixels, and how far an arrow key moves a divider, in
+ * points.
+ */
 const HIGHEST = 280, STEP = 8
 
 export class GroupEditor {

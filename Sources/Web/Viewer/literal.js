@@ -16,7 +16,9 @@ export class Code {
   constructor(text) { this.text = text }
 }
 
-/** A JSON value, or one with `Code` in it, in lines that begin with `indent`; the first does not. */
+/**
+ * A JSON value, or one with `Code` in it, in lines that begin with `indent`; the first does not.
+ */
 export function literal(value, indent = '') {
   if (value instanceof Code) return value.text
   if (typeof value === 'string') return string(value)

@@ -7,8 +7,8 @@ import {make} from './dom.js'
 const STOPS = 12
 
 /**
- * A slider along the scroll direction. For a tree, whose content is larger than the window both ways, the
- * pointer chooses both and the arrow keys their own axis.
+ * A slider along the scroll direction. For a tree, whose content is larger than the window both
+ * ways, the pointer chooses both and the arrow keys their own axis.
  */
 export class Minimap {
   /** `jump(x, y)` is called with the top left of the window that the person wants, in points. */

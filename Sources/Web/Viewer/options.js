@@ -106,12 +106,17 @@ function withLegends(fields) {
   return rows
 }
 
-/** The options that are the kind's own, without the members of objects; or those that all kinds have. */
+/**
+ * The options that are the kind's own, without the members of objects; or those that all kinds
+ * have.
+ */
 const namesOf = (kind, isOwn) => new Set(kind.options.filter(({scope}) => (scope === 'kind') === isOwn)
   .map(({name}) => name.split('.')[0]))
 const only = (names, values) => Object.fromEntries(Object.entries(values).filter(([name]) => names.has(name)))
 
-/** Options for a kind that lays out what had `others`: its own, and those that belong to no kind. */
+/**
+ * Options for a kind that lays out what had `others`: its own, and those that belong to no kind.
+ */
 export const optionsOf = (kind, own = {}, others = {}) =>
   ({...only(namesOf(kind, false), others), ...only(namesOf(kind, true), own)})
 

@@ -1,8 +1,8 @@
 // Which item a cell is, while items before it come and go.
 //
 // An item without an id has only its index path, which changes with each insert above it. The
-// transitions of a change say where the cells in sight were before. From these follows where the others
-// were: a cell has moved as far as the nearest one before it.
+// transitions of a change say where the cells in sight were before. From these follows where the
+// others were: a cell has moved as far as the nearest one before it.
 
 /** Changes that are remembered. With the next one, all items begin anew. */
 const MOST = 400

@@ -11,9 +11,11 @@ const TROUBLES = new Set(['offline', 'busy', 'gone', 'unauthorized', 'tooLarge',
 
 export class Pane {
   /**
-   * @param hooks `onMove()` when another rect is in sight, `onSummary(isAnother)` when there is another
-   *   version or another layout, `onPreparedAgain()` when the layout was gone, `onProblem(error)` and `onFine()` when the server fails and answers again.
-   * @param messages What the pane itself says of each trouble. Without, the page has a place for that.
+   * @param hooks `onMove()` when another rect is in sight, `onSummary(isAnother)` when there is
+   *   another version or another layout, `onPreparedAgain()` when the layout was gone,
+   *   `onProblem(error)` and `onFine()` when the server fails and answers again.
+   * @param messages What the pane itself says of each trouble. Without, the page has a place for
+   *   that.
    */
   constructor(container, hooks, messages = {}) {
     this.container = container

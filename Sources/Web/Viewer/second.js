@@ -22,7 +22,9 @@ export class SecondPane extends Pane {
     addEventListener('pagehide', () => this.summary && forget(this.summary))
   }
 
-  /** Makes a view of the collection and shows it, where the other pane is. Says whether it is shown. */
+  /**
+   * Makes a view of the collection and shows it, where the other pane is. Says whether it is shown.
+   */
   async openBeside(kinds) {
     const turn = this.turn += 1, {opened: {kind: its, options: theirs}} = this.source
     const kind = its.form === 'sections' ? kinds.find(({name}) => name === (BESIDE[its.name] ?? 'grid')) ?? its : its

@@ -55,7 +55,9 @@ export class SectionList {
     return countOf(this.wanted)
   }
 
-  /** Shows the faults of a problem at the options of sections. Returns those that belong to none. */
+  /**
+   * Shows the faults of a problem at the options of sections. Returns those that belong to none.
+   */
   showFaults(faults) {
     return faults.filter((fault) => {
       const section = /^\/sections\/(\d+)\//.exec(fault.pointer)?.[1]

@@ -29,7 +29,9 @@ export function useKey(text) {
   key = text
 }
 
-/** Calls `listener({method, path, status, type, elements, bytes, milliseconds})` after each request. */
+/**
+ * Calls `listener({method, path, status, type, elements, bytes, milliseconds})` after each request.
+ */
 export function onExchange(listener) {
   listeners.add(listener)
 }

@@ -1,7 +1,7 @@
 // The layout that is open, in one pane or two: what it is, how it is scrolled, how it is changed.
 //
-// The tools are about the pane that is in use. Items belong to the collection, so they are changed by
-// the first pane, which has it; the second pane has a view.
+// The tools are about the pane that is in use. Items belong to the collection, so they are changed
+// by the first pane, which has it; the second pane has a view.
 
 import {calmly} from './calm.js'
 import {Divider} from './divider.js'
@@ -20,10 +20,10 @@ const SAID = 8_000
 
 export class Stage {
   /**
-   * @param hooks `onMove(id, rect)` after each scroll, `onProblem(error)`, `onFine()` when the server
-   *   answers again, `onUse(opened)` when another pane is in use, `onKind(pane, name)` when somebody
-   *   else has changed the kind, `chooseKind(name)` when the person wants another kind in the pane in use,
-   *   `onShown()` when anything else about what is shown is another.
+   * @param hooks `onMove(id, rect)` after each scroll, `onProblem(error)`, `onFine()` when the
+   *   server answers again, `onUse(opened)` when another pane is in use, `onKind(pane, name)` when
+   *   somebody else has changed the kind, `chooseKind(name)` when the person wants another kind in
+   *   the pane in use, `onShown()` when anything else about what is shown is another.
    */
   constructor(hooks) {
     this.hooks = hooks
@@ -96,9 +96,10 @@ export class Stage {
    * Opens a layout in the first pane. If there is a second one, it gets a view of it.
    *
    * @param summary What prepare or `GET /layouts/{id}` answered.
-   * @param opened `{kind, options, sentence, rect, prepareAgain, milliseconds, fitsWindow, isView}`;
-   *   `prepareAgain` is absent for layouts of others, which keep their bounds. Items of a view cannot be
-   *   changed.
+   * @param opened `{kind, options, sentence, rect, prepareAgain, milliseconds, fitsWindow,
+   *   isView}`; `prepareAgain` is absent for layouts of others, which keep their bounds. Items of a
+   *   view cannot be changed. `wanted` is what collection.js made the items of, and `isEdited` says
+   *   that they were changed since; `origins` is what another pane knows of the same items.
    */
   open(summary, opened) {
     this.pane.open(summary, opened)
@@ -263,7 +264,9 @@ export class Stage {
     byID('go').hidden = kind.form === 'forest'
   }
 
-  /** The kinds that the same items can be laid out by. A list that a person has open stays as it is. */
+  /**
+   * The kinds that the same items can be laid out by. A list that a person has open stays as it is.
+   */
   #showKinds(select, kind) {
     const kinds = (this.kinds ?? []).filter(({form}) => form === kind.form)
     if (kinds.map(({name}) => name).join() !== [...select.options].map(({value}) => value).join()) {

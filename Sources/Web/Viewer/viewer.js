@@ -77,8 +77,8 @@ function sayOfOptions(text) {
 }
 
 /**
- * Runs what a person asked for, and shows what went wrong: at the fields of a form, if it was asked for
- * there.
+ * Runs what a person asked for, and shows what went wrong: at the fields of a form, if it was asked
+ * for there.
  */
 async function attempt(action, form = null) {
   playground.setBusy(true)
@@ -114,7 +114,10 @@ function isAtFields({status, faults, message}, form) {
   return true
 }
 
-/** Prepares a collection and opens its layout. If it is gone, it is prepared again as it was at last. */
+/**
+ * Prepares a collection and opens its layout. If it is gone, it is prepared again as it was at
+ * last.
+ */
 async function openWanted(kind, values, items) {
   const wanted = {...items, width: stage.bounds.width}
   const prepare = async () => ask(`/layouts/${kind.name}/prepare`,
@@ -152,7 +155,9 @@ async function openLink({id, rect}) {
 
 let changing = null
 
-/** Sends what differs in the form. While it is under way, only the last of further changes counts. */
+/**
+ * Sends what differs in the form. While it is under way, only the last of further changes counts.
+ */
 async function changeSoon() {
   if (changing) {
     changing.isAgain = true
