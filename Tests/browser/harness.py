@@ -16,6 +16,8 @@ from playwright.sync_api import sync_playwright
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = pathlib.Path(os.environ.get("LAYOUTD", ROOT / ".build/debug/layoutd"))
+# A folder that the client comes from instead of the server, to try changes without a build.
+CLIENT = os.environ.get("CLIENT")
 VIEW = {"width": 800, "height": 600}
 
 
@@ -92,6 +94,10 @@ class Browser:
         page.on("console", lambda message: page.said.append(message.text))
         page.on("pageerror", lambda error: page.said.append(f"{error}\n{error.stack}"))
         page.set_default_timeout(20_000)
+        if CLIENT:
+            page.route("**/client/*", lambda route: route.fulfill(
+                path=pathlib.Path(CLIENT, route.request.url.rsplit("/", 1)[1]),
+                headers={"Content-Type": "text/javascript", "Access-Control-Allow-Origin": "*"}))
         page.goto(f"http://127.0.0.1:{self.files.server_port}/page.html?server={server.url}")
         page.wait_for_function("!!window.mount")
         return page

@@ -129,7 +129,7 @@ class ClientTests(Page):
         items = [update["set"]["at"][1] for update in sent[0]["updates"]]
         self.assertEqual(items[0], 0)
         self.assertEqual(items, list(range(len(items))))
-        self.assertGreaterEqual(len(items) * 44, 600, "a screen of the default height in one request")
+        self.assertGreaterEqual(len(items) * 75.5, 600, "a screen in one request")
         self.assertLessEqual(len(sent), 2)
         self.assert_complete()
         self.assertEqual(self.page.evaluate("shown()['cell  0,1 '][3]"), 75.5)

@@ -1,322 +1,229 @@
-/**
- * What is known of a layout. It asks for what is missing as `show` is told what is visible.
- * @param {StoreOptions} options
- */
-export function createStore(options: StoreOptions): {
-    /** @returns {Snapshot} the same object until something changes */
-    getSnapshot: () => Snapshot;
-    /** Calls `listener` after each change. @param {() => void} listener @returns {() => void} ends it */
-    subscribe(listener: any): () => void;
-    /**
-     * Says what is visible. What is missing is asked for.
-     * @param {Rect} rect @param {Anchor} [anchor] what stays in place; by default what is read
-     * @param {number} [section] of one that scrolls sideways
-     */
-    show(rect: Rect, anchor?: Anchor, section?: number): void;
-    /** Forgets a section that scrolled sideways. @param {number} section */
-    hide(section: any): void;
-    /**
-     * Changes items, sections or nodes.
-     * @param {object[]} updates
-     * @param {{isQuiet?: boolean, headers?: Record<string, string>}} [how] quiet: without transitions
-     */
-    update: (updates: object[], how?: {
-        isQuiet?: boolean;
-        headers?: Record<string, string>;
-    }) => Promise<Summary>;
-    /** Changes bounds, options or the kind. @param {object} body @param {{isQuiet?: boolean}} [how] */
-    patch: (body: any, how: any) => Promise<Summary>;
-    /**
-     * Lays the content out in other bounds, if the layout fits its viewer.
-     * @param {{width: number, height: number}} size
-     * @returns {Promise<void> | undefined} what ends once the layout has them
-     */
-    resize(size: {
-        width: number;
-        height: number;
-    }): Promise<void> | undefined;
-    /** The cell or the section of a place. @param {Place} place @returns {Promise<any>} */
-    locate({ item, id, ordinal, section }: {
-        item: any;
-        id: any;
-        ordinal: any;
-        section: any;
-    }): Promise<any>;
-    /** How many items come before a cell, once it is known. @param {Element} element @returns {number | undefined} */
-    ordinal({ indexPath: [section, item] }: {
-        indexPath: [any, any];
-    }): any;
-    /** Whether all that is visible is known and no request is under way. */
-    isSettled: () => boolean;
-    /** Asks whether the layout has changed, or tries again after a failure. */
-    refresh(): void;
-    close(): void;
-};
-/**
- * Shows a layout in an element, which needs a size.
- * @param {HTMLElement} container
- * @param {StoreOptions & {render: (element: Element, node?: Node) => Node, measure?: boolean,
- *   animate?: boolean, label?: string, messages?: Partial<Record<Status, string>>}} options
- *   `render` may change the `node` that it gave for another element, and return it.
- */
-export function mount(container: HTMLElement, options: StoreOptions & {
-    render: (element: Element, node?: Node) => Node;
-    measure?: boolean;
-    animate?: boolean;
-    label?: string;
-    messages?: Partial<Record<Status, string>>;
-}): {
-    store: {
-        /** @returns {Snapshot} the same object until something changes */
-        getSnapshot: () => Snapshot;
-        /** Calls `listener` after each change. @param {() => void} listener @returns {() => void} ends it */
-        subscribe(listener: any): () => void;
-        /**
-         * Says what is visible. What is missing is asked for.
-         * @param {Rect} rect @param {Anchor} [anchor] what stays in place; by default what is read
-         * @param {number} [section] of one that scrolls sideways
-         */
-        show(rect: Rect, anchor?: Anchor, section?: number): void;
-        /** Forgets a section that scrolled sideways. @param {number} section */
-        hide(section: any): void;
-        /**
-         * Changes items, sections or nodes.
-         * @param {object[]} updates
-         * @param {{isQuiet?: boolean, headers?: Record<string, string>}} [how] quiet: without transitions
-         */
-        update: (updates: object[], how?: {
-            isQuiet?: boolean;
-            headers?: Record<string, string>;
-        }) => Promise<Summary>;
-        /** Changes bounds, options or the kind. @param {object} body @param {{isQuiet?: boolean}} [how] */
-        patch: (body: any, how: any) => Promise<Summary>;
-        /**
-         * Lays the content out in other bounds, if the layout fits its viewer.
-         * @param {{width: number, height: number}} size
-         * @returns {Promise<void> | undefined} what ends once the layout has them
-         */
-        resize(size: {
-            width: number;
-            height: number;
-        }): Promise<void> | undefined;
-        /** The cell or the section of a place. @param {Place} place @returns {Promise<any>} */
-        locate({ item, id, ordinal, section }: {
-            item: any;
-            id: any;
-            ordinal: any;
-            section: any;
-        }): Promise<any>;
-        /** How many items come before a cell, once it is known. @param {Element} element @returns {number | undefined} */
-        ordinal({ indexPath: [section, item] }: {
-            indexPath: [any, any];
-        }): any;
-        /** Whether all that is visible is known and no request is under way. */
-        isSettled: () => boolean;
-        /** Asks whether the layout has changed, or tries again after a failure. */
-        refresh(): void;
-        close(): void;
-    };
-    scrollTo: ({ align, behavior, ...place }: Place & {
-        at?: [number, number];
-        align?: 'start' | 'center' | 'end' | 'nearest';
-        behavior?: ScrollBehavior;
-    }) => Promise<{
-        element: Element;
-        visible: Rect;
-        isInterrupted: boolean;
-    }>;
-    /** What is visible now. @returns {Rect} */
-    readonly visible: Rect;
-    /** Ends it and empties the container. */
-    destroy(): void;
-};
-/**
- * x, y, width, height in points.
- * @typedef {[number, number, number, number]} Rect
- * @typedef {[section: number, item: number]} IndexPath
- * @typedef {{category: 'cell' | 'supplementary' | 'decoration', kind?: string, indexPath: IndexPath,
- *   frame: Rect, zIndex: number, id?: string, ordinal?: number, pinRange?: [number, number],
- *   children?: IndexPath[], key: string}} Element `key` names the same element in every snapshot.
- * @typedef {{id: string, kind: string, version: number, versionTag?: string, bounds?: {width: number, height?: number},
- *   contentSize: {width: number, height: number},
- *   counts: {sections: number, cells: number, supplementary: number, decorations: number},
- *   [member: string]: any}} Summary
- * @typedef {{section: number, id?: string, kind: string, items: number, frame: Rect, body: Rect}} Section
- * @typedef {{appearing: Element[], disappearing: Element[], moving: {from: Element, to: Element}[],
- *   shift: [number, number]}} Transitions What a change did; `shift` is how far `visible` moved.
- * @typedef {'opening' | 'ready' | 'busy' | 'offline' | 'gone' | 'unauthorized' | 'tooLarge' | 'failed'} Status
- * @typedef {{status: Status, error: Error | null, layout: Summary | null, content: Rect,
- *   rightToLeft: boolean, elements: readonly Element[], version: number, visible: Rect | null,
- *   covered: Rect | null, sections: ReadonlyMap<number, Section>,
- *   transitions: Transitions | null}} Snapshot Never changes.
- * @typedef {{kind: string, bounds?: {width?: number, height?: number}, options?: object,
- *   sections?: object[], [member: string]: any}} Body What `prepare` takes, with its kind.
- * @typedef {string | Body} Source The id of a layout, or what to prepare.
- * @typedef {{item?: IndexPath, id?: string, ordinal?: number, section?: number | string}} Place
- * @typedef {{key?: string, element: Element, part?: [number, number], offset?: [number, number]}} Anchor
- * @typedef {{server: string, layout: Source | ((gone?: string) => Source | Promise<Source>),
- *   authorization?: string | (() => string | Promise<string>), overscan?: number, fit?: boolean,
- *   bands?: number, follow?: boolean,
- *   fetch?: typeof fetch,
- *   bounds?: {width: number, height: number}}} StoreOptions
- */
-/** The answer was no success. `problem` is the problem document (RFC 9457), if there is one. */
-export class LayoutError extends Error {
-    /** @param {number} status @param {any} problem */
-    constructor(status: number, problem: any);
-    status: number;
-    problem: any;
+// The types of layoutd.js.
+
+/** x, y, width, height in points. */
+export type Rect = [x: number, y: number, width: number, height: number]
+export type IndexPath = [section: number, item: number]
+export interface Size { width: number, height: number }
+
+/** A cell, a header, a line of a tree … `key` names the same element in every snapshot. */
+export interface LayoutElement {
+  readonly category: 'cell' | 'supplementary' | 'decoration'
+  /** Not for cells. */
+  readonly kind?: string
+  readonly indexPath: IndexPath
+  readonly frame: Rect
+  readonly zIndex: number
+  readonly id?: string
+  /** How many items come before it; only of a cell that was located. */
+  readonly ordinal?: number
+  /** Where a pinned header or footer may be, along the scroll direction. */
+  readonly pinRange?: [low: number, high: number]
+  /** In a tree. */
+  readonly children?: IndexPath[]
+  readonly key: string
 }
+
+export interface Section {
+  readonly section: number
+  readonly id?: string
+  readonly kind: string
+  readonly items: number
+  readonly frame: Rect
+  /** Where its cells lie. Of a section that scrolls sideways, it is as wide as its content. */
+  readonly body: Rect
+}
+
+/** What the server says of a layout. */
+export interface Summary {
+  readonly id: string
+  readonly kind: string
+  readonly version: number
+  readonly versionTag?: string
+  readonly bounds?: {width: number, height?: number}
+  readonly scrollDirection?: 'vertical' | 'horizontal'
+  readonly contentSize: Size
+  readonly counts: {sections: number, cells: number, supplementary: number, decorations: number}
+  readonly memoryBytes?: number
+  readonly createdAt?: string
+  readonly expiresAt?: string
+  readonly views?: number
+  readonly invalidated?: boolean
+  readonly invalidatedRect?: Rect | null
+}
+
+/** What a change did. `shift` is how far `visible` moved. */
+export interface Transitions {
+  appearing: LayoutElement[]
+  disappearing: LayoutElement[]
+  moving: {from: LayoutElement, to: LayoutElement}[]
+  shift: [x: number, y: number]
+}
+
+export type Status = 'opening' | 'ready' | 'busy' | 'slow' | 'offline' | 'gone' | 'unauthorized' | 'tooLarge' | 'failed'
+
+/** What is known of a layout. It never changes. */
+export interface Snapshot {
+  readonly status: Status
+  readonly error: Error | null
+  readonly layout: Summary | null
+  /** The rect of all there is. */
+  readonly content: Rect
+  /** Whether a horizontal layout begins at the right. */
+  readonly rightToLeft: boolean
+  readonly elements: readonly LayoutElement[]
+  /** The version that the elements are of. */
+  readonly version: number
+  readonly visible: Rect | null
+  /** Where elements are known. */
+  readonly covered: Rect | null
+  readonly sections: ReadonlyMap<number, Section>
+  readonly transitions: Transitions | null
+}
+
+export type JSONValue = string | number | boolean | null | JSONValue[] | {[name: string]: JSONValue | undefined}
+export type Options = {[name: string]: JSONValue | undefined}
+/** What `prepare` takes, with its kind. */
+export interface Body {
+  kind: string
+  bounds?: {width?: number, height?: number}
+  options?: Options
+  sections?: object[]
+  nodes?: object
+  root?: object | object[]
+}
+/** The id of a layout, or what to prepare. */
+export type Source = string | Body
+/** One of these. */
+export interface Target { item?: IndexPath, id?: string, ordinal?: number, section?: number | string }
 /**
- * x, y, width, height in points.
+ * What stays in place: `part` of its frame (0 is the start, 1 the end) stands at the same part of what is visible,
+ * `offset` points from there. Without an offset, it stays where it is.
  */
-export type Rect = [number, number, number, number];
-/**
- * x, y, width, height in points.
- */
-export type IndexPath = [section: number, item: number];
-/**
- * `key` names the same element in every snapshot.
- */
-export type Element = {
-    category: 'cell' | 'supplementary' | 'decoration';
-    kind?: string;
-    indexPath: [section: number, item: number];
-    frame: [number, number, number, number];
-    zIndex: number;
-    id?: string;
-    ordinal?: number;
-    pinRange?: [number, number];
-    children?: [section: number, item: number][];
-    key: string;
-};
-/**
- * x, y, width, height in points.
- */
-export type Summary = {
-    [member: string]: any;
-    id: string;
-    kind: string;
-    version: number;
-    versionTag?: string;
-    bounds?: {
-        width: number;
-        height?: number;
-    };
-    contentSize: {
-        width: number;
-        height: number;
-    };
-    counts: {
-        sections: number;
-        cells: number;
-        supplementary: number;
-        decorations: number;
-    };
-};
-/**
- * x, y, width, height in points.
- */
-export type Section = {
-    section: number;
-    id?: string;
-    kind: string;
-    items: number;
-    frame: [number, number, number, number];
-    body: [number, number, number, number];
-};
-/**
- * What a change did; `shift` is how far `visible` moved.
- */
-export type Transitions = {
-    appearing: Element[];
-    disappearing: Element[];
-    moving: {
-        from: Element;
-        to: Element;
-    }[];
-    shift: [number, number];
-};
-/**
- * x, y, width, height in points.
- */
-export type Status = 'opening' | 'ready' | 'busy' | 'offline' | 'gone' | 'unauthorized' | 'tooLarge' | 'failed';
-/**
- * Never changes.
- */
-export type Snapshot = {
-    status: Status;
-    error: Error | null;
-    layout: Summary | null;
-    content: [number, number, number, number];
-    rightToLeft: boolean;
-    elements: readonly Element[];
-    version: number;
-    visible: [number, number, number, number] | null;
-    covered: [number, number, number, number] | null;
-    sections: ReadonlyMap<number, Section>;
-    transitions: Transitions | null;
-};
-/**
- * What `prepare` takes, with its kind.
- */
-export type Body = {
-    [member: string]: any;
-    kind: string;
-    bounds?: {
-        width?: number;
-        height?: number;
-    };
-    options?: object;
-    sections?: object[];
-};
-/**
- * The id of a layout, or what to prepare.
- */
-export type Source = string | Body;
-/**
- * x, y, width, height in points.
- */
-export type Place = {
-    item?: [section: number, item: number];
-    id?: string;
-    ordinal?: number;
-    section?: number | string;
-};
-/**
- * x, y, width, height in points.
- */
-export type Anchor = {
-    key?: string;
-    element: Element;
-    part?: [number, number];
-    offset?: [number, number];
-};
-/**
- * x, y, width, height in points.
- */
-export type StoreOptions = {
-    server: string;
-    layout: Source | ((gone?: string) => Source | Promise<Source>);
-    authorization?: string | (() => string | Promise<string>);
-    overscan?: number;
-    fit?: boolean;
-    bands?: number;
-    follow?: boolean;
-    fetch?: typeof fetch;
-    bounds?: {
-        width: number;
-        height: number;
-    };
-};
-/**
- * Hears of new versions of a layout. All that a page follows of a server comes on one stream, for browsers
- * open six connections to a host.
- * @param {StoreOptions} options @param {typeof fetch} request @param {() => Promise<object>} headers
- * @param {string} id @param {(event: {version?: number, reason?: string}) => void} listener
- */
-declare function follow({ server, authorization }: StoreOptions, request: typeof fetch, headers: () => Promise<object>, id: string, listener: (event: {
-    version?: number;
-    reason?: string;
-}) => void): () => void;
-export {};
+export interface Anchor { element: LayoutElement, part?: [x: number, y: number], offset?: [x: number, y: number] }
+/** An update as in the page on changes, such as `{delete: {at: [0, 3]}}`. */
+export type Update = {[name: string]: object}
+export interface Change {
+  kind?: string
+  bounds?: {width?: number, height?: number}
+  options?: Options
+}
+export interface How {
+  /** Without transitions. */
+  isQuiet?: boolean
+  headers?: Record<string, string>
+}
+
+export interface StoreOptions {
+  server: string
+  /** A function is called again when the layout is gone, with the id that it had. */
+  layout: Source | ((gone?: string) => Source | Promise<Source>)
+  authorization?: string | (() => string | undefined | Promise<string | undefined>)
+  /** How much more than what is visible is asked for, on each side, as a share of it. Default 0.5. */
+  overscan?: number
+  /** Whether the layout follows the size of the window. Default: true, but false for an id. */
+  fit?: boolean
+  /** The height of bands, in points. Default: no bands. */
+  bands?: number
+  /** Whether changes by others appear by themselves. */
+  follow?: boolean
+  /** What happens at the edges. Default `start`. */
+  keep?: 'start' | 'always' | 'end'
+  fetch?: typeof fetch
+  bounds?: Partial<Size>
+}
+
+/** What is known of a layout. Its functions need no `this`. */
+export interface Store {
+  /** The same object until something changes. */
+  getSnapshot(this: void): Snapshot
+  /** Calls `listener` after each change. Returns what ends that. */
+  subscribe(this: void, listener: () => void): () => void
+  /**
+   * The reader has scrolled there. What is missing is asked for.
+   * @param anchor what stays in place from now on; by default, what is read
+   * @param section one that scrolls sideways
+   */
+  show(this: void, rect: Rect, anchor?: Anchor, section?: number): void
+  /** The window has another size; what is read stays in place. */
+  view(this: void, size: Size, section?: number): void
+  /** What is visible, of all or of a section that scrolls sideways. */
+  visible(this: void, section?: number): Rect | null
+  /** The item that stays in place, if one is known. */
+  reading(this: void, section?: number): LayoutElement | null
+  /** Forgets a section that scrolled sideways. */
+  hide(this: void, section: number): void
+  /** Changes items, sections or nodes. */
+  update(this: void, updates: Update[], how?: How): Promise<Summary>
+  /** Changes bounds, options or the kind. */
+  patch(this: void, change: Change, how?: How): Promise<Summary>
+  /** Lays the content out in other bounds, if the layout fits its window. */
+  resize(this: void, size: Partial<Size>): Promise<void> | undefined
+  /** The section of a place. */
+  locate(this: void, place: {section: number | string}): Promise<Section>
+  /** The cell of a place. */
+  locate(this: void, place: {item: IndexPath} | {id: string} | {ordinal: number}): Promise<Omit<LayoutElement, 'key'>>
+  /** How many items come before a cell, once it is known. */
+  ordinal(this: void, element: LayoutElement): number | undefined
+  /** Whether all that is visible is known and no request is under way. */
+  isSettled(this: void): boolean
+  /** Asks whether the layout has changed, or tries again after a failure. */
+  refresh(this: void): void
+  /** Ends what is under way. A store that is used again goes on. */
+  close(this: void): void
+}
+
+/** What `createStore` is for where there is no DOM. */
+export function createStore(options: StoreOptions): Store
+
+export interface ViewOptions extends StoreOptions {
+  /** The content of an element. It may change the `node` that it gave for another element, and return it. */
+  render: (element: LayoutElement, node?: Node) => Node
+  /** Whether rendered cells are measured. */
+  measure?: boolean
+  animate?: boolean
+  /** The name of the list for assistive technology. */
+  label?: string
+  /** What the user is told, by status; `measuring` if measured sizes are refused. */
+  messages?: Partial<Record<Status | 'measuring', string>>
+}
+
+export interface ScrollTarget extends Target {
+  /** A point of the content. */
+  at?: [x: number, y: number]
+  align?: 'start' | 'center' | 'end' | 'nearest'
+  behavior?: ScrollBehavior
+}
+/** Where a scroll has landed. */
+export interface Landed {
+  element: Omit<LayoutElement, 'key'> | Section | {frame: Rect} | null
+  visible: Rect
+  isInterrupted: boolean
+}
+
+export interface View {
+  readonly store: Store
+  /** Scrolls there. The promise says where that is once it is settled. */
+  scrollTo(target: ScrollTarget): Promise<Landed>
+  /** What is visible now. */
+  readonly visible: Rect
+  /** Ends it and empties the container. */
+  destroy(): void
+}
+
+/** Shows a layout in an element, which needs a size. */
+export function mount(container: HTMLElement, options: ViewOptions): View
+
+/** The answer was no success. */
+export class LayoutError extends Error {
+  constructor(status: number, problem: Problem | null)
+  readonly status: number
+  /** The problem document (RFC 9457), if there is one. */
+  readonly problem: Problem | null
+}
+export interface Problem {
+  type?: string
+  title?: string
+  status?: number
+  detail?: string
+  errors?: {pointer: string, detail: string}[]
+}

@@ -1,0 +1,197 @@
+// How a region gets from the version that it holds to the current one.
+//
+// The reader's item may be anywhere by now, so nothing is asked for by where it was: an item with an
+// id is the `anchor` of the question, and of one without, `transitions` say where it has gone. All is
+// taken over at once, when the elements around the item are there.
+
+import {AXES, contains, intersection, moved, union} from './rects.js'
+import {add, isCell, keyed, same} from './elements.js'
+import {axesOf, contentOf, isRightToLeft} from './geometry.js'
+import * as places from './place.js'
+
+// More are not looked up at once.
+const MOST_IDS = 100
+// After so many turns, what is asked for is taken as it is.
+const MOST_TURNS = 6
+const NOTHING = {appearing: [], disappearing: [], moving: []}
+
+const tagOf = ({version, versionTag = version}) => versionTag
+const isText = ({id}) => id !== undefined && !/^\s*-?\d+\s*,\s*-?\d+\s*$/.test(id)
+const isRefused = (reason, status, type) => reason.status === status && reason.problem?.type?.endsWith(type)
+
+/** The cell in an answer that an item is, if it is there. */
+function sought(item, elements, path) {
+  const cells = elements.filter(isCell)
+  return cells.find(({indexPath, id}) => path && same(indexPath, path) && (item.id ?? id) === id) ??
+    (item.id === undefined ? undefined : cells.find(({id}) => id === item.id))
+}
+
+/** One way of catching up: who is followed, and where the item was seen last. */
+class Pursuit {
+  constructor(region) {
+    this.region = region
+    const {place, visible, cells, space, id, tag, store} = region
+    this.since = id === store.layout.id ? tag : undefined
+    this.places = place && places.isHeldByItem(place, space)
+      ? [place, ...places.successors(place, visible, cells, space)] : []
+    this.hadPlace = this.places.length > 0
+    this.saw(this.place?.item)
+    this.manyHave = new Set()
+  }
+
+  get place() { return this.places[0] ?? null }
+  /** Nobody who was in sight is left. */
+  get isLost() { return this.hadPlace && !this.place }
+  get isByID() {
+    return this.region.isMain && this.place && isText(this.place.item) && !this.manyHave.has(this.place.item.id)
+  }
+
+  /** Its item is gone: the next one takes over. */
+  pass() {
+    this.places.shift()
+    this.saw(this.place?.item)
+  }
+
+  /** Passes to the first of those with ids that is still there. */
+  async passToNext(signal) {
+    const {store} = this.region
+    this.pass()
+    const ids = this.places.slice(0, MOST_IDS).map(({item: {id}}) => id).filter((id) => id !== undefined)
+    if (!ids.length) return
+    const query = ids.map((id) => `id=${encodeURIComponent(id)}`).join('&')
+    const answer = await store.get(`/items?${query}`, signal).catch((reason) => {
+      if (isRefused(reason, 404, 'no-such-element')) return {elements: []}
+      throw reason
+    })
+    const there = new Set((answer.elements ?? [answer]).map(({id}) => id))
+    this.places = this.places.filter(({item: {id}}) => id === undefined || there.has(id))
+    this.saw(this.place?.item)
+  }
+
+  /** Where the item was seen last. */
+  saw({indexPath, frame} = {}) {
+    this.path = indexPath
+    this.frame = frame
+  }
+
+  /** The item as an answer has it; nothing if it is gone. */
+  itemIn(answer, elements, isAnchor, signal) {
+    const {item} = this.place, isIt = ({from: {category, indexPath}}) =>
+      category === 'cell' && same(indexPath, this.path)
+    if (isAnchor || !answer.transitions) return sought(item, elements, isAnchor ? undefined : this.path) ?? this.#lookUp(signal)
+    const step = answer.transitions.moving.find(isIt)
+    if (step || answer.transitions.disappearing.some(isIt)) return step?.to
+    return sought(item, elements, this.path) ?? {...item, indexPath: this.path, frame: this.frame}
+  }
+
+  /** The cell of the item, wherever it is. */
+  async #lookUp(signal) {
+    const {id} = this.place.item, isNamed = id !== undefined
+    const query = isNamed ? `?id=${encodeURIComponent(id)}` : `/${this.path.join('/')}`
+    return this.region.store.get(`/items${query}`, signal).catch((reason) => {
+      if (isRefused(reason, 404, 'no-such-element')) return null
+      throw reason
+    })
+  }
+}
+
+/**
+ * Brings a region to the current version. Says whether it is there.
+ * @param {import('./region.js').Region} region
+ */
+export async function catchUp(region, pending, isLate) {
+  const {store, place: begun} = region, {signal} = pending, pursuit = new Pursuit(region)
+  let tag = pursuit.since, expected = region.visible, steps
+  for (let turn = 0; !isLate(); turn++) {
+    const {place} = pursuit, byID = !steps && pursuit.isByID
+    // Transitions say of an item without an id where it has gone, if the rect shows where it was.
+    const wide = region.wanted(1, expected), rect = place && !byID ? union(wide, pursuit.frame) : wide
+    const axes = axesOf(store.layout)
+    const asked = moved(rect, AXES.map((i) => byID && axes.includes(i) ? -pursuit.frame[i] : 0))
+    const question = `rect=${asked}${byID ? `&anchor=${encodeURIComponent(place.item.id)}` : ''}` +
+      (tag === undefined ? '' : `&since=${tag}&transitions=true`)
+    let answers, summary
+    try {
+      [answers, summary] = await Promise.all([store.getPages(`/elements?${question}`, signal), store.get('', signal)])
+    } catch (reason) {
+      if (byID && isRefused(reason, 404, 'no-such-element')) await pursuit.passToNext(signal)
+      else if (byID && isRefused(reason, 400, 'invalid-anchor')) pursuit.manyHave.add(place.item.id)
+      else throw reason
+      continue
+    }
+    if (isLate()) return true
+    const [answer] = answers, elements = answers.flatMap((one) => one.elements)
+    if (answer.id !== store.layout.id) return false
+    if (!region.isMain && answer.version !== store.layout.version) {
+      // All of the layout comes first.
+      store.main.isStale = true
+      store.main.ask()
+      return true
+    }
+    // A summary of before would lack what the answer has.
+    if (summary.version < answer.version) summary = await store.get('', signal)
+    const item = place && await pursuit.itemIn(answer, elements, byID, signal)
+    if (place && !item) {
+      pursuit.pass()
+      tag = pursuit.since
+      expected = region.visible
+      steps = undefined
+      continue
+    }
+    const learnt = region.isMain ? await store.sections.learn(answer.rect, summary, signal) : undefined
+    if (isLate()) return true
+    // Transitions are from what is held, so those of the first answer count.
+    steps ??= answer.transitions ?? NOTHING
+    const space = spaceOf(region, summary, learnt), isMoved = region.place !== begun
+    const held = new Map()
+    for (const element of elements) add(held, element, region.elements)
+    let next = isMoved ? scrolledMeanwhile(region, steps, held)
+      : place ? {...place, item: held.get(keyed(held, item).key) ?? keyed(held, item)}
+        : pursuit.isLost ? null : region.place
+    const visible = next ? places.visibleAt(next, next.item?.frame, region.visible, space)
+      : places.clamped(region.visible, space)
+    if (!contains(answer.rect, region.isMain ? intersection(visible, space.content) : visible) && turn < MOST_TURNS && !isMoved) {
+      expected = visible
+      tag = tagOf(answer)
+      if (item) pursuit.saw(item)
+      continue
+    }
+    if (next?.isSuccessor) next = places.placeOf(next.item, visible, space)
+    const shift = AXES.map((i) => visible[i] - region.visible[i])
+    region.become({elements: held, visible, rect: answer.rect, answer, summary: region.isMain && summary, learnt, place: next,
+      isOutdated: Boolean(pending.isOutdated),
+      transitions: pursuit.since === undefined || answer.reset ? null : transitionsOf(region, held, steps, shift)})
+    return true
+  }
+  return true
+}
+
+/** The reader has scrolled while the answer was under way: the place of then, in what is held now. */
+function scrolledMeanwhile({place, elements}, {moving}, held) {
+  if (!place?.item) return place
+  const step = moving.find(({from}) => keyed(elements, from).key === place.item.key)
+  const item = held.get(step ? keyed(held, step.to).key : place.item.key)
+  return {...place, item: item ?? (step ? keyed(held, step.to) : place.item)}
+}
+
+/** What the region scrolls in once a summary and sections are taken over. */
+function spaceOf(region, summary, learnt) {
+  if (!region.isMain) return region.space
+  const {store} = region, rightToLeft = isRightToLeft(summary, learnt?.sections ?? store.sections.known)
+  return {...region.space, content: contentOf(summary, rightToLeft), axes: axesOf(summary), isFlipped: rightToLeft}
+}
+
+/** Transitions with the elements that were held and that are held now. */
+function transitionsOf({elements: before}, now, {appearing, disappearing, moving}, shift) {
+  const was = (element) => {
+    const {key} = keyed(before, element)
+    return before.get(key) ?? {...element, key}
+  }
+  const is = (element) => {
+    const {key} = keyed(now, element)
+    return now.get(key) ?? {...element, key}
+  }
+  if (!appearing.length && !disappearing.length && !moving.length) return null
+  return {appearing: appearing.map(({to}) => is(to)), disappearing: disappearing.map(({from}) => was(from)),
+    moving: moving.map(({from, to}) => ({from: was(from), to: is(to)})), shift}
+}

@@ -1,0 +1,205 @@
+// The nodes of what is in sight.
+
+import {difference, end, grown, intersection, meets} from './rects.js'
+import {inDocumentOrder, isCell, same} from './elements.js'
+import {sidewaysContent} from './geometry.js'
+import {attributed, div, styled} from './dom.js'
+
+const HOLE = {background: 'repeating-linear-gradient(#8882 0 40px, #0000 40px 48px)'}
+
+const MOST_SPARE = 100
+
+const hasFocus = ({node}) => node.matches(':focus-within')
+const shownPart = (element) => ({...element, frame: 0, pinRange: 0, ordinal: 0})
+
+export class Cells {
+  #view
+  #holes = div({'aria-hidden': true})
+  #drawnHoles = ''
+
+  constructor(view) { this.#view = view }
+
+  /** The body of a section that scrolls sideways, if it does. */
+  #sideways(section) {
+    const {sections, content} = this.#view.look()
+    return this.#view.mainAxis() ? sidewaysContent(sections.get(section), content) : undefined
+  }
+
+  /** Where an element may stand: what is pinned, anywhere in its range. */
+  #swept({frame, pinRange}) {
+    if (!pinRange) return frame
+    const i = this.#view.mainAxis(), swept = [...frame]
+    swept[i] = pinRange[0]
+    swept[i + 2] += pinRange[1] - pinRange[0]
+    return swept
+  }
+
+  /** The elements of a layer. A section that scrolls sideways is one element of the layer around it. */
+  #elementsOf(layer) {
+    const {elements, content: [left, , width]} = this.#view.look(), found = new Map()
+    for (let element of elements) {
+      const [section] = element.indexPath, side = isCell(element) && this.#sideways(section)
+      if (side && layer.section < 0) {
+        const [, y, , height] = side.content
+        element = {category: 'cell', key: `sideways/${section}`, indexPath: [section, 0], zIndex: 0, side,
+          frame: [left, y, width, height]}
+      } else if ((side ? section : -1) !== layer.section) continue
+      found.set(element.key, element)
+    }
+    return [...found.values()]
+  }
+
+  draw(layer) {
+    const view = this.#view, {visible, records} = layer, shown = grown(visible, 0.5)
+    layer.placeWindow()
+    const elements = this.#elementsOf(layer), frames = view.measuring?.frames(layer, elements)
+    const wanted = new Map()
+    for (const element of elements) {
+      const frame = !element.pinRange && frames?.get(element.key) || element.frame
+      if (meets(element.pinRange ? this.#swept(element) : frame, shown)) wanted.set(element.key, {element, frame})
+    }
+    const free = []
+    for (const [key, record] of records)
+      if (wanted.has(key)) continue
+      else if (hasFocus(record) && !record.isGone) wanted.set(key, {element: record.element, frame: record.frame})
+      else {
+        records.delete(key)
+        if (record.element.pinRange || record.element.side) this.drop(record)
+        else free.push(record)
+      }
+    let next = layer.window.firstChild
+    for (const {element, frame} of [...wanted.values()].sort((a, b) => inDocumentOrder(a.element, b.element))) {
+      let record = records.get(element.key)
+      if (record && !record.element.pinRange !== !element.pinRange) {
+        this.drop(record)
+        record = null
+      }
+      record ??= !element.pinRange && !element.side && (free.pop() ?? layer.spare.pop()) || {node: div({role: 'listitem'})}
+      records.set(element.key, record)
+      this.#show(layer, record, element, frame)
+      next = this.#putBefore(next, record, layer)
+      if (element.side) this.#showSide(record, element)
+    }
+    for (const record of free) {
+      this.drop(record)
+      // What comes next needs nodes, too.
+      if (layer.spare.length < MOST_SPARE) layer.spare.push({...record, element: null, size: null, place: null, frame: null})
+    }
+    layer.isMoved = false
+    if (layer.section >= 0) return
+    this.#drawHoles(layer)
+    view.keyboard.keepReachable()
+  }
+
+  /** Puts a node where it stands in the document; gives the node behind it. */
+  #putBefore(next, record, layer) {
+    const {node} = record
+    while (next?.leaving) next = next.nextSibling
+    if (node === next) return next.nextSibling
+    if (!node.parentNode || !hasFocus(record)) {
+      layer.window.insertBefore(node, next)
+      return next
+    }
+    // What has the focus would lose it if it were moved, so the others are.
+    for (let other = next; other !== node;) [other] = [other.nextSibling, layer.window.append(other)]
+    return node.nextSibling
+  }
+
+  drop({node, element}) {
+    const {measuring, layers, store} = this.#view
+    measuring?.unobserve(node)
+    node.remove()
+    if (!element.side) return
+    layers.delete(element.indexPath[0])
+    store.hide(element.indexPath[0])
+  }
+
+  #showSide({node}, {indexPath: [section], frame, side}) {
+    const view = this.#view
+    let layer = view.layers.get(section)
+    const isNew = !layer
+    if (isNew) {
+      const inner = div({role: 'list', 'aria-label': `Section ${section + 1}`, tabindex: 0}, {height: '100%'})
+      node.append(inner)
+      layer = view.addLayer(inner, section)
+    }
+    layer.sync()
+    layer.measure(side.content, side.isFlipped, frame[2], frame[3])
+    const visible = view.store.visible(section)
+    layer.moveTo(visible ?? [side.isFlipped ? end(side.content, 0) - frame[2] : side.content[0], frame[1], frame[2], frame[3]])
+    if (visible) view.redraw(layer)
+    else view.scrolled(layer)
+  }
+
+  /** Shows an element in a node that may have shown another one. */
+  #show(layer, record, element, frame) {
+    const view = this.#view, {measuring} = view
+    const {node} = record, before = record.element ?? undefined, {key, zIndex, pinRange, side} = element
+    const isSame = before === element, ofCell = isCell(element)
+    if (!isSame || layer.isMoved || !same(record.frame, frame)) {
+      if (pinRange) this.#pin(record, element)
+      else layer.place(node, frame)
+      node.style.zIndex = zIndex
+      if (measuring && ofCell && !side) node.style[view.axisOf(layer) ? 'height' : 'width'] = 'max-content'
+    }
+    record.element = element
+    record.frame = frame
+    if (side) return
+    if (!isSame && (!before || !same(shownPart(before), shownPart(element)))) this.#render(record, element, before)
+    if (ofCell) {
+      const tabIndex = key === view.keyboard.current ? 0 : -1
+      if (node.tabIndex !== tabIndex || !before) node.tabIndex = tabIndex
+    }
+    const ordinal = ofCell ? view.store.ordinal(element) : undefined, total = view.look().layout.counts.cells
+    if (record.place === `${ordinal}/${total}`) return
+    record.place = `${ordinal}/${total}`
+    attributed(node, ordinal === undefined ? {'aria-posinset': undefined, 'aria-setsize': undefined}
+      : {'aria-posinset': ordinal + 1, 'aria-setsize': total})
+  }
+
+  #render(record, element, before) {
+    const {render, measuring} = this.#view, {node} = record, ofCell = isCell(element)
+    let content
+    try {
+      content = render(element, record.content)
+    } catch (error) {
+      // This one stays empty, and the others stand.
+      globalThis.reportError(error)
+      content = document.createTextNode('')
+    }
+    if (content !== record.content) (record.inner ?? node).replaceChildren(record.content = content)
+    const isHidden = element.category === 'decoration' || element.kind === 'connector'
+    attributed(node, {'aria-hidden': isHidden || undefined, ...!ofCell && {tabindex: undefined}})
+    if (!measuring || !ofCell || element.key === before?.key) return
+    record.size = null
+    measuring.unobserve(node)
+    measuring.observe(node)
+  }
+
+  /** A header or footer sticks in the part of its range that is near. */
+  #pin(record, element) {
+    const {main} = this.#view, i = this.#view.mainAxis()
+    const {frame: [, , width, height], kind} = element, isHeader = kind === 'header'
+    const range = this.#swept(element), last = Math.min(end(range, i), main.visible[i] + main.visible[i + 2] + 1e5)
+    range[i] = Math.max(range[i], main.visible[i] - 1e5)
+    range[i + 2] = last - range[i]
+    main.place(styled(record.node, {display: 'flex', flexDirection: i ? 'column' : 'row', pointerEvents: 'none',
+      justifyContent: isHeader ? 'flex-start' : 'flex-end'}), range)
+    record.inner ??= record.node.appendChild(div())
+    styled(record.inner, {position: 'sticky', flex: 'none', pointerEvents: 'auto', width: `${width}px`,
+      height: `${height}px`, [i ? isHeader ? 'top' : 'bottom' : isHeader === main.isFlipped ? 'right' : 'left']: '0'})
+  }
+
+  /** Shows where frames are not known yet. */
+  #drawHoles(layer) {
+    const {covered} = this.#view.look(), {visible, content, axes} = layer
+    const parts = covered ? difference(intersection(grown(visible, 1), content), covered) : [visible]
+    const drawn = JSON.stringify([parts, axes.map(({origin}) => origin), layer.isFlipped])
+    if (drawn !== this.#drawnHoles) {
+      this.#drawnHoles = drawn
+      this.#holes.replaceChildren(...parts.map((part) =>
+        layer.place(div({class: 'layoutd-placeholder'}, {zIndex: -2, ...HOLE}), part)))
+    }
+    if (layer.window.lastChild !== this.#holes) layer.window.append(this.#holes)
+  }
+}

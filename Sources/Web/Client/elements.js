@@ -1,0 +1,46 @@
+// The elements of a layout, each with a key that names it in every snapshot.
+
+/** Whether two values say the same. */
+export const same = (a, b) => JSON.stringify(a) === JSON.stringify(b)
+
+export const isCell = ({category}) => category === 'cell'
+
+const orderOf = ({category, kind}) =>
+  category === 'decoration' ? 0 : category === 'cell' ? 2 : kind === 'header' ? 1 : 3
+export const inDocumentOrder = (a, b) => a.indexPath[0] - b.indexPath[0] || orderOf(a) - orderOf(b) ||
+  a.indexPath[1] - b.indexPath[1]
+
+/** The element with its key in a map: its id, or its index path for the second of an id. */
+export function keyed(map, element) {
+  const {category, kind = '', indexPath, id} = element, byID = `#${id}`, holder = map.get(byID)
+  const key = id === undefined || holder && !same(holder.indexPath, indexPath)
+    ? `${category[0]}${kind}/${indexPath}` : byID
+  return {...element, key}
+}
+
+/** Adds an element; one that is the same as before stays the same object. */
+export function add(map, element, before = map) {
+  element = keyed(map, element)
+  const old = before.get(element.key)
+  if (old && same(old, element)) element = old
+  map.set(element.key, Object.freeze(element))
+  return element
+}
+
+/**
+ * What a change makes of elements that are held. `from` and `to` are as the server says them.
+ * @returns the elements afterwards, and the steps with the elements that were held
+ */
+export function applied(before, {appearing, disappearing, moving}, held = before) {
+  const elements = new Map(held)
+  const take = ({from}) => {
+    const {key} = keyed(before, from), element = before.get(key) ?? {...from, key}
+    elements.delete(key)
+    return element
+  }
+  const gone = disappearing.map(take), from = moving.map(take)
+  const [to, come] = [moving, appearing].map((steps) =>
+    steps.map((step) => add(elements, step.to, before)))
+  return {elements, appearing: come, disappearing: gone,
+    moving: from.map((from, i) => ({from, to: to[i]}))}
+}

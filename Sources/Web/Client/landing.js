@@ -1,0 +1,104 @@
+// Scrolling to a place, and what is visible there.
+
+import {AXES, clamp, end, rectOf} from './rects.js'
+import {keyed} from './elements.js'
+import {isCalm} from './dom.js'
+
+const frames = async (isDone) => { while (!isDone()) await new Promise(requestAnimationFrame) }
+
+/** A window of which a part lies on the same part of a frame. */
+export const aligned = (frame, parts, visible) =>
+  rectOf((i) => frame[i] + parts[i] * (frame[i + 2] - visible[i + 2]), (i) => visible[i + 2])
+
+/** The window with all of a frame, and what is pinned around it, for which no more is scrolled than necessary. */
+export const nearest = (frame, visible, axis, pinned = {header: 0, footer: 0}) => rectOf((i) => {
+  const low = frame[i] - (i === axis ? pinned.header : 0)
+  const high = end(frame, i) + (i === axis ? pinned.footer : 0) - visible[i + 2]
+  return low < visible[i] ? low : high > visible[i] ? Math.min(high, low) : visible[i]
+}, (i) => visible[i + 2])
+
+export class Landing {
+  turn = 0
+  #view
+
+  constructor(view) { this.#view = view }
+
+  /** The reader goes elsewhere, or the view ends. */
+  interrupt() {
+    this.turn++
+  }
+
+  /** Waits until something has been so for some frames, or somebody scrolls elsewhere. */
+  #still(turn, count, isStill) {
+    let frame = 0
+    return frames(() => turn !== this.turn || (frame = isStill() ? frame + 1 : 0) > count)
+  }
+
+  settled(turn) {
+    const {store, measuring} = this.#view
+    return this.#still(turn, measuring ? 3 : 1, () => store.isSettled() && !measuring?.isSending)
+  }
+
+  nearestTo({frame, indexPath}) {
+    const {main, look} = this.#view, axis = this.#view.mainAxis()
+    const length = (kind) => Math.max(0, ...look().elements.filter((element) => element.pinRange &&
+      element.kind === kind && element.indexPath[0] === indexPath[0]).map((element) => element.frame[axis + 2]))
+    return nearest(frame, main.visible, axis, {header: length('header'), footer: length('footer')})
+  }
+
+  withKey(element) { return keyed(new Map(this.#view.look().elements.map((one) => [one.key, one])), element) }
+
+  /** See `View.scrollTo` in layoutd.d.ts. */
+  async scrollTo({align = 'start', behavior = 'auto', ...place}) {
+    const view = this.#view, turn = ++this.turn
+    const ended = {element: null, visible: view.main.visible, isInterrupted: true}
+    let found
+    try {
+      found = place.at ? {frame: [...place.at, 0, 0]} : await view.store.locate(place)
+    } catch (reason) {
+      if (view.isEnded) return ended
+      throw reason
+    }
+    if (turn === this.turn) await this.land(found, align, behavior, turn)
+    return {element: found, visible: view.main.visible, isInterrupted: turn !== this.turn}
+  }
+
+  async land(found, align, behavior, turn) {
+    const view = this.#view, {main, layers} = view
+    const {indexPath = [found.section, 0]} = found, part = {center: 0.5, end: 1}[align] ?? 0
+    const parts = AXES.map((i) => !i && main.isFlipped ? 1 - part : part)
+    const element = found.category === 'cell' ? this.withKey(found) : null
+    const frame = () => view.look().elements.find(({key}) => key === element?.key)?.frame ?? found.frame
+    const to = () => align === 'nearest' ? this.nearestTo({frame: frame(), indexPath})
+      : aligned(frame(), parts, main.visible)
+    if (behavior === 'smooth' && !isCalm() && !await this.#glide(to(), turn)) return
+    main.sync()
+    main.moveTo(to())
+    view.scrolled(main, element && align !== 'nearest' ? {element, part: parts, offset: [0, 0]} : undefined)
+    await this.settled(turn)
+    if (turn !== this.turn) return
+    const layer = layers.get(indexPath[0])
+    if (layer) {
+      layer.moveTo(aligned(frame(), parts, layer.visible))
+      view.scrolled(layer)
+      await this.settled(turn)
+      if (turn !== this.turn) return
+    }
+    // From now on it is read like any other.
+    const reading = view.store.reading()
+    if (element && reading?.key === element.key) view.scrolled(main, {element: reading})
+  }
+
+  /** Scrolls smoothly. No more than two screens are scrolled; what is further away is jumped to. */
+  async #glide(to, turn) {
+    const view = this.#view, {main} = view, way = (i) => to[i] - main.visible[i]
+    main.sync()
+    main.moveTo(rectOf((i) => main.visible[i] + way(i) - clamp(way(i), -2 * main.visible[i + 2], 2 * main.visible[i + 2]),
+      (i) => main.visible[i + 2]))
+    view.scrolled(main)
+    main.scroller.scrollBy({left: way(0), top: way(1), behavior: 'smooth'})
+    let before
+    await this.#still(turn, 8, () => before === (before = `${main.visible}`))
+    return turn === this.turn
+  }
+}

@@ -1,0 +1,310 @@
+// What is known of a layout. It needs no DOM.
+
+import {Connection, LayoutError} from './connection.js'
+import {Region} from './region.js'
+import {Sections} from './sections.js'
+import {follow} from './following.js'
+import {grown, sidesOf} from './rects.js'
+import {inDocumentOrder} from './elements.js'
+import {axesOf, contentOf, isRightToLeft, sidewaysContent} from './geometry.js'
+
+const STATUSES = {401: 'unauthorized', 403: 'unauthorized', 404: 'gone', 413: 'tooLarge'}
+const WAITING = ['busy', 'slow', 'offline']
+const tagOf = ({version, versionTag = version}) => versionTag
+
+/** What the regions of a store share, and what changes it. */
+class State {
+  layout = null
+  content = [0, 0, 0, 0]
+  rightToLeft = false
+  status = 'opening'
+  error = null
+  sections = new Sections(this)
+  regions = new Map()
+  listeners = new Set()
+  newest = 0
+  snapshot = null
+  #closing = new AbortController()
+  #opening = null
+  #lost
+  #fit
+  #resizing = null
+  #changes = Promise.resolve()
+  #changing = 0
+  #unfollow = () => {}
+
+  constructor(options) {
+    this.options = options
+    this.overscan = options.overscan ?? 0.5
+    this.bands = options.bands ?? 0
+    this.keep = options.keep ?? 'start'
+    this.bounds = sidesOf(options.bounds)
+    this.#fit = options.fit
+    this.connection = new Connection(options, {
+      onWaiting: (status, reason) => this.setStatus(status, reason),
+      onAnswer: () => { if (this.isWaiting) this.setStatus(this.layout ? 'ready' : 'opening') }})
+    this.main = this.region(-1)
+    this.emit()
+  }
+
+  get isWaiting() { return WAITING.includes(this.status) }
+  get isFailed() { return this.error && !this.isWaiting }
+  get isClosed() { return this.#closing.signal.aborted }
+  get isStopped() { return this.isFailed || this.isClosed }
+  get isChanging() { return this.#changing > 0 }
+
+  region(section) {
+    let region = this.regions.get(section)
+    if (!region) this.regions.set(section, region = new Region(this, section))
+    return region
+  }
+
+  /** What a region scrolls in; see place.js. */
+  space(section) {
+    const {layout, content, rightToLeft, keep} = this
+    const side = section < 0 ? null : sidewaysContent(this.sections.known.get(section), content)
+    return side ? {...side, axes: [0], keep}
+      : {content, axes: section < 0 ? layout ? axesOf(layout) : [1] : [0], isFlipped: rightToLeft, keep}
+  }
+
+  emit(transitions = null) {
+    const {main, status, error, layout, content, rightToLeft} = this
+    const elements = new Map([...this.regions.values()].flatMap((region) => [...region.elements]))
+    this.snapshot = Object.freeze({status, error, layout, content, rightToLeft,
+      elements: Object.freeze([...elements.values()].sort(inDocumentOrder)), version: main.version,
+      visible: main.visible, covered: main.covered, sections: this.sections.known, transitions})
+    for (const listener of [...this.listeners]) listener()
+  }
+
+  setStatus(next, reason = null) {
+    if (this.status === next && this.error === reason) return
+    this.status = next
+    this.error = reason
+    this.emit()
+  }
+
+  fail(reason) { if (!this.isClosed) this.setStatus(STATUSES[reason.status] ?? 'failed', reason) }
+
+  // MARK: Requests
+
+  send(method, path, how = {}) {
+    return this.connection.send(method, path, {signal: this.#closing.signal, ...how})
+  }
+  get(path, signal) { return this.send('GET', `/layouts/${this.layout.id}${path}`, signal && {signal}) }
+  getPages(path, signal = this.#closing.signal) {
+    return this.connection.pages(`/layouts/${this.layout.id}${path}`, signal)
+  }
+
+  /** Whether the layout is gone. If so, it is opened again by who needs it next. */
+  isGone({status, problem}) {
+    const isSo = status === 404 && /no-such-layout/.test(problem?.type)
+    if (isSo) this.lose()
+    return isSo
+  }
+  lose() {
+    if (this.#lost !== this.layout?.id) this.#opening = null
+    this.#lost = this.layout?.id
+  }
+
+  // MARK: The layout
+
+  /** Takes a summary over. */
+  take(summary) {
+    if (this.layout?.id !== summary.id || tagOf(this.layout) !== tagOf(summary)) this.sections.forget()
+    this.layout = summary
+    this.rightToLeft = isRightToLeft(summary, this.sections.known)
+    this.content = contentOf(summary, this.rightToLeft)
+  }
+
+  /** Takes sections over. What scrolls sideways moves with its section. */
+  takeSections(learnt) {
+    const before = this.sections.known
+    for (const [index, region] of this.regions) {
+      const way = learnt.sections.get(index)?.body[1] - before.get(index)?.body[1]
+      if (way) region.moveBy([0, way])
+    }
+    this.sections.take(learnt)
+    this.rightToLeft = isRightToLeft(this.layout, learnt.sections)
+    this.content = contentOf(this.layout, this.rightToLeft)
+  }
+
+  opened() {
+    return this.#opening ??= this.#open().catch((reason) => {
+      this.#opening = null
+      this.fail(reason)
+      throw reason
+    })
+  }
+
+  async #open() {
+    const {options, bounds} = this, gone = this.layout?.id, {signal} = this.#closing
+    let {layout: source} = options, summary
+    if (typeof source === 'function') source = await source(gone)
+    else if (gone && typeof source === 'string') throw new LayoutError(404, {detail: 'Only its id is known.'})
+    this.#fit = options.fit ?? typeof source !== 'string'
+    if (typeof source === 'string') summary = await this.send('GET', `/layouts/${source}`)
+    else {
+      const {kind, ...body} = source
+      if (this.#fit && kind !== 'tree') body.bounds = {...bounds, ...body.bounds}
+      summary = await this.send('POST', `/layouts/${kind}/prepare`, {body, again: true})
+    }
+    signal.throwIfAborted()
+    if (summary.id !== gone) this.newest = 0
+    this.take(summary)
+    if (summary.id !== gone) this.follow()
+    this.status = 'ready'
+    this.error = null
+    this.emit()
+    if (bounds !== this.bounds) this.resize(this.bounds)
+  }
+
+  follow() {
+    this.#unfollow()
+    if (!this.options.follow || !this.layout) return
+    this.#unfollow = follow(this.connection, this.layout.id, ({version, reason}) => {
+      if (reason) this.lose()
+      this.newest = version ?? this.newest
+      this.refresh()
+    })
+  }
+
+  /** Every region asks again whether it is current. */
+  refresh() {
+    for (const region of this.regions.values()) {
+      region.isStale ||= !this.#opening || region.version !== this.layout?.version || region.version < this.newest
+      region.ask()
+    }
+  }
+
+  count() { this.sections.count(this.snapshot.elements) }
+
+  // MARK: Changes
+
+  /** Sends a change when those before it are done. The place is that of the version that it changes. */
+  change(method, path, body, {isQuiet = false, headers = {}} = {}) {
+    this.revive()
+    this.#changing++
+    const result = this.#changes.then(async () => {
+      await this.opened()
+      for (const region of this.regions.values()) region.cancel()
+      try {
+        return await this.#make(method, path, body, isQuiet, headers)
+      } catch (reason) {
+        this.isGone(reason)
+        throw reason
+      }
+    }).finally(() => { if (!--this.#changing && !this.isClosed) this.refresh() })
+    this.#changes = result.then(() => {}, () => {})
+    return result
+  }
+
+  async #make(method, path, body, isQuiet, headers) {
+    const {main} = this, {id} = this.layout, rect = main.rectOfChange
+    const request = (rect) => this.send(method, `/layouts/${id}${path}${rect ? `?rect=${rect}` : ''}`, {body, headers})
+    const {transitions: steps, ...summary} = await request(rect).catch((reason) => {
+      // Too much has changed there for transitions.
+      if (rect && reason.status === 400) return request(null)
+      throw reason
+    })
+    if (id !== this.layout.id) return summary
+    // Another change may have come between.
+    const isNext = steps && summary.version === main.version + (summary.invalidated === false ? 0 : 1)
+    const change = isNext && main.apply(steps, rect, summary)
+    if (change) {
+      const learnt = await this.sections.learn(grown(main.visible, this.overscan), summary).catch(() => {})
+      if (learnt && id === this.layout.id) this.takeSections(learnt)
+      this.emit(isQuiet ? null : change)
+    } else if (!main.visible || !main.id) {
+      this.take(summary)
+      this.emit()
+    } else main.isStale = true
+    return summary
+  }
+
+  resize(size) {
+    this.bounds = sidesOf(size)
+    const {options, layout, bounds} = this
+    const given = typeof options.layout === 'object' && options.layout.bounds || {}
+    if (this.#resizing || !this.#fit || !layout || layout.kind === 'tree' ||
+      !Object.keys(bounds).some((name) => !(name in given) && layout.bounds[name] !== bounds[name])) return
+    // While one change of the size is under way, only the last of those that follow matters.
+    const sent = this.#resizing = bounds
+    return this.change('PATCH', '', {bounds: {...bounds, ...given}}, {isQuiet: true}).catch(() => {}).then(() => {
+      this.#resizing = null
+      if (sent !== this.bounds) return this.resize(this.bounds)
+    })
+  }
+
+  /** Tries again after a failure, and asks whether the layout has changed. */
+  retry() {
+    this.revive()
+    if (this.isFailed) this.setStatus(this.layout ? 'ready' : 'opening')
+    this.connection.wake()
+    for (const region of this.regions.values()) region.outdate()
+    this.refresh()
+  }
+
+  isSettled() {
+    return !this.isChanging &&
+      [...this.regions.values()].every(({pending, isStale, known}) => known && !pending && !isStale)
+  }
+
+  // MARK: Life
+
+  close() {
+    this.#closing.abort(new DOMException('The store is closed.', 'AbortError'))
+    this.#unfollow()
+    this.#unfollow = () => {}
+    for (const region of this.regions.values()) region.cancel()
+  }
+
+  /** A store that was closed is used again. */
+  revive() {
+    if (!this.isClosed) return
+    this.#closing = new AbortController()
+    if (!this.layout) this.#opening = null
+    this.follow()
+    for (const region of this.regions.values()) region.isStale ||= Boolean(region.id)
+  }
+}
+
+/**
+ * What is known of a layout. It asks for what is missing as `show` is told what is visible.
+ * @param {import('./layoutd.js').StoreOptions} options
+ * @returns {import('./layoutd.js').Store}
+ */
+export function createStore(options) {
+  const state = new State(options)
+  return {
+    getSnapshot: () => state.snapshot,
+    subscribe(listener) {
+      state.listeners.add(listener)
+      return () => { state.listeners.delete(listener) }
+    },
+    show(rect, anchor, section = -1) {
+      state.revive()
+      state.region(section).show(rect, anchor)
+    },
+    view(size, section = -1) { state.region(section).resize(size) },
+    visible: (section = -1) => state.regions.get(section)?.visible ?? null,
+    reading: (section = -1) => state.regions.get(section)?.place?.item ?? null,
+    hide(section) {
+      state.regions.get(section)?.cancel()
+      state.regions.delete(section)
+    },
+    update: (updates, how) => state.change('POST', '/updates', {updates}, how),
+    patch: (body, how) => state.change('PATCH', '', body, how),
+    resize: (size) => state.resize(size),
+    async locate({item, id, ordinal, section}) {
+      state.revive()
+      await state.opened()
+      return state.get(item ? `/items/${item.join('/')}` : ordinal !== undefined ? `/items?ordinal=${ordinal}`
+        : id !== undefined ? `/items?id=${encodeURIComponent(id)}`
+          : typeof section === 'string' ? `/sections?id=${encodeURIComponent(section)}` : `/sections/${section}`)
+    },
+    ordinal: (element) => state.sections.ordinal(element),
+    isSettled: () => state.isSettled(),
+    refresh: () => state.retry(),
+    close: () => state.close(),
+  }
+}

@@ -1,0 +1,162 @@
+// A layout in an element of a page.
+
+import {createStore} from './store.js'
+import {LayoutError} from './connection.js'
+import {Layer} from './layer.js'
+import {Cells} from './cells.js'
+import {Keyboard} from './keyboard.js'
+import {Landing} from './landing.js'
+import {Measuring} from './measuring.js'
+import {play} from './animation.js'
+import {AXES, moved} from './rects.js'
+import {isCell} from './elements.js'
+import {axesOf} from './geometry.js'
+import {div, styled} from './dom.js'
+
+const MESSAGES = {offline: 'The server does not answer. Trying again.', busy: 'The server is busy. Trying again.',
+  slow: 'The connection is too slow for the server. Trying again.', gone: 'This layout is gone.',
+  unauthorized: 'The server needs a key.', tooLarge: 'This layout is too large.', failed: 'This layout cannot be shown.',
+  measuring: 'The sizes of items cannot be kept in this layout.'}
+
+class View {
+  layers = new Map()
+  isEnded = false
+  #told = ''
+  #hasWarned = false
+
+  constructor(container, options) {
+    const {render, measure = false, animate = true, label = 'Items'} = options
+    Object.assign(this, {container, render, isAnimated: animate, messages: {...MESSAGES, ...options.messages}})
+    if (getComputedStyle(container).position === 'static') container.style.position = 'relative'
+    this.scroller = div({role: 'list', 'aria-label': label, tabindex: -1},
+      {position: 'absolute', inset: '0', scrollbarGutter: 'stable', outlineOffset: '-2px'})
+    this.notice = div({role: 'status'}, {position: 'absolute', insetInline: '0', bottom: '0', zIndex: 2})
+    container.append(this.scroller, this.notice)
+    this.store = createStore({...options, bounds: this.size})
+    this.look = this.store.getSnapshot
+    this.main = this.addLayer(this.scroller, -1)
+    this.landing = new Landing(this)
+    this.measuring = measure ? new Measuring(this) : null
+    this.cells = new Cells(this)
+    this.keyboard = new Keyboard(this)
+    this.end = this.store.subscribe(() => this.#changed())
+    this.resizing = new ResizeObserver(() => this.#resized())
+    this.resizing.observe(this.scroller)
+    this.#changed()
+    this.scrolled(this.main)
+  }
+
+  get size() { return {width: this.scroller.clientWidth, height: this.scroller.clientHeight} }
+
+  addLayer(scroller, section) {
+    const layer = new Layer(this, scroller, section)
+    this.layers.set(section, layer)
+    return layer
+  }
+
+  /** The axis along which the layout scrolls. */
+  mainAxis() {
+    const {layout} = this.look(), axes = layout ? axesOf(layout) : [1]
+    return axes.length > 1 ? this.main.axes[0].length > this.main.axes[0].view ? 0 : 1 : axes[0]
+  }
+  axisOf(layer) { return layer.section < 0 ? this.mainAxis() : 0 }
+  allRecords() { return [...this.layers.values()].flatMap(({records}) => [...records.values()]) }
+  recordOf = (key) => [...this.layers.values()].map(({records}) => records.get(key)).find(Boolean)
+  layerOf({element}) { return [...this.layers.values()].find(({records}) => records.has(element.key)) }
+  ofCells() { return this.allRecords().filter(({element}) => isCell(element) && !element.side) }
+  recordAt(node) { return this.ofCells().find((record) => record.node.contains(node)) }
+
+  /** The reader has scrolled, or was sent somewhere. @param anchor what stays in place from now on */
+  scrolled(layer, anchor) {
+    const {visible, section} = layer
+    if (!visible[2] || !visible[3] || this.isEnded) return
+    this.store.show(visible, anchor, section)
+    this.redraw(layer)
+  }
+
+  redraw(layer) {
+    const {visible: [, , width, height]} = layer
+    if (width && height && this.look().layout && !this.isEnded) this.cells.draw(layer)
+  }
+
+  /** Shows what the store says is visible, and what the reader has scrolled meanwhile. */
+  #follow() {
+    const {main} = this, {content, rightToLeft} = this.look(), before = main.visible
+    const way = main.sync() ? AXES.map((i) => main.visible[i] - before[i]) : null
+    main.measure(content, rightToLeft, this.size.width, this.size.height)
+    const visible = this.store.visible()
+    if (!visible) return
+    main.moveTo(way ? moved(visible, way) : visible)
+    if (way) this.scrolled(main)
+  }
+
+  #changed() {
+    if (this.isEnded) return
+    const {layout, content, transitions} = this.look()
+    this.#tellStatus()
+    const gutter = layout && content[2] > layout.bounds?.width ? 'auto' : 'stable'
+    if (this.scroller.style.scrollbarGutter !== gutter) this.scroller.style.scrollbarGutter = gutter
+    this.#follow()
+    const animateAll = transitions && play(this, transitions)
+    this.redraw(this.main)
+    animateAll?.()
+    this.measuring?.send()
+  }
+
+  /** The container has another size. The place stays. */
+  #resized() {
+    const {size, main} = this
+    if ((!size.width || !size.height) && !this.#hasWarned && this.scroller.checkVisibility?.()) {
+      this.#hasWarned = true
+      console.warn('layoutd: the container has no size, so nothing can be shown.', this.container)
+    }
+    const isFirst = !this.store.visible()
+    if (main.sync()) this.scrolled(main)
+    this.store.view(size)
+    this.store.resize(size)
+    this.#follow()
+    if (isFirst) this.scrolled(main)
+    else this.redraw(main)
+  }
+
+  /** Says something that is no status. */
+  tell(name) {
+    this.#told = this.messages[name]
+    this.#tellStatus()
+  }
+
+  #tellStatus() {
+    const {status, error} = this.look(), {notice} = this, message = this.messages[status] || this.#told
+    const isAnswer = message && !['busy', 'slow'].includes(status) && error instanceof LayoutError
+    const text = isAnswer ? `${message} ${error.message}` : message
+    if (notice.textContent === text) return
+    notice.textContent = text
+    styled(notice, {padding: text && '8px 12px', borderTop: text && '1px solid', background: 'Canvas', color: 'CanvasText'})
+  }
+
+  destroy() {
+    this.isEnded = true
+    this.landing.interrupt()
+    this.resizing.disconnect()
+    this.measuring?.disconnect()
+    this.end()
+    this.store.close()
+    this.scroller.remove()
+    this.notice.remove()
+  }
+}
+
+/**
+ * Shows a layout in an element, which needs a size.
+ * @param {HTMLElement} container @param {import('./layoutd.js').ViewOptions} options
+ * @returns {import('./layoutd.js').View}
+ */
+export function mount(container, options) {
+  const view = new View(container, options)
+  return {
+    store: view.store,
+    scrollTo: (place) => view.landing.scrollTo(place),
+    get visible() { return view.main.visible },
+    destroy: () => view.destroy(),
+  }
+}
