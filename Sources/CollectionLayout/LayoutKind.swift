@@ -1,5 +1,5 @@
 /// A kind of layout: its name on the wire, what it lays out, and its options.
-public struct LayoutKind: Sendable, Equatable {
+public struct LayoutKind: Sendable, Hashable {
   /// The name on the wire, as in `/layouts/{kind}/prepare`.
   public let name: String
   /// What the kind lays out.
@@ -16,6 +16,8 @@ public struct LayoutKind: Sendable, Equatable {
   }
 
   public static func == (a: LayoutKind, b: LayoutKind) -> Bool { a.name == b.name }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 
   /// All kinds, in the order in which clients see them.
   public static let all: [LayoutKind] =
@@ -75,7 +77,7 @@ public struct LayoutKind: Sendable, Equatable {
 }
 
 /// A layout as a client asks for it: a kind, options and bounds.
-public struct GivenLayout: Sendable, Equatable {
+public struct GivenLayout: Sendable, Hashable {
   public var kind: LayoutKind
   /// The options as they were given.
   public var options: GivenOptions
@@ -87,4 +89,9 @@ public struct GivenLayout: Sendable, Equatable {
     self.options = options
     self.bounds = bounds
   }
+
+  /// The memory of the options, in bytes.
+  ///
+  /// - Complexity: O(*n*) for *n* options with the values inside them.
+  public var memoryBytes: Int { options.memoryBytes }
 }

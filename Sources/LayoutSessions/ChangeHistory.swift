@@ -17,6 +17,9 @@ public struct ChangeHistory: Sendable {
 
   init() {}
 
+  /// The memory of the changes, in bytes.
+  var memoryBytes: Int { changes.count * MemoryLayout<Change>.stride }
+
   /// The history after one more change.
   ///
   /// - Parameter hash: Of the tag of the version before.

@@ -103,8 +103,10 @@ struct HistoryOrder: Sendable {
   var isMostlyStale: Bool { queue.count > 64 + 4 * count }
 
   /// Takes the places of entries that have gone out of the queue.
-  mutating func keep(_ isThere: Set<Int>) {
-    queue = queue[head...].filter { isThere.contains($0.serial) }
+  ///
+  /// An owner's oldest entry goes first, so an entry is there if an older one or itself is.
+  mutating func keep(_ isThere: (Owner, Int) -> Bool) {
+    queue = queue[head...].filter { isThere($0.owner, $0.serial) }
     head = 0
   }
 }

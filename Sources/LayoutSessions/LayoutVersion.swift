@@ -119,6 +119,9 @@ public final class LayoutVersion: Sendable {
   /// Memory that it shares with other versions counts in full.
   public var memoryBytes: Int { contents.borrowed { $0.memoryBytes } }
 
+  /// What counts in a session: without the index of ids, which is a cache.
+  var bytesWithoutNames: Int { contents.borrowed { $0.bytesWithoutNames } }
+
   /// Whether the index of the items' ids is built.
   public var hasBuiltItemIDs: Bool { contents.borrowed { $0.names.hasIndex } }
 

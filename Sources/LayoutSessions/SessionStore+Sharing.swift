@@ -143,6 +143,7 @@ extension SessionStore {
     _ layout: GivenLayout, as id: SessionID, of source: SessionID, at position: HistoryPosition,
     firstRevision: Int, createdUnixTime: Int
   ) -> Bool {
+    let layout = viewLayout(layout, of: source)
     let now = clock.now()
     let (isThere, released) = state.withLock { state in
       var released = Released()
@@ -170,7 +171,7 @@ extension SessionStore {
   public func record(ofView id: SessionID) -> (firstRevision: Int, layout: GivenLayout)? {
     state.withLock { state in
       guard case .view(let slot)? = state.places[id] else { return nil }
-      return (state.views[slot].firstRevision, state.frames[state.views[slot].frames].layout)
+      return (state.views[slot].firstRevision, state.frames[state.views[slot].frames].layout.given)
     }
   }
 

@@ -71,6 +71,7 @@ extension SessionStore {
   /// - Returns: The id of the view; `nil` if the session is gone.
   public func insertView(of version: LayoutVersion, _ layout: GivenLayout) -> SessionID? {
     let id = SessionID.random()
+    let layout = viewLayout(layout, of: version.collectionID)
     let position = HistoryPosition.beginning(makeChangeID(), ofViewOf: version.data)
     let (now, unixTime) = (clock.now(), clock.unixTime())
     let (isThere, released) = state.withLock { state in
@@ -101,15 +102,16 @@ extension SessionStore {
   /// About how many sections and items are gone over to make a view of a version's collection that
   /// has a layout; 0 if its frames are there.
   public func costOfView(of version: LayoutVersion, _ layout: GivenLayout) -> Int {
+    if version.collection.layout == layout { return 0 }
+    let object = viewLayout(layout, of: version.collectionID)
     let isMade = state.withLock { state in
-      guard case .session(let source)? = state.places[version.collectionID] else { return false }
-      let slots = state.sessions[source].frames[FramesKey(layout)] ?? []
-      return slots.contains {
-        state.frames[$0].layout == layout && state.frames[$0].current != nil
-          && state.frames[$0].revision == state.sessions[source].revision
-      }
+      guard case .session(let source)? = state.places[version.collectionID],
+        let slot = state.findFrames(of: source, object)
+      else { return false }
+      return state.frames[slot].current != nil
+        && state.frames[slot].revision == state.sessions[source].revision
     }
-    if isMade || version.collection.layout == layout { return 0 }
+    if isMade { return 0 }
     return version.collection.prepared.counts.sections
       + version.collection.data.layoutCost(as: layout.kind)
   }
@@ -153,13 +155,14 @@ extension SessionStore {
     } catch {
       throw .layout(error)
     }
-    let bytes = made.isSource ? 0 : made.held.collection.frameBytes
-    let all = bytes + work.source.memoryBytes
+    let bytes = made.held.collection.frameBytes(asViewOf: work.source.collection)
+    let all = (made.isSource ? 0 : bytes) + work.source.bytesWithoutNames
     guard all <= limits.maxBytes else {
       throw .store(.layoutTooLarge(bytes: all, limit: limits.maxBytes))
     }
+    waitForRoom(bytes)
     let pastBytes =
-      work.last.map { $0.collection.memoryBytes(besides: made.held.collection) + 512 } ?? 0
+      work.last.map { $0.collection.frameBytes(besides: made.held.collection) + 512 } ?? 0
     let now = clock.now()
     let (version, released) = state.withLock { state in
       var released = Released()
@@ -178,18 +181,22 @@ extension SessionStore {
     _ current: LayoutVersion, to collection: PreparedCollection, touching area: Rect?,
     at position: HistoryPosition
   ) throws(SessionStoreError) -> LayoutVersion? {
-    let bytes = collection.frameBytes
-    guard bytes <= limits.maxBytes else {
-      throw .layoutTooLarge(bytes: bytes, limit: limits.maxBytes)
+    let source = state.withLock { $0.current(current.collectionID) }
+    let bytes = collection.frameBytes(asViewOf: source?.collection ?? collection)
+    let all = bytes + (source?.bytesWithoutNames ?? 0)
+    guard all <= limits.maxBytes else {
+      throw .layoutTooLarge(bytes: all, limit: limits.maxBytes)
     }
+    waitForRoom(bytes)
+    let layout = viewLayout(collection.layout, of: current.collectionID)
     let held = HeldCollection(collection)
     let past = HeldCollection(current.collection)
-    let pastBytes = current.collection.memoryBytes(besides: collection) + 512
+    let pastBytes = current.collection.frameBytes(besides: collection) + 512
     let now = clock.now()
     let (version, released) = state.withLock { state in
       var released = Released()
       let version = state.change(
-        current, to: held, bytes: bytes, touching: area, at: position,
+        current, to: held, layout, bytes: bytes, touching: area, at: position,
         past: (past, pastBytes), now: now, releasing: &released)
       return (version, (released, state.evict(to: limits)))
     }

@@ -11,15 +11,14 @@ public final class SessionStore: Sendable {
   public struct Limits: Sendable {
     /// The largest number of sessions, ≥ 1. The newest session always stays.
     public var maxSessions: Int
-    /// The largest sum of `LayoutVersion.memoryBytes` of all sessions, and of the frames of their
-    /// views, in bytes.
+    /// The largest memory of all sessions with their indexes of ids, and of their views, in bytes.
     public var maxBytes: Int
     /// The time after which an unused session or view expires, > 0.
     public var idleTimeout: Duration
     /// The largest number of views of all sessions together, ≥ 1. The newest view always stays.
     public var maxViews: Int
     /// The largest memory of earlier versions and of the steps between them, in bytes, beside
-    /// `maxBytes`.
+    /// `maxBytes`. Earlier data counts here, whoever has it.
     public var maxHistoryBytes: Int
 
     public init(
@@ -38,8 +37,8 @@ public final class SessionStore: Sendable {
   public struct Statistics: Equatable, Sendable {
     /// The number of sessions now, with expired ones that are not removed yet.
     public var sessions = 0
-    /// The sum of `LayoutVersion.memoryBytes` of the sessions, of the frames of their views, and of
-    /// earlier versions that are still in use.
+    /// The memory of the sessions with their indexes of ids, of their views, and of earlier versions
+    /// that are still in use.
     public var bytes = 0
     /// The number of sessions and views that were evicted to make room, since the start.
     public var evictions = 0
@@ -146,8 +145,9 @@ public final class SessionStore: Sendable {
     if current.isView {
       return try change(current, to: collection, touching: area, at: position)
     }
-    let pastBytes =
-      lineage == nil ? 0 : current.collection.memoryBytes(besides: collection) + 512
+    let isKept = lineage != nil
+    let pastBytes = isKept ? current.collection.frameBytes(besides: collection) + 512 : 0
+    let dataBytes = isKept ? current.collection.dataBytes(besides: collection) : 0
     return try replace(
       current,
       with: LayoutVersion(
@@ -155,7 +155,8 @@ public final class SessionStore: Sendable {
         history: current.history.adding(area, after: current.tag.hash), keepsNames: keepsNames,
         lineage: lineage)
     ) { state, released in
-      state.keepPast(current, bytes: pastBytes, step: lineage, releasing: &released)
+      state.keepPast(
+        current, bytes: pastBytes, dataBytes: dataBytes, step: lineage, releasing: &released)
     }
   }
 
@@ -206,10 +207,17 @@ public final class SessionStore: Sendable {
 
   func tell(_ news: SessionNews) { listener.withLock { $0.hear }?(news) }
 
-  /// Releases what a table has given up, and tells which sessions have ended.
+  /// Releases what a table has given up, and tells which sessions have ended. Makes the rest of the
+  /// room, if there was much to give up.
   func settle(_ released: Released) {
-    guard !released.ended.isEmpty, let hear = listener.withLock({ $0.hear }) else { return }
-    for (id, end) in released.ended { hear(.hasEnded(id, end)) }
+    var released = released
+    while true {
+      if !released.ended.isEmpty, let hear = listener.withLock({ $0.hear }) {
+        for (id, end) in released.ended { hear(.hasEnded(id, end)) }
+      }
+      guard released.isUnfinished else { return }
+      released = state.withLock { $0.evict(to: limits) }
+    }
   }
 
   func settle(_ released: (Released, Released)) {
@@ -222,6 +230,7 @@ public final class SessionStore: Sendable {
     keeping keepPast: (inout SessionTable, inout Released) -> Void = { _, _ in }
   ) throws(SessionStoreError) -> LayoutVersion? {
     let bytes = try size(of: next)
+    let oldFrameBytes = current.collection.frameBytes
     let now = clock.now()
     let (isReplaced, released) = state.withLock { state in
       var released = Released()
@@ -229,7 +238,7 @@ public final class SessionStore: Sendable {
         state.useSession(current.id, at: now, idleTimeout: limits.idleTimeout) === current
       else { return (false, (released, Released())) }
       keepPast(&state, &released)
-      state.replace(next, bytes: bytes)
+      state.replace(next, bytes: bytes, oldFrameBytes: oldFrameBytes, releasing: &released)
       return (true, (released, state.evict(to: limits)))
     }
     settle(released)
@@ -238,9 +247,10 @@ public final class SessionStore: Sendable {
     return next
   }
 
-  /// The memory of a version in the store. It throws if it exceeds the limit.
+  /// The memory of a version in the store, without the index of ids. It throws if it exceeds the
+  /// limit.
   func size(of version: LayoutVersion) throws(SessionStoreError) -> Int {
-    let bytes = version.memoryBytes
+    let bytes = version.bytesWithoutNames
     guard bytes <= limits.maxBytes else {
       throw .layoutTooLarge(bytes: bytes, limit: limits.maxBytes)
     }
@@ -250,7 +260,7 @@ public final class SessionStore: Sendable {
 
   /// Waits if too much is not freed yet. What is kept and what is not freed, with so many bytes
   /// more, must not exceed the limit by more than a quarter.
-  private func waitForRoom(_ bytes: Int) {
+  func waitForRoom(_ bytes: Int) {
     let waitingBytes = OwnedContents.waitingBytes
     guard waitingBytes > 0 else { return }
     if statistics.bytes + waitingBytes + bytes > limits.maxBytes + limits.maxBytes / 4 {
@@ -260,14 +270,21 @@ public final class SessionStore: Sendable {
 
   /// The index of a version's ids; `nil` if no item has one. The first call builds it. Its memory
   /// counts from then on, which may evict other sessions.
+  ///
+  /// The index is a cache: it goes where it would be in the way of its own session.
   public func itemIDs(of version: LayoutVersion) -> ItemIDIndex? {
     let index = version.itemIDs()
     let released = state.withLock { state in
       // A view has the index in common with its source.
-      guard let owner = state.current(version.collectionID), owner.names === version.names else {
-        return Released()
+      guard case .session(let slot)? = state.places[version.collectionID],
+        state.sessions[slot].version?.names === version.names
+      else {
+        // The session has other ids by now, so nobody counts it.
+        var released = Released()
+        released.add(version.names.forget())
+        return released
       }
-      state.replace(owner, bytes: owner.memoryBytes)
+      state.countIndex(of: slot)
       return state.evict(to: limits)
     }
     settle(released)
@@ -314,8 +331,13 @@ public final class SessionStore: Sendable {
   ///   not removed.
   public func removeExpiredSessions() {
     let now = clock.now()
-    let released = state.withLock { $0.expire(at: now, idleTimeout: limits.idleTimeout) }
-    settle(released)
+    var isFinished = false
+    while !isFinished {
+      var released = state.withLock { $0.expire(at: now, idleTimeout: limits.idleTimeout) }
+      isFinished = !released.isUnfinished
+      released.isUnfinished = false
+      settle(released)
+    }
   }
 
   /// The time at which a session that is used now would expire, in whole seconds since 1970.

@@ -1,21 +1,10 @@
 import CollectionLayout
 
-/// What of a layout is quickly compared, to find the frames of views that have it.
-struct FramesKey: Hashable {
-  let kind: String
-  let bounds: Bounds?
-
-  init(_ layout: GivenLayout) {
-    kind = layout.kind.name
-    bounds = layout.bounds
-  }
-}
-
 extension SessionTable {
   /// The frames of all views of a source that have one and the same layout.
   struct Frames {
     let source: Int
-    let layout: GivenLayout
+    let layout: ViewLayout
     /// Held while the frames are being made.
     let lock = ChangeLock()
     /// The slots of the views.
@@ -36,13 +25,21 @@ extension SessionTable {
     var past = KeptHistory<HeldCollection>()
   }
 
+  /// What frames count as that are not there: the layout, and what it takes to find and make them.
+  private static func bytes(of layout: ViewLayout) -> Int { layout.memoryBytes + framesBytes }
+
+  /// What frames take that are not there, beside their layout.
+  static let framesBytes = 1280
+
+  /// The slot of the frames of a layout; `nil` if no view of the source has it.
+  func findFrames(of source: Int, _ layout: ViewLayout) -> Int? {
+    sessions[source].frames[layout.hash]?.first { frames[$0].layout === layout }
+  }
+
   mutating func findOrAddFrames(
-    of source: Int, _ layout: GivenLayout, at now: Duration
+    of source: Int, _ layout: ViewLayout, at now: Duration
   ) -> Int {
-    let key = FramesKey(layout)
-    for slot in sessions[source].frames[key] ?? [] where frames[slot].layout == layout {
-      return slot
-    }
+    if let slot = findFrames(of: source, layout) { return slot }
     guard let data = sessions[source].version?.data else {
       preconditionFailure("slot \(source) has no session")
     }
@@ -50,7 +47,8 @@ extension SessionTable {
     let slot = framesOrder.add(at: now)
     framesOrder.leave(slot)
     if slot == frames.count { frames.append(group) } else { frames[slot] = group }
-    sessions[source].frames[key, default: []].append(slot)
+    sessions[source].frames[layout.hash, default: []].append(slot)
+    statistics.bytes += Self.bytes(of: layout)
     return slot
   }
 
@@ -62,18 +60,28 @@ extension SessionTable {
     dropFrames(slot, releasing: &released)
     forgetPast(ofFrames: slot, releasing: &released)
     framesOrder.free(slot)
-    let key = FramesKey(frames[slot].layout)
-    let source = frames[slot].source
-    sessions[source].frames[key]?.removeAll { $0 == slot }
-    if sessions[source].frames[key]?.isEmpty ?? false { sessions[source].frames[key] = nil }
+    let (source, layout) = (frames[slot].source, frames[slot].layout)
+    sessions[source].frames[layout.hash]?.removeAll { $0 == slot }
+    if sessions[source].frames[layout.hash]?.isEmpty ?? false {
+      sessions[source].frames[layout.hash] = nil
+    }
+    statistics.bytes -= Self.bytes(of: layout)
+    released.add(layout)
+    frames[slot] = Frames(source: source, layout: .none, data: frames[slot].data)
   }
 
   /// Gives up frames, which are made again when somebody asks for them.
   mutating func dropFrames(_ slot: Int, releasing released: inout Released) {
     guard let held = frames[slot].current else { return }
-    keepCounting(ObjectIdentifier(held.collection.prepared), bytes: frames[slot].bytes)
+    let source = frames[slot].source
+    // With other data than its source's, whoever works with it is the only one who holds that data.
+    let isBehind = frames[slot].revision != sessions[source].revision
+    keepCounting(
+      ObjectIdentifier(held.collection.prepared),
+      bytes: isBehind ? held.collection.memoryBytes : frames[slot].bytes)
     statistics.bytes -= frames[slot].bytes
     frames[slot].bytes = 0
+    if sessions[source].ownFrames == slot { sessions[source].ownFrames = nil }
     frames[slot].current = nil
     framesOrder.leave(slot)
     released.add(held)
@@ -86,16 +94,30 @@ extension SessionTable {
   /// Puts frames in the place of those before.
   ///
   /// - Parameters:
-  ///   - bytes: What they count as.
+  ///   - bytes: What they take. Frames that are the source's own count there.
   ///   - data: Of which they were made.
   mutating func setFrames(
     _ slot: Int, to held: HeldCollection, bytes: Int, of data: HistoryPosition.DataPosition,
     releasing released: inout Released
   ) {
     dropFrames(slot, releasing: &released)
+    let source = frames[slot].source
+    let isOwn = sessions[source].version?.collection.prepared === held.collection.prepared
+    if isOwn { sessions[source].ownFrames = slot }
     frames[slot].current = held
-    frames[slot].bytes = bytes
+    frames[slot].bytes = isOwn ? 0 : bytes
     frames[slot].data = data
+    statistics.bytes += frames[slot].bytes
+    note(.frames(slot), of: source, at: data.revision)
+  }
+
+  /// Counts frames that were the source's own, because the source has others now.
+  ///
+  /// - Parameter bytes: What they take.
+  mutating func countOwnFrames(of source: Int, bytes: Int) {
+    guard let slot = sessions[source].ownFrames else { return }
+    sessions[source].ownFrames = nil
+    frames[slot].bytes = bytes
     statistics.bytes += bytes
   }
 

@@ -1,5 +1,18 @@
 import CollectionLayout
 
+/// Who may hold the data of an earlier revision, beside the session itself.
+enum DataHolder: Hashable {
+  /// Frames of views, now or in their history.
+  case frames(Int)
+  /// A view, in the history of its own layout.
+  case view(Int)
+}
+
+/// What is kept of the past.
+///
+/// The data that a change leaves counts with the step from that revision to the next one. Without
+/// the step nothing can be made of what is older. So all that is of that revision, or older, goes
+/// with its step: what is there is counted.
 extension SessionTable {
   /// How many earlier versions of a layout, or steps of a collection, are kept at most.
   static let maxHistory = ChangeHistory.capacity
@@ -7,16 +20,20 @@ extension SessionTable {
   /// Keeps the version that a session had, and how its data came to the next revision.
   ///
   /// - Parameters:
-  ///   - bytes: What keeping the version costs.
+  ///   - bytes: What keeping the version's frames costs.
+  ///   - dataBytes: What keeping its data costs.
   ///   - step: `nil` if nobody knows which item is which of the version before.
   mutating func keepPast(
-    _ version: LayoutVersion, bytes: Int, step: DataLineage?, releasing released: inout Released
+    _ version: LayoutVersion, bytes: Int, dataBytes: Int, step: DataLineage?,
+    releasing released: inout Released
   ) {
     guard case .session(let slot)? = places[version.id] else { return }
     let revision = sessions[slot].revision
     guard let step else {
-      forgetPast(of: slot, releasing: &released)
+      let revision = sessions[slot].revision
       sessions[slot].revision += 1
+      forgetPast(of: slot, releasing: &released)
+      forgetData(of: slot, upTo: revision, releasing: &released)
       return
     }
     let entry = KeptHistory<KeptVersion>.Entry(
@@ -29,7 +46,7 @@ extension SessionTable {
       removeOldest(.versions(slot), releasing: &released)
     }
     guard !step.isSame else { return }
-    let stepBytes = step.memoryBytes
+    let stepBytes = step.memoryBytes + dataBytes
     sessions[slot].steps.append(
       .init(
         number: revision, value: step, bytes: stepBytes, serial: historyOrder.add(.steps(slot))))
@@ -45,13 +62,54 @@ extension SessionTable {
     case .versions(let slot):
       let entry = sessions[slot].past.removeFirst()
       hasGone(entry.value.held, bytes: entry.bytes, releasing: &released)
-    case .steps(let slot): hasGone(bytes: sessions[slot].steps.removeFirst().bytes)
+    case .steps(let slot):
+      let step = sessions[slot].steps.removeFirst()
+      hasGone(bytes: step.bytes)
+      forgetData(of: slot, upTo: step.number, releasing: &released)
     case .frames(let slot):
       let entry = frames[slot].past.removeFirst()
       hasGone(entry.value, bytes: entry.bytes, releasing: &released)
     case .view(let slot):
       let entry = views[slot].past.removeFirst()
       hasGone(entry.value.held, bytes: entry.bytes, releasing: &released)
+    }
+  }
+
+  // MARK: Data of earlier revisions
+
+  /// Whether what is of a revision can still be used: all steps from there on are kept.
+  func isKept(_ revision: Int, of slot: Int) -> Bool {
+    sessions[slot].revision == revision
+      || sessions[slot].steps.entries.first.map { $0.number <= revision } ?? false
+  }
+
+  /// Notes who has the data of a revision from now on.
+  mutating func note(_ holder: DataHolder, of slot: Int, at revision: Int) {
+    sessions[slot].holders[revision, default: []].insert(holder)
+  }
+
+  /// Gives up all that is of a revision or an older one. Of the older ones nothing is there any
+  /// more, as far as they have had steps.
+  private mutating func forgetData(
+    of slot: Int, upTo revision: Int, releasing released: inout Released
+  ) {
+    while let first = sessions[slot].past.entries.first, first.value.revision <= revision {
+      removeOldest(.versions(slot), releasing: &released)
+    }
+    for holder in sessions[slot].holders.removeValue(forKey: revision) ?? [] {
+      switch holder {
+      case .frames(let group) where frames[group].source == slot:
+        while let first = frames[group].past.entries.first, first.number <= revision {
+          removeOldest(.frames(group), releasing: &released)
+        }
+        if frames[group].revision <= revision { dropFrames(group, releasing: &released) }
+      case .view(let view) where views[view].source == slot:
+        while let first = views[view].past.entries.first, first.value.revision <= revision {
+          removeOldest(.view(view), releasing: &released)
+        }
+      // The slots are those of others by now.
+      case .frames, .view: break
+      }
     }
   }
 
@@ -71,22 +129,29 @@ extension SessionTable {
     for entry in sessions[slot].past.removeAll() {
       hasGone(entry.value.held, bytes: entry.bytes, releasing: &released)
     }
-    for entry in sessions[slot].steps.removeAll() { hasGone(bytes: entry.bytes) }
+    for entry in sessions[slot].steps.removeAll() {
+      hasGone(bytes: entry.bytes)
+      forgetData(of: slot, upTo: entry.number, releasing: &released)
+    }
   }
 
-  mutating func trimHistory(to limit: Int, releasing released: inout Released) {
-    while statistics.historyBytes > limit, let (owner, serial) = historyOrder.popFirst() {
+  /// Gives up the oldest until the limit is kept.
+  ///
+  /// - Returns: False if others should have the lock before it goes on.
+  mutating func trimHistory(to limit: Int, releasing released: inout Released) -> Bool {
+    var left = Self.evictionsAtOnce
+    while statistics.historyBytes > limit {
+      guard left > 0 else { return false }
+      left -= 1
+      guard let (owner, serial) = historyOrder.popFirst() else { break }
       if serial == oldestSerial(of: owner) { removeOldest(owner, releasing: &released) }
     }
-    guard historyOrder.isMostlyStale else { return }
-    var serials = Set<Int>()
-    for session in sessions {
-      serials.formUnion(session.past.entries.map(\.serial))
-      serials.formUnion(session.steps.entries.map(\.serial))
-    }
-    for group in frames { serials.formUnion(group.past.entries.map(\.serial)) }
-    for view in views { serials.formUnion(view.past.entries.map(\.serial)) }
-    historyOrder.keep(serials)
+    guard historyOrder.isMostlyStale else { return true }
+    var order = HistoryOrder()
+    swap(&order, &historyOrder)
+    order.keep { owner, serial in oldestSerial(of: owner).map { $0 <= serial } ?? false }
+    historyOrder = order
+    return true
   }
 
   private func oldestSerial(of owner: HistoryOrder.Owner) -> Int? {
@@ -133,6 +198,7 @@ extension SessionTable {
         value: KeptVersion(held: held, revision: revision), bytes: bytes,
         serial: historyOrder.add(.view(slot))))
     statistics.historyBytes += bytes
+    note(.view(slot), of: views[slot].source, at: revision)
     if views[slot].past.entries.count > Self.maxHistory {
       removeOldest(.view(slot), releasing: &released)
     }

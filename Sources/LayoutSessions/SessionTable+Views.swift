@@ -33,16 +33,18 @@ extension SessionTable {
     var news = HeardNews()
     /// The version of that number, while its frames are there.
     var version: LayoutVersion?
+    /// The bytes of the view in the statistics, without its frames and its layout.
+    var bytes = 0
   }
 
-  /// What a view counts as beside its frames.
-  static let viewBytes = 1024
+  /// What a view takes beside its frames, its layout and its history.
+  static let viewBytes = 2048
 
   // MARK: Views
 
   /// Adds a view of a session.
   mutating func insertView(
-    _ id: SessionID, of source: Int, _ layout: GivenLayout, at position: HistoryPosition,
+    _ id: SessionID, of source: Int, _ layout: ViewLayout, at position: HistoryPosition,
     createdUnixTime: Int, now: Duration
   ) {
     let group = findOrAddFrames(of: source, layout, at: now)
@@ -56,7 +58,14 @@ extension SessionTable {
     sessions[source].views.insert(slot)
     frames[group].views.insert(slot)
     statistics.views += 1
-    statistics.bytes += Self.viewBytes
+    count(view: slot)
+  }
+
+  /// Counts a view as what it takes now.
+  private mutating func count(view slot: Int) {
+    let bytes = Self.viewBytes + views[slot].history.memoryBytes
+    statistics.bytes += bytes - views[slot].bytes
+    views[slot].bytes = bytes
   }
 
   mutating func removeView(_ slot: Int, _ end: SessionEnd?, releasing released: inout Released) {
@@ -71,8 +80,9 @@ extension SessionTable {
     viewOrder.free(slot)
     released.add(view.version)
     views[slot].version = nil
+    views[slot].history = ChangeHistory()
     statistics.views -= 1
-    statistics.bytes -= Self.viewBytes
+    statistics.bytes -= view.bytes
   }
 
   /// The number that a view has by now, whether or not its frames are there.
@@ -101,7 +111,8 @@ extension SessionTable {
     let group = frames[view.frames]
     return .unmade(
       UnmadeVersion(
-        id: view.id, source: source, revision: revision, layout: group.layout, lock: group.lock,
+        id: view.id, source: source, revision: revision, layout: group.layout.given,
+        lock: group.lock,
         last: group.current, lastRevision: group.revision,
         steps: group.revision <= revision
           ? sessions[view.source].steps.values(in: group.revision..<revision) : nil))
@@ -141,7 +152,12 @@ extension SessionTable {
       setFrames(group, to: made.held, bytes: bytes, of: work.source.data, releasing: &released)
     }
     framesOrder.use(group, at: now)
-    return installVersion(ofView: slot, releasing: &released)
+    let version = installVersion(ofView: slot, releasing: &released)
+    // Of data that went away meanwhile: nothing can be made of it any more.
+    if !isKept(frames[group].revision, of: frames[group].source) {
+      dropFrames(group, releasing: &released)
+    }
+    return version
   }
 
   /// Makes the version of a view whose frames are there.
@@ -168,6 +184,7 @@ extension SessionTable {
     view.version = version
     view.shownHash = version.tag.hash
     views[slot] = view
+    count(view: slot)
     return version
   }
 
@@ -177,20 +194,22 @@ extension SessionTable {
   ///
   /// - Parameters:
   ///   - current: The version of which `collection` was made.
+  ///   - layout: That of the collection.
   ///   - area: What the change touches.
   ///   - position: Of the view after the change; the same number as before if no attribute differs.
   ///   - past: The frames of `current`, and what it costs to keep them.
   /// - Returns: `nil` if the view has another version by now, or is gone.
   mutating func change(
-    _ current: LayoutVersion, to held: HeldCollection, bytes: Int, touching area: Rect?,
-    at position: HistoryPosition, past: (held: HeldCollection, bytes: Int), now: Duration,
+    _ current: LayoutVersion, to held: HeldCollection, _ layout: ViewLayout, bytes: Int,
+    touching area: Rect?, at position: HistoryPosition, past: (held: HeldCollection, bytes: Int),
+    now: Duration,
     releasing released: inout Released
   ) -> LayoutVersion? {
     guard case .view(let slot)? = places[current.id], views[slot].position == current.position,
       views[slot].revision == current.revision
     else { return nil }
     let old = views[slot].frames
-    let group = findOrAddFrames(of: views[slot].source, held.collection.layout, at: now)
+    let group = findOrAddFrames(of: views[slot].source, layout, at: now)
     guard frames[group].current == nil || frames[group].revision <= current.revision else {
       return nil
     }

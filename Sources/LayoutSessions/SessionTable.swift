@@ -13,8 +13,14 @@ struct SessionTable {
     var revision = 0
     /// The slots of its views.
     var views: Set<Int> = []
-    /// The slots of its views' frames, by what is quickly compared.
-    var frames: [FramesKey: [Int]] = [:]
+    /// The slots of its views' frames, by the hashes of their layouts.
+    var frames: [Int: [Int]] = [:]
+    /// The slot of the frames of views that are the session's own.
+    var ownFrames: Int?
+    /// The bytes of the index of ids in the statistics.
+    var indexBytes = 0
+    /// Who may have the data of which revision.
+    var holders: [Int: Set<DataHolder>] = [:]
     /// Earlier versions, by their numbers, with the revision of each.
     var past = KeptHistory<KeptVersion>()
     /// How the data came from each earlier revision to the next one, without a gap.
@@ -53,6 +59,8 @@ struct SessionTable {
   var viewOrder = UseOrder()
   /// Frames without a collection are out of the order.
   var framesOrder = UseOrder()
+  /// The sessions whose index of ids is built, with the same slots as in `sessionOrder`.
+  var indexOrder = UseOrder()
   var places: [SessionID: Place] = [:]
   var historyOrder = HistoryOrder()
   var statistics = SessionStore.Statistics()
@@ -75,6 +83,9 @@ struct SessionTable {
   mutating func insert(_ version: LayoutVersion, bytes: Int, at now: Duration) {
     let session = Session(version: version, bytes: bytes, revision: version.revision)
     let slot = sessionOrder.add(at: now)
+    let indexSlot = indexOrder.add(at: now)
+    precondition(indexSlot == slot, "slots \(slot) and \(indexSlot) of one session")
+    indexOrder.leave(slot)
     if slot == sessions.count { sessions.append(session) } else { sessions[slot] = session }
     places[version.id] = .session(slot)
     statistics.sessions += 1
@@ -123,17 +134,45 @@ struct SessionTable {
   }
 
   /// Sets the version of its session, with its present size.
-  mutating func replace(_ version: LayoutVersion, bytes: Int) {
+  ///
+  /// - Parameter oldFrameBytes: What the frames of the version before take.
+  mutating func replace(
+    _ version: LayoutVersion, bytes: Int, oldFrameBytes: Int, releasing released: inout Released
+  ) {
     guard case .session(let slot)? = places[version.id] else { return }
     if let old = sessions[slot].version, old !== version {
       keepCounting(old, bytes: sessions[slot].bytes)
+      if old.collection.prepared !== version.collection.prepared {
+        countOwnFrames(of: slot, bytes: oldFrameBytes)
+      }
+      // Views that are behind have the old names, too.
+      if old.names !== version.names { released.add(old.names.forget()) }
     }
     statistics.bytes += bytes - sessions[slot].bytes
     sessions[slot].bytes = bytes
     sessions[slot].version = version
+    countIndex(of: slot)
     if sessions[slot].news.head == version.position {
       sessions[slot].news.readCount = sessions[slot].news.count
     }
+  }
+
+  /// Counts the index of a session's ids as what it takes now.
+  mutating func countIndex(of slot: Int) {
+    let bytes = sessions[slot].version?.names.memoryBytes ?? 0
+    statistics.bytes += bytes - sessions[slot].indexBytes
+    sessions[slot].indexBytes = bytes
+    if bytes == 0 {
+      indexOrder.leave(slot)
+    } else {
+      indexOrder.use(slot, at: sessionOrder.lastUse(of: slot))
+    }
+  }
+
+  /// Forgets the index of a session's ids. It is built again when it is needed again.
+  mutating func dropIndex(of slot: Int, releasing released: inout Released) {
+    released.add(sessions[slot].version?.names.forget())
+    countIndex(of: slot)
   }
 
   /// Removes a session with its views and all that is kept of its past.
@@ -145,9 +184,10 @@ struct SessionTable {
     places[version.id] = nil
     if let end { released.ended.append((version.id, end)) }
     sessionOrder.free(slot)
+    indexOrder.free(slot)
     keepCounting(version, bytes: sessions[slot].bytes)
     statistics.sessions -= 1
-    statistics.bytes -= sessions[slot].bytes
+    statistics.bytes -= sessions[slot].bytes + sessions[slot].indexBytes
     forgetPast(of: slot, releasing: &released)
     released.add(version)
     sessions[slot] = Session(version: nil, bytes: 0)
@@ -182,31 +222,14 @@ struct SessionTable {
     pins[key] = pin
   }
 
-  /// Makes room until the limits are kept: drops frames of views, then removes sessions, then
-  /// views, each from the least recently used on, but never the newest.
-  mutating func evict(to limits: SessionStore.Limits) -> Released {
-    var released = Released()
-    while statistics.bytes > limits.maxBytes, framesOrder.oldest != framesOrder.newest {
-      dropFrames(framesOrder.oldest, releasing: &released)
-      statistics.framesDropped += 1
-    }
-    while statistics.sessions > limits.maxSessions || statistics.bytes > limits.maxBytes,
-      sessionOrder.oldest != sessionOrder.newest
-    {
-      removeSession(sessionOrder.oldest, .evicted, releasing: &released)
-      statistics.evictions += 1
-    }
-    while statistics.views > limits.maxViews, viewOrder.oldest != viewOrder.newest {
-      removeView(viewOrder.oldest, .evicted, releasing: &released)
-      statistics.evictions += 1
-    }
-    trimHistory(to: limits.maxHistoryBytes, releasing: &released)
-    return released
-  }
-
+  /// Removes what is idle, or as much of it as goes at once.
   mutating func expire(at now: Duration, idleTimeout: Duration) -> Released {
     var released = Released()
     while viewOrder.oldest >= 0, isIdle(viewOrder, viewOrder.oldest, at: now, idleTimeout) {
+      if released.ended.count >= Self.evictionsAtOnce {
+        released.isUnfinished = true
+        return released
+      }
       let slot = viewOrder.oldest
       if views[slot].changeLock.isTaken {
         viewOrder.use(slot, at: now)
@@ -219,6 +242,10 @@ struct SessionTable {
     while sessionOrder.oldest >= 0,
       isIdle(sessionOrder, sessionOrder.oldest, at: now, idleTimeout)
     {
+      if released.ended.count >= Self.evictionsAtOnce {
+        released.isUnfinished = true
+        return released
+      }
       let slot = sessionOrder.oldest
       if isSessionBeingChanged(slot) {
         sessionOrder.use(slot, at: now)
@@ -236,6 +263,8 @@ struct Released {
   private var objects: [any AnyObject & Sendable] = []
   /// The sessions and views that have ended.
   var ended: [(id: SessionID, end: SessionEnd)] = []
+  /// Whether there is more to do: others were to have the lock in between.
+  var isUnfinished = false
 
   mutating func add(_ object: (any AnyObject & Sendable)?) {
     if let object { objects.append(object) }

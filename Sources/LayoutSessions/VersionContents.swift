@@ -16,14 +16,19 @@ final class VersionContents: Sendable {
     self.isView = isView
   }
 
-  var memoryBytes: Int {
-    (isView ? collection.frameBytes : collection.memoryBytes + names.memoryBytes) + 512
+  /// Without the index of ids.
+  var bytesWithoutNames: Int {
+    (isView ? collection.frameBytes : collection.memoryBytes) + 512
   }
+
+  var memoryBytes: Int { bytesWithoutNames + (isView ? 0 : names.memoryBytes) }
 }
 
 /// The index of the items' ids. It is built when it is first needed. The versions of a session
 /// share it until ids change; then the next one begins with what a built index becomes. It holds no
 /// collection, because it may outlive that of its first version.
+///
+/// It is a cache: it can be forgotten at any time, and is built again when it is needed again.
 final class ItemNames: Sendable {
   private enum IndexState {
     case unbuilt
@@ -56,6 +61,18 @@ final class ItemNames: Sendable {
     state.withLock { if case .built(let index) = $0 { index?.memoryBytes ?? 0 } else { 0 } }
   }
 
+  /// Forgets the index.
+  ///
+  /// - Returns: What to release when nobody waits, because that may take long.
+  func forget() -> ForgottenIndex? {
+    let index = state.withLock { state -> ItemIDIndex? in
+      guard case .built(let index) = state else { return nil }
+      state = .unbuilt
+      return index
+    }
+    return index.map { ForgottenIndex($0) }
+  }
+
   var hasIndex: Bool {
     state.withLock { if case .built = $0 { true } else { false } }
   }
@@ -77,6 +94,15 @@ final class ItemNames: Sendable {
         return index
       }
     }
+  }
+}
+
+/// An index that nobody needs any more, until it is released.
+final class ForgottenIndex: Sendable {
+  private let index: ItemIDIndex
+
+  init(_ index: ItemIDIndex) {
+    self.index = index
   }
 }
 

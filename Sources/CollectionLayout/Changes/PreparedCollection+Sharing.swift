@@ -1,57 +1,121 @@
 extension PreparedCollection {
-  /// Bytes held that another version of the collection does not hold, too: what it costs to keep
-  /// this version beside that one. It may be more than that, but not less.
+  /// Bytes of frames and options that another version of the collection does not hold, too: what it
+  /// costs to keep those of this version beside that one. It may be more than that, but not less.
+  ///
+  /// - Complexity: O(*s*) for *s* sections.
+  public func frameBytes(besides other: PreparedCollection) -> Int {
+    let options = layout == other.layout ? 0 : layout.memoryBytes
+    guard let stack = prepared as? SectionStack, let other = other.prepared as? SectionStack else {
+      return options + (prepared === other.prepared ? 0 : prepared.memoryBytes)
+    }
+    return options + stack.frameBytes(besides: other)
+  }
+
+  /// Bytes of items, nodes and sections' settings that another version of the collection does not
+  /// hold, too. It may be more than that, but not less.
   ///
   /// - Complexity: O(*s* + *b*) for *s* sections with *b* blocks of items.
-  public func memoryBytes(besides other: PreparedCollection) -> Int {
-    switch (data, prepared, other.data, other.prepared) {
-    case (_, let stack as SectionStack, _, let other as SectionStack):
-      stack.memoryBytes(besides: other) + layout.options.memoryBytes
-    case (.forest(let forest), let tree, .forest(let other), _):
-      tree.memoryBytes + (forest.isSame(as: other) ? 0 : forest.memoryBytes)
-    default: memoryBytes
+  public func dataBytes(besides other: PreparedCollection) -> Int {
+    switch (data, other.data) {
+    case (.forest(let forest), .forest(let other)):
+      forest.isSame(as: other) ? 0 : forest.memoryBytes
+    case (.sections(let sections), .sections(let others)):
+      CollectionSection.memoryBytes(of: sections, besides: others)
+    default: data.memoryBytes
     }
   }
 
-  /// Bytes held besides the items or nodes, which a view shares with its collection.
+  /// Bytes held besides the items, nodes and settings that a view shares with its collection.
+  ///
+  /// - Complexity: O(*s*) for *s* sections.
   public var frameBytes: Int {
-    let sections = if case .sections(let sections) = data { sections.count } else { 0 }
-    return prepared.memoryBytes + layout.options.memoryBytes
-      + sections * MemoryLayout<CollectionSection>.stride
+    guard case .sections(let sections) = data else {
+      return prepared.memoryBytes + layout.memoryBytes
+    }
+    return prepared.memoryBytes + layout.memoryBytes
+      + sections.count * MemoryLayout<CollectionSection>.stride
+  }
+
+  /// Bytes that a view holds, and the collection that it is a view of does not.
+  ///
+  /// A view of another kind has settings of its own for sections with options that its kind does
+  /// not know.
+  ///
+  /// - Parameter source: The same data.
+  /// - Complexity: O(*s*) for *s* sections.
+  public func frameBytes(asViewOf source: PreparedCollection) -> Int {
+    guard layout.kind != source.layout.kind, case .sections(let sections) = data,
+      case .sections(let others) = source.data, sections.count == others.count
+    else { return frameBytes }
+    return zip(sections, others).reduce(frameBytes) { bytes, pair in
+      pair.0.settings === pair.1.settings ? bytes : bytes + (pair.0.settings?.memoryBytes ?? 0)
+    }
   }
 }
 
 extension SectionStack {
-  fileprivate func memoryBytes(besides other: SectionStack) -> Int {
-    func isSame(_ index: Int, as otherIndex: Int) -> Bool {
-      sections[index].body === other.sections[otherIndex].body
-        && data[index].items.hasSameStorage(as: other.data[otherIndex].items)
-    }
-    let common = min(sections.count, other.sections.count)
-    var first = 0
-    while first < common, isSame(first, as: first) { first += 1 }
-    var tail = 0
-    while tail < common - first,
-      isSame(sections.count - 1 - tail, as: other.sections.count - 1 - tail)
-    {
-      tail += 1
-    }
-    let sectionBytes =
-      MemoryLayout<Section>.stride + MemoryLayout<CollectionSection>.stride + 16
-    var bytes = sections.count * sectionBytes + 768
-    for index in first..<sections.count - tail {
-      let section = sections[index]
-      let counterpart = index < common ? other.sections[index] : nil
+  fileprivate func frameBytes(besides other: SectionStack) -> Int {
+    guard self !== other else { return 0 }
+    var bytes = sections.count * (MemoryLayout<Section>.stride + 16) + 768
+    if ownStyle !== other.ownStyle { bytes += ownStyle?.memoryBytes ?? 0 }
+    var lastStyle = ownStyle
+    sections.forEachDifference(from: other.sections) {
+      $0.body === $1.body && $0.style === $1.style && $0.background === $1.background
+    } _: { section, counterpart in
+      if section.style !== lastStyle, section.style !== counterpart?.style {
+        bytes += section.style.memoryBytes
+      }
+      lastStyle = section.style
       bytes += section.body.memoryBytes(besides: counterpart?.body)
       if let background = section.background, background !== section.body,
         background !== counterpart?.background
       {
         bytes += background.memoryBytes
       }
-      bytes += data[index].items.memoryBytes(
-        besides: index < common ? other.data[index].items : Items())
     }
     return bytes
+  }
+}
+
+extension CollectionSection {
+  fileprivate static func memoryBytes(
+    of sections: [CollectionSection], besides others: [CollectionSection]
+  ) -> Int {
+    if sections.hasSameStorage(as: others) { return 0 }
+    var bytes = sections.count * MemoryLayout<CollectionSection>.stride
+    sections.forEachDifference(from: others) {
+      $0.settings === $1.settings && $0.items.hasSameStorage(as: $1.items)
+    } _: { section, counterpart in
+      bytes += section.items.memoryBytes(besides: counterpart?.items ?? Items())
+      if section.settings !== counterpart?.settings { bytes += section.settings?.memoryBytes ?? 0 }
+    }
+    return bytes
+  }
+}
+
+extension Array {
+  /// Calls `body` with each element between what both arrays have at their beginning and at their
+  /// end, and with the element that the other array has at the same index.
+  fileprivate func forEachDifference(
+    from others: [Element], areSame: (Element, Element) -> Bool,
+    _ body: (Element, Element?) -> Void
+  ) {
+    let common = Swift.min(count, others.count)
+    var first = 0
+    while first < common, areSame(self[first], others[first]) { first += 1 }
+    var tail = 0
+    while tail < common - first, areSame(self[count - 1 - tail], others[others.count - 1 - tail]) {
+      tail += 1
+    }
+    for index in first..<count - tail { body(self[index], index < common ? others[index] : nil) }
+  }
+
+  /// Whether both arrays are one.
+  fileprivate func hasSameStorage(as other: [Element]) -> Bool {
+    count == other.count
+      && withUnsafeBufferPointer { own in
+        other.withUnsafeBufferPointer { $0.baseAddress == own.baseAddress }
+      }
   }
 }
 
@@ -93,8 +157,6 @@ extension Items {
 extension Forest {
   /// Whether both have one and the same storage.
   fileprivate func isSame(as other: Forest) -> Bool {
-    parents.withUnsafeBufferPointer { own in
-      other.parents.withUnsafeBufferPointer { $0.baseAddress == own.baseAddress }
-    }
+    parents.hasSameStorage(as: other.parents)
   }
 }

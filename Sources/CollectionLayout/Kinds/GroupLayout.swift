@@ -32,6 +32,8 @@ public struct GroupLayout: SectionLayout {
 
   public var usesBoundsHeight: Bool { group?.usesHeightAround ?? false }
 
+  public var memoryBytes: Int { group?.subitemBytes ?? 0 }
+
   /// - Complexity: O(*l*) for *l* items in the group.
   public func body(
     of items: Items, in container: Container, after earlier: EarlierBody?
@@ -114,6 +116,12 @@ extension GroupLayout {
           isHorizontal: !isHorizontal, spacing: spacing, subitems: subitems.map(\.transposed))
       }
       return turned
+    }
+
+    /// The memory of the subitems, in bytes.
+    var subitemBytes: Int {
+      guard case .group(_, _, let subitems) = content else { return 0 }
+      return subitems.reduce(ArrayMemory.bytes(of: subitems)) { $0 + $1.subitemBytes }
     }
 
     /// Whether its size is a fraction of the surrounding height.

@@ -1,5 +1,5 @@
 /// The value of an option, as a client gave it.
-public enum OptionValue: Equatable, Sendable {
+public enum OptionValue: Hashable, Sendable {
   case number(Double)
   case string(String)
   case boolean(Bool)
@@ -13,8 +13,8 @@ public enum OptionValue: Equatable, Sendable {
 ///
 /// They are interpreted only when a layout is prepared. So a merge, a change of kind and an export
 /// need not know what an option means.
-public struct GivenOptions: Equatable, Sendable {
-  public struct Member: Equatable, Sendable {
+public struct GivenOptions: Hashable, Sendable {
+  public struct Member: Hashable, Sendable {
     public let name: String
     public var value: OptionValue
 
@@ -102,26 +102,40 @@ public struct GivenOptions: Equatable, Sendable {
     Self.exclusivePairs.first { self[$0.0] != nil && self[$0.1] != nil }
   }
 
-  /// The memory of the options, in bytes, estimated.
+  /// The memory of the options, in bytes: that of their arrays and of texts that need some.
+  ///
+  /// - Complexity: O(*n*) for *n* values at any depth.
   var memoryBytes: Int {
-    members.reduce(32) {
-      let inner: Int
-      switch $1.value {
-      case .object(let members): inner = members.memoryBytes
-      case .array(let values): inner = values.reduce(32) { $0 + $1.memoryBytes }
-      default: inner = 0
-      }
-      return $0 + MemoryLayout<Member>.stride + 16 + inner
+    members.reduce(ArrayMemory.bytes(of: members)) {
+      $0 + ArrayMemory.bytes(ofText: $1.name) + $1.value.innerBytes
     }
   }
 }
 
 extension OptionValue {
-  fileprivate var memoryBytes: Int {
+  /// The memory of what the value refers to, in bytes.
+  fileprivate var innerBytes: Int {
     switch self {
-    case .object(let members): 48 + members.memoryBytes
-    case .array(let values): values.reduce(48) { $0 + $1.memoryBytes }
-    default: 48
+    case .number, .boolean, .null: 0
+    case .string(let text): ArrayMemory.bytes(ofText: text)
+    case .object(let options): options.memoryBytes
+    case .array(let values):
+      values.reduce(ArrayMemory.bytes(of: values)) { $0 + $1.innerBytes }
     }
+  }
+}
+
+/// What arrays and texts take of the memory.
+enum ArrayMemory {
+  /// What comes before the elements, and what `malloc` adds.
+  private static let header = 48
+
+  static func bytes<Element>(of array: [Element]) -> Int {
+    array.capacity == 0 ? 0 : header + array.capacity * MemoryLayout<Element>.stride
+  }
+
+  /// A text of up to 15 bytes is where it is used.
+  static func bytes(ofText text: String) -> Int {
+    text.utf8.count > 15 ? header + text.utf8.count : 0
   }
 }

@@ -26,6 +26,9 @@ public protocol SectionLayout: Equatable, Sendable {
   /// Whether the layout depends on the collection view's height along the scroll direction.
   var usesBoundsHeight: Bool { get }
 
+  /// The memory of what the options refer to, in bytes; 0 if they are all numbers and words.
+  var memoryBytes: Int { get }
+
   /// When the frames are computed by arithmetic. Then nothing is stored for an item, and plain
   /// items do not count as stored.
   static var uniformity: Uniformity { get }
@@ -63,6 +66,7 @@ public enum Uniformity: Sendable {
 
 extension SectionLayout {
   public static var uniformity: Uniformity { .ofPlainItems }
+  public var memoryBytes: Int { 0 }
   public func hasPlainItems(_ items: Items, in container: Container) -> Bool { true }
 
   /// Whether the frames of a section are computed by arithmetic.

@@ -88,8 +88,9 @@ final class SectionStack: PreparedLayout {
     var right = 0.0
     var counts = ElementCounts(
       sections: sections.count, cells: itemStarts[data.count], supplementary: 0, decorations: 0)
-    var (hasHeaders, hasFooters, isPinned, memory) = (false, false, false, 0)
-    var lastStyle: SectionStyle?
+    var (hasHeaders, hasFooters, isPinned) = (false, false, false)
+    var lastStyle = builder.ownStyle
+    var memory = lastStyle?.memoryBytes ?? 0
     var lastBody: (any SectionBody)?
     for section in sections {
       if section.isHidden {
@@ -125,7 +126,7 @@ final class SectionStack: PreparedLayout {
         isPinned = isPinned || frame.pinFooters
       }
       counts.decorations += section.backgroundCount
-      if section.style !== lastStyle { memory += 400 }
+      if section.style !== lastStyle { memory += section.style.memoryBytes }
       if section.body !== lastBody { memory += section.body.memoryBytes }
       if let background = section.background, background !== section.body {
         memory += background.memoryBytes

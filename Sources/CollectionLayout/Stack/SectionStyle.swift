@@ -51,6 +51,9 @@ final class SectionStyle: Sendable {
   /// The width of the body in the stack: what the section's insets leave.
   let bodyWidthInStack: Double
 
+  /// Bytes held.
+  var memoryBytes: Int { 400 + layout.memoryBytes }
+
   /// Whether equal items have equal bodies in both styles.
   func hasBodies(like other: SectionStyle) -> Bool {
     self === other || container == other.container && layout.isEqual(to: other.layout)
