@@ -37,8 +37,8 @@ public final class SessionStore: Sendable {
   public struct Statistics: Equatable, Sendable {
     /// The number of sessions now, with expired ones that are not removed yet.
     public var sessions = 0
-    /// The memory of the sessions with their indexes of ids, of their views, and of earlier versions
-    /// that are still in use.
+    /// The memory of the sessions with their indexes of ids, of their views, and of earlier
+    /// versions that are still in use.
     public var bytes = 0
     /// The number of sessions and views that were evicted to make room, since the start.
     public var evictions = 0

@@ -6,11 +6,14 @@ import Synchronization
 /// Who follows which layouts, and brings the news of the store to them.
 ///
 ///     a change ─▶ SessionStore ─▶ hear ─▶ FollowedLayout ─▶ (queue) ─▶ EventStream.wake()
-///                                   └──▶ (views' queue) makes the versions of followed views ─┘
+///                                   └──▶ (lanes) make the versions of followed views ────────┘
 ///
 /// Whoever changes a layout only leaves its newest version here. Waking thousands of streams and
 /// making the frames of views happens on queues of their own, and what comes meanwhile is done at
 /// once with it. So does reading what other servers have changed, where layouts are shared.
+///
+/// Collections take turns: the views of one do not keep those of another waiting. What may not be
+/// there at all has a lane of its own, so that nobody waits for what nobody has.
 final class EventHub: Sendable {
   private struct Followers {
     let layout: FollowedLayout
@@ -21,12 +24,38 @@ final class EventHub: Sendable {
     var isToTell = false
     /// Whether its version is going to be made.
     var isToMake = false
+    /// What it took to make the last version.
+    var cost = Followers.unknownCost
+
+    /// What a version is taken to cost before one was made.
+    static let unknownCost = Duration.milliseconds(1)
+  }
+
+  /// A version to be made.
+  private struct Making {
+    let id: SessionID
+    /// Why the layout has ended if it turns out not to be there; `nil` if it may never have been
+    /// there.
+    let end: SessionEnd?
+  }
+
+  /// Versions that wait to be made, and how many threads are at it.
+  private struct Lane {
+    /// How many threads make versions at most.
+    let width: Int
+    /// By the collections that they are of.
+    var turns = FairTurns<SessionID, Making>()
+    var threads = 0
   }
 
   private struct State {
     var layouts: [SessionID: Followers] = [:]
     /// The followed views of each session.
     var views: [SessionID: Set<SessionID>] = [:]
+    /// Of layouts that are there.
+    var known = Lane(width: 1)
+    /// Of layouts that may not be there, for which another server is asked.
+    var unknown = Lane(width: 4)
     /// Not in a `Mutex` of its own, which would wrap it once more at each look.
     var maker: Maker?
   }
@@ -39,7 +68,7 @@ final class EventHub: Sendable {
   private let isShared: Bool
   private let state = Mutex(State())
   private let queue = DispatchQueue(label: "layoutd.events")
-  private let viewQueue = DispatchQueue(label: "layoutd.events.views")
+  private let makers = DispatchQueue(label: "layoutd.events.views", attributes: .concurrent)
 
   /// - Parameter isShared: Whether other servers have the same layouts.
   init(_ sessions: SessionStore, isShared: Bool) {
@@ -168,33 +197,53 @@ final class EventHub: Sendable {
   /// - Parameter end: Why a layout has ended that turns out not to be there; `nil` if it may never
   ///   have been there.
   private func make(_ id: SessionID, orEnd end: SessionEnd? = .deleted) {
-    let isNew = state.withLock { state in
+    let lane: WritableKeyPath<State, Lane> & Sendable = end == nil ? \.unknown : \.known
+    let needsThread = state.withLock { state in
       guard let followers = state.layouts[id], !followers.isToMake else { return false }
       state.layouts[id]?.isToMake = true
+      state[keyPath: lane].turns.add(
+        Making(id: id, end: end), of: followers.collectionID, cost: followers.cost)
+      guard state[keyPath: lane].threads < state[keyPath: lane].width else { return false }
+      state[keyPath: lane].threads += 1
       return true
     }
-    guard isNew else { return }
-    viewQueue.async {
-      let (layout, maker) = self.state.withLock { state in
-        state.layouts[id]?.isToMake = false
-        return (state.layouts[id]?.layout, state.maker)
+    if needsThread { makers.async { while self.makeNext(in: lane) {} } }
+  }
+
+  /// Makes the version whose turn it is.
+  ///
+  /// - Returns: False if there is none. Then the thread has left the lane.
+  private func makeNext(in lane: WritableKeyPath<State, Lane> & Sendable) -> Bool {
+    let next = state.withLock { state -> (Making, FollowedLayout?, Maker?)? in
+      guard let making = state[keyPath: lane].turns.next() else {
+        state[keyPath: lane].threads -= 1
+        return nil
       }
-      guard let layout, let maker else { return }
-      do throws(ServiceError) {
-        guard let version = try maker(id) else { return }
-        self.take(version, for: layout)
-      } catch {
-        switch error {
-        case .noSuchLayout: layout.take(end: end?.rawValue ?? LayoutEventSource.unknown)
-        case .storeUnavailable:
-          // The store may know more later. Meanwhile the layout keeps its last version.
-          return self.viewQueue.asyncAfter(deadline: .now() + .seconds(1)) { self.make(id) }
-        default:
-          guard let tag = self.sessions.tag(of: id)?.tag else { return }
-          layout.take(LayoutNews(impossible: tag))
-        }
-      }
-      self.tell(id)
+      state.layouts[making.id]?.isToMake = false
+      return (making, state.layouts[making.id]?.layout, state.maker)
     }
+    guard let (making, layout, maker) = next else { return false }
+    guard let layout, let maker else { return true }
+    let start = sessions.now
+    do throws(ServiceError) {
+      guard let version = try maker(making.id) else { return true }
+      take(version, for: layout)
+    } catch {
+      switch error {
+      case .noSuchLayout:
+        layout.take(end: making.end?.rawValue ?? LayoutEventSource.unknown)
+      case .storeUnavailable:
+        // The store may know more later. Meanwhile the layout keeps its last version.
+        makers.asyncAfter(deadline: .now() + .seconds(1)) { self.make(making.id) }
+        return true
+      default:
+        guard let tag = sessions.tag(of: making.id)?.tag else { return true }
+        layout.take(LayoutNews(impossible: tag))
+      }
+    }
+    let cost = sessions.now - start
+    state.withLock { $0.layouts[making.id]?.cost = cost }
+    tell(making.id)
+    return true
   }
 }

@@ -21,8 +21,14 @@ final class LayoutEventSource: EventSource {
   private struct State {
     var stream: EventStream?
     var places: [Place]
+    /// The place that is looked at next. All have their turn.
+    var turn = 0
     var isFirst = true
   }
+
+  /// From how many bytes on the rest of the events waits until the client has taken these. What is
+  /// superseded meanwhile is never written.
+  private static let batchBytes = 2048
 
   /// The time after which a client that lost its stream tries again, in milliseconds.
   static let retryMilliseconds = 2000
@@ -59,26 +65,36 @@ final class LayoutEventSource: EventSource {
     state.withLock { state in
       var text: [UInt8] = []
       var count = 0
-      for index in state.places.indices where !state.places[index].isOver {
-        while let event = nextEvent(of: &state.places[index]) {
-          if state.isFirst { text += "retry: \(Self.retryMilliseconds)\n".utf8 }
-          state.isFirst = false
-          switch event {
-          case .version(_, let data):
-            text += "id: \(id(of: state.places))\ndata: ".utf8
-            text += data
-          case .gone(let reason):
-            text += "event: gone\ndata: {".utf8
-            if isNamed { text += "\"layout\":\"\(state.places[index].id)\",".utf8 }
-            text += "\"reason\":\"\(reason)\"}".utf8
-          }
-          text += "\n\n".utf8
+      var withoutNews = 0
+      while withoutNews < state.places.count, text.count < Self.batchBytes {
+        let event = nextEvent(of: &state.places[state.turn])
+        if let event {
+          write(event, of: state.places[state.turn].id, &state, to: &text)
           count += 1
         }
+        withoutNews = event == nil ? withoutNews + 1 : 0
+        state.turn = (state.turn + 1) % state.places.count
       }
       guard count > 0 else { return nil }
       return EventBatch(text, count: count, isLast: state.places.allSatisfy(\.isOver))
     }
+  }
+
+  private func write(
+    _ event: FollowedLayout.Event, of id: SessionID, _ state: inout State, to text: inout [UInt8]
+  ) {
+    if state.isFirst { text += "retry: \(Self.retryMilliseconds)\n".utf8 }
+    state.isFirst = false
+    switch event {
+    case .version(_, let data):
+      text += "id: \(self.id(of: state.places))\ndata: ".utf8
+      text += data
+    case .gone(let reason):
+      text += "event: gone\ndata: {".utf8
+      if isNamed { text += "\"layout\":\"\(id)\",".utf8 }
+      text += "\"reason\":\"\(reason)\"}".utf8
+    }
+    text += "\n\n".utf8
   }
 
   func end() {

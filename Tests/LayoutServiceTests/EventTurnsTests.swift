@@ -1,0 +1,105 @@
+import LayoutSessions
+import TestSupport
+import Testing
+
+@testable import LayoutService
+@testable import MicroHTTP
+
+@Suite("Turns of those who make followed versions")
+struct FairTurnsTests {
+  private func jobs(_ turns: inout FairTurns<String, String>) -> [String] {
+    var jobs: [String] = []
+    while let job = turns.next() { jobs.append(job) }
+    return jobs
+  }
+
+  @Test("a stranger's cheap job comes before the long ones of somebody else, however many wait")
+  func stranger() {
+    var turns = FairTurns<String, String>()
+    for job in 0..<640 { turns.add("long \(job)", of: "many", cost: .milliseconds(2)) }
+    #expect(turns.next() == "long 0")
+    turns.add("cheap", of: "stranger", cost: .microseconds(50))
+    #expect(turns.next() == "cheap")
+    #expect(turns.next() == "long 1")
+  }
+
+  @Test("owners share the time, and the jobs of one keep their order")
+  func shares() {
+    var turns = FairTurns<String, String>()
+    for job in 1...6 { turns.add("a\(job)", of: "a", cost: .milliseconds(1)) }
+    for job in 1...2 { turns.add("b\(job)", of: "b", cost: .milliseconds(3)) }
+    #expect(jobs(&turns) == ["a1", "a2", "a3", "b1", "a4", "a5", "a6", "b2"])
+    #expect(turns.isEmpty)
+  }
+
+  @Test("who has waited for nothing has saved nothing up")
+  func nothingSaved() {
+    var turns = FairTurns<String, String>()
+    for _ in 0..<3 { turns.add("early", of: "a", cost: .milliseconds(5)) }
+    _ = jobs(&turns)
+    turns.add("a", of: "a", cost: .milliseconds(5))
+    turns.add("b", of: "b", cost: .milliseconds(5))
+    #expect(jobs(&turns) == ["a", "b"])
+  }
+
+  @Test(
+    "jobs of random owners and costs: each once, those of one owner in order", arguments: 0..<20)
+  func random(seed: Int) {
+    var generator = SeededGenerator(seed: seed)
+    var turns = FairTurns<Int, (owner: Int, number: Int)>()
+    var added = [Int](repeating: 0, count: 5)
+    var done = [Int](repeating: 0, count: 5)
+    for _ in 0..<500 {
+      if Bool.random(using: &generator) {
+        let owner = Int.random(in: 0..<5, using: &generator)
+        turns.add(
+          (owner, added[owner]), of: owner,
+          cost: .microseconds(Int.random(in: 0...100, using: &generator)))
+        added[owner] += 1
+      } else if let job = turns.next() {
+        #expect(job.number == done[job.owner], "seed \(seed)")
+        done[job.owner] += 1
+      }
+    }
+    while let job = turns.next() {
+      #expect(job.number == done[job.owner], "seed \(seed)")
+      done[job.owner] += 1
+    }
+    #expect(added == done)
+  }
+}
+
+@Suite("What a stream of many layouts holds for a slow client")
+struct SlowStreamTests {
+  @Test("it writes a part at a time, each layout once, and of what comes meanwhile only the newest")
+  func parts() throws {
+    let service = TestService()
+    let grid = #"{"bounds": {"width": 320}, "sections": [{"items": 9}]}"#
+    let paths = (0..<64).map { _ in service.path("grid", grid) }
+    let ids = paths.map { SessionID(Array($0.utf8.dropFirst("/layouts/".utf8.count)).span)! }
+    let source = LayoutEventSource(service.service.events, ids, isNamed: true, after: nil)
+    let loop = StreamLoop(limit: 1, patience: 1, now: { 0 })
+    source.begin(EventStream(serial: 1, loop: loop))
+    defer { source.end() }
+
+    let first = try #require(source.next())
+    // While the client takes this, the last layout has two more versions.
+    let update = #"[{"insert": {"at": [0, 0], "items": 1}}]"#
+    for _ in 0..<2 { #expect(service.update(paths[63], update).status == 200) }
+    var texts = [String(decoding: first.bytes, as: UTF8.self)]
+    var largest = first.bytes.count
+    while let batch = source.next() {
+      texts.append(String(decoding: batch.bytes, as: UTF8.self))
+      largest = max(largest, batch.bytes.count)
+    }
+    // An event names all 64 layouts with their versions.
+    #expect(largest < 2048 + 64 * 48 + 512, "\(largest) bytes at once")
+    let data = texts.joined().split(separator: "\n").filter { $0.hasPrefix("data: ") }
+    #expect(data.count == 64)
+    for id in ids {
+      #expect(data.filter { $0.contains("\"layout\":\"\(id)\"") }.count == 1)
+    }
+    let last = data.last { $0.contains("\"layout\":\"\(ids[63])\"") }
+    #expect(last?.contains("\"version\":3") == true)
+  }
+}
