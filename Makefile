@@ -86,8 +86,9 @@ fuzz: packages
 soak: PACKAGES += python3
 soak: build
 	python3 Tests/soak/soak.py .build/release/layoutd
+	python3 Tests/soak/kept.py .build/release/layoutd
 	python3 Tests/soak/events.py .build/release/layoutd
-	BOUNDS_ROUNDS=30 swift test --filter BoundsTests
+	BOUNDS_ROUNDS=30 BOUNDS_SIZE=5 swift test --filter "BoundsTests|StoredPlacesTests"
 
 # A quarter of an hour; with QUICK=1 two minutes.
 bench: PACKAGES += g++ python3 wrk
