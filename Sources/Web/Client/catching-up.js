@@ -4,7 +4,7 @@
 // id is the `anchor` of the question, and of one without, `transitions` say where it has gone. All is
 // taken over at once, when the elements around the item are there.
 
-import {AXES, contains, intersection, moved, union} from './rects.js'
+import {AXES, contains, end, intersection, moved, union} from './rects.js'
 import {add, isCell, keyed, same} from './elements.js'
 import {axesOf, contentOf, isRightToLeft} from './geometry.js'
 import * as places from './place.js'
@@ -107,7 +107,9 @@ export async function catchUp(region, pending, isLate) {
     // Transitions say of an item without an id where it has gone, if the rect shows where it was.
     const wide = region.wanted(1, expected), rect = place && !byID ? union(wide, pursuit.frame) : wide
     const axes = axesOf(store.layout)
-    const asked = moved(rect, AXES.map((i) => byID && axes.includes(i) ? -pursuit.frame[i] : 0))
+    // From right to left, an anchor is the right edge of its item.
+    const origin = (i) => !i && region.space.isFlipped ? end(pursuit.frame, i) : pursuit.frame[i]
+    const asked = moved(rect, AXES.map((i) => byID && axes.includes(i) ? -origin(i) : 0))
     const question = `rect=${asked}${byID ? `&anchor=${encodeURIComponent(place.item.id)}` : ''}` +
       (tag === undefined ? '' : `&since=${tag}&transitions=true`)
     let answers, summary

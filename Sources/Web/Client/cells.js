@@ -8,6 +8,8 @@ import {attributed, div, styled} from './dom.js'
 const HOLE = {background: 'repeating-linear-gradient(#8882 0 40px, #0000 40px 48px)'}
 
 const MOST_SPARE = 100
+// Of smaller cells, more are in sight.
+const MOST_TURNS = 5
 
 const hasFocus = ({node}) => node.matches(':focus-within')
 const shownPart = (element) => ({...element, frame: 0, pinRange: 0, ordinal: 0})
@@ -49,7 +51,15 @@ export class Cells {
     return [...found.values()]
   }
 
+  /** Shows what a layer has in sight. What is new and measured is placed by its size before anything is painted. */
   draw(layer) {
+    for (let turn = 0; turn < MOST_TURNS; turn++) {
+      this.#drawOnce(layer)
+      if (!this.#view.measuring?.measure(layer)) return
+    }
+  }
+
+  #drawOnce(layer) {
     const view = this.#view, {visible, records} = layer, shown = grown(visible, 0.5)
     layer.placeWindow()
     const elements = this.#elementsOf(layer), frames = view.measuring?.frames(layer, elements)

@@ -15,6 +15,7 @@ export class Measuring {
   /** A version that was not current any more. */
   #late = null
   #isRefused = false
+  #isDue = false
   #observer
 
   constructor(view) {
@@ -39,6 +40,17 @@ export class Measuring {
     this.send()
   }
 
+  /** Measures what is new in a layer. Says whether anything is not as its frame says. */
+  measure(layer) {
+    const i = this.#view.axisOf(layer)
+    const fresh = [...layer.records.values()].filter(({element, size}) => !size && isCell(element) && !element.side)
+    for (const record of fresh) {
+      const {width, height} = record.node.getBoundingClientRect()
+      record.size = [width, height]
+    }
+    return fresh.some(({element, size}) => Math.abs(size[i] - element.frame[i + 2]) >= FINE)
+  }
+
   /** The records of a layer that have another length than their frames say. */
   #differing(layer) {
     const i = this.#view.axisOf(layer)
@@ -57,8 +69,12 @@ export class Measuring {
   /** Sends the sizes that differ, all in one request. */
   async send() {
     const view = this.#view, {version, layout} = view.look()
-    if (this.isSending || this.#isRefused || view.isEnded || !layout ||
-      this.#late !== null && (this.#late === version || !view.store.isSettled())) return
+    if (this.isSending || this.#isRefused || view.isEnded || !layout) return
+    if (this.#late !== null && (this.#late === version || !view.store.isSettled())) {
+      if (!this.#isDue) requestAnimationFrame(() => { this.#isDue = false; this.send() })
+      this.#isDue = true
+      return
+    }
     this.#late = null
     const updates = []
     for (const layer of view.layers.values()) for (const {element, size} of this.#differing(layer)) {

@@ -20,6 +20,8 @@ export class Region {
   id = ''
   pending = null
   isStale = false
+  /** What it catches up with is shown without transitions. */
+  isQuiet = false
   #speed = [0, 0]
   #time = 0
 
@@ -197,7 +199,9 @@ export class Region {
       tag: answer.versionTag ?? answer.version, id: answer.id, isStale: answer.version < store.newest || isOutdated})
     this.#settlePlace()
     if (this.isMain) store.refresh()
-    store.emit(transitions)
+    const isQuiet = this.isQuiet
+    this.isQuiet = false
+    store.emit(isQuiet ? null : transitions)
   }
 
   /** The rect to send with a change, so that its answer says where the item of the place goes. */

@@ -61,7 +61,9 @@ class State {
 
   /** What a region scrolls in; see place.js. */
   space(section) {
-    const {layout, content, rightToLeft, keep} = this
+    const {layout, content, rightToLeft} = this
+    // Before there is a layout, nobody is at its end.
+    const keep = layout ? this.keep : 'start'
     const side = section < 0 ? null : sidewaysContent(this.sections.known.get(section), content)
     return side ? {...side, axes: [0], keep}
       : {content, axes: section < 0 ? layout ? axesOf(layout) : [1] : [0], isFlipped: rightToLeft, keep}
@@ -217,7 +219,10 @@ class State {
     } else if (!main.visible || !main.id) {
       this.take(summary)
       this.emit()
-    } else main.isStale = true
+    } else {
+      main.isStale = true
+      main.isQuiet ||= isQuiet
+    }
     return summary
   }
 

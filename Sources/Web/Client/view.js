@@ -29,7 +29,7 @@ class View {
     Object.assign(this, {container, render, isAnimated: animate, messages: {...MESSAGES, ...options.messages}})
     if (getComputedStyle(container).position === 'static') container.style.position = 'relative'
     this.scroller = div({role: 'list', 'aria-label': label, tabindex: -1},
-      {position: 'absolute', inset: '0', scrollbarGutter: 'stable', outlineOffset: '-2px'})
+      {position: 'absolute', inset: '0', overflow: 'auto', scrollbarGutter: 'stable', outlineOffset: '-2px'})
     this.notice = div({role: 'status'}, {position: 'absolute', insetInline: '0', bottom: '0', zIndex: 2})
     container.append(this.scroller, this.notice)
     this.store = createStore({...options, bounds: this.size})

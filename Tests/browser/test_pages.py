@@ -1,0 +1,233 @@
+"""What pages of users found: faults of theirs, of the network, and of other people."""
+
+import unittest
+
+import harness
+from test_client import Page
+
+LIST = {"kind": "list", "options": {"itemHeight": 30}, "sections": [{"items": {"id": [f"p{i}" for i in range(2000)]}}]}
+
+
+class PagesTests(Page):
+    allowed = ("Failed to load resource", "layoutd:")
+
+    def status_says(self, text: str) -> None:
+        self.page.wait_for_function(
+            "(text) => document.querySelector('[role=status]').textContent.includes(text)", arg=text)
+
+    def test_measuring_beside_foreign_changes_comes_to_rest(self) -> None:
+        sent = []
+        self.page.on("request", lambda request: "/layouts/" in request.url and sent.append(request.url))
+        self.page.evaluate("""async ([server, layout]) => {
+          window.tall = 41
+          window.rough = (element) => Object.assign(text(element),
+            {style: `display: block; height: ${element.id === 'p3' ? tall : 41}px`})
+          openLayout({server, layout, measure: true, render: rough})
+          await settled()
+        }""", [self.server.url, LIST])
+        path = f"/layouts/{self.layout()['id']}/updates"
+        self.server.request("POST", path, {"updates": [{"insert": {"at": [0, 0], "items": [{"id": "new"}]}}]})
+        # A row grows, and its size is sent with the tag of a version that is no longer current.
+        self.page.evaluate("document.querySelector('[data-name$=\" p3\"]').style.height = `${window.tall = 70}px`")
+        self.page.wait_for_function(
+            "view.store.isSettled() && view.store.getSnapshot().elements.find(({id}) => id === 'p3').frame[3] === 70")
+        self.page.evaluate("settled()")
+        before = len(sent)
+        self.page.evaluate("(async () => { for (let i = 0; i < 30; i++) await frame() })()")
+        self.assertEqual(len(sent), before, "nothing is asked any more")
+        self.assert_complete()
+
+    def test_measured_rows_never_overlap(self) -> None:
+        overlaps = self.page.evaluate("""async ([server, layout]) => {
+          window.rough = (element) => Object.assign(text(element),
+            {style: `display: block; height: ${25 + element.indexPath[1] * 37 % 60}px`})
+          openLayout({server, layout, measure: true, render: rough, fetch: async (...request) => {
+            await new Promise((resolve) => setTimeout(resolve, 150))
+            return fetch(...request)
+          }})
+          const found = [], look = (step) => {
+            const boxes = [...document.querySelectorAll('[data-name^=cell]')].map((node) =>
+              node.parentElement.getBoundingClientRect()).sort((a, b) => a.top - b.top)
+            boxes.forEach(({top}, i) => {
+              if (i && boxes[i - 1].bottom > top + 0.1) found.push([step, boxes[i - 1].bottom - top])
+            })
+          }
+          for (let step = 0; step < 90; step++) {
+            if (step > 30 && step % 3 === 0) scroller().scrollTop += 60
+            await frame()
+            look(step)
+          }
+          return found
+        }""", [self.server.url, LIST])
+        self.assertEqual(overlaps, [])
+
+    def test_a_view_does_not_take_measured_sizes(self) -> None:
+        source = self.server.prepare("list", {"bounds": {"width": 500}, "sections": [{"items": 500}]})
+        layout = self.server.request("POST", f"/layouts/{source}/views", {"bounds": {"width": 600}})["id"]
+        sent = []
+        self.page.on("request", lambda request: request.method == "POST" and sent.append(request.url))
+        self.page.evaluate("""([server, layout]) => openLayout({server, layout, measure: true, render: (element) =>
+          Object.assign(text(element), {style: 'display: block; height: 60px'})})""", [self.server.url, layout])
+        self.status_says("cannot be kept")
+        self.page.evaluate("(async () => { for (let i = 0; i < 10; i++) await frame() })()")
+        self.assertEqual(len(sent), 1)
+        self.assertEqual(len([text for text in self.page.said if text.startswith("layoutd:")]), 1)
+
+    def test_a_cell_whose_content_fails_stays_empty(self) -> None:
+        errors = self.page.evaluate("""async ([server, layout]) => {
+          const errors = []
+          window.reportError = (error) => errors.push(error.message)
+          openLayout({server, layout, render: (element) => {
+            if (element.id === 'p3') throw new Error('no picture')
+            return text(element)
+          }})
+          await settled()
+          return errors
+        }""", [self.server.url, LIST])
+        self.assertIn("no picture", errors)
+        self.assertEqual(self.page.evaluate("view.store.getSnapshot().status"), "ready")
+        names = self.page.evaluate("Object.keys(shown())")
+        self.assertIn("cell  0,4 p4", names)
+        self.assertNotIn("cell  0,3 p3", names)
+
+    def test_the_neighbour_of_a_cell_that_is_deleted_gets_the_focus(self) -> None:
+        self.open(LIST)
+        self.page.evaluate("document.querySelector('[data-name$=\" p5\"]').parentElement.focus()")
+        self.page.evaluate("view.store.update([{delete: {at: [0, 5]}}])")
+        self.page.evaluate("settled()")
+        self.assertEqual(self.page.evaluate("document.activeElement.firstChild?.dataset?.name"), "cell  0,5 p6")
+
+    def test_a_view_that_ends_during_a_scroll_or_a_change_rejects_nothing_by_itself(self) -> None:
+        self.page.evaluate("""async ([server, layout]) => {
+          for (let i = 0; i < 5; i++) {
+            openLayout({server, layout, fetch: async (...request) => {
+              await new Promise((resolve) => setTimeout(resolve, 20))
+              return fetch(...request)
+            }})
+            await settled()
+            view.scrollTo({id: 'p900'})
+            const changed = view.store.update([{delete: {at: [0, 0]}}])
+            changed.catch(() => {})
+            view.destroy()
+            for (let k = 0; k < 5; k++) await frame()
+          }
+          window.view = null
+        }""", [self.server.url, LIST])
+
+    def test_a_store_that_is_closed_can_be_used_again(self) -> None:
+        count = self.page.evaluate("""async ([server, layout]) => {
+          const store = createStore({server, layout, bounds: {width: 300}})
+          const end = store.subscribe(() => {})
+          store.show([0, 0, 300, 300])
+          // As React does in StrictMode.
+          store.close()
+          end()
+          store.subscribe(() => {})
+          store.show([0, 0, 300, 300])
+          while (!store.getSnapshot().elements.length) await frame()
+          store.close()
+          return store.getSnapshot().elements.length
+        }""", [self.server.url, LIST])
+        self.assertGreater(count, 9)
+
+    def test_a_page_that_is_online_again_asks_at_once(self) -> None:
+        asked = self.page.evaluate("""async ([server, layout]) => {
+          let isAway = true, asked = 0
+          openLayout({server, layout, fetch: (...request) => {
+            asked++
+            return isAway ? Promise.reject(new TypeError('Failed to fetch')) : fetch(...request)
+          }})
+          // By now, the pauses are long.
+          while (asked < 5) await frame()
+          isAway = false
+          const before = asked
+          dispatchEvent(new Event('online'))
+          await null
+          await null
+          for (let i = 0; i < 3; i++) await new Promise((resolve) => setTimeout(resolve))
+          return asked - before
+        }""", [self.server.url, LIST])
+        self.assertGreaterEqual(asked, 1)
+        self.assert_complete()
+
+    def test_a_container_without_a_size_is_told_once(self) -> None:
+        self.page.evaluate("""async ([server, layout]) => {
+          container.style.height = '0'
+          openLayout({server, layout})
+          for (let i = 0; i < 5; i++) await frame()
+          container.style.height = ''
+          await settled()
+        }""", [self.server.url, LIST])
+        said = [text for text in self.page.said if "no size" in text]
+        self.assertEqual(len(said), 1)
+        self.assert_complete()
+
+    def test_a_scrolled_frame_without_news_changes_no_node(self) -> None:
+        self.open(LIST, overscan=4)
+        changed = self.page.evaluate("""async () => {
+          scroller().scrollTop = 310
+          await settled()
+          await frame()
+          const seen = []
+          const observer = new MutationObserver((records) => seen.push(...records.map(({type, attributeName, target}) =>
+            [type, attributeName, target.outerHTML.slice(0, 80)].join(' '))))
+          observer.observe(scroller(), {subtree: true, childList: true, attributes: true, characterData: true})
+          // Less than a row, so that no other row comes near.
+          for (let i = 0; i < 4; i++) { scroller().scrollTop += 1; await frame() }
+          await frame()
+          observer.disconnect()
+          return seen
+        }""")
+        self.assertEqual(changed, [])
+
+    def test_tab_enters_a_first_section_that_scrolls_sideways(self) -> None:
+        self.open({"kind": "compositional", "sections": [
+            {"kind": "list", "orthogonal": {"height": 90}, "options": {"itemHeight": 150}, "items": 50},
+            {"kind": "grid", "items": 500}]})
+        for _ in range(3):
+            self.page.keyboard.press("Tab")
+            if self.page.evaluate("document.activeElement.firstChild?.dataset?.name"):
+                break
+        self.assertEqual(self.page.evaluate("document.activeElement.firstChild?.dataset?.name"), "cell  0,0 ")
+
+    def test_a_layout_that_is_wider_than_its_container_still_scrolls_down(self) -> None:
+        layout = self.server.prepare("list", {"bounds": {"width": 900}, "options": {
+            "itemHeight": 40, "headerHeight": 30, "pinHeaders": True}, "sections": [{"items": 1000}]})
+        self.page.evaluate("() => { container.style.width = '390px' }")
+        self.open(layout)
+        self.page.evaluate("scroller().scrollTop = 400")
+        self.page.evaluate("settled()")
+        top = self.page.evaluate("document.querySelector('[data-name^=\"supplementary\"]').getBoundingClientRect().top")
+        self.assertEqual(top, 0, "the header stays in sight")
+        self.page.evaluate("[...document.querySelectorAll('[data-name^=cell]')].find((node) =>"
+                           " node.getBoundingClientRect().top > 40).parentElement.focus()")
+        before = self.visible()[1]
+        self.page.keyboard.press("PageDown")
+        self.page.wait_for_function("(before) => view.visible[1] >= before + 400", arg=before)
+
+    def test_the_end_is_followed_by_who_is_there(self) -> None:
+        self.open(LIST, keep="end", follow=True)
+        path = f"/layouts/{self.layout()['id']}/updates"
+        self.page.evaluate("view.scrollTo({ordinal: 1999, align: 'end'})")
+        for count in (2000, 2001):
+            version = self.layout()["version"] + 1
+            self.server.request("POST", path, {"updates": [
+                {"insert": {"at": [0, count], "items": [{"id": f"new{version}", "height": 77}]}}]})
+            self.page.wait_for_function(
+                "(version) => view.store.getSnapshot().version === version && view.store.isSettled()", arg=version)
+            self.assertAlmostEqual(self.place_of(f"new{version}")[1], 600 - 77, delta=1)
+        # Who reads above is left there, and so is who is at the start.
+        for target in ("p1000", "p0"):
+            self.page.evaluate("(id) => view.scrollTo({id})", target)
+            version = self.layout()["version"] + 2
+            self.server.request("POST", path, {"updates": [{"insert": {"at": [0, 0], "items": [{}] * 3}}]})
+            self.server.request("POST", path, {"updates": [{"insert": {"at": [0, 1990], "items": [{}] * 3}}]})
+            self.page.wait_for_function(
+                "(version) => view.store.getSnapshot().version === version && view.store.isSettled()", arg=version)
+            self.assertAlmostEqual(self.place_of(target)[1], 0, delta=1)
+
+
+del Page
+
+if __name__ == "__main__":
+    unittest.main()
