@@ -68,10 +68,29 @@ class ExampleTests(unittest.TestCase):
         }""", [self.server.url, LAYOUT])
         row = lambda text: self.page.get_by_text(text, exact=True)
         self.assertEqual(row("0,11").bounding_box()["y"], 550)
+        # A grid is not shown by its first column alone.
         self.page.evaluate("container.firstChild.scrollTop = 2_500_025")
         self.assertEqual(row("0,50001").bounding_box()["y"], 25)
         self.page.evaluate("store.update([{insert: {at: [0, 50000], items: [{height: 70}]}}])")
         row("0,50002").wait_for()
+        self.page.evaluate("store.close()")
+
+    def test_react_in_strict_mode_shows_whole_rows(self) -> None:
+        self.run_example("""
+          import {StrictMode} from 'react'
+          import {createRoot} from 'react-dom/client'
+          import {createStore} from './layoutd.js'
+          export {createStore}
+          export const show = (store) => createRoot(document.getElementById('container')).render(
+            h(StrictMode, null, h(Items, {store})))
+        """ + example("React"))
+        self.page.evaluate("""(server) => {
+          window.store = example.createStore({server, bounds: {width: 785, height: 600},
+            layout: {kind: 'grid', options: {columns: 4, rowHeight: 100}, sections: [{items: 100000}]}})
+          example.show(store)
+        }""", self.server.url)
+        for text in ("0,0", "0,3", "0,23"):
+            self.page.get_by_text(text, exact=True).wait_for()
         self.page.evaluate("store.close()")
 
     def test_svelte(self) -> None:

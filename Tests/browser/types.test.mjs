@@ -1,0 +1,84 @@
+// The types: the examples of the pages compile in strict mode, and what is declared is what there is.
+
+import assert from 'node:assert/strict'
+import {execFileSync} from 'node:child_process'
+import {test} from 'node:test'
+import {cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {createStore} from '../../Sources/Web/Client/layoutd.js'
+
+const client = new URL('../../Sources/Web/Client/', import.meta.url)
+const read = (path) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
+const declarations = read('Sources/Web/Client/layoutd.d.ts')
+
+/** Compiles a program beside the client in strict mode. Gives what the compiler says. */
+function compiled(code) {
+  const folder = mkdtempSync(join(tmpdir(), 'layoutd-types-'))
+  try {
+    for (const name of ['layoutd.d.ts', 'layoutd.min.d.ts']) cpSync(new URL(name, client), join(folder, name))
+    writeFileSync(join(folder, 'page.ts'), code)
+    execFileSync('tsc', ['--strict', '--noEmit', '--target', 'es2022', '--module', 'es2022', '--moduleResolution', 'node',
+      '--lib', 'es2022,dom', join(folder, 'page.ts')], {encoding: 'utf8'})
+    return ''
+  } catch (error) {
+    return error.stdout
+  } finally {
+    rmSync(folder, {recursive: true})
+  }
+}
+
+test('the examples of the page compile in strict mode', () => {
+  const page = read('Documentation/browser.md')
+  const [, html] = /```html\n[^]*?<script type="module">\n([^]*?)<\/script>/.exec(page)
+  const mounting = html.replace('http://localhost:8080/client/layoutd.js', './layoutd.js')
+    .replace("document.getElementById('view')", "document.getElementById('view')!")
+  const [, scrolling] = /## Scroll to a place\n[^]*?```js\n([^]*?)```/.exec(page)
+  const [, changing] = /## Change what is shown\n[^]*?```js\n([^]*?)```/.exec(page)
+  assert.match(mounting, /mount\(/)
+  assert.match(changing, /store\.patch\(/)
+  assert.equal(compiled(`${mounting}\n${scrolling}\n${changing}`), '')
+})
+
+test('what pages write has types', () => {
+  for (const name of ['layoutd.js', 'layoutd.min.js']) assert.equal(compiled(`
+    import {createStore, LayoutError, mount} from './${name}'
+    import type {LayoutElement, Rect, Snapshot, Status, View} from './${name}'
+    const store = createStore({server: '', layout: 'A', keep: 'always', bounds: {width: 300}})
+    await store.patch({kind: 'grid'})
+    await store.patch({options: {columns: 3, headerHeight: null}})
+    const cell = await store.locate({id: 'p1'}), frame: Rect = cell.frame
+    const {items} = await store.locate({section: 3})
+    const end: () => void = store.subscribe(() => {})
+    const {getSnapshot} = store, snapshot: Snapshot = getSnapshot(), status: Status = snapshot.status
+    store.update([{insert: {at: [0, 0], items: [{id: 'kite'}]}}]).catch((error: unknown) => {
+      if (error instanceof LayoutError) console.log(error.status, error.problem?.detail)
+    })
+    const view: View = mount(document.body, {server: '', layout: () => 'A', follow: true,
+      render: (element: LayoutElement, node?: Node) => node ?? document.createTextNode(element.id ?? '')})
+    // The DOM's name is the DOM's.
+    const body: Element = document.body
+    console.log(frame, items, end, status, view.visible[0], body.id)
+    export {}
+  `), '', name)
+})
+
+test('what is wrong does not compile', () => {
+  for (const wrong of ["store.patch({kind: 3})", "store.locate({id: 4})", "store.show([1, 2])", "createStore({server: ''})",
+    "store.getSnapshot().elements.push()"])
+    assert.notEqual(compiled(`import {createStore} from './layoutd.js'
+      const store = createStore({server: '', layout: 'A'})
+      ${wrong}`), '', wrong)
+})
+
+test('the store has what is declared, and nothing else', () => {
+  const [, body] = /export interface Store \{\n([^]*?)\n\}/.exec(declarations)
+  const declared = new Set([...body.matchAll(/^  (\w+)\(/gm)].map(([, name]) => name))
+  const store = createStore({server: 'http://a', layout: 'A'})
+  assert.deepEqual(Object.keys(store).sort(), [...declared].sort())
+  const [, snapshot] = /export interface Snapshot \{\n([^]*?)\n\}/.exec(declarations)
+  const members = [...snapshot.matchAll(/^  readonly (\w+):/gm)].map(([, name]) => name)
+  assert.deepEqual(Object.keys(store.getSnapshot()).sort(), members.sort())
+})
+
+test('nothing is any', () => { assert.doesNotMatch(declarations, /\bany\b(?! of)/) })
