@@ -130,6 +130,28 @@ struct ChangesByHandTests {
     #expect(change.invalidatedRect?.contains(moved) == true)
   }
 
+  @Test("a row that opens far down changes nothing above it", arguments: ["list", "flow"])
+  func openedRow(kind: String) throws {
+    let options: GivenOptions =
+      kind == "flow" ? ["itemSize": ["width": 300, "height": 44.3]] : ["itemHeight": 44.3]
+    let collection = try PreparedCollection(
+      kind, options, width: 300, [CollectionSection(10_000)])
+    let top = try #require(collection.prepared.cellFrame(0, 9_000)?.origin.y)
+    let opened = try collection.applying([
+      .replaceItems(Items([PlainItem(height: 200.1)]), at: path(0, 9_000))
+    ])
+    // A line may depend on the first item of the line behind it.
+    let area = try #require(opened.invalidatedRect)
+    #expect(area.origin.y >= top - 56)
+    for item in [0, 19, 8_998] {
+      #expect(opened.next.prepared.cellFrame(0, item) == collection.prepared.cellFrame(0, item))
+    }
+    // So it is when it closes, and what is below moves by as much.
+    let closed = try opened.next.applying([.replaceItems(Items(uniform: 1), at: path(0, 9_000))])
+    #expect(try #require(closed.invalidatedRect).origin.y >= top - 56)
+    expectEqual(closed.next.prepared.allElements, collection.prepared.allElements)
+  }
+
   @Test("changes are seen where a unit is less than the distance of two doubles")
   func farAway() throws {
     let items = [0.1, 0.2, 0.3].map { PlainItem(width: $0, x: 1e17) }

@@ -28,8 +28,8 @@ struct IndexedFrames: Sendable {
   private var added: [Rect] = []
   private var pieces: [Piece] = []
   private(set) var count = 0
-  /// The largest x + width and the largest y + height of all frames; `nil` without frames.
-  private(set) var far: Point?
+  private var right = Farthest()
+  private var bottom = Farthest()
 
   private static let mostUnsorted = 1_024
 
@@ -40,7 +40,7 @@ struct IndexedFrames: Sendable {
       PackedRTree(count: frames.count) { frames[$0] }
     }
     append(frames.indices, isAdded: false)
-    far = farthest()
+    findFarthest()
   }
 
   private init(sharing other: IndexedFrames) {
@@ -108,8 +108,8 @@ struct IndexedFrames: Sendable {
   /// numbers if there are more or fewer frames than before.
   ///
   /// - Complexity: O(*k* + 1,024) for *k* frames that go or come. It is O(*n*) if the tree is built
-  ///   anew, about once in 1,024 added frames, and if a frame goes that reached lowest or furthest
-  ///   to the right.
+  ///   anew, about once in 1,024 added frames, and if the last frame goes that reached
+  ///   lowest or furthest to the right.
   func replacing(_ items: Range<Int>, with frames: [Rect]) -> IndexedFrames {
     precondition(
       items.lowerBound >= 0 && items.upperBound <= count, "items \(items) are not all of \(count)")
@@ -124,9 +124,16 @@ struct IndexedFrames: Sendable {
     else {
       return IndexedFrames(changed.allFrames())
     }
-    let isFarthestGone = items.contains { self[$0].maxX == far?.x || self[$0].maxY == far?.y }
-    changed.far =
-      isFarthestGone ? changed.farthest() : frames.reduce(far) { $1.farther(than: $0) }
+    (changed.right, changed.bottom) = (right, bottom)
+    for item in items {
+      changed.right.remove(self[item].maxX)
+      changed.bottom.remove(self[item].maxY)
+    }
+    for frame in frames {
+      changed.right.add(frame.maxX)
+      changed.bottom.add(frame.maxY)
+    }
+    if changed.right.count == 0 || changed.bottom.count == 0 { changed.findFarthest() }
     return changed
   }
 
@@ -165,18 +172,35 @@ struct IndexedFrames: Sendable {
     return frames
   }
 
-  private func farthest() -> Point? {
-    var far: Point?
+  private mutating func findFarthest() {
+    (right, bottom) = (Farthest(), Farthest())
     for piece in pieces {
-      for frame in (piece.isAdded ? added : base)[piece.frames] { far = frame.farther(than: far) }
+      for frame in (piece.isAdded ? added : base)[piece.frames] {
+        right.add(frame.maxX)
+        bottom.add(frame.maxY)
+      }
     }
-    return far
   }
-}
 
-extension Rect {
-  /// The rect's far edges, or those of the point that are farther.
-  fileprivate func farther(than point: Point?) -> Point {
-    Point(x: max(point?.x ?? maxX, maxX), y: max(point?.y ?? maxY, maxY))
+  /// The largest x + width and the largest y + height of all frames; `nil` without frames.
+  var far: Point? { count == 0 ? nil : Point(x: right.edge, y: bottom.edge) }
+
+  /// The farthest of many edges, and how many are as far. So it is known when the last of them
+  /// goes.
+  private struct Farthest {
+    private(set) var edge = -Double.infinity
+    private(set) var count = 0
+
+    mutating func add(_ other: Double) {
+      if other > edge {
+        (edge, count) = (other, 1)
+      } else if other == edge {
+        count += 1
+      }
+    }
+
+    mutating func remove(_ other: Double) {
+      if other == edge { count -= 1 }
+    }
   }
 }

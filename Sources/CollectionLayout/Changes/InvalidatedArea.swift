@@ -101,8 +101,9 @@ struct InvalidatedArea {
       origin.replaced.map({ Self.differs(old, new, section, $0) }) ?? true
     else { return }
     // The frames before the first change are only equal if both versions compute them in the same
-    // way.
-    let isAlike = type(of: before.body) == type(of: after.body)
+    // way, or in ways that give the same.
+    let isAlike =
+      type(of: before.body) == type(of: after.body) || after.style.layout.isAlikeWhenUniform
     let isSideways = after.style.orthogonalHeight != nil
     for stack in [old, new] {
       let body = stack.sections[section].body

@@ -1,5 +1,6 @@
-/// Margins for rounding errors. The end of an element and the start of the next are different sums,
-/// which may differ by a few units in the last place.
+/// Margins for rounding errors across the scroll direction, and of frames that a client gives. The
+/// end of an element and the start of the next are different sums there, which may differ by a few
+/// units in the last place.
 extension Double {
   private var margin: Double { 4 * magnitude.ulp }
 

@@ -32,6 +32,9 @@ public struct WaterfallLayout: SectionLayout {
     .choice("placement", \.placement),
   ]
 
+  // Where columns are equally short, the shortest may be another than the next.
+  public var isAlikeWhenUniform: Bool { placement == .roundRobin }
+
   public func hasPlainItems(_ items: Items, in container: Container) -> Bool {
     !items.has(container.field(.height)) && !items.hasRatios
   }

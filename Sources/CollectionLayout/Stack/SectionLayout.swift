@@ -39,6 +39,10 @@ public protocol SectionLayout: Equatable, Sendable {
   /// - Parameter container: It decides which field of an item is its height.
   func hasPlainItems(_ items: Items, in container: Container) -> Bool
 
+  /// Whether items have the same frames in a section that is computed by arithmetic as in one whose
+  /// frames are stored.
+  var isAlikeWhenUniform: Bool { get }
+
   /// Lays out the section.
   ///
   /// - Parameter earlier: An earlier body of the same options and container, to continue from.
@@ -83,6 +87,7 @@ extension SectionLayout {
   public static var lengths: [any WritableKeyPath<Self, Double> & Sendable] { [] }
   public static var widensContent: Bool { false }
   public var usesBoundsHeight: Bool { false }
+  public var isAlikeWhenUniform: Bool { true }
   public func transposed() -> Self { self }
 
   /// The layout with its lengths along the scroll direction in whole steps.
