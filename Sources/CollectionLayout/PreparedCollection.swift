@@ -50,6 +50,30 @@ public struct PreparedCollection: Sendable {
     memoryBytes = data.memoryBytes + prepared.memoryBytes + layout.options.memoryBytes
   }
 
+  /// A collection with its frames, of which another layout says the same.
+  private init(_ collection: PreparedCollection, saidBy layout: GivenLayout) {
+    self.layout = layout
+    data = collection.data
+    prepared = collection.prepared
+    memoryBytes =
+      collection.memoryBytes - collection.layout.memoryBytes + layout.memoryBytes
+  }
+
+  /// The collection in another layout of the same kind that certainly changes no attribute; `nil`
+  /// if that is not seen without laying it out.
+  ///
+  /// - Throws: As if it were laid out.
+  /// - Complexity: O(*s*) for *s* sections, which takes a hundredth of laying them out.
+  func unchanged(
+    in layout: GivenLayout, itemLimit: Int
+  ) throws(LayoutError) -> PreparedCollection? {
+    try Self.check(layout.bounds)
+    guard let stack = prepared as? SectionStack, stack.countedItems <= itemLimit,
+      try stack.isSaid(by: layout)
+    else { return nil }
+    return PreparedCollection(self, saidBy: layout)
+  }
+
   private static func check(_ bounds: Bounds?) throws(LayoutError) {
     if let width = bounds?.width, !NumberRange.positive.contains(width) {
       throw .invalidBounds("width", requirement: NumberRange.positive.requirement)

@@ -21,6 +21,9 @@ extension PreparedCollection {
     let (data, keepsOptions) = base.data.fitted(from: base.layout.kind, to: layout.kind)
     let earlier = (prepared as? SectionStack).map { EarlierStack(stack: $0, origins: nil) }
     if layout == self.layout { return (self, nil) }
+    if !isOtherKind, let same = try unchanged(in: layout, itemLimit: itemLimit) {
+      return (same, nil)
+    }
     let next = try PreparedCollection(layout, data, after: earlier, itemLimit: itemLimit)
     guard !prepared.isEqual(to: next.prepared) else {
       return (PreparedCollection(layout, data, next.prepared), nil)

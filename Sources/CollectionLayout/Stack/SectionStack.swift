@@ -311,6 +311,18 @@ final class SectionStack: PreparedLayout {
     sweptFrame(of: attributes.frame, pinRange: attributes.pinRange)
   }
 
+  /// Whether another layout certainly has the same attributes. It is only seen if no section has
+  /// options of its own.
+  ///
+  /// - Throws: ``LayoutError`` if the layout's own options and bounds are impossible.
+  func isSaid(by layout: GivenLayout) throws(LayoutError) -> Bool {
+    guard layout.kind == self.layout.kind, let ownStyle,
+      sections.allSatisfy({ $0.style === ownStyle })
+    else { return false }
+    let builder = try SectionBuilder(layout, after: nil, itemLimit: .max)
+    return builder.metrics == metrics && builder.ownStyle?.isEqual(to: ownStyle) ?? false
+  }
+
   /// Whether two stacks of the same data certainly have equal attributes.
   func isEqual(to other: SectionStack) -> Bool {
     metrics == other.metrics
