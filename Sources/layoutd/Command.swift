@@ -217,7 +217,11 @@ struct Command: ParsableCommand {
   }
 
   static func main() {
-    let commandLine = Array(CommandLine.arguments.dropFirst())
+    guard let arguments = ProgramArguments.all() else {
+      tell("layoutd: the arguments of the program cannot be found")
+      exit(withError: ExitCode.validationFailure)
+    }
+    let commandLine = Array(arguments.dropFirst())
     let environment = EnvironmentArguments(besides: commandLine)
     do {
       var command = try parseAsRoot(environment.arguments + commandLine)
@@ -303,20 +307,9 @@ extension Command {
   }
 
   private func text(ofFile path: String) throws -> String {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else {
+    guard let bytes = FileContents.bytes(at: path) else {
       throw FileError(path: path, reason: String(cString: strerror(errno)))
     }
-    defer { close(descriptor) }
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 4096)
-    while true {
-      let count = read(descriptor, &buffer, buffer.count)
-      guard count >= 0 else {
-        throw FileError(path: path, reason: String(cString: strerror(errno)))
-      }
-      if count == 0 { return String(decoding: bytes, as: UTF8.self) }
-      bytes += buffer[..<count]
-    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 }

@@ -48,11 +48,6 @@ enum MachineMemory {
   }
 
   private static func read(_ path: String) -> String? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var buffer = [UInt8](repeating: 0, count: 4096)
-    let count = Glibc.read(descriptor, &buffer, buffer.count)
-    return count >= 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil
+    FileContents.bytes(at: path).map { String(decoding: $0, as: UTF8.self) }
   }
 }

@@ -18,6 +18,14 @@ struct CommandTests {
     _ = try Command.parse(["--threads", "\(threads)", "--workers", "\(workers)"])
   }
 
+  @Test("arguments that Swift does not find are those that the kernel has")
+  func lostArguments() {
+    // As in a program with a static runtime, if a preloaded library has set a variable.
+    #expect(ProgramArguments.all(found: []) == CommandLine.arguments)
+    #expect(ProgramArguments.all(found: ["layoutd", "--port"]) == ["layoutd", "--port"])
+    #expect(ProgramArguments.all() == CommandLine.arguments)
+  }
+
   @Test("a target may be as long as a header section, and no longer")
   func targetBytes() throws {
     func limit(_ arguments: String...) throws -> Int {
