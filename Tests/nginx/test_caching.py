@@ -90,6 +90,16 @@ class CachingTests(unittest.TestCase):
             status, _, content = self.ask("GET", target, port=port, If_None_Match=tag)
             self.assertEqual((status, content), (304, b""))
 
+    def test_each_answer_has_the_id_of_its_request(self):
+        """An answer that is kept is another request's, but its id is not."""
+        target = f"/layouts/{self.prepare()['id']}/elements?rect=0,0,1200,400&version=1"
+        answers = [self.ask("GET", target)[1] for _ in range(3)]
+        self.assertEqual(answers[2]["X-Cache-Status"], "HIT")
+        ids = [identifier for fields in answers for identifier in fields.get_all("X-Request-Id")]
+        self.assertEqual(len(set(ids)), 3, ids)
+        status, fields, content = self.ask("GET", "/nowhere")
+        self.assertEqual((status, json.loads(content)["requestId"]), (404, fields["X-Request-Id"]))
+
     def test_errors_and_summaries_are_not_kept(self):
         layout = self.prepare()
         path = f"/layouts/{layout['id']}"
