@@ -4,6 +4,7 @@
 PACKAGES = libmicrohttpd-dev libgnutls28-dev libsimdjson-dev libdeflate-dev libhiredis-dev pkg-config
 BROWSER_PACKAGES = python3 python3-venv chromium nodejs node-typescript esbuild \
   node-react-dom
+PROXY_PACKAGES = python3 nginx-light redis-server haproxy nodejs node-express node-compression
 RUNTIME_PACKAGES = libmicrohttpd12 libgnutls30 libsimdjson14 libdeflate0 libhiredis0.14
 INSTALL = $(SUDO) apt-get update && \
   $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends
@@ -21,7 +22,7 @@ SCRATCH ?= .build
 run: build
 	@.build/release/layoutd $(RUN_ARGUMENTS)
 
-test: PACKAGES += python3 python3-venv curl openssl redis-server nginx-light $(BROWSER_PACKAGES) wrk nghttp2-client
+test: PACKAGES += python3 python3-venv curl openssl $(PROXY_PACKAGES) $(BROWSER_PACKAGES) wrk nghttp2-client
 test: packages
 	@python3 Tests/run.py
 
@@ -43,8 +44,8 @@ cbor: packages
 	swift build --product layoutd
 	Tests/cbor/run
 
-# layoutd behind nginx: caching, events, and two servers with one store.
-nginx: PACKAGES += python3 nginx-light redis-server
+# layoutd behind nginx, HAProxy and express: caching, events, and two servers with one store.
+nginx: PACKAGES += $(PROXY_PACKAGES)
 nginx: packages
 	swift build --product layoutd
 	LAYOUTD=.build/debug/layoutd python3 -B -m unittest discover Tests/nginx

@@ -257,9 +257,13 @@ public final class LayoutService: Sendable {
   func response(
     _ body: [UInt8], of version: LayoutVersion, _ terms: AnswerTerms, _ headers: LayoutHeaders
   ) throws(ServiceError) -> Response {
-    let status = try terms.preconditions.statusOfAnswer(
-      about: version.tag,
-      longest: max(body.count, limits.maxResponseBytes + Self.bytesBeyondLimit))
+    try terms.preconditions.checkMatch(version.tag)
+    let status =
+      headers.isStored
+      ? terms.preconditions.statusOfAnswer(
+        about: version.tag,
+        longest: max(body.count, limits.maxResponseBytes + Self.bytesBeyondLimit))
+      : .ok
     return Response(
       status: status, commonHeaders: headers[status, terms.representation],
       entityTag: EntityTag(

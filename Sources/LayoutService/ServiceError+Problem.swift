@@ -95,6 +95,12 @@ extension ServiceError {
       Problem(
         .preconditionFailed,
         detail: "If-Match does not have the current entity tag, \"\(current)\".")
+    case .preconditionFailed(.weakIfMatch, let current):
+      Problem(
+        .preconditionFailed,
+        detail: "If-Match has the current entity tag as a weak one, W/\"\(current)…\". Only a "
+          + "strong tag matches. A proxy that compresses answers makes their tags weak. Send the "
+          + "tag without W/, or \"\(current)\".")
     case .preconditionFailed(.ifNoneMatch, let current):
       Problem(
         .preconditionFailed,

@@ -47,5 +47,7 @@ enum ServiceError: Error {
 
   enum Precondition {
     case ifMatch, ifNoneMatch
+    /// If-Match has the current tag, but as a weak one.
+    case weakIfMatch
   }
 }

@@ -299,7 +299,7 @@ import Testing
   @Test("each format has tags of its own, and a tag of the other is not its 304")
   func tags() throws {
     let path = service.path("grid", Sample.grid)
-    for target in resources(of: path) {
+    for target in resources(of: path) where target != path {
       let (json, cbor) = (service.get(target), get(target))
       let tags = [try #require(json["ETag"]), try #require(cbor["ETag"])]
       #expect(tags[0] != tags[1], "\(target)")

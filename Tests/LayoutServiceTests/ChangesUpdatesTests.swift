@@ -319,7 +319,9 @@ struct ChangesUpdatesTests {
         version: 2, cacheControl: target == "" ? "no-store" : "private, no-cache")
       #expect(answer.status == 200)
       #expect(test.get(path + target, ifNoneMatch: "\"\(tag(1))\"").status == 200)
-      #expect(test.get(path + target, ifNoneMatch: "\"\(tag(2))\"").status == 304)
+      #expect(
+        test.get(path + target, ifNoneMatch: "\"\(tag(2))\"").status
+          == (target == "" ? 200 : 304))
     }
     test.get("\(path)/items/0/8").expectProblem(404, "no-such-element")
     test.update(path, "[]", ifMatch: "\"\(tag(1))\"").expectProblem(

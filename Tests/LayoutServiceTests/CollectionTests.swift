@@ -94,7 +94,6 @@ struct CollectionTests {
   @Test("it is a version of the layout, and says of which")
   func caching() {
     let path = test.path("grid", Sample.grid)
-    #expect(test.get("\(path)/collection", ifNoneMatch: "\"\(tag(1))\"").status == 304)
     let head = test.send(.head, "\(path)/collection")
     #expect(head.status == 200)
     #expect(head["ETag"] == test.get("\(path)/collection")["ETag"])

@@ -166,6 +166,7 @@ import WireFormat
     "invalid-anchor": { $0.get("\($1)/elements?rect=0,0,320,480&anchor=") },
     "invalid-transitions": { $0.get("\($1)/elements?rect=0,0,320,480&transitions=true") },
     "invalid-since": { $0.get("\($1)/elements?rect=0,0,320,480&since=1") },
+    "invalid-lastEventId": { $0.get("\($1)/events?lastEventId=x") },
     "invalid-layout": { service, _ in service.get("/events?layout=1") },
     "invalid-version": { $0.get("\($1)/elements?rect=0,0,320,480&version=2") },
     "invalid-category": { $0.get("\($1)/elements?rect=0,0,320,480&category=header") },

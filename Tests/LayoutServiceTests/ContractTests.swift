@@ -5,6 +5,11 @@ import Testing
 @testable import LayoutService
 
 @Suite struct ContractTests {
+  @Test("the contract is of the server that it comes from, by whatever name that is reached")
+  func server() {
+    #expect(OpenAPI.document["servers"].array.map { $0["url"] } == ["."])
+  }
+
   @Test("the contract is served byte for byte")
   func served() {
     let answer = TestService().get("/openapi.yaml")

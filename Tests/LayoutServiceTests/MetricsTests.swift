@@ -33,7 +33,8 @@ import Testing
       ]
       var answers = try targets.map { try client.send("GET", $0) }
       answers.append(try client.send("HEAD", path))
-      answers.append(try client.send("GET", path, headers: [("If-None-Match", "*")]))
+      answers.append(
+        try client.send("GET", "\(path)/items/0/0", headers: [("If-None-Match", "*")]))
       answers.append(
         try client.send(
           "POST", "\(path)/updates", headers: [("Content-Type", "application/json")],
@@ -48,7 +49,8 @@ import Testing
     }
     let counted = numbers.values.filter { $0.key.hasPrefix("layoutd_requests_total") }
     let expected: [String: Int] = [
-      "/layouts/{kind}/prepare 201": 2, "/layouts/{id} 200": 3, "/layouts/{id} 304": 1,
+      "/layouts/{kind}/prepare 201": 2, "/layouts/{id} 200": 3,
+      "/layouts/{id}/items/{section}/{item} 304": 1,
       "/layouts/{id} 204": 1, "/layouts/{id} 404": 1, "/layouts/{id}/elements 200": 1,
       "/layouts/{id}/elements 400": 1, "/layouts/{id}/items 200": 1,
       "/layouts/{id}/items/{section}/{item} 200": 1,
@@ -64,7 +66,7 @@ import Testing
     let prefix = "count layoutd_request_duration_seconds route="
     #expect(numbers.values[prefix + "/layouts/{kind}/prepare"] == 2)
     // GET, HEAD and DELETE.
-    #expect(numbers.values[prefix + "/layouts/{id}"] == 6)
+    #expect(numbers.values[prefix + "/layouts/{id}"] == 5)
     #expect(numbers.values[prefix + "none"] == 1)
     #expect(numbers.values["layoutd_received_bytes_total"] ?? 0 > 15 * 20)
     #expect(numbers.values["layoutd_sent_bytes_total"] ?? 0 > 15 * 10)

@@ -64,11 +64,90 @@ struct TimeoutTests {
         clock.advance(by: .seconds(1), of: daemon)
       }
       #expect(daemon.requestsInFlight == 1)
-      clock.advance(by: .seconds(1), of: daemon)
+      // A byte of content is worth 61 microseconds.
+      clock.advance(by: .milliseconds(1002), of: daemon)
       #expect(try client.rest().hasPrefix("HTTP/1.1 408 "))
       #expect(eventually { daemon.connectionCount == 0 })
       #expect(responder.records(atLeast: 1).map(\.status) == [.requestTimeout])
       #expect(responder.askedPaths == [])
+    }
+  }
+
+  /// When the connections end, in nanoseconds after the start of the clock.
+  private func deadlines(of daemon: Daemon) -> [Nanoseconds] {
+    var times: [Nanoseconds] = []
+    daemon.core.table.forEachConnection { times.append($1.deadline.time) }
+    return times
+  }
+
+  private func seconds(_ count: Int) -> Nanoseconds { Nanoseconds(count) * 1_000_000_000 }
+
+  @Test(
+    "content may take as long as it needs while it arrives",
+    arguments: ["Content-Length: 2000001", "Transfer-Encoding: chunked"])
+  func slowLine(framing: String) throws {
+    try withDaemon(
+      .changed {
+        $0.requestTimeout = .seconds(30)
+        $0.maxBodyBytes = 2_000_001
+      }, clock: clock
+    ) { daemon, _ in
+      let client = try RawClient(port: daemon.port)
+      client.send("POST /echo HTTP/1.1\r\nHost: a\r\n\(framing)\r\n\r\n")
+      let isChunked = framing.hasPrefix("T")
+      // A hundred seconds at 20 kB/s.
+      let piece = String(repeating: "x", count: 20_000)
+      for second in 0..<100 {
+        client.send(isChunked ? "4e20\r\n\(piece)\r\n" : piece)
+        #expect(
+          eventually { deadlines(of: daemon) == [seconds(second + 30)] },
+          "\(second): \(deadlines(of: daemon))")
+        clock.advance(by: .seconds(1), of: daemon)
+      }
+      #expect(daemon.requestsInFlight == 1)
+      client.send(isChunked ? "1\r\nx\r\n0\r\n\r\n" : "x")
+      #expect(try client.answer().bytes.count == 2_000_001)
+    }
+  }
+
+  @Test("content that comes too slowly, or pauses for too long, is ended with 408")
+  func slowContent() throws {
+    try withDaemon(
+      .changed { $0.requestTimeout = .seconds(30) }, clock: clock
+    ) { daemon, responder in
+      let client = try RawClient(port: daemon.port)
+      client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n")
+      #expect(eventually { deadlines(of: daemon) == [seconds(30)] })
+      clock.advance(by: .seconds(10), of: daemon)
+      // Each 16 KiB are worth a second.
+      client.send(String(repeating: "x", count: 5 << 14))
+      #expect(eventually { deadlines(of: daemon) == [seconds(35)] })
+      client.send(String(repeating: "x", count: 5 << 14))
+      #expect(eventually { deadlines(of: daemon) == [seconds(40)] })
+      clock.advance(by: .seconds(29), of: daemon)
+      #expect(daemon.requestsInFlight == 1)
+      clock.advance(by: .seconds(1), of: daemon)
+      #expect(try client.rest().hasPrefix("HTTP/1.1 408 "))
+      #expect(responder.records(atLeast: 1).map(\.status) == [.requestTimeout])
+    }
+  }
+
+  @Test("the answer to a HEAD that stalls has no content")
+  func stalledHead() throws {
+    try withDaemon(
+      .changed { $0.requestTimeout = .seconds(30) }, clock: clock
+    ) { daemon, responder in
+      let client = try RawClient(port: daemon.port)
+      client.send("HEAD /x HTTP/1.1\r\n")
+      #expect(eventually { deadlines(of: daemon) == [seconds(30)] })
+      clock.advance(by: .seconds(10), of: daemon)
+      client.send("Host: a\r\nContent-Length: 10\r\n\r\n")
+      #expect(eventually { deadlines(of: daemon) == [seconds(40)] })
+      clock.advance(by: .seconds(30), of: daemon)
+      let answer = try client.rest()
+      #expect(answer.hasPrefix("HTTP/1.1 408 "))
+      #expect(answer.hasSuffix("\r\n\r\n"))
+      #expect(responder.records(atLeast: 1).map(\.bytesSent) == [0])
     }
   }
 

@@ -11,9 +11,13 @@ from servers import PATIENCE_SECONDS, ask
 
 class Follower:
     def __init__(
-        self, port: int, target: str, last_event_id: str | None = None, *, takes_little=False
+        self, port: int, target: str, last_event_id: str | None = None, *, takes_little=False,
+        encoding: str | None = None,
     ) -> None:
-        """With `takes_little`, the system takes only some kilobytes that are not read yet."""
+        """With `takes_little`, the system takes only some kilobytes that are not read yet.
+
+        `encoding` is what the client says that it accepts, though it could not read it.
+        """
         self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_SECONDS)
         if takes_little:
             self.connection.sock = socket.socket()
@@ -21,6 +25,8 @@ class Follower:
             self.connection.sock.settimeout(PATIENCE_SECONDS)
             self.connection.sock.connect(("127.0.0.1", port))
         fields = {"Accept": "text/event-stream"}
+        if encoding:
+            fields["Accept-Encoding"] = encoding
         if last_event_id:
             fields["Last-Event-ID"] = last_event_id
         self.connection.request("GET", target, headers=fields)

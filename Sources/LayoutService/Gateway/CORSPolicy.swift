@@ -45,6 +45,12 @@ public enum CORSPolicy: Equatable, Sendable {
     return !(scheme == "http" && port == 80 || scheme == "https" && port == 443)
   }
 
+  /// The fields of an answer to a request of which nothing is known: it did not arrive in time, or
+  /// was not read. Only if all pages may read answers, its page may.
+  var headersForUnknownRequest: [Response.Field] {
+    self == .anyOrigin ? Self.anyOriginFields : []
+  }
+
   /// The fields of an answer for the page that sent the request; empty if no page did, or if the
   /// page may not read it.
   func headers(for request: borrowing Request) -> [Response.Field] {
@@ -70,15 +76,24 @@ public enum CORSPolicy: Equatable, Sendable {
   }
 
   /// The additional fields of the answer to a preflight request.
-  static let preflight: [Response.Field] = [
+  ///
+  /// Pages may send any field: libraries that trace requests add fields that nobody here knows, and
+  /// a field that means nothing to the service does no harm.
+  func preflightHeaders(for request: borrowing Request) -> [Response.Field] {
+    var fields = Self.preflight
+    if self == .anyOrigin {
+      // The asterisk stands for all fields but this one (Fetch standard, section 3.2.3).
+      fields.append(("Access-Control-Allow-Headers", "*, Authorization"))
+    } else if let wanted = request["Access-Control-Request-Headers"] {
+      fields.append(("Access-Control-Allow-Headers", wanted))
+    }
+    return fields
+  }
+
+  private static let preflight: [Response.Field] = [
     (
       "Access-Control-Allow-Methods",
       Route.allowedMethods.map(\.rawValue).joined(separator: ", ")
-    ),
-    (
-      "Access-Control-Allow-Headers",
-      "Authorization, Content-Encoding, Content-Type, If-Match, If-None-Match, Last-Event-ID, "
-        + "Traceparent, X-Request-Id"
     ),
     ("Access-Control-Max-Age", "86400"),
   ]

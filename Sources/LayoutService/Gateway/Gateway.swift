@@ -109,8 +109,8 @@ public final class Gateway: Responder {
   public func response(to problem: TransportProblem, request: Request?) -> Response {
     metrics?.count(problem)
     var response = service.response(to: .transport(problem))
-    let request = request ?? Request(target: RequestTarget("/"))
-    finish(&response, Context(request, configuration.cors))
+    let context = request.map { Context($0, configuration.cors) }
+    finish(&response, context ?? Context(unknownWith: configuration.cors))
     return response
   }
 
@@ -136,13 +136,21 @@ public final class Gateway: Responder {
       corsHeaders = cors.headers(for: request)
       acceptsGzip = ContentCoding.acceptsGzip(request)
     }
+
+    /// Of a request of which nothing is known.
+    init(unknownWith cors: CORSPolicy) {
+      requestID = RequestIDs.id(given: nil)
+      corsHeaders = cors.headersForUnknownRequest
+      acceptsGzip = false
+    }
   }
 
   private func preflight(for request: borrowing Request) -> Response? {
     guard request.contains(.origin), request.contains(.accessControlRequestMethod),
       request.method == .options, configuration.cors != .off
     else { return nil }
-    return Response(status: .noContent, headers: CORSPolicy.preflight)
+    return Response(
+      status: .noContent, headers: configuration.cors.preflightHeaders(for: request))
   }
 
   /// Refuses a request without a key, if keys are needed.

@@ -2,6 +2,8 @@ import MicroHTTP
 
 /// The header fields that answers about a layout share, by status.
 struct LayoutHeaders: Sendable {
+  /// Whether caches may store the answer. If not, no client has it, and it is always sent.
+  let isStored: Bool
   private let named: Sets
   private let negotiated: Sets
 
@@ -20,6 +22,7 @@ struct LayoutHeaders: Sendable {
     }
   }
 
+  private static let never = "no-store"
   private static let mayChange = "private, no-cache"
   private static let staysPrivate = "private, max-age=31536000, immutable"
   private static let staysPublic = "public, max-age=31536000, immutable"
@@ -27,7 +30,7 @@ struct LayoutHeaders: Sendable {
   /// For content that may change with the next version. Caches must ask again.
   static let current = LayoutHeaders(cacheControl: mayChange)
   /// For content that may change under the same tag, such as the summary with its expiry.
-  static let unstored = LayoutHeaders(cacheControl: "no-store")
+  static let unstored = LayoutHeaders(cacheControl: never)
   /// For content of one version, which never changes.
   static let immutable = LayoutHeaders(cacheControl: staysPrivate)
   /// For the same content, if shared caches may store it too.
@@ -46,6 +49,7 @@ struct LayoutHeaders: Sendable {
     cacheControl: String, type: String = MediaType.json, more: [Response.Field] = []
   ) {
     let vary = LayoutService.varyingFields
+    isStored = cacheControl != Self.never
     named = Sets(cacheControl: cacheControl, vary: vary, type: type, more: more)
     negotiated = Sets(cacheControl: cacheControl, vary: "Accept, " + vary, type: type, more: more)
   }

@@ -37,11 +37,8 @@ struct Preconditions: Sendable {
   ///
   /// - Parameter longest: The largest length of an answer. A tag with a larger length does not
   ///   match.
-  func statusOfAnswer(
-    about version: VersionTag, longest: Int = .max
-  ) throws(ServiceError) -> Status {
-    try checkMatch(version)
-    return isKnown(version, longest: longest) ? .notModified : .ok
+  func statusOfAnswer(about version: VersionTag, longest: Int = .max) -> Status {
+    isKnown(version, longest: longest) ? .notModified : .ok
   }
 
   /// The exact tag of the answer, if If-None-Match has it with its length. Then the answer need not
@@ -66,9 +63,12 @@ struct Preconditions: Sendable {
     return isCompressing && ContentCoding.acceptsGzip(request) ? tags.gzip : tags.plain
   }
 
-  private func checkMatch(_ version: VersionTag) throws(ServiceError) {
-    guard let ifMatch, !EntityTagList(ifMatch.span, of: version).hasStrongMatch else { return }
-    throw .preconditionFailed(.ifMatch, current: version)
+  /// Refuses a request if If-Match does not name the version.
+  func checkMatch(_ version: VersionTag) throws(ServiceError) {
+    guard let ifMatch else { return }
+    let tags = EntityTagList(ifMatch.span, of: version)
+    guard !tags.hasStrongMatch else { return }
+    throw .preconditionFailed(tags.hasWeakMatch ? .weakIfMatch : .ifMatch, current: version)
   }
 
   private func isKnown(_ version: VersionTag, longest: Int = .max) -> Bool {

@@ -6,17 +6,23 @@ struct FollowParameters {
   /// None twice.
   private(set) var layouts: [SessionID] = []
   private(set) var since: EventPosition?
+  /// What a client without fields of its own sends instead of `Last-Event-ID`, when it comes again.
+  private(set) var lastEventID: EventPosition?
 
   /// The largest number of layouts on one stream. Each event names all of them.
   static let maxLayouts = 64
 
-  static let ofOne: QueryParameters<Self> = [QueryParameter("since", .position) { $0.since = $1 }]
+  static let ofOne: QueryParameters<Self> = [
+    QueryParameter("since", .position) { $0.since = $1 },
+    QueryParameter("lastEventId", .lastPosition) { $0.lastEventID = $1 },
+  ]
 
   static let ofSeveral: QueryParameters<Self> = [
     QueryParameter("layout", .layout, requiredAs: "{id}", isRepeatable: true) {
       if !$0.layouts.contains($1) { $0.layouts.append($1) }
     },
     QueryParameter("since", .position) { $0.since = $1 },
+    QueryParameter("lastEventId", .lastPosition) { $0.lastEventID = $1 },
   ]
 
   init(_ target: RequestTarget, _ parameters: QueryParameters<Self>) throws(ServiceError) {
@@ -31,6 +37,16 @@ struct FollowParameters {
 extension ParameterForm<SessionID> {
   fileprivate static var layout: Self {
     ParameterForm(requirement: "must be the id of a layout") { SessionID($0) }
+  }
+}
+
+extension ParameterForm<EventPosition?> {
+  /// An EventSource that has not heard of an event has the empty string as its last id.
+  fileprivate static var lastPosition: Self {
+    let position = ParameterForm<EventPosition>.position
+    return ParameterForm(requirement: position.requirement) { text in
+      text.isEmpty ? .some(nil) : position.parse(text)
+    }
   }
 }
 
@@ -75,11 +91,15 @@ extension LayoutService {
     let lastEvent = request.value(of: "Last-Event-ID").flatMap { EventPosition($0.span) }
     return .stream(
       Response(status: .ok, commonHeaders: Self.streamHeaders),
-      LayoutEventSource(events, ids, isNamed: isNamed, after: lastEvent ?? query.since))
+      LayoutEventSource(
+        events, ids, isNamed: isNamed,
+        after: lastEvent ?? query.lastEventID ?? query.since))
   }
 
-  /// nginx passes events on at once if an answer says so.
+  /// nginx passes events on at once if an answer says so. Proxies that compress wait for more to
+  /// compress, unless an answer must not be transformed (RFC 9111, section 5.2.2.6).
   private static let streamHeaders: HeaderSet = [
-    "Content-Type": MediaType.eventStream, "Cache-Control": "no-store", "X-Accel-Buffering": "no",
+    "Content-Type": MediaType.eventStream, "Cache-Control": "no-store, no-transform",
+    "X-Accel-Buffering": "no",
   ]
 }

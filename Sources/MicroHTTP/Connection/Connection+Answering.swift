@@ -28,10 +28,11 @@ extension Connection {
         return send(deferred.otherwise ?? answer(to: core.workerShortage, request), on: handle)
       }
       MHD_suspend_connection(handle)
-      let job = DeferredJob(SuspendedConnection(handle: handle, descriptor: descriptor), deferred)
+      let job = DeferredJob(
+        SuspendedConnection(handle: handle, descriptor: descriptor), deferred, for: request)
       phase = .waiting(job)
       if !core.pool.submit(job) {
-        job.giveUp { answer(to: core.workerShortage, request) }
+        job.giveUp { answer(to: core.workerShortage, $0) }
       }
       return .YES
     case .stream(let head, let source):

@@ -16,7 +16,7 @@ import Synchronization
 ///
 /// `@unchecked Sendable`: libmicrohttpd calls all methods on the one thread that owns the
 /// connection. Other threads only use `descriptor`, which is constant, `deadline` and `isBusy`,
-/// which are atomic, and `timeoutAnswer`, which is locked.
+/// which are atomic, and `timeout`, which is locked.
 final class Connection: @unchecked Sendable {
   enum Phase {
     case idle
@@ -50,9 +50,15 @@ final class Connection: @unchecked Sendable {
   private let idleAllowance: Nanoseconds
   private let remoteAddress: SocketAddress
 
-  /// The request id and the size of the answer that the reaper sent after a timeout, if it sent
-  /// one.
-  let timeoutAnswer = Mutex<(requestID: RequestID?, bytes: Int)?>(nil)
+  /// What the reaper needs to answer a request that does not arrive in time, and what it sent.
+  struct Timeout: Sendable {
+    /// The request, while its content arrives. Before that, nothing of it is known.
+    var request: Request?
+    /// The request id and the size of the answer, if one was sent.
+    var answer: (requestID: RequestID?, bytes: Int)?
+  }
+
+  let timeout = Mutex(Timeout())
 
   // Only the thread on which libmicrohttpd calls uses these properties, and no method calls another
   // while it changes one of them. So checks for overlapping access at run time find nothing, here
@@ -142,7 +148,7 @@ final class Connection: @unchecked Sendable {
     ThreadSchedule.ofThisThread { $0.noteRequest(at: now, workersAreBusy: core.pool.isBusy) }
     let wasInTime = deadline.moveOn(to: now + idleAllowance, isSilent: true)
     if exchange.status == nil && !wasInTime && !exchange.isTooLate,
-      let answer = timeoutAnswer.withLock({ $0 })
+      let answer = timeout.withLock({ $0.answer })
     {
       exchange.status = .requestTimeout
       exchange.requestID = answer.requestID
@@ -152,6 +158,7 @@ final class Connection: @unchecked Sendable {
       core.budget.giveBack(answerCharge)
       answerCharge = 0
     }
+    if exchange.contentStartedAt != nil { timeout.withLock { $0.request = nil } }
     // This comes before the check of the storage, because deferred work may hold the request.
     phase = .idle
     AnswerBuffer.giveBack(&answerBody)
@@ -222,7 +229,7 @@ final class Connection: @unchecked Sendable {
     case .receive(let limit):
       if let limit { exchange.body = RequestBody(limit: limit, budget: core.budget) }
       phase = .receiving
-      return .YES
+      return reader.contentLength == .none || expectContent() ? .YES : .NO
     case .refuse(let response, let patience):
       return refuseRequest(
         with: response, contentLength: reader.contentLength,
@@ -247,11 +254,35 @@ final class Connection: @unchecked Sendable {
       return .YES
     case .known(let length) where length <= patience && !expectsContinue:
       swallow(then: response, upTo: length)
-      return .YES
+      return expectContent() ? .YES : .NO
     case .known, .chunked:
       lingers = true
       return send(response, on: handle, closing: true)
     }
+  }
+
+  /// Begins to receive content. The answer to a timeout needs a copy of the request, because
+  /// another thread makes it.
+  ///
+  /// - Returns: False if the connection has expired.
+  private func expectContent() -> Bool {
+    let request = Request(storage.copy())
+    timeout.withLock { $0.request = request }
+    let now = core.now()
+    exchange.contentStartedAt = now
+    return deadline.moveOn(to: now + requestAllowance)
+  }
+
+  /// Gives the content more time, because some of it has come. No pause in it may be longer than
+  /// the header section may take. On the whole it must not be slower than a slow line.
+  ///
+  /// - Returns: False if the connection has expired.
+  private func extendTime() -> Bool {
+    guard let startedAt = exchange.contentStartedAt else { return true }
+    let onSlowLine =
+      Nanoseconds(exchange.contentReceived) * 1_000_000_000
+      / Nanoseconds(DaemonConfiguration.slowestBytesPerSecond)
+    return deadline.moveOn(to: min(core.now(), startedAt + onSlowLine) + requestAllowance)
   }
 
   private func swallow(then response: Response, upTo limit: Int) {
@@ -262,6 +293,8 @@ final class Connection: @unchecked Sendable {
 
   private func take(_ content: UnsafeRawBufferPointer) -> MHD_Result {
     exchange.bytesReceived += content.count
+    exchange.contentReceived += content.count
+    guard extendTime() else { return .NO }
     switch phase {
     case .receiving:
       guard let body = exchange.body else {

@@ -98,19 +98,20 @@ final class ConnectionTable: Sendable {
 
   /// Ends connections whose deadline has passed.
   ///
-  /// - Parameter answer: Makes an answer for each connection that has begun a request. It is sent
-  ///   first; `nil` sends nothing.
-  func shutDownExpired(at now: Nanoseconds, saying answer: () -> Response?) {
+  /// - Parameter answer: Makes an answer for each connection that has begun a request, which it is
+  ///   given once its header section is complete. It is sent first; `nil` sends nothing.
+  func shutDownExpired(at now: Nanoseconds, saying answer: (Request?) -> Response?) {
     forEachConnection { descriptor, connection in
       // This is under the lock, because the connection's thread may see at once that it has
       // expired.
-      connection.timeoutAnswer.withLock { sent in
+      connection.timeout.withLock { timeout in
         switch connection.deadline.expire(at: now) {
         case .notYet: return
         case .beforeAnswer:
-          if let answer = answer() {
-            sent = (answer.requestID, answer.body.count)
-            sendOnce(answer.closingMessage(), to: descriptor)
+          if let answer = answer(timeout.request) {
+            let isHead = timeout.request?.method == .head
+            timeout.answer = (answer.requestID, isHead ? 0 : answer.body.count)
+            sendOnce(answer.closingMessage(isHead: isHead), to: descriptor)
           }
         case .silently: break
         }
@@ -138,7 +139,7 @@ final class ConnectionTable: Sendable {
   /// Calls `body` with every connection that libmicrohttpd has taken over. It holds the lock for
   /// only some of them at a time: system calls for thousands of connections take long, and opening
   /// or closing a connection must not wait for them.
-  private func forEachConnection(_ body: (Int32, Connection) -> Void) {
+  func forEachConnection(_ body: (Int32, Connection) -> Void) {
     let descriptors = state.withLock { Array($0.entries.keys) }
     for start in stride(from: 0, to: descriptors.count, by: Self.connectionsAtATime) {
       let slice = descriptors[start..<min(start + Self.connectionsAtATime, descriptors.count)]

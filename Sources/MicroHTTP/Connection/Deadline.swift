@@ -26,6 +26,9 @@ struct Deadline: ~Copyable, Sendable {
     word = Atomic(Self.encode(time, isSilent: true))
   }
 
+  /// The time, without its lowest bit.
+  var time: Nanoseconds { word.load(ordering: .acquiring) & ~1 }
+
   /// Sets a new time; `nil` for none.
   ///
   /// - Returns: False if the connection had already expired.

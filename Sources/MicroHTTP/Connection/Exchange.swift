@@ -15,6 +15,9 @@ struct Exchange {
   /// The bytes of content that were dropped, and their limit.
   var swallowed = 0
   var swallowLimit = 0
+  /// When the header section of a request with content was complete.
+  var contentStartedAt: Nanoseconds?
+  var contentReceived = 0
   var bytesReceived = 0
   var bytesSent = 0
   var status: Status?

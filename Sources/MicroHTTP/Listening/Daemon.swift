@@ -46,7 +46,7 @@ public final class Daemon: Sendable {
       let core = DaemonCore(configuration, responder, clock: clock)
       try core.reaper.start { core.checkConnections() }
       begun.append { core.reaper.stop() }
-      try core.pool.start { core.responder.response(to: core.workerShortage, request: nil) }
+      try core.pool.start { core.responder.response(to: core.workerShortage, request: $0) }
       begun.append { core.pool.close() }
       try core.streams.start()
       begun.append { core.streams.stop() }
@@ -134,7 +134,7 @@ public final class Daemon: Sendable {
     waitForRequests()
     endStreams()
     let unfinished = core.pool.close()
-    for job in unfinished { job.giveUp { core.responder.response(to: .stopping, request: nil) } }
+    for job in unfinished { job.giveUp { core.responder.response(to: .stopping, request: $0) } }
     if !unfinished.isEmpty { waitForAnswers() }
     library.stop()
     core.reaper.stop()

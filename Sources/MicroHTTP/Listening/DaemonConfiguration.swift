@@ -45,10 +45,15 @@ public struct DaemonConfiguration: Sendable {
   /// The time that a connection may be without a request, since it was accepted or since the last
   /// answer, > 0. Then it is closed. A request begins with the end of its first line.
   public var connectionTimeout: Duration
-  /// The time for a request to arrive, from the end of its first line to its last byte, > 0.
-  /// Progress does not extend it. An answer has the same time to be sent, and one more second for
-  /// each 64 KiB.
+  /// The time for a header section to arrive, from the end of its first line, > 0. Progress does
+  /// not extend it.
+  ///
+  /// Content has as long, and one more second for each ``slowestBytesPerSecond`` that have come. No
+  /// pause in it may be longer. An answer has as long to be sent, and one more second for each
+  /// 64 KiB.
   public var requestTimeout: Duration
+  /// The speed of the slowest line on which content of any length arrives.
+  public static let slowestBytesPerSecond = 16 << 10
   /// The memory of its connection that a request's header section may need, 4 KiB … 16 MiB. It
   /// counts the bytes, and 64 more for each field. For a `Cookie`, which libmicrohttpd copies, it
   /// counts the value twice, and 64 more for each cookie. The trailers of chunked content count

@@ -69,7 +69,7 @@ final class DaemonCore: Sendable {
   /// Ends connections that are past their deadline or have lost their client.
   func checkConnections() {
     table.shutDownExpired(at: now()) {
-      isEncrypted ? nil : responder.response(to: .requestTimeout, request: nil)
+      isEncrypted ? nil : responder.response(to: .requestTimeout, request: $0)
     }
     table.noticeEndsOfInput()
   }

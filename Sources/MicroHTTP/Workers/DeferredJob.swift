@@ -17,8 +17,8 @@ final class DeferredJob: Sendable {
   typealias Work = @Sendable () -> Response
 
   private enum State {
-    case waiting(SuspendedConnection, DeferredWork)
-    case running(SuspendedConnection, otherwise: Response?)
+    case waiting(SuspendedConnection, DeferredWork, Request)
+    case running(SuspendedConnection, otherwise: Response?, Request)
     case finished(Response)
     case answered
   }
@@ -29,17 +29,17 @@ final class DeferredJob: Sendable {
   let isShort: Bool
   private let state: Mutex<State>
 
-  init(_ connection: SuspendedConnection, _ deferred: DeferredWork) {
+  init(_ connection: SuspendedConnection, _ deferred: DeferredWork, for request: Request) {
     object = deferred.object
     isShort = deferred.shortWork != nil
-    state = Mutex(.waiting(connection, deferred))
+    state = Mutex(.waiting(connection, deferred, request))
   }
 
   /// Begins the work; `nil` if the job was given up meanwhile.
   func takeWork() -> Work? {
     state.withLock {
-      guard case .waiting(let connection, let deferred) = $0 else { return nil }
-      $0 = .running(connection, otherwise: deferred.otherwise)
+      guard case .waiting(let connection, let deferred, let request) = $0 else { return nil }
+      $0 = .running(connection, otherwise: deferred.otherwise, request)
       return deferred.work
     }
   }
@@ -49,7 +49,7 @@ final class DeferredJob: Sendable {
   /// - Returns: `nil` if it is not short, or the job was given up meanwhile.
   func shortResponse() -> Response? {
     let work = state.withLock { state -> (@Sendable () -> Response?)? in
-      guard case .waiting(_, let deferred) = state else { return nil }
+      guard case .waiting(_, let deferred, _) = state else { return nil }
       return deferred.shortWork
     }
     return work?()
@@ -58,7 +58,7 @@ final class DeferredJob: Sendable {
   /// Whether the client has ended its output, or the connection is broken.
   var isAbandoned: Bool {
     state.withLock {
-      guard case .waiting(let connection, _) = $0 else { return false }
+      guard case .waiting(let connection, _, _) = $0 else { return false }
       // This is `POLLRDHUP`, which Glibc only declares with `_GNU_SOURCE`.
       let events: Int16 = 0x2000
       var socket = pollfd(fd: connection.descriptor, events: events, revents: 0)
@@ -68,23 +68,23 @@ final class DeferredJob: Sendable {
 
   /// Resumes the connection with an answer, unless that has already happened.
   func finish(with response: Response) {
-    finish { _ in response }
+    finish { _, _ in response }
   }
 
   /// Resumes the connection without doing the work. The answer is `otherwise`, if there is one, or
-  /// `response()`.
-  func giveUp(with response: () -> Response) {
-    finish { $0 ?? response() }
+  /// what `response` makes for the request.
+  func giveUp(with response: (Request) -> Response) {
+    finish { $0 ?? response($1) }
   }
 
-  private func finish(with response: (_ otherwise: Response?) -> Response) {
+  private func finish(with response: (_ otherwise: Response?, Request) -> Response) {
     state.withLock {
       switch $0 {
-      case .waiting(let connection, let deferred):
-        $0 = .finished(response(deferred.otherwise))
+      case .waiting(let connection, let deferred, let request):
+        $0 = .finished(response(deferred.otherwise, request))
         MHD_resume_connection(connection.handle)
-      case .running(let connection, let otherwise):
-        $0 = .finished(response(otherwise))
+      case .running(let connection, let otherwise, let request):
+        $0 = .finished(response(otherwise, request))
         MHD_resume_connection(connection.handle)
       case .finished, .answered: return
       }

@@ -50,7 +50,7 @@ final class WorkerPool: Sendable {
   }
 
   /// - Parameter shortage: Makes the answer to work that is given up.
-  func start(_ shortage: @escaping @Sendable () -> Response) throws(DaemonError) {
+  func start(_ shortage: @escaping @Sendable (Request) -> Response) throws(DaemonError) {
     for index in 0...workers {
       do {
         try PlatformThread.start(index < workers ? "http-worker-\(index)" : "http-short-work") {
@@ -126,7 +126,7 @@ final class WorkerPool: Sendable {
     return Int(min(max(rounds * meanDuration / 1_000_000_000, 1), 30))
   }
 
-  private func run(_ index: Int, _ shortage: () -> Response) {
+  private func run(_ index: Int, _ shortage: (Request) -> Response) {
     // A query takes microseconds. It should not wait for work that takes seconds.
     PlatformThread.takeShortTurns()
     while let entry = next(for: index) {
@@ -153,7 +153,7 @@ final class WorkerPool: Sendable {
   }
 
   /// Does short work. Work that is not short becomes the next job of the workers.
-  private func workShortly(on entry: Entry, _ shortage: () -> Response) {
+  private func workShortly(on entry: Entry, _ shortage: (Request) -> Response) {
     let response = entry.job.shortResponse()
     let isTaken = monitor.update {
       endWork(of: workers, &$0)
