@@ -12,6 +12,10 @@ extension ProblemType {
   static let unauthorized = ProblemType(
     "unauthorized", 401, "Unauthorized",
     "The server needs a key, and the request has no valid one. Send Authorization: Bearer <key>.")
+  static let unknownHost = ProblemType(
+    "unknown-host", 421, "Unknown host",
+    "The server does not answer for the host that the request names. So a page of another site "
+      + "cannot reach it by a name of its own.")
   static let noSuchPath = ProblemType(
     "no-such-path", 404, "No such path",
     "There is no operation at this path. GET / lists all operations.")
@@ -151,7 +155,8 @@ extension ProblemType {
 
   static let all: [ProblemType] =
     [
-      malformedRequest, unauthorized, noSuchPath, methodNotAllowed, notAcceptable, requestTimeout,
+      malformedRequest, unauthorized, unknownHost, noSuchPath, methodNotAllowed, notAcceptable,
+      requestTimeout,
       uriTooLong, headerFieldsTooLarge, invalidParameter, lengthRequired, unsupportedMediaType,
       unsupportedContentCoding, notGzip, notJSON, invalidBody, contentTooLarge, tooManyItems,
       unknownKind, noSuchLayout, noSuchElement, noItemIDs, versionGone, preconditionFailed,

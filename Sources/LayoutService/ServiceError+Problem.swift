@@ -25,6 +25,13 @@ extension ServiceError {
         detail: hasToken
           ? "The server does not know this key."
           : "Send a key: Authorization: Bearer <key>.")
+    case .unknownHost(let host):
+      Problem(
+        .unknownHost,
+        detail: "The server does not answer for "
+          + (host.map { "the host \"\($0.shortened(to: EchoLimit.name))\"" }
+            ?? "a request without Host")
+          + ". Its operator allows hosts with --allowed-hosts.")
     case .notReady:
       Problem(.notReady, detail: "The server is stopping and takes no new work.")
     case .unknownKind(let kind):
@@ -160,7 +167,8 @@ extension ServiceError {
       (method == .patch ? ["Accept", "Accept-Patch"] : ["Accept"]).map {
         ($0, expected.joined(separator: ", "))
       }
-    case .noSuchPath, .unknownKind, .noSuchLayout, .noSuchElement, .noItemIDs, .noSections,
+    case .noSuchPath, .unknownHost, .unknownKind, .noSuchLayout, .noSuchElement, .noItemIDs,
+      .noSections,
       .notAcceptable,
       .malformedContentCoding, .unknownParameter, .invalidParameter, .malformedParameter,
       .versionGone, .preconditionFailed, .undecodable, .layoutTooLarge, .collectionTooLong,

@@ -8,6 +8,8 @@ enum ServiceError: Error {
   case noSuchPath(String)
   /// A key is needed, and there is none, or a wrong one.
   case unauthorized(hasToken: Bool)
+  /// The request is for a host that the server does not serve.
+  case unknownHost(String?)
   /// The server is stopping.
   case notReady
   case unknownKind(String)

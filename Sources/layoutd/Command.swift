@@ -22,11 +22,31 @@ struct Command: ParsableCommand {
       """,
     version: APIContract.version)
 
-  @Option(help: "The address or name to listen on.")
+  @Option(help: "The address or name to listen on. Of a name, all addresses are used.")
   var host = "127.0.0.1"
 
   @Option(help: "The port to listen on. 0: any free port.")
   var port = 8080
+
+  @Option(help: "A Unix socket to listen on instead, as in unix:/run/layoutd.sock.")
+  var listen: String?
+
+  @Option(
+    help: """
+      The hosts for which it answers, separated by commas, or *. (default: *, but with --host \
+      localhost only the names of this machine)
+      """)
+  var allowedHosts: String?
+
+  @Option(help: "The path under which clients reach the service, as in /tiles.")
+  var basePath: String?
+
+  @Option(
+    help: """
+      The addresses of proxies, as in 10.0.0.0/8,::1,unix. They may say who their clients are, \
+      and under which path these reach the service.
+      """)
+  var trustedProxies: String?
 
   @Option(help: "Threads that read requests and answer queries.")
   var threads = Command.defaultThreads(processors: Command.processorCount)
@@ -81,6 +101,13 @@ struct Command: ParsableCommand {
   @Option(help: "Open event streams. They do not count as connections. One more gets 503.")
   var maxEventStreams = 10_000
 
+  @Option(
+    help: """
+      The longest life of an event stream. Some end up to a tenth earlier. Clients come again and \
+      miss nothing.
+      """)
+  var eventStreamLifetime = TimeSpan.seconds(3600)
+
   @Option(help: "Open connections and event streams of one client address. 0: no limit.")
   var maxConnectionsPerAddress = 0
 
@@ -89,8 +116,8 @@ struct Command: ParsableCommand {
 
   @Option(
     help: """
-      The time for a request to arrive, from the end of its first line. Before that, \
-      --connection-timeout counts.
+      The time for a header section to arrive, from the end of its first line. Content has as \
+      long, and a second for each 16 KiB of it; no pause in it may be longer.
       """)
   var requestTimeout = TimeSpan.seconds(30)
 
@@ -116,8 +143,18 @@ struct Command: ParsableCommand {
   @Option(help: "Which web pages may read answers: *, off, or origins separated by commas.")
   var corsOrigin = "*"
 
+  @Option(
+    help: """
+      Web pages that may send credentials and read the answers: origins separated by commas, as \
+      in https://example.com,https://*.example.com.
+      """)
+  var allowedOrigins: String?
+
   @Option(help: "A file with one key in each line. Requests then need a key.")
   var apiKeysFile: String?
+
+  @Option(help: "The cookie that may have the key of a request that only reads.")
+  var apiKeyCookie: String?
 
   @Option(help: "A PEM file with the certificate chain for HTTPS.")
   var tlsCertificate: String?
@@ -174,6 +211,8 @@ struct Command: ParsableCommand {
     }
     try check(maxConnections, "max-connections", 1...1_000_000)
     try check(maxEventStreams, "max-event-streams", 0...1_000_000)
+    try check(
+      eventStreamLifetime, "event-stream-lifetime", .seconds(1) ... .seconds(31_536_000))
     try check(maxConnectionsPerAddress, "max-connections-per-address", 0...1_000_000)
     try check(connectionTimeout, "connection-timeout", .milliseconds(1) ... .seconds(86_400))
     try check(requestTimeout, "request-timeout", .milliseconds(1) ... .seconds(86_400))
@@ -193,9 +232,53 @@ struct Command: ParsableCommand {
         "--cors-origin must be *, off, or origins like https://example.com, separated by commas. "
           + "Write origins in lowercase, without a path and without the default port.")
     }
+    try validateProxying()
     guard (tlsCertificate == nil) == (tlsKey == nil) else {
       throw ValidationError("--tls-certificate and --tls-key go together. Give both or none.")
     }
+  }
+
+  private func validateProxying() throws {
+    if let listen, socketPath == nil {
+      throw ValidationError("--listen must be unix: and a path, was \(listen).")
+    }
+    if let allowedHosts, allowedHosts != "*", AllowedHosts(allowedHosts) == nil {
+      throw ValidationError(
+        "--allowed-hosts must be *, or names and addresses without a port, separated by commas.")
+    }
+    if let basePath {
+      guard let path = BasePath(basePath) else {
+        throw ValidationError("--base-path must be a path like /tiles, was \(basePath).")
+      }
+      guard !path.isAmbiguous else {
+        throw ValidationError("--base-path must not begin like a path of the service itself.")
+      }
+    }
+    if let trustedProxies, AddressRanges(trustedProxies) == nil {
+      throw ValidationError(
+        "--trusted-proxies must be addresses, ranges like 10.0.0.0/8, or unix, separated by "
+          + "commas.")
+    }
+    if let allowedOrigins, AllowedOrigins(allowedOrigins) == nil {
+      throw ValidationError(
+        "--allowed-origins must be origins like https://example.com or https://*.example.com, "
+          + "separated by commas. Write them in lowercase, without a path and without the default "
+          + "port.")
+    }
+    guard apiKeyCookie == nil || apiKeysFile != nil else {
+      throw ValidationError("--api-key-cookie needs --api-keys-file.")
+    }
+    if let apiKeyCookie, !Self.isToken(apiKeyCookie) {
+      throw ValidationError("--api-key-cookie must be the name of a cookie, was \(apiKeyCookie).")
+    }
+  }
+
+  /// Whether a text may be the name of a cookie (RFC 6265, section 4.1.1).
+  private static func isToken(_ text: String) -> Bool {
+    !text.isEmpty
+      && text.utf8.allSatisfy {
+        (0x21...0x7e).contains($0) && !"()<>@,;:\\\"/[]?={}".utf8.contains($0)
+      }
   }
 
   private func check<Value: Comparable>(
@@ -245,71 +328,4 @@ struct Command: ParsableCommand {
   }
 
   static func defaultWorkers(processors: Int) -> Int { min(processors, threadCounts.upperBound) }
-}
-
-extension Command {
-  func daemonConfiguration() throws -> DaemonConfiguration {
-    var tls: DaemonConfiguration.TLS?
-    if let tlsCertificate, let tlsKey {
-      tls = try DaemonConfiguration.TLS(
-        certificate: text(ofFile: tlsCertificate), privateKey: text(ofFile: tlsKey))
-    }
-    return DaemonConfiguration(
-      host: host, port: UInt16(port), threads: threads, workers: workers,
-      queueLength: queueLength, maxBodyBytes: maxBodyBytes.bytes,
-      maxBufferBytes: maxBufferBytes.bytes, maxConnections: maxConnections,
-      maxStreams: maxEventStreams,
-      maxConnectionsPerAddress: maxConnectionsPerAddress,
-      connectionTimeout: connectionTimeout.duration, requestTimeout: requestTimeout.duration,
-      maxHeaderBytes: maxHeaderBytes.bytes,
-      maxTargetBytes: maxTargetBytes?.bytes ?? min(8 << 10, maxHeaderBytes.bytes), tls: tls)
-  }
-
-  func gatewayConfiguration() throws -> Gateway.Configuration {
-    var keys: APIKeys?
-    if let apiKeysFile {
-      let text = try text(ofFile: apiKeysFile)
-      do throws(APIKeyError) {
-        keys = try APIKeys(text)
-      } catch {
-        throw FileError(path: apiKeysFile, reason: "\(error)")
-      }
-    }
-    return Gateway.Configuration(
-      cors: CORSPolicy(corsOrigin) ?? .off, apiKeys: keys, logsAccess: accessLog == .on)
-  }
-
-  var serviceLimits: LayoutService.Limits {
-    LayoutService.Limits(
-      maxItems: maxItems, maxBodyBytes: maxBodyBytes.bytes,
-      maxResponseBytes: maxResponseBytes.bytes
-    ).fitting(into: maxBufferBytes.bytes)
-  }
-
-  /// Where the store is that servers share; `nil` for layouts in memory alone.
-  var storeAddress: StoreAddress? {
-    get throws(StoreAddress.Malformed) { store == "memory" ? nil : try StoreAddress(store) }
-  }
-
-  var caching: LayoutService.Caching { cache == .public ? .public : .private }
-
-  /// The largest amount of memory that the process may need with these limits: layouts and buffers,
-  /// a quarter more for the overhead of malloc and the system, and 100 MiB for the process itself.
-  var memoryBound: Int {
-    (maxSessionBytes.bytes + maxHistoryBytes.bytes + maxBufferBytes.bytes) / 4 * 5 + (100 << 20)
-  }
-
-  var sessionLimits: SessionStore.Limits {
-    SessionStore.Limits(
-      maxSessions: maxSessions, maxBytes: maxSessionBytes.bytes,
-      idleTimeout: sessionIdleTimeout.duration, maxViews: maxViews,
-      maxHistoryBytes: maxHistoryBytes.bytes)
-  }
-
-  private func text(ofFile path: String) throws -> String {
-    guard let bytes = FileContents.bytes(at: path) else {
-      throw FileError(path: path, reason: String(cString: strerror(errno)))
-    }
-    return String(decoding: bytes, as: UTF8.self)
-  }
 }

@@ -72,11 +72,13 @@ struct Server {
     configuration.warn = { [logger] in logger.warning("\($0)") }
     let daemon = try Daemon(configuration: configuration, responder: gateway)
     life.begin(daemon)
-    logger.info("listening", metadata: startMetadata(address: "\(daemon.address)"))
+    logger.info(
+      "listening", metadata: startMetadata(address: daemon.addresses.joined(separator: " ")))
     if command.logFormat == .text {
       let scheme = configuration.tls == nil ? "http" : "https"
+      let addresses = daemon.addresses.map { $0.hasPrefix("unix:") ? $0 : "\(scheme)://\($0)" }
       tell(
-        "layoutd \(APIContract.version) listens on \(scheme)://\(daemon.address), "
+        "layoutd \(APIContract.version) listens on \(addresses.joined(separator: " and ")), "
           + "press Ctrl-C to stop")
     }
     warnOfLimits()

@@ -150,6 +150,10 @@ import WireFormat
 
   /// How each type of problem comes about, but for those of the connection.
   private static let causes: [String: @Sendable (TestService, String) -> Answer] = [
+    "unknown-host": { _, _ in
+      TestService(configuration: .init(allowedHosts: .loopback)).send(
+        .get, "/metrics", headers: [(.host, "evil.example")])
+    },
     "no-such-path": { service, _ in service.get("/layout") },
     "unknown-kind": { service, _ in service.prepare("table", "{}") },
     "no-such-layout": { service, _ in service.get("/layouts/\(id)") },

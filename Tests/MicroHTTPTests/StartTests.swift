@@ -74,7 +74,7 @@ struct StartTests {
   @Test("names and IPv6 addresses can be listened on")
   func hosts() throws {
     try withDaemon(.changed { $0.host = "::" }) { daemon, _ in
-      #expect(daemon.address == "[::]:\(daemon.port)")
+      #expect(daemon.addresses == ["[::]:\(daemon.port)"])
       // Dual-stack: IPv4 clients are let in.
       let client = try RawClient(port: daemon.port)
       client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")

@@ -185,6 +185,28 @@ struct StreamTests {
     }
   }
 
+  @Test("a stream ends after its last event when its life is over, and not all end at once")
+  func lifetime() throws {
+    try withDaemon(
+      .changed { $0.streamLifetime = .seconds(600) }, clock: clock
+    ) { daemon, responder in
+      let clients = try (0..<30).map { _ in try follower(of: daemon) }
+      var ends: [Int: Int] = [:]
+      // A round of heartbeats at a time, so that each stream has one in each.
+      for round in 1...40 {
+        clock.advance(by: .seconds(15), of: daemon)
+        for (index, client) in clients.enumerated() where ends[index] == nil {
+          if try client.chunk() == nil { ends[index] = round * 15 }
+        }
+      }
+      #expect(ends.count == clients.count)
+      #expect(ends.values.allSatisfy { (540...600).contains($0) }, "\(ends)")
+      #expect(Set(ends.values).count > 2)
+      #expect(daemon.streamStatistics.streams == 0)
+      #expect(responder.records(atLeast: 30).allSatisfy { $0.isComplete })
+    }
+  }
+
   @Test("a reader that takes nothing is cut when its time is over")
   func slowReader() throws {
     try withDaemon(
@@ -249,7 +271,7 @@ struct StreamTests {
     let hasEnded = Monitor(false)
     let thread = BackgroundThread {
       for _ in 0..<5000 {
-        let loop = StreamLoop(limit: 1, patience: 1) { 0 }
+        let loop = StreamLoop(limit: 1, patience: 1, lifetime: 1) { 0 }
         do { try loop.start() } catch { Issue.record(error) }
         loop.drain()
         loop.stop()

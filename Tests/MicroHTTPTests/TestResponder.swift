@@ -131,6 +131,7 @@ final class TestResponder: Responder {
 
   func response(to problem: TransportProblem, request: Request?) -> Response {
     var response = Response(status: problem.status, body: Array("\(problem)".utf8))
+    if let request { response.headers.append(("X-Target", "\(request.target)")) }
     if case .overloaded(let seconds) = problem {
       response.headers.append(("Retry-After", "\(seconds)"))
     }

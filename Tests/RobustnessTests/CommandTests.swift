@@ -44,6 +44,14 @@ struct CommandTests {
       (["--max-target-bytes=20000"], "--max-header-bytes, which is 16384"),
       (["--cors-origin=https://a.example/"], "--cors-origin"),
       (["--cors-origin=https://a.example:443"], "the default port"),
+      (["--listen=/run/layoutd.sock"], "--listen must be unix:"),
+      (["--listen=unix:"], "--listen must be unix:"),
+      (["--allowed-hosts=a:80"], "--allowed-hosts"), (["--base-path=tiles"], "--base-path"),
+      (["--base-path=/layouts"], "--base-path must not begin"),
+      (["--trusted-proxies=proxy"], "--trusted-proxies"),
+      (["--allowed-origins=*"], "--allowed-origins"),
+      (["--api-key-cookie=a"], "--api-key-cookie needs"),
+      (["--api-key-cookie=a b", "--api-keys-file=a"], "name of a cookie"),
       (["--threads=257"], "--threads must be from 1 to 256, was 257"),
     ])
   func refused(arguments: [String], words: String) {

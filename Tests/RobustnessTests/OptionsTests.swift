@@ -40,7 +40,10 @@ struct OptionsTests {
       "--api-keys-file=\(keys.path)", "--tls-certificate=\(certificate.path)",
       "--tls-key=\(privateKey.path)", "--compression=off", "--log-format=json",
       "--access-log=on", "--cache=public", "--max-views=43", "--max-history-bytes=47",
-      "--viewer=off", "--store=unix:///run/redis.sock?prefix=a", "--store-probe=53ms",
+      "--listen=unix:/run/layoutd.sock", "--allowed-hosts=a.example", "--base-path=/tiles",
+      "--trusted-proxies=10.0.0.0/8,unix", "--event-stream-lifetime=59",
+      "--allowed-origins=https://*.a.example", "--api-key-cookie=layoutd", "--viewer=off",
+      "--store=unix:///run/redis.sock?prefix=a", "--store-probe=53ms",
     ]
     #expect(arguments.map(Self.name).sorted() == Self.documented.map(\.name).sorted())
     let command = try Command.parse(arguments)
@@ -48,6 +51,9 @@ struct OptionsTests {
     let daemon = try command.daemonConfiguration()
     #expect(daemon.host == "::1")
     #expect(daemon.port == 65535)
+    #expect(daemon.socketPath == "/run/layoutd.sock")
+    #expect(daemon.trustedProxies == AddressRanges("10.0.0.0/8,unix"))
+    #expect(daemon.streamLifetime == .seconds(59))
     #expect(daemon.threads == 3)
     #expect(daemon.workers == 5)
     #expect(daemon.queueLength == 7)
@@ -80,6 +86,11 @@ struct OptionsTests {
     #expect(gateway.apiKeys?.admits("Bearer a-key") == true)
     #expect(gateway.apiKeys?.admits("Bearer another") == false)
     #expect(gateway.logsAccess)
+    #expect(gateway.allowedOrigins == AllowedOrigins("https://*.a.example"))
+    #expect(gateway.apiKeyCookie == "layoutd")
+    #expect(gateway.allowedHosts == AllowedHosts("a.example"))
+    #expect(gateway.basePath == BasePath("/tiles"))
+    #expect(gateway.trustedProxies == daemon.trustedProxies)
 
     #expect(command.shutdownGrace == .seconds(41))
     #expect(command.compression == .off)
@@ -97,11 +108,38 @@ struct OptionsTests {
     #expect(try command.gatewayConfiguration().apiKeys == nil)
     #expect(try command.gatewayConfiguration().cors == .anyOrigin)
     #expect(try !command.gatewayConfiguration().logsAccess)
+    #expect(try command.gatewayConfiguration().allowedHosts == nil)
+    #expect(try command.gatewayConfiguration().basePath == nil)
+    #expect(try command.daemonConfiguration().trustedProxies.isEmpty)
+    #expect(try command.daemonConfiguration().inheritedSockets == [])
     #expect(command.compression == .on)
     #expect(command.logFormat == .text)
     #expect(command.cache == .private)
     #expect(try command.storeAddress == nil)
     #expect(command.viewer == .on)
+  }
+
+  @Test("a server for the users of its machine answers for the names of that alone")
+  func localhost() throws {
+    func hosts(_ arguments: String...) throws -> AllowedHosts? {
+      try Command.parse(arguments).gatewayConfiguration().allowedHosts
+    }
+    #expect(try hosts("--host=localhost") == .loopback)
+    #expect(try hosts("--host=localhost", "--allowed-hosts=*") == nil)
+    #expect(try hosts("--host=localhost", "--allowed-hosts=a") == AllowedHosts("a"))
+    #expect(try hosts("--host=127.0.0.1") == nil)
+  }
+
+  @Test("sockets are taken over if they are meant for this process")
+  func inheritedSockets() {
+    func descriptors(_ variables: [String: String]) -> [Int32] {
+      InheritedSockets.descriptors(of: 7) { variables[$0] }
+    }
+    #expect(descriptors(["LISTEN_PID": "7", "LISTEN_FDS": "2"]) == [3, 4])
+    #expect(descriptors(["LISTEN_PID": "8", "LISTEN_FDS": "2"]) == [])
+    #expect(descriptors(["LISTEN_FDS": "2"]) == [])
+    #expect(descriptors(["LISTEN_PID": "7", "LISTEN_FDS": "0"]) == [])
+    #expect(descriptors(["LISTEN_PID": "7", "LISTEN_FDS": "x"]) == [])
   }
 
   @Test("an unpacked body and an answer may have half of the memory for contents")

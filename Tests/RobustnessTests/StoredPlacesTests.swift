@@ -61,6 +61,7 @@ final class FilledServer {
         "\(Self.historyBytes)", "--max-buffer-bytes", "\(Self.bufferBytes)",
         "--session-idle-timeout", "3600", "--max-connections", "600",
         "--max-connections-per-address", "0", "--max-event-streams", "2000",
+        "--trusted-proxies", "127.0.0.1",
       ], descriptors: 4096)
     client = try RawClient(port: program.port, seconds: 60)
   }

@@ -26,21 +26,43 @@ public final class RawClient {
   /// What has been read of the next answers.
   private var received: [UInt8] = []
 
-  /// - Parameter seconds: How long each read and write may take.
-  public init(port: UInt16, seconds: Int = 20) throws {
-    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+  /// - Parameters:
+  ///   - host: An address.
+  ///   - seconds: How long each read and write may take.
+  public convenience init(host: String = "127.0.0.1", port: UInt16, seconds: Int = 20) throws {
+    if host.utf8.contains(UInt8(ascii: ":")) {
+      var address = sockaddr_in6()
+      address.sin6_family = sa_family_t(AF_INET6)
+      address.sin6_port = port.bigEndian
+      inet_pton(AF_INET6, host, &address.sin6_addr)
+      try self.init(AF_INET6, address, seconds: seconds)
+    } else {
+      var address = sockaddr_in()
+      address.sin_family = sa_family_t(AF_INET)
+      address.sin_port = port.bigEndian
+      inet_pton(AF_INET, host, &address.sin_addr)
+      try self.init(AF_INET, address, seconds: seconds)
+    }
+  }
+
+  /// - Parameter path: That of a Unix socket.
+  public convenience init(path: String) throws {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    try self.init(AF_UNIX, address, seconds: 20)
+  }
+
+  private init<Address>(_ family: Int32, _ address: Address, seconds: Int) throws {
+    descriptor = socket(family, Int32(SOCK_STREAM.rawValue), 0)
     guard descriptor >= 0 else { throw Broken("socket: errno \(errno)") }
     var limit = timeval(tv_sec: seconds, tv_usec: 0)
     let size = socklen_t(MemoryLayout<timeval>.size)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, size)
     setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, size)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-    let result = withUnsafePointer(to: &address) {
+    let result = withUnsafePointer(to: address) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+        connect(descriptor, $0, socklen_t(MemoryLayout<Address>.size))
       }
     }
     // The object is whole by now: it is closed when it goes, whether it is connected or not.

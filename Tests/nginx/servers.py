@@ -54,12 +54,12 @@ def ask(port: int, method: str, target: str, body=None, **headers):
         connection.close()
 
 
-def wait_for(port: int, process: subprocess.Popen) -> None:
-    """Returns when the process answers that it is ready."""
+def wait_for(port: int, process: subprocess.Popen, statuses=(200,)) -> None:
+    """Returns when the process answers that it is ready, or something else that will do."""
     end = time.monotonic() + PATIENCE_SECONDS
     while process.poll() is None and time.monotonic() < end:
         try:
-            if ask(port, "GET", "/readyz")[0] == 200:
+            if ask(port, "GET", "/readyz")[0] in statuses:
                 return
         except (OSError, http.client.HTTPException):
             pass
@@ -88,8 +88,11 @@ def start_layoutd(port: int, *arguments: str, program=None) -> subprocess.Popen:
 class Nginx:
     """nginx with a configuration of the documentation, which names other addresses there."""
 
-    def __init__(self, configuration: str, addresses: dict[str, int], **changes: str) -> None:
-        """Takes the ports of the servers by the addresses that the configuration has for them.
+    def __init__(
+        self, configuration: str, addresses: dict[str, int | str], **changes: str
+    ) -> None:
+        """Takes the servers by the addresses that the configuration has for them: a port, or an
+        address.
 
         `changes` are directives with other values: `proxy_read_timeout="16s"`. That of `listen` is
         put behind the address.
@@ -102,7 +105,8 @@ class Nginx:
         server = (ROOT / "Documentation" / configuration).read_text()
         for address, port in addresses.items():
             assert f"server {address}" in server, address
-            server = server.replace(f"server {address}", f"server 127.0.0.1:{port}")
+            place = f"127.0.0.1:{port}" if isinstance(port, int) else port
+            server = server.replace(f"server {address}", f"server {place}")
         changes["listen"] = f"127.0.0.1:{self.port} {changes.get('listen', '')}"
         for name, value in changes.items():
             server, count = re.subn(rf"\b{name} [^;]*;", f"{name} {value};", server)
@@ -122,7 +126,8 @@ class Nginx:
     def start(self) -> None:
         folder = self.directory.name
         self.process = subprocess.Popen(["nginx", "-c", f"{folder}/nginx.conf", "-p", folder])
-        wait_for(self.port, self.process)
+        # Where layoutd is below a folder, there is nothing else.
+        wait_for(self.port, self.process, (200, 404))
 
     def stop(self) -> None:
         stop(self.process)

@@ -13,8 +13,8 @@ LIST = {
 
 
 class EventTests(unittest.TestCase):
-    def start(self, configuration="nginx.conf", **changes):
-        self.servers = self.enterContext(Proxied(configuration, **changes))
+    def start(self, configuration="nginx.conf", *arguments, **changes):
+        self.servers = self.enterContext(Proxied(configuration, *arguments, **changes))
 
     def prepare(self):
         status, _, content = ask(
@@ -99,6 +99,17 @@ class EventTests(unittest.TestCase):
         for follower in followers[1:]:
             follower.leave()
         self.assertTrue(comes_true(lambda: streams(port) == 0))
+
+    def test_a_stream_that_ends_at_its_age_resumes(self):
+        """It ends in order, at the next heartbeat, and the client misses nothing."""
+        self.start("nginx.conf", "--event-stream-lifetime", "1s")
+        path = self.prepare()
+        follower = self.follow(f"{path}/events")
+        self.assertEqual(follower.event()["version"], 1)
+        self.assertIsNone(follower.event())
+        said = self.insert(path)
+        again = self.follow(f"{path}/events", follower.last_event_id)
+        self.assertEqual(again.event(), said | {"recovered": True})
 
     def test_a_stream_resumes_when_nginx_is_back(self):
         self.start()

@@ -21,7 +21,7 @@ public enum CORSPolicy: Equatable, Sendable {
 
   /// Whether a text is an origin as browsers write it: in lowercase, without a path, and without
   /// the scheme's default port (RFC 6454, section 6.2).
-  private static func isOrigin(_ text: String) -> Bool {
+  static func isOrigin(_ text: String) -> Bool {
     let parts = text.split(separator: "://", omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else { return false }
     let isPlain = parts.joined().utf8.allSatisfy {
@@ -65,6 +65,11 @@ public enum CORSPolicy: Equatable, Sendable {
 
   private static let anyOriginFields = fields(allowing: "*")
 
+  /// The fields of an answer for a page that may send credentials.
+  static func credentialFields(allowing origin: String) -> [Response.Field] {
+    fields(allowing: origin) + [("Access-Control-Allow-Credentials", "true")]
+  }
+
   private static func fields(allowing origin: String) -> [Response.Field] {
     [
       ("Access-Control-Allow-Origin", origin),
@@ -79,9 +84,14 @@ public enum CORSPolicy: Equatable, Sendable {
   ///
   /// Pages may send any field: libraries that trace requests add fields that nobody here knows, and
   /// a field that means nothing to the service does no harm.
-  func preflightHeaders(for request: borrowing Request) -> [Response.Field] {
+  ///
+  /// - Parameter hasCredentials: Whether the page may send credentials. Then an asterisk would be
+  ///   no more than the name of a field.
+  func preflightHeaders(
+    for request: borrowing Request, hasCredentials: Bool
+  ) -> [Response.Field] {
     var fields = Self.preflight
-    if self == .anyOrigin {
+    if self == .anyOrigin, !hasCredentials {
       // The asterisk stands for all fields but this one (Fetch standard, section 3.2.3).
       fields.append(("Access-Control-Allow-Headers", "*, Authorization"))
     } else if let wanted = request["Access-Control-Request-Headers"] {

@@ -7,27 +7,9 @@ import WireFormat
 ///
 ///     request ─▶ id ─▶ preflight? ─▶ key ─▶ Router ─▶ coding ─▶ CORS ─▶ answer
 public final class Gateway: Responder {
-  /// The configuration of the gateway.
-  public struct Configuration: Sendable {
-    /// The web pages that may read the answers.
-    public var cors: CORSPolicy
-    /// The keys, of which a request needs one; `nil` for an open service.
-    public var apiKeys: APIKeys?
-    /// Whether every request is logged.
-    public var logsAccess: Bool
-
-    public init(
-      cors: CORSPolicy = .anyOrigin, apiKeys: APIKeys? = nil, logsAccess: Bool = false
-    ) {
-      self.cors = cors
-      self.apiKeys = apiKeys
-      self.logsAccess = logsAccess
-    }
-  }
-
   private let service: LayoutService
   private let router: Router
-  private let configuration: Configuration
+  let configuration: Configuration
   private let logger: Logger
   private let metrics: ServiceMetrics?
 
@@ -51,17 +33,33 @@ public final class Gateway: Responder {
 
   public func rejection(of request: borrowing Request) -> Response? {
     // Most requests have no content to wait for. They are refused when they are answered.
-    guard request.method.expectsContent || configuration.apiKeys != nil,
+    guard request.method.expectsContent || configuration.checksEveryRequest,
       request.method != .options
     else { return nil }
+    guard let basePath = configuration.basePath(of: request) else {
+      return rejection(of: request, below: nil)
+    }
+    return rejection(of: basePath.mounting(request), below: basePath)
+  }
+
+  private func rejection(of request: borrowing Request, below basePath: BasePath?) -> Response? {
     guard var response = refusal(of: request) ?? router.rejection(of: request) else { return nil }
-    finish(&response, Context(request, configuration.cors))
+    finish(&response, Context(request, configuration, below: basePath))
     return response
   }
 
   public func respond(to request: borrowing Request) -> Outcome {
-    var context = Context(request, configuration.cors)
-    if var response = preflight(for: request) ?? refusal(of: request) {
+    guard let basePath = configuration.basePath(of: request) else {
+      return respond(to: request, below: nil)
+    }
+    return respond(to: basePath.mounting(request), below: basePath)
+  }
+
+  private func respond(to request: borrowing Request, below basePath: BasePath?) -> Outcome {
+    var context = Context(request, configuration, below: basePath)
+    if var response = preflight(for: request) ?? basePath?.redirect(of: request.target)
+      ?? refusal(of: request)
+    {
       finish(&response, context)
       return .respond(response)
     }
@@ -69,6 +67,9 @@ public final class Gateway: Responder {
     case .respond(var response):
       if response.body.count > Self.largestCompressedAtOnce, isToCompress(response, context) {
         return compressing(response, context)
+      }
+      if response.status == .serviceUnavailable {
+        EventSourceRefusal.soften(&response, to: request)
       }
       finish(&response, context)
       return .respond(consume response)
@@ -109,8 +110,13 @@ public final class Gateway: Responder {
   public func response(to problem: TransportProblem, request: Request?) -> Response {
     metrics?.count(problem)
     var response = service.response(to: .transport(problem))
-    let context = request.map { Context($0, configuration.cors) }
-    finish(&response, context ?? Context(unknownWith: configuration.cors))
+    guard let request else {
+      finish(&response, Context(unknownWith: configuration))
+      return response
+    }
+    let basePath = configuration.basePath(of: request)
+    EventSourceRefusal.soften(&response, to: basePath?.mounting(request) ?? request)
+    finish(&response, Context(request, configuration, below: basePath))
     return response
   }
 
@@ -128,38 +134,50 @@ public final class Gateway: Responder {
     /// The fields that CORS adds to the answer.
     let corsHeaders: [Response.Field]
     let acceptsGzip: Bool
+    /// Where the client reaches the service; `nil` for the root.
+    let basePath: BasePath?
     /// The number of the request's route, if it has one.
     var operation: Int?
 
-    init(_ request: borrowing Request, _ cors: CORSPolicy) {
+    init(
+      _ request: borrowing Request, _ configuration: Configuration, below basePath: BasePath?
+    ) {
       requestID = RequestIDs.id(given: request[.xRequestID])
-      corsHeaders = cors.headers(for: request)
+      corsHeaders = configuration.corsHeaders(for: request)
       acceptsGzip = ContentCoding.acceptsGzip(request)
+      self.basePath = basePath
     }
 
     /// Of a request of which nothing is known.
-    init(unknownWith cors: CORSPolicy) {
+    init(unknownWith configuration: Configuration) {
       requestID = RequestIDs.id(given: nil)
-      corsHeaders = cors.headersForUnknownRequest
+      corsHeaders = configuration.cors.headersForUnknownRequest
       acceptsGzip = false
+      basePath = configuration.basePath
     }
   }
 
   private func preflight(for request: borrowing Request) -> Response? {
     guard request.contains(.origin), request.contains(.accessControlRequestMethod),
-      request.method == .options, configuration.cors != .off
+      request.method == .options, configuration.hasCORS
     else { return nil }
     return Response(
-      status: .noContent, headers: configuration.cors.preflightHeaders(for: request))
+      status: .noContent,
+      headers: configuration.cors.preflightHeaders(
+        for: request, hasCredentials: configuration.mayHaveCredentials(request)))
   }
 
-  /// Refuses a request without a key, if keys are needed.
+  /// Refuses a request for a host that is not served, or without a key if keys are needed.
   private func refusal(of request: borrowing Request) -> Response? {
-    guard let keys = configuration.apiKeys, !Route.isOpen(request.target) else { return nil }
-    let authorization = request[.authorization]
-    guard !keys.admits(authorization) else { return nil }
+    guard configuration.checksEveryRequest, !Route.isOpen(request.target) else { return nil }
+    if let hosts = configuration.allowedHosts, !hosts.admit(request[.host]) {
+      return service.response(to: ServiceError.unknownHost(request[.host]))
+    }
+    guard let keys = configuration.apiKeys, !keys.admits(request[.authorization]),
+      !keys.admits(token: configuration.keyInCookie(of: request))
+    else { return nil }
     return service.response(
-      to: ServiceError.unauthorized(hasToken: APIKeys.token(in: authorization) != nil))
+      to: ServiceError.unauthorized(hasToken: APIKeys.token(in: request[.authorization]) != nil))
   }
 
   // MARK: After
@@ -172,6 +190,7 @@ public final class Gateway: Responder {
     if service.mayBeBehind, response.entityTag != nil {
       response.headers.append(("Layoutd-Store", "unreachable"))
     }
+    context.basePath?.add(to: &response)
     if response.status.rawValue >= 400 {
       Problem.add(requestID: context.requestID.description, to: &response.body)
     }
@@ -217,6 +236,9 @@ public final class Gateway: Responder {
     if let trace = record.request[.traceparent].flatMap({ TraceParent.known(in: $0) }) {
       metadata["traceparent"] = "\(trace)"
     }
+    let client = ForwardedClient.address(
+      of: record.request, trusting: configuration.trustedProxies)
+    if let client { metadata["client"] = "\(client)" }
     if !record.isComplete { metadata["complete"] = .stringConvertible(false) }
     logger.log(level: status >= 500 ? .error : .info, "request", metadata: metadata)
   }

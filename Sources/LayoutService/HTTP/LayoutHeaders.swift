@@ -22,6 +22,9 @@ struct LayoutHeaders: Sendable {
     }
   }
 
+  /// Pages of other sites may show it even if they are isolated from what does not say so.
+  static let embeddable: Response.Field = ("Cross-Origin-Resource-Policy", "cross-origin")
+
   private static let never = "no-store"
   private static let mayChange = "private, no-cache"
   private static let staysPrivate = "private, max-age=31536000, immutable"
@@ -61,6 +64,7 @@ struct LayoutHeaders: Sendable {
       more: [
         ("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'"),
         ("X-Content-Type-Options", "nosniff"),
+        embeddable,
       ])
   }
 

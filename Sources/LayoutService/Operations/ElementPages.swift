@@ -197,6 +197,6 @@ extension LayoutService {
       return !(settled + ["cursor"]).contains { plainName.elementsEqual($0.utf8) }
     }
     let query = parameters.map { String(decoding: $0, as: UTF8.self) + "&" }.joined()
-    return String(decoding: target.path, as: UTF8.self) + "?" + query + "cursor=" + cursor.text
+    return String(decoding: target.fullPath, as: UTF8.self) + "?" + query + "cursor=" + cursor.text
   }
 }

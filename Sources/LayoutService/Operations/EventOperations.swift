@@ -98,7 +98,7 @@ extension LayoutService {
 
   /// nginx passes events on at once if an answer says so. Proxies that compress wait for more to
   /// compress, unless an answer must not be transformed (RFC 9111, section 5.2.2.6).
-  private static let streamHeaders: HeaderSet = [
+  static let streamHeaders: HeaderSet = [
     "Content-Type": MediaType.eventStream, "Cache-Control": "no-store, no-transform",
     "X-Accel-Buffering": "no",
   ]

@@ -121,7 +121,7 @@ extension LayoutService {
       type = Self.type(of: file.path)
       content = FixedContent(
         file.bytes, type: type == MediaType.svg ? type : "\(type); charset=utf-8",
-        headers: [("X-Content-Type-Options", "nosniff")])
+        headers: [("X-Content-Type-Options", "nosniff"), LayoutHeaders.embeddable])
     }
 
     private static func type(of path: String) -> String {

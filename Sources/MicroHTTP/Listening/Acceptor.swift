@@ -8,7 +8,7 @@ import Glibc
 /// connection would be unknown.
 final class Acceptor: Sendable {
   /// The function that gets a new connection. It owns the descriptor from then on.
-  typealias Handler = @Sendable (Int32, UnsafePointer<sockaddr>, socklen_t) -> Void
+  typealias Handler = @Sendable (Int32, SocketAddress) -> Void
 
   private struct State {
     var isStopping = false
@@ -19,7 +19,7 @@ final class Acceptor: Sendable {
 
   private static let backOffMilliseconds: Int32 = 50
 
-  private let socket: ListeningSocket
+  private let sockets: [ListeningSocket]
   /// An eventfd that ends the thread's wait.
   private let wakeUp: Int32
   private let monitor: Monitor<State>
@@ -31,7 +31,7 @@ final class Acceptor: Sendable {
   ///   - accepted: Is called with each connection.
   ///   - exhausted: Is called instead if this process has no descriptor left except the reserve.
   init(
-    _ socket: ListeningSocket, accepted: @escaping Handler, exhausted: @escaping Handler,
+    _ sockets: [ListeningSocket], accepted: @escaping Handler, exhausted: @escaping Handler,
     log: WarningLog
   ) throws(DaemonError) {
     let wakeUp = eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK))
@@ -43,7 +43,7 @@ final class Acceptor: Sendable {
       close(wakeUp)
       throw .system(call: "open /dev/null", errno: number)
     }
-    self.socket = socket
+    self.sockets = sockets
     self.wakeUp = wakeUp
     monitor = Monitor(State(reserve: reserve))
     self.accepted = accepted
@@ -61,8 +61,8 @@ final class Acceptor: Sendable {
     try PlatformThread.start("http-acceptor") { [self] in run() }
   }
 
-  /// Accepts the connections that the kernel has already promised to clients, closes the socket and
-  /// ends the thread.
+  /// Accepts the connections that the kernel has already promised to clients, closes the sockets
+  /// and ends the thread.
   func stop() {
     monitor.update { $0.isStopping = true }
     eventfd_write(wakeUp, 1)
@@ -75,30 +75,32 @@ final class Acceptor: Sendable {
     var mustBackOff = false
     while !monitor.withLock({ $0.isStopping }) {
       wait(mustBackOff: mustBackOff)
-      mustBackOff = !acceptAll(&reserve)
+      mustBackOff = sockets.contains { !acceptAll(from: $0, &reserve) }
       if reserve < 0 { reserve = Self.openReserve() }
     }
-    _ = acceptAll(&reserve)
-    close(socket.descriptor)
+    for socket in sockets {
+      _ = acceptAll(from: socket, &reserve)
+      socket.close()
+    }
     if reserve >= 0 { close(reserve) }
     monitor.update { $0.hasEnded = true }
   }
 
   private func wait(mustBackOff: Bool) {
-    let listener = mustBackOff ? -1 : socket.descriptor
-    var descriptors = [
-      pollfd(fd: listener, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: wakeUp, events: Int16(POLLIN), revents: 0),
-    ]
-    _ = poll(&descriptors, 2, mustBackOff ? Self.backOffMilliseconds : -1)
+    let listeners = mustBackOff ? [] : sockets.map(\.descriptor)
+    var descriptors = (listeners + [wakeUp]).map {
+      pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+    }
+    _ = poll(
+      &descriptors, nfds_t(descriptors.count), mustBackOff ? Self.backOffMilliseconds : -1)
   }
 
   /// Accepts until no client waits, at most a thousand connections.
   ///
   /// - Returns: False if another attempt would fail at once.
-  private func acceptAll(_ reserve: inout Int32) -> Bool {
+  private func acceptAll(from socket: ListeningSocket, _ reserve: inout Int32) -> Bool {
     for _ in 0..<1000 {
-      let number = acceptOne(accepted)
+      let number = acceptOne(from: socket, accepted)
       switch number {
       case 0, EINTR, ECONNABORTED, EPROTO, ENETDOWN, ENOPROTOOPT, EHOSTDOWN, EHOSTUNREACH,
         ENETUNREACH, EPERM:
@@ -109,7 +111,7 @@ final class Acceptor: Sendable {
         guard reserve >= 0 else { return false }
         close(reserve)
         // The kernel needs a descriptor even to find that nobody waits.
-        let result = acceptOne(exhausted)
+        let result = acceptOne(from: socket, exhausted)
         reserve = Self.openReserve()
         if result == EAGAIN { return reserve >= 0 }
         log.warn("no descriptor left for a new connection")
@@ -123,11 +125,11 @@ final class Acceptor: Sendable {
   }
 
   /// - Returns: 0, or the error number.
-  private func acceptOne(_ handler: Handler) -> Int32 {
+  private func acceptOne(from socket: ListeningSocket, _ handler: Handler) -> Int32 {
     withSocketAddress { address, length in
       let descriptor = micro_accept(socket.descriptor, address, length)
       guard descriptor >= 0 else { return errno }
-      handler(descriptor, address, length.pointee)
+      handler(descriptor, SocketAddress(address))
       return 0
     }
   }

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// An HTTP/1.1 server on one port.
+/// An HTTP/1.1 server on one port, or on a Unix socket.
 ///
 ///     clients ──▶ acceptor ──▶ libmicrohttpd's threads ──▶ Responder ──▶ answer
 ///                    │              │          ▲  ├──deferred──▶ workers ──┘
@@ -20,7 +20,9 @@ public final class Daemon: Sendable {
   let core: DaemonCore
   private let library: LibraryDaemon
   private let acceptor: Acceptor
-  private let socket: ListeningSocket
+  /// `nil` if no proxy is trusted.
+  private let greeter: ProxyGreeter?
+  private let sockets: [ListeningSocket]
   private let life = Monitor(Life.running)
 
   /// Binds, listens and starts all threads.
@@ -40,8 +42,8 @@ public final class Daemon: Sendable {
     clock: (@Sendable () -> Nanoseconds)?
   ) throws(DaemonError) {
     try configuration.validate()
-    socket = try ListeningSocket(host: configuration.host, port: configuration.port)
-    var begun: [() -> Void] = [{ [socket] in close(socket.descriptor) }]
+    sockets = try ListeningSocket.all(configuration)
+    var begun: [() -> Void] = [{ [sockets] in for socket in sockets { socket.close() } }]
     do throws(DaemonError) {
       let core = DaemonCore(configuration, responder, clock: clock)
       try core.reaper.start { core.checkConnections() }
@@ -52,25 +54,43 @@ public final class Daemon: Sendable {
       begun.append { core.streams.stop() }
       let library = try LibraryDaemon(core)
       begun.append { library.stop() }
+      let welcome: Acceptor.Handler = { descriptor, client in
+        if let shortage = core.table.admit(descriptor, from: client) {
+          core.log.warn(shortage.rawValue)
+          return core.turnAway(descriptor, lingers: true)
+        }
+        if !library.add(descriptor) {
+          core.table.remove(descriptor)
+          core.log.warn("libmicrohttpd refused a connection")
+        }
+      }
+      let greeter =
+        configuration.trustedProxies.isEmpty
+        ? nil
+        : ProxyGreeter(
+          limit: configuration.maxConnections, patience: core.idleAllowance, now: { core.now() },
+          welcome: welcome)
+      try greeter?.start()
+      begun.append { greeter?.stop() }
       let acceptor = try Acceptor(
-        socket,
-        accepted: { descriptor, address, length in
-          if let shortage = core.table.admit(descriptor, from: SocketAddress(address)) {
-            core.log.warn(shortage.rawValue)
-            return core.turnAway(descriptor, lingers: true)
+        sockets,
+        accepted: { descriptor, peer in
+          guard let greeter, configuration.trustedProxies.contains(peer) else {
+            return welcome(descriptor, peer)
           }
-          if !library.add(descriptor, address, length) {
-            core.table.remove(descriptor)
-            core.log.warn("libmicrohttpd refused a connection")
+          if !greeter.take(descriptor, from: peer) {
+            core.log.warn(ConnectionTable.Shortage.ofConnections.rawValue)
+            core.turnAway(descriptor, lingers: true)
           }
         },
-        exhausted: { descriptor, _, _ in core.turnAway(descriptor, lingers: false) },
+        exhausted: { descriptor, _ in core.turnAway(descriptor, lingers: false) },
         log: core.log)
       try acceptor.start()
       // From here on `deinit` has something to end.
       self.core = core
       self.library = library
       self.acceptor = acceptor
+      self.greeter = greeter
     } catch {
       for undo in begun.reversed() { undo() }
       throw error
@@ -81,11 +101,11 @@ public final class Daemon: Sendable {
     shutDown(grace: .zero)
   }
 
-  /// The port on which it listens.
-  public var port: UInt16 { socket.address.port }
+  /// The port on which it listens; 0 for a Unix socket.
+  public var port: UInt16 { sockets[0].address.port }
 
-  /// The address and port on which it listens, such as `127.0.0.1:8080`.
-  public var address: String { socket.address.description }
+  /// Where it listens: an address and port, such as `127.0.0.1:8080`, or `unix:` and a path.
+  public var addresses: [String] { sockets.map(\.description) }
 
   /// The number of deferred requests that wait or are in progress.
   public var workQueueDepth: Int { core.pool.depth }
@@ -131,6 +151,7 @@ public final class Daemon: Sendable {
     }
     core.isDraining.store(true, ordering: .releasing)
     acceptor.stop()
+    greeter?.stop()
     waitForRequests()
     endStreams()
     let unfinished = core.pool.close()

@@ -11,10 +11,17 @@ public struct DaemonConfiguration: Sendable {
     }
   }
 
-  /// An IPv4 or IPv6 address, or a name that resolves to one. `::` listens on both families.
+  /// An IPv4 or IPv6 address, or a name. Of a name, all addresses are used that this machine has.
+  /// `::` listens on both families.
   public var host: String
   /// 0 takes any free port.
   public var port: UInt16
+  /// The path of a Unix socket on which to listen, instead of `host` and `port`.
+  public var socketPath: String?
+  /// Sockets that listen already, instead of all these.
+  public var inheritedSockets: [Int32]
+  /// The peers that may say, by the PROXY protocol, that they speak for somebody else.
+  public var trustedProxies: AddressRanges
   /// The number of threads that read requests and send answers, 1 … 256. Each has its own
   /// connections.
   public var threads: Int
@@ -40,6 +47,9 @@ public struct DaemonConfiguration: Sendable {
   /// The largest number of open streams of events, 0 … 1,000,000. They do not count as connections.
   /// One more gets 503.
   public var maxStreams: Int
+  /// The longest life of a stream, > 0. It ends after its last event at that age, or up to a tenth
+  /// earlier, so that streams that began together do not end together.
+  public var streamLifetime: Duration
   /// The largest number of open connections and streams of one client address, ≥ 0; 0 for no limit.
   public var maxConnectionsPerAddress: Int
   /// The time that a connection may be without a request, since it was accepted or since the last
@@ -75,6 +85,9 @@ public struct DaemonConfiguration: Sendable {
   public init(
     host: String = "127.0.0.1",
     port: UInt16 = 8080,
+    socketPath: String? = nil,
+    inheritedSockets: [Int32] = [],
+    trustedProxies: AddressRanges = AddressRanges(),
     threads: Int = 2,
     workers: Int = 2,
     queueLength: Int = 64,
@@ -82,6 +95,7 @@ public struct DaemonConfiguration: Sendable {
     maxBufferBytes: Int = 1 << 30,
     maxConnections: Int = 10_000,
     maxStreams: Int = 10_000,
+    streamLifetime: Duration = .seconds(3600),
     maxConnectionsPerAddress: Int = 0,
     connectionTimeout: Duration = .seconds(30),
     requestTimeout: Duration = .seconds(30),
@@ -92,6 +106,9 @@ public struct DaemonConfiguration: Sendable {
   ) {
     self.host = host
     self.port = port
+    self.socketPath = socketPath
+    self.inheritedSockets = inheritedSockets
+    self.trustedProxies = trustedProxies
     self.threads = threads
     self.workers = workers
     self.queueLength = queueLength
@@ -99,6 +116,7 @@ public struct DaemonConfiguration: Sendable {
     self.maxBufferBytes = maxBufferBytes
     self.maxConnections = maxConnections
     self.maxStreams = maxStreams
+    self.streamLifetime = streamLifetime
     self.maxConnectionsPerAddress = maxConnectionsPerAddress
     self.connectionTimeout = connectionTimeout
     self.requestTimeout = requestTimeout
@@ -135,6 +153,7 @@ extension DaemonConfiguration {
       "maxConnections must be 1 … 1000000, was \(maxConnections)")
     try require(
       (0...1_000_000).contains(maxStreams), "maxStreams must be 0 … 1000000, was \(maxStreams)")
+    try require(streamLifetime > .zero, "streamLifetime must be positive, was \(streamLifetime)")
     try require(
       maxConnectionsPerAddress >= 0,
       "maxConnectionsPerAddress must not be negative, was \(maxConnectionsPerAddress)")

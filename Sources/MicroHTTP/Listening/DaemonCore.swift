@@ -45,6 +45,7 @@ final class DaemonCore: Sendable {
       now: clock ?? monotonicNow)
     streams = StreamLoop(
       limit: configuration.maxStreams, patience: configuration.requestTimeout.clampedNanoseconds,
+      lifetime: configuration.streamLifetime.clampedNanoseconds,
       now: clock ?? monotonicNow)
     deadSocket = Self.makeDeadSocket()
     requestAllowance = configuration.requestTimeout.clampedNanoseconds

@@ -1,4 +1,5 @@
 import CMicroHTTPD
+import Glibc
 
 /// libmicrohttpd's daemon: its options, its callbacks and its end.
 ///
@@ -71,8 +72,17 @@ struct LibraryDaemon: @unchecked Sendable {
   }
 
   /// Passes a connection to libmicrohttpd, which closes the descriptor even if it refuses it.
-  func add(_ descriptor: Int32, _ address: UnsafePointer<sockaddr>, _ length: socklen_t) -> Bool {
-    MHD_add_connection(handle, descriptor, address, length) == .YES
+  ///
+  /// libmicrohttpd only copies the address, so this is none. The `ConnectionTable` has the right one.
+  func add(_ descriptor: Int32) -> Bool {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    return withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        let length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        return MHD_add_connection(handle, descriptor, $0, length) == .YES
+      }
+    }
   }
 
   func stop() {

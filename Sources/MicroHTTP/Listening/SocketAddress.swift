@@ -17,13 +17,48 @@ public struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
     self.init(high: 0, low: Self.mappedPrefix | number, port: port)
   }
 
+  /// Reads an address without its port; `nil` if the text is none.
+  public init?(host text: String, port: UInt16 = 0) {
+    var (ipv4, ipv6) = (in_addr(), in6_addr())
+    if inet_pton(AF_INET, text, &ipv4) == 1 {
+      self = withUnsafeBytes(of: &ipv4) { SocketAddress(ipv4: Array($0)[...], port) }
+    } else if inet_pton(AF_INET6, text, &ipv6) == 1 {
+      self = withUnsafeBytes(of: &ipv6) { SocketAddress(ipv6: Array($0)[...], port) }
+    } else {
+      return nil
+    }
+  }
+
+  /// - Parameter bytes: Four bytes in network order.
+  init(ipv4 bytes: ArraySlice<UInt8>, _ port: UInt16) {
+    self.init(high: 0, low: bytes.reduce(0xffff) { $0 << 8 | UInt64($1) }, port: port)
+  }
+
+  /// - Parameter bytes: Sixteen bytes in network order.
+  init(ipv6 bytes: ArraySlice<UInt8>, _ port: UInt16) {
+    self.init(
+      high: bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) },
+      low: bytes.dropFirst(8).reduce(0) { $0 << 8 | UInt64($1) }, port: port)
+  }
+
+  /// The address of a peer on a Unix socket, which has none.
+  public static let unix = SocketAddress(high: 0, low: 0, port: 0)
+
+  var isIPv4: Bool { high == 0 && low >> 32 == 0xffff }
+
+  /// Whether the first bits of two addresses are the same.
+  func shares(_ count: Int, bitsWith other: SocketAddress) -> Bool {
+    func mask(_ count: Int) -> UInt64 { count <= 0 ? 0 : ~0 << UInt64(64 - min(count, 64)) }
+    return (high ^ other.high) & mask(count) == 0 && (low ^ other.low) & mask(count - 64) == 0
+  }
+
   private init(high: UInt64, low: UInt64, port: UInt16) {
     self.high = high
     self.low = low
     self.port = port
   }
 
-  /// - Parameter address: An IPv4 or IPv6 socket address. For another family, all bytes are 0.
+  /// - Parameter address: A socket address. If it is neither of IPv4 nor of IPv6, this is ``unix``.
   init(_ address: UnsafePointer<sockaddr>) {
     switch Int32(address.pointee.sa_family) {
     case AF_INET:
@@ -43,7 +78,7 @@ public struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
         }
       }
     default:
-      self.init(high: 0, low: 0, port: 0)
+      self = .unix
     }
   }
 
@@ -52,7 +87,7 @@ public struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
 
   /// The address without its port, such as `192.0.2.7` or `2001:db8::7`.
   public var host: String {
-    if high == 0 && low >> 32 == 0xffff {
+    if isIPv4 {
       return "\(low >> 24 & 255).\(low >> 16 & 255).\(low >> 8 & 255).\(low & 255)"
     }
     var words = (high.bigEndian, low.bigEndian)
@@ -65,6 +100,7 @@ public struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
   }
 
   public var description: String {
+    if self == .unix { return "unix" }
     let host = host
     return host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]:\(port)" : "\(host):\(port)"
   }

@@ -20,6 +20,13 @@ public struct Request: Sendable {
     self.storage = storage
   }
 
+  /// The same request with another target.
+  public func with(target: RequestTarget) -> Request {
+    let storage = storage.copy()
+    storage.target = target
+    return Request(storage)
+  }
+
   public var method: Method { storage.method }
 
   public var target: RequestTarget { storage.target }

@@ -9,6 +9,8 @@
 public struct RequestTarget: Sendable {
   /// The whole target as it was sent.
   public private(set) var bytes: [UInt8]
+  /// Where the path begins with the prefix under which the service is reached.
+  private var prefixStart = 0
   private var pathStart = 0
   private var pathEnd = 0
   /// The index behind the question mark; it is beyond the end if there is none.
@@ -42,10 +44,32 @@ public struct RequestTarget: Sendable {
       pathStart = bytes.firstIndex(of: UInt8(ascii: "/"))! + 1
       pathEnd = pathStart + 1
     }
+    prefixStart = pathStart
   }
 
   /// The bytes before `?`.
   public var path: ArraySlice<UInt8> { bytes[pathRange] }
+
+  /// The path with the prefix under which the service is reached, as clients know it.
+  public var fullPath: ArraySlice<UInt8> { bytes[prefixStart..<pathEnd] }
+
+  /// The same target, where clients reach the service under a prefix.
+  ///
+  /// The prefix is no part of `path`. A proxy may have removed it, so the target need not have it.
+  ///
+  /// - Parameter prefix: Segments that each begin with a slash.
+  public func mounted(at prefix: String) -> RequestTarget {
+    let prefix = Array(prefix.utf8)
+    var rest = path
+    if rest.starts(with: prefix),
+      rest.count == prefix.count || rest.dropFirst(prefix.count).first == UInt8(ascii: "/")
+    {
+      rest = rest.dropFirst(prefix.count)
+    }
+    var target = RequestTarget(prefix + rest + (query.map { [UInt8(ascii: "?")] + $0 } ?? []))
+    target.pathStart = prefix.count
+    return target
+  }
 
   /// The bytes after the first `?`; `nil` if there is none.
   public var query: ArraySlice<UInt8>? { queryRange.map { bytes[$0] } }

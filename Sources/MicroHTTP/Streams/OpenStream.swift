@@ -5,6 +5,8 @@ struct ArrivingStream: Sendable {
   let source: any EventSource
   let isChunked: Bool
   let head: [UInt8]
+  /// When the stream is to end, at the next heartbeat.
+  let endsAt: Nanoseconds
   let ended: @Sendable (_ bytes: Int, _ isComplete: Bool) -> Void
 }
 

@@ -33,6 +33,8 @@ final class StreamLoop: Sendable {
   private let limit: Int
   /// The time for a client to take an event.
   private let patience: Nanoseconds
+  /// The longest life of a stream.
+  private let lifetime: Nanoseconds
   private let now: @Sendable () -> Nanoseconds
   private let monitor = Monitor(State())
   private let wakeUp: Int32
@@ -45,11 +47,14 @@ final class StreamLoop: Sendable {
   /// - Parameters:
   ///   - limit: The largest number of streams.
   ///   - patience: The time for a client to take an event.
+  ///   - lifetime: The longest life of a stream.
   init(
-    limit: Int, patience: Nanoseconds, now: @escaping @Sendable () -> Nanoseconds
+    limit: Int, patience: Nanoseconds, lifetime: Nanoseconds,
+    now: @escaping @Sendable () -> Nanoseconds
   ) {
     self.limit = limit
     self.patience = patience
+    self.lifetime = lifetime
     self.now = now
     wakeUp = eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK))
     epoll = micro_epoll()
@@ -118,9 +123,15 @@ final class StreamLoop: Sendable {
     }
     source.begin(stream)
     let arrival = ArrivingStream(
-      stream: stream, socket: socket, source: source, isChunked: isChunked, head: head, ended: ended
-    )
+      stream: stream, socket: socket, source: source, isChunked: isChunked, head: head,
+      endsAt: now() + lifetime(ofStream: stream.serial), ended: ended)
     wakeThread { $0.arrivals.append(arrival) }
+  }
+
+  /// The life of a stream, at most a tenth shorter than the longest. It is spread, so that streams
+  /// that began together do not end together.
+  func lifetime(ofStream serial: UInt64) -> Nanoseconds {
+    lifetime - lifetime / 10 / 100 * Nanoseconds(serial &* 61 % 100)
   }
 
   func wake(_ streams: [EventStream]) {
@@ -224,6 +235,10 @@ final class StreamLoop: Sendable {
       guard now() - since >= patience else { return }
       slowReaders.add(1, ordering: .relaxed)
       end(stream, in: &streams, isComplete: false)
+    } else if now() >= stream.arrival.endsAt {
+      // Its client comes again, and may find another server.
+      stream.isDraining = true
+      pump(stream, in: &streams)
     } else {
       stream.put(Self.comment)
       pump(stream, in: &streams)

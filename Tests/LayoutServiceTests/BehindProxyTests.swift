@@ -1,0 +1,207 @@
+import Logging
+import MicroHTTP
+import TestSupport
+import Testing
+
+@testable import LayoutService
+
+/// What the service makes of proxies before it: a folder, addresses of clients, hosts.
+@Suite struct BehindProxyTests {
+  // MARK: A base path
+
+  private static let below = Gateway.Configuration(basePath: BasePath("/tiles"))
+  private static let prefixed = Gateway.Configuration(trustedProxies: AddressRanges("127.0.0.1")!)
+  private let long = #"{"bounds": {"width": 9}, "sections": [{"items": 99}]}"#
+
+  /// The addresses in the answers of a service, asked by paths that begin with `sent`, with the
+  /// prefix that they should have.
+  private func expectAddresses(
+    _ service: TestService, sent: String, prefix: String, headers: [(FieldName, String)] = []
+  ) throws {
+    func send(
+      _ method: MicroHTTP.Method, _ target: String, _ more: [(FieldName, String)] = [],
+      body: String? = nil
+    ) -> Answer {
+      service.send(
+        method, sent + target, headers: headers + more, body: body.map { Array($0.utf8) })
+    }
+    let json = (FieldName.contentType, "application/json")
+    let prepared = send(.post, "/layouts/grid/prepare", [json], body: long)
+    #expect(prepared.status == 201)
+    let id = try #require(prepared.json["id"].string)
+    #expect(prepared["Location"] == "\(prefix)/layouts/\(id)")
+    let view = send(.post, "/layouts/\(id)/views", [json], body: "{}")
+    #expect(view["Location"]?.hasPrefix("\(prefix)/layouts/") == true)
+    for format in ["json", "cbor"] {
+      let page = send(.get, "/layouts/\(id)/elements?rect=0,0,9,1e6&limit=40&f=\(format)")
+      let text = String(decoding: page.body, as: UTF8.self)
+      #expect(text.contains("\(prefix)/layouts/\(id)/elements?rect=0,0,9,1e6&limit=40&"))
+    }
+    let page = send(.get, "/layouts/\(id)/elements?rect=0,0,9,1e6&limit=40").json
+    let next = try #require(page["next"].string)
+    #expect(next.hasPrefix("\(prefix)/layouts/\(id)/elements?"))
+    // The address is of use for the client, whose proxy does what it did before.
+    let path = String(next.dropFirst(prefix.count))
+    #expect(send(.get, path).json["elements"].array.count == 40)
+    let problem = send(.get, "/layouts/\(id)/elements").json
+    #expect(problem["type"] == .string("\(prefix)/problems/invalid-rect"))
+    #expect(problem["requestId"].string != nil)
+    let refused = send(.post, "/layouts/grid/prepare", body: long)
+    #expect(refused.json["type"] == .string("\(prefix)/problems/unsupported-media-type"))
+    #expect(
+      send(.get, "/problems/invalid-rect").json["type"]
+        == .string("\(prefix)/problems/invalid-rect"))
+    #expect(send(.get, "/").status == 200)
+    #expect(send(.delete, "/layouts/\(id)").status == 204)
+  }
+
+  @Test(
+    "addresses have the base path, whether or not the proxy removes it", arguments: ["", "/tiles"])
+  func basePath(sent: String) throws {
+    try expectAddresses(TestService(configuration: Self.below), sent: sent, prefix: "/tiles")
+  }
+
+  @Test("addresses have the prefix that a trusted proxy says", arguments: ["", "/a/b", "/a/b/"])
+  func forwardedPrefix(field: String) throws {
+    let prefix = field.hasSuffix("/") ? String(field.dropLast()) : field
+    let headers = field.isEmpty ? [] : [(FieldName("X-Forwarded-Prefix"), field)]
+    try expectAddresses(
+      TestService(configuration: Self.prefixed), sent: "", prefix: prefix, headers: headers)
+    // Nobody else may say it.
+    try expectAddresses(TestService(), sent: "", prefix: "", headers: headers)
+  }
+
+  @Test(
+    "a prefix that is none is ignored",
+    arguments: ["", "a", "/a//b", "/..", "/a/../b", "/a?b", "//evil.example", "/a\"", "/é"])
+  func noPrefix(field: String) throws {
+    try expectAddresses(
+      TestService(configuration: Self.prefixed), sent: "", prefix: "",
+      headers: [("X-Forwarded-Prefix", field)])
+    #expect(BasePath(field) == nil)
+  }
+
+  @Test("the base path without a slash leads to the page, whose addresses are relative")
+  func redirect() {
+    let service = TestService(configuration: Self.below)
+    let answer = service.get("/tiles?f=html")
+    #expect(answer.status == 308)
+    #expect(answer["Location"] == "/tiles/?f=html")
+    #expect(service.get("/tiles/?f=html").status == 200)
+    #expect(service.get("/tilesandmore").json["type"] == "/tiles/problems/no-such-path")
+  }
+
+  @Test("a base path that a path of the service begins with is ambiguous")
+  func ambiguous() {
+    #expect(BasePath("/layouts")?.isAmbiguous == true)
+    #expect(BasePath("/kinds/x")?.isAmbiguous == true)
+    #expect(BasePath("/tiles/layouts")?.isAmbiguous == false)
+  }
+
+  @Test("keys are asked for below a base path as everywhere")
+  func keys() {
+    let service = TestService(
+      configuration: .init(apiKeys: try? APIKeys("key"), basePath: BasePath("/tiles")))
+    #expect(service.get("/tiles/kinds").status == 200)
+    for target in ["/tiles/metrics", "/metrics"] {
+      #expect(service.get(target).json["type"] == "/tiles/problems/unauthorized")
+    }
+  }
+
+  // MARK: The client's address
+
+  @Test(
+    "the client is the last address that is not of a trusted proxy",
+    arguments: [
+      (nil, nil), ("192.0.2.7", "192.0.2.7"), ("192.0.2.7, 10.0.0.1", "192.0.2.7"),
+      ("1.2.3.4, 192.0.2.7,10.0.0.1,10.0.0.2", "192.0.2.7"), ("10.0.0.9", "10.0.0.9"),
+      ("192.0.2.7:4711", "192.0.2.7"), ("[2001:db8::7]:4711", "2001:db8::7"),
+      ("2001:db8::7", "2001:db8::7"), ("unknown", nil),
+      ("192.0.2.7, unknown, 10.0.0.1", "10.0.0.1"),
+      ("", nil), ("_hidden", nil),
+    ])
+  func client(field: String?, address: String?) throws {
+    let headers = HeaderFields(field.map { [(FieldName("X-Forwarded-For"), $0)] } ?? [])
+    let proxies = try #require(AddressRanges("127.0.0.1, 10.0.0.0/8"))
+    let request = Request(target: RequestTarget("/"), headers: headers)
+    #expect(ForwardedClient.address(of: request, trusting: proxies) == address)
+    #expect(ForwardedClient.address(of: request, trusting: AddressRanges()) == nil)
+    let others = try #require(AddressRanges("10.0.0.0/8"))
+    #expect(ForwardedClient.address(of: request, trusting: others) == nil)
+  }
+
+  // MARK: Hosts
+
+  private func status(_ hosts: AllowedHosts?, _ host: String?, _ target: String = "/metrics") -> Int
+  {
+    let service = TestService(configuration: .init(allowedHosts: hosts))
+    return service.send(.get, target, headers: host.map { [(.host, $0)] } ?? []).status
+  }
+
+  @Test(
+    "only allowed hosts are served",
+    arguments: [
+      ("localhost", true), ("LOCALHOST:8080", true), ("a.localhost", true),
+      ("127.0.0.1:8080", true),
+      ("[::1]:8080", true), ("localhost.", true), ("evil.example", false),
+      ("localhost.evil.example", false), ("127.0.0.1.evil.example:8080", false), ("", false),
+      (nil, false),
+    ])
+  func hosts(host: String?, isAllowed: Bool) {
+    #expect(status(.loopback, host) == (isAllowed ? 200 : 421))
+    #expect(status(nil, host) == 200)
+    // What says only what the program is may be asked by an address, as probes do.
+    #expect(status(.loopback, host, "/healthz") == 200)
+  }
+
+  @Test("a prepare for another host is refused before its body is read")
+  func hostOfPrepare() {
+    let service = TestService(configuration: .init(allowedHosts: AllowedHosts("a.example")))
+    let refused = service.send(
+      .post, "/layouts/grid/prepare", headers: [(.host, "b"), (.contentType, "application/json")],
+      body: Array(Sample.grid.utf8))
+    refused.expectProblem(421, "unknown-host", saying: "\"b\"")
+    #expect(service.isUntouched)
+  }
+
+  @Test("hosts are read from a text")
+  func hostList() {
+    let hosts = AllowedHosts("a.example, *.b.example,[2001:db8::7],2001:db8::8")
+    for host in ["a.example:1", "x.b.example", "x.y.b.example", "[2001:db8::7]", "[2001:db8::8]:1"]
+    {
+      #expect(hosts?.admit(host) == true, "\(host)")
+    }
+    for host in ["b.example", "xb.example", "x.a.example", "[2001:db8::9]"] {
+      #expect(hosts?.admit(host) == false, "\(host)")
+    }
+    for text in ["", "a,", "a:80", "http://a", "a/b", "*", "*.", "a.*", "[::1]:80", "a b"] {
+      #expect(AllowedHosts(text) == nil, "\(text)")
+    }
+  }
+
+  // MARK: EventSource
+
+  @Test("an EventSource that finds no place comes back, anybody else gets 503")
+  func eventSourceRefusal() throws {
+    let service = TestService()
+    let path = service.path("grid", Sample.grid)
+    try withDaemon(
+      service.gateway, configuration: DaemonConfiguration(port: 0, maxStreams: 0)
+    ) { port in
+      for target in ["\(path)/events", "/events?layout=\(path.dropFirst("/layouts/".count))"] {
+        let answer = try HTTPClient(port: port).send(
+          "GET", target, headers: [("Accept", "text/event-stream")])
+        #expect(answer.status == 200)
+        #expect(answer["Content-Type"] == "text/event-stream")
+        #expect(answer["Cache-Control"] == "no-store, no-transform")
+        let digits = answer.text.dropFirst("retry: ".count).prefix { $0.isNumber }
+        #expect(answer.text == "retry: \(digits)\n\n")
+        let milliseconds = try #require(Int(digits))
+        #expect((10_000..<20_000).contains(milliseconds))
+        let plain = try HTTPClient(port: port).send("GET", target)
+        plain.expectProblem(503, "too-many-event-streams")
+        #expect(plain["Retry-After"] == "10")
+      }
+    }
+  }
+}
