@@ -224,6 +224,19 @@ test('follows pages to their end', async () => {
   store.close()
 })
 
+test('follows pages of a server below a folder', async () => {
+  const {fetch, asked} = scripted(({path, rect}) => path.endsWith('/elements')
+    ? {id: 'A', version: 1, rect, ...asked.at(-1).url.includes('cursor')
+      ? {elements: [cell(1)]}
+      : {elements: [cell(0)], next: `/tiles/layouts/A/elements?rect=${rect}&cursor=1`}}
+    : summary)
+  const store = createStore({server: 'http://a/tiles', layout: 'A', fetch})
+  store.show([0, 0, 100, 20])
+  await until(store, (snapshot) => has(0)(snapshot) && has(1)(snapshot))
+  assert.ok(asked.every(({path}) => path.startsWith('/tiles/layouts/A')), asked.map(({path}) => path))
+  store.close()
+})
+
 test('viewers that ask in bands ask for the same', async () => {
   let version = 1
   const banded = (question) => {

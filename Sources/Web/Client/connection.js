@@ -38,6 +38,12 @@ const gzipped = (text) =>
 export const pauseAfter = (failures, length = 0) =>
   Math.min(250 * 2 ** (failures - 1), length < LARGE ? LONGEST : LONGEST_FOR_LARGE)
 
+/**
+ * The path of the service in an address that it gives, which begins with the folder where clients
+ * reach it.
+ */
+const below = (address) => address?.slice(address.lastIndexOf('/layouts/', address.indexOf('?')))
+
 export class Connection {
   /** How long an answer takes, in milliseconds. */
   roundTrip = 50
@@ -115,7 +121,7 @@ export class Connection {
   /** All pages of an answer. */
   async pages(path, signal) {
     const answers = []
-    for (; path; path = answers.at(-1).next) answers.push(await this.send('GET', path, {signal}))
+    for (; path; path = below(answers.at(-1).next)) answers.push(await this.send('GET', path, {signal}))
     return answers
   }
 }
