@@ -93,7 +93,7 @@ class Browser:
         page.said = []
         page.on("console", lambda message: page.said.append(message.text))
         page.on("pageerror", lambda error: page.said.append(f"{error}\n{error.stack}"))
-        page.set_default_timeout(20_000)
+        page.set_default_timeout(60_000)
         if CLIENT:
             page.route("**/client/*", lambda route: route.fulfill(
                 path=pathlib.Path(CLIENT, route.request.url.rsplit("/", 1)[1]),

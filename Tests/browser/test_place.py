@@ -149,7 +149,8 @@ WALK = """async ([server, layout, changes, seed, steps, keep]) => {
     log.push(`scroll ${by}`)
     if (by) scroller().scrollBy(isX ? sign * by : 0, isX ? 0 : by)
     else if (deed < 0.8) {
-      const s = whole(counts.length)
+      // A cell of a section that scrolls sideways has another direction.
+      const s = pick([...counts.keys()].filter((section) => !layout.sections[section].orthogonal))
       await view.scrollTo({item: [s, whole(counts[s] * 0.4)], align: pick(['start', 'center'])})
       const {element: {id, indexPath}} = {element: view.store.reading()}
       await quiet()

@@ -1,8 +1,10 @@
 // What a summary and the sections say of the content and of how it scrolls.
 
-/** Whether a layout scrolls to the side. */
-export const isHorizontal = ({kind, scrollDirection, contentSize, bounds}) => scrollDirection
-  ? scrollDirection === 'horizontal' : kind !== 'tree' && contentSize.width > bounds?.width
+/**
+ * Whether a layout scrolls to the side. A vertical one is as wide as its bounds, however wide the
+ * window is that shows it; a horizontal one that is no wider has nothing to scroll.
+ */
+export const isHorizontal = ({kind, contentSize, bounds}) => kind !== 'tree' && contentSize.width > bounds?.width
 
 /** Whether a horizontal layout begins at the right; its sections then lie left of 0. */
 export const isRightToLeft = (summary, sections) =>

@@ -40,7 +40,6 @@ export interface Summary {
   readonly version: number
   readonly versionTag?: string
   readonly bounds?: {width: number, height?: number}
-  readonly scrollDirection?: 'vertical' | 'horizontal'
   readonly contentSize: Size
   readonly counts: {sections: number, cells: number, supplementary: number, decorations: number}
   readonly memoryBytes?: number
