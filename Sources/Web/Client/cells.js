@@ -9,7 +9,7 @@ const HOLE = {background: 'repeating-linear-gradient(#8882 0 40px, #0000 40px 48
 
 const MOST_SPARE = 100
 // Of smaller cells, more are in sight.
-const MOST_TURNS = 5
+const MOST_TURNS = 20
 
 const hasFocus = ({node}) => node.matches(':focus-within')
 const shownPart = (element) => ({...element, frame: 0, pinRange: 0, ordinal: 0})
