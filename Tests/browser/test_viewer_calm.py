@@ -56,6 +56,11 @@ class Pressing(ViewerTest):
           document.adoptedStyleSheets = [sheet]
         }""", FONTS[font])
         # What a click would do is for other tests. Here it shows what got it.
+        # Where all controls are when the pointer goes down, to the moment.
+        page.evaluate(f"""(controls) => {{
+          const places = {PLACES}
+          addEventListener('pointerdown', () => {{ window.pressedAt = places(controls) }}, true)
+        }}""", CONTROLS)
         page.evaluate("""() => {
           window.clicked = []
           addEventListener('click', (event) => {
@@ -84,10 +89,9 @@ class Pressing(ViewerTest):
                 continue
             page.evaluate("() => { clicked.length = 0; window.isHeld = true }")
             page.mouse.move(*middle)
-            before = page.evaluate(PLACES, CONTROLS)
             page.mouse.down()
             yield True
-            after = page.evaluate(PLACES, CONTROLS)
+            before, after = page.evaluate("() => pressedAt"), page.evaluate(PLACES, CONTROLS)
             page.mouse.up()
             name, is_ours = page.evaluate("""(index) => {
               const node = pressable[index], [target] = clicked
