@@ -12,7 +12,8 @@ import harness
 WCAG = {"runOnly": {"type": "tag", "values": [
     "wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}}
 HTTP_ERROR = re.compile("Failed to load resource")
-expect.set_options(timeout=20_000)
+# Long, for machines that do much else: no test is about speed.
+expect.set_options(timeout=60_000)
 
 
 class ViewerTest(unittest.TestCase):
@@ -33,6 +34,7 @@ class ViewerTest(unittest.TestCase):
         context = self.browser.chromium.new_context(
             viewport=viewport or {"width": 1280, "height": 1200}, **options)
         self.addCleanup(context.close)
+        context.set_default_timeout(60_000)
         page = context.new_page()
         page.said = []
         page.on("console", lambda message: page.said.append(f"{message.type}: {message.text}"))

@@ -158,7 +158,7 @@ export class Pane {
       this.start = null
       start()
     }
-    if (layout && (layout.version !== this.summary.version || layout.id !== this.summary.id)) {
+    if (layout && layout !== this.summary && differ(layout, this.summary)) {
       const isAnother = layout.id !== this.summary.id
       this.summary = layout
       this.hooks.onSummary(isAnother)
@@ -187,3 +187,7 @@ const asProblem = (error) => error instanceof LayoutError
   ? new Problem(error.status, error.problem ?? {}) : error
 
 const ours = (promise) => promise.catch((error) => { throw asProblem(error) })
+
+/** Other bounds that change no frame leave the version as it is. */
+const differ = (one, other) => one.version !== other.version || one.id !== other.id
+  || one.bounds?.width !== other.bounds?.width || one.bounds?.height !== other.bounds?.height
