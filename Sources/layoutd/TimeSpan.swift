@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The value of an option that is a time: `900` (seconds), `15m` or `500ms`.
+/// The value of an option that is a time: `900` (seconds), `0.5`, `15m` or `500ms`.
 struct TimeSpan: Comparable, ExpressibleByArgument, CustomStringConvertible {
   private let milliseconds: Int
 
@@ -24,5 +24,6 @@ struct TimeSpan: Comparable, ExpressibleByArgument, CustomStringConvertible {
   static func < (one: TimeSpan, other: TimeSpan) -> Bool { one.milliseconds < other.milliseconds }
 
   private static let units = UnitSuffixes(
-    ["ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000], plain: 1000)
+    ["ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000], plain: 1000,
+    maxDecimals: 3)
 }

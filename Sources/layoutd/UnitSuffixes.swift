@@ -1,26 +1,42 @@
-/// Whole numbers with a unit, such as `64MiB`.
+/// Numbers with a unit, such as `64MiB` or `1.5s`.
 struct UnitSuffixes: Sendable {
   /// Each unit, and its value in the smallest unit. The smallest unit comes first.
   private let units: KeyValuePairs<String, Int>
   /// The value of 1 without a unit, in the smallest unit.
   private let plain: Int
+  /// The most digits behind a point, at most 3.
+  private let maxDecimals: Int
 
-  init(_ units: KeyValuePairs<String, Int>, plain: Int = 1) {
+  init(_ units: KeyValuePairs<String, Int>, plain: Int = 1, maxDecimals: Int = 0) {
     self.units = units
     self.plain = plain
+    self.maxDecimals = maxDecimals
   }
 
-  /// The value in the smallest unit; `nil` if the text is not a whole number with or without one of
-  /// the units.
+  /// The value in the smallest unit; `nil` if the text is no number with or without one of the
+  /// units, or if the value is no whole number.
   func value(of text: String) -> Int? {
     let sign = text.hasPrefix("-") ? "-" : ""
-    let digits = text.dropFirst(sign.count).prefix { $0.isASCII && $0.isNumber }
-    let unit = text.dropFirst(sign.count + digits.count).lowercased()
-    guard let number = Int(sign + digits),
+    var rest = text.dropFirst(sign.count)
+    func takeDigits() -> Substring {
+      let digits = rest.prefix { $0.isASCII && $0.isNumber }
+      rest = rest.dropFirst(digits.count)
+      return digits
+    }
+    let digits = takeDigits()
+    var decimals = Substring()
+    if rest.first == "." {
+      rest = rest.dropFirst()
+      decimals = takeDigits()
+      guard !decimals.isEmpty, decimals.count <= maxDecimals else { return nil }
+    }
+    let unit = rest.lowercased()
+    guard !digits.isEmpty, let number = Int(sign + digits + decimals),
       let factor = unit.isEmpty ? plain : units.first(where: { $0.key.lowercased() == unit })?.value
     else { return nil }
     let (value, isTooLarge) = number.multipliedReportingOverflow(by: factor)
-    return isTooLarge ? nil : value
+    let divisor = [1, 10, 100, 1000][decimals.count]
+    return isTooLarge || !value.isMultiple(of: divisor) ? nil : value / divisor
   }
 
   /// The value as a text in the largest unit that divides it.

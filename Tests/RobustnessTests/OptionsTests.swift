@@ -194,6 +194,7 @@ struct OptionsTests {
     arguments: [
       ("900", Duration.seconds(900)), ("15m", .seconds(900)), ("500ms", .milliseconds(500)),
       ("30s", .seconds(30)), ("2h", .seconds(7200)), ("1d", .seconds(86_400)),
+      ("0.5", .milliseconds(500)), ("1.5h", .seconds(5400)), ("0.001s", .milliseconds(1)),
     ])
   func times(text: String, duration: Duration) throws {
     let command = try Command.parse(["--session-idle-timeout", text])
@@ -206,7 +207,8 @@ struct OptionsTests {
       "--max-body-bytes=64Mi", "--max-body-bytes=MiB", "--max-body-bytes=",
       "--max-body-bytes=1.5GiB", "--max-body-bytes=1 GiB", "--max-body-bytes=15m",
       "--max-body-bytes=9999999999999GiB",
-      "--max-body-bytes=٣", "--connection-timeout=1w", "--connection-timeout=64MiB",
+      "--max-body-bytes=٣", "--connection-timeout=1w", "--store-probe=0.0005",
+      "--store-probe=.5", "--store-probe=1.", "--store-probe=1.5ms", "--connection-timeout=64MiB",
       "--connection-timeout=ms", "--connection-timeout=1s500ms", "--connection-timeout=0ms",
     ])
   func unreadable(argument: String) {
