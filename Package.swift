@@ -65,8 +65,8 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "CollectionLayout", "LayoutService", "LayoutSessions", "MicroHTTP", "WireFormat",
-        .product(name: "Logging", package: "swift-log"),
+        "CollectionLayout", "LayoutService", "LayoutSessions", "MicroHTTP", "SharedSessions",
+        "WireFormat", .product(name: "Logging", package: "swift-log"),
       ],
       path: "Fuzz/Targets"),
     .target(name: "TestSupport", path: "Tests/TestSupport"),

@@ -15,5 +15,8 @@ public struct FuzzTarget: Sendable {
 
   public static let all: [FuzzTarget] =
     FuzzLayout.all.flatMap { [prepare($0), updates($0), patch($0)] }
-    + [large, columns, elements, picture, sections, paths, events, fields, gzip]
+    + [
+      large, columns, elements, picture, sections, paths, events, fields, gzip, replies,
+      records,
+    ]
 }

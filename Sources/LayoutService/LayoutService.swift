@@ -168,7 +168,7 @@ public final class LayoutService: Sendable {
       return try operation(version, parameters, request)
     }
     let request = copy request
-    return deferring(on: store.lock(for: id)) { () throws(ServiceError) in
+    return try reaching(id, in: store) { () throws(ServiceError) in
       var version = try self.freshVersion(of: id)
       if !ShownVersions.areKnown(to: version, request), store.isHeard {
         try store.catchUp(id)
@@ -180,6 +180,30 @@ public final class LayoutService: Sendable {
       case .stream: preconditionFailure("a stream is no answer about one version")
       }
     }
+  }
+
+  /// Defers work on a layout, for which the store may have to be asked.
+  ///
+  /// Whether there is a layout of which there is no copy is found out beside long work: nobody
+  /// waits for those who ask for what is not there.
+  func reaching(
+    _ id: SessionID, in store: SharedStore,
+    _ work: @escaping @Sendable () throws(ServiceError) -> Response
+  ) throws(ServiceError) -> Outcome {
+    guard sessions.copy(of: id) == nil else {
+      return deferring(on: store.lock(for: id), work)
+    }
+    try store.expect(id)
+    return deferring(
+      on: store.lock(for: id),
+      shortly: { () throws(ServiceError) in
+        try store.lookUp(id)
+        return nil
+      },
+      { () throws(ServiceError) in
+        try store.lookUp(id)
+        return try work()
+      })
   }
 
   /// The current version of a layout, after changes of others that were heard of. May block.
@@ -198,11 +222,13 @@ public final class LayoutService: Sendable {
         case .current?, .unmade?: break
         }
       } catch {
-        guard case .storeUnavailable = error, sessions.copy(of: id) != nil else { throw error }
+        guard case .storeUnavailable(.away) = error, sessions.copy(of: id) != nil else {
+          throw error
+        }
       }
       if let version = try makeVersion(of: id) { return version }
     }
-    throw .storeUnavailable(isFull: false)
+    throw .storeUnavailable(.away)
   }
 
   /// Whether answers may be behind what others have done, since nothing is heard of it.

@@ -132,13 +132,22 @@ extension ServiceError {
         detail:
           "The view cannot show the collection as it is now: \(error.viewRequirement). Change "
           + "the collection, or make another view.")
-    case .storeUnavailable(let isFull):
+    case .storeUnavailable(.full):
       Problem(
         .storeUnavailable,
-        detail: isFull
-          ? "The store that the servers share has no memory left. Nothing was changed."
-          : "The store that the servers share does not answer. Layouts that this server knows can "
-            + "be read. If a change was under way, ask for the layout before you repeat it.")
+        detail: "The store that the servers share has no memory left. Nothing was changed.")
+    case .storeUnavailable(.away):
+      Problem(
+        .storeUnavailable,
+        detail:
+          "The store that the servers share does not answer. Layouts that this server knows can "
+          + "be read. If a change was under way, ask for the layout before you repeat it.")
+    case .storeUnavailable(.unreadable):
+      Problem(
+        .storeUnavailable,
+        detail:
+          "What the store that the servers share has of this layout cannot be read here. Other "
+          + "layouts are not affected. Prepare it again, or tell the operator.")
     case .transport(let problem): problem.problem
     }
   }
@@ -150,8 +159,10 @@ extension ServiceError {
       [("Allow", allowed.map(\.rawValue).joined(separator: ", "))]
     case .transport(.overloaded(let seconds)): [("Retry-After", "\(seconds)")]
     case .transport(.buffersFull), .transport(.stopping), .transport(.tooManyConnections),
-      .notReady, .storeUnavailable:
+      .notReady, .storeUnavailable(.away), .storeUnavailable(.full):
       [("Retry-After", "1")]
+    // Nobody repairs it soon.
+    case .storeUnavailable(.unreadable): [("Retry-After", "60")]
     // Streams last long.
     case .transport(.tooManyStreams): [("Retry-After", "10")]
     case .unauthorized(let hasToken):

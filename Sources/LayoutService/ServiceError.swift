@@ -43,9 +43,19 @@ enum ServiceError: Error {
   case readOnlyView
   /// The collection cannot be laid out any more as a view says.
   case impossibleView(LayoutError)
-  /// The store that servers share cannot be reached, or has no memory left.
-  case storeUnavailable(isFull: Bool)
+  /// The store that servers share does not do what it should.
+  case storeUnavailable(StoreTrouble)
   case transport(TransportProblem)
+
+  /// What is wrong with the store that servers share.
+  enum StoreTrouble {
+    /// It cannot be reached.
+    case away
+    /// It has no memory left.
+    case full
+    /// What it has of this layout cannot be read. Others are not affected.
+    case unreadable
+  }
 
   enum Precondition {
     case ifMatch, ifNoneMatch

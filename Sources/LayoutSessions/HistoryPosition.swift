@@ -139,12 +139,17 @@ extension HistoryPosition: LosslessStringConvertible {
     return "\(version)-\(amendment)-\(hashes[0])-\(hashes[1])-\(data.revision)-\(hashes[2])"
   }
 
+  /// The largest count in a position: 2⁵³ − 1, the largest whole number that every reader of JSON
+  /// has. Nobody makes so many changes, and sums of several such counts are no overflow.
+  public static let maxCount = 1 << 53 - 1
+
   /// Reads a ``description``; `nil` if the text is none.
   public init?(_ description: String) {
     let parts = description.split(separator: "-", omittingEmptySubsequences: false)
-    guard parts.count == 6, let version = Int(parts[0]), version > 0,
-      let amendment = Int(parts[1]), amendment >= 0, let hash = UInt64(parts[2], radix: 16),
-      let versionHash = UInt64(parts[3], radix: 16), let revision = Int(parts[4]), revision >= 0,
+    guard parts.count == 6, let version = Int(parts[0]), (1...Self.maxCount).contains(version),
+      let amendment = Int(parts[1]), (0...Self.maxCount).contains(amendment),
+      let hash = UInt64(parts[2], radix: 16), let versionHash = UInt64(parts[3], radix: 16),
+      let revision = Int(parts[4]), (0...Self.maxCount).contains(revision),
       let dataHash = UInt64(parts[5], radix: 16)
     else { return nil }
     self.init(

@@ -5,7 +5,7 @@
 /// for as long as the log's own time limit says, and are safe on several threads at once.
 public protocol SessionLog: Sendable {
   /// Keeps a new session.
-  func create(_ id: SessionID, _ snapshot: SessionSnapshot) throws(SessionLogError)
+  func create(_ id: SessionID, _ source: SnapshotSource) throws(SessionLogError)
 
   /// Adds a change, if the session's history ends where the change was made.
   func append(
@@ -17,28 +17,39 @@ public protocol SessionLog: Sendable {
     _ id: SessionID, at position: HistoryPosition
   ) throws(SessionLogError) -> LogOutcome
 
-  /// Where the histories of sessions end; `nil` for one that there is not (any more).
-  func heads(of ids: [SessionID]) throws(SessionLogError) -> [HistoryPosition?]
+  /// Where the histories of sessions end. What is wrong with one says nothing about the others.
+  func heads(of ids: [SessionID]) throws(SessionLogError) -> [LogHead]
 
   /// From what a session can be prepared; `nil` when there is none (any more).
   func snapshot(of id: SessionID) throws(SessionLogError) -> SessionSnapshot?
 
-  /// The changes after a position, the oldest first; none where none are known that follow it.
+  /// The next changes after a position, the oldest first, and where the history ended when they
+  /// were read. None where none are known that follow it.
   ///
   /// Nothing says that the first one was made there: the position may be of another history, or
   /// what followed it is in the snapshot by now. Compare by ``HistoryPosition/leads(to:by:)``.
   ///
-  /// - Parameter limit: The most that are read at once, ≥ 1.
+  /// - Parameter limit: The most that are read at once, ≥ 1. Long ones are fewer.
   func changes(
     of id: SessionID, after position: HistoryPosition, limit: Int
-  ) throws(SessionLogError) -> [LoggedChange]
+  ) throws(SessionLogError) -> LoggedChanges
 
   /// Puts a snapshot in the place of the one that there is and of changes up to it, unless the
   /// session has gone another way.
-  func replaceSnapshot(of id: SessionID, by snapshot: SessionSnapshot) throws(SessionLogError)
+  func replaceSnapshot(of id: SessionID, by source: SnapshotSource) throws(SessionLogError)
+
+  /// Ends a session of which a part is lost, so that nobody can make it any more: its changes up to
+  /// where its history ends, or a part of its snapshot.
+  ///
+  /// - Returns: ``LogOutcome/isElsewhere`` if nothing is lost, or if its history ends elsewhere.
+  func removeLost(
+    _ id: SessionID, at position: HistoryPosition
+  ) throws(SessionLogError) -> LogOutcome
 
   /// Moves the time on at which sessions end that nobody uses.
-  func touch(_ ids: [SessionID]) throws(SessionLogError)
+  ///
+  /// - Returns: Those that there are not (any more).
+  func touch(_ ids: [SessionID]) throws(SessionLogError) -> [SessionID]
 
   /// Tells of changes from now on, on a thread of its own, until the log is closed.
   func listen(_ hear: @escaping @Sendable (LogNews) -> Void)
@@ -69,6 +80,55 @@ public struct SessionSnapshot: Equatable, Sendable {
     self.kind = kind
     self.createdUnixTime = createdUnixTime
     self.body = body
+  }
+}
+
+/// From what a session can be prepared, where the body need not be in memory as a whole.
+public struct SnapshotSource: Sendable {
+  public var position: HistoryPosition
+  /// The name of the kind of layout.
+  public var kind: String
+  /// Whole seconds since 1970.
+  public var createdUnixTime: Int
+  /// Gives the parts of a body that prepares the session, in order.
+  public var writeBody: @Sendable (_ take: @escaping ([UInt8]) -> Void) -> Void
+
+  public init(
+    position: HistoryPosition, kind: String, createdUnixTime: Int,
+    writeBody: @escaping @Sendable (_ take: @escaping ([UInt8]) -> Void) -> Void
+  ) {
+    self.position = position
+    self.kind = kind
+    self.createdUnixTime = createdUnixTime
+    self.writeBody = writeBody
+  }
+
+  public init(_ snapshot: SessionSnapshot) {
+    self.init(
+      position: snapshot.position, kind: snapshot.kind, createdUnixTime: snapshot.createdUnixTime
+    ) { take in take(snapshot.body) }
+  }
+}
+
+/// Where the history of a session ends.
+public enum LogHead: Equatable, Sendable {
+  case at(HistoryPosition)
+  /// There is no such session (any more).
+  case none
+  /// What stands in its place is not what this program writes.
+  case unreadable
+}
+
+/// A part of the changes of a session.
+public struct LoggedChanges: Equatable, Sendable {
+  /// Where the history ended when they were read; `nil` if there is no such session (any more).
+  public var head: HistoryPosition?
+  /// The oldest first.
+  public var changes: [LoggedChange]
+
+  public init(head: HistoryPosition?, changes: [LoggedChange]) {
+    self.head = head
+    self.changes = changes
   }
 }
 
@@ -110,8 +170,14 @@ public struct SessionLogError: Error, Equatable, Sendable {
     case unavailable
     /// It has no memory left.
     case full
-    /// What it holds is not what this program writes.
+    /// It is no log for this program.
+    case unsuitable
+    /// What it holds of this session is not what this program writes. Others are not affected.
     case unreadable
+    /// It holds a part of this session alone: nobody can make it any more.
+    case lost
+    /// The session is too long for it.
+    case tooLong(bytes: Int, limit: Int)
   }
 
   public var cause: Cause

@@ -31,8 +31,9 @@ final class ChangeListener: Sendable {
   }
 
   private let state = Mutex(State())
-  /// Between two attempts to connect.
-  private static let pause = Duration.milliseconds(200)
+  /// Between two attempts to connect. Each time another one, so that servers that have lost the
+  /// store together do not come back together.
+  private static var pause: Duration { .milliseconds(.random(in: 100...300)) }
 
   init(
     _ client: RedisClient, probeInterval: Duration, warn: @escaping @Sendable (String) -> Void
@@ -56,6 +57,11 @@ final class ChangeListener: Sendable {
     let text = String(decoding: parts[1], as: UTF8.self)
     if text == "-" { return .hasMoved(id, nil) }
     return HistoryPosition(text).map { .hasMoved(id, $0) }
+  }
+
+  /// The position in a message, if there is one.
+  static func position(in message: [UInt8]) -> [HistoryPosition] {
+    if case .hasMoved(_, let position?)? = news(message) { [position] } else { [] }
   }
 
   func start(_ hear: @escaping @Sendable (LogNews) -> Void) {
@@ -103,10 +109,12 @@ final class ChangeListener: Sendable {
     }
   }
 
-  private func subscribe() throws(SessionLogError) -> RedisConnection {
+  /// A connection on which news come.
+  func subscribe() throws(SessionLogError) -> RedisConnection {
+    let endpoint = try client.mainEndpoint()
     do throws(RedisConnection.Broken) {
       let connection = try RedisConnection(
-        to: client.address, at: client.address.endpoint, timeout: client.timeout)
+        to: client.address, at: endpoint, timeout: client.timeout)
       try connection.send([Array("SUBSCRIBE".utf8), channel, probeChannel])
       for _ in 0..<2 {
         if case .error(let text) = try connection.nextReply() {
@@ -115,7 +123,8 @@ final class ChangeListener: Sendable {
       }
       return connection
     } catch {
-      throw SessionLogError(.unavailable, error.reason)
+      let cause = error.reason.contains("NOPERM") ? SessionLogError.Cause.unsuitable : .unavailable
+      throw SessionLogError(cause, error.reason)
     }
   }
 

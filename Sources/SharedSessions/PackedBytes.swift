@@ -8,18 +8,20 @@ enum PackedBytes {
   private static let headLength = 9
   /// What is shorter than this gains little.
   private static let leastDeflated = 512
-  /// No body that prepares or changes a layout is longer.
-  private static let maxLength = 4 << 30
+  /// How many bytes a byte of a deflated text can stand for.
+  private static let maxRatio = 1032
 
   static func pack(_ bytes: [UInt8]) -> [UInt8] {
     deflate(bytes) ?? head(plain, bytes.count) + bytes
   }
 
-  /// - Returns: `nil` for what ``pack(_:)`` does not make.
-  static func unpack(_ packed: [UInt8]) -> [UInt8]? {
+  /// - Parameter limit: The most bytes that are wanted, ≥ 0.
+  /// - Returns: `nil` for what ``pack(_:)`` does not make, and for more bytes.
+  static func unpack(_ packed: [UInt8], limit: Int) -> [UInt8]? {
     guard packed.count >= headLength else { return nil }
     let length = packed[1..<headLength].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-    guard length <= maxLength else { return nil }
+    // Nothing is reserved for a length that cannot be true.
+    guard length <= min(limit, packed.count * maxRatio) else { return nil }
     switch packed[0] {
     case plain: return length == packed.count - headLength ? Array(packed[headLength...]) : nil
     case deflated: return inflate(packed, Int(length))

@@ -13,12 +13,16 @@ final class RedisClient: Sendable {
     /// Where slots are that are not at the address, as far as a cluster has told.
     var slots: [UInt16: StoreAddress.Endpoint] = [:]
     var isReachable = true
+    /// What the sentinels have said last.
+    var master: StoreAddress.Endpoint?
     var onTrouble: (@Sendable (_ isReplica: Bool) -> Void)?
   }
 
   private let state = Mutex(State())
   /// Idle connections that are kept to each server.
   private static let maxIdle = 64
+  /// Servers to which idle connections are kept. A cluster with more masters is none for us.
+  private static let maxServers = 128
   /// How often a cluster may send a command on.
   private static let maxRedirections = 5
   /// Commands that are sent before the first reply is read.
@@ -36,7 +40,7 @@ final class RedisClient: Sendable {
     set {
       state.withLock {
         $0.isReachable = newValue
-        if !newValue { $0.idle = [:] }
+        if !newValue { ($0.idle, $0.master) = ([:], nil) }
       }
     }
   }
@@ -60,7 +64,7 @@ final class RedisClient: Sendable {
   /// - Throws: ``SessionLogError`` for whatever is not a reply, errors of the server included.
   func answer(to command: RedisCommand) throws(SessionLogError) -> Answer {
     guard isReachable else { throw SessionLogError(.unavailable, "the store cannot be reached") }
-    var endpoint = endpoint(of: command.slot)
+    var endpoint = try endpoint(of: command.slot)
     var isAsking = false
     var isRepeated = false
     for _ in 0...Self.maxRedirections {
@@ -78,7 +82,7 @@ final class RedisClient: Sendable {
             .unavailable, "\(endpoint): \(error.reason)", mayBeDone: isSent)
         }
         isRepeated = true
-        endpoint = self.endpoint(of: command.slot)
+        endpoint = try self.endpoint(of: command.slot)
         continue
       }
       guard case .error(let text) = reply else {
@@ -97,10 +101,13 @@ final class RedisClient: Sendable {
   }
 
   /// Sends commands that may be done in any order, and twice, with few waits; the replies have the
-  /// order of the commands.
+  /// order of the commands. What a key does not allow is a reply, too: others are not affected.
   func replies(to commands: [RedisCommand]) throws(SessionLogError) -> [RedisReply] {
     var replies = [RedisReply?](repeating: nil, count: commands.count)
-    let places = Dictionary(grouping: commands.indices) { endpoint(of: commands[$0].slot) }
+    var places: [StoreAddress.Endpoint: [Int]] = [:]
+    for (index, command) in commands.enumerated() {
+      places[try endpoint(of: command.slot), default: []].append(index)
+    }
     for (endpoint, indices) in places {
       var start = 0
       while start < indices.count, isReachable {
@@ -118,11 +125,22 @@ final class RedisClient: Sendable {
         }
       }
     }
-    for (index, reply) in replies.enumerated() {
-      if case .error? = reply { replies[index] = nil }
-      if replies[index] == nil { replies[index] = try answer(to: commands[index]).reply }
+    return try zip(commands, replies).map { (command, reply) throws(SessionLogError) in
+      switch reply {
+      case .error(let text)? where Self.concernsKey(text): reply!
+      case nil, .error?: try self.reply(to: command)
+      default: reply!
+      }
     }
-    return replies.map { $0! }
+  }
+
+  private func reply(to command: RedisCommand) throws(SessionLogError) -> RedisReply {
+    do {
+      return try answer(to: command).reply
+    } catch {
+      guard error.cause == .unreadable else { throw error }
+      return .error(error.reason)
+    }
   }
 
   // MARK: Connections
@@ -143,7 +161,8 @@ final class RedisClient: Sendable {
     }
     do throws(RedisConnection.Broken) {
       if isAsking { _ = try connection.reply(to: [Array("ASKING".utf8)]) }
-      let reply = try connection.reply(to: command.arguments)
+      let reply = try connection.reply(
+        to: command.arguments, maxBytes: command.maxReplyBytes)
       give(back: connection, of: endpoint)
       return reply
     } catch {
@@ -151,8 +170,36 @@ final class RedisClient: Sendable {
     }
   }
 
-  private func endpoint(of slot: UInt16?) -> StoreAddress.Endpoint {
-    slot.flatMap { slot in state.withLock { $0.slots[slot] } } ?? address.endpoint
+  private func endpoint(of slot: UInt16?) throws(SessionLogError) -> StoreAddress.Endpoint {
+    if let slot, let known = state.withLock({ $0.slots[slot] }) { return known }
+    return try mainEndpoint()
+  }
+
+  /// Where the store is: at the address, or where the sentinels say.
+  func mainEndpoint() throws(SessionLogError) -> StoreAddress.Endpoint {
+    guard let sentinels = address.sentinels else { return address.endpoint }
+    if let known = state.withLock({ $0.master }) { return known }
+    var reason = ""
+    for sentinel in sentinels.endpoints {
+      do throws(RedisConnection.Broken) {
+        let connection = try RedisConnection(
+          to: address, at: sentinel, timeout: timeout, isSentinel: true)
+        let reply = try connection.reply(
+          to: RedisCommand("SENTINEL", "GET-MASTER-ADDR-BY-NAME", sentinels.master).arguments)
+        guard let parts = reply.elements, parts.count == 2, let host = parts[0].text,
+          let port = parts[1].text.flatMap({ Int($0) }),
+          let master = StoreAddress.Endpoint(host: host, port: port)
+        else {
+          if case .error(let text) = reply { throw RedisConnection.Broken(reason: text) }
+          throw RedisConnection.Broken(reason: "it knows no master \(sentinels.master)")
+        }
+        state.withLock { $0.master = master }
+        return master
+      } catch {
+        reason = "\(sentinel): \(error.reason)"
+      }
+    }
+    throw SessionLogError(.unavailable, "no sentinel says where the store is; \(reason)")
   }
 
   private func take(
@@ -164,6 +211,7 @@ final class RedisClient: Sendable {
 
   private func give(back connection: RedisConnection, of endpoint: StoreAddress.Endpoint) {
     state.withLock {
+      if $0.idle[endpoint] == nil, $0.idle.count >= Self.maxServers { $0.idle = [:] }
       if $0.idle[endpoint]?.count ?? 0 < Self.maxIdle {
         $0.idle[endpoint, default: []].append(connection)
       }
@@ -174,6 +222,7 @@ final class RedisClient: Sendable {
   private func forget(_ endpoint: StoreAddress.Endpoint) {
     state.withLock {
       $0.idle[endpoint] = nil
+      if $0.master == endpoint { $0.master = nil }
       $0.slots = $0.slots.filter { $0.value != endpoint }
     }
   }
@@ -188,12 +237,26 @@ final class RedisClient: Sendable {
   private func failure(_ text: String, _ endpoint: StoreAddress.Endpoint) -> SessionLogError {
     // Older servers say in the middle of what a script failed.
     if text.contains("OOM") { return SessionLogError(.full, text) }
+    if text.contains("NOPERM") || text.contains("can't run this command") {
+      return SessionLogError(.unsuitable, "the store's user lacks a right: \(text)")
+    }
+    if Self.concernsKey(text) { return SessionLogError(.unreadable, text) }
     // The address may lead to another server by now.
     if text.contains("READONLY") {
       forget(endpoint)
       tellOfTrouble(isReplica: true)
     }
     return SessionLogError(.unavailable, "\(endpoint): \(text)")
+  }
+
+  /// Whether an error is about what a key holds. Older servers say so in the middle of the text.
+  private static func concernsKey(_ text: String) -> Bool {
+    text.contains("WRONGTYPE") || text.contains("ID specified in XADD")
+  }
+
+  /// Where an error sends a command on; `nil` if it does not.
+  static func redirected(by text: String) -> StoreAddress.Endpoint? {
+    Redirection(text, from: .tcp(host: "", port: 1))?.endpoint
   }
 
   /// Where a cluster wants a command to be sent: `MOVED slot host:port`, or `ASK` for once.
@@ -210,9 +273,18 @@ final class RedisClient: Sendable {
       var host = String(words[2][..<colon])
       // A server that does not know its own address means the one that we use.
       if host.isEmpty, case .tcp(let known, _) = current { host = known }
-      endpoint = .tcp(host: host, port: port)
+      guard let endpoint = StoreAddress.Endpoint(host: host, port: port) else { return nil }
+      self.endpoint = endpoint
       isAsking = words[0] == "ASK"
     }
+  }
+}
+
+extension StoreAddress.Endpoint {
+  /// What a server says of another one; `nil` if that can be no address.
+  init?(host: String, port: Int) {
+    guard (1...255).contains(host.utf8.count), (1...65_535).contains(port) else { return nil }
+    self = .tcp(host: host, port: port)
   }
 }
 

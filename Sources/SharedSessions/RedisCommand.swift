@@ -3,10 +3,18 @@ struct RedisCommand: Sendable {
   let arguments: [[UInt8]]
   /// The hash slot of its keys; `nil` where any server does.
   let slot: UInt16?
+  /// The longest reply that is taken.
+  let maxReplyBytes: Int
 
-  init(_ arguments: [[UInt8]], slot: UInt16? = nil) {
+  /// What nearly all replies keep far below: a part of a snapshot is the longest.
+  static let maxReplyBytes = 2 << 20
+
+  init(
+    _ arguments: [[UInt8]], slot: UInt16? = nil, maxReplyBytes: Int = Self.maxReplyBytes
+  ) {
     self.arguments = arguments
     self.slot = slot
+    self.maxReplyBytes = maxReplyBytes
   }
 
   init(_ arguments: String...) {

@@ -15,25 +15,42 @@ final class RedisConnection: @unchecked Sendable {
   }
 
   private let context: UnsafeMutablePointer<redisContext>
+  /// Those of the library, but for arrays; freed with the context.
+  private let functions = UnsafeMutablePointer<redisReplyObjectFunctions>.allocate(capacity: 1)
+  private let timeout: Duration
+  /// What has come of the reply that is awaited.
+  private var receivedBytes = 0
+
+  /// For how many timeouts a reply may come bit by bit, and for one more with each MiB.
+  private static let patience = 4
 
   /// Connects, and says who we are and which database we mean.
   ///
-  /// - Parameter timeout: How long to connect may take, and each later read and write.
+  /// - Parameters:
+  ///   - endpoint: A server of the store, or a sentinel, which is told neither.
+  ///   - timeout: How long to connect may take, and each later read and write.
   init(
-    to address: StoreAddress, at endpoint: StoreAddress.Endpoint, timeout: Duration
+    to address: StoreAddress, at endpoint: StoreAddress.Endpoint, timeout: Duration,
+    isSentinel: Bool = false
   ) throws(Broken) {
+    self.timeout = timeout
     let limit = timeval(timeout)
     let context =
       switch endpoint {
       case .tcp(let host, let port): redisConnectWithTimeout(host, Int32(port), limit)
       case .unix(let path): redisConnectUnixWithTimeout(path, limit)
       }
-    guard let context else { throw Broken(reason: "no memory") }
+    guard let context else {
+      functions.deallocate()
+      throw Broken(reason: "no memory")
+    }
     self.context = context
     // The object is whole by now: the context is freed when it goes.
+    layoutd_bound_arrays(context.pointee.reader, functions)
     try checkContext()
     guard redisSetTimeout(context, limit) == REDIS_OK else { throw broken() }
     if case .tcp = endpoint { _ = redisEnableKeepAlive(context) }
+    if isSentinel { return }
     if let password = address.password {
       try introduce(["AUTH"] + (address.user.map { [$0] } ?? []) + [password])
     }
@@ -42,6 +59,7 @@ final class RedisConnection: @unchecked Sendable {
 
   deinit {
     redisFree(context)
+    functions.deallocate()
   }
 
   private func introduce(_ command: [String]) throws(Broken) {
@@ -53,9 +71,11 @@ final class RedisConnection: @unchecked Sendable {
   // MARK: Commands
 
   /// Sends a command and waits for its reply.
-  func reply(to command: [[UInt8]]) throws(Broken) -> RedisReply {
+  func reply(
+    to command: [[UInt8]], maxBytes: Int = RedisCommand.maxReplyBytes
+  ) throws(Broken) -> RedisReply {
     try send(command)
-    return try nextReply()
+    return try nextReply(maxBytes: maxBytes)
   }
 
   /// Puts a command into the buffer of what is to be sent, to be sent by ``nextReply()``.
@@ -78,10 +98,19 @@ final class RedisConnection: @unchecked Sendable {
   }
 
   /// Waits for the reply to the oldest command that has none yet.
-  func nextReply() throws(Broken) -> RedisReply {
-    var reply: UnsafeMutableRawPointer?
-    guard redisGetReply(context, &reply) == REDIS_OK, let reply else { throw broken() }
-    return take(reply)
+  ///
+  /// - Parameter maxBytes: The longest reply that is taken.
+  func nextReply(maxBytes: Int = RedisCommand.maxReplyBytes) throws(Broken) -> RedisReply {
+    if let reply = try receivedMessage() { return reply }
+    try flush()
+    let start = ContinuousClock.now
+    while true {
+      try receive(maxBytes: maxBytes)
+      if let reply = try receivedMessage() { return reply }
+      guard ContinuousClock.now - start < timeout * (Self.patience + receivedBytes >> 20) else {
+        throw Broken(reason: "a reply does not end")
+      }
+    }
   }
 
   private func take(_ reply: UnsafeMutableRawPointer) -> RedisReply {
@@ -95,7 +124,7 @@ final class RedisConnection: @unchecked Sendable {
   var descriptor: Int32 { context.pointee.fd }
 
   /// Sends what is in the buffer.
-  func flush() throws(Broken) {
+  private func flush() throws(Broken) {
     var isDone: Int32 = 0
     repeat {
       guard redisBufferWrite(context, &isDone) == REDIS_OK else { throw broken() }
@@ -103,15 +132,38 @@ final class RedisConnection: @unchecked Sendable {
   }
 
   /// Reads what has come; blocks if nothing has.
-  func receive() throws(Broken) {
-    guard redisBufferRead(context) == REDIS_OK else { throw broken() }
+  ///
+  /// The library would read as much as the server sends.
+  func receive(maxBytes: Int = RedisCommand.maxReplyBytes) throws(Broken) {
+    let count = withUnsafeTemporaryAllocation(byteCount: 64 << 10, alignment: 16) { buffer in
+      var count = 0
+      repeat {
+        count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
+      } while count < 0 && errno == EINTR
+      if count > 0 {
+        redisReaderFeed(
+          context.pointee.reader, buffer.baseAddress?.assumingMemoryBound(to: CChar.self), count)
+      }
+      return count
+    }
+    guard count > 0 else {
+      throw Broken(
+        reason: count == 0
+          ? "the server has closed the connection" : String(cString: strerror(errno)))
+    }
+    receivedBytes += count
+    guard receivedBytes <= maxBytes else {
+      throw Broken(reason: "a reply is longer than \(maxBytes) bytes")
+    }
   }
 
   /// A message that has come; `nil` when there is none.
   func receivedMessage() throws(Broken) -> RedisReply? {
     var reply: UnsafeMutableRawPointer?
     guard redisGetReplyFromReader(context, &reply) == REDIS_OK else { throw broken() }
-    return reply.map { take($0) }
+    guard let reply else { return nil }
+    receivedBytes = 0
+    return take(reply)
   }
 
   // MARK: Errors

@@ -2,18 +2,39 @@ public import LayoutSessions
 
 /// The log of sessions in Redis, Valkey, or a cluster of them.
 ///
-/// A session has two keys: `prefix{id}`, a hash, and `prefix{id}:log`, a stream. What a key's name
-/// has in braces decides its slot, so both are on one server. ``StoreScripts`` has their fields.
+/// A session has up to three keys: `prefix{id}`, a hash, `prefix{id}:log`, a stream, and
+/// `prefix{id}:parts`, a hash of what a long snapshot has beside the session's hash. What a key's
+/// name has in braces decides its slot, so all are on one server.
+/// ``StoreScripts`` has their fields.
 public final class RedisLog: SessionLog {
+  /// What is taken from a store, and given to it.
+  public struct Limits: Sendable {
+    /// The longest body of a change, in bytes.
+    public var maxBodyBytes: Int
+    /// The longest body that prepares a session, in bytes. A longer session is refused.
+    public var maxSnapshotBytes: Int
+
+    public init(maxBodyBytes: Int = 64 << 20, maxSnapshotBytes: Int = 256 << 20) {
+      self.maxBodyBytes = maxBodyBytes
+      self.maxSnapshotBytes = maxSnapshotBytes
+    }
+  }
+
   /// After how many changes a session wants a new snapshot, however short they are: taking it over
   /// makes each of them again.
   private static let maxChanges = 256
   /// What the changes may take in any case before a session wants a new snapshot.
   private static let leastBytes = 64 << 10
+  /// Changes that are read at once take about as much, packed.
+  static let pageBytes = 1 << 20
+  /// How often a snapshot is read anew that another one has replaced meanwhile.
+  static let maxAttempts = 4
 
-  private let client: RedisClient
+  let client: RedisClient
+  let reader: RecordReader
   private let listener: ChangeListener
   private let timeToLive: Duration
+  private let limits: Limits
 
   /// Connects.
   ///
@@ -21,16 +42,21 @@ public final class RedisLog: SessionLog {
   ///   - timeout: How long connecting, and each read and write, may take.
   ///   - probeInterval: Within what time it is noticed that no news come.
   ///   - timeToLive: How long sessions are kept that nobody touches.
+  ///   - limits: Of what is kept and read.
   ///   - warn: Told of what an operator should know.
   /// - Throws: ``SessionLogError`` when there is no store at the address, or it is none for us.
   public init(
     _ address: StoreAddress, timeout: Duration, probeInterval: Duration, timeToLive: Duration,
-    warn: @escaping @Sendable (String) -> Void = { _ in }
+    limits: Limits = Limits(), warn: @escaping @Sendable (String) -> Void = { _ in }
   ) throws(SessionLogError) {
     client = RedisClient(address, timeout: timeout)
+    reader = RecordReader(
+      maxBodyBytes: limits.maxBodyBytes, maxSnapshotBytes: limits.maxSnapshotBytes)
     self.timeToLive = timeToLive
+    self.limits = limits
     try StoreCheck.check(client)
     listener = ChangeListener(client, probeInterval: probeInterval, warn: warn)
+    try checkRights()
   }
 
   deinit {
@@ -42,19 +68,79 @@ public final class RedisLog: SessionLog {
   /// Ends the thread that listens.
   public func close() { listener.stop() }
 
+  /// Does once each thing that sessions need, to see whether the store's user may. Within a script
+  /// the store would not say what is missing.
+  private func checkRights() throws(SessionLogError) {
+    let keys = Keys(.random(), client.address)
+    let commands: [[[UInt8]]] = [
+      [text("HSET"), keys.session, text("a"), text("b")], [text("HGET"), keys.session, text("a")],
+      [text("HMGET"), keys.session, text("a")],
+      [text("PEXPIRE"), keys.session, text(timeToLive.milliseconds)],
+      [text("RENAME"), keys.session, keys.parts], [text("EXISTS"), keys.parts],
+      [text("XADD"), keys.log, text("1-0"), text("a"), text("b")],
+      [text("XRANGE"), keys.log, text("-"), text("+")],
+      [text("XTRIM"), keys.log, text("MINID"), text("0")], [text("UNLINK"), keys.parts],
+      [text("DEL"), keys.log], [text("EVAL"), text("return 1"), text(1), keys.session],
+      [text("PUBLISH"), listener.channel, text("")],
+    ]
+    for command in commands {
+      try toleratingAllButRights { () throws(SessionLogError) in
+        _ = try client.answer(to: RedisCommand(command, slot: keys.slot))
+      }
+    }
+    try toleratingAllButRights { () throws(SessionLogError) in _ = try listener.subscribe() }
+  }
+
+  /// What else is wrong now need not be wrong later.
+  private func toleratingAllButRights(
+    _ body: () throws(SessionLogError) -> Void
+  ) throws(SessionLogError) {
+    do throws(SessionLogError) {
+      try body()
+    } catch {
+      if error.cause == .unsuitable { throw error }
+    }
+  }
+
   // MARK: Changes
 
-  public func create(_ id: SessionID, _ snapshot: SessionSnapshot) throws(SessionLogError) {
+  public func create(_ id: SessionID, _ source: SnapshotSource) throws(SessionLogError) {
     let keys = Keys(id, client.address)
-    let outcome = try run(
-      StoreScripts.create, keys,
-      [
-        text(snapshot.position), text(snapshot.kind), text(snapshot.createdUnixTime),
-        PackedBytes.pack(snapshot.body), text(timeToLive.milliseconds),
-      ])
-    guard case .done = outcome else {
-      throw SessionLogError(.unreadable, "there is a session with the id \(id) already")
+    let outcome = try put(source, keys, StoreScripts.create) { position in
+      [position, text(RecordReader.format), text(source.kind), text(source.createdUnixTime)]
     }
+    guard case .done = outcome else {
+      throw SessionLogError(.unavailable, "there is a session with the id \(id) already")
+    }
+  }
+
+  public func replaceSnapshot(
+    of id: SessionID, by source: SnapshotSource
+  ) throws(SessionLogError) {
+    let keys = Keys(id, client.address)
+    _ = try put(source, keys, StoreScripts.replaceSnapshot) { position in
+      [
+        position, text(source.position.streamNumber), text(source.kind), text(RecordReader.format),
+      ]
+    }
+  }
+
+  /// Writes a snapshot.
+  ///
+  /// - Parameter first: The script's first arguments; the rest is the same for all.
+  private func put(
+    _ source: SnapshotSource, _ keys: Keys, _ script: RedisScript,
+    _ first: (_ position: [UInt8]) -> [[UInt8]]
+  ) throws(SessionLogError) -> LogOutcome {
+    let upload = SnapshotUpload(
+      client, key: keys.ofNewParts(), slot: keys.slot, maxBytes: limits.maxSnapshotBytes)
+    let lastPart = try upload.write(source)
+    return try run(
+      script, keys.all + [upload.key], keys.slot,
+      first(text(source.position)) + [
+        lastPart, text(timeToLive.milliseconds), text(upload.partCount),
+        text(SnapshotUpload.partLength),
+      ])
   }
 
   public func append(
@@ -62,7 +148,7 @@ public final class RedisLog: SessionLog {
   ) throws(SessionLogError) -> LogOutcome {
     let keys = Keys(id, client.address)
     return try run(
-      StoreScripts.append, keys,
+      StoreScripts.append, keys.always, keys.slot,
       [
         text(position), text(change.position), text(change.position.streamNumber),
         text(String(change.id.bits, radix: 16)), text(change.operation),
@@ -77,108 +163,74 @@ public final class RedisLog: SessionLog {
   ) throws(SessionLogError) -> LogOutcome {
     let keys = Keys(id, client.address)
     let command = StoreScripts.remove.command(
-      keys: keys.all, [text(position), listener.channel, ChangeListener.message(id, nil)])
+      keys: keys.always, [text(position), listener.channel, ChangeListener.message(id, nil)])
     let answer = try client.answer(to: RedisCommand(command, slot: keys.slot))
-    let outcome = try self.outcome(answer.reply)
+    let outcome = try outcome(answer.reply)
+    if outcome == .done(isLong: true) {
+      // Parts that cannot be taken away now go by themselves.
+      _ = try? client.answer(to: RedisCommand([text("UNLINK"), keys.parts], slot: keys.slot))
+      return .done(isLong: false)
+    }
     // It was there the first time.
     return outcome == .isGone && answer.isRepeated ? .done(isLong: false) : outcome
   }
 
-  public func replaceSnapshot(
-    of id: SessionID, by snapshot: SessionSnapshot
-  ) throws(SessionLogError) {
+  public func removeLost(
+    _ id: SessionID, at position: HistoryPosition
+  ) throws(SessionLogError) -> LogOutcome {
     let keys = Keys(id, client.address)
-    _ = try run(
-      StoreScripts.replaceSnapshot, keys,
+    return try run(
+      StoreScripts.removeLost, keys.all, keys.slot,
       [
-        text(snapshot.position), text(snapshot.position.streamNumber), text(snapshot.kind),
-        PackedBytes.pack(snapshot.body), text(timeToLive.milliseconds),
+        text(position), text(position.streamNumber), listener.channel,
+        ChangeListener.message(id, nil),
       ])
   }
 
-  public func touch(_ ids: [SessionID]) throws(SessionLogError) {
+  public func touch(_ ids: [SessionID]) throws(SessionLogError) -> [SessionID] {
     let time = text(timeToLive.milliseconds)
     let commands = ids.flatMap { id in
       let keys = Keys(id, client.address)
       return keys.all.map { RedisCommand([text("PEXPIRE"), $0, time], slot: keys.slot) }
     }
-    _ = try client.replies(to: commands)
-  }
-
-  // MARK: Reading
-
-  public func heads(of ids: [SessionID]) throws(SessionLogError) -> [HistoryPosition?] {
-    let replies = try client.replies(
-      to: ids.map {
-        let keys = Keys($0, client.address)
-        return RedisCommand([text("HGET"), keys.session, text("head")], slot: keys.slot)
-      })
-    return try replies.map { reply throws(SessionLogError) in
-      guard reply != .null else { return nil }
-      return try position(reply.text)
-    }
-  }
-
-  public func snapshot(of id: SessionID) throws(SessionLogError) -> SessionSnapshot? {
-    let keys = Keys(id, client.address)
-    let names = ["base", "kind", "created", "snapshot"].map { text($0) }
-    let answer = try client.answer(
-      to: RedisCommand([text("HMGET"), keys.session] + names, slot: keys.slot))
-    guard let fields = answer.reply.elements, fields.count == 4 else { throw .notOurs }
-    if fields[0] == .null { return nil }
-    guard let kind = fields[1].text, let created = fields[2].text.flatMap({ Int($0) }),
-      let body = fields[3].bytes.flatMap({ PackedBytes.unpack($0) })
-    else { throw .notOurs }
-    return SessionSnapshot(
-      position: try position(fields[0].text), kind: kind, createdUnixTime: created, body: body)
-  }
-
-  public func changes(
-    of id: SessionID, after position: HistoryPosition, limit: Int
-  ) throws(SessionLogError) -> [LoggedChange] {
-    let keys = Keys(id, client.address)
-    let answer = try client.answer(
-      to: RedisCommand(
-        [
-          text("XRANGE"), keys.log, text("(\(position.streamNumber)"), text("+"), text("COUNT"),
-          text(limit),
-        ], slot: keys.slot))
-    guard let entries = answer.reply.elements else { throw .notOurs }
-    return try entries.map { entry throws(SessionLogError) in
-      guard let parts = entry.elements, parts.count == 2, let fields = parts[1].elements,
-        fields.count == 8, let number = fields[3].text.flatMap({ UInt64($0, radix: 16) }),
-        let operation = fields[5].text,
-        let body = fields[7].bytes.flatMap({ PackedBytes.unpack($0) })
-      else { throw .notOurs }
-      return LoggedChange(
-        id: HistoryPosition.ChangeID(bits: number), position: try self.position(fields[1].text),
-        operation: operation, body: body)
-    }
+    let replies = try client.replies(to: commands)
+    let keysOfEach = 3
+    return zip(ids, stride(from: 0, to: replies.count, by: keysOfEach))
+      .filter { replies[$1] == .integer(0) }.map(\.0)
   }
 
   // MARK: Parts
 
   /// The keys of a session.
-  private struct Keys {
+  struct Keys {
     let session: [UInt8]
     let log: [UInt8]
+    let parts: [UInt8]
     let slot: UInt16
 
-    var all: [[UInt8]] { [session, log] }
+    /// Those that a session has whose history has begun.
+    var always: [[UInt8]] { [session, log] }
+    var all: [[UInt8]] { [session, log, parts] }
 
     init(_ id: SessionID, _ address: StoreAddress) {
       let tag = id.text
       session = Array("\(address.prefix){".utf8) + tag + Array("}".utf8)
       log = session + Array(":log".utf8)
+      parts = session + Array(":parts".utf8)
       slot = HashSlot.number(of: tag)
+    }
+
+    /// A key of parts that no other snapshot has.
+    func ofNewParts() -> [UInt8] {
+      parts + Array(":\(String(UInt64.random(in: .min ... .max), radix: 16))".utf8)
     }
   }
 
   private func run(
-    _ script: RedisScript, _ keys: Keys, _ arguments: [[UInt8]]
+    _ script: RedisScript, _ keys: [[UInt8]], _ slot: UInt16, _ arguments: [[UInt8]]
   ) throws(SessionLogError) -> LogOutcome {
-    let command = script.command(keys: keys.all, arguments)
-    return try outcome(client.answer(to: RedisCommand(command, slot: keys.slot)).reply)
+    let command = script.command(keys: keys, arguments)
+    return try outcome(client.answer(to: RedisCommand(command, slot: slot)).reply)
   }
 
   private func outcome(_ reply: RedisReply) throws(SessionLogError) -> LogOutcome {
@@ -187,28 +239,15 @@ public final class RedisLog: SessionLog {
     case "long": .done(isLong: true)
     case "elsewhere": .isElsewhere
     case "gone": .isGone
-    default: throw .notOurs
+    case "lost":
+      throw SessionLogError(.unavailable, "the parts of a snapshot were gone before it was done")
+    default: throw .unreadable
     }
   }
 
-  private func position(_ text: String?) throws(SessionLogError) -> HistoryPosition {
-    guard let position = text.flatMap({ HistoryPosition($0) }) else { throw .notOurs }
-    return position
-  }
-
-  private func text(_ value: some CustomStringConvertible) -> [UInt8] {
+  func text(_ value: some CustomStringConvertible) -> [UInt8] {
     Array(value.description.utf8)
   }
-}
-
-extension SessionLogError {
-  fileprivate static let notOurs = SessionLogError(
-    .unreadable, "a key of a session holds something else")
-}
-
-extension HistoryPosition {
-  /// As the stream numbers the change: numbers ascend, and none is there twice.
-  fileprivate var streamNumber: String { "\(version)-\(amendment)" }
 }
 
 extension Duration {

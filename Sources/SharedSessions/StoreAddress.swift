@@ -6,7 +6,10 @@ public struct StoreAddress: Equatable, Sendable {
     case unix(path: String)
   }
 
+  /// Where the store is; with sentinels, the first of them.
   public var endpoint: Endpoint
+  /// Who says where the store is; `nil` if that is known.
+  public var sentinels: Sentinels?
   /// The user of Redis' access control list; `nil` is its default user.
   public var user: String?
   /// The password; `nil` connects without authentication.
@@ -18,15 +21,25 @@ public struct StoreAddress: Equatable, Sendable {
   /// Whether a store is taken that may drop keys when it is full.
   public var allowsEviction: Bool
 
+  /// Servers that watch a store and its replicas.
+  public struct Sentinels: Equatable, Sendable {
+    /// Asked in this order.
+    public var endpoints: [Endpoint]
+    /// The name by which they know the store.
+    public var master: String
+  }
+
   /// The prefix of an address without one.
   public static let defaultPrefix = "layoutd:"
   private static let defaultPort = 6379
+  private static let defaultSentinelPort = 26_379
 
   public init(
     _ endpoint: Endpoint, user: String? = nil, password: String? = nil, database: Int = 0,
-    prefix: String = defaultPrefix, allowsEviction: Bool = false
+    prefix: String = defaultPrefix, allowsEviction: Bool = false, sentinels: Sentinels? = nil
   ) {
     self.endpoint = endpoint
+    self.sentinels = sentinels
     self.user = user
     self.password = password
     self.database = database
@@ -48,6 +61,7 @@ public struct StoreAddress: Equatable, Sendable {
     }
     switch scheme {
     case "redis": try self.init(tcp: rest)
+    case "redis+sentinel": try self.init(sentinels: rest)
     case "unix": try self.init(unix: rest)
     case "rediss": throw .tls
     default: throw .form
@@ -63,21 +77,45 @@ public struct StoreAddress: Equatable, Sendable {
       try readUser(authority[..<at])
       authority = authority[authority.index(after: at)...]
     }
-    var port = Self.defaultPort
-    var host = authority
-    let bracket = authority.lastIndex(of: "]")
-    if let colon = authority.lastIndex(of: ":"), bracket.map({ $0 < colon }) ?? true {
-      guard let number = Int(authority[authority.index(after: colon)...]),
-        (1...65_535).contains(number)
+    endpoint = try Self.endpoint(authority, port: Self.defaultPort)
+    let path = text[slash...].dropFirst()
+    if !path.isEmpty { database = try Self.database(path) }
+  }
+
+  /// Reads `user:password@host:26379,host/name`.
+  private init(sentinels text: Substring) throws(Malformed) {
+    let slash = text.firstIndex(of: "/") ?? text.endIndex
+    var authority = text[..<slash]
+    self.init(.tcp(host: "", port: Self.defaultSentinelPort))
+    if let at = authority.lastIndex(of: "@") {
+      try readUser(authority[..<at])
+      authority = authority[authority.index(after: at)...]
+    }
+    let endpoints = try authority.split(separator: ",", omittingEmptySubsequences: false)
+      .map { (part) throws(Malformed) in
+        try Self.endpoint(part, port: Self.defaultSentinelPort)
+      }
+    let master = try Self.decoded(text[slash...].dropFirst())
+    guard !master.isEmpty, !master.contains("/") else { throw .sentinels }
+    endpoint = endpoints[0]
+    sentinels = Sentinels(endpoints: endpoints, master: master)
+  }
+
+  /// Reads `host:port`.
+  private static func endpoint(
+    _ text: Substring, port defaultPort: Int
+  ) throws(Malformed) -> Endpoint {
+    var (host, port) = (text, defaultPort)
+    let bracket = text.lastIndex(of: "]")
+    if let colon = text.lastIndex(of: ":"), bracket.map({ $0 < colon }) ?? true {
+      guard let number = Int(text[text.index(after: colon)...]), (1...65_535).contains(number)
       else { throw .port }
       port = number
-      host = authority[..<colon]
+      host = text[..<colon]
     }
     if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
     guard !host.isEmpty else { throw .form }
-    endpoint = .tcp(host: try Self.decoded(host), port: port)
-    let path = text[slash...].dropFirst()
-    if !path.isEmpty { database = try Self.database(path) }
+    return .tcp(host: try decoded(host), port: port)
   }
 
   private init(unix text: Substring) throws(Malformed) {
@@ -154,7 +192,15 @@ extension StoreAddress {
     public let description: String
 
     static let form = Malformed(
-      description: "must be memory, redis://host:6379/0 or unix:///path/to/socket")
+      description: """
+        must be memory, redis://host:6379/0, redis+sentinel://host:26379,host/name or \
+        unix:///path/to/socket
+        """)
+    static let sentinels = Malformed(
+      description: """
+        must have the name by which the sentinels know the store, as in \
+        redis+sentinel://host:26379,host/name
+        """)
     static let tls = Malformed(
       description: """
         must be redis:// or unix://: the client library has no TLS. Let stunnel or spiped carry \
@@ -180,10 +226,22 @@ extension StoreAddress {
 extension StoreAddress: CustomStringConvertible {
   /// For logs: without user and password.
   public var description: String {
-    switch endpoint {
-    case .tcp(let host, let port):
-      "redis://\(host.contains(":") ? "[\(host)]" : host):\(port)/\(database)?prefix=\(prefix)"
+    if let sentinels {
+      let hosts = sentinels.endpoints.map(\.authority).joined(separator: ",")
+      return "redis+sentinel://\(hosts)/\(sentinels.master)?db=\(database)&prefix=\(prefix)"
+    }
+    return switch endpoint {
+    case .tcp: "redis://\(endpoint.authority)/\(database)?prefix=\(prefix)"
     case .unix(let path): "unix://\(path)?db=\(database)&prefix=\(prefix)"
+    }
+  }
+}
+
+extension StoreAddress.Endpoint {
+  fileprivate var authority: String {
+    switch self {
+    case .tcp(let host, let port): "\(host.contains(":") ? "[\(host)]" : host):\(port)"
+    case .unix(let path): path
     }
   }
 }

@@ -4,20 +4,28 @@ import LayoutSessions
 enum StoreCheck {
   /// Refuses a server that takes no changes, and one that drops keys when its memory is full: it
   /// would drop layouts that people look at, and change logs of others.
+  ///
+  /// What a store does not tell its user is not known: it may take changes.
   static func check(_ client: RedisClient) throws(SessionLogError) {
-    let information = try client.answer(to: RedisCommand("INFO")).reply.text ?? ""
+    var information = ""
+    do {
+      information = try client.answer(to: RedisCommand("INFO")).reply.text ?? ""
+    } catch  where error.cause == .unsuitable {}
     guard takesChanges(information) else {
       throw SessionLogError(.unavailable, "the store is a replica, which takes no changes")
     }
     guard !client.address.allowsEviction else { return }
     guard let policy = value(of: "maxmemory_policy", in: information) else {
       throw SessionLogError(
-        .unreadable,
-        "the store does not say its maxmemory-policy; add eviction=any to --store to take it")
+        .unsuitable,
+        """
+        the store does not say its maxmemory-policy; give its user the right to INFO, or add \
+        eviction=any to --store to take it
+        """)
     }
     guard policy == "noeviction" else {
       throw SessionLogError(
-        .unreadable,
+        .unsuitable,
         """
         the store's maxmemory-policy is \(policy), so it may drop layouts that are in use; set it \
         to noeviction, or add eviction=any to --store

@@ -88,12 +88,16 @@ struct Command: ParsableCommand {
   @Option(
     help: """
       Where layouts are kept: memory, or a Redis that several servers share, as in \
-      redis://host:6379/0?prefix=layoutd: or unix:///run/redis.sock.
+      redis://host:6379/0?prefix=layoutd:, redis+sentinel://host,host/name or \
+      unix:///run/redis.sock.
       """)
   var store = "memory"
 
   @Option(help: "The time within which a dead connection to the store is noticed.")
   var storeProbe = TimeSpan.seconds(5)
+
+  @Option(help: "The time to wait for the store at the start.")
+  var storeWait = TimeSpan.seconds(60)
 
   @Option(help: "Open connections. One more gets 503.")
   var maxConnections = 10_000
@@ -204,6 +208,7 @@ struct Command: ParsableCommand {
     try check(
       sessionIdleTimeout, "session-idle-timeout", .milliseconds(1) ... .seconds(1_000_000_000))
     try check(storeProbe, "store-probe", .milliseconds(10) ... .seconds(3600))
+    try check(storeWait, "store-wait", .seconds(0) ... .seconds(86_400))
     do {
       _ = try storeAddress
     } catch {

@@ -48,7 +48,13 @@ struct Server {
     let metrics = ServiceMetrics(factory: registry)
     let process = ProcessMetrics(factory: registry)
     let life = ServerLife()
-    let store = try sharedStore(of: sessions)
+    let store: SharedStore?
+    switch try sharedStore(of: sessions, until: signals) {
+    case .none: store = nil
+    case .shared(let shared): store = shared
+    case .signal(let number):
+      return logger.info("stopping", metadata: ["signal": .stringConvertible(Int(number))])
+    }
     let service = LayoutService(
       sessions: sessions, limits: command.serviceLimits,
       probes: LayoutService.Probes(
@@ -93,20 +99,51 @@ struct Server {
   /// How long the store may take to connect, and for each answer.
   private static let storeTimeout = Duration.seconds(1)
 
-  /// Connects to the store that servers share; `nil` for layouts in memory alone.
-  private func sharedStore(of sessions: SessionStore) throws -> SharedStore? {
-    guard let address = try command.storeAddress else { return nil }
+  /// How many times the longest body the longest collection in the store is.
+  private static let snapshotBodies = 4
+
+  private enum Store {
+    /// Layouts are in memory alone.
+    case none
+    case shared(SharedStore)
+    /// A signal came before the store did.
+    case signal(Int32)
+  }
+
+  /// Connects to the store that servers share, and waits for it if it is not there yet.
+  private func sharedStore(
+    of sessions: SessionStore, until signals: SignalSet
+  ) throws -> Store {
+    guard let address = try command.storeAddress else { return .none }
+    let end = ContinuousClock.now + command.storeWait.duration
+    while true {
+      do throws(SessionLogError) {
+        return .shared(try connect(to: address, sessions))
+      } catch {
+        guard error.cause == .unavailable, ContinuousClock.now < end else {
+          throw StoreError(address: address, reason: error.reason)
+        }
+        logger.warning(
+          "waiting for the store", metadata: ["store": "\(address)", "reason": "\(error.reason)"])
+        if let number = signals.next(within: 1) { return .signal(number) }
+      }
+    }
+  }
+
+  private func connect(
+    to address: StoreAddress, _ sessions: SessionStore
+  ) throws(SessionLogError) -> SharedStore {
     let idleTimeout = command.sessionIdleTimeout.duration
     let warn: @Sendable (String) -> Void = { [logger] in logger.warning("\($0)") }
-    do {
-      // The time is moved on when a quarter of it is over.
-      let log = try RedisLog(
-        address, timeout: Self.storeTimeout, probeInterval: command.storeProbe.duration,
-        timeToLive: idleTimeout + idleTimeout / 4, warn: warn)
-      return SharedStore(log, sessions: sessions, limits: command.serviceLimits, warn: warn)
-    } catch {
-      throw StoreError(address: address, reason: error.reason)
-    }
+    let maxBodyBytes = command.maxBodyBytes.bytes
+    // The time is moved on when a quarter of it is over.
+    let log = try RedisLog(
+      address, timeout: Self.storeTimeout, probeInterval: command.storeProbe.duration,
+      timeToLive: idleTimeout + idleTimeout / 4,
+      limits: RedisLog.Limits(
+        maxBodyBytes: maxBodyBytes, maxSnapshotBytes: Self.snapshotBodies * maxBodyBytes),
+      warn: warn)
+    return SharedStore(log, sessions: sessions, limits: command.serviceLimits, warn: warn)
   }
 
   private struct StoreError: Error, CustomStringConvertible {

@@ -177,6 +177,7 @@ import WireFormat
     "invalid-limit": { $0.get("\($1)/elements?rect=0,0,320,480&limit=0") },
     "invalid-cursor": { $0.get("\($1)/elements?rect=0,0,320,480&cursor=2") },
     "invalid-id": { $0.get("\($1)/items?id=") },
+    "invalid-changes": { service, _ in service.get("/readyz?changes=1") },
     "invalid-ordinal": { $0.get("\($1)/items?ordinal=-1") },
     "invalid-parameter": { service, _ in service.get("/kinds?pretty") },
     "invalid-f": { service, _ in service.get("/?f=xml") },
@@ -228,7 +229,7 @@ import WireFormat
         body: Array(Sample.grid.utf8))
     },
     "store-unavailable": { _, _ in
-      TestService(store: { SharedStore(AbsentLog(), sessions: $0) }).get("/readyz")
+      TestService(store: { SharedStore(AbsentLog(), sessions: $0) }).get("/readyz?changes=true")
     },
     "not-ready": { _, _ in
       TestService(probes: .init(isReady: { false })).get("/readyz")

@@ -184,7 +184,9 @@ import Testing
       "\(path)/decorations/background/0/0", "\(path)/sections/0",
     ]
     for path in paths + formattedPaths {
-      let known = formattedPaths.contains(path) ? "known: f" : "there are none"
+      let known =
+        formattedPaths.contains(path)
+        ? "known: f" : path == "/readyz" ? "known: changes" : "there are none"
       service.get("\(path)?pretty=1")
         .expectProblem(400, "invalid-parameter", saying: "\"pretty\" is unknown; \(known)")
       #expect(service.get("\(path)?").status == 200)

@@ -174,7 +174,7 @@ struct FailoverTests {
     let answer = impatient.get(path + Self.everything)
     #expect(answer.status == 200 && answer.version == 1)
     #expect(answer["Layoutd-Store"] == "unreachable")
-    #expect(impatient.get("/readyz").status == 503)
+    #expect(impatient.get("/readyz?changes=true").status == 503)
     #expect(impatient.update(path, "[]").status == 503)
     address.isSwallowing = false
     #expect(eventually { impatient.store.isHeard && impatient.get(path).version == 2 })

@@ -89,7 +89,7 @@ struct LostConnectionTests {
     #expect(failure?.cause == .unavailable && failure?.mayBeDone == false)
     try server.start()
     #expect(box.hears(.isHeard))
-    #expect(try log.heads(of: [id]) == [next])
+    #expect(try log.heads(of: [id]) == [.at(next)])
     _ = try append(to: log, after: next)
   }
 

@@ -1,5 +1,6 @@
 import LayoutSessions
 import SharedSessions
+import TestSupport
 import Testing
 
 @Suite("The log in a Redis of its own")
@@ -47,21 +48,21 @@ struct RedisLogTests {
       body: Array("é".utf8))
     #expect(try log.append(second, to: id, after: first.position) == .done(isLong: false))
     #expect(try other.snapshot(of: id) == kept)
-    #expect(try other.changes(of: id, after: start, limit: 10) == [first, second])
-    #expect(try other.changes(of: id, after: start, limit: 1) == [first])
-    #expect(try other.changes(of: id, after: first.position, limit: 10) == [second])
-    #expect(try other.heads(of: [.random(), id]) == [nil, second.position])
+    #expect(try other.changes(of: id, after: start, limit: 10).changes == [first, second])
+    #expect(try other.changes(of: id, after: start, limit: 1).changes == [first])
+    #expect(try other.changes(of: id, after: first.position, limit: 10).changes == [second])
+    #expect(try other.heads(of: [.random(), id]) == [.none, .at(second.position)])
   }
 
   @Test("what is not there is not found")
   func missing() throws {
     let log = try log()
     #expect(try log.snapshot(of: id) == nil)
-    #expect(try log.changes(of: id, after: start, limit: 1) == [])
+    #expect(try log.changes(of: id, after: start, limit: 1).changes == [])
     #expect(try log.append(change(after: start), to: id, after: start) == .isGone)
     #expect(try log.remove(id, at: start) == .isGone)
-    try log.touch([id])
-    #expect(try log.heads(of: [id]) == [nil])
+    #expect(try log.touch([id]) == [id])
+    #expect(try log.heads(of: [id]) == [LogHead.none])
   }
 
   @Test("of two changes of one version the first is kept")
@@ -71,7 +72,7 @@ struct RedisLogTests {
     let (first, second) = (change(after: start), change(after: start))
     #expect(try log.append(first, to: id, after: start) == .done(isLong: false))
     #expect(try other.append(second, to: id, after: start) == .isElsewhere)
-    #expect(try other.changes(of: id, after: start, limit: 10) == [first])
+    #expect(try other.changes(of: id, after: start, limit: 10).changes == [first])
     #expect(try other.remove(id, at: start) == .isElsewhere)
     #expect(try other.remove(id, at: first.position) == .done(isLong: false))
     #expect(try log.append(change(after: first.position), to: id, after: first.position) == .isGone)
@@ -90,7 +91,7 @@ struct RedisLogTests {
     let second = change(after: first.position)
     #expect(try log.append(second, to: id, after: first.position) == .done(isLong: false))
     #expect(try log.append(first, to: id, after: start) == .done(isLong: false))
-    #expect(try log.changes(of: id, after: start, limit: 10) == [first, second])
+    #expect(try log.changes(of: id, after: start, limit: 10).changes == [first, second])
     // The same number, of another history.
     #expect(try log.append(change(after: start), to: id, after: start) == .isElsewhere)
   }
@@ -102,7 +103,7 @@ struct RedisLogTests {
     #expect(throws: SessionLogError.self) {
       try log.create(id, snapshot(.beginning(.random())))
     }
-    #expect(try log.heads(of: [id]) == [start])
+    #expect(try log.heads(of: [id]) == [.at(start)])
   }
 
   @Test("a long log wants a snapshot, which takes its place")
@@ -121,12 +122,12 @@ struct RedisLogTests {
     #expect(wishes.first == 256 && wishes.count <= 3)
     try log.replaceSnapshot(of: id, by: snapshot(positions[600], body: "{\"b\":1}"))
     // What was changed since the snapshot before is there for those who are behind.
-    #expect(try log.changes(of: id, after: start, limit: 1000).count == 600)
+    #expect(try log.changes(of: id, after: start, limit: 1000).changes.count == 600)
     #expect(try log.snapshot(of: id) == snapshot(positions[600], body: "{\"b\":1}"))
     let next = change(after: positions[600])
     #expect(try log.append(next, to: id, after: positions[600]) == .done(isLong: false))
     try log.replaceSnapshot(of: id, by: snapshot(next.position))
-    #expect(try log.changes(of: id, after: start, limit: 1000).count == 2)
+    #expect(try log.changes(of: id, after: start, limit: 1000).changes.count == 2)
     // A snapshot of another history does nothing.
     try log.replaceSnapshot(of: id, by: snapshot(start.advanced(by: .random(), isOfData: true)))
     #expect(try log.snapshot(of: id)?.position == next.position)
@@ -156,7 +157,7 @@ struct RedisLogTests {
     #expect(try log.append(change(after: start), to: id, after: start) == .done(isLong: false))
     for key in ["t:{\(id)}", "t:{\(id)}:log"] {
       try server.command("PEXPIRE", key, "50000")
-      try log.touch([id])
+      #expect(try log.touch([id]) == [])
       let left = Int(try server.command("PTTL", key).dropLast()) ?? 0
       #expect((90_000...100_000).contains(left))
     }
@@ -190,8 +191,8 @@ struct RedisLogTests {
     }
     #expect(failure?.cause == .full && failure?.mayBeDone == false)
     #expect(throws: SessionLogError.self) { try log.create(.random(), snapshot(start)) }
-    #expect(try log.heads(of: [id]) == [start])
-    #expect(try log.changes(of: id, after: start, limit: 1) == [])
+    #expect(try log.heads(of: [id]) == [.at(start)])
+    #expect(try log.changes(of: id, after: start, limit: 1).changes == [])
     try server.command("CONFIG", "SET", "maxmemory", "0")
     #expect(try log.append(change(after: start), to: id, after: start) == .done(isLong: false))
   }
@@ -200,10 +201,15 @@ struct RedisLogTests {
   func foreign() throws {
     let log = try log()
     try server.command("HSET", "t:{\(id)}", "head", "nonsense", "base", "nonsense")
-    #expect(throws: SessionLogError.self) { try log.heads(of: [id]) }
+    let kept = SessionID.random()
+    try log.create(kept, snapshot(start))
+    #expect(try log.heads(of: [id, kept]) == [.unreadable, .at(start)])
     #expect(throws: SessionLogError.self) { try log.snapshot(of: id) }
     try server.command("SET", "t:{\(id)}", "text")
-    #expect(throws: SessionLogError.self) { try log.heads(of: [id]) }
+    #expect(try log.heads(of: [kept, id, .random()]) == [.at(start), .unreadable, .none])
+    let failure = #expect(throws: SessionLogError.self) { try log.snapshot(of: id) }
+    #expect(failure?.cause == .unreadable)
+    try server.command("DEL", "t:{\(id)}")
     try server.command("XADD", "t:{\(id)}:log", "2-0", "a", "b")
     #expect(throws: SessionLogError.self) { try log.changes(of: id, after: start, limit: 1) }
   }
@@ -215,6 +221,98 @@ struct RedisLogTests {
     for id in ids.prefix(500) { try log.create(id, snapshot(start)) }
     let heads = try log.heads(of: ids)
     #expect(
-      heads == [HistoryPosition?](repeating: start, count: 500) + Array(repeating: nil, count: 500))
+      heads == [LogHead](repeating: .at(start), count: 500) + Array(repeating: .none, count: 500))
+  }
+
+  @Test("a long snapshot is kept in parts, and read as it was")
+  func parts() throws {
+    let log = try log()
+    var generator = SeededGenerator(seed: 1)
+    for length in [1 << 20, 1 << 20 + 1, 3 << 20, 5_000_000] {
+      let id = SessionID.random()
+      let body = (0..<length).map { _ in UInt8(truncatingIfNeeded: generator.next() & 63) }
+      let kept = SessionSnapshot(
+        position: start, kind: "grid", createdUnixTime: 0, body: body)
+      try log.create(id, kept)
+      #expect(try log.snapshot(of: id) == kept)
+      let change = change(after: start)
+      #expect(try log.append(change, to: id, after: start) == .done(isLong: false))
+      var next = kept
+      next.position = change.position
+      next.body = Array(body.reversed())
+      try log.replaceSnapshot(of: id, by: next)
+      #expect(try log.snapshot(of: id) == next)
+      next.body = [1, 2, 3]
+      let last = self.change(after: next.position)
+      #expect(try log.append(last, to: id, after: next.position) == .done(isLong: false))
+      next.position = last.position
+      try log.replaceSnapshot(of: id, by: next)
+      #expect(try log.snapshot(of: id) == next)
+      #expect(try log.remove(id, at: next.position) == .done(isLong: false))
+    }
+    #expect(try server.command("KEYS", "*") == "\n")
+  }
+
+  @Test("what is too long for the store is refused, and leaves nothing there")
+  func tooLong() throws {
+    let log = try RedisLog(
+      StoreAddress("unix://\(server.socket)"), timeout: .seconds(5), probeInterval: .seconds(5),
+      timeToLive: .seconds(100), limits: RedisLog.Limits(maxSnapshotBytes: 3 << 20))
+    let body = [UInt8](repeating: 65, count: 4 << 20)
+    let failure = #expect(throws: SessionLogError.self) {
+      try log.create(
+        id, SessionSnapshot(position: start, kind: "grid", createdUnixTime: 0, body: body))
+    }
+    #expect(failure?.cause == .tooLong(bytes: 4 << 20, limit: 3 << 20))
+    #expect(try server.command("KEYS", "*") == "\n")
+  }
+
+  @Test("a part of a snapshot that the store has dropped is a lost session")
+  func lostPart() throws {
+    let log = try log()
+    let long = snapshot(start, body: String(repeating: "a", count: 2_000_000))
+    try log.create(id, long)
+    #expect(try log.removeLost(id, at: start) == .isElsewhere)
+    try server.command("DEL", "t:{\(id)}:parts")
+    let failure = #expect(throws: SessionLogError.self) { try log.snapshot(of: id) }
+    #expect(failure?.cause == .lost)
+    #expect(
+      try log.removeLost(id, at: start.advanced(by: .random(), isOfData: true)) == .isElsewhere)
+    #expect(try log.removeLost(id, at: start) == .done(isLong: false))
+    #expect(try log.heads(of: [id]) == [LogHead.none])
+  }
+
+  @Test("a record of another format is refused with a sentence that says what to do")
+  func otherFormat() throws {
+    let log = try log()
+    try log.create(id, snapshot(start))
+    for format in ["1", "3", ""] {
+      try server.command("HSET", "t:{\(id)}", "format", format)
+      let failure = #expect(throws: SessionLogError.self) { try log.snapshot(of: id) }
+      #expect(failure?.cause == .unreadable && failure?.reason.contains("prefix") == true)
+    }
+    try server.command("HSET", "t:{\(id)}", "format", "2")
+    #expect(try log.snapshot(of: id) == snapshot(start))
+  }
+
+  @Test("changes that are long together come a few at a time")
+  func pages() throws {
+    let log = try log()
+    try log.create(id, snapshot(start))
+    var position = start
+    var bodies: [Int] = []
+    for number in 1...6 {
+      let change = change(after: position, body: String(repeating: "\(number)", count: 6_000_000))
+      _ = try log.append(change, to: id, after: position)
+      position = change.position
+    }
+    var read = start
+    while read != position {
+      let page = try log.changes(of: id, after: read, limit: 64)
+      #expect(page.head == position)
+      bodies.append(page.changes.count)
+      read = try #require(page.changes.last).position
+    }
+    #expect(bodies == [2, 2, 2])
   }
 }

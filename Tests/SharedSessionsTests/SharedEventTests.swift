@@ -82,10 +82,26 @@ struct SharedEventTests {
   func nowhere() throws {
     let redis = try RedisServer()
     let here = try ServiceInstance(redis)
+    let path = here.path("list", Self.list)
+    let nowhere = "AAAAAAAAAAAAAAAAAAAAAA"
     try withDaemon(here) { port in
-      let follower = try Follower("/layouts/AAAAAAAAAAAAAAAAAAAAAA", port: port)
-      #expect(try follower.event()?.contains("event: gone\ndata: {\"reason\":\"unknown\"}") == true)
-      #expect(try follower.event() == nil)
+      func status(_ target: String, _ field: String = "") throws -> Int {
+        let client = try RawClient(port: port)
+        client.send("GET \(target) HTTP/1.1\r\nHost: a\r\n\(field)\r\n")
+        return try client.answer(hasBody: false).status
+      }
+      for target in ["/layouts/\(nowhere)/events", "/events?layout=\(nowhere)"] {
+        #expect(try status(target) == 404)
+        // An EventSource that comes back would come back for ever.
+        #expect(try status(target, "Last-Event-ID: 1-000000\r\n") == 204)
+      }
+      let client = try RawClient(port: port)
+      client.send(
+        "GET /events?layout=\(nowhere)&layout=\(here.id(path)) HTTP/1.1\r\nHost: a\r\n\r\n")
+      #expect(try client.answer(hasBody: false).status == 200)
+      var events = ""
+      while !events.contains("\"version\":1") { events += try client.chunk() ?? "\"version\":1" }
+      #expect(events.contains("{\"layout\":\"\(nowhere)\",\"reason\":\"unknown\"}"))
     }
   }
 }

@@ -178,15 +178,22 @@ struct SharedStoreTests {
     let answer = a.get(path + Self.everything)
     #expect(answer.status == 200 && answer["Layoutd-Store"] == "unreachable")
     for refused in [
-      a.update(path, "[]"), a.prepare("list", Self.list), b.get(path), a.get("/readyz"),
+      a.update(path, "[]"), a.prepare("list", Self.list), b.get(path),
+      a.get("/readyz?changes=true"),
       a.send(.delete, path),
     ] {
       #expect(refused.status == 503 && refused["Retry-After"] == "1", "\(refused.text)")
       #expect(refused.text.contains("store-unavailable"))
     }
+    #expect(answer["Cache-Control"] == "no-store")
+    let version = answer.json["versionTag"] as? String ?? ""
+    let named = a.get("\(path)\(Self.everything)&version=\(version)")
+    #expect(named.status == 200 && named["Cache-Control"] == "no-store")
+    // Reads go on, so the server is ready for them.
+    #expect(a.get("/readyz").text == #"{"status":"ready","store":"unreachable"}"#)
     try redis.start()
     #expect(eventually { a.store.isHeard && b.store.isHeard })
-    #expect(a.get("/readyz").status == 200)
+    #expect(a.get("/readyz?changes=true").text == #"{"status":"ready","store":"reachable"}"#)
     #expect(b.get(path).json["version"] as? Int == 2)
     #expect(b.update(path, "[]").json["version"] as? Int == 3)
     #expect(eventually { a.get(path).json["version"] as? Int == 3 })
@@ -283,6 +290,23 @@ struct SharedStoreTests {
     #expect(b.get(path).json["version"] as? Int == 1)
     try redis.command("CONFIG", "SET", "maxmemory", "0")
     #expect(a.update(path, "[]").json["version"] as? Int == 2)
+  }
+
+  @Test("a copy that the store has lost without a word goes at the next touch")
+  func touched() throws {
+    let path = a.path("list", Self.list)
+    let view = a.view(path, "{}")
+    let other = a.path("list", Self.list)
+    #expect(b.get(view).status == 200)
+    try redis.command("DEL", "layoutd:{\(a.id(path))}")
+    for server in [a, b] {
+      server.clock.advance(by: .seconds(400))
+      #expect(server.get(other).status == 200)
+      #expect(server.get(path).status == 200)
+      server.store.keepHouse()
+      #expect(eventually { server.get(path).status == 404 && server.get(view).status == 404 })
+      #expect(server.get(other).status == 200)
+    }
   }
 
   @Test("sessions end in the store by the idle timeout, moved on by use")

@@ -22,16 +22,16 @@ private final class FallingSilent: SessionLog {
 
   func listen(_ hear: @escaping @Sendable (LogNews) -> Void) { state.withLock { $0.hear = hear } }
 
-  func heads(of ids: [SessionID]) -> [HistoryPosition?] {
+  func heads(of ids: [SessionID]) -> [LogHead] {
     let isFirst = state.withLock { state in
       state.comparisons += 1
       return state.comparisons == 1
     }
     if isFirst { tell(.isSilent) } else { onComparison() }
-    return ids.map { _ in .beginning(.random()) }
+    return ids.map { _ in .at(.beginning(.random())) }
   }
 
-  func create(_ id: SessionID, _ snapshot: SessionSnapshot) {}
+  func create(_ id: SessionID, _ source: SnapshotSource) {}
   func append(
     _ change: LoggedChange, to id: SessionID, after position: HistoryPosition
   ) -> LogOutcome { .isGone }
@@ -39,9 +39,10 @@ private final class FallingSilent: SessionLog {
   func snapshot(of id: SessionID) -> SessionSnapshot? { nil }
   func changes(
     of id: SessionID, after position: HistoryPosition, limit: Int
-  ) -> [LoggedChange] { [] }
-  func replaceSnapshot(of id: SessionID, by snapshot: SessionSnapshot) {}
-  func touch(_ ids: [SessionID]) {}
+  ) -> LoggedChanges { LoggedChanges(head: nil, changes: []) }
+  func replaceSnapshot(of id: SessionID, by source: SnapshotSource) {}
+  func removeLost(_ id: SessionID, at position: HistoryPosition) -> LogOutcome { .isGone }
+  func touch(_ ids: [SessionID]) -> [SessionID] { [] }
 }
 
 @Suite("News of a store")

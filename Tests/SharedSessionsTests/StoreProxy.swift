@@ -10,8 +10,18 @@ final class StoreProxy: Sendable {
   let socket: String
   private let listener: Int32
 
+  /// What takes the place of something that a server has sent.
+  enum Lie {
+    case say([UInt8])
+    /// The last that is said on this connection.
+    case cut([UInt8])
+  }
+
+  typealias Liar = @Sendable ([UInt8], inout SeededGenerator) -> Lie
+
   private struct State {
     var target: String
+    var liar: (random: SeededGenerator, lie: Liar)?
     /// The sockets of all connections so far. They stay open, so that no number means another.
     var sockets: [Int32] = []
   }
@@ -26,6 +36,19 @@ final class StoreProxy: Sendable {
 
   /// Leads new connections to another store.
   func lead(to target: String) { state.withLock { $0.target = target } }
+
+  /// Has everything changed that servers send, from now on; `nil` ends that.
+  func lie(_ random: SeededGenerator?, _ lie: @escaping Liar = { bytes, _ in .say(bytes) }) {
+    state.withLock { $0.liar = random.map { ($0, lie) } }
+  }
+
+  private func told(_ bytes: [UInt8]) -> Lie {
+    state.withLock { state in
+      guard var liar = state.liar else { return .say(bytes) }
+      defer { state.liar = liar }
+      return liar.lie(bytes, &liar.random)
+    }
+  }
 
   /// Ends all connections.
   func cut() {
@@ -65,7 +88,14 @@ final class StoreProxy: Sendable {
         while true {
           let count = read(from, &bytes, bytes.count)
           guard count > 0 else { break }
-          if !isSwallowing { _ = send(to, bytes, count, Int32(MSG_NOSIGNAL)) }
+          guard !isSwallowing else { continue }
+          let said = from == server ? told(Array(bytes[..<count])) : .say(Array(bytes[..<count]))
+          switch said {
+          case .say(let bytes): _ = send(to, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+          case .cut(let bytes):
+            _ = send(to, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+            shutdown(from, Int32(SHUT_RDWR))
+          }
         }
         shutdown(to, Int32(SHUT_RDWR))
       }

@@ -117,6 +117,7 @@ class Normaliser:
         (re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"), "DATE"),
         (re.compile(r"(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT"), "DATE"),
         (re.compile(r"\b[0-9a-f]{16}-[0-9a-f]+\b"), "REQUEST"),
+        (re.compile(r"\bretry: \d{4}\b"), "retry: 0"),
         (re.compile(r'("memoryBytes": ?)\d+'), r"\g<1>0"),
     ]
 

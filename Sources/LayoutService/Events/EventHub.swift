@@ -232,6 +232,7 @@ final class EventHub: Sendable {
       switch error {
       case .noSuchLayout:
         layout.take(end: making.end?.rawValue ?? LayoutEventSource.unknown)
+      case .storeUnavailable(.unreadable): layout.take(end: LayoutEventSource.unknown)
       case .storeUnavailable:
         // The store may know more later. Meanwhile the layout keeps its last version.
         makers.asyncAfter(deadline: .now() + .seconds(1)) { self.make(making.id) }

@@ -30,21 +30,28 @@ final class LayoutEventSource: EventSource {
   /// superseded meanwhile is never written.
   private static let batchBytes = 2048
 
-  /// The time after which a client that lost its stream tries again, in milliseconds.
-  static let retryMilliseconds = 2000
+  /// The time after which a client that lost its stream tries again, in milliseconds. It differs
+  /// from stream to stream, so that clients that have lost theirs together do not come together.
+  static let retryMilliseconds = 1000...3000
   /// The reason for the end of a layout that was not there at the start.
   static let unknown = "unknown"
 
   private let hub: EventHub
   /// Whether events say which layout they are about.
   private let isNamed: Bool
+  private let missing: Set<SessionID>
   private let state: Mutex<State>
 
   /// - Parameters:
   ///   - ids: The layouts, none twice.
   ///   - isNamed: Whether events say which layout they are about.
+  ///   - missing: Those of which it is known that there is none.
   ///   - positions: What the client knows; `nil` for nothing.
-  init(_ hub: EventHub, _ ids: [SessionID], isNamed: Bool, after positions: EventPosition?) {
+  init(
+    _ hub: EventHub, _ ids: [SessionID], without missing: Set<SessionID> = [], isNamed: Bool,
+    after positions: EventPosition?
+  ) {
+    self.missing = missing
     self.hub = hub
     self.isNamed = isNamed
     let isOnly = ids.count == 1
@@ -55,7 +62,7 @@ final class LayoutEventSource: EventSource {
   func begin(_ stream: EventStream) {
     state.withLock { state in
       state.stream = stream
-      for index in state.places.indices {
+      for index in state.places.indices where !missing.contains(state.places[index].id) {
         state.places[index].layout = hub.follow(state.places[index].id, stream)
       }
     }
@@ -83,7 +90,7 @@ final class LayoutEventSource: EventSource {
   private func write(
     _ event: FollowedLayout.Event, of id: SessionID, _ state: inout State, to text: inout [UInt8]
   ) {
-    if state.isFirst { text += "retry: \(Self.retryMilliseconds)\n".utf8 }
+    if state.isFirst { text += "retry: \(Int.random(in: Self.retryMilliseconds))\n".utf8 }
     state.isFirst = false
     switch event {
     case .version(_, let data):

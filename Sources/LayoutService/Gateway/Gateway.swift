@@ -188,7 +188,10 @@ public final class Gateway: Responder {
     response.requestID = context.requestID
     response.operation = context.operation
     if service.mayBeBehind, response.entityTag != nil {
-      response.headers.append(("Layoutd-Store", "unreachable"))
+      // A cache would say it when it is true no more.
+      response.headers += response.commonHeaders.fields.filter { $0.name != "Cache-Control" }
+      response.headers += [("Cache-Control", "no-store"), ("Layoutd-Store", "unreachable")]
+      response.commonHeaders = .empty
     }
     context.basePath?.add(to: &response)
     if response.status.rawValue >= 400 {

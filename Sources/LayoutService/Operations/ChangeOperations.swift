@@ -227,7 +227,7 @@ extension LayoutService {
       }
       if let response { return response }
     }
-    throw .storeUnavailable(isFull: false)
+    throw .storeUnavailable(.away)
   }
 
   /// Changes a version.

@@ -63,11 +63,11 @@ extension LayoutService {
   func followLayout(
     _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
-    guard let id = parameters.read(0, { SessionID($0) }), mayExist(id) else {
-      throw .noSuchLayout
-    }
+    guard let id = parameters.read(0, { SessionID($0) }),
+      isShared || sessions.tag(of: id) != nil || request.contains("Last-Event-ID")
+    else { throw .noSuchLayout }
     let query = try FollowParameters(request.target, FollowParameters.ofOne)
-    return stream([id], isNamed: false, query, request)
+    return try stream([id], isNamed: false, query, request)
   }
 
   /// Follows those layouts that there are. A client that comes again must not lose all because one
@@ -76,24 +76,39 @@ extension LayoutService {
     _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
     let query = try FollowParameters(request.target, FollowParameters.ofSeveral)
-    guard query.layouts.contains(where: mayExist) else { throw .noSuchLayout }
-    return stream(query.layouts, isNamed: true, query, request)
+    return try stream(query.layouts, isNamed: true, query, request)
   }
-
-  /// Whether there may be a layout. Where layouts are shared, only a worker could ask the store. So
-  /// the stream says it if there is none.
-  private func mayExist(_ id: SessionID) -> Bool { isShared || sessions.tag(of: id) != nil }
 
   private func stream(
     _ ids: [SessionID], isNamed: Bool, _ query: FollowParameters, _ request: borrowing Request
-  ) -> Outcome {
+  ) throws(ServiceError) -> Outcome {
     // A client that comes again has still the `since` of its first request in its URL.
-    let lastEvent = request.value(of: "Last-Event-ID").flatMap { EventPosition($0.span) }
-    return .stream(
-      Response(status: .ok, commonHeaders: Self.streamHeaders),
-      LayoutEventSource(
-        events, ids, isNamed: isNamed,
-        after: lastEvent ?? query.lastEventID ?? query.since))
+    let lastEventID = request.value(of: "Last-Event-ID")
+    let position = lastEventID.flatMap { EventPosition($0.span) } ?? query.lastEventID
+      ?? query.since
+    let comesAgain = lastEventID != nil || query.lastEventID != nil
+    let begin: @Sendable (Set<SessionID>) throws(ServiceError) -> Response = {
+      (missing) throws(ServiceError) in
+      guard missing.count < ids.count else {
+        // An EventSource gives up after this, and only after this.
+        if comesAgain { return Response(status: .noContent) }
+        throw .noSuchLayout
+      }
+      var response = Response(status: .ok, commonHeaders: Self.streamHeaders)
+      response.events = LayoutEventSource(
+        self.events, ids, without: missing, isNamed: isNamed, after: position)
+      return response
+    }
+    let unknown = ids.filter { sessions.tag(of: $0) == nil }
+    guard let store, !unknown.isEmpty else {
+      let response = try begin(Set(unknown))
+      return response.events.map { .stream(response, $0) } ?? .respond(response)
+    }
+    // Only the store knows the others. While it is away, each may be there.
+    let lookUp: @Sendable () throws(ServiceError) -> Response = { () throws(ServiceError) in
+      try begin((try? store.missing(of: unknown)) ?? [])
+    }
+    return deferring(shortly: { () throws(ServiceError) in try lookUp() }, lookUp)
   }
 
   /// nginx passes events on at once if an answer says so. Proxies that compress wait for more to

@@ -193,7 +193,7 @@ extension LayoutService {
     if let store {
       try QueryString.checkEmpty(request.target)
       let preconditions = Preconditions(request)
-      return deferring(on: store.lock(for: id)) { () throws(ServiceError) in
+      return try reaching(id, in: store) { () throws(ServiceError) in
         try self.delete(id, preconditions, from: store)
       }
     }
@@ -227,7 +227,7 @@ extension LayoutService {
       if try store.remove(id, at: position) { return Response(status: .noContent) }
       try store.catchUp(id)
     }
-    throw .storeUnavailable(isFull: false)
+    throw .storeUnavailable(.away)
   }
 }
 

@@ -49,13 +49,21 @@ extension LayoutService {
   func readiness(
     _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
-    try QueryString.checkEmpty(request.target)
+    var needsChanges = false
+    try QueryString.read(request.target, Self.readinessParameters, into: &needsChanges)
     guard probes.isReady() else { throw .notReady }
-    if mayBeBehind { throw .storeUnavailable(isFull: false) }
+    if mayBeBehind, needsChanges { throw .storeUnavailable(.away) }
+    let store = isShared ? mayBeBehind ? "unreachable" : "reachable" : nil
     return .respond(
       Response(
-        status: .ok, commonHeaders: Self.uncachedHeaders, body: ServiceStatus.ready.encoded()))
+        status: .ok, commonHeaders: Self.uncachedHeaders,
+        body: ServiceStatus.ready.encoded(store: store)))
   }
+
+  /// Whether a server is asked for that takes changes, too. Reads go on while the store is away.
+  static let readinessParameters: QueryParameters<Bool> = [
+    QueryParameter("changes", .boolean) { $0 = $1 }
+  ]
 
   func metrics(
     _ parameters: PathParameters, _ request: borrowing Request

@@ -32,6 +32,7 @@ struct ViewRecord {
     let words = snapshot.body[..<end].split(separator: UInt8(ascii: " "))
     guard words.count == 3, let source = SessionID(Array(words[0]).span),
       let revision = Int(String(decoding: words[1], as: UTF8.self)),
+      (0...HistoryPosition.maxCount).contains(revision),
       let layout = Self.layout(words[2], snapshot.body[(end + 1)...])
     else { return nil }
     self.init(source: source, firstRevision: revision, layout: layout)

@@ -14,22 +14,27 @@ extension SharedStore {
     }
   }
 
-  func snapshot(of version: LayoutVersion) -> SessionSnapshot {
+  /// How long the parts are in which a collection is written.
+  private static let partLength = 1 << 20
+
+  func snapshot(of version: LayoutVersion) -> SnapshotSource {
     if version.isView {
       let record = ViewRecord(
         source: version.collectionID,
         firstRevision: sessions.record(ofView: version.id)?.firstRevision
           ?? version.position.data.revision,
         layout: version.collection.layout)
-      return SessionSnapshot(
-        position: version.position, kind: ViewRecord.kind,
-        createdUnixTime: version.createdUnixTime, body: record.body)
+      return SnapshotSource(
+        SessionSnapshot(
+          position: version.position, kind: ViewRecord.kind,
+          createdUnixTime: version.createdUnixTime, body: record.body))
     }
-    var encoder = CollectionEncoder()
-    encoder.encode(version.collection)
-    return SessionSnapshot(
+    return SnapshotSource(
       position: version.position, kind: version.collection.layout.kind.name,
-      createdUnixTime: version.createdUnixTime, body: encoder.writer.bytes)
+      createdUnixTime: version.createdUnixTime
+    ) { [collection = version.collection] take in
+      CollectionEncoder.write(collection, partLength: Self.partLength, take)
+    }
   }
 
   /// What has become of a change.
@@ -51,9 +56,9 @@ extension SharedStore {
     do throws(SessionLogError) {
       outcome = try log.append(logged, to: version.id, after: version.position)
     } catch {
-      // It may have been added.
-      if error.mayBeDone { sessions.hear(version.id, nil) }
-      throw unavailable(error)
+      // It may have been added, or what the store has is none of ours any more.
+      if error.mayBeDone || error.cause == .unreadable { sessions.hear(version.id, nil) }
+      throw unavailable(error, version.id)
     }
     switch outcome {
     case .done(let isLong): return .done(isLong: isLong)
@@ -77,17 +82,23 @@ extension SharedStore {
         try log.replaceSnapshot(of: version.id, by: snapshot(of: version))
         state.withLock { $0.statistics.compactions += 1 }
       } catch {
-        warn("a long log stays long: \(error.reason)")
+        warn("the log of layout \(version.id) stays long: \(error.reason)")
       }
     }
   }
 
   /// Where a session's or view's history ends; `nil` if there is none.
   func head(of id: SessionID) throws(ServiceError) -> HistoryPosition? {
+    let head: LogHead
     do throws(SessionLogError) {
-      return try log.heads(of: [id])[0]
+      head = try log.heads(of: [id])[0]
     } catch {
       throw unavailable(error)
+    }
+    switch head {
+    case .at(let position): return position
+    case .none: return nil
+    case .unreadable: throw .storeUnavailable(.unreadable)
     }
   }
 

@@ -16,6 +16,7 @@ extension SharedStore {
       background.async { [weak self] in self?.lookAfterAll(after: silences) }
     case .hasMoved(let id, let head):
       let isLoading = state.withLock { state in
+        state.memory.forget(id)
         guard state.loading[id] != nil else { return false }
         state.loading[id] = true
         return true
@@ -29,13 +30,21 @@ extension SharedStore {
   ///
   /// - Parameter silences: How often news had stopped when they came again.
   func lookAfterAll(after silences: Int) {
-    state.withLock { state in for id in state.loading.keys { state.loading[id] = true } }
+    state.withLock { state in
+      for id in state.loading.keys { state.loading[id] = true }
+      state.memory.forgetAll()
+    }
     let ids = sessions.copies(usedSince: .zero)
     do throws(SessionLogError) {
       for start in stride(from: 0, to: ids.count, by: 1000) {
         let part = Array(ids[start..<min(start + 1000, ids.count)])
         for (id, head) in zip(part, try log.heads(of: part)) {
-          sessions.hear(id, head, isNews: false)
+          // What cannot be read is looked at when somebody asks for it.
+          if case .at(let position) = head {
+            sessions.hear(id, position, isNews: false)
+          } else {
+            sessions.hear(id, nil, isNews: false)
+          }
         }
       }
       state.withLock { state in
@@ -64,7 +73,10 @@ extension SharedStore {
       let ids = sessions.copies(usedSince: since)
       for start in stride(from: 0, to: ids.count, by: 1000) {
         do {
-          try log.touch(Array(ids[start..<min(start + 1000, ids.count)]))
+          // The store may have lost them, or somebody has emptied it, without a word.
+          for id in try log.touch(Array(ids[start..<min(start + 1000, ids.count)])) {
+            sessions.forget(id)
+          }
         } catch {
           // It is done again with the next ones.
           state.withLock { $0.lastTouch = since }

@@ -5,29 +5,20 @@ import Synchronization
 extension SharedStore {
   /// - Precondition: The lock is held.
   func loadView(_ id: SessionID) throws(SharingError) {
-    while true {
-      state.withLock { $0.loading[id] = false }
-      defer { state.withLock { $0.loading[id] = nil } }
-      let snapshot = try keptSnapshot(of: id)
-      guard var view = ViewRecord(snapshot) else { throw unreadable(id) }
-      var position = snapshot.position
-      var isWhole = true
-      while isWhole {
-        let changes = try changes(of: id, after: position)
-        if changes.isEmpty { break }
-        for change in changes where isWhole {
-          isWhole = position.leads(to: change.position, by: change.id)
-          guard view.take(change) else { throw unreadable(id) }
-          position = change.position
-        }
+    try reloading(id) { (snapshot) throws(SharingError) in
+      guard var view = ViewRecord(snapshot) else {
+        sessions.forget(id)
+        throw .unreadable("it was a view, and is none now")
       }
-      guard isWhole else { continue }
+      let end = try replaying(id, after: snapshot.position) { (change) throws(SharingError) in
+        guard view.take(change) else { throw .unreadable("a change of the view is none") }
+      }
+      guard let end else { return false }
       // If the source had to make room by now, the view is loaded when it is asked for again.
       _ = sessions.installView(
-        view.layout, as: id, of: view.source, at: position, firstRevision: view.firstRevision,
+        view.layout, as: id, of: view.source, at: end, firstRevision: view.firstRevision,
         createdUnixTime: snapshot.createdUnixTime)
-      endLoading(id)
-      return
+      return true
     }
   }
 
@@ -37,7 +28,7 @@ extension SharedStore {
   func replayView(_ id: SessionID) throws(SharingError) {
     guard let copy = sessions.copy(of: id), copy.source != nil else { return }
     let head = try reading { () throws(SessionLogError) in try log.heads(of: [id])[0] }
-    if head == copy.position { return sessions.hasRead(id, upTo: copy.newsCount) }
+    if head == .at(copy.position) { return sessions.hasRead(id, upTo: copy.newsCount) }
     try loadView(id)
   }
 }

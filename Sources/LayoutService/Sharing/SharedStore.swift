@@ -25,6 +25,9 @@ public final class SharedStore: Sendable {
     var silences = 0
     var lastTouch = Duration.zero
     var isCompacting: Set<SessionID> = []
+    /// Ids that are going to be looked up.
+    var awaited: Set<SessionID> = []
+    var memory = ShortMemory()
     var statistics = Statistics()
   }
 
@@ -42,11 +45,17 @@ public final class SharedStore: Sendable {
 
   let state = Mutex(State())
   private let locks = (0..<64).map { _ in StoreLock() }
+  /// Whoever looks ids up waits on this.
+  let lookUps = StoreLock()
   let background = DispatchQueue(label: "layoutd.store")
   let compaction = DispatchQueue(label: "layoutd.compaction")
 
   /// How many changes are read at once.
   static let pageLength = 64
+  /// How often something is read anew that others change meanwhile.
+  static let maxAttempts = 8
+  /// The most ids that are looked up at once.
+  static let maxAwaited = 1024
 
   /// - Parameter warn: Told of what an operator should know.
   public init(

@@ -133,7 +133,8 @@ final class Connection: @unchecked Sendable {
     case .refusing(let response):
       return send(response, on: handle)
     case .waiting(let job):
-      guard let response = job.response() else { return .YES }
+      guard var response = job.response() else { return .YES }
+      if let source = response.events.take() { return stream(response, source, handle) }
       return send(response, on: handle)
     case .idle, .answered, .streaming:
       return .NO

@@ -34,7 +34,7 @@ public struct HeaderSet: Sendable, ExpressibleByDictionaryLiteral {
     fields.first { $0.name == name }?.value
   }
 
-  var fields: [(name: FieldName, value: String)] {
+  public var fields: [(name: FieldName, value: String)] {
     unmanaged?.takeUnretainedValue().fields ?? []
   }
 

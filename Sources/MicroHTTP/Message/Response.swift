@@ -23,6 +23,9 @@ public struct Response: Sendable {
   /// The length of content that is not sent, for a 304 or an answer to HEAD with an empty `body`.
   /// `nil` means `body.count`. A 304 with neither has no `Content-Length`.
   public var declaredContentLength: Int?
+  /// What follows the status and the fields as a stream of events, of an answer that a worker has
+  /// made. It has no `body`.
+  public var events: (any EventSource)?
 
   public init(
     status: Status, commonHeaders: HeaderSet = .empty, headers: [Field] = [],

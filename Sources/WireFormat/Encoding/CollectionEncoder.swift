@@ -4,9 +4,42 @@ public import CollectionLayout
 /// items as columns.
 public struct CollectionEncoder {
   public private(set) var writer: JSONWriter
+  /// From what length on the text so far is passed on.
+  private let partLength: Int
+  private let passOn: ([UInt8]) -> Void
 
   public init(_ writer: consuming JSONWriter = JSONWriter(capacity: 64 << 10)) {
     self.writer = writer
+    partLength = .max
+    passOn = { _ in }
+  }
+
+  private init(partLength: Int, _ passOn: @escaping ([UInt8]) -> Void) {
+    writer = JSONWriter(capacity: 64 << 10)
+    self.partLength = partLength
+    self.passOn = passOn
+  }
+
+  /// Gives the text in parts, so that it is never in memory as a whole.
+  ///
+  /// - Parameters:
+  ///   - partLength: About how many bytes a part has, but for the last one.
+  ///   - take: Is given the parts in order.
+  /// - Complexity: O(bytes).
+  public static func write(
+    _ collection: PreparedCollection, partLength: Int, _ take: @escaping ([UInt8]) -> Void
+  ) {
+    var encoder = CollectionEncoder(partLength: partLength, take)
+    encoder.encode(collection)
+    take(encoder.writer.bytes)
+  }
+
+  /// Writes the comma between two of many, where a part may end.
+  private mutating func separate() {
+    writer.write(",")
+    guard writer.bytes.count >= partLength else { return }
+    passOn(writer.bytes)
+    writer = JSONWriter(capacity: partLength + 4096)
   }
 
   /// A lower bound of the bytes for the items' fields and ids. A value needs at least two bytes. An
@@ -54,7 +87,7 @@ public struct CollectionEncoder {
     case .sections(let sections):
       writer.write("\"sections\":[")
       for (index, section) in sections.enumerated() {
-        if index > 0 { writer.write(",") }
+        if index > 0 { separate() }
         encode(section)
       }
       writer.write("]}")
@@ -105,7 +138,7 @@ public struct CollectionEncoder {
       writer.write("\"id\":[")
       var isFirst = true
       items.forEachID { id in
-        if !isFirst { writer.write(",") }
+        if !isFirst { separate() }
         isFirst = false
         if let id { writer.write(id) } else { writer.write("null") }
       }
@@ -116,7 +149,7 @@ public struct CollectionEncoder {
       writer.write(raw: Array(field.name.utf8))
       writer.write("\":[")
       items.forEachValue(of: field, from: 0) { item, value in
-        if item > 0 { writer.write(",") }
+        if item > 0 { separate() }
         encode(value)
       }
     }
@@ -133,14 +166,14 @@ public struct CollectionEncoder {
   private mutating func encode(_ forest: Forest) {
     writer.write("{\"parent\":[")
     for node in 0..<forest.count {
-      if node > 0 { writer.write(",") }
+      if node > 0 { separate() }
       if let parent = forest.parent(of: node) { writer.write(parent) } else { writer.write("null") }
     }
     writer.write("]")
     if forest.hasIDs {
       writer.write(",\"id\":[")
       for node in 0..<forest.count {
-        if node > 0 { writer.write(",") }
+        if node > 0 { separate() }
         if let id = forest.id(of: node) { writer.write(id) } else { writer.write("null") }
       }
       writer.write("]")
@@ -153,7 +186,7 @@ public struct CollectionEncoder {
   private mutating func encode(_ values: [Double], named name: StaticString) {
     writer.write(name)
     for (node, value) in values.enumerated() {
-      if node > 0 { writer.write(",") }
+      if node > 0 { separate() }
       encode(value)
     }
     writer.write("]")

@@ -6,10 +6,16 @@ public enum ServiceStatus: String {
   case ready
 
   /// The status as JSON text in UTF-8.
-  public func encoded() -> [UInt8] {
-    var writer = JSONWriter(capacity: 32)
+  ///
+  /// - Parameter store: The state of the store that servers share; `nil` if there is none.
+  public func encoded(store: String? = nil) -> [UInt8] {
+    var writer = JSONWriter(capacity: 64)
     writer.write("{\"status\":")
     writer.write(string: rawValue)
+    if let store {
+      writer.write(",\"store\":")
+      writer.write(string: store)
+    }
     writer.write("}")
     return writer.bytes
   }

@@ -4,7 +4,7 @@ import LayoutSessions
 struct AbsentLog: SessionLog {
   private let error = SessionLogError(.unavailable, "there is none")
 
-  func create(_ id: SessionID, _ snapshot: SessionSnapshot) throws(SessionLogError) { throw error }
+  func create(_ id: SessionID, _ source: SnapshotSource) throws(SessionLogError) { throw error }
 
   func append(
     _ change: LoggedChange, to id: SessionID, after position: HistoryPosition
@@ -14,19 +14,23 @@ struct AbsentLog: SessionLog {
     _ id: SessionID, at position: HistoryPosition
   ) throws(SessionLogError) -> LogOutcome { throw error }
 
-  func heads(of ids: [SessionID]) throws(SessionLogError) -> [HistoryPosition?] { throw error }
+  func heads(of ids: [SessionID]) throws(SessionLogError) -> [LogHead] { throw error }
 
   func snapshot(of id: SessionID) throws(SessionLogError) -> SessionSnapshot? { throw error }
 
   func changes(
     of id: SessionID, after position: HistoryPosition, limit: Int
-  ) throws(SessionLogError) -> [LoggedChange] { throw error }
+  ) throws(SessionLogError) -> LoggedChanges { throw error }
 
   func replaceSnapshot(
-    of id: SessionID, by snapshot: SessionSnapshot
+    of id: SessionID, by source: SnapshotSource
   ) throws(SessionLogError) { throw error }
 
-  func touch(_ ids: [SessionID]) throws(SessionLogError) { throw error }
+  func removeLost(
+    _ id: SessionID, at position: HistoryPosition
+  ) throws(SessionLogError) -> LogOutcome { throw error }
+
+  func touch(_ ids: [SessionID]) throws(SessionLogError) -> [SessionID] { throw error }
 
   func listen(_ hear: @escaping @Sendable (LogNews) -> Void) {}
 }
