@@ -194,8 +194,9 @@ public final class LayoutService: Sendable {
       return deferring(on: store.lock(for: id), work)
     }
     try store.expect(id)
+    // On no object: the thread for short work would still count as busy with it when it passes the
+    // job on, and nobody would wake a worker afterwards.
     return deferring(
-      on: store.lock(for: id),
       shortly: { () throws(ServiceError) in
         try store.lookUp(id)
         return nil
