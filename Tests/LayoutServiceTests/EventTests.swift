@@ -299,6 +299,7 @@ struct EventTests {
     #expect(service.get("/events?\(twice)").status == 200)
     for since in ["0", "-1", "x", "1,", "1,2", ":1", "\(id(path)):", "\(id(path)):1,x:2"] {
       service.get("\(target)?since=\(since)").expectProblem(400, "invalid-since")
+      service.get("\(target)?lastEventId=\(since)").expectProblem(400, "invalid-lastEventId")
     }
     service.get("\(target)?layout=\(id(path))").expectProblem(400, "invalid-parameter")
     service.send(.get, target, headers: [(.accept, "application/json")])

@@ -45,7 +45,10 @@ extension ParameterForm<EventPosition?> {
   fileprivate static var lastPosition: Self {
     let position = ParameterForm<EventPosition>.position
     return ParameterForm(requirement: position.requirement) { text in
-      text.isEmpty ? .some(nil) : position.parse(text)
+      if text.isEmpty { return .some(nil) }
+      // Twice optional: a wrong text is not an empty one.
+      guard let parsed = position.parse(text) else { return nil }
+      return .some(parsed)
     }
   }
 }

@@ -113,6 +113,7 @@ extension Answer {
       "X-Content-Type-Options",
       "Access-Control-Allow-Origin", "Access-Control-Expose-Headers",
       "Access-Control-Allow-Methods", "Access-Control-Allow-Headers", "Access-Control-Max-Age",
+      "Access-Control-Allow-Credentials", "Cross-Origin-Resource-Policy",
     ]
     for name in names {
       if let value = response[name] { headers[name.rawName.lowercased()] = value }
