@@ -1,11 +1,18 @@
 # Two commands: `make run` serves on port 8080, `make test` runs every test.
 # Both install what is missing (Debian 12, a toolchain of Swift 6.3).
 
-PACKAGES = libmicrohttpd-dev libgnutls28-dev libsimdjson-dev libdeflate-dev libhiredis-dev pkg-config
+PACKAGES = libmicrohttpd-dev libgnutls28-dev libsimdjson-dev libdeflate-dev libhiredis-dev \
+  libharfbuzz-dev libicu-dev libwoff-dev pkg-config
 BROWSER_PACKAGES = python3 python3-venv chromium nodejs node-typescript esbuild \
   node-react-dom
 PROXY_PACKAGES = python3 nginx-light redis-server haproxy nodejs node-express node-compression
-RUNTIME_PACKAGES = libmicrohttpd12 libgnutls30 libsimdjson14 libdeflate0 libhiredis0.14
+RUNTIME_PACKAGES = libmicrohttpd12 libgnutls30 libsimdjson14 libdeflate0 libhiredis0.14 \
+  libharfbuzz0b libicu72 libwoff1
+# Fonts in which Chromium's lines were recorded. That of the last group, fonts-noto-cjk, is large:
+# its paragraphs are tested where it is installed.
+FONT_PACKAGES = fonts-dejavu-core fonts-open-sans fonts-roboto-unhinted fonts-inter fonts-lato \
+  fonts-ebgaramond fonts-noto-core fonts-droid-fallback fonts-ipafont-gothic fonts-nanum \
+  fonts-tlwg-garuda-ttf fonts-hosny-amiri fonts-lohit-deva
 INSTALL = $(SUDO) apt-get update && \
   $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends
 SUDO = $(if $(filter 0,$(shell id -u)),,sudo)
@@ -22,7 +29,7 @@ SCRATCH ?= .build
 run: build
 	@.build/release/layoutd $(RUN_ARGUMENTS)
 
-test: PACKAGES += python3 python3-venv curl openssl $(PROXY_PACKAGES) $(BROWSER_PACKAGES) wrk nghttp2-client
+test: PACKAGES += python3 python3-venv curl openssl $(PROXY_PACKAGES) $(BROWSER_PACKAGES) $(FONT_PACKAGES) wrk nghttp2-client
 test: packages
 	@python3 Tests/run.py
 

@@ -23,7 +23,8 @@ let package = Package(
     .target(
       name: "CSimdJSON",
       linkerSettings: [.linkedLibrary("simdjson"), .linkedLibrary("stdc++")]),
-    .target(name: "WireFormat", dependencies: ["CollectionLayout", "CSimdJSON"]),
+    .target(
+      name: "WireFormat", dependencies: ["CollectionLayout", "CSimdJSON", "TextMeasure"]),
     .systemLibrary(
       name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",
       providers: [.apt(["libmicrohttpd-dev"])]),
@@ -33,6 +34,15 @@ let package = Package(
     .systemLibrary(name: "CHiredis", providers: [.apt(["libhiredis-dev"])]),
     .target(
       name: "SharedSessions", dependencies: ["LayoutSessions", "CHiredis", "CDeflate"]),
+    .systemLibrary(
+      name: "CHarfBuzz", pkgConfig: "harfbuzz", providers: [.apt(["libharfbuzz-dev"])]),
+    .systemLibrary(
+      name: "CGnuTLS", pkgConfig: "gnutls", providers: [.apt(["libgnutls28-dev"])]),
+    .target(name: "CICU", linkerSettings: [.linkedLibrary("icuuc")]),
+    .target(
+      name: "CWoff2",
+      linkerSettings: [.linkedLibrary("woff2dec"), .linkedLibrary("stdc++")]),
+    .target(name: "TextMeasure", dependencies: ["CGnuTLS", "CHarfBuzz", "CICU", "CWoff2"]),
     .target(
       name: "PrometheusMetrics",
       dependencies: ["CGlibc", .product(name: "CoreMetrics", package: "swift-metrics")]),
@@ -44,7 +54,7 @@ let package = Package(
       name: "LayoutService",
       dependencies: [
         "CollectionLayout", "LayoutSessions", "Memory", "WireFormat", "MicroHTTP", "Contract",
-        "CDeflate", "Embedded",
+        "CDeflate", "Embedded", "TextMeasure",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "CoreMetrics", package: "swift-metrics"),
       ]),
@@ -52,7 +62,7 @@ let package = Package(
       name: "layoutd",
       dependencies: [
         "CGlibc", "Contract", "LayoutService", "LayoutSessions", "Memory", "MicroHTTP",
-        "PrometheusMetrics", "SharedSessions", "WireFormat",
+        "PrometheusMetrics", "SharedSessions", "TextMeasure", "WireFormat",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]),
@@ -66,7 +76,7 @@ let package = Package(
       name: "FuzzTargets",
       dependencies: [
         "CollectionLayout", "LayoutService", "LayoutSessions", "MicroHTTP", "SharedSessions",
-        "WireFormat", .product(name: "Logging", package: "swift-log"),
+        "TextMeasure", "WireFormat", .product(name: "Logging", package: "swift-log"),
       ],
       path: "Fuzz/Targets"),
     .target(name: "TestSupport", path: "Tests/TestSupport"),
@@ -85,6 +95,9 @@ let package = Package(
       ]),
     .testTarget(
       name: "WireFormatTests", dependencies: ["WireFormat", "CollectionLayout", "TestSupport"]),
+    .testTarget(
+      name: "TextMeasureTests", dependencies: ["TextMeasure", "TestSupport"],
+      resources: [.copy("Fixtures")]),
     .testTarget(name: "MicroHTTPTests", dependencies: ["MicroHTTP", "TestSupport"]),
     .testTarget(
       name: "PrometheusMetricsTests",
@@ -106,7 +119,7 @@ let package = Package(
       name: "LayoutServiceTests",
       dependencies: [
         "CollectionLayout", "Contract", "LayoutService", "LayoutSessions", "MicroHTTP",
-        "TestSupport", "WireFormat",
+        "TestSupport", "TextMeasure", "WireFormat",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "Yams", package: "Yams"),

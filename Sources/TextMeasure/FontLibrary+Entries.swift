@@ -1,0 +1,69 @@
+import CHarfBuzz
+
+extension FontLibrary {
+  /// All fonts, by name.
+  ///
+  /// - Complexity: O(bytes of all files) for the first call, which reads them; then O(1). Others
+  ///   that call meanwhile wait.
+  public func entries() -> [Entry] {
+    known.withLock { known in
+      if let known { return known }
+      let found = names.compactMap(makeEntry)
+      known = found
+      return found
+    }
+  }
+
+  /// The font whose file has a SHA-256, in hexadecimal digits; the first of several.
+  ///
+  /// - Complexity: As that of ``entries()``.
+  public func entry(sha256: String) -> Entry? {
+    entries().first { $0.sha256 == sha256 }
+  }
+
+  /// A hash of the engine, and of all fonts and their names: servers that lay out the same texts
+  /// must have the same.
+  ///
+  /// - Complexity: As that of ``entries()``.
+  public func fingerprint() -> String {
+    let text = entries().reduce(Self.engine) { "\($0)\n\($1.name) \($1.sha256)" }
+    return MappedFile(copying: Array(text.utf8)).sha256()
+  }
+
+  /// The bytes of a font's file; `nil` if it cannot be read any more, or is another.
+  ///
+  /// - Complexity: O(bytes).
+  public static func bytes(of entry: Entry) -> [UInt8]? {
+    guard let file = try? MappedFile(path: entry.path), file.sha256() == entry.sha256 else {
+      return nil
+    }
+    return Array(file.bytes)
+  }
+
+  private func makeEntry(_ name: String) -> Entry? {
+    guard let path = paths[name], let format = Self.format(of: path),
+      let file = try? MappedFile(path: path), let font = try? FontFile(path: path)
+    else { return nil }
+    let (family, style) = (font.name([16, 1]), font.name([17, 2]))
+    return Entry(
+      name: name, family: family ?? name, style: style ?? "Regular", weight: font.tables.weight,
+      isItalic: font.tables.isItalic, sha256: file.sha256(), bytes: file.bytes.count,
+      format: format, path: path)
+  }
+}
+
+extension FontFile {
+  /// The first of some names of the `name` table that the font has, in English.
+  fileprivate func name(_ ids: [UInt32]) -> String? {
+    for id in ids {
+      var buffer = [CChar](repeating: 0, count: 256)
+      var length = UInt32(buffer.count)
+      let found = hb_ot_name_get_utf8(
+        face, id, hb_language_from_string("en", -1), &length, &buffer)
+      guard found > 0 else { continue }
+      return String(
+        decoding: buffer.prefix(Int(length)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+    return nil
+  }
+}

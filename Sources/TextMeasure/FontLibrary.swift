@@ -1,0 +1,229 @@
+import CHarfBuzz
+import CICU
+import Glibc
+import Synchronization
+
+/// The fonts below some folders, by name.
+///
+/// A font's file is opened when it is first used. What is kept of fonts and styles is bounded.
+public final class FontLibrary: Sendable {
+  /// A font as a client sees it.
+  public struct Entry: Sendable {
+    /// The file's name without its ending, in lower case.
+    public var name: String
+    public var family: String
+    public var style: String
+    public var weight: Int
+    public var isItalic: Bool
+    /// The SHA-256 of the file, in hexadecimal digits.
+    public var sha256: String
+    public var bytes: Int
+    public var format: Format
+    public var path: String
+  }
+
+  public enum Format: Sendable {
+    case openType, trueType, collection, woff2
+  }
+
+  public struct UnknownFont: Error, Equatable {
+    public var name: String
+  }
+
+  /// The most fonts that are found; more are told in the log and left out.
+  public static let maxFonts = 10_000
+  /// The most folders below each other.
+  private static let maxDepth = 16
+  /// The most styles that are kept, and fonts for them; when there are more, all go.
+  private static let maxStyles = 256
+  private static let maxFiles = 64
+
+  /// HarfBuzz's and ICU's names and versions, as in `harfbuzz 6.0.0, icu 72.1`.
+  public static let engine =
+    "harfbuzz \(String(cString: hb_version_string())), icu \(String(cString: cicu_version()))"
+
+  private struct State {
+    var files: [String: FontFile] = [:]
+    var joinsSpaces: [String: Bool] = [:]
+    var styles: [TextStyle: PreparedStyle] = [:]
+    var nextNumber: UInt32 = 1
+  }
+
+  private let folders: [String]
+  /// Fonts that lie in no file, by name.
+  private let memory: [String: [UInt8]]
+  private let tell: @Sendable (String) -> Void
+  /// Where the file of each font lies; `nil` until somebody asks.
+  private let found = Mutex<[String: String]?>(nil)
+  private let state = Mutex(State())
+  let known = Mutex<[Entry]?>(nil)
+  private let benches = Mutex<[IdleWorkbench]>([])
+
+  /// The names of all fonts, sorted.
+  public var names: [String] { paths.keys.sorted() }
+  public var isEmpty: Bool { memory.isEmpty && paths.isEmpty }
+
+  /// - Parameters:
+  ///   - folders: Where fonts are looked for, when somebody first asks for one. Of several with one
+  ///     name the first counts, by the order of the folders, then of the paths.
+  ///   - tell: Is called with a sentence for each file or folder that is left out.
+  public convenience init(
+    folders: [String], tell: @escaping @Sendable (String) -> Void = { _ in }
+  ) {
+    self.init(folders: folders, memory: [:], tell: tell)
+  }
+
+  /// Fonts that lie in no file, by name; for tests.
+  package convenience init(memory: [String: [UInt8]]) {
+    self.init(folders: [], memory: memory, tell: { _ in })
+  }
+
+  private init(
+    folders: [String], memory: [String: [UInt8]], tell: @escaping @Sendable (String) -> Void
+  ) {
+    self.folders = folders
+    self.memory = memory
+    self.tell = tell
+  }
+
+  /// Where the file of each font lies, by the font's name.
+  ///
+  /// - Complexity: O(number of files) for the first call, which opens each once; then O(1).
+  var paths: [String: String] {
+    found.withLock { found in
+      if let found { return found }
+      let paths = findPaths()
+      found = paths
+      return paths
+    }
+  }
+
+  private func findPaths() -> [String: String] {
+    var paths: [String: String] = [:]
+    for folder in folders {
+      let found = Self.fontPaths(below: folder, tell)
+      for path in found.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
+        let name = Self.name(of: path)
+        guard paths[name] == nil else { continue }
+        guard paths.count < Self.maxFonts else {
+          tell("\(path) is left out: there are more than \(Self.maxFonts) fonts")
+          break
+        }
+        do throws(FontFile.Fault) {
+          try FontFile.check(path: path)
+          paths[name] = path
+        } catch {
+          tell("\(path) is left out: \(error)")
+        }
+      }
+    }
+    return paths
+  }
+
+  private static func fontPaths(below folder: String, _ tell: (String) -> Void) -> [String] {
+    var found: [String] = []
+    func walk(_ folder: String, _ depth: Int) {
+      guard depth < maxDepth else { return tell("\(folder) is left out: it lies too deep") }
+      guard let directory = opendir(folder) else {
+        return tell("\(folder) cannot be read: \(String(cString: strerror(errno)))")
+      }
+      defer { closedir(directory) }
+      while let entry = readdir(directory) {
+        let name = withUnsafePointer(to: &entry.pointee.d_name) {
+          $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+        }
+        guard !name.hasPrefix(".") else { continue }
+        let path = folder + "/" + name
+        var status = stat()
+        // A link to a folder is not followed, so there is no way round.
+        guard lstat(path, &status) == 0 else { continue }
+        if status.st_mode & S_IFMT == S_IFDIR {
+          walk(path, depth + 1)
+        } else if format(of: path) != nil {
+          found.append(path)
+        }
+      }
+    }
+    walk(folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder, 0)
+    return found
+  }
+
+  private static func name(of path: String) -> String {
+    let file = path.split(separator: "/").last ?? ""
+    return String(file[..<(file.lastIndex(of: ".") ?? file.endIndex)]).lowercased()
+  }
+
+  static func format(of path: String) -> Format? {
+    switch path.split(separator: ".").last?.lowercased() {
+    case "otf": .openType
+    case "ttf": .trueType
+    case "ttc": .collection
+    case "woff2": .woff2
+    default: nil
+    }
+  }
+
+  // MARK: Styles
+
+  /// A style with its fonts.
+  ///
+  /// - Throws: ``UnknownFont`` for the first font that is not there, or cannot be read any more.
+  public func prepare(_ style: TextStyle) throws(UnknownFont) -> PreparedStyle {
+    if let known = state.withLock({ $0.styles[style] }) { return known }
+    var files: [FontFile] = []
+    var joins = false
+    for name in style.fonts {
+      let file = try file(name)
+      files.append(file)
+      joins = joinsSpaces(name, file) || joins
+    }
+    let fonts = files.map { ScaledFont($0, size: style.size) }
+    return state.withLock { state in
+      if let known = state.styles[style] { return known }
+      if state.styles.count == Self.maxStyles { state.styles.removeAll() }
+      let prepared = PreparedStyle(
+        style, fonts: fonts, number: state.nextNumber, shapesWords: !joins)
+      state.nextNumber += 1
+      state.styles[style] = prepared
+      return prepared
+    }
+  }
+
+  private func file(_ name: String) throws(UnknownFont) -> FontFile {
+    if let file = state.withLock({ $0.files[name] }) { return file }
+    let opened =
+      memory[name].map { try? FontFile(bytes: $0) }
+      ?? paths[name].map { try? FontFile(path: $0) }
+    guard let file = opened ?? nil else { throw UnknownFont(name: name) }
+    state.withLock {
+      if $0.files.count == Self.maxFiles { $0.files.removeAll() }
+      $0.files[name] = file
+    }
+    return file
+  }
+
+  private func joinsSpaces(_ name: String, _ file: FontFile) -> Bool {
+    if let known = state.withLock({ $0.joinsSpaces[name] }) { return known }
+    let joins = ScaledFont.joinsSpaces(file)
+    state.withLock { $0.joinsSpaces[name] = joins }
+    return joins
+  }
+
+  // MARK: Workbenches
+
+  /// Calls `body` with a workbench that nobody else uses meanwhile.
+  public func withWorkbench<R, E: Error>(
+    _ body: (TextWorkbench) throws(E) -> R
+  ) throws(E) -> R {
+    let idle = benches.withLock { $0.popLast() } ?? IdleWorkbench(bench: TextWorkbench())
+    defer { benches.withLock { $0.append(idle) } }
+    return try body(idle.bench)
+  }
+}
+
+/// A workbench that waits for a user.
+///
+/// `@unchecked Sendable`: it is taken out of the list by the one thread that uses it.
+private struct IdleWorkbench: @unchecked Sendable {
+  let bench: TextWorkbench
+}

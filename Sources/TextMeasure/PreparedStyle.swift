@@ -1,0 +1,55 @@
+import CHarfBuzz
+import CICU
+
+/// A style with its fonts, at its size. It is made once for many texts.
+///
+/// `@unchecked Sendable`: what HarfBuzz made for it is immutable.
+public final class PreparedStyle: @unchecked Sendable {
+  public let style: TextStyle
+  /// In 1/64 px, as browsers round it.
+  public let lineHeight64: Int
+
+  /// Differs for every style that shapes differently, and is never used again.
+  let number: UInt32
+  let fonts: [ScaledFont]
+  let language: OpaquePointer?
+  let features: [hb_feature_t]
+  /// In 1/65536 px.
+  let letterSpacing: Int32
+  /// Whether words may be shaped one by one.
+  let shapesWords: Bool
+
+  init(_ style: TextStyle, fonts: [ScaledFont], number: UInt32, shapesWords: Bool) {
+    self.style = style
+    self.fonts = fonts
+    self.number = number
+    self.shapesWords = shapesWords
+    lineHeight64 = Int((style.lineHeight * 64).rounded())
+    language = hb_language_from_string(style.language, -1)
+    letterSpacing = Int32((style.letterSpacing * 65536).rounded(.towardZero))
+    features =
+      letterSpacing == 0
+      ? []
+      : [FontTables.tag("liga"), FontTables.tag("clig"), FontTables.tag("calt")].map {
+        hb_feature_t(tag: $0, value: 0, start: 0, end: .max)
+      }
+  }
+
+  /// The name of the locale by which ICU breaks lines.
+  var lineLocale: String { style.language + "@lb=normal" }
+
+  /// The height of a number of lines, in CSS pixels.
+  public func height(lines: Int) -> Double { Double(lines * lineHeight64) / 64 }
+
+  /// HarfBuzz's name for each script of ICU.
+  static let scripts: [hb_script_t] = (0..<cicu_script_count()).map { script in
+    guard let name = cicu_script_name(script) else { return HB_SCRIPT_COMMON }
+    return hb_script_from_string(name, -1)
+  }
+
+  /// Scripts whose letters join: only spaces are spread in them.
+  static let joins: [Bool] = (0..<cicu_script_count()).map { script in
+    guard let name = cicu_script_name(script) else { return false }
+    return ["Arab", "Mand", "Mong", "Nkoo", "Phag", "Rohg", "Syrc"].contains(String(cString: name))
+  }
+}

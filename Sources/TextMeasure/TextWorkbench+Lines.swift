@@ -1,0 +1,207 @@
+/// The lines of a text at a width.
+public struct TextLines: Equatable, Sendable {
+  /// The UTF-16 index of the first character of each line.
+  public var starts: [Int32] = []
+  /// The width of the longest line without the blanks at its end, in 1/64 px.
+  public var widest64 = 0
+
+  /// In CSS pixels.
+  public var widest: Double { Double(widest64) / 64 }
+}
+
+extension TextWorkbench {
+  /// Whether the text has something that is laid out, but not surely as browsers do.
+  public var isEstimated: Bool { text.isEstimated }
+
+  /// The width of the longest line if only newlines break, with the blanks at its end, in 1/64 px:
+  /// CSS's `max-content`.
+  public func naturalWidth64() -> Int {
+    text.hardLines.reduce(0) { max($0, width(of: $1.units)) }
+  }
+
+  /// Breaks the text into lines.
+  ///
+  /// - Parameters:
+  ///   - width: In CSS pixels, > 0; `nil`: only newlines break.
+  ///   - style: That of the last call of `prepare`.
+  /// - Complexity: O(length of the text).
+  public func lines(width: Double?, _ style: PreparedStyle) -> TextLines {
+    var lines = TextLines()
+    let limit = width.map { Int(min(($0 * 64).rounded(.down), 1e15)) + 1 } ?? Int.max
+    var nextBreak = 0
+    for line in text.hardLines {
+      guard !line.units.isEmpty else {
+        lines.starts.append(lines.starts.isEmpty ? 0 : line.source)
+        continue
+      }
+      var start = line.units.lowerBound
+      while start < line.units.upperBound {
+        if lines.starts.count == style.style.maxLines ?? .max { return lines }
+        lines.starts.append(lines.starts.isEmpty ? 0 : text.source(of: start))
+        let (end, width) = endOfLine(from: start, line.units.upperBound, limit, &nextBreak, style)
+        lines.widest64 = max(lines.widest64, width)
+        start = end
+      }
+    }
+    return lines
+  }
+
+  /// Finds where a line ends.
+  ///
+  /// - Parameters:
+  ///   - limit: The widest that fits, in 1/64 px.
+  ///   - nextBreak: The first of the text's breaks behind `start`, or one before it. Is moved on.
+  /// - Returns: Where the next line begins, and the line's width in 1/64 px.
+  private func endOfLine(
+    from start: Int, _ hardEnd: Int, _ limit: Int, _ nextBreak: inout Int,
+    _ style: PreparedStyle
+  ) -> (end: Int, width: Int) {
+    while Int(text.breaks[nextBreak].unit) <= start { nextBreak += 1 }
+    let first = nextBreak
+    var place = first
+    while true {
+      guard width(of: start..<contentEnd(place, start)) <= limit else { break }
+      place += 1
+      if Int(text.breaks[place - 1].unit) == hardEnd { break }
+    }
+    while place > first {
+      place -= 1
+      let end = Int(text.breaks[place].unit)
+      guard isBreak(end, from: start) else { continue }
+      let width = width(of: start..<contentEnd(place, start), shapingEndsFor: style)
+      if width <= limit {
+        nextBreak = place
+        return (end, width)
+      }
+    }
+    return breakWord(from: start, limit, first, hardEnd, style)
+  }
+
+  private func contentEnd(_ place: Int, _ start: Int) -> Int {
+    max(Int(text.breaks[place].contentEnd), start)
+  }
+
+  /// Whether a line that begins at `start` may end at a break.
+  private func isBreak(_ end: Int, from start: Int) -> Bool {
+    guard end < text.units.count, text.flags[end].contains(.followsHyphen) else { return true }
+    return text.character(before: end).start != start
+  }
+
+  /// Breaks a word that is too long for a line by itself, at the last grapheme that fits.
+  private func breakWord(
+    from start: Int, _ limit: Int, _ firstBreak: Int, _ hardEnd: Int, _ style: PreparedStyle
+  ) -> (end: Int, width: Int) {
+    var place = firstBreak
+    while Int(text.breaks[place].unit) < hardEnd,
+      !isBreak(Int(text.breaks[place].unit), from: start)
+    {
+      place += 1
+    }
+    let wordEnd = contentEnd(place, start)
+    let firstEnd = min(endOfGrapheme(at: start), max(wordEnd, start + 1))
+    var end = firstEnd
+    while end < wordEnd {
+      let next = min(endOfGrapheme(at: end), wordEnd)
+      guard width(of: start..<next) <= limit else { break }
+      end = next
+    }
+    var lineWidth = width(of: start..<end, shapingEndsFor: style)
+    while end > firstEnd, lineWidth > limit {
+      end = max(startOfGrapheme(before: end), firstEnd)
+      lineWidth = width(of: start..<end, shapingEndsFor: style)
+    }
+    if end >= wordEnd {
+      // What is left are blanks, which hang.
+      while Int(text.breaks[place].unit) < hardEnd, contentEnd(place + 1, start) == wordEnd {
+        place += 1
+      }
+      end = max(Int(text.breaks[place].unit), end)
+    }
+    return (end, lineWidth)
+  }
+
+  /// The width of a part of a hard line in 1/64 px: that of each item rounded up.
+  ///
+  /// - Parameter style: If it is given, both ends are shaped anew where that is needed.
+  private func width(of part: Range<Int>, shapingEndsFor style: PreparedStyle? = nil) -> Int {
+    guard !part.isEmpty else { return 0 }
+    var (run, total) = (text.run(at: part.lowerBound), 0)
+    var start = part.lowerBound
+    while start < part.upperBound {
+      var nextRun = run + 1
+      while nextRun < text.runs.count, !text.runs[nextRun].beginsItem { nextRun += 1 }
+      let end = min(text.runs[nextRun - 1].units.upperBound, part.upperBound)
+      let from =
+        start == part.lowerBound ? text.position(ofLineFrom: start, run) : text.positions[start]
+      var width = text.positions[end] - from
+      if let style {
+        width = text.positions[end] - text.positions[start]
+        width += change(
+          of: start..<end, isAtStart: start == part.lowerBound, isAtEnd: end == part.upperBound,
+          run, nextRun - 1, style)
+      }
+      total += max(Int((width + 1023) >> 10), 0)
+      (run, start) = (nextRun, end)
+    }
+    return total
+  }
+
+  /// By how much a part of an item becomes wider when its ends are shaped anew.
+  private func change(
+    of part: Range<Int>, isAtStart: Bool, isAtEnd: Bool, _ firstRun: Int, _ lastRun: Int,
+    _ style: PreparedStyle
+  ) -> Int64 {
+    let first = text.runs[firstRun]
+    var start = part.lowerBound
+    if isAtStart, !text.isSafe(start, first) {
+      repeat { start += 1 } while start < first.units.upperBound && !text.isSafe(start, first)
+    }
+    var lastOfPart = lastRun
+    while text.runs[lastOfPart].units.lowerBound >= part.upperBound { lastOfPart -= 1 }
+    let endRun = text.runs[lastOfPart]
+    var end = part.upperBound
+    if isAtEnd, end < endRun.units.upperBound, !text.flags[end].contains(.hangs),
+      !text.isSafe(end, endRun)
+    {
+      repeat { end -= 1 } while end > endRun.units.lowerBound && !text.isSafe(end, endRun)
+    }
+    if start == part.lowerBound, end == part.upperBound { return 0 }
+    guard reshapingLeft > 0 else { return 0 }
+    func change(_ units: Range<Int>, _ run: LaidOutText.Run) -> Int64 {
+      guard !units.isEmpty else { return 0 }
+      return width(shapingAnew: units, of: run, style)
+        - (text.positions[units.upperBound] - text.positions[units.lowerBound])
+    }
+    if firstRun == lastOfPart, start >= end { return change(part, first) }
+    return change(part.lowerBound..<start, first) + change(end..<part.upperBound, endRun)
+  }
+}
+
+extension LaidOutText {
+  /// The run around a unit.
+  func run(at unit: Int) -> Int {
+    var (low, high) = (0, runs.count)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if runs[middle].units.lowerBound <= unit { low = middle } else { high = middle }
+    }
+    return low
+  }
+
+  /// Where a line begins that begins at a unit, if it is not shaped anew: behind a ligature that it
+  /// begins in.
+  func position(ofLineFrom start: Int, _ run: Int) -> Int64 {
+    guard !flags[start].contains(.beginsCluster), !runs[run].isRightToLeft else {
+      return positions[start]
+    }
+    var end = start
+    while end < runs[run].units.upperBound, !flags[end].contains(.beginsCluster) { end += 1 }
+    return positions[end]
+  }
+
+  /// Whether a line may begin or end at a unit without being shaped anew.
+  func isSafe(_ unit: Int, _ run: Run) -> Bool {
+    if unit == run.units.lowerBound || unit == run.units.upperBound { return true }
+    return flags[unit].contains(.beginsCluster) && !flags[unit].contains(.isUnsafe)
+  }
+}

@@ -1,0 +1,113 @@
+import CHarfBuzz
+import CICU
+
+/// What one thread needs to lay out texts: iterators, buffers, and the words that it has shaped.
+///
+/// It is used by one thread at a time.
+public final class TextWorkbench {
+  /// How many languages' line boundaries are kept.
+  private static let maxLocales = 8
+  /// How many units are shaped anew at ends of lines, for each unit of a text: so that a text costs
+  /// what its length costs.
+  static let reshapingPerUnit = 32
+
+  /// The text that is laid out.
+  var text = LaidOutText()
+  var words = WordCache()
+  let buffer = hb_buffer_create()!
+  /// How many units may still be shaped anew at ends of lines.
+  var reshapingLeft = 0
+  private let bidi = cicu_bidi_open()!
+  private let graphemes = cicu_boundaries_open(false, "en")
+  private var lineBoundaries: [String: OpaquePointer] = [:]
+  private var pictures: [Bool] = []
+  private var utf16: [UInt16] = []
+  private var hasGraphemes = false
+  /// The text's units while it is asked for graphemes.
+  private var graphemeUnits = UnsafeMutableBufferPointer<UInt16>.allocate(capacity: 0)
+  var missing: [MissingPiece] = []
+
+  public init() {}
+
+  deinit {
+    hb_buffer_destroy(buffer)
+    cicu_bidi_close(bidi)
+    if let graphemes { cicu_boundaries_close(graphemes) }
+    graphemeUnits.deallocate()
+    for boundaries in lineBoundaries.values { cicu_boundaries_close(boundaries) }
+  }
+
+  /// Shapes a text and finds where its lines may end. What is asked next is asked of it.
+  ///
+  /// - Complexity: O(length of the text · number of the style's fonts).
+  public func prepare(_ text: String, _ style: PreparedStyle) {
+    utf16.removeAll(keepingCapacity: true)
+    utf16.append(contentsOf: text.utf16)
+    utf16.withUnsafeBufferPointer { prepare($0, style) }
+  }
+
+  /// As ``prepare(_:_:)``, for a text in UTF-8.
+  public func prepare(utf8: ArraySlice<UInt8>, _ style: PreparedStyle) {
+    utf16.removeAll(keepingCapacity: true)
+    utf16.reserveCapacity(utf8.count)
+    if utf8.allSatisfy({ $0 < 0x80 }) {
+      for byte in utf8 { utf16.append(UInt16(byte)) }
+    } else {
+      _ = transcode(
+        utf8.makeIterator(), from: UTF8.self, to: UTF16.self, stoppingOnError: false
+      ) { utf16.append($0) }
+    }
+    utf16.withUnsafeBufferPointer { prepare($0, style) }
+  }
+
+  /// As ``prepare(_:_:)``, for a text in UTF-16, in which surrogates may stand alone.
+  public func prepare(_ units: UnsafeBufferPointer<UInt16>, _ style: PreparedStyle) {
+    text.removeAll()
+    hasGraphemes = false
+    text.take(units, style.style.whiteSpace)
+    text.findRuns(bidi, &pictures, breaksAtNonJoiners: style.style.whiteSpace == .preWrap)
+    text.findBreaks { boundaries(style.lineLocale) }
+    shape(style)
+    text.findPositions()
+    reshapingLeft = units.count * Self.reshapingPerUnit + 4096
+  }
+
+  private func boundaries(_ locale: String) -> OpaquePointer? {
+    if let found = lineBoundaries[locale] { return found }
+    guard let made = cicu_boundaries_open(true, locale) else { return nil }
+    if lineBoundaries.count == Self.maxLocales {
+      for boundaries in lineBoundaries.values { cicu_boundaries_close(boundaries) }
+      lineBoundaries.removeAll()
+    }
+    lineBoundaries[locale] = made
+    return made
+  }
+
+  /// Where the grapheme ends that begins at, or lies around, a unit.
+  func endOfGrapheme(at unit: Int) -> Int {
+    if text.isASCII { return unit + 1 }
+    guard let graphemes = graphemesOfText() else { return unit + 1 }
+    let next = Int(cicu_boundaries_after(graphemes, Int32(unit)))
+    return next > unit ? next : text.units.count
+  }
+
+  /// Where the last grapheme begins in front of a unit.
+  func startOfGrapheme(before unit: Int) -> Int {
+    if text.isASCII { return unit - 1 }
+    guard let graphemes = graphemesOfText() else { return unit - 1 }
+    return max(Int(cicu_boundaries_before(graphemes, Int32(unit))), 0)
+  }
+
+  private func graphemesOfText() -> OpaquePointer? {
+    guard let graphemes else { return nil }
+    if !hasGraphemes {
+      hasGraphemes = true
+      graphemeUnits.deallocate()
+      // ICU keeps the pointer.
+      graphemeUnits = .allocate(capacity: text.units.count)
+      _ = graphemeUnits.initialize(from: text.units)
+      _ = cicu_boundaries_set(graphemes, graphemeUnits.baseAddress, Int32(text.units.count))
+    }
+    return graphemes
+  }
+}

@@ -1,0 +1,110 @@
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import TextMeasure
+
+@Suite("font library")
+struct FontLibraryTests {
+  @Test("a font has its file's name in lower case, and the first of several counts")
+  func names() {
+    let (first, second) = (
+      FontFolder(["b/Made-Bold.ttf": TestFont.bytes(), "z/Other.otf": TestFont.bytes()]),
+      FontFolder(["Other.ttf": TestFont.bytes(characters: 0x20...0x7e), "note.txt": [1, 2]])
+    )
+    let library = FontLibrary(folders: [second.path, first.path])
+    #expect(library.names == ["made-bold", "other"])
+    let paths = library.entries().map(\.path)
+    #expect(paths == [first.path + "/b/Made-Bold.ttf", second.path + "/Other.ttf"])
+  }
+
+  @Test("what cannot be used is told and left out")
+  func faults() {
+    let whole = TestFont.bytes()
+    let empty = TestFont.file([
+      ("TSI3", []), ("cmap", [0]), ("head", [0]), ("hmtx", [0]), ("maxp", [0]),
+    ])
+    let folder = FontFolder([
+      "whole.ttf": whole, "empty-table.ttf": empty, "cut.ttf": Array(whole.prefix(300)),
+      "nothing.otf": [], "noise.woff2": Array("wOF2".utf8) + [UInt8](repeating: 7, count: 90),
+      "text.ttc": Array("hello".utf8),
+    ])
+    let told = Mutex<[String]>([])
+    let library = FontLibrary(folders: [folder.path, folder.path + "/none"]) { sentence in
+      told.withLock { $0.append(sentence) }
+    }
+    #expect(library.names == ["whole"])
+    let sentences = told.withLock { $0 }
+    #expect(sentences.count == 6, "\(sentences)")
+    #expect(sentences.contains { $0.contains("'TSI3' is empty") })
+  }
+
+  @Test("a font is known by the hash of its file")
+  func entries() throws {
+    let folder = FontFolder(["Made.otf": Array("abc".utf8), "Good.otf": TestFont.bytes()])
+    let library = FontLibrary(folders: [folder.path])
+    let entry = try #require(library.entries().first)
+    #expect(entry.name == "good" && entry.weight == 400 && !entry.isItalic)
+    #expect(library.entry(sha256: entry.sha256)?.path == entry.path)
+    #expect(FontLibrary.bytes(of: entry) == TestFont.bytes())
+    // That of "abc" is in FIPS 180.
+    let abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+    #expect(MappedFile(copying: Array("abc".utf8)).sha256() == abc)
+    folder.write([1], to: "Good.otf")
+    #expect(FontLibrary.bytes(of: entry) == nil)
+  }
+
+  @Test("an unknown font is named")
+  func unknown() {
+    let library = FontLibrary(folders: [])
+    #expect(throws: FontLibrary.UnknownFont(name: "none")) {
+      try library.prepare(TextStyle(fonts: ["none"], size: 10, lineHeight: 10))
+    }
+  }
+
+  @Test("a WOFF2 file is the font that is packed in it")
+  func woff2() throws {
+    let folder = FontFolder(["made.woff2": Self.packed, "plain.ttf": TestFont.bytes()])
+    let library = FontLibrary(folders: [folder.path])
+    #expect(library.names == ["made", "plain"])
+    let widths = try ["made", "plain"].map { name in
+      let style = try library.prepare(TextStyle(fonts: [name], size: 20, lineHeight: 20))
+      return library.withWorkbench { bench in
+        bench.prepare("ab c", style)
+        return bench.naturalWidth64()
+      }
+    }
+    #expect(widths == [35 * 64, 35 * 64])
+  }
+
+  @Test("broken fonts do no harm", arguments: 0..<100)
+  func broken(seed: Int) {
+    var generator = SeededGenerator(seed: seed)
+    var bytes = seed % 4 == 0 ? Self.packed : TestFont.bytes()
+    for _ in 0..<generator.integer(1...8) {
+      bytes[generator.integer(0...bytes.count - 1)] = UInt8(generator.integer(0...255))
+    }
+    let folder = FontFolder([seed % 4 == 0 ? "made.woff2" : "made.ttf": bytes])
+    let library = FontLibrary(folders: [folder.path])
+    let style = TextStyle(fonts: ["made"], size: 20, lineHeight: 20)
+    guard let style = try? library.prepare(style) else { return }
+    _ = library.entries()
+    library.withWorkbench { bench in
+      bench.prepare("Some words, some more", style)
+      _ = bench.lines(width: 100, style)
+    }
+  }
+}
+
+extension FontLibraryTests {
+  /// `TestFont.bytes()` as Debian's woff2_compress packs it.
+  static let packed: [UInt8] = [
+    119, 79, 70, 50, 0, 1, 0, 0, 0, 0, 0, 148, 0, 5, 0, 0, 0, 0, 6, 108, 0, 0, 0, 87, 0, 1, 0,
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 44, 1, 54, 2, 36, 3, 139,
+    0, 4, 6, 27, 11, 6, 248, 135, 231, 223, 63, 241, 220, 254, 15, 109, 210, 164, 160, 95, 176,
+    80, 129, 129, 173, 178, 248, 64, 198, 52, 27, 209, 108, 241, 77, 38, 15, 54, 224, 128, 37,
+    136, 56, 113, 95, 68, 175, 0, 16, 216, 19, 209, 4, 171, 110, 160, 235, 66, 30, 85, 24, 85,
+    245, 22, 16, 132, 251, 235, 182, 92, 183, 227, 55, 107, 31, 177, 208, 70, 237, 46, 76, 57,
+    167, 39, 254, 228, 75, 93, 228, 4, 0, 0,
+  ]
+}

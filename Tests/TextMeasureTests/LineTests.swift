@@ -1,0 +1,134 @@
+import TestSupport
+import Testing
+
+@testable import TextMeasure
+
+/// Lines in a font whose characters are 10 px wide, and whose space is 5 px.
+@Suite("lines")
+struct LineTests {
+  static let folder = FontFolder(["Made.otf": TestFont.bytes()])
+  static let library = FontLibrary(folders: [folder.path])
+
+  private func lines(
+    _ text: String, _ width: Double?, _ whiteSpace: TextStyle.WhiteSpace = .normal,
+    letterSpacing: Double = 0, maxLines: Int? = nil
+  ) throws -> (starts: [Int32], widest: Double, natural: Double) {
+    let style = try Self.library.prepare(
+      TextStyle(
+        fonts: ["made"], size: 20, lineHeight: 24, letterSpacing: letterSpacing,
+        whiteSpace: whiteSpace, maxLines: maxLines))
+    return Self.library.withWorkbench { bench in
+      bench.prepare(text, style)
+      let lines = bench.lines(width: width, style)
+      return (lines.starts, lines.widest, Double(bench.naturalWidth64()) / 64)
+    }
+  }
+
+  @Test("as many words as fit are in a line, and the space at its end does not count")
+  func words() throws {
+    #expect(try lines("aa bb cc", 45).starts == [0, 6])
+    #expect(try lines("aa bb cc", 45).widest == 45)
+    // One step of 1/64 px more than the width still fits, two do not.
+    #expect(try lines("aa bb cc", 45 - 1 / 64).starts == [0, 6])
+    #expect(try lines("aa bb cc", 45 - 2 / 64).starts == [0, 3, 6])
+    #expect(try lines("aa bb cc", nil).starts == [0])
+    #expect(try lines("aa bb cc", nil).natural == 70)
+  }
+
+  @Test("a word that is too long breaks at the last grapheme that fits, at the first at least")
+  func longWords() throws {
+    #expect(try lines("aaaaa b", 25).starts == [0, 2, 4])
+    #expect(try lines("aaaaa b", 1).starts == [0, 1, 2, 3, 4, 6])
+    #expect(try lines("b aaaaa", 25).starts == [0, 2, 4, 6])
+  }
+
+  @Test("blanks collapse, and lines begin with what is laid out")
+  func collapsing() throws {
+    #expect(try lines("  aa \t\n bb  ", 20).starts == [0, 8])
+    #expect(try lines("  aa \t\n bb  ", nil).natural == 45)
+    #expect(try lines(" \n ", 20).starts == [])
+    #expect(try lines("", 20).starts == [])
+  }
+
+  @Test("newlines break in preLine and take the blanks around them along")
+  func preLine() throws {
+    #expect(try lines("a \n  b\n\nc\n", 100, .preLine).starts == [0, 5, 7, 8])
+    #expect(try lines("\n", 100, .preLine).starts == [0])
+    #expect(try lines("a\n ", 100, .preLine).starts == [0])
+  }
+
+  @Test("blanks stay in preWrap, and hang at the end of a line")
+  func preWrap() throws {
+    #expect(try lines("  a  b", 20, .preWrap).starts == [0, 5])
+    #expect(try lines("a   ", 10, .preWrap).starts == [0])
+    #expect(try lines("a   ", nil, .preWrap).natural == 25)
+    #expect(try lines("a\r\n\nb", 100, .preWrap).starts == [0, 3, 4])
+  }
+
+  @Test("letter spacing is added to every character, also the last of a line")
+  func letterSpacing() throws {
+    #expect(try lines("aa bb", nil, letterSpacing: 2).natural == 55)
+    #expect(try lines("aa bb", 24, letterSpacing: 2).starts == [0, 3])
+    #expect(try lines("aa bb", 23, letterSpacing: 2).starts == [0, 1, 3, 4])
+  }
+
+  @Test("no more lines count than maxLines")
+  func maxLines() throws {
+    #expect(try lines("aaaaa b", 25, maxLines: 2).starts == [0, 2])
+    #expect(try lines("a\n\n\nb", 25, .preLine, maxLines: 3).starts == [0, 2, 3])
+  }
+
+  @Test(
+    "between ASCII characters lines break as browsers' table says",
+    arguments: [
+      ("aa-bb", [0, 3]), ("aa/bb", [0, 3]), ("aa-11", [0, 3]), (" -1", [0]), ("+-11", [0, 3]),
+      ("aa?b", [0, 3]), ("aa(b", [0, 3]), ("aa.(b", [0, 3]), ("a!!(b", [0, 3]),
+    ])
+  func table(text: String, starts: [Int32]) throws {
+    #expect(try lines(text, 30).starts == starts)
+  }
+
+  @Test("a lone surrogate is one unit that has no glyph")
+  func surrogates() throws {
+    let style = try Self.library.prepare(
+      TextStyle(fonts: ["made"], size: 20, lineHeight: 24))
+    let units: [UInt16] = [0x61, 0xd83d, 0x20, 0xde00, 0x61]
+    Self.library.withWorkbench { bench in
+      units.withUnsafeBufferPointer { bench.prepare($0, style) }
+      #expect(bench.isEstimated)
+      #expect(bench.lines(width: 25, style).starts == [0, 3])
+    }
+  }
+
+  /// A long text costs what its length costs; a test that takes minutes fails by itself.
+  @Test(
+    "hostile texts are laid out",
+    arguments: [
+      // A million of them in a release build, by the benchmark.
+      String(repeating: "\u{301}", count: 50_000), String(repeating: "a", count: 20_000),
+      String(repeating: "\u{202b}\u{202a}", count: 4_000) + "a",
+      String(repeating: "\u{5d0}a", count: 20_000), String(repeating: "(", count: 20_000),
+      String(repeating: "\u{200d}\u{1f469}", count: 16_000),
+      String(repeating: " \u{3000}", count: 20_000), String(repeating: "-", count: 20_000),
+    ])
+  func hostile(text: String) throws {
+    for width in [1.0, 100, nil] { _ = try lines(text, width) }
+  }
+
+  @Test("lines cover the text, none is too wide that could be narrower", arguments: 0..<200)
+  func random(seed: Int) throws {
+    var generator = SeededGenerator(seed: seed)
+    let alphabet = Array("aaabbb  \n-?(.")
+    let text = String((0..<generator.integer(0...80)).map { _ in generator.element(of: alphabet) })
+    let width = Double(generator.integer(10...120))
+    let whiteSpace = generator.element(of: TextStyle.WhiteSpace.allCases)
+    let (starts, widest, natural) = try lines(text, width, whiteSpace)
+    #expect(zip(starts, starts.dropFirst()).allSatisfy(<), "seed \(seed)")
+    #expect(starts.allSatisfy { $0 >= 0 && $0 < text.utf16.count }, "seed \(seed)")
+    #expect(widest <= width + 1 / 64 && widest <= natural, "seed \(seed)")
+    // Room for all needs no line but those that newlines make.
+    let hard = try lines(text, nil, whiteSpace).starts
+    #expect(try lines(text, natural + 1, whiteSpace).starts == hard, "seed \(seed)")
+    #expect(Set(starts).isSuperset(of: hard), "seed \(seed)")
+  }
+}
