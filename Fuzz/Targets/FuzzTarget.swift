@@ -17,6 +17,6 @@ public struct FuzzTarget: Sendable {
     FuzzLayout.all.flatMap { [prepare($0), updates($0), patch($0)] }
     + [
       large, columns, elements, picture, sections, paths, events, fields, gzip, replies,
-      records,
+      records, font, text, measure,
     ]
 }

@@ -1,5 +1,6 @@
 public import LayoutSessions
 import MicroHTTP
+public import TextMeasure
 import WireFormat
 
 /// The operations. Each one decodes a request, does the work, and encodes the answer.
@@ -78,11 +79,14 @@ public final class LayoutService: Sendable {
   /// Whether there is a store: to ask for this counts no references.
   let isShared: Bool
   let events: EventHub
+  /// The fonts that texts are measured with.
+  let fontLibrary: FontLibrary
 
   public init(
     sessions: SessionStore, limits: Limits = Limits(), probes: Probes = Probes(),
     metrics: ServiceMetrics? = nil, isCompressing: Bool = true, caching: Caching = .private,
-    hasViewer: Bool = true, store: SharedStore? = nil
+    hasViewer: Bool = true, store: SharedStore? = nil,
+    fonts: FontLibrary = FontLibrary(folders: [])
   ) {
     precondition(RequestBody.padding >= PrepareRequest.padding, "bodies have too little padding")
     self.sessions = sessions
@@ -93,6 +97,7 @@ public final class LayoutService: Sendable {
     self.caching = caching
     self.hasViewer = hasViewer
     self.store = store
+    fontLibrary = fonts
     isShared = store != nil
     events = EventHub(sessions, isShared: isShared)
     events.listen { [weak self] id throws(ServiceError) in try self?.freshVersion(of: id) }

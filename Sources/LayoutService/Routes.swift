@@ -98,6 +98,16 @@ struct Route: Sendable {
     Route(
       .get, "/problems/{code}", "what a type of problem means", isOpen: true,
       LayoutService.problemType),
+    Route(.get, "/fonts", "the fonts that texts are measured with", LayoutService.fonts),
+    Route(
+      .get, "/fonts/{sha256}", "a font's file",
+      gives: [
+        MediaType.openType, MediaType.trueType, MediaType.fontCollection, MediaType.woff2,
+      ],
+      isOpen: true, LayoutService.font),
+    Route(
+      .post, "/text/measure", "how high texts are, and where their lines begin",
+      takes: [MediaType.json], LayoutService.measureTexts),
     Route(
       .post, "/layouts/{kind}/prepare", "compute a layout and keep it", takes: [MediaType.json],
       check: LayoutService.checkKind, LayoutService.prepare),

@@ -70,6 +70,11 @@ extension Command {
     get throws(StoreAddress.Malformed) { store == "memory" ? nil : try StoreAddress(store) }
   }
 
+  /// The folders of `--fonts`.
+  var fontFolders: [String] {
+    fonts == "none" ? [] : fonts.split(separator: ",").map(String.init)
+  }
+
   var caching: LayoutService.Caching { cache == .public ? .public : .private }
 
   /// The largest amount of memory that the process may need with these limits: layouts and buffers,

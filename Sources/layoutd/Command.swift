@@ -175,6 +175,9 @@ struct Command: ParsableCommand {
   @Option(help: "Whether browsers get a page to look at layouts, and the client: on or off.")
   var viewer = Switch.on
 
+  @Option(help: "Folders with fonts, separated by commas; or none: texts are not measured.")
+  var fonts = "/usr/share/fonts"
+
   @Option(help: "The format of the log on standard error: text or json.")
   var logFormat = LogFormat.text
 

@@ -8,6 +8,7 @@ import MicroHTTP
 import PrometheusMetrics
 import SharedSessions
 import Synchronization
+import TextMeasure
 
 /// Connects all parts and runs the server, from start to stop.
 struct Server {
@@ -70,7 +71,8 @@ struct Server {
           return registry.text()
         }),
       metrics: metrics, isCompressing: command.compression == .on, caching: command.caching,
-      hasViewer: command.viewer == .on, store: store)
+      hasViewer: command.viewer == .on, store: store,
+      fonts: FontLibrary(folders: command.fontFolders) { [logger] in logger.notice("\($0)") })
     let gateway = Gateway(
       service, configuration: try command.gatewayConfiguration(), metrics: metrics,
       logger: logger)

@@ -4,12 +4,21 @@ import TestSupport
 /// What fills one of the places that store something, named as in Documentation/bounds.md.
 enum Filling: String, CaseIterable {
   case layouts, views, options, frames, behind, updates, settings, search, streams, events
-  case uploads, slow, connections, strange, copies
+  case uploads, slow, connections, strange, copies, texts
 
   func fill(_ server: FilledServer) throws {
     switch self {
     case .layouts:
       try server.fill(20, upTo: 100) { _ = try server.prepare("grid", Self.named($0)) }
+    case .texts:
+      // Without this font nothing is measured, and nothing is kept.
+      try server.fill(20, upTo: 300) { number in
+        let words = (0..<4000).map { "w\(number)x\($0)" }.joined(separator: " ")
+        try server.ask(
+          "POST", "/text/measure",
+          #"{"font": "dejavusans", "size": \#(number + 1), "lineHeight": 20, "width": 300, "#
+            + #""texts": ["\#(words)"]}"#, expecting: [200, 422])
+      }
     case .views:
       let path = try server.prepare("grid", Self.small)
       try server.fill(1000, upTo: 5000) {

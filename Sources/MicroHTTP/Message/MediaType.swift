@@ -12,6 +12,10 @@ package enum MediaType {
   package static let javaScript = "text/javascript"
   package static let typeScript = "application/typescript"
   package static let svg = "image/svg+xml"
+  package static let openType = "font/otf"
+  package static let trueType = "font/ttf"
+  package static let fontCollection = "font/collection"
+  package static let woff2 = "font/woff2"
 
   /// The type and subtype of a Content-Type, without parameters, in lowercase.
   package static func essence(of field: String) -> String {

@@ -1,6 +1,7 @@
 import LayoutSessions
 import Logging
 import MicroHTTP
+import TextMeasure
 
 @testable import LayoutService
 
@@ -20,13 +21,15 @@ struct TestService {
     isCompressing: Bool = true, caching: LayoutService.Caching = .private,
     hasViewer: Bool = true,
     store: (SessionStore) -> SharedStore? = { _ in nil },
+    fonts: FontLibrary = FontLibrary(folders: []),
     log: any LogHandler = SwiftLogNoOpLogHandler()
   ) {
     sessions = SessionStore(
       limits: sessionLimits, clock: clock, makeChangeID: { TestTags.changeID })
     service = LayoutService(
       sessions: sessions, limits: limits, probes: probes, metrics: metrics,
-      isCompressing: isCompressing, caching: caching, hasViewer: hasViewer, store: store(sessions))
+      isCompressing: isCompressing, caching: caching, hasViewer: hasViewer, store: store(sessions),
+      fonts: fonts)
     gateway = Gateway(
       service, configuration: configuration, metrics: metrics,
       logger: Logger(label: "test", factory: { _ in log }))

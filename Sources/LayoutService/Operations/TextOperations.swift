@@ -1,0 +1,107 @@
+import CollectionLayout
+import MicroHTTP
+import TextMeasure
+import WireFormat
+
+/// Fonts, and how high texts are.
+extension LayoutService {
+  /// Answers with the list of the fonts. The first time, a worker reads all of them.
+  func fonts(
+    _ parameters: PathParameters, _ request: borrowing Request
+  ) throws(ServiceError) -> Outcome {
+    try QueryString.checkEmpty(request.target)
+    return deferring { () throws(ServiceError) in
+      Response(
+        status: .ok, commonHeaders: Self.uncachedHeaders,
+        body: FontList.encoded(self.fontLibrary.entries(), engine: FontLibrary.engine))
+    }
+  }
+
+  /// Answers with a font's file, so that a page draws with what was measured.
+  func font(
+    _ parameters: PathParameters, _ request: borrowing Request
+  ) throws(ServiceError) -> Outcome {
+    try QueryString.checkEmpty(request.target)
+    let hash = parameters.name(0)
+    return deferring { () throws(ServiceError) in
+      guard let entry = self.fontLibrary.entry(sha256: hash),
+        let bytes = FontLibrary.bytes(of: entry)
+      else { throw .noSuchPath("/fonts/\(hash)") }
+      return Response(
+        status: .ok, commonHeaders: Self.fontHeaders,
+        headers: [("Content-Type", entry.format.mediaType)],
+        body: bytes)
+    }
+  }
+
+  private static let fontHeaders: HeaderSet = [
+    "Cache-Control": "public, max-age=31536000, immutable", "Vary": varyingFields,
+    "X-Content-Type-Options": "nosniff",
+  ]
+
+  /// Measures texts. Nothing is kept.
+  func measureTexts(
+    _ parameters: PathParameters, _ request: borrowing Request
+  ) throws(ServiceError) -> Outcome {
+    try QueryString.checkEmpty(request.target)
+    let content = RequestContent(request)
+    return deferring { () throws(ServiceError) in
+      let decoded = try self.decoding(content) { (bytes) throws(BodyError) in
+        try TextMeasureRequest(bytes)
+      }
+      content.discard()
+      return try self.measure(decoded)
+    }
+  }
+
+  private func measure(_ request: TextMeasureRequest) throws(ServiceError) -> Response {
+    let style = try preparedStyle(request.style)
+    let widths: [Double?] = request.widths.isEmpty ? [nil] : request.widths
+    var encoder = TextMeasureEncoder(engine: FontLibrary.engine)
+    try fontLibrary.withWorkbench { (bench) throws(ServiceError) in
+      for index in 0..<request.count {
+        bench.prepare(utf8: request.text(index), style)
+        encoder.add(
+          widths.map { bench.lines(width: $0, style) }, height: style.height(lines:),
+          isEstimated: bench.isEstimated, withStarts: request.wantsStarts)
+        guard encoder.count <= limits.maxResponseBytes else {
+          throw .invalidMember(
+            "/texts", "must make an answer of at most \(limits.maxResponseBytes) bytes")
+        }
+        giveWay(atStep: index, of: 16)
+      }
+    }
+    return Response(
+      status: .ok, commonHeaders: Self.uncachedHeaders, body: encoder.finish())
+  }
+
+  private func preparedStyle(_ style: TextStyle) throws(ServiceError) -> PreparedStyle {
+    do throws(FontLibrary.UnknownFont) {
+      return try fontLibrary.prepare(style)
+    } catch {
+      guard !fontLibrary.isEmpty else {
+        throw .invalidMember("/font", "cannot be had: this server has no fonts (--fonts)")
+      }
+      let name = error.name.shortened(to: 128)
+      throw .invalidMember(
+        "/font", "must be a font of this server, see GET /fonts; was \"\(name)\"")
+    }
+  }
+}
+
+extension ServiceError {
+  fileprivate static func invalidMember(_ pointer: String, _ detail: String) -> ServiceError {
+    .undecodable(.invalid([InvalidMember(pointer: pointer, detail: detail)]))
+  }
+}
+
+extension FontLibrary.Format {
+  fileprivate var mediaType: String {
+    switch self {
+    case .openType: MediaType.openType
+    case .trueType: MediaType.trueType
+    case .collection: MediaType.fontCollection
+    case .woff2: MediaType.woff2
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import CollectionLayout
+public import TextMeasure
+
+/// The body of a request that measures texts.
+public struct TextMeasureRequest: Sendable {
+  /// The most texts of a request.
+  public static let maxTexts = 10_000
+  /// The most widths of a request.
+  public static let maxWidths = 64
+  /// The longest text, in bytes of UTF-8.
+  public static let maxTextBytes = 64 << 10
+
+  public private(set) var style: TextStyle
+  /// In CSS pixels; empty if lines end at newlines alone.
+  public private(set) var widths: [Double] = []
+  /// Whether the answer has where lines begin.
+  public private(set) var wantsStarts = false
+  private var bytes: [UInt8] = []
+  private var ends: [Int] = []
+
+  /// The number of texts.
+  public var count: Int { ends.count }
+
+  /// A text, in UTF-8.
+  public func text(_ index: Int) -> ArraySlice<UInt8> {
+    bytes[(index == 0 ? 0 : ends[index - 1])..<ends[index]]
+  }
+
+  /// Reads a body.
+  ///
+  /// - Parameter body: The text, followed by ``PrepareRequest/padding`` bytes that may be
+  ///   overwritten.
+  /// - Throws: ``BodyError`` if the text is no JSON, or a member is wrong.
+  public init(_ body: UnsafeMutableRawBufferPointer) throws(BodyError) {
+    self = try BodyError.reading(body) { reader in
+      var faults = InvalidMembers()
+      var style = TextStyleDecoder()
+      var request = TextMeasureRequest()
+      var hasTexts = false
+      try reader.readObject(
+        at: "", known: TextStyleDecoder.names + ["width", "texts", "lines"], faults: &faults
+      ) { name, reader, faults in
+        switch name {
+        case "width": try request.readWidths(&reader, faults: &faults)
+        case "texts":
+          hasTexts = true
+          try request.readTexts(&reader, faults: &faults)
+        case "lines": try request.readLines(&reader, faults: &faults)
+        default: try style.read(name, &reader, at: "/\(name)", faults: &faults)
+        }
+      }
+      try reader.finish()
+      if !hasTexts { faults.add("/texts", "must be given") }
+      let read = style.style(at: "", faults: &faults)
+      try faults.throwIfAny()
+      if let read { request.style = read }
+      return request
+    }
+  }
+
+  private init() { style = TextStyle(fonts: [], size: 1, lineHeight: 1) }
+
+  private mutating func readWidths(
+    _ reader: inout JSONReader, faults: inout InvalidMembers
+  ) throws {
+    guard try reader.nextType() == .array else {
+      if let width = try reader.readNumber(in: .positive, at: "/width", faults: &faults) {
+        widths = [width]
+      }
+      return
+    }
+    let start = reader.position
+    var index = 0
+    try reader.openArray()
+    while try reader.nextElement() {
+      let width = try reader.readNumber(
+        in: .positive, at: "/width/\(index)", faults: &faults)
+      if let width, widths.count < Self.maxWidths { widths.append(width) }
+      index += 1
+    }
+    if !(1...Self.maxWidths ~= index) {
+      faults.add(
+        "/width", "must be 1 to \(Self.maxWidths) numbers, was \(reader.text(from: start))")
+    }
+  }
+
+  private mutating func readTexts(
+    _ reader: inout JSONReader, faults: inout InvalidMembers
+  ) throws {
+    guard try reader.openArray(at: "/texts", faults: &faults) else { return }
+    var index = 0
+    while try reader.nextElement() {
+      if index >= Self.maxTexts {
+        try reader.skipValue()
+      } else if try reader.nextType() == .string {
+        let start = bytes.count
+        try reader.readString(appendingTo: &bytes)
+        ends.append(bytes.count)
+        if bytes.count - start > Self.maxTextBytes {
+          faults.add(
+            "/texts/\(index)",
+            "must have at most \(Self.maxTextBytes) bytes of UTF-8, has \(bytes.count - start)")
+        }
+      } else {
+        let text = try reader.skipValueText()
+        faults.add("/texts/\(index)", "must be a string, was \(text)")
+      }
+      index += 1
+    }
+    if index > Self.maxTexts {
+      faults.add("/texts", "must be at most \(Self.maxTexts) texts, are \(index)")
+    }
+  }
+
+  private mutating func readLines(
+    _ reader: inout JSONReader, faults: inout InvalidMembers
+  ) throws {
+    if try reader.nextType() == .boolean {
+      wantsStarts = try reader.readBoolean()
+    } else {
+      let text = try reader.skipValueText()
+      faults.add("/lines", "must be true or false, was \(text)")
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import MicroHTTP
+import TestSupport
+import Testing
+import TextMeasure
+
+@testable import LayoutService
+
+@Suite("texts over HTTP")
+struct TextTests {
+  private let service = TestService()
+
+  private func measure(_ body: String) -> Answer {
+    service.send(
+      .post, "/text/measure", headers: [(.contentType, "application/json")],
+      body: Array(body.utf8))
+  }
+
+  @Test("a server without fonts lists none, and refuses texts with a sentence")
+  func withoutFonts() {
+    let list = service.get("/fonts")
+    #expect(list.status == 200)
+    #expect(list.json["fonts"].array.isEmpty)
+    #expect(list.json["engine"].string == FontLibrary.engine)
+    let answer = measure(#"{"font": "a", "size": 10, "lineHeight": 12, "texts": ["b"]}"#)
+    answer.expectProblem(422, "invalid-body")
+    #expect(answer.json["errors"].array.first?["pointer"] == "/font")
+    #expect(answer.text.contains("has no fonts"))
+    service.get("/fonts/00").expectProblem(404, "no-such-path")
+  }
+
+  @Test(
+    "a wrong member is named",
+    arguments: [
+      ("{}", ["/texts", "/font", "/size", "/lineHeight"]),
+      (#"{"font": [], "size": 1, "lineHeight": 1, "texts": []}"#, ["/font"]),
+      (#"{"font": "a", "size": 0, "lineHeight": 1, "texts": []}"#, ["/size"]),
+      (#"{"font": "a", "size": 1e9, "lineHeight": 1, "texts": []}"#, ["/size"]),
+      (#"{"font": "a", "size": 1, "lineHeight": -1, "texts": []}"#, ["/lineHeight"]),
+      (#"{"font": "a", "size": 1, "lineHeight": 1, "texts": [1]}"#, ["/texts/0"]),
+      (#"{"font": "a", "size": 1, "lineHeight": 1, "texts": [], "width": [1, 0]}"#, ["/width/1"]),
+      (#"{"font": "a", "size": 1, "lineHeight": 1, "texts": [], "width": []}"#, ["/width"]),
+      (
+        #"{"font": "a", "size": 1, "lineHeight": 1, "texts": [], "language": "e n"}"#,
+        ["/language"]
+      ),
+      (
+        #"{"font": "a", "size": 1, "lineHeight": 1, "texts": [], "whiteSpace": "nowrap"}"#,
+        ["/whiteSpace"]
+      ),
+      (#"{"font": "a", "size": 1, "lineHeight": 1, "texts": [], "maxLines": 0}"#, ["/maxLines"]),
+      (#"{"font": "a", "size": 1, "lineHeight": 1, "texts": [], "lines": 1}"#, ["/lines"]),
+      (#"{"font": "a", "size": 1, "lineHeight": 1, "texts": [], "color": 1}"#, ["/color"]),
+    ])
+  func faults(body: String, pointers: [String]) {
+    let answer = measure(body)
+    answer.expectProblem(422, "invalid-body")
+    #expect(answer.json["errors"].array.compactMap { $0["pointer"].string } == pointers)
+  }
+
+  @Test("a text of 64 KiB is taken, a longer one and 10,001 texts are refused")
+  func limits() {
+    func body(_ texts: String) -> String {
+      #"{"font": "a", "size": 1, "lineHeight": 1, "texts": [\#(texts)]}"#
+    }
+    func pointers(_ texts: String) -> [String] {
+      measure(body(texts)).json["errors"].array.compactMap { $0["pointer"].string }
+    }
+    let longest = String(repeating: "a", count: 64 << 10)
+    #expect(pointers("\"\(longest)\"") == ["/font"])
+    #expect(pointers("\"\(longest)a\"") == ["/texts/0"])
+    #expect(pointers(String(repeating: "\"\",", count: 10_000) + "\"\"") == ["/texts"])
+  }
+
+  @Test("half a surrogate pair in an escape is no JSON")
+  func surrogates() {
+    measure(#"{"font": "a", "size": 1, "lineHeight": 1, "texts": ["\ud83d"]}"#)
+      .expectProblem(400, "not-json")
+  }
+
+  @Test("texts are measured at each width, in the order of texts and widths")
+  func measures() throws {
+    let fonts = FontLibrary(memory: ["made": TestFont.bytes()])
+    let service = TestService(fonts: fonts)
+    let answer = service.send(
+      .post, "/text/measure", headers: [(.contentType, "application/json")],
+      body: Array(
+        #"""
+        {"font": "made", "size": 20, "lineHeight": 24, "width": [45, 20],
+         "texts": ["aa bb cc", "", "dd"], "lines": true}
+        """#.utf8))
+    #expect(answer.status == 200 && answer.wasDeferred)
+    let expected = try JSON(
+      parsing: Array(
+        #"""
+        {"engine": "\#(FontLibrary.engine)", "texts": [
+          {"lines": [2, 3], "height": [48, 72], "widest": [45, 20], "starts": [[0, 6], [0, 3, 6]],
+           "estimated": false},
+          {"lines": [0, 0], "height": [0, 0], "widest": [0, 0], "starts": [[], []],
+           "estimated": false},
+          {"lines": [1, 1], "height": [24, 24], "widest": [20, 20], "starts": [[0], [0]],
+           "estimated": false}]}
+        """#.utf8))
+    #expect(answer.json == expected)
+    #expect(
+      OpenAPI.faults(of: answer.json, as: "TextMeasurements") == [], "\(answer.text)")
+  }
+
+  @Test("a font's file is what the list links to")
+  func files() throws {
+    let folder = FontFolder(["Made.otf": TestFont.bytes()])
+    let service = TestService(fonts: FontLibrary(folders: [folder.path]))
+    let list = service.get("/fonts")
+    #expect(OpenAPI.faults(of: list.json, as: "Fonts") == [])
+    let url = try #require(list.json["fonts"].array.first?["url"].string)
+    let file = service.get(url)
+    #expect(file.status == 200 && Array(file.body) == TestFont.bytes())
+    #expect(file["Content-Type"] == "font/otf")
+    #expect(file["Cache-Control"] == "public, max-age=31536000, immutable")
+  }
+}
