@@ -52,7 +52,8 @@ extension ProblemType {
   private static let parameters = Set(
     ElementsParameters.all.names + ItemsParameters.all.names + SectionsParameters.all.names
       + LayoutService.updateParameters.names + IndexParameters.all.names
-      + PictureParameters.all.names + FollowParameters.ofSeveral.names + LayoutService.readinessParameters.names
+      + PictureParameters.all.names + FollowParameters.ofSeveral.names
+      + LayoutService.readinessParameters.names
   ).sorted()
 
   // MARK: Its body

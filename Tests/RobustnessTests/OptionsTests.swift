@@ -43,7 +43,7 @@ struct OptionsTests {
       "--listen=unix:/run/layoutd.sock", "--allowed-hosts=a.example", "--base-path=/tiles",
       "--trusted-proxies=10.0.0.0/8,unix", "--event-stream-lifetime=59",
       "--allowed-origins=https://*.a.example", "--api-key-cookie=layoutd", "--viewer=off",
-      "--store=unix:///run/redis.sock?prefix=a", "--store-probe=53ms",
+      "--store=unix:///run/redis.sock?prefix=a", "--store-probe=53ms", "--store-wait=61",
     ]
     #expect(arguments.map(Self.name).sorted() == Self.documented.map(\.name).sorted())
     let command = try Command.parse(arguments)
@@ -98,6 +98,7 @@ struct OptionsTests {
     #expect(command.cache == .public)
     #expect(try command.storeAddress?.description == "unix:///run/redis.sock?db=0&prefix=a")
     #expect(command.storeProbe.duration == .milliseconds(53))
+    #expect(command.storeWait.duration == .seconds(61))
     #expect(command.viewer == .off)
   }
 

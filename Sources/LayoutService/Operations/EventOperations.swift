@@ -87,7 +87,8 @@ extension LayoutService {
   ) throws(ServiceError) -> Outcome {
     // A client that comes again has still the `since` of its first request in its URL.
     let lastEventID = request.value(of: "Last-Event-ID")
-    let position = lastEventID.flatMap { EventPosition($0.span) } ?? query.lastEventID
+    let position =
+      lastEventID.flatMap { EventPosition($0.span) } ?? query.lastEventID
       ?? query.since
     let comesAgain = lastEventID != nil || query.lastEventID != nil
     let begin: @Sendable (Set<SessionID>) throws(ServiceError) -> Response = {

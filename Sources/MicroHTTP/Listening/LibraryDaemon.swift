@@ -73,7 +73,8 @@ struct LibraryDaemon: @unchecked Sendable {
 
   /// Passes a connection to libmicrohttpd, which closes the descriptor even if it refuses it.
   ///
-  /// libmicrohttpd only copies the address, so this is none. The `ConnectionTable` has the right one.
+  /// libmicrohttpd only copies the address, so this is none. The `ConnectionTable` has the right
+  /// one.
   func add(_ descriptor: Int32) -> Bool {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
