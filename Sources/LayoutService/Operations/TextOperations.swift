@@ -36,7 +36,7 @@ extension LayoutService {
 
   private static let fontHeaders: HeaderSet = [
     "Cache-Control": "public, max-age=31536000, immutable", "Vary": varyingFields,
-    "X-Content-Type-Options": "nosniff",
+    "X-Content-Type-Options": "nosniff", "Cross-Origin-Resource-Policy": "cross-origin",
   ]
 
   /// Measures texts. Nothing is kept.
