@@ -60,15 +60,15 @@ public struct SectionFrame: Equatable, Sendable {
     return frame
   }
 
-  private static let lengths: [any WritableKeyPath<SectionFrame, Double> & Sendable] = [
-    \.headerHeight, \.footerHeight, \.sectionInset.top, \.sectionInset.bottom,
-    \.backgroundInset.top, \.backgroundInset.bottom,
-  ]
-
   /// The frame with its lengths along the scroll direction in whole steps.
   func stepped() -> SectionFrame {
     var frame = self
-    for length in Self.lengths { frame[keyPath: length] = step.length(frame[keyPath: length]) }
+    frame.headerHeight = step.length(headerHeight)
+    frame.footerHeight = step.length(footerHeight)
+    frame.sectionInset.top = step.length(sectionInset.top)
+    frame.sectionInset.bottom = step.length(sectionInset.bottom)
+    frame.backgroundInset.top = step.length(backgroundInset.top)
+    frame.backgroundInset.bottom = step.length(backgroundInset.bottom)
     return frame
   }
 }
