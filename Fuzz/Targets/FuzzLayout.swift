@@ -45,7 +45,9 @@ struct FuzzLayout: Sendable {
       {"bounds": {"width": 320}, "options": {"columns": 3, "headerHeight": 20, "footerHeight": 10,
        "placement": "shortestColumn"}, "sections": [{"items": {"height": [50, null, 0, 33.3]}},
        {"items": 5}, {"items": [{"id": "a", "aspectRatio": 1.5}, {"id": "b"}],
-       "options": {"placement": "roundRobin", "minimumColumnWidth": 70}}]}
+       "options": {"placement": "roundRobin", "minimumColumnWidth": 70, "maximumColumns": 3}},
+       {"items": [{"columnSpan": 2}, {"column": 1}, {"columnSpan": "all", "height": 9}, {}],
+       "options": {"placement": "lanes", "tolerance": 4, "columnSpacing": 5, "rowSpacing": 2}}]}
       """),
     FuzzLayout(
       "gallery",

@@ -19,7 +19,8 @@ struct Workload: Sendable {
   static let window = Size(width: 1200, height: 1600)
 
   static let all = [
-    grid, list, waterfallRows, waterfallColumns, waterfallShortest, gallery, flow, justified, group,
+    grid, list, waterfallRows, waterfallColumns, waterfallShortest, waterfallLanes,
+    tallest, gallery, flow, justified, group,
     frames, compositional, treeRows, treeCompact, treeSizes,
   ]
 
@@ -168,6 +169,12 @@ extension Workload {
   static let waterfallRows = waterfall("rows", isWrittenAsRows: true)
   static let waterfallColumns = waterfall("columns")
   static let waterfallShortest = waterfall("columns, shortest", placement: "shortestColumn")
+  static let waterfallLanes = waterfall("columns, lanes", placement: "lanes")
+
+  static let tallest = Workload(
+    "grid, tallest rows",
+    Section(
+      kind: "grid", options: #""columns":6,"rowSizing":"tallest""#, fields: [heights]))
 
   static let gallery = Workload(
     "gallery", Section(kind: "gallery", options: "", fields: [widths]),

@@ -122,15 +122,15 @@ struct GridTests {
     #expect(prepared.contentSize.height == 54)
   }
 
-  @Test("a cell may be lower than a double's step at the content's end")
+  @Test("a cell may be one step high")
   func flatCells() throws {
-    let prepared = try prepare([2], width: 320, ["columns": 1, "rowSpacing": 49.99999999999999])
-    // 50 − 49.99999999999999 as doubles: one unit in the last place of 49.99999999999999.
+    // 49.9995 · 1024 = 51199.488, so the spacing is 51,199 steps, and the row's height 51,200.
+    let prepared = try prepare([2], width: 320, ["columns": 1, "rowSpacing": 49.9995])
     expectEqual(
       prepared.allElements,
       [
-        .cell(0, 0, Rect(x: 0, y: 0, width: 320, height: 0x1p-47)),
-        .cell(0, 1, Rect(x: 0, y: 50, width: 320, height: 0x1p-47)),
+        .cell(0, 0, Rect(x: 0, y: 0, width: 320, height: 0x1p-10)),
+        .cell(0, 1, Rect(x: 0, y: 50, width: 320, height: 0x1p-10)),
       ])
     let second = prepared.elements(in: Rect(x: 0, y: 50, width: 320, height: 1))
     #expect(second.map(\.item) == [1])

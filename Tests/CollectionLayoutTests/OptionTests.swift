@@ -19,7 +19,7 @@ struct OptionTests {
     for name in [
       "headerHeight", "footerHeight", "sectionSpacing", "columnSpacing", "rowSpacing",
       "cellPadding", "horizontalInset", "verticalInset", "itemHeight", "minimumInteritemSpacing",
-      "minimumLineSpacing", "itemSpacing", "groupSpacing",
+      "minimumLineSpacing", "itemSpacing", "groupSpacing", "tolerance",
     ] {
       values[name] = (nonNegative, notNonNegative)
     }
@@ -37,14 +37,17 @@ struct OptionTests {
     for name in ["pinHeaders", "pinFooters", "integral", "connectors"] {
       values[name] = ([true, false], ["true", 0, 1, [:]])
     }
-    values["columns"] = ([1, 3, .number(0x1p53 - 1)], notIntegers)
+    for name in ["columns", "maximumColumns"] {
+      values[name] = ([1, 3, .number(0x1p53 - 1)], notIntegers)
+    }
     values["seed"] = ([0, 1, .number(0x1p53 - 1)], notNonNegative + [1.5, 0x1p53])
     values["targetRowHeightTolerance"] = ([0, 0.25, 1], notNonNegative + [1.01])
     for (name, words) in [
       ("scrollDirection", ["vertical", "horizontal"]),
       ("layoutDirection", ["leftToRight", "rightToLeft"]),
       ("emptySections", ["keep", "hide"]), ("contentAlignment", ["top", "bottom"]),
-      ("placement", ["roundRobin", "shortestColumn"]),
+      ("rowSizing", ["fixed", "tallest"]),
+      ("itemAlignment", ["stretch", "start", "center", "end"]),
       ("alignment", ["justified", "start", "center", "end"]),
       ("lineAlignment", ["center", "top", "bottom"]), ("lastRow", ["left", "center", "justify"]),
       ("spacing", ["rows", "compact"]), ("direction", ["right", "down", "left", "up"]),
@@ -75,7 +78,15 @@ struct OptionTests {
   @Test("each option takes what the contract says, and nothing else", arguments: LayoutKind.all)
   func values(kind: LayoutKind) throws {
     for option in kind.optionTable.entries {
-      var (accepted, refused) = try #require(Self.values[option.name], "\(option.name)")
+      // Two kinds have other words for it.
+      let values = option.name == "placement" ? ([], []) : Self.values[option.name]
+      var (accepted, refused) = try #require(values, "\(option.name)")
+      if option.name == "placement" {
+        let words: [OptionValue] =
+          kind.name == "grid"
+          ? ["sparse", "dense"] : ["roundRobin", "shortestColumn", "lanes"]
+        (accepted, refused) = (words, ["", "Sparse", false, 0])
+      }
       if kind.name == "gallery", option.name == "itemHeight" {
         (accepted, refused) = (Self.positive, Self.notPositive)
       }
@@ -100,11 +111,14 @@ struct OptionTests {
   ]
   private static let own: [String: [String]] = [
     "grid": [
-      "columnSpacing", "columns", "itemAspectRatio", "minimumColumnWidth", "rowHeight",
-      "rowSpacing",
+      "columnSpacing", "columns", "itemAlignment", "itemAspectRatio", "maximumColumns",
+      "minimumColumnWidth", "placement", "rowHeight", "rowSizing", "rowSpacing",
     ],
     "list": ["itemHeight", "rowSpacing"],
-    "waterfall": ["cellPadding", "columns", "itemHeight", "minimumColumnWidth", "placement"],
+    "waterfall": [
+      "cellPadding", "columnSpacing", "columns", "itemHeight", "maximumColumns",
+      "minimumColumnWidth", "placement", "rowSpacing", "tolerance",
+    ],
     "gallery": [
       "horizontalInset", "itemHeight", "maximumItemWidth", "minimumItemWidth", "seed",
       "verticalInset",
@@ -169,10 +183,14 @@ struct OptionTests {
     let grid = GridLayout()
     #expect(grid.columns == 2 && grid.rowHeight == 50)
     #expect(grid.columnSpacing == 5 && grid.rowSpacing == 5)
+    #expect(grid.rowSizing == .fixed && grid.itemAlignment == .stretch)
+    #expect(grid.placement == .sparse && grid.maximumColumns == nil)
     let list = ListLayout()
     #expect(list.itemHeight == 44 && list.rowSpacing == 0)
     let waterfall = WaterfallLayout()
-    #expect(waterfall.columns == 2 && waterfall.cellPadding == 6)
+    #expect(waterfall.columns == 2 && waterfall.cellPadding == nil)
+    #expect(waterfall.columnSpacing == nil && waterfall.rowSpacing == nil)
+    #expect(waterfall.tolerance == nil && waterfall.maximumColumns == nil)
     #expect(waterfall.itemHeight == 180 && waterfall.placement == .roundRobin)
     let gallery = GalleryLayout()
     #expect(gallery.horizontalInset == 15 && gallery.verticalInset == 15)

@@ -112,9 +112,10 @@ struct PatchRequestTests {
     let first = IndexPath(section: 0, item: 0)
     #expect(
       frames.prepared.attributes(of: 0, at: first) == before.prepared.attributes(of: 0, at: first))
+    // 300 · 80 / 70 = 342.857…, which is 351,086 steps.
     #expect(
       list.prepared.attributes(of: 0, at: first)?.frame
-        == Rect(x: 0, y: 0, width: 300, height: 300 / (70.0 / 80)))
+        == Rect(x: 0, y: 0, width: 300, height: 351_086.0 / 1024))
   }
 
   @Test("the kind that a layout has may be said; compositional and tree keep theirs")

@@ -45,6 +45,42 @@ struct PrepareItemsTests {
     }
   }
 
+  @Test("spans mean the same as rows and columns, and come back in an export")
+  func spanForms() throws {
+    let request = try prepare(
+      #"""
+      {"bounds": {"width": 300}, "sections": [
+        {"items": [{"columnSpan": 2, "rowSpan": 3}, {"columnSpan": "all", "column": 0}, {}]},
+        {"items": {"columnSpan": [2, "\u0061ll", null], "rowSpan": [3, null, null],
+                   "column": [null, 0, null]}}]}
+      """#, as: "grid")
+    for items in request.items {
+      #expect(items.values(of: .columnSpan) == [2, .infinity, nil])
+      #expect(items.values(of: .rowSpan) == [3, nil, nil])
+      #expect(items.values(of: .column) == [nil, 0, nil])
+    }
+    var encoder = CollectionEncoder()
+    encoder.encode(try request.prepared())
+    let text = String(decoding: encoder.writer.bytes, as: UTF8.self)
+    let columns = #"{"columnSpan":[2,"all",null],"rowSpan":[3,null,null],"column":[null,0,null]}"#
+    #expect(
+      text == #"{"bounds":{"width":300},"sections":[{"items":\#(columns)},{"items":\#(columns)}]}"#)
+  }
+
+  @Test("a field that only a late row has, and one that only early rows have")
+  func lateFields() throws {
+    let rows = (0..<9_000).map { row in
+      row < 3 ? "{\"rowSpan\":\(row + 1)}" : row == 8_500 ? "{\"columnSpan\":\"all\"}" : "{}"
+    }
+    let items = try prepare(
+      "{\"bounds\":{\"width\":9},\"sections\":[{\"items\":[\(rows.joined(separator: ","))]}]}",
+      as: "grid"
+    ).items[0]
+    let (columns, rowSpans) = (items.values(of: .columnSpan), items.values(of: .rowSpan))
+    #expect(columns.indices.filter { columns[$0] != nil } == [8_500])
+    #expect(rowSpans.indices.filter { rowSpans[$0] != nil } == [0, 1, 2])
+  }
+
   @Test("a gallery's items mean the same as count, rows or columns")
   func galleryForms() throws {
     let request = try prepare(

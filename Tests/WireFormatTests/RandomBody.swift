@@ -60,6 +60,7 @@ struct RandomBody {
     ("id", [#""a""#, #""é\"\n""#, #""b""#]), ("width", ["0", "12.5", "200", "0.1"]),
     ("height", ["0", "33.3", "1e-7"]), ("aspectRatio", ["1.5", "0.3"]),
     ("x", ["-5.5", "0", "100"]), ("y", ["7", "1e3"]),
+    ("columnSpan", ["1", "2", #""all""#, "17"]), ("rowSpan", ["1", "3"]), ("column", ["0", "1"]),
   ]
 
   mutating func body(of kind: String) -> String {

@@ -80,7 +80,16 @@ struct SetUpdatesTests {
       (#"[{"aspectRatio":0}]"#, "/0/aspectRatio", "must be a finite number > 0, was 0"),
       (#"{"x":[0,"1"]}"#, "/x/1", #"must be a finite number, was "1""#),
       (#"{"id":["a",5]}"#, "/id/1", "must be a string of 1 to 128 bytes of UTF-8, was 5"),
-      (#"[{"depth":1}]"#, "/0/depth", "is unknown; known: id, width, height, aspectRatio, x, y"),
+      (
+        #"[{"depth":1}]"#, "/0/depth",
+        "is unknown; known: id, width, height, aspectRatio, x, y, columnSpan, rowSpan, column"
+      ),
+      (
+        #"[{"columnSpan":"some"}]"#, "/0/columnSpan",
+        #"must be an integer from 1 to 10000 or "all", was "some""#
+      ),
+      (#"{"rowSpan":["all"]}"#, "/rowSpan/0", "must be an integer from 1 to 1000000, was \"all\""),
+      (#"[{"column":0.5}]"#, "/0/column", "must be an integer from 0 to 9999, was 0.5"),
       (#"[{"x":1,"x":2}]"#, "/0/x", "must be given once only"),
       (#"[5]"#, "/0", "must be an object"),
       (#"{"x":5}"#, "/x", "must be an array, was 5"), (#"{}"#, "", "must have at least one column"),
@@ -163,7 +172,7 @@ struct SetUpdatesTests {
     ).applied(to: before)
     let settings = try #require(try sections(of: change.next)[0].settings)
     #expect(settings.kind == "waterfall" && settings.orthogonalHeight == nil)
-    #expect(settings.options.members.map(\.name) == ["columns", "headerHeight", "itemHeight"])
+    #expect(settings.options.members.map(\.name) == ["columns", "rowSpacing", "headerHeight", "itemHeight"])
     #expect(change.next.section(at: 0)?.kind == "waterfall")
   }
 

@@ -5,62 +5,31 @@
 ///
 /// In each track the tops never decrease, so the cells of a rect lie together. All pieces have the
 /// same number of rows of all tracks, except the last one, which holds the rest.
+///
+/// Of a cell only its distance from the top of the piece is stored. Its height is what is left of
+/// the distance to the next cell of the track.
 final class TracksBody: SectionBody {
-  /// The positions of the tracks, and the spacing of their cells.
-  struct Metrics: Sendable {
-    let trackCount: Int
-    /// The x of the cells of track 0.
-    let x: Double
-    let pitch: Double
-    let width: Double
-    /// The distance from the running y of a track to the top of its next cell.
-    let padding: Double
-    let spacing: Spacing
-
-    enum Spacing: Sendable {
-      /// The running y grows by the sum of this and the cell's height.
-      case around(Double)
-      /// The running y grows by the cell's height, then by this.
-      case behind(Double)
-    }
-
-    @inline(__always)
-    func x(of track: Int) -> Double { Double(track) * pitch + x }
-
-    @inline(__always)
-    func next(after y: Double, _ height: Double) -> Double {
-      switch spacing {
-      case .around(let space): y + (space + height)
-      case .behind(let space): (y + height) + space
-      }
-    }
-
-    /// The tracks whose cells may meet a rect.
-    func tracks(meeting rect: Rect) -> Range<Int> {
-      let first = partitionPoint(in: 0..<trackCount) { x(of: $0) + width < rect.origin.x }
-      return first..<partitionPoint(in: first..<trackCount) { x(of: $0) <= rect.maxX }
-    }
-  }
-
   let count: Int
   let height: Double
   let reach: Rect
-  private let metrics: Metrics
+  private let metrics: TrackMetrics
   private let rowsPerPiece: Int
   private let rowShift: Int
   /// The number of rows in the last piece.
   private let lastRows: Int
   private let lastPiece: Int
-  /// The running y of the cell's track before the cell, and the cell's height.
-  private let cells: SharedColumn<Interval>
+  /// The distance of each cell's place from the top of its track in the piece.
+  private let starts: SharedSteps
   /// The running y of each track at the start of each piece, and at the end of the last piece.
   private let tops: SharedColumn<Double>
 
   private static let cellsPerPiece = 4096
 
-  /// - Parameter heights: Writes the heights of a range of items.
+  /// - Parameters:
+  ///   - metrics: Every cell covers one track.
+  ///   - heights: Writes the heights of a range of items, in whole steps.
   init(
-    count: Int, _ metrics: Metrics, after earlier: EarlierBody?,
+    count: Int, _ metrics: TrackMetrics, after earlier: EarlierBody?,
     heights: (Range<Int>, UnsafeMutablePointer<Double>) -> Void
   ) {
     self.count = count
@@ -71,93 +40,90 @@ final class TracksBody: SectionBody {
     self.rowShift = rowShift
     rowsPerPiece = 1 << rowShift
     let pieceCount = trackCount << rowShift
-    var cells = SharedColumn<Interval>(pieceCount: pieceCount)
+    var starts = SharedSteps()
     var tops = SharedColumn<Double>(pieceCount: max(1, 4096 / trackCount) * trackCount)
     var ends = [Double](repeating: 0, count: trackCount)
     var item = 0
     if let earlier, let body = earlier.body as? TracksBody,
       body.metrics.trackCount == trackCount
     {
-      item = min(earlier.firstChanged, body.count) / pieceCount * pieceCount
-      cells = body.cells.prefix(item)
-      tops = body.tops.prefix((item / pieceCount + 1) * trackCount)
+      let piece = min(earlier.firstChanged, body.count) / pieceCount
+      item = piece * pieceCount
+      starts = body.starts.prefix(piece)
+      tops = body.tops.prefix((piece + 1) * trackCount)
       for track in 0..<trackCount { ends[track] = tops[tops.count - trackCount + track] }
     } else {
       for _ in 0..<trackCount { tops.append(0) }
     }
-    let buffer = UnsafeMutablePointer<Double>.allocate(
-      capacity: max(1, min(pieceCount, count - item)))
+    let roomCount = max(1, min(pieceCount, count - item + trackCount))
+    let buffer = UnsafeMutableBufferPointer<Double>.allocate(capacity: 2 * roomCount)
     defer { buffer.deallocate() }
+    let (heightOf, places) = (buffer.baseAddress!, buffer.baseAddress! + roomCount)
     while item < count {
       let end = min(item + pieceCount, count)
-      heights(item..<end, buffer)
-      let isWhole = end - item == pieceCount
-      let rows = isWhole ? 1 << rowShift : (end - item - 1) / trackCount + 1
-      let base = cells.addPiece(of: isWhole ? nil : rows * trackCount)
+      heights(item..<end, heightOf)
+      let rows = (end - item - 1) / trackCount + 1
       for track in 0..<trackCount {
-        var y = ends[track]
-        var place = base + track * rows
+        let top = ends[track]
+        var y = top
+        var place = places + track * rows
         var index = track
         while index < end - item {
-          let height = buffer[index]
-          place.initialize(to: Interval(start: y, length: height))
+          place.initialize(to: y - top)
           place += 1
-          y = metrics.next(after: y, height)
+          y += heightOf[index] + metrics.spacing
           index += trackCount
         }
         // The last row has no cell for this track.
-        if place < base + (track + 1) * rows {
-          place.initialize(to: Interval(start: y, length: 0))
-        }
+        if place < places + (track + 1) * rows { place.initialize(to: y - top) }
         ends[track] = y
       }
-      cells.addWritten(isWhole ? pieceCount : rows * trackCount)
+      starts.append(UnsafeBufferPointer(start: places, count: rows * trackCount))
       for end in ends { tops.append(end) }
       item = end
     }
     tops.close()
-    self.cells = cells
+    self.starts = starts
     self.tops = tops
     let isCut = count % pieceCount != 0
     lastPiece = count == 0 ? 0 : (count - 1) / pieceCount
     lastRows = isCut ? (count % pieceCount - 1) / trackCount + 1 : 1 << rowShift
-    var height = 0.0
-    switch metrics.spacing {
-    case .around: height = ends.reduce(0, max)
-    case .behind:
-      // The spacing behind the last cell does not belong to the body.
-      if count > 0 {
-        let row = lastRows - 1
-        let cell = cells.base(ofPiece: lastPiece)[row]
-        height = cell.end
-      }
-    }
-    self.height = height
-    reach = Rect(
-      x: metrics.x(of: 0), y: 0,
-      width: metrics.x(of: trackCount - 1) + metrics.width - metrics.x(of: 0), height: height)
+    // The spacing behind the last cell does not belong to the body.
+    height = count == 0 ? 0 : ends.reduce(0, max) - metrics.rowSpacing
+    reach = metrics.reach(height: height)
   }
 
-  var memoryBytes: Int { cells.memoryBytes + tops.memoryBytes + 320 }
+  var memoryBytes: Int { starts.memoryBytes + tops.memoryBytes + 320 }
 
   /// Bytes held that another body does not hold.
   func unsharedBytes(besides other: TracksBody) -> Int {
-    cells.memoryBytes(besides: other.cells) + tops.memoryBytes(besides: other.tops) + 320
+    starts.memoryBytes(besides: other.starts) + tops.memoryBytes(besides: other.tops) + 320
   }
 
+  /// The y of the place of a track's cell.
   @inline(__always)
-  private func cell(_ row: Int, in track: Int) -> Interval {
+  private func placeTop(_ row: Int, in track: Int) -> Double {
     let piece = row &>> rowShift
     let rows = piece == lastPiece ? lastRows : rowsPerPiece
-    return cells.base(ofPiece: piece)[track &* rows &+ row & (rowsPerPiece &- 1)]
+    return tops[piece &* metrics.trackCount &+ track]
+      + starts.lengths[piece][track &* rows &+ row & (rowsPerPiece &- 1)]
   }
 
   @inline(__always)
   private func frame(_ row: Int, in track: Int) -> Rect {
-    let cell = cell(row, in: track)
+    let piece = row &>> rowShift
+    let rows = piece == lastPiece ? lastRows : rowsPerPiece
+    let place = row & (rowsPerPiece &- 1)
+    let lengths = starts.lengths[piece]
+    let top = tops[piece &* metrics.trackCount &+ track]
+    let start = top + lengths[track &* rows &+ place]
+    let next =
+      place &+ 1 < rows
+      ? top + lengths[track &* rows &+ place &+ 1]
+      : tops[(piece &+ 1) &* metrics.trackCount &+ track]
     return Rect(
-      x: metrics.x(of: track), y: cell.start + metrics.padding, width: metrics.width,
-      height: cell.length)
+      x: metrics.x(of: track), y: start + metrics.padding, width: metrics.width(ofSpan: 1),
+      height: (next - start) - metrics.spacing)
   }
 
   func frame(of item: Int) -> Rect {
@@ -173,7 +139,7 @@ final class TracksBody: SectionBody {
     let row = item / trackCount
     return (0..<trackCount).reduce(height) { top, track in
       let next = row + (track < item % trackCount ? 1 : 0)
-      return next < rowCount(of: track) ? min(top, cell(next, in: track).start) : top
+      return next < rowCount(of: track) ? min(top, placeTop(next, in: track)) : top
     }
   }
 
@@ -193,7 +159,7 @@ final class TracksBody: SectionBody {
     let bottom = tops[(piece + 1) * trackCount + track]
     let near = Int(clamping: (y - top) / (bottom - top) * Double(inPiece.count))
     return partitionPoint(in: inPiece, near: inPiece.lowerBound + near) {
-      cell($0, in: track).start < y
+      placeTop($0, in: track) < y
     }
   }
 
@@ -212,7 +178,7 @@ final class TracksBody: SectionBody {
     let high = rect.maxY - metrics.padding
     if trackCount == 1 {
       for row in max(firstRow(in: 0, at: low) - 1, start, 0)..<max(count, start) {
-        if cell(row, in: 0).start > high { return true }
+        if placeTop(row, in: 0) > high { return true }
         if !sink.offer(row, frame(row, in: 0)) { return false }
       }
       return true
@@ -225,7 +191,7 @@ final class TracksBody: SectionBody {
         // The cell before may also reach into the rect.
         let row = max(
           firstRow(in: track, at: low) - 1, (start - track + trackCount - 1) / trackCount, 0)
-        if row < rowCount(of: track), cell(row, in: track).start <= high {
+        if row < rowCount(of: track), placeTop(row, in: track) <= high {
           heap.insert(Place(item: row * trackCount + track, row: row, track: track))
         }
       }
@@ -233,7 +199,7 @@ final class TracksBody: SectionBody {
         if !sink.offer(place.item, frame(place.row, in: place.track)) { return false }
         place.row += 1
         place.item += trackCount
-        if place.item < count, cell(place.row, in: place.track).start <= high {
+        if place.item < count, placeTop(place.row, in: place.track) <= high {
           heap.replaceFirst(with: place)
         } else {
           heap.removeFirst()

@@ -126,8 +126,8 @@ extension SectionBody {
     case (let body, let other?) where body === other: 0
     case (let body as TracksBody, let other as TracksBody): body.unsharedBytes(besides: other)
     case (let body as LinesBody, let other as LinesBody): body.unsharedBytes(besides: other)
-    case (let body as ShortestTracksBody, let other as ShortestTracksBody):
-      body.unsharedBytes(besides: other)
+    case (let body as LanesBody, let other as LanesBody): body.unsharedBytes(besides: other)
+    case (let body as GridBody, let other as GridBody): body.unsharedBytes(besides: other)
     default: memoryBytes
     }
   }

@@ -13,6 +13,12 @@ public enum ItemField: Int, CaseIterable, Sendable {
   case x
   /// Like ``x``.
   case y
+  /// How many columns the item covers, 1 … 10,000; infinity for all columns.
+  case columnSpan
+  /// How many rows the item covers, 1 … 1,000,000.
+  case rowSpan
+  /// The first column of the item, from 0.
+  case column
 
   /// The field's name on the wire.
   public var name: String {
@@ -22,6 +28,9 @@ public enum ItemField: Int, CaseIterable, Sendable {
     case .aspectRatio: "aspectRatio"
     case .x: "x"
     case .y: "y"
+    case .columnSpan: "columnSpan"
+    case .rowSpan: "rowSpan"
+    case .column: "column"
     }
   }
 
@@ -31,8 +40,16 @@ public enum ItemField: Int, CaseIterable, Sendable {
     case .width, .height: .nonNegative
     case .aspectRatio: .positive
     case .x, .y: .finite
+    case .columnSpan: .integers(from: 1, to: Self.maximumSpan, orAll: true)
+    case .rowSpan: .integers(from: 1, to: 1_000_000, orAll: false)
+    case .column: .integers(from: 0, to: Self.maximumSpan - 1, orAll: false)
     }
   }
+
+  /// The largest number of columns that an item may cover.
+  static let maximumSpan = 10_000
+  /// The word that stands for infinity on the wire.
+  public static let wordForAll = "all"
 
   /// The field that takes the place of this one if both axes are exchanged.
   var transposed: ItemField {
@@ -42,6 +59,7 @@ public enum ItemField: Int, CaseIterable, Sendable {
     case .aspectRatio: .aspectRatio
     case .x: .y
     case .y: .x
+    case .columnSpan, .rowSpan, .column: self
     }
   }
 }

@@ -3,9 +3,8 @@
 public final class ItemStorage: Sendable {
   /// How many items there are.
   public let count: Int
-  /// One column for each ``ItemField``. It is `nil` if no item has the field. In a column, NaN
-  /// means that the item does not have the field.
-  private let columns: [[Double]?]
+  /// One column for each ``ItemField``. It is `nil` if no item has the field.
+  private let columns: [ItemColumn?]
   /// `nil` if no item has an id.
   public let ids: IDColumn?
   /// Whether changed fields were merged into older ones. Then an item may have fields that exclude
@@ -25,25 +24,39 @@ public final class ItemStorage: Sendable {
     precondition(columns.values.allSatisfy { $0.count == count }, "columns of unequal length")
     precondition(ids.map { $0.ends.count == count } ?? true, "as many names as items")
     self.count = count
-    self.columns = ItemField.allCases.map { columns[$0] }
+    self.columns = ItemField.allCases.map { field in
+      columns[field].map { ItemColumn($0, of: field) }
+    }
     self.ids = ids
     self.isMerged = isMerged
   }
 
   /// The column of a field, if there is one.
   @inline(__always)
-  public subscript(field: ItemField) -> [Double]? { columns[field.rawValue] }
+  func column(_ field: ItemField) -> ItemColumn? { columns[field.rawValue] }
+
+  /// The column of a field that holds lengths, positions or ratios, if there is one. NaN means that
+  /// an item does not have the field.
+  @inline(__always)
+  subscript(field: ItemField) -> [Double]? {
+    if case .numbers(let values) = columns[field.rawValue] { values } else { nil }
+  }
 
   /// Whether there is anything to store.
   public var hasContent: Bool { ids != nil || columns.contains { $0 != nil } }
 
   var memoryBytes: Int {
-    columns.reduce(96 + columns.count * 8) { $0 + ($1.map { $0.count * 8 + 32 } ?? 0) }
+    columns.reduce(96 + columns.count * 9) { $0 + ($1?.memoryBytes ?? 0) }
       + (ids?.memoryBytes ?? 0)
   }
 }
 
 extension ItemStorage {
+  /// Whether any item may have an aspect ratio, a width and a height.
+  public var mayHaveConflicts: Bool {
+    self[.aspectRatio] != nil && self[.width] != nil && self[.height] != nil
+  }
+
   /// Whether an item has an aspect ratio, a width and a height.
   public func hasConflict(at index: Int) -> Bool {
     guard let ratios = self[.aspectRatio], let widths = self[.width], let heights = self[.height]

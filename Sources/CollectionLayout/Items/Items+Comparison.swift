@@ -10,7 +10,7 @@ extension Items {
       let theirs = other.blocks[other.blockIndex(of: start)]
       let end = min(mine.end, theirs.end, range.upperBound)
       for field in ItemField.allCases {
-        let (column, otherColumn) = (mine.storage?[field], theirs.storage?[field])
+        let (column, otherColumn) = (mine.storage?.column(field), theirs.storage?.column(field))
         if column == nil, otherColumn == nil { continue }
         for item in start..<end {
           let value = column?[mine.offset + item - mine.first] ?? .nan

@@ -5,7 +5,17 @@ extension Items {
   /// - Complexity: O(*n*) for *n* stored items. The search stops at the first value.
   public func has(_ field: ItemField) -> Bool {
     blocks.contains { block in
-      block.storage?[field].map { $0[block.range].contains { !$0.isNaN } } ?? false
+      block.storage?.column(field)?.hasValue(in: block.range) ?? false
+    }
+  }
+
+  /// Whether any item has an integer other than 1 in a field.
+  ///
+  /// - Complexity: Like ``has(_:)``.
+  func hasOtherThanOne(in field: ItemField) -> Bool {
+    blocks.contains { block in
+      guard case .integers(let values) = block.storage?.column(field) else { return false }
+      return values[block.range].contains { $0 != 1 && $0 != ItemColumn.none }
     }
   }
 
@@ -19,13 +29,23 @@ extension Items {
     }
   }
 
-  /// Writes the heights of the items of a range, if each item has the width `width`.
+  /// Whether the height of any item for a width follows from its fields.
+  func haveHeights(in container: Container) -> Bool {
+    has(container.field(.height)) || hasRatios
+  }
+
+  /// Writes the heights of the items of a range, in whole steps.
   ///
   /// The height follows from the item's aspect ratio. Without a ratio it is the item's own height,
-  /// and without that it is `standard`. All are whole steps.
+  /// and without that it is `standard`.
+  ///
+  /// - Parameters:
+  ///   - width: The width of an item, by its place in the range.
+  ///   - standard: In whole steps.
+  @inline(__always)
   func readHeights(
-    _ range: Range<Int>, ofWidth width: Double, else standard: Double, in container: Container,
-    into heights: UnsafeMutablePointer<Double>
+    _ range: Range<Int>, ofWidths width: (Int) -> Double, else standard: Double,
+    in container: Container, into heights: UnsafeMutablePointer<Double>
   ) {
     var target = heights
     let step = container.step
@@ -33,9 +53,9 @@ extension Items {
       if let given = storage?[container.field(.height)] {
         given.withUnsafeBufferPointer { given in
           for place in 0..<run.count {
-            let height = given[run.lowerBound + place]
-            // Only NaN differs from itself.
-            target[place] = height == height ? step.length(height) : standard
+            let height = step.length(given[run.lowerBound + place])
+            // Only NaN differs from itself. This test is vectorized, and `isNaN` is not.
+            target[place] = height == height ? height : standard
           }
         }
       } else {
@@ -44,9 +64,27 @@ extension Items {
       if let storage, storage.mayHaveRatios {
         for place in 0..<run.count {
           if let ratio = storage.ratio(at: run.lowerBound + place) {
-            target[place] = container.height(ofWidth: width, ratio: ratio)
+            target[place] = container.height(
+              ofWidth: width(target - heights + place), ratio: ratio)
           }
         }
+      }
+      target += run.count
+    }
+  }
+
+  /// Writes the values of a field of integers, ``ItemColumn/none`` for an item without one.
+  func readIntegers(
+    of field: ItemField, in range: Range<Int>, into values: UnsafeMutablePointer<UInt32>
+  ) {
+    var target = values
+    forEachRun(in: range) { storage, run in
+      if case .integers(let given) = storage?.column(field) {
+        given.withUnsafeBufferPointer {
+          target.initialize(from: $0.baseAddress! + run.lowerBound, count: run.count)
+        }
+      } else {
+        target.initialize(repeating: ItemColumn.none, count: run.count)
       }
       target += run.count
     }
@@ -59,7 +97,7 @@ extension Items {
     var item = first
     guard first < count else { return }
     for block in blocks[blockIndex(of: first)...] {
-      let column = block.storage?[field]
+      let column = block.storage?.column(field)
       while item < block.end {
         body(item, column?[block.offset + item - block.first] ?? .nan)
         item += 1

@@ -16,7 +16,8 @@ extension Items.Block {
   /// Copies adjacent blocks into one. At least one of them must have storage.
   static func copying(_ blocks: [Items.Block]) -> Items.Block {
     var columns: [ItemField: [Double]] = [:]
-    for field in ItemField.allCases where blocks.contains(where: { $0.storage?[field] != nil }) {
+    for field in ItemField.allCases
+    where blocks.contains(where: { $0.storage?.column(field) != nil }) {
       columns[field] = blocks.reduce(into: []) { $1.appendValues(of: field, to: &$0) }
     }
     let storage = ItemStorage(
@@ -27,8 +28,8 @@ extension Items.Block {
   }
 
   private func appendValues(of field: ItemField, to values: inout [Double]) {
-    if let column = storage?[field] {
-      values += column[offset..<offset + count]
+    if let column = storage?.column(field) {
+      column.append(offset..<offset + count, to: &values)
     } else {
       values += repeatElement(.nan, count: count)
     }

@@ -87,7 +87,7 @@ public struct Items: Sendable {
   /// - Complexity: O(log *b*) for *b* blocks.
   public func value(of field: ItemField, at item: Int) -> Double? {
     let block = blocks[blockIndex(of: item)]
-    guard let value = block.storage?[field]?[block.offset + item - block.first],
+    guard let value = block.storage?.column(field)?[block.offset + item - block.first],
       !value.isNaN
     else { return nil }
     return value

@@ -42,8 +42,8 @@ public struct ItemsPatch: Sendable {
       var values: [Double] = []
       values.reserveCapacity(count)
       items.forEachRun(in: 0..<count) { storage, run in
-        if let column = storage?[field] {
-          values += column[run]
+        if let column = storage?.column(field) {
+          column.append(run, to: &values)
         } else {
           values += repeatElement(.nan, count: run.count)
         }

@@ -1,12 +1,38 @@
-/// Cells of one size in columns and rows.
+/// Cells in columns and rows.
 ///
-/// Source: the article "Building a Custom UICollectionViewLayout from Scratch".
+/// Source: the article "Building a Custom UICollectionViewLayout from Scratch"; for spans, CSS Grid
+/// Layout Module Level 1, section 8.5.
 public struct GridLayout: SectionLayout {
+  /// How high the rows are.
+  public enum RowSizing: String, CaseIterable, Sendable {
+    /// All as high as ``GridLayout/rowHeight`` says.
+    case fixed
+    /// Each as high as its highest item.
+    case tallest
+  }
+
+  /// Where items lie in rows that are higher.
+  public enum ItemAlignment: String, CaseIterable, Sendable {
+    /// They are made as high as the row.
+    case stretch
+    case start, center, end
+  }
+
+  /// Which places items may take.
+  public enum Placement: String, CaseIterable, Sendable {
+    /// Those behind the item before. So items are in order, and some places stay free.
+    case sparse
+    /// The first that is free.
+    case dense
+  }
+
   /// The number of columns, ≥ 1 and few enough to leave the cells a width.
   public var columns = 2
   /// An alternative to ``columns``: the smallest width of a column, in points, > 0. The layout uses
   /// as many columns as fit.
   public var minimumColumnWidth: Double?
+  /// The largest number of columns that follows from ``minimumColumnWidth``.
+  public var maximumColumns: Int?
   /// The distance from the top of a row to the top of the next, in points, > 0. Cells are lower by
   /// `rowSpacing`.
   public var rowHeight = 50.0
@@ -16,45 +42,79 @@ public struct GridLayout: SectionLayout {
   public var columnSpacing = 5.0
   /// The distance between rows of cells, in points, ≥ 0 and < `rowHeight`.
   public var rowSpacing = 5.0
+  public var rowSizing = RowSizing.fixed
+  /// Used with rows as high as their highest item.
+  public var itemAlignment = ItemAlignment.stretch
+  public var placement = Placement.sparse
 
   public init() {}
 
   public static let kind = "grid"
-  public static let uniformity = Uniformity.always
   public static let backgrounds = [itemBackground, rowBackground]
   private static let itemBackground = "item"
   private static let rowBackground = "row"
   public static let options: [LayoutOption<GridLayout>] = [
     .integer("columns", \.columns, from: 1),
     .number("minimumColumnWidth", \.minimumColumnWidth, .positive),
+    .integer("maximumColumns", \.maximumColumns, from: 1),
     .number("rowHeight", \.rowHeight, .positive),
     .number("itemAspectRatio", \.itemAspectRatio, .positive),
     .number("columnSpacing", \.columnSpacing, .nonNegative),
     .number("rowSpacing", \.rowSpacing, .nonNegative),
+    .choice("rowSizing", \.rowSizing),
+    .choice("itemAlignment", \.itemAlignment),
+    .choice("placement", \.placement),
   ]
 
-  /// - Complexity: O(1).
+  public static let lengths: [any WritableKeyPath<GridLayout, Double> & Sendable] = [
+    \.rowHeight, \.rowSpacing,
+  ]
+
+  public func hasPlainItems(_ items: Items, in container: Container) -> Bool {
+    ItemSpans.Fields(items, usesRowSpans: rowSizing == .fixed).isEmpty
+      && (rowSizing == .fixed || !items.haveHeights(in: container))
+  }
+
+  /// - Complexity: O(1) for items without fields. Else O(*n*) for *n* items, if each covers few
+  ///   columns and rows.
   public func body(
     of items: Items, in container: Container, after earlier: EarlierBody?
   ) throws(LayoutError) -> any SectionBody {
-    let cells = try cells(in: container)
-    let rows = items.count == 0 ? 0 : (items.count - 1) / cells.columns + 1
-    return LatticeBody(
-      .even(
-        count: cells.columns, x: 0, lastX: 0, y: 0, xPitch: cells.size.width + columnSpacing,
-        size: cells.size),
-      count: items.count, pitch: cells.rowHeight,
-      height: rows == 0 ? 0 : Double(rows) * cells.rowHeight - rowSpacing)
+    let fields = ItemSpans.Fields(items, usesRowSpans: rowSizing == .fixed)
+    let metrics = try metrics(for: fields, in: container)
+    guard !isUniform(items, in: container) else {
+      let columns = metrics.tracks.trackCount
+      let rows = items.count == 0 ? 0 : (items.count - 1) / columns + 1
+      return LatticeBody(
+        .even(
+          count: columns, x: 0, lastX: 0, y: 0, xPitch: metrics.tracks.pitch,
+          size: Size(
+            width: metrics.tracks.trackWidth, height: metrics.rowHeight - metrics.rowSpacing)),
+        count: items.count, pitch: metrics.rowHeight,
+        height: rows == 0 ? 0 : Double(rows) * metrics.rowHeight - metrics.rowSpacing)
+    }
+    let builder = GridBuilder(
+      items: items, fields: fields, layout: self, metrics: metrics, container: container)
+    return placement == .dense && !fields.isEmpty
+      ? try builder.denseBody() : builder.sparseBody(after: earlier)
   }
 
-  private func cells(
-    in container: Container
-  ) throws(LayoutError) -> (columns: Int, size: Size, rowHeight: Double) {
-    var columns = columns
-    if let minimumColumnWidth {
-      let fitting = (container.width + columnSpacing) / (minimumColumnWidth + columnSpacing)
-      columns = max(1, Int(clamping: fitting.rounded(.down)))
-    }
+  /// The measures of columns and rows.
+  struct Metrics {
+    let tracks: TrackMetrics
+    /// In whole steps, as `rowSpacing`.
+    let rowHeight: Double
+    let rowSpacing: Double
+    let width: Double
+  }
+
+  private func metrics(
+    for fields: ItemSpans.Fields, in container: Container
+  ) throws(LayoutError) -> Metrics {
+    let columns = try ColumnCount(
+      columns: columns, minimumWidth: minimumColumnWidth, maximum: maximumColumns,
+      spacing: columnSpacing, for: fields, in: container
+    ).count
     let width = (container.width - columnSpacing * Double(columns - 1)) / Double(columns)
     guard width > 0 else {
       throw container.invalidOption(
@@ -75,13 +135,21 @@ public struct GridLayout: SectionLayout {
         "rowSpacing",
         "less than the rows' height, \(rowHeight.messageText), was \(rowSpacing.messageText)")
     }
-    return (columns, Size(width: width, height: rowHeight - rowSpacing), rowHeight)
+    return Metrics(
+      tracks: TrackMetrics(
+        trackCount: columns, pitch: width + columnSpacing, trackWidth: width,
+        trackSpacing: columnSpacing),
+      rowHeight: rowHeight, rowSpacing: rowSpacing, width: container.width)
   }
 
   public func backgroundBody(
     _ background: String, behind body: any SectionBody, in container: Container
   ) -> any SectionBody {
-    guard background == Self.rowBackground, let cells = body as? LatticeBody else { return body }
-    return cells.rows(ofWidth: container.width)
+    guard background == Self.rowBackground else { return body }
+    switch body {
+    case let cells as LatticeBody: return cells.rows(ofWidth: container.width)
+    case let cells as GridBody: return cells.rows
+    default: return body
+    }
   }
 }

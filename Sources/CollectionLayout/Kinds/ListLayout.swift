@@ -18,7 +18,7 @@ public struct ListLayout: SectionLayout {
   ]
 
   public func hasPlainItems(_ items: Items, in container: Container) -> Bool {
-    !items.has(container.field(.height)) && !items.hasRatios
+    !items.haveHeights(in: container)
   }
 
   /// - Complexity: O(*n*) for *n* items with heights or ratios; O(1) without them.
@@ -34,10 +34,11 @@ public struct ListLayout: SectionLayout {
         count: items.count, pitch: pitch,
         height: items.count == 0 ? 0 : Double(items.count) * pitch - rowSpacing)
     }
-    let metrics = TracksBody.Metrics(
-      trackCount: 1, x: 0, pitch: 0, width: width, padding: 0, spacing: .behind(rowSpacing))
+    let metrics = TrackMetrics(
+      trackCount: 1, pitch: 0, trackWidth: width, spacing: rowSpacing, rowSpacing: rowSpacing)
     return TracksBody(count: items.count, metrics, after: earlier) {
-      items.readHeights($0, ofWidth: width, else: itemHeight, in: container, into: $1)
+      items.readHeights(
+        $0, ofWidths: { _ in width }, else: itemHeight, in: container, into: $1)
     }
   }
 }

@@ -1,13 +1,16 @@
 /// Columns of cells with different heights.
 ///
-/// Source: the tutorial "UICollectionView Custom Layout Tutorial: Pinterest".
+/// Source: the tutorial "UICollectionView Custom Layout Tutorial: Pinterest"; for `lanes`, CSS Grid
+/// Layout Module Level 3.
 public struct WaterfallLayout: SectionLayout {
   /// How items are assigned to columns.
   public enum Placement: String, CaseIterable, Sendable {
     /// To the columns in turn.
     case roundRobin
-    /// To the column that is shortest so far, the leftmost of equals.
+    /// To the leftmost of the columns that are shortest so far.
     case shortestColumn
+    /// To the columns that are shortest so far, in turn, as CSS's grid lanes.
+    case lanes
   }
 
   /// The number of columns, ≥ 1 and few enough to leave the cells a width.
@@ -15,11 +18,21 @@ public struct WaterfallLayout: SectionLayout {
   /// An alternative to ``columns``: the smallest width of a column, in points, > 0. The layout uses
   /// as many columns as fit.
   public var minimumColumnWidth: Double?
-  /// The distance from a cell to the edges of its slot, in points, ≥ 0.
-  public var cellPadding = 6.0
+  /// The largest number of columns that follows from ``minimumColumnWidth``.
+  public var maximumColumns: Int?
+  /// The distance between columns, in points, ≥ 0; 0 if not given.
+  public var columnSpacing: Double?
+  /// The distance from one place to the next in a column, in points, ≥ 0; 0 if not given.
+  public var rowSpacing: Double?
+  /// The distance from a cell to the edges of its place, in points, ≥ 0. If not given, it is 6, or
+  /// 0 if there is a spacing.
+  public var cellPadding: Double?
   /// The height of an item without a height, in points, ≥ 0.
   public var itemHeight = 180.0
   public var placement = Placement.roundRobin
+  /// Columns that are this much higher count as equally short, in points, ≥ 0. If not given, it is
+  /// 1, and 16 for `lanes`.
+  public var tolerance: Double?
 
   public init() {}
 
@@ -27,59 +40,128 @@ public struct WaterfallLayout: SectionLayout {
   public static let options: [LayoutOption<WaterfallLayout>] = [
     .integer("columns", \.columns, from: 1),
     .number("minimumColumnWidth", \.minimumColumnWidth, .positive),
-    .number("cellPadding", \.cellPadding, .nonNegative),
+    .integer("maximumColumns", \.maximumColumns, from: 1),
+    .number("columnSpacing", \.columnSpacing, .nonNegative, shownAs: 0),
+    .number("rowSpacing", \.rowSpacing, .nonNegative, shownAs: 0),
+    .number("cellPadding", \.cellPadding, .nonNegative, shownAs: 6),
     .number("itemHeight", \.itemHeight, .nonNegative),
     .choice("placement", \.placement),
+    .number("tolerance", \.tolerance, .nonNegative, shownAs: 1),
+  ]
+
+  public static let lengths: [any WritableKeyPath<WaterfallLayout, Double> & Sendable] = [
+    \.itemHeight
   ]
 
   // Where columns are equally short, the shortest may be another than the next.
   public var isAlikeWhenUniform: Bool { placement == .roundRobin }
 
   public func hasPlainItems(_ items: Items, in container: Container) -> Bool {
-    !items.has(container.field(.height)) && !items.hasRatios
+    !items.haveHeights(in: container) && ItemSpans.Fields(items, usesRowSpans: false).isEmpty
   }
 
-  /// - Complexity: O(*n*) for *n* items with heights or ratios, and O(*n* · log *c*) if they go to
-  ///   the shortest of *c* columns; O(1) without heights and ratios.
+  /// - Complexity: O(*n* · log *c*) for *n* items in *c* columns, and O(*c*) for each item that
+  ///   covers several columns; O(1) for items without fields.
   public func body(
     of items: Items, in container: Container, after earlier: EarlierBody?
   ) throws(LayoutError) -> any SectionBody {
-    var columns = columns
-    if let minimumColumnWidth {
-      columns = max(1, Int(clamping: (container.width / minimumColumnWidth).rounded(.down)))
-    }
-    let columnWidth = container.width / Double(columns)
-    let photoWidth = columnWidth - 2 * cellPadding
-    guard photoWidth > 0 else {
-      let width = container.width.messageText
-      throw minimumColumnWidth == nil && 2 * cellPadding < container.width
-        ? container.invalidOption(
-          "columns", "few enough to leave the cells a width within the section's \(width)")
-        : container.invalidOption(
-          "cellPadding",
-          "less than half of a column's \(columnWidth.messageText), was \(cellPadding.messageText)")
-    }
+    let spans = ItemSpans.Fields(items, usesRowSpans: false)
+    let (columns, metrics) = try metrics(for: spans, in: container)
     guard !isUniform(items, in: container) else {
-      let pitch = 2 * cellPadding + itemHeight
+      let pitch = itemHeight + metrics.spacing
       let rows = items.count == 0 ? 0 : (items.count - 1) / columns + 1
       return LatticeBody(
         .even(
-          count: columns, x: cellPadding, lastX: cellPadding, y: cellPadding, xPitch: columnWidth,
-          size: Size(width: photoWidth, height: itemHeight)),
-        count: items.count, pitch: pitch, height: Double(rows) * pitch)
+          count: columns, x: metrics.x, lastX: metrics.x, y: metrics.padding, xPitch: metrics.pitch,
+          size: Size(width: metrics.width(ofSpan: 1), height: itemHeight)),
+        count: items.count, pitch: pitch,
+        height: rows == 0 ? 0 : Double(rows) * pitch - metrics.rowSpacing)
     }
-    let metrics = TracksBody.Metrics(
-      trackCount: min(columns, items.count), x: cellPadding, pitch: columnWidth, width: photoWidth,
-      padding: cellPadding, spacing: .around(2 * cellPadding))
-    func readHeights(_ range: Range<Int>, into heights: UnsafeMutablePointer<Double>) {
+    // Columns without any item cost nothing.
+    let used = metrics.with(trackCount: spans.isEmpty ? min(columns, items.count) : columns)
+    guard placement != .roundRobin || !spans.isEmpty else {
+      let width = used.width(ofSpan: 1)
+      return TracksBody(count: items.count, used, after: earlier) {
+        items.readHeights(
+          $0, ofWidths: { _ in width }, else: itemHeight, in: container, into: $1)
+      }
+    }
+    return lanes(of: items, spans, used, itemHeight: itemHeight, in: container, after: earlier)
+  }
+
+  private func metrics(
+    for spans: ItemSpans.Fields, in container: Container
+  ) throws(LayoutError) -> (columns: Int, metrics: TrackMetrics) {
+    let columnSpacing = columnSpacing ?? 0
+    let columns = try ColumnCount(
+      columns: columns, minimumWidth: minimumColumnWidth, maximum: maximumColumns,
+      spacing: columnSpacing, for: spans, in: container
+    ).count
+    let hasSpacing = self.columnSpacing != nil || rowSpacing != nil
+    let cellPadding = cellPadding ?? (hasSpacing ? 0 : 6)
+    let width = (container.width - columnSpacing * Double(columns - 1)) / Double(columns)
+    guard width - 2 * cellPadding > 0 else {
+      let all = container.width.messageText
+      throw minimumColumnWidth == nil && 2 * cellPadding < container.width
+        ? container.invalidOption(
+          "columns", "few enough to leave the cells a width within the section's \(all)")
+        : container.invalidOption(
+          "cellPadding",
+          "less than half of a column's \(width.messageText), was \(cellPadding.messageText)")
+    }
+    // Across the scroll direction the padding is not rounded.
+    let padding = container.step.length(cellPadding)
+    let rowSpacing = container.step.length(rowSpacing ?? 0)
+    return (
+      columns,
+      TrackMetrics(
+        trackCount: columns, x: cellPadding, pitch: width + columnSpacing, trackWidth: width,
+        trackSpacing: columnSpacing, inset: 2 * cellPadding, padding: padding,
+        spacing: 2 * padding + rowSpacing, rowSpacing: rowSpacing)
+    )
+  }
+
+  private func lanes(
+    of items: Items, _ fields: ItemSpans.Fields, _ metrics: TrackMetrics, itemHeight: Double,
+    in container: Container, after earlier: EarlierBody?
+  ) -> LanesBody {
+    var builder = LanesBuilder(metrics, count: items.count)
+    var lanes = Lanes(trackCount: metrics.trackCount, placement: placement, tolerance: tolerance)
+    if let earlier, let body = earlier.body as? LanesBody,
+      let state = builder.keep(body, before: earlier.firstChanged)
+    {
+      lanes.restore(state)
+    }
+    let pieceCount = builder.pieceCount
+    let roomCount = min(pieceCount, items.count)
+    let spans = ItemSpans(fields, trackCount: metrics.trackCount, capacity: roomCount)
+    let heights = UnsafeMutablePointer<Double>.allocate(capacity: roomCount)
+    defer { heights.deallocate() }
+    while builder.first < items.count {
+      let range = builder.first..<min(builder.first + pieceCount, items.count)
+      builder.beginPiece(state: lanes.state)
+      spans.read(items, in: range)
       items.readHeights(
-        range, ofWidth: photoWidth, else: itemHeight, in: container, into: heights)
+        range, ofWidths: { metrics.width(ofSpan: spans.columnSpan($0)) }, else: itemHeight,
+        in: container, into: heights)
+      for index in 0..<range.count {
+        let span = spans.columnSpan(index)
+        let (column, top) = lanes.place(span, at: spans.column(index, span: span))
+        builder.cells.add(column: column, span: span, start: top, height: heights[index])
+        lanes.fill(column..<column + span, to: top + (heights[index] + metrics.spacing))
+      }
+      builder.endPiece()
     }
-    switch placement {
-    case .roundRobin:
-      return TracksBody(count: items.count, metrics, after: earlier, heights: readHeights)
-    case .shortestColumn:
-      return ShortestTracksBody(count: items.count, metrics, after: earlier, heights: readHeights)
-    }
+    let highest = lanes.highest
+    return builder.body(height: items.count == 0 ? 0 : highest - metrics.rowSpacing)
+  }
+}
+
+extension TrackMetrics {
+  fileprivate func with(trackCount: Int) -> TrackMetrics {
+    TrackMetrics(
+      trackCount: trackCount, x: x, pitch: pitch, trackWidth: trackWidth,
+      trackSpacing: trackSpacing, inset: inset, padding: padding, spacing: spacing,
+      rowSpacing: rowSpacing)
   }
 }

@@ -52,15 +52,35 @@ public struct LayoutOption<Target>: Sendable {
   }
 
   /// A number in a range; `nil` if it is not given.
+  ///
+  /// - Parameter standard: What is shown as the default, if there is one.
   public static func number(
     _ name: String, _ keyPath: any WritableKeyPath<Target, Double?> & Sendable,
-    _ range: NumberRange
+    _ range: NumberRange, shownAs standard: Double? = nil
   ) -> LayoutOption {
     LayoutOption(name, keyPath, .number(range)) {
       range.number($0).map { Optional($0) }
     } show: {
-      $0.map { .number($0) } ?? .null
+      ($0 ?? standard).map { .number($0) } ?? .null
     }
+  }
+
+  /// An integer from a minimum to 2⁵³ − 1; `nil` if it is not given.
+  public static func integer(
+    _ name: String, _ keyPath: any WritableKeyPath<Target, Int?> & Sendable, from minimum: Int
+  ) -> LayoutOption {
+    LayoutOption(name, keyPath, .integer(from: minimum)) {
+      integer($0, from: minimum).map { Optional($0) }
+    } show: {
+      $0.map { .number(Double($0)) } ?? .null
+    }
+  }
+
+  private static func integer(_ value: OptionValue, from minimum: Int) -> Int? {
+    guard case .number(let value) = value, let integer = JSONInteger.exactly(value),
+      integer >= minimum
+    else { return nil }
+    return integer
   }
 
   /// An integer from a minimum to 2⁵³ − 1.
@@ -69,10 +89,7 @@ public struct LayoutOption<Target>: Sendable {
     from minimum: Int
   ) -> LayoutOption {
     LayoutOption(name, keyPath, .integer(from: minimum)) {
-      guard case .number(let value) = $0, let integer = JSONInteger.exactly(value),
-        integer >= minimum
-      else { return nil }
-      return integer
+      integer($0, from: minimum)
     } show: {
       .number(Double($0))
     }

@@ -18,7 +18,7 @@ struct ItemsDecoder {
     /// The rule for a value, as the end of a sentence.
     fileprivate var requirement: String {
       switch json.type {
-      case .number: (range ?? .finite).requirement
+      case .number, .numberOrAll: (range ?? .finite).requirement
       case .string: IDColumn.requirement
       case .index: "the index of a node, or null"
       }
@@ -26,7 +26,10 @@ struct ItemsDecoder {
   }
 
   private static let itemFields =
-    [Field("id", .string)] + ItemField.allCases.map { Field($0.name, .number, $0.range) }
+    [Field("id", .string)]
+    + ItemField.allCases.map {
+      Field($0.name, $0.range.takesAll ? .numberOrAll : .number, $0.range)
+    }
 
   let maxItems: Int
   private(set) var storedCount = 0
@@ -81,9 +84,14 @@ struct ItemsDecoder {
     while let block = try reader.readRows(fields: jsonFields, faults: &rowFaults) {
       var columns: [ItemField: [Double]] = [:]
       for field in ItemField.allCases { columns[field] = block.columns[field.rawValue + 1].numbers }
+      if !itemFaults.isFull { check(columns, from: items.count, at: pointer, &itemFaults) }
       let storage = ItemStorage(
         count: block.rowCount, columns: columns, ids: block.columns[0].idColumn)
-      if !itemFaults.isFull { check(storage, from: items.count, at: pointer, &itemFaults) }
+      if !itemFaults.isFull {
+        checkConflicts(storage, from: items.count, &itemFaults) {
+          "\(pointer())/\($0)/\(ItemField.aspectRatio.name)"
+        }
+      }
       if storage.hasContent { try countStored(storage.count) }
       items.append(storage)
     }
@@ -172,16 +180,13 @@ struct ItemsDecoder {
 
   /// Checks the values of a block of rows.
   private func check(
-    _ storage: ItemStorage, from firstItem: Int, at pointer: () -> String,
+    _ columns: [ItemField: [Double]], from firstItem: Int, at pointer: () -> String,
     _ faults: inout ItemFaults
   ) {
     for field in ItemField.allCases {
-      check(storage[field], field.range, from: firstItem, &faults) {
+      check(columns[field], field.range, from: firstItem, &faults) {
         "\(pointer())/\($0)/\(field.name)"
       }
-    }
-    checkConflicts(storage, from: firstItem, &faults) {
-      "\(pointer())/\($0)/\(ItemField.aspectRatio.name)"
     }
   }
 
@@ -204,9 +209,7 @@ struct ItemsDecoder {
     _ storage: ItemStorage, from firstItem: Int, _ faults: inout ItemFaults,
     at pointer: (Int) -> String
   ) {
-    guard storage[.aspectRatio] != nil, storage[.width] != nil, storage[.height] != nil else {
-      return
-    }
+    guard storage.mayHaveConflicts else { return }
     faults.add(
       in: firstItem..<firstItem + storage.count,
       where: { storage.hasConflict(at: $0 - firstItem) },

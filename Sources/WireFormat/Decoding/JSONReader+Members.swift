@@ -70,14 +70,17 @@ extension JSONReader {
     return true
   }
 
-  /// Reads a number in a range. For anything else a fault is added, and the result is `nil`.
+  /// Reads a number in a range, or the word for infinity if the range has it. For anything else a
+  /// fault is added, and the result is `nil`.
   mutating func readNumber(
     in range: NumberRange, at pointer: @autoclosure () -> String, faults: inout InvalidMembers
   ) throws -> Double? {
     let start = position
     if try nextType() == .number {
       let value = try readNumber()
-      if range.contains(value) { return value + 0 }
+      if value.isFinite, range.contains(value) { return value + 0 }
+    } else if range.takesAll, try nextType() == .string {
+      if try readWord() == ItemField.wordForAll { return .infinity }
     } else {
       try skipValue()
     }

@@ -156,9 +156,15 @@ public struct CollectionEncoder {
     writer.write(fields.isEmpty ? "}" : "]}")
   }
 
-  /// - Parameter value: NaN if there is none.
+  /// - Parameter value: NaN if there is none, infinity for "all".
   private mutating func encode(_ value: Double) {
-    if value.isNaN { writer.write("null") } else { writer.write(value) }
+    if value.isNaN {
+      writer.write("null")
+    } else if value == .infinity {
+      writer.write(string: ItemField.wordForAll)
+    } else {
+      writer.write(value)
+    }
   }
 
   // MARK: Hierarchies

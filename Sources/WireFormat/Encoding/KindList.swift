@@ -73,6 +73,11 @@ extension JSONWriter {
     case .nonNegative: write(",\"minimum\":0")
     case .positive: write(",\"exclusiveMinimum\":0")
     case .fraction: write(",\"minimum\":0,\"maximum\":1")
+    case .integers(let first, let last, _):
+      write(",\"minimum\":")
+      write(first)
+      write(",\"maximum\":")
+      write(last)
     }
   }
 }

@@ -4,10 +4,17 @@ import CollectionLayout
 enum JSONColumnType {
   /// Doubles; NaN if missing or null.
   case number
+  /// Like ``number``; and the word "all" is infinity.
+  case numberOrAll
   /// Strings of ``IDColumn/lengths`` bytes; empty if missing or null.
   case string
   /// Indices from 0 to 2³¹ − 1; −1 if missing or null.
   case index
+}
+
+extension JSONColumnType {
+  /// Whether the values are doubles.
+  var isNumeric: Bool { self == .number || self == .numberOrAll }
 }
 
 /// A column of values of one type. The type decides which array holds them.
@@ -37,7 +44,7 @@ struct JSONColumn {
   /// array that grows by doubling is copied each time into new memory.
   mutating func reserve(_ expected: Int) {
     switch type {
-    case .number: doubles.reserveCapacity(expected)
+    case .number, .numberOrAll: doubles.reserveCapacity(expected)
     case .index: indexes.reserveCapacity(expected)
     case .string: stringEnds.reserveCapacity(expected)
     }
@@ -52,7 +59,7 @@ struct JSONColumn {
 
   /// Appends another column of numbers.
   mutating func append(_ other: JSONColumn) {
-    precondition(type == .number && other.type == .number, "columns of numbers")
+    precondition(type == other.type && type.isNumeric, "columns of numbers")
     if other.isPresent {
       other.doubles.withUnsafeBufferPointer { append(numbers: $0, isPresent: true) }
     } else {
@@ -74,7 +81,7 @@ struct JSONColumn {
   mutating func append(_ list: PlainList) -> Bool {
     let isAppended =
       switch type {
-      case .number: isPresent && doubles.append(list)
+      case .number, .numberOrAll: isPresent && doubles.append(list)
       case .index: indexes.append(list)
       case .string: false
       }
@@ -101,7 +108,7 @@ struct JSONColumn {
     guard !isPresent else { return }
     isPresent = true
     switch type {
-    case .number: doubles += repeatElement(.nan, count: count)
+    case .number, .numberOrAll: doubles += repeatElement(.nan, count: count)
     case .string: stringEnds += repeatElement(0, count: count)
     case .index: break
     }

@@ -43,7 +43,8 @@ extension JSONReader {
     let rest = column.count == 0 && row == blockRows ? restOfArray(limit: limit - row) : nil
     if let rest { column.reserve(row + rest.count) }
     switch type {
-    case .number: column.append(numbers: scratch.numbers(0, count: row), isPresent: isPresent)
+    case .number, .numberOrAll:
+      column.append(numbers: scratch.numbers(0, count: row), isPresent: isPresent)
     case .index: column.append(indexes: scratch.indexes(0, count: row), isPresent: isPresent)
     case .string: column.append(strings)
     }
@@ -79,7 +80,7 @@ extension JSONReader {
     guard first < end else { return 0 }
     let count =
       switch type {
-      case .number:
+      case .number, .numberOrAll:
         Double.readPlain(
           end - first, at: tokens + cursor, in: window, into: scratch.numbers(0) + first)
       case .index:

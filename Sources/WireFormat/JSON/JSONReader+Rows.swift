@@ -51,7 +51,7 @@ extension JSONReader {
   /// This is a hot path: a row costs little more than finding its tokens and converting its
   /// numbers. If a field of a row is wrong, it is treated as missing, and a fault is added.
   ///
-  /// - Parameter fields: At most 8 fields, the same for all blocks of an array.
+  /// - Parameter fields: At most 16 fields, the same for all blocks of an array.
   mutating func readRows(
     fields: [JSONField], faults: inout JSONFaults
   ) throws -> JSONRowBlock? {
@@ -59,11 +59,14 @@ extension JSONReader {
     let scratch = scratch
     var strings = JSONStrings()
     precondition(fields.count { $0.type == .string } <= 1, "rows have one field of strings")
-    var present = UInt8(0)
+    var present = UInt16(0)
+    // The fields whose values are complete so far: those that a row has, and indices.
+    var filled = UInt16(0)
+    for field in fields.indices where fields[field].type == .index { filled |= 1 << UInt16(field) }
     var row = 0
     scratch.forgetPattern()
     while row < blockRows {
-      let fast = try readPlainRows(from: row, fields: fields, scratch)
+      let fast = try readPlainRows(from: row, fields: fields, filled, scratch)
       if fast > 0 {
         strings.endRows(fast)
         row += fast
@@ -73,7 +76,7 @@ extension JSONReader {
         scratch.end(afterRows: row)
         break
       }
-      present |= try readRow(row, fields, scratch, &strings.bytes, &faults)
+      present |= try readRow(row, fields, scratch, filled: &filled, &strings.bytes, &faults)
       strings.endRows(1)
       row += 1
     }
@@ -81,9 +84,9 @@ extension JSONReader {
     scratch.firstRow += row
     var columns = fields.map { JSONColumn(type: $0.type) }
     for field in fields.indices {
-      let isPresent = present & 1 << UInt8(field) != 0
+      let isPresent = present & 1 << UInt16(field) != 0
       switch fields[field].type {
-      case .number:
+      case .number, .numberOrAll:
         columns[field].append(numbers: scratch.numbers(field, count: row), isPresent: isPresent)
       case .index:
         columns[field].append(indexes: scratch.indexes(field, count: row), isPresent: isPresent)
@@ -98,7 +101,7 @@ extension JSONReader {
   ///
   /// - Returns: How many rows were read.
   private mutating func readPlainRows(
-    from first: Int, fields: [JSONField], _ scratch: RowScratch
+    from first: Int, fields: [JSONField], _ filled: UInt16, _ scratch: RowScratch
   ) throws(JSONError) -> Int {
     let pattern = scratch.pattern
     guard !pattern.isEmpty else { return 0 }
@@ -122,7 +125,7 @@ extension JSONReader {
           window[Int(token[1])] == UInt8(ascii: ":")
         else { break rows }
         switch field.type {
-        case .number:
+        case .number, .numberOrAll:
           guard let value = Double.plain(window + Int(token[2]), length: token[3] - token[2])
           else { break rows }
           field.numbers[row] = value
@@ -140,7 +143,8 @@ extension JSONReader {
       row += 1
     }
     if row > first {
-      for field in fields.indices where scratch.patternBits & 1 << UInt8(field) == 0 {
+      let missing = filled & ~scratch.patternBits
+      for field in fields.indices where missing & 1 << UInt16(field) != 0 {
         scratch.clear(field, fields[field].type, rows: first..<row)
       }
       try advance(by: (row - first) * tokensPerRow)
@@ -150,21 +154,25 @@ extension JSONReader {
 
   /// Reads any row.
   ///
+  /// - Parameter filled: The fields whose values are complete. A field that comes for the first
+  ///   time is marked as missing in all rows before. So a field that no row has costs nothing.
   /// - Returns: The fields that it has, as bits.
   private mutating func readRow(
-    _ row: Int, _ fields: [JSONField], _ scratch: RowScratch,
+    _ row: Int, _ fields: [JSONField], _ scratch: RowScratch, filled: inout UInt16,
     _ stringBytes: inout [UInt8], _ faults: inout JSONFaults
-  ) throws -> UInt8 {
+  ) throws -> UInt16 {
     scratch.forgetPattern()
-    for field in fields.indices { scratch.clear(field, fields[field].type, rows: row..<row + 1) }
+    for field in fields.indices where filled & 1 << UInt16(field) != 0 {
+      scratch.clear(field, fields[field].type, rows: row..<row + 1)
+    }
     guard byte(cursor) == UInt8(ascii: "{") else {
       let text = try skipValueText()
       faults.add(JSONFault(row: scratch.firstRow + row, field: nil, code: .wrongType, text: text))
       return 0
     }
     try advance(by: 1)
-    var present = UInt8(0)
-    var named = UInt8(0)
+    var present = UInt16(0)
+    var named = UInt16(0)
     var expected = 0
     var isFirst = true
     while let name = try nextMemberName(isFirst: isFirst) {
@@ -174,7 +182,7 @@ extension JSONReader {
         continue
       }
       expected = field + 1
-      let bit = UInt8(1) << UInt8(field)
+      let bit = UInt16(1) << UInt16(field)
       if named & bit != 0 {
         let text = try skipValueText()
         faults.add(
@@ -183,6 +191,10 @@ extension JSONReader {
         continue
       }
       named |= bit
+      if filled & bit == 0 {
+        scratch.clear(field, fields[field].type, rows: 0..<row + 1)
+        filled |= bit
+      }
       if try readCell(
         row: row, field: field, type: fields[field].type, scratch, &stringBytes, &faults)
       {
@@ -227,7 +239,8 @@ extension JSONReader {
     _ stringBytes: inout [UInt8], _ faults: inout JSONFaults
   ) throws -> Bool {
     switch (type, byte(cursor)) {
-    case (.number, UInt8(ascii: "0")...UInt8(ascii: "9")), (.number, UInt8(ascii: "-")):
+    case (.number, UInt8(ascii: "0")...UInt8(ascii: "9")), (.number, UInt8(ascii: "-")),
+      (.numberOrAll, UInt8(ascii: "0")...UInt8(ascii: "9")), (.numberOrAll, UInt8(ascii: "-")):
       let value = try number(at: cursor)
       guard value.isFinite else { break }
       try advance(by: 1)
@@ -238,6 +251,13 @@ extension JSONReader {
       guard let index = Int32(exactly: value) else { break }
       try advance(by: 1)
       scratch.indexes(field)[row] = index
+      return true
+    case (.numberOrAll, UInt8(ascii: "\"")):
+      var word: [UInt8] = []
+      try appendString(at: offset(cursor), to: &word)
+      guard word.elementsEqual(ItemField.wordForAll.utf8) else { break }
+      try advance(by: 1)
+      scratch.numbers(field)[row] = .infinity
       return true
     case (.string, UInt8(ascii: "\"")):
       let start = stringBytes.count

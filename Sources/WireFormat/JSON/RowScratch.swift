@@ -3,7 +3,7 @@
 /// It is bare memory, because an array in an array would check uniqueness twice and bounds twice
 /// for every stored number.
 final class RowScratch {
-  private static let maxFields = 8
+  private static let maxFields = 16
 
   /// A field of the row before, and the memory for its values.
   struct PatternField {
@@ -23,7 +23,7 @@ final class RowScratch {
   private var isAtEnd = false
   private var patternCount = 0
   /// The fields of the row before, as bits.
-  private(set) var patternBits = UInt8(0)
+  private(set) var patternBits = UInt16(0)
 
   init(rows: Int) {
     self.rows = rows
@@ -60,7 +60,7 @@ final class RowScratch {
   /// read.
   func clear(_ field: Int, _ type: JSONColumnType, rows: Range<Int>) {
     switch type {
-    case .number:
+    case .number, .numberOrAll:
       (numbers(field) + rows.lowerBound).initialize(repeating: .nan, count: rows.count)
     case .index: (indexes(field) + rows.lowerBound).initialize(repeating: -1, count: rows.count)
     case .string: break
@@ -85,7 +85,7 @@ final class RowScratch {
       to: PatternField(
         name: field.spelling, type: field.type, numbers: numbers(index), indexes: indexes(index)))
     patternCount += 1
-    patternBits |= 1 << UInt8(index)
+    patternBits |= 1 << UInt16(index)
   }
 
   // MARK: The end of an array

@@ -69,6 +69,16 @@ extension SeededGenerator {
     return insets
   }
 
+  /// How many columns an item covers: mostly a few, seldom more than there are.
+  mutating func columnSpan() -> Double {
+    chance(85) ? Double(integer(1...3)) : element(of: [1, 4, 5, 10_000, .infinity])
+  }
+
+  /// How many rows an item covers.
+  mutating func rowSpan() -> Double {
+    chance(98) ? Double(integer(1...3)) : element(of: [1, 5, 40, 300])
+  }
+
   /// Items with fields for none, some or all of them.
   mutating func items(_ count: Int, within width: Double) -> [NaiveItem] {
     let shares = ItemField.allCases.map { _ in element(of: [0, 0, 40, 100]) }
@@ -96,6 +106,9 @@ extension SeededGenerator {
       }
       if chance(shares[3]) { item.x = number(-200...1200, isNice: isNice) }
       if chance(shares[4]) { item.y = number(-200...1200, isNice: isNice) }
+      if chance(shares[5] / 2) { item.columnSpan = columnSpan() }
+      if chance(shares[6] / 2) { item.rowSpan = rowSpan() }
+      if chance(shares[7] / 4) { item.column = Double(element(of: [0, 1, 2, 3, 5, 9_999])) }
       items.append(item)
     }
     return items

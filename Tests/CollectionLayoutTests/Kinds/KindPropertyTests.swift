@@ -29,7 +29,7 @@ struct KindPropertyTests {
     let layout = try given.layout()
     #expect(
       layout.isUniform(items, in: given.coreContainer)
-        == Kind.isUniform(given.items, in: given.container))
+        == Kind.isUniform(given.items, given.options, in: given.container))
     guard let naive = given.naiveBody else {
       #expect(throws: LayoutError.self) {
         try layout.body(of: items, in: given.coreContainer, after: nil)

@@ -5,7 +5,9 @@ import TestSupport
 enum NaiveFlow: NaiveKind {
   typealias Layout = FlowLayout
 
-  static func isUniform(_ items: [NaiveItem], in container: NaiveContainer) -> Bool {
+  static func isUniform(
+    _ items: [NaiveItem], _ options: GivenOptions, in container: NaiveContainer
+  ) -> Bool {
     items.allSatisfy { $0.width == nil && $0.height == nil && $0.ratio == nil }
   }
 

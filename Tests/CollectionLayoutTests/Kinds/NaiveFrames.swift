@@ -5,7 +5,9 @@ import TestSupport
 enum NaiveFrames: NaiveKind {
   typealias Layout = FramesLayout
 
-  static func isUniform(_ items: [NaiveItem], in container: NaiveContainer) -> Bool {
+  static func isUniform(
+    _ items: [NaiveItem], _ options: GivenOptions, in container: NaiveContainer
+  ) -> Bool {
     items.allSatisfy { $0.x == nil && $0.y == nil && $0.width == nil && $0.height == nil }
   }
 

@@ -5,7 +5,9 @@ import TestSupport
 enum NaiveGroup: NaiveKind {
   typealias Layout = GroupLayout
 
-  static func isUniform(_ items: [NaiveItem], in container: NaiveContainer) -> Bool { true }
+  static func isUniform(
+    _ items: [NaiveItem], _ options: GivenOptions, in container: NaiveContainer
+  ) -> Bool { true }
 
   static func body(
     of items: [NaiveItem], _ options: GivenOptions, in container: NaiveContainer

@@ -7,6 +7,10 @@ struct NaiveItem: Equatable {
   var aspectRatio: Double?
   var x: Double?
   var y: Double?
+  /// Infinity for all columns.
+  var columnSpan: Double?
+  var rowSpan: Double?
+  var column: Double?
 
   /// Width divided by height, `nil` where that is unknown.
   var ratio: Double? {
@@ -25,6 +29,9 @@ struct NaiveItem: Equatable {
     case .aspectRatio: aspectRatio
     case .x: x
     case .y: y
+    case .columnSpan: columnSpan
+    case .rowSpan: rowSpan
+    case .column: column
     }
   }
 }

@@ -5,7 +5,9 @@ import TestSupport
 enum NaiveJustified: NaiveKind {
   typealias Layout = JustifiedLayout
 
-  static func isUniform(_ items: [NaiveItem], in container: NaiveContainer) -> Bool { false }
+  static func isUniform(
+    _ items: [NaiveItem], _ options: GivenOptions, in container: NaiveContainer
+  ) -> Bool { false }
 
   static func body(
     of items: [NaiveItem], _ options: GivenOptions, in container: NaiveContainer

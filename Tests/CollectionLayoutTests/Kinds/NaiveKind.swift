@@ -8,7 +8,9 @@ protocol NaiveKind: SendableMetatype {
   associatedtype Layout: SectionLayout
 
   /// Whether no item has a field that the kind uses.
-  static func isUniform(_ items: [NaiveItem], in container: NaiveContainer) -> Bool
+  static func isUniform(
+    _ items: [NaiveItem], _ options: GivenOptions, in container: NaiveContainer
+  ) -> Bool
 
   /// - Throws: ``NaiveFault`` where options, items and container don't fit each other.
   static func body(

@@ -5,7 +5,9 @@ import TestSupport
 enum NaiveList: NaiveKind {
   typealias Layout = ListLayout
 
-  static func isUniform(_ items: [NaiveItem], in container: NaiveContainer) -> Bool {
+  static func isUniform(
+    _ items: [NaiveItem], _ options: GivenOptions, in container: NaiveContainer
+  ) -> Bool {
     items.allSatisfy { $0.ratio == nil && container.height(of: $0) == nil }
   }
 

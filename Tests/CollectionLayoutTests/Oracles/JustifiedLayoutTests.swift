@@ -8,8 +8,8 @@ import Testing
 /// full-width breakouts or a limit of rows, which there are not here.
 ///
 /// Heights differ where the original crops photographs, and in last rows. Where a photograph is as
-/// high as there, but for a step, and not held at the highest height, at which the original crops, it
-/// is also as wide, within the original's tolerance of 1e-9.
+/// high as there, but for a step, and not held at the highest height, at which the original crops,
+/// it is also as wide, within the original's tolerance of 1e-9.
 @Suite("justified-layout's rows")
 struct JustifiedLayoutTests {
   @Test("132 of 162 layouts have the same rows")

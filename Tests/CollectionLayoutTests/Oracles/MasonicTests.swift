@@ -24,7 +24,7 @@ struct MasonicTests {
         "waterfall",
         GivenOptions([
           "columns": .number(try number("columnCount")), "cellPadding": .number(padding),
-          "placement": .string("shortestColumn"),
+          "placement": .string("shortestColumn"), "tolerance": .number(0),
         ]),
         bounds: Bounds(width: columnPitch * (try number("columnCount"))),
         [CollectionSection(items: Items(heights.map { NaiveItem(height: $0) }))])

@@ -1,7 +1,8 @@
 @testable import CollectionLayout
 
 /// A stack of sections as an array of all its elements: what the contract says of all kinds,
-/// written down plainly. Only what the kinds lay out, each from 0, is taken from the layout itself.
+/// written down plainly. Only what the kinds lay out, each from 0, is taken from the layout itself:
+/// the cells, and the backgrounds of rows.
 struct PlainStack {
   private let isHorizontal: Bool
   /// What frames are mirrored in, from right to left.
@@ -26,7 +27,7 @@ struct PlainStack {
     else { preconditionFailure("a stack is of sections") }
     var plain = PlainStack(collection.layout)
     for (index, section) in sections.enumerated() {
-      plain.append(index, section, stack.sections[index].body, of: collection.layout)
+      plain.append(index, section, stack.sections[index], of: collection.layout)
     }
     if collection.layout.options.text("contentAlignment") == "bottom" {
       let bounds = collection.layout.bounds!
@@ -37,7 +38,7 @@ struct PlainStack {
         plain = PlainStack(collection.layout)
         (plain.top, plain.bottom) = (start, start)
         for (index, section) in sections.enumerated() {
-          plain.append(index, section, stack.sections[index].body, of: collection.layout)
+          plain.append(index, section, stack.sections[index], of: collection.layout)
         }
         plain.bottom = height
       }
@@ -59,8 +60,10 @@ struct PlainStack {
   }
 
   private mutating func append(
-    _ index: Int, _ section: CollectionSection, _ body: any SectionBody, of layout: GivenLayout
+    _ index: Int, _ section: CollectionSection, _ prepared: SectionStack.Section,
+    of layout: GivenLayout
   ) {
+    let body = prepared.body
     let kind = section.settings?.kind ?? layout.kind.name
     let options = layout.options.patched(by: section.options)
     if section.items.count == 0, layout.options.text("emptySections") == "hide" { return }
@@ -96,7 +99,6 @@ struct PlainStack {
         height: local.size.height)
     }
     let background = options.text("background") ?? "none"
-    var rows: [Rect] = []
     for item in 0..<section.items.count {
       let frame = body.frame(of: item)
       add(
@@ -108,14 +110,10 @@ struct PlainStack {
       if kind == "frames", sideways == nil {
         farthest = max(farthest, inset.left + (frame.origin.x + frame.size.width))
       }
-      if rows.last?.origin.y != frame.origin.y {
-        let bodyWidth = sideways ?? (width - (inset.left + inset.right))
-        rows.append(Rect(x: 0, y: frame.origin.y, width: bodyWidth, height: frame.size.height))
-      }
     }
-    if background == "row" {
-      for (row, frame) in rows.enumerated() {
-        add(.background(index, row, inStack(frame)), isIntegral: isIntegral)
+    if background == "row", let rows = prepared.background {
+      for row in 0..<rows.count {
+        add(.background(index, row, inStack(rows.frame(of: row))), isIntegral: isIntegral)
       }
     }
     if background == "section" || background == "body" {

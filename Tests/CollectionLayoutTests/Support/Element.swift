@@ -177,7 +177,12 @@ extension PreparedCollection {
   func scannedElements() -> [Element] {
     let itemCounts: [Int]
     switch data {
-    case .sections(let sections): itemCounts = sections.map { max(1, $0.items.count) }
+    case .sections(let sections):
+      // Rows that items leave free may be more than the items.
+      itemCounts = sections.enumerated().map { section, data in
+        let background = (prepared as? SectionStack)?.sections[section].background
+        return max(1, data.items.count, background?.count ?? 0)
+      }
     case .forest(let forest):
       itemCounts = (0..<forest.depthCount).map { forest.nodes(atDepth: $0).count }
     }

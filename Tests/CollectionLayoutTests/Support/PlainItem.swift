@@ -10,6 +10,9 @@ struct PlainItem: Equatable {
   var width: Double?
   var x: Double?
   var y: Double?
+  var columnSpan: Double?
+  var rowSpan: Double?
+  var column: Double?
 
   /// Whether it has a ratio beside both of what it is the ratio of.
   var hasConflict: Bool { aspectRatio != nil && width != nil && height != nil }
@@ -22,6 +25,9 @@ struct PlainItem: Equatable {
       case .aspectRatio: aspectRatio
       case .x: x
       case .y: y
+      case .columnSpan: columnSpan
+      case .rowSpan: rowSpan
+      case .column: column
       }
     }
     set {
@@ -31,6 +37,9 @@ struct PlainItem: Equatable {
       case .aspectRatio: aspectRatio = newValue
       case .x: x = newValue
       case .y: y = newValue
+      case .columnSpan: columnSpan = newValue
+      case .rowSpan: rowSpan = newValue
+      case .column: column = newValue
       }
     }
   }

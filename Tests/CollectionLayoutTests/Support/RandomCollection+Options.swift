@@ -78,6 +78,10 @@ extension RandomCollection {
         ("minimumColumnWidth", value(30...150)), ("rowHeight", value(20...80)),
         ("itemAspectRatio", .number(ratio())), ("columnSpacing", .number(length(0.5...10))),
         ("rowSpacing", .number(length(0.5...15))),
+        ("maximumColumns", .number(Double(random.integer(1...4)))),
+        ("rowSizing", word(GridLayout.RowSizing.self)),
+        ("itemAlignment", word(GridLayout.ItemAlignment.self)),
+        ("placement", word(GridLayout.Placement.self)),
       ]
     case "list": return [("itemHeight", .number(length(1...80))), ("rowSpacing", value(0...12))]
     case "waterfall":
@@ -85,6 +89,9 @@ extension RandomCollection {
         ("columns", .number(Double(random.integer(1...6)))),
         ("minimumColumnWidth", value(40...200)), ("cellPadding", .number(length(0.5...8))),
         ("itemHeight", value(0...200)), ("placement", word(WaterfallLayout.Placement.self)),
+        ("maximumColumns", .number(Double(random.integer(1...4)))),
+        ("columnSpacing", .number(length(0.5...10))), ("rowSpacing", .number(length(0.5...15))),
+        ("tolerance", .number(length(0.5...60))),
       ]
     case "gallery":
       return [

@@ -120,6 +120,9 @@ extension RandomCollection {
     case .width, .height: number(0...200)
     case .aspectRatio: ratio()
     case .x, .y: number(-50...900)
+    case .columnSpan: random.columnSpan()
+    case .rowSpan: random.rowSpan()
+    case .column: Double(random.integer(0...5))
     }
   }
 

@@ -109,6 +109,9 @@ struct RandomCollection {
     }
     if random.chance(shares[3]) { item.x = number(-50...900) }
     if random.chance(shares[4]) { item.y = number(-50...900) }
+    if random.chance(shares[5] / 2) { item.columnSpan = random.columnSpan() }
+    if random.chance(shares[6] / 2) { item.rowSpan = random.rowSpan() }
+    if random.chance(shares[7] / 4) { item.column = Double(random.integer(0...5)) }
   }
 
   mutating func ratio() -> Double {

@@ -44,7 +44,8 @@ extension GivenOptions {
 extension PlainItem {
   var turned: PlainItem {
     PlainItem(
-      id: id, height: width, aspectRatio: aspectRatio.map { 1 / $0 }, width: height, x: y, y: x)
+      id: id, height: width, aspectRatio: aspectRatio.map { 1 / $0 }, width: height, x: y, y: x,
+      columnSpan: columnSpan, rowSpan: rowSpan, column: column)
   }
 }
 

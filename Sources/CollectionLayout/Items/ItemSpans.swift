@@ -1,0 +1,101 @@
+/// The tracks that items cover, for a run of items at a time.
+struct ItemSpans: ~Copyable {
+  /// Which of the fields any item has. `columnSpan` and `rowSpan` count if they are not 1.
+  struct Fields: Equatable {
+    let hasColumnSpans: Bool
+    let hasRowSpans: Bool
+    let hasColumns: Bool
+
+    /// - Parameter usesRowSpans: Whether the layout uses `rowSpan`.
+    init(_ items: Items, usesRowSpans: Bool) {
+      hasColumnSpans = items.hasOtherThanOne(in: .columnSpan)
+      hasRowSpans = usesRowSpans && items.hasOtherThanOne(in: .rowSpan)
+      hasColumns = items.has(.column)
+    }
+
+    var isEmpty: Bool { !hasColumnSpans && !hasRowSpans && !hasColumns }
+  }
+
+  private let fields: Fields
+  private let trackCount: Int
+  private let columnSpans: UnsafeMutablePointer<UInt32>
+  private let rowSpans: UnsafeMutablePointer<UInt32>
+  private let columns: UnsafeMutablePointer<UInt32>
+
+  /// - Parameter capacity: The largest number of items of a run.
+  init(_ fields: Fields, trackCount: Int, capacity: Int) {
+    self.fields = fields
+    self.trackCount = trackCount
+    columnSpans = .allocate(capacity: fields.hasColumnSpans ? capacity : 1)
+    rowSpans = .allocate(capacity: fields.hasRowSpans ? capacity : 1)
+    columns = .allocate(capacity: fields.hasColumns ? capacity : 1)
+  }
+
+  deinit {
+    columnSpans.deallocate()
+    rowSpans.deallocate()
+    columns.deallocate()
+  }
+
+  /// Reads the fields of a range of items, which are then known by their places in the range.
+  func read(_ items: Items, in range: Range<Int>) {
+    if fields.hasColumnSpans { items.readIntegers(of: .columnSpan, in: range, into: columnSpans) }
+    if fields.hasRowSpans { items.readIntegers(of: .rowSpan, in: range, into: rowSpans) }
+    if fields.hasColumns { items.readIntegers(of: .column, in: range, into: columns) }
+  }
+
+  @inline(__always)
+  var isEmpty: Bool { fields.isEmpty }
+
+  /// How many tracks an item covers; at most all.
+  @inline(__always)
+  func columnSpan(_ index: Int) -> Int {
+    guard fields.hasColumnSpans else { return 1 }
+    let span = columnSpans[index]
+    return span == ItemColumn.none ? 1 : min(Int(span), trackCount)
+  }
+
+  @inline(__always)
+  func rowSpan(_ index: Int) -> Int {
+    guard fields.hasRowSpans else { return 1 }
+    let span = rowSpans[index]
+    return span == ItemColumn.none ? 1 : Int(span)
+  }
+
+  /// The first track of an item, far enough to the left for its span; `nil` if it may be any.
+  @inline(__always)
+  func column(_ index: Int, span: Int) -> Int? {
+    guard fields.hasColumns else { return nil }
+    let column = columns[index]
+    return column == ItemColumn.none ? nil : min(Int(column), trackCount - span)
+  }
+}
+
+/// How many columns a section has, by its options.
+struct ColumnCount {
+  let count: Int
+
+  /// - Throws: If there are too many columns for items that cover or name some.
+  init(
+    columns: Int, minimumWidth: Double?, maximum: Int?, spacing: Double,
+    for spans: ItemSpans.Fields, in container: Container
+  ) throws(LayoutError) {
+    var count = columns
+    if let minimumWidth {
+      let fitting = (container.width + spacing) / (minimumWidth + spacing)
+      count = min(max(1, Int(clamping: fitting.rounded(.down))), maximum ?? .max)
+    }
+    self.count = count
+    let limit = ItemField.maximumSpan
+    guard !spans.isEmpty else { return }
+    let requirement = "at most \(limit) if items span or name columns"
+    if let maximum, maximum > limit { throw container.invalidOption("maximumColumns", requirement) }
+    guard count <= limit else {
+      throw minimumWidth == nil
+        ? container.invalidOption("columns", requirement)
+        : container.invalidOption(
+          "minimumColumnWidth",
+          "large enough for at most \(limit) columns if items span or name some")
+    }
+  }
+}

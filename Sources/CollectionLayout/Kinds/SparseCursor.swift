@@ -1,0 +1,116 @@
+/// Places items one behind the other, as CSS Grid Layout Module Level 1 says in 8.5 for `sparse`.
+///
+/// No item is placed above the one before. So of the taken places only one row for each column is
+/// remembered: the first that is free from there on down.
+struct SparseCursor: ~Copyable {
+  private let columnCount: Int
+  private var row: Int
+  private var column = 0
+  private let freeFrom: UnsafeMutablePointer<Int>
+  /// How many rows there are up to the last that is taken.
+  private(set) var rowCount = 0
+
+  /// - Parameter row: The row in which the first item may be placed.
+  init(columnCount: Int, row: Int = 0) {
+    self.columnCount = columnCount
+    self.row = row
+    freeFrom = .allocate(capacity: columnCount)
+    freeFrom.initialize(repeating: 0, count: columnCount)
+  }
+
+  deinit { freeFrom.deallocate() }
+
+  /// What is needed to go on from here.
+  var state: [Double] {
+    var state = UnsafeBufferPointer(start: freeFrom, count: columnCount).map { Double($0) }
+    state += [Double(row), Double(column)]
+    return state
+  }
+
+  mutating func restore(_ state: [Double]) {
+    for column in 0..<columnCount {
+      freeFrom[column] = Int(state[column])
+      rowCount = max(rowCount, freeFrom[column])
+    }
+    row = Int(state[columnCount])
+    column = Int(state[columnCount + 1])
+  }
+
+  /// Places an item of a run.
+  @inline(__always)
+  mutating func place(_ index: Int, _ spans: borrowing ItemSpans) -> GridBuilder.Cell {
+    guard !spans.isEmpty else { return nextPlace() }
+    let span = spans.columnSpan(index)
+    let rowSpan = spans.rowSpan(index)
+    if let first = spans.column(index, span: span) {
+      if first < column { row += 1 }
+      column = first
+      row = max(row, firstFreeRow(first..<first + span))
+    } else {
+      findPlace(span)
+    }
+    for taken in column..<column + span { freeFrom[taken] = row + rowSpan }
+    rowCount = max(rowCount, row + rowSpan)
+    return GridBuilder.Cell(row: row, column: column, span: span, rowSpan: rowSpan)
+  }
+
+  /// Places an item of one column and one row behind others like it.
+  @inline(__always)
+  private mutating func nextPlace() -> GridBuilder.Cell {
+    if rowCount > row { column += 1 }
+    if column == columnCount {
+      row += 1
+      column = 0
+    }
+    rowCount = row + 1
+    return GridBuilder.Cell(row: row, column: column, span: 1, rowSpan: 1)
+  }
+
+  @inline(__always)
+  private func firstFreeRow(_ columns: Range<Int>) -> Int {
+    var row = 0
+    for column in columns { row = max(row, freeFrom[column]) }
+    return row
+  }
+
+  @inline(__always)
+  private mutating func findPlace(_ span: Int) {
+    if let place = place(inRow: row, from: column, span) {
+      column = place
+      return
+    }
+    // Some rows may be taken so far that nothing fits there.
+    var next = Int.max
+    if span == 1 {
+      for column in 0..<columnCount { next = min(next, freeFrom[column]) }
+    } else {
+      var first = 0
+      while first + span <= columnCount {
+        next = min(next, firstFreeRow(first..<first + span))
+        first += 1
+        if next <= row + 1 { break }
+      }
+    }
+    row = max(row + 1, next)
+    column = place(inRow: row, from: 0, span)!
+  }
+
+  /// The first column from one on at which an item fits into a row.
+  @inline(__always)
+  private func place(inRow row: Int, from first: Int, _ span: Int) -> Int? {
+    var first = first
+    search: while first + span <= columnCount {
+      var column = first + span - 1
+      // What is taken is looked for from the right, because all places before it are out.
+      while column >= first {
+        if freeFrom[column] > row {
+          first = column + 1
+          continue search
+        }
+        column -= 1
+      }
+      return first
+    }
+    return nil
+  }
+}
