@@ -136,7 +136,7 @@ if Context.environment["WITHOUT_TESTS"] == nil {
   package.targets.removeAll { $0.type == .test }
 }
 
-// ONLY_TESTS=WireFormatTests,MicroHTTPTests builds and runs just these, which saves most of a build.
+// ONLY_TESTS=WireFormatTests,MicroHTTPTests builds and runs just these: most of a build are tests.
 if let names = Context.environment["ONLY_TESTS"]?.split(separator: ",").map(String.init) {
   package.targets.removeAll { $0.type == .test && !names.contains($0.name) }
 }

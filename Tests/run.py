@@ -106,7 +106,12 @@ class SwiftTests(Step):
         # Without the file the process has died.
         if not SWIFT_TESTING_RESULTS.exists():
             return result
-        for case in xml.etree.ElementTree.parse(SWIFT_TESTING_RESULTS).iter("testcase"):
+        try:
+            cases = xml.etree.ElementTree.parse(SWIFT_TESTING_RESULTS)
+        except xml.etree.ElementTree.ParseError:
+            # It has died while it wrote.
+            return result
+        for case in cases.iter("testcase"):
             faults = case.findall("failure") + case.findall("error")
             name = f"{case.get('classname')}/{case.get('name')}"
             if faults:

@@ -54,9 +54,8 @@ struct AnchorTests {
     elements(path, "anchor=gull").expectProblem(400, "invalid-rect")
     let plain = service.path("list", #"{"bounds": {"width": 300}, "sections": [{"items": 9}]}"#)
     elements(plain, "anchor=gull&rect=0,0,1,1").expectProblem(404, "no-such-element")
-    let far =
-      #"{"bounds": {"width": 300}, "options": {"itemHeight": 1e299}, "sections": [{"items": 9}]}"#
-    elements(service.path("list", far), "anchor=0,8&rect=0,1.7976931348623157e308,1,0")
+    let far = #"{"bounds": {"width": 300}, "sections": [{"items": [{"y": -1e299}]}]}"#
+    elements(service.path("frames", far), "anchor=0,0&rect=0,-1.7976931348623157e308,1,0")
       .expectProblem(400, "invalid-rect", saying: "anchor")
   }
 
@@ -67,8 +66,9 @@ struct AnchorTests {
       + #" "sections": [{"items": 6}]}"#
     for (options, rect) in [
       (#""scrollDirection": "horizontal""#, [207.0, 5, 30, 40]),
-      // From right to left, the first item ends where the bounds end.
-      (#""scrollDirection": "horizontal", "layoutDirection": "rightToLeft""#, [7, 5, 30, 40]),
+      // From right to left, the first item ends where the bounds end. The rect is relative to the
+      // right edge of the third, at 100.
+      (#""scrollDirection": "horizontal", "layoutDirection": "rightToLeft""#, [107, 5, 30, 40]),
       (#""layoutDirection": "rightToLeft", "contentInset": {"left": 20}"#, [7, 205, 30, 40]),
     ] {
       let path = service.path("list", body.replacing("OPTIONS", with: options))
@@ -131,6 +131,7 @@ struct AnchorTests {
     let body = layouts.body(of: kind)
     let path = service.path(kind, body.text)
     let isHorizontal = body["options"]["scrollDirection"] == "horizontal"
+    let isRightToLeft = body["options"]["layoutDirection"] == "rightToLeft"
     let all = elements(path, "rect=-1e7,-1e7,2e7,2e7&limit=100000&category=cell").json["elements"]
     for _ in 0..<20 where !all.array.isEmpty {
       let cell = all[layouts.integer(0...all.array.count - 1)]
@@ -142,6 +143,8 @@ struct AnchorTests {
       let answer = elements(path, "anchor=\(anchor)&rect=\(window.text)").json
       let frame = cell["frame"].window
       if isHorizontal || kind == "tree" { window.x += frame.x }
+      // From right to left, the leading edge of an item is the right one.
+      if isHorizontal, isRightToLeft { window.x += frame.width }
       if !isHorizontal || kind == "tree" { window.y += frame.y }
       #expect(answer["rect"].window == window)
       let expected = elements(path, "rect=\(window.text)").json

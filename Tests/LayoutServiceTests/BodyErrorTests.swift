@@ -66,7 +66,7 @@ import Testing
     Case("grid", options(#"{"columns": 100}"#), "/options/columns", "few enough"),
     Case(
       "grid", options(#"{"background": "cell"}"#), "/options/background",
-      #""none", "section", "item""#),
+      #""none", "section", "body", "item", "row""#),
     Case("waterfall", options(#"{"contentInset": 3}"#), "/options/contentInset", "an object"),
     Case(
       "waterfall", options(#"{"contentInset": {"top": -1}}"#), "/options/contentInset/top", "≥ 0"),
@@ -258,8 +258,9 @@ import Testing
           pointer: "/options/contentInset.left",
           detail: "is unknown; known: scrollDirection, layoutDirection, contentInset, "
             + "sectionSpacing, emptySections, contentAlignment, headerHeight, footerHeight, "
-            + "pinHeaders, pinFooters, sectionInset, background, backgroundInset, integral, columns, minimumColumnWidth, cellPadding, itemHeight, "
-            + "placement"),
+            + "pinHeaders, pinFooters, sectionInset, background, backgroundInset, integral, "
+            + "columns, minimumColumnWidth, maximumColumns, columnSpacing, rowSpacing, "
+            + "cellPadding, itemHeight, placement, tolerance"),
         .init(
           pointer: "/options/contentInset/lft",
           detail: "is unknown; known: top, left, bottom, right"),

@@ -210,10 +210,10 @@ import Testing
       column("item", 70, [0, 0, 0, 0, 1, 0, 0, 0]),
       // 320 is 0x4074000000000000.
       column("width", 86, [0, 0, 0, 0, 0, 0, 0x74, 0x40, 0, 0, 0, 0, 0, 0, 0x74, 0x40]),
-      // 0.1 is 0x3FB999999999999A.
+      // 0.1 is 102.4 steps, so the height is 102/1024, which is 0x3FB9800000000000.
       column(
         "height", 86,
-        [0, 0, 0, 0, 0, 0, 0x46, 0x40, 0x9A, 0x99, 0x99, 0x99, 0x99, 0x99, 0xB9, 0x3F]),
+        [0, 0, 0, 0, 0, 0, 0x46, 0x40, 0, 0, 0, 0, 0, 0x80, 0xB9, 0x3F]),
       text("zIndex"), [0x81, 0x82, 2, 0],
       column("section", 70, zero),
       text("category"), [0x81, 0x82, 2], text("cell"),

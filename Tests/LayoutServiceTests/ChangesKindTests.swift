@@ -68,7 +68,7 @@ struct ChangesKindTests {
     #expect(answer.status == 200, "\(answer.text)")
     #expect(
       test.get("\(path)/collection").json["options"]
-        == ["columns": 1, "sectionSpacing": 6, "layoutDirection": "rightToLeft"])
+        == ["columns": 1, "sectionSpacing": 6, "layoutDirection": "rightToLeft", "rowSpacing": 4])
     #expect(test.get(path).json["bounds"] == ["width": 100])
     // In either order, and checked by the new kind.
     for body in [

@@ -245,12 +245,11 @@ struct ChangesPatchTests {
 
   @Test("a short change comes after another one of its layout that is being made")
   func inTurn() throws {
-    let path = test.path(
-      "grid", #"{"bounds": {"width": 320}, "sections": [{"items": 10}]}"#)
+    let path = test.path("group", Sample.group)
     let request = Request(
       method: .patch, target: RequestTarget(path),
       headers: HeaderFields([(.contentType, "application/merge-patch+json")]),
-      body: .copying(Array(#"{"options": {"columns": 7}}"#.utf8)))
+      body: .copying(Array(#"{"options": {"groupSpacing": 7}}"#.utf8)))
     let id = SessionID(Array(path.utf8.dropFirst("/layouts/".utf8.count)).span)
     let version = try #require(id.flatMap { test.sessions.version(of: $0) })
     let outcome = version.changeLock.withLock { test.gateway.respond(to: request) }

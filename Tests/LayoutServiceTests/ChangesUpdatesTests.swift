@@ -457,7 +457,7 @@ struct ChangesUpdatesTests {
 
   @Test("transitions are left to the workers, however small the change")
   func deferredTransitions() {
-    let path = test.path("grid", #"{"bounds": {"width": 100}, "sections": [{"items": 5}]}"#)
+    let path = test.path("group", Sample.group)
     let insert = #"[{"insert": {"at": [0, 0], "items": 1}}]"#
     #expect(!test.update(path, insert).wasDeferred)
     #expect(test.update(path, insert, rect: "0,0,100,100").wasDeferred)

@@ -6,7 +6,7 @@ import Testing
 @Suite struct FixedContentTests {
   private let service = TestService()
   private static let paths = [
-    "/", "/?f=html", "/client/layoutd.js", "/client/layoutd.d.ts", "/viewer/viewer.css", "/kinds",
+    "/", "/?f=html", "/client/store.js", "/client/layoutd.d.ts", "/viewer/viewer.css", "/kinds",
     "/openapi.yaml",
   ]
 

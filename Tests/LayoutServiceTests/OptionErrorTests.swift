@@ -284,9 +284,10 @@ struct OptionErrorTests {
       options: #"{"columns": 1, "rowHeight": 9, "columnSpacing": 0}"#)
     let service = TestService()
     let path = service.path("grid", body)
-    let side = 320.0 / 3
+    // 320 / 3 points are 109,226.67 steps.
     #expect(
-      service.get("\(path)/items/0/0").json["frame"] == [0, 0, .number(side), .number(side)])
+      service.get("\(path)/items/0/0").json["frame"]
+        == [0, 0, .number(320.0 / 3), .number(109_227.0 / 1024)])
   }
 
   @Test("a group that no layout option gives is asked of every section")

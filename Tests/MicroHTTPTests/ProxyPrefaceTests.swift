@@ -176,6 +176,10 @@ struct ProxyPrefaceTests {
     ) { daemon, _ in
       let silent = try RawClient(port: daemon.port)
       silent.send("PROX")
+      // Connections are taken in order. Once the next one is answered, the first one waits.
+      let next = try RawClient(port: daemon.port)
+      next.send(get)
+      #expect(try next.answer().status == 200)
       clock.advance(by: .seconds(30), of: daemon)
       #expect(try silent.isClosed())
     }

@@ -27,7 +27,8 @@ struct RunTests {
   @Test("a run is of one direction; the paragraph's is that of its first letter")
   func directions() throws {
     let mixed = try runs("ab אב 12 cd")
-    #expect(mixed.map(\.isRightToLeft) == [false, true, false, false])
+    // The blank before "cd" runs as "cd" does, and is of the script before it.
+    #expect(mixed.map(\.isRightToLeft) == [false, true, false, false, false])
     let hebrew = try runs("אב ab")
     #expect(hebrew.map(\.isRightToLeft) == [true, false])
     #expect(hebrew.map(\.start) == [0, 3])

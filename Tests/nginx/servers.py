@@ -54,12 +54,14 @@ def ask(port: int, method: str, target: str, body=None, **headers):
         connection.close()
 
 
-def wait_for(port: int, process: subprocess.Popen, statuses=(200,)) -> None:
+def wait_for(
+    port: int, process: subprocess.Popen, statuses=(200,), target="/readyz"
+) -> None:
     """Returns when the process answers that it is ready, or something else that will do."""
     end = time.monotonic() + PATIENCE_SECONDS
     while process.poll() is None and time.monotonic() < end:
         try:
-            if ask(port, "GET", "/readyz")[0] in statuses:
+            if ask(port, "GET", target)[0] in statuses:
                 return
         except (OSError, http.client.HTTPException):
             pass

@@ -56,7 +56,7 @@ class FourTests(unittest.TestCase):
             stop(self.four.store, by=signal.SIGKILL)
             self.four.start_store()
             for port, server in zip(self.four.ports, self.four.servers):
-                wait_for(port, server)
+                wait_for(port, server, target="/readyz?changes=true")
                 read(port)
             insert("last")
             for port in self.four.ports:

@@ -1,9 +1,9 @@
 /// The unit of lengths along the scroll direction.
 ///
-/// A length along the scroll direction is rounded to whole steps once, where it comes into being: an
-/// option when it is read, a height when it is given, measured or computed. Sums and differences of
-/// whole steps are exact up to ``limit``. So the order of additions does not matter, a position is
-/// the same as a sum and as a product, and a change moves what it moves by exactly as much.
+/// A length along the scroll direction is rounded to whole steps once, where it comes into being:
+/// an option when it is read, a height when it is given, measured or computed. Sums and differences
+/// of whole steps are exact up to ``limit``. So the order of additions does not matter, a position
+/// is the same as a sum and as a product, and a change moves what it moves by exactly as much.
 ///
 /// Lengths across the scroll direction are not rounded.
 public enum LengthStep: Equatable, BitwiseCopyable, Sendable {
@@ -33,17 +33,23 @@ public enum LengthStep: Equatable, BitwiseCopyable, Sendable {
   /// A length, ≥ 0, rounded to the nearest step; at least one step if it is > 0. NaN stays NaN.
   @inline(__always)
   public func length(_ value: Double) -> Double {
-    // An integer is faster than `rounded`, which is a function call on many processors.
     switch self {
-    case .fine:
-      guard value < Self.coarse else { return value }
-      let steps = Int64(value * 1024 + 0.5)
-      return Double(steps > 0 || value == 0 ? steps : 1) / 1024
-    case .point:
-      guard value < 0x1p52 else { return value }
-      let steps = Int64(value + 0.5)
-      return Double(steps > 0 || value == 0 ? steps : 1)
+    case .fine: Self.length(value, stepsPerPoint: 1024, below: Self.coarse)
+    case .point: Self.length(value, stepsPerPoint: 1, below: 0x1p51)
     }
+  }
+
+  /// This has no branch, so lists of lengths are rounded several at a time.
+  @inline(__always)
+  private static func length(
+    _ value: Double, stepsPerPoint: Double, below limit: Double
+  ) -> Double {
+    let half = value * stepsPerPoint + 0.5
+    // From 2⁵² on, doubles are whole numbers. This rounds to the nearest, so one may be too much.
+    let near = (half + 0x1p52) - 0x1p52
+    let floor = near > half ? near - 1 : near
+    let steps = floor < 1 && value > 0 ? 1 : floor
+    return value < limit ? steps * (1 / stepsPerPoint) : value
   }
 
   /// The smallest whole number of steps that is not less than a coordinate.

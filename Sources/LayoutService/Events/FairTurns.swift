@@ -1,8 +1,8 @@
 /// Whose job is next, so that nobody waits for somebody else's many or long jobs.
 ///
 /// Each job ends, in a time of its own, where the last job of its owner ends, and its own cost
-/// later. The one that ends first is next. So the jobs of one owner keep their order, owners share what is
-/// done in equal parts, and cheap jobs come before long ones.
+/// later. The one that ends first is next. So the jobs of one owner keep their order, owners share
+/// what is done in equal parts, and cheap jobs come before long ones.
 ///
 /// Source: S. J. Golestani, "A Self-Clocked Fair Queueing Scheme for Broadband Applications",
 /// INFOCOM 1994

@@ -2,8 +2,8 @@ import MicroHTTP
 
 /// What an EventSource gets instead of 503.
 ///
-/// At any status but 200 it gives up for good (WHATWG HTML, section 9.2.3). An empty stream makes it
-/// come back after a while.
+/// At any status but 200 it gives up for good (WHATWG HTML, section 9.2.3). An empty stream makes
+/// it come back after a while.
 enum EventSourceRefusal {
   /// Makes the answer 200 if it is 503 and an EventSource asks for a stream.
   static func soften(_ response: inout Response, to request: borrowing Request) {

@@ -60,8 +60,8 @@ extension Gateway.Configuration {
     return CORSPolicy.credentialFields(allowing: origin)
   }
 
-  /// The key in a request's cookie. Browsers send cookies whoever makes them ask, so a cookie counts
-  /// only where nothing is changed.
+  /// The key in a request's cookie. Browsers send cookies whoever makes them ask, so a cookie
+  /// counts only where nothing is changed.
   func keyInCookie(of request: borrowing Request) -> ArraySlice<UInt8>? {
     guard let apiKeyCookie, request.method == .get || request.method == .head else { return nil }
     return APIKeys.cookie(apiKeyCookie, in: request["Cookie"])

@@ -135,6 +135,15 @@ enum Sample {
      "sections": [{"items": 1000}, {"items": [{"id": "a"}]}, {"items": {"id": ["b", "c"]}}]}
     """
 
+  /// A layout in which no change can take long, because it stores nothing of an item.
+  static let group = """
+    {"bounds": {"width": 320},
+     "options": {"group": {
+       "direction": "horizontal", "width": {"absolute": 100}, "height": {"absolute": 100},
+       "subitems": [{"width": {"absolute": 100}, "height": {"absolute": 100}}]}},
+     "sections": [{"items": 10}]}
+    """
+
   /// One of each kind with elements of all its series, by kind.
   static let all: [(kind: String, body: String)] = [
     (
