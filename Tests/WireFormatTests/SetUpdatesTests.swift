@@ -172,7 +172,10 @@ struct SetUpdatesTests {
     ).applied(to: before)
     let settings = try #require(try sections(of: change.next)[0].settings)
     #expect(settings.kind == "waterfall" && settings.orthogonalHeight == nil)
-    #expect(settings.options.members.map(\.name) == ["columns", "rowSpacing", "headerHeight", "itemHeight"])
+    #expect(
+      settings.options.members.map(\.name) == [
+        "columns", "rowSpacing", "headerHeight", "itemHeight",
+      ])
     #expect(change.next.section(at: 0)?.kind == "waterfall")
   }
 
