@@ -118,10 +118,10 @@ struct ProxyPrefaceTests {
         client.send(preface + get + get)
         for _ in 0..<2 { #expect(try client.answer().status == 200) }
       }
+      // Records of two connections come in any order.
       let peers = responder.records(atLeast: 6).map(\.request.remoteAddress)
-      #expect(peers[0].description == "192.0.2.7:258")
-      #expect(peers[1] == peers[0])
-      #expect(peers[2...].allSatisfy { $0.host == "127.0.0.1" })
+      #expect(peers.count { $0.description == "192.0.2.7:258" } == 2)
+      #expect(peers.count { $0.host == "127.0.0.1" } == 4)
       let wrong = try RawClient(port: daemon.port)
       wrong.send("PROXY TCP4 nobody\r\n" + get)
       #expect(try wrong.rest() == "")

@@ -44,6 +44,7 @@ struct OptionsTests {
       "--trusted-proxies=10.0.0.0/8,unix", "--event-stream-lifetime=59",
       "--allowed-origins=https://*.a.example", "--api-key-cookie=layoutd", "--viewer=off",
       "--store=unix:///run/redis.sock?prefix=a", "--store-probe=53ms", "--store-wait=61",
+      "--fonts=/srv/fonts,/usr/share/fonts",
     ]
     #expect(arguments.map(Self.name).sorted() == Self.documented.map(\.name).sorted())
     let command = try Command.parse(arguments)
@@ -100,6 +101,7 @@ struct OptionsTests {
     #expect(command.storeProbe.duration == .milliseconds(53))
     #expect(command.storeWait.duration == .seconds(61))
     #expect(command.viewer == .off)
+    #expect(command.fontFolders == ["/srv/fonts", "/usr/share/fonts"])
   }
 
   @Test("without options neither keys nor TLS are asked for, and nothing is logged of a request")

@@ -40,7 +40,7 @@ export class Axis {
     if (!way) return false
     this.position = position
     if (isScaled && (isDragged || Math.abs(way) > Math.max(1.5 * view, this.area / view / 2)))
-      this.shift = Math.round(this.map(position, areaEnd, end) - position)
+      this.shift = position >= areaEnd - 1 ? end - position : Math.round(this.map(position, areaEnd, end) - position)
     const at = isScaled ? clamp(this.at, 0, end) : position >= areaEnd - 1 ? end : position
     this.shift = at - position
     return isScaled && !isDragged && (position < view || position > areaEnd - view) &&
