@@ -137,12 +137,12 @@ runtime-packages:
 
 # The formatter wraps code but no comments.
 lint:
-	swift format lint --strict --recursive --parallel Package.swift Plugins Sources Tests Fuzz
-	LC_ALL=C.UTF-8 grep -rnP --include=*.swift '^(?=\s*//).{101}' Package.swift Plugins Sources Tests Fuzz; \
+	swift format lint --strict --recursive --parallel Package.swift Plugins Sources Tests Fuzz Benchmarks
+	LC_ALL=C.UTF-8 grep -rnP --include=*.swift '^(?=\s*//).{101}' Package.swift Plugins Sources Tests Fuzz Benchmarks; \
 	  [ $$? -eq 1 ]
 
 format:
-	swift format --in-place --recursive --parallel Package.swift Plugins Sources Tests Fuzz
+	swift format --in-place --recursive --parallel Package.swift Plugins Sources Tests Fuzz Benchmarks
 
 clean:
 	rm -rf .build

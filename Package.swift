@@ -71,7 +71,8 @@ let package = Package(
       dependencies: [
         "CGlibc", "CollectionLayout", "LayoutSessions", "Memory", "WireFormat", "CSimdJSON",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ]),
+      ],
+      path: "Benchmarks/layout-bench"),
     .target(
       name: "FuzzTargets",
       dependencies: [

@@ -51,7 +51,7 @@ enum BoundsTable {
     let lock = #/\b(let|var) \w+(: | = )(Mutex|BriefLock|Monitor)[<(]/#
     var found = Set<String>()
     while let path = files?.nextObject() as? String {
-      guard path.hasSuffix(".swift"), !path.hasPrefix("layout-bench"),
+      guard path.hasSuffix(".swift"),
         let text = try? String(contentsOf: sources.appending(path: path), encoding: .utf8)
       else { continue }
       let guards = text.split(separator: "\n").contains { line in
