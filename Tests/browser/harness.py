@@ -1,5 +1,6 @@
 """A server, a page with the client, and a browser, for the tests of the client."""
 
+import atexit
 import functools
 import http.server
 import json
@@ -101,3 +102,19 @@ class Browser:
         page.goto(f"http://127.0.0.1:{self.files.server_port}/page.html?server={server.url}")
         page.wait_for_function("!!window.mount")
         return page
+
+
+@functools.cache
+def server() -> Server:
+    """The server of all tests that need no other options and do not stop it."""
+    one = Server()
+    atexit.register(one.stop)
+    return one
+
+
+@functools.cache
+def browser() -> Browser:
+    """The browser of all tests; each has a page of its own."""
+    one = Browser()
+    atexit.register(one.close)
+    return one

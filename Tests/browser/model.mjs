@@ -8,6 +8,9 @@ export const dice = (seed) => () => {
   return ((t ^ (t >>> 14)) >>> 0) / 4294967296
 }
 
+// How many versions before the current one it can compare.
+const REMEMBERED = 64
+
 const meets = ([, y, , height], [, top, , length]) => y < top + length && top < y + height
 
 /** Items of a number that nobody else has, an id or none, and a height. */
@@ -51,6 +54,8 @@ export class ModelServer {
     const {items, width, scale} = this.now, next = {items: [...items], width, scale}
     update(next)
     this.versions.push(this.#version(next.items, next))
+    // A long walk does not keep them all.
+    delete this.versions[this.number - 2 - REMEMBERED]
   }
 
   summary() {
@@ -110,7 +115,7 @@ export class ModelServer {
         rect = [rect[0], rect[1] + now.frames[i][1], rect[2], rect[3]]
       }
       const known = rectOf('known'), since = Number(query.get('since')), wantsSteps = query.get('transitions') === 'true'
-      const old = this.versions[since - 1], isForgotten = since && this.number - since > 64
+      const old = this.versions[since - 1], isForgotten = since && this.number - since > REMEMBERED
       const isReset = since && (isForgotten || known && !wantsSteps && old !== now)
       const shown = this.#shown(now, rect).filter((i) => isReset || !known || !meets(now.frames[i], known))
       return {body: {id: 'A', version: this.number, rect, elements: shown.map((i) => this.element(now, i)),

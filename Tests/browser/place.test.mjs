@@ -22,6 +22,15 @@ class Walk {
     const {fetch} = this.server
     this.store = createStore({server: 'http://a', layout: 'A', fetch, keep: this.keep})
     this.log = []
+    this.store.subscribe(() => this.checkElements())
+  }
+
+  /** All that is shown is of one version. */
+  checkElements() {
+    const {elements, version} = this.store.getSnapshot(), then = this.server.versions[version - 1]
+    for (const {indexPath: [, i], frame, id} of elements)
+      if (!then?.items[i] || then.items[i].id !== id || then.frames[i].some((value, k) => value !== frame[k]))
+        this.fault ??= `version ${version} has ${then?.frames[i]} at ${i}, the store ${frame} (${id}): ${this.log.slice(-6).join('; ')}`
   }
 
   whole(n) { return Math.floor(this.roll() * n) }
@@ -61,6 +70,7 @@ class Walk {
 
   /** Whether what was read is where it was, as far as the content goes. */
   check(isSingle) {
+    assert.equal(this.fault, undefined)
     const {now} = this.server, [, top, , height] = this.visible, end = Math.max(0, now.height - height)
     assert.equal(this.store.getSnapshot().version, this.server.number)
     const place = ({uid, at}) => {

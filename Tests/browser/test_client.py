@@ -7,20 +7,15 @@ import harness
 
 
 class Page(unittest.TestCase):
-    """A server, a browser, and a page of its own for each test."""
+    """A page of its own for each test."""
 
     # What the console may say, by its beginning.
     allowed: tuple[str, ...] = ()
 
     @classmethod
     def setUpClass(cls) -> None:
-        cls.server = harness.Server()
-        cls.browser = harness.Browser()
-
-    @classmethod
-    def tearDownClass(cls) -> None:
-        cls.browser.close()
-        cls.server.stop()
+        cls.server = harness.server()
+        cls.browser = harness.browser()
 
     def setUp(self) -> None:
         self.page = self.browser.page(self.server)

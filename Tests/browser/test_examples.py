@@ -29,10 +29,8 @@ def bundle(code: str) -> str:
 class ExampleTests(unittest.TestCase):
     @classmethod
     def setUpClass(cls) -> None:
-        cls.server = harness.Server()
-        cls.addClassCleanup(cls.server.stop)
-        cls.browser = harness.Browser()
-        cls.addClassCleanup(cls.browser.close)
+        cls.server = harness.server()
+        cls.browser = harness.browser()
 
     def setUp(self) -> None:
         self.page = self.browser.page(self.server)

@@ -41,7 +41,7 @@ class PagesTests(Page):
         overlaps = self.page.evaluate("""async ([server, layout]) => {
           window.rough = (element) => Object.assign(text(element),
             {style: `display: block; height: ${25 + element.indexPath[1] * 37 % 60}px`})
-          openLayout({server, layout, measure: true, animate: false, render: rough, fetch: async (...request) => {
+          openLayout({server, layout, measure: true, render: rough, fetch: async (...request) => {
             await new Promise((resolve) => setTimeout(resolve, 150))
             return fetch(...request)
           }})

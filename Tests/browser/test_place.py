@@ -89,6 +89,9 @@ WALK = """async ([server, layout, changes, seed, steps, keep]) => {
   const look = () => {
     const seen = inSight().sort(inOrder), [start] = edges()
     read = seen.find(({at}) => at >= -0.5) ?? seen[0]
+    // At half a pixel, the last bits decide who is seen from its start on.
+    const kept = view.store.reading()
+    if (read && read.at < 0) read = seen.find(({name}) => kept && name === nameOf({...kept, kind: ''})) ?? read
     if (start <= 1 && keep === 'start') read = null
   }
   const others = (updates) => send(`${server}/layouts/${view.store.getSnapshot().layout.id}/updates`, {method: 'POST',

@@ -17,14 +17,12 @@ expect.set_options(timeout=60_000)
 
 
 class ViewerTest(unittest.TestCase):
-    """A server, and a page of its own for each test."""
+    """A page of its own for each test."""
 
     @classmethod
     def setUpClass(cls):
-        cls.layoutd = harness.Server()
-        cls.addClassCleanup(cls.layoutd.stop)
-        cls.browser = harness.Browser()
-        cls.addClassCleanup(cls.browser.close)
+        cls.layoutd = harness.server()
+        cls.browser = harness.browser()
         cls.server = cls.layoutd.url
 
     def setUp(self):

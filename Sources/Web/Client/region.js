@@ -235,9 +235,11 @@ export class Region {
     const to = places.visibleAt(place, place.item?.frame, visible, this.space)
     if (place?.isSuccessor) place = places.placeOf(place.item, to, this.space)
     const shift = AXES.map((i) => to[i] - visible[i]), near = grown(to, 3)
-    const isKnown = rect === known
+    // Of what the rect does not show, nobody has said where it is now.
+    const isKnown = rect === known, told = new Set([...change.moving.map(({to}) => to.key), ...change.appearing.map(({key}) => key)])
     for (const [key, {frame, pinRange}] of change.elements)
-      if (!pinRange && !meets(frame, near) && !(isKnown && meets(frame, known))) change.elements.delete(key)
+      if (!pinRange && !(meets(frame, rect) ? isKnown || meets(frame, near) : told.has(key) && meets(frame, near)))
+        change.elements.delete(key)
     Object.assign(this, {elements: change.elements, place, visible: to, version: summary.version,
       tag: summary.versionTag ?? summary.version, known: isKnown ? known : null,
       covered: this.covered && moved(this.covered, shift)})
