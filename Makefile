@@ -24,7 +24,7 @@ RELEASE = swift build -c release --static-swift-stdlib --experimental-lto-mode f
 # Where the builds with sanitizers go.
 SCRATCH ?= .build
 
-.PHONY: run load load-tests test test-asan test-tsan contract documentation cbor nginx fuzz soak bench browser build packages runtime-packages format lint clean
+.PHONY: run load load-tests test test-all test-asan test-tsan contract documentation cbor nginx fuzz soak bench browser build packages runtime-packages format lint clean
 
 run: build
 	@.build/release/layoutd $(RUN_ARGUMENTS)
@@ -32,6 +32,11 @@ run: build
 test: PACKAGES += python3 python3-venv curl openssl $(PROXY_PACKAGES) $(BROWSER_PACKAGES) $(FONT_PACKAGES) wrk nghttp2-client
 test: packages
 	@python3 Tests/run.py
+
+# Also what is too long for each day: the browser's tests with wide seeds and heavy sizes.
+test-all: PACKAGES += python3 python3-venv curl openssl $(PROXY_PACKAGES) $(BROWSER_PACKAGES) $(FONT_PACKAGES) wrk nghttp2-client
+test-all: packages
+	@TEST_ALL=1 python3 Tests/run.py
 
 # The server against openapi.yaml, by schemathesis from PyPI; half a minute.
 contract: PACKAGES += python3 python3-venv
@@ -63,7 +68,8 @@ load-tests: packages
 	swift build --product layoutd
 	cd Tests/load && python3 -B -m unittest
 
-# The client in Node and in Debian's Chromium; a minute.
+# The client and the viewer in Node and in Debian's Chromium; some three minutes. With TEST_ALL=1 all
+# seeds and sizes.
 browser: PACKAGES += $(BROWSER_PACKAGES)
 browser: packages
 	swift build --product layoutd

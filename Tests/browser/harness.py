@@ -19,7 +19,14 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = pathlib.Path(os.environ.get("LAYOUTD", ROOT / ".build/debug/layoutd"))
 # A folder that the client comes from instead of the server, to try changes without a build.
 CLIENT = os.environ.get("CLIENT")
+# Whether the wide tests run, too: `make test-all`.
+IS_WIDE = bool(os.environ.get("TEST_ALL"))
 VIEW = {"width": 800, "height": 600}
+
+
+def among(everyday, wide):
+    """How much a test does each day, and how much where time does not matter."""
+    return wide if IS_WIDE else everyday
 
 
 class Server:

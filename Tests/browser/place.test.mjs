@@ -1,7 +1,7 @@
 // What is read stays where it is, over random changes, against a model of a server.
 //
-// PLACE_STEPS  steps of each seed (100)
-// PLACE_SEEDS  how many seeds (10); each is printed if it fails
+// PLACE_STEPS  steps of each seed (60; 200 with TEST_ALL)
+// PLACE_SEEDS  how many seeds (9; 500 with TEST_ALL); each is printed if it fails
 // PLACE_SEED   the first one
 
 import assert from 'node:assert/strict'
@@ -9,7 +9,7 @@ import {test} from 'node:test'
 import {createStore} from '../../Sources/Web/Client/layoutd.js'
 import {ModelServer, dice} from './model.mjs'
 
-const {PLACE_STEPS = 100, PLACE_SEEDS = 10, PLACE_SEED = 1} = process.env
+const {TEST_ALL, PLACE_STEPS = TEST_ALL ? 200 : 60, PLACE_SEEDS = TEST_ALL ? 500 : 9, PLACE_SEED = 1} = process.env
 const turn = () => new Promise(setImmediate)
 const HEIGHT = 120
 

@@ -1,19 +1,19 @@
 """What is read stays where it is, over everyday changes in a random order.
 
-PLACE_STEPS  steps of each walk (8)
-PLACE_SEEDS  how many walks of each layout (1)
+PLACE_STEPS  steps of each walk (6; 12 with TEST_ALL)
+PLACE_SEEDS  how many walks of each layout (1; 10 with TEST_ALL)
 PLACE_SEED   the first seed (1)
 """
 
 import os
 import unittest
 
-import harness
+from harness import among
 from test_client import Page
 
-STEPS = int(os.environ.get("PLACE_STEPS", "8"))
+STEPS = int(os.environ.get("PLACE_STEPS", among("6", "12")))
 SEEDS = range(int(os.environ.get("PLACE_SEED", "1")),
-              int(os.environ.get("PLACE_SEED", "1")) + int(os.environ.get("PLACE_SEEDS", "1")))
+              int(os.environ.get("PLACE_SEED", "1")) + int(os.environ.get("PLACE_SEEDS", among("1", "10"))))
 
 IDS = {"id": [f"p{i}" for i in range(20_000)]}
 MIXED = {"id": [f"p{i}" for i in range(6000)],
@@ -32,7 +32,7 @@ LAYOUTS = {
     "sections": ({"kind": "list", "options": {"itemHeight": 40, "headerHeight": 30, "pinHeaders": True},
                   "sections": [{"items": {"id": [f"{s}-{i}" for i in range(300)]}} for s in range(20)]},
                  [{"options": {"itemHeight": 60}}, {"options": {"headerHeight": 50}}, {"kind": "grid", "options": {"columns": 3}}]),
-    "endless": ({"kind": "list", "options": {"itemHeight": 30}, "sections": [{"items": 9_000_000}]},
+    "endless": ({"kind": "list", "options": {"itemHeight": 30}, "sections": [{"items": among(1_200_000, 9_000_000)}]},
                 [{"options": {"itemHeight": 44.5}}, {"options": {"itemHeight": 30}}]),
     "horizontal": ({"kind": "list", "options": {"scrollDirection": "horizontal", "itemHeight": 120},
                     "sections": [{"items": IDS}]},
@@ -45,6 +45,13 @@ LAYOUTS = {
         {"kind": "list", "orthogonal": {"height": 90}, "options": {"itemHeight": 150}, "items": 50},
         {"kind": "grid", "options": {"minimumColumnWidth": 130}, "items": {"id": [f"b{i}" for i in range(800)]}}]},
         [{"options": {"sectionSpacing": 40}}, {"options": {"headerHeight": 60}}]),
+    # Sections that scroll sideways are always in sight.
+    "sideways": ({"kind": "compositional", "options": {"sectionSpacing": 10}, "sections": [
+        {"kind": "list", "orthogonal": {"height": 90}, "options": {"itemHeight": 150},
+         "items": {"id": [f"{s}-{i}" for i in range(300)]}} if s % 2 else
+        {"kind": "grid", "options": {"minimumColumnWidth": 130}, "items": {"id": [f"{s}-{i}" for i in range(12)]}}
+        for s in range(40)]},
+        [{"options": {"sectionSpacing": 25}}, {"options": {"headerHeight": 30}}, {"options": {"headerHeight": None}}]),
 }
 
 WALK = """async ([server, layout, changes, seed, steps, keep]) => {
@@ -166,11 +173,32 @@ WALK = """async ([server, layout, changes, seed, steps, keep]) => {
     await quiet()
     look()
   }
+  /** What is read in the sections that scroll sideways, and where it stands in them. */
+  const sides = () => [...document.querySelectorAll('[role=list] [role=list]')].map((list) => {
+    const section = Number(list.getAttribute('aria-label').split(' ').at(-1)) - 1, reading = view.store.reading(section)
+    return {list, section, reading}
+  })
+  const sideAt = (list, id) => {
+    const node = [...list.querySelectorAll('[data-name]')].find((node) => node.dataset.name.endsWith(` ${id}`))
+    return node?.parentElement.getBoundingClientRect().left - list.getBoundingClientRect().left
+  }
+  let readAside = []
+  const lookAside = async () => {
+    for (const {list} of sides()) if (roll() < 0.7) list.scrollLeft = whole(8000)
+    await frame()
+    await quiet()
+    readAside = sides().filter(({reading}) => reading?.id).map(({list, section, reading: {id}}) =>
+      ({list, section, id, at: sideAt(list, id)})).filter(({list, at}) => at !== undefined && list.scrollLeft > 300)
+  }
   let lost = 0, checked = 0
   const faults = []
   await scroll()
+  if (layout.kind === 'compositional') await lookAside()
   for (let step = 0; step < steps; step++) {
-    if (roll() < 0.2) await scroll()
+    if (roll() < 0.2) {
+      await scroll()
+      if (layout.kind === 'compositional') await lookAside()
+    }
     latency = pick([0, 0, 0, 60])
     const n = 1 + (roll() < 0.35) + (roll() < 0.2)
     const from = log.length
@@ -178,6 +206,16 @@ WALK = """async ([server, layout, changes, seed, steps, keep]) => {
     // Where others change while nothing is under way, the page asks.
     if (!isFollowing) view.store.refresh()
     await quiet()
+    for (const {list, section, id, at} of readAside) {
+      const now = sideAt(list, id), last = list.scrollWidth - list.clientWidth
+      if (!list.isConnected || Number(list.getAttribute('aria-label').split(' ').at(-1)) - 1 !== section ||
+        list.scrollLeft <= 1 || list.scrollLeft >= last - 1) continue
+      const {reading} = sides().find((one) => one.list === list)
+      // If it is gone, another one is read now.
+      if (now === undefined ? reading?.id !== id : Math.abs(now - at) <= 1) continue
+      faults.push(`step ${step}: aside, ${id} was at ${at}, is at ${now}, ${reading?.id} is read: ${log.slice(from).join('; ')}`)
+    }
+    if (faults.length) break
     const [start, after] = edges()
     if (!read) {
       if (start > 1) faults.push(`step ${step}: not at the start: ${start}: ${log.slice(from)}`)

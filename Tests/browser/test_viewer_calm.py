@@ -7,6 +7,7 @@ import unittest
 
 from playwright.sync_api import expect
 
+from harness import among
 from viewer_case import ViewerTest
 
 WIDTHS = [(1280, 820), (768, 820), (390, 844)]
@@ -41,6 +42,10 @@ MIDDLE = """(index) => {
   const {x, y, width, height} = node.getBoundingClientRect()
   return [x + width / 2, y + height / 2]
 }"""
+
+
+# The windows with their fonts, each once or all of them.
+PAGES = among(list(zip(WIDTHS, ["narrow", "wide", "wide"])), [(size, font) for size in WIDTHS for font in FONTS])
 
 
 class Pressing(ViewerTest):
@@ -80,10 +85,13 @@ class Pressing(ViewerTest):
                 self.page.wait_for_timeout(self.HELD)
 
     def press_all(self, page, where, within=""):
-        """Presses each control that is in sight. What moves meanwhile is a fault, and a click of another."""
+        """
+        Presses the controls that are in sight: each of them in one of the windows, or in all.
+        What moves meanwhile is a fault, and a click of another.
+        """
         count = page.evaluate(PRESSABLE, [CONTROLS, within])
         self.assertGreater(count, 3, where)
-        for index in range(count):
+        for index in range(*among((page.turn, count, len(PAGES)), (count,))):
             middle = page.evaluate(MIDDLE, index)
             if not middle:
                 continue
@@ -107,8 +115,9 @@ class Pressing(ViewerTest):
             if "the panel" in where and not page.locator("#panel").is_visible():
                 page.locator("#fold").click()
 
-    def press_everywhere(self, size, font):
+    def press_everywhere(self, turn, size, font):
         page, is_over = self.prepare(size, font), size[0] < 1000
+        page.turn = turn
         if is_over:
             yield from self.press_all(page, f"{size}, {font}")
             page.get_by_role("button", name="Panel", exact=True).click()
@@ -123,7 +132,7 @@ class Pressing(ViewerTest):
             yield from self.press_all(page, f"{size}, {font}, two panes", ".stage ")
 
     def test_nothing_moves_under_a_pointer_that_presses_any_control(self):
-        self.side_by_side(self.press_everywhere(size, font) for size in WIDTHS for font in FONTS)
+        self.side_by_side(self.press_everywhere(turn, *each) for turn, each in enumerate(PAGES))
 
     def close_by_cross(self, size, font):
         page = self.prepare(size, font)
@@ -141,7 +150,7 @@ class Pressing(ViewerTest):
             expect(page.locator("#second")).to_be_hidden()
 
     def test_the_second_pane_is_closed_by_its_cross(self):
-        self.side_by_side(self.close_by_cross(size, font) for size in WIDTHS for font in FONTS)
+        self.side_by_side(self.close_by_cross(size, font) for size, font in PAGES)
 
     def hold(self, locator):
         """Presses a control and keeps it pressed. Gives where all controls are."""

@@ -7,6 +7,7 @@ from random import Random
 
 from playwright.sync_api import expect
 
+from harness import among
 from viewer_case import ViewerTest
 
 
@@ -62,7 +63,7 @@ class Options(ViewerTest):
             }""", rules)
             if viewport["width"] < 1000:
                 self.page.get_by_role("button", name="Panel", exact=True).click()
-            for kind in ["list", "flow", "justified", "gallery", "tree", "compositional"]:
+            for kind in among(["list", "compositional"], ["list", "flow", "justified", "gallery", "tree", "compositional"]):
                 if viewport["width"] < 1000:
                     self.page.get_by_role("button", name="Close the panel").click()
                 self.choose(kind)
@@ -131,7 +132,7 @@ class Groups(ViewerTest):
     def test_the_picture_of_random_groups_is_what_the_server_lays_out(self):
         self.open()
         random, laid_out = Random(7), 0
-        for turn in range(40):
+        for turn in range(among(15, 40)):
             group = self.random_group(random)
             with self.subTest(seed=7, turn=turn, group=group):
                 layout = self.page.request.post(f"{self.server}/layouts/group/prepare", data={
@@ -156,7 +157,7 @@ class Groups(ViewerTest):
                         for value, expected in zip(part, frames[0, index], strict=True):
                             self.assertAlmostEqual(value, expected, delta=0.01)
                 self.assertGreater(len(frames), 0)
-        self.assertGreater(laid_out, 25)
+        self.assertGreater(laid_out, among(8, 25))
 
     def random_group(self, random, level=0):
         direction = random.choice(["horizontal", "vertical"])
@@ -422,7 +423,7 @@ class Folding(ViewerTest):
         expect(fold).to_be_focused()
 
     def test_axe_finds_nothing_on_a_phone(self):
-        for scheme in ["light", "dark"]:
+        for scheme in among(["light"], ["light", "dark"]):
             page = self.new_page(viewport={"width": 390, "height": 844}, color_scheme=scheme)
             self.open(page=page)
             expect(page.locator(".picture")).to_have_count(10)

@@ -66,6 +66,16 @@ class Failing(ViewerTest):
         self.page.unroute("**/elements?**")
         expect(self.page.locator(self.notice)).to_be_hidden()
 
+    def test_a_connection_that_is_too_slow(self):
+        self.open()
+        self.page.route("**/elements?**", lambda route: route.fulfill(
+            status=408, headers={"Content-Type": "application/problem+json"},
+            body=json.dumps({"type": "/problems/request-timeout", "title": "Request timeout", "status": 408})))
+        self.scroll_on()
+        self.expect_notice("connection is too slow")
+        self.page.unroute("**/elements?**")
+        expect(self.page.locator(self.notice)).to_be_hidden()
+
     def test_a_layout_that_is_too_large(self):
         self.open()
         self.prepare_wanted("justified", "1,000,000,000")

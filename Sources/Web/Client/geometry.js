@@ -1,10 +1,11 @@
 // What a summary and the sections say of the content and of how it scrolls.
 
-/**
- * Whether a layout scrolls to the side. A vertical one is as wide as its bounds, however wide the
- * window is that shows it; a horizontal one that is no wider has nothing to scroll.
- */
-export const isHorizontal = ({kind, contentSize, bounds}) => kind !== 'tree' && contentSize.width > bounds?.width
+/** Whether a layout is wider than its bounds, however wide the window is that shows it. */
+const isWide = ({contentSize, bounds}) => contentSize.width > bounds?.width
+
+/** Whether a layout scrolls to the side. Where the summary does not say it, one that is wide does. */
+export const isHorizontal = (summary) => summary.kind !== 'tree' &&
+  (summary.scrollDirection ? summary.scrollDirection === 'horizontal' : isWide(summary))
 
 /** Whether a horizontal layout begins at the right; its sections then lie left of 0. */
 export const isRightToLeft = (summary, sections) =>
@@ -15,8 +16,8 @@ export function contentOf({contentSize: {width, height}, bounds}, rightToLeft) {
   return [rightToLeft ? bounds.width - width : 0, 0, width, height]
 }
 
-/** The axes along which a layout scrolls. */
-export const axesOf = (summary) => summary.kind === 'tree' ? [0, 1] : isHorizontal(summary) ? [0] : [1]
+/** The axes along which a layout scrolls: frames may lie anywhere. */
+export const axesOf = (summary) => isHorizontal(summary) ? [0] : summary.kind === 'tree' || isWide(summary) ? [0, 1] : [1]
 
 /** The content of a section that scrolls sideways, with the insets at both ends; nothing if it does not. */
 export function sidewaysContent({body} = {}, [left, , width]) {

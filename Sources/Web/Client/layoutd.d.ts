@@ -41,6 +41,7 @@ export interface Summary {
   readonly versionTag?: string
   readonly bounds?: {width: number, height?: number}
   readonly contentSize: Size
+  readonly scrollDirection?: 'vertical' | 'horizontal'
   readonly counts: {sections: number, cells: number, supplementary: number, decorations: number}
   readonly memoryBytes?: number
   readonly createdAt?: string

@@ -52,6 +52,9 @@ export class Notice {
     case 404:
       return ['lost', 'This layout is gone', 'It was deleted, or nobody used it, or it had to make room.',
         button('Prepare an example', prepare)]
+    case 408:
+      return ['slow', 'The connection is too slow for the server', 'This page sends it again, with growing pauses.',
+        button('Send again now', again)]
     case 413:
       return ['large', error.title ?? 'Too large', error.message]
     case 503:

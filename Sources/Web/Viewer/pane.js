@@ -7,7 +7,7 @@ import {Origins} from './origins.js'
 import {authorization, base, Problem, Unreachable} from './server.js'
 
 /** Statuses of the client that a person should know of. */
-const TROUBLES = new Set(['offline', 'busy', 'gone', 'unauthorized', 'tooLarge', 'failed'])
+const TROUBLES = new Set(['offline', 'busy', 'slow', 'gone', 'unauthorized', 'tooLarge', 'failed'])
 
 export class Pane {
   /**
