@@ -17,6 +17,9 @@ const meets = ([, y, , height], [, top, , length]) => y < top + length && top < 
 export class ModelServer {
   #uid = 0
   #waiting = []
+  #follower = null
+  #told = 0
+  asked = []
   versions = []
 
   constructor({count, hasIDs = () => true, heightOf = () => 20}) {
@@ -54,6 +57,7 @@ export class ModelServer {
     const {items, width, scale} = this.now, next = {items: [...items], width, scale}
     update(next)
     this.versions.push(this.#version(next.items, next))
+    if (this.#follower) this.#waiting.push(() => this.#tell())
     // A long walk does not keep them all.
     delete this.versions[this.number - 2 - REMEMBERED]
   }
@@ -140,7 +144,8 @@ export class ModelServer {
   }
 
   /** For `createStore`. */
-  fetch = (url, {method, body, signal}) => new Promise((resolve, reject) => {
+  fetch = (url, {method, body, signal}) => url.includes('/events') ? this.#events() : new Promise((resolve, reject) => {
+    this.asked.push(url)
     const stop = () => reject(signal.reason)
     signal?.addEventListener('abort', stop)
     this.#waiting.push(() => {
@@ -151,6 +156,36 @@ export class ModelServer {
       })
     })
   })
+
+  /** Tells who follows of the newest version, and where it differs from the one that was told before. */
+  #tell() {
+    const {number, now} = this, before = this.versions[this.#told - 1]
+    if (this.#told === number) return
+    const frames = [], of = (version, uid) => {
+      const i = version.at.get(uid)
+      return i === undefined ? undefined : this.element(version, i)
+    }
+    for (const uid of new Set([...before?.at.keys() ?? [], ...now.at.keys()])) {
+      const pair = [before && of(before, uid), of(now, uid)]
+      if (JSON.stringify(pair[0]) !== JSON.stringify(pair[1])) frames.push(...pair.filter(Boolean).map(({frame}) => frame))
+    }
+    const top = Math.min(...frames.map(([, y]) => y)), end = Math.max(...frames.map(([, y, , height]) => y + height))
+    this.#say({layout: 'A', version: number, contentSize: {width: now.width, height: now.height},
+      ...before ? {invalidatedRects: frames.length ? [[0, Math.floor(top), 400, Math.ceil(end) - Math.floor(top)]] : []}
+        : {recovered: false}})
+  }
+
+  #say(event) {
+    this.#told = event.version
+    this.#follower.enqueue(new TextEncoder().encode(`data: ${JSON.stringify(event)}\n\n`))
+  }
+
+  #events() {
+    return new Response(new ReadableStream({start: (controller) => {
+      this.#follower = controller
+      this.#say({layout: 'A', version: this.number, recovered: false, contentSize: {width: 100, height: this.now.height}})
+    }}))
+  }
 
   get isIdle() { return !this.#waiting.length }
 

@@ -20,7 +20,8 @@ class Walk {
     const ids = [() => true, () => false, (uid) => uid % 3 > 0][Math.floor(seed / 3) % 3]
     this.server = new ModelServer({count: 400, hasIDs: ids, heightOf: () => 10 + this.whole(30)})
     const {fetch} = this.server
-    this.store = createStore({server: 'http://a', layout: 'A', fetch, keep: this.keep})
+    this.isFollowing = seed % 2 === 0
+    this.store = createStore({server: 'http://a', layout: 'A', fetch, keep: this.keep, follow: this.isFollowing})
     this.log = []
     this.store.subscribe(() => this.checkElements())
   }
@@ -40,7 +41,7 @@ class Walk {
       if (tries > 5000) throw new Error(`does not settle: ${JSON.stringify(this.store.getSnapshot().status)}`)
       await turn()
       if (this.server.isIdle) {
-        await turn()
+        for (let i = 0; i < 5; i++) await turn()
         if (this.server.isIdle && this.store.isSettled()) return
       }
       this.server.pump(this.roll)
@@ -120,7 +121,7 @@ class Walk {
       const update = this.update()
       say(`others ${JSON.stringify(update)}`)
       this.server.change(({items}) => this.server.apply(items, update))
-      if (this.roll() < 0.7) this.store.refresh()
+      if (!this.isFollowing && this.roll() < 0.7) this.store.refresh()
     } else if (deed < 0.8) {
       const scale = 0.5 + this.roll()
       say(`scale ${scale}`)
@@ -168,7 +169,7 @@ for (let seed = Number(PLACE_SEED); seed < Number(PLACE_SEED) + Number(PLACE_SEE
           walk.server.pump(walk.roll)
         }
       }
-      walk.store.refresh()
+      if (!walk.isFollowing) walk.store.refresh()
       await walk.settle()
       walk.check(count === 1)
     }

@@ -96,10 +96,43 @@ class Pursuit {
 }
 
 /**
+ * Asks only for what differs in what is known. Says whether that is enough: what is visible
+ * afterwards is known, too.
+ */
+async function catchUpLightly(region, pending, isLate) {
+  const {store, known, visible, place, tag, id} = region, {signal} = pending
+  if (!region.isMain || !known || id !== store.layout.id || !contains(known, region.inside(visible))) return false
+  const [[answer, ...more], summary] = await Promise.all([
+    store.getPages(`/elements?rect=${known}&known=${known}&since=${tag}&transitions=true`, signal), store.get('', signal)])
+  const {transitions: steps} = answer
+  if (isLate()) return true
+  if (more.length || answer.reset || !steps || answer.id !== store.layout.id || summary.version !== answer.version) return false
+  const item = place?.item, step = item && steps.moving.find(({from}) => keyed(region.elements, from).key === item.key)
+  const space = spaceOf(region, summary), frame = step ? step.to.frame : item?.frame
+  const to = place ? places.visibleAt(place, frame, visible, space) : visible
+  if (!contains(known, intersection(to, space.content))) return false
+  const learnt = await store.sections.learn(known, summary, signal)
+  if (isLate()) return true
+  // The reader may have scrolled meanwhile.
+  if (region.place !== place || region.known !== known) return false
+  const change = region.apply(steps, known, summary, answer.elements)
+  if (!change) return false
+  if (learnt) store.takeSections(learnt)
+  region.isStale = answer.version < store.newest || Boolean(pending.isOutdated)
+  store.refresh()
+  const isQuiet = region.isQuiet || !AXES.some((i) => change.shift[i]) && !change.moving.length && !change.appearing.length &&
+    !change.disappearing.length
+  region.isQuiet = false
+  store.emit(isQuiet ? null : change)
+  return true
+}
+
+/**
  * Brings a region to the current version. Says whether it is there.
  * @param {import('./region.js').Region} region
  */
 export async function catchUp(region, pending, isLate) {
+  if (await catchUpLightly(region, pending, isLate)) return true
   const {store, place: begun} = region, {signal} = pending, pursuit = new Pursuit(region)
   let tag = pursuit.since, expected = region.visible, steps
   for (let turn = 0; !isLate(); turn++) {

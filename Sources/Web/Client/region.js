@@ -92,6 +92,12 @@ export class Region {
     if (this.isStale || !known || !contains(known, this.inside(this.wanted(0.5)))) this.#load(this.wanted(1))
   }
 
+  /** All that differs in another version is elsewhere. */
+  pass({version, versionTag = version}) { Object.assign(this, {version, tag: versionTag}) }
+
+  /** Whether something that has changed in any of these rects is held. */
+  isTouched(rects) { return !this.known || rects.some((rect) => meets(rect, this.known)) }
+
   /** There may be another version. What is under way may have been asked for before it was made. */
   outdate() {
     this.isStale = true
@@ -149,7 +155,7 @@ export class Region {
       ? inBands.filter((band) => !known || !contains(known, band))
         .map((band) => `${band}&version=${layout.versionTag ?? layout.version}&f=cbor`)
       : [known ? `${rect}&known=${known}&since=${this.tag}` : `${rect}`]
-    const [learnt, ...pages] = await Promise.all([this.isMain ? store.sections.learn(rect, layout, signal) : undefined,
+    const [summary, learnt, ...pages] = await Promise.all([store.isSummaryOld ? store.get('', signal) : undefined, this.isMain ? store.sections.learn(rect, layout, signal) : undefined,
       ...questions.map((question) => store.getPages(`/elements?rect=${question}`, signal))])
     const answers = pages.flat(), [answer] = answers
     if (isLate()) return true
@@ -163,6 +169,7 @@ export class Region {
     for (const element of answers.flatMap(({elements}) => elements)) add(elements, element, this.elements)
     Object.assign(this, {elements, known: rect, covered: rect, id: layout.id,
       version: layout.version, tag: layout.versionTag ?? layout.version, isStale: layout.version < store.newest || Boolean(pending.isOutdated)})
+    if (summary?.version === layout.version) store.take(summary)
     if (learnt) store.takeSections(learnt)
     this.#settlePlace()
     store.emit()
@@ -214,10 +221,14 @@ export class Region {
     return AXES.every((i) => wide[i + 2] <= 4 * visible[i + 2]) ? wide : around
   }
 
-  /** Takes over what a change of the version that is held did, in a rect. Says whether the place is known then. */
-  apply(steps, rect, summary) {
+  /**
+   * Takes over what a change of the version that is held did, in a rect. Says whether the place is known then.
+   * @param pinned elements that come with every answer
+   */
+  apply(steps, rect, summary, pinned = []) {
     const {known, visible, store, space} = this, before = this.cells
     const change = applied(this.elements, steps)
+    for (const element of pinned) add(change.elements, element, this.elements)
     let {place} = this
     if (places.isHeldByItem(place, space)) {
       const now = (item) => {

@@ -4,7 +4,7 @@ import {Connection, LayoutError} from './connection.js'
 import {Region} from './region.js'
 import {Sections} from './sections.js'
 import {follow} from './following.js'
-import {grown, sidesOf} from './rects.js'
+import {contains, grown, intersection, sidesOf} from './rects.js'
 import {inDocumentOrder} from './elements.js'
 import {axesOf, contentOf, isRightToLeft, sidewaysContent} from './geometry.js'
 
@@ -23,6 +23,8 @@ class State {
   regions = new Map()
   listeners = new Set()
   newest = 0
+  /** Whether of the summary only version and size are known. */
+  isSummaryOld = false
   snapshot = null
   #closing = new AbortController()
   #opening = null
@@ -32,6 +34,8 @@ class State {
   #changes = Promise.resolve()
   #changing = 0
   #unfollow = () => {}
+  /** The version of the last event. */
+  #told = null
 
   constructor(options) {
     this.options = options
@@ -114,6 +118,7 @@ class State {
   take(summary) {
     if (this.layout?.id !== summary.id || tagOf(this.layout) !== tagOf(summary)) this.sections.forget()
     this.layout = summary
+    this.isSummaryOld = false
     this.rightToLeft = isRightToLeft(summary, this.sections.known)
     this.content = contentOf(summary, this.rightToLeft)
   }
@@ -163,11 +168,35 @@ class State {
   follow() {
     this.#unfollow()
     if (!this.options.follow || !this.layout) return
-    this.#unfollow = follow(this.connection, this.layout.id, ({version, reason}) => {
+    this.#told = null
+    this.#unfollow = follow(this.connection, this.layout.id, (event) => {
+      const {version, reason} = event, told = this.#told
       if (reason) this.lose()
       this.newest = version ?? this.newest
-      this.refresh()
+      this.#told = version
+      if (!this.#pass(event, told)) this.refresh()
     })
+  }
+
+  /**
+   * Another version differs only where nothing is held, so nothing is asked.
+   * @param told the version from which on the event says what has changed
+   */
+  #pass({version, versionTag, contentSize, recovered, invalidatedRect, invalidatedRects}, told) {
+    const {main, layout} = this, rects = invalidatedRects ?? (invalidatedRect ? [invalidatedRect] : invalidatedRect === null ? [] : null)
+    if (!rects || !contentSize || recovered === false || told === null || !this.#opening || !this.isSettled() ||
+      !main.isCurrent || told > main.version || version <= main.version || !main.visible) return false
+    const regions = [...this.regions.values()]
+    if (regions.some((region) => region.version !== main.version || region.isTouched(rects))) return false
+    const summary = {...layout, version, versionTag, contentSize}, isAtEnd = main.place?.edges.includes('end')
+    const content = contentOf(summary, this.rightToLeft)
+    // The window may have to move, or a pinned header, of which the rects say nothing.
+    if (isAtEnd || !contains(content, intersection(main.visible, this.content)) || content[0] !== this.content[0] ||
+      this.snapshot.elements.some(({pinRange}) => pinRange)) return false
+    Object.assign(this, {layout: summary, content, isSummaryOld: true})
+    for (const region of regions) region.pass(summary)
+    this.emit()
+    return true
   }
 
   /** Every region asks again whether it is current. */
