@@ -373,6 +373,35 @@ test('what others change elsewhere asks for nothing, and what they change here f
   store.close()
 })
 
+test('what is visible and the elements change at once, however long the sections take', async () => {
+  class TwoSections extends ModelServer {
+    summary() { return {...super.summary(), counts: {...super.summary().counts, sections: 2}} }
+  }
+  const server = new TwoSections({count: 400})
+  const fetch = async (url, options) => {
+    if (!url.includes('/sections')) return server.fetch(url, options)
+    server.asked.push(url)
+    for (let i = 0; i < 20; i++) await new Promise(setImmediate)
+    return new Response(JSON.stringify({sections: [{section: 0, kind: 'list', items: 400, frame: [0, 0, 100, 8000], body: [0, 0, 100, 8000]}]}))
+  }
+  const store = createStore({server: 'http://a', layout: 'A', fetch})
+  store.show([0, 2000, 100, 100])
+  const pump = async (isDone) => {
+    while (!isDone()) {
+      await new Promise(setImmediate)
+      server.pump(() => 0)
+      assert.deepEqual(store.visible(), store.getSnapshot().visible ?? store.visible())
+    }
+  }
+  await pump(() => store.isSettled() && server.isIdle)
+  let isDone = false
+  store.update([{insert: {at: 0, count: 5}}]).then(() => { isDone = true })
+  await pump(() => isDone)
+  assert.deepEqual(store.visible(), [0, 2100, 100, 100])
+  assert.ok(server.asked.filter((url) => url.includes('/sections')).length > 1)
+  store.close()
+})
+
 test('a layout that its stream says is gone is prepared again', async () => {
   let id = 'A', stream
   const {fetch: answer} = scripted((question) => {

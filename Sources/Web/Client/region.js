@@ -1,7 +1,7 @@
 // A part of the content that scrolls: all of it, or a section that scrolls sideways.
 
 import {AXES, clamp, contains, end, grown, intersection, meets, moved, rectOf, union} from './rects.js'
-import {add, applied, isCell} from './elements.js'
+import {add, applied, isCell, keyed} from './elements.js'
 import {bandsOf} from './bands.js'
 import {catchUp} from './catching-up.js'
 import * as places from './place.js'
@@ -219,6 +219,13 @@ export class Region {
     const item = this.place?.item, around = intersection(grown(visible, 1), store.content)
     const wide = item ? union(around, item.frame) : around
     return AXES.every((i) => wide[i + 2] <= 4 * visible[i + 2]) ? wide : around
+  }
+
+  /** About where the window is after a change. */
+  expected({moving}) {
+    const {visible, place, elements} = this, key = place?.item?.key
+    const step = key && moving.find(({from}) => keyed(elements, from).key === key)
+    return step ? moved(visible, AXES.map((i) => step.to.frame[i] - step.from.frame[i])) : visible
   }
 
   /**

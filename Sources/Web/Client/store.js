@@ -240,10 +240,12 @@ class State {
     if (id !== this.layout.id) return summary
     // Another change may have come between.
     const isNext = steps && summary.version === main.version + (summary.invalidated === false ? 0 : 1)
+    // What is visible and what is known change together, so that nobody draws the one without the other.
+    const learnt = isNext && await this.sections.learn(grown(main.expected(steps), this.overscan), summary).catch(() => {})
+    if (id !== this.layout.id) return summary
     const change = isNext && main.apply(steps, rect, summary)
     if (change) {
-      const learnt = await this.sections.learn(grown(main.visible, this.overscan), summary).catch(() => {})
-      if (learnt && id === this.layout.id) this.takeSections(learnt)
+      if (learnt) this.takeSections(learnt)
       this.emit(isQuiet ? null : change)
     } else if (!main.visible || !main.id) {
       this.take(summary)
