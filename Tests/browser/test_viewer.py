@@ -33,6 +33,27 @@ class Showing(ViewerTest):
                 self.assertEqual(sorted(fields), sorted(option["name"] for option in kind["options"]))
         self.assert_nothing_said()
 
+    def test_more_examples_of_a_kind_show_what_else_it_can(self):
+        self.open()
+        for kind, title, cells in [("grid", "Over two columns", "100,000"), ("grid", "As high as the tallest", "100,000"),
+                                   ("waterfall", "In lanes", "200,000")]:
+            with self.subTest(title):
+                self.choose(kind)
+                before = self.layout_id()
+                self.page.get_by_role("button", name=title, exact=True).click()
+                expect(self.page).not_to_have_url(re.compile(before))
+                self.expect_figure("cells", cells)
+                expect(self.page.locator(".pane .cell").first).to_be_visible()
+                # Some cells are wider than others.
+                self.page.wait_for_function("""() => {
+                  const widths = [...document.querySelectorAll('#pane .cell')].map((cell) => cell.offsetWidth)
+                  return Math.max(...widths) > 1.8 * Math.min(...widths)
+                }""")
+                self.show_tab("Code")
+                expect(self.page.locator("#code")).to_contain_text("columnSpan")
+                self.show_tab("Options")
+        self.assert_nothing_said()
+
     def test_the_last_query_is_one_of_the_layout_and_shows_what_it_asks(self):
         self.open()
         # Those of the pictures are none of this layout.

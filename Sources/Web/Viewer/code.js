@@ -5,7 +5,7 @@
 
 import {SIZES, itemsOf, sectionHead} from './collection.js'
 import {Code, literal, number, string} from './literal.js'
-import {RATIOS, parents, randomHeight, randomRatio, seeded} from './numbers.js'
+import {RATIOS, parents, randomHeight, randomRatio, randomSpan, seeded} from './numbers.js'
 import {curl, quoted} from './shell.js'
 
 /** How many items stand in a program where no function makes them. */
@@ -16,6 +16,8 @@ const FEW = 40
 const MAKERS = {
   heights: [[randomHeight], {height: 'randomHeight(random)'}],
   ratios: [[randomRatio], {aspectRatio: 'randomRatio(random)'}],
+  spans: [[randomSpan], {columnSpan: 'randomSpan(random)', rowSpan: 'randomSpan(random)'}],
+  products: [[randomHeight, randomSpan], {height: 'randomHeight(random)', columnSpan: 'randomSpan(random)'}],
   widths: [[], {width: '40 + Math.floor(random() * 120)'}],
 }
 

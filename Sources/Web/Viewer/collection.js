@@ -6,7 +6,7 @@
 // many, where `sideways` is the height of a section that scrolls sideways, or null. Where frames
 // depend on a width that is no longer that of the bounds, `wanted.width` has it.
 
-import {parents, randomHeight, randomRatio, seeded} from './numbers.js'
+import {parents, randomHeight, randomRatio, randomSpan, seeded} from './numbers.js'
 
 const WORDS = `sea harbour lighthouse gull ferry tide net rope dunes buoy shell crab pier mast anchor
   sail beach market lantern fog storm island cliff bay rudder keel compass chart wave foam`
@@ -21,6 +21,10 @@ export const SIZES = {
   heights: {title: 'random heights', columns: (random) => ({height: () => randomHeight(random)})},
   ratios: {title: 'photographs', columns: (random) => ({aspectRatio: () => randomRatio(random)})},
   widths: {title: 'random widths', columns: (random) => ({width: () => 40 + Math.floor(random() * 120)})},
+  spans: {title: 'some over two columns or rows', columns: (random) => ({
+    columnSpan: () => randomSpan(random), rowSpan: () => randomSpan(random)})},
+  products: {title: 'products, some of them features', columns: (random) => ({
+    height: () => randomHeight(random), columnSpan: () => randomSpan(random)})},
   words: {title: 'words', columns: words},
   frames: {title: 'random frames', columns: (random, {count, width}) => ({
     x: () => Math.floor(random() * Math.max(1, width - 90)),

@@ -22,6 +22,14 @@ const examples = {
     sentence: 'Equal cells in columns and rows: icons, thumbnails.',
     options: {minimumColumnWidth: 110, itemAspectRatio: 1, columnSpacing: 8, rowSpacing: 8},
     wanted: {count: 1_000_000_000}, few: {count: 90},
+    others: [
+      {title: 'Over two columns', sentence: 'Some cells over two columns or two rows; later cells fill the gaps.',
+        options: {minimumColumnWidth: 110, itemAspectRatio: 1, columnSpacing: 8, rowSpacing: 8, placement: 'dense'},
+        wanted: {count: 100_000, sizes: 'spans', seed: 13}},
+      {title: 'As high as the tallest', sentence: 'Product cards: each row is as high as its tallest cell, features are two columns wide.',
+        options: {minimumColumnWidth: 150, rowSizing: 'tallest', itemAlignment: 'start', columnSpacing: 8, rowSpacing: 12},
+        wanted: {count: 100_000, sizes: 'products', seed: 17}},
+    ],
   },
   list: {
     sentence: 'Rows of full width, under headers that stay in sight: messages, contacts.',
@@ -32,6 +40,11 @@ const examples = {
     sentence: 'Columns of cells of different heights: cards, pins, photographs.',
     options: {minimumColumnWidth: 150, placement: 'shortestColumn', cellPadding: 4},
     wanted: {count: 200_000, sizes: 'heights', seed: 3}, few: {count: 60},
+    others: [
+      {title: 'In lanes', sentence: 'Lanes as in CSS: a card goes where it reaches highest, and wide ones lie over two columns.',
+        options: {minimumColumnWidth: 150, placement: 'lanes', cellPadding: 0, columnSpacing: 10, rowSpacing: 10},
+        wanted: {count: 200_000, sizes: 'products', seed: 19}},
+    ],
   },
   gallery: {
     sentence: 'Rows of cells of random widths. The last cell fills the row.',
@@ -85,6 +98,9 @@ const ORDINARY = {count: 1_000, sections: 1, sizes: 'none', seed: 1}
 /** What a new section of a compositional layout is. */
 export const newSection = () => ({kind: 'grid', count: 24, sizes: 'none', sideways: null,
   options: examples.grid.options})
+
+/** More examples of a kind, with their titles. */
+export const othersOf = ({name}) => examples[name]?.others ?? []
 
 /** The example of a kind that the server says it has: `{sentence, options, wanted, few}`. */
 export function exampleOf({name, form}) {

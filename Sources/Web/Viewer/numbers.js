@@ -17,6 +17,9 @@ export const RATIOS = [1.5, 1.5, 1.5, 0.67, 0.67, 1, 1.33, 0.75, 1.78, 2.2]
 /** A random height of a card, in points. */
 export const randomHeight = (random) => 60 + Math.floor(random() * 240)
 
+/** Over how many columns or rows an item reaches. */
+export const randomSpan = (random) => random() < 0.15 ? 2 : 1
+
 /** The ratio of a photograph. */
 export const randomRatio = (random) => RATIOS[Math.floor(random() * RATIOS.length)]
 

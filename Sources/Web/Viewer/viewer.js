@@ -4,8 +4,8 @@ import * as address from './address.js'
 import {calmly} from './calm.js'
 import {CodePanel} from './codepanel.js'
 import {bodyOf, countOf} from './collection.js'
-import {byID} from './dom.js'
-import {exampleOf} from './examples.js'
+import {byID, make} from './dom.js'
+import {exampleOf, othersOf} from './examples.js'
 import {KindStrip} from './kinds.js'
 import {Notice} from './notice.js'
 import {OptionsForm, changeTo, optionsOf} from './options.js'
@@ -66,6 +66,9 @@ function showForm({kind, options: values}, wanted) {
     if (wanted || playground.kind?.form !== kind.form) playground.show(kind, wanted ?? exampleOf(kind).wanted)
     playground.kind = kind
     strip.mark(kind.name)
+    byID('others').replaceChildren(...stage.pane.opened?.isView ? [] : othersOf(kind).map((example) =>
+      make('button', {type: 'button', class: 'chip', title: example.sentence, onclick: () => attempt(() => openExample(kind, example))},
+        example.title)))
   })
 }
 
@@ -118,7 +121,7 @@ function isAtFields({status, faults, message}, form) {
  * Prepares a collection and opens its layout. If it is gone, it is prepared again as it was at
  * last.
  */
-async function openWanted(kind, values, items) {
+async function openWanted(kind, values, items, {sentence} = exampleOf(kind)) {
   const wanted = {...items, width: stage.bounds.width}
   const prepare = async () => ask(`/layouts/${kind.name}/prepare`,
     {method: 'POST', body: await bodyOf(kind.form, {bounds: stage.bounds, options: values}, wanted)})
@@ -128,14 +131,14 @@ async function openWanted(kind, values, items) {
   }
   const begin = performance.now(), summary = await prepare(), milliseconds = performance.now() - begin
   notice.clear()
-  stage.open(summary, {kind, options: values, wanted, sentence: exampleOf(kind).sentence, milliseconds, prepareAgain,
+  stage.open(summary, {kind, options: values, wanted, sentence, milliseconds, prepareAgain,
     fitsWindow: true})
   showForm(stage.opened, wanted)
 }
 
-function openExample(kind) {
-  const {options: values, wanted} = exampleOf(kind)
-  return openWanted(kind, values, wanted)
+function openExample(kind, example = exampleOf(kind)) {
+  const {options: values, wanted} = example
+  return openWanted(kind, values, {sections: 1, ...wanted}, example)
 }
 
 /** The options of a layout, unless one would have to read many items for them. */
