@@ -193,6 +193,22 @@ class ClientTests(Page):
         self.page.evaluate("document.getAnimations().forEach((animation) => animation.finish())")
         self.assert_complete()
 
+    def test_animations_from_right_to_left_begin_where_elements_were(self) -> None:
+        self.open({"kind": "list", "options": {"scrollDirection": "horizontal", "layoutDirection": "rightToLeft", "itemHeight": 120},
+                   "sections": [{"items": {"id": [f"p{i}" for i in range(40)]}}]})
+        before, at_start = self.page.evaluate("""async () => {
+          const before = shown()
+          await view.store.patch({options: {itemHeight: 190}})
+          for (const animation of document.getAnimations()) {
+            animation.pause()
+            animation.currentTime = 0
+          }
+          return [before, shown()]
+        }""")
+        for item in range(4):
+            name = f"cell  0,{item} p{item}"
+            self.assertEqual(at_start[name], before[name])
+
     def test_nothing_is_animated_for_who_wants_no_motion(self) -> None:
         self.page.emulate_media(reduced_motion="reduce")
         self.open({"kind": "list", "sections": [{"items": {"id": ["a", "b", "c"]}}]})

@@ -1,6 +1,6 @@
 // Nodes move, appear and fade after a change.
 
-import {AXES} from './rects.js'
+import {AXES, end} from './rects.js'
 import {isCalm} from './dom.js'
 
 const TIMING = {duration: 250, easing: 'ease-in-out'}
@@ -34,9 +34,12 @@ export function play(view, {appearing, disappearing, moving, shift}) {
     for (const {key} of appearing) recordOf(key)?.node.animate({opacity: [0, 1]}, TIMING)
     for (const {from: {frame}, to} of moving) {
       if (to.pinRange) continue
-      const [x, y] = AXES.map((i) => frame[i] + shift[i] - to.frame[i]), [, , width, height] = frame
+      const record = recordOf(to.key), isFlipped = record && view.layerOf(record)?.isFlipped
+      // From right to left, nodes hang at their right edges.
+      const edge = (rect, i) => !i && isFlipped ? end(rect, i) : rect[i]
+      const [x, y] = AXES.map((i) => edge(frame, i) + shift[i] - edge(to.frame, i)), [, , width, height] = frame
       const isSized = width !== to.frame[2] || height !== to.frame[3]
-      recordOf(to.key)?.node.animate([{transform: `translate(${x}px, ${y}px)`,
+      record?.node.animate([{transform: `translate(${x}px, ${y}px)`,
         ...isSized && {width: `${width}px`, height: `${height}px`}}, {}], TIMING)
     }
   }
