@@ -61,6 +61,32 @@ class PagesTests(Page):
         }""", [self.server.url, LIST])
         self.assertEqual(overlaps, [])
 
+    def test_the_fonts_of_the_server_are_there_before_anything_is_drawn(self) -> None:
+        names = [font["name"] for font in self.server.request("GET", "/fonts")["fonts"]]
+        name = next(name for name in ("dejavusans", "opensans-regular", *names) if name in names)
+        was_there, widths = self.page.evaluate("""async ([server, layout, name]) => {
+          const there = []
+          openLayout({server, layout, fonts: [name], render: (element) => {
+            there.push(document.fonts.check(`16px "${name}"`) && [...document.fonts].some(({status}) => status === 'loaded'))
+            return Object.assign(text(element), {style: `font: 16px/20px "${name}"`})
+          }})
+          await settled()
+          while (!there.length) await frame()
+          return [there.every(Boolean), [...document.querySelectorAll('[data-name]')].map((node) => node.getBoundingClientRect().width)]
+        }""", [self.server.url, LIST, name])
+        self.assertTrue(was_there)
+        measured = self.server.request("POST", "/text/measure", {"font": name, "size": 16, "lineHeight": 20, "texts": ["p0"]})
+        self.assertAlmostEqual(widths[0], measured["texts"][0]["widest"][0], delta=1 / 32)
+
+    def test_fonts_that_the_server_has_not_are_told(self) -> None:
+        self.page.evaluate("""async ([server, layout]) => {
+          openLayout({server, layout, fonts: ['no-such-font']})
+          await settled()
+          while (!document.querySelector('[data-name]')) await frame()
+        }""", [self.server.url, LIST])
+        self.assertEqual([text for text in self.page.said if "no-such-font" in text],
+                         ["layoutd: the server has no font no-such-font."])
+
     def test_a_view_does_not_take_measured_sizes(self) -> None:
         source = self.server.prepare("list", {"bounds": {"width": 500}, "sections": [{"items": 500}]})
         layout = self.server.request("POST", f"/layouts/{source}/views", {"bounds": {"width": 600}})["id"]

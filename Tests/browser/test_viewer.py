@@ -27,6 +27,9 @@ class Showing(ViewerTest):
                 self.choose(kind["name"])
                 expect(self.page.locator("#code")).to_contain_text(f"/layouts/{kind['name']}/prepare' --json")
                 expect(self.page.locator("#notice")).to_be_hidden()
+                # The first screen has many colours.
+                self.page.wait_for_function("""() => new Set([...document.querySelectorAll('#pane .cell')]
+                  .map((cell) => cell.style.getPropertyValue('--hue') || cell.querySelector('.cell')?.style.getPropertyValue('--hue'))).size >= 5""")
                 fields = self.page.eval_on_selector_all(
                     "#options [id^='option-']:is(input, select, textarea)",
                     "fields => fields.map(field => field.id.slice('option-'.length))")

@@ -49,6 +49,8 @@ class Code(ViewerTest):
         short = {"flow", "frames", "compositional"}
         for kind in self.page.request.get(self.server + "/kinds").json()["kinds"]:
             name = kind["name"]
+            if name not in among(["flow", "justified", "compositional", "tree"], name):
+                continue
             with self.subTest(name):
                 self.choose(name)
                 command = self.code("curl", f"/layouts/{name}/prepare'")
@@ -177,7 +179,7 @@ class Links(ViewerTest):
     def test_what_is_no_id_is_refused_and_nothing_is_fetched(self):
         self.open()
         layout = self.layout_id()
-        for hostile in self.HOSTILE:
+        for hostile in among(self.HOSTILE[::5], self.HOSTILE):
             with self.subTest(hostile):
                 page = self.new_page()
                 asked = []

@@ -318,14 +318,6 @@ class Colours(ViewerTest):
     COLOURS = """() => Object.fromEntries([...document.querySelectorAll('#pane .cell')].map((cell) =>
       [cell.querySelector('.name').textContent.split(', ')[1], getComputedStyle(cell).backgroundColor]))"""
 
-    def test_the_first_screen_of_each_kind_has_many_colours(self):
-        self.open()
-        for kind in self.page.request.get(self.server + "/kinds").json()["kinds"]:
-            with self.subTest(kind["name"]):
-                self.choose(kind["name"])
-                self.page.wait_for_function("""() => new Set([...document.querySelectorAll('#pane .cell')]
-                  .map((cell) => cell.style.getPropertyValue('--hue') || cell.querySelector('.cell')?.style.getPropertyValue('--hue'))).size >= 5""")
-
     def test_an_item_keeps_its_colour_when_others_come_and_go(self):
         self.open()
         expect(self.cell("0, 7")).to_be_visible()

@@ -181,6 +181,11 @@ export interface ViewOptions extends StoreOptions {
   /** Whether rendered cells are measured. */
   measure?: boolean
   animate?: boolean
+  /**
+   * Makes the server's fonts known to the page by their names, and waits for some before anything is drawn:
+   * `true` for those of the cards in `layout`, or their names.
+   */
+  fonts?: boolean | string[]
   /** The name of the list for assistive technology. */
   label?: string
   /** What the user is told, by status; `measuring` if measured sizes are refused. */

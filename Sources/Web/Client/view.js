@@ -1,7 +1,8 @@
 // A layout in an element of a page.
 
 import {createStore} from './store.js'
-import {LayoutError} from './connection.js'
+import {Connection, LayoutError} from './connection.js'
+import {fontsOfCards, loadFonts} from './fonts.js'
 import {Layer} from './layer.js'
 import {Cells} from './cells.js'
 import {Keyboard} from './keyboard.js'
@@ -21,11 +22,13 @@ const MESSAGES = {offline: 'The server does not answer. Trying again.', busy: 'T
 class View {
   layers = new Map()
   isEnded = false
+  isLoading = false
+  loading = new AbortController()
   #told = ''
   #hasWarned = false
 
   constructor(container, options) {
-    const {render, measure = false, animate = true, label = 'Items'} = options
+    const {render, measure = false, animate = true, label = 'Items', fonts} = options
     Object.assign(this, {container, render, isAnimated: animate, messages: {...MESSAGES, ...options.messages}})
     if (getComputedStyle(container).position === 'static') container.style.position = 'relative'
     this.scroller = div({role: 'list', 'aria-label': label, tabindex: -1},
@@ -34,6 +37,7 @@ class View {
     container.append(this.scroller, this.notice)
     this.store = createStore({...options, bounds: this.size})
     this.look = this.store.getSnapshot
+    if (fonts) this.#load(fonts, options)
     this.main = this.addLayer(this.scroller, -1)
     this.landing = new Landing(this)
     this.measuring = measure ? new Measuring(this) : null
@@ -44,6 +48,18 @@ class View {
     this.resizing.observe(this.scroller)
     this.#changed()
     this.scrolled(this.main)
+  }
+
+  /** Nothing is drawn before the fonts are there: it would be measured in others. */
+  #load(fonts, {layout, ...options}) {
+    this.isLoading = true
+    const names = fonts === true ? typeof layout === 'object' ? fontsOfCards(layout) : [] : fonts
+    loadFonts(new Connection(options, {onWaiting() {}, onAnswer() {}}), names, this.loading.signal).catch((reason) => {
+      if (!this.isEnded) console.warn(`layoutd: fonts were not loaded: ${reason.message}`)
+    }).then(() => {
+      this.isLoading = false
+      this.#changed()
+    })
   }
 
   get size() { return {width: this.scroller.clientWidth, height: this.scroller.clientHeight} }
@@ -76,7 +92,7 @@ class View {
 
   redraw(layer) {
     const {visible: [, , width, height]} = layer
-    if (width && height && this.look().layout && !this.isEnded) this.cells.draw(layer)
+    if (width && height && this.look().layout && !this.isEnded && !this.isLoading) this.cells.draw(layer)
   }
 
   /** Shows what the store says is visible, and what the reader has scrolled meanwhile. */
@@ -136,6 +152,7 @@ class View {
 
   destroy() {
     this.isEnded = true
+    this.loading.abort()
     this.landing.interrupt()
     this.resizing.disconnect()
     this.measuring?.disconnect()

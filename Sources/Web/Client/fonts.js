@@ -1,0 +1,23 @@
+// The fonts of the server, so that a page draws with those that it measured.
+
+/** The names of fonts in cards, of a layout or of what `prepare` takes. */
+export const fontsOfCards = (/** @type {any} */ {options, sections = []}) => [...new Set([{options}, ...sections]
+  .flatMap(({options: {card} = {}}) => card?.parts?.flatMap((/** @type {any} */ {font = []}) => font) ?? []))]
+
+/**
+ * Makes fonts of the server known to the page, and waits for some of them. The others are loaded when
+ * something is written in them.
+ * @param {import('./connection.js').Connection} connection
+ * @param {string[]} names of those to wait for
+ */
+export async function loadFonts(connection, names, signal) {
+  const {fonts} = await connection.send('GET', '/fonts', {signal}), awaited = []
+  const known = new Set([...document.fonts].map(({family}) => family.replace(/"/g, '')))
+  for (const {name, url} of fonts) {
+    if (!known.has(name)) document.fonts.add(new FontFace(name, `url("${connection.base}${url.slice(url.lastIndexOf('/fonts/'))}")`, {display: 'block'}))
+    if (names.includes(name)) awaited.push(document.fonts.load(`16px "${name}"`))
+  }
+  const missing = names.filter((name) => !fonts.some((font) => font.name === name))
+  if (missing.length) console.warn(`layoutd: the server has no font ${missing.join(', ')}.`)
+  await Promise.all(awaited)
+}
