@@ -87,6 +87,31 @@ class PagesTests(Page):
         self.assertEqual([text for text in self.page.said if "no-such-font" in text],
                          ["layoutd: the server has no font no-such-font."])
 
+    def test_items_without_ids_leave_no_node_behind(self) -> None:
+        self.open({"kind": "list", "options": {"itemHeight": 30}, "sections": [{"items": 2000}]})
+        self.page.evaluate("scroller().scrollTop = 3000")
+        self.page.evaluate("settled()")
+        # Not so far that more is asked for, and what is drawn goes further than what is known.
+        self.page.evaluate("""async () => {
+          // Who pauses is not on the way, so nothing is asked for ahead.
+          for (const end = performance.now() + 300; performance.now() < end;) await frame()
+          const {covered: [, top, , height]} = view.store.getSnapshot()
+          scroller().scrollTop = top + height - 600 - 160
+          await settled()
+          const item = view.store.reading().indexPath[1] + 4
+          for (let i = 0; i < 4; i++) await view.store.update([{insert: {at: [0, item], items: [{}, {}, {}]}}])
+        }""")
+        self.page.evaluate("settled()")
+        nodes = self.page.evaluate("[...document.querySelectorAll('[data-name]')].map((node) => node.dataset.name)")
+        self.assertEqual(len(nodes), len(set(nodes)))
+        self.page.evaluate("() => { scroller().scrollTop = 0 }")
+        self.assert_complete()
+        self.page.evaluate("() => { scroller().scrollTop = 3300 }")
+        self.assert_complete()
+        shown, held = self.page.evaluate("""[document.querySelectorAll('[role=listitem]').length,
+          view.store.getSnapshot().elements.length]""")
+        self.assertLessEqual(shown, held)
+
     def test_a_view_does_not_take_measured_sizes(self) -> None:
         source = self.server.prepare("list", {"bounds": {"width": 500}, "sections": [{"items": 500}]})
         layout = self.server.request("POST", f"/layouts/{source}/views", {"bounds": {"width": 600}})["id"]

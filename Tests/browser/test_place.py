@@ -216,6 +216,12 @@ WALK = """async ([server, layout, changes, seed, steps, keep]) => {
       faults.push(`step ${step}: aside, ${id} was at ${at}, is at ${now}, ${reading?.id} is read: ${log.slice(from).join('; ')}`)
     }
     if (faults.length) break
+    const known = new Set(view.store.getSnapshot().elements.map(nameOf))
+    const ghost = inSight().find(({name}) => !known.has(name))
+    if (ghost) {
+      faults.push(`step ${step}: ${ghost.name} should not be there: ${log.slice(from).join('; ')}`)
+      break
+    }
     const [start, after] = edges()
     if (!read) {
       if (start > 1) faults.push(`step ${step}: not at the start: ${start}: ${log.slice(from)}`)

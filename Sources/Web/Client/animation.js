@@ -18,7 +18,13 @@ export function play(view, {appearing, disappearing, moving, shift}) {
     }
   }
   const from = moving.map(({from}) => taken(from.key))
-  moving.forEach(({to}, i) => from[i]?.records.set(to.key, from[i].record))
+  moving.forEach(({to}, i) => {
+    if (!from[i]) return
+    const {records, record} = from[i], other = records.get(to.key)
+    // Of items without ids, another one had this key, of which nobody says where it is now.
+    if (other) cells.drop(other)
+    records.set(to.key, record)
+  })
   for (const {key} of disappearing) {
     const record = taken(key)?.record
     if (!record) continue
