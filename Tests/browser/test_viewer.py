@@ -57,6 +57,25 @@ class Showing(ViewerTest):
                 self.show_tab("Options")
         self.assert_nothing_said()
 
+    def test_lines_of_the_server_stand_beside_those_of_the_browser(self):
+        self.open()
+        self.show_tab("Text")
+        verdict = self.page.locator("#text-tab [role=status]").first
+        expect(verdict).to_contain_text("Each begins at the same place.")
+        self.page.get_by_label("Width", exact=True).fill("170")
+        lines = self.page.request.post(f"{self.server}/text/measure", data={
+            "font": self.page.locator("#text-font").input_value(), "size": 16, "lineHeight": 24, "width": 170,
+            "texts": [self.page.locator("#text-text").input_value()]}).json()["texts"][0]["lines"][0]
+        expect(verdict).to_contain_text(f"Server: {lines} lines. This browser: {lines}. Each begins at the same place.")
+        self.page.get_by_role("button", name="Compare 300 texts").click()
+        expect(self.page.locator("#text-rate")).to_contain_text("Every line begins at the same place:")
+        same, count = map(int, re.search(
+            r"same place: (\d+) of (\d+)", self.page.locator("#text-rate").text_content()).groups())
+        self.assertGreater(count, 100)
+        self.assertGreaterEqual(same, 0.995 * count)
+        self.assert_axe_finds_nothing(self.page)
+        self.assert_nothing_said()
+
     def test_the_last_query_is_one_of_the_layout_and_shows_what_it_asks(self):
         self.open()
         # Those of the pictures are none of this layout.

@@ -427,7 +427,7 @@ class Folding(ViewerTest):
     def test_the_tabs_follow_the_arrow_keys(self):
         self.open()
         self.page.get_by_role("tab", name="Options").focus()
-        for key, name in [("ArrowRight", "Items"), ("ArrowRight", "Code"), ("ArrowRight", "Options"), ("End", "Code")]:
+        for key, name in [("ArrowRight", "Items"), ("ArrowRight", "Code"), ("ArrowRight", "Text"), ("ArrowRight", "Options"), ("End", "Text")]:
             self.page.keyboard.press(key)
             expect(self.page.get_by_role("tab", name=name)).to_be_focused()
             expect(self.page.get_by_role("tabpanel", name=name)).to_be_visible()

@@ -6,7 +6,7 @@ import {byID} from './dom.js'
 const beside = matchMedia('(min-width: 1000px)')
 
 export class Panel {
-  /** @param onTab Called when another tab is shown. */
+  /** @param onTab Called with the tab that is shown. */
   constructor(onTab) {
     this.onTab = onTab
     this.tabs = [...document.querySelectorAll('[role=tab]')]
@@ -42,7 +42,7 @@ export class Panel {
       tab.tabIndex = tab === shown ? 0 : -1
       byID(tab.getAttribute('aria-controls')).hidden = tab !== shown
     }
-    this.onTab()
+    this.onTab(shown)
   }
 
   #key(event) {

@@ -14,6 +14,7 @@ import {Playground} from './playground.js'
 import {QueryPanel} from './queries.js'
 import {ask, authorization, base, Unreachable} from './server.js'
 import {Stage} from './stage.js'
+import {TextPanel} from './text.js'
 
 const FIRST = 'group'
 /** Collections of more bytes are not read to fill the form. */
@@ -41,10 +42,14 @@ const stage = new Stage({
   chooseKind: (name) => attempt(() => layOutAs(kindNamed(name)), options),
 })
 const code = new CodePanel(shown)
+const texts = new TextPanel(byID('text-tab'))
 const playground = new Playground(byID('playground'), (kind, wanted) =>
   attempt(() => openWanted(kind, options.values, wanted), playground.list))
 const options = new OptionsForm(byID('options'), () => changeSoon(), {onDraft: () => changeSoon()})
-new Panel(() => code.update())
+new Panel((tab) => {
+  code.update()
+  if (tab.id === 'tab-text') texts.show()
+})
 new QueryPanel(byID('query'))
 
 /** What is on the screen: the pane in use, and the items of the collection. */
