@@ -62,11 +62,13 @@ class Showing(ViewerTest):
         self.show_tab("Text")
         verdict = self.page.locator("#text-tab [role=status]").first
         expect(verdict).to_contain_text("Each begins at the same place.")
-        self.page.get_by_label("Width", exact=True).fill("170")
-        lines = self.page.request.post(f"{self.server}/text/measure", data={
-            "font": self.page.locator("#text-font").input_value(), "size": 16, "lineHeight": 24, "width": 170,
-            "texts": [self.page.locator("#text-text").input_value()]}).json()["texts"][0]["lines"][0]
-        expect(verdict).to_contain_text(f"Server: {lines} lines. This browser: {lines}. Each begins at the same place.")
+        # Also where the text is wider than the panel.
+        for width in (170, 900):
+            self.page.get_by_label("Width", exact=True).fill(str(width))
+            lines = self.page.request.post(f"{self.server}/text/measure", data={
+                "font": self.page.locator("#text-font").input_value(), "size": 16, "lineHeight": 24, "width": width,
+                "texts": [self.page.locator("#text-text").input_value()]}).json()["texts"][0]["lines"][0]
+            expect(verdict).to_contain_text(f"Server: {lines} lines. This browser: {lines}. Each begins at the same place.")
         self.page.get_by_role("button", name="Compare 300 texts").click()
         expect(self.page.locator("#text-rate")).to_contain_text("Every line begins at the same place:")
         same, count = map(int, re.search(

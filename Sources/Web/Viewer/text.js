@@ -50,7 +50,8 @@ export class TextPanel {
     this.width = number('text-width', 260, 1)
     this.text = make('textarea', {id: 'text-text', rows: 4})
     this.text.value = texts(1)[0].text
-    this.shown = make('div', {class: 'text-shown', tabIndex: 0, role: 'region', 'aria-label': 'The text, as this browser shows it'})
+    this.shown = make('div')
+    this.box = make('div', {class: 'text-shown', tabIndex: 0, role: 'region', 'aria-label': 'The text, as this browser shows it'}, this.shown)
     this.lines = make('ol', {class: 'text-lines'})
     this.verdict = make('p', {role: 'status'})
     this.rate = make('p', {role: 'status', id: 'text-rate'})
@@ -74,7 +75,7 @@ export class TextPanel {
     this.#node.append(
       make('p', {class: 'hint'}, 'The server computes lines with its fonts. Here they stand beside those of this browser.'),
       field('Font', this.font), make('div', {class: 'pair'}, field('Size', this.size), field('Line height', this.lineHeight)),
-      field('Width', this.width), field('Text', this.text), this.verdict, this.lines, this.shown, this.button, this.rate)
+      field('Width', this.width), field('Text', this.text), this.verdict, this.lines, this.box, this.button, this.rate)
     await this.#compare()
   }
 
