@@ -147,7 +147,7 @@ struct ChangeBenchmark {
       let change = try UpdatesRequest(
         text.bytes, kind: collection.layout.kind, maxItems: .max
       ).applied(to: collection)
-      return (change.next, change.invalidatedRectBesidePins)
+      return (change.next, change.invalidatedRectsBesidePins)
     }
   }
 
@@ -160,7 +160,7 @@ struct ChangeBenchmark {
     ) { text, collection in
       let (next, change) = try PatchRequest(text.bytes, merging: collection)
         .applied(to: collection)
-      return (next, change?.invalidatedRectBesidePins)
+      return (next, change?.invalidatedRectsBesidePins ?? .none)
     }
   }
 
@@ -168,7 +168,7 @@ struct ChangeBenchmark {
   private func measure(
     _ name: String, _ body: String, to base: PreparedCollection, aim: Duration, memoryAim: Int?,
     into table: inout MarkdownTable,
-    _ change: (RequestText, PreparedCollection) throws -> (PreparedCollection, Rect?)
+    _ change: (RequestText, PreparedCollection) throws -> (PreparedCollection, InvalidatedRects)
   ) throws {
     Progress.report(name)
     let text = RequestText(body)

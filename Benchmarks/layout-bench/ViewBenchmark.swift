@@ -108,7 +108,7 @@ struct ViewBenchmark {
     let change = try UpdatesRequest(text.bytes, kind: Self.kind, maxItems: .max)
       .applied(to: version.collection)
     let next = try store.advance(
-      version, to: change.next, touching: change.invalidatedRectBesidePins,
+      version, to: change.next, touching: change.invalidatedRectsBesidePins,
       keepsNames: change.keepsNames, lineage: change.lineage)
     precondition(next != nil, "nobody else changes the session")
   }

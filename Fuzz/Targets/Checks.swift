@@ -132,18 +132,19 @@ extension CollectionChange {
   }
 
   private func check(_ element: FuzzElement, of collection: PreparedCollection) {
-    check(element, collection.prepared.sweptFrame(of: element.attributes), in: invalidatedRect)
+    check(element, collection.prepared.sweptFrame(of: element.attributes), in: invalidatedRects)
     if element.attributes.pinRange == nil {
-      check(element, element.attributes.frame, in: invalidatedRectBesidePins)
+      check(element, element.attributes.frame, in: invalidatedRectsBesidePins)
     }
   }
 
-  private func check(_ element: FuzzElement, _ frame: Rect, in area: Rect?) {
-    guard let area else { fatalError("unnoticed: \(element)") }
+  private func check(_ element: FuzzElement, _ frame: Rect, in area: InvalidatedRects) {
     require(
-      area.origin.x <= frame.origin.x && frame.end.x <= area.end.x
-        && area.origin.y <= frame.origin.y && frame.end.y <= area.end.y,
-      "\(area) does not hold \(element)")
+      area.rects.contains { rect in
+        rect.origin.x <= frame.origin.x && frame.end.x <= rect.end.x
+          && rect.origin.y <= frame.origin.y && frame.end.y <= rect.end.y
+      },
+      "\(area.rects) do not hold \(element)")
   }
 }
 

@@ -178,7 +178,7 @@ extension SessionStore {
   ///
   /// - Parameter position: In the view's own history, after the change.
   func change(
-    _ current: LayoutVersion, to collection: PreparedCollection, touching area: Rect?,
+    _ current: LayoutVersion, to collection: PreparedCollection, touching area: InvalidatedRects,
     at position: HistoryPosition
   ) throws(SessionStoreError) -> LayoutVersion? {
     let source = state.withLock { $0.current(current.collectionID) }

@@ -128,7 +128,7 @@ public final class SessionStore: Sendable {
   /// Replaces `current` by the result of a change, as the next version.
   ///
   /// - Parameters:
-  ///   - area: The area of the change, without pinned elements; `nil` if there is none.
+  ///   - area: The area of the change, without pinned elements.
   ///   - keepsNames: Whether every item with an id still has the same id and index path. Then the
   ///     index of ids is kept.
   ///   - lineage: Which item is which of the version before; `nil` if nobody knows: then nothing of
@@ -138,7 +138,7 @@ public final class SessionStore: Sendable {
   ///   session or view is gone.
   /// - Throws: ``SessionStoreError/layoutTooLarge(bytes:limit:)``. Nothing is changed then.
   public func advance(
-    _ current: LayoutVersion, to collection: PreparedCollection, touching area: Rect?,
+    _ current: LayoutVersion, to collection: PreparedCollection, touching area: InvalidatedRects,
     keepsNames: Bool = false, lineage: DataLineage? = nil, at position: HistoryPosition? = nil
   ) throws(SessionStoreError) -> LayoutVersion? {
     let position = position ?? nextPosition(after: current, isNewVersion: true, lineage)
@@ -169,7 +169,7 @@ public final class SessionStore: Sendable {
   ) throws(SessionStoreError) -> LayoutVersion? {
     let position = position ?? nextPosition(after: current, isNewVersion: false, .same)
     if current.isView {
-      return try change(current, to: collection, touching: nil, at: position)
+      return try change(current, to: collection, touching: .none, at: position)
     }
     return try replace(
       current,

@@ -20,7 +20,7 @@ extension SessionTable {
     var revision: Int { data.revision }
     /// What each change of the frames touched, by the revision before it, without a gap up to
     /// `revision`.
-    var areas: [(from: Int, to: Int, area: Rect?)] = []
+    var areas: [(from: Int, to: Int, area: InvalidatedRects)] = []
     /// Earlier frames, by their revisions.
     var past = KeptHistory<HeldCollection>()
   }
@@ -150,7 +150,7 @@ extension SessionTable.Frames {
     for (from, to, area) in areas[first...] {
       let steps = max(1, to - from)
       for step in 1...steps {
-        history = history.adding(step == steps ? area : nil, after: hash)
+        history = history.adding(step == steps ? area : .none, after: hash)
         hash = nil
       }
     }

@@ -134,7 +134,7 @@ extension SessionTable {
     guard frames[group].lock === work.lock else { return nil }
     if made.held !== frames[group].current {
       if let area = made.area, frames[group].revision == work.lastRevision {
-        frames[group].areas.append((work.lastRevision, work.revision, area.rect))
+        frames[group].areas.append((work.lastRevision, work.revision, area))
         if frames[group].areas.count > Self.maxHistory { frames[group].areas.removeFirst() }
         if let last = work.last {
           frames[group].past.append(
@@ -201,8 +201,8 @@ extension SessionTable {
   /// - Returns: `nil` if the view has another version by now, or is gone.
   mutating func change(
     _ current: LayoutVersion, to held: HeldCollection, _ layout: ViewLayout, bytes: Int,
-    touching area: Rect?, at position: HistoryPosition, past: (held: HeldCollection, bytes: Int),
-    now: Duration,
+    touching area: InvalidatedRects, at position: HistoryPosition,
+    past: (held: HeldCollection, bytes: Int), now: Duration,
     releasing released: inout Released
   ) -> LayoutVersion? {
     guard case .view(let slot)? = places[current.id], views[slot].position == current.position,

@@ -61,7 +61,7 @@ public struct UnmadeVersion: Sendable {
           with: source.collection, by: lineage, itemLimit: itemLimit)
       return MadeFrames(
         held: HeldCollection(change.next), isSource: isSource,
-        area: MadeFrames.Area(rect: change.invalidatedRectBesidePins))
+        area: change.invalidatedRectsBesidePins)
     }
     let collection =
       isSource
@@ -72,15 +72,11 @@ public struct UnmadeVersion: Sendable {
 
 /// Frames of views that were made.
 struct MadeFrames {
-  struct Area {
-    let rect: Rect?
-  }
-
   let held: HeldCollection
   /// Whether these are the source's own.
   var isSource = false
   /// What differs from the last frames, if that is known.
-  let area: Area?
+  let area: InvalidatedRects?
 }
 
 /// The reason why a view has no version now.

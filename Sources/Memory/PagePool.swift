@@ -71,6 +71,15 @@ public final class PagePool: Sendable {
     return nil
   }
 
+  /// Uninitialized memory for what cannot be given up half-way. If the system has none, the
+  /// process ends, as it does where an array cannot grow.
+  ///
+  /// - Parameter count: The number of bytes, ≥ 0.
+  public func allocate(_ count: Int) -> UnsafeMutableRawPointer {
+    guard let memory = take(count) else { fatalError("no memory for \(count) bytes") }
+    return memory
+  }
+
   /// Whether the system can provide this much more memory now.
   ///
   /// This is not certain: the system may have promised more memory than it has, and other threads

@@ -291,7 +291,7 @@ struct ChangesByHandTests {
     let (name, updates) = Self.undone[index]
     let collection = try waterfall(Array(repeating: PlainItem(), count: 3))
     let change = try collection.applying(updates)
-    #expect(change.invalidatedRectBesidePins == nil, "\(name)")
+    #expect(change.invalidatedRectsBesidePins.boundingBox == nil, "\(name)")
     expectEqual(change.next.prepared.allElements, collection.prepared.allElements)
     #expect(transitions(of: change) == [], "\(name)")
     #expect(change.invalidatedRect == nil, "\(name)")
@@ -359,13 +359,14 @@ struct ChangesByHandTests {
     // The last section's header may slide further, and there is one more cell.
     let change = try collection.applying([.insertItems(Items(uniform: 1), at: path(1, 1))])
     #expect(change.invalidatedRect?.contains(Rect(x: 0, y: 35, width: 100, height: 25)) == true)
-    #expect(change.invalidatedRectBesidePins.map(\.origin.y) == 50)
+    #expect(change.invalidatedRectsBesidePins.boundingBox.map(\.origin.y) == 50)
     // A header that is pinned no more is one that clients have to ask for.
     var patch = SectionPatch()
     patch.options = .set(OptionPatch(["pinHeaders": false]))
     let unpinned = try collection.applying([.setSection(patch, at: 0)])
     #expect(
-      unpinned.invalidatedRectBesidePins?.contains(Rect(x: 0, y: 0, width: 100, height: 5))
+      unpinned.invalidatedRectsBesidePins.boundingBox?.contains(
+        Rect(x: 0, y: 0, width: 100, height: 5))
         == true)
   }
 

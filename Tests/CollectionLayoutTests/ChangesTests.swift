@@ -154,12 +154,12 @@ extension ChangesWalk {
     of change: CollectionChange, _ old: [Snapshot.Key: Element], _ new: [Snapshot.Key: Element],
     _ comment: @autoclosure () -> String
   ) {
-    var outside: (element: Element, area: Rect?)?
+    var outside: (element: Element, area: InvalidatedRects)?
     func check(_ element: Element, of version: PreparedCollection) {
       let swept = element.sweptFrame(isHorizontal: version.isHorizontal)
-      var areas = [change.invalidatedRect]
-      if element.pinRange == nil { areas.append(change.invalidatedRectBesidePins) }
-      for area in areas where area.map({ $0.contains(swept) }) != true {
+      var areas = [change.invalidatedRects]
+      if element.pinRange == nil { areas.append(change.invalidatedRectsBesidePins) }
+      for area in areas where !area.rects.contains(where: { $0.contains(swept) }) {
         outside = outside ?? (element, area)
       }
     }
@@ -174,7 +174,7 @@ extension ChangesWalk {
       Issue.record(
         """
         \(element), to (\(element.frame.maxX), \(element.frame.maxY)), is outside \
-        \(area.map { "\($0)" } ?? "nil") after \(comment())
+        \(area.rects) after \(comment())
         """)
     }
   }

@@ -153,7 +153,7 @@ struct KeptBytesTests {
       #expect(index.memoryBytes > 8000)
       // It does not fit beside its session.
       #expect(store.statistics.bytes <= bytes + 8000)
-      let next = try store.advance(version, to: .named(names), touching: nil, keepsNames: true)
+      let next = try store.advance(version, to: .named(names), touching: .none, keepsNames: true)
       version = try #require(next)
     }
     #expect(store.statistics.evictions == 0)
@@ -164,7 +164,7 @@ struct KeptBytesTests {
     let store = store()
     let first = try store.insert(.named((0..<2000).map { "a\($0)" }))
     _ = store.itemIDs(of: first)
-    let next = try store.advance(first, to: .named((0..<2000).map { "b\($0)" }), touching: nil)
+    let next = try store.advance(first, to: .named((0..<2000).map { "b\($0)" }), touching: .none)
     #expect(next != nil)
     #expect(!first.hasBuiltItemIDs)
     // Nor when somebody is late with a search.
@@ -323,7 +323,7 @@ extension SessionStore {
     _ version: LayoutVersion, by change: CollectionChange, to collection: PreparedCollection? = nil
   ) throws -> LayoutVersion? {
     try advance(
-      version, to: collection ?? change.next, touching: change.invalidatedRectBesidePins,
+      version, to: collection ?? change.next, touching: change.invalidatedRectsBesidePins,
       keepsNames: change.keepsNames, lineage: change.lineage)
   }
 }

@@ -25,7 +25,7 @@ struct SessionStoreConcurrencyTests {
           for _ in 0..<rounds {
             let current = try #require(store.version(of: id))
             let next = try store.advance(
-              current, to: .ofVersion(bytes: 1000), touching: nil)
+              current, to: .ofVersion(bytes: 1000), touching: .none)
             if let next {
               successes += 1
               #expect(next.number == current.number + 1)
@@ -80,7 +80,7 @@ struct SessionStoreConcurrencyTests {
             case (3, let version?): _ = store.version(of: version.id)
             case (4, let version?):
               let next = try store.advance(
-                version, to: .ofVersion(bytes: bytes), touching: nil)
+                version, to: .ofVersion(bytes: bytes), touching: .none)
               if let next { shared.versions.withLock { $0.append(next) } }
             case (5, let version?): if store.remove(version) { removed += 1 }
             case (6, _): clock.advance(by: .seconds(Int.random(in: 0...9, using: &generator)))

@@ -100,7 +100,7 @@ struct SessionStoreModelTests {
         do {
           let next =
             operation == 5
-            ? try store.advance(version, to: .ofVersion(bytes: bytes), touching: nil)
+            ? try store.advance(version, to: .ofVersion(bytes: bytes), touching: .none)
             : try store.amend(version, to: .ofVersion(bytes: bytes))
           #expect(bytes <= limits.maxBytes)
           // Who asks for a change uses the session, whether or not it comes too late.

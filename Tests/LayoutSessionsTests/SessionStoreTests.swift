@@ -19,7 +19,8 @@ struct SessionStoreTests {
   private func advance(
     _ store: SessionStore, _ version: LayoutVersion, bytes: Int = 1000, rect: Rect? = nil
   ) throws -> LayoutVersion? {
-    try store.advance(version, to: .ofVersion(bytes: bytes), touching: rect)
+    try store.advance(
+      version, to: .ofVersion(bytes: bytes), touching: InvalidatedRects(rect.map { [$0] } ?? []))
   }
 
   @Test("a new session is there under its id, at version 1")
@@ -64,13 +65,13 @@ struct SessionStoreTests {
     let first = try store.insert(.named(["a", "b"]))
     #expect(store.itemIDs(of: first) != nil)
     let next = try store.advance(
-      first, to: .named(["a", "b"]), touching: nil, keepsNames: true)
+      first, to: .named(["a", "b"]), touching: .none, keepsNames: true)
     let second = try #require(next)
     #expect(second.hasBuiltItemIDs)
     #expect(second.memoryBytes == first.memoryBytes)
     let third = try #require(try store.amend(second, to: .named(["a", "b"])))
     #expect(third.hasBuiltItemIDs)
-    let other = try store.advance(third, to: .named(["b"]), touching: nil)
+    let other = try store.advance(third, to: .named(["b"]), touching: .none)
     let fourth = try #require(other)
     #expect(!fourth.hasBuiltItemIDs)
     #expect(fourth.path(of: "b", in: store) == IndexPath(section: 0, item: 0))
@@ -81,7 +82,7 @@ struct SessionStoreTests {
     let store = store()
     let first = try store.insert(.ofVersion(bytes: 1000))
     let next = try store.advance(
-      first, to: .ofVersion(bytes: 2000), touching: nil, lineage: .same)
+      first, to: .ofVersion(bytes: 2000), touching: .none, lineage: .same)
     let second = try #require(next)
     #expect(store.statistics.historyBytes > 0)
     store.withEarlierVersion(1, of: second) { earlier in
@@ -434,8 +435,8 @@ struct ChangeHistoryTests {
   @Test("only the changes that are asked for count")
   func lastChanges() {
     let far = Rect(x: 0, y: 1000, width: 50, height: 50)
-    let history = ChangeHistory().adding(rect, after: 1).adding(nil, after: 2)
-      .adding(far, after: 3)
+    let history = ChangeHistory().adding(InvalidatedRects([rect]), after: 1).adding(.none, after: 2)
+      .adding(InvalidatedRects([far]), after: 3)
     #expect(!history.touches(rect, inLast: 0))
     #expect(!history.touches(rect, inLast: 1))
     #expect(!history.touches(rect, inLast: 2))
@@ -447,27 +448,27 @@ struct ChangeHistoryTests {
   func forgotten() {
     var history = ChangeHistory()
     #expect(history.touches(rect, inLast: 1))
-    for _ in 0..<ChangeHistory.capacity + 5 { history = history.adding(nil, after: 0) }
+    for _ in 0..<ChangeHistory.capacity + 5 { history = history.adding(.none, after: 0) }
     #expect(!history.touches(rect, inLast: ChangeHistory.capacity))
     #expect(history.touches(rect, inLast: ChangeHistory.capacity + 1))
   }
 
-  @Test("areas that a frame in the changed one may intersect are touched, a point on its edge too")
+  @Test("areas that a frame in the changed one may intersect are touched")
   func edges() {
-    let history = ChangeHistory().adding(rect, after: 1)
+    let history = ChangeHistory().adding(InvalidatedRects([rect]), after: 1)
     for touched in [
       rect, Rect(x: 10, y: 110, width: 1, height: 1), Rect(x: -9, y: 0, width: 500, height: 500),
       Rect(x: 0, y: 100, width: 0, height: 0), Rect(x: 49, y: 149, width: 100, height: 100),
       Rect(x: 0, y: 100, width: 50, height: 0), Rect(x: 0, y: 100, width: 0, height: 50),
-      // A frame without extent may lie at the end of what changed.
-      Rect(x: 0, y: 150, width: 50, height: 10), Rect(x: 50, y: 100, width: 10, height: 50),
     ] {
       #expect(history.touches(touched, inLast: 1))
     }
     for apart in [
       Rect(x: 0, y: 0, width: 50, height: 99), Rect(x: 0, y: 151, width: 50, height: 10),
       Rect(x: 51, y: 100, width: 50, height: 50), Rect(x: -20, y: 100, width: 19, height: 50),
-      // Intervals are half open: nothing at the end of what is known belongs to it.
+      // Intervals are half open: nothing at the end of what is known, or of what changed, belongs
+      // to it. A frame without extent makes the rect of what changed larger.
+      Rect(x: 0, y: 150, width: 50, height: 10), Rect(x: 50, y: 100, width: 10, height: 50),
       Rect(x: 0, y: 0, width: 50, height: 100), Rect(x: -20, y: 100, width: 20, height: 50),
     ] {
       #expect(!history.touches(apart, inLast: 1))
@@ -481,7 +482,7 @@ struct ChangeHistoryTests {
     var tags = [version.tag]
     for number in 2...ChangeHistory.capacity + 3 {
       version = try #require(
-        try store.advance(version, to: .ofVersion(bytes: 1000), touching: nil))
+        try store.advance(version, to: .ofVersion(bytes: 1000), touching: .none))
       #expect(version.tag.number == number)
       let amended = try #require(try store.amend(version, to: .ofVersion(bytes: 1000)))
       #expect(amended.tag == version.tag)
@@ -501,12 +502,13 @@ struct ChangeHistoryTests {
     let store = SessionStore(limits: .init(), clock: ManualSessionClock())
     let first = try store.insert(.ofVersion(bytes: 1000))
     let second = try #require(
-      try store.advance(first, to: .ofVersion(bytes: 1000), touching: rect))
+      try store.advance(
+        first, to: .ofVersion(bytes: 1000), touching: InvalidatedRects([rect])))
     let amended = try #require(try store.amend(second, to: .ofVersion(bytes: 1000)))
     #expect(amended.history.touches(rect, inLast: 1))
     #expect(!amended.history.touches(Rect(x: 0, y: 1000, width: 1, height: 1), inLast: 1))
     let third = try #require(
-      try store.advance(amended, to: .ofVersion(bytes: 1000), touching: nil))
+      try store.advance(amended, to: .ofVersion(bytes: 1000), touching: .none))
     #expect(!third.history.touches(rect, inLast: 1))
     #expect(third.history.touches(rect, inLast: 2))
   }

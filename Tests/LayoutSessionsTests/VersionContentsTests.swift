@@ -71,7 +71,7 @@ struct VersionContentsTests {
     case .deleted: #expect(store.remove(version))
     case .evicted: _ = try store.insert(.ofVersion(bytes: 1000))
     case .changed:
-      let next = try store.advance(version, to: .ofVersion(bytes: 1000), touching: nil)
+      let next = try store.advance(version, to: .ofVersion(bytes: 1000), touching: .none)
       #expect(next != nil)
     case .expired:
       clock.advance(by: .seconds(61))

@@ -29,7 +29,8 @@ class EventTests(unittest.TestCase):
             {"updates": [{"insert": {"at": [0, 0], "items": 1}}]})
         self.assertEqual(status, 200, content)
         answer = json.loads(content)
-        members = ("version", "versionTag", "contentSize", "invalidatedRect")
+        members = (
+            "version", "versionTag", "contentSize", "invalidatedRect", "invalidatedRects")
         return {name: answer[name] for name in members}
 
     def follow(self, target, last_event_id=None, **options):

@@ -72,7 +72,8 @@ class FourTests(unittest.TestCase):
                     "POST", f"{path}/updates",
                     {"updates": [{"insert": {"at": [0, 0], "items": 1}}]}, port)
                 self.assertEqual(status, 200, answer)
-                members = ("version", "versionTag", "contentSize", "invalidatedRect")
+                members = (
+                    "version", "versionTag", "contentSize", "invalidatedRect", "invalidatedRects")
                 return {name: answer[name] for name in members}
 
             follower = Follower(self.four.port, f"{path}/events")

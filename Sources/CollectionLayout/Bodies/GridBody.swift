@@ -49,6 +49,26 @@ final class GridBody: SectionBody {
     return row < rows.count ? min(top, rows.frame(of: row).origin.y) : top
   }
 
+  /// The first item of the row of the item before, whose height it may decide.
+  func firstItem(dependingOn item: Int) -> Int {
+    guard order == nil else { return 0 }
+    guard rows is TracksBody, item > 0, count > 0 else { return item }
+    let top = top(ofItemsFrom: item)
+    var first = min(item, count) - 1
+    while first > 0, lanes.frame(of: first - 1).origin.y >= top { first -= 1 }
+    return first
+  }
+
+  func forEachOutermostFrame(of items: Range<Int>, _ body: (Rect) -> Void) {
+    if order == nil {
+      lanes.forEachOutermostFrame(of: items, body)
+    } else if items.count <= 1024 {
+      for item in items { body(frame(of: item)) }
+    } else {
+      body(reach.widened)
+    }
+  }
+
   func offerFrames(in rect: Rect, from start: Int, to sink: inout FrameSink) -> Bool {
     guard start < count else { return true }
     guard let order else { return lanes.offerFrames(in: rect, from: start, to: &sink) }

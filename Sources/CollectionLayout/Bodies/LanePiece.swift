@@ -120,10 +120,7 @@ final class LanePiece: @unchecked Sendable {
     byteCount =
       cells.count * (lengths + sizes.column + sizes.span + sizes.order)
       + state.count * 8 + last.count * 8 + 80
-    guard let memory = PagePool.shared.take(byteCount) else {
-      fatalError("no memory for \(byteCount) bytes")
-    }
-    self.memory = memory
+    memory = PagePool.shared.allocate(byteCount)
     content = Content(cells, first: first, last: last, state: state, to: memory, sizes)
   }
 

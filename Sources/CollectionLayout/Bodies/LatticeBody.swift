@@ -94,6 +94,20 @@ final class LatticeBody: SectionBody {
     }
   }
 
+  // No field of an item moves another one.
+  var movingPeriod: Int? { 0 }
+
+  /// The number of items decides where those of the last repetition lie.
+  func firstItem(dependingOn item: Int) -> Int { max(0, item - 1) / slotCount * slotCount }
+
+  func forEachOutermostFrame(of items: Range<Int>, _ body: (Rect) -> Void) {
+    // Between the first and the last cell of a slot there are only others of the same width.
+    // The last repetition may begin at another x, so the one before it counts, too.
+    let count = min(2 * slotCount, items.count)
+    for item in items.prefix(count) { body(frame(of: item)) }
+    for item in items.suffix(min(count, items.count - count)) { body(frame(of: item)) }
+  }
+
   func offerFrames(in rect: Rect, from item: Int, to sink: inout FrameSink) -> Bool {
     let first = partitionPoint(
       in: 0..<repetitions, near: Int(clamping: (rect.origin.y - slotReach) / pitch)

@@ -126,6 +126,28 @@ final class LinesBody: SectionBody {
     lines.count == 0 ? 0 : lines[max(0, line(of: min(item, count - 1)) - 1)].y
   }
 
+  /// An item also decides how the line before it is laid out.
+  func firstItem(dependingOn item: Int) -> Int {
+    lines.count == 0
+      ? 0 : lines.firstItem(of: max(0, line(of: min(item, count - 1)) - 1))
+  }
+
+  func forEachOutermostFrame(of items: Range<Int>, _ body: (Rect) -> Void) {
+    let (first, last) = (line(of: items.lowerBound), line(of: items.upperBound - 1))
+    guard last > first + 1 else {
+      for item in items { body(frame(of: item)) }
+      return
+    }
+    for item in items.lowerBound..<lines.firstItem(of: first + 1) { body(frame(of: item)) }
+    for item in lines.firstItem(of: last)..<items.upperBound { body(frame(of: item)) }
+    let top = lines[first + 1].y
+    body(
+      Rect(
+        x: reach.origin.x, y: top, width: reach.size.width,
+        height: lines[last - 1].bottom - top
+      ).widened)
+  }
+
   func offerFrames(in rect: Rect, from item: Int, to sink: inout FrameSink) -> Bool {
     guard item < count else { return true }
     let guess = Int(clamping: rect.origin.y / height * Double(lines.count))

@@ -16,10 +16,7 @@ struct SharedColumn<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
 
     init(capacity: Int) {
       byteCount = capacity * MemoryLayout<Element>.stride
-      guard let memory = PagePool.shared.take(byteCount) else {
-        fatalError("no memory for \(byteCount) bytes")
-      }
-      base = memory.bindMemory(to: Element.self, capacity: capacity)
+      base = PagePool.shared.allocate(byteCount).bindMemory(to: Element.self, capacity: capacity)
     }
 
     deinit { PagePool.shared.giveBack(base, byteCount) }

@@ -13,10 +13,7 @@ struct SharedSteps: @unchecked Sendable {
 
     init(byteCount: Int) {
       self.byteCount = byteCount
-      guard let memory = PagePool.shared.take(byteCount) else {
-        fatalError("no memory for \(byteCount) bytes")
-      }
-      self.memory = memory
+      memory = PagePool.shared.allocate(byteCount)
     }
 
     deinit { PagePool.shared.giveBack(memory, byteCount) }

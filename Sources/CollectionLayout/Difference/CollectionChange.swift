@@ -4,15 +4,14 @@ public struct CollectionChange: Sendable {
   public let previous: PreparedCollection
   /// The version after.
   public let next: PreparedCollection
-  /// A rect that holds the old and the new frame of every element whose attributes or index path
-  /// differ. A pinned element counts with all positions. The edges are whole numbers.
-  ///
-  /// It is `nil` if no element differs. There are two exceptions, in which there is a rect although
-  /// nothing differs: moves of an item and of its section that cancel each other, and a deleted
-  /// item that an equal one replaces.
-  public let invalidatedRect: Rect?
-  /// Like ``invalidatedRect``, but without pinned elements. Clients get those with every answer.
-  public let invalidatedRectBesidePins: Rect?
+  /// Rects that hold the old and the new frame of every element whose attributes or index path
+  /// differ. A pinned element counts with all positions. An item that comes, goes or changes its
+  /// place always differs, even if an equal one is where it was.
+  public let invalidatedRects: InvalidatedRects
+  /// Like ``invalidatedRects``, but without pinned elements. Clients get those with every answer.
+  public let invalidatedRectsBesidePins: InvalidatedRects
+  /// The smallest rect that holds all ``invalidatedRects``; `nil` if nothing differs.
+  public var invalidatedRect: Rect? { invalidatedRects.boundingBox }
   /// Whether every item with an id still has the same id and index path. Then an ``ItemIDIndex`` of
   /// the previous version also serves the next one. It may be false although this is the case.
   public let keepsNames: Bool
@@ -37,32 +36,33 @@ public struct CollectionChange: Sendable {
     self.keepsNames = keepsNames || lineage.isSame
     let area = Self.area(previous, next, lineage)
     search = TransitionSearch(from: previous, to: next, by: lineage)
-    invalidatedRect = area.rect
-    invalidatedRectBesidePins = area.rectBesidePins
+    invalidatedRects = area.rects
+    invalidatedRectsBesidePins = area.rectsBesidePins
   }
 
   private static func area(
     _ previous: PreparedCollection, _ next: PreparedCollection, _ lineage: DataLineage
   ) -> InvalidatedArea {
-    switch lineage.content {
-    case .same:
-      let isEqual = previous.prepared.isEqual(to: next.prepared)
-      return isEqual ? .none : InvalidatedArea(previous.prepared, next.prepared)
-    case .sections(let origins):
-      guard let old = previous.prepared as? SectionStack,
-        let new = next.prepared as? SectionStack
-      else { preconditionFailure("sections are laid out by a stack") }
-      return old.metrics == new.metrics
-        ? InvalidatedArea(old, new, origins: origins) : InvalidatedArea(old, new)
-    case .forest(let toPrevious):
-      guard let old = previous.prepared as? any PreparedTree,
-        let new = next.prepared as? any PreparedTree
-      else { preconditionFailure("a forest is laid out by a tree") }
-      return old.layout == new.layout
-        ? InvalidatedArea(
-          old, new, toPrevious: toPrevious, toNext: toPrevious.inverse(count: old.forest.count))
-        : InvalidatedArea(old, new)
+    if lineage.isSame, previous.prepared.isEqual(to: next.prepared) { return InvalidatedArea() }
+    switch (previous.prepared, next.prepared, lineage.content) {
+    case (let old as SectionStack, let new as SectionStack, .sections(let origins)):
+      return StackComparison(old, new, origins: origins).area
+    case (let old as SectionStack, let new as SectionStack, .same):
+      return StackComparison(old, new, origins: nil).area
+    case (let old as any PreparedTree, let new as any PreparedTree, .forest(let toPrevious)):
+      return area(old, new, toPrevious, toNext: toPrevious.inverse(count: old.forest.count))
+    case (let old as any PreparedTree, let new as any PreparedTree, .same):
+      let origins = NodeOrigins(identityOf: new.forest.count)
+      return area(old, new, origins, toNext: origins)
+    default: preconditionFailure("a collection stays one of sections or a forest")
     }
+  }
+
+  private static func area(
+    _ old: some PreparedTree, _ new: some PreparedTree, _ toPrevious: NodeOrigins,
+    toNext: NodeOrigins
+  ) -> InvalidatedArea {
+    TreeComparison(old, new, toPrevious: toPrevious, toNext: toNext).area
   }
 
   /// An element that appears, disappears or moves.

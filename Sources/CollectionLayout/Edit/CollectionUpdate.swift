@@ -29,3 +29,27 @@ public enum CollectionUpdate: Sendable {
   /// Changes the size of a node. A side that is not given stays as it is.
   case setNode(NodePatch, at: ItemReference)
 }
+
+extension CollectionUpdate {
+  /// How many items come. Those that are counted anyway may be more than can be laid out.
+  var addedCount: Int {
+    switch self {
+    case .insertItems(let items, _): min(items.count, 1 << 40)
+    case .insertSections(let sections, _):
+      sections.reduce(sections.count) { $0 + min($1.items.count, 1 << 40) }
+    case .insertNode(let forest, _, _): forest.count
+    default: 0
+    }
+  }
+
+  /// Whether items may get fields of their own, or another kind.
+  var mayStoreItems: Bool {
+    switch self {
+    case .insertItems(let items, _): items.storedCount > 0
+    case .insertSections(let sections, _): sections.contains { $0.items.storedCount > 0 }
+    case .replaceItems, .setItems, .setSection: true
+    case .deleteItems, .moveItem, .deleteSections, .moveSection: false
+    case .insertNode, .deleteNode, .moveNode, .setNode: false
+    }
+  }
+}

@@ -79,6 +79,23 @@ extension PreparedCollection {
     min(lineage.layoutCost(in: source.data), source.data.layoutCost(as: layout.kind))
   }
 
+  /// About how many items updates make it necessary to lay out one by one, beyond those that are
+  /// stored already; 0 if frames stay arithmetic.
+  ///
+  /// - Complexity: O(*u*) for *u* updates.
+  public func cost(of updates: [CollectionUpdate]) -> Int {
+    guard case .sections(let kind) = layout.kind.form else {
+      return updates.reduce(prepared.counts.cells) { $0 + $1.addedCount }
+    }
+    switch kind.uniformity {
+    case .always: return 0
+    case .ofPlainItems where storedItemCount == 0 && !updates.contains(where: \.mayStoreItems):
+      return 0
+    case .ofPlainItems, .never:
+      return updates.reduce(prepared.counts.cells) { $0 + $1.addedCount }
+    }
+  }
+
   /// The collection after a sequence of updates. Either all updates are applied or none.
   ///
   /// - Parameters:

@@ -205,6 +205,17 @@ public protocol SectionBody: AnyObject, Sendable {
   /// A y above which no frame of the items from `item` on begins; `item` may be ``count``.
   func top(ofItemsFrom item: Int) -> Double
 
+  /// The first item whose frame may depend on `item` or an item behind it. `item` may be ``count``.
+  func firstItem(dependingOn item: Int) -> Int
+
+  /// How far apart items are that move alike, where only the fields of items before them changed;
+  /// `nil` if it is not known. 0 says that they do not move.
+  var movingPeriod: Int? { get }
+
+  /// Calls `body` with some rects that together span at least the area of the frames of a range of
+  /// items, which is not empty.
+  func forEachOutermostFrame(of items: Range<Int>, _ body: (Rect) -> Void)
+
   /// Offers to a sink at least every frame from `item` on that meets a rect, in ascending order of
   /// items. Frames that only touch the rect count. It may offer too many.
   ///
@@ -214,5 +225,30 @@ public protocol SectionBody: AnyObject, Sendable {
 
 extension SectionBody {
   public func top(ofItemsFrom item: Int) -> Double { reach.origin.y }
+  public func firstItem(dependingOn item: Int) -> Int { item }
+  public var movingPeriod: Int? { nil }
+
+  public func forEachOutermostFrame(of items: Range<Int>, _ body: (Rect) -> Void) {
+    guard items.count > 1024 else {
+      for item in items { body(frame(of: item)) }
+      return
+    }
+    // The bottom of the last item need not be the lowest.
+    let top = max(reach.origin.y, top(ofItemsFrom: items.lowerBound))
+    body(
+      Rect(
+        x: reach.origin.x, y: top, width: reach.size.width, height: max(0, reach.maxY - top)
+      ).widened)
+  }
   public var maxX: Double { reach.maxX }
+}
+
+extension Rect {
+  /// The rect a little larger, so that no frame is rounded beyond it.
+  var widened: Rect {
+    let margin = 8 * max(abs(origin.x), abs(origin.y), abs(maxX), abs(maxY)).ulp
+    return Rect(
+      x: origin.x - margin, y: origin.y - margin, width: size.width + 2 * margin,
+      height: size.height + 2 * margin)
+  }
 }

@@ -19,6 +19,14 @@ struct Placement: BitwiseCopyable, Sendable {
   /// are sums of this size and are rounded accordingly.
   var reach = 0.0
 
+  /// Whether frames that are laid out alike stand in the same place.
+  func places(like other: Placement) -> Bool {
+    func isSame(_ a: Double, _ b: Double) -> Bool { a == b || a.isNaN && b.isNaN }
+    return dx == other.dx && dy == other.dy && isBodyTransposed == other.isBodyTransposed
+      && isIntegral == other.isIntegral && isTransposed == other.isTransposed
+      && isSame(mirrorWidth, other.mirrorWidth) && isSame(mirrorHeight, other.mirrorHeight)
+  }
+
   private mutating func update() {
     isPlain =
       !isBodyTransposed && !isIntegral && !isTransposed && mirrorWidth.isNaN && mirrorHeight.isNaN

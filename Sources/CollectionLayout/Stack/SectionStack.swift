@@ -176,7 +176,7 @@ final class SectionStack: PreparedLayout {
   }
 
   /// The placement of a section's body in the content.
-  private func bodyPlacement(of section: Int) -> Placement {
+  func bodyPlacement(of section: Int) -> Placement {
     let style = sections[section].style
     var placement = Placement()
     placement.dx = style.frame.sectionInset.left

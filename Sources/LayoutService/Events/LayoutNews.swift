@@ -50,7 +50,7 @@ struct LayoutNews: Sendable {
     writer.write(",\"contentSize\":")
     writer.write(contentSize)
     if isKnown, let position, let history {
-      writer.writeMember(invalidatedRect: history.area(ofLast: tag.number - position.number))
+      writer.writeMembers(invalidated: history.area(ofLast: tag.number - position.number))
     }
   }
 

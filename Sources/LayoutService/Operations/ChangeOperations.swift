@@ -38,7 +38,7 @@ extension LayoutService {
     let rect = try rect(in: request.target)
     let input = ChangeRequest(.patch, parameters, request)
     return try perform(input, on: version, hasRect: rect != nil) {
-      (version) throws(ServiceError) -> ChangedCollection? in
+      (version, costLimit) throws(ServiceError) -> ChangedCollection? in
       let current = version.collection
       var source: PreparedCollection?
       if version.isView {
@@ -46,14 +46,17 @@ extension LayoutService {
         // The view has a later version by now.
         if source == nil { return nil }
       }
-      let (collection, change) = try self.decoding(input.content) {
-        (bytes) throws(BodyError) -> (PreparedCollection, CollectionChange?) in
-        try PatchRequest(bytes, merging: current)
-          .applied(to: current, from: source, maxItems: self.limits.maxItems)
+      let changed = try self.decoding(input.content) {
+        (bytes) throws(BodyError) -> (PreparedCollection, CollectionChange?)? in
+        let patch = try PatchRequest(bytes, merging: current)
+        guard current.data.layoutCost(as: patch.layout.kind) <= costLimit else { return nil }
+        return try patch.applied(to: current, from: source, maxItems: self.limits.maxItems)
       }
+      guard let (collection, change) = changed else { return nil }
       let transitions = try self.transitions(of: change, in: rect)
       return ChangedCollection(collection: collection, change: change) { writer in
         writer.writeMember(invalidated: change != nil)
+        writer.writeMembers(invalidated: change?.invalidatedRects ?? .none)
         if let transitions { writer.writeMember(transitions: transitions) }
       }
     }
@@ -66,23 +69,27 @@ extension LayoutService {
     guard !version.isView else { throw .readOnlyView }
     let input = ChangeRequest(.updates, parameters, request)
     return try perform(input, on: version, hasRect: rect != nil) {
-      (version) throws(ServiceError) -> ChangedCollection? in
-      let change = try self.applyUpdates(in: input.content, to: version)
+      (version, costLimit) throws(ServiceError) -> ChangedCollection? in
+      guard
+        let change = try self.applyUpdates(in: input.content, to: version, costingUpTo: costLimit)
+      else { return nil }
       let transitions = try self.transitions(of: change, in: rect)
       return ChangedCollection(collection: change.next, change: change) { writer in
-        writer.writeMember(invalidatedRect: change.invalidatedRect)
+        writer.writeMembers(invalidated: change.invalidatedRects)
         if let transitions { writer.writeMember(transitions: transitions) }
       }
     }
   }
 
+  /// - Returns: `nil` if the updates may take more work than the limit.
   private func applyUpdates(
-    in content: RequestContent, to version: LayoutVersion
-  ) throws(ServiceError) -> CollectionChange {
+    in content: RequestContent, to version: LayoutVersion, costingUpTo costLimit: Int
+  ) throws(ServiceError) -> CollectionChange? {
     let collection = version.collection
-    return try decoding(content) { (bytes) throws(BodyError) -> CollectionChange in
+    return try decoding(content) { (bytes) throws(BodyError) -> CollectionChange? in
       let updates = try UpdatesRequest(
         bytes, kind: collection.layout.kind, maxItems: limits.maxItems)
+      guard collection.cost(of: updates.updates) <= costLimit else { return nil }
       let change = try updates.applied(
         to: collection, itemIDs: { self.sessions.itemIDs(of: version) }, maxItems: limits.maxItems)
       if case .sections(let sections) = change.next.data {
@@ -171,9 +178,10 @@ extension LayoutService {
     let writeMembers: (inout JSONWriter) -> Void
   }
 
-  /// Makes a change of a version. The result is `nil` if there is a later version by now.
+  /// Makes a change of a version. The result is `nil` if there is a later version by now, or if
+  /// the change may lay out more sections and items than the limit.
   private typealias ChangeStep =
-    @Sendable (LayoutVersion) throws(ServiceError) -> ChangedCollection?
+    @Sendable (LayoutVersion, _ costLimit: Int) throws(ServiceError) -> ChangedCollection?
 
   /// Makes the next version of a layout. A short change is made at once, unless another change is
   /// in progress. Otherwise the workers make it, after earlier changes.
@@ -191,11 +199,10 @@ extension LayoutService {
     }
     let isSmall =
       !hasRect && input.content.isSmall(Self.smallBodyBytes)
-      && version.collection.layout.kind.isArithmetic
       && version.collection.layoutCost <= Self.smallLayoutCost
     if isSmall {
       let response = try lock.withLockIfAvailable { () throws(ServiceError) in
-        try change(version, input, make)
+        try change(version, input, make, costingUpTo: Self.smallLayoutCost)
       }
       if let response = response ?? nil { return .respond(response) }
     }
@@ -234,14 +241,15 @@ extension LayoutService {
   ///
   /// - Precondition: The session's change lock is held.
   /// - Parameter store: In which the change is made first.
-  /// - Returns: `nil` if it is not the current version any more, or the session is gone.
+  /// - Returns: `nil` if it is not the current version any more, the session is gone, or the change
+  ///   may cost more than the limit.
   private func change(
     _ version: LayoutVersion, _ input: ChangeRequest, _ make: ChangeStep,
-    in store: SharedStore? = nil
+    costingUpTo costLimit: Int = .max, in store: SharedStore? = nil
   ) throws(ServiceError) -> Response? {
     try input.preconditions.checkChange(of: version.tag)
     let body = store == nil || version.isView ? [] : try bytes(of: input.content)
-    guard let changed = try make(version) else { return nil }
+    guard let changed = try make(version, costLimit) else { return nil }
     var position: HistoryPosition?
     var isLong = false
     if let store {
@@ -267,7 +275,7 @@ extension LayoutService {
       next =
         if let change = changed.change {
           try sessions.advance(
-            version, to: changed.collection, touching: change.invalidatedRectBesidePins,
+            version, to: changed.collection, touching: change.invalidatedRectsBesidePins,
             keepsNames: change.keepsNames, lineage: change.lineage, at: position)
         } else {
           try sessions.amend(version, to: changed.collection, at: position)
@@ -298,13 +306,5 @@ extension LayoutService {
   private func bytes(of content: RequestContent) throws(ServiceError) -> [UInt8] {
     guard let body = try content.unpacked(limit: limits.maxBodyBytes) else { return [] }
     return body.withBytes { Array($0) }
-  }
-}
-
-extension LayoutKind {
-  /// Whether a change is quick for any number of items.
-  fileprivate var isArithmetic: Bool {
-    guard case .sections(let kind) = form, case .always = kind.uniformity else { return false }
-    return true
   }
 }

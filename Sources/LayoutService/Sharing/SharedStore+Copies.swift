@@ -277,7 +277,7 @@ extension SessionStore {
   ) throws(SessionStoreError) -> LayoutVersion? {
     guard let step else { return try amend(version, to: collection, at: position) }
     return try advance(
-      version, to: collection, touching: step.invalidatedRectBesidePins,
+      version, to: collection, touching: step.invalidatedRectsBesidePins,
       keepsNames: step.keepsNames, lineage: step.lineage, at: position)
   }
 }

@@ -14,10 +14,16 @@ extension JSONWriter {
     write(invalidated)
   }
 
-  /// Writes the area that a change touched; `null` if there is none.
-  public mutating func writeMember(invalidatedRect: Rect?) {
+  /// Writes the area that changes touched: one rect around all, and the rects.
+  public mutating func writeMembers(invalidated area: InvalidatedRects) {
     write(",\"invalidatedRect\":")
-    if let invalidatedRect { write(invalidatedRect) } else { write("null") }
+    if let box = area.boundingBox { write(box) } else { write("null") }
+    write(",\"invalidatedRects\":[")
+    for (index, rect) in area.rects.enumerated() {
+      if index > 0 { write(",") }
+      write(rect)
+    }
+    write("]")
   }
 
   /// Writes the elements that appear, disappear and move.

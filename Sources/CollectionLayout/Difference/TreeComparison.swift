@@ -1,0 +1,120 @@
+/// Finds the area in which two versions of a hierarchy differ, run by run of nodes.
+struct TreeComparison<Old: PreparedTree, New: PreparedTree> {
+  private let old: Old
+  private let new: New
+  private let oldPlacement: Placement
+  private let newPlacement: Placement
+  private(set) var area = InvalidatedArea()
+
+  /// How many more nodes are included one by one.
+  private var patience = 1024
+
+  /// Trees with more nodes, and other options, count as different as a whole.
+  private static var mostCompared: Int { 20_000 }
+
+  /// - Parameters:
+  ///   - toPrevious: For each new node, the old node that it was.
+  ///   - toNext: For each old node, the new node that it became.
+  /// - Complexity: O(*n*) for *n* nodes.
+  init(_ old: Old, _ new: New, toPrevious: NodeOrigins, toNext: NodeOrigins) {
+    self.old = old
+    self.new = new
+    oldPlacement = old.placement
+    newPlacement = new.placement
+    // Where a tree grows to the left or up, all of it moves when it gets longer.
+    let isAlike = old.layout == new.layout && oldPlacement.places(like: newPlacement)
+    guard isAlike || max(old.forest.count, new.forest.count) <= Self.mostCompared else {
+      old.forest.forEachDepth(of: 0..<old.forest.count) { include(old: $0, atDepth: $1) }
+      new.forest.forEachDepth(of: 0..<new.forest.count) { include(new: $0, atDepth: $1) }
+      return
+    }
+    toPrevious.forEachRun { nodes, origin in
+      if let origin {
+        compare(nodes, nodes.lowerBound - origin)
+      } else {
+        new.forest.forEachDepth(of: nodes) { include(new: $0, atDepth: $1) }
+      }
+    }
+    toNext.forEachRun { nodes, place in
+      if place == nil { old.forest.forEachDepth(of: nodes) { include(old: $0, atDepth: $1) } }
+    }
+  }
+
+  /// Includes the nodes whose elements differ between two versions.
+  ///
+  /// - Parameters:
+  ///   - nodes: Nodes that are adjacent in both versions.
+  ///   - distance: The distance by which their indices have grown.
+  private mutating func compare(_ nodes: Range<Int>, _ distance: Int) {
+    var start = nodes.lowerBound
+    var depth = new.forest.depth(of: start)
+    var oldDepth = old.forest.depth(of: start - distance)
+    while start < nodes.upperBound {
+      let depthEnd = new.forest.depthStarts[depth + 1]
+      let oldDepthEnd = old.forest.depthStarts[oldDepth + 1] + distance
+      let end = min(depthEnd, oldDepthEnd, nodes.upperBound)
+      compare(start..<end, atDepth: depth, distance, atDepth: oldDepth)
+      if end == depthEnd { depth += 1 }
+      if end == oldDepthEnd { oldDepth += 1 }
+      start = end
+    }
+  }
+
+  /// Like the function above, for nodes of one depth in both versions.
+  private mutating func compare(
+    _ nodes: Range<Int>, atDepth depth: Int, _ distance: Int, atDepth oldDepth: Int
+  ) {
+    let depthDistance = new.forest.depthStarts[depth] - old.forest.depthStarts[oldDepth]
+    let isElsewhere = depth != oldDepth || distance != depthDistance
+    var start = nodes.lowerBound
+    while start < nodes.upperBound {
+      var end = isElsewhere ? nodes.upperBound : start
+      while end < nodes.upperBound, !isSame(end, end - distance, atDepth: depth) { end += 1 }
+      include(new: start..<end, atDepth: depth)
+      include(old: start - distance..<end - distance, atDepth: oldDepth)
+      start = end + 1
+    }
+  }
+
+  /// Whether a node's elements are equal in both versions. The node must have the same index path
+  /// in both.
+  private func isSame(_ node: Int, _ oldNode: Int, atDepth depth: Int) -> Bool {
+    guard
+      newPlacement.frame(new.cellFrame(of: node, atDepth: depth))
+        == oldPlacement.frame(old.cellFrame(of: oldNode, atDepth: depth)),
+      case let children = new.children(of: node, atDepth: depth),
+      children == old.children(of: oldNode, atDepth: depth),
+      new.layout.connectors == old.layout.connectors || children == nil
+    else { return false }
+    return children == nil || !new.layout.connectors
+      || newPlacement.frame(new.connectorFrame(of: node, atDepth: depth))
+        == oldPlacement.frame(old.connectorFrame(of: oldNode, atDepth: depth))
+  }
+
+  private mutating func include(old nodes: Range<Int>, atDepth depth: Int) {
+    include(nodes, atDepth: depth, of: old, oldPlacement)
+  }
+
+  private mutating func include(new nodes: Range<Int>, atDepth depth: Int) {
+    include(nodes, atDepth: depth, of: new, newPlacement)
+  }
+
+  private mutating func include(
+    _ nodes: Range<Int>, atDepth depth: Int, of tree: some PreparedTree, _ placement: Placement
+  ) {
+    guard nodes.count > patience else {
+      patience -= nodes.count
+      for node in nodes {
+        area.include(placement.frame(tree.cellFrame(of: node, atDepth: depth)))
+        guard tree.layout.connectors, !tree.forest.children(of: node).isEmpty else { continue }
+        area.include(placement.frame(tree.connectorFrame(of: node, atDepth: depth)))
+      }
+      return
+    }
+    var extent = Extent()
+    tree.forEachOutermostFrame(of: nodes, atDepth: depth) {
+      extent.include(placement.frame($0))
+    }
+    area.include(extent)
+  }
+}
