@@ -20,7 +20,7 @@ struct Workload: Sendable {
 
   static let all = [
     grid, list, waterfallRows, waterfallColumns, waterfallShortest, waterfallLanes,
-    tallest, gallery, flow, justified, group,
+    tallest, spans, gallery, flow, justified, group,
     frames, compositional, treeRows, treeCompact, treeSizes,
   ]
 
@@ -54,12 +54,35 @@ extension Workload {
     let range: Range<Int>
     /// Whether the range grows with the number of items, so that their density stays the same.
     var growsWithCount = false
+    /// How many of a hundred items have 2 instead of 1; `nil` for a field of random numbers.
+    var twosPercent: Int?
+
+    /// A field of small whole numbers.
+    static func twos(_ name: String, percent: Int) -> Field {
+      Field(name: name, range: 0..<100, twosPercent: percent)
+    }
+
+    func write(_ hundredths: Int, to writer: inout RequestTextWriter) {
+      if twosPercent == nil {
+        writer.write(hundredths: hundredths)
+      } else {
+        writer.write(hundredths / 100)
+      }
+    }
+
+    /// A value as a text.
+    var middle: String {
+      twosPercent == nil ? "\(Double(range.lowerBound + range.upperBound) / 200)" : "1"
+    }
 
     func hundredths(_ count: Int) -> [Int] {
       var generator = SeededGenerator(seed: 1)
       for byte in name.utf8 { generator = SeededGenerator(seed: generator.next() ^ UInt64(byte)) }
       let range = growsWithCount ? range.lowerBound..<range.upperBound * count : range
-      return (0..<count).map { _ in Int.random(in: range, using: &generator) }
+      return (0..<count).map { _ in
+        let value = Int.random(in: range, using: &generator)
+        return twosPercent.map { value < $0 ? 200 : 100 } ?? value
+      }
     }
   }
 
@@ -79,14 +102,14 @@ extension Workload {
           writer.write("{")
           for (index, field) in fields.enumerated() {
             writer.write("\(index > 0 ? ", " : "")\"\(field.name)\": ")
-            writer.write(hundredths: columns[index][item])
+            field.write(columns[index][item], to: &writer)
           }
           writer.write("}")
         }
       } else {
         for (index, field) in fields.enumerated() {
           writer.write("\(index > 0 ? "," : "{")\"\(field.name)\":")
-          writer.writeList(count) { $1.write(hundredths: columns[index][$0]) }
+          writer.writeList(count) { field.write(columns[index][$0], to: &$1) }
         }
         writer.write("}")
       }
@@ -97,9 +120,7 @@ extension Workload {
     func updateText(section: Int, item: Int) -> String {
       let place = "\"at\":[\(section),\(item)]"
       guard !fields.isEmpty else { return "{\"updates\":[{\"insert\":{\(place),\"items\":1}}]}" }
-      let values = fields.map { field in
-        "\"\(field.name)\":\(Double(field.range.lowerBound + field.range.upperBound) / 200)"
-      }
+      let values = fields.map { "\"\($0.name)\":\($0.middle)" }
       let items = "[{\(values.joined(separator: ","))}]"
       return "{\"updates\":[{\"replace\":{\(place),\"items\":\(items)}}]}"
     }
@@ -175,6 +196,12 @@ extension Workload {
     "grid, tallest rows",
     Section(
       kind: "grid", options: #""columns":6,"rowSizing":"tallest""#, fields: [heights]))
+
+  static let spans = Workload(
+    "grid, 10 % spans, dense, tallest rows",
+    Section(
+      kind: "grid", options: #""columns":6,"rowSizing":"tallest","placement":"dense""#,
+      fields: [heights, .twos("columnSpan", percent: 10)]))
 
   static let gallery = Workload(
     "gallery", Section(kind: "gallery", options: "", fields: [widths]),
