@@ -88,6 +88,12 @@ public struct PreparedCollection: Sendable {
 
   /// The collection view's size, if it was given.
   public var bounds: Bounds? { layout.bounds }
+
+  /// The direction in which the content continues; `nil` for a tree, which has none.
+  public var scrollDirection: StackOptions.ScrollDirection? {
+    guard let stack = prepared as? SectionStack else { return nil }
+    return stack.metrics.isHorizontal ? .horizontal : .vertical
+  }
 }
 
 extension PreparedCollection {

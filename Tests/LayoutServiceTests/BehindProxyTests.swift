@@ -2,6 +2,7 @@ import Logging
 import MicroHTTP
 import TestSupport
 import Testing
+import TextMeasure
 
 @testable import LayoutService
 
@@ -12,6 +13,14 @@ import Testing
   private static let below = Gateway.Configuration(basePath: BasePath("/tiles"))
   private static let prefixed = Gateway.Configuration(trustedProxies: AddressRanges("127.0.0.1")!)
   private let long = #"{"bounds": {"width": 9}, "sections": [{"items": 99}]}"#
+
+  private let folder = FontFolder(["Made.otf": TestFont.bytes()])
+
+  /// A service that has a font.
+  private func service(_ configuration: Gateway.Configuration = .init()) -> TestService {
+    TestService(
+      configuration: configuration, fonts: FontLibrary(folders: [folder.path]))
+  }
 
   /// The addresses in the answers of a service, asked by paths that begin with `sent`, with the
   /// prefix that they should have.
@@ -51,6 +60,9 @@ import Testing
     #expect(
       send(.get, "/problems/invalid-rect").json["type"]
         == .string("\(prefix)/problems/invalid-rect"))
+    let font = try #require(send(.get, "/fonts").json["fonts"].array.first?["url"].string)
+    #expect(font.hasPrefix("\(prefix)/fonts/"))
+    #expect(send(.get, String(font.dropFirst(prefix.count))).status == 200)
     #expect(send(.get, "/").status == 200)
     #expect(send(.delete, "/layouts/\(id)").status == 204)
   }
@@ -58,7 +70,7 @@ import Testing
   @Test(
     "addresses have the base path, whether or not the proxy removes it", arguments: ["", "/tiles"])
   func basePath(sent: String) throws {
-    try expectAddresses(TestService(configuration: Self.below), sent: sent, prefix: "/tiles")
+    try expectAddresses(service(Self.below), sent: sent, prefix: "/tiles")
   }
 
   @Test("addresses have the prefix that a trusted proxy says", arguments: ["", "/a/b", "/a/b/"])
@@ -66,9 +78,9 @@ import Testing
     let prefix = field.hasSuffix("/") ? String(field.dropLast()) : field
     let headers = field.isEmpty ? [] : [(FieldName("X-Forwarded-Prefix"), field)]
     try expectAddresses(
-      TestService(configuration: Self.prefixed), sent: "", prefix: prefix, headers: headers)
+      service(Self.prefixed), sent: "", prefix: prefix, headers: headers)
     // Nobody else may say it.
-    try expectAddresses(TestService(), sent: "", prefix: "", headers: headers)
+    try expectAddresses(service(), sent: "", prefix: "", headers: headers)
   }
 
   @Test(
@@ -76,7 +88,7 @@ import Testing
     arguments: ["", "a", "/a//b", "/..", "/a/../b", "/a?b", "//evil.example", "/a\"", "/é"])
   func noPrefix(field: String) throws {
     try expectAddresses(
-      TestService(configuration: Self.prefixed), sent: "", prefix: "",
+      service(Self.prefixed), sent: "", prefix: "",
       headers: [("X-Forwarded-Prefix", field)])
     #expect(BasePath(field) == nil)
   }

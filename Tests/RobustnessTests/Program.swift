@@ -15,13 +15,24 @@ final class Program {
   ///   - arguments: Beside those for a free port and few threads.
   ///   - environment: Beside that of the tests.
   ///   - descriptors: How many it may have.
+  ///   - waiting: What its log says while it waits before it listens, and what ends that.
   init(
-    _ arguments: [String] = [], environment: [String: String] = [:], descriptors: Int = 1024
+    _ arguments: [String] = [], environment: [String: String] = [:], descriptors: Int = 1024,
+    waiting: (line: String, then: () throws -> Void)? = nil
   ) throws {
     (process, log) = try Self.start(
       ["--port", "0", "--threads", "2", "--workers", "2"] + arguments, environment,
       descriptors: descriptors)
-    firstLine = log.nextLine() ?? ""
+    var line = log.nextLine() ?? ""
+    if let waiting {
+      guard line.contains(waiting.line) else {
+        process.terminate()
+        throw RawClient.Broken("\(line)")
+      }
+      try waiting.then()
+      while line.contains(waiting.line) { line = log.nextLine() ?? "" }
+    }
+    firstLine = line
     greeting = firstLine.hasPrefix("{") ? nil : log.nextLine()
     let digits = firstLine.components(separatedBy: "127.0.0.1:").dropFirst().first?.prefix {
       $0.isNumber
@@ -36,12 +47,19 @@ final class Program {
   /// Runs one that ends by itself.
   ///
   /// - Returns: The status with which it ended, and what it has told on standard error.
+  ///
+  /// - Parameter signal: Which it gets when its log has a line with these words.
   static func run(
-    _ arguments: [String], environment: [String: String] = [:]
+    _ arguments: [String], environment: [String: String] = [:],
+    onLine signal: (words: String, number: Int32)? = nil
   ) throws -> (status: Int32, errors: String) {
     let (process, log) = try start(arguments, environment, descriptors: 1024)
     defer { process.terminate() }
-    let lines = log.linesToTheEnd()
+    var lines: [String] = []
+    while let line = log.nextLine() {
+      lines.append(line)
+      if let signal, line.contains(signal.words) { kill(process.processIdentifier, signal.number) }
+    }
     guard eventually({ !process.isRunning }) else {
       throw RawClient.Broken("still running: \(lines)")
     }
@@ -66,17 +84,17 @@ final class Program {
 
   var isRunning: Bool { process.isRunning }
 
-  /// The status with which it ended; nil if it has not within ten seconds.
+  /// The status with which it ended; nil if it has not within a minute.
   var exitStatus: Int32? { eventually { !process.isRunning } ? process.terminationStatus : nil }
 
   func send(signal: Int32) {
     kill(process.processIdentifier, signal)
   }
 
-  /// The next line of the log; nil at its end, or when none comes within ten seconds.
+  /// The next line of the log; nil at its end, or when none comes within a minute.
   func nextLogLine() -> String? { log.nextLine() }
 
-  /// The lines of the log that have not been read, until it ends, or none comes within ten seconds.
+  /// The lines of the log that have not been read, until it ends, or none comes within a minute.
   func logLinesToTheEnd() -> [String] { log.linesToTheEnd() }
 
   /// How many descriptors it has.
@@ -138,7 +156,7 @@ private final class LogReader {
         return String(decoding: received[..<end], as: UTF8.self)
       }
       var waiting = pollfd(fd: handle.fileDescriptor, events: Int16(POLLIN), revents: 0)
-      guard poll(&waiting, 1, 10_000) > 0 else { return nil }
+      guard poll(&waiting, 1, 60_000) > 0 else { return nil }
       let data = handle.availableData
       if data.isEmpty { return nil }
       received += data

@@ -30,7 +30,7 @@ struct SummaryTests {
       """, kind: "grid", createdAt: 1_795_226_400, expiresAt: 1_795_227_300)
     let expected = """
       {"id":"0123456789abcdefghij-_","kind":"grid","version":7,"versionTag":"7-000001",\
-      "bounds":{"width":320,"height":480},\
+      "bounds":{"width":320,"height":480},"scrollDirection":"vertical",\
       "contentSize":{"width":320,"height":16785},\
       "counts":{"sections":3,"cells":1003,"supplementary":0,"decorations":0},\
       "memoryBytes":4096,"createdAt":"2026-11-21T02:00:00Z","expiresAt":"2026-11-21T02:15:00Z"}
@@ -46,10 +46,19 @@ struct SummaryTests {
       return
     }
     #expect(members[Array("bounds".utf8)] == nil)
+    #expect(members[Array("scrollDirection".utf8)] == nil)
     #expect(members[Array("kind".utf8)] == .string(Array("tree".utf8)))
     // Two depths of 220, two rows of 88.
     #expect(text.contains(#""contentSize":{"width":440,"height":176}"#))
     #expect(text.contains(#""counts":{"sections":2,"cells":3,"supplementary":1,"decorations":0}"#))
+  }
+
+  @Test("the summary says in which direction the layout scrolls")
+  func scrollDirection() throws {
+    let text = try summary(
+      #"{"bounds":{"width":9,"height":9},"options":{"scrollDirection":"horizontal"},"sections":[]}"#,
+      kind: "compositional")
+    #expect(text.contains(#""bounds":{"width":9,"height":9},"scrollDirection":"horizontal","#))
   }
 
   @Test("bounds without a height are written without one")

@@ -10,10 +10,12 @@ extension LayoutService {
     _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
     try QueryString.checkEmpty(request.target)
+    let prefix = String(decoding: request.target.prefix, as: UTF8.self)
     return deferring { () throws(ServiceError) in
       Response(
         status: .ok, commonHeaders: Self.uncachedHeaders,
-        body: FontList.encoded(self.fontLibrary.entries(), engine: FontLibrary.engine))
+        body: FontList.encoded(
+          self.fontLibrary.entries(), engine: FontLibrary.engine, prefix: prefix))
     }
   }
 

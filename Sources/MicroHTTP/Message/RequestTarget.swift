@@ -53,6 +53,9 @@ public struct RequestTarget: Sendable {
   /// The path with the prefix under which the service is reached, as clients know it.
   public var fullPath: ArraySlice<UInt8> { bytes[prefixStart..<pathEnd] }
 
+  /// The prefix under which the service is reached; empty for the root.
+  public var prefix: ArraySlice<UInt8> { bytes[prefixStart..<pathStart] }
+
   /// The same target, where clients reach the service under a prefix.
   ///
   /// The prefix is no part of `path`. A proxy may have removed it, so the target need not have it.

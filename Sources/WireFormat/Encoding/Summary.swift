@@ -55,6 +55,10 @@ public struct Summary {
       writer.write(",\"bounds\":")
       writer.write(bounds)
     }
+    if let direction = collection.scrollDirection {
+      writer.write(",\"scrollDirection\":")
+      writer.write(string: direction.rawValue)
+    }
     writer.write(",\"contentSize\":")
     writer.write(collection.prepared.contentSize)
     writer.write(",\"counts\":{\"sections\":")

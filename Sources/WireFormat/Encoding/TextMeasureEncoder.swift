@@ -66,7 +66,11 @@ public struct TextMeasureEncoder {
 /// The list of the fonts of a server.
 public enum FontList {
   /// The fonts as JSON text in UTF-8.
-  public static func encoded(_ fonts: [FontLibrary.Entry], engine: String) -> [UInt8] {
+  ///
+  /// - Parameter prefix: Under which the service is reached: what addresses begin with.
+  public static func encoded(
+    _ fonts: [FontLibrary.Entry], engine: String, prefix: String = ""
+  ) -> [UInt8] {
     var writer = JSONWriter(capacity: 256 + fonts.count * 256)
     writer.write("{\"engine\":")
     writer.write(string: engine)
@@ -83,7 +87,7 @@ public enum FontList {
       writer.write(",\"italic\":")
       writer.write(font.isItalic)
       writer.write(",\"url\":")
-      writer.write(string: "/fonts/\(font.sha256)")
+      writer.write(string: "\(prefix)/fonts/\(font.sha256)")
       writer.write(",\"bytes\":")
       writer.write(font.bytes)
       writer.write("}")

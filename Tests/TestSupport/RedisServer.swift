@@ -1,27 +1,29 @@
-import Foundation
-import TestSupport
+public import Foundation
 
 /// A redis-server of a test's own, on a socket in a directory of its own; killed with its last
 /// reference.
-final class RedisServer {
-  struct Missing: Error, CustomStringConvertible {
-    let description: String
+public final class RedisServer {
+  public struct Missing: Error, CustomStringConvertible {
+    public let description: String
   }
 
-  let directory: URL
+  public let directory: URL
   private var process: Process?
   private let arguments: [String]
 
-  var socket: String { directory.appendingPathComponent("s").path }
+  public var socket: String { directory.appendingPathComponent("s").path }
   /// On the loopback; 0 if it only has a socket.
-  let port: Int
+  public let port: Int
   /// On which it talks with others of its cluster.
-  let clusterPort: Int
+  public let clusterPort: Int
 
   /// - Parameters:
   ///   - arguments: Beside those for the socket.
   ///   - hasPort: Whether it listens on a port, too, as others of a cluster need it.
-  init(_ arguments: [String] = [], hasPort: Bool = false, clusterPort: Int = 0) throws {
+  ///   - isStarted: Whether it runs at once.
+  public init(
+    _ arguments: [String] = [], hasPort: Bool = false, clusterPort: Int = 0, isStarted: Bool = true
+  ) throws {
     self.clusterPort = clusterPort
     port = hasPort ? try Self.freePort() : 0
     directory = FileManager.default.temporaryDirectory
@@ -30,7 +32,7 @@ final class RedisServer {
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     // A connection that the server has closed must not end the tests.
     signal(SIGPIPE, SIG_IGN)
-    try start()
+    if isStarted { try start() }
   }
 
   deinit {
@@ -39,7 +41,7 @@ final class RedisServer {
   }
 
   /// Starts it again in the same place.
-  func start() throws {
+  public func start() throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/redis-server")
     process.arguments =
@@ -55,7 +57,7 @@ final class RedisServer {
   }
 
   /// A port that nobody has at the moment.
-  static func freePort() throws -> Int {
+  public static func freePort() throws -> Int {
     let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(socket) }
     var address = sockaddr_in()
@@ -72,7 +74,7 @@ final class RedisServer {
   }
 
   /// Ends it as a power failure would.
-  func kill() {
+  public func kill() {
     guard let process else { return }
     Foundation.kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
@@ -81,7 +83,7 @@ final class RedisServer {
 
   /// What redis-cli prints.
   @discardableResult
-  func command(_ words: String...) throws -> String {
+  public func command(_ words: String...) throws -> String {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/redis-cli")
     process.arguments = ["-s", socket] + words

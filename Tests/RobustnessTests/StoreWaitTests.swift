@@ -1,0 +1,41 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The program where its store is not there yet.
+@Suite("a store that is not there yet", .serialized)
+struct StoreWaitTests {
+  @Test("a server waits for its store, and says so")
+  func waits() throws {
+    let redis = try RedisServer(isStarted: false)
+    let program = try Program(
+      ["--store", "unix://\(redis.socket)", "--store-wait", "3600"],
+      waiting: ("waiting for the store") { try redis.start() })
+    defer { program.stop() }
+    let client = try RawClient(port: program.port)
+    client.send("GET /readyz HTTP/1.1\r\nHost: a\r\n\r\n")
+    let answer = try client.answer()
+    #expect(answer.status == 200)
+    #expect(answer.body.contains(#""store":"reachable""#), "\(answer.body)")
+  }
+
+  @Test("a server whose store does not come ends with a sentence")
+  func endsWithout() throws {
+    let redis = try RedisServer(isStarted: false)
+    let (status, errors) = try Program.run(
+      ["--port", "0", "--store", "unix://\(redis.socket)", "--store-wait", "0"])
+    #expect(status == 1)
+    #expect(errors.contains(redis.socket), "\(errors)")
+    #expect(!errors.contains("waiting for the store"), "\(errors)")
+  }
+
+  @Test("a signal ends the wait")
+  func signal() throws {
+    let redis = try RedisServer(isStarted: false)
+    let (status, errors) = try Program.run(
+      ["--port", "0", "--store", "unix://\(redis.socket)", "--store-wait", "3600"],
+      onLine: ("waiting for the store", SIGTERM))
+    #expect(status == 0)
+    #expect(errors.contains("waiting for the store"), "\(errors)")
+  }
+}
