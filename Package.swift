@@ -54,7 +54,7 @@ let package = Package(
       name: "LayoutService",
       dependencies: [
         "CollectionLayout", "LayoutSessions", "Memory", "WireFormat", "MicroHTTP", "Contract",
-        "CDeflate", "Embedded", "TextMeasure",
+        "CDeflate", "CGnuTLS", "Embedded", "TextMeasure",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "CoreMetrics", package: "swift-metrics"),
       ]),

@@ -22,10 +22,15 @@ public final class LayoutService: Sendable {
     /// The largest number of elements that a worker visits for one answer. A longer query continues
     /// with a link. Transitions among more elements are refused.
     public var pageBudget: Int
+    /// For how long the answer to a request with a key is kept; 0 for not at all.
+    public var keyLifetime: Duration
+    /// How much the answers to requests with a key may take in memory. The oldest go.
+    public var maxKeyedBytes: Int
 
     public init(
       maxItems: Int = 10_000_000, maxBodyBytes: Int = 64 << 20, maxResponseBytes: Int = 64 << 20,
-      visitBudget: Int = 20_000, bytesAtOnce: Int = 1 << 20, pageBudget: Int = 5_000_000
+      visitBudget: Int = 20_000, bytesAtOnce: Int = 1 << 20, pageBudget: Int = 5_000_000,
+      keyLifetime: Duration = .seconds(900), maxKeyedBytes: Int = 16 << 20
     ) {
       self.maxItems = maxItems
       self.maxBodyBytes = maxBodyBytes
@@ -33,6 +38,8 @@ public final class LayoutService: Sendable {
       self.visitBudget = visitBudget
       self.bytesAtOnce = bytesAtOnce
       self.pageBudget = pageBudget
+      self.keyLifetime = keyLifetime
+      self.maxKeyedBytes = maxKeyedBytes
     }
   }
 
@@ -78,14 +85,18 @@ public final class LayoutService: Sendable {
   let store: SharedStore?
   /// Whether there is a store: to ask for this counts no references.
   let isShared: Bool
+  /// The answers to requests with a key; `nil` if keys are off.
+  let answers: (any AnsweredRequests)?
   let events: EventHub
   /// The fonts that texts are measured with.
   let fontLibrary: FontLibrary
 
+  /// - Parameter answers: Where the answers to requests with a key are kept, if not in memory.
   public init(
     sessions: SessionStore, limits: Limits = Limits(), probes: Probes = Probes(),
     metrics: ServiceMetrics? = nil, isCompressing: Bool = true, caching: Caching = .private,
     hasViewer: Bool = true, store: SharedStore? = nil,
+    answers: (any AnsweredRequests)? = nil,
     fonts: FontLibrary = FontLibrary(folders: [])
   ) {
     precondition(RequestBody.padding >= PrepareRequest.padding, "bodies have too little padding")
@@ -97,6 +108,13 @@ public final class LayoutService: Sendable {
     self.caching = caching
     self.hasViewer = hasViewer
     self.store = store
+    self.answers =
+      limits.keyLifetime == .zero
+      ? nil
+      : answers
+        ?? KeptAnswers(lifetime: limits.keyLifetime, maxBytes: limits.maxKeyedBytes) {
+          sessions.now
+        }
     fontLibrary = fonts
     isShared = store != nil
     events = EventHub(sessions, isShared: isShared)

@@ -36,6 +36,18 @@ extension ProblemType {
     "The header section is larger than the server allows. The connection is closed. Send fewer or "
       + "shorter fields.")
 
+  static let invalidIdempotencyKey = ProblemType(
+    "invalid-idempotency-key", 400, "Invalid idempotency key",
+    "Idempotency-Key must be \(IdempotencyKey.requirement).")
+  static let idempotencyKeyReused = ProblemType(
+    "idempotency-key-reused", 422, "Idempotency key reused",
+    "Another request was sent with this Idempotency-Key. Each request needs a key of its own; only "
+      + "the same request, sent again, has the same key.")
+  static let requestUnderWay = ProblemType(
+    "request-under-way", 409, "Request under way",
+    "A request with this Idempotency-Key is not done yet. Send it again after the seconds of "
+      + "Retry-After. Or it was done, but its answer was too long to be kept.")
+
   // MARK: Its query
 
   static let invalidParameter = ProblemType(
@@ -157,8 +169,8 @@ extension ProblemType {
   static let all: [ProblemType] =
     [
       malformedRequest, unauthorized, unknownHost, noSuchPath, methodNotAllowed, notAcceptable,
-      requestTimeout,
-      uriTooLong, headerFieldsTooLarge, invalidParameter, lengthRequired, unsupportedMediaType,
+      requestTimeout, invalidIdempotencyKey, idempotencyKeyReused, requestUnderWay, uriTooLong,
+      headerFieldsTooLarge, invalidParameter, lengthRequired, unsupportedMediaType,
       unsupportedContentCoding, notGzip, notJSON, invalidBody, contentTooLarge, tooManyItems,
       unknownKind, noSuchLayout, noSuchElement, noItemIDs, versionGone, preconditionFailed,
       layoutTooLarge, readOnlyView, impossibleView, notReady, overloaded, buffersFull, stopping,

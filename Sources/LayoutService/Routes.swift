@@ -13,6 +13,8 @@ struct Route: Sendable {
   let summary: String
   /// Whether it needs no key: it says what the program is, and nothing of what it has to do.
   let isOpen: Bool
+  /// Whether it makes something new each time: a request that is sent again may say so with a key.
+  let isKeyed: Bool
   /// Whether it is of the viewer, which may be turned off.
   let isOfViewer: Bool
   /// Refuses a request because of its path and header fields, before its body is read.
@@ -40,27 +42,27 @@ struct Route: Sendable {
   init(
     _ method: Method, _ path: StaticString, _ summary: String, takes bodyTypes: [String] = [],
     gives answerTypes: [String] = [MediaType.json], isOpen: Bool = false, isOfViewer: Bool = false,
-    check: Step<Void>? = nil, _ operation: @escaping Step<Outcome>
+    isKeyed: Bool = false, check: Step<Void>? = nil, _ operation: @escaping Step<Outcome>
   ) {
     self.init(
-      method, path, summary, bodyTypes, answerTypes, isOpen: isOpen, isOfViewer: isOfViewer, check,
-      .onService(operation))
+      method, path, summary, bodyTypes, answerTypes, isOpen: isOpen, isOfViewer: isOfViewer,
+      isKeyed: isKeyed, check, .onService(operation))
   }
 
   init(
     _ method: Method, _ path: StaticString, _ summary: String, takes bodyTypes: [String] = [],
-    gives answerTypes: [String] = [MediaType.json], check: Step<Void>? = nil,
-    _ operation: @escaping LayoutStep
+    gives answerTypes: [String] = [MediaType.json], isKeyed: Bool = false,
+    check: Step<Void>? = nil, _ operation: @escaping LayoutStep
   ) {
     self.init(
-      method, path, summary, bodyTypes, answerTypes, isOpen: false, isOfViewer: false, check,
-      .onLayout(operation))
+      method, path, summary, bodyTypes, answerTypes, isOpen: false, isOfViewer: false,
+      isKeyed: isKeyed, check, .onLayout(operation))
   }
 
   private init(
     _ method: Method, _ path: StaticString, _ summary: String, _ bodyTypes: [String],
-    _ answerTypes: [String], isOpen: Bool, isOfViewer: Bool, _ check: Step<Void>?,
-    _ operation: Operation
+    _ answerTypes: [String], isOpen: Bool, isOfViewer: Bool, isKeyed: Bool,
+    _ check: Step<Void>?, _ operation: Operation
   ) {
     self.method = method
     self.path = PathPattern(path)
@@ -69,6 +71,7 @@ struct Route: Sendable {
     self.summary = summary
     self.isOpen = isOpen
     self.isOfViewer = isOfViewer
+    self.isKeyed = isKeyed
     self.check = check
     self.operation = operation
   }
@@ -110,17 +113,20 @@ struct Route: Sendable {
       takes: [MediaType.json], LayoutService.measureTexts),
     Route(
       .post, "/layouts/{kind}/prepare", "compute a layout and keep it", takes: [MediaType.json],
+      isKeyed: true,
       check: LayoutService.checkKind, LayoutService.prepare),
     Route(
       .get, "/layouts/{id}", "the summary of a layout", gives: AnswerFormat.typesOfLayout,
       LayoutService.summary),
     Route(
       .patch, "/layouts/{id}", "change bounds, options or kind",
-      takes: [MediaType.mergePatch, MediaType.json], check: LayoutService.checkChange,
+      takes: [MediaType.mergePatch, MediaType.json], isKeyed: true,
+      check: LayoutService.checkChange,
       LayoutService.patch),
     Route(
       .post, "/layouts/{id}/updates", "change what the collection holds",
-      takes: [MediaType.json], check: LayoutService.checkUpdate, LayoutService.update),
+      takes: [MediaType.json], isKeyed: true,
+      check: LayoutService.checkUpdate, LayoutService.update),
     Route(.delete, "/layouts/{id}", "delete a layout", LayoutService.delete),
     Route(
       .get, "/layouts/{id}/events", "new versions of a layout, as they come",
@@ -130,6 +136,7 @@ struct Route: Sendable {
       gives: [MediaType.eventStream], LayoutService.followLayouts),
     Route(
       .post, "/layouts/{id}/views", "make a view of the collection", takes: [MediaType.json],
+      isKeyed: true,
       check: LayoutService.checkView, LayoutService.createView),
     Route(
       .get, "/layouts/{id}/elements", "the elements that a rect shows",

@@ -132,6 +132,24 @@ extension ServiceError {
         detail:
           "The view cannot show the collection as it is now: \(error.viewRequirement). Change "
           + "the collection, or make another view.")
+    case .malformedIdempotencyKey:
+      Problem(
+        .invalidIdempotencyKey,
+        detail: "Idempotency-Key must be \(IdempotencyKey.requirement).")
+    case .idempotencyKeyReused:
+      Problem(
+        .idempotencyKeyReused,
+        detail: "Another request was sent with this Idempotency-Key. Send this one with a key of "
+          + "its own.")
+    case .requestUnderWay:
+      Problem(
+        .requestUnderWay,
+        detail: "A request with this Idempotency-Key is under way. Send it again in a moment.")
+    case .answerNotKept:
+      Problem(
+        .requestUnderWay,
+        detail: "The request with this Idempotency-Key was done, but its answer was too long to be "
+          + "kept. Ask for the layout.")
     case .storeUnavailable(.full):
       Problem(
         .storeUnavailable,
@@ -158,6 +176,7 @@ extension ServiceError {
     case .methodNotAllowed(let allowed):
       [("Allow", allowed.map(\.rawValue).joined(separator: ", "))]
     case .transport(.overloaded(let seconds)): [("Retry-After", "\(seconds)")]
+    case .requestUnderWay: [("Retry-After", "1")]
     case .transport(.buffersFull), .transport(.stopping), .transport(.tooManyConnections),
       .notReady, .storeUnavailable(.away), .storeUnavailable(.full):
       [("Retry-After", "1")]
@@ -183,7 +202,8 @@ extension ServiceError {
       .notAcceptable,
       .malformedContentCoding, .unknownParameter, .invalidParameter, .malformedParameter,
       .versionGone, .preconditionFailed, .undecodable, .layoutTooLarge, .collectionTooLong,
-      .readOnlyView, .impossibleView, .transport:
+      .readOnlyView, .impossibleView, .malformedIdempotencyKey, .idempotencyKeyReused,
+      .answerNotKept, .transport:
       []
     }
   }

@@ -43,6 +43,13 @@ enum ServiceError: Error {
   case readOnlyView
   /// The collection cannot be laid out any more as a view says.
   case impossibleView(LayoutError)
+  case malformedIdempotencyKey
+  /// The key of the request was used for another one.
+  case idempotencyKeyReused
+  /// A request with the same key is being made.
+  case requestUnderWay
+  /// The request was made, and its answer was too long to be kept.
+  case answerNotKept
   /// The store that servers share does not do what it should.
   case storeUnavailable(StoreTrouble)
   case transport(TransportProblem)

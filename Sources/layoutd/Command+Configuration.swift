@@ -61,7 +61,8 @@ extension Command {
   var serviceLimits: LayoutService.Limits {
     LayoutService.Limits(
       maxItems: maxItems, maxBodyBytes: maxBodyBytes.bytes,
-      maxResponseBytes: maxResponseBytes.bytes
+      maxResponseBytes: maxResponseBytes.bytes, keyLifetime: idempotencyLifetime.duration,
+      maxKeyedBytes: maxIdempotencyBytes.bytes
     ).fitting(into: maxBufferBytes.bytes)
   }
 
@@ -77,10 +78,12 @@ extension Command {
 
   var caching: LayoutService.Caching { cache == .public ? .public : .private }
 
-  /// The largest amount of memory that the process may need with these limits: layouts and buffers,
-  /// a quarter more for the overhead of malloc and the system, and 100 MiB for the process itself.
+  /// The largest amount of memory that the process may need with these limits: layouts, buffers and
+  /// kept answers, a quarter more for the overhead of malloc and the system, and 100 MiB for the
+  /// process itself.
   var memoryBound: Int {
-    (maxSessionBytes.bytes + maxHistoryBytes.bytes + maxBufferBytes.bytes) / 4 * 5 + (100 << 20)
+    (maxSessionBytes.bytes + maxHistoryBytes.bytes + maxBufferBytes.bytes
+      + maxIdempotencyBytes.bytes) / 4 * 5 + (100 << 20)
   }
 
   var sessionLimits: SessionStore.Limits {

@@ -50,9 +50,10 @@ struct Server {
     let process = ProcessMetrics(factory: registry)
     let life = ServerLife()
     let store: SharedStore?
+    var answers: RedisAnswers?
     switch try sharedStore(of: sessions, until: signals) {
     case .none: store = nil
-    case .shared(let shared): store = shared
+    case .shared(let shared, let kept): (store, answers) = (shared, kept)
     case .signal(let number):
       return logger.info("stopping", metadata: ["signal": .stringConvertible(Int(number))])
     }
@@ -71,7 +72,7 @@ struct Server {
           return registry.text()
         }),
       metrics: metrics, isCompressing: command.compression == .on, caching: command.caching,
-      hasViewer: command.viewer == .on, store: store,
+      hasViewer: command.viewer == .on, store: store, answers: answers,
       fonts: FontLibrary(folders: command.fontFolders) { [logger] in logger.notice("\($0)") })
     let gateway = Gateway(
       service, configuration: try command.gatewayConfiguration(), metrics: metrics,
@@ -107,7 +108,7 @@ struct Server {
   private enum Store {
     /// Layouts are in memory alone.
     case none
-    case shared(SharedStore)
+    case shared(SharedStore, RedisAnswers)
     /// A signal came before the store did.
     case signal(Int32)
   }
@@ -120,7 +121,8 @@ struct Server {
     let end = ContinuousClock.now + command.storeWait.duration
     while true {
       do throws(SessionLogError) {
-        return .shared(try connect(to: address, sessions))
+        let (store, answers) = try connect(to: address, sessions)
+        return .shared(store, answers)
       } catch {
         guard error.cause == .unavailable, ContinuousClock.now < end else {
           throw StoreError(address: address, reason: error.reason)
@@ -134,7 +136,7 @@ struct Server {
 
   private func connect(
     to address: StoreAddress, _ sessions: SessionStore
-  ) throws(SessionLogError) -> SharedStore {
+  ) throws(SessionLogError) -> (SharedStore, RedisAnswers) {
     let idleTimeout = command.sessionIdleTimeout.duration
     let warn: @Sendable (String) -> Void = { [logger] in logger.warning("\($0)") }
     let maxBodyBytes = command.maxBodyBytes.bytes
@@ -145,7 +147,10 @@ struct Server {
       limits: RedisLog.Limits(
         maxBodyBytes: maxBodyBytes, maxSnapshotBytes: Self.snapshotBodies * maxBodyBytes),
       warn: warn)
-    return SharedStore(log, sessions: sessions, limits: command.serviceLimits, warn: warn)
+    return (
+      SharedStore(log, sessions: sessions, limits: command.serviceLimits, warn: warn),
+      RedisAnswers(log, lifetime: command.idempotencyLifetime.duration)
+    )
   }
 
   private struct StoreError: Error, CustomStringConvertible {

@@ -228,6 +228,15 @@ import WireFormat
         headers: [(.contentType, "application/json"), (.contentEncoding, "gzip")],
         body: Array(Sample.grid.utf8))
     },
+    "invalid-idempotency-key": { $0.keyed($1, "\"a", "{}") },
+    "idempotency-key-reused": { service, path in
+      _ = service.keyed(path, "a", "{}")
+      return service.keyed(path, "a", #"{"options": {}}"#)
+    },
+    "request-under-way": { service, path in
+      service.beingMade(path, "a", "{}")
+      return service.keyed(path, "a", "{}")
+    },
     "store-unavailable": { _, _ in
       TestService(store: { SharedStore(AbsentLog(), sessions: $0) }).get("/readyz?changes=true")
     },

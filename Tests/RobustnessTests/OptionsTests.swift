@@ -44,6 +44,7 @@ struct OptionsTests {
       "--trusted-proxies=10.0.0.0/8,unix", "--event-stream-lifetime=59",
       "--allowed-origins=https://*.a.example", "--api-key-cookie=layoutd", "--viewer=off",
       "--store=unix:///run/redis.sock?prefix=a", "--store-probe=53ms", "--store-wait=61",
+      "--idempotency-lifetime=67", "--max-idempotency-bytes=71000",
       "--fonts=/srv/fonts,/usr/share/fonts",
     ]
     #expect(arguments.map(Self.name).sorted() == Self.documented.map(\.name).sorted())
@@ -74,6 +75,8 @@ struct OptionsTests {
     #expect(limits.maxItems == 11)
     #expect(limits.maxBodyBytes == 1001)
     #expect(limits.maxResponseBytes == 4100)
+    #expect(limits.keyLifetime == .seconds(67))
+    #expect(limits.maxKeyedBytes == 71_000)
 
     let bounds = command.sessionLimits
     #expect(bounds.maxSessions == 13)
@@ -164,7 +167,8 @@ struct OptionsTests {
       ("max-connections-per-address", 0, 1_000_000), ("connection-timeout", 1, 86_400),
       ("request-timeout", 1, 86_400), ("max-header-bytes", 4096, 1_048_576),
       ("max-target-bytes", 256, 16_384), ("max-response-bytes", 4096, 1 << 40),
-      ("shutdown-grace", 0, 86_400),
+      ("shutdown-grace", 0, 86_400), ("idempotency-lifetime", 0, 604_800),
+      ("max-idempotency-bytes", 65_536, 1 << 50),
     ])
   func bounds(name: String, least: Int, most: Int) throws {
     for value in [least, most] {

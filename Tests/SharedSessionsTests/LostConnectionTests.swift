@@ -1,5 +1,6 @@
 import LayoutSessions
 import SharedSessions
+import TestSupport
 import Testing
 
 @Suite("A store that goes away")

@@ -31,7 +31,9 @@ final class ServiceInstance: Answering, Sendable {
       timeToLive: .seconds(1125))
     store = SharedStore(log, sessions: sessions)
     gateway = Gateway(
-      LayoutService(sessions: sessions, isCompressing: false, store: store),
+      LayoutService(
+        sessions: sessions, isCompressing: false, store: store,
+        answers: RedisAnswers(log, lifetime: .seconds(900))),
       logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
     guard eventually({ [store] in store.isHeard }) else {
       throw RedisServer.Missing(description: "no news come")

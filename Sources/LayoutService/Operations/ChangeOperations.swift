@@ -100,6 +100,15 @@ extension LayoutService {
     }
   }
 
+  /// What other changes of the layout that a path names wait for; `nil` if it names none, or one
+  /// that must be made first.
+  func changeLock(_ parameters: PathParameters) -> (any AnyObject & Sendable)? {
+    guard let id = parameters.read(0, { SessionID($0) }),
+      case .current(let version)? = sessions.find(id)
+    else { return nil }
+    return version.changeLock
+  }
+
   static let updateParameters: QueryParameters<Rect?> = [
     QueryParameter("rect", .rect) { $0 = $1 }
   ]

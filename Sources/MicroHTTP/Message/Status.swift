@@ -56,7 +56,8 @@ public struct Status: RawRepresentable, Hashable, Sendable, ExpressibleByInteger
     503: "Service Unavailable",
   ]
 
-  var isSuccessful: Bool { (200..<300).contains(rawValue) }
+  /// Whether the request was done.
+  public var isSuccessful: Bool { (200..<300).contains(rawValue) }
 
   /// Whether an answer with this status never has content.
   var forbidsContent: Bool { self == .noContent || self == .notModified }

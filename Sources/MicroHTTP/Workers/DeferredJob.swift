@@ -13,7 +13,7 @@ import Synchronization
 /// Two threads may want to finish a job: the worker that did the work, and a daemon that stops and
 /// cannot wait. The first one resumes the connection, under the lock. The second one does nothing.
 /// Once the daemon has held each job's lock, no thread is inside libmicrohttpd any more.
-final class DeferredJob: Sendable {
+final class DeferredJob: DeferrableJob, Sendable {
   typealias Work = @Sendable () -> Response
 
   private enum State {

@@ -37,6 +37,11 @@ struct JobQueue<Job> {
     return job
   }
 
+  /// - Complexity: O(*n*).
+  func contains(where condition: (Job) -> Bool) -> Bool {
+    jobs[first...].contains { $0.map(condition) ?? false }
+  }
+
   mutating func removeAll() -> [Job] {
     let rest = jobs[first...].compactMap { $0 }
     removeAllKeepingCapacity()

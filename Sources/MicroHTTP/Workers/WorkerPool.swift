@@ -21,14 +21,7 @@ import Synchronization
 ///     reserve ──▶ (suspend the connection) ──▶ submit ──▶ queue ──▶ worker ──▶ finish
 final class WorkerPool: Sendable {
   private struct State {
-    /// The jobs of the workers.
-    var long: Line
-    /// The jobs that may be short, of the thread for short work.
-    var short: Line
-    /// For each worker, the job that it has not answered yet; and last that of the thread for short
-    /// work.
-    var running: [DeferredJob?]
-    var isClosed = false
+    var queues: WorkQueues<DeferredJob>
     /// The smoothed duration of a job: each new job counts for one eighth. `retryAfterSeconds` is
     /// estimated from it.
     var meanDuration: Nanoseconds = 0
@@ -43,10 +36,7 @@ final class WorkerPool: Sendable {
   init(workers: Int, queueLength: Int, now: @escaping @Sendable () -> Nanoseconds) {
     self.workers = workers
     self.now = now
-    monitor = Monitor(
-      State(
-        long: Line(capacity: workers + queueLength), short: Line(capacity: 1 + queueLength),
-        running: Array(repeating: nil, count: workers + 1)))
+    monitor = Monitor(State(queues: WorkQueues(workers: workers, queueLength: queueLength)))
   }
 
   /// - Parameter shortage: Makes the answer to work that is given up.
@@ -64,7 +54,7 @@ final class WorkerPool: Sendable {
   }
 
   /// The number of jobs that wait or are in progress.
-  var depth: Int { monitor.withLock { $0.long.unfinished + $0.short.unfinished } }
+  var depth: Int { monitor.withLock { $0.queues.unfinished } }
 
   /// Whether any worker has work.
   var isBusy: Bool { working.load(ordering: .relaxed) > 0 }
@@ -72,49 +62,28 @@ final class WorkerPool: Sendable {
   /// Reserves a place for one job.
   ///
   /// - Returns: False if there is none.
-  func reserve(isShort: Bool) -> Bool {
-    monitor.withLock {
-      let line = Self.line(isShort: isShort)
-      guard !$0.isClosed, !$0[keyPath: line].isFull else { return false }
-      $0[keyPath: line].reserved += 1
-      return true
-    }
-  }
+  func reserve(isShort: Bool) -> Bool { monitor.withLock { $0.queues.reserve(isShort: isShort) } }
 
   /// Adds a job, for which a place was reserved.
   ///
   /// - Returns: False if the pool was closed meanwhile.
   func submit(_ job: DeferredJob) -> Bool {
     // All threads are woken, because a single one could be the thread that only does short work.
-    monitor.update {
-      let line = Self.line(isShort: job.isShort)
-      let isBusy =
-        $0.long.queue.count + $0.short.queue.count + working.load(ordering: .relaxed) >= workers
-      $0[keyPath: line].reserved -= 1
-      guard !$0.isClosed else { return false }
-      $0[keyPath: line].queue.append(Entry(job: job, mustWait: isBusy))
-      return true
-    }
+    monitor.update { $0.queues.add(job) }
   }
 
   /// Accepts no more work, and ends each worker after its present job.
   ///
   /// - Returns: The jobs that are not answered. Those in the queues will not be done.
   @discardableResult
-  func close() -> [DeferredJob] {
-    monitor.update {
-      $0.isClosed = true
-      let waiting = $0.long.queue.removeAll() + $0.short.queue.removeAll()
-      return waiting.map(\.job) + $0.running.compactMap { $0 }
-    }
-  }
+  func close() -> [DeferredJob] { monitor.update { $0.queues.close() } }
 
   /// The time after which a client that found the queue full should come again: about when the
   /// present work will be done.
   var retryAfterSeconds: Int {
     monitor.withLock {
       Self.retryAfterSeconds(
-        unfinished: $0.long.unfinished, workers: workers, meanDuration: $0.meanDuration)
+        unfinished: $0.queues.unfinishedLong, workers: workers, meanDuration: $0.meanDuration)
     }
   }
 
@@ -153,17 +122,15 @@ final class WorkerPool: Sendable {
   }
 
   /// Does short work. Work that is not short becomes the next job of the workers.
-  private func workShortly(on entry: Entry, _ shortage: (Request) -> Response) {
+  private func workShortly(
+    on entry: WorkQueues<DeferredJob>.Entry, _ shortage: (Request) -> Response
+  ) {
     let response = entry.job.shortResponse()
     let isTaken = monitor.update {
       endWork(of: workers, &$0)
-      if response != nil { return true }
       // If the pool was closed, `close` returned this job among those in progress, and its caller
       // gives it up.
-      if $0.isClosed { return true }
-      if $0.long.isFull { return false }
-      $0.long.queue.prepend(entry)
-      return true
+      return response != nil || $0.queues.isClosed || $0.queues.passOn(entry)
     }
     if let response {
       entry.job.finish(with: response)
@@ -172,62 +139,21 @@ final class WorkerPool: Sendable {
     }
   }
 
-  /// Frees the place of a job before it is answered, because its client may send its next request
-  /// at once.
   private func endWork(of index: Int, _ state: inout State) {
     working.subtract(1, ordering: .relaxed)
-    state[keyPath: Self.line(isShort: index == workers)].working -= 1
+    state.queues.end(index)
   }
 
-  private func next(for index: Int) -> Entry? {
-    let entry: Entry?? = monitor.wait {
-      // The worker's last job leaves the list only now, when nobody waits for its answer any more.
-      $0.running[index] = nil
-      let running = $0.running
-      func mayRun(_ entry: Entry) -> Bool {
-        entry.job.object == nil || !running.contains { $0?.object === entry.job.object }
-      }
-      let next =
-        index < workers
-        ? $0.long.queue.popFirst(where: mayRun) ?? $0.short.queue.popFirst(where: mayRun)
-        : $0.short.queue.popFirst(where: mayRun)
-      if let entry = next {
+  private func next(for index: Int) -> WorkQueues<DeferredJob>.Entry? {
+    // The last job leaves only now, when nobody waits for its answer any more.
+    if monitor.withLock({ $0.queues.leave(index) }) { monitor.update { _ in } }
+    let entry: WorkQueues<DeferredJob>.Entry?? = monitor.wait {
+      if let entry = $0.queues.take(for: index) {
         working.add(1, ordering: .relaxed)
-        $0[keyPath: Self.line(isShort: index == workers)].working += 1
-        $0.running[index] = entry.job
         return .some(entry)
       }
-      return $0.isClosed ? .some(nil) : nil
+      return $0.queues.isClosed ? .some(nil) : nil
     }
     return entry ?? nil
-  }
-
-  /// A queue, and the work of the threads that serve it.
-  private struct Line {
-    var queue = JobQueue<Entry>()
-    /// The number of places that are reserved but not used yet.
-    var reserved = 0
-    /// The number of these threads that are at work.
-    var working = 0
-    let capacity: Int
-
-    init(capacity: Int) {
-      self.capacity = capacity
-    }
-
-    /// The number of jobs that wait or are in progress.
-    var unfinished: Int { reserved + queue.count + working }
-    var isFull: Bool { unfinished >= capacity }
-  }
-
-  private static func line(isShort: Bool) -> WritableKeyPath<State, Line> {
-    isShort ? \.short : \.long
-  }
-
-  /// A job in a queue.
-  private struct Entry {
-    let job: DeferredJob
-    /// Whether no worker was free when it came.
-    let mustWait: Bool
   }
 }

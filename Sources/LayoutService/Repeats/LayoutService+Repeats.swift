@@ -1,0 +1,116 @@
+import LayoutSessions
+import MicroHTTP
+
+/// Requests that are sent again.
+extension LayoutService {
+  /// The key of a request; `nil` if it has none, or keys are off.
+  func idempotencyKey(of request: borrowing Request) throws(ServiceError) -> IdempotencyKey? {
+    guard answers != nil, let value = request[IdempotencyKey.field] else { return nil }
+    guard let key = IdempotencyKey(value) else { throw .malformedIdempotencyKey }
+    return key
+  }
+
+  /// Makes a request once: who sends it again gets the same answer.
+  ///
+  /// Only success is kept. A request that is refused has changed nothing, and is made again.
+  ///
+  /// - Parameters:
+  ///   - object: What other requests on the same layout wait for; `nil` if it makes a layout.
+  ///   - make: Makes the request.
+  func once(
+    _ key: IdempotencyKey, _ request: borrowing Request, on object: (any AnyObject & Sendable)?,
+    _ make: @escaping @Sendable (Request) throws(ServiceError) -> Outcome
+  ) -> Outcome {
+    guard let answers else { preconditionFailure("keys are off") }
+    let request = copy request
+    var shortWork: (@Sendable () throws(ServiceError) -> Response?)?
+    if object == nil, !isShared, RequestContent(request).isSmall(Self.shortBodyBytes) {
+      shortWork = { () throws(ServiceError) in
+        try self.once(key.request(request), answers, isShort: true) { () throws(ServiceError) in
+          try make(request)
+        }
+      }
+    }
+    return deferring(on: object, shortly: shortWork) { () throws(ServiceError) in
+      let response = try self.once(key.request(request), answers, isShort: false) {
+        () throws(ServiceError) in try make(request)
+      }
+      guard let response else { preconditionFailure("long work has an answer") }
+      return response
+    }
+  }
+
+  /// - Returns: `nil` if it is not short.
+  private func once(
+    _ request: KeyedRequest, _ answers: any AnsweredRequests, isShort: Bool,
+    _ make: () throws(ServiceError) -> Outcome
+  ) throws(ServiceError) -> Response? {
+    let beginning: KeyedRequest.Beginning
+    do throws(SessionLogError) {
+      beginning = try answers.begin(request)
+    } catch {
+      throw ServiceError(error)
+    }
+    switch beginning {
+    case .begun: break
+    case .isUnderWay: throw .requestUnderWay
+    case .isAnother: throw .idempotencyKeyReused
+    case .answered(nil): throw .answerNotKept
+    case .answered(let answer?): return Response(answer)
+    }
+    let response: Response?
+    do throws(ServiceError) {
+      response =
+        switch try make() {
+        case .respond(let response): response
+        case .deferred(let deferred): isShort ? deferred.shortWork?() : deferred.work()
+        case .stream: preconditionFailure("a stream changes nothing")
+        }
+    } catch {
+      answers.abandon(request)
+      throw error
+    }
+    guard let response, response.status.isSuccessful else {
+      // Where servers share a store that does not answer, the change may be made all the same.
+      if !(isShared && response?.status == .serviceUnavailable) { answers.abandon(request) }
+      return response
+    }
+    do throws(SessionLogError) {
+      try answers.end(request, with: KeptAnswer(response))
+    } catch {
+      // It is made. Who sends it again soon is told that nobody knows of its end.
+    }
+    return response
+  }
+}
+
+extension KeptAnswer {
+  /// `nil` if the answer is too long to be kept.
+  fileprivate init?(_ response: Response) {
+    guard response.body.count <= Self.maxBytes else { return nil }
+    self.init(
+      status: response.status.rawValue, entityTag: response.entityTag ?? "",
+      location: response.headers.first { $0.name == "Location" }?.value ?? "", body: response.body)
+  }
+}
+
+extension Response {
+  fileprivate init(_ answer: KeptAnswer) {
+    let status = Status(rawValue: answer.status)
+    self.init(
+      status: status, commonHeaders: LayoutHeaders.current[status], entityTag: answer.entityTag,
+      body: answer.body)
+    if !answer.location.isEmpty { headers.append(("Location", answer.location)) }
+  }
+}
+
+extension ServiceError {
+  /// Why a store does not say what was answered.
+  fileprivate init(_ error: SessionLogError) {
+    switch error.cause {
+    case .full: self = .storeUnavailable(.full)
+    case .unreadable, .lost, .tooLong: self = .storeUnavailable(.unreadable)
+    case .unavailable, .unsuitable: self = .storeUnavailable(.away)
+    }
+  }
+}

@@ -1,0 +1,87 @@
+/// Remembers the requests that had a key, and what was answered. So a request that is sent again,
+/// because its answer was lost, is not made again.
+///
+///     begin ──▶ begun ──▶ (make it) ──▶ end
+///        │                    └───────▶ abandon
+///        └────▶ answered, isUnderWay, isAnother
+///
+/// All calls may block for as long as those of a ``SessionLog``, and are safe on several threads at
+/// once.
+public protocol AnsweredRequests: Sendable {
+  /// Begins a request, if nobody else has begun it.
+  func begin(_ request: KeyedRequest) throws(SessionLogError) -> KeyedRequest.Beginning
+
+  /// Keeps the answer of a request that was begun.
+  ///
+  /// - Parameter answer: `nil` if it is too long to be kept. That it was made is kept all the same.
+  func end(_ request: KeyedRequest, with answer: KeptAnswer?) throws(SessionLogError)
+
+  /// Forgets a request that was begun, and changed nothing.
+  func abandon(_ request: KeyedRequest)
+}
+
+/// A request with a key, as hashes: who may know a hash still does not know the key.
+public struct KeyedRequest: Sendable {
+  /// Of the key, with what it is the key of. It is found by this.
+  public var key: [UInt8]
+  /// Of what the request asks for.
+  public var content: [UInt8]
+  /// Whoever makes it: a number that nobody else has.
+  public let attempt: UInt64
+
+  public init(key: [UInt8], content: [UInt8]) {
+    self.key = key
+    self.content = content
+    attempt = .random(in: .min ... .max)
+  }
+
+  /// What is known of a request when it is to be made.
+  public enum Beginning: Equatable, Sendable {
+    /// Nothing. Now it is under way.
+    case begun
+    /// Somebody else makes it.
+    case isUnderWay
+    /// Its key was used for something else.
+    case isAnother
+    /// It was made; `nil` if the answer was too long to be kept.
+    case answered(KeptAnswer?)
+  }
+}
+
+/// An answer to a change, as it is given again.
+public struct KeptAnswer: Equatable, Sendable {
+  /// The longest body that is kept, in bytes.
+  public static let maxBytes = 1 << 20
+
+  public var status: Int
+  public var entityTag: String
+  /// Where what was made is; empty if nothing was.
+  public var location: String
+  public var body: [UInt8]
+
+  public init(status: Int, entityTag: String, location: String, body: [UInt8]) {
+    self.status = status
+    self.entityTag = entityTag
+    self.location = location
+    self.body = body
+  }
+
+  /// The answer as bytes: a line for each part, then the body.
+  public var encoded: [UInt8] { Array("\(status)\n\(entityTag)\n\(location)\n".utf8) + body }
+
+  /// Reads what ``encoded`` has written; `nil` for anything else.
+  public init?(_ bytes: [UInt8]) {
+    guard bytes.count <= Self.maxBytes + 4096 else { return nil }
+    var lines: [String] = []
+    var rest = bytes[...]
+    for _ in 0..<3 {
+      guard let end = rest.firstIndex(of: UInt8(ascii: "\n")),
+        rest[..<end].allSatisfy({ (0x20..<0x7f).contains($0) })
+      else { return nil }
+      lines.append(String(decoding: rest[..<end], as: UTF8.self))
+      rest = rest[(end + 1)...]
+    }
+    guard let status = Int(lines[0]), (200..<300).contains(status) else { return nil }
+    self.init(status: status, entityTag: lines[1], location: lines[2], body: Array(rest))
+  }
+}

@@ -1,0 +1,106 @@
+public import LayoutSessions
+
+/// The answers to requests with a key, for all servers of a store.
+///
+/// A request has a hash, `prefix{key}:answer`: `content`, what it asks for; `attempt`, who makes
+/// it; and when it is made `answer`, which is empty if it was too long. It goes by itself.
+public final class RedisAnswers: AnsweredRequests {
+  /// For how long a request is under way of which nobody says that it ended: its server is gone.
+  static let timeToMake = Duration.seconds(60)
+
+  private let client: RedisClient
+  private let lifetime: Duration
+
+  /// - Parameter lifetime: For how long answers are kept.
+  public init(_ log: RedisLog, lifetime: Duration) {
+    client = log.client
+    self.lifetime = lifetime
+  }
+
+  public func begin(_ request: KeyedRequest) throws(SessionLogError) -> KeyedRequest.Beginning {
+    let reply = try run(
+      Self.begin, request,
+      [request.content.hexadecimal, attempt(request), text(Self.timeToMake.milliseconds)])
+    switch reply.text {
+    case "begun": return .begun
+    case "under way": return .isUnderWay
+    case "another": return .isAnother
+    default: break
+    }
+    guard let bytes = reply.elements?.first?.bytes else { throw .unreadable }
+    if bytes.isEmpty { return .answered(nil) }
+    guard let answer = KeptAnswer(bytes) else { throw .unreadable }
+    return .answered(answer)
+  }
+
+  public func end(_ request: KeyedRequest, with answer: KeptAnswer?) throws(SessionLogError) {
+    _ = try run(
+      Self.end, request,
+      [
+        request.content.hexadecimal, attempt(request), answer?.encoded ?? [],
+        text(lifetime.milliseconds),
+      ])
+  }
+
+  /// What cannot be forgotten now is forgotten by itself.
+  public func abandon(_ request: KeyedRequest) {
+    _ = try? run(Self.abandon, request, [attempt(request)])
+  }
+
+  private func run(
+    _ script: RedisScript, _ request: KeyedRequest, _ arguments: [[UInt8]]
+  ) throws(SessionLogError) -> RedisReply {
+    let name = request.key.hexadecimal
+    let key = Array("\(client.address.prefix){".utf8) + name + Array("}:answer".utf8)
+    let command = script.command(keys: [key], arguments)
+    return try client.answer(to: RedisCommand(command, slot: HashSlot.number(of: name))).reply
+  }
+
+  private func attempt(_ request: KeyedRequest) -> [UInt8] {
+    text(String(request.attempt, radix: 16))
+  }
+
+  private func text(_ value: some CustomStringConvertible) -> [UInt8] {
+    Array(value.description.utf8)
+  }
+
+  /// Arguments: content, attempt, time to live.
+  private static let begin = RedisScript(
+    """
+    local content, attempt, answer =
+      unpack(redis.call('HMGET', KEYS[1], 'content', 'attempt', 'answer'))
+    if content and content ~= ARGV[1] then return 'another' end
+    if answer then return {answer} end
+    if attempt and attempt ~= ARGV[2] then return 'under way' end
+    redis.call('HSET', KEYS[1], 'content', ARGV[1], 'attempt', ARGV[2])
+    redis.call('PEXPIRE', KEYS[1], ARGV[3])
+    return 'begun'
+    """)
+
+  /// Whoever took over what seemed to be given up keeps it.
+  ///
+  /// Arguments: content, attempt, answer, time to live.
+  private static let end = RedisScript(
+    """
+    local attempt = redis.call('HGET', KEYS[1], 'attempt')
+    if attempt and attempt ~= ARGV[2] then return 'under way' end
+    redis.call('HSET', KEYS[1], 'content', ARGV[1], 'attempt', ARGV[2], 'answer', ARGV[3])
+    redis.call('PEXPIRE', KEYS[1], ARGV[4])
+    return 'done'
+    """)
+
+  /// Arguments: attempt.
+  private static let abandon = RedisScript(
+    """
+    if redis.call('HGET', KEYS[1], 'attempt') == ARGV[1] then redis.call('DEL', KEYS[1]) end
+    return 'done'
+    """)
+}
+
+extension [UInt8] {
+  /// Two digits for each byte.
+  fileprivate var hexadecimal: [UInt8] {
+    let digits = Array("0123456789abcdef".utf8)
+    return flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+  }
+}
