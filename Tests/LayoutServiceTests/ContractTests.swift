@@ -147,6 +147,12 @@ import Testing
     }
   }
 
+  /// Options of a waterfall: the padding is in place of the spacings, and the tolerance follows
+  /// from the placement.
+  private static let dependent: Set<String> = [
+    "cellPadding", "columnSpacing", "rowSpacing", "tolerance",
+  ]
+
   private func check<Layout: SectionLayout>(_: Layout.Type, _ described: [String: JSON]) {
     check(Layout.options, of: Layout(), described)
   }
@@ -159,9 +165,12 @@ import Testing
       guard let schema = described[option.name] else { continue }
       let name = option.name
       if schema["default"] != .null {
-        // A default that depends on other options is the one without them.
-        let value = option.setting(schema["default"], in: defaults).map(option.value)
-        #expect(value == option.value(defaults), "\(name)'s default")
+        let layout = option.setting(schema["default"], in: defaults)
+        #expect(layout.map(option.value) == option.value(defaults), "\(name)'s default")
+        // One that depends on others, as long as it is not given, says more when it is given.
+        if !(Target.self == WaterfallLayout.self && Self.dependent.contains(name)) {
+          #expect(layout == defaults, "\(name)'s default changes the layout")
+        }
       }
       let candidates: [JSON] =
         [-1, 0, 1, 1.5, 2, 7, true, false, "", "none", "compact"]

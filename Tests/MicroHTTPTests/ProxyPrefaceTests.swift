@@ -165,12 +165,14 @@ struct ProxyPrefaceTests {
       #expect(try one.answer().status == 200)
       #expect(try connect(from: "192.0.2.7").answer().status == 503)
       #expect(try connect(from: "192.0.2.8").answer().status == 200)
+      withExtendedLifetime(one) {}
     }
   }
 
   @Test("a proxy that says nothing is closed when its time is over, and at the end")
   func silence() throws {
     let clock = ManualClock()
+    var last: RawClient?
     try withDaemon(
       .changed { $0.trustedProxies = AddressRanges("127.0.0.1")! }, clock: clock
     ) { daemon, _ in
@@ -180,8 +182,17 @@ struct ProxyPrefaceTests {
       let next = try RawClient(port: daemon.port)
       next.send(get)
       #expect(try next.answer().status == 200)
-      clock.advance(by: .seconds(30), of: daemon)
+      clock.advance(by: .seconds(29), of: daemon)
+      #expect(!silent.isReadable(withinMilliseconds: 0))
+      clock.advance(by: .seconds(1), of: daemon)
       #expect(try silent.isClosed())
+
+      last = try RawClient(port: daemon.port)
+      last?.send("PROX")
+      let other = try RawClient(port: daemon.port)
+      other.send(get)
+      #expect(try other.answer().status == 200)
     }
+    #expect(try last?.isClosed() == true)
   }
 }

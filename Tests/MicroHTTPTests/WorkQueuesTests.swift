@@ -18,36 +18,39 @@ struct WorkQueuesTests {
   }
 
   private func add(_ job: Job, to queues: inout WorkQueues<Job>) {
-    #expect(queues.reserve(isShort: job.isShort))
-    #expect(queues.add(job))
+    let hasPlace = queues.reserve(isShort: job.isShort)
+    let isAdded = queues.add(job)
+    #expect(hasPlace && isAdded)
   }
 
   @Test("short work that turns out long may begin as soon as it is passed on")
   func passedOn() throws {
     var queues = queues()
     add(Job(object: Object(), isShort: true), to: &queues)
-    let entry = try #require(queues.take(for: 1))
+    let short = queues.take(for: 1)
     // The worker looks now, and sleeps.
-    #expect(queues.take(for: 0) == nil)
+    let early = queues.take(for: 0)
     queues.end(1)
-    #expect(queues.passOn(entry))
+    let isPassedOn = queues.passOn(try #require(short))
     // It is woken by this, and not again.
-    #expect(queues.take(for: 0) != nil)
+    let late = queues.take(for: 0)
+    #expect(early == nil && isPassedOn && late != nil)
   }
 
   @Test("whoever leaves an object is told that others wait for it")
-  func left() throws {
+  func left() {
     let object = Object()
     var queues = queues()
     add(Job(object: object, isShort: true), to: &queues)
-    _ = try #require(queues.take(for: 1))
+    let short = queues.take(for: 1)
     add(Job(object: object), to: &queues)
-    #expect(queues.take(for: 0) == nil)
+    let early = queues.take(for: 0)
     queues.end(1)
-    #expect(queues.leave(1))
-    #expect(queues.take(for: 0) != nil)
+    let mustWake = queues.leave(1)
+    let late = queues.take(for: 0)
     queues.end(0)
-    #expect(!queues.leave(0))
+    let mustWakeAgain = queues.leave(0)
+    #expect(short != nil && early == nil && mustWake && late != nil && !mustWakeAgain)
   }
 
   @Test(
@@ -70,9 +73,9 @@ struct WorkQueuesTests {
         let isShort = random.integer(0...1) == 0
         guard step < 1500, queues.reserve(isShort: isShort) else { continue }
         let object = random.integer(0...3)
-        #expect(
-          queues.add(
-            Job(number: added, object: object < 3 ? objects[object] : nil, isShort: isShort)))
+        let isAdded = queues.add(
+          Job(number: added, object: object < 3 ? objects[object] : nil, isShort: isShort))
+        #expect(isAdded)
         added += 1
         wakeAll()
       case 1, 2:

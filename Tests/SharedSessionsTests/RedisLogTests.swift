@@ -14,11 +14,11 @@ struct RedisLogTests {
   }
 
   private func log(
-    timeout: Duration = .seconds(5), timeToLive: Duration = .seconds(100)
+    timeout: Duration = .seconds(60), timeToLive: Duration = .seconds(100)
   ) throws -> RedisLog {
     try RedisLog(
       StoreAddress("unix://\(server.socket)?prefix=t:"), timeout: timeout,
-      probeInterval: .seconds(5), timeToLive: timeToLive)
+      probeInterval: .seconds(120), timeToLive: timeToLive)
   }
 
   private func snapshot(
@@ -177,8 +177,8 @@ struct RedisLogTests {
     let error = #expect(throws: SessionLogError.self) { try log() }
     #expect(error?.reason.contains("allkeys-lru") == true)
     _ = try RedisLog(
-      StoreAddress("unix://\(server.socket)?eviction=any"), timeout: .seconds(5),
-      probeInterval: .seconds(5), timeToLive: .seconds(100))
+      StoreAddress("unix://\(server.socket)?eviction=any"), timeout: .seconds(60),
+      probeInterval: .seconds(120), timeToLive: .seconds(100))
   }
 
   @Test("a store without memory refuses changes and keeps what it has")
@@ -256,7 +256,7 @@ struct RedisLogTests {
   @Test("what is too long for the store is refused, and leaves nothing there")
   func tooLong() throws {
     let log = try RedisLog(
-      StoreAddress("unix://\(server.socket)"), timeout: .seconds(5), probeInterval: .seconds(5),
+      StoreAddress("unix://\(server.socket)"), timeout: .seconds(60), probeInterval: .seconds(120),
       timeToLive: .seconds(100), limits: RedisLog.Limits(maxSnapshotBytes: 3 << 20))
     let body = [UInt8](repeating: 65, count: 4 << 20)
     let failure = #expect(throws: SessionLogError.self) {

@@ -36,7 +36,7 @@ final class ServiceInstance: Answering, Sendable {
         answers: RedisAnswers(log, lifetime: .seconds(900))),
       logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
     guard eventually({ [store] in store.isHeard }) else {
-      throw RedisServer.Missing(description: "no news come")
+      throw RawClient.Broken("no news come")
     }
   }
 

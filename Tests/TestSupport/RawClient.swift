@@ -29,7 +29,7 @@ public final class RawClient {
   /// - Parameters:
   ///   - host: An address.
   ///   - seconds: How long each read and write may take.
-  public convenience init(host: String = "127.0.0.1", port: UInt16, seconds: Int = 20) throws {
+  public convenience init(host: String = "127.0.0.1", port: UInt16, seconds: Int = 60) throws {
     if host.utf8.contains(UInt8(ascii: ":")) {
       var address = sockaddr_in6()
       address.sin6_family = sa_family_t(AF_INET6)
@@ -50,7 +50,7 @@ public final class RawClient {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-    try self.init(AF_UNIX, address, seconds: 20)
+    try self.init(AF_UNIX, address, seconds: 60)
   }
 
   private init<Address>(_ family: Int32, _ address: Address, seconds: Int) throws {

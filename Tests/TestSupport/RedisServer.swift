@@ -13,7 +13,7 @@ public final class RedisServer {
 
   public var socket: String { directory.appendingPathComponent("s").path }
   /// On the loopback; 0 if it only has a socket.
-  public let port: Int
+  public private(set) var port: Int
   /// On which it talks with others of its cluster.
   public let clusterPort: Int
 
@@ -32,7 +32,14 @@ public final class RedisServer {
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     // A connection that the server has closed must not end the tests.
     signal(SIGPIPE, SIG_IGN)
-    if isStarted { try start() }
+    guard isStarted else { return }
+    do {
+      try start()
+    } catch  where hasPort && clusterPort == 0 {
+      // Somebody else has taken the port meanwhile.
+      port = try Self.freePort()
+      try start()
+    }
   }
 
   deinit {
@@ -79,6 +86,15 @@ public final class RedisServer {
     Foundation.kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
     self.process = nil
+  }
+
+  /// Lets it stand still, as a machine without processors would, until it goes on.
+  public func standStill() {
+    if let process { Foundation.kill(process.processIdentifier, SIGSTOP) }
+  }
+
+  public func goOn() {
+    if let process { Foundation.kill(process.processIdentifier, SIGCONT) }
   }
 
   /// What redis-cli prints.

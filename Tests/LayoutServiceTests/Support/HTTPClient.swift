@@ -5,7 +5,7 @@ struct HTTPClient {
   private let connection: RawClient
 
   init(port: UInt16) throws {
-    connection = try RawClient(port: port, seconds: 30)
+    connection = try RawClient(port: port, seconds: 60)
   }
 
   func send(
