@@ -15,9 +15,9 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(name: "CGlibc"),
-    .target(name: "Memory", dependencies: ["CGlibc"]),
+    .target(name: "System", dependencies: ["CGlibc"]),
     .target(
-      name: "CollectionLayout", dependencies: ["Memory"],
+      name: "CollectionLayout", dependencies: ["System"],
       linkerSettings: [.linkedLibrary("m")]),
     .target(name: "LayoutSessions", dependencies: ["CollectionLayout"]),
     .target(
@@ -28,7 +28,7 @@ let package = Package(
     .systemLibrary(
       name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",
       providers: [.apt(["libmicrohttpd-dev"])]),
-    .target(name: "MicroHTTP", dependencies: ["CMicroHTTPD", "Memory"]),
+    .target(name: "MicroHTTP", dependencies: ["CMicroHTTPD", "System"]),
     .systemLibrary(
       name: "CDeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"])]),
     .systemLibrary(name: "CHiredis", providers: [.apt(["libhiredis-dev"])]),
@@ -45,7 +45,7 @@ let package = Package(
     .target(name: "TextMeasure", dependencies: ["CGnuTLS", "CHarfBuzz", "CICU", "CWoff2"]),
     .target(
       name: "PrometheusMetrics",
-      dependencies: ["CGlibc", .product(name: "CoreMetrics", package: "swift-metrics")]),
+      dependencies: ["System", .product(name: "CoreMetrics", package: "swift-metrics")]),
     .executableTarget(name: "embed-files"),
     .plugin(name: "EmbedFiles", capability: .buildTool(), dependencies: ["embed-files"]),
     .target(name: "Embedded", plugins: ["EmbedFiles"]),
@@ -53,7 +53,7 @@ let package = Package(
     .target(
       name: "LayoutService",
       dependencies: [
-        "CollectionLayout", "LayoutSessions", "Memory", "WireFormat", "MicroHTTP", "Contract",
+        "CollectionLayout", "LayoutSessions", "System", "WireFormat", "MicroHTTP", "Contract",
         "CDeflate", "CGnuTLS", "Embedded", "TextMeasure",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "CoreMetrics", package: "swift-metrics"),
@@ -61,7 +61,7 @@ let package = Package(
     .executableTarget(
       name: "layoutd",
       dependencies: [
-        "CGlibc", "Contract", "LayoutService", "LayoutSessions", "Memory", "MicroHTTP",
+        "CGlibc", "Contract", "LayoutService", "LayoutSessions", "System", "MicroHTTP",
         "PrometheusMetrics", "SharedSessions", "TextMeasure", "WireFormat",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
@@ -69,7 +69,7 @@ let package = Package(
     .executableTarget(
       name: "layout-bench",
       dependencies: [
-        "CGlibc", "CollectionLayout", "LayoutSessions", "Memory", "WireFormat", "CSimdJSON",
+        "CGlibc", "CollectionLayout", "LayoutSessions", "System", "WireFormat", "CSimdJSON",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Benchmarks/layout-bench"),
@@ -81,7 +81,7 @@ let package = Package(
       ],
       path: "Fuzz/Targets"),
     .target(name: "TestSupport", path: "Tests/TestSupport"),
-    .testTarget(name: "MemoryTests", dependencies: ["Memory", "TestSupport"]),
+    .testTarget(name: "SystemTests", dependencies: ["System", "TestSupport"]),
     .testTarget(
       name: "CollectionLayoutTests", dependencies: ["CollectionLayout", "TestSupport"],
       resources: [.copy("Fixtures")]),
@@ -99,7 +99,8 @@ let package = Package(
     .testTarget(
       name: "TextMeasureTests", dependencies: ["TextMeasure", "TestSupport"],
       resources: [.copy("Fixtures")]),
-    .testTarget(name: "MicroHTTPTests", dependencies: ["MicroHTTP", "TestSupport"]),
+    .testTarget(
+      name: "MicroHTTPTests", dependencies: ["MicroHTTP", "System", "TestSupport"]),
     .testTarget(
       name: "PrometheusMetricsTests",
       dependencies: [
@@ -120,7 +121,7 @@ let package = Package(
       name: "LayoutServiceTests",
       dependencies: [
         "CollectionLayout", "Contract", "LayoutService", "LayoutSessions", "MicroHTTP",
-        "TestSupport", "TextMeasure", "WireFormat",
+        "System", "TestSupport", "TextMeasure", "WireFormat",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "Yams", package: "Yams"),

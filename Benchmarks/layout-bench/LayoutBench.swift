@@ -1,5 +1,5 @@
 import ArgumentParser
-import Memory
+import System
 
 /// Measures layouts in process: prepare, query, encode, update, memory, changes.
 ///

@@ -1,6 +1,6 @@
 import CGlibc
 import Glibc
-import Memory
+import System
 
 /// The memory of this process, as the allocator and the kernel count it.
 enum ProcessMemory {

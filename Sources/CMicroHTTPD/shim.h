@@ -8,17 +8,13 @@
 #define CMICROHTTPD_SHIM_H
 
 #include <microhttpd.h>
-#include <pthread.h>
-#include <sched.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/epoll.h>
-#include <sys/eventfd.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 /* Where the library's own messages go. It must outlive the daemon. */
@@ -161,9 +157,8 @@ static inline void micro_close_after(struct MHD_Response *response) {
   MHD_set_response_options(response, MHD_RF_HTTP_1_0_COMPATIBLE_STRICT, MHD_RO_END);
 }
 
-/* accept4 and pthread_setname_np stand behind _GNU_SOURCE. */
+/* accept4 stands behind _GNU_SOURCE. */
 extern int accept4(int, struct sockaddr *, socklen_t *, int);
-extern int pthread_setname_np(pthread_t, const char *);
 
 static inline int micro_accept(int listener, struct sockaddr *address, socklen_t *length) {
   return accept4(listener, address, length, SOCK_NONBLOCK | SOCK_CLOEXEC);
@@ -172,39 +167,6 @@ static inline int micro_accept(int listener, struct sockaddr *address, socklen_t
 /* SOCK_NONBLOCK and SOCK_CLOEXEC are not in Swift's Glibc. */
 static inline int micro_stream_socket(int family, int protocol) {
   return socket(family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, protocol);
-}
-
-static inline void micro_name_this_thread(const char *name) {
-  pthread_setname_np(pthread_self(), name);
-}
-
-/* SCHED_BATCH, which is 3, stands behind _GNU_SOURCE. 0 is the calling thread alone. */
-static inline void micro_schedule_in_batches(bool in_batches) {
-  const struct sched_param parameters = {0};
-  sched_setscheduler(0, in_batches ? 3 : SCHED_OTHER, &parameters);
-}
-
-/* The system call's first 48 bytes; <linux/sched/types.h> has them together with another
-   sched_param. */
-struct micro_scheduling {
-  uint32_t size;
-  uint32_t policy;
-  uint64_t flags;
-  int32_t nice;
-  uint32_t priority;
-  uint64_t runtime;
-  uint64_t deadline;
-  uint64_t period;
-};
-
-/* sched_setattr has no function in glibc before 2.41. Of a thread that is scheduled normally,
-   `runtime` is how long its turns are; earlier than Linux 6.12 it is ignored. */
-static inline void micro_take_turns(uint64_t nanoseconds) {
-  struct micro_scheduling scheduling = {.size = sizeof(scheduling)};
-  if (syscall(SYS_sched_getattr, 0, &scheduling, sizeof(scheduling), 0) != 0) return;
-  if (scheduling.policy != SCHED_OTHER) return;
-  scheduling.runtime = nanoseconds;
-  syscall(SYS_sched_setattr, 0, &scheduling, 0);
 }
 
 #endif

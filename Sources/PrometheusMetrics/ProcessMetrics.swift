@@ -1,5 +1,6 @@
 public import CoreMetrics
 import Glibc
+import System
 
 /// Metrics of this process, from the system. They have the names that Prometheus's own clients use.
 ///
@@ -95,11 +96,6 @@ struct ProcessStatistics {
   }
 
   private static var bootTime: Double {
-    func seconds(_ clock: clockid_t) -> Double {
-      var time = timespec()
-      clock_gettime(clock, &time)
-      return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-    }
-    return seconds(CLOCK_REALTIME) - seconds(CLOCK_BOOTTIME)
+    Double(SystemTime.unix() - SystemTime.sinceBoot()) / 1e9
   }
 }

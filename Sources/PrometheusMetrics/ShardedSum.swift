@@ -1,5 +1,5 @@
-import CGlibc
 import Synchronization
+import System
 
 /// A sum to which processors add in different cache lines.
 ///
@@ -16,7 +16,7 @@ struct ShardedSum: ~Copyable, Sendable {
 
   func add(_ amount: Int64) {
     // The addition is atomic, because the thread may be moved to another processor before it adds.
-    shards[Int(sched_getcpu() & 7)].value.wrappingAdd(amount, ordering: .relaxed)
+    shards[SystemThread.processor & 7].value.wrappingAdd(amount, ordering: .relaxed)
   }
 
   /// The sum of everything added so far.

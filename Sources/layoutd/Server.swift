@@ -3,11 +3,11 @@ import Glibc
 import LayoutService
 import LayoutSessions
 import Logging
-import Memory
 import MicroHTTP
 import PrometheusMetrics
 import SharedSessions
 import Synchronization
+import System
 import TextMeasure
 
 /// Connects all parts and runs the server, from start to stop.
@@ -207,10 +207,18 @@ struct Server {
   /// Waits for running requests to finish, until the grace time is over or another signal comes.
   private func shutDown(_ daemon: Daemon, hurriedBy signals: SignalSet) {
     let isDown = Atomic(false)
-    let drain = PlainThread {
-      daemon.shutDown(grace: command.shutdownGrace.duration)
-      isDown.store(true, ordering: .releasing)
-      kill(getpid(), SIGTERM)
+    let grace = command.shutdownGrace.duration
+    let drain: SystemThread
+    do throws(SystemError) {
+      drain = try SystemThread("shutdown") {
+        daemon.shutDown(grace: grace)
+        isDown.store(true, ordering: .releasing)
+        kill(getpid(), SIGTERM)
+      }
+    } catch {
+      // Nobody could wait for another signal meanwhile.
+      logger.error("stopping at once: \(error)")
+      return daemon.shutDown(grace: .zero)
     }
     while !isDown.load(ordering: .acquiring) {
       guard signals.next(within: 3600) != nil, !isDown.load(ordering: .acquiring) else { continue }

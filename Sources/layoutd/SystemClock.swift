@@ -1,18 +1,9 @@
-import Glibc
 import LayoutSessions
+import System
 
 /// The clocks of the machine.
 struct SystemClock: SessionClock {
-  func now() -> Duration {
-    let time = Self.time(CLOCK_MONOTONIC)
-    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
-  }
+  func now() -> Duration { .nanoseconds(SystemTime.monotonic()) }
 
-  func unixTime() -> Int { Self.time(CLOCK_REALTIME).tv_sec }
-
-  private static func time(_ clock: clockid_t) -> timespec {
-    var time = timespec()
-    clock_gettime(clock, &time)
-    return time
-  }
+  func unixTime() -> Int { Int(SystemTime.unix() / 1_000_000_000) }
 }

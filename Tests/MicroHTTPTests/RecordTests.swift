@@ -1,3 +1,4 @@
+import System
 import TestSupport
 import Testing
 
@@ -45,7 +46,7 @@ struct RecordTests {
     }
 
     func texts(atLeast count: Int) -> [Texts] {
-      texts.wait(until: inTenSeconds()) { $0.count >= count ? $0 : nil } ?? texts.withLock { $0 }
+      texts.wait(until: inAMinute()) { $0.count >= count ? $0 : nil } ?? texts.withLock { $0 }
     }
   }
 

@@ -1,4 +1,5 @@
 import Synchronization
+import System
 
 @testable import MicroHTTP
 
@@ -22,7 +23,7 @@ final class TestFeed: Sendable {
 
   /// Whether so many streams are told within ten seconds.
   func waitForWatchers(_ count: Int) -> Bool {
-    state.wait(until: inTenSeconds()) { $0.streams.count == count ? true : nil } ?? false
+    state.wait(until: inAMinute()) { $0.streams.count == count ? true : nil } ?? false
   }
 
   /// Makes the number larger by one, without telling anybody.

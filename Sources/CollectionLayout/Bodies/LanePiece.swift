@@ -1,4 +1,4 @@
-import Memory
+import System
 
 /// Some thousand consecutive cells of a ``LanesBody``, in one block of memory.
 ///

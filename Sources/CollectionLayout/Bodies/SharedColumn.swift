@@ -1,4 +1,4 @@
-import Memory
+import System
 
 /// A column of numbers in pieces of some thousand. Versions of a layout share the pieces.
 ///

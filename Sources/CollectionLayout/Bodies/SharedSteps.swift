@@ -1,4 +1,4 @@
-import Memory
+import System
 
 /// Lengths in pieces, each in 32 bits if possible. Versions of a layout share the pieces.
 ///

@@ -1,5 +1,6 @@
 import CDeflate
 import MicroHTTP
+import System
 
 /// The gzip content coding (RFC 9110, section 8.4.1.3), with libdeflate.
 enum Gzip {

@@ -1,4 +1,5 @@
 import MicroHTTP
+import System
 
 /// Ids of requests: the client's own id, or a random number of the thread with a count.
 enum RequestIDs {

@@ -1,6 +1,7 @@
 import CollectionLayout
 import LayoutSessions
 import MicroHTTP
+import System
 import WireFormat
 
 /// How the elements of an answer are written, a page at a time.

@@ -1,7 +1,7 @@
 import CollectionLayout
 import LayoutSessions
-import Memory
 import MicroHTTP
+import System
 import WireFormat
 
 extension LayoutService {

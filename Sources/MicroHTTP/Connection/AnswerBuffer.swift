@@ -1,3 +1,5 @@
+import System
+
 /// Memory for the content of answers, which is reused.
 ///
 /// A thread keeps the memory of its last answer for the next one, because allocating such a large

@@ -1,4 +1,5 @@
 import CMicroHTTPD
+import System
 
 extension Connection {
   /// The request is complete.

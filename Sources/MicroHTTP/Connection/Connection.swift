@@ -1,6 +1,7 @@
 import CMicroHTTPD
 import Glibc
 import Synchronization
+import System
 
 /// One connection, and the request that is in progress on it.
 ///
@@ -306,7 +307,7 @@ final class Connection: @unchecked Sendable {
       }
       let before = body.count
       guard !body.append(content) else {
-        if body.count / Self.turnBytes > before / Self.turnBytes { PlatformThread.giveWay() }
+        if body.count / Self.turnBytes > before / Self.turnBytes { SystemThread.giveWay() }
         return .YES
       }
       let isTooLarge = body.count + content.count > core.bodyLimit

@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import System
 
 /// All open connections by descriptor, from the moment they are accepted until just before they are
 /// closed.

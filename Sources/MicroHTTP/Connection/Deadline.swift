@@ -1,4 +1,5 @@
 import Synchronization
+import System
 
 /// The deadline of a connection, in one atomic word. The connection's thread moves it, and the
 /// reaper may end it.

@@ -1,3 +1,5 @@
+import System
+
 /// The state of the request in progress and of its answer. There is a new one for each request.
 struct Exchange {
   var startedAt: Nanoseconds = 0

@@ -1,4 +1,5 @@
 import Glibc
+import System
 
 /// A thread with a coarse tick. It ends connections that are past their deadline or have lost their
 /// client, and it closes sockets that need more time.
@@ -35,7 +36,7 @@ final class Reaper: Sendable {
 
   /// - Parameter check: Is called at every tick.
   func start(_ check: @escaping @Sendable () -> Void) throws(DaemonError) {
-    try PlatformThread.start("http-reaper") { [self] in run(check) }
+    try DaemonThread.start("http-reaper") { [self] in run(check) }
   }
 
   /// Takes over a socket whose output is shut down and whose input is still to be read.
@@ -57,17 +58,18 @@ final class Reaper: Sendable {
 
   private func run(_ check: () -> Void) {
     var lingering: [Lingering] = []
-    var nextCheck = monotonicNow() + tick
+    var nextCheck = SystemTime.monotonic() + tick
     var isStopping = false
     while !isStopping {
-      let wakeUp = lingering.isEmpty ? nextCheck : min(nextCheck, monotonicNow() + Self.lingerTick)
+      let wakeUp =
+        lingering.isEmpty ? nextCheck : min(nextCheck, SystemTime.monotonic() + Self.lingerTick)
       let arrivals: [Int32]? = monitor.wait(until: wakeUp) { state in
         guard state.isStopping || !state.arrivals.isEmpty else { return nil }
         isStopping = state.isStopping
         defer { state.arrivals = [] }
         return state.arrivals
       }
-      let now = monotonicNow()
+      let now = SystemTime.monotonic()
       for descriptor in arrivals ?? [] {
         lingering.append(Lingering(descriptor: descriptor, until: now + Self.lingerTime))
       }

@@ -1,5 +1,6 @@
 import CMicroHTTPD
 import Glibc
+import System
 
 /// The thread that accepts connections.
 ///
@@ -20,8 +21,7 @@ final class Acceptor: Sendable {
   private static let backOffMilliseconds: Int32 = 50
 
   private let sockets: [ListeningSocket]
-  /// An eventfd that ends the thread's wait.
-  private let wakeUp: Int32
+  private let wakeUp = WakeUp()
   private let monitor: Monitor<State>
   private let accepted: Handler
   private let exhausted: Handler
@@ -34,17 +34,17 @@ final class Acceptor: Sendable {
     _ sockets: [ListeningSocket], accepted: @escaping Handler, exhausted: @escaping Handler,
     log: WarningLog
   ) throws(DaemonError) {
-    let wakeUp = eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK))
-    guard wakeUp >= 0 else { throw .system(call: "eventfd", errno: errno) }
+    do throws(SystemError) {
+      try wakeUp.check()
+    } catch {
+      throw DaemonError(error)
+    }
     // If there is no descriptor now, there would be none for a client either.
     let reserve = Self.openReserve()
     guard reserve >= 0 else {
-      let number = errno
-      close(wakeUp)
-      throw .system(call: "open /dev/null", errno: number)
+      throw .system(call: "open /dev/null", errno: errno)
     }
     self.sockets = sockets
-    self.wakeUp = wakeUp
     monitor = Monitor(State(reserve: reserve))
     self.accepted = accepted
     self.exhausted = exhausted
@@ -52,20 +52,19 @@ final class Acceptor: Sendable {
   }
 
   deinit {
-    close(wakeUp)
     let reserve = takeReserve()
     if reserve >= 0 { close(reserve) }
   }
 
   func start() throws(DaemonError) {
-    try PlatformThread.start("http-acceptor") { [self] in run() }
+    try DaemonThread.start("http-acceptor") { [self] in run() }
   }
 
   /// Accepts the connections that the kernel has already promised to clients, closes the sockets
   /// and ends the thread.
   func stop() {
     monitor.update { $0.isStopping = true }
-    eventfd_write(wakeUp, 1)
+    wakeUp.wake()
     _ = monitor.wait { $0.hasEnded ? true : nil }
   }
 
@@ -88,7 +87,7 @@ final class Acceptor: Sendable {
 
   private func wait(mustBackOff: Bool) {
     let listeners = mustBackOff ? [] : sockets.map(\.descriptor)
-    var descriptors = (listeners + [wakeUp]).map {
+    var descriptors = (listeners + [wakeUp.descriptor]).map {
       pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
     }
     _ = poll(

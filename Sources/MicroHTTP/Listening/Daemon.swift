@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import System
 
 /// An HTTP/1.1 server on one port, or on a Unix socket.
 ///
@@ -132,7 +133,7 @@ public final class Daemon: Sendable {
   /// Swift's cooperative pool. A concurrent call from another thread may shorten the grace and
   /// returns at the same time. A later call returns at once.
   public func shutDown(grace: Duration) {
-    let deadline = monotonicNow() + grace.clampedNanoseconds
+    let deadline = SystemTime.monotonic() + grace.clampedNanoseconds
     let isFirst = life.update {
       switch $0 {
       case .running:
@@ -169,8 +170,12 @@ public final class Daemon: Sendable {
   private func waitForRequests() {
     var quietTicks = 0
     while quietTicks < 10 && core.table.count > 0 {
-      let isOver = life.wait(until: monotonicNow() + Self.tick) { life -> Bool? in
-        if case .draining(let deadline) = life, deadline <= monotonicNow() { true } else { nil }
+      let isOver = life.wait(until: SystemTime.monotonic() + Self.tick) { life -> Bool? in
+        if case .draining(let deadline) = life, deadline <= SystemTime.monotonic() {
+          true
+        } else {
+          nil
+        }
       }
       if isOver != nil { return }
       quietTicks = requestsInFlight == 0 ? quietTicks + 1 : 0
@@ -181,8 +186,12 @@ public final class Daemon: Sendable {
   private func endStreams() {
     core.streams.drain()
     while core.streams.count > 0 {
-      let isOver = life.wait(until: monotonicNow() + Self.tick) { life -> Bool? in
-        if case .draining(let deadline) = life, deadline <= monotonicNow() { true } else { nil }
+      let isOver = life.wait(until: SystemTime.monotonic() + Self.tick) { life -> Bool? in
+        if case .draining(let deadline) = life, deadline <= SystemTime.monotonic() {
+          true
+        } else {
+          nil
+        }
       }
       if isOver != nil { break }
     }
@@ -191,9 +200,9 @@ public final class Daemon: Sendable {
 
   /// Gives answers that were just queued a moment to be sent.
   private func waitForAnswers() {
-    let end = monotonicNow() + 500_000_000
-    while requestsInFlight > 0 && monotonicNow() < end {
-      _ = life.wait(until: monotonicNow() + Self.tick) { _ -> Bool? in nil }
+    let end = SystemTime.monotonic() + 500_000_000
+    while requestsInFlight > 0 && SystemTime.monotonic() < end {
+      _ = life.wait(until: SystemTime.monotonic() + Self.tick) { _ -> Bool? in nil }
     }
   }
 }

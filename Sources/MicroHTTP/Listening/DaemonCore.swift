@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import System
 
 /// The objects that all connections of a daemon share.
 final class DaemonCore: Sendable {
@@ -33,7 +34,7 @@ final class DaemonCore: Sendable {
     self.clock = clock
     self.configuration = configuration
     self.responder = .make(responder)
-    log = WarningLog(now: clock ?? monotonicNow, write: configuration.warn)
+    log = WarningLog(now: clock ?? SystemTime.monotonic, write: configuration.warn)
     table = ConnectionTable(
       limit: configuration.maxConnections,
       limitPerAddress: configuration.maxConnectionsPerAddress)
@@ -42,11 +43,11 @@ final class DaemonCore: Sendable {
       configuration.maxBodyBytes, DaemonConfiguration.uncountedBytes + configuration.maxBufferBytes)
     pool = WorkerPool(
       workers: configuration.workers, queueLength: configuration.queueLength,
-      now: clock ?? monotonicNow)
+      now: clock ?? SystemTime.monotonic)
     streams = StreamLoop(
       limit: configuration.maxStreams, patience: configuration.requestTimeout.clampedNanoseconds,
       lifetime: configuration.streamLifetime.clampedNanoseconds,
-      now: clock ?? monotonicNow)
+      now: clock ?? SystemTime.monotonic)
     deadSocket = Self.makeDeadSocket()
     requestAllowance = configuration.requestTimeout.clampedNanoseconds
     idleAllowance = configuration.connectionTimeout.clampedNanoseconds
@@ -65,7 +66,7 @@ final class DaemonCore: Sendable {
   }
 
   /// The time for the deadlines of requests and connections, and for the pauses of warnings.
-  func now() -> Nanoseconds { clock?() ?? monotonicNow() }
+  func now() -> Nanoseconds { clock?() ?? SystemTime.monotonic() }
 
   /// Ends connections that are past their deadline or have lost their client.
   func checkConnections() {

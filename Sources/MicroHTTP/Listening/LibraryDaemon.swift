@@ -1,5 +1,6 @@
 import CMicroHTTPD
 import Glibc
+import System
 
 /// libmicrohttpd's daemon: its options, its callbacks and its end.
 ///
@@ -47,7 +48,7 @@ struct LibraryDaemon: @unchecked Sendable {
     options.completed = completeRequest
     options.connection_changed = changeConnection
 
-    let handle = PlatformThread.withSignalsBlocked {
+    let handle = SystemThread.withSignalsBlocked {
       guard let tls = configuration.tls else { return micro_start_daemon(&options) }
       options.flags |= MHD_USE_TLS.rawValue
       return tls.certificate.withCString { certificate in

@@ -1,5 +1,6 @@
 import CMicroHTTPD
 import Glibc
+import System
 
 /// The thread that reads what trusted proxies say of their clients, before libmicrohttpd has the
 /// connection. A proxy need not say anything.
@@ -29,7 +30,7 @@ final class ProxyGreeter: Sendable {
   private let patience: Nanoseconds
   private let now: @Sendable () -> Nanoseconds
   private let welcome: @Sendable (Int32, SocketAddress) -> Void
-  private let wakeUp: Int32
+  private let wakeUp = WakeUp()
   private let monitor = Monitor(State())
 
   /// - Parameters:
@@ -44,18 +45,17 @@ final class ProxyGreeter: Sendable {
     self.patience = patience
     self.now = now
     self.welcome = welcome
-    wakeUp = eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK))
-  }
-
-  deinit {
-    if wakeUp >= 0 { close(wakeUp) }
   }
 
   func start() throws(DaemonError) {
-    guard wakeUp >= 0 else { throw .system(call: "eventfd", errno: errno) }
+    do throws(SystemError) {
+      try wakeUp.check()
+    } catch {
+      throw DaemonError(error)
+    }
     monitor.update { $0.hasEnded = false }
     do {
-      try PlatformThread.start("http-greeter") { [self] in run() }
+      try DaemonThread.start("http-greeter") { [self] in run() }
     } catch {
       monitor.update { $0.hasEnded = true }
       throw error
@@ -73,14 +73,14 @@ final class ProxyGreeter: Sendable {
       $0.arrivals.append(guest)
       return true
     }
-    if isTaken { eventfd_write(wakeUp, 1) }
+    if isTaken { wakeUp.wake() }
     return isTaken
   }
 
   /// Closes all connections that wait, and ends the thread.
   func stop() {
     monitor.update { $0.isStopping = true }
-    eventfd_write(wakeUp, 1)
+    wakeUp.wake()
     _ = monitor.wait { $0.hasEnded ? true : nil }
   }
 
@@ -88,8 +88,7 @@ final class ProxyGreeter: Sendable {
     var guests: [Guest] = []
     while true {
       wait(for: guests)
-      var number: eventfd_t = 0
-      eventfd_read(wakeUp, &number)
+      wakeUp.clear()
       let isStopping = monitor.withLock {
         guests += $0.arrivals
         $0.arrivals = []
@@ -105,7 +104,7 @@ final class ProxyGreeter: Sendable {
   }
 
   private func wait(for guests: [Guest]) {
-    var descriptors = [pollfd(fd: wakeUp, events: Int16(POLLIN), revents: 0)]
+    var descriptors = [pollfd(fd: wakeUp.descriptor, events: Int16(POLLIN), revents: 0)]
     for guest in guests where !guest.isPartial {
       descriptors.append(pollfd(fd: guest.descriptor, events: Int16(POLLIN), revents: 0))
     }

@@ -1,4 +1,5 @@
 import Synchronization
+import System
 
 /// Messages for the operator, each at most once a second.
 ///

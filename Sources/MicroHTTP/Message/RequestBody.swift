@@ -1,5 +1,5 @@
 import Glibc
-import Memory
+import System
 
 /// The content of a request: one flat region of memory, followed by `padding` zero bytes.
 ///

@@ -1,3 +1,5 @@
+import System
+
 /// When which stream has its heartbeat.
 ///
 /// Heartbeats are spread: time goes round a wheel of slots, a slot at each tick, and each stream

@@ -1,3 +1,5 @@
+import System
+
 /// A stream that the thread of the streams does not have yet.
 struct ArrivingStream: Sendable {
   let stream: EventStream

@@ -1,6 +1,7 @@
 import CMicroHTTPD
 import Glibc
 import Synchronization
+import System
 
 /// The thread that has all streams of events.
 ///
@@ -37,9 +38,9 @@ final class StreamLoop: Sendable {
   private let lifetime: Nanoseconds
   private let now: @Sendable () -> Nanoseconds
   private let monitor = Monitor(State())
-  private let wakeUp: Int32
+  private let wakeUp = WakeUp()
   private let epoll: Int32
-  /// Why one of the two is missing; 0 if none is.
+  /// Why it is missing; 0 if it is not.
   private let failure: Int32
   private let events = Atomic(0)
   private let slowReaders = Atomic(0)
@@ -56,24 +57,28 @@ final class StreamLoop: Sendable {
     self.patience = patience
     self.lifetime = lifetime
     self.now = now
-    wakeUp = eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK))
     epoll = micro_epoll()
-    failure = wakeUp < 0 || epoll < 0 ? errno : 0
+    failure = epoll < 0 ? errno : 0
   }
 
   deinit {
     if epoll >= 0 { close(epoll) }
-    if wakeUp >= 0 { close(wakeUp) }
   }
 
   func start() throws(DaemonError) {
+    do throws(SystemError) {
+      try wakeUp.check()
+    } catch {
+      throw DaemonError(error)
+    }
     guard failure == 0 else { throw .system(call: "epoll_create1", errno: failure) }
-    guard micro_watch(epoll, wakeUp, Self.wakeUpSerial, true, micro_when_readable) == 0 else {
+    guard micro_watch(epoll, wakeUp.descriptor, Self.wakeUpSerial, true, micro_when_readable) == 0
+    else {
       throw .system(call: "epoll_ctl", errno: errno)
     }
     monitor.update { $0.hasEnded = false }
     do {
-      try PlatformThread.start("http-streams") { [self] in run() }
+      try DaemonThread.start("http-streams") { [self] in run() }
     } catch {
       monitor.update { $0.hasEnded = true }
       throw error
@@ -145,7 +150,7 @@ final class StreamLoop: Sendable {
       defer { state.isWoken = true }
       return state.isWoken
     }
-    if !isWoken { eventfd_write(wakeUp, 1) }
+    if !isWoken { wakeUp.wake() }
   }
 
   /// Ends all streams, each after what there is to send, and accepts no more.
@@ -175,8 +180,7 @@ final class StreamLoop: Sendable {
       // What did not need a heartbeat meanwhile does not need it now.
       if streams.isEmpty { wheel.skip(to: now()) }
       // Before the state is taken, because whoever comes after that must wake the thread again.
-      var number: eventfd_t = 0
-      eventfd_read(wakeUp, &number)
+      wakeUp.clear()
       var state = State()
       monitor.withLock {
         swap(&state.arrivals, &$0.arrivals)

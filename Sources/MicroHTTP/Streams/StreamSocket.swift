@@ -1,5 +1,6 @@
 import CMicroHTTPD
 import Glibc
+import System
 
 /// The connection of a stream: a socket of its own, or one with TLS that libmicrohttpd still owns.
 ///

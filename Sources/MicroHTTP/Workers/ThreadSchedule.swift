@@ -1,5 +1,4 @@
-import CMicroHTTPD
-import Glibc
+import System
 
 /// The scheduling policy of a network thread: normal, or SCHED_BATCH while it is busy.
 ///
@@ -12,7 +11,7 @@ import Glibc
 /// while workers have work, and while requests are few.
 final class ThreadSchedule {
   /// If the program was started with another policy, that policy is kept.
-  private let isOurs = sched_getscheduler(0) == SCHED_OTHER
+  private let isOurs = SystemThread.isScheduledNormally
   // Only its own thread uses these; see `Connection`.
   @exclusivity(unchecked) private var pace = RequestPace()
   @exclusivity(unchecked) private var isInBatches = false
@@ -25,7 +24,7 @@ final class ThreadSchedule {
     let wanted = pace.isHigh && !workersAreBusy
     guard isOurs, wanted != isInBatches else { return }
     isInBatches = wanted
-    micro_schedule_in_batches(wanted)
+    SystemThread.scheduleInBatches(wanted)
   }
 }
 

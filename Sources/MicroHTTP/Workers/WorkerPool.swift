@@ -1,4 +1,5 @@
 import Synchronization
+import System
 
 /// A fixed number of threads that do deferred work in order of arrival, with bounded queues.
 ///
@@ -43,7 +44,7 @@ final class WorkerPool: Sendable {
   func start(_ shortage: @escaping @Sendable (Request) -> Response) throws(DaemonError) {
     for index in 0...workers {
       do {
-        try PlatformThread.start(index < workers ? "http-worker-\(index)" : "http-short-work") {
+        try DaemonThread.start(index < workers ? "http-worker-\(index)" : "http-short-work") {
           [self] in run(index, shortage)
         }
       } catch {
@@ -97,7 +98,7 @@ final class WorkerPool: Sendable {
 
   private func run(_ index: Int, _ shortage: (Request) -> Response) {
     // A query takes microseconds. It should not wait for work that takes seconds.
-    PlatformThread.takeShortTurns()
+    SystemThread.takeShortTurns()
     while let entry = next(for: index) {
       if entry.mustWait && entry.job.isAbandoned {
         monitor.withLock { endWork(of: index, &$0) }

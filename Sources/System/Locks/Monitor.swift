@@ -1,16 +1,17 @@
-import Glibc
+public import Glibc
 
 /// State behind a lock. Threads can wait until the state has what they need.
 ///
-/// `Synchronization.Mutex` has no condition variable. It is used where no thread waits.
+/// `Synchronization.Mutex` has no condition variable. It is used where no thread waits, and
+/// ``BriefLock`` where many threads come and go.
 ///
 /// `@unchecked Sendable`: `state` is only used while `mutex` is held.
-final class Monitor<State>: @unchecked Sendable {
-  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-  private let condition: UnsafeMutablePointer<pthread_cond_t>
-  private var state: State
+public final class Monitor<State>: @unchecked Sendable {
+  @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
+  @usableFromInline let condition: UnsafeMutablePointer<pthread_cond_t>
+  @usableFromInline var state: State
 
-  init(_ state: State) {
+  public init(_ state: State) {
     self.state = state
     mutex = .allocate(capacity: 1)
     condition = .allocate(capacity: 1)
@@ -30,7 +31,8 @@ final class Monitor<State>: @unchecked Sendable {
   }
 
   /// Changes the state and wakes all waiting threads.
-  func update<R>(_ body: (inout State) throws -> R) rethrows -> R {
+  @inlinable
+  public func update<R>(_ body: (inout State) throws -> R) rethrows -> R {
     pthread_mutex_lock(mutex)
     defer {
       pthread_cond_broadcast(condition)
@@ -40,7 +42,8 @@ final class Monitor<State>: @unchecked Sendable {
   }
 
   /// Uses the state and wakes no thread.
-  func withLock<R>(_ body: (inout State) throws -> R) rethrows -> R {
+  @inlinable
+  public func withLock<R>(_ body: (inout State) throws -> R) rethrows -> R {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     return try body(&state)
@@ -50,7 +53,8 @@ final class Monitor<State>: @unchecked Sendable {
   ///
   /// - Parameter deadline: A time of the monotonic clock; `nil` waits without end.
   /// - Returns: `nil` if the deadline passed first.
-  func wait<R>(until deadline: Nanoseconds? = nil, for body: (inout State) -> R?) -> R? {
+  @inlinable
+  public func wait<R>(until deadline: Nanoseconds? = nil, for body: (inout State) -> R?) -> R? {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     while true {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Memory
+@testable import System
 
 @Suite("Pages that are kept")
 struct PagePoolTests {

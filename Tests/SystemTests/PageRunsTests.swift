@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Memory
+@testable import System
 
 @Suite("Runs of pages")
 struct PageRunsTests {

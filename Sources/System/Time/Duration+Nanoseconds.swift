@@ -1,6 +1,6 @@
 extension Duration {
   /// The duration in nanoseconds, from 0 to about 146 years, so that it can be added to a time.
-  var clampedNanoseconds: Nanoseconds {
+  public var clampedNanoseconds: Nanoseconds {
     let limit = Nanoseconds.max / 2
     let (seconds, attoseconds) = components
     if seconds >= limit / 1_000_000_000 { return limit }
