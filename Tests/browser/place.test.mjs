@@ -91,6 +91,8 @@ class Walk {
       this.look()
       const reading = this.store.reading()
       if (reading) this.read = this.at(reading.indexPath[1])
+      // Where the content is too short for its place, nobody but the store knows the place.
+      this.isUnknown = top <= 0.01 || top >= end - 0.01
     }
     this.seen = this.inSight()
   }
@@ -155,7 +157,8 @@ for (let seed = Number(PLACE_SEED); seed < Number(PLACE_SEED) + Number(PLACE_SEE
     await walk.settle()
     walk.look()
     for (let step = 0; step < PLACE_STEPS; step++) {
-      if (walk.roll() < 0.25) {
+      if (walk.roll() < 0.25 || walk.isUnknown) {
+        walk.isUnknown = false
         walk.scroll()
         await walk.settle()
         walk.look()

@@ -93,10 +93,17 @@ export class Region {
   }
 
   /** All that differs in another version is elsewhere. */
-  pass({version, versionTag = version}) { Object.assign(this, {version, tag: versionTag}) }
+  pass({version, versionTag = version}) {
+    // What a change has moved out of the known rect may differ.
+    for (const [key, {frame, pinRange}] of this.elements) if (!pinRange && !meets(frame, this.known)) this.elements.delete(key)
+    Object.assign(this, {version, tag: versionTag})
+  }
 
   /** Whether something that has changed in any of these rects is held. */
-  isTouched(rects) { return !this.known || rects.some((rect) => meets(rect, this.known)) }
+  isTouched(rects) {
+    const {known, place} = this, held = [known, ...place?.item ? [place.item.frame] : []]
+    return !known || rects.some((rect) => held.some((one) => meets(rect, one)))
+  }
 
   /** There may be another version. What is under way may have been asked for before it was made. */
   outdate() {
