@@ -21,6 +21,17 @@ public enum CollectionData: Sendable {
 }
 
 extension CollectionData {
+  /// Whether any item may have a text.
+  ///
+  /// - Complexity: O(*s* + *b*) for *s* sections with *b* blocks of items.
+  public var hasTexts: Bool {
+    if case .sections(let sections) = self {
+      sections.contains { $0.items.hasTexts }
+    } else {
+      false
+    }
+  }
+
   /// The work of a prepare: about how many sections and items it lays out one by one.
   ///
   /// - Complexity: O(*s* + *b*) for *s* sections with *b* blocks of items.
@@ -36,6 +47,8 @@ extension CollectionData {
           case .ofPlainItems: items.storedCount > 0
           case .never: true
           }
+        // To shape texts is the work of many items, and is done by the workers.
+        let cost = items.hasTexts ? cost + 1001 + items.textBytes / 256 : cost
         return isCounted ? cost + min(items.count, 1 << 40) : cost
       }
     }

@@ -17,6 +17,8 @@ public enum LayoutError: Error, Equatable, Sendable {
   case contentTooLarge
   /// There are more items than the caller's limit, or than index arithmetic allows.
   case tooManyItems(limit: Int)
+  /// Nobody waits for the result any more.
+  case abandoned
   /// The kind cannot lay out this form of data.
   case unsupportedData(expected: String)
   /// An update, by its index in the sequence; the member at fault; and what it must be.

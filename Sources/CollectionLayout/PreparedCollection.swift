@@ -9,6 +9,9 @@ public struct PreparedCollection: Sendable {
   /// Bytes held by the data and the layout.
   public let memoryBytes: Int
 
+  /// What knows fonts, for cards; `nil` if there are none.
+  var typesetter: (any TextTypesetter)? { (prepared as? SectionStack)?.metrics.typesetter }
+
   /// How many items count as stored. In a section whose frames are computed by arithmetic, items
   /// without fields and ids do not count.
   public var storedItemCount: Int {
@@ -17,24 +20,29 @@ public struct PreparedCollection: Sendable {
 
   /// Lays out the data.
   ///
-  /// - Parameter itemLimit: How many items may count as stored.
+  /// - Parameters:
+  ///   - itemLimit: How many items may count as stored.
+  ///   - typesetter: What knows fonts, for cards; later versions have it, too.
   /// - Precondition: Items' fields are in their documented ranges.
   /// - Throws: ``LayoutError`` if this data cannot be laid out with these options and bounds.
   public init(
-    _ layout: GivenLayout, _ data: CollectionData, itemLimit: Int = .max
+    _ layout: GivenLayout, _ data: CollectionData, itemLimit: Int = .max,
+    typesetter: (any TextTypesetter)? = nil
   ) throws(LayoutError) {
-    try self.init(layout, data, after: nil, itemLimit: itemLimit)
+    try self.init(layout, data, after: nil, itemLimit: itemLimit, typesetter: typesetter)
   }
 
   init(
-    _ layout: GivenLayout, _ data: CollectionData, after earlier: EarlierStack?, itemLimit: Int
+    _ layout: GivenLayout, _ data: CollectionData, after earlier: EarlierStack?, itemLimit: Int,
+    typesetter: (any TextTypesetter)?
   ) throws(LayoutError) {
     try Self.check(layout.bounds)
     let prepared: any PreparedLayout
     switch data {
     case .sections(let sections):
       guard !layout.kind.isForest else { throw .unsupportedData(expected: "nodes or root") }
-      prepared = try SectionStack(layout, sections, after: earlier, itemLimit: itemLimit)
+      prepared = try SectionStack(
+        layout, sections, after: earlier, itemLimit: itemLimit, typesetter: typesetter)
     case .forest(let forest):
       guard layout.kind.isForest else { throw .unsupportedData(expected: "sections") }
       guard forest.count <= itemLimit else { throw .tooManyItems(limit: itemLimit) }

@@ -90,6 +90,7 @@ public final class LayoutService: Sendable {
   let events: EventHub
   /// The fonts that texts are measured with.
   let fontLibrary: FontLibrary
+  let typesetter: CardTypesetter
 
   /// - Parameter answers: Where the answers to requests with a key are kept, if not in memory.
   public init(
@@ -116,6 +117,7 @@ public final class LayoutService: Sendable {
           sessions.now
         }
     fontLibrary = fonts
+    typesetter = CardTypesetter(fonts)
     isShared = store != nil
     events = EventHub(sessions, isShared: isShared)
     events.listen { [weak self] id throws(ServiceError) in try self?.freshVersion(of: id) }

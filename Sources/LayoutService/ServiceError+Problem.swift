@@ -231,6 +231,8 @@ extension BodyError {
       )
     case .tooManySections(let limit):
       Problem(.tooManyItems, detail: "A layout may have at most \(limit) sections.")
+    case .abandoned:
+      Problem(.overloaded, detail: "The connection was closed before this was done.")
     case .bodyTooLarge:
       Problem(.contentTooLarge, detail: "The body is too large to be read.")
     }
@@ -316,6 +318,7 @@ extension LayoutError {
       "\(field) of item \(path.item) in section \(path.section) must be \(requirement)"
     case .contentTooLarge: "its content would be too large"
     case .tooManyItems(let limit): "it would store more than \(limit) items"
+    case .abandoned: "somebody must wait for it"
     case .unsupportedData(let expected): "it needs \(expected)"
     case .invalidParent, .invalidUpdate, .invalidUpdateOption:
       preconditionFailure("no fault of a layout: \(self)")

@@ -18,6 +18,8 @@ public final class PreparedStyle: @unchecked Sendable {
   let letterSpacing: Int32
   /// Whether words may be shaped one by one.
   let shapesWords: Bool
+  /// The advance of a space by itself, in 1/65536 px.
+  let spaceAdvance: Int64
 
   init(_ style: TextStyle, fonts: [ScaledFont], number: UInt32, shapesWords: Bool) {
     self.style = style
@@ -26,7 +28,9 @@ public final class PreparedStyle: @unchecked Sendable {
     self.shapesWords = shapesWords
     lineHeight64 = Int((style.lineHeight * 64).rounded())
     language = hb_language_from_string(style.language, -1)
-    letterSpacing = Int32((style.letterSpacing * 65536).rounded(.towardZero))
+    let letterSpacing = Int32((style.letterSpacing * 65536).rounded(.towardZero))
+    self.letterSpacing = letterSpacing
+    spaceAdvance = Int64(fonts.first?.spaceAdvance ?? 0) + Int64(letterSpacing)
     features =
       letterSpacing == 0
       ? []

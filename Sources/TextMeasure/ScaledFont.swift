@@ -9,6 +9,8 @@ final class ScaledFont: @unchecked Sendable {
   let font: OpaquePointer
   /// Whether the font has a glyph for U+3000, which nothing stands in for.
   let hasIdeographicSpace: Bool
+  /// In 1/65536 px; 0 if there is no glyph.
+  let spaceAdvance: Int32
 
   /// - Parameter size: In CSS pixels, > 0.
   init(_ file: FontFile, size: Double) {
@@ -28,6 +30,8 @@ final class ScaledFont: @unchecked Sendable {
     hb_font_make_immutable(font)
     var glyph: hb_codepoint_t = 0
     hasIdeographicSpace = hb_font_get_nominal_glyph(font, 0x3000, &glyph) != 0
+    let hasSpace = hb_font_get_nominal_glyph(font, 0x20, &glyph) != 0
+    spaceAdvance = hasSpace ? hb_font_get_glyph_h_advance(font, glyph) : 0
   }
 
   deinit { hb_font_destroy(font) }

@@ -7,6 +7,11 @@ public struct TextLines: Equatable, Sendable {
 
   /// In CSS pixels.
   public var widest: Double { Double(widest64) / 64 }
+
+  /// The widest line that fits into a width, in 1/64 px.
+  static func limit64(ofWidth width: Double) -> Int {
+    Int(min((width * 64).rounded(.down), 1e15)) + 1
+  }
 }
 
 extension TextWorkbench {
@@ -24,19 +29,24 @@ extension TextWorkbench {
   /// - Parameters:
   ///   - width: In CSS pixels, > 0; `nil`: only newlines break.
   ///   - style: That of the last call of `prepare`.
+  ///   - maxLines: No more lines count; if it is not given, the style says.
   /// - Complexity: O(length of the text).
-  public func lines(width: Double?, _ style: PreparedStyle) -> TextLines {
+  public func lines(
+    width: Double?, _ style: PreparedStyle, upTo maxLines: Int? = nil
+  ) -> TextLines {
     var lines = TextLines()
-    let limit = width.map { Int(min(($0 * 64).rounded(.down), 1e15)) + 1 } ?? Int.max
+    let limit = width.map { TextLines.limit64(ofWidth: $0) } ?? Int.max
+    let maxLines = maxLines ?? style.style.maxLines ?? .max
     var nextBreak = 0
     for line in text.hardLines {
+      if lines.starts.count >= maxLines { return lines }
       guard !line.units.isEmpty else {
         lines.starts.append(lines.starts.isEmpty ? 0 : line.source)
         continue
       }
       var start = line.units.lowerBound
       while start < line.units.upperBound {
-        if lines.starts.count == style.style.maxLines ?? .max { return lines }
+        if lines.starts.count >= maxLines { return lines }
         lines.starts.append(lines.starts.isEmpty ? 0 : text.source(of: start))
         let (end, width) = endOfLine(from: start, line.units.upperBound, limit, &nextBreak, style)
         lines.widest64 = max(lines.widest64, width)
@@ -59,8 +69,9 @@ extension TextWorkbench {
     while Int(text.breaks[nextBreak].unit) <= start { nextBreak += 1 }
     let first = nextBreak
     var place = first
+    var growing = GrowingWidth(from: start, text)
     while true {
-      guard width(of: start..<contentEnd(place, start)) <= limit else { break }
+      guard growing.width(upTo: contentEnd(place, start), text) <= limit else { break }
       place += 1
       if Int(text.breaks[place - 1].unit) == hardEnd { break }
     }
@@ -77,7 +88,7 @@ extension TextWorkbench {
     return breakWord(from: start, limit, first, hardEnd, style)
   }
 
-  private func contentEnd(_ place: Int, _ start: Int) -> Int {
+  func contentEnd(_ place: Int, _ start: Int) -> Int {
     max(Int(text.breaks[place].contentEnd), start)
   }
 
@@ -100,9 +111,10 @@ extension TextWorkbench {
     let wordEnd = contentEnd(place, start)
     let firstEnd = min(endOfGrapheme(at: start), max(wordEnd, start + 1))
     var end = firstEnd
+    var growing = GrowingWidth(from: start, text)
     while end < wordEnd {
       let next = min(endOfGrapheme(at: end), wordEnd)
-      guard width(of: start..<next) <= limit else { break }
+      guard growing.width(upTo: next, text) <= limit else { break }
       end = next
     }
     var lineWidth = width(of: start..<end, shapingEndsFor: style)
@@ -128,8 +140,7 @@ extension TextWorkbench {
     var (run, total) = (text.run(at: part.lowerBound), 0)
     var start = part.lowerBound
     while start < part.upperBound {
-      var nextRun = run + 1
-      while nextRun < text.runs.count, !text.runs[nextRun].beginsItem { nextRun += 1 }
+      let nextRun = text.endOfItem(run)
       let end = min(text.runs[nextRun - 1].units.upperBound, part.upperBound)
       let from =
         start == part.lowerBound ? text.position(ofLineFrom: start, run) : text.positions[start]
@@ -177,7 +188,48 @@ extension TextWorkbench {
   }
 }
 
+/// The width of a part of a hard line that grows at its end: each item is added up once.
+private struct GrowingWidth {
+  private let start: Int
+  /// Of the items in front of the last one, in 1/64 px.
+  private var total = 0
+  /// Where what counts of the last item begins.
+  private var itemStart: Int
+  private var position: Int64
+  /// The first run behind the last item.
+  private var nextRun: Int
+
+  init(from start: Int, _ text: LaidOutText) {
+    let run = text.run(at: start)
+    self.start = start
+    itemStart = start
+    position = text.position(ofLineFrom: start, run)
+    nextRun = text.endOfItem(run)
+  }
+
+  /// - Parameter end: Not in front of the last one.
+  mutating func width(upTo end: Int, _ text: LaidOutText) -> Int {
+    guard end > start else { return 0 }
+    while nextRun < text.runs.count, text.runs[nextRun - 1].units.upperBound < end {
+      itemStart = text.runs[nextRun - 1].units.upperBound
+      total += Self.rounded(text.positions[itemStart] - position)
+      position = text.positions[itemStart]
+      nextRun = text.endOfItem(nextRun)
+    }
+    return total + Self.rounded(text.positions[end] - position)
+  }
+
+  private static func rounded(_ width: Int64) -> Int { max(Int((width + 1023) >> 10), 0) }
+}
+
 extension LaidOutText {
+  /// The first run behind the item of a run.
+  func endOfItem(_ run: Int) -> Int {
+    var next = run + 1
+    while next < runs.count, !runs[next].beginsItem { next += 1 }
+    return next
+  }
+
   /// The run around a unit.
   func run(at unit: Int) -> Int {
     var (low, high) = (0, runs.count)

@@ -48,6 +48,11 @@ public final class TextWorkbench {
 
   /// As ``prepare(_:_:)``, for a text in UTF-8.
   public func prepare(utf8: ArraySlice<UInt8>, _ style: PreparedStyle) {
+    utf8.withUnsafeBufferPointer { prepare(utf8: $0, style) }
+  }
+
+  /// As ``prepare(_:_:)``, for a text in UTF-8.
+  public func prepare(utf8: UnsafeBufferPointer<UInt8>, _ style: PreparedStyle) {
     utf16.removeAll(keepingCapacity: true)
     utf16.reserveCapacity(utf8.count)
     if utf8.allSatisfy({ $0 < 0x80 }) {

@@ -18,6 +18,7 @@ struct Server {
 
   private let command: Command
   private let logger: Logger
+  private let fonts: FontLibrary
 
   init(_ command: Command) {
     self.command = command
@@ -28,6 +29,7 @@ struct Server {
       case .json: JSONLogHandler(label: label)
       }
     }
+    fonts = FontLibrary(folders: command.fontFolders) { [logger] in logger.notice("\($0)") }
   }
 
   /// Serves until SIGTERM or SIGINT. Then the server is not ready any more, accepts no new
@@ -73,7 +75,7 @@ struct Server {
         }),
       metrics: metrics, isCompressing: command.compression == .on, caching: command.caching,
       hasViewer: command.viewer == .on, store: store, answers: answers,
-      fonts: FontLibrary(folders: command.fontFolders) { [logger] in logger.notice("\($0)") })
+      fonts: fonts)
     let gateway = Gateway(
       service, configuration: try command.gatewayConfiguration(), metrics: metrics,
       logger: logger)
@@ -148,7 +150,8 @@ struct Server {
         maxBodyBytes: maxBodyBytes, maxSnapshotBytes: Self.snapshotBodies * maxBodyBytes),
       warn: warn)
     return (
-      SharedStore(log, sessions: sessions, limits: command.serviceLimits, warn: warn),
+      SharedStore(
+        log, sessions: sessions, limits: command.serviceLimits, fonts: fonts, warn: warn),
       RedisAnswers(log, lifetime: command.idempotencyLifetime.duration)
     )
   }

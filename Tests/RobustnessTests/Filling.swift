@@ -18,6 +18,12 @@ enum Filling: String, CaseIterable {
           "POST", "/text/measure",
           #"{"font": "dejavusans", "size": \#(number + 1), "lineHeight": 20, "width": 300, "#
             + #""texts": ["\#(words)"]}"#, expecting: [200, 422])
+        try server.ask(
+          "POST", "/layouts/list/prepare",
+          #"{"bounds": {"width": 300}, "options": {"card": {"parts": [{"text": "t", "#
+            + #""font": "dejavusans", "size": \#(number + 1), "lineHeight": 20}]}}, "#
+            + #""sections": [{"items": {"text": {"t": ["\#(words)"]}}}]}"#,
+          expecting: [201, 413, 422])
       }
     case .keys:
       let path = try server.prepare("grid", Self.small)

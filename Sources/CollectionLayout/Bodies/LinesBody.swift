@@ -89,9 +89,16 @@ final class LinesBody: SectionBody {
   }
 
   var memoryBytes: Int {
-    let widths = if case .widths(let widths) = sizes { widths.memoryBytes } else { 0 }
+    let widths =
+      switch sizes {
+      case .widths(let widths): widths.memoryBytes
+      case .flow(let sizes): sizes.memoryBytes
+      }
     return xs.memoryBytes + widths + lines.memoryBytes + 256
   }
+
+  /// Where the sizes of a flow's items are read.
+  var flowSizes: FlowSizes? { if case .flow(let sizes) = sizes { sizes } else { nil } }
 
   /// Bytes held that another body does not hold.
   func unsharedBytes(besides other: LinesBody) -> Int {

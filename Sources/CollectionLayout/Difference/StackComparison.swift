@@ -219,8 +219,13 @@ struct StackComparison {
     _ range: Range<Int>, of index: Int, _ cells: BodyComparison
   ) {
     let (oldItems, newItems) = (old.data[index].items, new.data[index].items)
-    let hasSameIDs = newItems.hasSameIDs(as: oldItems, in: range)
-    guard !hasSameIDs || !cells.isSame else { return }
+    let showsTexts = !old.sections[index].texts.isEmpty || !new.sections[index].texts.isEmpty
+    func isAlike(in range: Range<Int>) -> Bool {
+      newItems.hasSameIDs(as: oldItems, in: range)
+        && (!showsTexts || newItems.hasSameTexts(as: oldItems, in: range))
+    }
+    let areAlike = isAlike(in: range)
+    guard !areAlike || !cells.isSame else { return }
     guard range.count <= max(patience, Self.fewFrames) else {
       include(range, of: cells.old, cells.oldPlacement)
       include(range, of: cells.new, cells.newPlacement)
@@ -229,9 +234,7 @@ struct StackComparison {
     patience -= range.count
     for item in range {
       let (from, to) = (cells.oldFrame(item), cells.newFrame(item))
-      guard from != to || !hasSameIDs && oldItems.id(at: item) != newItems.id(at: item) else {
-        continue
-      }
+      guard from != to || !areAlike && !isAlike(in: item..<item + 1) else { continue }
       area.include(from)
       area.include(to)
     }

@@ -42,6 +42,16 @@ extension CollectionUpdate {
     }
   }
 
+  /// Whether items get texts.
+  var bringsTexts: Bool {
+    switch self {
+    case .insertItems(let items, _), .replaceItems(let items, _): items.hasTexts
+    case .insertSections(let sections, _): sections.contains { $0.items.hasTexts }
+    case .setItems(let patch, _): !patch.textNames.isEmpty
+    default: false
+    }
+  }
+
   /// Whether items may get fields of their own, or another kind.
   var mayStoreItems: Bool {
     switch self {

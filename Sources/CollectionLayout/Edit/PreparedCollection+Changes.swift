@@ -24,7 +24,8 @@ extension PreparedCollection {
     if !isOtherKind, let same = try unchanged(in: layout, itemLimit: itemLimit) {
       return (same, nil)
     }
-    let next = try PreparedCollection(layout, data, after: earlier, itemLimit: itemLimit)
+    let next = try PreparedCollection(
+      layout, data, after: earlier, itemLimit: itemLimit, typesetter: typesetter)
     guard !prepared.isEqual(to: next.prepared) else {
       return (PreparedCollection(layout, data, next.prepared), nil)
     }
@@ -44,7 +45,8 @@ extension PreparedCollection {
   ) throws(LayoutError) -> PreparedCollection {
     let data = data.fitted(from: self.layout.kind, to: layout.kind).data
     let earlier = (prepared as? SectionStack).map { EarlierStack(stack: $0, origins: nil) }
-    return try PreparedCollection(layout, data, after: earlier, itemLimit: itemLimit)
+    return try PreparedCollection(
+      layout, data, after: earlier, itemLimit: itemLimit, typesetter: typesetter)
   }
 
   /// The collection in its own layout after its data was changed elsewhere.
@@ -66,7 +68,8 @@ extension PreparedCollection {
       case .forest: preconditionFailure("sections have no lineage of nodes")
       }
     }
-    let next = try PreparedCollection(layout, data, after: earlier, itemLimit: itemLimit)
+    let next = try PreparedCollection(
+      layout, data, after: earlier, itemLimit: itemLimit, typesetter: typesetter)
     return CollectionChange(from: self, to: next, by: lineage)
   }
 
@@ -84,6 +87,8 @@ extension PreparedCollection {
   ///
   /// - Complexity: O(*u*) for *u* updates.
   public func cost(of updates: [CollectionUpdate]) -> Int {
+    // To shape texts is the work of many items.
+    if updates.contains(where: \.bringsTexts) { return 1 << 20 }
     guard case .sections(let kind) = layout.kind.form else {
       return updates.reduce(prepared.counts.cells) { $0 + $1.addedCount }
     }
@@ -135,7 +140,8 @@ extension PreparedCollection {
     try editor.finish()
     let next = try PreparedCollection(
       layout, .sections(editor.sections),
-      after: EarlierStack(stack: stack, origins: editor.origins), itemLimit: itemLimit)
+      after: EarlierStack(stack: stack, origins: editor.origins), itemLimit: itemLimit,
+      typesetter: typesetter)
     return CollectionChange(
       from: self, to: next, by: DataLineage(content: .sections(editor.origins)),
       keepsNames: editor.keepsNames)
@@ -148,7 +154,7 @@ extension PreparedCollection {
     var editor = ForestEditor(forest, visitLimit: visitLimit, index: index)
     for (index, update) in updates.enumerated() { try editor.apply(update, index: index) }
     let next = try PreparedCollection(
-      layout, .forest(editor.forest), after: nil, itemLimit: itemLimit)
+      layout, .forest(editor.forest), after: nil, itemLimit: itemLimit, typesetter: nil)
     return CollectionChange(
       from: self, to: next, by: DataLineage(content: .forest(editor.origins)),
       keepsNames: editor.keepsNames)

@@ -44,19 +44,33 @@ extension PreparedCollection {
   /// - Parameter source: The same data.
   /// - Complexity: O(*s*) for *s* sections.
   public func frameBytes(asViewOf source: PreparedCollection) -> Int {
+    let own = frameBytes - textBytes(sharedWith: source)
     guard layout.kind != source.layout.kind, case .sections(let sections) = data,
       case .sections(let others) = source.data, sections.count == others.count
-    else { return frameBytes }
-    return zip(sections, others).reduce(frameBytes) { bytes, pair in
+    else { return own }
+    return zip(sections, others).reduce(own) { bytes, pair in
       pair.0.settings === pair.1.settings ? bytes : bytes + (pair.0.settings?.memoryBytes ?? 0)
     }
+  }
+}
+
+extension PreparedCollection {
+  /// Bytes of shaped texts that both hold.
+  private func textBytes(sharedWith other: PreparedCollection) -> Int {
+    guard let stack = prepared as? SectionStack, let other = other.prepared as? SectionStack else {
+      return 0
+    }
+    return stack.sections.textBytes(besides: [])
+      - stack.sections.textBytes(besides: other.heldTexts)
   }
 }
 
 extension SectionStack {
   fileprivate func frameBytes(besides other: SectionStack) -> Int {
     guard self !== other else { return 0 }
-    var bytes = sections.count * (MemoryLayout<Section>.stride + 16) + 768
+    var bytes =
+      sections.count * (MemoryLayout<Section>.stride + 16) + 768
+      + sections.textBytes(besides: other.heldTexts)
     if ownStyle !== other.ownStyle { bytes += ownStyle?.memoryBytes ?? 0 }
     var lastStyle = ownStyle
     sections.forEachDifference(from: other.sections) {
@@ -135,7 +149,7 @@ extension SectionBody {
 
 extension Items {
   /// Whether the items are the same slices of the same storage.
-  fileprivate func hasSameStorage(as other: Items) -> Bool {
+  func hasSameStorage(as other: Items) -> Bool {
     blocks.count == other.blocks.count
       && zip(blocks, other.blocks).allSatisfy {
         $0.storage === $1.storage && $0.count == $1.count && $0.offset == $1.offset

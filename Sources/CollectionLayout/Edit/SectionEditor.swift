@@ -161,6 +161,12 @@ struct SectionEditor {
     let range = try places(of: patch.count, at: at, "/set", index)
     guard !range.isEmpty else { return }
     try work.visit(patch.count, index: index)
+    let names = patch.textNames.union(sections[at.section].items.textNames)
+    guard names.count <= ItemTexts.maxNames else {
+      throw .invalidUpdate(
+        index, member: "/set/items",
+        requirement: "items with texts of at most \(ItemTexts.maxNames) names in a layout")
+    }
     let items = patch.applied(to: sections[at.section].items.slice(range))
     let runs = try replace(
       range, inSection: at.section, with: items, index, keepingNames: !patch.changesNames
@@ -198,6 +204,21 @@ struct SectionEditor {
         throw .invalidItem(
           IndexPath(section: section, item: item), field: ItemField.aspectRatio.name,
           requirement: ItemStorage.conflictRequirement)
+      }
+    }
+    try checkTextNames()
+  }
+
+  /// Throws if there are too many names of texts, after all updates.
+  private func checkTextNames() throws(LayoutError) {
+    guard origins.contains(where: { $0.runs != nil }) else { return }
+    var names: Set<String> = []
+    for (section, data) in sections.enumerated() where data.items.hasTexts {
+      names.formUnion(data.items.textNames)
+      guard names.count <= ItemTexts.maxNames else {
+        throw .invalidItem(
+          IndexPath(section: section, item: 0), field: ItemTexts.field,
+          requirement: "of at most \(ItemTexts.maxNames) names in a layout")
       }
     }
   }

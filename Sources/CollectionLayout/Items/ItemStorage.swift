@@ -7,6 +7,8 @@ public final class ItemStorage: Sendable {
   private let columns: [ItemColumn?]
   /// `nil` if no item has an id.
   public let ids: IDColumn?
+  /// `nil` if no item has a text.
+  public let texts: ItemTexts?
   /// Whether changed fields were merged into older ones. Then an item may have fields that exclude
   /// each other, which must be checked.
   let isMerged: Bool
@@ -14,13 +16,18 @@ public final class ItemStorage: Sendable {
   /// - Parameters:
   ///   - columns: The columns that exist, with a value or NaN for every item.
   ///   - ids: An id or none for every item.
+  ///   - texts: Of every item.
   /// - Precondition: All values are in the ``ItemField/range`` of their fields. Layouts do not
   ///   check them again. ``NumberRange/containsAll(_:)`` checks values from elsewhere.
-  public convenience init(count: Int, columns: [ItemField: [Double]], ids: IDColumn?) {
-    self.init(count: count, columns: columns, ids: ids, isMerged: false)
+  public convenience init(
+    count: Int, columns: [ItemField: [Double]], ids: IDColumn?, texts: ItemTexts? = nil
+  ) {
+    self.init(count: count, columns: columns, ids: ids, texts: texts, isMerged: false)
   }
 
-  init(count: Int, columns: [ItemField: [Double]], ids: IDColumn?, isMerged: Bool) {
+  init(
+    count: Int, columns: [ItemField: [Double]], ids: IDColumn?, texts: ItemTexts?, isMerged: Bool
+  ) {
     precondition(columns.values.allSatisfy { $0.count == count }, "columns of unequal length")
     precondition(ids.map { $0.ends.count == count } ?? true, "as many names as items")
     self.count = count
@@ -28,6 +35,7 @@ public final class ItemStorage: Sendable {
       columns[field].map { ItemColumn($0, of: field) }
     }
     self.ids = ids
+    self.texts = texts
     self.isMerged = isMerged
   }
 
@@ -43,11 +51,13 @@ public final class ItemStorage: Sendable {
   }
 
   /// Whether there is anything to store.
-  public var hasContent: Bool { ids != nil || columns.contains { $0 != nil } }
+  public var hasContent: Bool {
+    ids != nil || texts != nil || columns.contains { $0 != nil }
+  }
 
   var memoryBytes: Int {
     columns.reduce(96 + columns.count * 9) { $0 + ($1?.memoryBytes ?? 0) }
-      + (ids?.memoryBytes ?? 0)
+      + (ids?.memoryBytes ?? 0) + (texts?.memoryBytes ?? 0)
   }
 }
 

@@ -3,7 +3,7 @@ extension Items {
   ///
   /// - Complexity: O(*b* + *n*) for *b* blocks and *n* items in blocks with storage.
   func isEqual(to other: Items, in range: Range<Int>) -> Bool {
-    guard hasSameIDs(as: other, in: range) else { return false }
+    guard hasSameIDs(as: other, in: range), hasSameTexts(as: other, in: range) else { return false }
     var start = range.lowerBound
     while start < range.upperBound {
       let mine = blocks[blockIndex(of: start)]

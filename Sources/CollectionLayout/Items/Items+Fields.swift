@@ -32,11 +32,12 @@ extension Items {
   /// Whether the height of any item for a width follows from its fields.
   func haveHeights(in container: Container) -> Bool {
     has(container.field(.height)) || hasRatios
+      || container.card?.applies(to: self) ?? false
   }
 
   /// Writes the heights of the items of a range, in whole steps.
   ///
-  /// The height follows from the item's aspect ratio. Without a ratio it is the item's own height,
+  /// The height is that of the item's card. Without one it follows from its aspect ratio. Without a ratio it is the item's own height,
   /// and without that it is `standard`.
   ///
   /// - Parameters:
@@ -69,6 +70,8 @@ extension Items {
           }
         }
       }
+      container.card?.readHeights(
+        of: storage, run, ofWidths: { width(target - heights + $0) }, into: target)
       target += run.count
     }
   }
@@ -143,7 +146,7 @@ extension Items {
 
 extension Items.Block {
   /// The block's items in its storage.
-  fileprivate var range: Range<Int> { offset..<offset + count }
+  var range: Range<Int> { offset..<offset + count }
 }
 
 extension ItemStorage {

@@ -22,6 +22,7 @@ extension Items.Block {
     }
     let storage = ItemStorage(
       count: blocks.reduce(0) { $0 + $1.count }, columns: columns, ids: copyingIDs(of: blocks),
+      texts: copyingTexts(of: blocks),
       isMerged: blocks.contains { $0.storage?.isMerged ?? false })
     return Items.Block(
       first: blocks[0].first, count: storage.count, storage: storage, offset: 0)
@@ -33,6 +34,16 @@ extension Items.Block {
     } else {
       values += repeatElement(.nan, count: count)
     }
+  }
+
+  private static func copyingTexts(of blocks: [Items.Block]) -> ItemTexts? {
+    var texts = ItemTextsBuilder()
+    for name in Set(blocks.flatMap { $0.storage?.texts?.names ?? [] }).sorted() {
+      _ = texts.index(of: name)
+    }
+    guard !texts.isEmpty else { return nil }
+    for block in blocks { texts.add(block.range, of: block.storage?.texts) }
+    return texts.texts(count: blocks.reduce(0) { $0 + $1.count })
   }
 
   private static func copyingIDs(of blocks: [Items.Block]) -> IDColumn? {

@@ -4,6 +4,9 @@ public struct ItemsPatch: Sendable {
   public var count: Int
   private var changes: [Change] = []
   private var ids: [Int: ItemID?] = [:]
+  private var texts: [String: [Int: [UInt8]]] = [:]
+  /// Items whose texts are taken away first.
+  private var withoutTexts: Set<Int> = []
 
   private struct Change: Sendable {
     let item: Int
@@ -26,6 +29,19 @@ public struct ItemsPatch: Sendable {
   public mutating func setID(of item: Int, to id: ItemID?) {
     ids.updateValue(id, forKey: item)
   }
+
+  /// Sets a text of an item; an empty one takes it away.
+  ///
+  /// - Parameter text: UTF-8, of at most ``TextColumn/maxBytes``.
+  public mutating func setText(_ name: String, of item: Int, to text: [UInt8]) {
+    texts[name, default: [:]][item] = text
+  }
+
+  /// Takes all texts of an item away.
+  public mutating func removeTexts(of item: Int) { withoutTexts.insert(item) }
+
+  /// The names of texts that are set.
+  public var textNames: Set<String> { Set(texts.keys) }
 
   /// Whether any name may be another afterwards.
   var changesNames: Bool { !ids.isEmpty }
@@ -52,7 +68,31 @@ public struct ItemsPatch: Sendable {
       if values.contains(where: { !$0.isNaN }) { merged[field] = values }
     }
     return Items(
-      ItemStorage(count: count, columns: merged, ids: mergedIDs(of: items), isMerged: true))
+      ItemStorage(
+        count: count, columns: merged, ids: mergedIDs(of: items), texts: mergedTexts(of: items),
+        isMerged: true))
+  }
+
+  private func mergedTexts(of items: Items) -> ItemTexts? {
+    var merged = ItemTextsBuilder()
+    for name in Set(items.textNames).union(texts.keys).sorted() {
+      // There are at most as many names as a layout may have, which is checked at the end.
+      guard let index = merged.index(of: name) else { continue }
+      var item = 0
+      items.forEachRun(in: 0..<count) { storage, run in
+        for place in run {
+          if let text = texts[name]?[item] {
+            merged.add(index, text[...])
+          } else if withoutTexts.contains(item) {
+            merged.add(index, [])
+          } else {
+            merged.add(index, place..<place + 1, of: storage?.texts)
+          }
+          item += 1
+        }
+      }
+    }
+    return merged.texts(count: count)
   }
 
   private func mergedIDs(of items: Items) -> IDColumn? {

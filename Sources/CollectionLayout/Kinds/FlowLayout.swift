@@ -18,6 +18,7 @@ public struct FlowLayout: SectionLayout {
   public var minimumLineSpacing = 10.0
   public var alignment = Alignment.justified
   public var lineAlignment = LineAlignment.center
+  public var card: Card?
 
   public init() {}
 
@@ -28,6 +29,7 @@ public struct FlowLayout: SectionLayout {
       .number("minimumLineSpacing", \.minimumLineSpacing, .nonNegative),
       .choice("alignment", \.alignment),
       .choice("lineAlignment", \.lineAlignment),
+      .card(\.card),
     ]
   public static let lengths: [any WritableKeyPath<FlowLayout, Double> & Sendable] = [
     \.itemSize.height, \.minimumLineSpacing,
@@ -46,6 +48,7 @@ public struct FlowLayout: SectionLayout {
 
   public func hasPlainItems(_ items: Items, in container: Container) -> Bool {
     !items.has(.width) && !items.has(.height) && !items.hasRatios
+      && !(container.card?.applies(to: items) ?? false)
   }
 
   /// - Complexity: O(*n*) for *n* items with sizes. Without sizes it is O(*k*) for *k* items of a
@@ -53,12 +56,15 @@ public struct FlowLayout: SectionLayout {
   public func body(
     of items: Items, in container: Container, after earlier: EarlierBody?
   ) throws(LayoutError) -> any SectionBody {
+    try container.card?.check(width: container.width, in: container)
     guard !isUniform(items, in: container) else {
       return uniformBody(of: items.count, in: container.width)
     }
-    let sizes = FlowSizes(items: items, layout: self, container: container)
     let limit = Self.limit(ofWidth: container.width)
     var lines = LineBuilder(after: earlier)
+    let sizes = FlowSizes(
+      items: items, layout: self, container: container,
+      after: (earlier?.body as? LinesBody)?.flowSizes, from: lines.itemCount)
     var y = lines.lastLine.map { $0.bottom + minimumLineSpacing } ?? 0
     var line = OpenLine()
     sizes.forEachSize(in: lines.itemCount..<items.count) { size in
@@ -195,16 +201,43 @@ struct FlowSizes: Sendable {
   let items: Items
   let layout: FlowLayout
   let container: Container
+  /// The sizes of all items, if they have cards: to break a text again takes longer than to read.
+  private let sizesOfCards: CardSizes?
+
+  /// - Parameters:
+  ///   - earlier: The sizes of an earlier body.
+  ///   - first: The first item whose size may be another than there.
+  init(
+    items: Items, layout: FlowLayout, container: Container, after earlier: FlowSizes?,
+    from first: Int
+  ) {
+    self.items = items
+    self.layout = layout
+    self.container = container
+    sizesOfCards = container.card.map { card in
+      var sizes = CardSizes(earlier?.sizesOfCards, to: first)
+      sizes.add(first..<items.count, of: items, layout, container, card)
+      return sizes
+    }
+  }
+
+  var memoryBytes: Int { sizesOfCards?.memoryBytes ?? 0 }
 
   /// Calls `body` with the size of each item of a range.
   func forEachSize(in range: Range<Int>, _ body: (Size) -> Void) {
+    if let sizesOfCards {
+      for item in range { body(sizesOfCards[item]) }
+      return
+    }
     items.forEachRun(in: range) { storage, run in
-      for index in run { body(size(storage, index)) }
+      for index in run { body(Self.size(storage, index, layout, container)) }
     }
   }
 
   @inline(__always)
-  private func size(_ storage: ItemStorage?, _ index: Int) -> Size {
+  private static func size(
+    _ storage: ItemStorage?, _ index: Int, _ layout: FlowLayout, _ container: Container
+  ) -> Size {
     guard let storage else { return layout.itemSize }
     let width = storage[container.field(.width)]?[index] ?? .nan
     let height = container.step.length(storage[container.field(.height)]?[index] ?? .nan)
@@ -225,8 +258,12 @@ struct FlowSizes: Sendable {
 
   func frame(of item: Int, x: Double, in line: LinesBody.Line) -> Rect {
     var size = layout.itemSize
-    items.forEachRun(in: item..<item + 1) { storage, run in
-      size = self.size(storage, run.lowerBound)
+    if let sizesOfCards {
+      size = sizesOfCards[item]
+    } else {
+      items.forEachRun(in: item..<item + 1) { storage, run in
+        size = Self.size(storage, run.lowerBound, layout, container)
+      }
     }
     let space = line.height - size.height
     let y =
@@ -236,5 +273,47 @@ struct FlowSizes: Sendable {
       case .bottom: line.y + space
       }
     return Rect(x: x, y: y, width: size.width, height: size.height)
+  }
+
+  /// The sizes of items, some of which have cards.
+  private struct CardSizes: Sendable {
+    private var widths: SharedColumn<Double>
+    private var heights: SharedColumn<Double>
+
+    init(_ earlier: CardSizes?, to end: Int) {
+      let end = earlier == nil ? 0 : end
+      widths = earlier?.widths.prefix(end) ?? SharedColumn()
+      heights = earlier?.heights.prefix(end) ?? SharedColumn()
+    }
+
+    subscript(item: Int) -> Size { Size(width: widths[item], height: heights[item]) }
+
+    var memoryBytes: Int { widths.memoryBytes + heights.memoryBytes }
+
+    mutating func add(
+      _ range: Range<Int>, of items: Items, _ layout: FlowLayout, _ container: Container,
+      _ card: TypesetCard
+    ) {
+      precondition(widths.count == range.lowerBound, "the sizes before are missing")
+      items.forEachRun(in: range) { storage, run in
+        let texts = card.texts(of: storage)
+        let ownWidths = storage?[container.field(.width)]
+        for index in run {
+          var size = FlowSizes.size(storage, index, layout, container)
+          if let storage, texts.mayApply {
+            if ownWidths?[index].isNaN ?? true {
+              size.width =
+                card.naturalWidth(of: index, texts, limit: container.width) ?? size.width
+            }
+            size.height =
+              card.height(of: index, in: storage, texts, width: size.width) ?? size.height
+          }
+          widths.append(size.width)
+          heights.append(size.height)
+        }
+      }
+      widths.close()
+      heights.close()
+    }
   }
 }

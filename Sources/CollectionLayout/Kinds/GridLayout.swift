@@ -46,6 +46,8 @@ public struct GridLayout: SectionLayout {
   /// Used with rows as high as their highest item.
   public var itemAlignment = ItemAlignment.stretch
   public var placement = Placement.sparse
+  /// Used with rows as high as their highest item.
+  public var card: Card?
 
   public init() {}
 
@@ -64,11 +66,14 @@ public struct GridLayout: SectionLayout {
     .choice("rowSizing", \.rowSizing),
     .choice("itemAlignment", \.itemAlignment),
     .choice("placement", \.placement),
+    .card(\.card),
   ]
 
   public static let lengths: [any WritableKeyPath<GridLayout, Double> & Sendable] = [
     \.rowHeight, \.rowSpacing,
   ]
+
+  public var usesCards: Bool { card != nil && rowSizing == .tallest }
 
   public func hasPlainItems(_ items: Items, in container: Container) -> Bool {
     ItemSpans.Fields(items, usesRowSpans: rowSizing == .fixed).isEmpty
@@ -82,6 +87,9 @@ public struct GridLayout: SectionLayout {
   ) throws(LayoutError) -> any SectionBody {
     let fields = ItemSpans.Fields(items, usesRowSpans: rowSizing == .fixed)
     let metrics = try metrics(for: fields, in: container)
+    if rowSizing == .tallest {
+      try container.card?.check(width: metrics.tracks.width(ofSpan: 1), in: container)
+    }
     guard !isUniform(items, in: container) else {
       let columns = metrics.tracks.trackCount
       let rows = items.count == 0 ? 0 : (items.count - 1) / columns + 1

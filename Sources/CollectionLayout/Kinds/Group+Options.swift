@@ -152,7 +152,7 @@ extension GroupLayout.Group {
 
 extension OptionFault {
   /// The same fault, with its path relative to the surrounding value.
-  fileprivate func inside(_ path: String...) -> OptionFault {
+  func inside(_ path: String...) -> OptionFault {
     OptionFault(path: path + self.path, requirement: requirement)
   }
 }

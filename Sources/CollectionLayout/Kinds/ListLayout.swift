@@ -4,6 +4,7 @@ public struct ListLayout: SectionLayout {
   public var itemHeight = 44.0
   /// The distance between rows, in points, ≥ 0.
   public var rowSpacing = 0.0
+  public var card: Card?
 
   public init() {}
 
@@ -11,6 +12,7 @@ public struct ListLayout: SectionLayout {
   public static let options: [LayoutOption<ListLayout>] = [
     .number("itemHeight", \.itemHeight, .nonNegative),
     .number("rowSpacing", \.rowSpacing, .nonNegative),
+    .card(\.card),
   ]
 
   public static let lengths: [any WritableKeyPath<ListLayout, Double> & Sendable] = [
@@ -26,6 +28,7 @@ public struct ListLayout: SectionLayout {
     of items: Items, in container: Container, after earlier: EarlierBody?
   ) throws(LayoutError) -> any SectionBody {
     let width = container.width
+    try container.card?.check(width: width, in: container)
     guard !isUniform(items, in: container) else {
       let pitch = itemHeight + rowSpacing
       return LatticeBody(

@@ -26,6 +26,13 @@ public protocol SectionLayout: Equatable, Sendable {
   /// Whether the layout depends on the collection view's height along the scroll direction.
   var usesBoundsHeight: Bool { get }
 
+  /// What cells are made of, for kinds whose items may have heights of their own; `nil` if that was
+  /// not said.
+  var card: Card? { get }
+
+  /// Whether the option ``card`` counts beside the other options.
+  var usesCards: Bool { get }
+
   /// The memory of what the options refer to, in bytes; 0 if they are all numbers and words.
   var memoryBytes: Int { get }
 
@@ -70,6 +77,8 @@ public enum Uniformity: Sendable {
 
 extension SectionLayout {
   public static var uniformity: Uniformity { .ofPlainItems }
+  public var card: Card? { nil }
+  public var usesCards: Bool { card != nil }
   public var memoryBytes: Int { 0 }
   public func hasPlainItems(_ items: Items, in container: Container) -> Bool { true }
 
@@ -129,6 +138,8 @@ public struct Container: Equatable, Sendable {
   public let step: LengthStep
   /// The section's index, for errors; `nil` if the layout's own options are checked.
   public let section: Int?
+  /// What cells are made of; `nil` if that was not said.
+  let card: TypesetCard?
 
   public init(
     width: Double, boundsHeight: Double? = nil, isTransposed: Bool = false,
@@ -139,12 +150,22 @@ public struct Container: Equatable, Sendable {
     self.isTransposed = isTransposed
     self.step = step
     self.section = section
+    card = nil
+  }
+
+  init(_ container: Container, card: TypesetCard?) {
+    width = container.width
+    boundsHeight = container.boundsHeight
+    isTransposed = container.isTransposed
+    step = container.step
+    section = container.section
+    self.card = card
   }
 
   /// The section's index does not matter to its body.
   public static func == (a: Container, b: Container) -> Bool {
     a.width == b.width && a.boundsHeight == b.boundsHeight && a.isTransposed == b.isTransposed
-      && a.step == b.step
+      && a.step == b.step && a.card == b.card
   }
 
   /// The field of the collection's items that is this field of the body.

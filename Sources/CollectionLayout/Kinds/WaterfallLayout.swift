@@ -33,6 +33,7 @@ public struct WaterfallLayout: SectionLayout {
   /// Columns that are this much higher count as equally short, in points, ≥ 0. If not given, it is
   /// 1, and 16 for `lanes`.
   public var tolerance: Double?
+  public var card: Card?
 
   public init() {}
 
@@ -47,6 +48,7 @@ public struct WaterfallLayout: SectionLayout {
     .number("itemHeight", \.itemHeight, .nonNegative),
     .choice("placement", \.placement),
     .number("tolerance", \.tolerance, .nonNegative, shownAs: 1),
+    .card(\.card),
   ]
 
   public static let lengths: [any WritableKeyPath<WaterfallLayout, Double> & Sendable] = [
@@ -67,6 +69,7 @@ public struct WaterfallLayout: SectionLayout {
   ) throws(LayoutError) -> any SectionBody {
     let spans = ItemSpans.Fields(items, usesRowSpans: false)
     let (columns, metrics) = try metrics(for: spans, in: container)
+    try container.card?.check(width: metrics.width(ofSpan: 1), in: container)
     guard !isUniform(items, in: container) else {
       let pitch = itemHeight + metrics.spacing
       let rows = items.count == 0 ? 0 : (items.count - 1) / columns + 1

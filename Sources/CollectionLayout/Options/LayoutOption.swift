@@ -178,6 +178,8 @@ public enum OptionForm: Equatable, Sendable {
   case choice([String])
   /// The pattern of ``GroupLayout``.
   case group
+  /// What cells are made of.
+  case card
 
   /// The rule for the value, as the end of a sentence: "a number ≥ 0".
   public var requirement: String {
@@ -187,6 +189,7 @@ public enum OptionForm: Equatable, Sendable {
     case .boolean: "true or false"
     case .choice(let words): "one of " + words.map { "\"\($0)\"" }.joined(separator: ", ")
     case .group: "a group {\"direction\", \"width\", …}"
+    case .card: "a card {\"parts\", …}"
     }
   }
 }

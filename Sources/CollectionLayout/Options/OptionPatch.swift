@@ -15,15 +15,15 @@ public struct OptionPatch: Equatable, Sendable {
 
   private var members: [Member] = []
 
-  /// The one option that is replaced as a whole although it is an object.
-  public static let atomicName = GroupLayout.groupOption
+  /// The options that are replaced as a whole although they are objects.
+  public static let atomicNames: Set = [GroupLayout.groupOption, Card.option]
 
   public init() {}
 
   /// A patch that sets all of `options`.
   public init(_ options: GivenOptions) {
     for member in options.members {
-      if case .object(let inner) = member.value, member.name != Self.atomicName {
+      if case .object(let inner) = member.value, !Self.atomicNames.contains(member.name) {
         add(member.name, .merge(OptionPatch(inner)))
       } else {
         add(member.name, .set(member.value))

@@ -50,12 +50,12 @@ public struct GivenOptions: Hashable, Sendable {
     }
   }
 
-  /// These options, overridden by `others`. Objects are merged member by member, except `group`,
-  /// which is replaced as a whole.
+  /// These options, overridden by `others`. Objects are merged member by member, except
+  /// those that are replaced as a whole.
   private func merging(_ others: GivenOptions) -> GivenOptions {
     var merged = self
     for member in others.members {
-      if case .object(let new) = member.value, member.name != OptionPatch.atomicName,
+      if case .object(let new) = member.value, !OptionPatch.atomicNames.contains(member.name),
         case .object(let old) = merged[member.name]
       {
         merged[member.name] = .object(old.merging(new))

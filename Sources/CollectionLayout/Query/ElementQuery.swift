@@ -139,6 +139,9 @@ extension PreparedLayout {
     _ element: PlacedElement, in series: ElementSeries
   ) -> LayoutAttributes {
     let mayHaveID = series.category == .cell && hasIDs(inSection: element.indexPath.section)
-    return LayoutAttributes(element, id: mayHaveID ? id(ofItemAt: element.indexPath) : nil)
+    let path = element.indexPath
+    return LayoutAttributes(
+      element, id: mayHaveID ? id(ofItemAt: path) : nil,
+      texts: series.category == .cell ? texts(ofItemAt: path) : nil)
   }
 }

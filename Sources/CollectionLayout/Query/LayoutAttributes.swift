@@ -9,22 +9,34 @@ public struct LayoutAttributes: Equatable, Sendable {
   public let children: Children?
   /// The range in which the element may slide; only pinned headers and footers have one.
   public let pinRange: PinRange?
+  /// The texts that the cell shows: it differs when they do.
+  let texts: ItemTextsOfItem?
 
   public init(
     indexPath: IndexPath, frame: Rect, id: ItemID? = nil, children: Children? = nil,
     pinRange: PinRange? = nil
+  ) {
+    self.init(
+      indexPath: indexPath, frame: frame, id: id, children: children, pinRange: pinRange,
+      texts: nil)
+  }
+
+  init(
+    indexPath: IndexPath, frame: Rect, id: ItemID? = nil, children: Children? = nil,
+    pinRange: PinRange? = nil, texts: ItemTextsOfItem?
   ) {
     self.indexPath = indexPath
     self.frame = frame
     self.id = id
     self.children = children
     self.pinRange = pinRange
+    self.texts = texts
   }
 
-  init(_ element: PlacedElement, id: ItemID?) {
+  init(_ element: PlacedElement, id: ItemID?, texts: ItemTextsOfItem?) {
     self.init(
       indexPath: element.indexPath, frame: element.frame, id: id, children: element.children,
-      pinRange: element.pinRange)
+      pinRange: element.pinRange, texts: texts)
   }
 
   /// The children of a node. They are consecutive items of the next section.

@@ -42,6 +42,14 @@ public protocol PreparedLayout: AnyObject, Sendable {
   /// The id of an item, if it has one. The item must exist.
   func id(ofItemAt indexPath: IndexPath) -> ItemID?
 
+  /// The texts that an item's cell shows, if it has some. The item must exist.
+  func texts(ofItemAt indexPath: IndexPath) -> ItemTextsOfItem?
+
+  /// The card of an item, if it has one. The item must exist.
+  ///
+  /// - Complexity: O(length of its texts).
+  func card(ofItemAt indexPath: IndexPath) -> CardOfItem?
+
   /// How many items come before an item, in all sections. The item must exist.
   func ordinal(ofItemAt indexPath: IndexPath) -> Int
 
@@ -56,6 +64,9 @@ public protocol PreparedLayout: AnyObject, Sendable {
 }
 
 extension PreparedLayout {
+  public func texts(ofItemAt indexPath: IndexPath) -> ItemTextsOfItem? { nil }
+  public func card(ofItemAt indexPath: IndexPath) -> CardOfItem? { nil }
+
   public var hasPinnedElements: Bool { false }
 
   public var contentFrame: Rect { Rect(origin: Point(x: 0, y: 0), size: contentSize) }

@@ -22,11 +22,12 @@ struct SectionBuilder {
   private var last: (settings: SectionSettings?, section: SectionStack.Section, count: Int)?
 
   init(
-    _ layout: GivenLayout, after earlier: EarlierStack?, itemLimit: Int
+    _ layout: GivenLayout, after earlier: EarlierStack?, itemLimit: Int,
+    typesetter: (any TextTypesetter)?
   ) throws(LayoutError) {
     var options = StackOptions()
     try StackOptions.options.assign(layout.options, to: &options, section: nil)
-    metrics = try StackMetrics(options, bounds: layout.bounds)
+    metrics = try StackMetrics(options, bounds: layout.bounds, typesetter: typesetter)
     self.layout = layout
     self.earlier = earlier
     self.itemLimit = itemLimit
@@ -137,6 +138,7 @@ struct SectionBuilder {
     _ data: CollectionSection, _ style: SectionStyle, _ before: SectionStack.Section?,
     change: SectionOrigin.Change?
   ) throws(LayoutError) -> SectionStack.Section {
+    let texts = try style.container.card?.paragraphs(of: data.items) ?? []
     let hasSameBody = before.map { $0.style.hasBodies(like: style) } ?? false
     if hasSameBody, let before, change == nil {
       // The items are equal, but they may be stored in one version and not in the other.
@@ -144,10 +146,12 @@ struct SectionBuilder {
       let countedItems =
         storedCount != before.countedItems && before.body is LatticeBody
         ? storedCount : before.countedItems
-      if before.style === style, countedItems == before.countedItems { return before }
+      if before.style === style, countedItems == before.countedItems, texts.isEmpty {
+        return before
+      }
       return SectionStack.Section(
         style: style, body: before.body, background: background(of: before.body, style),
-        countedItems: countedItems)
+        countedItems: countedItems, texts: texts)
     }
     let layout = style.layout
     let isUniform = layout.isUniform(data.items, in: style.container)
@@ -156,14 +160,14 @@ struct SectionBuilder {
     {
       return SectionStack.Section(
         style: style, body: before.body, background: before.background,
-        countedItems: data.items.storedCount)
+        countedItems: data.items.storedCount, texts: texts)
     }
     if isUniform, let last, last.section.style === style, last.count == data.items.count,
       last.section.body is LatticeBody
     {
       return SectionStack.Section(
         style: style, body: last.section.body, background: last.section.background,
-        countedItems: data.items.storedCount)
+        countedItems: data.items.storedCount, texts: texts)
     }
     guard isUniform || data.items.count <= min(itemLimit, Int(Int32.max)) else {
       throw .tooManyItems(limit: min(itemLimit, Int(Int32.max)))
@@ -176,7 +180,7 @@ struct SectionBuilder {
     let body = try layout.body(of: data.items, in: style.container, after: earlier)
     return SectionStack.Section(
       style: style, body: body, background: background(of: body, style),
-      countedItems: isUniform ? data.items.storedCount : data.items.count)
+      countedItems: isUniform ? data.items.storedCount : data.items.count, texts: texts)
   }
 
   private func background(
@@ -215,8 +219,10 @@ extension EarlierStack {
     }
     let before = stack.data[base]
     // Updates that cancel each other may have changed how the items are stored.
-    return before.settings === data.settings && before.items.storedCount == data.items.storedCount
-      ? stack.sections[base] : nil
+    guard before.settings === data.settings, before.items.storedCount == data.items.storedCount
+    else { return nil }
+    let section = stack.sections[base]
+    return section.texts.isEmpty || before.items.hasSameStorage(as: data.items) ? section : nil
   }
 
   /// The earlier section that a section was, and what changed in it (`nil` if nothing did). The

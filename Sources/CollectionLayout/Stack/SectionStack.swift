@@ -16,6 +16,8 @@ final class SectionStack: PreparedLayout {
     let background: (any SectionBody)?
     /// The number of items that count as stored.
     let countedItems: Int
+    /// The shaped texts of its cards: they are found as long as they are held here.
+    var texts: [any Paragraphs] = []
     /// Whether the section is hidden because it is empty.
     var isHidden = false
   }
@@ -57,9 +59,10 @@ final class SectionStack: PreparedLayout {
   /// - Complexity: O(*s*) for *s* sections, and the cost of laying out the new and changed ones.
   init(
     _ layout: GivenLayout, _ data: [CollectionSection], after earlier: EarlierStack? = nil,
-    itemLimit: Int = .max
+    itemLimit: Int = .max, typesetter: (any TextTypesetter)? = nil
   ) throws(LayoutError) {
-    var builder = try SectionBuilder(layout, after: earlier, itemLimit: itemLimit)
+    var builder = try SectionBuilder(
+      layout, after: earlier, itemLimit: itemLimit, typesetter: typesetter)
     var itemStarts = [0]
     itemStarts.reserveCapacity(data.count + 1)
     var sections: [Section] = []
@@ -150,6 +153,7 @@ final class SectionStack: PreparedLayout {
     hasPinnedElements = isPinned
     memoryBytes =
       memory + sections.count * (MemoryLayout<Section>.stride + 16) + 768
+      + sections.textBytes(besides: [])
     self.width = width
     let size = Size(width: width, height: bottom)
     contentSize = metrics.isHorizontal ? size.transposed : size
@@ -280,7 +284,8 @@ final class SectionStack: PreparedLayout {
       let id = kind == .cells ? data[path.section].items.id(at: path.item) : nil
       return LayoutAttributes(
         indexPath: path,
-        frame: bodyPlacement(of: path.section).frame(body.frame(of: path.item)), id: id)
+        frame: bodyPlacement(of: path.section).frame(body.frame(of: path.item)), id: id,
+        texts: kind == .cells ? texts(ofItemAt: path) : nil)
     }
     guard path.item == 0, let part = part(kind, ofSection: path.section) else { return nil }
     return LayoutAttributes(indexPath: path, frame: part.frame, pinRange: part.pinRange)
@@ -319,7 +324,8 @@ final class SectionStack: PreparedLayout {
     guard layout.kind == self.layout.kind, let ownStyle,
       sections.allSatisfy({ $0.style === ownStyle })
     else { return false }
-    let builder = try SectionBuilder(layout, after: nil, itemLimit: .max)
+    let builder = try SectionBuilder(
+      layout, after: nil, itemLimit: .max, typesetter: metrics.typesetter)
     return builder.metrics == metrics && builder.ownStyle?.isEqual(to: ownStyle) ?? false
   }
 

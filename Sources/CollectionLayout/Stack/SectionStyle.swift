@@ -40,11 +40,23 @@ final class SectionStyle: Sendable {
     self.layout = layout
     self.frame = frame
     self.orthogonalHeight = orthogonalHeight
+    let given = layout.usesCards ? layout.card : nil
+    if layout.card != nil, isTransposed {
+      throw .invalidOption(
+        Card.option, section: section, requirement: "left out of a layout that scrolls sideways")
+    }
+    let step = frame.step
+    let card: TypesetCard? =
+      if let given {
+        try TypesetCard(given, step: step, by: metrics.typesetter, section: section)
+      } else { nil }
     let boundsHeight = orthogonalHeight == nil ? metrics.boundsHeight : bodyWidth
     container = Container(
-      width: orthogonalHeight ?? bodyWidth,
-      boundsHeight: layout.usesBoundsHeight ? boundsHeight : nil, isTransposed: isTransposed,
-      step: frame.step, section: section)
+      Container(
+        width: orthogonalHeight ?? bodyWidth,
+        boundsHeight: layout.usesBoundsHeight ? boundsHeight : nil, isTransposed: isTransposed,
+        step: step, section: section),
+      card: card)
     bodyWidthInStack = bodyWidth
   }
 
@@ -52,7 +64,7 @@ final class SectionStyle: Sendable {
   let bodyWidthInStack: Double
 
   /// Bytes held.
-  var memoryBytes: Int { 400 + layout.memoryBytes }
+  var memoryBytes: Int { 400 + layout.memoryBytes + (container.card?.memoryBytes ?? 0) }
 
   /// Whether equal items have equal bodies in both styles.
   func hasBodies(like other: SectionStyle) -> Bool {
@@ -87,8 +99,13 @@ struct StackMetrics: Equatable, Sendable {
   /// The height that content at least has because it lies at the bottom; `nil` if it lies at the
   /// top.
   let bottomAlignedHeight: Double?
+  /// What knows fonts, for cards; `nil` if there are none.
+  let typesetter: (any TextTypesetter)?
 
-  init(_ options: StackOptions, bounds: Bounds?) throws(LayoutError) {
+  init(
+    _ options: StackOptions, bounds: Bounds?, typesetter: (any TextTypesetter)?
+  ) throws(LayoutError) {
+    self.typesetter = typesetter
     isHorizontal = options.isHorizontal
     isRightToLeft = options.isRightToLeft
     sectionSpacing = LengthStep.fine.length(options.sectionSpacing)

@@ -209,6 +209,7 @@ extension LayoutService {
     let isSmall =
       !hasRect && input.content.isSmall(Self.smallBodyBytes)
       && version.collection.layoutCost <= Self.smallLayoutCost
+      && !version.collection.data.hasTexts
     if isSmall {
       let response = try lock.withLockIfAvailable { () throws(ServiceError) in
         try change(version, input, make, costingUpTo: Self.smallLayoutCost)

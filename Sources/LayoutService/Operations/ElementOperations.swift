@@ -32,7 +32,8 @@ extension LayoutService {
     }
     var page = Page(of: version.tag, from: query.start, news)
     extend(
-      &page, query, of: version, in: representation.format, visiting: limits.visitBudget,
+      &page, query, of: version, in: representation.format,
+      visiting: limits.visitBudget / (query.wantsParts ? Self.visitsOfParts : 1),
       upTo: bytesAtOnce)
     if isOver(page, query) {
       finish(&page, query, of: version, target)
@@ -100,6 +101,8 @@ extension LayoutService {
     }
     // An answer ends behind the element that exceeds its limit, which may have many children.
     let children = version.collection.storedItemCount * Self.longestChild
+    // A card may have a line for each character of its texts.
+    guard !query.wantsParts else { return shortest...Int.max / 2 }
     var longest = min(
       limits.maxResponseBytes + Self.longestElement,
       shortest + (query.limit + 1) * Self.longestElement)
@@ -111,6 +114,8 @@ extension LayoutService {
   /// each, an element kind, and numbers.
   private static let longestElement = 2048
   private static let longestChild = 48
+  /// How many visits the parts of a card cost: some texts have to be shaped again.
+  private static let visitsOfParts = 64
   /// The longest end of an answer in bytes: a link to the next page, which repeats the target.
   private static let longestTail = 64 << 10
 

@@ -66,12 +66,14 @@ extension LayoutService {
       Self.encoding {
         if format == .cbor {
           var columns = page.columns.take() ?? $0.takeColumns()
+          columns.wantsParts = parameters.wantsParts
           search(
             &page, parameters, of: version, from: start, visiting: budget, upTo: byteCount,
             with: &columns)
           page.columns = columns
         } else {
           begin(&page, parameters, of: version, with: &$0.encoder)
+          $0.encoder.wantsParts = parameters.wantsParts
           search(
             &page, parameters, of: version, from: start, visiting: budget, upTo: byteCount,
             with: &$0.encoder)

@@ -18,6 +18,8 @@ struct ElementsParameters {
   private var namedCategories: ElementCategories = []
   private(set) var limit = Self.defaultLimit
   private(set) var cursor: Cursor?
+  /// Whether cells have the parts of their cards.
+  private(set) var wantsParts = false
   private(set) var format: AnswerFormat?
 
   var categories: ElementCategories { namedCategories.isEmpty ? .all : namedCategories }
@@ -39,6 +41,7 @@ struct ElementsParameters {
     },
     QueryParameter("limit", .integer(in: limits)) { $0.limit = $1 },
     QueryParameter("cursor", .cursor) { $0.cursor = $1 },
+    .parts { $0.wantsParts = $1 },
     .format(among: AnswerFormat.ofLayout) { $0.format = $1 },
   ]
 
@@ -105,6 +108,13 @@ struct ElementsParameters {
     guard let since, let known else { return false }
     guard version.knows(since) else { return true }
     return version.history.touches(known, inLast: version.number - since.number)
+  }
+}
+
+extension QueryParameter {
+  /// Whether cells have the parts of their cards.
+  static func parts(store: @escaping @Sendable (inout Values, Bool) -> Void) -> Self {
+    QueryParameter("parts", .boolean, store: store)
   }
 }
 

@@ -7,6 +7,7 @@ import WireFormat
 struct ItemsParameters {
   private(set) var ids: [String] = []
   private(set) var ordinal: Int?
+  private(set) var wantsParts = false
   private(set) var format: AnswerFormat?
 
   /// The largest number of ids in one request.
@@ -15,6 +16,7 @@ struct ItemsParameters {
   static let all: QueryParameters<Self> = [
     QueryParameter("id", .itemID, isRepeatable: true) { $0.ids.append($1) },
     QueryParameter("ordinal", .integer(in: 0...JSONInteger.maximum)) { $0.ordinal = $1 },
+    .parts { $0.wantsParts = $1 },
     .format(among: AnswerFormat.ofLayout) { $0.format = $1 },
   ]
 
@@ -66,7 +68,8 @@ extension LayoutService {
         throw .noSuchElement("item with the ordinal \(ordinal)")
       }
       return try response(
-        of: attributes(ofItemAt: path, in: prepared), .cells, in: version, terms)
+        of: attributes(ofItemAt: path, in: prepared), .cells, in: version, terms,
+        wantsParts: query.wantsParts)
     }
     let data = version.collection.data
     guard let index = sessions.itemIDs(of: version) else { throw .noItemIDs }
@@ -75,13 +78,18 @@ extension LayoutService {
         throw .noSuchElement("item with the id \"\(query.ids[0])\"")
       }
       return try response(
-        of: attributes(ofItemAt: path, in: prepared), .cells, in: version, terms)
+        of: attributes(ofItemAt: path, in: prepared), .cells, in: version, terms,
+        wantsParts: query.wantsParts)
     }
-    var cells: [(attributes: LayoutAttributes, ordinal: Int)] = []
+    var cells: [(attributes: LayoutAttributes, ordinal: Int, card: CardOfItem?)] = []
     var missing: [String] = []
     for id in query.ids {
       if let path = index.indexPath(of: ItemID(id), in: data) {
-        cells.append((attributes(ofItemAt: path, in: prepared), prepared.ordinal(ofItemAt: path)))
+        cells.append(
+          (
+            attributes(ofItemAt: path, in: prepared), prepared.ordinal(ofItemAt: path),
+            query.wantsParts ? prepared.card(ofItemAt: path) : nil
+          ))
       } else {
         missing.append(id)
       }
@@ -90,7 +98,9 @@ extension LayoutService {
     if terms.representation.format == .cbor {
       var columns = ElementColumns()
       columns.begin(.cells)
-      for cell in cells { columns.encode(cell.attributes, ordinal: cell.ordinal) }
+      for cell in cells {
+        columns.encode(cell.attributes, ordinal: cell.ordinal, card: cell.card)
+      }
       var frame = ElementColumns.Frame(
         id: version.idText, version: version.number, hash: version.tag.hash)
       frame.missing = missing
@@ -101,7 +111,9 @@ extension LayoutService {
         id: version.idText, version: version.number, hash: version.tag.hash)
       var encoder = ElementsEncoder(writer)
       encoder.begin(.cells)
-      for cell in cells { encoder.encode(cell.attributes, ordinal: cell.ordinal) }
+      for cell in cells {
+        encoder.encode(cell.attributes, ordinal: cell.ordinal, card: cell.card)
+      }
       encoder.writer.writeItemsEnd(missing: missing)
       body = encoder.finish()
     }

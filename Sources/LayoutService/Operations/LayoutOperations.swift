@@ -106,7 +106,7 @@ extension LayoutService {
     try checkMemory(min(request.layoutCost, limits.maxItems) * Self.preparedBytesPerItem)
     let collection: PreparedCollection
     do {
-      collection = try request.prepared()
+      collection = try request.prepared(typesetter: typesetter)
     } catch {
       throw .undecodable(error)
     }

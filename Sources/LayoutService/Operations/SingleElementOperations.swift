@@ -3,36 +3,55 @@ import LayoutSessions
 import MicroHTTP
 import WireFormat
 
+/// The parameters of `GET /layouts/{id}/items/{section}/{item}`.
+struct ItemParameters {
+  private(set) var wantsParts = false
+  private(set) var format: AnswerFormat?
+
+  static let all: QueryParameters<Self> = [
+    .parts { $0.wantsParts = $1 },
+    .format(among: AnswerFormat.ofLayout) { $0.format = $1 },
+  ]
+}
+
 /// Answers with one element.
 extension LayoutService {
   func item(
     _ version: LayoutVersion, _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
-    try element(.cells, version, parameters, request)
+    var given = ItemParameters()
+    if request.target.queryRange != nil {
+      try QueryString.read(request.target, ItemParameters.all, into: &given)
+    }
+    return try element(
+      .cells, version, parameters, AnswerTerms(request, format: given.format),
+      wantsParts: given.wantsParts)
   }
 
   func supplementaryElement(
     _ version: LayoutVersion, _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
-    try element(.supplementary(parameters.name(1)), version, parameters, request)
+    try element(
+      .supplementary(parameters.name(1)), version, parameters, AnswerTerms(only: request))
   }
 
   func decoration(
     _ version: LayoutVersion, _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
-    try element(.decorations(parameters.name(1)), version, parameters, request)
+    try element(
+      .decorations(parameters.name(1)), version, parameters, AnswerTerms(only: request))
   }
 
   /// Answers with one element. The path ends with its index path. The workers write an element with
   /// many children.
   private func element(
     _ series: ElementSeries, _ version: LayoutVersion, _ parameters: PathParameters,
-    _ request: borrowing Request
+    _ terms: AnswerTerms, wantsParts: Bool = false
   ) throws(ServiceError) -> Outcome {
-    let terms = try AnswerTerms(only: request)
     let attributes = try attributes(of: series, parameters, in: version)
     guard attributes.children?.items.count ?? 0 > limits.visitBudget else {
-      return .respond(try response(of: attributes, series, in: version, terms))
+      return .respond(
+        try response(of: attributes, series, in: version, terms, wantsParts: wantsParts))
     }
     return deferring { () throws(ServiceError) in
       try self.withCurrentVersion(parameters) { (version) throws(ServiceError) in
@@ -62,14 +81,15 @@ extension LayoutService {
 
   func response(
     of attributes: LayoutAttributes, _ series: ElementSeries, in version: LayoutVersion,
-    _ terms: AnswerTerms
+    _ terms: AnswerTerms, wantsParts: Bool = false
   ) throws(ServiceError) -> Response {
     var encoder = ElementsEncoder(JSONWriter(capacity: 256))
     encoder.begin(series)
     let prepared = version.collection.prepared
     encoder.encode(
       attributes,
-      ordinal: series == .cells ? prepared.ordinal(ofItemAt: attributes.indexPath) : nil)
+      ordinal: series == .cells ? prepared.ordinal(ofItemAt: attributes.indexPath) : nil,
+      card: wantsParts ? prepared.card(ofItemAt: attributes.indexPath) : nil)
     return try response(json: encoder.writer.bytes, of: version, terms)
   }
 }

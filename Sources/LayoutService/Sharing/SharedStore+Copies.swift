@@ -143,7 +143,8 @@ extension SharedStore {
     }
     do {
       return try Self.withPadding(snapshot.body) { (bytes) throws(BodyError) in
-        try PrepareRequest(bytes, kind: kind, maxItems: limits.maxItems).prepared()
+        try PrepareRequest(bytes, kind: kind, maxItems: limits.maxItems).prepared(
+          typesetter: typesetter)
       }
     } catch {
       throw .unreadable(Self.unmakeable)

@@ -1,6 +1,7 @@
 import Dispatch
 public import LayoutSessions
 import Synchronization
+public import TextMeasure
 
 /// What this server has in common with others: the log of all sessions, and copies of those that
 /// it was asked for.
@@ -14,6 +15,7 @@ public final class SharedStore: Sendable {
   let sessions: SessionStore
   let limits: LayoutService.Limits
   let warn: @Sendable (String) -> Void
+  let typesetter: CardTypesetter
 
   /// Whether news come, and all copies have been looked after since they do.
   let hears = Atomic(false)
@@ -57,15 +59,19 @@ public final class SharedStore: Sendable {
   /// The most ids that are looked up at once.
   static let maxAwaited = 1024
 
-  /// - Parameter warn: Told of what an operator should know.
+  /// - Parameters:
+  ///   - fonts: The fonts of the service.
+  ///   - warn: Told of what an operator should know.
   public init(
     _ log: any SessionLog, sessions: SessionStore,
     limits: LayoutService.Limits = LayoutService.Limits(),
+    fonts: FontLibrary = FontLibrary(folders: []),
     warn: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     self.log = log
     self.sessions = sessions
     self.limits = limits
+    typesetter = CardTypesetter(fonts)
     self.warn = warn
     log.listen { [weak self] in self?.hear($0) }
   }

@@ -58,7 +58,11 @@ final class DeferredJob: DeferrableJob, Sendable {
   /// Whether the client has ended its output, or the connection is broken.
   var isAbandoned: Bool {
     state.withLock {
-      guard case .waiting(let connection, _, _) = $0 else { return false }
+      let connection: SuspendedConnection
+      switch $0 {
+      case .waiting(let suspended, _, _), .running(let suspended, _, _): connection = suspended
+      case .finished, .answered: return false
+      }
       // This is `POLLRDHUP`, which Glibc only declares with `_GNU_SOURCE`.
       let events: Int16 = 0x2000
       var socket = pollfd(fd: connection.descriptor, events: events, revents: 0)

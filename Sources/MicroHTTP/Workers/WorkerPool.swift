@@ -113,7 +113,7 @@ final class WorkerPool: Sendable {
 
   private func work(on job: DeferredJob, _ index: Int) {
     let start = now()
-    let response = job.takeWork()?()
+    let response = CurrentWork.with(job) { job.takeWork()?() }
     let duration = now() - start
     monitor.withLock {
       endWork(of: index, &$0)
@@ -126,7 +126,7 @@ final class WorkerPool: Sendable {
   private func workShortly(
     on entry: WorkQueues<DeferredJob>.Entry, _ shortage: (Request) -> Response
   ) {
-    let response = entry.job.shortResponse()
+    let response = CurrentWork.with(entry.job) { entry.job.shortResponse() }
     let isTaken = monitor.update {
       endWork(of: workers, &$0)
       // If the pool was closed, `close` returned this job among those in progress, and its caller

@@ -10,6 +10,8 @@ public enum BodyError: Error, Equatable, Sendable {
   case tooManyItems(limit: Int)
   /// There are more sections than a layout may have.
   case tooManySections(limit: Int)
+  /// Nobody waits for the answer any more.
+  case abandoned
   /// The body is larger than the reader can handle.
   case bodyTooLarge
 }
@@ -63,6 +65,7 @@ extension BodyError {
         "must describe content that is at most 2^43 points high and reaches to 1e300 at most")
     case .tooManyItems(let limit):
       self = .tooManyItems(limit: limit)
+    case .abandoned: self = .abandoned
     case .unsupportedData(let expected):
       self = .invalid(at: "", "this kind of layout takes \(expected)")
     case .invalidUpdate(let index, let member, let requirement):
@@ -89,7 +92,8 @@ extension BodyError {
     case .contentTooLarge:
       self = .invalid(
         at: pointer, "must not make the content higher than 2^43 points or reach beyond 1e300")
-    case .invalidBounds, .invalidParent, .tooManyItems, .unsupportedData, .invalidUpdate,
+    case .invalidBounds, .invalidParent, .tooManyItems, .abandoned, .unsupportedData,
+      .invalidUpdate,
       .invalidUpdateOption:
       self.init(error, pointers: OnePointer(pointer: pointer))
     }

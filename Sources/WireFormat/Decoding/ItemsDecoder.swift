@@ -21,6 +21,7 @@ struct ItemsDecoder {
       case .number, .numberOrAll: (range ?? .finite).requirement
       case .string: IDColumn.requirement
       case .index: "the index of a node, or null"
+      case .texts: "an object of texts by their names"
       }
     }
   }
@@ -29,10 +30,12 @@ struct ItemsDecoder {
     [Field("id", .string)]
     + ItemField.allCases.map {
       Field($0.name, $0.range.takesAll ? .numberOrAll : .number, $0.range)
-    }
+    } + [Field(ItemTexts.field, .texts)]
 
   let maxItems: Int
   private(set) var storedCount = 0
+  /// The names of all texts.
+  private var textNames: Set<String> = []
   /// The form of each list.
   var forms = ItemForms()
 
@@ -86,7 +89,8 @@ struct ItemsDecoder {
       for field in ItemField.allCases { columns[field] = block.columns[field.rawValue + 1].numbers }
       if !itemFaults.isFull { check(columns, from: items.count, at: pointer, &itemFaults) }
       let storage = ItemStorage(
-        count: block.rowCount, columns: columns, ids: block.columns[0].idColumn)
+        count: block.rowCount, columns: columns, ids: block.columns[0].idColumn, texts: block.texts)
+      checkNames(of: storage, at: pointer, &faults)
       if !itemFaults.isFull {
         checkConflicts(storage, from: items.count, &itemFaults) {
           "\(pointer())/\($0)/\(ItemField.aspectRatio.name)"
@@ -105,11 +109,17 @@ struct ItemsDecoder {
   ) throws -> Items? {
     var columns: [ItemField: [Double]] = [:]
     var ids: IDColumn?
+    var texts = ItemTextsBuilder()
     var lengths: [(name: String, count: Int)] = []
     let known = Self.itemFields.map(\.name)
     let faultCount = faults.members.count
     try reader.readObject(at: pointer(), known: known, faults: &faults) {
       name, reader, faults in
+      if name == ItemTexts.field {
+        texts = try decodeTextColumns(
+          &reader, at: pointer() + "/" + name, lengths: &lengths, faults: &faults)
+        return
+      }
       let field = known.firstIndex(of: name)!
       let column = try readColumn(
         &reader, Self.itemFields[field], at: pointer() + "/" + name, faults: &faults)
@@ -124,7 +134,9 @@ struct ItemsDecoder {
     // A fault was already added for a column that is no array.
     if lengths.isEmpty && faults.members.count > faultCount { return nil }
     guard let count = try commonLength(lengths, at: pointer, faults: &faults) else { return nil }
-    let storage = ItemStorage(count: count, columns: columns, ids: ids)
+    let storage = ItemStorage(
+      count: count, columns: columns, ids: ids, texts: texts.texts(count: count))
+    checkNames(of: storage, at: pointer, &faults)
     if storage.hasContent { try countStored(count) }
     var itemFaults = ItemFaults(capacity: faults.remainingCapacity)
     checkConflicts(storage, from: 0, &itemFaults) {
@@ -132,6 +144,17 @@ struct ItemsDecoder {
     }
     itemFaults.add(to: &faults)
     return Items(storage)
+  }
+
+  /// Refuses more names of texts than a layout may have.
+  private mutating func checkNames(
+    of storage: ItemStorage, at pointer: () -> String, _ faults: inout InvalidMembers
+  ) {
+    guard let names = storage.texts?.names, !textNames.isSuperset(of: names) else { return }
+    textNames.formUnion(names)
+    guard textNames.count > ItemTexts.maxNames else { return }
+    faults.add(
+      pointer(), "must have texts of at most \(ItemTexts.maxNames) names in a layout")
   }
 
   func commonLength(
@@ -227,8 +250,9 @@ struct ItemsDecoder {
           item: fault.row, "\(row)/\(JSONPointer.escape(fault.name))",
           BodyError.unknown(fields.map(\.name)))
       } else if let index = fault.field {
+        let member = fault.name.isEmpty ? "" : "/" + JSONPointer.escape(fault.name)
         faults.add(
-          item: fault.row, "\(row)/\(fields[index].name)",
+          item: fault.row, "\(row)/\(fields[index].name)\(member)",
           fault.detail(requirement: fields[index].requirement))
       } else {
         faults.add(item: fault.row, row, fault.detail(requirement: "an object"))

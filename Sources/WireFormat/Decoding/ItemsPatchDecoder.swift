@@ -1,7 +1,7 @@
 import CollectionLayout
 
 extension ItemsDecoder {
-  private static let patchNames = ["id"] + ItemField.allCases.map(\.name)
+  private static let patchNames = ["id"] + ItemField.allCases.map(\.name) + [ItemTexts.field]
 
   /// Reads changes of items in any of the three forms of a list. Null removes a field.
   mutating func decodePatch(
@@ -54,6 +54,11 @@ extension ItemsDecoder {
     var lengths: [(name: String, count: Int)] = []
     try reader.readObject(at: pointer, known: Self.patchNames, faults: &faults) {
       name, reader, faults in
+      guard name != ItemTexts.field else {
+        try readTextColumns(
+          &reader, into: &patch, at: "\(pointer)/\(name)", lengths: &lengths, faults: &faults)
+        return
+      }
       guard try reader.openArray(at: "\(pointer)/\(name)", faults: &faults) else { return }
       var count = 0
       while try reader.nextElement() {
@@ -72,10 +77,34 @@ extension ItemsDecoder {
     return patch
   }
 
+  /// Reads columns of changes of texts, by their names.
+  private mutating func readTextColumns(
+    _ reader: inout JSONReader, into patch: inout ItemsPatch, at pointer: String,
+    lengths: inout [(name: String, count: Int)], faults: inout InvalidMembers
+  ) throws {
+    try reader.readObject(at: pointer, known: nil, faults: &faults) { name, reader, faults in
+      let place = JSONPointer.appending([name], to: pointer)
+      guard try reader.openArray(at: place, faults: &faults) else { return }
+      var count = 0
+      while try reader.nextElement() {
+        if lengths.isEmpty { try countStored(1) }
+        guard count < maxItems else { throw BodyError.tooManyItems(limit: maxItems) }
+        try Self.readTextChange(
+          name, of: count, &reader, into: &patch, at: "\(place)/\(count)", faults: &faults)
+        count += 1
+      }
+      lengths.append(("\(ItemTexts.field).\(name)", count))
+    }
+  }
+
   private static func readChange(
     of name: String, _ item: Int, _ reader: inout JSONReader, into patch: inout ItemsPatch,
     at pointer: @autoclosure () -> String, faults: inout InvalidMembers
   ) throws {
+    if name == ItemTexts.field {
+      return try readTextChanges(
+        of: item, &reader, into: &patch, at: pointer(), faults: &faults)
+    }
     let isTaken = try reader.readNullIfPresent()
     guard let field = ItemField.allCases.first(where: { $0.name == name }) else {
       if isTaken {

@@ -44,7 +44,7 @@ enum OptionsDecoder {
     var patch = OptionPatch()
     for (name, value) in unique(members, at: pointer, faults: &faults) {
       let path = JSONPointer.appending([name], to: pointer)
-      if case .object(let inner) = value, name != OptionPatch.atomicName {
+      if case .object(let inner) = value, !OptionPatch.atomicNames.contains(name) {
         patch.add(name, .merge(self.patch(of: inner, at: path, faults: &faults)))
       } else {
         patch.add(name, .set(self.value(value, at: path, faults: &faults)))

@@ -43,10 +43,14 @@ public struct PrepareRequest: Sendable {
 
   /// Lays out the data.
   ///
+  /// - Parameter typesetter: What knows fonts, for cards.
   /// - Throws: ``BodyError``, with pointers into the body, if the data cannot be laid out.
-  public func prepared() throws(BodyError) -> PreparedCollection {
+  public func prepared(
+    typesetter: (any TextTypesetter)? = nil
+  ) throws(BodyError) -> PreparedCollection {
     do {
-      return try PreparedCollection(layout, data, itemLimit: maxItems)
+      return try PreparedCollection(
+        layout, data, itemLimit: maxItems, typesetter: typesetter)
     } catch {
       throw BodyError(error, pointers: PreparePointers(kind: layout.kind, data: data, forms: forms))
     }

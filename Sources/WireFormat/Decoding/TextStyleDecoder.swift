@@ -7,10 +7,10 @@ struct TextStyleDecoder {
     "font", "size", "lineHeight", "letterSpacing", "language", "whiteSpace", "maxLines",
   ]
   /// The most fonts of one style.
-  static let maxFonts = 16
+  static let maxFonts = ParagraphStyle.maxFonts
   /// In CSS pixels: browsers draw no larger text.
-  private static let maxSize = 10_000.0
-  private static let maxLineHeight = 1_000_000.0
+  private static let maxSize = ParagraphStyle.maxSize
+  private static let maxLineHeight = ParagraphStyle.maxLineHeight
   private static let languageRequirement =
     "a language tag of letters, digits and hyphens, at most 35"
 
@@ -49,7 +49,7 @@ struct TextStyleDecoder {
     case "whiteSpace": try readWhiteSpace(&reader, at: pointer, faults: &faults)
     default:
       maxLines = try reader.readInteger(
-        in: 1...1_000_000_000, at: pointer, faults: &faults)
+        in: 1...ParagraphStyle.maxLines, at: pointer, faults: &faults)
     }
     if faults.members.count > count || faults.isFull { isWhole = false }
   }
@@ -123,11 +123,7 @@ struct TextStyleDecoder {
     let start = reader.position
     if try reader.nextType() == .string {
       language = try reader.readWord()
-      let isTag = language.utf8.allSatisfy { byte in
-        byte == UInt8(ascii: "-") || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
-          || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
-      }
-      if isTag, 1...35 ~= language.utf8.count { return }
+      if ParagraphStyle.isLanguageTag(language) { return }
     } else {
       try reader.skipValue()
     }

@@ -51,7 +51,9 @@ public struct CollectionEncoder {
     guard case .sections(let sections) = collection.data else { return 0 }
     return sections.reduce(0) { bytes, section in
       let items = section.items
-      let columns = ItemField.allCases.count { items.has($0) } + (items.hasNames ? 1 : 0)
+      let columns =
+        ItemField.allCases.count { items.has($0) } + (items.hasNames ? 1 : 0)
+        + items.textNames.count
       return bytes + columns * (5 * items.count - 3 * items.storedCount)
     }
   }
@@ -132,7 +134,10 @@ public struct CollectionEncoder {
   private mutating func encode(_ items: Items) {
     let fields = ItemField.allCases.filter { items.has($0) }
     let hasNames = items.hasNames
-    guard hasNames || !fields.isEmpty else { return writer.write(items.count) }
+    let textNames = items.textNames
+    guard hasNames || !fields.isEmpty || !textNames.isEmpty else {
+      return writer.write(items.count)
+    }
     writer.write("{")
     if hasNames {
       writer.write("\"id\":[")
@@ -142,7 +147,11 @@ public struct CollectionEncoder {
         isFirst = false
         if let id { writer.write(id) } else { writer.write("null") }
       }
-      writer.write(fields.isEmpty ? "]" : "],")
+      writer.write(fields.isEmpty && textNames.isEmpty ? "]" : "],")
+    }
+    if !textNames.isEmpty {
+      encodeTexts(of: items, textNames)
+      if !fields.isEmpty { writer.write(",") }
     }
     for (index, field) in fields.enumerated() {
       writer.write(index > 0 ? "],\"" : "\"")
@@ -154,6 +163,27 @@ public struct CollectionEncoder {
       }
     }
     writer.write(fields.isEmpty ? "}" : "]}")
+  }
+
+  private mutating func encodeTexts(of items: Items, _ names: [String]) {
+    writer.write("\"text\":{")
+    for (index, name) in names.enumerated() {
+      if index > 0 { writer.write(",") }
+      writer.write(string: name)
+      writer.write(":[")
+      var isFirst = true
+      items.forEachText(name) { text in
+        if !isFirst { separate() }
+        isFirst = false
+        if text.isEmpty {
+          writer.write("null")
+        } else {
+          text.withUnsafeBufferPointer { writer.write(string: $0) }
+        }
+      }
+      writer.write("]")
+    }
+    writer.write("}")
   }
 
   /// - Parameter value: NaN if there is none, infinity for "all".

@@ -24,6 +24,14 @@ public struct ElementColumns: ElementListEncoder, Sendable {
   private var idCount = 0
   /// Of each element, or of none.
   private var ordinals: [Int] = []
+  /// Whether cells have the parts of their cards.
+  public var wantsParts = false
+  /// The parts of cards as CBOR, null where an element has none. It is empty up to the first.
+  private var parts: [UInt8] = []
+  /// How many elements have their place in `parts`.
+  private var partsCount = 0
+  /// The elements whose cards are estimated.
+  private var estimated: [Int] = []
 
   private struct Run: Sendable {
     let series: ElementSeries
@@ -34,7 +42,8 @@ public struct ElementColumns: ElementListEncoder, Sendable {
 
   /// About how many bytes the list has.
   public var count: Int {
-    elements.count * Self.elementBytes + ids.count + ordinals.count * MemoryLayout<Int>.size
+    elements.count * Self.elementBytes + ids.count + parts.count + ordinals.count
+      * MemoryLayout<Int>.size
   }
 
   /// The bytes of an element without an id: its frame and its index path.
@@ -42,7 +51,7 @@ public struct ElementColumns: ElementListEncoder, Sendable {
 
   /// The bytes of memory of the list.
   public var memoryBytes: Int {
-    elements.capacity * MemoryLayout<PlacedElement>.stride + ids.capacity
+    elements.capacity * MemoryLayout<PlacedElement>.stride + ids.capacity + parts.capacity
   }
 
   /// Empties the list and keeps its memory.
@@ -51,8 +60,12 @@ public struct ElementColumns: ElementListEncoder, Sendable {
     runs.removeAll(keepingCapacity: true)
     ids.removeAll(keepingCapacity: true)
     ordinals.removeAll(keepingCapacity: true)
+    parts.removeAll(keepingCapacity: true)
+    estimated.removeAll(keepingCapacity: true)
     series = nil
     idCount = 0
+    partsCount = 0
+    wantsParts = false
   }
 
   public mutating func begin(_ series: ElementSeries) {
@@ -72,9 +85,12 @@ public struct ElementColumns: ElementListEncoder, Sendable {
         hasIDs = series?.category == .cell && layout.hasIDs(inSection: section)
       }
       let start = next
-      if hasIDs {
-        if let id = layout.id(ofItemAt: elements[next].indexPath) {
-          append(id, of: self.elements.count)
+      let isCell = series?.category == .cell
+      if hasIDs || wantsParts && isCell {
+        let path = elements[next].indexPath
+        if hasIDs, let id = layout.id(ofItemAt: path) { append(id, of: self.elements.count) }
+        if wantsParts, isCell, let card = layout.card(ofItemAt: path) {
+          append(card, of: self.elements.count)
         }
         next += 1
       } else {
@@ -95,7 +111,10 @@ public struct ElementColumns: ElementListEncoder, Sendable {
   /// - Parameter ordinal: The number of items before the cell's item. All elements of a list have
   ///   one, or none.
   /// - Precondition: A series was begun.
-  public mutating func encode(_ element: LayoutAttributes, ordinal: Int?) {
+  public mutating func encode(
+    _ element: LayoutAttributes, ordinal: Int?, card: CardOfItem? = nil
+  ) {
+    if let card { append(card, of: elements.count) }
     if let id = element.id { append(id, of: elements.count) }
     if let ordinal { ordinals.append(ordinal) }
     elements.append(PlacedElement(element))
@@ -119,6 +138,17 @@ public struct ElementColumns: ElementListEncoder, Sendable {
     id.withBytes { id in
       ids.appendItems(CBORItem.maxHeadLength + id.count) { CBORItem.write(text: id, at: $0) }
     }
+  }
+
+  private mutating func append(_ card: CardOfItem, of element: Int) {
+    parts.append(contentsOf: repeatElement(CBORItem.null, count: element - partsCount))
+    partsCount = element + 1
+    var writer = JSONWriter(capacity: 256)
+    writer.write(card.parts)
+    parts.appendItems(CBORItem.maxHeadLength + writer.bytes.count) { end in
+      writer.bytes.withUnsafeBufferPointer { CBORItem.write(text: $0, at: end) }
+    }
+    if card.isEstimated { estimated.append(element) }
   }
 
   // MARK: The answer
@@ -205,6 +235,7 @@ public struct ElementColumns: ElementListEncoder, Sendable {
     let kinds = runs.reduce(0) { $0 + ($1.series.kind?.utf8.count ?? 0) }
     // Numbers of 64 bits for frame, index path and ordinal, and children or a pin range of each.
     return 512 + elements.count * (7 * 8 + 4 * 8 + 1) + ids.count + runs.count * 64 + kinds
+      + parts.count + estimated.count * 8
   }
 
   /// Writes the map of columns. The columns of frames and index paths are filled at the end, in one
@@ -222,7 +253,10 @@ public struct ElementColumns: ElementListEncoder, Sendable {
     }
     let hasKinds = runs.contains { $0.series.kind != nil }
     var columnCount = 8
-    for isThere in [idCount > 0, hasKinds, !ordinals.isEmpty, parentCount > 0, pinCount > 0]
+    for isThere in [
+      idCount > 0, hasKinds, !ordinals.isEmpty, parentCount > 0, pinCount > 0, partsCount > 0,
+      !estimated.isEmpty,
+    ]
     where isThere { columnCount += 1 }
 
     var end = CBORItem.write(.map, columnCount, at: start)
@@ -237,6 +271,7 @@ public struct ElementColumns: ElementListEncoder, Sendable {
         return CBORItem.write(text: kind, at: place)
       }
     }
+    if partsCount > 0 { end = writeParts(at: end) }
     let width = TypedArray.float64.write("width", count, at: &end)
     let height = TypedArray.float64.write("height", count, at: &end)
     end = writeRuns("zIndex", of: \.category.zIndex, at: end) { CBORItem.write($0, at: $1) }
@@ -248,6 +283,7 @@ public struct ElementColumns: ElementListEncoder, Sendable {
     }
     if parentCount > 0 { end = writeChildren(at: end) }
     if pinCount > 0 { end = writePinRanges(at: end) }
+    if !estimated.isEmpty { end = writeIntegers("estimated", estimated, at: end) }
 
     let isNarrow = itemForm == .uint32 && sectionForm == .uint32
     for (index, element) in elements.enumerated() {
@@ -274,6 +310,15 @@ public struct ElementColumns: ElementListEncoder, Sendable {
     end += ids.count
     end.update(repeating: CBORItem.null, count: elements.count - idCount)
     return end + (elements.count - idCount)
+  }
+
+  private func writeParts(at start: CBORItem.Place) -> CBORItem.Place {
+    var end = CBORItem.write("parts", at: start)
+    end = CBORItem.write(.array, elements.count, at: end)
+    parts.withUnsafeBufferPointer { end.update(from: $0.baseAddress!, count: $0.count) }
+    end += parts.count
+    end.update(repeating: CBORItem.null, count: elements.count - partsCount)
+    return end + (elements.count - partsCount)
   }
 
   /// Writes pairs of a number of elements and the value that they share.

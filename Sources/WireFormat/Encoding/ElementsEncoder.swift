@@ -15,6 +15,8 @@ public struct ElementsEncoder: ElementListEncoder {
   /// Whether the cells of this section may have ids.
   private var hasIDs = false
   private var text = ElementText()
+  /// Whether cells have the parts of their cards.
+  public var wantsParts = false
 
   /// Continues after the text that `writer` has.
   public init(_ writer: consuming JSONWriter) {
@@ -28,6 +30,7 @@ public struct ElementsEncoder: ElementListEncoder {
   public mutating func restart(_ writer: consuming JSONWriter, isFirst: Bool = true) {
     self.writer = writer
     self.isFirst = isFirst
+    wantsParts = false
   }
 
   /// Returns the written bytes. The writer is empty afterwards.
@@ -55,8 +58,12 @@ public struct ElementsEncoder: ElementListEncoder {
         hasIDs = text.series?.category == .cell && layout.hasIDs(inSection: section)
       }
       text.begin(section: section)
-      if hasIDs || element.isLong {
-        encode(element, id: hasIDs ? layout.id(ofItemAt: element.indexPath) : nil)
+      if hasIDs || wantsParts || element.isLong {
+        let path = element.indexPath
+        encodeObject(
+          element, id: hasIDs ? layout.id(ofItemAt: path) : nil,
+          card: card(of: path, in: layout), isFirst: isFirst)
+        isFirst = false
         next += 1
       } else {
         next += encodePlain(elements.extracting(next...), upTo: byteCount)
@@ -103,14 +110,17 @@ public struct ElementsEncoder: ElementListEncoder {
   ///
   /// - Parameter ordinal: The number of items before the cell's item.
   /// - Precondition: A series was begun.
-  public mutating func encode(_ element: LayoutAttributes, ordinal: Int? = nil) {
-    encodeObject(PlacedElement(element), id: element.id, ordinal: ordinal, isFirst: isFirst)
+  public mutating func encode(
+    _ element: LayoutAttributes, ordinal: Int? = nil, card: CardOfItem? = nil
+  ) {
+    encodeObject(
+      PlacedElement(element), id: element.id, ordinal: ordinal, card: card, isFirst: isFirst)
     isFirst = false
   }
 
-  private mutating func encode(_ element: PlacedElement, id: ItemID?) {
-    encodeObject(element, id: id, isFirst: isFirst)
-    isFirst = false
+  /// The card of an element that is to be written, if it has one.
+  private func card(of path: IndexPath, in layout: any PreparedLayout) -> CardOfItem? {
+    wantsParts && text.series?.category == .cell ? layout.card(ofItemAt: path) : nil
   }
 
   /// Writes an element as an object outside a list.
@@ -119,7 +129,8 @@ public struct ElementsEncoder: ElementListEncoder {
   }
 
   private mutating func encodeObject(
-    _ element: PlacedElement, id: ItemID?, ordinal: Int? = nil, isFirst: Bool
+    _ element: PlacedElement, id: ItemID?, ordinal: Int? = nil, card: CardOfItem? = nil,
+    isFirst: Bool
   ) {
     text.begin(section: element.indexPath.section)
     writer.reserve(text.maxLength) { text.write(element, isFirst: isFirst, at: $0) }
@@ -130,6 +141,11 @@ public struct ElementsEncoder: ElementListEncoder {
     if let ordinal {
       writer.write(",\"ordinal\":")
       writer.write(ordinal)
+    }
+    if let card {
+      writer.write(",\"parts\":")
+      writer.write(card.parts)
+      if card.isEstimated { writer.write(",\"estimated\":true") }
     }
     if let children = element.children { write(children) }
     if let range = element.pinRange {

@@ -56,6 +56,7 @@ extension JSONWriter {
       write(",\"type\":\"choice\",\"choices\":")
       write(.array(words.map { .string($0) }))
     case .group: write(",\"type\":\"group\"")
+    case .card: write(",\"type\":\"card\"")
     }
     write(",\"default\":")
     write(option.defaultValue)

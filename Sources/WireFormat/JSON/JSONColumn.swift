@@ -10,6 +10,8 @@ enum JSONColumnType {
   case string
   /// Indices from 0 to 2³¹ − 1; −1 if missing or null.
   case index
+  /// Objects of texts. ``RowScratch/texts`` has them.
+  case texts
 }
 
 extension JSONColumnType {
@@ -47,6 +49,7 @@ struct JSONColumn {
     case .number, .numberOrAll: doubles.reserveCapacity(expected)
     case .index: indexes.reserveCapacity(expected)
     case .string: stringEnds.reserveCapacity(expected)
+    case .texts: break
     }
   }
 
@@ -83,7 +86,7 @@ struct JSONColumn {
       switch type {
       case .number, .numberOrAll: isPresent && doubles.append(list)
       case .index: indexes.append(list)
-      case .string: false
+      case .string, .texts: false
       }
     if isAppended { count += list.count }
     return isAppended
@@ -110,7 +113,7 @@ struct JSONColumn {
     switch type {
     case .number, .numberOrAll: doubles += repeatElement(.nan, count: count)
     case .string: stringEnds += repeatElement(0, count: count)
-    case .index: break
+    case .index, .texts: break
     }
   }
 }

@@ -7,13 +7,16 @@ struct JSONFault: Equatable {
   /// The index of the field; `nil` for a whole row or an unknown field.
   let field: Int?
   let code: Code
-  /// The name of an unknown field, shortened if it is long.
+  /// The name of an unknown field, or of a member of the field's value, shortened if it is long.
   var name = ""
+  /// What the value must be, if that is not the rule of the field.
+  var requirement: String?
   /// The text of the value.
   let text: String
 
   func detail(requirement: String) -> String {
-    code == .duplicateField ? "must be given once only" : "must be \(requirement), was \(text)"
+    code == .duplicateField
+      ? "must be given once only" : "must be \(self.requirement ?? requirement), was \(text)"
   }
 }
 

@@ -43,6 +43,8 @@ struct JSONRowBlock {
   let columns: [JSONColumn]
   /// The strings of the one column that has strings.
   let strings: JSONStrings
+  /// The texts of the one field that has texts.
+  let texts: ItemTexts?
 }
 
 extension JSONReader {
@@ -65,6 +67,7 @@ extension JSONReader {
     for field in fields.indices where fields[field].type == .index { filled |= 1 << UInt16(field) }
     var row = 0
     scratch.forgetPattern()
+    scratch.texts = ItemTextsBuilder()
     while row < blockRows {
       let fast = try readPlainRows(from: row, fields: fields, filled, scratch)
       if fast > 0 {
@@ -91,9 +94,11 @@ extension JSONReader {
       case .index:
         columns[field].append(indexes: scratch.indexes(field, count: row), isPresent: isPresent)
       case .string: columns[field].append(strings)
+      case .texts: break
       }
     }
-    return JSONRowBlock(rowCount: row, columns: columns, strings: strings)
+    return JSONRowBlock(
+      rowCount: row, columns: columns, strings: strings, texts: scratch.texts.texts(count: row))
   }
 
   /// Reads rows while they are like the row before and plain: the same fields in the same order,
@@ -133,7 +138,7 @@ extension JSONReader {
           guard let value = Int32.plain(window + Int(token[2]), length: token[3] - token[2])
           else { break rows }
           field.indexes[row] = value
-        case .string: break rows
+        case .string, .texts: break rows
         }
         let last = index == pattern.count - 1 ? UInt8(ascii: "}") : UInt8(ascii: ",")
         guard window[Int(token[3])] == last else { break rows }
@@ -271,6 +276,9 @@ extension JSONReader {
     case (_, UInt8(ascii: "n")):
       try skipValue()
       return false
+    case (.texts, UInt8(ascii: "{")):
+      try readTexts(row: row, field: field, scratch, &faults)
+      return true
     default: break
     }
     let text = try skipValueText()

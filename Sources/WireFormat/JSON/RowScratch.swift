@@ -1,3 +1,5 @@
+import CollectionLayout
+
 /// Memory for the columns of a block of rows. Every block uses it again.
 ///
 /// It is bare memory, because an array in an array would check uniqueness twice and bounds twice
@@ -22,6 +24,8 @@ final class RowScratch {
   /// Whether the last block reached the end of the array and closed it.
   private var isAtEnd = false
   private var patternCount = 0
+  /// The texts of the rows of this block.
+  var texts = ItemTextsBuilder()
   /// The fields of the row before, as bits.
   private(set) var patternBits = UInt16(0)
 
@@ -63,7 +67,7 @@ final class RowScratch {
     case .number, .numberOrAll:
       (numbers(field) + rows.lowerBound).initialize(repeating: .nan, count: rows.count)
     case .index: (indexes(field) + rows.lowerBound).initialize(repeating: -1, count: rows.count)
-    case .string: break
+    case .string, .texts: break
     }
   }
 

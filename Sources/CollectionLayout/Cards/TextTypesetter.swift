@@ -1,0 +1,112 @@
+/// How the paragraphs of a text are shaped and broken, in the words of CSS. How far lines are apart
+/// and how many there may be does not matter here.
+public struct ParagraphStyle: Hashable, Sendable {
+  /// What becomes of blanks and newlines, as `white-space`.
+  public enum WhiteSpace: String, CaseIterable, Sendable { case normal, preLine, preWrap }
+
+  /// The most fonts of a style.
+  public static let maxFonts = 16
+  /// The largest size, in CSS pixels.
+  public static let maxSize = 10_000.0
+  /// The largest distance of lines, in CSS pixels.
+  public static let maxLineHeight = 1_000_000.0
+  /// The largest number of lines that can be asked for.
+  public static let maxLines = 1_000_000_000
+
+  /// Names of fonts; each is asked for what those before it lack. At least one.
+  public var fonts: [String]
+  /// In CSS pixels, > 0.
+  public var size: Double
+  /// In CSS pixels, of any sign.
+  public var letterSpacing = 0.0
+  /// A language tag of BCP 47.
+  public var language = "en"
+  public var whiteSpace = WhiteSpace.normal
+
+  public init(fonts: [String], size: Double) {
+    self.fonts = fonts
+    self.size = size
+  }
+
+  /// Whether a text looks like a language tag.
+  public static func isLanguageTag(_ text: String) -> Bool {
+    1...35 ~= text.utf8.count
+      && text.utf8.allSatisfy { byte in
+        byte == UInt8(ascii: "-") || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+          || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
+      }
+  }
+}
+
+/// Knows fonts. The layouts ask it how texts break into lines, and know nothing more of them.
+public protocol TextTypesetter: AnyObject, Sendable {
+  /// A style with its fonts.
+  func setting(of style: ParagraphStyle) throws(TypesetterFault) -> any TextSetting
+}
+
+/// Why there is no setting of a style.
+public enum TypesetterFault: Error, Equatable, Sendable {
+  /// There is no font at all.
+  case noFonts
+  /// There is no font of this name.
+  case unknownFont(String)
+}
+
+/// A style with its fonts.
+public protocol TextSetting: AnyObject, Sendable {
+  var style: ParagraphStyle { get }
+
+  /// Shapes all texts of a column.
+  ///
+  /// - Parameter known: Texts of the column that were already shaped in this style.
+  /// - Throws: ``LayoutError/abandoned``.
+  /// - Complexity: O(*bytes*) of the texts that are not known.
+  func paragraphs(
+    of column: TextColumn, known: [KnownParagraphs]
+  ) throws(LayoutError) -> any Paragraphs
+}
+
+/// Shaped texts of another column, which a column has, too.
+public struct KnownParagraphs {
+  /// Where they are in the column.
+  public let places: Range<Int>
+  public let paragraphs: any Paragraphs
+  /// Where the first of them is in the other column.
+  public let first: Int
+}
+
+/// The shaped texts of a column. They can be broken at any width.
+public protocol Paragraphs: AnyObject, Sendable {
+  /// How many lines a text has.
+  ///
+  /// - Parameters:
+  ///   - column: The column whose texts these are.
+  ///   - width: In CSS pixels, > 0.
+  ///   - limit: No more lines count.
+  func lineCount(of text: Int, in column: TextColumn, width: Double, upTo limit: Int) -> Int
+
+  /// The lines of a text.
+  func lines(of text: Int, in column: TextColumn, width: Double, upTo limit: Int) -> ParagraphLines
+
+  /// The width of the longest line if only newlines break, in CSS pixels.
+  func naturalWidth(of text: Int) -> Double
+
+  /// Whether a text may have other lines in a browser.
+  func isEstimated(_ text: Int) -> Bool
+
+  /// The bytes that are held beside the texts.
+  var memoryBytes: Int { get }
+}
+
+/// The lines of a text at a width.
+public struct ParagraphLines: Equatable, Sendable {
+  /// The UTF-16 index of the first character of each line.
+  public let starts: [Int32]
+  /// The width of the longest line, in CSS pixels.
+  public let width: Double
+
+  public init(starts: [Int32], width: Double) {
+    self.starts = starts
+    self.width = width
+  }
+}

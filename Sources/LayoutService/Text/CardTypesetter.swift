@@ -1,0 +1,115 @@
+import CollectionLayout
+import MicroHTTP
+import Synchronization
+import TextMeasure
+
+/// Lays out the texts of cards with the fonts of a library.
+final class CardTypesetter: TextTypesetter {
+  private let fonts: FontLibrary
+
+  init(_ fonts: FontLibrary) {
+    self.fonts = fonts
+  }
+
+  func setting(of style: ParagraphStyle) throws(TypesetterFault) -> any TextSetting {
+    do throws(FontLibrary.UnknownFont) {
+      return CardTextSetting(style, try fonts.prepare(style.textStyle), fonts)
+    } catch {
+      throw fonts.isEmpty ? .noFonts : .unknownFont(error.name)
+    }
+  }
+}
+
+private final class CardTextSetting: TextSetting {
+  let style: ParagraphStyle
+  private let prepared: PreparedStyle
+  private let fonts: FontLibrary
+
+  /// After so many bytes of texts it is looked whether somebody still waits.
+  private static let bytesBetweenLooks = 256 << 10
+
+  init(_ style: ParagraphStyle, _ prepared: PreparedStyle, _ fonts: FontLibrary) {
+    self.style = style
+    self.prepared = prepared
+    self.fonts = fonts
+  }
+
+  func paragraphs(
+    of column: TextColumn, known: [KnownParagraphs]
+  ) throws(LayoutError) -> any Paragraphs {
+    var builder = ShapedTextsBuilder(
+      prepared, capacity: column.count, bytes: column.byteCount)
+    try fonts.withWorkbench { (bench) throws(LayoutError) in
+      try column.withBytes { (bytes) throws(LayoutError) in
+        var nextLook = Self.bytesBetweenLooks
+        func shape(upTo end: Int) throws(LayoutError) {
+          while builder.count < end {
+            let place = column.place(of: builder.count)
+            builder.add(utf8: UnsafeBufferPointer(rebasing: bytes[place]), on: bench)
+            giveWay(atStep: builder.count, of: 64)
+            guard place.upperBound >= nextLook else { continue }
+            nextLook = place.upperBound + Self.bytesBetweenLooks
+            if CurrentWork.isAbandoned { throw .abandoned }
+          }
+        }
+        for known in known {
+          guard let shaped = known.paragraphs as? CardParagraphs else { continue }
+          try shape(upTo: known.places.lowerBound)
+          builder.add(known.first..<known.first + known.places.count, of: shaped.texts)
+        }
+        try shape(upTo: column.count)
+      }
+    }
+    return CardParagraphs(builder.finish(), fonts)
+  }
+}
+
+private final class CardParagraphs: Paragraphs {
+  let texts: ShapedTexts
+  private let fonts: FontLibrary
+
+  init(_ texts: ShapedTexts, _ fonts: FontLibrary) {
+    self.texts = texts
+    self.fonts = fonts
+  }
+
+  func lineCount(of text: Int, in column: TextColumn, width: Double, upTo limit: Int) -> Int {
+    texts.lineCount(of: text, width: width, upTo: limit)
+      ?? shapedAgain(text, column, width, limit).starts.count
+  }
+
+  func lines(
+    of text: Int, in column: TextColumn, width: Double, upTo limit: Int
+  ) -> ParagraphLines {
+    let lines =
+      texts.lines(of: text, width: width, upTo: limit) ?? shapedAgain(text, column, width, limit)
+    return ParagraphLines(starts: lines.starts, width: lines.widest)
+  }
+
+  private func shapedAgain(
+    _ text: Int, _ column: TextColumn, _ width: Double, _ limit: Int
+  ) -> TextLines {
+    fonts.withWorkbench { bench in
+      bench.prepare(utf8: column.text(of: text), texts.style)
+      return bench.lines(width: width, texts.style, upTo: limit)
+    }
+  }
+
+  func naturalWidth(of text: Int) -> Double { texts.naturalWidth(of: text) }
+  func isEstimated(_ text: Int) -> Bool { texts.isEstimated(text) }
+  var memoryBytes: Int { texts.memoryBytes }
+}
+
+extension ParagraphStyle {
+  fileprivate var textStyle: TextStyle {
+    let space: TextStyle.WhiteSpace =
+      switch whiteSpace {
+      case .normal: .normal
+      case .preLine: .preLine
+      case .preWrap: .preWrap
+      }
+    return TextStyle(
+      fonts: fonts, size: size, lineHeight: 1, letterSpacing: letterSpacing, language: language,
+      whiteSpace: space)
+  }
+}

@@ -1,0 +1,138 @@
+import CollectionLayout
+
+extension JSONReader {
+  /// Reads an object of texts by their names. Null is no text.
+  mutating func readTexts(
+    row: Int, field: Int, _ scratch: RowScratch, _ faults: inout JSONFaults
+  ) throws {
+    try advance(by: 1)
+    var isFirst = true
+    var spelled: [UInt8] = []
+    while let name = try nextMemberName(isFirst: isFirst) {
+      isFirst = false
+      spelled.removeAll(keepingCapacity: true)
+      try appendString(at: name, to: &spelled)
+      let requirement: String
+      if byte(cursor) == UInt8(ascii: "n") {
+        try skipValue()
+        continue
+      }
+      if let index = Self.index(of: spelled, in: &scratch.texts) {
+        if scratch.texts.hasPlace(index, of: row) {
+          let text = try skipValueText()
+          faults.add(
+            JSONFault(
+              row: scratch.firstRow + row, field: field, code: .duplicateField,
+              name: Self.shortenedWord(spelled), text: text))
+          continue
+        }
+        if byte(cursor) == UInt8(ascii: "\"") {
+          let place = offset(cursor)
+          let isShort = try scratch.texts.add(index, of: row) { bytes in
+            try appendString(at: place, to: &bytes)
+          }
+          if isShort {
+            try advance(by: 1)
+            continue
+          }
+        }
+        requirement = ItemTexts.textRequirement
+      } else {
+        requirement = ItemTexts.nameRequirement
+      }
+      let text = try skipValueText()
+      faults.add(
+        JSONFault(
+          row: scratch.firstRow + row, field: field, code: .wrongType,
+          name: Self.shortenedWord(spelled), requirement: requirement, text: text))
+    }
+  }
+
+  /// The index of a name; `nil` if it cannot be one, or there are too many.
+  private static func index(of name: [UInt8], in texts: inout ItemTextsBuilder) -> Int? {
+    if let known = texts.knownIndex(of: name) { return known }
+    guard ItemTexts.nameLengths ~= name.count else { return nil }
+    return texts.index(of: String(decoding: name, as: UTF8.self))
+  }
+}
+
+extension ItemsDecoder {
+  /// Reads an object of columns of texts, by their names.
+  ///
+  /// - Parameter lengths: Gets the name and length of each column.
+  mutating func decodeTextColumns(
+    _ reader: inout JSONReader, at pointer: String,
+    lengths: inout [(name: String, count: Int)], faults: inout InvalidMembers
+  ) throws -> ItemTextsBuilder {
+    var texts = ItemTextsBuilder()
+    try reader.readObject(at: pointer, known: nil, faults: &faults) { name, reader, faults in
+      let place = JSONPointer.appending([name], to: pointer)
+      let index = ItemTexts.nameLengths ~= name.utf8.count ? texts.index(of: name) : nil
+      guard let index else {
+        try reader.skipValue()
+        return faults.add(place, "must be \(ItemTexts.nameRequirement)")
+      }
+      guard try reader.openArray(at: place, faults: &faults) else { return }
+      var count = 0
+      while try reader.nextElement() {
+        guard count < maxItems else { throw BodyError.tooManyItems(limit: maxItems) }
+        if try !reader.readNullIfPresent() {
+          let start = reader.position
+          var isRight = false
+          if try reader.nextType() == .string {
+            isRight = try texts.add(index, of: count) { try reader.readString(appendingTo: &$0) }
+          } else {
+            try reader.skipValue()
+          }
+          if !isRight {
+            faults.add(
+              "\(place)/\(count)",
+              "must be \(ItemTexts.textRequirement), was \(reader.text(from: start))")
+          }
+        }
+        count += 1
+      }
+      lengths.append(("\(ItemTexts.field).\(name)", count))
+    }
+    return texts
+  }
+
+  /// Reads changes of an item's texts. Null takes a text away, or all.
+  static func readTextChanges(
+    of item: Int, _ reader: inout JSONReader, into patch: inout ItemsPatch, at pointer: String,
+    faults: inout InvalidMembers
+  ) throws {
+    if try reader.readNullIfPresent() { return patch.removeTexts(of: item) }
+    try reader.readObject(at: pointer, known: nil, faults: &faults) { name, reader, faults in
+      try readTextChange(
+        name, of: item, &reader, into: &patch, at: JSONPointer.appending([name], to: pointer),
+        faults: &faults)
+    }
+  }
+
+  static func readTextChange(
+    _ name: String, of item: Int, _ reader: inout JSONReader, into patch: inout ItemsPatch,
+    at pointer: String, faults: inout InvalidMembers
+  ) throws {
+    let start = reader.position
+    var text: [UInt8] = []
+    var isRight = true
+    if try !reader.readNullIfPresent() {
+      if try reader.nextType() == .string {
+        try reader.readString(appendingTo: &text)
+        isRight = text.count <= TextColumn.maxBytes
+      } else {
+        isRight = false
+        try reader.skipValue()
+      }
+    }
+    guard isRight else {
+      return faults.add(
+        pointer, "must be \(ItemTexts.textRequirement), or null, was \(reader.text(from: start))")
+    }
+    guard ItemTexts.nameLengths ~= name.utf8.count,
+      patch.textNames.contains(name) || patch.textNames.count < ItemTexts.maxNames
+    else { return faults.add(pointer, "must be \(ItemTexts.nameRequirement)") }
+    patch.setText(name, of: item, to: text)
+  }
+}

@@ -1,0 +1,135 @@
+import TestSupport
+import Testing
+
+@testable import TextMeasure
+
+/// Lines that are added up from packed segments are those of the whole text.
+@Suite("shaped texts")
+struct ShapedTextsTests {
+  private static let library = FontLibrary(memory: ["made": TestFont.bytes()])
+
+  private func shaped(
+    _ texts: [String], _ style: TextStyle, _ library: FontLibrary = library
+  ) throws -> ShapedTexts {
+    let prepared = try library.prepare(style)
+    var builder = ShapedTextsBuilder(prepared, capacity: texts.count, bytes: 0)
+    library.withWorkbench { bench in
+      for text in texts {
+        Array(text.utf8).withUnsafeBufferPointer { builder.add(utf8: $0, on: bench) }
+      }
+    }
+    return builder.finish()
+  }
+
+  private func style(
+    _ whiteSpace: TextStyle.WhiteSpace = .normal, letterSpacing: Double = 0
+  ) -> TextStyle {
+    TextStyle(
+      fonts: ["made"], size: 20, lineHeight: 24, letterSpacing: letterSpacing,
+      whiteSpace: whiteSpace)
+  }
+
+  @Test("words are added up to lines, and a text without a line has none")
+  func words() throws {
+    let texts = try shaped(["aa bb cc", "", "  ", "  aa \t\n bb  "], style())
+    #expect(texts.lines(of: 0, width: 45)?.starts == [0, 6])
+    #expect(texts.lines(of: 0, width: 45)?.widest == 45)
+    #expect(texts.lines(of: 0, width: 45 - 1 / 64)?.starts == [0, 6])
+    #expect(texts.lines(of: 0, width: 45 - 2 / 64)?.starts == [0, 3, 6])
+    #expect(texts.lineCount(of: 0, width: 20, upTo: 2) == 2)
+    #expect(texts.naturalWidth(of: 0) == 70)
+    #expect(texts.lineCount(of: 1, width: 45) == 0 && texts.lineCount(of: 2, width: 45) == 0)
+    #expect(texts.lines(of: 3, width: 20)?.starts == [0, 8])
+    #expect(texts.naturalWidth(of: 3) == 45)
+  }
+
+  @Test("newlines that break, and blanks that stay")
+  func whiteSpace() throws {
+    let lines = try shaped(["aa\n\nbb  cc\n", "\n\na"], style(.preLine))
+    #expect(lines.lines(of: 0, width: 100)?.starts == [0, 3, 4])
+    #expect(lines.lines(of: 1, width: 100)?.starts == [0, 1, 2])
+    #expect(lines.lineCount(of: 1, width: 100, upTo: 2) == 2)
+    let blanks = try shaped(["aa   bb  "], style(.preWrap))
+    #expect(blanks.lines(of: 0, width: 20)?.starts == [0, 5])
+    #expect(blanks.lines(of: 0, width: 20)?.widest == 20)
+    #expect(blanks.naturalWidth(of: 0) == 65)
+  }
+
+  @Test("no more lines than were asked for, empty ones counted too")
+  func maxLines() throws {
+    let prepared = try Self.library.prepare(style(.preLine))
+    Self.library.withWorkbench { bench in
+      bench.prepare("a\n\n\nb", prepared)
+      #expect(bench.lines(width: 100, prepared, upTo: 2).starts == [0, 2])
+    }
+  }
+
+  @Test("a word that is too long is shaped again")
+  func longWords() throws {
+    let texts = try shaped(["a bbbb c"], style())
+    #expect(texts.lineCount(of: 0, width: 39) == nil)
+    #expect(texts.lines(of: 0, width: 40)?.starts == [0, 2, 7])
+  }
+
+  @Test("texts that are taken over are the same")
+  func copies() throws {
+    let texts = try shaped(["aa bb", "c", "", "dd ee ff"], style())
+    var builder = ShapedTextsBuilder(texts.style, capacity: 4, bytes: 0)
+    builder.add(1..<4, of: texts)
+    builder.add(0..<0, of: texts)
+    builder.add(0..<1, of: texts)
+    let copy = builder.finish()
+    for (index, source) in [1, 2, 3, 0].enumerated() {
+      for width in [10.0, 30, 45] {
+        #expect(
+          copy.lines(of: index, width: width) == texts.lines(of: source, width: width))
+      }
+    }
+  }
+
+  // MARK: Recorded paragraphs
+
+  @Test(
+    "each line begins where it does in Chromium, and is as wide",
+    .enabled(if: !RecordedParagraphs.testable.isEmpty, "the fonts are not installed"))
+  func recorded() throws {
+    var again = 0
+    for paragraph in RecordedParagraphs.testable where !paragraph.estimated {
+      let texts = try shaped([paragraph.text], paragraph.style.style, RecordedParagraphs.library)
+      #expect(!texts.isEstimated(0), "\(paragraph)")
+      #expect(
+        abs(texts.naturalWidth(of: 0) - paragraph.natural) <= 1 / 32,
+        "\(paragraph) has \(texts.naturalWidth(of: 0))")
+      guard let lines = texts.lines(of: 0, width: paragraph.width) else {
+        again += 1
+        continue
+      }
+      #expect(lines.starts == paragraph.starts, "\(paragraph) has \(lines)")
+      #expect(abs(lines.widest - paragraph.widest) <= 1 / 32, "\(paragraph) has \(lines)")
+    }
+    // Those with several directions, and with words that are too long.
+    print("\(again) of \(RecordedParagraphs.testable.count) recorded paragraphs are shaped again")
+    #expect(again < RecordedParagraphs.testable.count / 2)
+  }
+
+  @Test(
+    "at any width the lines are those of the whole text", arguments: 0..<4)
+  func anyWidth(seed: Int) throws {
+    var random = SeededGenerator(seed: seed)
+    for (index, paragraph) in RecordedParagraphs.testable.enumerated() where index % 4 == seed {
+      let style = try RecordedParagraphs.library.prepare(paragraph.style.style)
+      let texts = try shaped([paragraph.text], paragraph.style.style, RecordedParagraphs.library)
+      RecordedParagraphs.library.withWorkbench { bench in
+        bench.prepare(paragraph.text, style)
+        #expect(texts.isEstimated(0) == bench.isEstimated)
+        for _ in 0..<6 {
+          let width = random.number(20...800, isNice: random.chance(50))
+          let limit = random.chance(30) ? random.integer(1...4) : Int.max
+          guard let lines = texts.lines(of: 0, width: width, upTo: limit) else { continue }
+          let expected = bench.lines(width: width, style, upTo: limit)
+          #expect(lines == expected, "seed \(seed): \(paragraph) at \(width)")
+        }
+      }
+    }
+  }
+}
