@@ -1,4 +1,5 @@
-/// Texts of one style that were shaped, in a form of which lines at any width are found by adding up.
+/// Texts of one style that were shaped, in a form of which lines at any width are found by adding
+/// up.
 ///
 ///     entries   │ word · blank │ word · blank │ … │ word ▪ │ word · blank │ …
 ///                └── what lies between two places where a line may end ──┘
@@ -169,7 +170,7 @@ public final class ShapedTexts: Sendable {
 
 /// What lies between two places where a line may end, as it is packed.
 ///
-///     bits 0 … 29  advance │ 30 … 41 units │ 42, 43 blank │ 44 hard end │ 45 lone hyphen │ 46 changes
+///     bits 0…29 advance │ 30…41 units │ 42, 43 blank │ 44 hard end │ 45 lone hyphen │ 46 changes
 ///
 /// An entry behind it has the advance of blanks that are not one common space, and one more what
 /// changes when a line begins or ends with it.

@@ -1,0 +1,145 @@
+"""The lines of fresh paragraphs in all scripts: those of the server beside Chromium's own.
+
+TEXT_PARAGRAPHS  how many (150)
+TEXT_SEED        of the paragraphs (1)
+TEXT_TABLE       whether to print the table of Documentation/text.md
+"""
+
+import collections
+import json
+import os
+import random
+import re
+import unittest
+
+import harness
+
+RECORDED = harness.ROOT / "Tests/TextMeasureTests/Fixtures/paragraphs.json"
+COUNT = int(os.environ.get("TEXT_PARAGRAPHS", 150))
+SEED = int(os.environ.get("TEXT_SEED", 1))
+# The share that must agree.
+SAME_COUNTS, SAME_STARTS = 0.9995, 0.999
+
+# Where each line begins: the first character that lies in it.
+LINES = """async ({paragraphs, fonts}) => {
+  for (const [name, url] of Object.entries(fonts)) {
+    const face = new FontFace(name, `url(${url})`);
+    document.fonts.add(await face.load());
+  }
+  const range = document.createRange();
+  return paragraphs.map(({text, style, width}) => {
+    const element = document.createElement("p");
+    element.lang = style.language ?? "en";
+    element.style.cssText = `position: absolute; left: 0; top: 0; margin: 0; overflow-wrap: break-word;
+      unicode-bidi: plaintext; text-spacing-trim: space-all; font-optical-sizing: none`;
+    const space = {preLine: "pre-line", preWrap: "pre-wrap"}[style.whiteSpace] ?? "normal";
+    const names = [style.font].flat().map((name) => `"${name}"`).join(", ");
+    element.style.font = `normal 400 ${style.size}px/${style.lineHeight}px ${names}`;
+    element.style.letterSpacing = `${style.letterSpacing ?? 0}px`;
+    element.style.whiteSpace = space;
+    element.style.width = `${width}px`;
+    element.textContent = text;
+    document.body.append(element);
+    const top = element.getBoundingClientRect().top;
+    const starts = [], blanks = [];
+    for (let index = 0; index < text.length; index += 1) {
+      range.setStart(element.firstChild, index);
+      range.setEnd(element.firstChild, index + 1);
+      const [rect] = range.getClientRects();
+      if (!rect) continue;
+      const line = Math.floor((rect.top + rect.height / 2 - top) / style.lineHeight);
+      // A blank that collapsed lies somewhere, with no width. A newline alone makes a line.
+      const isNothing = rect.width === 0 && " \\t\\r\\n".includes(text[index]);
+      if (isNothing && text[index] === "\\n") blanks[line] ??= index;
+      if (!isNothing) starts[line] ??= index;
+    }
+    for (const line of blanks.keys()) starts[line] ??= blanks[line];
+    if (starts.length) starts[0] = 0;
+    const lines = Math.round(element.getBoundingClientRect().height / style.lineHeight);
+    element.remove();
+    return {lines, starts};
+  });
+}"""
+
+
+def fresh(recorded, count: int, seed: int):
+    """Paragraphs of pieces of the recorded ones, in other orders, sizes and widths."""
+    chance = random.Random(seed)
+    groups = collections.defaultdict(list)
+    for paragraph in recorded:
+        groups[paragraph["group"]].append(paragraph)
+    pieces = {
+        group: [piece for one in paragraphs for piece in re.findall(r"\S+\s*|\s+", one["text"])]
+        for group, paragraphs in groups.items()}
+    made = []
+    for number in range(count):
+        group = sorted(groups)[number % len(groups)]
+        style = dict(chance.choice(groups[group])["style"])
+        style["size"] = chance.choice([10, 12, 14, 15, 16, 18, 20, 24, 13.333, 17.3])
+        text = "".join(chance.choice(pieces[group]) for _ in range(chance.randint(1, 30)))[:400]
+        # Half of a pair of surrogates is no text of JSON.
+        text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "ignore")
+        width = chance.choice([chance.randint(80, 700), round(chance.uniform(80, 700), 2)])
+        made.append({"group": group, "text": text, "style": style, "width": width})
+    return made
+
+
+class TextTests(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.server = harness.server()
+        cls.browser = harness.browser()
+
+    def test_fresh_paragraphs_break_where_chromium_breaks_them(self) -> None:
+        recorded = json.loads(RECORDED.read_text())
+        here = {font["name"]: font["url"] for font in self.server.request("GET", "/fonts")["fonts"]}
+        same = {font["name"] for font in recorded["fonts"]
+                if here.get(font["name"], "").endswith(font["sha256"])}
+        usable = [paragraph for paragraph in recorded["paragraphs"]
+                  if set(names(paragraph["style"])) <= same]
+        if not usable:
+            self.skipTest("the fonts of the recorded paragraphs are not installed")
+        paragraphs = fresh(usable, COUNT, SEED)
+        fonts = {name: self.server.url + here[name]
+                 for paragraph in paragraphs for name in names(paragraph["style"])}
+        page = self.browser.page(self.server)
+        try:
+            theirs = page.evaluate(LINES, {"paragraphs": paragraphs, "fonts": fonts})
+        finally:
+            page.close()
+        table = collections.defaultdict(lambda: [0, 0, 0, 0])
+        differing = []
+        for paragraph, their in zip(paragraphs, theirs):
+            own = self.server.request("POST", "/text/measure", {
+                **paragraph["style"], "width": paragraph["width"], "texts": [paragraph["text"]],
+                "lines": True})["texts"][0]
+            row = table[paragraph["group"]]
+            if own["estimated"]:
+                row[3] += 1
+                continue
+            row[0] += 1
+            # A text without a line is as high as none in a browser, too.
+            row[1] += own["lines"][0] == their["lines"]
+            if own["starts"][0] == their["starts"]:
+                row[2] += 1
+            else:
+                differing.append((paragraph, own["starts"][0], their["starts"]))
+        for paragraph, own, their in differing:
+            print(f"seed {SEED}: {json.dumps(paragraph, ensure_ascii=False)}\n"
+                  f"  the server {own}\n  Chromium   {their}")
+        whole, counts, starts, estimated = map(sum, zip(*table.values()))
+        if os.environ.get("TEXT_TABLE"):
+            for group, row in sorted(table.items()):
+                print(f"| {group} | {' | '.join(map(str, row))} |")
+            print(f"| all | {whole} | {counts} | {starts} | {estimated} |")
+        self.assertGreater(whole, COUNT / 2)
+        self.assertGreaterEqual(counts / whole, SAME_COUNTS)
+        self.assertGreaterEqual(starts / whole, SAME_STARTS)
+
+
+def names(style) -> list[str]:
+    return [style["font"]] if isinstance(style["font"], str) else style["font"]
+
+
+if __name__ == "__main__":
+    unittest.main()
