@@ -35,6 +35,7 @@ import Testing
       let types = (schema["type"].array + [schema["type"]]).compactMap(\.string)
       switch option["type"].string {
       case "group": #expect(name == "group")
+      case "card": #expect(name == "card")
       case "choice":
         #expect(option["choices"].array == schema["enum"].array.filter { $0 != .null }, "\(name)")
       default: #expect(types.contains(option["type"].string ?? ""), "\(name): \(schema)")

@@ -82,7 +82,7 @@ struct SetUpdatesTests {
       (#"{"id":["a",5]}"#, "/id/1", "must be a string of 1 to 128 bytes of UTF-8, was 5"),
       (
         #"[{"depth":1}]"#, "/0/depth",
-        "is unknown; known: id, width, height, aspectRatio, x, y, columnSpan, rowSpan, column"
+        "is unknown; known: id, width, height, aspectRatio, x, y, columnSpan, rowSpan, column, text"
       ),
       (
         #"[{"columnSpan":"some"}]"#, "/0/columnSpan",

@@ -37,8 +37,8 @@ extension Items {
 
   /// Writes the heights of the items of a range, in whole steps.
   ///
-  /// The height is that of the item's card. Without one it follows from its aspect ratio. Without a ratio it is the item's own height,
-  /// and without that it is `standard`.
+  /// The height is that of the item's card. Without one it follows from its aspect ratio. Without a
+  /// ratio it is the item's own height, and without that it is `standard`.
   ///
   /// - Parameters:
   ///   - width: The width of an item, by its place in the range.
