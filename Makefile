@@ -26,6 +26,8 @@ SCRATCH ?= .build
 
 .PHONY: run load load-tests test test-all test-asan test-tsan contract documentation cbor nginx fuzz soak bench browser build packages runtime-packages format lint clean
 
+# Texts of the viewer's examples are in this font.
+run: PACKAGES += fonts-inter
 run: build
 	@.build/release/layoutd $(RUN_ARGUMENTS)
 

@@ -21,15 +21,6 @@ extension FontLibrary {
     entries().first { $0.sha256 == sha256 }
   }
 
-  /// A hash of the engine, and of all fonts and their names: servers that lay out the same texts
-  /// must have the same.
-  ///
-  /// - Complexity: As that of ``entries()``.
-  public func fingerprint() -> String {
-    let text = entries().reduce(Self.engine) { "\($0)\n\($1.name) \($1.sha256)" }
-    return MappedFile(copying: Array(text.utf8)).sha256()
-  }
-
   /// The bytes of a font's file; `nil` if it cannot be read any more, or is another.
   ///
   /// - Complexity: O(bytes).
