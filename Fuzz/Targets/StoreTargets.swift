@@ -10,8 +10,8 @@ extension FuzzTarget {
   static let replies = FuzzTarget("replies") { bytes in
     let believed = FuzzedReplies.believed(bytes)
     for position in believed.positions {
-      require(position.version <= HistoryPosition.maxCount, "\(position)")
-      require(position.amendment <= HistoryPosition.maxCount, "\(position)")
+      require(position.serial <= HistoryPosition.maxCount, "\(position)")
+      require(position.own <= HistoryPosition.maxCount, "\(position)")
       require(position.data.revision <= HistoryPosition.maxCount, "\(position)")
     }
     for time in believed.times { require((0...253_402_300_799).contains(time), "\(time)") }
@@ -110,7 +110,7 @@ private final class FuzzLog: SessionLog {
   ) -> LoggedChanges {
     LoggedChanges(
       head: head,
-      changes: Array(logged.drop { $0.position.version <= position.version }.prefix(limit)))
+      changes: Array(logged.drop { $0.position.serial <= position.serial }.prefix(limit)))
   }
 
   func create(_ id: SessionID, _ source: SnapshotSource) {}

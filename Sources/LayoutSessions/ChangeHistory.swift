@@ -32,6 +32,20 @@ public struct ChangeHistory: Sendable {
     return history
   }
 
+  /// The history after the last changes of another one, too, if that has so many; otherwise an
+  /// empty one.
+  ///
+  /// - Parameter hash: Of the tag of the version before; nobody was shown the versions between.
+  func adding(last count: Int, of other: ChangeHistory, after hash: UInt32?) -> ChangeHistory {
+    guard other.knows(last: count) else { return ChangeHistory() }
+    var (history, hash) = (self, hash)
+    for change in other.changes.suffix(count) {
+      history = history.adding(change.area, after: hash)
+      hash = nil
+    }
+    return history
+  }
+
   /// The hash in the tag of the version before the last `count` changes, ≥ 1; `nil` if it is not
   /// known.
   public func hash(beforeLast count: Int) -> UInt32? {

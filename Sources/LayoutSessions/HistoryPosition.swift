@@ -1,26 +1,29 @@
-/// A place in the history of a session: after which changes a version is, and of which history.
+/// A place in the history of a layout: after which changes it is, and of which history.
 ///
-/// Two histories of one session may have the same numbers: a store that failed over may have
+/// Two histories of one layout may have the same numbers: a store that failed over may have
 /// lost a change, and another one was made in its place. Their hashes differ, since each change
 /// has a random id, and the hash is made of the ids of all changes up to here.
+///
+/// A document has one history with its first layout, of which changes of the data are a part. The
+/// history of another layout has its own changes alone.
 public struct HistoryPosition: Hashable, Sendable {
-  /// Counts from 1.
-  public let version: Int
-  /// How many changes were made since that left the version as it is: bounds or options that no
-  /// element depends on.
-  public let amendment: Int
-  /// Of all changes up to here, amendments included.
+  /// How many changes the history has had, of any sort.
+  public let serial: Int
+  /// How many of them were the layout's own and made a new version.
+  public let own: Int
+  /// Of all changes up to here.
   public let hash: UInt64
-  /// The hash where the version began, without its amendments: clients are shown 24 bits of it.
+  /// The hash where the version began, without its amendments. An amendment is a change that leaves
+  /// the version as it is: bounds or options that no element depends on.
   public let versionHash: UInt64
-  /// Where the data is that is laid out.
+  /// Where the data was that is laid out.
   public let data: DataPosition
 
-  /// A place in the history of a session's data. Changes of bounds, options and kind leave it.
+  /// A place in the history of a document's data. Layouts' own changes leave it.
   public struct DataPosition: Hashable, Sendable {
     /// How often the data had changed.
     public let revision: Int
-    /// Of all changes of the session up to the last one of the data.
+    /// Of all changes of the document and its first layout up to the last one of the data.
     public let hash: UInt64
   }
 
@@ -38,90 +41,97 @@ public struct HistoryPosition: Hashable, Sendable {
     }
   }
 
-  private init(
-    version: Int, amendment: Int, hash: UInt64, versionHash: UInt64, data: DataPosition
-  ) {
-    self.version = version
-    self.amendment = amendment
+  private init(serial: Int, own: Int, hash: UInt64, versionHash: UInt64, data: DataPosition) {
+    self.serial = serial
+    self.own = own
     self.hash = hash
     self.versionHash = versionHash
     self.data = data
   }
 
-  /// Where a view's own history begins.
-  static func beginning(_ change: ChangeID, ofViewOf data: DataPosition) -> HistoryPosition {
-    let hash = mixed(0, change.bits)
-    return HistoryPosition(version: 1, amendment: 0, hash: hash, versionHash: hash, data: data)
-  }
-
-  /// The place in a view's own history after a change of the view.
+  /// Where a layout begins.
   ///
-  /// - Parameters:
-  ///   - data: Where the data of the source is.
-  ///   - isNewVersion: Whether any attribute differs.
-  public func changed(
-    by change: ChangeID, ofViewOf data: DataPosition, isNewVersion: Bool
+  /// - Parameter data: Where the data is; `nil` for a new document, whose data begins here, too.
+  public static func beginning(
+    _ change: ChangeID, over data: DataPosition? = nil
   ) -> HistoryPosition {
-    let hash = Self.mixed(hash, change.bits)
-    return HistoryPosition(
-      version: version + (isNewVersion ? 1 : 0), amendment: isNewVersion ? 0 : amendment + 1,
-      hash: hash, versionHash: isNewVersion ? hash : versionHash, data: data)
-  }
-
-  /// What clients are shown of it.
-  public var tag: VersionTag { VersionTag(number: version, longHash: versionHash) }
-
-  /// The tag of a view that is here in its own history.
-  ///
-  /// An amendment leaves the version as it is only for the data for which it was made: with other
-  /// data an option may matter that did not.
-  ///
-  /// - Parameters:
-  ///   - number: The number of the view's version.
-  ///   - data: Where the data of its source is.
-  func tag(ofView number: Int, _ data: DataPosition) -> VersionTag {
-    let own = amendment > 0 && data != self.data ? hash : versionHash
-    return VersionTag(number: number, longHash: Self.mixed(own, data.hash))
-  }
-
-  /// Where a session begins, with its first version.
-  public static func beginning(_ change: ChangeID) -> HistoryPosition {
     let hash = mixed(0, change.bits)
     return HistoryPosition(
-      version: 1, amendment: 0, hash: hash, versionHash: hash,
-      data: DataPosition(revision: 0, hash: hash))
+      serial: 0, own: 0, hash: hash, versionHash: hash,
+      data: data ?? DataPosition(revision: 0, hash: hash))
   }
 
   /// The place after a change that makes the next version.
   ///
-  /// - Parameter isOfData: Whether the change is one of the data.
-  public func advanced(by change: ChangeID, isOfData: Bool) -> HistoryPosition {
+  /// - Parameters:
+  ///   - isOfData: Whether the change is one of the data; otherwise it is the layout's own.
+  ///   - data: Where the data is by now, if it has changed in another history.
+  public func advanced(
+    by change: ChangeID, isOfData: Bool, over data: DataPosition? = nil
+  ) -> HistoryPosition {
     let hash = Self.mixed(hash, change.bits)
     return HistoryPosition(
-      version: version + 1, amendment: 0, hash: hash, versionHash: hash,
-      data: isOfData ? DataPosition(revision: data.revision + 1, hash: hash) : data)
+      serial: serial + 1, own: isOfData ? own : own + 1, hash: hash, versionHash: hash,
+      data: isOfData
+        ? DataPosition(revision: self.data.revision + 1, hash: hash) : data ?? self.data)
   }
 
   /// The place after a change that leaves the version as it is.
-  public func amended(by change: ChangeID) -> HistoryPosition {
-    HistoryPosition(
-      version: version, amendment: amendment + 1, hash: Self.mixed(hash, change.bits),
-      versionHash: versionHash, data: data)
+  ///
+  /// - Parameter data: Where the data is by now, if it has changed in another history.
+  public func amended(by change: ChangeID, over data: DataPosition? = nil) -> HistoryPosition {
+    let data = data ?? self.data
+    // With other data the version began with all amendments up to here.
+    return HistoryPosition(
+      serial: serial + 1, own: own, hash: Self.mixed(hash, change.bits),
+      versionHash: data == self.data ? versionHash : hash, data: data)
   }
 
   /// Whether the change, made here, leads there.
   public func leads(to next: HistoryPosition, by change: ChangeID) -> Bool {
-    guard next.hash == Self.mixed(hash, change.bits) else { return false }
-    return next.amendment == 0
-      ? next.version == version + 1 && next.versionHash == next.hash
-      : next.version == version && next.amendment == amendment + 1
-        && next.versionHash == versionHash
+    guard next.serial == serial + 1, next.hash == Self.mixed(hash, change.bits) else {
+      return false
+    }
+    if next.versionHash == versionHash || next.versionHash == hash { return next.own == own }
+    guard next.versionHash == next.hash else { return false }
+    return next.own == own + 1
+      || next.own == own
+        && next.data == DataPosition(revision: data.revision + 1, hash: next.hash)
   }
 
   /// Whether another place lies before this one, as far as the numbers say.
-  func isBehind(_ other: HistoryPosition) -> Bool {
-    (version, amendment) < (other.version, other.amendment)
+  func isBehind(_ other: HistoryPosition) -> Bool { serial < other.serial }
+
+  /// The number of the version that a layout has here, from 1: one more for each change of its own
+  /// and of the data since it was born.
+  ///
+  /// - Parameters:
+  ///   - birth: The revision of the data at which it was born; `nil` for a document's first layout,
+  ///     which was born with the data. A store that has lost changes of the data may have kept a
+  ///     layout of them.
+  ///   - revision: That of the data now.
+  func number(bornAt birth: Int?, at revision: Int) -> Int {
+    max(1, 1 + own + revision - (birth ?? 0))
   }
+
+  /// What clients are shown of the version that a layout has here.
+  ///
+  /// The changes of the data are a part of the history of a document's first layout. To that of
+  /// another one they come from outside. An amendment of that leaves the version as it is only for
+  /// the data for which it was made: with other data an option may matter that did not.
+  ///
+  /// - Parameters:
+  ///   - birth: The revision of the data at which the layout was born; `nil` for a first one.
+  ///   - data: Where the data is now.
+  func tag(bornAt birth: Int?, over data: DataPosition) -> VersionTag {
+    let number = number(bornAt: birth, at: data.revision)
+    guard birth != nil else { return VersionTag(number: number, longHash: versionHash) }
+    let own = data == self.data ? versionHash : hash
+    return VersionTag(number: number, longHash: Self.mixed(own, data.hash))
+  }
+
+  /// What clients are shown of the version of a document's first layout that is here.
+  public var tag: VersionTag { tag(bornAt: nil, over: data) }
 
   /// The finalizer of SplitMix64, which is a bijection, over the sum of what was and what comes.
   private static func mixed(_ hash: UInt64, _ bits: UInt64) -> UInt64 {
@@ -133,10 +143,10 @@ public struct HistoryPosition: Hashable, Sendable {
 }
 
 extension HistoryPosition: LosslessStringConvertible {
-  /// `version-amendment-hash-versionHash-revision-dataHash`, the hashes in hexadecimal digits.
+  /// `serial-own-hash-versionHash-revision-dataHash`, the hashes in hexadecimal digits.
   public var description: String {
     let hashes = [hash, versionHash, data.hash].map { String($0, radix: 16) }
-    return "\(version)-\(amendment)-\(hashes[0])-\(hashes[1])-\(data.revision)-\(hashes[2])"
+    return "\(serial)-\(own)-\(hashes[0])-\(hashes[1])-\(data.revision)-\(hashes[2])"
   }
 
   /// The largest count in a position: 2⁵³ − 1, the largest whole number that every reader of JSON
@@ -146,14 +156,16 @@ extension HistoryPosition: LosslessStringConvertible {
   /// Reads a ``description``; `nil` if the text is none.
   public init?(_ description: String) {
     let parts = description.split(separator: "-", omittingEmptySubsequences: false)
-    guard parts.count == 6, let version = Int(parts[0]), (1...Self.maxCount).contains(version),
-      let amendment = Int(parts[1]), (0...Self.maxCount).contains(amendment),
+    guard parts.count == 6, let serial = Self.count(parts[0]), let own = Self.count(parts[1]),
       let hash = UInt64(parts[2], radix: 16), let versionHash = UInt64(parts[3], radix: 16),
-      let revision = Int(parts[4]), (0...Self.maxCount).contains(revision),
-      let dataHash = UInt64(parts[5], radix: 16)
+      let revision = Self.count(parts[4]), let dataHash = UInt64(parts[5], radix: 16)
     else { return nil }
     self.init(
-      version: version, amendment: amendment, hash: hash, versionHash: versionHash,
+      serial: serial, own: own, hash: hash, versionHash: versionHash,
       data: DataPosition(revision: revision, hash: dataHash))
+  }
+
+  private static func count(_ text: Substring) -> Int? {
+    Int(text).flatMap { (0...maxCount).contains($0) ? $0 : nil }
   }
 }

@@ -1,6 +1,6 @@
 public import CollectionLayout
 
-/// An earlier version of a session or view, and how its data became that of a later one.
+/// An earlier version of a layout, and how its data became that of a later one.
 public struct EarlierVersion: Sendable {
   let held: HeldCollection
   private let steps: [DataLineage]
@@ -10,7 +10,7 @@ public struct EarlierVersion: Sendable {
   public let cost: Int
 
   init(
-    _ held: HeldCollection, _ steps: [KeptHistory<DataLineage>.Entry], before later: LayoutVersion
+    _ held: HeldCollection, _ steps: [History<DataLineage>.Entry], before later: LayoutVersion
   ) {
     self.held = held
     self.steps = steps.map(\.value)
@@ -31,7 +31,7 @@ public struct EarlierVersion: Sendable {
 }
 
 extension SessionStore {
-  /// Calls `body` with an earlier version of the same session or view; with `nil` if it is not kept
+  /// Calls `body` with an earlier version of the same layout; with `nil` if it is not kept
   /// any more. Until `body` returns, the earlier version counts in the statistics.
   ///
   /// - Parameter number: Of the earlier version.
@@ -49,25 +49,20 @@ extension SessionStore {
 }
 
 extension SessionTable {
-  /// An earlier version of a session or view, if it is kept, and what happened to its data since.
+  /// An earlier version of a layout, if it is kept, and what happened to its data since.
   fileprivate func past(of version: LayoutVersion, at number: Int) -> EarlierVersion? {
-    guard case .session(let source)? = places[version.collectionID],
-      let kept = keptVersion(number, of: version),
-      let steps = sessions[source].steps.entries(in: kept.revision..<version.revision)
+    guard let slot = places[version.id], let kept = keptVersion(number, of: version, at: slot),
+      let steps = documents[layouts[slot].document].steps.entries(
+        in: kept.revision..<version.revision)
     else { return nil }
     return EarlierVersion(kept.held, steps, before: version)
   }
 
-  private func keptVersion(_ number: Int, of version: LayoutVersion) -> KeptVersion? {
-    switch places[version.id] {
-    case nil: return nil
-    case .session(let slot): return sessions[slot].past.value(at: number)
-    case .view(let slot):
-      let view = views[slot]
-      guard number >= view.firstNumber else { return view.past.value(at: number) }
-      let revision = version.revision - (version.number - number)
-      return frames[view.frames].past.value(at: revision)
-        .map { KeptVersion(held: $0, revision: revision) }
-    }
+  private func keptVersion(_ number: Int, of version: LayoutVersion, at slot: Int) -> KeptVersion? {
+    let layout = layouts[slot]
+    guard number >= layout.firstNumber else { return layout.history.value(at: number) }
+    let revision = version.revision - (version.number - number)
+    return frames[layout.frames].history.value(at: revision)
+      .map { KeptVersion(held: $0, revision: revision) }
   }
 }

@@ -1,15 +1,15 @@
 public import CollectionLayout
 
-/// What a store has of sessions that other servers have, too: copies, which may be behind.
+/// What a store has of layouts that other servers have, too: copies, which may be behind.
 ///
 /// The truth is in a ``SessionLog``. A copy can be removed at any time, and made again from there.
 extension SessionStore {
-  /// Where a copy of a session or view is.
+  /// Where a copy of a layout is.
   public struct Copy: Sendable {
     /// In its own history.
     public let position: HistoryPosition
-    /// Of a view.
-    public let source: SessionID?
+    /// The id of its document.
+    public let documentID: SessionID
     /// How much was heard of it, for ``hasRead(_:upTo:)``.
     public let newsCount: Int
     public let isBehind: Bool
@@ -18,53 +18,28 @@ extension SessionStore {
   /// The copy with an id; `nil` if there is none. This is no use of it.
   public func copy(of id: SessionID) -> Copy? {
     state.withLock { state in
-      switch state.places[id] {
-      case nil: nil
-      case .session(let slot):
-        state.sessions[slot].version.map {
-          Copy(
-            position: $0.position, source: nil, newsCount: state.sessions[slot].news.count,
-            isBehind: state.sessions[slot].news.areUnread)
-        }
-      case .view(let slot):
-        Copy(
-          position: state.views[slot].position,
-          source: state.sessions[state.views[slot].source].version?.id,
-          newsCount: state.views[slot].news.count, isBehind: state.views[slot].news.areUnread)
-      }
+      guard let slot = state.places[id], let source = state.source(of: state.layouts[slot].document)
+      else { return nil }
+      let layout = state.layouts[slot]
+      return Copy(
+        position: layout.position, documentID: source.id, newsCount: layout.news.count,
+        isBehind: layout.news.areUnread)
     }
   }
 
-  /// The current version of a session; this is no use of it.
+  /// The current version of a document's first layout; this is no use of it.
   public func currentVersion(of id: SessionID) -> LayoutVersion? {
-    state.withLock { $0.current(id) }
+    state.withLock { $0.source(id) }
   }
 
-  /// Notes where a session's or view's history is said to end; `nil` if it is said to have ended.
+  /// Notes where a layout's history is said to end; `nil` if it is said to have ended.
   ///
   /// - Parameter isNews: Whether it may be late news of what is known. What the log says is none: a
   ///   store may have lost changes.
   /// - Returns: Whether there is a copy that is behind now.
   @discardableResult
   public func hear(_ id: SessionID, _ head: HistoryPosition?, isNews: Bool = true) -> Bool {
-    let isBehind = state.withLock { state in
-      switch state.places[id] {
-      case nil: return false
-      case .session(let slot):
-        guard let version = state.sessions[slot].version else { return false }
-        if let head {
-          if head == version.position { return false }
-          if isNews, head.isBehind(version.position), version.knows(head.tag) { return false }
-        }
-        state.sessions[slot].news.count += 1
-        state.sessions[slot].news.head = head
-      case .view(let slot):
-        if head == state.views[slot].position { return false }
-        state.views[slot].news.count += 1
-        state.views[slot].news.head = head
-      }
-      return true
-    }
+    let isBehind = state.withLock { $0.hear(id, head, isNews: isNews) }
     if isBehind { tell(.isBehind(id)) }
     return isBehind
   }
@@ -72,36 +47,27 @@ extension SessionStore {
   /// Notes that a copy is as the log has it, as far as was heard.
   public func hasRead(_ id: SessionID, upTo newsCount: Int) {
     state.withLock { state in
-      switch state.places[id] {
-      case nil: break
-      case .session(let slot):
-        state.sessions[slot].news.readCount = max(state.sessions[slot].news.readCount, newsCount)
-      case .view(let slot):
-        state.views[slot].news.readCount = max(state.views[slot].news.readCount, newsCount)
-      }
+      guard let slot = state.places[id] else { return }
+      state.layouts[slot].news.readCount = max(state.layouts[slot].news.readCount, newsCount)
     }
   }
 
-  /// The ids of copies of sessions and views that were used at or after a time.
+  /// The ids of copies of layouts that were used at or after a time.
   ///
   /// - Complexity: O(*n*) for *n* copies, under the lock.
   public func copies(usedSince time: Duration) -> [SessionID] {
     state.withLock { state in
-      state.places.compactMap { id, place in
-        switch place {
-        case .session(let slot): state.sessionOrder.lastUse(of: slot) >= time ? id : nil
-        case .view(let slot): state.viewOrder.lastUse(of: slot) >= time ? id : nil
-        }
-      }
+      state.places.compactMap { id, slot in state.lastUse(of: slot) >= time ? id : nil }
     }
   }
 
   /// Refuses a collection that would not fit even alone.
-  public func checkSize(of collection: PreparedCollection, isView: Bool) throws(SessionStoreError) {
-    let bytes = isView ? collection.frameBytes : collection.memoryBytes + 512
-    guard bytes <= limits.maxBytes else {
-      throw .layoutTooLarge(bytes: bytes, limit: limits.maxBytes)
-    }
+  public func checkSize(
+    of collection: PreparedCollection, as version: LayoutVersion
+  ) throws(SessionStoreError) {
+    try check(
+      version.isFirst
+        ? collection.memoryBytes + HeldCollection.overhead : collection.frameBytes)
   }
 
   /// The time by the store's clock.
@@ -109,57 +75,62 @@ extension SessionStore {
 
   public var idleTimeout: Duration { limits.idleTimeout }
 
-  /// Puts a copy of a session in the place of the one that there is, if there is one.
+  /// Puts a copy of a document in the place of the one that there is, if there is one.
   ///
   /// - Throws: ``SessionStoreError/layoutTooLarge(bytes:limit:)``.
   public func install(
     _ collection: PreparedCollection, as id: SessionID, at position: HistoryPosition,
     createdUnixTime: Int
   ) throws(SessionStoreError) {
-    let version = LayoutVersion(
-      id: id, at: position, collection: collection, createdUnixTime: createdUnixTime,
-      doubts: currentVersion(of: id).map { DoubtfulNumbers(replacing: $0) } ?? .none)
-    let bytes = try size(of: version)
+    let held = HeldCollection(collection)
+    let bytes = try size(of: held)
+    let given = Given(collection.layout)
     let now = clock.now()
-    let released = state.withLock { state in
+    let (version, released) = state.withLock { state in
       var released = Released()
-      if case .session(let slot)? = state.places[id] {
-        state.removeSession(slot, nil, releasing: &released)
-      }
-      state.insert(version, bytes: bytes, at: now)
-      return (released, state.evict(to: limits))
+      let doubts = state.removeReplaced(id, releasing: &released)
+      let slot = state.insert(
+        id, given, held, bytes: bytes, at: position, createdUnixTime: createdUnixTime, now: now)
+      state.documents[state.layouts[slot].document].doubtfulRevision = doubts.revision
+      state.layouts[slot].doubtfulNumber = doubts.number
+      let version = state.makeVersion(of: slot)
+      return (version, (released, state.evict(to: limits)))
     }
     settle(released)
-    tell(.hasMoved(version))
+    if let version { tell(.hasMoved(version)) }
   }
 
-  /// Puts a copy of a view in the place of the one that there is, if there is one.
+  /// Puts a copy of another layout of a document in the place of the one that there is, if there is
+  /// one.
   ///
   /// - Parameters:
-  ///   - position: In the view's own history.
-  ///   - firstRevision: The revision of the data at which the first version was.
-  /// - Returns: Whether there is a copy of the source.
+  ///   - position: In the layout's own history.
+  ///   - birth: The revision of the data at which the first version was.
+  /// - Returns: Whether there is a copy of the document.
   public func installView(
-    _ layout: GivenLayout, as id: SessionID, of source: SessionID, at position: HistoryPosition,
-    firstRevision: Int, createdUnixTime: Int
+    _ layout: GivenLayout, as id: SessionID, of documentID: SessionID,
+    at position: HistoryPosition, bornAt birth: Int, createdUnixTime: Int
   ) -> Bool {
-    let layout = viewLayout(layout, of: source)
+    let given = given(layout, in: documentID)
     let now = clock.now()
     let (isThere, released) = state.withLock { state in
       var released = Released()
-      guard case .session(let sourceSlot)? = state.places[source] else {
+      guard let first = state.places[documentID], state.isFirst(first), id != documentID else {
         return (false, (released, Released()))
       }
-      var doubtfulNumber = 0
-      if case .view(let slot)? = state.places[id] {
-        doubtfulNumber = max(state.number(ofView: slot), state.views[slot].doubtfulNumber)
-        state.removeView(slot, nil, releasing: &released)
+      let document = state.layouts[first].document
+      var doubtfulNumber = state.removeReplaced(id, releasing: &released).number
+      // A copy of the document that was replaced had its layouts with it.
+      let doubtfulRevision = state.documents[document].doubtfulRevision
+      if doubtfulRevision >= birth {
+        doubtfulNumber = max(doubtfulNumber, position.number(bornAt: birth, at: doubtfulRevision))
       }
-      state.insertView(
-        id, of: sourceSlot, layout, at: position, createdUnixTime: createdUnixTime, now: now)
-      if case .view(let slot)? = state.places[id] {
-        state.countOn(view: slot, from: firstRevision, doubtingUpTo: doubtfulNumber)
-      }
+      let slot = state.addLayout(
+        id, of: document, given, at: position, bornAt: birth, createdUnixTime: createdUnixTime,
+        now: now)
+      state.layouts[slot].firstNumber = position.number(
+        bornAt: birth, at: state.documents[document].revision)
+      state.layouts[slot].doubtfulNumber = doubtfulNumber
       return (true, (released, state.evict(to: limits)))
     }
     settle(released)
@@ -167,23 +138,16 @@ extension SessionStore {
     return isThere
   }
 
-  /// The revision of the data at which a view's first version was, and its layout.
-  public func record(ofView id: SessionID) -> (firstRevision: Int, layout: GivenLayout)? {
-    state.withLock { state in
-      guard case .view(let slot)? = state.places[id] else { return nil }
-      return (state.views[slot].firstRevision, state.frames[state.views[slot].frames].layout.given)
-    }
+  /// The revision of the data at which a layout's first version was.
+  public func birth(of id: SessionID) -> Int? {
+    state.withLock { state in state.places[id].flatMap { state.layouts[$0].birth } }
   }
 
-  /// Removes the copy of a session with its views, or of a view.
+  /// Removes the copy of a layout; of a document's first one that of the document.
   public func forget(_ id: SessionID) {
     let released = state.withLock { state in
       var released = Released()
-      switch state.places[id] {
-      case nil: break
-      case .session(let slot): state.removeSession(slot, .deleted, releasing: &released)
-      case .view(let slot): state.removeView(slot, .deleted, releasing: &released)
-      }
+      if let slot = state.places[id] { state.remove(slot, .deleted, releasing: &released) }
       return released
     }
     settle(released)
@@ -191,23 +155,36 @@ extension SessionStore {
 }
 
 extension SessionTable {
-  /// Gives a view the number that it has everywhere: one for its first version, and one more for
-  /// each change of its own and of the data.
+  fileprivate mutating func hear(
+    _ id: SessionID, _ head: HistoryPosition?, isNews: Bool
+  ) -> Bool {
+    guard let slot = places[id] else { return false }
+    let layout = layouts[slot]
+    if let head {
+      if head == layout.position { return false }
+      if isNews, head.isBehind(layout.position),
+        layout.version?.knows(head.tag(bornAt: layout.birth, over: head.data)) ?? false
+      {
+        return false
+      }
+    }
+    layouts[slot].news.count += 1
+    layouts[slot].news.head = head
+    return true
+  }
+
+  /// Removes a copy that another one replaces.
   ///
-  /// - Parameter replaced: Up to which number a copy that this one replaces has come; 0 for none.
-  fileprivate mutating func countOn(
-    view slot: Int, from firstRevision: Int, doubtingUpTo replaced: Int
-  ) {
-    views[slot].firstRevision = firstRevision
-    views[slot].isMade = true
-    // A store that has lost changes of the data may have kept a view of them.
-    views[slot].number = max(
-      1, views[slot].position.version + views[slot].revision - firstRevision)
-    views[slot].firstNumber = views[slot].number
-    // A copy of the source that was replaced had its views with it.
-    let revision = sessions[views[slot].source].version?.doubts.revision ?? -1
-    views[slot].doubtfulNumber = max(
-      replaced,
-      revision < firstRevision ? 0 : views[slot].position.version + revision - firstRevision)
+  /// - Returns: Up to which its numbers and the revisions of its data are doubtful from now on.
+  fileprivate mutating func removeReplaced(
+    _ id: SessionID, releasing released: inout Released
+  ) -> (number: Int, revision: Int) {
+    guard let slot = places[id] else { return (0, -1) }
+    let document = documents[layouts[slot].document]
+    defer { remove(slot, nil, releasing: &released) }
+    return (
+      max(tag(of: slot).number, layouts[slot].doubtfulNumber),
+      max(document.revision, document.doubtfulRevision)
+    )
   }
 }

@@ -1,21 +1,23 @@
 public import CollectionLayout
 import Synchronization
 
-/// All sessions, by id. This is the only mutable state that requests share.
+/// All documents and their layouts, by id. This is the only mutable state that requests share.
 ///
-/// Sessions are in a list from the most to the least recently used. A use moves a session to the
-/// front. Sessions that are idle for too long or exceed the limits are removed from the back. Only
-/// references move under the lock. Layouts are released after it.
+/// They are in lists from the most to the least recently used. A use moves a layout and its
+/// document to the front. What is idle for too long or exceeds the limits is removed from the back. Only
+/// references move under the lock. Collections are released after it.
 public final class SessionStore: Sendable {
   /// The limits of the store.
   public struct Limits: Sendable {
-    /// The largest number of sessions, ≥ 1. The newest session always stays.
+    /// The largest number of documents, ≥ 1. The newest document always stays.
     public var maxSessions: Int
-    /// The largest memory of all sessions with their indexes of ids, and of their views, in bytes.
+    /// The largest memory of all documents with their indexes of ids, and of their layouts, in
+    /// bytes.
     public var maxBytes: Int
-    /// The time after which an unused session or view expires, > 0.
+    /// The time after which an unused layout expires, > 0.
     public var idleTimeout: Duration
-    /// The largest number of views of all sessions together, ≥ 1. The newest view always stays.
+    /// The largest number of layouts beside the first of each document, ≥ 1. The newest of them
+    /// always stays.
     public var maxViews: Int
     /// The largest memory of earlier versions and of the steps between them, in bytes, beside
     /// `maxBytes`. Earlier data counts here, whoever has it.
@@ -35,18 +37,19 @@ public final class SessionStore: Sendable {
 
   /// Counts since the start, and the present state.
   public struct Statistics: Equatable, Sendable {
-    /// The number of sessions now, with expired ones that are not removed yet.
+    /// The number of documents now, with expired ones that are not removed yet.
     public var sessions = 0
-    /// The memory of the sessions with their indexes of ids, of their views, and of earlier
+    /// The memory of the documents with their indexes of ids, of their layouts, and of earlier
     /// versions that are still in use.
     public var bytes = 0
-    /// The number of sessions and views that were evicted to make room, since the start.
+    /// The number of layouts that were evicted to make room, since the start.
     public var evictions = 0
-    /// The number of sessions and views that expired, since the start.
+    /// The number of layouts that expired, since the start.
     public var expiries = 0
-    /// The number of views now, with expired ones that are not removed yet.
+    /// The number of layouts beside the first of each document now, with expired ones that are not
+    /// removed yet.
     public var views = 0
-    /// How often the frames of views had to make room, since the start.
+    /// How often frames had to make room, since the start.
     public var framesDropped = 0
     /// The memory of earlier versions and of the steps between them, in bytes.
     public var historyBytes = 0
@@ -74,35 +77,37 @@ public final class SessionStore: Sendable {
     self.makeChangeID = makeChangeID
   }
 
-  /// Stores a new layout in a new session. The least recently used sessions are evicted to make
-  /// room.
+  /// Stores a new document with its first layout. The least recently used documents and layouts are
+  /// evicted to make room.
   ///
   /// - Throws: ``SessionStoreError/layoutTooLarge(bytes:limit:)`` if it would not fit even alone.
   ///   Nothing is changed then.
   public func insert(
     _ collection: PreparedCollection
   ) throws(SessionStoreError) -> LayoutVersion {
-    let version = LayoutVersion(
-      id: .random(), at: .beginning(makeChangeID()), collection: collection,
-      createdUnixTime: clock.unixTime())
-    let bytes = try size(of: version)
-    let now = clock.now()
-    let released = state.withLock { state in
-      state.insert(version, bytes: bytes, at: now)
-      return state.evict(to: limits)
+    let id = SessionID.random()
+    let held = HeldCollection(collection)
+    let bytes = try size(of: held)
+    let given = Given(collection.layout)
+    let position = HistoryPosition.beginning(makeChangeID())
+    let (now, unixTime) = (clock.now(), clock.unixTime())
+    let (version, released) = state.withLock { state in
+      let slot = state.insert(
+        id, given, held, bytes: bytes, at: position, createdUnixTime: unixTime, now: now)
+      return (state.layouts[slot].version, state.evict(to: limits))
     }
     settle(released)
+    guard let version else { preconditionFailure("a new document has its first version") }
     return version
   }
 
-  /// The current version of a session; `nil` if the session does not exist (any more). This is a
-  /// use of the session.
+  /// The current version of a layout; `nil` if it does not exist (any more), or must be made first.
+  /// This is a use of it.
   public func version(of id: SessionID) -> LayoutVersion? {
-    let now = clock.now()
-    return state.withLock { $0.useSession(id, at: now, idleTimeout: limits.idleTimeout) }
+    if case .current(let version)? = find(id) { version } else { nil }
   }
 
-  /// Calls `body` with the current version of a session or view, for long work. This is a use.
+  /// Calls `body` with the current version of a layout, for long work. This is a use.
   ///
   /// The version is `nil` if it does not exist (any more), or must be made first. Until `body`
   /// returns, the version counts in the statistics, even if another version has replaced it.
@@ -111,17 +116,13 @@ public final class SessionStore: Sendable {
   ) throws(E) -> R {
     let now = clock.now()
     let version = state.withLock { state -> LayoutVersion? in
-      var version: LayoutVersion?
-      switch state.use(id, at: now, idleTimeout: limits.idleTimeout) {
-      case nil: break
-      case .session(let slot): version = state.sessions[slot].version
-      case .view(let slot):
-        if case .current(let current)? = state.find(view: slot) { version = current }
-      }
-      if let version { state.pin(version) }
+      guard let slot = state.use(id, at: now, idleTimeout: limits.idleTimeout),
+        case .current(let version)? = state.find(slot)
+      else { return nil }
+      state.pin(version.held)
       return version
     }
-    defer { if let version { state.withLock { $0.unpin(version) } } }
+    defer { if let version { state.withLock { $0.unpin(version.held) } } }
     return try body(version)
   }
 
@@ -135,29 +136,18 @@ public final class SessionStore: Sendable {
   ///     the past is kept.
   ///   - position: Of the next version, if others know it already.
   /// - Returns: The new version; `nil` if `current` is not the current version any more, or if the
-  ///   session or view is gone.
+  ///   layout is gone.
   /// - Throws: ``SessionStoreError/layoutTooLarge(bytes:limit:)``. Nothing is changed then.
   public func advance(
     _ current: LayoutVersion, to collection: PreparedCollection, touching area: InvalidatedRects,
     keepsNames: Bool = false, lineage: DataLineage? = nil, at position: HistoryPosition? = nil
   ) throws(SessionStoreError) -> LayoutVersion? {
-    let position = position ?? nextPosition(after: current, isNewVersion: true, lineage)
-    if current.isView {
-      return try change(current, to: collection, touching: area, at: position)
-    }
-    let isKept = lineage != nil
-    let pastBytes = isKept ? current.collection.frameBytes(besides: collection) + 512 : 0
-    let dataBytes = isKept ? current.collection.dataBytes(besides: collection) : 0
-    return try replace(
-      current,
-      with: LayoutVersion(
-        after: current, at: position, collection: collection,
-        history: current.history.adding(area, after: current.tag.hash), keepsNames: keepsNames,
-        lineage: lineage)
-    ) { state, released in
-      state.keepPast(
-        current, bytes: pastBytes, dataBytes: dataBytes, step: lineage, releasing: &released)
-    }
+    let names =
+      keepsNames
+      ? current.names : lineage.flatMap { current.names.following($0, in: collection.data) }
+    return try commit(
+      current, HeldCollection(collection, names: names), touching: area, lineage,
+      at: position ?? nextPosition(after: current, isNewVersion: true, lineage))
   }
 
   /// Replaces options and bounds of `current` by others that change no attribute. The version keeps
@@ -167,15 +157,43 @@ public final class SessionStore: Sendable {
   public func amend(
     _ current: LayoutVersion, to collection: PreparedCollection, at position: HistoryPosition? = nil
   ) throws(SessionStoreError) -> LayoutVersion? {
-    let position = position ?? nextPosition(after: current, isNewVersion: false, .same)
-    if current.isView {
-      return try change(current, to: collection, touching: .none, at: position)
+    try commit(
+      current, HeldCollection(collection, names: current.names), touching: .none, .same,
+      at: position ?? nextPosition(after: current, isNewVersion: false, .same))
+  }
+
+  private func commit(
+    _ current: LayoutVersion, _ held: HeldCollection, touching area: InvalidatedRects,
+    _ lineage: DataLineage?, at position: HistoryPosition
+  ) throws(SessionStoreError) -> LayoutVersion? {
+    let collection = held.collection
+    let bytes: (frames: Int, all: Int)
+    if current.isFirst {
+      bytes = (0, try size(of: held))
+    } else {
+      bytes = try size(of: collection, besides: source(ofLayout: current))
     }
-    return try replace(
-      current,
-      with: LayoutVersion(
-        after: current, at: position, collection: collection, history: current.history,
-        keepsNames: true))
+    let old = current.collection
+    let isOfData = position.data.revision > current.revision
+    let change = MadeChange(
+      current: current, position: position, held: held,
+      given: given(collection.layout, in: current.documentID), area: area, lineage: lineage,
+      bytes: bytes,
+      past: (
+        old.frameBytes(besides: collection) + HeldCollection.overhead,
+        isOfData ? old.dataBytes(besides: collection) : 0, old.frameBytes
+      ))
+    let now = clock.now()
+    let (version, released) = state.withLock { state in
+      var released = Released()
+      let version = state.commit(
+        change, at: now, idleTimeout: limits.idleTimeout, releasing: &released)
+      guard version != nil else { return (version, (released, Released())) }
+      return (version, (released, state.evict(to: limits)))
+    }
+    settle(released)
+    if let version, version.number != current.number { tell(.hasMoved(version)) }
+    return version
   }
 
   /// The place in its history after a change of a version.
@@ -188,13 +206,10 @@ public final class SessionStore: Sendable {
     by change: HistoryPosition.ChangeID? = nil
   ) -> HistoryPosition {
     let change = change ?? makeChangeID()
-    if current.isView {
-      return current.position.changed(
-        by: change, ofViewOf: current.data, isNewVersion: isNewVersion)
-    }
     return isNewVersion
-      ? current.position.advanced(by: change, isOfData: !(lineage?.isSame ?? false))
-      : current.position.amended(by: change)
+      ? current.position.advanced(
+        by: change, isOfData: current.isFirst && !(lineage?.isSame ?? false), over: current.data)
+      : current.position.amended(by: change, over: current.data)
   }
 
   /// Tells of every new version and every end from now on, on the thread on which it happens, and
@@ -207,7 +222,7 @@ public final class SessionStore: Sendable {
 
   func tell(_ news: SessionNews) { listener.withLock { $0.hear }?(news) }
 
-  /// Releases what a table has given up, and tells which sessions have ended. Makes the rest of the
+  /// Releases what a table has given up, and tells which layouts have ended. Makes the rest of the
   /// room, if there was much to give up.
   func settle(_ released: Released) {
     var released = released
@@ -225,37 +240,38 @@ public final class SessionStore: Sendable {
     settle(released.1)
   }
 
-  private func replace(
-    _ current: LayoutVersion, with next: LayoutVersion,
-    keeping keepPast: (inout SessionTable, inout Released) -> Void = { _, _ in }
-  ) throws(SessionStoreError) -> LayoutVersion? {
-    let bytes = try size(of: next)
-    let oldFrameBytes = current.collection.frameBytes
-    let now = clock.now()
-    let (isReplaced, released) = state.withLock { state in
-      var released = Released()
-      guard
-        state.useSession(current.id, at: now, idleTimeout: limits.idleTimeout) === current
-      else { return (false, (released, Released())) }
-      keepPast(&state, &released)
-      state.replace(next, bytes: bytes, oldFrameBytes: oldFrameBytes, releasing: &released)
-      return (true, (released, state.evict(to: limits)))
-    }
-    settle(released)
-    guard isReplaced else { return nil }
-    if next.number != current.number { tell(.hasMoved(next)) }
-    return next
+  /// The memory of a document with its first layout, without the index of ids.
+  ///
+  /// - Throws: ``SessionStoreError`` if it exceeds the limit.
+  func size(of held: HeldCollection) throws(SessionStoreError) -> Int {
+    let bytes = held.bytesWithData
+    try check(bytes)
+    waitForRoom(bytes)
+    return bytes
   }
 
-  /// The memory of a version in the store, without the index of ids. It throws if it exceeds the
-  /// limit.
-  func size(of version: LayoutVersion) throws(SessionStoreError) -> Int {
-    let bytes = version.bytesWithoutNames
+  /// What a layout's frames take beside its document, and with it.
+  ///
+  /// - Throws: ``SessionStoreError`` if both exceed the limit together.
+  func size(
+    of collection: PreparedCollection, besides source: LayoutVersion?
+  ) throws(SessionStoreError) -> (frames: Int, all: Int) {
+    let bytes = collection.frameBytes(asViewOf: source?.collection ?? collection)
+    let all = bytes + (source?.held.bytesWithData ?? 0)
+    try check(all)
+    waitForRoom(bytes)
+    return (bytes, all)
+  }
+
+  func check(_ bytes: Int) throws(SessionStoreError) {
     guard bytes <= limits.maxBytes else {
       throw .layoutTooLarge(bytes: bytes, limit: limits.maxBytes)
     }
-    waitForRoom(bytes)
-    return bytes
+  }
+
+  /// The current version of the first layout of a layout's document.
+  func source(ofLayout version: LayoutVersion) -> LayoutVersion? {
+    state.withLock { $0.source(version.documentID) }
   }
 
   /// Waits if too much is not freed yet. What is kept and what is not freed, with so many bytes
@@ -269,65 +285,57 @@ public final class SessionStore: Sendable {
   }
 
   /// The index of a version's ids; `nil` if no item has one. The first call builds it. Its memory
-  /// counts from then on, which may evict other sessions.
+  /// counts from then on, which may evict other documents.
   ///
-  /// The index is a cache: it goes where it would be in the way of its own session.
+  /// The index is a cache: it goes where it would be in the way of its own document.
   public func itemIDs(of version: LayoutVersion) -> ItemIDIndex? {
     let index = version.itemIDs()
     let released = state.withLock { state in
-      // A view has the index in common with its source.
-      guard case .session(let slot)? = state.places[version.collectionID],
-        state.sessions[slot].version?.names === version.names
+      // All layouts of a document have the index in common.
+      guard let slot = state.places[version.documentID],
+        state.layouts[slot].version?.names === version.names
       else {
-        // The session has other ids by now, so nobody counts it.
+        // The document has other ids by now, so nobody counts it.
         var released = Released()
         released.add(version.names.forget())
         return released
       }
-      state.countIndex(of: slot)
+      state.countIndex(of: state.layouts[slot].document)
       return state.evict(to: limits)
     }
     settle(released)
     return index
   }
 
-  /// Removes a session with its views.
+  /// Removes a layout; with a document's first one the document.
   ///
   /// - Returns: Whether `version` was still the current one.
   public func remove(_ version: LayoutVersion) -> Bool {
-    remove(version.id) { state, place in
-      guard case .session(let slot) = place else { return false }
-      return state.sessions[slot].version === version
-    }
+    remove(version.id) { state, slot in state.layouts[slot].version === version }
   }
 
-  /// Removes a session with its views, or a view, if its current version has a tag.
+  /// Removes a layout if its current version has a tag; with a document's first one the document.
   public func remove(_ id: SessionID, at tag: VersionTag) -> Bool {
-    remove(id) { state, place in state.tag(at: place) == tag }
+    remove(id) { state, slot in state.tag(of: slot) == tag }
   }
 
-  private func remove(
-    _ id: SessionID, if isMeant: (SessionTable, SessionTable.Place) -> Bool
-  ) -> Bool {
+  private func remove(_ id: SessionID, if isMeant: (SessionTable, Int) -> Bool) -> Bool {
     let now = clock.now()
     let (isRemoved, released) = state.withLock { state in
       var released = Released()
-      guard let place = state.use(id, at: now, idleTimeout: limits.idleTimeout),
-        isMeant(state, place)
+      guard let slot = state.use(id, at: now, idleTimeout: limits.idleTimeout),
+        isMeant(state, slot)
       else { return (false, released) }
-      switch place {
-      case .session(let slot): state.removeSession(slot, .deleted, releasing: &released)
-      case .view(let slot): state.removeView(slot, .deleted, releasing: &released)
-      }
+      state.remove(slot, .deleted, releasing: &released)
       return (true, released)
     }
     settle(released)
     return isRemoved
   }
 
-  /// Removes every session that has been idle for too long.
+  /// Removes every layout that has been idle for too long.
   ///
-  /// - Complexity: O(*k*) for *k* idle sessions, removed or not. A session that is being changed is
+  /// - Complexity: O(*k*) for *k* idle layouts, removed or not. A layout that is being changed is
   ///   not removed.
   public func removeExpiredSessions() {
     let now = clock.now()
@@ -340,7 +348,7 @@ public final class SessionStore: Sendable {
     }
   }
 
-  /// The time at which a session that is used now would expire, in whole seconds since 1970.
+  /// The time at which a layout that is used now would expire, in whole seconds since 1970.
   public func expiryUnixTime() -> Int {
     clock.unixTime() + Int(limits.idleTimeout.components.seconds)
   }

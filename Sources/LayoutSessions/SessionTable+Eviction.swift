@@ -1,13 +1,13 @@
 /// What goes when there is no room.
 ///
-/// First what can be made again: frames of views, and indexes of ids. Then sessions and views, each
-/// of the two in the order of their last use. The newest session and the newest view always stay.
+/// First what can be made again: frames, and indexes of ids. Then documents and layouts, each of
+/// the two in the order of their last use. The newest document and the newest layout always stay.
 extension SessionTable {
   private enum Victim {
     case frames(Int)
     case index(Int)
-    case session(Int)
-    case view(Int)
+    case document(Int)
+    case layout(Int)
   }
 
   /// How much goes before others have the lock.
@@ -27,11 +27,11 @@ extension SessionTable {
         dropFrames(slot, releasing: &released)
         statistics.framesDropped += 1
       case .index(let slot): dropIndex(of: slot, releasing: &released)
-      case .session(let slot):
-        removeSession(slot, .evicted, releasing: &released)
+      case .document(let slot):
+        removeDocument(slot, .evicted, releasing: &released)
         statistics.evictions += 1
-      case .view(let slot):
-        removeView(slot, .evicted, releasing: &released)
+      case .layout(let slot):
+        removeLayout(slot, .evicted, releasing: &released)
         statistics.evictions += 1
       }
     }
@@ -42,18 +42,21 @@ extension SessionTable {
   private func nextVictim(_ limits: SessionStore.Limits) -> Victim? {
     if statistics.bytes > limits.maxBytes {
       let made = Self.older(framesOrder, { .frames($0) }, indexOrder, { .index($0) })
-      if let victim = made ?? Self.older(viewOrder, { .view($0) }, sessionOrder, { .session($0) }) {
+      if let victim = made
+        ?? Self.older(
+          layoutOrder, { .layout($0) }, documentOrder, { .document($0) })
+      {
         return victim
       }
-      // The newest session is alone with what belongs to it.
+      // The newest document is alone with what belongs to it.
       if indexOrder.newest >= 0 { return .index(indexOrder.newest) }
       if framesOrder.newest >= 0 { return .frames(framesOrder.newest) }
     }
-    if statistics.sessions > limits.maxSessions, let slot = Self.oldest(of: sessionOrder) {
-      return .session(slot)
+    if statistics.sessions > limits.maxSessions, let slot = Self.oldest(of: documentOrder) {
+      return .document(slot)
     }
-    if statistics.views > limits.maxViews, let slot = Self.oldest(of: viewOrder) {
-      return .view(slot)
+    if statistics.views > limits.maxViews, let slot = Self.oldest(of: layoutOrder) {
+      return .layout(slot)
     }
     return nil
   }

@@ -1,11 +1,11 @@
 import CollectionLayout
 
-/// Who may hold the data of an earlier revision, beside the session itself.
+/// Who may hold the data of an earlier revision, beside the document itself.
 enum DataHolder: Hashable {
-  /// Frames of views, now or in their history.
+  /// Frames, now or in their history.
   case frames(Int)
-  /// A view, in the history of its own layout.
-  case view(Int)
+  /// A layout, in its history.
+  case layout(Int)
 }
 
 /// What is kept of the past.
@@ -14,101 +14,110 @@ enum DataHolder: Hashable {
 /// the step nothing can be made of what is older. So all that is of that revision, or older, goes
 /// with its step: what is there is counted.
 extension SessionTable {
-  /// How many earlier versions of a layout, or steps of a collection, are kept at most.
-  static let maxHistory = ChangeHistory.capacity
-
-  /// Keeps the version that a session had, and how its data came to the next revision.
+  /// Moves the data of a document on.
   ///
   /// - Parameters:
-  ///   - bytes: What keeping the version's frames costs.
-  ///   - dataBytes: What keeping its data costs.
-  ///   - step: `nil` if nobody knows which item is which of the version before.
-  mutating func keepPast(
-    _ version: LayoutVersion, bytes: Int, dataBytes: Int, step: DataLineage?,
+  ///   - step: How the data came from the last revision; `nil` if nobody knows: then nothing of the
+  ///     past is kept.
+  ///   - bytes: What it costs to keep the data of the last revision.
+  mutating func moveData(
+    of document: Int, to data: HistoryPosition.DataPosition, by step: DataLineage?, bytes: Int,
     releasing released: inout Released
   ) {
-    guard case .session(let slot)? = places[version.id] else { return }
-    let revision = sessions[slot].revision
+    let revision = documents[document].revision
+    documents[document].data = data
     guard let step else {
-      let revision = sessions[slot].revision
-      sessions[slot].revision += 1
-      forgetPast(of: slot, releasing: &released)
-      forgetData(of: slot, upTo: revision, releasing: &released)
-      return
+      forgetPast(of: document, releasing: &released)
+      return forgetData(of: document, upTo: revision, releasing: &released)
     }
-    let entry = KeptHistory<KeptVersion>.Entry(
-      number: version.number,
-      value: KeptVersion(held: HeldCollection(version.collection), revision: revision),
-      bytes: bytes, serial: historyOrder.add(.versions(slot)))
-    sessions[slot].past.append(entry)
-    statistics.historyBytes += bytes
-    if sessions[slot].past.entries.count > Self.maxHistory {
-      removeOldest(.versions(slot), releasing: &released)
-    }
-    guard !step.isSame else { return }
-    let stepBytes = step.memoryBytes + dataBytes
-    sessions[slot].steps.append(
+    let bytes = step.memoryBytes + bytes
+    documents[document].steps.append(
       .init(
-        number: revision, value: step, bytes: stepBytes, serial: historyOrder.add(.steps(slot))))
-    statistics.historyBytes += stepBytes
-    sessions[slot].revision += 1
-    if sessions[slot].steps.entries.count > Self.maxHistory {
-      removeOldest(.steps(slot), releasing: &released)
+        number: revision, value: step, bytes: bytes, serial: historyOrder.add(.document(document))))
+    statistics.historyBytes += bytes
+    if documents[document].steps.entries.count > ChangeHistory.capacity {
+      removeOldest(.document(document), releasing: &released)
     }
+  }
+
+  /// Keeps the versions of a layout that had the frames that it leaves.
+  ///
+  /// - Parameters:
+  ///   - last: The frames of its current version; `nil` if it goes on with that number.
+  ///   - bytes: What it costs to keep them.
+  mutating func keepPast(
+    ofLayout slot: Int, _ last: HeldCollection?, bytes: Int, releasing released: inout Released
+  ) {
+    let layout = layouts[slot]
+    let number = layout.position.number(bornAt: layout.birth, at: layout.revision)
+    func keep(_ held: HeldCollection, _ bytes: Int, _ revision: Int, _ released: inout Released) {
+      layouts[slot].history.append(
+        .init(
+          number: number - (layout.revision - revision),
+          value: KeptVersion(held: held, revision: revision), bytes: bytes,
+          serial: historyOrder.add(.layout(slot))))
+      statistics.historyBytes += bytes
+      note(.layout(slot), of: layout.document, at: revision)
+      if layouts[slot].history.entries.count > ChangeHistory.capacity {
+        removeOldest(.layout(slot), releasing: &released)
+      }
+    }
+    let firstRevision = layout.revision - (number - layout.firstNumber)
+    for entry in frames[layout.frames].history.entries
+    where (firstRevision..<layout.revision).contains(entry.number) {
+      keep(entry.value, entry.bytes, entry.number, &released)
+    }
+    if let last { keep(last, bytes, layout.revision, &released) }
   }
 
   mutating func removeOldest(_ owner: HistoryOrder.Owner, releasing released: inout Released) {
     switch owner {
-    case .versions(let slot):
-      let entry = sessions[slot].past.removeFirst()
-      hasGone(entry.value.held, bytes: entry.bytes, releasing: &released)
-    case .steps(let slot):
-      let step = sessions[slot].steps.removeFirst()
+    case .document(let slot):
+      let step = documents[slot].steps.removeFirst()
       hasGone(bytes: step.bytes)
       forgetData(of: slot, upTo: step.number, releasing: &released)
-    case .frames(let slot):
-      let entry = frames[slot].past.removeFirst()
-      hasGone(entry.value, bytes: entry.bytes, releasing: &released)
-    case .view(let slot):
-      let entry = views[slot].past.removeFirst()
+    case .layout(let slot):
+      let entry = layouts[slot].history.removeFirst()
       hasGone(entry.value.held, bytes: entry.bytes, releasing: &released)
+    case .frames(let slot):
+      let entry = frames[slot].history.removeFirst()
+      hasGone(entry.value, bytes: entry.bytes, releasing: &released)
     }
   }
 
   // MARK: Data of earlier revisions
 
   /// Whether what is of a revision can still be used: all steps from there on are kept.
-  func isKept(_ revision: Int, of slot: Int) -> Bool {
-    sessions[slot].revision == revision
-      || sessions[slot].steps.entries.first.map { $0.number <= revision } ?? false
+  func isKept(_ revision: Int, of document: Int) -> Bool {
+    documents[document].revision == revision
+      || documents[document].steps.entries.first.map { $0.number <= revision } ?? false
   }
 
   /// Notes who has the data of a revision from now on.
-  mutating func note(_ holder: DataHolder, of slot: Int, at revision: Int) {
-    sessions[slot].holders[revision, default: []].insert(holder)
+  mutating func note(_ holder: DataHolder, of document: Int, at revision: Int) {
+    documents[document].holders[revision, default: []].insert(holder)
   }
 
-  /// Gives up all that is of a revision or an older one. Of the older ones nothing is there any
-  /// more, as far as they have had steps.
+  /// Gives up all that is of a revision. Of older ones nothing is there any more, as far as they
+  /// have had steps.
   private mutating func forgetData(
-    of slot: Int, upTo revision: Int, releasing released: inout Released
+    of document: Int, upTo revision: Int, releasing released: inout Released
   ) {
-    while let first = sessions[slot].past.entries.first, first.value.revision <= revision {
-      removeOldest(.versions(slot), releasing: &released)
-    }
-    for holder in sessions[slot].holders.removeValue(forKey: revision) ?? [] {
+    for holder in documents[document].holders.removeValue(forKey: revision) ?? [] {
       switch holder {
-      case .frames(let group) where frames[group].source == slot:
-        while let first = frames[group].past.entries.first, first.number <= revision {
+      case .frames(let group) where frames[group].document == document:
+        while let first = frames[group].history.entries.first, first.number <= revision {
           removeOldest(.frames(group), releasing: &released)
         }
-        if frames[group].revision <= revision { dropFrames(group, releasing: &released) }
-      case .view(let view) where views[view].source == slot:
-        while let first = views[view].past.entries.first, first.value.revision <= revision {
-          removeOldest(.view(view), releasing: &released)
+        if frames[group].revision <= revision, frames[group].isInOrder {
+          dropFrames(group, releasing: &released)
+        }
+      case .layout(let slot) where layouts[slot].document == document:
+        while let first = layouts[slot].history.entries.first, first.value.revision <= revision {
+          removeOldest(.layout(slot), releasing: &released)
         }
       // The slots are those of others by now.
-      case .frames, .view: break
+      case .frames, .layout: break
       }
     }
   }
@@ -121,17 +130,14 @@ extension SessionTable {
   /// An earlier version is not kept any more. While somebody works with it, it still counts.
   mutating func hasGone(_ held: HeldCollection, bytes: Int, releasing released: inout Released) {
     hasGone(bytes: bytes)
-    keepCounting(ObjectIdentifier(held), bytes: held.collection.memoryBytes)
+    keepCounting(held, bytes: held.collection.memoryBytes)
     released.add(held)
   }
 
-  mutating func forgetPast(of slot: Int, releasing released: inout Released) {
-    for entry in sessions[slot].past.removeAll() {
-      hasGone(entry.value.held, bytes: entry.bytes, releasing: &released)
-    }
-    for entry in sessions[slot].steps.removeAll() {
+  mutating func forgetPast(of document: Int, releasing released: inout Released) {
+    for entry in documents[document].steps.removeAll() {
       hasGone(bytes: entry.bytes)
-      forgetData(of: slot, upTo: entry.number, releasing: &released)
+      forgetData(of: document, upTo: entry.number, releasing: &released)
     }
   }
 
@@ -156,51 +162,9 @@ extension SessionTable {
 
   private func oldestSerial(of owner: HistoryOrder.Owner) -> Int? {
     switch owner {
-    case .versions(let slot): sessions[slot].past.entries.first?.serial
-    case .steps(let slot): sessions[slot].steps.entries.first?.serial
-    case .frames(let slot): frames[slot].past.entries.first?.serial
-    case .view(let slot): views[slot].past.entries.first?.serial
-    }
-  }
-}
-
-// MARK: Views
-
-extension SessionTable {
-  /// Keeps the versions of a view that had the frames that it leaves.
-  ///
-  /// - Parameter last: The frames of its current version; `nil` if it goes on with that number.
-  mutating func keepPast(
-    ofView slot: Int, _ last: (held: HeldCollection, bytes: Int)?,
-    releasing released: inout Released
-  ) {
-    let view = views[slot]
-    let firstRevision = view.revision - (view.number - view.firstNumber)
-    for entry in frames[view.frames].past.entries
-    where (firstRevision..<view.revision).contains(entry.number) {
-      keepPast(
-        ofView: slot, entry.value, bytes: entry.bytes, revision: entry.number,
-        releasing: &released)
-    }
-    if let last {
-      keepPast(
-        ofView: slot, last.held, bytes: last.bytes, revision: view.revision, releasing: &released)
-    }
-  }
-
-  private mutating func keepPast(
-    ofView slot: Int, _ held: HeldCollection, bytes: Int, revision: Int,
-    releasing released: inout Released
-  ) {
-    views[slot].past.append(
-      .init(
-        number: views[slot].number - (views[slot].revision - revision),
-        value: KeptVersion(held: held, revision: revision), bytes: bytes,
-        serial: historyOrder.add(.view(slot))))
-    statistics.historyBytes += bytes
-    note(.view(slot), of: views[slot].source, at: revision)
-    if views[slot].past.entries.count > Self.maxHistory {
-      removeOldest(.view(slot), releasing: &released)
+    case .document(let slot): documents[slot].steps.entries.first?.serial
+    case .layout(let slot): layouts[slot].history.entries.first?.serial
+    case .frames(let slot): frames[slot].history.entries.first?.serial
     }
   }
 }

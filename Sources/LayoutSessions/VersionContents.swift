@@ -2,26 +2,17 @@ import CollectionLayout
 import Dispatch
 import Synchronization
 
-/// The memory of a version: its collection, and the index of ids once it is built.
+/// The memory of a collection with its frames, and the index of ids once it is built.
 final class VersionContents: Sendable {
   private let collection: PreparedCollection
   let names: ItemNames
-  /// Whether the items and the index of their ids are a source's, and count there.
-  private let isView: Bool
 
-  /// - Parameter names: The index of the version before, if the ids are the same; `nil` otherwise.
-  init(_ collection: PreparedCollection, names: ItemNames? = nil, isView: Bool = false) {
+  init(_ collection: PreparedCollection, names: ItemNames) {
     self.collection = collection
-    self.names = names ?? ItemNames()
-    self.isView = isView
+    self.names = names
   }
 
-  /// Without the index of ids.
-  var bytesWithoutNames: Int {
-    (isView ? collection.frameBytes : collection.memoryBytes) + 512
-  }
-
-  var memoryBytes: Int { bytesWithoutNames + (isView ? 0 : names.memoryBytes) }
+  var memoryBytes: Int { collection.memoryBytes + HeldCollection.overhead + names.memoryBytes }
 }
 
 /// The index of the items' ids. It is built when it is first needed. The versions of a session
@@ -106,7 +97,7 @@ final class ForgottenIndex: Sendable {
   }
 }
 
-/// The contents of a version, owned by it.
+/// The contents of a held collection, owned by it.
 ///
 /// Freeing a very large collection takes long, and the last reference may belong to a thread that
 /// serves others: it deletes or evicts the session, or has answered the last query. So a separate
@@ -120,8 +111,8 @@ struct OwnedContents: ~Copyable, Sendable {
   /// never has the last one.
   private let contents: Unmanaged<VersionContents>
 
-  init(_ collection: PreparedCollection, names: ItemNames?, isView: Bool = false) {
-    contents = .passRetained(VersionContents(collection, names: names, isView: isView))
+  init(_ collection: PreparedCollection, names: ItemNames) {
+    contents = .passRetained(VersionContents(collection, names: names))
   }
 
   deinit {

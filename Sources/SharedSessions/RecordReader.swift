@@ -9,7 +9,7 @@ struct RecordReader: Sendable {
   let maxSnapshotBytes: Int
 
   /// The form of records that this program writes. It is raised when a record gets another form.
-  static let format = "2"
+  static let format = "3"
   /// What the bodies of changes that are read at once may take, beside the first.
   private static let pageBytes = 16 << 20
   /// The last second of the year 9999. Later times have no text on the wire.
@@ -134,5 +134,5 @@ extension SessionLogError {
 
 extension HistoryPosition {
   /// As the stream numbers the change: numbers ascend, and none is there twice.
-  var streamNumber: String { "\(version)-\(amendment)" }
+  var streamNumber: String { "\(serial)-0" }
 }

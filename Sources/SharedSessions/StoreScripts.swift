@@ -6,7 +6,7 @@
 /// change; `base`, the position of the snapshot; `kind` and `created`; `parts`, how many parts of
 /// the snapshot stand in the hash of parts, and `snapshot`, the last part; `length`, about what all
 /// parts take; `changes` and `bytes`, how many changes there are since, and about what they take. A
-/// change is an entry of the stream, with the number `version-amendment`, and says its own
+/// change is an entry of the stream, with the number of changes up to it, and says its own
 /// position.
 ///
 /// What happens all the time names the first two keys alone: while a cluster moves a slot, it takes
@@ -97,7 +97,7 @@ enum StoreScripts {
       'snapshot', ARGV[5], 'parts', ARGV[7], 'length', #ARGV[5] + ARGV[7] * ARGV[8],
       'changes', 0, 'bytes', 0)
     \(takeParts)
-    local first = base and string.match(base, '^%d+%-%d+')
+    local first = base and string.match(base, '^%d+')
     if first then redis.call('XTRIM', KEYS[2], 'MINID', first) end
     redis.call('PEXPIRE', KEYS[1], ARGV[6])
     redis.call('PEXPIRE', KEYS[2], ARGV[6])

@@ -1,5 +1,6 @@
-import LayoutSessions
 import Testing
+
+@testable import LayoutSessions
 
 @Suite("Positions in histories")
 struct HistoryPositionTests {
@@ -9,13 +10,44 @@ struct HistoryPositionTests {
   @Test("a change counts the version on, an amendment does not")
   func counts() {
     let start = HistoryPosition.beginning(one)
-    #expect(start.version == 1 && start.amendment == 0)
+    #expect(start.serial == 0 && start.own == 0 && start.tag.number == 1)
     let amended = start.amended(by: two)
-    #expect(amended.version == 1 && amended.amendment == 1)
+    #expect(amended.serial == 1 && amended.own == 0)
     #expect(amended.versionHash == start.versionHash && amended.hash != start.hash)
+    #expect(amended.tag == start.tag)
     let advanced = amended.advanced(by: two, isOfData: true)
-    #expect(advanced.version == 2 && advanced.amendment == 0)
+    #expect(advanced.serial == 2 && advanced.own == 0 && advanced.tag.number == 2)
     #expect(advanced.versionHash == advanced.hash)
+    #expect(advanced.advanced(by: one, isOfData: false).own == 1)
+  }
+
+  @Test("a layout counts its own changes and those of the data since it was born")
+  func numbers() {
+    let born = HistoryPosition.beginning(one).advanced(by: two, isOfData: true)
+    let view = HistoryPosition.beginning(one, over: born.data)
+    #expect(view.serial == 0 && view.own == 0 && view.data == born.data)
+    #expect(view.number(bornAt: 1, at: 1) == 1)
+    #expect(view.number(bornAt: 1, at: 4) == 4)
+    let later = born.advanced(by: one, isOfData: true)
+    let changed = view.advanced(by: two, isOfData: false, over: later.data)
+    #expect(changed.tag(bornAt: 1, over: later.data).number == 3)
+    // A store has lost changes of the data.
+    #expect(view.number(bornAt: 9, at: 4) == 1)
+  }
+
+  @Test("an amendment leaves the tag for the data for which it was made, and for no other")
+  func amendedTags() {
+    let data = HistoryPosition.beginning(one)
+    let (view, other) = (
+      HistoryPosition.beginning(two, over: data.data), data.advanced(by: one, isOfData: true).data
+    )
+    let amended = view.amended(by: one, over: data.data)
+    #expect(amended.tag(bornAt: 0, over: data.data) == view.tag(bornAt: 0, over: data.data))
+    #expect(amended.tag(bornAt: 0, over: other) != view.tag(bornAt: 0, over: other))
+    // Nor does another one for that data change what was shown of it.
+    let again = amended.amended(by: two, over: other)
+    #expect(again.tag(bornAt: 0, over: other) == amended.tag(bornAt: 0, over: other))
+    #expect(amended.leads(to: again, by: two))
   }
 
   @Test("only changes of the data move the data on")
@@ -47,7 +79,7 @@ struct HistoryPositionTests {
     ours = ours.advanced(by: one, isOfData: true)
     theirs = theirs.advanced(by: two, isOfData: true)
     for change in 0..<100 {
-      #expect(ours.version == theirs.version && ours != theirs)
+      #expect(ours.serial == theirs.serial && ours != theirs)
       #expect(ours.versionHash != theirs.versionHash)
       ours = ours.advanced(by: HistoryPosition.ChangeID(bits: UInt64(change)), isOfData: true)
       theirs = theirs.advanced(by: HistoryPosition.ChangeID(bits: UInt64(change)), isOfData: true)
@@ -77,7 +109,7 @@ struct HistoryPositionTests {
   @Test(
     "other texts are none",
     arguments: [
-      "", "1", "1-0-a-a-0", "0-0-a-a-0-a", "1--1-a-a-0-a", "1-0-g-a-0-a", "1-0-a-a-0-a-a",
+      "", "1", "1-0-a-a-0", "-1-0-a-a-0-a", "1--1-a-a-0-a", "1-0-g-a-0-a", "1-0-a-a-0-a-a",
       "x-0-a-a-0-a", "1-0-a-a--1-a", "1-0-a-a-0-g",
     ])
   func malformed(_ text: String) {

@@ -73,9 +73,9 @@ struct KeptBytesTests {
     let third = try #require(
       store.insertView(of: version, Example.group(subitems: 999, width: 301)))
     #expect(store.statistics.bytes - before > 2 * one - 10_000)
-    weak let layout = store.viewLayout(group, of: version.id)
+    weak let layout = store.given(group, in: version.id)
     #expect(layout != nil)
-    for view in [first, second, third] { store.removeView(view) }
+    for view in [first, second, third] { store.forget(view) }
     #expect(store.statistics.bytes == before)
     // Nothing has them any more.
     #expect(layout == nil)
@@ -230,7 +230,7 @@ struct KeptBytesTests {
         _ = try store.advance(session, by: change)
       default:
         if let view, Bool.random(using: &generator) {
-          store.removeView(view)
+          store.forget(view)
         } else if let session, Int.random(in: 0..<4, using: &generator) == 0 {
           _ = store.remove(session)
         }
@@ -372,20 +372,16 @@ extension SessionTable {
       add(version.collection)
       add(version.names, version.names.memoryBytes)
     }
-    for session in sessions {
-      add(session.version)
-      for entry in session.past.entries { add(entry.value.held.collection) }
-    }
     for group in frames {
-      add(group.layout, group.layout.memoryBytes)
+      add(group.given, group.given.memoryBytes)
       if let held = group.current { add(held.collection) }
-      for entry in group.past.entries { add(entry.value.collection) }
+      for entry in group.history.entries { add(entry.value.collection) }
     }
-    for view in views {
-      add(view.version)
-      for entry in view.past.entries { add(entry.value.held.collection) }
+    for layout in layouts {
+      add(layout.version)
+      for entry in layout.history.entries { add(entry.value.held.collection) }
     }
-    return bytes - ViewLayout.none.memoryBytes
-      * (seen.contains(ObjectIdentifier(ViewLayout.none)) ? 1 : 0)
+    return bytes - Given.none.memoryBytes
+      * (seen.contains(ObjectIdentifier(Given.none)) ? 1 : 0)
   }
 }

@@ -42,10 +42,7 @@ extension PreparedCollection {
   static func ofVersion(
     bytes: Int, whenFreed: @escaping @Sendable () -> Void = {}
   ) -> PreparedCollection {
-    let empty = make(layoutBytes: 0)
-    let overhead = LayoutVersion(
-      id: .random(), at: .beginning(.random()), collection: empty, createdUnixTime: 0
-    ).memoryBytes
+    let overhead = HeldCollection(make(layoutBytes: 0)).bytesWithData
     precondition(bytes >= overhead, "a version has at least \(overhead) bytes")
     return make(layoutBytes: bytes - overhead, whenFreed)
   }

@@ -44,19 +44,19 @@ struct CorruptStoreTests {
         try $0.command("SET", $1 + ":log", "text")
       },
       Fault("the log is gone") { try $0.command("DEL", $1 + ":log") },
-      Fault("the log lacks its first change") { try $0.command("XDEL", $1 + ":log", "2-0") },
-      Fault("the log lacks its last change") { try $0.command("XDEL", $1 + ":log", "3-0") },
+      Fault("the log lacks its first change") { try $0.command("XDEL", $1 + ":log", "1-0") },
+      Fault("the log lacks its last change") { try $0.command("XDEL", $1 + ":log", "2-0") },
       Fault("the log does not continue the snapshot") {
         let other = HistoryPosition.beginning(.random()).advanced(by: .random(), isOfData: true)
           .advanced(by: .random(), isOfData: true).advanced(by: .random(), isOfData: true)
         try $0.command(
-          "XADD", $1 + ":log", "4-0", "position", "\(other)", "id", "1", "operation", "updates",
+          "XADD", $1 + ":log", "3-0", "position", "\(other)", "id", "1", "operation", "updates",
           "body", "x")
         try $0.command("HSET", $1, "head", "\(other)")
       },
       Fault("the log has no changes") {
-        try $0.command("XADD", $1 + ":log", "4-0", "a", "b")
-        try $0.command("HSET", $1, "head", "4-0-1-1-1-1")
+        try $0.command("XADD", $1 + ":log", "3-0", "a", "b")
+        try $0.command("HSET", $1, "head", "3-0-1-1-1-1")
       },
       field("created", "9223372036854775807"), field("created", "-9223372036854775808"),
       field("created", "253402300800"), field("created", ""),

@@ -13,6 +13,8 @@ private final class FallingSilent: SessionLog {
   }
 
   private let state = Mutex(State())
+  /// The first comparison waits for this.
+  let hasTold = DispatchSemaphore(value: 0)
   /// Called for each comparison after the first.
   let onComparison: @Sendable () -> Void
 
@@ -27,7 +29,12 @@ private final class FallingSilent: SessionLog {
       state.comparisons += 1
       return state.comparisons == 1
     }
-    if isFirst { tell(.isSilent) } else { onComparison() }
+    if isFirst {
+      _ = hasTold.wait(timeout: .now() + 60)
+      tell(.isSilent)
+    } else {
+      onComparison()
+    }
     return ids.map { _ in .at(.beginning(.random())) }
   }
 
@@ -59,6 +66,7 @@ struct SilenceTests {
     let store = SharedStore(log, sessions: sessions)
     log.tell(.isHeard)
     log.tell(.isHeard)
+    log.hasTold.signal()
     #expect(second.wait(timeout: .now() + 60) == .success)
     #expect(!store.isHeard)
   }

@@ -101,7 +101,7 @@ final class EventHub: Sendable {
     case nil where !isShared: layout.take(end: SessionEnd.deleted.rawValue)
     case .current(let version): take(version, for: layout)
     case .unmade(let work):
-      noteCollection(of: id, work.collectionID)
+      noteCollection(of: id, work.documentID)
       make(id)
     case .behind: make(id)
     case nil: make(id, orEnd: nil)
@@ -110,7 +110,7 @@ final class EventHub: Sendable {
   }
 
   private func take(_ version: LayoutVersion, for layout: FollowedLayout) {
-    noteCollection(of: version.id, version.collectionID)
+    noteCollection(of: version.id, version.documentID)
     layout.take(LayoutNews(version))
   }
 

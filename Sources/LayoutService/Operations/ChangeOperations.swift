@@ -17,12 +17,12 @@ extension LayoutService {
   func checkUpdate(
     _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) {
-    if try checkedTag(parameters, request)?.isView == true { throw .readOnlyView }
+    if try checkedTag(parameters, request)?.isFirst == false { throw .readOnlyView }
   }
 
   private func checkedTag(
     _ parameters: PathParameters, _ request: borrowing Request
-  ) throws(ServiceError) -> (tag: VersionTag, isView: Bool)? {
+  ) throws(ServiceError) -> (tag: VersionTag, isFirst: Bool)? {
     guard let id = parameters.read(0, { SessionID($0) }) else { throw .noSuchLayout }
     let version = sessions.tag(of: id)
     guard isShared || version != nil else { throw .noSuchLayout }
@@ -41,7 +41,7 @@ extension LayoutService {
       (version, costLimit) throws(ServiceError) -> ChangedCollection? in
       let current = version.collection
       var source: PreparedCollection?
-      if version.isView {
+      if !version.isFirst {
         source = self.sessions.source(of: version)
         // The view has a later version by now.
         if source == nil { return nil }
@@ -66,7 +66,7 @@ extension LayoutService {
     _ version: LayoutVersion, _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
     let rect = try rect(in: request.target)
-    guard !version.isView else { throw .readOnlyView }
+    guard version.isFirst else { throw .readOnlyView }
     let input = ChangeRequest(.updates, parameters, request)
     return try perform(input, on: version, hasRect: rect != nil) {
       (version, costLimit) throws(ServiceError) -> ChangedCollection? in
@@ -258,14 +258,14 @@ extension LayoutService {
     costingUpTo costLimit: Int = .max, in store: SharedStore? = nil
   ) throws(ServiceError) -> Response? {
     try input.preconditions.checkChange(of: version.tag)
-    let body = store == nil || version.isView ? [] : try bytes(of: input.content)
+    let body = store == nil || !version.isFirst ? [] : try bytes(of: input.content)
     guard let changed = try make(version, costLimit) else { return nil }
     var position: HistoryPosition?
     var isLong = false
     if let store {
       // What the store has, every server must be able to keep.
       do throws(SessionStoreError) {
-        try sessions.checkSize(of: changed.collection, isView: version.isView)
+        try sessions.checkSize(of: changed.collection, as: version)
       } catch {
         throw ServiceError(error)
       }
@@ -273,8 +273,8 @@ extension LayoutService {
       let next = sessions.nextPosition(
         after: version, isNewVersion: changed.change != nil, changed.change?.lineage, by: id)
       let outcome = try store.append(
-        version.isView ? .layout : input.operation,
-        version.isView ? ViewRecord.body(of: changed.collection.layout) : body, to: version, id,
+        version.isFirst ? input.operation : .layout,
+        version.isFirst ? body : ViewRecord.body(of: changed.collection.layout), to: version, id,
         leadingTo: next)
       guard case .done(isLong: let isLongNow) = outcome else { return nil }
       isLong = isLongNow

@@ -47,7 +47,7 @@ extension LayoutService {
     do throws(ViewError) {
       view = try sessions.makeVersion(of: id, itemLimit: limits.maxItems)
     } catch {
-      sessions.removeView(id)
+      sessions.forget(id)
       switch error {
       case .layout(let error):
         throw .undecodable(patch.fault(error, of: version.collection))

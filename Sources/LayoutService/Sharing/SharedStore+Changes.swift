@@ -18,10 +18,10 @@ extension SharedStore {
   private static let partLength = 1 << 20
 
   func snapshot(of version: LayoutVersion) -> SnapshotSource {
-    if version.isView {
+    if !version.isFirst {
       let record = ViewRecord(
-        source: version.collectionID,
-        firstRevision: sessions.record(ofView: version.id)?.firstRevision
+        source: version.documentID,
+        firstRevision: sessions.birth(of: version.id)
           ?? version.position.data.revision,
         layout: version.collection.layout)
       return SnapshotSource(

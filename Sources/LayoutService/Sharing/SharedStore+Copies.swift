@@ -11,7 +11,8 @@ extension SharedStore {
   func catchUp(_ id: SessionID) throws(ServiceError) {
     try reachingStore(id) { () throws(SharingError) in
       guard let copy = sessions.copy(of: id) else { return try load(id) }
-      guard let source = copy.source else { return try catchUpSource(id) }
+      let source = copy.documentID
+      guard source != id else { return try catchUpSource(id) }
       try lock(for: id).withLock { () throws(SharingError) in try replayView(id) }
       try catchUpSource(source)
       // A source that has another history now is another copy, without views.
@@ -23,7 +24,7 @@ extension SharedStore {
   private func catchUpSource(_ id: SessionID) throws(SharingError) {
     try lock(for: id).withLock { () throws(SharingError) in
       if let copy = sessions.copy(of: id) {
-        guard copy.source == nil else { throw .unreadable(Self.noSource) }
+        guard copy.documentID == id else { throw .unreadable(Self.noSource) }
         return try replay(id)
       }
       guard try loadSession(id) == nil else { throw .unreadable(Self.noSource) }
@@ -187,7 +188,7 @@ extension SharedStore {
   ///
   /// - Precondition: The lock is held.
   private func replay(_ id: SessionID) throws(SharingError) {
-    while let copy = sessions.copy(of: id), copy.source == nil {
+    while let copy = sessions.copy(of: id), copy.documentID == id {
       let page = try changes(of: id, after: copy.position)
       guard let head = page.head else {
         sessions.forget(id)

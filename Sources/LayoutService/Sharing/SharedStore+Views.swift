@@ -16,7 +16,7 @@ extension SharedStore {
       guard let end else { return false }
       // If the source had to make room by now, the view is loaded when it is asked for again.
       _ = sessions.installView(
-        view.layout, as: id, of: view.source, at: end, firstRevision: view.firstRevision,
+        view.layout, as: id, of: view.source, at: end, bornAt: view.firstRevision,
         createdUnixTime: snapshot.createdUnixTime)
       return true
     }
@@ -26,7 +26,7 @@ extension SharedStore {
   ///
   /// - Precondition: The lock is held.
   func replayView(_ id: SessionID) throws(SharingError) {
-    guard let copy = sessions.copy(of: id), copy.source != nil else { return }
+    guard let copy = sessions.copy(of: id), copy.documentID != id else { return }
     let head = try reading { () throws(SessionLogError) in try log.heads(of: [id])[0] }
     if head == .at(copy.position) { return sessions.hasRead(id, upTo: copy.newsCount) }
     try loadView(id)

@@ -1,0 +1,101 @@
+import CollectionLayout
+
+extension SessionTable {
+  /// A collection of data with its layouts.
+  struct Document {
+    /// The slot of the layout that it began with, whose id is the document's; `nil` in a free slot.
+    var first: Int?
+    /// The slots of its other layouts.
+    var others: Set<Int> = []
+    /// The slots of the layouts' frames, by the hashes of what was given.
+    var frames: [Int: [Int]] = [:]
+    /// Where the data is in its history.
+    var data: HistoryPosition.DataPosition
+    /// How the data came from each earlier revision to the next one, without a gap.
+    var steps = History<DataLineage>()
+    /// Who may have the data of which revision.
+    var holders: [Int: Set<DataHolder>] = [:]
+    /// The bytes of the data and of the first layout in the statistics.
+    var bytes = 0
+    /// The bytes of the index of ids in the statistics.
+    var indexBytes = 0
+    /// Up to this one the revisions of the data may be those of data that was lost; -1 for none.
+    var doubtfulRevision = -1
+
+    var revision: Int { data.revision }
+  }
+
+  /// Adds a document with its first layout.
+  ///
+  /// - Parameter bytes: Of the data and the layout.
+  mutating func insert(
+    _ id: SessionID, _ given: Given, _ held: HeldCollection, bytes: Int,
+    at position: HistoryPosition, createdUnixTime: Int, now: Duration
+  ) -> Int {
+    let document = documentOrder.add(at: now)
+    let indexSlot = indexOrder.add(at: now)
+    precondition(indexSlot == document, "slots \(document) and \(indexSlot) of one document")
+    indexOrder.leave(document)
+    let new = Document(data: position.data, bytes: bytes)
+    if document == documents.count {
+      documents.append(new)
+    } else {
+      documents[document] = new
+    }
+    statistics.sessions += 1
+    statistics.bytes += bytes
+    let slot = addLayout(
+      id, of: document, given, at: position, bornAt: nil, createdUnixTime: createdUnixTime, now: now
+    )
+    documents[document].first = slot
+    let group = layouts[slot].frames
+    frames[group].data = position.data
+    frames[group].current = held
+    note(.frames(group), of: document, at: position.data.revision)
+    place(frames: group, at: now)
+    makeVersion(of: slot)
+    return slot
+  }
+
+  /// Counts what the data and the first layout take now.
+  mutating func count(document slot: Int, bytes: Int) {
+    statistics.bytes += bytes - documents[slot].bytes
+    documents[slot].bytes = bytes
+    countIndex(of: slot)
+  }
+
+  /// Counts the index of a document's ids as what it takes now.
+  mutating func countIndex(of slot: Int) {
+    let bytes = source(of: slot)?.names.memoryBytes ?? 0
+    statistics.bytes += bytes - documents[slot].indexBytes
+    documents[slot].indexBytes = bytes
+    if bytes == 0 {
+      indexOrder.leave(slot)
+    } else {
+      indexOrder.use(slot, at: documentOrder.lastUse(of: slot))
+    }
+  }
+
+  /// Forgets the index of a document's ids. It is built again when it is needed again.
+  mutating func dropIndex(of slot: Int, releasing released: inout Released) {
+    released.add(source(of: slot)?.names.forget())
+    countIndex(of: slot)
+  }
+
+  /// Removes a document with its layouts and all that is kept of its past.
+  ///
+  /// - Parameter end: Why it ends; `nil` if another copy takes its place.
+  mutating func removeDocument(
+    _ slot: Int, _ end: SessionEnd?, releasing released: inout Released
+  ) {
+    guard let first = documents[slot].first else { return }
+    for other in documents[slot].others { removeLayout(other, .sourceEnded, releasing: &released) }
+    forgetPast(of: slot, releasing: &released)
+    removeLayout(first, end, releasing: &released)
+    documentOrder.free(slot)
+    indexOrder.free(slot)
+    statistics.sessions -= 1
+    statistics.bytes -= documents[slot].bytes + documents[slot].indexBytes
+    documents[slot] = Document(data: documents[slot].data)
+  }
+}

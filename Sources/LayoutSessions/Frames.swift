@@ -1,0 +1,211 @@
+import CollectionLayout
+
+extension SessionTable {
+  /// The frames of all layouts of a document of which the same was given.
+  ///
+  /// They are a cache: they are made when somebody asks for them, and made anew when the data has
+  /// changed or after they had to make room. Those of a document's first layout always stay, and
+  /// count with the document.
+  struct Frames {
+    /// The document's slot.
+    let document: Int
+    let given: Given
+    /// Held while the frames are being made.
+    let lock = ChangeLock()
+    /// The slots of the layouts.
+    var layouts: Set<Int> = []
+    /// The frames at `revision`; `nil` before somebody has asked for them, and when they had to
+    /// make room.
+    var current: HeldCollection?
+    /// What they take, where they do not count with the document.
+    var currentBytes = 0
+    /// The data of which the frames were made last.
+    var data: HistoryPosition.DataPosition
+    /// Earlier frames, by their revisions, and what each change of the data touched.
+    var history = History<HeldCollection>()
+    /// The bytes in the statistics.
+    var bytes = 0
+    /// Whether they may have to make room.
+    var isInOrder = false
+
+    var revision: Int { data.revision }
+  }
+
+  /// What frames take that are not there, beside what was given.
+  static let framesBytes = 1280
+
+  /// The slot of the frames of what was given; `nil` if no layout of the document has it.
+  func findFrames(of document: Int, _ given: Given) -> Int? {
+    documents[document].frames[given.hash]?.first { frames[$0].given === given }
+  }
+
+  mutating func findOrAddFrames(of document: Int, _ given: Given, at now: Duration) -> Int {
+    if let slot = findFrames(of: document, given) { return slot }
+    let group = Frames(document: document, given: given, data: documents[document].data)
+    let slot = framesOrder.add(at: now)
+    framesOrder.leave(slot)
+    if slot == frames.count { frames.append(group) } else { frames[slot] = group }
+    documents[document].frames[given.hash, default: []].append(slot)
+    return slot
+  }
+
+  /// Counts frames, and gives them their place among those that may have to make room.
+  mutating func place(frames slot: Int, at now: Duration) {
+    let group = frames[slot]
+    let isOfFirst = documents[group.document].first.map { group.layouts.contains($0) } ?? false
+    let isCounted = !group.layouts.isEmpty && !isOfFirst
+    let bytes =
+      isCounted
+      ? group.given.memoryBytes + Self.framesBytes + (group.current == nil ? 0 : group.currentBytes)
+      : 0
+    statistics.bytes += bytes - group.bytes
+    frames[slot].bytes = bytes
+    frames[slot].isInOrder = isCounted && group.current != nil
+    if !frames[slot].isInOrder {
+      framesOrder.leave(slot)
+    } else if !group.isInOrder {
+      framesOrder.use(slot, at: now)
+    }
+  }
+
+  /// Takes a layout from its frames, which go with the last one.
+  mutating func leaveFrames(_ layout: Int, releasing released: inout Released) {
+    let slot = layouts[layout].frames
+    frames[slot].layouts.remove(layout)
+    let document = frames[slot].document
+    guard frames[slot].layouts.isEmpty else {
+      return place(frames: slot, at: documentOrder.lastUse(of: document))
+    }
+    if isFirst(layout), let held = frames[slot].current {
+      keepCounting(held, bytes: documents[document].bytes)
+    }
+    dropFrames(slot, releasing: &released)
+    forgetPast(ofFrames: slot, releasing: &released)
+    place(frames: slot, at: .zero)
+    framesOrder.free(slot)
+    let given = frames[slot].given
+    documents[document].frames[given.hash]?.removeAll { $0 == slot }
+    if documents[document].frames[given.hash]?.isEmpty ?? false {
+      documents[document].frames[given.hash] = nil
+    }
+    released.add(given)
+    frames[slot] = Frames(document: document, given: .none, data: frames[slot].data)
+  }
+
+  /// Gives up frames, which are made again when somebody asks for them.
+  mutating func dropFrames(_ slot: Int, releasing released: inout Released) {
+    guard let held = frames[slot].current else { return }
+    let document = frames[slot].document
+    if frames[slot].isInOrder {
+      // With other data than its document's, whoever works with it is the only one who holds that
+      // data.
+      let isBehind = frames[slot].revision != documents[document].revision
+      keepCounting(
+        held, bytes: isBehind ? held.collection.memoryBytes : frames[slot].currentBytes)
+    } else if let first = documents[document].first, frames[slot].layouts.contains(first) {
+      keepCounting(held, bytes: documents[document].bytes)
+    }
+    frames[slot].current = nil
+    released.add(held)
+    for layout in frames[slot].layouts {
+      released.add(layouts[layout].version)
+      layouts[layout].version = nil
+    }
+    place(frames: slot, at: .zero)
+  }
+
+  /// Puts frames in the place of those before.
+  ///
+  /// - Parameters:
+  ///   - bytes: What they take beside the data.
+  ///   - data: Of which they were made.
+  mutating func setFrames(
+    _ slot: Int, to held: HeldCollection, bytes: Int, of data: HistoryPosition.DataPosition,
+    at now: Duration, releasing released: inout Released
+  ) {
+    dropFrames(slot, releasing: &released)
+    frames[slot].current = held
+    frames[slot].currentBytes = bytes
+    frames[slot].data = data
+    place(frames: slot, at: now)
+    note(.frames(slot), of: frames[slot].document, at: data.revision)
+  }
+
+  /// Keeps the frames that there are as earlier ones, before others of the next data take their
+  /// place.
+  ///
+  /// - Parameters:
+  ///   - area: What differs between them.
+  ///   - steps: How many revisions they are apart, ≥ 1.
+  ///   - bytes: What it costs to keep them.
+  mutating func keepPast(
+    ofFrames slot: Int, _ area: InvalidatedRects, steps: Int, bytes: Int,
+    releasing released: inout Released
+  ) {
+    // Nobody was shown frames at the revisions between.
+    for _ in 1..<min(steps, ChangeHistory.capacity + 1) {
+      frames[slot].history.changes = frames[slot].history.changes.adding(.none, after: nil)
+    }
+    frames[slot].history.changes = frames[slot].history.changes.adding(area, after: nil)
+    guard let held = frames[slot].current else { return }
+    frames[slot].history.append(
+      .init(
+        number: frames[slot].revision, value: held, bytes: bytes,
+        serial: historyOrder.add(.frames(slot))))
+    statistics.historyBytes += bytes
+    if frames[slot].history.entries.count > ChangeHistory.capacity {
+      removeOldest(.frames(slot), releasing: &released)
+    }
+  }
+
+  /// Forgets how frames came from earlier ones, because nobody knows what changed.
+  mutating func forgetChanges(ofFrames slot: Int, releasing released: inout Released) {
+    frames[slot].history.changes = ChangeHistory()
+    forgetPast(ofFrames: slot, releasing: &released)
+  }
+
+  private mutating func forgetPast(ofFrames slot: Int, releasing released: inout Released) {
+    for entry in frames[slot].history.removeAll() {
+      hasGone(entry.value, bytes: entry.bytes, releasing: &released)
+    }
+  }
+
+  /// Puts frames that were made into their place.
+  ///
+  /// - Parameters:
+  ///   - bytes: What the frames count as.
+  ///   - pastBytes: What it costs to keep the frames before.
+  /// - Returns: The version of the layout that has them; `nil` if the layout is gone, or has other
+  ///   frames by now.
+  mutating func install(
+    _ made: MadeFrames, for work: UnmadeVersion, bytes: Int, pastBytes: Int, at now: Duration,
+    releasing released: inout Released
+  ) -> LayoutVersion? {
+    guard let slot = places[work.id], frames[layouts[slot].frames].lock === work.lock else {
+      return nil
+    }
+    let group = layouts[slot].frames
+    let revision = work.source.revision
+    // A first layout may have come to these frames meanwhile, with its own.
+    let isThere = frames[group].current != nil && frames[group].revision >= revision
+    if made.held !== frames[group].current, !isThere {
+      if let area = made.area, frames[group].revision == work.lastRevision, work.last != nil {
+        keepPast(
+          ofFrames: group, area, steps: revision - work.lastRevision, bytes: pastBytes,
+          releasing: &released)
+      } else if frames[group].revision != revision {
+        forgetChanges(ofFrames: group, releasing: &released)
+      }
+      setFrames(
+        group, to: made.held, bytes: bytes, of: work.source.data, at: now, releasing: &released)
+    } else if frames[group].isInOrder {
+      framesOrder.use(group, at: now)
+    }
+    let version = catchUpWithFrames(slot, releasing: &released)
+    // Of data that went away meanwhile: nothing can be made of it any more.
+    if !isKept(frames[group].revision, of: frames[group].document) {
+      dropFrames(group, releasing: &released)
+    }
+    return version
+  }
+}

@@ -1,0 +1,41 @@
+import CollectionLayout
+
+/// What was given of a layout: kind, bounds and options. All equal layouts of a document share it,
+/// and with it their frames.
+///
+/// To hash and to compare options may take long. So both are done outside of the lock of the
+/// sessions, which knows equal ones by their object.
+final class Given: Sendable {
+  let layout: GivenLayout
+  /// Of the layout. Nobody outside of this process can tell which layouts have the same hash.
+  let hash: Int
+  let memoryBytes: Int
+
+  init(_ layout: GivenLayout) {
+    self.layout = layout
+    hash = layout.hashValue
+    memoryBytes = layout.memoryBytes + 96
+  }
+
+  /// That of slots without frames.
+  static let none = Given(GivenLayout(kind: LayoutKind.all[0]))
+}
+
+extension SessionStore {
+  /// The object for what was given: that of equal layouts of a document, or a new one.
+  ///
+  /// - Parameter id: Of the document.
+  func given(_ layout: GivenLayout, in id: SessionID) -> Given {
+    let given = Given(layout)
+    let known = state.withLock { $0.given(in: id, hash: given.hash) }
+    return known.first { $0.layout == layout } ?? given
+  }
+}
+
+extension SessionTable {
+  /// What has a hash of what was given of the layouts of a document.
+  fileprivate func given(in id: SessionID, hash: Int) -> [Given] {
+    guard let slot = places[id] else { return [] }
+    return (documents[layouts[slot].document].frames[hash] ?? []).map { frames[$0].given }
+  }
+}

@@ -1,0 +1,28 @@
+import CollectionLayout
+
+/// A collection with its frames, and the index of its items' ids. The versions of equal layouts
+/// share it. Its memory is freed by the thread for that.
+final class HeldCollection: Sendable {
+  let collection: PreparedCollection
+  /// This is the last property, because Swift releases properties in the order of their
+  /// declaration. So the reference in here is released after `collection`.
+  private let contents: OwnedContents
+
+  /// - Parameter names: The index of the ids; `nil` for a new one.
+  init(_ collection: PreparedCollection, names: ItemNames? = nil) {
+    self.collection = collection
+    contents = OwnedContents(collection, names: names ?? ItemNames())
+  }
+
+  var names: ItemNames { contents.borrowed { $0.names } }
+
+  /// The memory of the collection and its frames in bytes, without the index of ids, which is a
+  /// cache.
+  var bytesWithData: Int { collection.memoryBytes + Self.overhead }
+
+  /// Without the items and nodes, which the layouts of a document share.
+  var bytesWithoutData: Int { collection.frameBytes + Self.overhead }
+
+  /// What a version takes beside its collection.
+  static let overhead = 512
+}

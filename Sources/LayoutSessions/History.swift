@@ -1,0 +1,50 @@
+/// What is kept of the past of a layout, of frames, or of a document's data.
+///
+/// Two things are kept: what the last changes touched, without a gap, and earlier values as far as
+/// there is room for them. The values are in ascending order, and the oldest goes first.
+struct History<Value: Sendable>: Sendable {
+  /// How many changes and values are kept at most.
+  static var capacity: Int { ChangeHistory.capacity }
+
+  struct Entry: Sendable {
+    /// The number of the version or the revision that the value was of.
+    let number: Int
+    let value: Value
+    let bytes: Int
+    /// Its place in the order of everything that is kept.
+    let serial: Int
+  }
+
+  /// What the last changes touched.
+  var changes = ChangeHistory()
+  private(set) var entries: [Entry] = []
+
+  mutating func append(_ entry: Entry) { entries.append(entry) }
+
+  mutating func removeFirst() -> Entry { entries.removeFirst() }
+
+  mutating func removeAll() -> [Entry] {
+    defer { entries = [] }
+    return entries
+  }
+
+  /// The value of a number or revision, if it is kept.
+  func value(at number: Int) -> Value? { entries.last { $0.number == number }?.value }
+
+  /// The entries from one number on to before another; `nil` if any of them is not kept.
+  ///
+  /// - Precondition: The entries' numbers follow each other.
+  func entries(in range: Range<Int>) -> [Entry]? {
+    guard !range.isEmpty else { return [] }
+    guard let first = entries.first?.number, let last = entries.last?.number,
+      range.lowerBound >= first, range.upperBound <= last + 1
+    else { return nil }
+    return Array(entries[range.lowerBound - first..<range.upperBound - first])
+  }
+}
+
+/// An earlier version of a layout, and the revision of its data.
+struct KeptVersion: Sendable {
+  let held: HeldCollection
+  let revision: Int
+}

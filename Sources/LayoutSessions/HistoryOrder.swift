@@ -1,0 +1,44 @@
+/// The order in which what is kept of the past has to go, oldest first.
+struct HistoryOrder: Sendable {
+  /// Whose history an entry is of, by slots.
+  enum Owner: Equatable, Sendable {
+    case document(Int)
+    case layout(Int)
+    case frames(Int)
+  }
+
+  private var queue: [(owner: Owner, serial: Int)] = []
+  private var head = 0
+  private var lastSerial = 0
+  /// How many entries there are; the others in the queue have gone.
+  private var count = 0
+
+  /// Gives a new entry its place.
+  mutating func add(_ owner: Owner) -> Int {
+    lastSerial += 1
+    queue.append((owner, lastSerial))
+    count += 1
+    return lastSerial
+  }
+
+  /// Takes the oldest place out, whose entry may have gone.
+  mutating func popFirst() -> (owner: Owner, serial: Int)? {
+    guard head < queue.count else { return nil }
+    defer { head += 1 }
+    return queue[head]
+  }
+
+  /// Says that so many entries have gone.
+  mutating func entriesHaveGone(_ number: Int) { count -= number }
+
+  /// Whether most places in the queue are of entries that have gone.
+  var isMostlyStale: Bool { queue.count > 64 + 4 * count }
+
+  /// Takes the places of entries that have gone out of the queue.
+  ///
+  /// An owner's oldest entry goes first, so an entry is there if an older one or itself is.
+  mutating func keep(_ isThere: (Owner, Int) -> Bool) {
+    queue = queue[head...].filter { isThere($0.owner, $0.serial) }
+    head = 0
+  }
+}

@@ -1,0 +1,171 @@
+import CollectionLayout
+
+extension SessionTable {
+  /// One layout of a document's data. It holds no items, and its frames are made when somebody asks
+  /// for them.
+  struct Layout {
+    let id: SessionID
+    /// The document's slot.
+    let document: Int
+    /// The slot of the frames of what was given.
+    var frames: Int
+    let createdUnixTime: Int
+    let changeLock = ChangeLock()
+    let longSearches = LongSearches()
+    /// Where it is in its own history.
+    var position: HistoryPosition
+    /// The revision of the data at which its first version was; `nil` for a first layout.
+    let birth: Int?
+    /// The revision of the data at which somebody was last shown a version.
+    var revision: Int
+    /// The hash in the tag that it had then.
+    var shownHash: UInt32?
+    /// The number from which on it has had these frames.
+    var firstNumber = 1
+    /// The versions before `firstNumber`, which had other frames, and the last changes.
+    var history = History<KeptVersion>()
+    /// Up to this one its numbers may be those of versions that are lost; 0 for none.
+    var doubtfulNumber = 0
+    var news = HeardNews()
+    /// The version at `revision`, while its frames are there.
+    var version: LayoutVersion?
+    /// The bytes in the statistics, without its frames and what was given.
+    var bytes = 0
+    /// Whether the slot is in use.
+    var isThere = true
+  }
+
+  /// What was heard of a layout that others change, too.
+  struct HeardNews {
+    /// How often something was heard, and how much of that is known by now.
+    var count = 0
+    var readCount = 0
+    /// Where the history ends by the last news.
+    var head: HistoryPosition?
+
+    var areUnread: Bool { count != readCount }
+  }
+
+  /// What a layout takes beside its frames, what was given, and its history.
+  static let layoutBytes = 2048
+
+  /// Adds a layout of a document.
+  ///
+  /// - Parameter birth: The revision of the data at which its first version was; `nil` for a first
+  ///   layout.
+  mutating func addLayout(
+    _ id: SessionID, of document: Int, _ given: Given, at position: HistoryPosition,
+    bornAt birth: Int?, createdUnixTime: Int, now: Duration
+  ) -> Int {
+    let group = findOrAddFrames(of: document, given, at: now)
+    let layout = Layout(
+      id: id, document: document, frames: group, createdUnixTime: createdUnixTime,
+      position: position, birth: birth, revision: documents[document].revision)
+    let slot = layoutOrder.add(at: now)
+    if slot == layouts.count { layouts.append(layout) } else { layouts[slot] = layout }
+    places[id] = slot
+    frames[group].layouts.insert(slot)
+    if documents[document].first == nil {
+      layoutOrder.leave(slot)
+    } else {
+      documents[document].others.insert(slot)
+      statistics.views += 1
+      count(layout: slot)
+      place(frames: group, at: now)
+    }
+    return slot
+  }
+
+  /// Counts a layout as what it takes now. A first layout counts with its document.
+  private mutating func count(layout slot: Int) {
+    let bytes = isFirst(slot) ? 0 : Self.layoutBytes + layouts[slot].history.changes.memoryBytes
+    statistics.bytes += bytes - layouts[slot].bytes
+    layouts[slot].bytes = bytes
+  }
+
+  /// Removes a layout; with a first one its document.
+  mutating func remove(_ slot: Int, _ end: SessionEnd?, releasing released: inout Released) {
+    if isFirst(slot) {
+      removeDocument(layouts[slot].document, end, releasing: &released)
+    } else {
+      removeLayout(slot, end, releasing: &released)
+    }
+  }
+
+  /// Removes a layout, a first one only with its document.
+  mutating func removeLayout(
+    _ slot: Int, _ end: SessionEnd?, releasing released: inout Released
+  ) {
+    let layout = layouts[slot]
+    if let end { released.ended.append((layout.id, end)) }
+    leaveFrames(slot, releasing: &released)
+    for entry in layouts[slot].history.removeAll() {
+      hasGone(entry.value.held, bytes: entry.bytes, releasing: &released)
+    }
+    places[layout.id] = nil
+    layoutOrder.free(slot)
+    released.add(layouts[slot].version)
+    layouts[slot].version = nil
+    layouts[slot].history = History()
+    layouts[slot].isThere = false
+    statistics.bytes -= layout.bytes
+    if documents[layout.document].others.remove(slot) != nil { statistics.views -= 1 }
+  }
+
+  // MARK: Versions
+
+  /// The tag of the current version, whether or not its frames are there.
+  func tag(of slot: Int) -> VersionTag {
+    let layout = layouts[slot]
+    return layout.position.tag(bornAt: layout.birth, over: documents[layout.document].data)
+  }
+
+  /// The current version of a layout, or what it takes to make it.
+  func find(_ slot: Int) -> FoundVersion? {
+    let layout = layouts[slot]
+    let document = documents[layout.document]
+    if let version = layout.version, layout.revision == document.revision {
+      return .current(version)
+    }
+    guard let source = source(of: layout.document) else { return nil }
+    let group = frames[layout.frames]
+    return .unmade(
+      UnmadeVersion(
+        id: layout.id, source: source, layout: group.given.layout, lock: group.lock,
+        last: group.current, lastRevision: group.revision,
+        steps: group.revision <= document.revision
+          ? document.steps.entries(in: group.revision..<document.revision)?.map(\.value) : nil))
+  }
+
+  /// Takes over frames that are there by now.
+  ///
+  /// - Returns: The version that has them; `nil` if they are not there.
+  mutating func catchUpWithFrames(
+    _ slot: Int, releasing released: inout Released
+  ) -> LayoutVersion? {
+    let group = frames[layouts[slot].frames]
+    guard group.current != nil else { return nil }
+    let layout = layouts[slot]
+    if let version = layout.version, layout.revision == group.revision { return version }
+    released.add(layout.version)
+    if layout.revision != group.revision {
+      layouts[slot].history.changes = layout.history.changes.adding(
+        last: group.revision - layout.revision, of: group.history.changes, after: layout.shownHash)
+      layouts[slot].revision = group.revision
+    }
+    return makeVersion(of: slot)
+  }
+
+  /// Makes the version of a layout whose frames are there, of the same revision.
+  @discardableResult
+  mutating func makeVersion(of slot: Int) -> LayoutVersion? {
+    let layout = layouts[slot]
+    let group = frames[layout.frames]
+    guard let held = group.current, let first = documents[layout.document].first else { return nil }
+    let version = LayoutVersion(of: layout, in: layouts[first].id, group.data, held)
+    layouts[slot].version = version
+    layouts[slot].shownHash = version.tag.hash
+    count(layout: slot)
+    return version
+  }
+}

@@ -1,0 +1,159 @@
+public import CollectionLayout
+
+/// Layouts, which are looked up, added beside others, and made where they must be.
+extension SessionStore {
+  /// Uses layouts without looking at them.
+  public func use(_ ids: some Sequence<SessionID>) {
+    let now = clock.now()
+    for id in ids {
+      state.withLock { _ = $0.use(id, at: now, idleTimeout: limits.idleTimeout) }
+    }
+  }
+
+  /// The current version of a layout, or what it takes to make it; `nil` if there is no such layout
+  /// (any more). This is a use of it.
+  ///
+  /// - Parameter isExact: Whether to look if others have changed it.
+  public func find(_ id: SessionID, isExact: Bool = false) -> FoundVersion? {
+    let now = clock.now()
+    return state.withLock { state -> FoundVersion? in
+      guard let slot = state.use(id, at: now, idleTimeout: limits.idleTimeout) else { return nil }
+      return isExact && state.isBehind(slot) ? .behind : state.find(slot)
+    }
+  }
+
+  /// The tag of the current version, made or not, and whether it is a document's first layout;
+  /// `nil` if there is no such layout (any more). This is a use of it.
+  public func tag(of id: SessionID) -> (tag: VersionTag, isFirst: Bool)? {
+    let now = clock.now()
+    return state.withLock { state -> (tag: VersionTag, isFirst: Bool)? in
+      state.use(id, at: now, idleTimeout: limits.idleTimeout)
+        .map { (state.tag(of: $0), state.isFirst($0)) }
+    }
+  }
+
+  /// The collection of the first layout of a version's document, of the same data; `nil` if the
+  /// data has changed since, or the document is gone.
+  public func source(of version: LayoutVersion) -> PreparedCollection? {
+    source(ofLayout: version).flatMap { $0.revision == version.revision ? $0.collection : nil }
+  }
+
+  /// How many other layouts a document has, for its first layout; `nil` for another one.
+  public func viewCount(of version: LayoutVersion) -> Int? {
+    state.withLock { state in
+      state.places[version.id].flatMap { slot in
+        state.isFirst(slot) ? state.documents[state.layouts[slot].document].others.count : nil
+      }
+    }
+  }
+
+  /// Adds a layout of a document. The least recently used one goes if there are too many.
+  ///
+  /// - Parameter version: Of any layout of the document.
+  /// - Returns: The id of the layout; `nil` if the document is gone.
+  public func insertView(of version: LayoutVersion, _ layout: GivenLayout) -> SessionID? {
+    let id = SessionID.random()
+    let given = given(layout, in: version.documentID)
+    let change = makeChangeID()
+    let (now, unixTime) = (clock.now(), clock.unixTime())
+    let (isThere, released) = state.withLock { state in
+      guard
+        let first = state.use(version.documentID, at: now, idleTimeout: limits.idleTimeout)
+      else { return (false, Released()) }
+      let document = state.layouts[first].document
+      let data = state.documents[document].data
+      _ = state.addLayout(
+        id, of: document, given, at: .beginning(change, over: data), bornAt: data.revision,
+        createdUnixTime: unixTime, now: now)
+      return (true, state.evict(to: limits))
+    }
+    settle(released)
+    return isThere ? id : nil
+  }
+
+  /// About how many sections and items are gone over to make a layout of a version's document; 0 if
+  /// its frames are there.
+  public func costOfView(of version: LayoutVersion, _ layout: GivenLayout) -> Int {
+    if version.collection.layout == layout { return 0 }
+    let given = given(layout, in: version.documentID)
+    let isMade = state.withLock { state in
+      guard let first = state.places[version.documentID],
+        let slot = state.findFrames(of: state.layouts[first].document, given)
+      else { return false }
+      return state.frames[slot].current != nil
+        && state.frames[slot].revision == state.layouts[first].revision
+    }
+    if isMade { return 0 }
+    return version.collection.prepared.counts.sections
+      + version.collection.data.layoutCost(as: layout.kind)
+  }
+
+  /// The current version of a layout, made if it must be; `nil` if there is none (any more).
+  ///
+  /// - Parameters:
+  ///   - itemLimit: The largest number of items that a layout may store.
+  ///   - waits: Whether to wait for others who make the same frames; if not, the result is `nil`.
+  public func makeVersion(
+    of id: SessionID, itemLimit: Int, waits: Bool = true
+  ) throws(ViewError) -> LayoutVersion? {
+    while let found = find(id) {
+      switch found {
+      case .current(let version): return version
+      case .behind: preconditionFailure("nobody has asked for it")
+      case .unmade(let work):
+        let make = { () throws(ViewError) in try self.make(work, itemLimit: itemLimit) }
+        guard waits else { return try work.lock.withLockIfAvailable(make) ?? nil }
+        if let version = try work.lock.withLock(make) { return version }
+      }
+    }
+    return nil
+  }
+
+  /// - Precondition: The lock of the frames is held.
+  /// - Returns: `nil` if the layout is gone, or has other frames by now.
+  private func make(
+    _ old: UnmadeVersion, itemLimit: Int
+  ) throws(ViewError) -> LayoutVersion? {
+    // Others may have made the frames meanwhile.
+    guard let found = find(old.id) else { return nil }
+    guard case .unmade(let work) = found, work.lock === old.lock else {
+      guard case .current(let version) = found else { return nil }
+      return version
+    }
+    let made: MadeFrames
+    do throws(LayoutError) {
+      made = try work.made(itemLimit: itemLimit)
+    } catch {
+      throw .layout(error)
+    }
+    var bytes = 0
+    if made.held !== work.last {
+      do throws(SessionStoreError) {
+        bytes = try size(of: made.held.collection, besides: work.source).frames
+      } catch {
+        throw .store(error)
+      }
+    }
+    let pastBytes =
+      work.last.map {
+        $0.collection.frameBytes(besides: made.held.collection) + HeldCollection.overhead
+      } ?? 0
+    let now = clock.now()
+    let (version, released) = state.withLock { state in
+      var released = Released()
+      let version = state.install(
+        made, for: work, bytes: bytes, pastBytes: pastBytes, at: now, releasing: &released)
+      return (version, (released, state.evict(to: limits)))
+    }
+    settle(released)
+    return version
+  }
+}
+
+extension SessionTable {
+  /// Whether others have changed a layout or its document, as far as was heard.
+  func isBehind(_ slot: Int) -> Bool {
+    layouts[slot].news.areUnread
+      || documents[layouts[slot].document].first.map { layouts[$0].news.areUnread } ?? false
+  }
+}

@@ -1,0 +1,90 @@
+import CollectionLayout
+
+/// A change of a layout that is made, before it is in its place.
+struct MadeChange {
+  /// Of which it was made.
+  let current: LayoutVersion
+  /// After the change.
+  let position: HistoryPosition
+  let held: HeldCollection
+  let given: Given
+  /// The area of the change, without pinned elements.
+  let area: InvalidatedRects
+  /// Which item is which of the version before; `nil` if nobody knows.
+  let lineage: DataLineage?
+  /// What the frames take beside the data, and with it if this is a first layout.
+  let bytes: (frames: Int, all: Int)
+  /// What it costs to keep the frames and the data of the version before, and what those frames
+  /// take.
+  let past: (frames: Int, data: Int, own: Int)
+
+  var isOfData: Bool { position.data.revision > current.revision }
+  var isNewVersion: Bool { isOfData || position.own != current.position.own }
+}
+
+extension SessionTable {
+  /// Puts a change into its place. This is a use of the layout.
+  ///
+  /// - Returns: The new version; `nil` if the layout has another version by now, or is gone.
+  mutating func commit(
+    _ change: MadeChange, at now: Duration, idleTimeout: Duration,
+    releasing released: inout Released
+  ) -> LayoutVersion? {
+    let current = change.current
+    guard let slot = use(current.id, at: now, idleTimeout: idleTimeout),
+      layouts[slot].position == current.position, layouts[slot].revision == current.revision
+    else { return nil }
+    let document = layouts[slot].document
+    let isFirst = isFirst(slot)
+    let old = layouts[slot].frames
+    let group = findOrAddFrames(of: document, change.given, at: now)
+    // Others have newer frames of what is given now.
+    if !isFirst, frames[group].current != nil, frames[group].revision > current.revision {
+      return nil
+    }
+    if isFirst, change.isOfData {
+      moveData(
+        of: document, to: change.position.data, by: change.lineage, bytes: change.past.data,
+        releasing: &released)
+    }
+    if group != old || change.isNewVersion && !change.isOfData {
+      let last = change.isNewVersion && change.lineage != nil ? current.held : nil
+      keepPast(ofLayout: slot, last, bytes: change.past.frames, releasing: &released)
+      layouts[slot].firstNumber = current.number + (change.isNewVersion ? 1 : 0)
+    }
+    if group != old {
+      if isFirst { frames[old].currentBytes = change.past.own }
+      frames[group].layouts.insert(slot)
+      leaveFrames(slot, releasing: &released)
+      layouts[slot].frames = group
+    } else if change.isOfData, change.lineage != nil {
+      keepPast(
+        ofFrames: group, change.area, steps: 1, bytes: change.past.frames, releasing: &released)
+    }
+    let data = isFirst ? change.position.data : current.data
+    if isFirst || frames[group].current == nil || frames[group].revision < data.revision {
+      if frames[group].revision != data.revision, group != old || change.lineage == nil {
+        forgetChanges(ofFrames: group, releasing: &released)
+      }
+      setFrames(
+        group, to: change.held, bytes: change.bytes.frames, of: data, at: now, releasing: &released)
+    }
+    if change.isNewVersion {
+      layouts[slot].history.changes = layouts[slot].history.changes.adding(
+        change.area, after: current.tag.hash)
+    }
+    layouts[slot].position = change.position
+    layouts[slot].revision = data.revision
+    if layouts[slot].news.head == change.position {
+      layouts[slot].news.readCount = layouts[slot].news.count
+    }
+    released.add(layouts[slot].version)
+    let version = makeVersion(of: slot)
+    if isFirst {
+      // Layouts that are behind have the old names, too.
+      if current.names !== change.held.names { released.add(current.names.forget()) }
+      count(document: document, bytes: change.bytes.all)
+    }
+    return version
+  }
+}
