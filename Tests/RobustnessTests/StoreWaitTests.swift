@@ -10,7 +10,7 @@ struct StoreWaitTests {
     let redis = try RedisServer(isStarted: false)
     let program = try Program(
       ["--store", "unix://\(redis.socket)", "--store-wait", "3600"],
-      waiting: ("waiting for the store") { try redis.start() })
+      waiting: ("waiting for the store", { try redis.start() }))
     defer { program.stop() }
     let client = try RawClient(port: program.port)
     client.send("GET /readyz HTTP/1.1\r\nHost: a\r\n\r\n")
