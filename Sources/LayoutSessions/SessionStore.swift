@@ -4,8 +4,8 @@ import Synchronization
 /// All documents and their layouts, by id. This is the only mutable state that requests share.
 ///
 /// They are in lists from the most to the least recently used. A use moves a layout and its
-/// document to the front. What is idle for too long or exceeds the limits is removed from the back. Only
-/// references move under the lock. Collections are released after it.
+/// document to the front. What is idle for too long or exceeds the limits is removed from the back.
+/// Only references move under the lock. Collections are released after it.
 public final class SessionStore: Sendable {
   /// The limits of the store.
   public struct Limits: Sendable {

@@ -169,6 +169,7 @@ import WireFormat
     "invalid-known": { $0.get("\($1)/elements?rect=0,0,320,480&known=0,0,-1,480") },
     "invalid-anchor": { $0.get("\($1)/elements?rect=0,0,320,480&anchor=") },
     "invalid-transitions": { $0.get("\($1)/elements?rect=0,0,320,480&transitions=true") },
+    "invalid-parts": { $0.get("\($1)/elements?rect=0,0,320,480&parts=1") },
     "invalid-since": { $0.get("\($1)/elements?rect=0,0,320,480&since=1") },
     "invalid-lastEventId": { $0.get("\($1)/events?lastEventId=x") },
     "invalid-layout": { service, _ in service.get("/events?layout=1") },
