@@ -260,7 +260,7 @@ import Testing
             + "sectionSpacing, emptySections, contentAlignment, headerHeight, footerHeight, "
             + "pinHeaders, pinFooters, sectionInset, background, backgroundInset, integral, "
             + "columns, minimumColumnWidth, maximumColumns, columnSpacing, rowSpacing, "
-            + "cellPadding, itemHeight, placement, tolerance"),
+            + "cellPadding, itemHeight, placement, tolerance, card"),
         .init(
           pointer: "/options/contentInset/lft",
           detail: "is unknown; known: top, left, bottom, right"),

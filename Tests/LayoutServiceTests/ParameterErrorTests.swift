@@ -185,8 +185,11 @@ import Testing
     ]
     for path in paths + formattedPaths {
       let known =
-        formattedPaths.contains(path)
-        ? "known: f" : path == "/readyz" ? "known: changes" : "there are none"
+        switch path {
+        case "/readyz": "known: changes"
+        case "\(self.path)/items/0/0": "known: parts, f"
+        default: formattedPaths.contains(path) ? "known: f" : "there are none"
+        }
       service.get("\(path)?pretty=1")
         .expectProblem(400, "invalid-parameter", saying: "\"pretty\" is unknown; \(known)")
       #expect(service.get("\(path)?").status == 200)
