@@ -63,6 +63,13 @@ struct OptionTests {
         ]
       ], [0, "group", [:], ["direction": "horizontal"]]
     )
+    values["card"] = (
+      [["parts": [["media": true]]], ["padding": 8, "parts": [["media": true, "bleed": true]]]],
+      [
+        0, "card", [:], ["parts": []], ["parts": [["media": 1]]],
+        ["parts": [["media": true]], "a": 1],
+      ]
+    )
     return values
   }()
 
@@ -111,12 +118,12 @@ struct OptionTests {
   ]
   private static let own: [String: [String]] = [
     "grid": [
-      "columnSpacing", "columns", "itemAlignment", "itemAspectRatio", "maximumColumns",
+      "card", "columnSpacing", "columns", "itemAlignment", "itemAspectRatio", "maximumColumns",
       "minimumColumnWidth", "placement", "rowHeight", "rowSizing", "rowSpacing",
     ],
-    "list": ["itemHeight", "rowSpacing"],
+    "list": ["card", "itemHeight", "rowSpacing"],
     "waterfall": [
-      "cellPadding", "columnSpacing", "columns", "itemHeight", "maximumColumns",
+      "card", "cellPadding", "columnSpacing", "columns", "itemHeight", "maximumColumns",
       "minimumColumnWidth", "placement", "rowSpacing", "tolerance",
     ],
     "gallery": [
@@ -124,7 +131,8 @@ struct OptionTests {
       "verticalInset",
     ],
     "flow": [
-      "alignment", "itemSize", "lineAlignment", "minimumInteritemSpacing", "minimumLineSpacing",
+      "alignment", "card", "itemSize", "lineAlignment", "minimumInteritemSpacing",
+      "minimumLineSpacing",
     ],
     "justified": [
       "itemSpacing", "lastRow", "rowSpacing", "targetRowHeight", "targetRowHeightTolerance",
