@@ -47,8 +47,13 @@ public struct ShapedTextsBuilder {
   }
 
   public consuming func finish() -> ShapedTexts {
-    // What was reserved and not needed goes.
-    if entries.capacity > entries.count + entries.count / 8 { entries = Array(entries[...]) }
+    // What was reserved and not needed goes. An array made of a whole slice would keep it.
+    if entries.capacity > entries.count + entries.count / 8 {
+      var fitting: [UInt64] = []
+      fitting.reserveCapacity(entries.count)
+      fitting += entries
+      entries = fitting
+    }
     return ShapedTexts(style, entries: entries, ends: ends, kinds: kinds)
   }
 }

@@ -87,6 +87,19 @@ struct ShapedTextsTests {
     }
   }
 
+  @Test("short words take no more room than they need", arguments: [0, 1, 100_000])
+  func room(reserved: Int) throws {
+    let prepared = try Self.library.prepare(style())
+    var builder = ShapedTextsBuilder(prepared, capacity: 1, bytes: reserved)
+    let words = Array(repeatElement("a ", count: 1100).joined().utf8)
+    Self.library.withWorkbench { bench in
+      words.withUnsafeBufferPointer { builder.add(utf8: $0, on: bench) }
+    }
+    let texts = builder.finish()
+    #expect(texts.entries.count == 1100)
+    #expect(texts.entries.capacity <= 1100 * 9 / 8)
+  }
+
   // MARK: Recorded paragraphs
 
   @Test(
