@@ -1,5 +1,5 @@
-/// Remembers the requests that had a key, and what was answered. So a request that is sent again,
-/// because its answer was lost, is not made again.
+/// Remembers the requests that had a key, and what was answered. A request is sent again if its
+/// answer was lost. Then it gets the remembered answer, and nothing is made twice.
 ///
 ///     begin ──▶ begun ──▶ (make it) ──▶ end
 ///        │                    └───────▶ abandon
@@ -13,20 +13,22 @@ public protocol AnsweredRequests: Sendable {
 
   /// Keeps the answer of a request that was begun.
   ///
-  /// - Parameter answer: `nil` if it is too long to be kept. That it was made is kept all the same.
+  /// - Parameter answer: `nil` if it is too long to be kept. Then only that the request was made is
+  ///   kept.
   func end(_ request: KeyedRequest, with answer: KeptAnswer?) throws(SessionLogError)
 
   /// Forgets a request that was begun, and changed nothing.
   func abandon(_ request: KeyedRequest)
 }
 
-/// A request with a key, as hashes: who may know a hash still does not know the key.
+/// A request with a key, as hashes. Whoever sees the hashes does not know the key.
 public struct KeyedRequest: Sendable {
-  /// Of the key, with what it is the key of. It is found by this.
+  /// The hash of the key, of the client, and of the method and path that the key is for. The
+  /// request is found by this hash.
   public var key: [UInt8]
-  /// Of what the request asks for.
+  /// The hash of what the request asks for.
   public var content: [UInt8]
-  /// Whoever makes it: a number that nobody else has.
+  /// A random number, which stands for this attempt to make the request.
   public let attempt: UInt64
 
   public init(key: [UInt8], content: [UInt8]) {
@@ -37,13 +39,13 @@ public struct KeyedRequest: Sendable {
 
   /// What is known of a request when it is to be made.
   public enum Beginning: Equatable, Sendable {
-    /// Nothing. Now it is under way.
+    /// Nothing is known. The request is under way from now on.
     case begun
-    /// Somebody else makes it.
+    /// Another attempt makes the request now.
     case isUnderWay
-    /// Its key was used for something else.
+    /// Another request was sent with the key.
     case isAnother
-    /// It was made; `nil` if the answer was too long to be kept.
+    /// The request was made; `nil` if the answer was too long to be kept.
     case answered(KeptAnswer?)
   }
 }
@@ -55,7 +57,7 @@ public struct KeptAnswer: Equatable, Sendable {
 
   public var status: Int
   public var entityTag: String
-  /// Where what was made is; empty if nothing was.
+  /// The path of the layout that was made; empty if none was made.
   public var location: String
   public var body: [UInt8]
 

@@ -32,10 +32,11 @@ public struct ChangeHistory: Sendable {
     return history
   }
 
-  /// The history after the last changes of another one, too, if that has so many; otherwise an
-  /// empty one.
+  /// This history, followed by the last changes of another history. If the other history does not
+  /// have so many, the result is empty.
   ///
-  /// - Parameter hash: Of the tag of the version before; nobody was shown the versions between.
+  /// - Parameter hash: The hash in the tag of the version before. Nobody was shown the versions
+  ///   between.
   func adding(last count: Int, of other: ChangeHistory, after hash: UInt32?) -> ChangeHistory {
     guard other.knows(last: count) else { return ChangeHistory() }
     var (history, hash) = (self, hash)

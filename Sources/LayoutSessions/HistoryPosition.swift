@@ -1,29 +1,32 @@
-/// A place in the history of a layout: after which changes it is, and of which history.
+/// A place in the history of a layout: which history it is, and how many changes lie before the
+/// place.
 ///
-/// Two histories of one layout may have the same numbers: a store that failed over may have
-/// lost a change, and another one was made in its place. Their hashes differ, since each change
-/// has a random id, and the hash is made of the ids of all changes up to here.
+/// Two histories of one layout may have the same numbers. A store that failed over may have lost a
+/// change, and then another change was made in its place. The hashes of the two histories differ:
+/// each change has a random id, and the hash is made of the ids of all changes up to here.
 ///
-/// A document has one history with its first layout, of which changes of the data are a part. The
-/// history of another layout has its own changes alone.
+/// A document and its first layout have one history. Changes of the data are a part of it. The
+/// history of any other layout has only the layout's own changes.
 public struct HistoryPosition: Hashable, Sendable {
   /// How many changes the history has had, of any sort.
   public let serial: Int
-  /// How many of them were the layout's own and made a new version.
+  /// How many of these changes were the layout's own and made a new version.
   public let own: Int
-  /// Of all changes up to here.
+  /// The hash of all changes up to here.
   public let hash: UInt64
-  /// The hash where the version began, without its amendments. An amendment is a change that leaves
-  /// the version as it is: bounds or options that no element depends on.
+  /// The hash at the place where the version began, without the amendments of the version. An
+  /// amendment is a change that leaves the version as it is: of bounds or options that no element
+  /// depends on.
   public let versionHash: UInt64
-  /// Where the data was that is laid out.
+  /// The place of the data that is laid out.
   public let data: DataPosition
 
   /// A place in the history of a document's data. Layouts' own changes leave it.
   public struct DataPosition: Hashable, Sendable {
     /// How often the data had changed.
     public let revision: Int
-    /// Of all changes of the document and its first layout up to the last one of the data.
+    /// The hash of all changes of the document and its first layout, up to the last change of the
+    /// data.
     public let hash: UInt64
   }
 
@@ -49,9 +52,9 @@ public struct HistoryPosition: Hashable, Sendable {
     self.data = data
   }
 
-  /// Where a layout begins.
+  /// The place where a layout begins.
   ///
-  /// - Parameter data: Where the data is; `nil` for a new document, whose data begins here, too.
+  /// - Parameter data: The place of the data; `nil` for a new document. Its data begins here, too.
   public static func beginning(
     _ change: ChangeID, over data: DataPosition? = nil
   ) -> HistoryPosition {
@@ -65,7 +68,7 @@ public struct HistoryPosition: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - isOfData: Whether the change is one of the data; otherwise it is the layout's own.
-  ///   - data: Where the data is by now, if it has changed in another history.
+  ///   - data: The place of the data by now, if the data has changed in another history.
   public func advanced(
     by change: ChangeID, isOfData: Bool, over data: DataPosition? = nil
   ) -> HistoryPosition {
@@ -78,7 +81,7 @@ public struct HistoryPosition: Hashable, Sendable {
 
   /// The place after a change that leaves the version as it is.
   ///
-  /// - Parameter data: Where the data is by now, if it has changed in another history.
+  /// - Parameter data: The place of the data by now, if the data has changed in another history.
   public func amended(by change: ChangeID, over data: DataPosition? = nil) -> HistoryPosition {
     let data = data ?? self.data
     // With other data the version began with all amendments up to here.
@@ -102,27 +105,28 @@ public struct HistoryPosition: Hashable, Sendable {
   /// Whether another place lies before this one, as far as the numbers say.
   func isBehind(_ other: HistoryPosition) -> Bool { serial < other.serial }
 
-  /// The number of the version that a layout has here, from 1: one more for each change of its own
-  /// and of the data since it was born.
+  /// The number of the version that a layout has here, from 1. Each change of the layout's own adds
+  /// one, and so does each change of the data since the layout was born.
   ///
   /// - Parameters:
-  ///   - birth: The revision of the data at which it was born; `nil` for a document's first layout,
-  ///     which was born with the data. A store that has lost changes of the data may have kept a
-  ///     layout of them.
-  ///   - revision: That of the data now.
+  ///   - birth: The revision of the data at which the layout was born; `nil` for a document's first
+  ///     layout, which was born with the data. It may be above the revision of now: a store may
+  ///     have lost changes of the data, and kept a layout that was born after them.
+  ///   - revision: The revision of the data now.
   func number(bornAt birth: Int?, at revision: Int) -> Int {
     max(1, 1 + own + revision - (birth ?? 0))
   }
 
   /// What clients are shown of the version that a layout has here.
   ///
-  /// The changes of the data are a part of the history of a document's first layout. To that of
-  /// another one they come from outside. An amendment of that leaves the version as it is only for
-  /// the data for which it was made: with other data an option may matter that did not.
+  /// The history of a document's first layout has the changes of the data. To the history of any
+  /// other layout, they come from outside. So an amendment of such a layout leaves the version as
+  /// it is only for the data for which it was made. With other data, an option may matter that did
+  /// not matter before.
   ///
   /// - Parameters:
   ///   - birth: The revision of the data at which the layout was born; `nil` for a first one.
-  ///   - data: Where the data is now.
+  ///   - data: The place of the data now.
   func tag(bornAt birth: Int?, over data: DataPosition) -> VersionTag {
     let number = number(bornAt: birth, at: data.revision)
     guard birth != nil else { return VersionTag(number: number, longHash: versionHash) }

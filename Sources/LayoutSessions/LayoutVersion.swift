@@ -18,15 +18,14 @@ public final class LayoutVersion: Sendable {
   public let collection: PreparedCollection
   /// When the layout was made, in whole seconds since 1970.
   public let createdUnixTime: Int
-  /// Where the data of the collection is in its history.
+  /// The place of the collection's data in the history of the data.
   let data: HistoryPosition.DataPosition
   /// The last changes, up to this version.
   public let history: ChangeHistory
-  /// Up to this one, a number alone does not say which version is meant: it may be that of one that
-  /// was lost. 0 where there are no such numbers.
+  /// The last number that may mean two versions; 0 if there is no such number.
   ///
-  /// A copy of a layout that takes the place of another one may be of another history: the store
-  /// may have lost the changes that led to the other one. Then two versions have had one number.
+  /// One copy of a layout may take the place of another copy with another history: the store may
+  /// have lost the changes that led to the other copy. Then two versions have had one number.
   public let doubtfulNumber: Int
   /// The lock of the layout's changes: all its versions share it.
   public let changeLock: ChangeLock
@@ -41,7 +40,7 @@ public final class LayoutVersion: Sendable {
   ///
   /// - Parameters:
   ///   - document: The id of its document.
-  ///   - data: Where the data is of which the collection was made.
+  ///   - data: The place of the data that the collection was made of.
   init(
     of layout: SessionTable.Layout, in document: SessionID, _ data: HistoryPosition.DataPosition,
     _ held: HeldCollection

@@ -12,9 +12,10 @@ public struct Card: Equatable, Sendable {
   /// The most parts of a card.
   public static let maxParts = 32
 
+  /// What a card is made of, from the top.
   public enum Part: Equatable, Sendable {
-    /// The text of a name, if it is given and has a line. It has at most `maxLines` lines, each
-    /// `lineHeight` high, in CSS pixels.
+    /// The item's text of a name, if the item has it and it has a line. It has at most `maxLines`
+    /// lines, each `lineHeight` high, in CSS pixels.
     case text(String, ParagraphStyle, lineHeight: Double, maxLines: Int)
     /// The item's picture, if its ratio is known. If it bleeds, it is as wide as the cell.
     case media(bleeds: Bool)
@@ -22,16 +23,17 @@ public struct Card: Equatable, Sendable {
     case height(Double)
   }
 
-  /// In points, each ≥ 0, as the other lengths.
+  /// The room around the parts. All lengths of a card are in points, ≥ 0.
   public var padding = EdgeInsets(all: 0)
   /// The distance between two parts.
   public var spacing = 0.0
-  /// The room in front of texts, and behind them.
+  /// The room in front of each text.
   public var leading = 0.0
+  /// The room behind each text.
   public var trailing = 0.0
   /// The least height of a card.
   public var minimumHeight = 0.0
-  /// At least one.
+  /// From the top; at least one.
   public var parts: [Part]
 
   /// The card with its lengths along the scroll direction in whole steps.

@@ -1,5 +1,5 @@
-/// How the paragraphs of a text are shaped and broken, in the words of CSS. How far lines are apart
-/// and how many there may be does not matter here.
+/// How the paragraphs of a text are shaped and broken, in the words of CSS. The height of lines and
+/// the most lines are no part of it.
 public struct ParagraphStyle: Hashable, Sendable {
   /// What becomes of blanks and newlines, as `white-space`.
   public enum WhiteSpace: String, CaseIterable, Sendable { case normal, preLine, preWrap }
@@ -13,7 +13,7 @@ public struct ParagraphStyle: Hashable, Sendable {
   /// The largest number of lines that can be asked for.
   public static let maxLines = 1_000_000_000
 
-  /// Names of fonts; each is asked for what those before it lack. At least one.
+  /// Names of fonts, at least one. A font is used for the characters that the fonts before it lack.
   public var fonts: [String]
   /// In CSS pixels, > 0.
   public var size: Double
@@ -66,12 +66,12 @@ public protocol TextSetting: AnyObject, Sendable {
   ) throws(LayoutError) -> any Paragraphs
 }
 
-/// Shaped texts of another column, which a column has, too.
+/// Shaped texts of another column. They were copied into this column.
 public struct KnownParagraphs {
-  /// Where they are in the column.
+  /// The places of the texts in this column.
   public let places: Range<Int>
   public let paragraphs: any Paragraphs
-  /// Where the first of them is in the other column.
+  /// The place of the first text in the other column.
   public let first: Int
 }
 
@@ -94,7 +94,7 @@ public protocol Paragraphs: AnyObject, Sendable {
   /// Whether a text may have other lines in a browser.
   func isEstimated(_ text: Int) -> Bool
 
-  /// The bytes that are held beside the texts.
+  /// The memory that is held beside the texts, in bytes.
   var memoryBytes: Int { get }
 }
 
