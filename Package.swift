@@ -19,7 +19,7 @@ let package = Package(
     .target(
       name: "CollectionLayout", dependencies: ["System"],
       linkerSettings: [.linkedLibrary("m")]),
-    .target(name: "LayoutSessions", dependencies: ["CollectionLayout"]),
+    .target(name: "LayoutSessions", dependencies: ["CollectionLayout", "System"]),
     .target(
       name: "CSimdJSON",
       linkerSettings: [.linkedLibrary("simdjson"), .linkedLibrary("stdc++")]),
@@ -33,7 +33,7 @@ let package = Package(
       name: "CDeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"])]),
     .systemLibrary(name: "CHiredis", providers: [.apt(["libhiredis-dev"])]),
     .target(
-      name: "SharedSessions", dependencies: ["LayoutSessions", "CHiredis", "CDeflate"]),
+      name: "SharedSessions", dependencies: ["LayoutSessions", "System", "CHiredis", "CDeflate"]),
     .systemLibrary(
       name: "CHarfBuzz", pkgConfig: "harfbuzz", providers: [.apt(["libharfbuzz-dev"])]),
     .systemLibrary(

@@ -1,5 +1,6 @@
 public import CollectionLayout
 import Synchronization
+import System
 
 /// All documents and their layouts, by id. This is the only mutable state that requests share.
 ///

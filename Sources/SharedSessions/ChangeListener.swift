@@ -1,6 +1,6 @@
-import Glibc
 import LayoutSessions
 import Synchronization
+import System
 
 /// Hears of changes that others make, and knows whether it would hear of them.
 ///
@@ -66,7 +66,12 @@ final class ChangeListener: Sendable {
 
   func start(_ hear: @escaping @Sendable (LogNews) -> Void) {
     client.onTrouble { [weak self] isReplica in self?.suspect(isReplica ? .replica : .trouble) }
-    Self.startThread { [self] in run(hear) }
+    do throws(SystemError) {
+      try wakeUp.check()
+      try SystemThread.start("store news") { [self] in run(hear) }
+    } catch {
+      preconditionFailure("\(error)")
+    }
   }
 
   func stop() {
@@ -172,27 +177,5 @@ final class ChangeListener: Sendable {
         throw SessionLogError(.unavailable, error.reason)
       }
     }
-  }
-
-  /// Starts a detached thread that takes no signals: they are for the thread that waits for them.
-  private static func startThread(_ body: @escaping @Sendable () -> Void) {
-    final class Box: Sendable {
-      let run: @Sendable () -> Void
-      init(_ run: @escaping @Sendable () -> Void) { self.run = run }
-    }
-    var (all, previous) = (sigset_t(), sigset_t())
-    sigfillset(&all)
-    pthread_sigmask(SIG_BLOCK, &all, &previous)
-    defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
-    var thread = pthread_t()
-    // Retained here, released by the thread.
-    let status = pthread_create(
-      &thread, nil,
-      {
-        Unmanaged<Box>.fromOpaque($0!).takeRetainedValue().run()
-        return nil
-      }, Unmanaged.passRetained(Box(body)).toOpaque())
-    precondition(status == 0, "pthread_create: \(status)")
-    pthread_detach(thread)
   }
 }

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import LayoutSessions
+@testable import System
 
 @Suite("A lock for brief looks at state")
 struct BriefLockTests {
