@@ -56,7 +56,8 @@ extension LayoutService {
     return deferring { () throws(ServiceError) in
       try self.withCurrentVersion(parameters) { (version) throws(ServiceError) in
         let attributes = try self.attributes(of: series, parameters, in: version)
-        return try self.response(of: attributes, series, in: version, terms)
+        return try self.response(
+          of: attributes, series, in: version, terms, wantsParts: wantsParts)
       }
     }
   }
@@ -81,7 +82,7 @@ extension LayoutService {
 
   func response(
     of attributes: LayoutAttributes, _ series: ElementSeries, in version: LayoutVersion,
-    _ terms: AnswerTerms, wantsParts: Bool = false
+    _ terms: AnswerTerms, wantsParts: Bool
   ) throws(ServiceError) -> Response {
     var encoder = ElementsEncoder(JSONWriter(capacity: 256))
     encoder.begin(series)
