@@ -241,48 +241,9 @@ public final class SessionStore: Sendable {
     settle(released.1)
   }
 
-  /// The memory of a document with its first layout, without the index of ids.
-  ///
-  /// - Throws: ``SessionStoreError`` if it exceeds the limit.
-  func size(of held: HeldCollection) throws(SessionStoreError) -> Int {
-    let bytes = held.bytesWithData
-    try check(bytes)
-    waitForRoom(bytes)
-    return bytes
-  }
-
-  /// What a layout's frames take beside its document, and with it.
-  ///
-  /// - Throws: ``SessionStoreError`` if both exceed the limit together.
-  func size(
-    of collection: PreparedCollection, besides source: LayoutVersion?
-  ) throws(SessionStoreError) -> (frames: Int, all: Int) {
-    let bytes = collection.frameBytes(asViewOf: source?.collection ?? collection)
-    let all = bytes + (source?.held.bytesWithData ?? 0)
-    try check(all)
-    waitForRoom(bytes)
-    return (bytes, all)
-  }
-
-  func check(_ bytes: Int) throws(SessionStoreError) {
-    guard bytes <= limits.maxBytes else {
-      throw .layoutTooLarge(bytes: bytes, limit: limits.maxBytes)
-    }
-  }
-
   /// The current version of the first layout of a layout's document.
   func source(ofLayout version: LayoutVersion) -> LayoutVersion? {
     state.withLock { $0.source(version.documentID) }
-  }
-
-  /// Waits if too much is not freed yet. What is kept and what is not freed, with so many bytes
-  /// more, must not exceed the limit by more than a quarter.
-  func waitForRoom(_ bytes: Int) {
-    let waitingBytes = OwnedContents.waitingBytes
-    guard waitingBytes > 0 else { return }
-    if statistics.bytes + waitingBytes + bytes > limits.maxBytes + limits.maxBytes / 4 {
-      OwnedContents.waitForDisposal()
-    }
   }
 
   /// The index of a version's ids; `nil` if no item has one. The first call builds it. Its memory
