@@ -18,9 +18,10 @@ public struct ChangeHistory: Sendable {
   init() {}
 
   /// The memory of the changes, in bytes.
-  var memoryBytes: Int {
-    changes.reduce(changes.count * MemoryLayout<Change>.stride) { $0 + $1.area.memoryBytes }
-  }
+  var memoryBytes: Int { changes.count * MemoryLayout<Change>.stride + areaBytes }
+
+  /// The memory of what the changes touched, in bytes: all but a list that has a bound.
+  var areaBytes: Int { changes.reduce(0) { $0 + $1.area.memoryBytes } }
 
   /// The history after one more change.
   ///

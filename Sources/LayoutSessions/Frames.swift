@@ -49,15 +49,17 @@ extension SessionTable {
     return slot
   }
 
-  /// Counts frames, and gives them their place among those that may have to make room.
+  /// Counts frames with what their changes touched, and gives them their place among those that may
+  /// have to make room.
   mutating func place(frames slot: Int, at now: Duration) {
     let group = frames[slot]
     let isOfFirst = documents[group.document].first.map { group.layouts.contains($0) } ?? false
     let isCounted = !group.layouts.isEmpty && !isOfFirst
-    let bytes =
-      isCounted
-      ? group.given.memoryBytes + Self.framesBytes + (group.current == nil ? 0 : group.currentBytes)
-      : 0
+    var bytes = group.layouts.isEmpty ? 0 : group.history.changes.areaBytes
+    if isCounted {
+      bytes += group.given.memoryBytes + Self.framesBytes
+      if group.current != nil { bytes += group.currentBytes }
+    }
     statistics.bytes += bytes - group.bytes
     frames[slot].bytes = bytes
     frames[slot].isInOrder = isCounted && group.current != nil

@@ -76,9 +76,11 @@ extension SessionTable {
     return slot
   }
 
-  /// Counts a layout as what it takes now. A first layout counts with its document.
+  /// Counts a layout as what it takes now. Of a first layout only what its changes touched counts
+  /// here: all else counts with its document.
   private mutating func count(layout slot: Int) {
-    let bytes = isFirst(slot) ? 0 : Self.layoutBytes + layouts[slot].history.changes.memoryBytes
+    let changes = layouts[slot].history.changes
+    let bytes = isFirst(slot) ? changes.areaBytes : Self.layoutBytes + changes.memoryBytes
     statistics.bytes += bytes - layouts[slot].bytes
     layouts[slot].bytes = bytes
   }

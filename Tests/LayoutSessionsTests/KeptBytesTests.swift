@@ -56,6 +56,36 @@ struct KeptBytesTests {
     #expect(store.statistics.bytes > source + 5 * version.collection.frameBytes)
   }
 
+  // MARK: Areas
+
+  @Test("what changes touched counts with the layout and with its frames, and goes with them")
+  func areas() throws {
+    let store = store()
+    let area = InvalidatedRects(
+      (0..<16).map { Rect(x: Double($0) * 1000, y: Double($0) * 1000, width: 1, height: 1) })
+    #expect(area.memoryBytes > 500)
+    var version = try store.insert(Example.grid(items: 10, seed: 0))
+    #expect(store.statistics.bytes == version.memoryBytes)
+    let view = try Example.makeView(of: version, width: 300, in: store).id
+    let viewBytes = store.statistics.bytes - version.memoryBytes
+    for step in 1...70 {
+      let change = try version.collection.applying([
+        .replaceItems(Example.items(10, seed: step), at: Example.first)
+      ])
+      let next = try store.advance(
+        version, to: change.next, touching: area, lineage: change.lineage)
+      version = try #require(next)
+      _ = try store.makeVersion(of: view, itemLimit: .max)
+    }
+    let kept = ChangeHistory.capacity * area.memoryBytes
+    // The view has what its own frames touched twice, too: in a list of its own, and in theirs.
+    #expect(store.statistics.bytes > version.memoryBytes + 2 * kept + viewBytes)
+    store.forget(view)
+    #expect(store.statistics.bytes == version.memoryBytes + 2 * kept)
+    #expect(store.remove(version))
+    #expect((store.statistics.bytes, store.statistics.historyBytes) == (0, 0))
+  }
+
   // MARK: Options
 
   @Test("options of views count while a view has them, once for equal views")
