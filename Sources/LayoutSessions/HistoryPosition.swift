@@ -91,13 +91,21 @@ public struct HistoryPosition: Hashable, Sendable {
   }
 
   /// Whether the change, made here, leads there.
-  public func leads(to next: HistoryPosition, by change: ChangeID) -> Bool {
+  ///
+  /// - Parameter isOfDocument: Whether this is the history of a document with its first layout. Then
+  ///   the data moves on by changes of the data alone, and by one revision each.
+  public func leads(
+    to next: HistoryPosition, by change: ChangeID, isOfDocument: Bool
+  ) -> Bool {
     guard next.serial == serial + 1, next.hash == Self.mixed(hash, change.bits) else {
       return false
     }
-    if next.versionHash == versionHash || next.versionHash == hash { return next.own == own }
+    let mayHaveData = !isOfDocument || next.data == data
+    if next.versionHash == versionHash || next.versionHash == hash {
+      return next.own == own && mayHaveData
+    }
     guard next.versionHash == next.hash else { return false }
-    return next.own == own + 1
+    return next.own == own + 1 && mayHaveData
       || next.own == own
         && next.data == DataPosition(revision: data.revision + 1, hash: next.hash)
   }

@@ -27,7 +27,8 @@ public protocol SessionLog: Sendable {
   /// were read. None where none are known that follow it.
   ///
   /// Nothing says that the first one was made there: the position may be of another history, or
-  /// what followed it is in the snapshot by now. Compare by ``HistoryPosition/leads(to:by:)``.
+  /// what followed it is in the snapshot by now. Compare by
+  /// ``HistoryPosition/leads(to:by:isOfDocument:)``.
   ///
   /// - Parameter limit: The most that are read at once, ≥ 1. Long ones are fewer.
   func changes(

@@ -47,7 +47,7 @@ struct HistoryPositionTests {
     // Nor does another one for that data change what was shown of it.
     let again = amended.amended(by: two, over: other)
     #expect(again.tag(bornAt: 0, over: other) == amended.tag(bornAt: 0, over: other))
-    #expect(amended.leads(to: again, by: two))
+    #expect(amended.leads(to: again, by: two, isOfDocument: false))
   }
 
   @Test("only changes of the data move the data on")
@@ -86,17 +86,34 @@ struct HistoryPositionTests {
     }
   }
 
-  @Test("a change leads to one position only")
-  func leads() {
+  @Test("a change leads to one position only", arguments: [false, true])
+  func leads(isOfDocument: Bool) {
     let start = HistoryPosition.beginning(one)
-    #expect(start.leads(to: start.advanced(by: two, isOfData: true), by: two))
-    #expect(start.leads(to: start.advanced(by: two, isOfData: false), by: two))
-    #expect(start.leads(to: start.amended(by: two), by: two))
-    #expect(!start.leads(to: start.advanced(by: two, isOfData: true), by: one))
+    func leads(to next: HistoryPosition, by change: HistoryPosition.ChangeID) -> Bool {
+      start.leads(to: next, by: change, isOfDocument: isOfDocument)
+    }
+    #expect(leads(to: start.advanced(by: two, isOfData: true), by: two))
+    #expect(leads(to: start.advanced(by: two, isOfData: false), by: two))
+    #expect(leads(to: start.amended(by: two), by: two))
+    #expect(!leads(to: start.advanced(by: two, isOfData: true), by: one))
     #expect(
-      !start.leads(
-        to: start.advanced(by: two, isOfData: true).advanced(by: two, isOfData: true), by: two))
-    #expect(!start.leads(to: start, by: one))
+      !leads(to: start.advanced(by: two, isOfData: true).advanced(by: two, isOfData: true), by: two)
+    )
+    #expect(!leads(to: start, by: one))
+  }
+
+  @Test("the data of a document moves on by changes of the data alone, and by one revision each")
+  func leadsWithData() {
+    let start = HistoryPosition.beginning(one).advanced(by: one, isOfData: true)
+    let later = start.advanced(by: one, isOfData: true)
+    for data in [later.data, HistoryPosition.beginning(two).data] {
+      for next in [
+        start.advanced(by: two, isOfData: false, over: data), start.amended(by: two, over: data),
+      ] {
+        #expect(!start.leads(to: next, by: two, isOfDocument: true), "\(next)")
+        #expect(start.leads(to: next, by: two, isOfDocument: false), "\(next)")
+      }
+    }
   }
 
   @Test("the text reads back")

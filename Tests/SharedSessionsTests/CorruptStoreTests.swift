@@ -54,6 +54,17 @@ struct CorruptStoreTests {
           "body", "x")
         try $0.command("HSET", $1, "head", "\(other)")
       },
+      Fault("an option moves the data on") { redis, key in
+        let text = try redis.command("HGET", key, "head").dropLast()
+        let head = try #require(HistoryPosition(String(text)))
+        var other = HistoryPosition.beginning(.random())
+        for _ in 0..<9 { other = other.advanced(by: .random(), isOfData: true) }
+        let next = head.advanced(
+          by: HistoryPosition.ChangeID(bits: 2), isOfData: false, over: other.data)
+        try redis.add(
+          PackedBytes.pack(Array(#"{"options": {"itemHeight": 12}}"#.utf8)), as: "patch", id: "2",
+          leadingTo: next, key)
+      },
       Fault("the log has no changes") {
         try $0.command("XADD", $1 + ":log", "3-0", "a", "b")
         try $0.command("HSET", $1, "head", "3-0-1-1-1-1")
@@ -173,14 +184,32 @@ struct CorruptStoreTests {
 }
 
 extension RedisServer {
+  private static func digits(_ bytes: [UInt8]) -> String {
+    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+
+  /// Adds a change to a layout's log.
+  func add(
+    _ body: [UInt8], as operation: String, id: String, leadingTo next: HistoryPosition,
+    _ key: String
+  ) throws {
+    try command(
+      "EVAL",
+      """
+      local body = ARGV[5]:gsub('..', function(pair) return string.char(tonumber(pair, 16)) end)
+      redis.call('HSET', KEYS[1], 'head', ARGV[2])
+      return redis.call('XADD', KEYS[1] .. ':log', ARGV[1], 'position', ARGV[2], 'id', ARGV[3],
+        'operation', ARGV[4], 'body', body)
+      """, "1", key, "\(next.serial)-0", "\(next)", id, operation, Self.digits(body))
+  }
+
   /// Sets a field to any bytes.
   func set(_ key: String, _ field: String, _ bytes: [UInt8]) throws {
-    let digits = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     try command(
       "EVAL",
       """
       local text = ARGV[2]:gsub('..', function(pair) return string.char(tonumber(pair, 16)) end)
       return redis.call('HSET', KEYS[1], ARGV[1], text)
-      """, "1", key, field, digits)
+      """, "1", key, field, Self.digits(bytes))
   }
 }

@@ -115,7 +115,8 @@ extension SharedStore {
         return true
       }
       var collection = try collection(of: snapshot)
-      let end = try replaying(id, after: snapshot.position) { (change) throws(SharingError) in
+      let end = try replaying(id, after: snapshot.position, isOfDocument: true) {
+        (change) throws(SharingError) in
         collection = try apply(change, to: collection).collection
       }
       guard let end else { return false }
@@ -157,17 +158,19 @@ extension SharedStore {
 
   /// Calls `make` with all changes after a position.
   ///
+  /// - Parameter isOfDocument: Whether they are of a document with its first layout.
   /// - Returns: Where the history ends; `nil` if the changes do not follow the position, or another
   ///   snapshot is kept by now.
   func replaying(
-    _ id: SessionID, after start: HistoryPosition,
+    _ id: SessionID, after start: HistoryPosition, isOfDocument: Bool,
     _ make: (LoggedChange) throws(SharingError) -> Void
   ) throws(SharingError) -> HistoryPosition? {
     var position = start
     while true {
       let page = try changes(of: id, after: position)
       for change in page.changes {
-        guard position.leads(to: change.position, by: change.id) else { return nil }
+        guard position.leads(to: change.position, by: change.id, isOfDocument: isOfDocument)
+        else { return nil }
         try make(change)
         position = change.position
       }
@@ -217,7 +220,9 @@ extension SharedStore {
   ) throws(SharingError) -> Bool {
     var position = start
     for change in changes {
-      guard position.leads(to: change.position, by: change.id) else { return false }
+      guard position.leads(to: change.position, by: change.id, isOfDocument: true) else {
+        return false
+      }
       guard let version = sessions.currentVersion(of: id) else { return true }
       let isDone = try version.changeLock.withLock { () throws(SharingError) -> Bool in
         guard let version = sessions.currentVersion(of: id), version.position == position else {

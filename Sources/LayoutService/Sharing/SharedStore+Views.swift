@@ -10,7 +10,8 @@ extension SharedStore {
         sessions.forget(id)
         throw .unreadable("it was a view, and is none now")
       }
-      let end = try replaying(id, after: snapshot.position) { (change) throws(SharingError) in
+      let end = try replaying(id, after: snapshot.position, isOfDocument: false) {
+        (change) throws(SharingError) in
         guard view.take(change) else { throw .unreadable("a change of the view is none") }
       }
       guard let end else { return false }
