@@ -169,6 +169,17 @@ struct LoadTests {
     }
   }
 
+  @Test("work sees that its client has left, unless it is for everybody")
+  func left() throws {
+    try withDaemon { daemon, responder in
+      let client = try RawClient(port: daemon.port)
+      client.send("GET /left \(get)")
+      client.finishSending()
+      let looks = responder.looks.wait(until: inAMinute()) { $0.isEmpty ? nil : $0 }
+      #expect(looks == [true, false, true])
+    }
+  }
+
   @Test("a client that has said all it will say gets the work of a worker that is free")
   func halfClosed() throws {
     try withDaemon { daemon, _ in

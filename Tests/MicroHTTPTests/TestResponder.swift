@@ -12,6 +12,8 @@ final class TestResponder: Responder {
   let secondGate = Gate()
   /// How many `/witness` jobs hold something.
   let witnesses = Witness.Count()
+  /// Whether `/left` saw that its client has left: for the client, and for everybody.
+  let looks = Monitor<[Bool]>([])
   /// What `/events` sends.
   let feed = TestFeed()
   private let completed = Monitor<[RequestRecord]>([])
@@ -92,6 +94,13 @@ final class TestResponder: Responder {
       return .deferred(
         { Response(status: .ok, body: Array("by a worker".utf8)) },
         otherwise: Response(status: .ok, body: Array("at once".utf8)))
+    case "/left":
+      return .deferred { [looks] in
+        let isSeen = eventually { CurrentWork.isAbandoned }
+        let isSeenForAll = CurrentWork.forEverybody { CurrentWork.isAbandoned }
+        looks.update { $0 += [isSeen, isSeenForAll, CurrentWork.isAbandoned] }
+        return Response(status: .ok)
+      }
     case "/witness":
       let witness = Witness(countedBy: witnesses)
       return .deferred { withExtendedLifetime(witness) { Response(status: .ok) } }

@@ -1,5 +1,6 @@
 import CollectionLayout
 import LayoutSessions
+import MicroHTTP
 import Synchronization
 import WireFormat
 
@@ -7,17 +8,23 @@ import WireFormat
 extension SharedStore {
   /// Makes the copy of a session or view what the log has, or makes one. May block.
   ///
+  /// The copy is for all who ask for it, so it is made even if the first of them has left.
+  ///
   /// - Throws: ``ServiceError/noSuchLayout``, or ``ServiceError/storeUnavailable(_:)``.
   func catchUp(_ id: SessionID) throws(ServiceError) {
-    try reachingStore(id) { () throws(SharingError) in
-      guard let copy = sessions.copy(of: id) else { return try load(id) }
-      let source = copy.documentID
-      guard source != id else { return try catchUpSource(id) }
-      try lock(for: id).withLock { () throws(SharingError) in try replayView(id) }
-      try catchUpSource(source)
-      // A source that has another history now is another copy, without views.
-      if sessions.copy(of: id) == nil { try load(id) }
+    try CurrentWork.forEverybody { () throws(ServiceError) in
+      try reachingStore(id) { () throws(SharingError) in try makeCurrent(id) }
     }
+  }
+
+  private func makeCurrent(_ id: SessionID) throws(SharingError) {
+    guard let copy = sessions.copy(of: id) else { return try load(id) }
+    let source = copy.documentID
+    guard source != id else { return try catchUpSource(id) }
+    try lock(for: id).withLock { () throws(SharingError) in try replayView(id) }
+    try catchUpSource(source)
+    // A source that has another history now is another copy, without views.
+    if sessions.copy(of: id) == nil { try load(id) }
   }
 
   /// - Throws: ``SharingError/unreadable(_:)`` also for a view, which can be no source.

@@ -15,6 +15,14 @@ public enum CurrentWork {
     return body()
   }
 
+  /// Does work that others need, too. So it is not in vain when the client has left.
+  public static func forEverybody<R, E>(_ body: () throws(E) -> R) throws(E) -> R {
+    let job = place { $0.job }
+    place { $0.job = nil }
+    defer { place { $0.job = job } }
+    return try body()
+  }
+
   /// Whether a worker does work for a client that has ended its output, or whose connection is
   /// broken: the answer will most likely reach nobody.
   ///
