@@ -124,6 +124,22 @@ class UseTests(Page):
         rows = sorted((at, height) for _, at, height in self.page.evaluate(SEEN))
         for (at, height), (next_at, _) in zip(rows, rows[1:]):
             self.assertAlmostEqual(at + height, next_at, delta=0.1)
+        # The messages are again those that the page began with.
+        self.stop_and_start()
+        self.assert_reads(reading, "a server that comes back")
+        # Who is at the end is there again, and sees what is said from then on.
+        self.page.evaluate("view.scrollTo({id: 'm2999', align: 'end'})")
+        self.settle()
+        self.stop_and_start()
+        self.settle()
+        name, at, height = newest()
+        self.assertEqual(name, "m2999")
+        self.assertAlmostEqual(at + height, 600, delta=1)
+        self.page.evaluate("use.say(view, 3000)")
+        self.settle()
+        name, at, height = newest()
+        self.assertEqual(name, "m3000")
+        self.assertAlmostEqual(at + height, 600, delta=1)
 
     def test_cards(self) -> None:
         self.open_page("cards")

@@ -12,6 +12,8 @@ export class Measuring {
   #view
   /** Lengths by key, as they were sent last. */
   #sent = new Map()
+  /** The layout that they were sent to: one that is prepared again knows none of them. */
+  #sentTo = null
   /** A version that was not current any more. */
   #late = null
   #isRefused = false
@@ -76,6 +78,8 @@ export class Measuring {
       return
     }
     this.#late = null
+    if (this.#sentTo !== layout.id) this.#sent.clear()
+    this.#sentTo = layout.id
     const updates = []
     for (const layer of view.layers.values()) for (const {element, size} of this.#differing(layer)) {
       const i = view.axisOf(layer), length = size[i]
