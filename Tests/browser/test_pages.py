@@ -78,6 +78,21 @@ class PagesTests(Page):
         measured = self.server.request("POST", "/text/measure", {"font": name, "size": 16, "lineHeight": 20, "texts": ["p0"]})
         self.assertAlmostEqual(widths[0], measured["texts"][0]["widest"][0], delta=1 / 32)
 
+    def test_who_scrolls_to_a_place_waits_for_the_fonts_that_it_is_measured_in(self) -> None:
+        names = [font["name"] for font in self.server.request("GET", "/fonts")["fonts"]]
+        at, height = self.page.evaluate("""async ([server, layout, fonts]) => {
+          openLayout({server, layout, fonts, measure: true,
+            render: (element) => Object.assign(text(element), {style: 'display: block; height: 77px'}),
+            fetch: async (url, ...how) => {
+              if (url.endsWith('/fonts')) await new Promise((resolve) => setTimeout(resolve, 1500))
+              return fetch(url, ...how)
+            }})
+          await view.scrollTo({id: 'p40', align: 'end'})
+          return [1, 3].map((i) => shown()['cell  0,40 p40']?.[i])
+        }""", [self.server.url, LIST, names[:1]])
+        self.assertEqual(height, 77)
+        self.assertAlmostEqual(at + height, 600, delta=0.01)
+
     def test_fonts_that_the_server_has_not_are_told(self) -> None:
         self.page.evaluate("""async ([server, layout]) => {
           openLayout({server, layout, fonts: ['no-such-font']})

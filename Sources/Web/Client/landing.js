@@ -35,8 +35,8 @@ export class Landing {
   }
 
   settled(turn) {
-    const {store, measuring} = this.#view
-    return this.#still(turn, measuring ? 3 : 1, () => store.isSettled() && !measuring?.isSending)
+    const view = this.#view, {store, measuring} = view
+    return this.#still(turn, measuring ? 3 : 1, () => !view.isLoading && store.isSettled() && !measuring?.isSending)
   }
 
   nearestTo({frame, indexPath}) {
