@@ -373,6 +373,36 @@ test('what others change elsewhere asks for nothing, and what they change here f
   store.close()
 })
 
+test('what others change elsewhere may change how many items come before those in sight', async () => {
+  let stream, version = 1
+  const before = () => version === 1 ? 4 : 5
+  const {fetch: answer} = scripted(({path, rect, known}) => {
+    if (path.endsWith('/sections')) return {sections: [[0, 0, 100, 20], [0, 20, 100, 9980]].map((frame, section) =>
+      ({section, kind: 'grid', items: section ? 1000 : before(), frame, body: frame}))}
+    if (path.includes('/items/')) return {ordinal: before() + Number(path.split('/').at(-1))}
+    if (!path.endsWith('/elements')) return {...summary, version, counts: {...summary.counts, sections: 2}}
+    return {id: 'A', version, rect, elements: rows(rect, known).map((cell) => ({...cell, indexPath: [1, cell.indexPath[1]]}))}
+  })
+  const fetch = async (url, options) => url.includes('/events')
+    ? new Response(new ReadableStream({start(controller) { stream = controller }})) : answer(url, options)
+  const store = createStore({server: 'http://a', layout: 'A', fetch, follow: true})
+  const tell = (event) => stream.enqueue(new TextEncoder().encode(
+    `data: ${JSON.stringify({layout: 'A', version, contentSize: summary.contentSize, ...event})}\n\n`))
+  const ordinal = () => store.ordinal({indexPath: [1, 0]})
+  const all = async (isTrue) => { while (!stream || !isTrue() || !store.isSettled()) await new Promise(setImmediate) }
+  store.show([0, 500, 100, 100])
+  await all(() => ordinal() === 4)
+  tell({recovered: false})
+  version = 2
+  // The last row of the first section has room for one more.
+  tell({invalidatedRects: [[50, 10, 50, 10]]})
+  await all(() => store.getSnapshot().version === 2)
+  store.show([0, 3000, 100, 100])
+  await all(() => has(305)(store.getSnapshot()) && ordinal() !== undefined)
+  assert.equal(ordinal(), 5)
+  store.close()
+})
+
 test('what is visible and the elements change at once, however long the sections take', async () => {
   class TwoSections extends ModelServer {
     summary() { return {...super.summary(), counts: {...super.summary().counts, sections: 2}} }

@@ -116,7 +116,7 @@ class State {
 
   /** Takes a summary over. */
   take(summary) {
-    if (this.layout?.id !== summary.id || tagOf(this.layout) !== tagOf(summary)) this.sections.forget()
+    if (this.layout?.id !== summary.id || tagOf(this.layout) !== tagOf(summary) || this.isSummaryOld) this.sections.forget()
     this.layout = summary
     this.isSummaryOld = false
     this.rightToLeft = isRightToLeft(summary, this.sections.known)
