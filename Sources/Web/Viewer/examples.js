@@ -100,7 +100,7 @@ export const newSection = () => ({kind: 'grid', count: 24, sizes: 'none', sidewa
   options: examples.grid.options})
 
 /** More examples of a kind, with their titles. */
-export const othersOf = ({name}) => examples[name]?.others ?? []
+export const othersOf = ({name}) => (examples[name]?.others ?? []).map((one) => ({...one, wanted: {...ORDINARY, ...one.wanted}}))
 
 /** The example of a kind that the server says it has: `{sentence, options, wanted, few}`. */
 export function exampleOf({name, form}) {

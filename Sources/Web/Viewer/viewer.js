@@ -143,7 +143,7 @@ async function openWanted(kind, values, items, {sentence} = exampleOf(kind)) {
 
 function openExample(kind, example = exampleOf(kind)) {
   const {options: values, wanted} = example
-  return openWanted(kind, values, {sections: 1, ...wanted}, example)
+  return openWanted(kind, values, wanted, example)
 }
 
 /** The options of a layout, unless one would have to read many items for them. */
