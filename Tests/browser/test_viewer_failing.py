@@ -76,6 +76,22 @@ class Failing(ViewerTest):
         self.page.unroute("**/elements?**")
         expect(self.page.locator(self.notice)).to_be_hidden()
 
+    def test_fonts_that_do_not_come_are_asked_for_again(self):
+        self.open()
+        self.page.route("**/fonts", lambda route: route.abort("connectionrefused"))
+        self.show_tab("Text")
+        tab = self.page.locator("#text-tab")
+        expect(tab).to_contain_text("It is not known which fonts the server has.")
+        self.page.unroute("**/fonts")
+        self.page.route("**/fonts/*", lambda route: route.abort("connectionrefused"))
+        self.show_tab("Options")
+        self.show_tab("Text")
+        expect(tab.get_by_role("status").first).to_contain_text("Failed to fetch")
+        self.page.unroute("**/fonts/*")
+        self.page.get_by_label("Width", exact=True).fill("170")
+        expect(tab.get_by_role("status").first).to_contain_text("Each begins at the same place.")
+        self.assert_nothing_said(but=HTTP_ERROR)
+
     def test_a_layout_that_is_too_large(self):
         self.open()
         self.prepare_wanted("justified", "1,000,000,000")

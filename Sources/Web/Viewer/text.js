@@ -63,16 +63,25 @@ export class TextPanel {
   async show() {
     if (this.#isFilled) return
     this.#isFilled = true
-    const {fonts = []} = await ask('/fonts').catch(() => ({}))
+    const hint = make('p', {class: 'hint', role: 'status'}, 'Asking which fonts the server has …')
+    this.#node.replaceChildren(hint)
+    let fonts
+    try {
+      ({fonts} = await ask('/fonts'))
+    } catch (error) {
+      this.#isFilled = false
+      hint.textContent = `It is not known which fonts the server has. Open this tab again to ask once more. (${error.message})`
+      return
+    }
     if (!fonts.length) {
-      this.#node.append(make('p', {class: 'hint'}, 'This server has no fonts. Install some, or say with --fonts where they are.'))
+      hint.textContent = 'This server has no fonts. Install some, or say with --fonts where they are.'
       return
     }
     this.urls = new Map(fonts.map(({name, url}) => [name, url]))
     this.font.append(...fonts.map(({name}) => make('option', {value: name}, name)))
     this.font.value = ['inter-regular', 'opensans-regular', 'dejavusans'].find((name) => this.urls.has(name)) ?? fonts[0].name
     const field = (title, input) => make('div', {class: 'field'}, make('label', {for: input.id}, title), input)
-    this.#node.append(
+    this.#node.replaceChildren(
       make('p', {class: 'hint'}, 'The server computes lines with its fonts. Here they stand beside those of this browser.'),
       field('Font', this.font), make('div', {class: 'pair'}, field('Size', this.size), field('Line height', this.lineHeight)),
       field('Width', this.width), field('Text', this.text), this.verdict, this.lines, this.box, this.button, this.rate)
@@ -83,10 +92,15 @@ export class TextPanel {
 
   /** Loads a font of the server, if it is not here yet. */
   #load(name) {
-    if (!this.#fonts.has(name)) this.#fonts.set(name, (async () => {
-      const url = this.urls.get(name), file = await askForFile(url.slice(url.lastIndexOf('/fonts/')))
-      document.fonts.add(await new FontFace(name, await file.arrayBuffer()).load())
-    })())
+    if (!this.#fonts.has(name)) {
+      const loading = (async () => {
+        const url = this.urls.get(name), file = await askForFile(url.slice(url.lastIndexOf('/fonts/')))
+        document.fonts.add(await new FontFace(name, await file.arrayBuffer()).load())
+      })()
+      this.#fonts.set(name, loading)
+      // The next comparison tries again.
+      loading.catch(() => this.#fonts.delete(name))
+    }
     return this.#fonts.get(name)
   }
 
