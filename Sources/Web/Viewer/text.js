@@ -7,6 +7,9 @@ import {texts} from './texts.js'
 const COUNT = 300
 const WIDTHS = [180, 320, 505.5]
 const BLANK = /[ \t\n\r]/
+const EXAMPLE = 'The pier at Harrow Point was rebuilt twice before anyone measured the tide. Most of the 24 boats leave at ' +
+  '6:30 in the morning and are back by noon, even on well-known rainy days. Today’s tide is at https://example.org/tide?x=1, ' +
+  'and “high water” comes late.'
 
 /** Where each line of a node begins that shows one text: UTF-16 indexes of what is laid out first in it. */
 export function startsOf(node) {
@@ -49,7 +52,7 @@ export class TextPanel {
     this.lineHeight = number('text-line-height', 24, 1)
     this.width = number('text-width', 260, 1)
     this.text = make('textarea', {id: 'text-text', rows: 4})
-    this.text.value = texts(1)[0].text
+    this.text.value = EXAMPLE
     this.shown = make('div')
     this.box = make('div', {class: 'text-shown', tabIndex: 0, role: 'region', 'aria-label': 'The text, as this browser shows it'}, this.shown)
     this.lines = make('ol', {class: 'text-lines'})
@@ -82,9 +85,11 @@ export class TextPanel {
     this.font.value = ['inter-regular', 'opensans-regular', 'dejavusans'].find((name) => this.urls.has(name)) ?? fonts[0].name
     const field = (title, input) => make('div', {class: 'field'}, make('label', {for: input.id}, title), input)
     this.#node.replaceChildren(
-      make('p', {class: 'hint'}, 'The server computes lines with its fonts. Here they stand beside those of this browser.'),
+      make('p', {class: 'hint'}, 'The server breaks a text into lines. Compare them with those of this browser, in the same font.'),
       field('Font', this.font), make('div', {class: 'pair'}, field('Size', this.size), field('Line height', this.lineHeight)),
-      field('Width', this.width), field('Text', this.text), this.verdict, this.lines, this.box, this.button, this.rate)
+      field('Width', this.width), field('Text', this.text), this.verdict,
+      make('p', {class: 'label'}, 'The lines of the server'), this.lines,
+      make('p', {class: 'label'}, 'The text in this browser'), this.box, this.button, this.rate)
     await this.#compare()
   }
 
@@ -117,8 +122,8 @@ export class TextPanel {
       const browser = startsOf(this.shown)
       this.lines.replaceChildren(...server.map((start, i) => make('li', {class: browser[i] === start ? '' : 'differs'},
         text.slice(start, server[i + 1]).trim())))
-      this.verdict.textContent = `Server: ${server.length} lines. This browser: ${browser.length}. ` +
-        (estimated ? 'The server only estimates this text.' : same(server, browser) ? 'Each begins at the same place.' : 'They differ.')
+      this.verdict.textContent = `Server: ${server.length} ${server.length === 1 ? 'line' : 'lines'}. This browser: ${browser.length}. ` +
+        (estimated ? 'The server only estimates this text.' : same(server, browser) ? 'Each begins at the same place.' : 'The lines differ. Those underlined begin elsewhere in this browser.')
     } catch (error) {
       if (turn === this.#turn) this.verdict.textContent = error.message
     }
@@ -149,8 +154,9 @@ export class TextPanel {
         }
       }
       const share = (part) => `${part} of ${count}${count ? ` (${(100 * part / count).toFixed(2)} %)` : ''}`
-      this.rate.textContent = `As many lines: ${share(counts)}. Every line begins at the same place: ${share(starts)}. ` +
-        `${estimated} texts have characters that this font lacks. ${navigator.userAgent}`
+      this.rate.textContent = `${COUNT - estimated} texts, each at ${WIDTHS.length} widths. As many lines: ${share(counts)}. ` +
+        `Every line begins at the same place: ${share(starts)}. ` +
+        `${estimated} other texts have characters that this font lacks. This browser: ${navigator.userAgent}`
     } catch (error) {
       this.rate.textContent = error.message
     }
