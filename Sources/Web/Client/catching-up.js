@@ -5,7 +5,7 @@
 // taken over at once, when the elements around the item are there.
 
 import {AXES, contains, end, intersection, moved, union} from './rects.js'
-import {add, isCell, keyed, same} from './elements.js'
+import {add, isCell, keyed, same, stepOf} from './elements.js'
 import {axesOf, contentOf, isRightToLeft} from './geometry.js'
 import * as places from './place.js'
 
@@ -107,7 +107,7 @@ async function catchUpLightly(region, pending, isLate) {
   const {transitions: steps} = answer
   if (isLate()) return true
   if (more.length || answer.reset || !steps || answer.id !== store.layout.id || summary.version !== answer.version) return false
-  const item = place?.item, step = item && steps.moving.find(({from}) => keyed(region.elements, from).key === item.key)
+  const item = place?.item, step = item && stepOf(item.key, steps, region.elements)
   const space = spaceOf(region, summary), frame = step ? step.to.frame : item?.frame
   const to = place ? places.visibleAt(place, frame, visible, space) : visible
   if (!contains(known, intersection(to, space.content))) return false
@@ -202,9 +202,9 @@ export async function catchUp(region, pending, isLate) {
 }
 
 /** The reader has scrolled while the answer was under way: the place of then, in what is held now. */
-function scrolledMeanwhile({place, elements}, {moving}, held) {
+function scrolledMeanwhile({place, elements}, steps, held) {
   if (!place?.item) return place
-  const step = moving.find(({from}) => keyed(elements, from).key === place.item.key)
+  const step = stepOf(place.item.key, steps, elements)
   const item = held.get(step ? keyed(held, step.to).key : place.item.key)
   return {...place, item: item ?? (step ? keyed(held, step.to) : place.item)}
 }

@@ -27,6 +27,9 @@ export function add(map, element, before = map) {
   return element
 }
 
+/** The step of the element with a key, of those that are held; nothing if it does not move. */
+export const stepOf = (key, {moving}, held) => moving.find(({from}) => keyed(held, from).key === key)
+
 /**
  * What a change makes of elements that are held. `from` and `to` are as the server says them.
  * @returns the elements afterwards, and the steps with the elements that were held

@@ -1,7 +1,7 @@
 // A part of the content that scrolls: all of it, or a section that scrolls sideways.
 
 import {AXES, clamp, contains, end, grown, intersection, meets, moved, rectOf, union} from './rects.js'
-import {add, applied, isCell, keyed} from './elements.js'
+import {add, applied, isCell, stepOf} from './elements.js'
 import {bandsOf} from './bands.js'
 import {catchUp} from './catching-up.js'
 import * as places from './place.js'
@@ -229,9 +229,9 @@ export class Region {
   }
 
   /** About where the window is after a change. */
-  expected({moving}) {
+  expected(steps) {
     const {visible, place, elements} = this, key = place?.item?.key
-    const step = key && moving.find(({from}) => keyed(elements, from).key === key)
+    const step = key && stepOf(key, steps, elements)
     return step ? moved(visible, AXES.map((i) => step.to.frame[i] - step.from.frame[i])) : visible
   }
 
