@@ -18,18 +18,13 @@ public struct ElementColumns: ElementListEncoder, Sendable {
   private var section = -1
   /// Whether the cells of this section may have ids.
   private var hasIDs = false
-  /// The ids as CBOR, null where an element has none. It is empty up to the first id.
-  private var ids: [UInt8] = []
-  /// How many elements have their place in `ids`.
-  private var idCount = 0
+  private var ids = SparseColumn()
   /// Of each element, or of none.
   private var ordinals: [Int] = []
   /// Whether cells have the parts of their cards.
   public var wantsParts = false
-  /// The parts of cards as CBOR, null where an element has none. It is empty up to the first.
-  private var parts: [UInt8] = []
-  /// How many elements have their place in `parts`.
-  private var partsCount = 0
+  /// The parts of cards as JSON text.
+  private var parts = SparseColumn()
   /// The elements whose cards are estimated.
   private var estimated: [Int] = []
 
@@ -42,7 +37,7 @@ public struct ElementColumns: ElementListEncoder, Sendable {
 
   /// About how many bytes the list has.
   public var count: Int {
-    elements.count * Self.elementBytes + ids.count + parts.count + ordinals.count
+    elements.count * Self.elementBytes + ids.byteCount + parts.byteCount + ordinals.count
       * MemoryLayout<Int>.size
   }
 
@@ -51,20 +46,18 @@ public struct ElementColumns: ElementListEncoder, Sendable {
 
   /// The bytes of memory of the list.
   public var memoryBytes: Int {
-    elements.capacity * MemoryLayout<PlacedElement>.stride + ids.capacity + parts.capacity
+    elements.capacity * MemoryLayout<PlacedElement>.stride + ids.memoryBytes + parts.memoryBytes
   }
 
   /// Empties the list and keeps its memory.
   public mutating func removeAll() {
     elements.removeAll(keepingCapacity: true)
     runs.removeAll(keepingCapacity: true)
-    ids.removeAll(keepingCapacity: true)
+    ids.removeAll()
     ordinals.removeAll(keepingCapacity: true)
-    parts.removeAll(keepingCapacity: true)
+    parts.removeAll()
     estimated.removeAll(keepingCapacity: true)
     series = nil
-    idCount = 0
-    partsCount = 0
     wantsParts = false
   }
 
@@ -133,114 +126,29 @@ public struct ElementColumns: ElementListEncoder, Sendable {
   }
 
   private mutating func append(_ id: ItemID, of element: Int) {
-    ids.append(contentsOf: repeatElement(CBORItem.null, count: element - idCount))
-    idCount = element + 1
-    id.withBytes { id in
-      ids.appendItems(CBORItem.maxHeadLength + id.count) { CBORItem.write(text: id, at: $0) }
-    }
+    id.withBytes { ids.append(text: $0, of: element) }
   }
 
   private mutating func append(_ card: CardOfItem, of element: Int) {
-    parts.append(contentsOf: repeatElement(CBORItem.null, count: element - partsCount))
-    partsCount = element + 1
     var writer = JSONWriter(capacity: 256)
     writer.write(card.parts)
-    parts.appendItems(CBORItem.maxHeadLength + writer.bytes.count) { end in
-      writer.bytes.withUnsafeBufferPointer { CBORItem.write(text: $0, at: end) }
-    }
+    writer.bytes.withUnsafeBufferPointer { parts.append(text: $0, of: element) }
     if card.isEstimated { estimated.append(element) }
   }
 
-  // MARK: The answer
-
-  /// What an answer says beside its elements.
-  public struct Frame {
-    /// The session's id as text.
-    public var id: [UInt8]
-    /// The version, counted from 1.
-    public var version: Int
-    /// Of the version's history, 24 bits.
-    public var hash: UInt32
-    /// The rect of the query, in points; `nil` if the elements are those of ids.
-    public var rect: Rect?
-    /// Whether the client must drop the elements that it knows.
-    public var isReset = false
-    /// The link to the rest of the list.
-    public var next: String?
-    /// The ids that no item has; `nil` if none were asked for.
-    public var missing: [String]?
-    /// The transitions, as JSON text; `nil` if none were asked for.
-    public var transitions: [UInt8]?
-
-    public init(id: [UInt8], version: Int, hash: UInt32) {
-      self.id = id
-      self.version = version
-      self.hash = hash
-    }
-  }
-
-  /// The answer with the elements of this list.
-  ///
-  /// - Parameter buffer: Memory for the answer.
-  /// - Complexity: O(*bytes*).
-  public func encoded(
-    in frame: borrowing Frame, into buffer: consuming [UInt8] = []
-  ) -> [UInt8] {
-    var bytes = buffer
-    let missingBytes = frame.missing?.reduce(0) { $0 + $1.utf8.count + 3 } ?? 0
-    let room = 256 + frame.id.count + (frame.next?.utf8.count ?? 0) + missingBytes + columnsRoom
-    bytes.appendItems(room) { start in
-      var end = CBORItem.write(
-        .map,
-        4 + (frame.next == nil ? 0 : 1) + (frame.rect == nil ? 0 : 1) + (frame.isReset ? 1 : 0)
-          + (frame.missing == nil ? 0 : 1) + (frame.transitions == nil ? 0 : 1),
-        at: start)
-      // By the bytes of the keys: the shorter first, of equal ones by the alphabet.
-      end = CBORItem.write("id", at: end)
-      end = frame.id.withUnsafeBufferPointer { CBORItem.write(text: $0, at: end) }
-      if let next = frame.next {
-        end = CBORItem.write("next", at: end)
-        end = CBORItem.write(text: next, at: end)
-      }
-      if let rect = frame.rect {
-        end = CBORItem.write("rect", at: end)
-        end = CBORItem.write(rect, at: end)
-      }
-      if frame.isReset {
-        end = CBORItem.write("reset", at: end)
-        end = CBORItem.write(CBORItem.yes, at: end)
-      }
-      if let missing = frame.missing {
-        end = CBORItem.write("missing", at: end)
-        end = CBORItem.write(.array, missing.count, at: end)
-        for id in missing { end = CBORItem.write(text: id, at: end) }
-      }
-      end = CBORItem.write("version", at: end)
-      end = CBORItem.write(frame.version, at: end)
-      end = CBORItem.write("elements", at: end)
-      end = writeColumns(at: end)
-      end = CBORItem.write("versionTag", at: end)
-      return CBORItem.write(
-        text: VersionTagText.text(frame.version, frame.hash), at: end)
-    }
-    if let transitions = frame.transitions {
-      bytes.appendItems(32) { CBORItem.write("transitions", at: $0) }
-      bytes += CBORText.encoded(json: transitions)
-    }
-    return bytes
-  }
+  // MARK: The columns
 
   /// At least the room that the columns need, in bytes.
-  private var columnsRoom: Int {
+  var columnsRoom: Int {
     let kinds = runs.reduce(0) { $0 + ($1.series.kind?.utf8.count ?? 0) }
     // Numbers of 64 bits for frame, index path and ordinal, and children or a pin range of each.
-    return 512 + elements.count * (7 * 8 + 4 * 8 + 1) + ids.count + runs.count * 64 + kinds
-      + parts.count + estimated.count * 8
+    return 512 + elements.count * (7 * 8 + 4 * 8) + ids.room(for: elements.count) + runs.count * 64
+      + kinds + parts.room(for: elements.count) + estimated.count * 8
   }
 
   /// Writes the map of columns. The columns of frames and index paths are filled at the end, in one
   /// pass over the elements.
-  private func writeColumns(at start: CBORItem.Place) -> CBORItem.Place {
+  func writeColumns(at start: CBORItem.Place) -> CBORItem.Place {
     let count = elements.count
     var (anyItem, anySection, parentCount, pinCount) = (0, 0, 0, 0)
     for element in elements {
@@ -254,7 +162,7 @@ public struct ElementColumns: ElementListEncoder, Sendable {
     let hasKinds = runs.contains { $0.series.kind != nil }
     var columnCount = 8
     for isThere in [
-      idCount > 0, hasKinds, !ordinals.isEmpty, parentCount > 0, pinCount > 0, partsCount > 0,
+      !ids.isEmpty, hasKinds, !ordinals.isEmpty, parentCount > 0, pinCount > 0, !parts.isEmpty,
       !estimated.isEmpty,
     ]
     where isThere { columnCount += 1 }
@@ -262,7 +170,7 @@ public struct ElementColumns: ElementListEncoder, Sendable {
     var end = CBORItem.write(.map, columnCount, at: start)
     let x = TypedArray.float64.write("x", count, at: &end)
     let y = TypedArray.float64.write("y", count, at: &end)
-    if idCount > 0 { end = writeIDs(at: end) }
+    if !ids.isEmpty { end = ids.write("id", for: count, at: end) }
     let itemForm = TypedArray.integers(upTo: anyItem)
     let item = itemForm.write("item", count, at: &end)
     if hasKinds {
@@ -271,7 +179,7 @@ public struct ElementColumns: ElementListEncoder, Sendable {
         return CBORItem.write(text: kind, at: place)
       }
     }
-    if partsCount > 0 { end = writeParts(at: end) }
+    if !parts.isEmpty { end = parts.write("parts", for: count, at: end) }
     let width = TypedArray.float64.write("width", count, at: &end)
     let height = TypedArray.float64.write("height", count, at: &end)
     end = writeRuns("zIndex", of: \.category.zIndex, at: end) { CBORItem.write($0, at: $1) }
@@ -301,24 +209,6 @@ public struct ElementColumns: ElementListEncoder, Sendable {
       }
     }
     return end
-  }
-
-  private func writeIDs(at start: CBORItem.Place) -> CBORItem.Place {
-    var end = CBORItem.write("id", at: start)
-    end = CBORItem.write(.array, elements.count, at: end)
-    ids.withUnsafeBufferPointer { end.update(from: $0.baseAddress!, count: $0.count) }
-    end += ids.count
-    end.update(repeating: CBORItem.null, count: elements.count - idCount)
-    return end + (elements.count - idCount)
-  }
-
-  private func writeParts(at start: CBORItem.Place) -> CBORItem.Place {
-    var end = CBORItem.write("parts", at: start)
-    end = CBORItem.write(.array, elements.count, at: end)
-    parts.withUnsafeBufferPointer { end.update(from: $0.baseAddress!, count: $0.count) }
-    end += parts.count
-    end.update(repeating: CBORItem.null, count: elements.count - partsCount)
-    return end + (elements.count - partsCount)
   }
 
   /// Writes pairs of a number of elements and the value that they share.
