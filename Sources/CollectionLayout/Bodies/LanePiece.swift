@@ -57,7 +57,7 @@ final class LanePiece: @unchecked Sendable {
     ) {
       self.first = first
       count = cells.count
-      base = cells.lowestStart
+      base = sizes.base
       var next = memory
       func take(_ byteCount: Int) -> UnsafeMutableRawPointer {
         defer { next += (byteCount + 7) & ~7 }
@@ -69,7 +69,6 @@ final class LanePiece: @unchecked Sendable {
       self.state = UnsafeBufferPointer(
         start: memory.assumingMemoryBound(to: Double.self), count: state.count)
       let lengths = sizes.isWide ? 8 : 4
-      for index in 0..<count { cells.starts[index] -= base }
       starts = .write(
         UnsafeBufferPointer(start: cells.starts, count: count), to: take(count * lengths),
         isWide: sizes.isWide)
@@ -98,8 +97,9 @@ final class LanePiece: @unchecked Sendable {
     }
   }
 
-  /// The sizes of the parts, in bytes for each cell.
+  /// From where starts are measured, and the sizes of the parts, in bytes for each cell.
   fileprivate struct Sizes {
+    let base: Double
     let isWide: Bool
     let column: Int
     let span: Int
@@ -112,8 +112,9 @@ final class LanePiece: @unchecked Sendable {
 
   /// - Parameter cells: At least one. Their starts are used up.
   init(_ cells: borrowing LaneCells, first: Int, last: [Int32], state: [Double]) {
+    let base = cells.rebase()
     let sizes = Sizes(
-      isWide: cells.needWidth, column: SmallIntegers.width(upTo: last.count),
+      base: base, isWide: cells.needWidth, column: SmallIntegers.width(upTo: last.count),
       span: cells.hasSpans ? SmallIntegers.width(upTo: last.count + 1) : 0,
       order: SmallIntegers.width(upTo: cells.count))
     let lengths = 2 * (sizes.isWide ? 8 : 4)
@@ -171,20 +172,20 @@ struct LaneCells: ~Copyable {
     hasSpans = false
   }
 
-  fileprivate var lowestStart: Double {
+  /// Measures all starts from the smallest.
+  ///
+  /// - Returns: The smallest.
+  fileprivate func rebase() -> Double {
     var lowest = starts[0]
     for index in 1..<max(count, 1) { lowest = starts[index] < lowest ? starts[index] : lowest }
+    for index in 0..<count { starts[index] -= lowest }
     return lowest
   }
 
+  /// Whether some starts or heights need 64 bits each.
   fileprivate var needWidth: Bool {
-    let lowest = lowestStart
-    var narrow = 0
-    for index in 0..<count {
-      narrow &+= starts[index] - lowest < 0x1p22 ? 1 : 0
-      narrow &+= heights[index] < 0x1p22 ? 1 : 0
-    }
-    return narrow < 2 * count
+    SharedSteps.needWidth(UnsafeBufferPointer(start: starts, count: count))
+      || SharedSteps.needWidth(UnsafeBufferPointer(start: heights, count: count))
   }
 }
 

@@ -24,9 +24,7 @@ struct SharedSteps: @unchecked Sendable {
     private let memory: UnsafeRawPointer
     private let isWide: Bool
 
-    /// Takes the place of lengths in memory that is large enough for doubles.
-    ///
-    /// - Returns: What was written, and how many bytes it has.
+    /// Writes lengths into memory, 8 bytes for each if `isWide`, else 4.
     static func write(
       _ lengths: UnsafeBufferPointer<Double>, to memory: UnsafeMutableRawPointer, isWide: Bool
     ) -> Lengths {
