@@ -1,7 +1,7 @@
 /// The positions of tracks side by side, and the spacing of their cells. The tracks are the columns
 /// of a grid or waterfall, or the one column of a list.
 struct TrackMetrics: Sendable {
-  let trackCount: Int
+  var trackCount: Int
   /// The x of the cells of track 0.
   var x = 0.0
   /// The distance from one track to the next.

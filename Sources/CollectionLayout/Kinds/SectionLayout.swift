@@ -139,7 +139,7 @@ public struct Container: Equatable, Sendable {
   /// The section's index, for errors; `nil` if the layout's own options are checked.
   public let section: Int?
   /// What cells are made of; `nil` if that was not said.
-  let card: TypesetCard?
+  private(set) var card: TypesetCard?
 
   public init(
     width: Double, boundsHeight: Double? = nil, isTransposed: Bool = false,
@@ -150,15 +150,10 @@ public struct Container: Equatable, Sendable {
     self.isTransposed = isTransposed
     self.step = step
     self.section = section
-    card = nil
   }
 
   init(_ container: Container, card: TypesetCard?) {
-    width = container.width
-    boundsHeight = container.boundsHeight
-    isTransposed = container.isTransposed
-    step = container.step
-    section = container.section
+    self = container
     self.card = card
   }
 

@@ -81,7 +81,8 @@ public struct WaterfallLayout: SectionLayout {
         height: rows == 0 ? 0 : Double(rows) * pitch - metrics.rowSpacing)
     }
     // Columns without any item cost nothing.
-    let used = metrics.with(trackCount: spans.isEmpty ? min(columns, items.count) : columns)
+    var used = metrics
+    if spans.isEmpty { used.trackCount = min(columns, items.count) }
     guard placement != .roundRobin || !spans.isEmpty else {
       let width = used.width(ofSpan: 1)
       return TracksBody(count: items.count, used, after: earlier) {
@@ -157,14 +158,5 @@ public struct WaterfallLayout: SectionLayout {
     }
     let highest = lanes.highest
     return builder.body(height: items.count == 0 ? 0 : highest - metrics.rowSpacing)
-  }
-}
-
-extension TrackMetrics {
-  fileprivate func with(trackCount: Int) -> TrackMetrics {
-    TrackMetrics(
-      trackCount: trackCount, x: x, pitch: pitch, trackWidth: trackWidth,
-      trackSpacing: trackSpacing, inset: inset, padding: padding, spacing: spacing,
-      rowSpacing: rowSpacing)
   }
 }
