@@ -140,7 +140,12 @@ struct StackComparison {
         before.body.firstItem(dependingOn: first), after.body.firstItem(dependingOn: first))
       cells.isContinued = true
     }
-    compareItems(of: index, origin, cells)
+    if new.showsCards(like: old, inSection: index) {
+      compareItems(of: index, origin, cells)
+    } else {
+      include(0..<before.body.count, of: before.body, cells.oldPlacement)
+      include(0..<after.body.count, of: after.body, cells.newPlacement)
+    }
     compareBackgrounds(of: index, cells)
   }
 
@@ -219,10 +224,10 @@ struct StackComparison {
     _ range: Range<Int>, of index: Int, _ cells: BodyComparison
   ) {
     let (oldItems, newItems) = (old.data[index].items, new.data[index].items)
-    let showsTexts = !old.sections[index].texts.isEmpty || !new.sections[index].texts.isEmpty
+    let showsCards = new.sections[index].style.container.card != nil
     func isAlike(in range: Range<Int>) -> Bool {
-      newItems.hasSameIDs(as: oldItems, in: range)
-        && (!showsTexts || newItems.hasSameTexts(as: oldItems, in: range))
+      showsCards
+        ? newItems.isEqual(to: oldItems, in: range) : newItems.hasSameIDs(as: oldItems, in: range)
     }
     let areAlike = isAlike(in: range)
     guard !areAlike || !cells.isSame else { return }

@@ -94,16 +94,22 @@ public struct ItemTextsBuilder {
 
 /// The texts of one item. Two are equal if they have the same texts of the same names.
 public struct ItemTextsOfItem: Equatable, Sendable {
-  let texts: ItemTexts
-  let index: Int
+  private let texts: ItemTexts?
+  private let index: Int
+
+  init(_ storage: ItemStorage?, at index: Int) {
+    texts = storage?.texts
+    self.index = index
+  }
 
   public static func == (a: ItemTextsOfItem, b: ItemTextsOfItem) -> Bool {
     a.isWithin(b) && b.isWithin(a)
   }
 
   private func isWithin(_ other: ItemTextsOfItem) -> Bool {
-    zip(texts.names, texts.columns).allSatisfy { name, column in
-      column.text(of: index) == other.texts.text(name, of: other.index)
+    guard let texts else { return true }
+    return zip(texts.names, texts.columns).allSatisfy { name, column in
+      column.text(of: index) == other.texts?.text(name, of: other.index) ?? []
     }
   }
 }
@@ -132,14 +138,12 @@ extension Items {
     }
   }
 
-  /// The texts of an item, if it may have any.
+  /// The texts of an item.
   ///
   /// - Complexity: O(log *b*) for *b* blocks.
-  func texts(at item: Int) -> ItemTextsOfItem? {
-    let block = blocks[blockIndex(of: item)]
-    return block.storage?.texts.map {
-      ItemTextsOfItem(texts: $0, index: block.offset + item - block.first)
-    }
+  private func texts(at item: Int) -> ItemTextsOfItem {
+    let (storage, index) = storage(at: item)
+    return ItemTextsOfItem(storage, at: index)
   }
 
   /// Whether the items of a range have the same texts in both.
@@ -154,7 +158,7 @@ extension Items {
       let (first, otherFirst) = (mine.offset - mine.first, theirs.offset - theirs.first)
       let isShared = mine.storage === theirs.storage && first == otherFirst
       if !isShared, mine.storage?.texts != nil || theirs.storage?.texts != nil {
-        for item in start..<end where texts(at: item) ?? .none != other.texts(at: item) ?? .none {
+        for item in start..<end where texts(at: item) != other.texts(at: item) {
           return false
         }
       }
@@ -162,8 +166,4 @@ extension Items {
     }
     return true
   }
-}
-
-extension ItemTextsOfItem {
-  fileprivate static let none = ItemTextsOfItem(texts: ItemTexts(names: [], columns: []), index: 0)
 }

@@ -81,15 +81,22 @@ public struct Items: Sendable {
     return ids[block.offset + item - block.first]
   }
 
+  /// What is stored of an item, and the item's index there.
+  ///
+  /// - Parameter item: From 0 to `count` − 1.
+  /// - Complexity: O(log *b*) for *b* blocks.
+  func storage(at item: Int) -> (storage: ItemStorage?, index: Int) {
+    let block = blocks[blockIndex(of: item)]
+    return (block.storage, block.offset + item - block.first)
+  }
+
   /// An item's value of a field, if it has one.
   ///
   /// - Parameter item: From 0 to `count` − 1.
   /// - Complexity: O(log *b*) for *b* blocks.
   public func value(of field: ItemField, at item: Int) -> Double? {
-    let block = blocks[blockIndex(of: item)]
-    guard let value = block.storage?.column(field)?[block.offset + item - block.first],
-      !value.isNaN
-    else { return nil }
+    let (storage, index) = storage(at: item)
+    guard let value = storage?.column(field)?[index], !value.isNaN else { return nil }
     return value
   }
 

@@ -142,6 +142,6 @@ extension PreparedLayout {
     let path = element.indexPath
     return LayoutAttributes(
       element, id: mayHaveID ? id(ofItemAt: path) : nil,
-      texts: series.category == .cell ? texts(ofItemAt: path) : nil)
+      card: series.category == .cell ? cardContent(ofItemAt: path) : nil)
   }
 }

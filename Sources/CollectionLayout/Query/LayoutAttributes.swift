@@ -9,8 +9,8 @@ public struct LayoutAttributes: Equatable, Sendable {
   public let children: Children?
   /// The range in which the element may slide; only pinned headers and footers have one.
   public let pinRange: PinRange?
-  /// The texts that the cell shows: it differs when they do.
-  let texts: ItemTextsOfItem?
+  /// What the cell's card shows: the cell differs when it does.
+  let card: CardContent?
 
   public init(
     indexPath: IndexPath, frame: Rect, id: ItemID? = nil, children: Children? = nil,
@@ -18,25 +18,25 @@ public struct LayoutAttributes: Equatable, Sendable {
   ) {
     self.init(
       indexPath: indexPath, frame: frame, id: id, children: children, pinRange: pinRange,
-      texts: nil)
+      card: nil)
   }
 
   init(
     indexPath: IndexPath, frame: Rect, id: ItemID? = nil, children: Children? = nil,
-    pinRange: PinRange? = nil, texts: ItemTextsOfItem?
+    pinRange: PinRange? = nil, card: CardContent?
   ) {
     self.indexPath = indexPath
     self.frame = frame
     self.id = id
     self.children = children
     self.pinRange = pinRange
-    self.texts = texts
+    self.card = card
   }
 
-  init(_ element: PlacedElement, id: ItemID?, texts: ItemTextsOfItem?) {
+  init(_ element: PlacedElement, id: ItemID?, card: CardContent?) {
     self.init(
       indexPath: element.indexPath, frame: element.frame, id: id, children: element.children,
-      pinRange: element.pinRange, texts: texts)
+      pinRange: element.pinRange, card: card)
   }
 
   /// The children of a node. They are consecutive items of the next section.

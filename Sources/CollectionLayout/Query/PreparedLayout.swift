@@ -42,8 +42,8 @@ public protocol PreparedLayout: AnyObject, Sendable {
   /// The id of an item, if it has one. The item must exist.
   func id(ofItemAt indexPath: IndexPath) -> ItemID?
 
-  /// The texts that an item's cell shows, if it has some. The item must exist.
-  func texts(ofItemAt indexPath: IndexPath) -> ItemTextsOfItem?
+  /// What an item's card shows, if cells have cards. The item must exist.
+  func cardContent(ofItemAt indexPath: IndexPath) -> CardContent?
 
   /// The card of an item, if it has one. The item must exist.
   ///
@@ -64,7 +64,7 @@ public protocol PreparedLayout: AnyObject, Sendable {
 }
 
 extension PreparedLayout {
-  public func texts(ofItemAt indexPath: IndexPath) -> ItemTextsOfItem? { nil }
+  public func cardContent(ofItemAt indexPath: IndexPath) -> CardContent? { nil }
   public func card(ofItemAt indexPath: IndexPath) -> CardOfItem? { nil }
 
   public var hasPinnedElements: Bool { false }

@@ -1,8 +1,19 @@
 extension SectionStack {
-  /// The texts that an item's cell shows; `nil` if the item has none, or cells have no cards.
-  func texts(ofItemAt path: IndexPath) -> ItemTextsOfItem? {
-    guard !sections[path.section].texts.isEmpty else { return nil }
-    return data[path.section].items.texts(at: path.item)
+  /// What an item's card shows; `nil` if cells have no cards.
+  func cardContent(ofItemAt path: IndexPath) -> CardContent? {
+    guard let card = sections[path.section].style.container.card else { return nil }
+    let (storage, index) = data[path.section].items.storage(at: path.item)
+    return CardContent(
+      card: card, isRightToLeft: metrics.isRightToLeft,
+      texts: ItemTextsOfItem(storage, at: index),
+      ratio: card.card.hasMedia ? storage?.ratio(at: index) : nil)
+  }
+
+  /// Whether equal items of a section show equal cards in both stacks.
+  func showsCards(like other: SectionStack, inSection section: Int) -> Bool {
+    let card = sections[section].style.container.card
+    return card == other.sections[section].style.container.card
+      && (card == nil || metrics.isRightToLeft == other.metrics.isRightToLeft)
   }
 
   /// The card of an item; `nil` if it has none.
@@ -10,14 +21,10 @@ extension SectionStack {
     guard let card = sections[path.section].style.container.card else { return nil }
     let section = sections[path.section]
     let width = section.body.frame(of: path.item).size.width
-    var found: CardOfItem?
-    data[path.section].items.forEachRun(in: path.item..<path.item + 1) { storage, run in
-      found = storage.flatMap {
-        card.layout(
-          of: run.lowerBound, in: $0, width: width, isRightToLeft: metrics.isRightToLeft)
-      }
+    let (storage, index) = data[path.section].items.storage(at: path.item)
+    return storage.flatMap {
+      card.layout(of: index, in: $0, width: width, isRightToLeft: metrics.isRightToLeft)
     }
-    return found
   }
 
   /// The shaped texts that the stack holds.

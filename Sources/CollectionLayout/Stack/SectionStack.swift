@@ -285,7 +285,7 @@ final class SectionStack: PreparedLayout {
       return LayoutAttributes(
         indexPath: path,
         frame: bodyPlacement(of: path.section).frame(body.frame(of: path.item)), id: id,
-        texts: kind == .cells ? texts(ofItemAt: path) : nil)
+        card: kind == .cells ? cardContent(ofItemAt: path) : nil)
     }
     guard path.item == 0, let part = part(kind, ofSection: path.section) else { return nil }
     return LayoutAttributes(indexPath: path, frame: part.frame, pinRange: part.pinRange)
