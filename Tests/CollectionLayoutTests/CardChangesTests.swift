@@ -162,6 +162,24 @@ struct CardChangesTests {
     }
   }
 
+  @Test("the card of a hidden section counts as that of a shown one")
+  func hiddenMemory() throws {
+    func memory(_ emptySections: String, _ options: GivenOptions) throws -> Int {
+      try PreparedCollection(
+        GivenLayout("list", ["emptySections": .string(emptySections)], width: 200),
+        .sections([
+          CollectionSection(items: Items(), settings: SectionSettings(options: options))
+        ]), typesetter: Self.typesetter
+      ).prepared.memoryBytes
+    }
+    let part: OptionValue = ["text": "title", "font": "a", "size": 10, "lineHeight": 12]
+    let large: GivenOptions = ["card": ["parts": .array(Array(repeating: part, count: 32))]]
+    let small: GivenOptions = ["card": ["parts": .array([part])]]
+    #expect(
+      try memory("hide", large) - memory("hide", small)
+        == memory("keep", large) - memory("keep", small))
+  }
+
   private func randomUpdate(
     of model: inout [Item], _ random: inout SeededGenerator
   ) -> CollectionUpdate {

@@ -98,7 +98,7 @@ final class SectionStack: PreparedLayout {
     for section in sections {
       if section.isHidden {
         tops.append(bottom)
-        if section.style !== lastStyle { memory += 400 }
+        if section.style !== lastStyle { memory += section.style.memoryBytes }
         lastStyle = section.style
         continue
       }
