@@ -40,6 +40,9 @@ public final class ShapedTexts: Sendable {
     (text == 0 ? 0 : Int(ends[text - 1]))..<Int(ends[text])
   }
 
+  /// Whether a text has any line.
+  public func hasLine(_ text: Int) -> Bool { !range(of: text).isEmpty }
+
   /// Whether a text may have other lines in a browser.
   public func isEstimated(_ text: Int) -> Bool { kinds[text].contains(.isEstimated) }
 

@@ -43,6 +43,23 @@ struct ShapedTextsTests {
     #expect(texts.naturalWidth(of: 3) == 45)
   }
 
+  @Test(
+    "a text is known to have a line, or none, without breaking it",
+    arguments: TextStyle.WhiteSpace.allCases)
+  func hasLine(whiteSpace: TextStyle.WhiteSpace) throws {
+    // The last two are shaped again.
+    let given = ["", " ", "\n", " \t\n ", "a", "\u{200b}", "\u{ad}", "aaaa", "a\u{5d0}"]
+    let texts = try shaped(given, style(whiteSpace))
+    let prepared = try Self.library.prepare(style(whiteSpace))
+    Self.library.withWorkbench { bench in
+      for (index, text) in given.enumerated() {
+        bench.prepare(text, prepared)
+        let lines = bench.lines(width: 20, prepared).starts
+        #expect(texts.hasLine(index) == !lines.isEmpty, "\(text.unicodeScalars)")
+      }
+    }
+  }
+
   @Test("newlines that break, and blanks that stay")
   func whiteSpace() throws {
     let lines = try shaped(["aa\n\nbb  cc\n", "\n\na"], style(.preLine))

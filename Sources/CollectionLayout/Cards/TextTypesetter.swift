@@ -77,6 +77,11 @@ public struct KnownParagraphs {
 
 /// The shaped texts of a column. They can be broken at any width.
 public protocol Paragraphs: AnyObject, Sendable {
+  /// Whether a text has any line.
+  ///
+  /// - Complexity: O(1).
+  func hasLine(_ text: Int) -> Bool
+
   /// How many lines a text has.
   ///
   /// - Parameters:

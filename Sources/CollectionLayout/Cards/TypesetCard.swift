@@ -137,9 +137,7 @@ final class TypesetCard: Sendable, Equatable {
   /// The width that an item's card wants, at most `limit`; `nil` if it has no text.
   func naturalWidth(of index: Int, _ texts: Texts, limit: Double) -> Double? {
     var widest: Double?
-    for case let text? in texts.texts where text.column.hasText(index) {
-      guard text.paragraphs.lineCount(of: index, in: text.column, width: limit, upTo: 1) > 0
-      else { continue }
+    for case let text? in texts.texts where text.paragraphs.hasLine(index) {
       widest = max(widest ?? 0, text.paragraphs.naturalWidth(of: index))
     }
     return widest.map {

@@ -73,6 +73,8 @@ private final class CardParagraphs: Paragraphs {
     self.fonts = fonts
   }
 
+  func hasLine(_ text: Int) -> Bool { texts.hasLine(text) }
+
   func lineCount(of text: Int, in column: TextColumn, width: Double, upTo limit: Int) -> Int {
     texts.lineCount(of: text, width: width, upTo: limit)
       ?? shapedAgain(text, column, width, limit).starts.count

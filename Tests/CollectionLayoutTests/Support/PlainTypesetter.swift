@@ -50,6 +50,8 @@ private final class PlainParagraphs: Paragraphs {
     self.size = size
   }
 
+  func hasLine(_ text: Int) -> Bool { texts[text].contains { $0 != " " } }
+
   func lineCount(of text: Int, in column: TextColumn, width: Double, upTo limit: Int) -> Int {
     PlainTypesetter.lineCount(texts[text], size, width: width, upTo: limit)
   }
