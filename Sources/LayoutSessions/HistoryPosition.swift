@@ -92,8 +92,8 @@ public struct HistoryPosition: Hashable, Sendable {
 
   /// Whether the change, made here, leads there.
   ///
-  /// - Parameter isOfDocument: Whether this is the history of a document with its first layout. Then
-  ///   the data moves on by changes of the data alone, and by one revision each.
+  /// - Parameter isOfDocument: Whether this is the history of a document with its first layout.
+  ///   Then the data moves on by changes of the data alone, and by one revision each.
   public func leads(
     to next: HistoryPosition, by change: ChangeID, isOfDocument: Bool
   ) -> Bool {
