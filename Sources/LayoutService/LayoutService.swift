@@ -67,9 +67,6 @@ public final class LayoutService: Sendable {
     case `public`
 
     var headers: LayoutHeaders { self == .private ? .immutable : .sharedImmutable }
-    var pictureHeaders: LayoutHeaders {
-      self == .private ? .immutablePicture : .sharedImmutablePicture
-    }
   }
 
   let sessions: SessionStore

@@ -2,14 +2,16 @@ import MicroHTTP
 import WireFormat
 
 /// A format in which an answer may be written. The parameter `f` names it, or Accept prefers it.
-enum AnswerFormat: String, Sendable {
-  case json, cbor, html
+enum AnswerFormat: Int, CaseIterable, Sendable {
+  case json, cbor, svg, html
 
-  var mediaType: String {
+  /// The table of formats: the value of `f`, the media type, and what writes answers about layouts.
+  private var row: (name: String, mediaType: String, writer: (any AnswerWriter.Type)?) {
     switch self {
-    case .json: MediaType.json
-    case .cbor: MediaType.cbor
-    case .html: MediaType.html
+    case .json: ("json", MediaType.json, JSONAnswer.self)
+    case .cbor: ("cbor", MediaType.cbor, CBORAnswer.self)
+    case .svg: ("svg", MediaType.svg, PictureEncoder.self)
+    case .html: ("html", MediaType.html, nil)
     }
   }
 
@@ -17,6 +19,21 @@ enum AnswerFormat: String, Sendable {
   static let ofLayout: [AnswerFormat] = [.json, .cbor]
   /// Their media types, for the routes.
   static let typesOfLayout = ofLayout.map(\.mediaType)
+
+  var name: String { row.name }
+  var mediaType: String { row.mediaType }
+
+  /// Whether answers about layouts are written in it.
+  var isOfLayout: Bool { row.writer != nil }
+
+  /// What writes answers about layouts in this format.
+  var writer: any AnswerWriter.Type {
+    guard let writer = row.writer else { preconditionFailure("no layout is written as \(self)") }
+    return writer
+  }
+
+  /// What the format adds to an entity tag.
+  var tagSuffix: String { writer.tagSuffix }
 
   /// The format with the greatest weight in Accept. Of equal weights, a client gets the format that
   /// Accept names more exactly: browsers name `text/html`, curl sends `*/*`. Of equals it gets the
@@ -45,7 +62,12 @@ struct Representation: Sendable {
   let isNegotiated: Bool
 
   /// Of an operation that has no other format.
-  static let json = Representation(format: .json, isNegotiated: false)
+  static let json = Representation(only: .json)
+
+  /// Of an operation that has one format.
+  init(only format: AnswerFormat) {
+    self.init(format: format, isNegotiated: false)
+  }
 
   private init(format: AnswerFormat, isNegotiated: Bool) {
     self.format = format
@@ -63,9 +85,7 @@ struct Representation: Sendable {
   /// The content in this format.
   ///
   /// - Parameter json: The content as JSON text.
-  func encoded(json: [UInt8]) -> [UInt8] {
-    format == .cbor ? CBORText.encoded(json: json) : json
-  }
+  func encoded(json: [UInt8]) -> [UInt8] { format.writer.encoded(json: json) }
 }
 
 extension QueryParameter {
@@ -73,11 +93,11 @@ extension QueryParameter {
   static func format(
     among formats: [AnswerFormat], store: @escaping @Sendable (inout Values, AnswerFormat) -> Void
   ) -> Self {
-    let names = formats.map(\.rawValue).joined(separator: " or ")
+    let names = formats.map(\.name).joined(separator: " or ")
     return QueryParameter(
       "f",
       ParameterForm(requirement: "must be \(names)") { text in
-        text.word.flatMap { AnswerFormat(rawValue: $0) }.flatMap { formats.contains($0) ? $0 : nil }
+        text.word.flatMap { word in formats.first { $0.name == word } }
       }, store: store)
   }
 }

@@ -14,7 +14,8 @@ struct EntityTag: Equatable {
   var version: VersionTag
   /// The bytes of content.
   var length: Int?
-  var format = AnswerFormat.json
+  /// What the format adds; see ``AnswerWriter/tagSuffix``.
+  var suffix = ""
   var isGzip = false
 
   var text: String {
@@ -23,7 +24,7 @@ struct EntityTag: Equatable {
     let count =
       2 + Self.digitCount(version.number) + VersionTagText.hashLength
       + (lengthDigits.map { $0 + 1 } ?? 0)
-      + (format == .cbor ? 5 : 0) + (isGzip ? 5 : 0)
+      + suffix.utf8.count + (isGzip ? 5 : 0)
     return String(unsafeUninitializedCapacity: count) { text in
       var end = 0
       func put(_ byte: UInt8) {
@@ -46,12 +47,16 @@ struct EntityTag: Equatable {
         put(UInt8(ascii: "."))
         put(length, digits: lengthDigits)
       }
-      if format == .cbor { for byte in ".cbor".utf8 { put(byte) } }
+      for byte in suffix.utf8 { put(byte) }
       if isGzip { for byte in ".gzip".utf8 { put(byte) } }
       put(UInt8(ascii: "\""))
       return end
     }
   }
+
+  private static let gzip: StaticString = ".gzip"
+  private static let suffixes = Set(
+    AnswerFormat.allCases.filter(\.isOfLayout).map(\.tagSuffix))
 
   private static func digitCount(_ number: Int) -> Int {
     var count = 1
@@ -66,7 +71,7 @@ struct EntityTag: Equatable {
   init(version: VersionTag, length: Int? = nil, format: AnswerFormat = .json) {
     self.version = version
     self.length = length
-    self.format = format
+    suffix = format.tagSuffix
   }
 
   /// Reads an opaque tag with its quotes; `nil` if this service cannot have made it.
@@ -78,25 +83,26 @@ struct EntityTag: Equatable {
     let versionEnd = rest.firstIndex(of: UInt8(ascii: ".")) ?? rest.count
     guard let version = VersionTag(rest.extracting(..<versionEnd)) else { return nil }
     self.version = version
-    guard versionEnd < rest.count else { return }
-    rest = rest.extracting((versionEnd + 1)...)
-    if rest.spells("cbor") {
-      format = .cbor
-      return
+    rest = rest.extracting(versionEnd...)
+    // Behind the version: the length, what the format adds, and the coding. Each may be missing.
+    if rest.count > 1, rest[1] <= UInt8(ascii: "9") {
+      let end = rest.firstIndex(of: UInt8(ascii: "."), from: 1) ?? rest.count
+      guard let length = Decimal.integer(rest.extracting(1..<end)), length < 1 << 40 else {
+        return nil
+      }
+      self.length = length
+      rest = rest.extracting(end...)
+      let start = rest.count - Self.gzip.utf8CodeUnitCount
+      if start >= 0, rest.extracting(start...).spells(Self.gzip) {
+        isGzip = true
+        rest = rest.extracting(..<start)
+      }
     }
-    let lengthEnd = rest.firstIndex(of: UInt8(ascii: ".")) ?? rest.count
-    guard let length = Decimal.integer(rest.extracting(..<lengthEnd)), length < 1 << 40 else {
-      return nil
+    let known = Self.suffixes.first { suffix in
+      rest.withUnsafeBufferPointer { $0.elementsEqual(suffix.utf8) }
     }
-    self.length = length
-    guard lengthEnd < rest.count else { return }
-    rest = rest.extracting((lengthEnd + 1)...)
-    switch true {
-    case rest.spells("gzip"): isGzip = true
-    case rest.spells("cbor"): format = .cbor
-    case rest.spells("cbor.gzip"): (format, isGzip) = (.cbor, true)
-    default: return nil
-    }
+    guard let known else { return nil }
+    suffix = known
   }
 }
 
@@ -123,16 +129,16 @@ struct EntityTagList {
   /// Finds the tags of a version. Text that is no tag is skipped.
   ///
   /// - Parameters:
-  ///   - format: The format of the answers whose tags count; `nil` for all.
+  ///   - suffix: What the format of the answers adds whose tags count; `nil` for all formats.
   ///   - longest: How long an answer may be; the tag of a longer one is none of ours.
   init(
-    _ field: Span<UInt8>, of version: VersionTag, in format: AnswerFormat? = nil,
+    _ field: Span<UInt8>, of version: VersionTag, with suffix: String? = nil,
     longest: Int = .max
   ) {
     isAny = field.spells("*")
     Self.forEachTag(of: field) { text, isWeak in
       guard let tag = EntityTag(text), tag.version == version, tag.length ?? 0 <= longest,
-        format == nil || tag.format == format
+        suffix == nil || tag.suffix == suffix
       else { return }
       if isWeak { hasWeak = true } else { hasStrong = true }
       keep(tag)

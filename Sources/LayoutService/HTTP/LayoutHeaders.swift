@@ -9,17 +9,22 @@ struct LayoutHeaders: Sendable {
 
   /// The sets for one list of fields that influence the answer.
   private struct Sets: Sendable {
-    /// JSON, or the one type that an operation has.
-    let plain: HeaderSet
-    let cbor: HeaderSet
+    private typealias Formats = InlineArray<4, HeaderSet>
+    /// Of answers with content, by format.
+    private let formats: Formats
     let notModified: HeaderSet
 
-    init(cacheControl: String, vary: String, type: String, more: [Response.Field]) {
+    init(cacheControl: String, vary: String) {
       let caching: [Response.Field] = [("Cache-Control", cacheControl), ("Vary", vary)]
       notModified = HeaderSet(caching)
-      plain = HeaderSet([("Content-Type", type)] + caching + more)
-      cbor = HeaderSet([("Content-Type", MediaType.cbor)] + caching)
+      precondition(AnswerFormat.allCases.count == Formats.count, "not a set for each format")
+      formats = Formats { index in
+        guard let format = AnswerFormat(rawValue: index) else { return .empty }
+        return HeaderSet([("Content-Type", format.mediaType)] + caching + format.fields)
+      }
     }
+
+    subscript(format: AnswerFormat) -> HeaderSet { formats[format.rawValue] }
   }
 
   /// Pages of other sites may show it even if they are isolated from what does not say so.
@@ -38,34 +43,11 @@ struct LayoutHeaders: Sendable {
   static let immutable = LayoutHeaders(cacheControl: staysPrivate)
   /// For the same content, if shared caches may store it too.
   static let sharedImmutable = LayoutHeaders(cacheControl: staysPublic)
-  /// Like ``current``, for pictures.
-  static let currentPicture = picture(cacheControl: mayChange)
-  /// Like ``immutable``, for pictures.
-  static let immutablePicture = picture(cacheControl: staysPrivate)
-  /// Like ``sharedImmutable``, for pictures.
-  static let sharedImmutablePicture = picture(cacheControl: staysPublic)
-
-  /// - Parameters:
-  ///   - type: The Content-Type, but for CBOR.
-  ///   - more: More fields of an answer with content.
-  private init(
-    cacheControl: String, type: String = MediaType.json, more: [Response.Field] = []
-  ) {
+  private init(cacheControl: String) {
     let vary = LayoutService.varyingFields
     isStored = cacheControl != Self.never
-    named = Sets(cacheControl: cacheControl, vary: vary, type: type, more: more)
-    negotiated = Sets(cacheControl: cacheControl, vary: "Accept, " + vary, type: type, more: more)
-  }
-
-  /// The fields of pictures. A browser that shows one loads nothing and runs nothing because of it.
-  private static func picture(cacheControl: String) -> LayoutHeaders {
-    LayoutHeaders(
-      cacheControl: cacheControl, type: MediaType.svg,
-      more: [
-        ("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'"),
-        ("X-Content-Type-Options", "nosniff"),
-        embeddable,
-      ])
+    named = Sets(cacheControl: cacheControl, vary: vary)
+    negotiated = Sets(cacheControl: cacheControl, vary: "Accept, " + vary)
   }
 
   /// A 304 has the fields that update a cache, and no fields about the content that the cache has
@@ -73,6 +55,19 @@ struct LayoutHeaders: Sendable {
   subscript(status: Status, representation: Representation = .json) -> HeaderSet {
     let sets = representation.isNegotiated ? negotiated : named
     if status == .notModified { return sets.notModified }
-    return representation.format == .json ? sets.plain : sets.cbor
+    return sets[representation.format]
+  }
+}
+
+extension AnswerFormat {
+  /// The fields of an answer with content in this format.
+  fileprivate var fields: [Response.Field] {
+    guard self == .svg else { return [] }
+    // A browser that shows a picture loads nothing and runs nothing because of it.
+    return [
+      ("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'"),
+      ("X-Content-Type-Options", "nosniff"),
+      LayoutHeaders.embeddable,
+    ]
   }
 }

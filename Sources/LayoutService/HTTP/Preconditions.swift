@@ -54,7 +54,8 @@ struct Preconditions: Sendable {
   ) throws(ServiceError) -> EntityTag? {
     guard let ifNoneMatch else { return nil }
     try checkMatch(version)
-    var tags = EntityTagList(ifNoneMatch.span, of: version, in: format)
+    var tags = EntityTagList(
+      ifNoneMatch.span, of: version, with: format?.tagSuffix)
     if tags.plain != nil || tags.gzip != nil { tags.removeLengths(outside: lengths()) }
     if let tag = tags.plain, tag.length ?? 0 < Gateway.smallestCompressed || !isCompressing {
       return tag
@@ -73,7 +74,9 @@ struct Preconditions: Sendable {
 
   private func isKnown(_ version: VersionTag, longest: Int = .max) -> Bool {
     ifNoneMatch.map {
-      EntityTagList($0.span, of: version, in: format, longest: longest).hasWeakMatch
+      EntityTagList(
+        $0.span, of: version, with: format?.tagSuffix, longest: longest
+      ).hasWeakMatch
     } ?? false
   }
 }

@@ -27,19 +27,19 @@ extension LayoutService {
           entityTag: ownTag.text, declaredContentLength: ownTag.length))
     }
     let bytesAtOnce = min(limits.bytesAtOnce, limits.maxResponseBytes)
-    guard let news = newsAtOnce(for: query, in: version, upTo: bytesAtOnce) else {
+    guard let changes = changesAtOnce(for: query, in: version, upTo: bytesAtOnce) else {
       return deferred(nil, given, parameters, target, terms, headers)
     }
-    var page = Page(of: version.tag, from: query.start, news)
-    extend(
-      &page, query, of: version, in: representation.format,
+    var begun = BegunAnswer(query, changes, of: version, in: representation.format)
+    begun.page.extend(
+      with: version,
       visiting: limits.visitBudget / (query.wantsParts ? Self.visitsOfParts : 1),
       upTo: bytesAtOnce)
-    if isOver(page, query) {
-      finish(&page, query, of: version, target)
-      return .respond(try response(page.bytes, of: version, terms, headers))
+    if begun.page.isOver(maxBytes: limits.maxResponseBytes) {
+      let body = finish(&begun, query, of: version, target)
+      return .respond(try response(body, of: version, terms, headers))
     }
-    return deferred(page, given, parameters, target, terms, headers)
+    return deferred(begun, given, parameters, target, terms, headers)
   }
 
   /// Transitions are only there while the earlier version is kept. So an answer with them may be
@@ -49,39 +49,56 @@ extension LayoutService {
   }
 
   /// Defers a query to the workers. They answer for the version that is current then. They continue
-  /// the page if it is begun and belongs to that version.
+  /// the answer if it is begun and belongs to that version.
   ///
   /// - Parameter searches: Given if the anchor must be searched, which is done once at a time.
   private func deferred(
-    _ begun: Page?, _ given: ElementsParameters, _ parameters: PathParameters,
+    _ begun: BegunAnswer?, _ given: ElementsParameters, _ parameters: PathParameters,
     _ target: RequestTarget, _ terms: AnswerTerms, _ headers: LayoutHeaders,
     on searches: LongSearches? = nil
   ) -> Outcome {
-    deferring(on: searches, holding: begun?.heldBytes ?? 0) { () throws(ServiceError) in
+    deferring(on: searches, holding: begun?.page.heldBytes ?? 0) { () throws(ServiceError) in
       try self.withCurrentVersion(parameters) { (version) throws(ServiceError) in
         try given.check(against: version)
         let query = try self.anchored(given, in: version)
-        var page: Page
-        if let begun, begun.version == version.tag {
-          page = begun
+        var answer: BegunAnswer
+        if let begun, begun.page.version == version.tag {
+          answer = begun
         } else {
-          let news = self.news(
+          let changes = self.changes(
             for: query, in: version, visiting: self.limits.pageBudget,
             upTo: self.limits.maxResponseBytes)
-          page = Page(of: version.tag, from: query.start, news ?? .reset)
+          answer = BegunAnswer(
+            query, changes ?? .reset, of: version, in: terms.representation.format)
         }
         var budget = self.limits.pageBudget
         // There may be more tracks before the first element than the budget allows, but each page
         // must make progress.
         repeat {
-          self.extend(
-            &page, query, of: version, in: terms.representation.format, visiting: budget,
-            upTo: self.limits.maxResponseBytes)
+          answer.page.extend(
+            with: version, visiting: budget, upTo: self.limits.maxResponseBytes)
           budget *= 2
-        } while page.end == .budgetSpent(query.start)
-        self.finish(&page, query, of: version, target)
-        return try self.response(page.bytes, of: version, terms, headers)
+        } while answer.page.isAtStart
+        let body = self.finish(&answer, query, of: version, target)
+        return try self.response(body, of: version, terms, headers)
       }
+    }
+  }
+
+  /// Ends an answer, with a link to the next page if there is one.
+  private func finish(
+    _ answer: inout BegunAnswer, _ query: ElementsParameters, of version: LayoutVersion,
+    _ target: RequestTarget
+  ) -> [UInt8] {
+    let changes = answer.changes
+    var end = AnswerEnd()
+    // Only the first page has it. The next pages add to the first one.
+    end.isReset = query.cursor == nil && changes.isReset
+    end.transitions = changes.transitions
+    // By the time of the next page the earlier version may be gone.
+    let settled = query.wantsTransitions ? changes.settledParameters : []
+    return answer.page.finish(end) {
+      nextLink(to: $0, of: version, after: target, without: settled)
     }
   }
 
@@ -90,15 +107,10 @@ extension LayoutService {
   private func lengths(
     ofAnswersTo query: ElementsParameters, of version: LayoutVersion, in format: AnswerFormat
   ) -> ClosedRange<Int> {
-    let shortest: Int
-    if format == .cbor {
-      shortest = ElementColumns().encoded(in: query.frame(of: version)).count
-    } else {
-      var head = JSONWriter(capacity: 256)
-      head.writeElementsHead(
-        id: version.idText, version: version.number, hash: version.tag.hash, query.rect)
-      shortest = head.bytes.count
-    }
+    var nothing = ElementQuery(rect: query.rect)
+    nothing.limit = 0
+    var empty = AnswerPage(nothing, of: version, in: format)
+    let shortest = empty.finish().count
     // An answer ends behind the element that exceeds its limit, which may have many children.
     let children = version.collection.storedItemCount * Self.longestChild
     // A card may have a line for each character of its texts.
@@ -120,36 +132,64 @@ extension LayoutService {
   private static let longestTail = 64 << 10
 
   /// What an answer says of the changes since the version that the client names.
-  enum News: Sendable {
+  fileprivate enum ChangesSince: Sendable {
     /// What the client knows is as it was, or it knows nothing.
-    case none
+    case nothing
     /// The client must drop what it knows.
     case reset
     /// As text.
     case transitions([UInt8])
+
+    var isReset: Bool { if case .reset = self { true } else { false } }
+
+    var transitions: [UInt8]? { if case .transitions(let text) = self { text } else { nil } }
+
+    /// The parameters that are answered, and that the next pages do not have.
+    var settledParameters: [String] {
+      isReset ? ["transitions", "since", "known"] : ["transitions", "since"]
+    }
   }
 
-  /// The news for a query, if they are found quickly; otherwise `nil`.
-  private func newsAtOnce(
+  /// An answer to a query, and what it says of changes.
+  fileprivate struct BegunAnswer: Sendable {
+    let changes: ChangesSince
+    var page: AnswerPage
+
+    init(
+      _ query: ElementsParameters, _ changes: ChangesSince, of version: LayoutVersion,
+      in format: AnswerFormat
+    ) {
+      self.changes = changes
+      page = AnswerPage(
+        ElementQuery(
+          rect: query.rect, known: changes.isReset ? nil : query.known,
+          categories: query.categories, limit: query.limit, start: query.start),
+        of: version, in: format, wantsParts: query.wantsParts,
+        bytesBehind: changes.transitions?.count ?? 0)
+    }
+  }
+
+  /// The changes for a query, if they are found quickly; otherwise `nil`.
+  private func changesAtOnce(
     for query: ElementsParameters, in version: LayoutVersion, upTo byteCount: Int
-  ) -> News? {
-    news(
+  ) -> ChangesSince? {
+    changes(
       for: query, in: version, costingUpTo: Self.smallLayoutCost, visiting: limits.visitBudget,
       upTo: byteCount)
   }
 
-  /// The news for a query; `nil` if there are too many.
+  /// The changes for a query; `nil` if there are too many.
   ///
   /// - Parameters:
   ///   - cost: About how many sections and runs of changed items may be gone over.
   ///   - budget: How many elements may be visited to find transitions.
   ///   - byteCount: The approximate size of the transitions from which on they are too many.
-  private func news(
+  private func changes(
     for query: ElementsParameters, in version: LayoutVersion, costingUpTo cost: Int = .max,
     visiting budget: Int, upTo byteCount: Int
-  ) -> News? {
+  ) -> ChangesSince? {
     guard query.wantsTransitions, let since = query.since else {
-      return query.mustReset(to: version) ? .reset : News.none
+      return query.mustReset(to: version) ? .reset : .nothing
     }
     // What nobody knows may be of a history that is lost.
     guard version.knows(since) else { return .reset }

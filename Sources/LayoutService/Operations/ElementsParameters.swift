@@ -83,14 +83,6 @@ struct ElementsParameters {
     }
   }
 
-  /// What an answer in columns says beside its elements, unless it resets or has a next page.
-  func frame(of version: LayoutVersion) -> ElementColumns.Frame {
-    var frame = ElementColumns.Frame(
-      id: version.idText, version: version.number, hash: version.tag.hash)
-    frame.rect = rect
-    return frame
-  }
-
   /// The query with the rect so far away from where it is.
   func moved(by distance: Point) throws(ServiceError) -> ElementsParameters {
     var query = self

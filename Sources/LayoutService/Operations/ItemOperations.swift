@@ -81,43 +81,23 @@ extension LayoutService {
         of: attributes(ofItemAt: path, in: prepared), .cells, in: version, terms,
         wantsParts: query.wantsParts)
     }
-    var cells: [(attributes: LayoutAttributes, ordinal: Int, card: CardOfItem?)] = []
-    var missing: [String] = []
+    var head = AnswerHead(version, rect: nil)
+    head.wantsParts = query.wantsParts
+    var writer = terms.representation.format.writer.init()
+    writer.begin(head, of: prepared, into: [])
+    writer.begin(.cells)
+    var end = AnswerEnd()
+    end.missing = []
     for id in query.ids {
       if let path = index.indexPath(of: ItemID(id), in: data) {
-        cells.append(
-          (
-            attributes(ofItemAt: path, in: prepared), prepared.ordinal(ofItemAt: path),
-            query.wantsParts ? prepared.card(ofItemAt: path) : nil
-          ))
+        writer.write(
+          attributes(ofItemAt: path, in: prepared), ordinal: prepared.ordinal(ofItemAt: path),
+          card: query.wantsParts ? prepared.card(ofItemAt: path) : nil, of: prepared)
       } else {
-        missing.append(id)
+        end.missing?.append(id)
       }
     }
-    let body: [UInt8]
-    if terms.representation.format == .cbor {
-      var columns = ElementColumns()
-      columns.begin(.cells)
-      for cell in cells {
-        columns.encode(cell.attributes, ordinal: cell.ordinal, card: cell.card)
-      }
-      var frame = ElementColumns.Frame(
-        id: version.idText, version: version.number, hash: version.tag.hash)
-      frame.missing = missing
-      body = columns.encoded(in: frame)
-    } else {
-      var writer = JSONWriter()
-      writer.writeItemsHead(
-        id: version.idText, version: version.number, hash: version.tag.hash)
-      var encoder = ElementsEncoder(writer)
-      encoder.begin(.cells)
-      for cell in cells {
-        encoder.encode(cell.attributes, ordinal: cell.ordinal, card: cell.card)
-      }
-      encoder.writer.writeItemsEnd(missing: missing)
-      body = encoder.finish()
-    }
-    return try response(body, of: version, terms, .current)
+    return try response(writer.finish(end), of: version, terms, .current)
   }
 
   private func attributes(

@@ -55,36 +55,41 @@ extension LayoutService {
   ) throws(ServiceError) -> Outcome {
     let query = try PictureParameters(request.target)
     try version.check(asked: query.version)
-    let headers = query.version == nil ? .currentPicture : caching.pictureHeaders
-    let terms = AnswerTerms(request, .json)
+    let headers = query.version == nil ? LayoutHeaders.current : caching.headers
+    let terms = AnswerTerms(request, Representation(only: .svg))
     let ownTag = try terms.preconditions.ownTag(
       of: version.tag, for: request, isCompressing: isCompressing,
       lengths: Self.leastPicture...Self.longestHead + query.limit * Self.longestDrawing)
     if let ownTag {
       return .respond(
         Response(
-          status: .notModified, commonHeaders: headers[.notModified], entityTag: ownTag.text,
+          status: .notModified, commonHeaders: headers[.notModified, terms.representation],
+          entityTag: ownTag.text,
           declaredContentLength: ownTag.length))
     }
-    var begun = Drawing(query, of: version)
-    extend(
-      &begun, query, of: version, visiting: limits.visitBudget / Self.visitsPerDrawing,
+    var begun = page(query, of: version)
+    begun.extend(
+      with: version, visiting: limits.visitBudget / Self.visitsPerDrawing,
       upTo: min(limits.bytesAtOnce, limits.maxResponseBytes))
-    if isOver(begun, query) {
+    if begun.isOver(maxBytes: limits.maxResponseBytes) {
       return .respond(try response(begun.finish(), of: version, terms, headers))
     }
-    let drawing = begun
-    return deferring(holding: drawing.encoder.byteCount) { () throws(ServiceError) in
+    let page = begun
+    return deferring(holding: page.heldBytes) { () throws(ServiceError) in
       try self.withCurrentVersion(parameters) { (version) throws(ServiceError) in
         try version.check(asked: query.version)
-        var drawing =
-          drawing.version == version.tag ? drawing : Drawing(query, of: version)
-        self.extend(
-          &drawing, query, of: version, visiting: self.limits.pageBudget,
-          upTo: self.limits.maxResponseBytes)
-        return try self.response(drawing.finish(), of: version, terms, headers)
+        var page = page.version == version.tag ? page : self.page(query, of: version)
+        page.extend(
+          with: version, visiting: self.limits.pageBudget, upTo: self.limits.maxResponseBytes)
+        return try self.response(page.finish(), of: version, terms, headers)
       }
     }
+  }
+
+  private func page(_ query: PictureParameters, of version: LayoutVersion) -> AnswerPage {
+    AnswerPage(
+      ElementQuery(rect: query.rect(in: version.collection.prepared), limit: query.limit),
+      of: version, in: .svg)
   }
 
   /// An element is drawn in the time in which as many are written as JSON.
@@ -96,50 +101,4 @@ extension LayoutService {
   private static let longestHead = 4096
   /// An element with an id of 128 characters that need five bytes each, and a line.
   private static let longestDrawing = 1024
-
-  /// The part of a picture that is drawn.
-  private struct Drawing: Sendable {
-    let version: VersionTag
-    var encoder: PictureEncoder
-    /// Where and why the picture stops.
-    var end = QueryEnd.budgetSpent(.first)
-
-    init(_ query: PictureParameters, of version: LayoutVersion) {
-      self.version = version.tag
-      let layout = version.collection.prepared
-      encoder = PictureEncoder(
-        of: query.rect(in: layout), in: layout, kind: version.collection.layout.kind.name,
-        limit: query.limit)
-    }
-
-    mutating func finish() -> [UInt8] { encoder.finish(isComplete: end == .complete) }
-  }
-
-  private func isOver(_ drawing: borrowing Drawing, _ query: PictureParameters) -> Bool {
-    switch drawing.end {
-    case .complete: true
-    case .limitReached:
-      drawing.encoder.count >= query.limit || drawing.encoder.byteCount >= limits.maxResponseBytes
-    case .budgetSpent: false
-    }
-  }
-
-  /// Continues a picture where it stopped.
-  private func extend(
-    _ drawing: inout Drawing, _ parameters: PictureParameters, of version: LayoutVersion,
-    visiting budget: Int, upTo byteCount: Int
-  ) {
-    let start: ElementPosition
-    switch drawing.end {
-    case .complete: return
-    case .limitReached(let position), .budgetSpent(let position): start = position
-    }
-    let layout = version.collection.prepared
-    let query = ElementQuery(
-      rect: parameters.rect(in: layout), limit: parameters.limit - drawing.encoder.count,
-      start: start)
-    drawing.end = query.forEachBatch(
-      of: layout, visiting: budget, begin: { drawing.encoder.begin($0) },
-      { drawing.encoder.encode($0, of: layout, upTo: byteCount) })
-  }
 }

@@ -82,14 +82,12 @@ extension LayoutService {
       count += 1
       return true
     }
-    writer.writeSectionsEnd()
-    if let next {
-      writer.writeMember(
-        next: nextLink(
-          to: ElementPosition(series: 0, indexPath: IndexPath(section: next, item: 0)),
-          of: version, after: target))
+    let link = next.map {
+      nextLink(
+        to: ElementPosition(series: 0, indexPath: IndexPath(section: $0, item: 0)), of: version,
+        after: target)
     }
-    writer.writeEnd()
+    writer.writeSectionsEnd(next: link)
     return try response(json: writer.bytes, of: version, terms)
   }
 

@@ -42,26 +42,15 @@ extension JSONWriter {
   }
 
   /// Writes the end of a list of sections.
-  public mutating func writeSectionsEnd() {
-    write("]")
-  }
-
-  /// Writes the beginning of the answer to a search for items, up to its first element.
-  public mutating func writeItemsHead(id: [UInt8], version: Int, hash: UInt32) {
-    writeHead(id: id, version: version, hash: hash)
-    write(",\"elements\":[")
-  }
-
-  /// Writes the end of the answer to a search for items.
   ///
-  /// - Parameter missing: The ids that no item has.
-  public mutating func writeItemsEnd(missing: [String]) {
-    write("],\"missing\":[")
-    for (index, id) in missing.enumerated() {
-      if index > 0 { write(",") }
-      write(string: id)
+  /// - Parameter next: The link to the rest of the list.
+  public mutating func writeSectionsEnd(next: String?) {
+    write("]")
+    if let next {
+      write(",\"next\":")
+      write(string: next)
     }
-    write("]}")
+    write("}")
   }
 
   private mutating func writeHead(id: [UInt8], version: Int, hash: UInt32) {

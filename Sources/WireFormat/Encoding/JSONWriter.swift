@@ -1,7 +1,7 @@
 /// Writes JSON text into one growing array of bytes.
 ///
 /// Each call writes a whole token. The caller must write commas and colons.
-public struct JSONWriter {
+public struct JSONWriter: Sendable {
   /// The bytes written so far, in UTF-8.
   public private(set) var bytes: [UInt8] = []
 

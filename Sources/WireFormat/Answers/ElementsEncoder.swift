@@ -6,7 +6,7 @@ public import CollectionLayout
 /// share is written from prepared bytes. Plain elements of a batch are written through one pointer,
 /// after one check for room. Ids and long lists of children may have any length, so such elements
 /// are written one by one.
-public struct ElementsEncoder: ElementListEncoder {
+public struct ElementsEncoder: Sendable {
   public var writer: JSONWriter
   private var isFirst = true
   /// The section of the last element of the series that was encoded in a batch; −1 before the
@@ -23,13 +23,11 @@ public struct ElementsEncoder: ElementListEncoder {
     self.writer = writer
   }
 
-  /// Begins another list after the text that `writer` has, or continues a list. The texts that were
-  /// prepared for the last list are used again.
-  ///
-  /// - Parameter isFirst: Whether the list has no element yet.
-  public mutating func restart(_ writer: consuming JSONWriter, isFirst: Bool = true) {
+  /// Begins another list after the text that `writer` has. The texts that were prepared for the
+  /// last list are used again.
+  public mutating func restart(_ writer: consuming JSONWriter) {
     self.writer = writer
-    self.isFirst = isFirst
+    isFirst = true
     wantsParts = false
   }
 
@@ -39,6 +37,7 @@ public struct ElementsEncoder: ElementListEncoder {
     return writer.bytes
   }
 
+  /// Begins a series. The next elements belong to it.
   public mutating func begin(_ series: ElementSeries) {
     section = -1
     text.begin(series)
@@ -47,6 +46,7 @@ public struct ElementsEncoder: ElementListEncoder {
   /// The bytes written so far.
   public var count: Int { writer.bytes.count }
 
+  /// Adds elements of the current series; see ``AnswerWriter/write(_:of:upTo:)``.
   public mutating func encode(
     _ elements: Span<PlacedElement>, of layout: any PreparedLayout, upTo byteCount: Int
   ) -> Int {

@@ -1,7 +1,12 @@
 /// Writes SVG into one growing array of bytes.
 struct SVGWriter: Sendable {
   /// The bytes written so far, in UTF-8.
-  private(set) var bytes: [UInt8] = []
+  private(set) var bytes: [UInt8]
+
+  /// - Parameter buffer: Memory for the text.
+  init(into buffer: consuming [UInt8] = []) {
+    bytes = buffer
+  }
 
   /// Writes markup unchanged.
   mutating func write(_ markup: StaticString) {

@@ -9,47 +9,50 @@ public import CollectionLayout
 /// A point is a pixel, but the longest side has at most ``longestSide`` pixels. Places are relative
 /// to the rect, and boxes are cut off a few pixels outside it: many programs compute with 32 bits,
 /// which are too few for a place millions of points away.
-public struct PictureEncoder: Sendable {
+public struct PictureEncoder: AnswerWriter {
   /// The longest side of a picture, in pixels.
   public static let longestSide = 2000.0
 
-  let rect: Rect
+  private(set) var rect = Rect(x: 0, y: 0, width: 1, height: 1)
   /// Pixels for a point.
-  let scale: Double
-  let width: Double
-  let height: Double
-  let lineLimit: Int
+  private(set) var scale = 1.0
+  private(set) var width = 1.0
+  private(set) var height = 1.0
+  /// The largest number of lines from nodes to children.
+  private(set) var lineLimit = 0
   var writer = SVGWriter()
-  var series = ElementSeries.cells
+  private(set) var series = ElementSeries.cells
   /// The group that is open: a series, and whether the section is odd.
   private var group: (series: ElementSeries, isOdd: Bool)?
   /// The drawn elements.
-  public private(set) var count = 0
+  private var count = 0
   var lineCount = 0
   /// Whether lines were left out.
   var isCut = false
 
-  /// Begins a picture.
-  ///
-  /// - Parameters:
-  ///   - rect: What to show; width and height > 0.
-  ///   - kind: The name of the layout's kind.
-  ///   - limit: The largest number of lines from nodes to children.
-  public init(of rect: Rect, in layout: any PreparedLayout, kind: String, limit: Int) {
-    precondition(rect.size.width > 0 && rect.size.height > 0, "a picture of nothing: \(rect)")
+  public init() {}
+
+  public var byteCount: Int { writer.bytes.count }
+  public var memoryBytes: Int { writer.bytes.count }
+
+  /// - Precondition: The head has a rect with width and height > 0.
+  public mutating func begin(
+    _ head: borrowing AnswerHead, of layout: any PreparedLayout, into buffer: consuming [UInt8]
+  ) {
+    guard let rect = head.rect, rect.size.width > 0, rect.size.height > 0 else {
+      preconditionFailure("a picture of nothing: \(head.rect.debugDescription)")
+    }
+    self = PictureEncoder()
+    writer = SVGWriter(into: buffer)
     self.rect = rect
-    let side = max(rect.size.width, rect.size.height)
-    scale = min(1, Self.longestSide / side)
+    scale = min(1, Self.longestSide / max(rect.size.width, rect.size.height))
     width = max(1, rect.size.width * scale)
     height = max(1, rect.size.height * scale)
-    lineLimit = limit
-    begin(layout, kind: kind)
+    lineLimit = head.limit
+    beginPicture(of: layout, kind: head.kind)
   }
 
-  /// The bytes written so far.
-  public var byteCount: Int { writer.bytes.count }
-
-  private mutating func begin(_ layout: any PreparedLayout, kind: String) {
+  private mutating func beginPicture(of layout: any PreparedLayout, kind: String) {
     writer.write("<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\"")
     writer.write("width", width)
     writer.write("height", height)
@@ -87,44 +90,44 @@ public struct PictureEncoder: Sendable {
     .content{fill:none;stroke:#7f8a99}text,.note{stroke:none}.note rect{fill:#23272e}
     """
 
-  /// Begins a series. The next elements belong to it.
   public mutating func begin(_ series: ElementSeries) {
     self.series = series
   }
 
-  /// Draws elements of the current series until the picture has `byteCount` bytes. It draws at
-  /// least one element of an empty picture.
-  ///
-  /// - Returns: The number of drawn elements.
   /// - Complexity: O(*n* + *l* + *c* · log *k*) for *n* elements, *l* lines and *c* connectors with
   ///   *k* children.
-  public mutating func encode(
+  public mutating func write(
     _ elements: Span<PlacedElement>, of layout: any PreparedLayout, upTo byteCount: Int
   ) -> Int {
     var next = 0
     while next < elements.count && (count == 0 || self.byteCount < byteCount) {
-      let element = elements[next]
-      let lines = series.category == .supplementary ? element.children : nil
-      open(section: element.indexPath.section, isConnector: lines != nil)
-      if let lines {
-        drawLines(from: element, to: lines, in: layout)
-      } else {
-        drawBox(of: element, in: layout)
-      }
+      draw(elements[next], in: layout)
       next += 1
-      count += 1
     }
     return next
   }
 
-  /// Ends the picture.
-  ///
-  /// - Parameter isComplete: Whether all elements of the rect are drawn. If they are not, the
-  ///   picture says so.
-  /// - Returns: The whole picture. The encoder must not be used afterwards.
-  public mutating func finish(isComplete: Bool) -> [UInt8] {
+  public mutating func write(
+    _ element: LayoutAttributes, ordinal: Int?, card: CardOfItem?, of layout: any PreparedLayout
+  ) {
+    draw(PlacedElement(element), in: layout)
+  }
+
+  private mutating func draw(_ element: PlacedElement, in layout: any PreparedLayout) {
+    let lines = series.category == .supplementary ? element.children : nil
+    open(section: element.indexPath.section, isConnector: lines != nil)
+    if let lines {
+      drawLines(from: element, to: lines, in: layout)
+    } else {
+      drawBox(of: element, in: layout)
+    }
+    count += 1
+  }
+
+  /// Ends the picture. If not all elements of the rect are drawn, the picture says so.
+  public mutating func finish(_ end: borrowing AnswerEnd) -> [UInt8] {
     if group != nil { writer.write("</g>\n") }
-    if isCut || !isComplete { drawNote() }
+    if isCut || !end.isComplete { drawNote() }
     writer.write("</svg>\n")
     defer { writer = SVGWriter() }
     return writer.bytes

@@ -1,4 +1,4 @@
-public import CollectionLayout
+import CollectionLayout
 
 /// Writes elements as columns in CBOR: typed arrays (RFC 8746) of frames and index paths, and runs
 /// of what neighbors share.
@@ -8,7 +8,7 @@ public import CollectionLayout
 ///
 /// This is a hot path. A batch of elements is copied as it is. The columns are written when their
 /// length is known, in one pass over the elements.
-public struct ElementColumns: ElementListEncoder, Sendable {
+struct ElementColumns: Sendable {
   private var elements: [PlacedElement] = []
   private var runs: [Run] = []
   private var series: ElementSeries?
@@ -22,7 +22,7 @@ public struct ElementColumns: ElementListEncoder, Sendable {
   /// Of each element, or of none.
   private var ordinals: [Int] = []
   /// Whether cells have the parts of their cards.
-  public var wantsParts = false
+  var wantsParts = false
   /// The parts of cards as JSON text.
   private var parts = SparseColumn()
   /// The elements whose cards are estimated.
@@ -33,10 +33,10 @@ public struct ElementColumns: ElementListEncoder, Sendable {
     var count: Int
   }
 
-  public init() {}
+  init() {}
 
   /// About how many bytes the list has.
-  public var count: Int {
+  var count: Int {
     elements.count * Self.elementBytes + ids.byteCount + parts.byteCount + ordinals.count
       * MemoryLayout<Int>.size
   }
@@ -45,12 +45,12 @@ public struct ElementColumns: ElementListEncoder, Sendable {
   private static let elementBytes = 4 * 8 + 2 * 4
 
   /// The bytes of memory of the list.
-  public var memoryBytes: Int {
+  var memoryBytes: Int {
     elements.capacity * MemoryLayout<PlacedElement>.stride + ids.memoryBytes + parts.memoryBytes
   }
 
   /// Empties the list and keeps its memory.
-  public mutating func removeAll() {
+  mutating func removeAll() {
     elements.removeAll(keepingCapacity: true)
     runs.removeAll(keepingCapacity: true)
     ids.removeAll()
@@ -61,13 +61,13 @@ public struct ElementColumns: ElementListEncoder, Sendable {
     wantsParts = false
   }
 
-  public mutating func begin(_ series: ElementSeries) {
+  mutating func begin(_ series: ElementSeries) {
     isInRun = runs.last?.series == series
     self.series = series
     section = -1
   }
 
-  public mutating func encode(
+  mutating func encode(
     _ elements: Span<PlacedElement>, of layout: any PreparedLayout, upTo byteCount: Int
   ) -> Int {
     var next = 0
@@ -104,7 +104,7 @@ public struct ElementColumns: ElementListEncoder, Sendable {
   /// - Parameter ordinal: The number of items before the cell's item. All elements of a list have
   ///   one, or none.
   /// - Precondition: A series was begun.
-  public mutating func encode(
+  mutating func encode(
     _ element: LayoutAttributes, ordinal: Int?, card: CardOfItem? = nil
   ) {
     if let card { append(card, of: elements.count) }
