@@ -42,7 +42,7 @@ final class GridBody: SectionBody {
   func top(ofItemsFrom item: Int) -> Double {
     guard order == nil else { return item < count ? 0 : height }
     let top = lanes.top(ofItemsFrom: item)
-    guard let rows = rows as? TracksBody, item > 0 else { return top }
+    guard let rows = rows as? RowsBody, item > 0 else { return top }
     // An item also decides how high the row of the item before is, and where its cells lie.
     let before = lanes.frame(of: item - 1).origin.y
     let row = partitionPoint(in: 0..<rows.count) { rows.frame(of: $0).maxY < before }
@@ -52,7 +52,7 @@ final class GridBody: SectionBody {
   /// The first item of the row of the item before, whose height it may decide.
   func firstItem(dependingOn item: Int) -> Int {
     guard order == nil else { return 0 }
-    guard rows is TracksBody, item > 0, count > 0 else { return item }
+    guard rows is RowsBody, item > 0, count > 0 else { return item }
     let top = top(ofItemsFrom: item)
     var first = min(item, count) - 1
     while first > 0, lanes.frame(of: first - 1).origin.y >= top { first -= 1 }

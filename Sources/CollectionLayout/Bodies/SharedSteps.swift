@@ -21,8 +21,8 @@ struct SharedSteps: @unchecked Sendable {
 
   /// A piece, read without counting references.
   struct Lengths {
-    private let memory: UnsafeRawPointer
-    private let isWide: Bool
+    fileprivate let memory: UnsafeRawPointer
+    fileprivate let isWide: Bool
 
     /// Writes lengths into memory, 8 bytes for each if `isWide`, else 4.
     static func write(
@@ -59,36 +59,102 @@ struct SharedSteps: @unchecked Sendable {
     return narrow < lengths.count
   }
 
-  /// Adds a piece.
+  /// Adds a piece of running sums: of each length, how far its place is from the top of its track.
   ///
-  /// - Parameter lengths: At least one, each ≥ 0.
-  mutating func append(_ lengths: UnsafeBufferPointer<Double>) {
-    let isWide = Self.needWidth(lengths)
-    let piece = Piece(byteCount: lengths.count * (isWide ? 8 : 4))
+  ///     [track 0, from the top down] [track 1, from the top down] …
+  ///
+  /// Lengths go to the tracks in turn. Where the last row has no length for a track, the piece has
+  /// the bottom of the track.
+  ///
+  /// - Parameters:
+  ///   - lengths: At least one and at most some thousand, each ≥ 0, in whole steps.
+  ///   - spacing: What is behind each length.
+  ///   - ends: The bottom of each track, which moves down by the sum of its lengths.
+  mutating func append(
+    sumsOf lengths: UnsafeBufferPointer<Double>, spacing: Double, to ends: inout [Double]
+  ) {
+    let trackCount = ends.count
+    let rows = (lengths.count - 1) / trackCount + 1
+    let isNarrow = spacing < 0x1p22 && !Self.needWidth(lengths)
+    if isNarrow, let sums = appendNarrow(lengths, rows, spacing, trackCount) {
+      for track in sums.indices { ends[track] += Double(sums[track]) * 0x1p-10 }
+      return
+    }
+    let piece = Piece(byteCount: rows * trackCount * 8)
+    let starts = piece.memory.bindMemory(to: Double.self, capacity: rows * trackCount)
+    for track in 0..<trackCount {
+      var sum = 0.0
+      for row in 0..<rows {
+        starts[track * rows + row] = sum
+        let index = row * trackCount + track
+        if index < lengths.count { sum += lengths[index] + spacing }
+      }
+      ends[track] += sum
+    }
+    add(piece, isWide: true)
+  }
+
+  /// Adds the sums in 32 bits each, or nothing if a sum needs more.
+  ///
+  /// Whole numbers are added in one cycle, doubles in four.
+  private mutating func appendNarrow(
+    _ lengths: UnsafeBufferPointer<Double>, _ rows: Int, _ spacing: Double, _ trackCount: Int
+  ) -> [UInt64]? {
+    let piece = Piece(byteCount: rows * trackCount * 4)
+    let steps = piece.memory.bindMemory(to: UInt32.self, capacity: rows * trackCount)
+    let space = UInt64(spacing * 1024)
+    var sums = [UInt64](repeating: 0, count: trackCount)
+    for track in 0..<trackCount {
+      var sum: UInt64 = 0
+      var place = steps + track * rows
+      var index = track
+      while index < lengths.count {
+        place.initialize(to: UInt32(truncatingIfNeeded: sum))
+        place += 1
+        // The lower half of such a double is the whole number that was added.
+        let length = (lengths[index] * 1024 + 0x1p52).bitPattern
+        sum &+= UInt64(UInt32(truncatingIfNeeded: length)) &+ space
+        index &+= trackCount
+      }
+      if place < steps + (track + 1) * rows {
+        place.initialize(to: UInt32(truncatingIfNeeded: sum))
+      }
+      guard sum <= UInt32.max else { return nil }
+      sums[track] = sum
+    }
+    add(piece, isWide: false)
+    return sums
+  }
+
+  private mutating func add(_ piece: Piece, isWide: Bool) {
     pieces.append(piece)
-    self.lengths.append(.write(lengths, to: piece.memory, isWide: isWide))
+    lengths.append(Lengths(memory: UnsafeRawPointer(piece.memory), isWide: isWide))
   }
 
-  /// The first pieces.
-  ///
-  /// - Complexity: O(*p*) for *p* pieces.
-  func prefix(_ pieceCount: Int) -> SharedSteps {
-    var steps = SharedSteps()
-    steps.pieces = Array(pieces[..<pieceCount])
-    steps.lengths = Array(lengths[..<pieceCount])
-    return steps
+  /// Adds pieces of another version, which both share then.
+  mutating func append(_ range: Range<Int>, of other: SharedSteps) {
+    pieces += other.pieces[range]
+    lengths += other.lengths[range]
   }
 
-  var memoryBytes: Int { memoryBytes(from: 0) }
-
-  private func memoryBytes(from first: Int) -> Int {
-    pieces[first...].reduce(64) { $0 + $1.byteCount + 72 }
+  mutating func removeLast() {
+    pieces.removeLast()
+    lengths.removeLast()
   }
 
-  /// Bytes held beyond the pieces at the start that another version has, too.
+  var memoryBytes: Int { memoryBytes(of: pieces.indices) }
+
+  private func memoryBytes(of range: Range<Int>) -> Int {
+    pieces[range].reduce(64) { $0 + $1.byteCount + 72 }
+  }
+
+  /// Bytes held beyond the pieces at the start and at the end that another version has, too.
   ///
   /// - Complexity: O(*p*) for *p* pieces.
   func memoryBytes(besides other: SharedSteps) -> Int {
-    memoryBytes(from: zip(pieces, other.pieces).prefix { $0 === $1 }.count)
+    let start = zip(pieces, other.pieces).prefix { $0 === $1 }.count
+    let end = zip(pieces[start...].reversed(), other.pieces[start...].reversed())
+      .prefix { $0 === $1 }.count
+    return memoryBytes(of: start..<pieces.count - end)
   }
 }

@@ -1,5 +1,5 @@
 /// Cells that go to tracks in turn; each track is filled from the top. The tracks are the columns
-/// of a round-robin waterfall, or the one column of a list.
+/// of a round-robin waterfall.
 ///
 ///     piece   │ track 0, top down │ track 1, top down │ …
 ///
@@ -7,7 +7,8 @@
 /// same number of rows of all tracks, except the last one, which holds the rest.
 ///
 /// Of a cell only its distance from the top of the piece is stored. Its height is what is left of
-/// the distance to the next cell of the track.
+/// the distance to the next cell of the track. So a version that continues an earlier one shares
+/// every piece whose cells are the same items as before, with the same index paths.
 final class TracksBody: SectionBody {
   let count: Int
   let height: Double
@@ -21,7 +22,7 @@ final class TracksBody: SectionBody {
   /// The distance of each cell's place from the top of its track in the piece.
   private let starts: SharedSteps
   /// The running y of each track at the start of each piece, and at the end of the last piece.
-  private let tops: SharedColumn<Double>
+  private let tops: [Double]
 
   private static let cellsPerPiece = 4096
 
@@ -41,48 +42,37 @@ final class TracksBody: SectionBody {
     rowsPerPiece = 1 << rowShift
     let pieceCount = trackCount << rowShift
     var starts = SharedSteps()
-    var tops = SharedColumn<Double>(pieceCount: max(1, 4096 / trackCount) * trackCount)
-    var ends = [Double](repeating: 0, count: trackCount)
+    var tops = [Double](repeating: 0, count: trackCount)
+    var ends = tops
     var item = 0
-    if let earlier, let body = earlier.body as? TracksBody,
-      body.metrics.trackCount == trackCount
-    {
-      let piece = min(earlier.firstChanged, body.count) / pieceCount
-      item = piece * pieceCount
-      starts = body.starts.prefix(piece)
-      tops = body.tops.prefix((piece + 1) * trackCount)
-      for track in 0..<trackCount { ends[track] = tops[tops.count - trackCount + track] }
-    } else {
-      for _ in 0..<trackCount { tops.append(0) }
+    let body = (earlier?.body as? TracksBody).flatMap {
+      $0.metrics.trackCount == trackCount ? $0 : nil
     }
-    let roomCount = max(1, min(pieceCount, count - item + trackCount))
-    let buffer = UnsafeMutableBufferPointer<Double>.allocate(capacity: 2 * roomCount)
+    var kept = (body == nil ? [] : earlier!.kept).filter { $0.source == $0.items.lowerBound }[...]
+    let buffer = UnsafeMutablePointer<Double>.allocate(capacity: min(pieceCount, count))
     defer { buffer.deallocate() }
-    let (heightOf, places) = (buffer.baseAddress!, buffer.baseAddress! + roomCount)
     while item < count {
       let end = min(item + pieceCount, count)
-      heights(item..<end, heightOf)
-      let rows = (end - item - 1) / trackCount + 1
-      for track in 0..<trackCount {
-        let top = ends[track]
-        var y = top
-        var place = places + track * rows
-        var index = track
-        while index < end - item {
-          place.initialize(to: y - top)
-          place += 1
-          y += heightOf[index] + metrics.spacing
-          index += trackCount
+      defer { item = end }
+      while let first = kept.first, first.items.upperBound < end { kept.removeFirst() }
+      if let body, let first = kept.first, first.items.lowerBound <= item,
+        end - item == pieceCount || end == body.count
+      {
+        let piece = item / pieceCount
+        starts.append(piece..<piece + 1, of: body.starts)
+        for track in 0..<trackCount {
+          let place = piece * trackCount + track
+          ends[track] += body.tops[place + trackCount] - body.tops[place]
         }
-        // The last row has no cell for this track.
-        if place < places + (track + 1) * rows { place.initialize(to: y - top) }
-        ends[track] = y
+        tops += ends
+        continue
       }
-      starts.append(UnsafeBufferPointer(start: places, count: rows * trackCount))
-      for end in ends { tops.append(end) }
-      item = end
+      heights(item..<end, buffer)
+      starts.append(
+        sumsOf: UnsafeBufferPointer(start: buffer, count: end - item), spacing: metrics.spacing,
+        to: &ends)
+      tops += ends
     }
-    tops.close()
     self.starts = starts
     self.tops = tops
     let isCut = count % pieceCount != 0
@@ -93,11 +83,11 @@ final class TracksBody: SectionBody {
     reach = metrics.reach(height: height)
   }
 
-  var memoryBytes: Int { starts.memoryBytes + tops.memoryBytes + 320 }
+  var memoryBytes: Int { starts.memoryBytes + tops.count * 8 + 320 }
 
   /// Bytes held that another body does not hold.
   func unsharedBytes(besides other: TracksBody) -> Int {
-    starts.memoryBytes(besides: other.starts) + tops.memoryBytes(besides: other.tops) + 320
+    starts.memoryBytes(besides: other.starts) + tops.count * 8 + 320
   }
 
   /// The y of the place of a track's cell.
@@ -185,13 +175,6 @@ final class TracksBody: SectionBody {
     let trackCount = metrics.trackCount
     let low = rect.origin.y - metrics.padding
     let high = rect.maxY - metrics.padding
-    if trackCount == 1 {
-      for row in max(firstRow(in: 0, at: low) - 1, start, 0)..<max(count, start) {
-        if placeTop(row, in: 0) > high { return true }
-        if !sink.offer(row, frame(row, in: 0)) { return false }
-      }
-      return true
-    }
     // For each track, the heap holds its first cell in the rect that is not offered yet. The cell
     // with the lowest item is offered next.
     return withUnsafeTemporaryAllocation(of: Place.self, capacity: tracks.count) { places in

@@ -138,6 +138,7 @@ extension SectionBody {
   func memoryBytes(besides other: (any SectionBody)?) -> Int {
     switch (self, other) {
     case (let body, let other?) where body === other: 0
+    case (let body as RowsBody, let other as RowsBody): body.unsharedBytes(besides: other)
     case (let body as TracksBody, let other as TracksBody): body.unsharedBytes(besides: other)
     case (let body as LinesBody, let other as LinesBody): body.unsharedBytes(besides: other)
     case (let body as LanesBody, let other as LanesBody): body.unsharedBytes(besides: other)

@@ -86,6 +86,20 @@ struct SectionOrigin: Sendable {
     return Change(first: first, unchangedTail: min(tail, count - first, baseCount - first))
   }
 
+  /// The items that were in the section before and are unchanged, in their new order; `nil` if all
+  /// are the same.
+  ///
+  /// - Complexity: O(*r*) for *r* runs.
+  var kept: [EarlierBody.Kept]? {
+    guard let runs else { return nil }
+    var item = 0
+    return runs.compactMap { run in
+      defer { item += run.count }
+      guard let source = run.source, source.section == base, !run.isReplaced else { return nil }
+      return EarlierBody.Kept(item..<item + run.count, from: source.item)
+    }
+  }
+
   /// The items whose fields may have changed, in order; `nil` if an item was inserted, deleted or
   /// moved.
   ///

@@ -33,7 +33,7 @@ public struct FramesLayout: SectionLayout {
         pitch: 0, height: items.count == 0 ? 0 : container.step.roundedUp(itemSize.height))
     }
     if let earlier, let body = earlier.body as? FramesBody {
-      let tail = earlier.unchangedTail
+      let tail = earlier.unchangedTail(of: items.count)
       return FramesBody(
         body.frames.replacing(
           earlier.firstChanged..<body.count - tail,

@@ -165,7 +165,7 @@ private struct TallRows: ~Copyable {
   /// The heights of the rows from `firstRow` on.
   private var rowHeights: [Double] = []
   private var firstRow = 0
-  private var earlierRows: TracksBody?
+  private var earlierRows: RowsBody?
 
   init(builder: consuming LanesBuilder, _ grid: GridBuilder) {
     self.grid = grid
@@ -178,7 +178,7 @@ private struct TallRows: ~Copyable {
 
   /// Goes on from an earlier body. A piece begins with a row, so the row of the item stays open.
   mutating func keep(_ earlier: GridBody, before item: Int) -> Bool {
-    guard let rows = earlier.rows as? TracksBody,
+    guard let rows = earlier.rows as? RowsBody,
       let state = builder.keep(earlier.lanes, before: item)
     else { return false }
     row = Int(state[0])
@@ -226,8 +226,8 @@ private struct TallRows: ~Copyable {
       trackCount: 1, pitch: 0, trackWidth: grid.metrics.width, spacing: grid.metrics.rowSpacing,
       rowSpacing: grid.metrics.rowSpacing)
     let (first, newHeights, earlierRows) = (firstRow, rowHeights, earlierRows)
-    let earlier = earlierRows.map { EarlierBody(body: $0, firstChanged: first) }
-    let rows = TracksBody(count: row, metrics, after: earlier) { range, heights in
+    let earlier = earlierRows.map { EarlierBody(body: $0, kept: [.init(0..<first, from: 0)]) }
+    let rows = RowsBody(count: row, metrics, after: earlier) { range, heights in
       for row in range {
         heights[row - range.lowerBound] =
           row < first ? earlierRows!.frame(of: row).size.height : newHeights[row - first]

@@ -187,17 +187,42 @@ public struct Container: Equatable, Sendable {
 
 /// An earlier body of the same section, with the same options and container.
 public struct EarlierBody {
+  /// Items that are the same as before, in the same order.
+  public struct Kept {
+    public let items: Range<Int>
+    /// The first of the items in the earlier body.
+    public let source: Int
+
+    public init(_ items: Range<Int>, from source: Int) {
+      self.items = items
+      self.source = source
+    }
+
+    var sourceEnd: Int { source + items.count }
+  }
+
   public let body: any SectionBody
+  /// All items that are certainly the same, in their new order.
+  public let kept: [Kept]
+
+  public init(body: any SectionBody, kept: [Kept]) {
+    self.body = body
+    self.kept = kept
+  }
+
   /// The first item that may differ, or that only one of the two bodies has. Everything before it
   /// may be shared.
-  public let firstChanged: Int
-  /// How many items at the end are unchanged.
-  public let unchangedTail: Int
+  public var firstChanged: Int {
+    kept.first.map { $0.items.lowerBound == 0 && $0.source == 0 ? $0.items.count : 0 } ?? 0
+  }
 
-  public init(body: any SectionBody, firstChanged: Int, unchangedTail: Int = 0) {
-    self.body = body
-    self.firstChanged = firstChanged
-    self.unchangedTail = unchangedTail
+  /// How many items at the end are unchanged, beyond those at the start.
+  ///
+  /// - Parameter count: How many items there are now.
+  public func unchangedTail(of count: Int) -> Int {
+    guard let last = kept.last, last.items.upperBound == count, last.sourceEnd == body.count
+    else { return 0 }
+    return min(last.items.count, count - firstChanged, body.count - firstChanged)
   }
 }
 

@@ -85,10 +85,13 @@ public struct WaterfallLayout: SectionLayout {
     if spans.isEmpty { used.trackCount = min(columns, items.count) }
     guard placement != .roundRobin || !spans.isEmpty else {
       let width = used.width(ofSpan: 1)
-      return TracksBody(count: items.count, used, after: earlier) {
+      let heights = { (range: Range<Int>, heights: UnsafeMutablePointer<Double>) in
         items.readHeights(
-          $0, ofWidths: { _ in width }, else: itemHeight, in: container, into: $1)
+          range, ofWidths: { _ in width }, else: itemHeight, in: container, into: heights)
       }
+      return used.trackCount == 1
+        ? RowsBody(count: items.count, used, after: earlier, heights: heights)
+        : TracksBody(count: items.count, used, after: earlier, heights: heights)
     }
     return lanes(of: items, spans, used, itemHeight: itemHeight, in: container, after: earlier)
   }

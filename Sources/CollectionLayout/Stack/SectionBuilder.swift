@@ -90,7 +90,7 @@ struct SectionBuilder {
     let origin = earlier?.origin(of: index, data.items)
     let before = origin.map { earlier!.stack.sections[$0.base] }
     let style = try style(of: index, data.settings, before: origin?.base)
-    var section = try section(data, style, before, change: origin?.change)
+    var section = try section(data, style, before, kept: origin?.kept)
     section.isHidden = metrics.hidesEmptySections && data.items.count == 0
     countedItems += section.countedItems
     guard countedItems <= itemLimit else { throw .tooManyItems(limit: itemLimit) }
@@ -136,11 +136,11 @@ struct SectionBuilder {
 
   private func section(
     _ data: CollectionSection, _ style: SectionStyle, _ before: SectionStack.Section?,
-    change: SectionOrigin.Change?
+    kept: [EarlierBody.Kept]?
   ) throws(LayoutError) -> SectionStack.Section {
     let texts = try style.container.card?.paragraphs(of: data.items) ?? []
     let hasSameBody = before.map { $0.style.hasBodies(like: style) } ?? false
-    if hasSameBody, let before, change == nil {
+    if hasSameBody, let before, kept == nil {
       // The items are equal, but they may be stored in one version and not in the other.
       let storedCount = data.items.storedCount
       let countedItems =
@@ -173,9 +173,8 @@ struct SectionBuilder {
       throw .tooManyItems(limit: min(itemLimit, Int(Int32.max)))
     }
     var earlier: EarlierBody?
-    if hasSameBody, let before, let change {
-      earlier = EarlierBody(
-        body: before.body, firstChanged: change.first, unchangedTail: change.unchangedTail)
+    if hasSameBody, let before, let kept {
+      earlier = EarlierBody(body: before.body, kept: kept)
     }
     let body = try layout.body(of: data.items, in: style.container, after: earlier)
     return SectionStack.Section(
@@ -225,22 +224,24 @@ extension EarlierStack {
     return section.texts.isEmpty || before.items.hasSameStorage(as: data.items) ? section : nil
   }
 
-  /// The earlier section that a section was, and what changed in it (`nil` if nothing did). The
-  /// result is `nil` for a new section.
+  /// The earlier section that a section was, and which of its items are the same (`nil` if all
+  /// are). The result is `nil` for a new section.
   fileprivate func origin(
     of section: Int, _ items: Items
-  ) -> (base: Int, change: SectionOrigin.Change?)? {
+  ) -> (base: Int, kept: [EarlierBody.Kept]?)? {
     guard let origins else { return (section, nil) }
     guard let base = origins[section].base else { return nil }
-    guard let replaced = origins[section].replaced else { return (base, origins[section].change) }
+    guard let replaced = origins[section].replaced else { return (base, origins[section].kept) }
     // An item that was replaced by an equal one has not changed.
     let old = stack.data[base].items
     let changed = replaced.filter { !items.isEqual(to: old, in: $0) }
-    guard let first = changed.first, let last = changed.last else { return (base, nil) }
-    return (
-      base,
-      SectionOrigin.Change(
-        first: first.lowerBound, unchangedTail: items.count - last.upperBound)
-    )
+    guard !changed.isEmpty else { return (base, nil) }
+    var kept: [EarlierBody.Kept] = []
+    var item = 0
+    for range in changed + [items.count..<items.count] {
+      if item < range.lowerBound { kept.append(.init(item..<range.lowerBound, from: item)) }
+      item = range.upperBound
+    }
+    return (base, kept)
   }
 }

@@ -57,7 +57,7 @@ struct KindPropertyTests {
       check(body, against: naive, by: &random)
       let change = random.changed(given.items, within: given.container.width)
       given.items = change.items
-      earlier = EarlierBody(body: body, firstChanged: change.firstChanged)
+      earlier = EarlierBody(body: body, kept: [.init(0..<change.firstChanged, from: 0)])
     }
   }
 
