@@ -31,7 +31,7 @@ LAYOUTS = {
                     [{"options": {"itemHeight": 44}}, {"options": {"itemHeight": 25}}]),
     "sections": ({"kind": "list", "options": {"itemHeight": 40, "headerHeight": 30, "pinHeaders": True},
                   "sections": [{"items": {"id": [f"{s}-{i}" for i in range(300)]}} for s in range(20)]},
-                 [{"options": {"itemHeight": 60}}, {"options": {"headerHeight": 50}}, {"kind": "grid", "options": {"columns": 3}}]),
+                 [{"kind": "list", "options": {"itemHeight": 60}}, {"options": {"headerHeight": 50}}, {"kind": "grid", "options": {"columns": 3}}]),
     "endless": ({"kind": "list", "options": {"itemHeight": 30}, "sections": [{"items": among(1_200_000, 9_000_000)}]},
                 [{"options": {"itemHeight": 44.5}}, {"options": {"itemHeight": 30}}]),
     "horizontal": ({"kind": "list", "options": {"scrollDirection": "horizontal", "itemHeight": 120},
@@ -74,13 +74,14 @@ WALK = """async ([server, layout, changes, seed, steps, keep]) => {
   const isX = layout.options.scrollDirection === 'horizontal', isFlipped = layout.options.layoutDirection === 'rightToLeft'
   const main = (box, view) => isX ? isFlipped ? [view.right - box.right, box.width] : [box.left - view.left, box.width]
     : [box.top - view.top, box.height]
-  /** The cells in the page, with where they stand along the scroll direction. */
+  /** The cells in the page, with where they stand along the scroll direction, and whether sideways in a section. */
   const cells = () => {
     const {left, top} = scroller().getBoundingClientRect()
     const view = {left, top, right: left + scroller().clientWidth, bottom: top + scroller().clientHeight}
-    return [...document.querySelectorAll('[data-name^=cell]')].filter((node) => !node.closest('[role=list] [role=list]')).map((node) => {
+    return [...document.querySelectorAll('[data-name^=cell]')].map((node) => {
       const [at, length] = main(node.parentElement.getBoundingClientRect(), view)
-      return {name: node.dataset.name, key: node.dataset.name.split(' ')[3] || node.dataset.name, at, length}
+      return {name: node.dataset.name, key: node.dataset.name.split(' ')[3] || node.dataset.name, at, length,
+        isAside: Boolean(node.closest('[role=list] [role=list]'))}
     })
   }
   const extent = () => isX ? scroller().clientWidth : scroller().clientHeight
@@ -195,7 +196,8 @@ WALK = """async ([server, layout, changes, seed, steps, keep]) => {
   await scroll()
   if (layout.kind === 'compositional') await lookAside()
   for (let step = 0; step < steps; step++) {
-    if (roll() < 0.2) {
+    // At the start, nothing is held.
+    for (let k = 0; k < 3 && !read || k < 1 && roll() < 0.2; k++) {
       await scroll()
       if (layout.kind === 'compositional') await lookAside()
     }
@@ -229,10 +231,14 @@ WALK = """async ([server, layout, changes, seed, steps, keep]) => {
     }
     checked++
     const reading = view.store.reading(), isNamed = !read.name.endsWith(' ')
-    const now = isNamed ? cells().find(({key}) => key === read.key)
+    // Which cell of a section that scrolls sideways is there is its own affair.
+    const now = read.isAside ? cells().find(({name}) => order({name})[0] === order(read)[0]) : isNamed ? cells().find(({key}) => key === read.key)
       : cells().find(({name}) => name === nameOf({category: 'cell', indexPath: reading.indexPath}))
+    // A cell that filled the window may be so small now that it ends above it. Its place is the same.
+    const frame = !now && read.name === nameOf({...reading, category: 'cell'}) && reading.frame, {visible} = view, i = isX ? 0 : 1
+    const at = now ? now.at : frame && (isX && isFlipped ? visible[0] + visible[2] - frame[0] - frame[2] : frame[i] - visible[i])
+    if (at !== undefined && at !== false && Math.abs(at - read.at) <= 1) continue
     // At the ends the content may be too short for the place.
-    if (now ? Math.abs(now.at - read.at) <= 1 : false) continue
     if (start <= 1 || after <= 1 || !now && read.at > extent()) { lost++; continue }
     faults.push(`step ${step}: ${read.name} was at ${read.at}, is at ${now?.at}: ${log.slice(from).join('; ')} (${start}, ${after})`)
     break
