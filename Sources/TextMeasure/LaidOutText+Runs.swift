@@ -5,7 +5,7 @@ extension LaidOutText {
   mutating func findRuns(
     _ bidi: OpaquePointer, _ pictures: inout [Bool], breaksAtNonJoiners: Bool
   ) {
-    guard !isLatin1 else {
+    guard !isLatin else {
       for line in hardLines where !line.units.isEmpty {
         runs.append(
           Run(

@@ -18,7 +18,7 @@ extension LaidOutText {
     case .preWrap: preserve(text)
     }
     isASCII = highest < 0x80
-    isLatin1 = highest < 0x100
+    isLatin = highest < 0x100
     lookForWhatIsNotComputed(isPreserved: whiteSpace == .preWrap)
     if sources.count == text.count { sources.removeAll(keepingCapacity: true) }
     flags = Array(repeating: [], count: units.count)

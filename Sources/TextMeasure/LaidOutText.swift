@@ -49,9 +49,10 @@ struct LaidOutText {
   var positions: [Int64] = []
   /// Where lines may end, in ascending order: behind the blanks. The end of each hard line is one.
   var breaks: [Break] = []
-  /// The highest unit is one of these or less.
+  /// No unit is above U+007F.
   var isASCII = true
-  var isLatin1 = true
+  /// Each hard line is one run of Latin.
+  var isLatin = true
   var isEstimated = false
 
   struct Break {
@@ -70,7 +71,7 @@ struct LaidOutText {
     runs.removeAll(keepingCapacity: true)
     positions.removeAll(keepingCapacity: true)
     breaks.removeAll(keepingCapacity: true)
-    (isASCII, isLatin1, isEstimated) = (true, true, false)
+    (isASCII, isLatin, isEstimated) = (true, true, false)
   }
 
   func source(of unit: Int) -> Int32 { sources.isEmpty ? Int32(unit) : sources[unit] }

@@ -1,7 +1,7 @@
 /// Shapes texts, one after the other.
 public struct ShapedTextsBuilder {
-  private let style: PreparedStyle
-  private var entries: [UInt64] = []
+  let style: PreparedStyle
+  var entries: [UInt64] = []
   private var ends: [UInt32] = []
   private var kinds: [ShapedTexts.Kind] = []
 
@@ -21,14 +21,29 @@ public struct ShapedTextsBuilder {
   ///
   /// - Complexity: O(length of the text).
   public mutating func add(utf8 text: UnsafeBufferPointer<UInt8>, on bench: TextWorkbench) {
-    if text.isEmpty { return end([]) }
+    _ = shape(utf8: text, on: bench)
+  }
+
+  /// As ``add(utf8:on:)``.
+  ///
+  /// - Returns: Whether it was prepared on the bench as a whole, not word by word.
+  mutating func shape(utf8 text: UnsafeBufferPointer<UInt8>, on bench: TextWorkbench) -> Bool {
+    let start = entries.count
+    if addWords(text, on: bench) {
+      end([])
+      return false
+    }
+    entries.removeLast(entries.count - start)
     bench.prepare(utf8: text, style)
     let estimated: ShapedTexts.Kind = bench.isEstimated ? .isEstimated : []
-    let start = entries.count
-    if bench.pack(into: &entries, style) { return end(estimated) }
-    entries.removeLast(entries.count - start)
-    entries.append(UInt64(bitPattern: Int64(bench.naturalWidth64())))
-    end(estimated.union(.isShapedAgain))
+    if bench.pack(into: &entries, style) {
+      end(estimated)
+    } else {
+      entries.removeLast(entries.count - start)
+      entries.append(UInt64(bitPattern: Int64(bench.naturalWidth64())))
+      end(estimated.union(.isShapedAgain))
+    }
+    return true
   }
 
   /// Takes texts over that were shaped in the same style.
@@ -62,7 +77,7 @@ extension TextWorkbench {
   /// Adds the segments of the text.
   ///
   /// - Returns: False if it has no such form. Then some may have been added.
-  fileprivate func pack(into entries: inout [UInt64], _ style: PreparedStyle) -> Bool {
+  func pack(into entries: inout [UInt64], _ style: PreparedStyle) -> Bool {
     var place = 0
     for (index, line) in text.hardLines.enumerated() {
       let isLast = index + 1 == text.hardLines.count

@@ -18,6 +18,28 @@ extension TextWorkbench {
   /// Whether the text has something that is laid out, but not surely as browsers do.
   public var isEstimated: Bool { text.isEstimated }
 
+  /// Lays out a text at some widths.
+  ///
+  /// - Parameter widths: In CSS pixels, > 0; `nil`: only newlines break.
+  /// - Returns: The lines at each width, and whether the text has something that is laid out, but
+  ///   not surely as browsers do.
+  public func lines(
+    ofUTF8 text: UnsafeBufferPointer<UInt8>, widths: [Double?], _ style: PreparedStyle
+  ) -> (lines: [TextLines], isEstimated: Bool) {
+    var builder = ShapedTextsBuilder(style, capacity: 1, bytes: text.count)
+    var isPrepared = builder.shape(utf8: text, on: self)
+    let shaped = builder.finish()
+    let lines = widths.map { width in
+      let found = shaped.lines(
+        of: 0, width: width ?? .infinity, upTo: style.style.maxLines ?? .max)
+      if let found { return found }
+      if !isPrepared { prepare(utf8: text, style) }
+      isPrepared = true
+      return self.lines(width: width, style)
+    }
+    return (lines, shaped.isEstimated(0))
+  }
+
   /// The width of the longest line if only newlines break, with the blanks at its end, in 1/64 px:
   /// CSS's `max-content`.
   public func naturalWidth64() -> Int {

@@ -117,6 +117,57 @@ struct ShapedTextsTests {
     #expect(texts.entries.capacity <= 1100 * 9 / 8)
   }
 
+  // MARK: Words
+
+  /// Words, some of which look different beside spaces in one of the fonts: Inter turns `x` and
+  /// brackets by what is around, Lato and Roboto kern with the space.
+  private static let words = [
+    "the", "pier", "at", "Harrow", "x", "3", "x4", "1x2", "tax", "(see", "above)", "first-class",
+    "AV", "To", "VA", "office,", "waffle.", "fjord", "-5", "+", "--", "->", "=>", "A-B", "a/b", "?",
+    "why?no",
+    "it’s", "“So”", "„ja“", "«oui»", "façade", "Žižek", "–", "10–12", "…", "€5", "W.", "T", "Y",
+    "extraordinarily-long-and-hyphenated", "a\u{301}", "naïve", "«", "!", "[x]", "{a}", "@home",
+  ]
+
+  private static func text(_ random: inout SeededGenerator) -> String {
+    var text = ""
+    for _ in 0..<random.integer(1...14) {
+      if random.chance(5) { text += random.element(of: ["  ", "\n", "\t", " \r\n ", "\n\n"]) }
+      text += random.element(of: words)
+      if !random.chance(3) { text += " " }
+    }
+    return text
+  }
+
+  @Test(
+    "words that were shaped by themselves make the lines of the whole text",
+    .enabled(if: !RecordedParagraphs.present.isEmpty, "the fonts are not installed"),
+    arguments: 0..<200)
+  func wordsByThemselves(seed: Int) throws {
+    var random = SeededGenerator(seed: seed)
+    let style = TextStyle(
+      fonts: [random.element(of: RecordedParagraphs.present.sorted())],
+      size: random.number(9...40, isNice: random.chance(50)), lineHeight: 20,
+      letterSpacing: random.chance(20) ? 1.5 : 0,
+      whiteSpace: random.element(of: TextStyle.WhiteSpace.allCases))
+    let given = (0..<20).map { _ in Self.text(&random) }
+    let texts = try shaped(given, style, RecordedParagraphs.library)
+    let prepared = try RecordedParagraphs.library.prepare(style)
+    RecordedParagraphs.library.withWorkbench { bench in
+      for (index, text) in given.enumerated() {
+        bench.prepare(text, prepared)
+        let message = "seed \(seed): \(style) \(text.debugDescription)"
+        #expect(texts.isEstimated(index) == bench.isEstimated, "\(message)")
+        #expect(texts.naturalWidth(of: index) == Double(bench.naturalWidth64()) / 64, "\(message)")
+        for _ in 0..<4 {
+          let width = random.number(20...500, isNice: random.chance(50))
+          guard let lines = texts.lines(of: index, width: width) else { continue }
+          #expect(lines == bench.lines(width: width, prepared), "\(message) at \(width)")
+        }
+      }
+    }
+  }
+
   // MARK: Recorded paragraphs
 
   @Test(
