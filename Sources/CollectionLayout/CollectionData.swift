@@ -44,7 +44,7 @@ extension CollectionData {
         let isCounted =
           switch kind.uniformity(ofSection: section.settings?.kind) {
           case .always: false
-          case .ofPlainItems: items.storedCount > 0
+          case .ofPlainItems: items.storedCount > 0 || items.hasMeasured
           case .never: true
           }
         // To shape texts is the work of many items, and is done by the workers.
@@ -70,6 +70,9 @@ public struct CollectionSection: Sendable {
 
   /// The section's own options; empty if it has none.
   public var options: GivenOptions { settings?.options ?? GivenOptions() }
+
+  /// Whether the section scrolls sideways by itself.
+  var isOrthogonal: Bool { settings?.orthogonalHeight != nil }
 }
 
 /// The settings of one section. Versions of a layout share them.

@@ -38,11 +38,14 @@ public struct PreparedCollection: Sendable {
   ) throws(LayoutError) {
     try Self.check(layout.bounds)
     let prepared: any PreparedLayout
+    var data = data
     switch data {
     case .sections(let sections):
       guard !layout.kind.isForest else { throw .unsupportedData(expected: "nodes or root") }
-      prepared = try SectionStack(
+      let stack = try SectionStack(
         layout, sections, after: earlier, itemLimit: itemLimit, typesetter: typesetter)
+      data = .sections(stack.data)
+      prepared = stack
     case .forest(let forest):
       guard layout.kind.isForest else { throw .unsupportedData(expected: "sections") }
       guard forest.count <= itemLimit else { throw .tooManyItems(limit: itemLimit) }

@@ -127,6 +127,10 @@ struct Route: Sendable {
       .post, "/layouts/{id}/updates", "change what the collection holds",
       takes: [MediaType.json], isKeyed: true,
       check: LayoutService.checkUpdate, LayoutService.update),
+    Route(
+      .post, "/layouts/{id}/measurements", "say how large cells are that were measured",
+      takes: [MediaType.json], isKeyed: true,
+      check: LayoutService.checkChange, LayoutService.measure),
     Route(.delete, "/layouts/{id}", "delete a layout", LayoutService.delete),
     Route(
       .get, "/layouts/{id}/events", "new versions of a layout, as they come",

@@ -17,6 +17,8 @@ extension SessionTable {
     /// The frames at `revision`; `nil` before somebody has asked for them, and when they had to
     /// make room.
     var current: HeldCollection?
+    /// What was measured, of data of `revision`, before the frames are made for the first time.
+    var measured = MeasuredItems()
     /// What they take, where they do not count with the document.
     var currentBytes = 0
     /// The data of which the frames were made last.
@@ -57,7 +59,7 @@ extension SessionTable {
     let isCounted = !group.layouts.isEmpty && !isOfFirst
     var bytes = group.layouts.isEmpty ? 0 : group.history.changes.areaBytes
     if isCounted {
-      bytes += group.given.memoryBytes + Self.framesBytes
+      bytes += group.given.memoryBytes + Self.framesBytes + group.measured.memoryBytes
       if group.current != nil { bytes += group.currentBytes }
     }
     statistics.bytes += bytes - group.bytes
@@ -116,6 +118,41 @@ extension SessionTable {
     place(frames: slot, at: .zero)
   }
 
+  /// Gives up what was measured in a layout whose frames had to make room. Its version moves on.
+  ///
+  /// A copy of what others have, too, goes as a whole: it is made again from there.
+  mutating func loseMeasured(ofFrames slot: Int, releasing released: inout Released) {
+    let given = frames[slot].given
+    guard given.isMeasured else { return }
+    let document = frames[slot].document
+    for layout in frames[slot].layouts {
+      guard !holdsCopies else {
+        removeLayout(layout, nil, releasing: &released)
+        continue
+      }
+      let equal = documents[document].frames[given.hash] ?? []
+      let plain = equal.map { frames[$0].given }
+        .first { !$0.isMeasured && $0.layout == given.layout }
+      let now = documentOrder.lastUse(of: document)
+      let group = findOrAddFrames(of: document, plain ?? Given(given.layout), at: now)
+      keepPast(ofLayout: layout, nil, bytes: 0, releasing: &released)
+      frames[group].layouts.insert(layout)
+      leaveFrames(layout, releasing: &released)
+      layouts[layout].frames = group
+      layouts[layout].position = layouts[layout].position.advanced(
+        by: .random(), isOfData: false, over: documents[document].data)
+      // Nobody knows what differs.
+      layouts[layout].history.changes = ChangeHistory()
+      layouts[layout].revision = documents[document].revision
+      layouts[layout].shownHash = nil
+      layouts[layout].firstNumber = tag(of: layout).number
+      released.add(layouts[layout].version)
+      layouts[layout].version = nil
+      place(frames: group, at: now)
+      released.moved.append(layouts[layout].id)
+    }
+  }
+
   /// Puts frames in the place of those before.
   ///
   /// - Parameters:
@@ -127,6 +164,7 @@ extension SessionTable {
   ) {
     dropFrames(slot, releasing: &released)
     frames[slot].current = held
+    frames[slot].measured = MeasuredItems()
     frames[slot].currentBytes = bytes
     frames[slot].data = data
     place(frames: slot, at: now)

@@ -10,9 +10,12 @@ final class Given: Sendable {
   /// Of the layout. Nobody outside of this process can tell which layouts have the same hash.
   let hash: Int
   let memoryBytes: Int
+  /// Whether sizes were measured in the layout. Then it is the only one: nobody compares sizes.
+  let isMeasured: Bool
 
-  init(_ layout: GivenLayout) {
+  init(_ layout: GivenLayout, isMeasured: Bool = false) {
     self.layout = layout
+    self.isMeasured = isMeasured
     hash = layout.hashValue
     memoryBytes = layout.memoryBytes + 96
   }
@@ -28,11 +31,33 @@ extension SessionStore {
   func given(_ layout: GivenLayout, in id: SessionID) -> Given {
     let given = Given(layout)
     let known = state.withLock { $0.given(in: id, hash: given.hash) }
-    return known.first { $0.layout == layout } ?? given
+    return known.first { !$0.isMeasured && $0.layout == layout } ?? given
+  }
+
+  /// The object for what was given of a layout after a change.
+  ///
+  /// - Parameter isOfData: Whether the change leaves the layout's own.
+  func given(
+    _ collection: PreparedCollection, after current: LayoutVersion, isOfData: Bool
+  ) -> Given {
+    guard collection.data.hasMeasured else {
+      return given(collection.layout, in: current.documentID)
+    }
+    if isOfData, let given = state.withLock({ $0.given(of: current.id) }), given.isMeasured,
+      given.layout == collection.layout
+    {
+      return given
+    }
+    return Given(collection.layout, isMeasured: true)
   }
 }
 
 extension SessionTable {
+  /// What was given of a layout.
+  fileprivate func given(of id: SessionID) -> Given? {
+    places[id].map { frames[layouts[$0].frames].given }
+  }
+
   /// What has a hash of what was given of the layouts of a document.
   fileprivate func given(in id: SessionID, hash: Int) -> [Given] {
     guard let slot = places[id] else { return [] }

@@ -122,6 +122,17 @@ extension SessionTable {
     return layout.position.tag(bornAt: layout.birth, over: documents[layout.document].data)
   }
 
+  /// Whether nobody here knows any more what was measured in a copy: the data has moved on too far.
+  func isLost(_ slot: Int) -> Bool {
+    let group = frames[layouts[slot].frames]
+    guard holdsCopies, group.given.isMeasured else { return false }
+    let document = documents[layouts[slot].document]
+    return group.current == nil && group.measured.isEmpty
+      || group.revision != document.revision
+        && document.steps.entries(in: group.revision..<max(group.revision, document.revision))
+          == nil
+  }
+
   /// The current version of a layout, or what it takes to make it.
   func find(_ slot: Int) -> FoundVersion? {
     let layout = layouts[slot]
@@ -134,7 +145,7 @@ extension SessionTable {
     return .unmade(
       UnmadeVersion(
         id: layout.id, source: source, layout: group.given.layout, lock: group.lock,
-        last: group.current, lastRevision: group.revision,
+        last: group.current, lastRevision: group.revision, measured: group.measured,
         steps: group.revision <= document.revision
           ? document.steps.entries(in: group.revision..<document.revision)?.map(\.value) : nil))
   }

@@ -64,7 +64,7 @@ public final class LayoutVersion: Sendable {
   public var number: Int { tag.number }
 
   /// How often the data of the collection had changed.
-  var revision: Int { data.revision }
+  public var revision: Int { data.revision }
 
   /// Whether a tag is of this version or of one before it, as far as the last ones are known.
   public func knows(_ tag: VersionTag) -> Bool {

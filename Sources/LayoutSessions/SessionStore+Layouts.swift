@@ -16,10 +16,18 @@ extension SessionStore {
   /// - Parameter isExact: Whether to look if others have changed it.
   public func find(_ id: SessionID, isExact: Bool = false) -> FoundVersion? {
     let now = clock.now()
-    return state.withLock { state -> FoundVersion? in
+    var released = Released()
+    let found = state.withLock { state -> FoundVersion? in
       guard let slot = state.use(id, at: now, idleTimeout: limits.idleTimeout) else { return nil }
+      if state.isLost(slot) {
+        // The copy is made again from the log.
+        state.removeLayout(slot, nil, releasing: &released)
+        return nil
+      }
       return isExact && state.isBehind(slot) ? .behind : state.find(slot)
     }
+    settle(released)
+    return found
   }
 
   /// The tag of the current version, made or not, and whether it is a document's first layout;

@@ -15,6 +15,9 @@ extension SessionStore {
     public let isBehind: Bool
   }
 
+  /// From now on layouts are copies of what a log has.
+  public func holdCopies() { state.withLock { $0.holdsCopies = true } }
+
   /// The copy with an id; `nil` if there is none. This is no use of it.
   public func copy(of id: SessionID) -> Copy? {
     state.withLock { state in
@@ -84,7 +87,7 @@ extension SessionStore {
   ) throws(SessionStoreError) {
     let held = HeldCollection(collection)
     let bytes = try size(of: held)
-    let given = Given(collection.layout)
+    let given = Given(collection.layout, isMeasured: collection.data.hasMeasured)
     let now = clock.now()
     let (version, released) = state.withLock { state in
       var released = Released()
@@ -106,12 +109,16 @@ extension SessionStore {
   /// - Parameters:
   ///   - position: In the layout's own history.
   ///   - birth: The revision of the data at which the first version was.
-  /// - Returns: Whether there is a copy of the document.
+  ///   - measured: What was measured in it, of the data of a revision.
+  /// - Returns: Whether there is a copy of the document, and its data is of that revision.
   public func installView(
     _ layout: GivenLayout, as id: SessionID, of documentID: SessionID,
-    at position: HistoryPosition, bornAt birth: Int, createdUnixTime: Int
+    at position: HistoryPosition, bornAt birth: Int, createdUnixTime: Int,
+    measured: (items: MeasuredItems, revision: Int)? = nil
   ) -> Bool {
-    let given = given(layout, in: documentID)
+    let given =
+      measured.map { $0.items.isEmpty } ?? true
+      ? given(layout, in: documentID) : Given(layout, isMeasured: true)
     let now = clock.now()
     let (isThere, released) = state.withLock { state in
       var released = Released()
@@ -119,6 +126,9 @@ extension SessionStore {
         return (false, (released, Released()))
       }
       let document = state.layouts[first].document
+      if let measured, measured.revision != state.documents[document].revision {
+        return (false, (released, Released()))
+      }
       var doubtfulNumber = state.removeReplaced(id, releasing: &released).number
       // A copy of the document that was replaced had its layouts with it.
       let doubtfulRevision = state.documents[document].doubtfulRevision
@@ -131,11 +141,38 @@ extension SessionStore {
       state.layouts[slot].firstNumber = position.number(
         bornAt: birth, at: state.documents[document].revision)
       state.layouts[slot].doubtfulNumber = doubtfulNumber
+      if given.isMeasured, let measured {
+        state.frames[state.layouts[slot].frames].measured = measured.items
+        state.place(frames: state.layouts[slot].frames, at: now)
+      }
       return (true, (released, state.evict(to: limits)))
     }
     settle(released)
     if isThere { tell(.isBehind(id)) }
     return isThere
+  }
+
+  /// How a document's data came from a revision to that of now, and which that is; no way if it is
+  /// not known any more. `nil` if there is no copy of the document.
+  public func lineage(
+    of id: SessionID, since revision: Int
+  ) -> (way: DataLineage?, revision: Int)? {
+    state.withLock { state in
+      guard let slot = state.places[id], state.isFirst(slot) else { return nil }
+      let document = state.documents[state.layouts[slot].document]
+      guard revision <= document.revision else { return (nil, document.revision) }
+      let steps = document.steps.entries(in: revision..<document.revision)
+      return (steps?.reduce(DataLineage.same) { $1.value.following($0) }, document.revision)
+    }
+  }
+
+  /// How a document's data came from one revision to a later one; `nil` if it is not known.
+  public func lineage(of id: SessionID, from first: Int, to last: Int) -> DataLineage? {
+    state.withLock { state in
+      guard let slot = state.places[id], state.isFirst(slot), first <= last else { return nil }
+      return state.documents[state.layouts[slot].document].steps.entries(in: first..<last)?
+        .reduce(DataLineage.same) { $1.value.following($0) }
+    }
   }
 
   /// The revision of the data at which a layout's first version was.

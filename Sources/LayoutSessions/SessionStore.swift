@@ -89,7 +89,7 @@ public final class SessionStore: Sendable {
     let id = SessionID.random()
     let held = HeldCollection(collection)
     let bytes = try size(of: held)
-    let given = Given(collection.layout)
+    let given = Given(collection.layout, isMeasured: collection.data.hasMeasured)
     let position = HistoryPosition.beginning(makeChangeID())
     let (now, unixTime) = (clock.now(), clock.unixTime())
     let (version, released) = state.withLock { state in
@@ -178,7 +178,7 @@ public final class SessionStore: Sendable {
     let isOfData = position.data.revision > current.revision
     let change = MadeChange(
       current: current, position: position, held: held,
-      given: given(collection.layout, in: current.documentID), area: area, lineage: lineage,
+      given: given(collection, after: current, isOfData: isOfData), area: area, lineage: lineage,
       bytes: bytes,
       past: (
         old.frameBytes(besides: collection) + HeldCollection.overhead,
@@ -228,8 +228,11 @@ public final class SessionStore: Sendable {
   func settle(_ released: Released) {
     var released = released
     while true {
-      if !released.ended.isEmpty, let hear = listener.withLock({ $0.hear }) {
+      if !released.ended.isEmpty || !released.moved.isEmpty,
+        let hear = listener.withLock({ $0.hear })
+      {
         for (id, end) in released.ended { hear(.hasEnded(id, end)) }
+        for id in released.moved { hear(.isBehind(id)) }
       }
       guard released.isUnfinished else { return }
       released = state.withLock { $0.evict(to: limits) }

@@ -25,6 +25,7 @@ extension SessionTable {
       switch victim {
       case .frames(let slot):
         dropFrames(slot, releasing: &released)
+        loseMeasured(ofFrames: slot, releasing: &released)
         statistics.framesDropped += 1
       case .index(let slot): dropIndex(of: slot, releasing: &released)
       case .document(let slot):

@@ -30,6 +30,8 @@ struct SessionTable {
   /// The slots of layouts.
   var places: [SessionID: Int] = [:]
   var historyOrder = HistoryOrder()
+  /// Whether the layouts are copies, which can be made again from a log.
+  var holdsCopies = false
   var statistics = SessionStore.Statistics()
   /// The slot of the layout that was used last: often it is the right one, and all threads wait for
   /// the lock.
@@ -140,6 +142,8 @@ struct Released {
   private var objects: [any AnyObject & Sendable] = []
   /// The layouts that have ended.
   var ended: [(id: SessionID, end: SessionEnd)] = []
+  /// The layouts that have another version, which is not made yet.
+  var moved: [SessionID] = []
   /// Whether there is more to do: others were to have the lock in between.
   var isUnfinished = false
 

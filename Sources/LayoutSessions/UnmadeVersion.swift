@@ -23,6 +23,8 @@ public struct UnmadeVersion: Sendable {
   /// The last frames, if they are still there, and the revision that they are of.
   let last: HeldCollection?
   let lastRevision: Int
+  /// What was measured of the data of that revision, if there were no frames yet.
+  let measured: MeasuredItems
   /// How the data came from that revision to this one; `nil` if that is not known any more.
   let steps: [DataLineage]?
 
@@ -52,8 +54,13 @@ public struct UnmadeVersion: Sendable {
   /// Makes the frames.
   func made(itemLimit: Int) throws(LayoutError) -> MadeFrames {
     if let last, isMade { return MadeFrames(held: last, area: nil) }
+    let lineage = lineage
     guard let last, let lineage else {
-      let collection = try source.collection.laidOut(by: layout, itemLimit: itemLimit)
+      let isCurrent = lastRevision == source.revision
+      let measured: MeasuredItems? =
+        isCurrent ? self.measured : lineage.map { self.measured.following($0) }
+      let collection = try source.collection.laidOut(
+        by: layout, measured: measured ?? MeasuredItems(), itemLimit: itemLimit)
       return MadeFrames(held: HeldCollection(collection, names: source.names), area: nil)
     }
     let change = try last.collection.catchingUp(

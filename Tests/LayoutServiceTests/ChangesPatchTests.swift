@@ -298,6 +298,12 @@ extension TestService {
   }
 
   /// Sends updates to a layout.
+  func measure(_ path: String, _ body: String, rect: String? = nil) -> Answer {
+    send(
+      .post, "\(path)/measurements" + (rect.map { "?rect=\($0)" } ?? ""),
+      headers: [(.contentType, "application/json")], body: Array(body.utf8))
+  }
+
   func update(
     _ path: String, _ updates: String, rect: String? = nil, ifMatch: String? = nil
   ) -> Answer {

@@ -65,6 +65,15 @@ private struct ChangingLayout {
     let kind = kind
     let answer: Answer
     let text: String
+    let cells = layouts.chance(25) ? allElements.filter { $0["category"] == "cell" } : []
+    if !cells.isEmpty {
+      let sizes = layouts.measurements(of: cells, isHorizontal: isHorizontal).text
+      let answer = test.measure(path, sizes, rect: rect)
+      if answer.status == 200 { return answer.json }
+      // A kind whose cells have no sizes of their own, or a section that scrolls across.
+      #expect(answer.status == 422, "\(kind): \(sizes): \(answer.text)")
+      return [:]
+    }
     if layouts.chance(25) {
       text = layouts.patch(of: kind).text
       answer = test.patch(path + (rect.map { "?rect=\($0)" } ?? ""), text)

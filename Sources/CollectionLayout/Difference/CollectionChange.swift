@@ -24,17 +24,18 @@ public struct CollectionChange: Sendable {
   /// - Parameters:
   ///   - lineage: Which item of the later version is which of the earlier one.
   ///   - keepsNames: As ``keepsNames``.
+  ///   - compared: Which items may differ, if the lineage of the data does not say so.
   /// - Complexity: O(*s* + *r* · log *r*) for *s* sections and *r* runs of items; O(*n*) for *n*
   ///   nodes.
   public init(
     from previous: PreparedCollection, to next: PreparedCollection, by lineage: DataLineage,
-    keepsNames: Bool = false
+    keepsNames: Bool = false, comparing compared: DataLineage? = nil
   ) {
     self.previous = previous
     self.next = next
     self.lineage = lineage
     self.keepsNames = keepsNames || lineage.isSame
-    let area = Self.area(previous, next, lineage)
+    let area = Self.area(previous, next, compared ?? lineage)
     search = TransitionSearch(from: previous, to: next, by: lineage)
     invalidatedRects = area.rects
     invalidatedRectsBesidePins = area.rectsBesidePins

@@ -140,7 +140,7 @@ struct StackComparison {
         before.body.firstItem(dependingOn: first), after.body.firstItem(dependingOn: first))
       cells.isContinued = true
     }
-    if new.showsCards(like: old, inSection: index) {
+    if new.showsCards(like: old, inSection: index), new.marksEstimates == old.marksEstimates {
       compareItems(of: index, origin, cells)
     } else {
       include(0..<before.body.count, of: before.body, cells.oldPlacement)
@@ -224,9 +224,9 @@ struct StackComparison {
     _ range: Range<Int>, of index: Int, _ cells: BodyComparison
   ) {
     let (oldItems, newItems) = (old.data[index].items, new.data[index].items)
-    let showsCards = new.sections[index].style.container.card != nil
+    let showsItems = new.sections[index].style.container.card != nil || new.marksEstimates
     func isAlike(in range: Range<Int>) -> Bool {
-      showsCards
+      showsItems
         ? newItems.isEqual(to: oldItems, in: range) : newItems.hasSameIDs(as: oldItems, in: range)
     }
     let areAlike = isAlike(in: range)

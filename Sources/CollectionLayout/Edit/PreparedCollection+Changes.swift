@@ -18,7 +18,13 @@ extension PreparedCollection {
   ) throws(LayoutError) -> (collection: PreparedCollection, change: CollectionChange?) {
     let isOtherKind = layout.kind != self.layout.kind
     let base = isOtherKind ? source ?? self : self
-    let (data, keepsOptions) = base.data.fitted(from: base.layout.kind, to: layout.kind)
+    var (data, keepsOptions) = base.data.fitted(from: base.layout.kind, to: layout.kind)
+    if layout.isHorizontal != self.layout.isHorizontal {
+      // What was measured along one axis says nothing of the other.
+      data = data.withoutMeasured
+    } else if isOtherKind, source != nil {
+      data = data.carryingMeasured(from: self.data, by: .same)
+    }
     let earlier = (prepared as? SectionStack).map { EarlierStack(stack: $0, origins: nil) }
     if layout == self.layout { return (self, nil) }
     if !isOtherKind, let same = try unchanged(in: layout, itemLimit: itemLimit) {
@@ -38,12 +44,17 @@ extension PreparedCollection {
 
   /// The same data in another layout, beside this one: what this one has of it is shared.
   ///
-  /// - Parameter itemLimit: The largest number of items that may count as stored.
+  /// - Parameters:
+  ///   - measured: What was measured in the other layout. What was measured in this one stays here.
+  ///   - itemLimit: The largest number of items that may count as stored.
   /// - Complexity: As ``changing(_:itemLimit:)``.
   public func laidOut(
-    by layout: GivenLayout, itemLimit: Int = .max
+    by layout: GivenLayout, measured: MeasuredItems = MeasuredItems(), itemLimit: Int = .max
   ) throws(LayoutError) -> PreparedCollection {
-    let data = data.fitted(from: self.layout.kind, to: layout.kind).data
+    var data = data.fitted(from: self.layout.kind, to: layout.kind).data.withoutMeasured
+    if !measured.isEmpty, case .sections(let sections) = data {
+      data = .sections(measured.applied(to: sections))
+    }
     let earlier = (prepared as? SectionStack).map { EarlierStack(stack: $0, origins: nil) }
     return try PreparedCollection(
       layout, data, after: earlier, itemLimit: itemLimit, typesetter: typesetter)
@@ -60,6 +71,7 @@ extension PreparedCollection {
     with source: PreparedCollection, by lineage: DataLineage, itemLimit: Int = .max
   ) throws(LayoutError) -> CollectionChange {
     let data = source.data.fitted(from: source.layout.kind, to: layout.kind).data
+      .carryingMeasured(from: self.data, by: lineage)
     var earlier: EarlierStack?
     if let stack = prepared as? SectionStack {
       switch lineage.content {

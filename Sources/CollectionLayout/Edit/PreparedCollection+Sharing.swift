@@ -9,6 +9,7 @@ extension PreparedCollection {
       return options + (prepared === other.prepared ? 0 : prepared.memoryBytes)
     }
     return options + stack.frameBytes(besides: other)
+      + stack.data.measuredBytes(besides: other.data)
   }
 
   /// Bytes of items, nodes and sections' settings that another version of the collection does not
@@ -32,7 +33,7 @@ extension PreparedCollection {
     guard case .sections(let sections) = data else {
       return prepared.memoryBytes + layout.memoryBytes
     }
-    return prepared.memoryBytes + layout.memoryBytes
+    return prepared.memoryBytes + layout.memoryBytes + data.measuredBytes
       + sections.count * MemoryLayout<CollectionSection>.stride
   }
 
@@ -85,6 +86,23 @@ extension SectionStack {
         background !== counterpart?.background
       {
         bytes += background.memoryBytes
+      }
+    }
+    return bytes
+  }
+}
+
+extension [CollectionSection] {
+  /// Bytes of what was measured that other sections do not hold.
+  fileprivate func measuredBytes(besides others: [CollectionSection]) -> Int {
+    guard !hasSameStorage(as: others) else { return 0 }
+    var bytes = 0
+    forEachDifference(from: others) {
+      $0.items.measured.isSame(as: $1.items.measured)
+    } _: { section, counterpart in
+      let measured = section.items.measured
+      if !(counterpart?.items.measured.isSame(as: measured) ?? false) {
+        bytes += measured.memoryBytes
       }
     }
     return bytes

@@ -134,10 +134,14 @@ struct SectionEditor {
     let count = sections[to.section].items.count - (to.section == from.section ? 1 : 0)
     try LayoutError.checkPlace(to.item, upTo: count, "/move/to", index)
     guard from != to else { return }
-    let moved = sections[from.section].items.slice(from.item..<from.item + 1)
-    let runs = try replace(
+    var moved = sections[from.section].items.slice(from.item..<from.item + 1)
+    var runs = try replace(
       from.item..<from.item + 1, inSection: from.section, with: Items(), index
     ) { _ in [] }
+    if sections[from.section].isOrthogonal != sections[to.section].isOrthogonal {
+      moved.measured = MeasuredSizes()
+      runs = runs.map(\.resized)
+    }
     try replace(to.item..<to.item, inSection: to.section, with: moved, index) { _ in runs }
     if let source = runs.first?.source, to.section != from.section {
       finder?.move(source, toSection: to.section)
@@ -149,8 +153,10 @@ struct SectionEditor {
   ) throws(LayoutError) {
     let range = try places(of: items.count, at: at, "/replace", index)
     guard !range.isEmpty else { return }
+    var items = items
+    let resized = keepMeasured(in: &items, replacing: range, of: sections[at.section].items)
     let runs = try replace(range, inSection: at.section, with: items, index) {
-      $0.map(\.replaced)
+      $0.replaced(resizing: resized)
     }
     finder?.keepIDs(of: items, from: runs, in: at.section)
   }
@@ -167,11 +173,36 @@ struct SectionEditor {
         index, member: "/set/items",
         requirement: "items with texts of at most \(ItemTexts.maxNames) names in a layout")
     }
-    let items = patch.applied(to: sections[at.section].items.slice(range))
+    var items = patch.applied(to: sections[at.section].items.slice(range))
+    let resized =
+      keepMeasured(
+        in: &items, replacing: range, of: sections[at.section].items,
+        mayResize: patch.mayChangeSizes)
     let runs = try replace(
       range, inSection: at.section, with: items, index, keepingNames: !patch.changesNames
-    ) { $0.map(\.replaced) }
+    ) { $0.replaced(resizing: resized) }
     if patch.changesNames { finder?.keepIDs(of: items, from: runs, in: at.section) }
+  }
+
+  /// Keeps what was measured of items that are replaced, where their sizes, ratios and texts stay.
+  ///
+  /// - Parameters:
+  ///   - items: The new items. What was measured of them stays.
+  ///   - mayResize: Whether any size, ratio or text may be another.
+  /// - Returns: Those whose size, ratio or text is another, in ascending order.
+  private func keepMeasured(
+    in items: inout Items, replacing range: Range<Int>, of old: Items, mayResize: Bool = true
+  ) -> [Int] {
+    let resized =
+      mayResize
+      ? items.itemsOfOtherSize(than: old, from: range.lowerBound, count: range.count) : []
+    let kept = old.measured.slice(range)
+    guard !kept.isEmpty else { return resized }
+    var measured = kept
+    measured.apply(resized.map { ($0, nil) })
+    measured.apply(items.measured.entries.map { ($0.item, $0) })
+    items.measured = measured
+    return resized
   }
 
   /// The places of `count` items from an index path on. If there are none, the index path may be
@@ -237,8 +268,14 @@ struct SectionEditor {
       throw .invalidUpdateOption(
         index, path: ["setSection", "options"] + fault.path, detail: fault.detail)
     }
+    let wasOrthogonal = sections[at].isOrthogonal
     sections[at] = CollectionSection(
       items: sections[at].items, settings: patch.applied(to: sections[at].settings))
+    // What was measured along one axis says nothing of the other.
+    if sections[at].isOrthogonal != wasOrthogonal {
+      sections[at].items.measured = MeasuredSizes()
+      _ = origins[at].replaceRuns(0..<sections[at].items.count) { $0.map(\.resized) }
+    }
   }
 
   private mutating func insert(
@@ -324,12 +361,6 @@ struct SectionEditor {
   }
 
   private func checkItem(_ at: IndexPath, _ member: String, _ index: Int) throws(LayoutError) {
-    try checkSection(at.section, member, index)
-    let count = sections[at.section].items.count
-    guard (0..<count).contains(at.item) else {
-      throw .invalidUpdate(
-        index, member: member,
-        requirement: "one of the \(count) items of section \(at.section), was item \(at.item)")
-    }
+    try sections.checkItem(at, member, index)
   }
 }

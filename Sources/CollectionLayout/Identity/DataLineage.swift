@@ -110,7 +110,9 @@ extension SectionOrigin {
       guard let earlierRuns = origin.runs else {
         guard let base = origin.base else { preconditionFailure("a new section has runs") }
         let place = IndexPath(section: base, item: source.item)
-        composed.joinOrAppend(Run(count: run.count, source: place, isReplaced: run.isReplaced))
+        composed.joinOrAppend(
+          Run(
+            count: run.count, source: place, isReplaced: run.isReplaced, isResized: run.isResized))
         continue
       }
       let earlierEnds = ends(source.section, earlierRuns)
@@ -127,7 +129,8 @@ extension SectionOrigin {
         composed.joinOrAppend(
           Run(
             count: count, source: place,
-            isReplaced: place != nil && (piece.isReplaced || run.isReplaced)))
+            isReplaced: place != nil && (piece.isReplaced || run.isReplaced),
+            isResized: place != nil && (piece.isResized || run.isResized)))
         item += count
         index += 1
       }
@@ -141,7 +144,9 @@ extension SectionOrigin {
 extension [SectionOrigin.Run] {
   /// Adds a run at the end, as a part of the last one if they were side by side.
   mutating func joinOrAppend(_ run: SectionOrigin.Run) {
-    guard let last, last.isReplaced == run.isReplaced else { return append(run) }
+    guard let last, last.isReplaced == run.isReplaced, last.isResized == run.isResized else {
+      return append(run)
+    }
     switch (last.source, run.source) {
     case (nil, nil): self[count - 1].count += run.count
     case (let end?, let source?)

@@ -43,9 +43,19 @@ struct SectionOrigin: Sendable {
     var source: IndexPath?
     /// Whether their fields may have changed.
     var isReplaced = false
+    /// Whether what was measured of them no longer holds: a size, the ratio or a text of each has
+    /// changed, or their section has turned its axes.
+    var isResized = false
 
     /// The same items, with fields that may have changed.
-    var replaced: Run { Run(count: count, source: source, isReplaced: source != nil) }
+    var replaced: Run {
+      Run(count: count, source: source, isReplaced: source != nil, isResized: isResized)
+    }
+
+    /// The same items, of which nothing was measured any more.
+    var resized: Run {
+      Run(count: count, source: source, isReplaced: source != nil, isResized: source != nil)
+    }
   }
 
   /// The first item that may be another item than before, or have other fields; `nil` if all items
@@ -176,9 +186,48 @@ struct SectionOrigin: Sendable {
   private static func join(_ runs: inout [Run], at index: Int) {
     guard index > 0, index < runs.count, let end = runs[index - 1].source,
       let source = runs[index].source, runs[index - 1].isReplaced == runs[index].isReplaced,
+      runs[index - 1].isResized == runs[index].isResized,
       source == IndexPath(section: end.section, item: end.item + runs[index - 1].count)
     else { return }
     runs[index - 1].count += runs[index].count
     runs.remove(at: index)
+  }
+}
+
+extension [SectionOrigin.Run] {
+  /// The runs of the same items, with fields that may have changed.
+  ///
+  /// - Parameter items: Those whose size, ratio or text has changed, in ascending order, counted
+  ///   from the first of the runs.
+  /// - Complexity: O(*r* + *i*) for *r* runs and *i* items.
+  func replaced(resizing items: [Int]) -> [SectionOrigin.Run] {
+    guard !items.isEmpty else { return map(\.replaced) }
+    var result: [SectionOrigin.Run] = []
+    var (first, next) = (0, 0)
+    for run in self {
+      let end = first + run.count
+      var item = first
+      while item < end {
+        let isResized = next < items.count && items[next] == item
+        var last = item
+        if isResized {
+          while last < end, next < items.count, items[next] == last {
+            (last, next) = (last + 1, next + 1)
+          }
+        } else {
+          last = next < items.count ? Swift.min(end, items[next]) : end
+        }
+        var part = run.replaced
+        part.count = last - item
+        part.source = run.source.map {
+          IndexPath(section: $0.section, item: $0.item + item - first)
+        }
+        part.isResized = run.isResized || isResized && run.source != nil
+        result.append(part)
+        item = last
+      }
+      first = end
+    }
+    return result
   }
 }

@@ -19,6 +19,12 @@ public enum ItemField: Int, CaseIterable, Sendable {
   case rowSpan
   /// The first column of the item, from 0.
   case column
+  /// The size along the scroll direction that was measured earlier, in points, ≥ 0. It belongs to
+  /// one layout: ``Items`` keeps it beside what is stored.
+  case measured
+  /// The width across the scroll direction that the cell had when it was measured, in points, ≥ 0.
+  /// Not given, it is the width that it has.
+  case measuredAt
 
   /// The field's name on the wire.
   public var name: String {
@@ -31,13 +37,15 @@ public enum ItemField: Int, CaseIterable, Sendable {
     case .columnSpan: "columnSpan"
     case .rowSpan: "rowSpan"
     case .column: "column"
+    case .measured: "measured"
+    case .measuredAt: "measuredAt"
     }
   }
 
   /// What a value must be.
   public var range: NumberRange {
     switch self {
-    case .width, .height: .nonNegative
+    case .width, .height, .measured, .measuredAt: .nonNegative
     case .aspectRatio: .positive
     case .x, .y: .finite
     case .columnSpan: .integers(from: 1, to: Self.maximumSpan, orAll: true)
@@ -45,6 +53,16 @@ public enum ItemField: Int, CaseIterable, Sendable {
     case .column: .integers(from: 0, to: Self.maximumSpan - 1, orAll: false)
     }
   }
+
+  /// The fields that are stored with the items: all but those that belong to one layout.
+  public static let stored = allCases.filter(\.isSettable)
+
+  /// Whether an update of an item's fields may set it. What was measured belongs to a layout, and is
+  /// set there.
+  public var isSettable: Bool { self != .measured && self != .measuredAt }
+
+  /// Whether the field says how large the item is: what was measured holds no longer if it changes.
+  var isSize: Bool { self == .width || self == .height || self == .aspectRatio }
 
   /// The largest number of columns that an item may cover.
   static let maximumSpan = 10_000
@@ -59,7 +77,7 @@ public enum ItemField: Int, CaseIterable, Sendable {
     case .aspectRatio: .aspectRatio
     case .x: .y
     case .y: .x
-    case .columnSpan, .rowSpan, .column: self
+    case .columnSpan, .rowSpan, .column, .measured, .measuredAt: self
     }
   }
 }

@@ -3,7 +3,7 @@
 public final class ItemStorage: Sendable {
   /// How many items there are.
   public let count: Int
-  /// One column for each ``ItemField``. It is `nil` if no item has the field.
+  /// One column for each field of ``ItemField/stored``. It is `nil` if no item has the field.
   private let columns: [ItemColumn?]
   /// `nil` if no item has an id.
   public let ids: IDColumn?
@@ -12,6 +12,8 @@ public final class ItemStorage: Sendable {
   /// Whether changed fields were merged into older ones. Then an item may have fields that exclude
   /// each other, which must be checked.
   let isMerged: Bool
+  /// What was given as measured of the items. ``Items`` keep it beside the storage.
+  let measured: [MeasuredSizes.Entry]
 
   /// - Parameters:
   ///   - columns: The columns that exist, with a value or NaN for every item.
@@ -31,12 +33,40 @@ public final class ItemStorage: Sendable {
     precondition(columns.values.allSatisfy { $0.count == count }, "columns of unequal length")
     precondition(ids.map { $0.ends.count == count } ?? true, "as many names as items")
     self.count = count
-    self.columns = ItemField.allCases.map { field in
+    self.columns = ItemField.stored.map { field in
       columns[field].map { ItemColumn($0, of: field) }
     }
+    measured = Self.measured(columns[.measured], columns[.measuredAt])
     self.ids = ids
     self.texts = texts
     self.isMerged = isMerged
+  }
+
+  private init(
+    count: Int, columns: [ItemColumn?], ids: IDColumn?, texts: ItemTexts?, isMerged: Bool
+  ) {
+    self.count = count
+    self.columns = columns
+    self.ids = ids
+    self.texts = texts
+    self.isMerged = isMerged
+    measured = []
+  }
+
+  private static func measured(_ sizes: [Double]?, _ widths: [Double]?) -> [MeasuredSizes.Entry] {
+    guard let sizes else { return [] }
+    return sizes.indices.compactMap { index in
+      sizes[index].isNaN
+        ? nil
+        : MeasuredSizes.Entry(item: index, size: sizes[index], width: widths?[index] ?? .nan)
+    }
+  }
+
+  /// The same without what was measured of the items.
+  var withoutMeasured: ItemStorage {
+    measured.isEmpty
+      ? self
+      : ItemStorage(count: count, columns: columns, ids: ids, texts: texts, isMerged: isMerged)
   }
 
   /// The column of a field, if there is one.
@@ -52,7 +82,7 @@ public final class ItemStorage: Sendable {
 
   /// Whether there is anything to store.
   public var hasContent: Bool {
-    ids != nil || texts != nil || columns.contains { $0 != nil }
+    ids != nil || texts != nil || !measured.isEmpty || columns.contains { $0 != nil }
   }
 
   var memoryBytes: Int {

@@ -3,13 +3,15 @@ extension Items {
   ///
   /// - Complexity: O(*b* + *n*) for *b* blocks and *n* items in blocks with storage.
   func isEqual(to other: Items, in range: Range<Int>) -> Bool {
-    guard hasSameIDs(as: other, in: range), hasSameTexts(as: other, in: range) else { return false }
+    guard hasSameIDs(as: other, in: range), hasSameTexts(as: other, in: range),
+      measured.isEqual(to: other.measured, in: range)
+    else { return false }
     var start = range.lowerBound
     while start < range.upperBound {
       let mine = blocks[blockIndex(of: start)]
       let theirs = other.blocks[other.blockIndex(of: start)]
       let end = min(mine.end, theirs.end, range.upperBound)
-      for field in ItemField.allCases {
+      for field in ItemField.stored {
         let (column, otherColumn) = (mine.storage?.column(field), theirs.storage?.column(field))
         if column == nil, otherColumn == nil { continue }
         for item in start..<end {
@@ -21,6 +23,25 @@ extension Items {
       start = end
     }
     return true
+  }
+
+  /// The items of a list whose size, ratio or texts differ from those of items of another list.
+  ///
+  /// - Parameters:
+  ///   - first: The item of the other list that is the first of them.
+  ///   - count: How many items to compare from there on, with the first here.
+  /// - Complexity: O(*n* · log *b*) for *n* items and *b* blocks.
+  func itemsOfOtherSize(than other: Items, from first: Int, count: Int) -> [Int] {
+    let fields = ItemField.stored.filter(\.isSize)
+    return (0..<count).filter { item in
+      let (mine, index) = storage(at: item)
+      let (theirs, otherIndex) = other.storage(at: first + item)
+      return fields.contains { field in
+        let value = mine?[field]?[index] ?? .nan
+        let otherValue = theirs?[field]?[otherIndex] ?? .nan
+        return !(value == otherValue || value.isNaN && otherValue.isNaN)
+      } || ItemTextsOfItem(mine, at: index) != ItemTextsOfItem(theirs, at: otherIndex)
+    }
   }
 
   /// The first item whose merged fields exclude each other: it has an aspect ratio, a width and a

@@ -31,14 +31,15 @@ extension Items {
 
   /// Whether the height of any item for a width follows from its fields.
   func haveHeights(in container: Container) -> Bool {
-    has(container.field(.height)) || hasRatios
+    !measured.isEmpty || has(container.field(.height)) || hasRatios
       || container.card?.applies(to: self) ?? false
   }
 
   /// Writes the heights of the items of a range, in whole steps.
   ///
-  /// The height is that of the item's card. Without one it follows from its aspect ratio. Without a
-  /// ratio it is the item's own height, and without that it is `standard`.
+  /// The height is the one that was measured. Without one it is that of the item's card, and without
+  /// a card it follows from its aspect ratio. Without a ratio it is the item's own height, and
+  /// without that it is `standard`.
   ///
   /// - Parameters:
   ///   - width: The width of an item, by its place in the range.
@@ -73,6 +74,9 @@ extension Items {
       container.card?.readHeights(
         of: storage, run, ofWidths: { width(target - heights + $0) }, into: target)
       target += run.count
+    }
+    for entry in measured.entries(in: range) {
+      heights[entry.item - range.lowerBound] = step.length(entry.size)
     }
   }
 

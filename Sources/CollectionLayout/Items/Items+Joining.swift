@@ -16,7 +16,7 @@ extension Items.Block {
   /// Copies adjacent blocks into one. At least one of them must have storage.
   static func copying(_ blocks: [Items.Block]) -> Items.Block {
     var columns: [ItemField: [Double]] = [:]
-    for field in ItemField.allCases
+    for field in ItemField.stored
     where blocks.contains(where: { $0.storage?.column(field) != nil }) {
       columns[field] = blocks.reduce(into: []) { $1.appendValues(of: field, to: &$0) }
     }

@@ -27,6 +27,8 @@ public struct Items: Sendable {
   public private(set) var count: Int
   /// Whether any item may have an id.
   private(set) var hasIDs: Bool
+  /// What was measured of the items in the layout that these are of.
+  var measured = MeasuredSizes()
 
   public init() {
     blocks = []
@@ -51,6 +53,8 @@ public struct Items: Sendable {
 
   /// Adds items at the end. Items without any field or id are counted but not stored.
   public mutating func append(_ storage: ItemStorage) {
+    measured.append(storage.measured, at: count)
+    let storage = storage.withoutMeasured
     append(
       Block(
         first: 0, count: storage.count, storage: storage.hasContent ? storage : nil, offset: 0))
@@ -120,11 +124,23 @@ public struct Items: Sendable {
     return memoryBytes(besides: &counted)
   }
 
+  /// Whether anything was measured of the items.
+  public var hasMeasured: Bool { !measured.isEmpty }
+
+  /// The same items, of which nothing was measured.
+  var withoutMeasured: Items {
+    var items = self
+    items.measured = MeasuredSizes()
+    return items
+  }
+
   /// The memory of the items, in bytes, without storage that was already counted.
   ///
   /// - Parameter counted: The storage that was counted. Storage that is counted now is added.
   func memoryBytes(besides counted: inout Set<ObjectIdentifier>) -> Int {
-    blocks.reduce(blocks.isEmpty ? 0 : 32 + blocks.count * MemoryLayout<Block>.stride) {
+    blocks.reduce(
+      (blocks.isEmpty ? 0 : 32 + blocks.count * MemoryLayout<Block>.stride) + measured.memoryBytes
+    ) {
       guard let storage = $1.storage,
         // A block that has all items of its storage does not share it with another block.
         $1.count == storage.count || counted.insert(ObjectIdentifier(storage)).inserted
@@ -156,6 +172,7 @@ extension Items {
   func slice(_ range: Range<Int>) -> Items {
     var slice = Items()
     forEachBlock(in: range) { slice.append($0) }
+    slice.measured = measured.slice(range)
     return slice
   }
 
@@ -167,6 +184,7 @@ extension Items {
       self = items
       return
     }
+    measured.replaceSubrange(range, with: items.measured, count: items.count)
     // This takes in one neighbour on each side, because it may be joined with a new block.
     let first = max(0, blockIndex(of: range.lowerBound) - 1)
     let last = min(blocks.count, blockIndex(of: range.upperBound) + 2)
@@ -209,6 +227,7 @@ extension Items {
       rest = rest.dropFirst(run.count)
       for block in isCopied ? [.copying(Array(run))] : Array(run) { kept.append(block) }
     }
+    kept.measured = measured
     self = kept
   }
 

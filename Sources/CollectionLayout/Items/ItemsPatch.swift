@@ -43,6 +43,11 @@ public struct ItemsPatch: Sendable {
   /// The names of texts that are set.
   public var textNames: Set<String> { Set(texts.keys) }
 
+  /// Whether a size, the ratio or a text of any item may be another afterwards.
+  var mayChangeSizes: Bool {
+    !texts.isEmpty || !withoutTexts.isEmpty || changes.contains { $0.field.isSize }
+  }
+
   /// Whether any name may be another afterwards.
   var changesNames: Bool { !ids.isEmpty }
 
@@ -53,7 +58,7 @@ public struct ItemsPatch: Sendable {
   func applied(to items: Items) -> Items {
     precondition(items.count == count, "\(items.count) items, changes for \(count)")
     var merged: [ItemField: [Double]] = [:]
-    for field in ItemField.allCases
+    for field in ItemField.stored
     where items.has(field) || changes.contains(where: { $0.field == field }) {
       var values: [Double] = []
       values.reserveCapacity(count)

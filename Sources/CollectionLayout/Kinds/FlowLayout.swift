@@ -46,8 +46,10 @@ public struct FlowLayout: SectionLayout {
     return layout
   }
 
+  public var usesOwnHeights: Bool { true }
+
   public func hasPlainItems(_ items: Items, in container: Container) -> Bool {
-    !items.has(.width) && !items.has(.height) && !items.hasRatios
+    !items.hasMeasured && !items.has(.width) && !items.has(.height) && !items.hasRatios
       && !(container.card?.applies(to: items) ?? false)
   }
 
@@ -229,8 +231,17 @@ struct FlowSizes: Sendable {
       for item in range { body(sizesOfCards[item]) }
       return
     }
+    var measured = items.measured.entries(in: range)
+    var item = range.lowerBound
     items.forEachRun(in: range) { storage, run in
-      for index in run { body(Self.size(storage, index, layout, container)) }
+      for index in run {
+        var size = Self.size(storage, index, layout, container)
+        if measured.first?.item == item {
+          size.height = container.step.length(measured.removeFirst().size)
+        }
+        body(size)
+        item += 1
+      }
     }
   }
 
@@ -264,6 +275,9 @@ struct FlowSizes: Sendable {
       items.forEachRun(in: item..<item + 1) { storage, run in
         size = Self.size(storage, run.lowerBound, layout, container)
       }
+      if let measured = items.measured[item] {
+        size.height = container.step.length(measured.size)
+      }
     }
     let space = line.height - size.height
     let y =
@@ -295,6 +309,7 @@ struct FlowSizes: Sendable {
       _ card: TypesetCard
     ) {
       precondition(widths.count == range.lowerBound, "the sizes before are missing")
+      var measured = items.measured.entries(in: range)
       items.forEachRun(in: range) { storage, run in
         let texts = card.texts(of: storage)
         let ownWidths = storage?[container.field(.width)]
@@ -307,6 +322,9 @@ struct FlowSizes: Sendable {
             }
             size.height =
               card.height(of: index, in: storage, texts, width: size.width) ?? size.height
+          }
+          if measured.first?.item == heights.count {
+            size.height = container.step.length(measured.removeFirst().size)
           }
           widths.append(size.width)
           heights.append(size.height)

@@ -75,6 +75,8 @@ public struct GridLayout: SectionLayout {
 
   public var usesCards: Bool { card != nil && rowSizing == .tallest }
 
+  public var usesOwnHeights: Bool { rowSizing == .tallest }
+
   public func hasPlainItems(_ items: Items, in container: Container) -> Bool {
     ItemSpans.Fields(items, usesRowSpans: rowSizing == .fixed).isEmpty
       && (rowSizing == .fixed || !items.haveHeights(in: container))

@@ -90,6 +90,12 @@ public struct GivenLayout: Sendable, Hashable {
     self.bounds = bounds
   }
 
+  /// Whether it says that the content continues to the side.
+  var isHorizontal: Bool {
+    options["scrollDirection"]
+      == .string(StackOptions.ScrollDirection.horizontal.rawValue)
+  }
+
   /// The memory of the options, in bytes.
   ///
   /// - Complexity: O(*n*) for *n* options with the values inside them.

@@ -19,6 +19,8 @@ public struct ListLayout: SectionLayout {
     \.itemHeight, \.rowSpacing,
   ]
 
+  public var usesOwnHeights: Bool { true }
+
   public func hasPlainItems(_ items: Items, in container: Container) -> Bool {
     !items.haveHeights(in: container)
   }

@@ -26,6 +26,10 @@ public protocol SectionLayout: Equatable, Sendable {
   /// Whether the layout depends on the collection view's height along the scroll direction.
   var usesBoundsHeight: Bool { get }
 
+  /// Whether an item's cell has a height of its own: one that was measured, or follows from its
+  /// fields or its card.
+  var usesOwnHeights: Bool { get }
+
   /// What cells are made of, for kinds whose items may have heights of their own; `nil` if that was
   /// not said.
   var card: Card? { get }
@@ -77,6 +81,7 @@ public enum Uniformity: Sendable {
 
 extension SectionLayout {
   public static var uniformity: Uniformity { .ofPlainItems }
+  public var usesOwnHeights: Bool { false }
   public var card: Card? { nil }
   public var usesCards: Bool { card != nil }
   public var memoryBytes: Int { 0 }

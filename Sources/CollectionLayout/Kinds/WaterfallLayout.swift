@@ -58,8 +58,19 @@ public struct WaterfallLayout: SectionLayout {
   // Where columns are equally short, the shortest may be another than the next.
   public var isAlikeWhenUniform: Bool { placement == .roundRobin }
 
+  public var usesOwnHeights: Bool { true }
+
   public func hasPlainItems(_ items: Items, in container: Container) -> Bool {
     !items.haveHeights(in: container) && ItemSpans.Fields(items, usesRowSpans: false).isEmpty
+  }
+
+  /// Whether the items go to columns in turn. What was measured has no say in it.
+  private func isInTurn(
+    _ items: Items, _ spans: ItemSpans.Fields, in container: Container
+  ) -> Bool {
+    spans.isEmpty
+      && (placement == .roundRobin
+        || items.hasMeasured && !items.withoutMeasured.haveHeights(in: container))
   }
 
   /// - Complexity: O(*n* · log *c*) for *n* items in *c* columns, and O(*c*) for each item that
@@ -83,7 +94,7 @@ public struct WaterfallLayout: SectionLayout {
     // Columns without any item cost nothing.
     var used = metrics
     if spans.isEmpty { used.trackCount = min(columns, items.count) }
-    guard placement != .roundRobin || !spans.isEmpty else {
+    if isInTurn(items, spans, in: container) {
       let width = used.width(ofSpan: 1)
       let heights = { (range: Range<Int>, heights: UnsafeMutablePointer<Double>) in
         items.readHeights(
@@ -133,33 +144,59 @@ public struct WaterfallLayout: SectionLayout {
     in container: Container, after earlier: EarlierBody?
   ) -> LanesBody {
     var builder = LanesBuilder(metrics, count: items.count)
-    var lanes = Lanes(trackCount: metrics.trackCount, placement: placement, tolerance: tolerance)
+    let trackCount = metrics.trackCount
+    var lanes = Lanes(trackCount: trackCount, placement: placement, tolerance: tolerance)
+    // The collection's heights decide on the columns. Measured ones only move items down in them.
+    let hasMeasured = items.hasMeasured
+    let plainItems = hasMeasured ? items.withoutMeasured : items
+    var bottoms = [Double](repeating: 0, count: hasMeasured ? trackCount : 0)
     if let earlier, let body = earlier.body as? LanesBody,
       let state = builder.keep(body, before: earlier.firstChanged)
     {
       lanes.restore(state)
+      let isLong = state.count > trackCount + 1
+      if hasMeasured { bottoms = Array(isLong ? state[(trackCount + 1)...] : state[..<trackCount]) }
     }
     let pieceCount = builder.pieceCount
     let roomCount = min(pieceCount, items.count)
     let spans = ItemSpans(fields, trackCount: metrics.trackCount, capacity: roomCount)
     let heights = UnsafeMutablePointer<Double>.allocate(capacity: roomCount)
     defer { heights.deallocate() }
+    let plainHeights = UnsafeMutablePointer<Double>.allocate(capacity: hasMeasured ? roomCount : 1)
+    defer { plainHeights.deallocate() }
     while builder.first < items.count {
       let range = builder.first..<min(builder.first + pieceCount, items.count)
-      builder.beginPiece(state: lanes.state)
+      builder.beginPiece(state: lanes.state + bottoms)
       spans.read(items, in: range)
-      items.readHeights(
+      plainItems.readHeights(
         range, ofWidths: { metrics.width(ofSpan: spans.columnSpan($0)) }, else: itemHeight,
-        in: container, into: heights)
+        in: container, into: hasMeasured ? plainHeights : heights)
+      guard hasMeasured else {
+        for index in 0..<range.count {
+          let span = spans.columnSpan(index)
+          let (column, top) = lanes.place(span, at: spans.column(index, span: span))
+          builder.cells.add(column: column, span: span, start: top, height: heights[index])
+          lanes.fill(column..<column + span, to: top + (heights[index] + metrics.spacing))
+        }
+        builder.endPiece()
+        continue
+      }
+      heights.update(from: plainHeights, count: range.count)
+      for entry in items.measured.entries(in: range) {
+        heights[entry.item - range.lowerBound] = container.step.length(entry.size)
+      }
       for index in 0..<range.count {
         let span = spans.columnSpan(index)
-        let (column, top) = lanes.place(span, at: spans.column(index, span: span))
+        let (column, plainTop) = lanes.place(span, at: spans.column(index, span: span))
+        let columns = column..<column + span
+        lanes.fill(columns, to: plainTop + (plainHeights[index] + metrics.spacing))
+        let top = bottoms[columns].max()!
         builder.cells.add(column: column, span: span, start: top, height: heights[index])
-        lanes.fill(column..<column + span, to: top + (heights[index] + metrics.spacing))
+        for column in columns { bottoms[column] = top + (heights[index] + metrics.spacing) }
       }
       builder.endPiece()
     }
-    let highest = lanes.highest
+    let highest = hasMeasured ? bottoms.max()! : lanes.highest
     return builder.body(height: items.count == 0 ? 0 : highest - metrics.rowSpacing)
   }
 }

@@ -142,6 +142,7 @@ extension PreparedLayout {
     let path = element.indexPath
     return LayoutAttributes(
       element, id: mayHaveID ? id(ofItemAt: path) : nil,
-      card: series.category == .cell ? cardContent(ofItemAt: path) : nil)
+      card: series.category == .cell ? cardContent(ofItemAt: path) : nil,
+      isEstimated: series.category == .cell && marksEstimates && isEstimated(itemAt: path))
   }
 }

@@ -11,6 +11,8 @@ public struct LayoutAttributes: Equatable, Sendable {
   public let pinRange: PinRange?
   /// What the cell's card shows: the cell differs when it does.
   let card: CardContent?
+  /// Whether the cell's height is a guess, in a layout that says so.
+  public let isEstimated: Bool
 
   public init(
     indexPath: IndexPath, frame: Rect, id: ItemID? = nil, children: Children? = nil,
@@ -18,12 +20,12 @@ public struct LayoutAttributes: Equatable, Sendable {
   ) {
     self.init(
       indexPath: indexPath, frame: frame, id: id, children: children, pinRange: pinRange,
-      card: nil)
+      card: nil, isEstimated: false)
   }
 
   init(
     indexPath: IndexPath, frame: Rect, id: ItemID? = nil, children: Children? = nil,
-    pinRange: PinRange? = nil, card: CardContent?
+    pinRange: PinRange? = nil, card: CardContent?, isEstimated: Bool
   ) {
     self.indexPath = indexPath
     self.frame = frame
@@ -31,12 +33,13 @@ public struct LayoutAttributes: Equatable, Sendable {
     self.children = children
     self.pinRange = pinRange
     self.card = card
+    self.isEstimated = isEstimated
   }
 
-  init(_ element: PlacedElement, id: ItemID?, card: CardContent?) {
+  init(_ element: PlacedElement, id: ItemID?, card: CardContent?, isEstimated: Bool) {
     self.init(
       indexPath: element.indexPath, frame: element.frame, id: id, children: element.children,
-      pinRange: element.pinRange, card: card)
+      pinRange: element.pinRange, card: card, isEstimated: isEstimated)
   }
 
   /// The children of a node. They are consecutive items of the next section.

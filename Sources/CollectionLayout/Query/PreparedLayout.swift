@@ -50,6 +50,15 @@ public protocol PreparedLayout: AnyObject, Sendable {
   /// - Complexity: O(length of its texts).
   func card(ofItemAt indexPath: IndexPath) -> CardOfItem?
 
+  /// Whether cells say that their height is a guess.
+  var marksEstimates: Bool { get }
+
+  /// Whether the height of an item's cell is a guess: the default of its kind, that of an estimated
+  /// card, or a size that was measured at another width. The item must exist.
+  ///
+  /// - Complexity: O(log *m*) for *m* measured sizes, and O(length of its texts) for a card.
+  func isEstimated(itemAt indexPath: IndexPath) -> Bool
+
   /// How many items come before an item, in all sections. The item must exist.
   func ordinal(ofItemAt indexPath: IndexPath) -> Int
 
@@ -66,6 +75,8 @@ public protocol PreparedLayout: AnyObject, Sendable {
 extension PreparedLayout {
   public func cardContent(ofItemAt indexPath: IndexPath) -> CardContent? { nil }
   public func card(ofItemAt indexPath: IndexPath) -> CardOfItem? { nil }
+  public var marksEstimates: Bool { false }
+  public func isEstimated(itemAt indexPath: IndexPath) -> Bool { false }
 
   public var hasPinnedElements: Bool { false }
 

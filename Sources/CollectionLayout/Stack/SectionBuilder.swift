@@ -218,7 +218,8 @@ extension EarlierStack {
     }
     let before = stack.data[base]
     // Updates that cancel each other may have changed how the items are stored.
-    guard before.settings === data.settings, before.items.storedCount == data.items.storedCount
+    guard before.settings === data.settings, before.items.storedCount == data.items.storedCount,
+      before.items.measured.isSame(as: data.items.measured)
     else { return nil }
     let section = stack.sections[base]
     return section.texts.isEmpty || before.items.hasSameStorage(as: data.items) ? section : nil
@@ -229,18 +230,26 @@ extension EarlierStack {
   fileprivate func origin(
     of section: Int, _ items: Items
   ) -> (base: Int, kept: [EarlierBody.Kept]?)? {
-    guard let origins else { return (section, nil) }
-    guard let base = origins[section].base else { return nil }
-    guard let replaced = origins[section].replaced else { return (base, origins[section].kept) }
-    // An item that was replaced by an equal one has not changed.
-    let old = stack.data[base].items
-    let changed = replaced.filter { !items.isEqual(to: old, in: $0) }
+    var (base, changed): (Int, [Range<Int>]) = (section, [])
+    if let origins {
+      guard let origin = origins[section].base else { return nil }
+      base = origin
+      guard let replaced = origins[section].replaced else { return (base, origins[section].kept) }
+      // An item that was replaced by an equal one has not changed.
+      let old = stack.data[base].items
+      changed = replaced.filter { !items.isEqual(to: old, in: $0) }
+    }
+    let measured = items.measured.changes(from: stack.data[base].items.measured)
+    if !measured.isEmpty {
+      changed += measured.map { $0.item..<$0.item + 1 }
+      changed.sort { $0.lowerBound < $1.lowerBound }
+    }
     guard !changed.isEmpty else { return (base, nil) }
     var kept: [EarlierBody.Kept] = []
     var item = 0
     for range in changed + [items.count..<items.count] {
       if item < range.lowerBound { kept.append(.init(item..<range.lowerBound, from: item)) }
-      item = range.upperBound
+      item = max(item, range.upperBound)
     }
     return (base, kept)
   }

@@ -67,12 +67,19 @@ final class SectionStack: PreparedLayout {
     itemStarts.reserveCapacity(data.count + 1)
     var sections: [Section] = []
     sections.reserveCapacity(data.count)
+    var data = data
     for (index, section) in data.enumerated() {
       guard section.items.count <= JSONInteger.maximum - itemStarts[index] else {
         throw .tooManyItems(limit: JSONInteger.maximum)
       }
       itemStarts.append(itemStarts[index] + section.items.count)
       sections.append(try builder.section(index, section))
+      if section.items.measured.hasUnknownWidths {
+        let body = sections[index].body
+        data[index].items.measured = section.items.measured.resolved {
+          body.frame(of: $0).size.width
+        }
+      }
     }
     try builder.checkOwnStyle(for: data)
     self.layout = layout
@@ -285,11 +292,14 @@ final class SectionStack: PreparedLayout {
       return LayoutAttributes(
         indexPath: path,
         frame: bodyPlacement(of: path.section).frame(body.frame(of: path.item)), id: id,
-        card: kind == .cells ? cardContent(ofItemAt: path) : nil)
+        card: kind == .cells ? cardContent(ofItemAt: path) : nil,
+        isEstimated: kind == .cells && marksEstimates && isEstimated(itemAt: path))
     }
     guard path.item == 0, let part = part(kind, ofSection: path.section) else { return nil }
     return LayoutAttributes(indexPath: path, frame: part.frame, pinRange: part.pinRange)
   }
+
+  var marksEstimates: Bool { metrics.marksEstimates }
 
   func hasIDs(inSection section: Int) -> Bool { data[section].items.hasIDs }
 

@@ -96,6 +96,8 @@ struct StackMetrics: Equatable, Sendable {
   let sectionSpacing: Double
   /// Whether sections without items are hidden.
   let hidesEmptySections: Bool
+  /// Whether cells say that their height is a guess.
+  let marksEstimates: Bool
   /// The height that content at least has because it lies at the bottom; `nil` if it lies at the
   /// top.
   let bottomAlignedHeight: Double?
@@ -110,6 +112,7 @@ struct StackMetrics: Equatable, Sendable {
     isRightToLeft = options.isRightToLeft
     sectionSpacing = LengthStep.fine.length(options.sectionSpacing)
     hidesEmptySections = options.emptySections == .hide
+    marksEstimates = options.estimates
     let boundsWidth = try bounds.requiredWidth()
     let inset = options.contentInset
     mirrorWidth = boundsWidth - (inset.left + inset.right)
@@ -144,7 +147,7 @@ struct StackMetrics: Equatable, Sendable {
   static func == (a: StackMetrics, b: StackMetrics) -> Bool {
     a.isHorizontal == b.isHorizontal && a.isRightToLeft == b.isRightToLeft && a.width == b.width
       && a.sectionSpacing == b.sectionSpacing && a.hidesEmptySections == b.hidesEmptySections
-      && a.bottomAlignedHeight == b.bottomAlignedHeight
+      && a.bottomAlignedHeight == b.bottomAlignedHeight && a.marksEstimates == b.marksEstimates
       && (!a.isRightToLeft || a.mirrorWidth == b.mirrorWidth)
   }
 }

@@ -22,6 +22,8 @@ public struct StackOptions: Equatable, Sendable {
   public var sectionSpacing = 0.0
   public var emptySections = EmptySections.keep
   public var contentAlignment = ContentAlignment.top
+  /// Whether cells say that their height is a guess.
+  public var estimates = false
 
   public init() {}
 
@@ -33,6 +35,7 @@ public struct StackOptions: Equatable, Sendable {
       .number("sectionSpacing", \.sectionSpacing, .nonNegative),
       .choice("emptySections", \.emptySections),
       .choice("contentAlignment", \.contentAlignment),
+      .boolean("estimates", \.estimates),
     ]
 
   var isHorizontal: Bool { scrollDirection == .horizontal }

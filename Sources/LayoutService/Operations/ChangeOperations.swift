@@ -100,6 +100,28 @@ extension LayoutService {
     }
   }
 
+  func measure(
+    _ version: LayoutVersion, _ parameters: PathParameters, _ request: borrowing Request
+  ) throws(ServiceError) -> Outcome {
+    let rect = try rect(in: request.target)
+    let input = ChangeRequest(.measurements, parameters, request)
+    return try perform(input, on: version, hasRect: rect != nil) {
+      (version, costLimit) throws(ServiceError) -> ChangedCollection? in
+      let collection = version.collection
+      guard collection.prepared.counts.cells <= costLimit else { return nil }
+      let change = try self.decoding(input.content) { (bytes) throws(BodyError) in
+        try MeasurementsRequest(bytes).applied(
+          to: collection, itemIDs: { self.sessions.itemIDs(of: version) },
+          maxItems: self.limits.maxItems)
+      }
+      let transitions = try self.transitions(of: change, in: rect)
+      return ChangedCollection(collection: change.next, change: change) { writer in
+        writer.writeMembers(invalidated: change.invalidatedRects)
+        if let transitions { writer.writeMember(transitions: transitions) }
+      }
+    }
+  }
+
   /// What other changes of the layout that a path names wait for; `nil` if it names none, or one
   /// that must be made first.
   func changeLock(_ parameters: PathParameters) -> (any AnyObject & Sendable)? {
@@ -272,10 +294,10 @@ extension LayoutService {
       let id = HistoryPosition.ChangeID.random()
       let next = sessions.nextPosition(
         after: version, isNewVersion: changed.change != nil, changed.change?.lineage, by: id)
-      let outcome = try store.append(
-        version.isFirst ? input.operation : .layout,
-        version.isFirst ? body : ViewRecord.body(of: changed.collection.layout), to: version, id,
-        leadingTo: next)
+      let (operation, logged) =
+        version.isFirst
+        ? (input.operation, body) : viewChange(input.operation, changed, of: version)
+      let outcome = try store.append(operation, logged, to: version, id, leadingTo: next)
       guard case .done(isLong: let isLongNow) = outcome else { return nil }
       isLong = isLongNow
       position = next
@@ -310,6 +332,18 @@ extension LayoutService {
         entityTag: EntityTag(version: next.tag).text,
         body: summary(of: next, extra: changed.writeMembers))
     }
+  }
+
+  /// What others have to read of a change of a view.
+  private func viewChange(
+    _ operation: SharedOperation, _ changed: ChangedCollection, of version: LayoutVersion
+  ) -> (SharedOperation, [UInt8]) {
+    guard operation == .measurements else {
+      return (.layout, ViewRecord.body(of: changed.collection.layout))
+    }
+    let sizes = ViewSizes(
+      revision: version.revision, replacesAll: false, sizes: changed.change?.measuredSizes ?? [])
+    return (.measurements, sizes.body)
   }
 
   /// The body as others have to read it.

@@ -1,3 +1,4 @@
+import CollectionLayout
 import LayoutSessions
 import Synchronization
 import WireFormat
@@ -23,7 +24,11 @@ extension SharedStore {
         source: version.documentID,
         firstRevision: sessions.birth(of: version.id)
           ?? version.position.data.revision,
-        layout: version.collection.layout)
+        layout: version.collection.layout,
+        measured: version.collection.data.hasMeasured
+          ? ViewSizes(
+            revision: version.revision, replacesAll: true,
+            sizes: MeasuredItems(of: version.collection).sizes) : nil)
       return SnapshotSource(
         SessionSnapshot(
           position: version.position, kind: ViewRecord.kind,

@@ -274,6 +274,10 @@ extension SharedStore {
             bytes, kind: collection.layout.kind, maxItems: limits.maxItems
           ).applied(to: collection, maxItems: limits.maxItems)
           return (step.next, step)
+        case .measurements:
+          let step = try MeasurementsRequest(bytes)
+            .applied(to: collection, maxItems: limits.maxItems)
+          return (step.next, step)
         case .layout, nil: throw BodyError.syntax(offset: 0)
         }
       }

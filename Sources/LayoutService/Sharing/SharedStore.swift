@@ -73,6 +73,7 @@ public final class SharedStore: Sendable {
     self.limits = limits
     typesetter = CardTypesetter(fonts)
     self.warn = warn
+    sessions.holdCopies()
     log.listen { [weak self] in self?.hear($0) }
   }
 

@@ -25,7 +25,7 @@ struct ElementColumns: Sendable {
   var wantsParts = false
   /// The parts of cards as JSON text.
   private var parts = SparseColumn()
-  /// The elements whose cards are estimated.
+  /// The elements whose height or card is estimated.
   private var estimated: [Int] = []
 
   private struct Run: Sendable {
@@ -79,12 +79,14 @@ struct ElementColumns: Sendable {
       }
       let start = next
       let isCell = series?.category == .cell
-      if hasIDs || wantsParts && isCell {
+      let marksEstimates = isCell && layout.marksEstimates
+      if hasIDs || wantsParts && isCell || marksEstimates {
         let path = elements[next].indexPath
         if hasIDs, let id = layout.id(ofItemAt: path) { append(id, of: self.elements.count) }
         if wantsParts, isCell, let card = layout.card(ofItemAt: path) {
           append(card, of: self.elements.count)
         }
+        if marksEstimates, layout.isEstimated(itemAt: path) { appendEstimated(self.elements.count) }
         next += 1
       } else {
         let room = (byteCount - count + Self.elementBytes - 1) / Self.elementBytes
@@ -108,6 +110,7 @@ struct ElementColumns: Sendable {
     _ element: LayoutAttributes, ordinal: Int?, card: CardOfItem? = nil
   ) {
     if let card { append(card, of: elements.count) }
+    if element.isEstimated { appendEstimated(elements.count) }
     if let id = element.id { append(id, of: elements.count) }
     if let ordinal { ordinals.append(ordinal) }
     elements.append(PlacedElement(element))
@@ -134,6 +137,10 @@ struct ElementColumns: Sendable {
     writer.write(card.parts)
     writer.bytes.withUnsafeBufferPointer { parts.append(text: $0, of: element) }
     if card.isEstimated { estimated.append(element) }
+  }
+
+  private mutating func appendEstimated(_ element: Int) {
+    if estimated.last != element { estimated.append(element) }
   }
 
   // MARK: The columns

@@ -58,11 +58,13 @@ public struct ElementsEncoder: Sendable {
         hasIDs = text.series?.category == .cell && layout.hasIDs(inSection: section)
       }
       text.begin(section: section)
-      if hasIDs || wantsParts || element.isLong {
+      let marksEstimates = layout.marksEstimates && text.series?.category == .cell
+      if hasIDs || wantsParts || marksEstimates || element.isLong {
         let path = element.indexPath
         encodeObject(
           element, id: hasIDs ? layout.id(ofItemAt: path) : nil,
-          card: card(of: path, in: layout), isFirst: isFirst)
+          card: card(of: path, in: layout),
+          isEstimated: marksEstimates && layout.isEstimated(itemAt: path), isFirst: isFirst)
         isFirst = false
         next += 1
       } else {
@@ -114,7 +116,8 @@ public struct ElementsEncoder: Sendable {
     _ element: LayoutAttributes, ordinal: Int? = nil, card: CardOfItem? = nil
   ) {
     encodeObject(
-      PlacedElement(element), id: element.id, ordinal: ordinal, card: card, isFirst: isFirst)
+      PlacedElement(element), id: element.id, ordinal: ordinal, card: card,
+      isEstimated: element.isEstimated, isFirst: isFirst)
     isFirst = false
   }
 
@@ -125,12 +128,13 @@ public struct ElementsEncoder: Sendable {
 
   /// Writes an element as an object outside a list.
   mutating func encodeObject(_ element: LayoutAttributes) {
-    encodeObject(PlacedElement(element), id: element.id, isFirst: true)
+    encodeObject(
+      PlacedElement(element), id: element.id, isEstimated: element.isEstimated, isFirst: true)
   }
 
   private mutating func encodeObject(
     _ element: PlacedElement, id: ItemID?, ordinal: Int? = nil, card: CardOfItem? = nil,
-    isFirst: Bool
+    isEstimated: Bool, isFirst: Bool
   ) {
     text.begin(section: element.indexPath.section)
     writer.reserve(text.maxLength) { text.write(element, isFirst: isFirst, at: $0) }
@@ -145,8 +149,8 @@ public struct ElementsEncoder: Sendable {
     if let card {
       writer.write(",\"parts\":")
       writer.write(card.parts)
-      if card.isEstimated { writer.write(",\"estimated\":true") }
     }
+    if isEstimated || card?.isEstimated ?? false { writer.write(",\"estimated\":true") }
     if let children = element.children { write(children) }
     if let range = element.pinRange {
       writer.write(",\"pinRange\":[")

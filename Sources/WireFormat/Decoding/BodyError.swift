@@ -92,8 +92,9 @@ extension BodyError {
     case .contentTooLarge:
       self = .invalid(
         at: pointer, "must not make the content higher than 2^43 points or reach beyond 1e300")
+    case .invalidUpdate(let index, let member, let requirement):
+      self = .invalid(at: "\(pointer)/\(index)\(member)", "must be \(requirement)")
     case .invalidBounds, .invalidParent, .tooManyItems, .abandoned, .unsupportedData,
-      .invalidUpdate,
       .invalidUpdateOption:
       self.init(error, pointers: OnePointer(pointer: pointer))
     }

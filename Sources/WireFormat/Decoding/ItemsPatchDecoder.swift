@@ -1,7 +1,8 @@
 import CollectionLayout
 
 extension ItemsDecoder {
-  private static let patchNames = ["id"] + ItemField.allCases.map(\.name) + [ItemTexts.field]
+  private static let patchNames =
+    ["id"] + ItemField.stored.map(\.name) + [ItemTexts.field]
 
   /// Reads changes of items in any of the three forms of a list. Null removes a field.
   mutating func decodePatch(
@@ -106,7 +107,7 @@ extension ItemsDecoder {
         of: item, &reader, into: &patch, at: pointer(), faults: &faults)
     }
     let isTaken = try reader.readNullIfPresent()
-    guard let field = ItemField.allCases.first(where: { $0.name == name }) else {
+    guard let field = ItemField.stored.first(where: { $0.name == name }) else {
       if isTaken {
         patch.setID(of: item, to: nil)
       } else if let id = try reader.readID(at: pointer(), faults: &faults) {

@@ -145,7 +145,8 @@ extension JSONReader {
     at pointer: String, faults: inout InvalidMembers
   ) throws -> ItemReference? {
     guard try nextType() == .object else {
-      return try readIndexPath(at: pointer, faults: &faults).map { .path($0) }
+      return try readIndexPath(at: pointer, or: " or {\"id\": …},", faults: &faults)
+        .map { .path($0) }
     }
     var id: ItemID?
     var isGiven = false
@@ -158,8 +159,10 @@ extension JSONReader {
   }
 
   /// Reads `[section, item]`. For anything else a fault is added, and the result is `nil`.
-  fileprivate mutating func readIndexPath(
-    at pointer: String, faults: inout InvalidMembers
+  ///
+  /// - Parameter other: What may be given instead, as the end of a sentence.
+  mutating func readIndexPath(
+    at pointer: String, or other: String = "", faults: inout InvalidMembers
   ) throws -> IndexPath? {
     let start = position
     var parts: [Int] = []
@@ -182,7 +185,7 @@ extension JSONReader {
     guard count == 2, parts.count == 2 else {
       faults.add(
         pointer,
-        "must be an index path [section, item], two integers ≥ 0, or {\"id\": …}, was "
+        "must be an index path [section, item], two integers ≥ 0,\(other) was "
           + text(from: start))
       return nil
     }

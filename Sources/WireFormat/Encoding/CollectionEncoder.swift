@@ -52,9 +52,10 @@ public struct CollectionEncoder {
     return sections.reduce(0) { bytes, section in
       let items = section.items
       let columns =
-        ItemField.allCases.count { items.has($0) } + (items.hasNames ? 1 : 0)
+        ItemField.stored.count { items.has($0) } + (items.hasNames ? 1 : 0)
         + items.textNames.count
-      return bytes + columns * (5 * items.count - 3 * items.storedCount)
+      let measured = items.hasMeasured ? 2 * items.count : 0
+      return bytes + columns * (5 * items.count - 3 * items.storedCount) + measured
     }
   }
 
@@ -90,7 +91,7 @@ public struct CollectionEncoder {
       writer.write("\"sections\":[")
       for (index, section) in sections.enumerated() {
         if index > 0 { separate() }
-        encode(section)
+        encode(section, MeasuredColumns(collection, section: index))
       }
       writer.write("]}")
     case .forest(let forest):
@@ -102,7 +103,7 @@ public struct CollectionEncoder {
 
   // MARK: Sections
 
-  private mutating func encode(_ section: CollectionSection) {
+  private mutating func encode(_ section: CollectionSection, _ measured: MeasuredColumns) {
     writer.write("{")
     if let settings = section.settings {
       if let id = settings.id {
@@ -127,17 +128,39 @@ public struct CollectionEncoder {
       }
     }
     writer.write("\"items\":")
-    encode(section.items)
+    encode(section.items, measured)
     writer.write("}")
   }
 
-  private mutating func encode(_ items: Items) {
-    let fields = ItemField.allCases.filter { items.has($0) }
+  /// What was measured of the items of a section, as columns.
+  private struct MeasuredColumns {
+    private var sizes: [(item: Int, value: Double)] = []
+    /// The widths of the cells when they were measured, where they are others by now.
+    private var widths: [(item: Int, value: Double)] = []
+
+    init(_ collection: PreparedCollection, section: Int) {
+      collection.forEachMeasured(inSection: section) { item, size, width in
+        sizes.append((item, size))
+        if let width { widths.append((item, width)) }
+      }
+    }
+
+    /// The columns that there are.
+    var columns: [(field: ItemField, values: [(item: Int, value: Double)])] {
+      [(field: .measured, values: sizes), (field: .measuredAt, values: widths)]
+        .filter { !$0.values.isEmpty }
+    }
+  }
+
+  private mutating func encode(_ items: Items, _ measured: MeasuredColumns) {
+    let columns = measured.columns
+    let fields = ItemField.stored.filter { items.has($0) }
     let hasNames = items.hasNames
     let textNames = items.textNames
-    guard hasNames || !fields.isEmpty || !textNames.isEmpty else {
+    guard hasNames || !fields.isEmpty || !textNames.isEmpty || !columns.isEmpty else {
       return writer.write(items.count)
     }
+    let hasFields = !fields.isEmpty || !columns.isEmpty
     writer.write("{")
     if hasNames {
       writer.write("\"id\":[")
@@ -147,11 +170,11 @@ public struct CollectionEncoder {
         isFirst = false
         if let id { writer.write(id) } else { writer.write("null") }
       }
-      writer.write(fields.isEmpty && textNames.isEmpty ? "]" : "],")
+      writer.write(!hasFields && textNames.isEmpty ? "]" : "],")
     }
     if !textNames.isEmpty {
       encodeTexts(of: items, textNames)
-      if !fields.isEmpty { writer.write(",") }
+      if hasFields { writer.write(",") }
     }
     for (index, field) in fields.enumerated() {
       writer.write(index > 0 ? "],\"" : "\"")
@@ -162,7 +185,17 @@ public struct CollectionEncoder {
         encode(value)
       }
     }
-    writer.write(fields.isEmpty ? "}" : "]}")
+    for (index, column) in columns.enumerated() {
+      writer.write(index + fields.count > 0 ? "],\"" : "\"")
+      writer.write(raw: Array(column.field.name.utf8))
+      writer.write("\":[")
+      var values = column.values[...]
+      for item in 0..<items.count {
+        if item > 0 { separate() }
+        encode(values.first?.item == item ? values.removeFirst().value : .nan)
+      }
+    }
+    writer.write(hasFields ? "]}" : "}")
   }
 
   private mutating func encodeTexts(of items: Items, _ names: [String]) {

@@ -73,7 +73,7 @@ struct RandomLayouts {
     some([
       "layoutDirection": word("leftToRight", "rightToLeft"),
       "sectionSpacing": number(0...12), "emptySections": word("keep", "hide"),
-      "contentAlignment": word("top", "bottom"),
+      "contentAlignment": word("top", "bottom"), "estimates": .boolean(chance(70)),
       "contentInset": .object(some(["top": number(0...9), "left": number(0...9), "right": 4])),
     ])
   }
@@ -213,6 +213,7 @@ struct RandomLayouts {
   private mutating func item() -> JSON {
     var fields = some(["x": number(0...300), "y": number(-20...400)])
     if chance(50) { fields["id"] = id() }
+    if chance(20) { fields["measured"] = number(0...90) }
     switch integer(0...3) {
     case 0: fields["aspectRatio"] = number(0.3...3)
     case 1: fields.merge(some(["width": number(0...60), "height": number(0...90)])) { $1 }
@@ -233,6 +234,20 @@ struct RandomLayouts {
   }
 
   // MARK: Changes
+
+  /// Sizes of cells that somebody measured; all in one direction.
+  mutating func measurements(of cells: [JSON], isHorizontal: Bool) -> JSON {
+    let sizes = (0..<integer(1...4)).map { _ -> JSON in
+      let cell = random.element(of: cells)
+      var size: [String: JSON] = [
+        isHorizontal ? "width" : "height": chance(25) ? nil : number(0...90)
+      ]
+      // Several items may have an id after changes.
+      size["at"] = cell["indexPath"]
+      return .object(size)
+    }
+    return ["sizes": .array(sizes)]
+  }
 
   /// One update of a layout of sections.
   ///

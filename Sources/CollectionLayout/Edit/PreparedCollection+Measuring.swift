@@ -1,0 +1,163 @@
+/// The size along the scroll direction that somebody measured for an item.
+public struct Measurement: Sendable {
+  /// What of the cell was measured.
+  public enum Axis: String, CaseIterable, Sendable { case height, width }
+
+  public var item: ItemReference
+  public var axis: Axis
+  /// In points, ≥ 0; `nil` takes an earlier size away.
+  public var size: Double?
+
+  public init(_ item: ItemReference, _ axis: Axis, _ size: Double?) {
+    self.item = item
+    self.axis = axis
+    self.size = size
+  }
+}
+
+extension PreparedCollection {
+  /// The collection after sizes of its cells were measured. They belong to this layout: its data
+  /// stays. Either all sizes are taken or none; of several for one item the last counts.
+  ///
+  /// - Parameters:
+  ///   - itemIDs: As in ``applying(_:itemIDs:visitLimit:itemLimit:)``.
+  ///   - visitLimit: The limit of the work of finding items by their ids.
+  ///   - itemLimit: The largest number of items that may count as stored in the end.
+  /// - Complexity: The cost of laying out each section that has a new size from the first on.
+  /// - Throws: ``LayoutError``, for example ``LayoutError/invalidUpdate(_:member:requirement:)``
+  ///   for the first size that no item may have.
+  public func measuring(
+    _ sizes: [Measurement], itemIDs: (() -> ItemIDIndex?)? = nil,
+    visitLimit: Int = defaultVisitLimit, itemLimit: Int = .max
+  ) throws(LayoutError) -> CollectionChange {
+    guard case .sections(var sections) = data, let stack = prepared as? SectionStack else {
+      throw .invalidUpdate(0, member: "", requirement: "left out: cells of a tree are not measured")
+    }
+    let measured = try measured(sizes, in: stack, itemIDs, visitLimit)
+    var origins = sections.enumerated().map { SectionOrigin(base: $0, count: $1.items.count) }
+    for (section, entries) in measured {
+      let changes = entries.sorted { $0.key < $1.key }.map { (item: $0.key, entry: $0.value) }
+      let before = sections[section].items.measured
+      sections[section].items.measured.apply(changes)
+      let differing = changes.compactMap { change -> Int? in
+        switch (before[change.item], change.entry) {
+        case (nil, nil): nil
+        case (let old?, let new?) where old.isEqual(to: new): nil
+        default: change.item
+        }
+      }
+      origins[section] = SectionOrigin(
+        base: section, measuring: differing, count: sections[section].items.count)
+    }
+    let next = try PreparedCollection(
+      layout, .sections(sections), after: EarlierStack(stack: stack, origins: nil),
+      itemLimit: itemLimit, typesetter: typesetter)
+    return CollectionChange(
+      from: self, to: next, by: .same, comparing: DataLineage(content: .sections(origins)))
+  }
+
+  /// What was measured, by section and item; `nil` where a size is taken away.
+  private func measured(
+    _ sizes: [Measurement], in stack: SectionStack, _ itemIDs: (() -> ItemIDIndex?)?,
+    _ visitLimit: Int
+  ) throws(LayoutError) -> [Int: [Int: MeasuredSizes.Entry?]] {
+    var measured: [Int: [Int: MeasuredSizes.Entry?]] = [:]
+    var finder: ItemFinder?
+    var origins: [SectionOrigin] = []
+    if sizes.contains(where: { if case .id = $0.item { true } else { false } }) {
+      finder = ItemFinder(stack.data, index: itemIDs.map { $0() } ?? ItemIDIndex(data))
+      origins = stack.data.enumerated().map { SectionOrigin(base: $0, count: $1.items.count) }
+    }
+    var work = UpdateWork(limit: visitLimit)
+    for (index, size) in sizes.enumerated() {
+      let path: IndexPath
+      switch size.item {
+      case .path(let given):
+        path = given
+        try stack.data.checkItem(path, "/at", index)
+      case .id(let id):
+        let paths = try finder?.paths(of: id, in: stack.data, origins, except: nil) {
+          (count) throws(LayoutError) in try work.visit(count, index: index)
+        }
+        guard let found = paths?.first, paths?.count == 1 else {
+          throw .unusableID(id, of: paths?.count ?? 0, "", index)
+        }
+        path = found
+      }
+      let section = stack.sections[path.section]
+      guard section.style.layout.usesOwnHeights else {
+        throw .invalidUpdate(
+          index, member: "",
+          requirement: "of an item whose cell has a size of its own: in a list, waterfall or flow, "
+            + "or in a grid whose rowSizing is \"tallest\"")
+      }
+      let axis: Measurement.Axis = section.style.container.isTransposed ? .width : .height
+      guard size.axis == axis else {
+        throw .invalidUpdate(
+          index, member: "/\(size.axis.rawValue)",
+          requirement: "\(axis.rawValue): it is measured along the scroll direction")
+      }
+      let width = section.body.frame(of: path.item).size.width
+      let entry = size.size.map {
+        MeasuredSizes.Entry(item: path.item, size: $0, width: width)
+      }
+      measured[path.section, default: [:]].updateValue(entry, forKey: path.item)
+    }
+    return measured
+  }
+
+  /// Calls `body` with each item of a section of which a size was measured: the item, the size, and
+  /// the width of the cell at that time if it has another by now.
+  public func forEachMeasured(
+    inSection section: Int, _ body: (_ item: Int, _ size: Double, _ width: Double?) -> Void
+  ) {
+    guard let stack = prepared as? SectionStack else { return }
+    let cells = stack.sections[section].body
+    for entry in stack.data[section].items.measured.entries {
+      let width = cells.frame(of: entry.item).size.width
+      body(entry.item, entry.size, width == entry.width ? nil : entry.width)
+    }
+  }
+}
+
+extension [CollectionSection] {
+  /// Throws if there is no item at an index path.
+  ///
+  /// - Parameters:
+  ///   - member: Which names the item.
+  ///   - index: Of the change in the sequence.
+  func checkItem(_ at: IndexPath, _ member: String, _ index: Int) throws(LayoutError) {
+    guard indices.contains(at.section) else {
+      throw .invalidUpdate(
+        index, member: member,
+        requirement: "in one of the \(count) sections, was in section \(at.section)")
+    }
+    let count = self[at.section].items.count
+    guard (0..<count).contains(at.item) else {
+      throw .invalidUpdate(
+        index, member: member,
+        requirement: "one of the \(count) items of section \(at.section), was item \(at.item)")
+    }
+  }
+}
+
+extension SectionOrigin {
+  /// A section whose items are where they were, and of some of which something else was measured.
+  fileprivate init(base: Int, measuring items: [Int], count: Int) {
+    var runs: [Run] = []
+    var item = 0
+    func add(to end: Int, isReplaced: Bool) {
+      guard end > item else { return }
+      runs.joinOrAppend(
+        Run(
+          count: end - item, source: IndexPath(section: base, item: item), isReplaced: isReplaced))
+      item = end
+    }
+    for measured in items {
+      add(to: measured, isReplaced: false)
+      add(to: measured + 1, isReplaced: true)
+    }
+    add(to: count, isReplaced: false)
+    self.init(base: base, baseCount: count, runs: runs)
+  }
+}

@@ -1,0 +1,91 @@
+extension DataLineage {
+  /// The sections of a later version with what was measured of their items in an earlier one.
+  ///
+  /// A size follows its item wherever that goes. It is gone with the item, and when the item's runs
+  /// say that it no longer holds.
+  ///
+  /// - Parameters:
+  ///   - sections: Of the later version. What it says was measured is of another layout.
+  ///   - earlier: Of the earlier version.
+  /// - Complexity: O(*s* + *r* · log *m* + *m*) for *s* sections, *r* runs of changed items and *m*
+  ///   sizes.
+  func carryingMeasured(
+    to sections: [CollectionSection], from earlier: [CollectionSection]
+  ) -> [CollectionSection] {
+    guard
+      sections.contains(where: \.items.hasMeasured) || earlier.contains(where: \.items.hasMeasured)
+    else { return sections }
+    guard case .sections(let origins) = content else {
+      return zip(sections, earlier).map { section, earlier in
+        section.withMeasured(earlier.items.measured)
+      }
+    }
+    return zip(sections, origins).map { section, origin in
+      section.withMeasured(origin.measured { earlier[$0].items.measured })
+    }
+  }
+}
+
+extension SectionOrigin {
+  /// What was measured of the items of a section.
+  ///
+  /// - Parameter earlier: What was measured of those of a section from before.
+  func measured(_ earlier: (Int) -> MeasuredSizes) -> MeasuredSizes {
+    guard let runs else { return base.map(earlier) ?? MeasuredSizes() }
+    var measured = MeasuredSizes()
+    var item = 0
+    for run in runs {
+      if let source = run.source, !run.isResized {
+        measured.append(
+          earlier(source.section).entries(in: source.item..<source.item + run.count),
+          at: item - source.item)
+      }
+      item += run.count
+    }
+    return measured
+  }
+}
+
+extension CollectionSection {
+  fileprivate func withMeasured(_ measured: MeasuredSizes) -> CollectionSection {
+    var section = self
+    section.items.measured = measured
+    return section
+  }
+}
+
+extension CollectionData {
+  /// The data with what was measured of its items in an earlier version.
+  func carryingMeasured(from earlier: CollectionData, by lineage: DataLineage) -> CollectionData {
+    guard case .sections(let sections) = self, case .sections(let others) = earlier else {
+      return self
+    }
+    return .sections(lineage.carryingMeasured(to: sections, from: others))
+  }
+
+  /// The data, of whose items nothing was measured.
+  var withoutMeasured: CollectionData {
+    guard case .sections(let sections) = self,
+      sections.contains(where: \.items.hasMeasured)
+    else { return self }
+    return .sections(
+      sections.map { CollectionSection(items: $0.items.withoutMeasured, settings: $0.settings) })
+  }
+
+  /// Whether anything was measured of any item.
+  ///
+  /// - Complexity: O(*s*) for *s* sections.
+  public var hasMeasured: Bool {
+    if case .sections(let sections) = self {
+      sections.contains(where: \.items.hasMeasured)
+    } else {
+      false
+    }
+  }
+
+  /// The memory of what was measured, in bytes.
+  var measuredBytes: Int {
+    guard case .sections(let sections) = self else { return 0 }
+    return sections.reduce(0) { $0 + $1.items.measured.memoryBytes }
+  }
+}

@@ -1,0 +1,99 @@
+/// What was measured in a layout, without its items: how a log has it, and what goes on with it while
+/// the frames are not there.
+public struct MeasuredItems: Sendable {
+  /// The size of one item, or that there is none any more.
+  public struct Size: Equatable, Sendable {
+    public var path: IndexPath
+    /// In points, ≥ 0; `nil` if an earlier size is taken away.
+    public var size: Double?
+    /// The width of the cell when it was measured, in points, ≥ 0.
+    public var width: Double
+
+    public init(_ path: IndexPath, size: Double?, width: Double) {
+      self.path = path
+      self.size = size
+      self.width = width
+    }
+  }
+
+  private var sections: [Int: MeasuredSizes] = [:]
+
+  /// Nothing was measured.
+  public init() {}
+
+  /// What was measured in a collection's layout.
+  ///
+  /// - Complexity: O(*s*) for *s* sections.
+  public init(of collection: PreparedCollection) {
+    guard case .sections(let all) = collection.data else { return }
+    for (index, section) in all.enumerated() where section.items.hasMeasured {
+      sections[index] = section.items.measured
+    }
+  }
+
+  public var isEmpty: Bool { sections.isEmpty }
+
+  public var memoryBytes: Int { sections.values.reduce(0) { $0 + $1.memoryBytes + 48 } }
+
+  /// All sizes, in the order of the items.
+  public var sizes: [Size] {
+    sections.sorted { $0.key < $1.key }.flatMap { section, measured in
+      measured.entries.map {
+        Size(IndexPath(section: section, item: $0.item), size: $0.size, width: $0.width)
+      }
+    }
+  }
+
+  /// Takes other sizes over.
+  ///
+  /// - Parameter sizes: In any order; of several for one item the last counts.
+  public mutating func apply(_ sizes: [Size]) {
+    var changes: [Int: [Int: MeasuredSizes.Entry?]] = [:]
+    for size in sizes {
+      let entry = size.size.map {
+        MeasuredSizes.Entry(item: size.path.item, size: $0, width: size.width)
+      }
+      changes[size.path.section, default: [:]].updateValue(entry, forKey: size.path.item)
+    }
+    for (section, entries) in changes {
+      var measured = sections[section] ?? MeasuredSizes()
+      measured.apply(entries.sorted { $0.key < $1.key }.map { (item: $0.key, entry: $0.value) })
+      sections[section] = measured.isEmpty ? nil : measured
+    }
+  }
+
+  /// What is left of it after a change of the data.
+  public func following(_ lineage: DataLineage) -> MeasuredItems {
+    guard case .sections(let origins) = lineage.content else { return self }
+    var result = MeasuredItems()
+    for (index, origin) in origins.enumerated() {
+      let measured = origin.measured { sections[$0] ?? MeasuredSizes() }
+      if !measured.isEmpty { result.sections[index] = measured }
+    }
+    return result
+  }
+
+  /// The sections with these sizes. Those of items that are not there are left out.
+  func applied(to all: [CollectionSection]) -> [CollectionSection] {
+    all.enumerated().map { index, section in
+      var section = section
+      section.items.measured = sections[index]?.slice(0..<section.items.count) ?? MeasuredSizes()
+      return section
+    }
+  }
+}
+
+extension CollectionChange {
+  /// The sizes that differ after a measurement, for those who make the same change elsewhere.
+  public var measuredSizes: [MeasuredItems.Size] {
+    guard case .sections(let before) = previous.data, case .sections(let after) = next.data else {
+      return []
+    }
+    return zip(before, after).enumerated().flatMap { section, pair in
+      pair.1.items.measured.changes(from: pair.0.items.measured).map { item, entry in
+        MeasuredItems.Size(
+          IndexPath(section: section, item: item), size: entry?.size, width: entry?.width ?? 0)
+      }
+    }
+  }
+}

@@ -1,0 +1,159 @@
+/// The sizes along the scroll direction that were measured for some items of a section.
+///
+/// They belong to the layout in which they were measured. The items are the collection's, and all
+/// its layouts share what is stored of them; so the sizes lie beside, in ascending order of items.
+/// Items without a size need nothing.
+struct MeasuredSizes: Sendable {
+  /// What was measured of an item.
+  struct Entry: Equatable, Sendable {
+    var item: Int
+    /// In points, ≥ 0, as it was given.
+    var size: Double
+    /// The width of the cell when it was measured, across the scroll direction; NaN for the width
+    /// that the cell has when it is laid out next.
+    var width: Double
+
+    func isEqual(to other: Entry) -> Bool {
+      size == other.size && (width == other.width || width.isNaN && other.width.isNaN)
+    }
+
+    func moved(by distance: Int) -> Entry {
+      Entry(item: item + distance, size: size, width: width)
+    }
+  }
+
+  private(set) var entries: [Entry] = []
+  /// Whether the widths of some cells are still to be found.
+  private(set) var hasUnknownWidths = false
+
+  init() {}
+
+  /// - Parameter entries: In ascending order of items, each once.
+  init(_ entries: [Entry]) {
+    self.entries = entries
+    hasUnknownWidths = entries.contains { $0.width.isNaN }
+  }
+
+  var isEmpty: Bool { entries.isEmpty }
+  var count: Int { entries.count }
+
+  var memoryBytes: Int {
+    entries.isEmpty ? 0 : 32 + entries.count * MemoryLayout<Entry>.stride
+  }
+
+  /// The place of the first entry of an item or one behind it.
+  private func place(of item: Int) -> Int {
+    partitionPoint(in: 0..<entries.count) { entries[$0].item < item }
+  }
+
+  /// What was measured of an item; `nil` if nothing was.
+  ///
+  /// - Complexity: O(log *m*) for *m* sizes.
+  subscript(item: Int) -> Entry? {
+    let place = place(of: item)
+    return place < entries.count && entries[place].item == item ? entries[place] : nil
+  }
+
+  /// The entries of a range of items.
+  func entries(in range: Range<Int>) -> ArraySlice<Entry> {
+    guard !entries.isEmpty else { return [] }
+    let first = place(of: range.lowerBound)
+    let end = partitionPoint(in: first..<entries.count) { entries[$0].item < range.upperBound }
+    return entries[first..<end]
+  }
+
+  /// The sizes of a range of items, which begins with item 0 of the result.
+  func slice(_ range: Range<Int>) -> MeasuredSizes {
+    MeasuredSizes(entries(in: range).map { $0.moved(by: -range.lowerBound) })
+  }
+
+  /// Adds the sizes of items behind all others.
+  ///
+  /// - Parameter first: The item that is the first of the others.
+  mutating func append(_ others: some Sequence<Entry>, at first: Int) {
+    for entry in others {
+      entries.append(entry.moved(by: first))
+      hasUnknownWidths = hasUnknownWidths || entry.width.isNaN
+    }
+  }
+
+  /// Replaces the sizes of a range of items with those of other items.
+  mutating func replaceSubrange(
+    _ range: Range<Int>, with others: MeasuredSizes, count otherCount: Int
+  ) {
+    guard !isEmpty || !others.isEmpty else { return }
+    let first = place(of: range.lowerBound)
+    let end = place(of: range.upperBound)
+    let distance = otherCount - range.count
+    if distance != 0 {
+      for place in end..<entries.count { entries[place].item += distance }
+    }
+    entries.replaceSubrange(
+      first..<end, with: others.entries.map { $0.moved(by: range.lowerBound) })
+    hasUnknownWidths = hasUnknownWidths || others.hasUnknownWidths
+  }
+
+  /// Sets and removes the sizes of some items.
+  ///
+  /// - Parameter changes: In ascending order of items, each once; `nil` removes a size.
+  /// - Complexity: O(*m* + *c*) for *m* sizes and *c* changes.
+  mutating func apply(_ changes: [(item: Int, entry: Entry?)]) {
+    var merged: [Entry] = []
+    merged.reserveCapacity(entries.count + changes.count)
+    var place = 0
+    for change in changes {
+      while place < entries.count, entries[place].item < change.item {
+        merged.append(entries[place])
+        place += 1
+      }
+      if place < entries.count, entries[place].item == change.item { place += 1 }
+      if let entry = change.entry { merged.append(entry) }
+    }
+    merged += entries[place...]
+    self = MeasuredSizes(merged)
+  }
+
+  /// Sets the widths that are still to be found.
+  ///
+  /// - Parameter width: The width of an item's cell.
+  func resolved(_ width: (Int) -> Double) -> MeasuredSizes {
+    MeasuredSizes(
+      entries.map { entry in
+        guard entry.width.isNaN else { return entry }
+        return Entry(item: entry.item, size: entry.size, width: width(entry.item))
+      })
+  }
+
+  // MARK: Comparison
+
+  /// Whether both certainly are one. It is quick, and may be false for equal ones.
+  func isSame(as other: MeasuredSizes) -> Bool {
+    entries.count == other.entries.count
+      && (entries.isEmpty
+        || entries.withUnsafeBufferPointer { own in
+          other.entries.withUnsafeBufferPointer { $0.baseAddress == own.baseAddress }
+        })
+  }
+
+  /// Whether the same was measured of the items of a range.
+  func isEqual(to other: MeasuredSizes, in range: Range<Int>) -> Bool {
+    entries(in: range).elementsEqual(other.entries(in: range)) {
+      $0.item == $1.item && $0.isEqual(to: $1)
+    }
+  }
+
+  /// The items of which something else was measured, with what it is; `nil` for nothing any more.
+  func changes(from earlier: MeasuredSizes) -> [(item: Int, entry: Entry?)] {
+    if isSame(as: earlier) { return [] }
+    var changes: [(item: Int, entry: Entry?)] = []
+    var (old, new) = (earlier.entries[...], entries[...])
+    while !old.isEmpty || !new.isEmpty {
+      let item = min(old.first?.item ?? .max, new.first?.item ?? .max)
+      let before = old.first?.item == item ? old.removeFirst() : nil
+      let after = new.first?.item == item ? new.removeFirst() : nil
+      if let before, let after, before.isEqual(to: after) { continue }
+      changes.append((item, after))
+    }
+    return changes
+  }
+}

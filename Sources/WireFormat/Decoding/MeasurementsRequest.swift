@@ -1,0 +1,104 @@
+public import CollectionLayout
+
+/// The body of a request that says how large cells are that a viewer measured.
+public struct MeasurementsRequest: Sendable {
+  public var sizes: [Measurement]
+
+  /// The largest number of sizes in one request.
+  static let maxSizes = 10_000
+
+  /// Reads a body.
+  ///
+  /// - Parameter body: The text, followed by ``PrepareRequest/padding`` bytes that may be
+  ///   overwritten.
+  /// - Throws: ``BodyError`` if the text is no JSON, if a size is wrong, or if there are too many.
+  public init(_ body: UnsafeMutableRawBufferPointer) throws(BodyError) {
+    sizes = try BodyError.reading(body) { reader in
+      var faults = InvalidMembers()
+      var sizes: [Measurement]?
+      try reader.readObject(at: "", known: ["sizes"], faults: &faults) { _, reader, faults in
+        sizes = try Self.readSizes(&reader, faults: &faults)
+      }
+      try reader.finish()
+      try faults.throwIfAny()
+      guard let sizes else {
+        throw BodyError.invalid([InvalidMember(pointer: "/sizes", detail: "must be given")])
+      }
+      return sizes
+    }
+  }
+
+  private static func readSizes(
+    _ reader: inout JSONReader, faults: inout InvalidMembers
+  ) throws -> [Measurement]? {
+    guard try reader.openArray(at: "/sizes", faults: &faults) else { return nil }
+    var sizes: [Measurement] = []
+    var index = 0
+    while try reader.nextElement() {
+      if let size = try readSize(&reader, at: "/sizes/\(index)", faults: &faults) {
+        sizes.append(size)
+      }
+      index += 1
+      if index > maxSizes {
+        faults.add("/sizes", "must have at most \(maxSizes) sizes")
+        try faults.throwIfAny()
+      }
+    }
+    return sizes
+  }
+
+  private static let axes = Measurement.Axis.allCases.map(\.rawValue)
+  private static let names = ["id", "at"] + axes
+
+  private static func readSize(
+    _ reader: inout JSONReader, at pointer: String, faults: inout InvalidMembers
+  ) throws -> Measurement? {
+    var item: ItemReference?
+    var axis: Measurement.Axis?
+    var size: Double?
+    var (itemCount, axisCount) = (0, 0)
+    let faultCount = faults.members.count
+    let isObject = try reader.readObject(at: pointer, known: names, faults: &faults) {
+      name, reader, faults in
+      let place = "\(pointer)/\(name)"
+      switch name {
+      case "id":
+        itemCount += 1
+        item = try reader.readID(at: place, faults: &faults).map { .id($0) }
+      case "at":
+        itemCount += 1
+        item = try reader.readIndexPath(at: place, faults: &faults).map { .path($0) }
+      default:
+        axisCount += 1
+        axis = Measurement.Axis(rawValue: name)
+        if try !reader.readNullIfPresent() {
+          size = try reader.readNumber(in: .nonNegative, at: place, faults: &faults)
+        }
+      }
+    }
+    guard isObject, faults.members.count == faultCount else { return nil }
+    if itemCount != 1 { faults.add(pointer, "must have either id or at") }
+    if axisCount != 1 { faults.add(pointer, "must have either height or width") }
+    guard itemCount == 1, let item, let axis, axisCount == 1 else { return nil }
+    return Measurement(item, axis, size)
+  }
+
+  /// The collection after the sizes were taken over.
+  ///
+  /// - Parameters:
+  ///   - itemIDs: Returns the index of the collection's ids; `nil` if no item has one.
+  ///   - visitLimit: The limit of the work of finding items.
+  ///   - maxItems: The largest number of items that may be stored in the end.
+  /// - Throws: ``BodyError`` if an item may not have the size.
+  public func applied(
+    to collection: PreparedCollection, itemIDs: (() -> ItemIDIndex?)? = nil,
+    visitLimit: Int = PreparedCollection.defaultVisitLimit, maxItems: Int = .max
+  ) throws(BodyError) -> CollectionChange {
+    do {
+      return try collection.measuring(
+        sizes, itemIDs: itemIDs, visitLimit: visitLimit, itemLimit: maxItems)
+    } catch {
+      throw BodyError(error, madeAt: "/sizes")
+    }
+  }
+}

@@ -1,0 +1,372 @@
+import LayoutSessions
+import TestSupport
+import Testing
+
+@testable import LayoutService
+
+@Suite("sizes that viewers measure")
+struct MeasurementTests {
+  private let service = TestService()
+  private static let list = """
+    {"bounds": {"width": 300}, "options": {"itemHeight": 100, "estimates": true},
+     "sections": [{"items": {"id": ["a", "b", "c"], "height": [null, 40, null]}}]}
+    """
+
+  private func cells(_ path: String) -> [JSON] {
+    service.get("\(path)/elements?rect=0,0,1000,100000").json["elements"].array
+  }
+
+  private func heights(_ path: String) -> [JSON] { cells(path).map { $0["frame"][3] } }
+  private func estimated(_ path: String) -> [Int] {
+    cells(path).enumerated().filter { $1["estimated"] == true }.map(\.offset)
+  }
+
+  @Test("a measured height is the cell's, before its own; null takes it away")
+  func heights() {
+    let path = service.path("list", Self.list)
+    #expect(heights(path) == [100, 40, 100])
+    #expect(estimated(path) == [0, 2])
+    let answer = service.measure(
+      path, #"{"sizes": [{"id": "b", "height": 70.25}, {"at": [0, 2], "height": 10}]}"#)
+    #expect(answer.status == 200)
+    #expect(OpenAPI.faults(of: answer.json, as: "UpdatesAnswer") == [])
+    #expect(answer.json["version"] == 2)
+    #expect(answer.json["invalidatedRects"] == [[0, 100, 300, 140]])
+    #expect(heights(path) == [100, 70.25, 10])
+    #expect(estimated(path) == [0])
+    #expect(service.measure(path, #"{"sizes": [{"id": "b", "height": null}]}"#).status == 200)
+    #expect(heights(path) == [100, 40, 10])
+  }
+
+  @Test("a measured size is the layout's own: neither its source nor another view has it")
+  func views() {
+    let path = service.path("list", Self.list)
+    let view = service.view(of: path, "{}")["Location"] ?? ""
+    let other = service.view(of: path, "{}")["Location"] ?? ""
+    #expect(service.measure(view, #"{"sizes": [{"id": "a", "height": 33}]}"#).status == 200)
+    #expect(heights(view) == [33, 40, 100])
+    #expect(heights(path) == [100, 40, 100])
+    #expect(heights(other) == [100, 40, 100])
+    #expect(service.get(view).json["version"] == 2)
+    #expect(service.get(path).json["version"] == 1)
+    #expect(service.measure(path, #"{"sizes": [{"id": "c", "height": 7}]}"#).status == 200)
+    #expect(heights(path) == [100, 40, 7])
+    #expect(heights(view) == [33, 40, 100])
+    let late = service.view(of: path, "{}")["Location"] ?? ""
+    #expect(heights(late) == [100, 40, 100])
+    // A view's own export has its sizes.
+    let export = service.get("\(view)/collection").json
+    #expect(export["sections"][0]["items"]["measured"] == [33, nil, nil])
+  }
+
+  @Test("a size that was measured at another width is kept as an estimate")
+  func widths() {
+    let path = service.path("list", Self.list)
+    _ = service.measure(path, #"{"sizes": [{"id": "a", "height": 33}]}"#)
+    #expect(estimated(path) == [2])
+    _ = service.patch(path, #"{"bounds": {"width": 200}}"#)
+    #expect(heights(path) == [33, 40, 100])
+    #expect(estimated(path) == [0, 2])
+    let export = service.get("\(path)/collection").json["sections"][0]["items"]
+    #expect(export["measured"] == [33, nil, nil])
+    #expect(export["measuredAt"] == [300, nil, nil])
+    _ = service.measure(path, #"{"sizes": [{"id": "a", "height": 33}]}"#)
+    #expect(estimated(path) == [2])
+  }
+
+  @Test(
+    "a change of size, ratio or text takes a measured size away, any other change does not",
+    arguments: [
+      (#"{"height": 5}"#, false), (#"{"aspectRatio": 2}"#, false), (#"{"width": 9}"#, false),
+      (#"{"text": {"t": "a"}}"#, false), (#"{"id": "z"}"#, true), (#"{"x": 4}"#, true),
+      (#"{"height": null}"#, true),
+    ])
+  func changes(fields: String, isKept: Bool) {
+    let path = service.path("list", Self.list)
+    let view = service.view(of: path, "{}")["Location"] ?? ""
+    for layout in [path, view] {
+      _ = service.measure(layout, #"{"sizes": [{"at": [0, 0], "height": 33}]}"#)
+    }
+    let set = #"[{"set": {"at": [0, 0], "items": [\#(fields)]}}]"#
+    #expect(service.update(path, set).status == 200)
+    for layout in [path, view] {
+      #expect((heights(layout)[0] == 33) == isKept, "\(layout == path)")
+    }
+  }
+
+  @Test("a set refuses measured, and prepare and insert take it")
+  func field() {
+    let path = service.path("list", #"{"bounds": {"width": 9}, "sections": [{"items": 1}]}"#)
+    let set = #"[{"set": {"at": [0, 0], "items": [{"measured": 3}]}}]"#
+    let refusal = service.update(path, set)
+    #expect(refusal.status == 422)
+    #expect(refusal.json["errors"][0]["pointer"] == "/updates/0/set/items/0/measured")
+    let insert = #"[{"insert": {"at": [0, 0], "items": [{"measured": 3}]}}]"#
+    #expect(service.update(path, insert).status == 200)
+    #expect(heights(path) == [3, 44])
+    let rows = #"{"bounds": {"width": 9}, "sections": [{"items": [{"measured": 5}, {}]}]}"#
+    #expect(heights(service.path("list", rows)) == [5, 44])
+  }
+
+  @Test(
+    "what cannot be measured is refused with a pointer",
+    arguments: [
+      (#"{"sizes": [{"id": "x", "height": 1}]}"#, "/sizes/0/id"),
+      (#"{"sizes": [{"at": [0, 3], "height": 1}]}"#, "/sizes/0/at"),
+      (#"{"sizes": [{"id": "a", "height": 1}, {"at": [1, 0], "height": 1}]}"#, "/sizes/1/at"),
+      (#"{"sizes": [{"id": "a", "width": 1}]}"#, "/sizes/0/width"),
+      (#"{"sizes": [{"id": "a", "height": -1}]}"#, "/sizes/0/height"),
+      (#"{"sizes": [{"id": "a"}]}"#, "/sizes/0"),
+      (#"{"sizes": [{"height": 1}]}"#, "/sizes/0"),
+      (#"{"sizes": [{"id": "a", "at": [0, 0], "height": 1}]}"#, "/sizes/0"),
+      (#"{"sizes": 3}"#, "/sizes"), ("{}", "/sizes"),
+    ])
+  func refusals(body: String, pointer: String) {
+    let path = service.path("list", Self.list)
+    let answer = service.measure(path, body)
+    #expect(answer.status == 422)
+    #expect(answer.json["errors"][0]["pointer"] == .string(pointer), "\(answer.text)")
+    #expect(service.get(path).json["version"] == 1)
+  }
+
+  @Test("at most 10,000 sizes are taken at once")
+  func count() {
+    let path = service.path("list", Self.list)
+    func body(_ count: Int) -> String {
+      let sizes = String(repeating: #"{"id":"a","height":1},"#, count: count).dropLast()
+      return #"{"sizes": [\#(sizes)]}"#
+    }
+    #expect(service.measure(path, body(10_000)).status == 200)
+    #expect(service.measure(path, body(10_001)).json["errors"][0]["pointer"] == "/sizes")
+  }
+
+  @Test("cells whose kind knows no heights of their own are not measured")
+  func kinds() {
+    for (kind, body) in Sample.all
+    where !["list", "waterfall", "flow", "compositional"].contains(kind) {
+      let path = service.path(kind, body)
+      let answer = service.measure(path, #"{"sizes": [{"at": [0, 0], "height": 9}]}"#)
+      #expect(answer.status == 422, "\(kind): \(answer.text)")
+      #expect(answer.json["errors"][0]["pointer"] == "/sizes/0")
+    }
+  }
+
+  @Test("a waterfall's items stay in the columns that the collection's own heights give them")
+  func columns() {
+    let body = """
+      {"bounds": {"width": 200}, "options": {"placement": "shortestColumn", "cellPadding": 0},
+       "sections": [{"items": {"height": [100, 50, 60, 10]}}]}
+      """
+    let path = service.path("waterfall", body)
+    // The third goes below the second, the fourth below the first: 100 < 110.
+    #expect(cells(path).map { $0["frame"][0] } == [0, 100, 100, 0])
+    _ = service.measure(
+      path, #"{"sizes": [{"at": [0, 0], "height": 500}, {"at": [0, 1], "height": 1}]}"#)
+    #expect(
+      cells(path).map { $0["frame"] } == [
+        [0, 0, 100, 500], [100, 0, 100, 1], [100, 1, 100, 60], [0, 500, 100, 10],
+      ])
+  }
+
+  @Test("sizes that have to make room with a view's frames are gone, and its version moves on")
+  func eviction() {
+    let items = #"{"items": 20000}"#
+    let body = #"{"bounds": {"width": 300}, "sections": [\#(items)]}"#
+    // Room for the frames of some views, but not for all.
+    let service = TestService(
+      sessionLimits: SessionStore.Limits(maxBytes: 1 << 20))
+    let path = service.path("list", body)
+    let views = (0..<20).map { _ in service.view(of: path, "{}")["Location"] ?? "" }
+    for view in views {
+      #expect(
+        service.measure(view, #"{"sizes": [{"at": [0, 0], "height": 5}]}"#).status == 200)
+    }
+    #expect(service.sessions.statistics.framesDropped > 0)
+    #expect(service.sessions.statistics.bytes <= 1 << 20)
+    var lost = 0
+    for view in views {
+      let height = service.get("\(view)/items/0/0").json["frame"][3]
+      let version = service.get(view).json["version"]
+      if height == 5 {
+        #expect(version == 2)
+      } else {
+        #expect(height == 44)
+        #expect(version == 3)
+        lost += 1
+      }
+    }
+    #expect(lost > 0)
+  }
+
+  @Test("a source and its views, measured each on its own, are what a plain model says")
+  func model() {
+    for seed in 0..<30 {
+      var model = MeasuredModel(seed: seed)
+      for step in 0..<25 { model.step("seed \(seed), step \(step)") }
+    }
+  }
+}
+
+/// A list that is shown in several widths, and what every layout of it must show.
+private struct MeasuredModel {
+  private struct Item {
+    let serial: Int
+    var height: Double?
+    var x = 0.0
+  }
+
+  private struct Layout {
+    let path: String
+    var width: Double
+    var sizes: [Int: (size: Double, width: Double)] = [:]
+  }
+
+  private let service = TestService()
+  private var random: SeededGenerator
+  private var items: [Item] = []
+  private var layouts: [Layout] = []
+  private var lastSerial = 0
+
+  init(seed: Int) {
+    random = SeededGenerator(seed: seed)
+    let count = random.integer(1...12)
+    items = (0..<count).map { _ in newItem() }
+    let body: JSON = [
+      "bounds": ["width": 300], "options": ["estimates": true, "rowSpacing": 2],
+      "sections": [["items": .array(items.map(Self.json))]],
+    ]
+    let path = service.path("list", body.text)
+    layouts = [Layout(path: path, width: 300)]
+    for width in [300.0, 180] {
+      let view = service.view(of: path, #"{"bounds": {"width": \#(width)}}"#)["Location"]
+      layouts.append(Layout(path: view ?? "", width: width))
+    }
+  }
+
+  private mutating func newItem() -> Item {
+    lastSerial += 1
+    return Item(serial: lastSerial, height: random.chance(40) ? number() : nil)
+  }
+
+  private mutating func number() -> Double { random.number(1...90, isNice: random.chance(50)) }
+
+  private static func json(_ item: Item) -> JSON {
+    var fields: [String: JSON] = ["id": .string("i\(item.serial)"), "x": .number(item.x)]
+    if let height = item.height { fields["height"] = .number(height) }
+    return .object(fields)
+  }
+
+  mutating func step(_ comment: String) {
+    switch random.integer(0...9) {
+    case 0...3: measure(comment)
+    case 4: resize()
+    default: update(comment)
+    }
+    for layout in layouts { expect(layout, comment) }
+  }
+
+  private mutating func measure(_ comment: String) {
+    guard !items.isEmpty else { return }
+    let index = random.integer(0...layouts.count - 1)
+    var sizes: [JSON] = []
+    for _ in 0..<random.integer(1...5) {
+      let place = random.integer(0...items.count - 1)
+      let item = items[place]
+      let size = random.chance(80) ? number() : nil
+      layouts[index].sizes[item.serial] = size.map { ($0, layouts[index].width) }
+      let name: (String, JSON) =
+        random.chance(50)
+        ? ("id", .string("i\(item.serial)")) : ("at", [0, .number(Double(place))])
+      sizes.append([name.0: name.1, "height": size.map { .number($0) } ?? nil])
+    }
+    let body: JSON = ["sizes": .array(sizes)]
+    let answer = service.measure(layouts[index].path, body.text)
+    #expect(answer.status == 200, "\(comment): \(answer.text)")
+  }
+
+  private mutating func resize() {
+    let index = random.integer(0...layouts.count - 1)
+    let width = Double(random.element(of: [180, 300, 420]))
+    layouts[index].width = width
+    #expect(
+      service.patch(layouts[index].path, #"{"bounds": {"width": \#(width)}}"#).status == 200)
+  }
+
+  private mutating func update(_ comment: String) {
+    var updates: [JSON] = []
+    for _ in 0..<random.integer(1...3) {
+      let place = random.integer(0...items.count)
+      let at: JSON = [0, .number(Double(place))]
+      switch random.integer(0...4) {
+      case 1 where place < items.count:
+        let count = random.integer(1...items.count - place)
+        forget(items[place..<place + count])
+        items.removeSubrange(place..<place + count)
+        updates.append(["delete": ["at": at, "count": .number(Double(count))]])
+      case 2 where place < items.count:
+        let to = random.integer(0...items.count - 1)
+        items.insert(items.remove(at: place), at: to)
+        updates.append(["move": ["from": at, "to": [0, .number(Double(to))]]])
+      case 3 where place < items.count:
+        // Some of the items get another height, some the one that they have.
+        let count = random.integer(1...items.count - place)
+        let isReplaced = random.chance(50)
+        var changes: [JSON] = []
+        for index in place..<place + count {
+          let height = random.chance(50) ? items[index].height : random.chance(50) ? nil : number()
+          if height != items[index].height { forget(items[index...index]) }
+          items[index].height = height
+          items[index].x += 1
+          let whole = Self.json(items[index])
+          changes.append(
+            isReplaced
+              ? whole : ["height": height.map { .number($0) } ?? nil, "x": whole["x"]])
+        }
+        let change: JSON = ["at": at, "items": .array(changes)]
+        updates.append(isReplaced ? ["replace": change] : ["set": change])
+      default:
+        let new = (0..<random.integer(1...3)).map { _ in newItem() }
+        items.insert(contentsOf: new, at: place)
+        updates.append(["insert": ["at": at, "items": .array(new.map(Self.json))]])
+      }
+    }
+    let answer = service.update(layouts[0].path, JSON.array(updates).text)
+    #expect(answer.status == 200, "\(comment): \(answer.text)")
+  }
+
+  private mutating func forget(_ items: ArraySlice<Item>) {
+    for item in items {
+      for index in layouts.indices { layouts[index].sizes[item.serial] = nil }
+    }
+  }
+
+  private func expect(_ layout: Layout, _ comment: String) {
+    var y = 0.0
+    var expected: [JSON] = []
+    for item in items {
+      let measured = layout.sizes[item.serial]
+      let given = measured?.size ?? item.height ?? 44
+      let height = (given * 1024 + 0.5).rounded(.down) / 1024
+      let isGuess = measured.map { $0.width != layout.width } ?? (item.height == nil)
+      var cell: [String: JSON] = [
+        "id": .string("i\(item.serial)"),
+        "frame": [0, .number(y), .number(layout.width), .number(height)],
+      ]
+      if isGuess { cell["estimated"] = true }
+      expected.append(.object(cell))
+      y += height + 2
+    }
+    let query = "/elements?rect=0,0,1000,100000"
+    func shown(_ path: String) -> [JSON] {
+      service.get(path + query).json["elements"].array.map {
+        $0.removing("category", "indexPath", "zIndex")
+      }
+    }
+    #expect(shown(layout.path) == expected, "\(comment)")
+    let export = service.get("\(layout.path)/collection").text
+    let copy = service.path("list", export)
+    #expect(shown(copy) == expected, "\(comment), as exported")
+    #expect(service.get("\(copy)/collection").text == export)
+    _ = service.send(.delete, copy)
+  }
+}
