@@ -34,7 +34,7 @@ struct OptionTests {
     ] {
       values[name] = (positive, notPositive)
     }
-    for name in ["pinHeaders", "pinFooters", "integral", "connectors"] {
+    for name in ["pinHeaders", "pinFooters", "integral", "connectors", "estimates"] {
       values[name] = ([true, false], ["true", 0, 1, [:]])
     }
     for name in ["columns", "maximumColumns"] {
@@ -113,8 +113,8 @@ struct OptionTests {
     "sectionInset",
   ]
   private static let whole = [
-    "contentAlignment", "contentInset", "emptySections", "layoutDirection", "scrollDirection",
-    "sectionSpacing",
+    "contentAlignment", "contentInset", "emptySections", "estimates", "layoutDirection",
+    "scrollDirection", "sectionSpacing",
   ]
   private static let own: [String: [String]] = [
     "grid": [

@@ -257,10 +257,10 @@ import Testing
         .init(
           pointer: "/options/contentInset.left",
           detail: "is unknown; known: scrollDirection, layoutDirection, contentInset, "
-            + "sectionSpacing, emptySections, contentAlignment, headerHeight, footerHeight, "
-            + "pinHeaders, pinFooters, sectionInset, background, backgroundInset, integral, "
-            + "columns, minimumColumnWidth, maximumColumns, columnSpacing, rowSpacing, "
-            + "cellPadding, itemHeight, placement, tolerance, card"),
+            + "sectionSpacing, emptySections, contentAlignment, estimates, headerHeight, "
+            + "footerHeight, pinHeaders, pinFooters, sectionInset, background, "
+            + "backgroundInset, integral, columns, minimumColumnWidth, maximumColumns, "
+            + "columnSpacing, rowSpacing, cellPadding, itemHeight, placement, tolerance, card"),
         .init(
           pointer: "/options/contentInset/lft",
           detail: "is unknown; known: top, left, bottom, right"),
