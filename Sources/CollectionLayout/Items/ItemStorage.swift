@@ -71,13 +71,15 @@ public final class ItemStorage: Sendable {
 
   /// The column of a field, if there is one.
   @inline(__always)
-  func column(_ field: ItemField) -> ItemColumn? { columns[field.rawValue] }
+  func column(_ field: ItemField) -> ItemColumn? {
+    field.rawValue < columns.count ? columns[field.rawValue] : nil
+  }
 
   /// The column of a field that holds lengths, positions or ratios, if there is one. NaN means that
   /// an item does not have the field.
   @inline(__always)
   subscript(field: ItemField) -> [Double]? {
-    if case .numbers(let values) = columns[field.rawValue] { values } else { nil }
+    if case .numbers(let values) = column(field) { values } else { nil }
   }
 
   /// Whether there is anything to store.

@@ -81,7 +81,7 @@ extension SeededGenerator {
 
   /// Items with fields for none, some or all of them.
   mutating func items(_ count: Int, within width: Double) -> [NaiveItem] {
-    let shares = ItemField.allCases.map { _ in element(of: [0, 0, 40, 100]) }
+    let shares = ItemField.stored.map { _ in element(of: [0, 0, 40, 100]) }
     let isNice = chance(50)
     let isWild = count < 100 && chance(5)
     // So wide that some fill a line exactly.

@@ -32,6 +32,7 @@ struct NaiveItem: Equatable {
     case .columnSpan: columnSpan
     case .rowSpan: rowSpan
     case .column: column
+    case .measured, .measuredAt: nil
     }
   }
 }
@@ -40,7 +41,7 @@ extension Items {
   /// - Parameter isStored: Whether there is storage even for items without fields.
   init(_ items: [NaiveItem], isStored: Bool = true) {
     var columns: [ItemField: [Double]] = [:]
-    for field in ItemField.allCases where items.contains(where: { $0[field] != nil }) {
+    for field in ItemField.stored where items.contains(where: { $0[field] != nil }) {
       columns[field] = items.map { $0[field] ?? .nan }
     }
     if columns.isEmpty, !isStored {

@@ -28,6 +28,7 @@ struct PlainItem: Equatable {
       case .columnSpan: columnSpan
       case .rowSpan: rowSpan
       case .column: column
+      case .measured, .measuredAt: nil
       }
     }
     set {
@@ -40,6 +41,7 @@ struct PlainItem: Equatable {
       case .columnSpan: columnSpan = newValue
       case .rowSpan: rowSpan = newValue
       case .column: column = newValue
+      case .measured, .measuredAt: preconditionFailure("no field of the collection")
       }
     }
   }
@@ -61,7 +63,7 @@ extension ItemStorage {
   /// The items as columns, those that no item fills left out.
   convenience init(_ items: [PlainItem]) {
     var columns: [ItemField: [Double]] = [:]
-    for field in ItemField.allCases where items.contains(where: { $0[field] != nil }) {
+    for field in ItemField.stored where items.contains(where: { $0[field] != nil }) {
       columns[field] = items.map { $0[field] ?? .nan }
     }
     self.init(

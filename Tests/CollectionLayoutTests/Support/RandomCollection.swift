@@ -90,7 +90,7 @@ struct RandomCollection {
   /// Fields of some items, of which either none or some have any.
   mutating func newFields(_ count: Int) -> [PlainItem] {
     let isBare = random.chance(30)
-    let shares = ItemField.allCases.map { _ in random.element(of: [0, 40, 100]) }
+    let shares = ItemField.stored.map { _ in random.element(of: [0, 40, 100]) }
     return (0..<count).map { _ in
       var item = PlainItem(id: newID())
       if !isBare { setFields(of: &item, shares: shares) }
