@@ -67,7 +67,11 @@ const ask = async (path, format) => {
 }
 
 test('an answer says the same as in JSON', async () => {
+  const {fonts: [font]} = await (await fetch(`${url}/fonts`)).json()
+  const card = font && {parts: [{text: 'a', font: font.name, size: 14, lineHeight: 20}]}
   for (const [kind, body] of [
+    ...card ? [['list', {bounds: {width: 320}, options: {card},
+      sections: [{items: {text: {a: ['b c', null, 'soft\u00adhyphen', 'd']}}}]}]] : [],
     ['grid', {bounds: {width: 320}, options: {columns: 3, headerHeight: 44, pinHeaders: true,
       background: 'section'}, sections: [{items: 100}, {items: {id: ['a', '\u00fc', null]}}]}],
     ['waterfall', {bounds: {width: 396}, options: {columns: 3, footerHeight: 0.1},
@@ -86,7 +90,8 @@ test('an answer says the same as in JSON', async () => {
     }
     const ids = kind === 'tree' ? ['items?id=c&id=none&id=a'] : []
     for (const path of [...ids, 'elements?rect=0,0,1e6,900',
-      `elements?rect=0,${Math.max(0, height - 300)},320,300&limit=5`]) {
+      `elements?rect=0,${Math.max(0, height - 300)},320,300&limit=5`,
+      ...kind === 'list' ? ['elements?rect=0,0,1e6,900&parts=true'] : []]) {
       const target = `/layouts/${id}/${path}`
       const {elements, ...cbor} = await ask(target, 'cbor'), json = await ask(target, 'json')
       assert.deepEqual({...cbor, elements: elementsOf(elements)}, json, target)

@@ -35,17 +35,21 @@ test('the examples of the page compile in strict mode', () => {
     .replace("document.getElementById('view')", "document.getElementById('view')!")
   const [, scrolling] = /## Scroll to a place\n[^]*?```js\n([^]*?)```/.exec(page)
   const [, changing] = /## Change what is shown\n[^]*?```js\n([^]*?)```/.exec(page)
+  const [, cards] = /## Cards\n[^]*?```js\n([^]*?)```/.exec(page)
+  const typed = cards.replace('http://localhost:8080/client/layoutd.js', './layoutd.js')
+    .replace("document.getElementById('posts')", "document.getElementById('posts')!")
   assert.match(mounting, /mount\(/)
   assert.match(changing, /store\.patch\(/)
   assert.equal(compiled(`${mounting}\n${scrolling}\n${changing}`), '')
+  assert.equal(compiled(typed), '')
 })
 
 test('what pages write has types', () => {
   // The types of the short module are the same.
   assert.equal(read('Sources/Web/Client/layoutd.min.d.ts').replace(/^.*\n/, ''), declarations.replace(/^.*\n/, ''))
   assert.equal(compiled(`
-    import {createStore, LayoutError, mount} from './layoutd.min.js'
-    import type {LayoutElement, Rect, Snapshot, Status, View} from './layoutd.min.js'
+    import {card, createStore, LayoutError, mount} from './layoutd.min.js'
+    import type {Card, LayoutElement, Rect, Snapshot, Status, View} from './layoutd.min.js'
     const store = createStore({server: '', layout: 'A', keep: 'always', bounds: {width: 300}})
     await store.patch({kind: 'grid'})
     await store.patch({options: {columns: 3, headerHeight: null}})
@@ -58,9 +62,12 @@ test('what pages write has types', () => {
     })
     const view: View = mount(document.body, {server: '', layout: () => 'A', follow: true,
       render: (element: LayoutElement, node?: Node) => node ?? document.createTextNode(element.id ?? '')})
+    const parts: Card = {padding: {top: 4}, parts: [{media: true, bleed: true}, {text: 'title', font: ['a', 'b'], size: 14, lineHeight: 20}]}
+    const node: HTMLElement = card(cell as LayoutElement, parts, (part) => 'text' in part ? part.text : null)
+    const [first] = (cell as LayoutElement).parts ?? [], lines: readonly number[] | undefined = first?.lines
     // The DOM's name is the DOM's.
     const body: Element = document.body
-    console.log(frame, items, end, status, view.visible[0], body.id)
+    console.log(node, lines, frame, items, end, status, view.visible[0], body.id)
     export {}
   `), '')
 })

@@ -103,10 +103,10 @@ async function catchUpLightly(region, pending, isLate) {
   const {store, known, visible, place, tag, id} = region, {signal} = pending
   if (!region.isMain || !known || id !== store.layout.id || !contains(known, region.inside(visible))) return false
   const [[answer, ...more], summary] = await Promise.all([
-    store.getPages(`/elements?rect=${known}&known=${known}&since=${tag}&transitions=true`, signal), store.get('', signal)])
+    store.getElements(`rect=${known}&known=${known}&since=${tag}&transitions=true`, signal), store.get('', signal)])
   const {transitions: steps} = answer
   if (isLate()) return true
-  if (more.length || answer.reset || !steps || answer.id !== store.layout.id || summary.version !== answer.version) return false
+  if (more.length || answer.reset || !steps || store.lacksParts(steps) || answer.id !== store.layout.id || summary.version !== answer.version) return false
   const item = place?.item, step = item && stepOf(item.key, steps, region.elements)
   const space = spaceOf(region, summary), frame = step ? step.to.frame : item?.frame
   const to = place ? places.visibleAt(place, frame, visible, space) : visible
@@ -147,7 +147,7 @@ export async function catchUp(region, pending, isLate) {
       (tag === undefined ? '' : `&since=${tag}&transitions=true`)
     let answers, summary
     try {
-      [answers, summary] = await Promise.all([store.getPages(`/elements?${question}`, signal), store.get('', signal)])
+      [answers, summary] = await Promise.all([store.getElements(question, signal), store.get('', signal)])
     } catch (reason) {
       if (byID && isRefused(reason, 404, 'no-such-element')) await pursuit.passToNext(signal)
       else if (byID && isRefused(reason, 400, 'invalid-anchor')) pursuit.manyHave.add(place.item.id)

@@ -52,7 +52,7 @@ export function decode(buffer) {
  * @returns {any[]}
  */
 export function elementsOf(columns) {
-  const {x, y, width, height, section, item, id, ordinal, children, pinRange} = columns
+  const {x, y, width, height, section, item, id, ordinal, children, pinRange, parts, estimated} = columns
   const list = new Array(x.length), spread = (/** @type {any[]} */ runs = []) =>
     runs.flatMap(([count, value]) => Array(count).fill(value))
   const category = spread(columns.category), kind = spread(columns.kind),
@@ -62,7 +62,9 @@ export function elementsOf(columns) {
       frame: [x[i], y[i], width[i], height[i]], zIndex: zIndex[i]}
     if (id && id[i] !== null) list[i].id = id[i]
     if (ordinal) list[i].ordinal = ordinal[i]
+    if (parts?.[i]) list[i].parts = JSON.parse(parts[i])
   }
+  estimated?.forEach((/** @type {number} */ of) => { list[of].estimated = true })
   children?.element.forEach((/** @type {number} */ of, /** @type {number} */ i) => {
     list[of].children = Array.from({length: children.count[i]},
       (_, k) => [children.section[i], children.item[i] + k])

@@ -5,6 +5,9 @@ export const same = (a, b) => JSON.stringify(a) === JSON.stringify(b)
 
 export const isCell = ({category}) => category === 'cell'
 
+/** Whether only who renders a cell knows how long it is. What has a card is known, unless it is estimated. */
+export const isMeasurable = ({category, side, parts, estimated}) => category === 'cell' && !side && (!parts || Boolean(estimated))
+
 const orderOf = ({category, kind}) =>
   category === 'decoration' ? 0 : category === 'cell' ? 2 : kind === 'header' ? 1 : 3
 export const inDocumentOrder = (a, b) => a.indexPath[0] - b.indexPath[0] || orderOf(a) - orderOf(b) ||

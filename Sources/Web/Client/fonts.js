@@ -1,8 +1,12 @@
 // The fonts of the server, so that a page draws with those that it measured.
 
-/** The names of fonts in cards, of a layout or of what `prepare` takes. */
-export const fontsOfCards = (/** @type {any} */ {options, sections = []}) => [...new Set([{options}, ...sections]
-  .flatMap(({options: {card} = {}}) => card?.parts?.flatMap((/** @type {any} */ {font = []}) => font) ?? []))]
+/** The cards of a layout, or of what `prepare` takes. */
+export const cardsOf = (/** @type {any} */ {options, sections = []}) => [{options}, ...sections]
+  .flatMap(({options: {card} = {}}) => card ?? [])
+
+/** The names of fonts in cards. */
+export const fontsOfCards = (/** @type {any} */ layout) => [...new Set(cardsOf(layout)
+  .flatMap(({parts = []}) => parts.flatMap((/** @type {any} */ {font = []}) => font)))]
 
 /**
  * Makes fonts of the server known to the page, and waits for some of them. The others are loaded when

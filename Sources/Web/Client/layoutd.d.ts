@@ -20,7 +20,21 @@ export interface LayoutElement {
   readonly pinRange?: [low: number, high: number]
   /** In a tree. */
   readonly children?: IndexPath[]
+  /** The parts of its card that are there, if the client asks for them (`parts`). */
+  readonly parts?: readonly PlacedPart[]
+  /** A text of its card may have other lines here, so its height is a guess. */
+  readonly estimated?: true
   readonly key: string
+}
+
+/** A part of a card. `part` is its index in the `parts` of the card; `frame` is relative to the cell. */
+export interface PlacedPart {
+  readonly part: number
+  readonly frame: Rect
+  /** Of a text: where each line begins, in UTF-16 units. */
+  readonly lines?: readonly number[]
+  /** Of a text: how wide its longest line is. */
+  readonly width?: number
 }
 
 export interface Section {
@@ -91,6 +105,28 @@ export interface Body {
   nodes?: object
   root?: object | object[]
 }
+/** A part of a card that is a text, in CSS pixels. */
+export interface TextPart {
+  /** The name of the text in the item's `text`. */
+  text: string
+  font: string | string[]
+  size: number
+  lineHeight: number
+  letterSpacing?: number
+  language?: string
+  whiteSpace?: 'normal' | 'preLine' | 'preWrap'
+  maxLines?: number
+}
+export type CardPart = TextPart | {media: true, bleed?: boolean, text?: undefined} | {height: number, text?: undefined}
+/** The option `card`: what cells are made of, from the top. */
+export interface Card {
+  parts: CardPart[]
+  padding?: number | {top?: number, left?: number, bottom?: number, right?: number}
+  spacing?: number
+  leading?: number
+  trailing?: number
+  minimumHeight?: number
+}
 /** The id of a layout, or what to prepare. */
 export type Source = string | Body
 /** One of these. */
@@ -128,6 +164,8 @@ export interface StoreOptions {
   follow?: boolean
   /** What happens at the edges. Default `start`. */
   keep?: 'start' | 'always' | 'end'
+  /** Whether cells come with the `parts` of their cards. Default: whether the `layout` to prepare has a card. */
+  parts?: boolean
   fetch?: typeof fetch
   bounds?: Partial<Size>
 }
@@ -178,7 +216,7 @@ export function createStore(options: StoreOptions): Store
 export interface ViewOptions extends StoreOptions {
   /** The content of an element. It may change the `node` that it gave for another element, and return it. */
   render: (element: LayoutElement, node?: Node) => Node
-  /** Whether rendered cells are measured. */
+  /** Whether rendered cells are measured. Of those that have `parts`, only the `estimated` ones are. */
   measure?: boolean
   animate?: boolean
   /**
@@ -191,6 +229,14 @@ export interface ViewOptions extends StoreOptions {
   /** What the user is told, by status; `measuring` if measured sizes are refused. */
   messages?: Partial<Record<Status | 'measuring', string>>
 }
+
+/**
+ * The content of a cell that has a card: each part where it was measured, each text in the CSS in which it was.
+ * `options` is the `card` of the layout or section. `content` gives the text of a part, or a node for a picture.
+ * `node` is what an earlier call returned for another cell.
+ */
+export function card(element: LayoutElement, options: Card, content: (part: CardPart, index: number) => string | Node | null | undefined,
+  node?: Node): HTMLElement
 
 export interface ScrollTarget extends Target {
   /** A point of the content. */

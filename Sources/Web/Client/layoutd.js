@@ -5,4 +5,5 @@
 
 export {LayoutError} from './connection.js'
 export {createStore} from './store.js'
+export {card} from './card.js'
 export {mount} from './view.js'

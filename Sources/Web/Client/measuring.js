@@ -1,7 +1,7 @@
 // Rendered cells are measured, and the sizes that differ are sent to the server.
 
 import {axesOf} from './geometry.js'
-import {isCell, same} from './elements.js'
+import {isMeasurable, same} from './elements.js'
 import {reflowed} from './reflow.js'
 
 // A difference that nobody sees.
@@ -45,7 +45,7 @@ export class Measuring {
   /** Measures what is new in a layer. Says whether anything is not as its frame says. */
   measure(layer) {
     const i = this.#view.axisOf(layer)
-    const fresh = [...layer.records.values()].filter(({element, size}) => !size && isCell(element) && !element.side)
+    const fresh = [...layer.records.values()].filter(({element, size}) => !size && isMeasurable(element))
     for (const record of fresh) {
       const {width, height} = record.node.getBoundingClientRect()
       record.size = [width, height]
@@ -57,7 +57,7 @@ export class Measuring {
   #differing(layer) {
     const i = this.#view.axisOf(layer)
     return [...layer.records.values()].filter(({element, size}) =>
-      isCell(element) && !element.side && size && Math.abs(size[i] - element.frame[i + 2]) >= FINE)
+      isMeasurable(element) && size && Math.abs(size[i] - element.frame[i + 2]) >= FINE)
   }
 
   /** Where the elements of a layer stand by the lengths that are measured; nothing if all are as the server says. */

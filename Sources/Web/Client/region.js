@@ -163,7 +163,7 @@ export class Region {
         .map((band) => `${band}&version=${layout.versionTag ?? layout.version}&f=cbor`)
       : [known ? `${rect}&known=${known}&since=${this.tag}` : `${rect}`]
     const [summary, learnt, ...pages] = await Promise.all([store.isSummaryOld ? store.get('', signal) : undefined, this.isMain ? store.sections.learn(rect, layout, signal) : undefined,
-      ...questions.map((question) => store.getPages(`/elements?rect=${question}`, signal))])
+      ...questions.map((question) => store.getElements(`rect=${question}`, signal))])
     const answers = pages.flat(), [answer] = answers
     if (isLate()) return true
     if (answer && (answer.id !== store.layout.id || answer.version !== store.layout.version || answer.reset)) {

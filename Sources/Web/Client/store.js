@@ -4,8 +4,9 @@ import {Connection, LayoutError} from './connection.js'
 import {Region} from './region.js'
 import {Sections} from './sections.js'
 import {follow} from './following.js'
+import {cardsOf} from './fonts.js'
 import {contains, grown, intersection, sidesOf} from './rects.js'
-import {inDocumentOrder} from './elements.js'
+import {inDocumentOrder, isCell} from './elements.js'
 import {axesOf, contentOf, isRightToLeft, sidewaysContent} from './geometry.js'
 
 const STATUSES = {401: 'unauthorized', 403: 'unauthorized', 404: 'gone', 413: 'tooLarge'}
@@ -25,6 +26,8 @@ class State {
   newest = 0
   /** Whether of the summary only version and size are known. */
   isSummaryOld = false
+  /** Whether elements come with the parts of their cards. */
+  hasParts = false
   snapshot = null
   #closing = new AbortController()
   #opening = null
@@ -112,6 +115,16 @@ class State {
     this.#lost = this.layout?.id
   }
 
+  /** The pages of a question for elements, with the parts of their cards where those are wanted. */
+  getElements(question, signal) {
+    return this.getPages(`/elements?${question}${this.hasParts ? '&parts=true' : ''}`, signal)
+  }
+
+  /** Transitions have no parts, so cells that are in some have to be asked for. */
+  lacksParts({appearing, moving}) {
+    return this.hasParts && [...appearing, ...moving].some(({to}) => isCell(to))
+  }
+
   // MARK: The layout
 
   /** Takes a summary over. */
@@ -149,6 +162,7 @@ class State {
     if (typeof source === 'function') source = await source(gone)
     else if (gone && typeof source === 'string') throw new LayoutError(404, {detail: 'Only its id is known.'})
     this.#fit = options.fit ?? typeof source !== 'string'
+    this.hasParts = options.parts ?? (typeof source !== 'string' && cardsOf(source).length > 0)
     if (typeof source === 'string') summary = await this.send('GET', `/layouts/${source}`)
     else {
       const {kind, ...body} = source
@@ -239,7 +253,7 @@ class State {
     })
     if (id !== this.layout.id) return summary
     // Another change may have come between.
-    const isNext = steps && summary.version === main.version + (summary.invalidated === false ? 0 : 1)
+    const isNext = steps && !this.lacksParts(steps) && summary.version === main.version + (summary.invalidated === false ? 0 : 1)
     // What is visible and what is known change together, so that nobody draws the one without the other.
     const learnt = isNext && await this.sections.learn(grown(main.expected(steps), this.overscan), summary).catch(() => {})
     if (id !== this.layout.id) return summary

@@ -1,0 +1,60 @@
+// A card as the server measured it: each part where it lies, each text in the CSS that was measured.
+
+import {div, styled} from './dom.js'
+
+const SPACES = {normal: 'normal', preLine: 'pre-line', preWrap: 'pre-wrap'}
+// What the page gives its texts by inheritance would change their lines.
+const PLAIN = {margin: '0', padding: '0', border: '0', boxSizing: 'content-box', wordSpacing: '0', textIndent: '0', textTransform: 'none',
+  overflowWrap: 'break-word', wordBreak: 'normal', lineBreak: 'auto', hyphens: 'manual', textWrapStyle: 'auto', tabSize: '8',
+  unicodeBidi: 'plaintext', textSpacingTrim: 'space-all', textRendering: 'auto'}
+
+/** The nodes of the parts of cards, by the node of the card and the index of the part. */
+const partsOf = new WeakMap()
+
+/** The CSS of a text. */
+const styleOf = ({font, size, lineHeight, letterSpacing = 0, whiteSpace = 'normal', maxLines}) => ({...PLAIN,
+  font: `normal 400 ${size}px/${lineHeight}px ${[font].flat().map((name) => JSON.stringify(name)).join(', ')}`,
+  fontOpticalSizing: 'none', letterSpacing: `${letterSpacing}px`, whiteSpace: SPACES[whiteSpace],
+  ...maxLines && {overflow: 'hidden', display: '-webkit-box', webkitBoxOrient: 'vertical', webkitLineClamp: String(maxLines)}})
+
+/** Places a part: by its frame, or below the part before it where nobody knows yet how high that is. */
+function place(node, [x, y, width, height], {isText, before}) {
+  styled(node, {width: `${width}px`})
+  return before === undefined ? styled(node, {position: 'absolute', margin: '0', left: `${x}px`, top: `${y}px`, height: `${height}px`})
+    : styled(node, {position: 'relative', left: '', top: '', margin: `${y - before}px 0 0 ${x}px`, height: isText ? 'auto' : `${height}px`})
+}
+
+/**
+ * The content of a cell that has a card. Each part lies where it was measured, and its texts are in the CSS in
+ * which they were. The parts of an `estimated` card lie below each other, so that `measure: true` finds out how
+ * high it is.
+ * @param {any} element with its `parts`
+ * @param {any} options what `prepare` was given as `card`
+ * @param {(part: any, index: number) => any} content what a part shows: the text, or a node
+ * @param {any} [node] what an earlier call returned, to be used again
+ */
+export function card({parts = [], estimated, frame}, options, content, node) {
+  const had = partsOf.get(node), root = had ? node : div(), nodes = had ?? new Map()
+  partsOf.set(root, nodes)
+  let before = estimated ? 0 : undefined
+  // An element of before may have parts that the card has no more.
+  const shown = parts.filter(({part}) => options.parts[part]).map(({part: index, frame}) => {
+    const part = options.parts[index], isText = 'text' in part, given = content(part, index) ?? '', own = nodes.get(index) ?? div()
+    nodes.set(index, own)
+    if (isText) {
+      own.lang = part.language ?? 'en'
+      own.dir = 'auto'
+      own.dataset.text = part.text
+      styled(own, styleOf(part))
+    }
+    if (typeof given !== 'string') {
+      if (own.firstChild !== given) own.replaceChildren(given)
+    } else if (own.textContent !== given) own.textContent = given
+    place(own, frame, {isText, before})
+    if (estimated) before = frame[1] + frame[3]
+    return own
+  })
+  if (shown.length !== root.childNodes.length || shown.some((own, i) => own !== root.childNodes[i])) root.replaceChildren(...shown)
+  return styled(root, {position: 'relative', boxSizing: 'border-box', height: estimated ? 'auto' : `${frame[3]}px`,
+    display: estimated ? 'grid' : 'block', justifyItems: 'left', paddingBottom: `${estimated ? frame[3] - before : 0}px`})
+}
