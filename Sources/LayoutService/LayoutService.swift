@@ -315,8 +315,8 @@ public final class LayoutService: Sendable {
       : .ok
     return Response(
       status: status, commonHeaders: headers[status, terms.representation],
-      entityTag: EntityTag(
+      entityTag: LayoutTag(
         version: version.tag, length: body.count, format: terms.representation.format
-      ).text, body: body)
+      ).entityTag, body: body)
   }
 }

@@ -36,32 +36,25 @@ struct JSONLogHandler: LogHandler {
   }
 
   func line(for event: LogEvent) -> [UInt8] {
-    var writer = JSONWriter()
-    writer.write("{\"time\":")
-    writer.write(string: Timestamp.text(unixTime: SystemClock().unixTime()))
-    writer.write(",\"level\":")
-    writer.write(string: event.level.rawValue)
-    writer.write(",\"logger\":")
-    writer.write(string: label)
-    writer.write(",\"message\":")
-    writer.write(string: "\(event.message)")
     let all = metadata.merging(event.metadata ?? [:]) { _, new in new }
-    for (key, value) in all.sorted(by: { $0.key < $1.key }) {
-      writer.write(",")
-      writer.write(string: key)
-      writer.write(":")
-      Self.add(value, to: &writer)
+    let text = JSONWriter.text {
+      $0["time"] = Timestamp.text(unixTime: SystemClock().unixTime())
+      $0["level"] = event.level.rawValue
+      $0["logger"] = label
+      $0["message"] = "\(event.message)"
+      for (key, value) in all.sorted(by: { $0.key < $1.key }) { Self.add(key, value, to: &$0) }
     }
-    writer.write("}\n")
-    return writer.bytes
+    return text + [UInt8(ascii: "\n")]
   }
 
-  /// Writes numbers and booleans as JSON values, everything else as a string.
-  private static func add(_ value: Logger.Metadata.Value, to writer: inout JSONWriter) {
+  /// Adds numbers and booleans as JSON values, everything else as a string.
+  private static func add(
+    _ key: String, _ value: Logger.Metadata.Value, to object: inout JSONObject
+  ) {
     switch value {
-    case .stringConvertible(let number as Int): writer.write(number)
-    case .stringConvertible(let flag as Bool): writer.write(flag)
-    default: writer.write(string: "\(value)")
+    case .stringConvertible(let number as Int): object.write(key, number)
+    case .stringConvertible(let flag as Bool): object.write(key, flag)
+    default: object.write(key, "\(value)")
     }
   }
 }

@@ -66,9 +66,9 @@ final class TestResponder: Responder {
       }
     case "/unchanged":
       return .respond(
-        Response(status: .notModified, entityTag: "\"1\"", declaredContentLength: 1234))
+        Response(status: .notModified, entityTag: EntityTag("1"), declaredContentLength: 1234))
     case "/unchanged-unknown":
-      return .respond(Response(status: .notModified, entityTag: "\"1\""))
+      return .respond(Response(status: .notModified, entityTag: EntityTag("1")))
     case "/broken-field":
       return .respond(Response(status: .ok, headers: [("X-Broken", "a\nb")]))
     case "/gone":
@@ -135,7 +135,7 @@ final class TestResponder: Responder {
       return .respond(
         Response(
           status: .ok, commonHeaders: Self.text, headers: [("X-Method", request.method.rawValue)],
-          entityTag: "\"tag\"", body: Array("hello".utf8)))
+          entityTag: EntityTag("tag"), body: Array("hello".utf8)))
     }
   }
 

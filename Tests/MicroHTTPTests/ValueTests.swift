@@ -52,7 +52,7 @@ struct ValueTests {
     let common: HeaderSet = ["Content-Type": "text/plain"]
     let response = Response(
       status: .ok, commonHeaders: common.adding([("Vary", "Accept")]),
-      headers: [("Location", "/x")], entityTag: "\"1\"")
+      headers: [("Location", "/x")], entityTag: EntityTag("1"))
     #expect(response[.contentType] == "text/plain")
     #expect(response["vary"] == "Accept")
     #expect(response["location"] == "/x")

@@ -158,9 +158,10 @@ struct ElementsEncoderTests {
       return String(decoding: writer.bytes, as: UTF8.self)
     }
     #expect(text { $0.write(Rect(x: 0, y: -1, width: 2.5, height: 1e3)) } == "[0,-1,2.5,1000]")
-    #expect(text { $0.write(Size(width: 320, height: 0.25)) } == #"{"width":320,"height":0.25}"#)
-    #expect(text { $0.write(Bounds(width: 320)) } == #"{"width":320}"#)
-    #expect(text { $0.write(Bounds(width: 320, height: 0)) } == #"{"width":320,"height":0}"#)
+    #expect(
+      text { Size(width: 320, height: 0.25).write(to: &$0) } == #"{"width":320,"height":0.25}"#)
+    #expect(text { Bounds(width: 320).write(to: &$0) } == #"{"width":320}"#)
+    #expect(text { Bounds(width: 320, height: 0).write(to: &$0) } == #"{"width":320,"height":0}"#)
   }
 
   @Test("sections are written as the contract has them")
@@ -171,18 +172,20 @@ struct ElementsEncoderTests {
       {"id":"2026-\\"10","items":40,"options":{"columns":5}}]}
       """, as: "grid"
     ).prepared()
-    var writer = JSONWriter()
-    writer.writeSectionsHead(id: Array("3q2".utf8), version: 7, hash: 0x0f9ac1)
-    writer.write(try #require(collection.section(at: 0)), isFirst: true)
-    writer.write(try #require(collection.section(at: 1)), isFirst: false)
-    writer.writeSectionsEnd()
-    writer.writeEnd()
+    let sections = [
+      try #require(collection.section(at: 0)), try #require(collection.section(at: 1)),
+    ]
+    let text = JSONWriter.text {
+      $0["id"] = "3q2"
+      $0.write(version: 7, hash: 0x0f9ac1)
+      $0["sections"] = sections
+    }
     let expected = #"""
       {"id":"3q2","version":7,"versionTag":"7-0f9ac1","sections":[\#
       {"section":0,"kind":"grid","items":2,"frame":[0,0,320,80],"body":[0,30,320,50]},\#
       {"section":1,"id":"2026-\"10","kind":"grid","items":40,"frame":[0,80,320,430],\#
       "body":[0,110,320,400]}]}
       """#
-    #expect(String(decoding: writer.bytes, as: UTF8.self) == expected)
+    #expect(String(decoding: text, as: UTF8.self) == expected)
   }
 }

@@ -14,11 +14,7 @@ struct SummaryTests {
       id: "0123456789abcdefghij-_", version: 7, hash: 1,
       collection: try prepare(body, as: kind).prepared(),
       memoryBytes: 4096, createdAt: createdAt, expiresAt: expiresAt)
-    var writer = JSONWriter()
-    writer.write("{")
-    summary.writeMembers(to: &writer)
-    writer.write("}")
-    return String(decoding: writer.bytes, as: UTF8.self)
+    return String(decoding: summary.encoded(), as: UTF8.self)
   }
 
   @Test("the contract's example is written as it stands there")

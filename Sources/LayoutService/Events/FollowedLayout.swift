@@ -56,22 +56,12 @@ final class FollowedLayout: Sendable {
       if !isFirst, !isNamed, let last = state.lastEvent, last.after == position {
         return .version(news.tag, text: last.text)
       }
-      var writer = JSONWriter(capacity: 192)
-      writer.write("{")
-      if isNamed { writer.write(layout: id) }
-      news.write(to: &writer, after: position, isFirst: isFirst)
-      writer.write("}")
-      if !isFirst, !isNamed, let position { state.lastEvent = (position, writer.bytes) }
-      return .version(news.tag, text: writer.bytes)
+      let text = JSONWriter.text(capacity: 192) {
+        $0["layout"] = isNamed ? id.description : nil
+        news.write(to: &$0, after: position, isFirst: isFirst)
+      }
+      if !isFirst, !isNamed, let position { state.lastEvent = (position, text) }
+      return .version(news.tag, text: text)
     }
-  }
-}
-
-extension JSONWriter {
-  /// Writes the member that says which layout an event is about, and a comma.
-  mutating func write(layout id: SessionID) {
-    write("\"layout\":")
-    write(string: id.description)
-    write(",")
   }
 }

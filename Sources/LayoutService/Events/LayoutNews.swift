@@ -37,20 +37,14 @@ struct LayoutNews: Sendable {
   /// - Parameters:
   ///   - position: The version that the follower knows; `nil` if it knows none.
   ///   - isFirst: Whether it is the first event of a stream.
-  func write(to writer: inout JSONWriter, after position: AskedVersion?, isFirst: Bool) {
-    writer.write("\"version\":")
-    writer.write(tag.number)
-    writer.write(",\"versionTag\":")
-    writer.write(string: tag.description)
+  func write(to object: inout JSONObject, after position: AskedVersion?, isFirst: Bool) {
+    object.write(version: tag.number, hash: tag.hash)
     let isKnown = position.map(knowsChanges) ?? false
-    if isFirst || !isKnown {
-      writer.write(isKnown ? ",\"recovered\":true" : ",\"recovered\":false")
-    }
+    object["recovered"] = isFirst || !isKnown ? isKnown : nil
     guard let contentSize else { return }
-    writer.write(",\"contentSize\":")
-    writer.write(contentSize)
+    object["contentSize"] = contentSize
     if isKnown, let position, let history {
-      writer.writeMembers(invalidated: history.area(ofLast: tag.number - position.number))
+      object.write(invalidated: history.area(ofLast: tag.number - position.number))
     }
   }
 

@@ -204,9 +204,7 @@ public final class Gateway: Responder {
       if response.status != .notModified {
         response.headers.append(("Content-Encoding", "gzip"))
       }
-      response.entityTag = response.entityTag.map {
-        EntityTag.marking($0, length: compressed.count)
-      }
+      response.entityTag?.compress(to: compressed.count)
     }
     if response.status == .notModified, !response.body.isEmpty {
       response.declaredContentLength = response.body.count

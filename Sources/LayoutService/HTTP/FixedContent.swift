@@ -11,7 +11,7 @@ final class FixedContent: Sendable {
 
   private struct Representation: Sendable {
     let bytes: [UInt8]
-    let tag: String
+    let tag: EntityTag
     let headers: HeaderSet
     let notModifiedHeaders: HeaderSet
   }
@@ -29,12 +29,12 @@ final class FixedContent: Sendable {
     let notModified = HeaderSet(caching)
     let fields = [("Content-Type", type)] + caching + headers
     plain = Representation(
-      bytes: bytes, tag: "\"\(hash)\"", headers: HeaderSet(fields),
+      bytes: bytes, tag: EntityTag(hash), headers: HeaderSet(fields),
       notModifiedHeaders: notModified)
     let compressed = bytes.count < Gateway.smallestCompressed ? nil : Gzip.compressWell(bytes)
     gzip = compressed.map {
       Representation(
-        bytes: $0, tag: "\"\(hash).gzip\"",
+        bytes: $0, tag: EntityTag(hash, isGzip: true),
         headers: HeaderSet(fields + [("Content-Encoding", "gzip")]),
         notModifiedHeaders: notModified)
     }

@@ -51,7 +51,7 @@ struct Preconditions: Sendable {
   func ownTag(
     of version: VersionTag, for request: borrowing Request, isCompressing: Bool,
     lengths: @autoclosure () -> ClosedRange<Int>
-  ) throws(ServiceError) -> EntityTag? {
+  ) throws(ServiceError) -> LayoutTag? {
     guard let ifNoneMatch else { return nil }
     try checkMatch(version)
     var tags = EntityTagList(

@@ -54,10 +54,10 @@ extension LayoutService {
       }
       guard let (collection, change) = changed else { return nil }
       let transitions = try self.transitions(of: change, in: rect)
-      return ChangedCollection(collection: collection, change: change) { writer in
-        writer.writeMember(invalidated: change != nil)
-        writer.writeMembers(invalidated: change?.invalidatedRects ?? .none)
-        if let transitions { writer.writeMember(transitions: transitions) }
+      return ChangedCollection(collection: collection, change: change) {
+        $0["invalidated"] = change != nil
+        $0.write(invalidated: change?.invalidatedRects ?? .none)
+        $0["transitions"] = transitions
       }
     }
   }
@@ -74,9 +74,9 @@ extension LayoutService {
         let change = try self.applyUpdates(in: input.content, to: version, costingUpTo: costLimit)
       else { return nil }
       let transitions = try self.transitions(of: change, in: rect)
-      return ChangedCollection(collection: change.next, change: change) { writer in
-        writer.writeMembers(invalidated: change.invalidatedRects)
-        if let transitions { writer.writeMember(transitions: transitions) }
+      return ChangedCollection(collection: change.next, change: change) {
+        $0.write(invalidated: change.invalidatedRects)
+        $0["transitions"] = transitions
       }
     }
   }
@@ -115,9 +115,9 @@ extension LayoutService {
           maxItems: self.limits.maxItems)
       }
       let transitions = try self.transitions(of: change, in: rect)
-      return ChangedCollection(collection: change.next, change: change) { writer in
-        writer.writeMembers(invalidated: change.invalidatedRects)
-        if let transitions { writer.writeMember(transitions: transitions) }
+      return ChangedCollection(collection: change.next, change: change) {
+        $0.write(invalidated: change.invalidatedRects)
+        $0["transitions"] = transitions
       }
     }
   }
@@ -206,7 +206,7 @@ extension LayoutService {
     /// `nil` if all attributes certainly stay the same.
     let change: CollectionChange?
     /// Writes the members that the answer has in addition to the summary.
-    let writeMembers: (inout JSONWriter) -> Void
+    let writeMembers: (inout JSONObject) -> Void
   }
 
   /// Makes a change of a version. The result is `nil` if there is a later version by now, or if
@@ -329,7 +329,7 @@ extension LayoutService {
     return next.map { next in
       Response(
         status: .ok, commonHeaders: LayoutHeaders.current[.ok],
-        entityTag: EntityTag(version: next.tag).text,
+        entityTag: LayoutTag(version: next.tag).entityTag,
         body: summary(of: next, extra: changed.writeMembers))
     }
   }

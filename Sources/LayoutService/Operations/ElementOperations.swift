@@ -24,7 +24,7 @@ extension LayoutService {
       return .respond(
         Response(
           status: .notModified, commonHeaders: headers[.notModified, representation],
-          entityTag: ownTag.text, declaredContentLength: ownTag.length))
+          entityTag: ownTag.entityTag, declaredContentLength: ownTag.length))
     }
     let bytesAtOnce = min(limits.bytesAtOnce, limits.maxResponseBytes)
     guard let changes = changesAtOnce(for: query, in: version, upTo: bytesAtOnce) else {

@@ -121,7 +121,7 @@ extension LayoutService {
     metrics?.countPrepared(elements: counts.cells + counts.supplementary + counts.decorations)
     var response = Response(
       status: .created, commonHeaders: LayoutHeaders.current[.created],
-      entityTag: EntityTag(version: version.tag).text, body: summary(of: version))
+      entityTag: LayoutTag(version: version.tag).entityTag, body: summary(of: version))
     response.headers.append(("Location", "/layouts/\(version.id)"))
     return response
   }
@@ -156,7 +156,7 @@ extension LayoutService {
   }
 
   func summary(
-    of version: LayoutVersion, extra: (inout JSONWriter) -> Void = { _ in }
+    of version: LayoutVersion, extra: (inout JSONObject) -> Void = { _ in }
   ) -> [UInt8] {
     Summary(
       id: version.id.description, version: version.number, hash: version.tag.hash,
@@ -175,13 +175,11 @@ extension LayoutService {
     let terms = try AnswerTerms(only: request)
     let representation = terms.representation
     try terms.preconditions.checkMatch(version.tag)
-    let body = summary(of: version) { writer in
-      if let count = sessions.viewCount(of: version) { writer.writeMember(views: count) }
-    }
+    let body = summary(of: version) { $0["views"] = sessions.viewCount(of: version) }
     return .respond(
       Response(
         status: .ok, commonHeaders: LayoutHeaders.unstored[.ok, representation],
-        entityTag: EntityTag(version: version.tag, format: representation.format).text,
+        entityTag: LayoutTag(version: version.tag, format: representation.format).entityTag,
         body: representation.encoded(json: body)))
   }
 

@@ -64,7 +64,7 @@ extension LayoutService {
       return .respond(
         Response(
           status: .notModified, commonHeaders: headers[.notModified, terms.representation],
-          entityTag: ownTag.text,
+          entityTag: ownTag.entityTag,
           declaredContentLength: ownTag.length))
     }
     var begun = page(query, of: version)

@@ -61,33 +61,43 @@ extension LayoutService {
     _ query: SectionsParameters, from start: Int, of version: LayoutVersion,
     _ target: RequestTarget, _ terms: AnswerTerms
   ) throws(ServiceError) -> Response {
-    var writer = JSONWriter()
     if let id = query.id {
       guard let section = version.collection.firstSection(withID: ItemID(id)) else {
         throw .noSuchElement("section with the id \"\(id)\"")
       }
-      writer.write(section)
-      return try response(json: writer.bytes, of: version, terms)
+      return try response(to: section, of: version, terms)
     }
-    writer.writeSectionsHead(
-      id: version.idText, version: version.number, hash: version.tag.hash)
+    var list = JSONWriter()
     var count = 0
     var next: Int?
     version.collection.forEachSection(in: query.rect, from: start) { section in
-      guard count < query.limit, writer.bytes.count < limits.maxResponseBytes else {
+      guard count < query.limit, list.bytes.count < limits.maxResponseBytes else {
         next = section.index
         return false
       }
-      writer.write(section, isFirst: count == 0)
+      if count > 0 { list.write(",") }
+      section.write(to: &list)
       count += 1
       return true
     }
-    let link = next.map {
-      nextLink(
-        to: ElementPosition(series: 0, indexPath: IndexPath(section: $0, item: 0)), of: version,
-        after: target)
+    let text = JSONWriter.text(capacity: list.bytes.count + 256) {
+      $0["id"] = version.id.description
+      $0.write(version: version.number, hash: version.tag.hash)
+      $0["sections"] = JSONList(list.bytes)
+      $0["next"] = next.map {
+        nextLink(
+          to: ElementPosition(series: 0, indexPath: IndexPath(section: $0, item: 0)), of: version,
+          after: target)
+      }
     }
-    writer.writeSectionsEnd(next: link)
+    return try response(json: text, of: version, terms)
+  }
+
+  private func response(
+    to section: PreparedCollection.SectionPlace, of version: LayoutVersion, _ terms: AnswerTerms
+  ) throws(ServiceError) -> Response {
+    var writer = JSONWriter()
+    section.write(to: &writer)
     return try response(json: writer.bytes, of: version, terms)
   }
 
@@ -98,9 +108,7 @@ extension LayoutService {
     guard version.collection.sectionCount != nil else { throw .noSections }
     guard let index = parameters.integer(1), let section = version.collection.section(at: index)
     else { throw .noSuchElement("section \(parameters.rawText(1))") }
-    var writer = JSONWriter()
-    writer.write(section)
-    return .respond(try response(json: writer.bytes, of: version, terms))
+    return .respond(try response(to: section, of: version, terms))
   }
 
   // MARK: The collection

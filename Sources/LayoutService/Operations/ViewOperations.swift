@@ -58,7 +58,7 @@ extension LayoutService {
     try store?.create(view)
     var response = Response(
       status: .created, commonHeaders: LayoutHeaders.current[.created],
-      entityTag: EntityTag(version: view.tag).text, body: summary(of: view))
+      entityTag: LayoutTag(version: view.tag).entityTag, body: summary(of: view))
     response.headers.append(("Location", "/layouts/\(id)"))
     return response
   }

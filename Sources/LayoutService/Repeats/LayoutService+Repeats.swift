@@ -89,7 +89,7 @@ extension KeptAnswer {
   fileprivate init?(_ response: Response) {
     guard response.body.count <= Self.maxBytes else { return nil }
     self.init(
-      status: response.status.rawValue, entityTag: response.entityTag ?? "",
+      status: response.status.rawValue, entityTag: response.entityTag?.text ?? "",
       location: response.headers.first { $0.name == "Location" }?.value ?? "", body: response.body)
   }
 }
@@ -98,7 +98,8 @@ extension Response {
   fileprivate init(_ answer: KeptAnswer) {
     let status = Status(rawValue: answer.status)
     self.init(
-      status: status, commonHeaders: LayoutHeaders.current[status], entityTag: answer.entityTag,
+      status: status, commonHeaders: LayoutHeaders.current[status],
+      entityTag: EntityTag(String(answer.entityTag.dropFirst().dropLast())),
       body: answer.body)
     if !answer.location.isEmpty { headers.append(("Location", answer.location)) }
   }

@@ -23,7 +23,7 @@ extension Response {
       text += "\(field.name): \(field.value)\r\n"
     }
     for field in headers { text += "\(field.name): \(field.value)\r\n" }
-    if let entityTag { text += "ETag: \(entityTag)\r\n" }
+    if let entityTag { text += "ETag: \(entityTag.text)\r\n" }
     if let requestID { text += "X-Request-Id: \(requestID)\r\n" }
     return Array("\(text)\r\n".utf8)
   }

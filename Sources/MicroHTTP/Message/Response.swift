@@ -10,9 +10,8 @@ public struct Response: Sendable {
   public var commonHeaders: HeaderSet
   /// Fields of this answer.
   public var headers: [Field]
-  /// The `ETag`, with quotes. It has its own property, because nearly every answer has one, and
-  /// each is different.
-  public var entityTag: String?
+  /// The `ETag`. It has its own property, because nearly every answer has one, and each is different.
+  public var entityTag: EntityTag?
   /// The `X-Request-Id`. It is also in the request's record.
   public var requestID: RequestID?
   /// The operation of the responder, as a number that the responder chooses. It is not sent, but it
@@ -29,7 +28,7 @@ public struct Response: Sendable {
 
   public init(
     status: Status, commonHeaders: HeaderSet = .empty, headers: [Field] = [],
-    entityTag: String? = nil, body: [UInt8] = [], declaredContentLength: Int? = nil
+    entityTag: EntityTag? = nil, body: [UInt8] = [], declaredContentLength: Int? = nil
   ) {
     self.status = status
     self.commonHeaders = commonHeaders
@@ -42,7 +41,7 @@ public struct Response: Sendable {
   /// The value of a field of this answer, or `nil`; for tests and logs.
   public subscript(name: FieldName) -> String? {
     if let field = headers.first(where: { $0.name == name }) { return field.value }
-    if name == "ETag", let entityTag { return entityTag }
+    if name == "ETag", let entityTag { return entityTag.text }
     if name == .xRequestID, let requestID { return requestID.description }
     return commonHeaders[name]
   }

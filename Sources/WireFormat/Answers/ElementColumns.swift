@@ -134,7 +134,7 @@ struct ElementColumns: Sendable {
 
   private mutating func append(_ card: CardOfItem, of element: Int) {
     var writer = JSONWriter(capacity: 256)
-    writer.write(card.parts)
+    card.parts.write(to: &writer)
     writer.bytes.withUnsafeBufferPointer { parts.append(text: $0, of: element) }
     if card.isEstimated { estimated.append(element) }
   }

@@ -148,7 +148,7 @@ public struct ElementsEncoder: Sendable {
     }
     if let card {
       writer.write(",\"parts\":")
-      writer.write(card.parts)
+      card.parts.write(to: &writer)
     }
     if isEstimated || card?.isEstimated ?? false { writer.write(",\"estimated\":true") }
     if let children = element.children { write(children) }

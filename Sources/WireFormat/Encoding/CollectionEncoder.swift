@@ -61,16 +61,10 @@ public struct CollectionEncoder {
 
   /// Writes bounds and options alone.
   public mutating func encode(_ layout: GivenLayout) {
-    writer.write("{")
-    if let bounds = layout.bounds {
-      writer.write("\"bounds\":")
-      writer.write(bounds)
+    writer.object {
+      $0["bounds"] = layout.bounds
+      $0["options"] = layout.options.isEmpty ? nil : layout.options
     }
-    if !layout.options.isEmpty {
-      writer.write(layout.bounds == nil ? "\"options\":" : ",\"options\":")
-      writer.write(layout.options)
-    }
-    writer.write("}")
   }
 
   /// - Complexity: O(bytes).
@@ -78,12 +72,12 @@ public struct CollectionEncoder {
     writer.write("{")
     if let bounds = collection.bounds {
       writer.write("\"bounds\":")
-      writer.write(bounds)
+      bounds.write(to: &writer)
       writer.write(",")
     }
     if !collection.layout.options.isEmpty {
       writer.write("\"options\":")
-      writer.write(collection.layout.options)
+      collection.layout.options.write(to: &writer)
       writer.write(",")
     }
     switch collection.data {
@@ -123,7 +117,7 @@ public struct CollectionEncoder {
       }
       if !settings.options.isEmpty {
         writer.write("\"options\":")
-        writer.write(settings.options)
+        settings.options.write(to: &writer)
         writer.write(",")
       }
     }

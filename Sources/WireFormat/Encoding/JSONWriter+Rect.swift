@@ -5,29 +5,6 @@ extension JSONWriter {
   public mutating func write(_ rect: Rect) {
     reserve(NumberText.maxRectLength) { NumberText().write(rect, at: $0) }
   }
-
-  /// Writes `{"width": …, "height": …}`.
-  public mutating func write(_ size: Size) {
-    write("{\"width\":")
-    write(size.width)
-    write(",\"height\":")
-    write(size.height)
-    write("}")
-  }
-
-  /// Writes `{"width": …, "height": …}` without the members that are not given.
-  public mutating func write(_ bounds: Bounds) {
-    write("{")
-    if let width = bounds.width {
-      write("\"width\":")
-      write(width)
-    }
-    if let height = bounds.height {
-      write(bounds.width == nil ? "\"height\":" : ",\"height\":")
-      write(height)
-    }
-    write("}")
-  }
 }
 
 extension NumberText {

@@ -16,24 +16,20 @@ public struct Problem: Sendable {
   ///
   /// - Complexity: O(*length*) of the text.
   public func encoded() -> [UInt8] {
-    var writer = JSONWriter()
-    type.write(to: &writer)
-    writer.write(",\"detail\":")
-    writer.write(string: detail)
-    if !errors.isEmpty {
-      writer.write(",\"errors\":[")
-      for (index, error) in errors.enumerated() {
-        if index > 0 { writer.write(",") }
-        writer.write("{\"pointer\":")
-        writer.write(string: error.pointer)
-        writer.write(",\"detail\":")
-        writer.write(string: error.detail)
-        writer.write("}")
-      }
-      writer.write("]")
+    JSONWriter.text {
+      type.write(to: &$0)
+      $0["detail"] = detail
+      $0["errors"] = errors.isEmpty ? nil : errors
     }
-    writer.write("}")
-    return writer.bytes
+  }
+}
+
+extension InvalidMember: JSONWritable {
+  public func write(to writer: inout JSONWriter) {
+    writer.object {
+      $0["pointer"] = pointer
+      $0["detail"] = detail
+    }
   }
 }
 

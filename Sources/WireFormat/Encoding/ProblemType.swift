@@ -18,21 +18,16 @@ public struct ProblemType: Sendable {
 
   /// The answer at its URI, as JSON text in UTF-8.
   public func encoded() -> [UInt8] {
-    var writer = JSONWriter()
-    write(to: &writer)
-    writer.write(",\"description\":")
-    writer.write(string: meaning)
-    writer.write("}")
-    return writer.bytes
+    JSONWriter.text {
+      write(to: &$0)
+      $0["description"] = meaning
+    }
   }
 
-  /// Writes the members that every problem of the type has, without the closing brace.
-  func write(to writer: inout JSONWriter) {
-    writer.write("{\"type\":")
-    writer.write(string: "/problems/" + code)
-    writer.write(",\"title\":")
-    writer.write(string: title)
-    writer.write(",\"status\":")
-    writer.write(status)
+  /// Writes the members that every problem of the type has.
+  func write(to object: inout JSONObject) {
+    object["type"] = "/problems/" + code
+    object["title"] = title
+    object["status"] = status
   }
 }

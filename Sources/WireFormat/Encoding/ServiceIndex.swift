@@ -25,26 +25,20 @@ public struct ServiceIndex {
 
   /// The index as JSON text in UTF-8.
   public func encoded() -> [UInt8] {
-    var writer = JSONWriter()
-    writer.write("{\"name\":")
-    writer.write(string: name)
-    writer.write(",\"kinds\":[")
-    for (index, kind) in kinds.enumerated() {
-      if index > 0 { writer.write(",") }
-      writer.write(string: kind)
+    JSONWriter.text {
+      $0["name"] = name
+      $0["kinds"] = kinds
+      $0["operations"] = operations
     }
-    writer.write("],\"operations\":[")
-    for (index, operation) in operations.enumerated() {
-      if index > 0 { writer.write(",") }
-      writer.write("{\"method\":")
-      writer.write(string: operation.method)
-      writer.write(",\"path\":")
-      writer.write(string: operation.path)
-      writer.write(",\"summary\":")
-      writer.write(string: operation.summary)
-      writer.write("}")
+  }
+}
+
+extension ServiceIndex.Operation: JSONWritable {
+  public func write(to writer: inout JSONWriter) {
+    writer.object {
+      $0["method"] = method
+      $0["path"] = path
+      $0["summary"] = summary
     }
-    writer.write("]}")
-    return writer.bytes
   }
 }

@@ -9,14 +9,9 @@ public enum ServiceStatus: String {
   ///
   /// - Parameter store: The state of the store that servers share; `nil` if there is none.
   public func encoded(store: String? = nil) -> [UInt8] {
-    var writer = JSONWriter(capacity: 64)
-    writer.write("{\"status\":")
-    writer.write(string: rawValue)
-    if let store {
-      writer.write(",\"store\":")
-      writer.write(string: store)
+    JSONWriter.text(capacity: 64) {
+      $0["status"] = rawValue
+      $0["store"] = store
     }
-    writer.write("}")
-    return writer.bytes
   }
 }

@@ -32,48 +32,30 @@ public struct Summary {
 
   /// The summary as JSON text in UTF-8.
   ///
-  /// - Parameter extra: Writes more members, each after a comma.
-  public func encoded(adding extra: (inout JSONWriter) -> Void = { _ in }) -> [UInt8] {
-    var writer = JSONWriter()
-    writer.write("{")
-    writeMembers(to: &writer)
-    extra(&writer)
-    writer.write("}")
-    return writer.bytes
+  /// - Parameter extra: Writes more members.
+  public func encoded(adding extra: (inout JSONObject) -> Void = { _ in }) -> [UInt8] {
+    JSONWriter.text {
+      write(to: &$0)
+      extra(&$0)
+    }
   }
 
-  /// Writes the members without the braces.
-  func writeMembers(to writer: inout JSONWriter) {
+  private func write(to object: inout JSONObject) {
     let counts = collection.prepared.counts
-    writer.write("\"id\":")
-    writer.write(string: id)
-    writer.write(",\"kind\":")
-    writer.write(string: collection.kind)
-    writer.write(",")
-    writer.writeMembers(version: version, hash: hash)
-    if let bounds = collection.bounds {
-      writer.write(",\"bounds\":")
-      writer.write(bounds)
+    object["id"] = id
+    object["kind"] = collection.kind
+    object.write(version: version, hash: hash)
+    object["bounds"] = collection.bounds
+    object["scrollDirection"] = collection.scrollDirection?.rawValue
+    object["contentSize"] = collection.prepared.contentSize
+    object.object("counts") {
+      $0["sections"] = counts.sections
+      $0["cells"] = counts.cells
+      $0["supplementary"] = counts.supplementary
+      $0["decorations"] = counts.decorations
     }
-    if let direction = collection.scrollDirection {
-      writer.write(",\"scrollDirection\":")
-      writer.write(string: direction.rawValue)
-    }
-    writer.write(",\"contentSize\":")
-    writer.write(collection.prepared.contentSize)
-    writer.write(",\"counts\":{\"sections\":")
-    writer.write(counts.sections)
-    writer.write(",\"cells\":")
-    writer.write(counts.cells)
-    writer.write(",\"supplementary\":")
-    writer.write(counts.supplementary)
-    writer.write(",\"decorations\":")
-    writer.write(counts.decorations)
-    writer.write("},\"memoryBytes\":")
-    writer.write(memoryBytes)
-    writer.write(",\"createdAt\":")
-    writer.write(string: Timestamp.text(unixTime: createdAt))
-    writer.write(",\"expiresAt\":")
-    writer.write(string: Timestamp.text(unixTime: expiresAt))
+    object["memoryBytes"] = memoryBytes
+    object["createdAt"] = Timestamp.text(unixTime: createdAt)
+    object["expiresAt"] = Timestamp.text(unixTime: expiresAt)
   }
 }

@@ -24,36 +24,15 @@ public struct TextMeasureEncoder {
   public mutating func add(
     _ lines: [TextLines], height: (Int) -> Double, isEstimated: Bool, withStarts: Bool
   ) {
-    writer.write(isFirst ? "{" : ",{")
+    if !isFirst { writer.write(",") }
     isFirst = false
-    list("\"lines\":", lines) { $0.write($1.starts.count) }
-    list(",\"height\":", lines) { $0.write(height($1.starts.count)) }
-    list(",\"widest\":", lines) { $0.write($1.widest) }
-    if withStarts {
-      list(",\"starts\":", lines) { writer, lines in
-        writer.write("[")
-        for (index, start) in lines.starts.enumerated() {
-          if index > 0 { writer.write(",") }
-          writer.write(Int(start))
-        }
-        writer.write("]")
-      }
+    writer.object {
+      $0["lines"] = lines.map(\.starts.count)
+      $0["height"] = lines.map { height($0.starts.count) }
+      $0["widest"] = lines.map(\.widest)
+      $0["starts"] = withStarts ? lines.map { $0.starts.map { Int($0) } } : nil
+      $0["estimated"] = isEstimated
     }
-    writer.write(",\"estimated\":")
-    writer.write(isEstimated)
-    writer.write("}")
-  }
-
-  private mutating func list(
-    _ name: StaticString, _ lines: [TextLines], _ write: (inout JSONWriter, TextLines) -> Void
-  ) {
-    writer.write(name)
-    writer.write("[")
-    for (index, lines) in lines.enumerated() {
-      if index > 0 { writer.write(",") }
-      write(&writer, lines)
-    }
-    writer.write("]")
   }
 
   /// The answer, as JSON text in UTF-8.
@@ -71,28 +50,19 @@ public enum FontList {
   public static func encoded(
     _ fonts: [FontLibrary.Entry], engine: String, prefix: String = ""
   ) -> [UInt8] {
-    var writer = JSONWriter(capacity: 256 + fonts.count * 256)
-    writer.write("{\"engine\":")
-    writer.write(string: engine)
-    writer.write(",\"fonts\":[")
-    for (index, font) in fonts.enumerated() {
-      writer.write(index == 0 ? "{\"name\":" : ",{\"name\":")
-      writer.write(string: font.name)
-      writer.write(",\"family\":")
-      writer.write(string: font.family)
-      writer.write(",\"style\":")
-      writer.write(string: font.style)
-      writer.write(",\"weight\":")
-      writer.write(font.weight)
-      writer.write(",\"italic\":")
-      writer.write(font.isItalic)
-      writer.write(",\"url\":")
-      writer.write(string: "\(prefix)/fonts/\(font.sha256)")
-      writer.write(",\"bytes\":")
-      writer.write(font.bytes)
-      writer.write("}")
+    JSONWriter.text(capacity: 256 + fonts.count * 256) {
+      $0["engine"] = engine
+      $0.array("fonts", fonts) { writer, font in
+        writer.object {
+          $0["name"] = font.name
+          $0["family"] = font.family
+          $0["style"] = font.style
+          $0["weight"] = font.weight
+          $0["italic"] = font.isItalic
+          $0["url"] = "\(prefix)/fonts/\(font.sha256)"
+          $0["bytes"] = font.bytes
+        }
+      }
     }
-    writer.write("]}")
-    return writer.bytes
   }
 }

@@ -27,21 +27,23 @@ public struct TransitionsEncoder {
     write(to: &writer)
     return writer.bytes
   }
+}
 
+extension TransitionsEncoder: JSONWritable {
   public func write(to writer: inout JSONWriter) {
-    writer.write("{\"appearing\":[")
-    writer.write(raw: appearing.encoder.writer.bytes)
-    writer.write("],\"disappearing\":[")
-    writer.write(raw: disappearing.encoder.writer.bytes)
-    writer.write("],\"moving\":[")
-    writer.write(raw: moving.encoder.writer.bytes)
-    writer.write("]}")
+    writer.object {
+      $0["appearing"] = appearing.list
+      $0["disappearing"] = disappearing.list
+      $0["moving"] = moving.list
+    }
   }
 }
 
 private struct TransitionList {
   var encoder = ElementsEncoder(JSONWriter())
   private var isFirst = true
+
+  var list: JSONList { JSONList(encoder.writer.bytes) }
 
   mutating func add(_ series: ElementSeries, from: LayoutAttributes?, to: LayoutAttributes?) {
     encoder.writer.write(isFirst ? "{" : ",{")

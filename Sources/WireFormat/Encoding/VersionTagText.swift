@@ -1,14 +1,10 @@
-extension JSONWriter {
-  /// Writes `"version": …, "versionTag": …`, without a comma before it.
+extension JSONObject {
+  /// Writes `"version": …, "versionTag": …`.
   ///
   /// - Parameter hash: Of the version's history, 24 bits.
-  public mutating func writeMembers(version: Int, hash: UInt32) {
-    write("\"version\":")
-    write(version)
-    write(",\"versionTag\":\"")
-    write(version)
-    reserve(VersionTagText.hashLength) { VersionTagText.writeHash(hash, at: $0) }
-    write("\"")
+  public mutating func write(version: Int, hash: UInt32) {
+    self["version"] = version
+    self["versionTag"] = VersionTagText.text(version, hash)
   }
 }
 

@@ -1,0 +1,95 @@
+import LayoutSessions
+import MicroHTTP
+
+/// The tags of an If-Match or If-None-Match field that belong to a version.
+struct EntityTagList {
+  private var isAny = false
+  private var hasStrong = false
+  private var hasWeak = false
+  /// The first tag with a length, of an uncompressed answer.
+  private(set) var plain: LayoutTag?
+  /// The first tag with a length, of a compressed answer.
+  private(set) var gzip: LayoutTag?
+
+  /// Finds the tags of a version. Text that is no tag is skipped.
+  ///
+  /// - Parameters:
+  ///   - suffix: What the format of the answers adds whose tags count; `nil` for all formats.
+  ///   - longest: How long an answer may be; the tag of a longer one is none of ours.
+  init(
+    _ field: Span<UInt8>, of version: VersionTag, with suffix: String? = nil,
+    longest: Int = .max
+  ) {
+    isAny = field.spells("*")
+    Self.forEachTag(of: field) { text, isWeak in
+      guard let tag = LayoutTag(text), tag.version == version, tag.length ?? 0 <= longest,
+        suffix == nil || tag.suffix == suffix
+      else { return }
+      if isWeak { hasWeak = true } else { hasStrong = true }
+      keep(tag)
+    }
+  }
+
+  /// Whether all versions that a list names satisfy a condition. Text that is no tag of ours names
+  /// none.
+  static func allVersions(
+    in field: Span<UInt8>, satisfy condition: (VersionTag) -> Bool
+  ) -> Bool {
+    var isSatisfied = true
+    forEachTag(of: field) { text, _ in
+      if let tag = LayoutTag(text), !condition(tag.version) { isSatisfied = false }
+    }
+    return isSatisfied
+  }
+
+  /// Whether a list has a tag by the weak comparison, or is `*`.
+  static func has(_ tag: EntityTag, in field: Span<UInt8>) -> Bool {
+    var isFound = field.spells("*")
+    let tag = tag.text
+    forEachTag(of: field) { text, _ in
+      if text.withUnsafeBufferPointer({ $0.elementsEqual(tag.utf8) }) { isFound = true }
+    }
+    return isFound
+  }
+
+  /// Calls `body` with each tag, with its quotes and without the mark of a weak one.
+  @inline(__always)
+  private static func forEachTag(
+    of field: Span<UInt8>, _ body: (_ tag: Span<UInt8>, _ isWeak: Bool) -> Void
+  ) {
+    var next = 0
+    while next < field.count {
+      var start = field.endOfBlanks(from: next)
+      let isWeak = field.extracting(start...).starts(with: "W/")
+      if isWeak { start += 2 }
+      let end = field.endOfQuoted(from: start)
+      // The search starts behind the tag, because a tag may contain commas.
+      let comma = field.firstIndex(of: UInt8(ascii: ","), from: end) ?? field.count
+      if field.endOfBlanks(from: end) == comma { body(field.extracting(start..<end), isWeak) }
+      next = comma + 1
+    }
+  }
+
+  /// Removes tags with lengths that no answer can have.
+  mutating func removeLengths(outside lengths: ClosedRange<Int>) {
+    if let length = plain?.length, !lengths.contains(length) { plain = nil }
+    // An answer that does not get shorter is not compressed, and the format alone needs about
+    // twenty bytes.
+    if let length = gzip?.length, length < 20 || length > lengths.upperBound { gzip = nil }
+  }
+
+  private mutating func keep(_ tag: LayoutTag) {
+    guard tag.length != nil else { return }
+    if tag.isGzip {
+      if gzip == nil { gzip = tag }
+    } else if plain == nil {
+      plain = tag
+    }
+  }
+
+  /// Whether the list has the version, by the strong comparison of If-Match.
+  var hasStrongMatch: Bool { isAny || hasStrong }
+
+  /// Whether the list has the version, by the weak comparison of If-None-Match.
+  var hasWeakMatch: Bool { isAny || hasStrong || hasWeak }
+}

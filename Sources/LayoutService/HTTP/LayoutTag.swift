@@ -1,0 +1,77 @@
+import LayoutSessions
+import MicroHTTP
+import WireFormat
+
+/// The entity tag of a layout (RFC 9110, section 8.8.3). It is `"version.length"`, for a compressed
+/// answer `"version.length.gzip"`, and for an answer about the whole layout `"version"`, where the
+/// version is named by its tag: `"12-9f3ac1.4567"`. In CBOR it has `.cbor` behind the length.
+///
+/// The elements of a version never change, so version and URL identify an answer. The length is in
+/// the tag because a 304 must have the length of the answer and should not compute it. A tag does
+/// not identify a summary: its expiry changes with every use, and bounds or options on which no
+/// element depends may change in the same version.
+struct LayoutTag: Equatable {
+  var version: VersionTag
+  /// The bytes of content.
+  var length: Int?
+  /// What the format adds; see ``AnswerWriter/tagSuffix``.
+  var suffix = ""
+  var isGzip = false
+
+  /// The tag of an answer.
+  var entityTag: EntityTag {
+    EntityTag(version.text, length: length, suffix: suffix, isGzip: isGzip)
+  }
+
+  private static let gzip: StaticString = ".gzip"
+  private static let suffixes = Set(
+    AnswerFormat.allCases.filter(\.isOfLayout).map(\.tagSuffix))
+
+  init(version: VersionTag, length: Int? = nil, format: AnswerFormat = .json) {
+    self.version = version
+    self.length = length
+    suffix = format.tagSuffix
+  }
+
+  /// Reads an opaque tag with its quotes; `nil` if this service cannot have made it.
+  init?(_ text: Span<UInt8>) {
+    guard text.count >= 3, text[0] == UInt8(ascii: "\""),
+      text[text.count - 1] == UInt8(ascii: "\"")
+    else { return nil }
+    var rest = text.extracting(1..<text.count - 1)
+    let versionEnd = rest.firstIndex(of: UInt8(ascii: ".")) ?? rest.count
+    guard let version = VersionTag(rest.extracting(..<versionEnd)) else { return nil }
+    self.version = version
+    rest = rest.extracting(versionEnd...)
+    // Behind the version: the length, what the format adds, and the coding. Each may be missing.
+    if rest.count > 1, rest[1] <= UInt8(ascii: "9") {
+      let end = rest.firstIndex(of: UInt8(ascii: "."), from: 1) ?? rest.count
+      guard let length = Decimal.integer(rest.extracting(1..<end)), length < 1 << 40 else {
+        return nil
+      }
+      self.length = length
+      rest = rest.extracting(end...)
+      let start = rest.count - Self.gzip.utf8CodeUnitCount
+      if start >= 0, rest.extracting(start...).spells(Self.gzip) {
+        isGzip = true
+        rest = rest.extracting(..<start)
+      }
+    }
+    let known = Self.suffixes.first { suffix in
+      rest.withUnsafeBufferPointer { $0.elementsEqual(suffix.utf8) }
+    }
+    guard let known else { return nil }
+    suffix = known
+  }
+}
+
+extension VersionTag {
+  /// The tag as it stands in answers. Each answer has one, and interpolation is slow.
+  fileprivate var text: String {
+    String(number)
+      + String(unsafeUninitializedCapacity: VersionTagText.hashLength) {
+        guard let start = $0.baseAddress else { return 0 }
+        return VersionTagText.writeHash(hash, at: start) - start
+      }
+  }
+}

@@ -1,0 +1,13 @@
+public import CollectionLayout
+
+extension CardPart: JSONWritable {
+  public func write(to writer: inout JSONWriter) {
+    writer.object {
+      $0["part"] = part
+      $0["frame"] = frame
+      guard let lines else { return }
+      $0["lines"] = lines.starts.map { Int($0) }
+      $0["width"] = lines.width
+    }
+  }
+}
