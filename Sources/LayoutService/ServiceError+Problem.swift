@@ -10,10 +10,17 @@ private enum EchoLimit {
   static let pointer = 3 << 10
 }
 
+extension Problem {
+  fileprivate init(_ type: ProblemType, detail: String, errors: [InvalidMember] = []) {
+    self.init(type.description, detail: detail, errors: errors)
+  }
+}
+
 /// The one place where an error becomes a status, a stable code and a sentence.
 extension ServiceError {
   var problem: Problem {
     switch self {
+    case .problem(let type): Problem(type, detail: type.description.meaning)
     case .noSuchPath(let path):
       Problem(
         .noSuchPath,
@@ -32,19 +39,11 @@ extension ServiceError {
           + (host.map { "the host \"\($0.shortened(to: EchoLimit.name))\"" }
             ?? "a request without Host")
           + ". Its operator allows hosts with --allowed-hosts.")
-    case .notReady:
-      Problem(.notReady, detail: "The server is stopping and takes no new work.")
     case .unknownKind(let kind):
       Problem(
         .unknownKind,
         detail: "There is no kind \"\(kind.shortened(to: EchoLimit.name))\". The kinds are "
           + LayoutKind.all.map(\.name).joined(separator: ", ") + ".")
-    case .noSuchLayout:
-      Problem(
-        .noSuchLayout,
-        detail:
-          "There is no layout with this id. It was deleted, it expired, it was evicted, or it "
-          + "never existed. Prepare it again.")
     case .noSuchElement(let what):
       Problem(.noSuchElement, detail: "The layout has no \(what.shortened(to: EchoLimit.path)).")
     case .noSections:
@@ -86,7 +85,8 @@ extension ServiceError {
         detail: "The query parameter \"\(name.shortened(to: EchoLimit.name))\" is unknown; "
           + (known.isEmpty ? "there are none here." : "known: \(known.joined(separator: ", "))."))
     case .invalidParameter(let name, let requirement):
-      Problem(.invalid(parameter: name), detail: "The query parameter \(name) \(requirement).")
+      Problem(
+        ProblemType.invalid(parameter: name), detail: "The query parameter \(name) \(requirement).")
     case .malformedParameter(let name):
       Problem(
         .invalidParameter,
@@ -132,10 +132,6 @@ extension ServiceError {
         detail:
           "The view cannot show the collection as it is now: \(error.viewRequirement). Change "
           + "the collection, or make another view.")
-    case .malformedIdempotencyKey:
-      Problem(
-        .invalidIdempotencyKey,
-        detail: "Idempotency-Key must be \(IdempotencyKey.requirement).")
     case .idempotencyKeyReused:
       Problem(
         .idempotencyKeyReused,
@@ -178,7 +174,7 @@ extension ServiceError {
     case .transport(.overloaded(let seconds)): [("Retry-After", "\(seconds)")]
     case .requestUnderWay: [("Retry-After", "1")]
     case .transport(.buffersFull), .transport(.stopping), .transport(.tooManyConnections),
-      .notReady, .storeUnavailable(.away), .storeUnavailable(.full):
+      .problem(.notReady), .storeUnavailable(.away), .storeUnavailable(.full):
       [("Retry-After", "1")]
     // Nobody repairs it soon.
     case .storeUnavailable(.unreadable): [("Retry-After", "60")]
@@ -197,12 +193,12 @@ extension ServiceError {
       (method == .patch ? ["Accept", "Accept-Patch"] : ["Accept"]).map {
         ($0, expected.joined(separator: ", "))
       }
-    case .noSuchPath, .unknownHost, .unknownKind, .noSuchLayout, .noSuchElement, .noItemIDs,
+    case .noSuchPath, .unknownHost, .unknownKind, .problem, .noSuchElement, .noItemIDs,
       .noSections,
       .notAcceptable,
       .malformedContentCoding, .unknownParameter, .invalidParameter, .malformedParameter,
       .versionGone, .preconditionFailed, .undecodable, .layoutTooLarge, .collectionTooLong,
-      .readOnlyView, .impossibleView, .malformedIdempotencyKey, .idempotencyKeyReused,
+      .readOnlyView, .impossibleView, .idempotencyKeyReused,
       .answerNotKept, .transport:
       []
     }

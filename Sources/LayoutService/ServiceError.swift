@@ -5,16 +5,14 @@ import WireFormat
 
 /// The reason why a request cannot be answered as requested.
 enum ServiceError: Error {
+  /// A problem of which its type says all.
+  case problem(ProblemType)
   case noSuchPath(String)
   /// A key is needed, and there is none, or a wrong one.
   case unauthorized(hasToken: Bool)
   /// The request is for a host that the server does not serve.
   case unknownHost(String?)
-  /// The server is stopping.
-  case notReady
   case unknownKind(String)
-  /// The layout was never made, or it was deleted, expired or evicted.
-  case noSuchLayout
   case noSuchElement(String)
   /// The request has the id of an item, but no item has an id.
   case noItemIDs
@@ -43,7 +41,6 @@ enum ServiceError: Error {
   case readOnlyView
   /// The collection cannot be laid out any more as a view says.
   case impossibleView(LayoutError)
-  case malformedIdempotencyKey
   /// The key of the request was used for another one.
   case idempotencyKeyReused
   /// A request with the same key is being made.
@@ -53,6 +50,12 @@ enum ServiceError: Error {
   /// The store that servers share does not do what it should.
   case storeUnavailable(StoreTrouble)
   case transport(TransportProblem)
+
+  /// The server is stopping.
+  static let notReady = problem(.notReady)
+  /// The layout was never made, or it was deleted, expired or evicted.
+  static let noSuchLayout = problem(.noSuchLayout)
+  static let malformedIdempotencyKey = problem(.invalidIdempotencyKey)
 
   /// What is wrong with the store that servers share.
   enum StoreTrouble {

@@ -103,7 +103,7 @@ struct ProblemTests {
 
   @Test("a problem has type, title, status and detail")
   func plain() throws {
-    let type = ProblemType("invalid-rect", 400, "Invalid \"rect\"", "It is no rect.")
+    let type = ProblemDescription("invalid-rect", 400, "Invalid \"rect\"", "It is no rect.")
     let problem = Problem(type, detail: "line\none ≥ 0")
     #expect(
       try members(problem)
@@ -122,7 +122,7 @@ struct ProblemTests {
       InvalidMember(pointer: "/a\"b~1", detail: "was \"\\u\u{1}\""),
     ]
     let problem = Problem(
-      ProblemType("invalid-body", 422, "t", "m"), detail: "d", errors: errors)
+      ProblemDescription("invalid-body", 422, "t", "m"), detail: "d", errors: errors)
     guard case .object(let object) = try members(problem) else {
       Issue.record("not an object")
       return

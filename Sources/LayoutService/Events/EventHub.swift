@@ -230,7 +230,7 @@ final class EventHub: Sendable {
       take(version, for: layout)
     } catch {
       switch error {
-      case .noSuchLayout:
+      case .problem(.noSuchLayout):
         layout.take(end: making.end?.rawValue ?? LayoutEventSource.unknown)
       case .storeUnavailable(.unreadable): layout.take(end: LayoutEventSource.unknown)
       case .storeUnavailable:

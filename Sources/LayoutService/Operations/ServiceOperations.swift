@@ -38,7 +38,7 @@ extension LayoutService {
     _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
     let code = parameters.name(0)
-    guard let type = ProblemType.all.first(where: { $0.code == code }) else {
+    guard let type = ProblemType.descriptions.first(where: { $0.code == code }) else {
       throw .noSuchPath("/problems/\(code)")
     }
     try QueryString.checkEmpty(request.target)

@@ -1,12 +1,12 @@
 /// A problem document (RFC 9457).
 public struct Problem: Sendable {
-  public var type: ProblemType
+  public var type: ProblemDescription
   /// A sentence that says what is wrong and what would be right.
   public var detail: String
   /// The members of the body that are wrong.
   public var errors: [InvalidMember]
 
-  public init(_ type: ProblemType, detail: String, errors: [InvalidMember] = []) {
+  public init(_ type: ProblemDescription, detail: String, errors: [InvalidMember] = []) {
     self.type = type
     self.detail = detail
     self.errors = errors

@@ -1,5 +1,5 @@
 /// A type of problem: what all problems of the type share, under a code on which programs may rely.
-public struct ProblemType: Sendable {
+public struct ProblemDescription: Sendable {
   /// The last part of the URI, `/problems/{code}`.
   public let code: String
   /// The HTTP status, 400 to 599.
