@@ -270,6 +270,42 @@ test('viewers that ask in bands ask for the same', async () => {
   assert.deepEqual([...new Set(paths)], ['http://a/layouts/A/elements?rect=0,0,100,500&version=1&f=cbor'])
 })
 
+test('cells have the parts of their cards, also after changes, of which transitions have none', async () => {
+  let version = 1
+  // The second and third version have higher rows, the fourth has other texts.
+  const height = (version) => 10 * Math.min(version, 3)
+  const row = (item, version) => ({...cell(item), frame: [0, item * height(version), 100, height(version)]})
+  const withParts = (element) => ({...element, parts: [{part: 0, frame: [0, 0, 100, 10], lines: [0], width: version}]})
+  const {fetch, asked} = scripted(({method, path, rect, known, since, url}) => {
+    if (method !== 'GET') since = version++
+    const said = {...summary, version, contentSize: {width: 100, height: 1000 * height(version)}}
+    const {searchParams} = new URL(url), anchor = searchParams.get('anchor')
+    if (anchor) rect[1] += Number(anchor.slice(1)) * height(version)
+    const among = (version) => Array.from({length: 1000}, (_, item) => row(item, version))
+      .filter(({frame: [, y, , height]}) => y < rect[1] + rect[3] && rect[1] < y + height)
+    const transitions = () => ({appearing: [], disappearing: [], moving: Number(since) === version ? []
+      : among(Number(since)).map((from) => ({from, to: row(from.indexPath[1], version)}))})
+    if (!path.endsWith('/elements')) return {...said, ...method !== 'GET' && {transitions: transitions()}}
+    const elements = known ? [] : among(version)
+    return {id: 'A', version, rect, elements: searchParams.get('parts') === 'true' ? elements.map(withParts) : elements,
+      ...searchParams.get('transitions') && {transitions: transitions()}}
+  })
+  const store = createStore({server: 'http://a', layout: 'A', parts: true, fetch})
+  store.show([0, 300, 100, 100])
+  await until(store, has(35))
+  const changeElsewhere = () => { version++; store.refresh() }
+  for (const change of [() => store.patch({bounds: {width: 80}}), changeElsewhere, changeElsewhere]) {
+    await change()
+    const {elements, visible} = await until(store, (snapshot) => snapshot.version === version)
+    assert.ok(elements.length > 5)
+    for (const {id, parts} of elements) assert.equal(parts?.[0].width, version, id)
+    assert.deepEqual(visible, [0, 30 * height(version), 100, 100])
+  }
+  const questions = asked.filter(({path}) => path.endsWith('/elements'))
+  assert.ok(questions.every(({url}) => url.includes('&parts=true')), questions.map(({url}) => url))
+  store.close()
+})
+
 test('follows what others change, on one stream for the stores of a page', async (t) => {
   t.mock.timers.enable({apis: ['setTimeout']})
   const versions = {A: 1, B: 1}, streams = []

@@ -1,5 +1,9 @@
-"""Cards: what the client draws is what the server measured."""
+"""Cards: what the client draws is what the server measured.
 
+CARDS_SEED  of nodes that are used again (1)
+"""
+
+import os
 import unittest
 
 import harness
@@ -9,6 +13,7 @@ from test_client import Page
 COUNT = among(2_000, 200_000)
 CARDS = among(90, 2_000)
 WIDTHS = [1180, 700, 390]
+SEED = int(os.environ.get("CARDS_SEED", 1))
 
 # What of the cards in sight is not as it was measured, and how many cards those are.
 LOOK = """
@@ -134,12 +139,40 @@ class CardTests(Page):
         self.page.add_style_tag(content="""main { font: italic 700 30px/3 serif; letter-spacing: 3px; word-spacing: 9px;
           text-transform: uppercase; text-indent: 2em; white-space: pre; word-break: break-all; hyphens: auto; text-wrap: balance;
           font-feature-settings: "kern" 0; font-variant: small-caps; font-kerning: none; font-size-adjust: 0.9; font-stretch: 50% }
-          main div { padding: 3px; border: 1px solid }""")
+          main div { padding: 3px; border: 1px solid }
+          main [data-text] { min-height: 70px; max-width: 90px; text-autospace: normal }""")
         self.page.add_style_tag(content="main div:not([data-text]) { padding: 0; border: 0 }")
         self.open_posts(200)
         faults, seen = self.page.evaluate("lookAtCards(pages.CARD)")
         self.assertEqual(faults[:5], [])
         self.assertGreater(len(seen), 5)
+
+    def test_a_node_that_showed_another_card_is_like_a_new_one(self) -> None:
+        # Sections may have cards of their own, and cells share nodes.
+        found = self.page.evaluate("""async ([seed, turns]) => {
+          const {card} = await clientFile('layoutd.js'), roll = dice(seed), whole = (n) => Math.floor(roll() * n)
+          const some = (value) => roll() < 0.5 ? value : undefined
+          const part = () => roll() < 0.3 ? {media: true} : roll() < 0.3 ? {height: 20} : {text: 'abc'[whole(3)], font: 'inter-regular',
+            size: 10 + whole(9), lineHeight: 20, maxLines: some(1 + whole(3)), letterSpacing: some(1), language: some('de'),
+            whiteSpace: some('preWrap')}
+          const cards = Array.from({length: 6}, () => ({parts: Array.from({length: 1 + whole(4)}, part)}))
+          // What of nodes can be seen, in one order.
+          const look = (node) => node.nodeType === Node.TEXT_NODE ? node.data : [node.localName,
+            [...node.style].map((name) => `${name}: ${node.style.getPropertyValue(name)}`).sort(),
+            [...node.attributes].filter(({name}) => name !== 'style').map(({name, value}) => `${name}=${value}`).sort(),
+            [...node.childNodes].map(look)]
+          let node
+          for (let turn = 0; turn < turns; turn++) {
+            const options = cards[whole(6)], parts = options.parts.map((_, part) => ({part, frame: [0, 30 * part, 100 + whole(9), 20 + whole(9)]}))
+            const element = {frame: [0, 0, 120, 100 + whole(50)], estimated: some(true), parts: parts.filter(() => roll() < 0.7)}
+            const content = ({text, media}) => text ? `${text} ${turn}` : media && turn % 3 ? Object.assign(new Image(), {alt: `${turn}`}) : null
+            node = card(element, options, content, node)
+            const [used, fresh] = [node, card(element, options, content)].map((one) => JSON.stringify(look(one)))
+            if (used !== fresh) return [turn, used, fresh]
+          }
+          return []
+        }""", [SEED, among(300, 3_000)])
+        self.assertEqual(found, [], f"seed {SEED}")
 
     def test_only_estimated_cards_are_marked(self) -> None:
         marks = self.page.evaluate("""async ([server]) => {

@@ -6,16 +6,17 @@ const SPACES = {normal: 'normal', preLine: 'pre-line', preWrap: 'pre-wrap'}
 // What the page gives its texts by inheritance would change their lines.
 const PLAIN = {margin: '0', padding: '0', border: '0', boxSizing: 'content-box', wordSpacing: '0', textIndent: '0', textTransform: 'none',
   overflowWrap: 'break-word', wordBreak: 'normal', lineBreak: 'auto', hyphens: 'manual', textWrapStyle: 'auto', tabSize: '8',
-  unicodeBidi: 'plaintext', textSpacingTrim: 'space-all', textRendering: 'auto'}
+  unicodeBidi: 'plaintext', textSpacingTrim: 'space-all', textAutospace: 'no-autospace',
+  minWidth: '0', maxWidth: 'none', minHeight: '0', maxHeight: 'none', textRendering: 'auto'}
 
-/** The nodes of the parts of cards, by the node of the card and the index of the part. */
+/** The nodes of the parts that a card shows, by the node of the card and the part. */
 const partsOf = new WeakMap()
 
 /** The CSS of a text. */
 const styleOf = ({font, size, lineHeight, letterSpacing = 0, whiteSpace = 'normal', maxLines}) => ({...PLAIN,
   font: `normal 400 ${size}px/${lineHeight}px ${[font].flat().map((name) => JSON.stringify(name)).join(', ')}`,
   fontOpticalSizing: 'none', letterSpacing: `${letterSpacing}px`, whiteSpace: SPACES[whiteSpace],
-  ...maxLines && {overflow: 'hidden', display: '-webkit-box', webkitBoxOrient: 'vertical', webkitLineClamp: String(maxLines)}})
+  ...maxLines && {overflow: 'visible clip', display: '-webkit-box', webkitBoxOrient: 'vertical', webkitLineClamp: String(maxLines)}})
 
 /** Places a part: by its frame, or below the part before it where nobody knows yet how high that is. */
 function place(node, [x, y, width, height], {isText, before}) {
@@ -34,13 +35,13 @@ function place(node, [x, y, width, height], {isText, before}) {
  * @param {any} [node] what an earlier call returned, to be used again
  */
 export function card({parts = [], estimated, frame}, options, content, node) {
-  const had = partsOf.get(node), root = had ? node : div(), nodes = had ?? new Map()
+  const had = partsOf.get(node), root = had ? node : div(), nodes = new Map()
   partsOf.set(root, nodes)
   let before = estimated ? 0 : undefined
   // An element of before may have parts that the card has no more.
   const shown = parts.filter(({part}) => options.parts[part]).map(({part: index, frame}) => {
-    const part = options.parts[index], isText = 'text' in part, given = content(part, index) ?? '', own = nodes.get(index) ?? div()
-    nodes.set(index, own)
+    const part = options.parts[index], isText = 'text' in part, given = content(part, index) ?? '', own = had?.get(part) ?? div()
+    nodes.set(part, own)
     if (isText) {
       own.lang = part.language ?? 'en'
       own.dir = 'auto'
@@ -49,12 +50,12 @@ export function card({parts = [], estimated, frame}, options, content, node) {
     }
     if (typeof given !== 'string') {
       if (own.firstChild !== given) own.replaceChildren(given)
-    } else if (own.textContent !== given) own.textContent = given
+    } else if (own.textContent !== given || own.firstElementChild) own.textContent = given
     place(own, frame, {isText, before})
     if (estimated) before = frame[1] + frame[3]
     return own
   })
   if (shown.length !== root.childNodes.length || shown.some((own, i) => own !== root.childNodes[i])) root.replaceChildren(...shown)
   return styled(root, {position: 'relative', boxSizing: 'border-box', height: estimated ? 'auto' : `${frame[3]}px`,
-    display: estimated ? 'grid' : 'block', justifyItems: 'left', paddingBottom: `${estimated ? frame[3] - before : 0}px`})
+    display: estimated ? 'grid' : 'block', justifyItems: 'left', paddingBottom: `${estimated ? Math.max(0, frame[3] - before) : 0}px`})
 }
