@@ -108,11 +108,11 @@ class Follower:
             writer.close()
 
     async def hear(self, event):
-        self.heard = event.get("version", self.heard)
         rects = event.get("invalidatedRects")
         if rects is not None and (not self.believes or any(meets(r, self.window) for r in rects)):
             self.asked[event["version"]] = self.asked.get(event["version"], 0) + 1
             await self.fetch()
+        self.heard = event.get("version", self.heard)
         self.board.heard.set()
 
 

@@ -12,7 +12,7 @@ struct LayoutBench: ParsableCommand {
 
   /// The parts that can be measured.
   enum Part: String, CaseIterable, ExpressibleByArgument {
-    case kinds, memory, changes, views
+    case kinds, memory, changes, lists, views
   }
 
   @Flag(help: "Fewer sizes and shorter runs.")
@@ -57,6 +57,12 @@ struct LayoutBench: ParsableCommand {
     }
     if only == nil || only == .changes {
       show([try ChangeBenchmark(patience: patience).table()])
+    }
+    if only == nil || only == .lists {
+      let usual = quick ? Self.quickSizes : Self.usualSizes
+      show([
+        try ListBenchmark(patience: patience, sizes: sizes.isEmpty ? usual : sizes).table()
+      ])
     }
     if only == nil || only == .views {
       show(try ViewBenchmark(patience: patience).tables())

@@ -124,13 +124,13 @@ extension SessionTable {
 
   /// Whether nobody here knows any more what was measured in a copy: the data has moved on too far.
   func isLost(_ slot: Int) -> Bool {
-    let group = frames[layouts[slot].frames]
-    guard holdsCopies, group.given.isMeasured else { return false }
-    let document = documents[layouts[slot].document]
-    return group.current == nil && group.measured.isEmpty
-      || group.revision != document.revision
-        && document.steps.entries(in: group.revision..<max(group.revision, document.revision))
-          == nil
+    guard holdsCopies else { return false }
+    let group = layouts[slot].frames
+    guard frames[group].given.isMeasured else { return false }
+    if frames[group].current == nil, frames[group].measured.isEmpty { return true }
+    let (first, last) = (frames[group].revision, documents[layouts[slot].document].revision)
+    return first != last
+      && documents[layouts[slot].document].steps.entries(in: first..<max(first, last)) == nil
   }
 
   /// The current version of a layout, or what it takes to make it.
