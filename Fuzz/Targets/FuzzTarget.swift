@@ -16,7 +16,7 @@ public struct FuzzTarget: Sendable {
   public static let all: [FuzzTarget] =
     FuzzLayout.all.flatMap { [prepare($0), updates($0), patch($0)] }
     + [
-      large, columns, elements, picture, sections, paths, events, fields, gzip, replies,
+      large, columns, elements, picture, sections, paths, events, fields, gzip, replies, sizes,
       records, font, text, measure,
     ]
 }

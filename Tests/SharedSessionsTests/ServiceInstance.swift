@@ -137,6 +137,10 @@ extension Answering {
     sendJSON(.post, "\(path)/updates", #"{"updates": \#(updates)}"#, ifMatch: ifMatch)
   }
 
+  func measure(_ path: String, _ sizes: String) -> Answer {
+    sendJSON(.post, "\(path)/measurements", #"{"sizes": \#(sizes)}"#)
+  }
+
   func id(_ path: String) -> SessionID { SessionID(path: path) }
 }
 

@@ -160,6 +160,59 @@ struct SharedStoreTests {
     #expect(b.update(view, "[]").status == 403)
   }
 
+  private func heights(_ layout: String, on server: ServiceInstance) -> [Double] {
+    let elements = server.get(layout + Self.everything).json["elements"] as? [[String: Any]]
+    return (elements ?? []).map { element in
+      let frame = element["frame"] as? [Any] ?? []
+      return (frame.last as? NSNumber)?.doubleValue ?? -1
+    }
+  }
+
+  @Test("what was measured on one server, in a source or a view, every server has")
+  func measurements() {
+    let path = a.path("list", Self.list)
+    let view = a.view(path, #"{"bounds": {"width": 60}}"#)
+    func expectEqual(_ layout: String, version: Int, heights: [Double]) {
+      for server in servers {
+        #expect(eventually { server.get(layout).json["version"] as? Int == version })
+        #expect(self.heights(layout, on: server) == heights)
+      }
+      let bodies = servers.map { $0.get(layout + Self.everything).body }
+      #expect(bodies.allSatisfy { $0 == bodies[0] })
+    }
+    #expect(b.measure(view, #"[{"id": "b", "height": 21.5}]"#).json["version"] as? Int == 2)
+    expectEqual(view, version: 2, heights: [10, 21.5, 30])
+    expectEqual(path, version: 1, heights: [10, 10, 30])
+    #expect(a.measure(path, #"[{"at": [0, 0], "height": 7}]"#).json["version"] as? Int == 2)
+    expectEqual(path, version: 2, heights: [7, 10, 30])
+    expectEqual(view, version: 2, heights: [10, 21.5, 30])
+    // The sizes follow their items, though the copy that measured is another.
+    #expect(servers[2].update(path, #"[{"delete": {"at": [0, 0]}}]"#).status == 200)
+    expectEqual(view, version: 3, heights: [21.5, 30])
+    #expect(a.measure(view, #"[{"id": "c", "height": 5}]"#).json["version"] as? Int == 4)
+    expectEqual(view, version: 4, heights: [21.5, 5])
+    // Copies that are made anew are the same.
+    for server in servers { server.sessions.forget(server.id(path)) }
+    expectEqual(path, version: 3, heights: [10, 30])
+  }
+
+  @Test("sizes of which nobody knows what became are gone on all servers alike")
+  func lostMeasurements() {
+    let path = a.path("list", Self.list)
+    let view = a.view(path, "{}")
+    #expect(a.measure(view, #"[{"id": "b", "height": 21.5}]"#).status == 200)
+    #expect(a.update(path, #"[{"delete": {"at": [0, 0]}}]"#).status == 200)
+    // These copies are made of what the log has by now: not all know the way of the data.
+    for server in servers { server.sessions.forget(server.id(path)) }
+    #expect(
+      eventually {
+        let answers = servers.map { $0.get(view + Self.everything) }
+        return answers.allSatisfy { $0.status == 200 && $0.body == answers[0].body }
+      })
+    let possible: [[Double]] = [[21.5, 30], [10, 30]]
+    #expect(possible.contains(heights(view, on: b)))
+  }
+
   @Test("a long log becomes a snapshot, and is taken over")
   func compaction() throws {
     let path = a.path("list", Self.list)
