@@ -67,7 +67,8 @@ class Sharing(ViewerTest):
         self.open_second()
         view = self.view_id()
         with self.page.expect_response(
-                lambda answer: answer.request.method == "PATCH" and view in answer.url):
+                lambda answer: answer.request.method == "PATCH" and view in answer.url
+                and '"kind":' in (answer.request.post_data or "")):
             self.page.get_by_label("Kind of the second pane").select_option("waterfall")
         self.assert_both_show()
         source, view = self.get(self.layout_id()), self.get(self.view_id())
