@@ -57,6 +57,66 @@ class Showing(ViewerTest):
                 self.show_tab("Options")
         self.assert_nothing_said()
 
+    def open_posts(self, kind):
+        self.choose(kind)
+        before = self.layout_id()
+        self.page.get_by_role("button", name="200,000 posts", exact=True).click()
+        expect(self.page).not_to_have_url(re.compile(before))
+        expect(self.page.locator(".post").first).to_be_visible()
+
+    def expect_posts_to_fit(self, narrower_than):
+        """The texts of the posts in sight are as high as their parts, and none goes beyond them."""
+        self.page.wait_for_function("""(width) => {
+          const texts = [...document.querySelectorAll('#pane .post [data-text]')]
+          return texts.length > 3 && texts.every((text) => {
+            const {height} = text.style, is = text.offsetHeight
+            text.style.height = 'auto'
+            const own = text.offsetHeight
+            text.style.height = height
+            return own === is && text.scrollWidth <= text.clientWidth && text.clientWidth < width
+          })
+        }""", arg=narrower_than)
+
+    def test_posts_are_as_high_as_their_texts_at_every_width(self):
+        # A server reads its fonts when somebody first asks for them.
+        if not self.layoutd.request("GET", "/fonts")["fonts"]:
+            self.skipTest("there is no font")
+        # A debug build takes long for all of them.
+        def fewer(route):
+            code = route.fetch().text()
+            route.fulfill(body=code.replace("count: 200_000, sizes: 'posts'", "count: 500, sizes: 'posts'"),
+                          headers={"Content-Type": "text/javascript"})
+        self.page.route("**/viewer/examples.js", fewer)
+        self.open()
+        self.open_posts("waterfall")
+        self.expect_figure("cells", "500")
+        self.expect_posts_to_fit(700)
+        self.show_tab("Code")
+        self.page.get_by_label("JavaScript", exact=True).check()
+        expect(self.page.locator("#code")).to_contain_text("card(element, layout.options.card")
+        self.show_tab("Options")
+        for width in (760, 390, 1100):
+            self.page.set_viewport_size({"width": width, "height": 1000})
+            self.page.wait_for_function("id => fetch(`layouts/${id}`).then((answer) => answer.json()).then(({bounds}) =>"
+                                        "Math.abs(bounds.width - document.querySelector('#pane [role=list]').clientWidth) < 1)",
+                                        arg=self.layout_id())
+            self.expect_posts_to_fit(min(width, 700))
+        # The same items in rows.
+        self.page.select_option("#lay-out-as", "list")
+        self.expect_kind("list")
+        self.expect_posts_to_fit(1100)
+        self.assert_nothing_said()
+
+    def test_without_fonts_the_example_of_posts_says_so(self):
+        self.page.route("**/fonts", lambda route: route.fulfill(json={"engine": "", "fonts": []}))
+        self.open()
+        self.choose("list")
+        before = self.layout_id()
+        self.page.get_by_role("button", name="200,000 posts", exact=True).click()
+        expect(self.page.locator("#options-fault")).to_contain_text("This server has no font")
+        self.assertEqual(self.layout_id(), before)
+        self.assert_nothing_said()
+
     def test_lines_of_the_server_stand_beside_those_of_the_browser(self):
         self.open()
         self.show_tab("Text")

@@ -45,9 +45,10 @@ function itemsOfSection(count, sizes, seed, width, makers) {
     return {items: Object.fromEntries(Object.entries(maker[1]).map(([name, value]) =>
       [name, new Code(`Array.from({length: ${number(count)}}, () => ${value})`)]))}
   }
-  const few = Math.min(count, FEW), columns = Object.entries(SIZES[sizes].columns(seeded(seed), {count, width}))
-  const values = columns.map(([name, value]) => [name, Array.from({length: few}, (_, index) => JSON.parse(value(index)))])
-  return {items: Object.fromEntries(values), isShort: few < count}
+  const few = Math.min(count, FEW), columns = SIZES[sizes].columns(seeded(seed), {count, width, seed})
+  const valuesOf = (columns) => Object.fromEntries(Object.entries(columns).map(([name, value]) =>
+    [name, typeof value === 'function' ? Array.from({length: few}, (_, index) => JSON.parse(value(index))) : valuesOf(value)]))
+  return {items: valuesOf(columns), isShort: few < count}
 }
 
 /** What prepares what is shown: `{layout, before, notes}`; `layout` is a value with code in it. */
@@ -85,32 +86,36 @@ const render = `render({id, kind, indexPath}, node = document.createElement('div
     return node
   }`
 
+const cards = `render: (element, node) => card(element, layout.options.card, ({text}) =>
+    text && layout.sections[0].items.text[text][element.indexPath[1]], node)`
+
 function parts(shown) {
   const {layout, before, notes} = shown.wanted ? layoutOf(shown) : {layout: shown.id, before: '', notes: []}
   const [width, height] = [shown.bounds?.width ?? 800, shown.bounds?.height ?? 600].map(Math.round)
   const key = shown.hasKey ? `\n  authorization: 'Bearer …',` : ''
-  return {layout, before, notes, key, width, height}
+  const hasCards = shown.wanted?.sizes === 'posts' && Boolean(shown.options.card)
+  return {layout, before, notes, key, width, height, hasCards}
 }
 
 function javascript(shown) {
-  const {layout, before, notes, key, width, height} = parts(shown)
-  return [`import {mount} from ${string(`${shown.base}/client/layoutd.js`)}
+  const {layout, before, notes, key, width, height, hasCards} = parts(shown)
+  return [`import {${hasCards ? 'card, mount' : 'mount'}} from ${string(`${shown.base}/client/layoutd.js`)}
 
-${before}const container = document.createElement('main')
+${before}${hasCards ? `const layout = ${literal(layout)}\n\n` : ''}const container = document.createElement('main')
 container.style = 'position: relative; width: ${width}px; height: ${height}px'
 document.body.append(container)
 
 const view = mount(container, {
   server: ${string(shown.base)},${key}
-  layout: ${literal(layout, '  ')},
-  ${render},
+  ${hasCards ? 'layout,\n  fonts: true' : `layout: ${literal(layout, '  ')}`},
+  ${hasCards ? cards : render},
 })
 `, notes.join(' ')]
 }
 
 function react(shown) {
-  const {layout, before, notes, key, width, height} = parts(shown)
-  const imports = ["import {useEffect, useRef} from 'react'", "import {mount} from './layoutd.js'"].join('\n')
+  const {layout, before, notes, key, width, height, hasCards} = parts(shown)
+  const imports = ["import {useEffect, useRef} from 'react'", `import {${hasCards ? 'card, mount' : 'mount'}} from './layoutd.js'`].join('\n')
   return [`${imports}
 
 ${before}const layout = ${literal(layout)}
@@ -120,8 +125,8 @@ export function Items() {
   useEffect(() => {
     const view = mount(container.current, {
       server: ${string(shown.base)},${key.replace('\n', '\n    ')}
-      layout,
-      ${render.replaceAll('\n', '\n    ')},
+      layout,${hasCards ? '\n      fonts: true,' : ''}
+      ${(hasCards ? cards : render).replaceAll('\n', '\n    ')},
     })
     return () => view.destroy()
   }, [])

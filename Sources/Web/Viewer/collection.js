@@ -6,6 +6,7 @@
 // many, where `sideways` is the height of a section that scrolls sideways, or null. Where frames
 // depend on a width that is no longer that of the bounds, `wanted.width` has it.
 
+import {postOf} from './posts.js'
 import {parents, randomHeight, randomRatio, randomSpan, seeded} from './numbers.js'
 
 const WORDS = `sea harbour lighthouse gull ferry tide net rope dunes buoy shell crab pier mast anchor
@@ -32,6 +33,7 @@ export const SIZES = {
     width: () => 30 + Math.floor(random() * 60),
     height: () => 20 + Math.floor(random() * 60)})},
   calendar: {title: 'a calendar', columns: calendar},
+  posts: {title: 'posts of text', columns: posts},
 }
 
 function words(random, {count}) {
@@ -40,6 +42,12 @@ function words(random, {count}) {
     return random() < 0.35 ? `${word} ${WORDS[Math.floor(random() * WORDS.length)]}` : word
   })
   return {id: (index) => JSON.stringify(ids[index]), width: (index) => 26 + 8 * ids[index].length}
+}
+
+/** Posts have their numbers as ids, so that their texts are known wherever they are. */
+function posts(random, {seed}) {
+  const text = (name) => (index) => JSON.stringify(postOf(index, seed)[name])
+  return {id: (index) => `"p${index}"`, aspectRatio: text('aspectRatio'), text: {title: text('title'), body: text('body')}}
 }
 
 /** Appointments in seven columns of days, one week below the other. */
@@ -78,20 +86,24 @@ async function arrayText(count, value) {
   return [...parts, ']']
 }
 
-async function itemsText(count, sizes, random, width) {
-  const columns = Object.entries(SIZES[sizes].columns(random, {count, width}))
-  if (columns.length === 0) return [String(count)]
+/** The text of an object of columns; a column may be an object of columns itself. */
+async function columnsText(count, columns) {
   const parts = ['{']
-  for (const [index, [name, value]] of columns.entries()) {
-    parts.push(`${index === 0 ? '' : ','}"${name}":`, ...await arrayText(count, value))
+  for (const [index, [name, value]] of Object.entries(columns).entries()) {
+    parts.push(`${index === 0 ? '' : ','}"${name}":`, ...await (typeof value === 'function' ? arrayText : columnsText)(count, value))
   }
   return [...parts, '}']
+}
+
+async function itemsText(count, sizes, random, {width, seed}) {
+  const columns = SIZES[sizes].columns(random, {count, width, seed})
+  return Object.keys(columns).length === 0 ? [String(count)] : columnsText(count, columns)
 }
 
 async function sectionsText({count, sections, sizes, seed}, width) {
   const parts = ['['], random = seeded(seed)
   for (let section = 0; section < sections; section += 1) {
-    const items = await itemsText(itemsOf(count, sections, section), sizes, random, width)
+    const items = await itemsText(itemsOf(count, sections, section), sizes, random, {width, seed})
     parts.push(`${section === 0 ? '' : ','}{"items":`, ...items, '}')
   }
   return [...parts, ']']
@@ -107,7 +119,7 @@ async function patternText({pattern, repeat, seed}, width) {
   for (let turn = 0; turn < repeat; turn += 1) {
     for (const [index, section] of pattern.entries()) {
       parts.push(turn + index === 0 ? '' : ',', JSON.stringify(sectionHead(section)).slice(0, -1), ',"items":',
-        ...await itemsText(section.count, section.sizes, random, width), '}')
+        ...await itemsText(section.count, section.sizes, random, {width, seed}), '}')
     }
   }
   return [...parts, ']']

@@ -17,6 +17,12 @@ const MOSAIC = {
         {direction: 'horizontal', spacing: 8, width: {fractionalWidth: 1}, height: {flexible: 1.2},
           subitems: [{width: {flexible: 1}, height: {fractionalHeight: 1}, count: 2}]}]}]}
 
+const POSTS = {
+  title: '200,000 posts', hasCard: true,
+  sentence: 'Posts of different lengths. The server lays their texts out, so every height is known, at every width.',
+  wanted: {count: 200_000, sizes: 'posts', seed: 23},
+}
+
 const examples = {
   grid: {
     sentence: 'Equal cells in columns and rows: icons, thumbnails.',
@@ -35,6 +41,7 @@ const examples = {
     sentence: 'Rows of full width, under headers that stay in sight: messages, contacts.',
     options: {headerHeight: 30, pinHeaders: true, itemHeight: 40, rowSpacing: 2, sectionSpacing: 14},
     wanted: {count: 10_000_000, sections: 100}, few: {count: 24, sections: 3},
+    others: [{...POSTS, options: {rowSpacing: 10, contentInset: {left: 10, right: 10, top: 10, bottom: 10}}}],
   },
   waterfall: {
     sentence: 'Columns of cells of different heights: cards, pins, photographs.',
@@ -44,6 +51,8 @@ const examples = {
       {title: 'In lanes', sentence: 'Lanes as in CSS: a card goes where it reaches highest, and wide ones lie over two columns.',
         options: {minimumColumnWidth: 150, placement: 'lanes', cellPadding: 0, columnSpacing: 10, rowSpacing: 10},
         wanted: {count: 200_000, sizes: 'products', seed: 19}},
+      {...POSTS, options: {minimumColumnWidth: 260, placement: 'shortestColumn', cellPadding: 0, columnSpacing: 12, rowSpacing: 12,
+        contentInset: {left: 12, right: 12, top: 12, bottom: 12}}},
     ],
   },
   gallery: {

@@ -118,7 +118,9 @@ const only = (names, values) => Object.fromEntries(Object.entries(values).filter
  * Options for a kind that lays out what had `others`: its own, and those that belong to no kind.
  */
 export const optionsOf = (kind, own = {}, others = {}) =>
-  ({...only(namesOf(kind, false), others), ...only(namesOf(kind, true), own)})
+  ({...only(namesOf(kind, false), others), ...only(namesOf(kind, true), own),
+    // What items are made of stays with them.
+    ...others.card && namesOf(kind, true).has('card') ? {card: others.card} : {}})
 
 /** The change to a kind with these options. Its own that they leave out get their defaults. */
 export const changeTo = (kind, options) => ({kind: kind.name,

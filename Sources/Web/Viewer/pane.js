@@ -4,6 +4,7 @@ import {LayoutError, mount} from '../client/layoutd.js'
 import {make} from './dom.js'
 import {elementNode} from './element.js'
 import {Origins} from './origins.js'
+import {postNode} from './post.js'
 import {authorization, base, Problem, Unreachable} from './server.js'
 
 /** Statuses of the client that a person should know of. */
@@ -37,7 +38,7 @@ export class Pane {
 
   /** Shows a layout, at a rect or an item if there is one. See `Stage.open`. */
   open(summary, opened) {
-    const {rect, item, prepareAgain, fitsWindow} = opened
+    const {rect, item, prepareAgain, fitsWindow, posts} = opened
     this.close()
     this.summary = summary
     this.opened = opened
@@ -48,6 +49,7 @@ export class Pane {
     this.view = mount(this.container, {
       server: base, authorization, fit: fitsWindow, follow: true, messages: this.messages, label: `Elements of a ${summary.kind}`,
       layout: prepareAgain ? async (gone) => gone ? this.#preparedAgain(prepareAgain) : summary.id : summary.id,
+      parts: Boolean(posts),
       render: (element, node) => this.#render(element, node),
     })
     this.view.store.subscribe(() => this.#changed())
@@ -135,7 +137,9 @@ export class Pane {
     const {style} = this.container
     if (kind === 'connector') style.setProperty('--half-gap', `${Math.min(width, height) / 2}px`)
     else if (category === 'cell') style.setProperty('--half-item', `${(isDown ? width : height) / 2}px`)
-    node = elementNode(element, element.id ?? this.origins.of(element.indexPath), node)
+    const {posts, options: {card}} = this.opened
+    node = posts && card && element.parts ? postNode(element, card, posts.seed, node)
+      : elementNode(element, element.id ?? this.origins.of(element.indexPath), node?.isPost ? undefined : node)
     node.element = element
     node.classList.toggle('found', this.#isFound(element))
     return node

@@ -30,7 +30,7 @@ export class SecondPane extends Pane {
     const kind = its.form === 'sections' ? kinds.find(({name}) => name === (BESIDE[its.name] ?? 'grid')) ?? its : its
     const options = kind !== its ? optionsOf(kind, exampleOf(kind).options, theirs)
       : kind.form === 'forest' ? {...theirs, direction: theirs.direction === 'down' ? 'right' : 'down'} : theirs
-    const opened = {kind, options, sentence: 'A view of the same items.', fitsWindow: true, item: this.#itemBeside(), origins: this.source.origins,
+    const opened = {kind, options, sentence: 'A view of the same items.', fitsWindow: true, item: this.#itemBeside(), origins: this.source.origins, posts: this.source.opened.posts,
       prepareAgain: () => this.#makeView(opened)}
     const begin = performance.now(), isLate = () => turn !== this.turn
     try {

@@ -1,7 +1,8 @@
 // The lines of a text: the server's beside the browser's.
 
 import {make} from './dom.js'
-import {ask, askForFile} from './server.js'
+import {loadFont} from './fonts.js'
+import {ask} from './server.js'
 import {texts} from './texts.js'
 
 const COUNT = 300
@@ -40,7 +41,6 @@ const same = (one, other) => one.length === other.length && one.every((value, i)
 
 export class TextPanel {
   #node
-  #fonts = new Map()
   #turn = 0
   #isFilled = false
 
@@ -95,19 +95,7 @@ export class TextPanel {
 
   get #style() { return {font: this.font.value, size: Number(this.size.value), lineHeight: Number(this.lineHeight.value)} }
 
-  /** Loads a font of the server, if it is not here yet. */
-  #load(name) {
-    if (!this.#fonts.has(name)) {
-      const loading = (async () => {
-        const url = this.urls.get(name), file = await askForFile(url.slice(url.lastIndexOf('/fonts/')))
-        document.fonts.add(await new FontFace(name, await file.arrayBuffer()).load())
-      })()
-      this.#fonts.set(name, loading)
-      // The next comparison tries again.
-      loading.catch(() => this.#fonts.delete(name))
-    }
-    return this.#fonts.get(name)
-  }
+  #load(name) { return loadFont({name, url: this.urls.get(name)}) }
 
   async #compare() {
     const turn = ++this.#turn, style = this.#style, width = Number(this.width.value), text = this.text.value

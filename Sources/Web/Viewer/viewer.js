@@ -6,11 +6,13 @@ import {CodePanel} from './codepanel.js'
 import {bodyOf, countOf} from './collection.js'
 import {byID, make} from './dom.js'
 import {exampleOf, othersOf} from './examples.js'
+import {loadFont} from './fonts.js'
 import {KindStrip} from './kinds.js'
 import {Notice} from './notice.js'
 import {OptionsForm, changeTo, optionsOf} from './options.js'
 import {Panel} from './panel.js'
 import {Playground} from './playground.js'
+import {cardOf, fontsOf} from './post.js'
 import {QueryPanel} from './queries.js'
 import {ask, authorization, base, Unreachable} from './server.js'
 import {Stage} from './stage.js'
@@ -137,12 +139,17 @@ async function openWanted(kind, values, items, {sentence} = exampleOf(kind)) {
   const begin = performance.now(), summary = await prepare(), milliseconds = performance.now() - begin
   notice.clear()
   stage.open(summary, {kind, options: values, wanted, sentence, milliseconds, prepareAgain,
-    fitsWindow: true})
+    fitsWindow: true, posts: wanted.sizes === 'posts' ? {seed: wanted.seed} : null})
   showForm(stage.opened, wanted)
 }
 
-function openExample(kind, example = exampleOf(kind)) {
-  const {options: values, wanted} = example
+async function openExample(kind, example = exampleOf(kind)) {
+  const {options, wanted, hasCard} = example, {fonts} = hasCard ? await ask('/fonts') : {}, card = hasCard && cardOf(fonts)
+  if (hasCard && !card) {
+    return sayOfOptions('This server has no font, so it cannot know how high texts are. Install some, such as Debian’s fonts-inter, or say with --fonts where they are.')
+  }
+  if (hasCard) await Promise.all(fonts.filter(({name}) => fontsOf(card).includes(name)).map(loadFont))
+  const values = hasCard ? {...options, card} : options
   return openWanted(kind, values, wanted, example)
 }
 
