@@ -31,35 +31,61 @@ public enum CollectionUpdate: Sendable {
 }
 
 extension CollectionUpdate {
-  /// How many items come. Those that are counted anyway may be more than can be laid out.
-  var addedCount: Int {
+  /// What an update takes part in, beside what an editor does with it.
+  struct Traits {
+    /// The items that it names, by index path or id.
+    var items: [ItemReference?] = []
+    /// How many items come. Those that are counted anyway may be more than can be laid out.
+    var addedCount = 0
+    /// Whether items get texts.
+    var bringsTexts = false
+    /// Whether items may get fields of their own, or another kind.
+    var mayStoreItems = false
+  }
+
+  var traits: Traits {
     switch self {
-    case .insertItems(let items, _): min(items.count, 1 << 40)
+    case .insertItems(let items, let at):
+      Traits(
+        items: [at], addedCount: items.boundedCount, bringsTexts: items.hasTexts,
+        mayStoreItems: items.storedCount > 0)
+    case .deleteItems(let at, _): Traits(items: [at])
+    case .moveItem(let from, let to): Traits(items: [from, to])
+    case .replaceItems(let items, let at):
+      Traits(items: [at], bringsTexts: items.hasTexts, mayStoreItems: true)
+    case .setItems(let patch, let at):
+      Traits(items: [at], bringsTexts: !patch.textNames.isEmpty, mayStoreItems: true)
     case .insertSections(let sections, _):
-      sections.reduce(sections.count) { $0 + min($1.items.count, 1 << 40) }
-    case .insertNode(let forest, _, _): forest.count
-    default: 0
+      Traits(
+        addedCount: sections.reduce(sections.count) { $0 + $1.items.boundedCount },
+        bringsTexts: sections.contains { $0.items.hasTexts },
+        mayStoreItems: sections.contains { $0.items.storedCount > 0 })
+    case .deleteSections, .moveSection: Traits()
+    case .setSection: Traits(mayStoreItems: true)
+    case .insertNode(let forest, let parent, _): Traits(items: [parent], addedCount: forest.count)
+    case .deleteNode(let at), .setNode(_, let at): Traits(items: [at])
+    case .moveNode(let from, let parent, _): Traits(items: [from, parent])
     }
   }
 
-  /// Whether items get texts.
-  var bringsTexts: Bool {
-    switch self {
-    case .insertItems(let items, _), .replaceItems(let items, _): items.hasTexts
-    case .insertSections(let sections, _): sections.contains { $0.items.hasTexts }
-    case .setItems(let patch, _): !patch.textNames.isEmpty
-    default: false
-    }
+  /// Whether the update names an item by its id.
+  var usesIDs: Bool {
+    traits.items.contains { if case .id? = $0 { true } else { false } }
   }
+}
 
-  /// Whether items may get fields of their own, or another kind.
-  var mayStoreItems: Bool {
-    switch self {
-    case .insertItems(let items, _): items.storedCount > 0
-    case .insertSections(let sections, _): sections.contains { $0.items.storedCount > 0 }
-    case .replaceItems, .setItems, .setSection: true
-    case .deleteItems, .moveItem, .deleteSections, .moveSection: false
-    case .insertNode, .deleteNode, .moveNode, .setNode: false
-    }
+extension LayoutError {
+  /// The error of an update that an editor does not have.
+  ///
+  /// - Parameters:
+  ///   - index: The update's index in the sequence.
+  ///   - subject: What the editor edits.
+  static func foreignUpdate(_ index: Int, toEditorOf subject: String) -> LayoutError {
+    .invalidUpdate(index, member: "", requirement: "an update of \(subject) for this kind")
   }
+}
+
+extension Items {
+  /// The number of items, as far as it can be added up.
+  fileprivate var boundedCount: Int { min(count, 1 << 40) }
 }

@@ -73,10 +73,7 @@ struct ForestEditor {
       try work.visit(forest.count, index: index)
       forest = forest.with(
         patch.applied(to: forest.sizes, node: node, count: forest.count))
-    case .insertItems, .deleteItems, .moveItem, .replaceItems, .setItems, .insertSections,
-      .deleteSections, .moveSection, .setSection:
-      throw .invalidUpdate(
-        index, member: "", requirement: "an update of nodes for this kind")
+    default: throw .foreignUpdate(index, toEditorOf: "nodes")
     }
   }
 

@@ -22,20 +22,3 @@ extension LayoutError {
         + (count == 0 ? "no item has here" : "several items have"))
   }
 }
-
-extension CollectionUpdate {
-  /// Whether the update names an item by its id.
-  var usesIDs: Bool {
-    let references: [ItemReference?] =
-      switch self {
-      case .insertItems(_, let at), .deleteItems(let at, _), .replaceItems(_, let at),
-        .setItems(_, let at), .deleteNode(let at), .setNode(_, let at):
-        [at]
-      case .moveItem(let from, let to): [from, to]
-      case .insertNode(_, let parent, _): [parent]
-      case .moveNode(let from, let parent, _): [from, parent]
-      case .insertSections, .deleteSections, .moveSection, .setSection: []
-      }
-    return references.contains { if case .id? = $0 { true } else { false } }
-  }
-}

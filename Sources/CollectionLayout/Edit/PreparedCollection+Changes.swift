@@ -100,16 +100,17 @@ extension PreparedCollection {
   /// - Complexity: O(*u*) for *u* updates.
   public func cost(of updates: [CollectionUpdate]) -> Int {
     // To shape texts is the work of many items.
-    if updates.contains(where: \.bringsTexts) { return 1 << 20 }
+    if updates.contains(where: \.traits.bringsTexts) { return 1 << 20 }
     guard case .sections(let kind) = layout.kind.form else {
-      return updates.reduce(prepared.counts.cells) { $0 + $1.addedCount }
+      return updates.reduce(prepared.counts.cells) { $0 + $1.traits.addedCount }
     }
     switch kind.uniformity {
     case .always: return 0
-    case .ofPlainItems where storedItemCount == 0 && !updates.contains(where: \.mayStoreItems):
+    case .ofPlainItems
+    where storedItemCount == 0 && !updates.contains(where: \.traits.mayStoreItems):
       return 0
     case .ofPlainItems, .never:
-      return updates.reduce(prepared.counts.cells) { $0 + $1.addedCount }
+      return updates.reduce(prepared.counts.cells) { $0 + $1.traits.addedCount }
     }
   }
 

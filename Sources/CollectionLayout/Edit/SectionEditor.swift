@@ -41,9 +41,7 @@ struct SectionEditor {
     case .insertSections(let inserted, let at): try insert(inserted, at: at, index)
     case .deleteSections(let at, let count): try deleteSections(count, at: at, index)
     case .moveSection(let from, let to): try moveSection(from: from, to: to, index)
-    case .insertNode, .deleteNode, .moveNode, .setNode:
-      throw .invalidUpdate(
-        index, member: "", requirement: "an update of sections or items for this kind")
+    default: throw .foreignUpdate(index, toEditorOf: "sections or items")
     }
   }
 

@@ -79,14 +79,13 @@ extension LayoutService {
     _ content: RequestContent,
     _ read: (UnsafeMutableRawBufferPointer) throws(BodyError) -> R
   ) throws(ServiceError) -> R {
-    let body = try content.unpacked(limit: limits.maxBodyBytes)
-    do {
-      guard let body else { throw BodyError.syntax(offset: 0) }
-      return try body.withBytes { try read($0) }
-    } catch let error as BodyError {
-      throw .undecodable(error)
+    guard let body = try content.unpacked(limit: limits.maxBodyBytes) else {
+      throw .undecodable(.syntax(offset: 0))
+    }
+    do throws(BodyError) {
+      return try body.withBytes { (bytes) throws(BodyError) in try read(bytes) }
     } catch {
-      preconditionFailure("an error of no known type: \(error)")
+      throw .undecodable(error)
     }
   }
 

@@ -49,8 +49,10 @@ extension UnsafeBufferPointer<UInt8> {
 extension UInt8 {
   /// Whether this byte may be in a host unencoded: `unreserved` and `sub-delims` of RFC 3986.
   fileprivate var mayStandInHost: Bool {
-    // One bit for each of them, from NUL to ? and from @ to DEL.
-    let bits: UInt64 = self < 0x40 ? 0x2bff_7fd2_0000_0000 : 0x47ff_fffe_87ff_fffe
-    return self < 0x80 && bits &>> UInt64(self & 0x3f) & 1 == 1
+    switch Unicode.Scalar(self) {
+    case "a"..."z", "A"..."Z", "0"..."9", "-", ".", "_", "~": true
+    case "!", "$", "&", "'", "(", ")", "*", "+", ",", ";", "=": true
+    default: false
+    }
   }
 }

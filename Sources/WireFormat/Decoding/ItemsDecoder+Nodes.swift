@@ -57,12 +57,7 @@ extension ItemsDecoder {
     case .array: return try decodeNodeRows(&reader, faults: &faults)
     case .object: return try decodeNodeColumns(&reader, faults: &faults)
     case .null, .boolean, .string:
-      let start = reader.position
-      try reader.skipValue()
-      faults.add(
-        "/nodes",
-        "must be a count, an array of nodes or an object of columns, was "
-          + reader.text(from: start))
+      try reader.refuseList(of: "nodes", at: "/nodes", faults: &faults)
       return nil
     }
   }

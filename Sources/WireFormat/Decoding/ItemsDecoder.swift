@@ -32,6 +32,9 @@ struct ItemsDecoder {
       Field($0.name, $0.range.takesAll ? .numberOrAll : .number, $0.range)
     } + [Field(ItemTexts.field, .texts)]
 
+  /// The place of a field in ``itemFields``, where the id is first.
+  private static func column(of field: ItemField) -> Int { 1 + field.rawValue }
+
   let maxItems: Int
   private(set) var storedCount = 0
   /// The names of all texts.
@@ -66,12 +69,7 @@ struct ItemsDecoder {
       forms.columns.insert(section)
       return try decodeColumns(&reader, at: pointer, faults: &faults)
     case .null, .boolean, .string:
-      let start = reader.position
-      try reader.skipValue()
-      faults.add(
-        pointer(),
-        "must be a count, an array of items or an object of columns, was "
-          + reader.text(from: start))
+      try reader.refuseList(of: "items", at: pointer(), faults: &faults)
       return nil
     }
   }
@@ -86,7 +84,9 @@ struct ItemsDecoder {
     var itemFaults = ItemFaults(capacity: faults.remainingCapacity)
     while let block = try reader.readRows(fields: jsonFields, faults: &rowFaults) {
       var columns: [ItemField: [Double]] = [:]
-      for field in ItemField.allCases { columns[field] = block.columns[field.rawValue + 1].numbers }
+      for field in ItemField.allCases {
+        columns[field] = block.columns[Self.column(of: field)].numbers
+      }
       if !itemFaults.isFull { check(columns, from: items.count, at: pointer, &itemFaults) }
       let storage = ItemStorage(
         count: block.rowCount, columns: columns, ids: block.columns[0].idColumn, texts: block.texts)

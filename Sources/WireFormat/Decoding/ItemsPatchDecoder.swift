@@ -18,12 +18,7 @@ extension ItemsDecoder {
     case .array: return try decodePatchRows(&reader, at: pointer, faults: &faults)
     case .object: return try decodePatchColumns(&reader, at: pointer, faults: &faults)
     case .null, .boolean, .string:
-      let start = reader.position
-      try reader.skipValue()
-      faults.add(
-        pointer,
-        "must be a count, an array of items or an object of columns, was "
-          + reader.text(from: start))
+      try reader.refuseList(of: "items", at: pointer, faults: &faults)
       return nil
     }
   }

@@ -61,6 +61,17 @@ extension JSONReader {
     return false
   }
 
+  /// Skips a value that is none of the three forms of a list, and adds a fault.
+  mutating func refuseList(
+    of things: String, at pointer: @autoclosure () -> String, faults: inout InvalidMembers
+  ) throws {
+    let start = position
+    try skipValue()
+    faults.add(
+      pointer(),
+      "must be a count, an array of \(things) or an object of columns, was " + text(from: start))
+  }
+
   /// Skips the next value if it is null.
   ///
   /// - Returns: Whether it is null.
