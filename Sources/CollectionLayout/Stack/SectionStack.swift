@@ -89,84 +89,28 @@ final class SectionStack: PreparedLayout {
     countedItems = builder.countedItems
     self.sections = sections
 
-    var tops: [Double] = []
-    tops.reserveCapacity(sections.count + 1)
-    var bottom = 0.0
-    var next = 0.0
-    var width = metrics.width
-    var overhang = (above: 0.0, below: 0.0)
-    var right = 0.0
-    var counts = ElementCounts(
-      sections: sections.count, cells: itemStarts[data.count], supplementary: 0, decorations: 0)
-    var (hasHeaders, hasFooters, isPinned) = (false, false, false)
-    var lastStyle = builder.ownStyle
-    var memory = lastStyle?.memoryBytes ?? 0
-    var lastBody: (any SectionBody)?
-    for section in sections {
-      if section.isHidden {
-        tops.append(bottom)
-        if section.style !== lastStyle { memory += section.style.memoryBytes }
-        lastStyle = section.style
-        continue
-      }
-      let frame = section.style.frame
-      tops.append(next)
-      bottom = section.bottom(from: next)
-      next = bottom + metrics.sectionSpacing
-      let reach = section.reach
-      overhang.above = max(
-        overhang.above, -reach.origin.y - (frame.headerHeight + frame.sectionInset.top))
-      overhang.below = max(
-        overhang.below,
-        reach.maxY - (section.bodyHeight + frame.sectionInset.bottom + frame.footerHeight))
-      right = max(right, abs(reach.origin.x), frame.sectionInset.left + reach.maxX)
-      if let length = section.orthogonalLength {
-        guard length <= LengthStep.limit else { throw .contentTooLarge }
-      } else if type(of: section.style.layout).widensContent, section.body.count > 0 {
-        width = max(width, frame.sectionInset.left + section.body.maxX)
-      }
-      if frame.headerHeight > 0 {
-        hasHeaders = true
-        counts.supplementary += 1
-        isPinned = isPinned || frame.pinHeaders
-      }
-      if frame.footerHeight > 0 {
-        hasFooters = true
-        counts.supplementary += 1
-        isPinned = isPinned || frame.pinFooters
-      }
-      counts.decorations += section.backgroundCount
-      if section.style !== lastStyle { memory += section.style.memoryBytes }
-      if section.body !== lastBody { memory += section.body.memoryBytes }
-      if let background = section.background, background !== section.body {
-        memory += background.memoryBytes
-      }
-      (lastStyle, lastBody) = (section.style, section.body)
-    }
-    tops.append(next)
-    if let height = metrics.bottomAlignedHeight, bottom < height {
-      let distance = height - bottom
-      for index in tops.indices { tops[index] += distance }
-      bottom = height
-    }
-    guard bottom <= LengthStep.limit, overhang.above.isReachable, overhang.below.isReachable,
-      right.isReachable, width.isReachable
-    else { throw .contentTooLarge }
-    self.tops = tops
+    var extent = StackExtent(metrics, sectionCount: sections.count, style: builder.ownStyle)
+    for section in sections { try extent.add(section) }
+    try extent.close()
     self.itemStarts = itemStarts
-    self.bottom = bottom
-    self.overhang = overhang
-    self.counts = counts
-    hasPinnedElements = isPinned
+    tops = extent.tops
+    bottom = extent.bottom
+    overhang = extent.overhang
+    width = extent.width
+    hasPinnedElements = extent.isPinned
+    counts = ElementCounts(
+      sections: sections.count, cells: itemStarts[data.count],
+      supplementary: extent.headerCount + extent.footerCount,
+      decorations: extent.decorationCount)
     memoryBytes =
-      memory + sections.count * (MemoryLayout<Section>.stride + 16) + 768
+      extent.memoryBytes + sections.count * (MemoryLayout<Section>.stride + 16) + 768
       + sections.textBytes(besides: [])
-    self.width = width
     let size = Size(width: width, height: bottom)
     contentSize = metrics.isHorizontal ? size.transposed : size
     series =
-      (counts.decorations > 0 ? [Self.background] : []) + [.cells]
-      + (hasFooters ? [Self.footer] : []) + (hasHeaders ? [Self.header] : [])
+      (extent.decorationCount > 0 ? [Self.background] : []) + [.cells]
+      + (extent.footerCount > 0 ? [Self.footer] : [])
+      + (extent.headerCount > 0 ? [Self.header] : [])
   }
 
   // MARK: Where things are

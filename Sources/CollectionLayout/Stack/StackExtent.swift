@@ -1,0 +1,96 @@
+/// Where the sections of a stack lie, and how far they reach. They are added one behind the other.
+struct StackExtent {
+  private let metrics: StackMetrics
+  /// The top of each section, and at the end the top that one more would have.
+  private(set) var tops: [Double] = []
+  /// The bottom of the content.
+  private(set) var bottom = 0.0
+  /// The top of the next section.
+  private var next = 0.0
+  /// The width of the content. It is larger than the sections' if frames reach beyond them.
+  private(set) var width: Double
+  /// The largest distance by which cells reach beyond their section, upwards and downwards.
+  private(set) var overhang = (above: 0.0, below: 0.0)
+  /// How far cells reach to the side.
+  private var right = 0.0
+  private(set) var headerCount = 0
+  private(set) var footerCount = 0
+  private(set) var decorationCount = 0
+  /// Whether headers or footers are pinned.
+  private(set) var isPinned = false
+  /// The memory of styles and bodies. Neighbors may share them.
+  private(set) var memoryBytes: Int
+  private var lastStyle: SectionStyle?
+  private var lastBody: (any SectionBody)?
+
+  /// - Parameter style: The style of the layout's own options, if all sections are of one kind.
+  init(_ metrics: StackMetrics, sectionCount: Int, style: SectionStyle?) {
+    self.metrics = metrics
+    tops.reserveCapacity(sectionCount + 1)
+    width = metrics.width
+    memoryBytes = style?.memoryBytes ?? 0
+    lastStyle = style
+  }
+
+  /// Adds the next section.
+  mutating func add(_ section: SectionStack.Section) throws(LayoutError) {
+    if section.style !== lastStyle { memoryBytes += section.style.memoryBytes }
+    lastStyle = section.style
+    guard !section.isHidden else {
+      tops.append(bottom)
+      return
+    }
+    tops.append(next)
+    bottom = section.bottom(from: next)
+    next = bottom + metrics.sectionSpacing
+    try reach(around: section)
+    count(section)
+  }
+
+  private mutating func reach(around section: SectionStack.Section) throws(LayoutError) {
+    let frame = section.style.frame
+    let reach = section.reach
+    overhang.above = max(
+      overhang.above, -reach.origin.y - (frame.headerHeight + frame.sectionInset.top))
+    overhang.below = max(
+      overhang.below,
+      reach.maxY - (section.bodyHeight + frame.sectionInset.bottom + frame.footerHeight))
+    right = max(right, abs(reach.origin.x), frame.sectionInset.left + reach.maxX)
+    if let length = section.orthogonalLength {
+      guard length <= LengthStep.limit else { throw .contentTooLarge }
+    } else if type(of: section.style.layout).widensContent, section.body.count > 0 {
+      width = max(width, frame.sectionInset.left + section.body.maxX)
+    }
+  }
+
+  private mutating func count(_ section: SectionStack.Section) {
+    let frame = section.style.frame
+    if frame.headerHeight > 0 {
+      headerCount += 1
+      isPinned = isPinned || frame.pinHeaders
+    }
+    if frame.footerHeight > 0 {
+      footerCount += 1
+      isPinned = isPinned || frame.pinFooters
+    }
+    decorationCount += section.backgroundCount
+    if section.body !== lastBody { memoryBytes += section.body.memoryBytes }
+    if let background = section.background, background !== section.body {
+      memoryBytes += background.memoryBytes
+    }
+    lastBody = section.body
+  }
+
+  /// Ends the stack. If it must lie at the bottom of the collection view, all sections move there.
+  mutating func close() throws(LayoutError) {
+    tops.append(next)
+    if let height = metrics.bottomAlignedHeight, bottom < height {
+      let distance = height - bottom
+      for index in tops.indices { tops[index] += distance }
+      bottom = height
+    }
+    guard bottom <= LengthStep.limit, overhang.above.isReachable, overhang.below.isReachable,
+      right.isReachable, width.isReachable
+    else { throw .contentTooLarge }
+  }
+}
