@@ -73,7 +73,9 @@ enum ProblemType: CaseIterable {
       ProblemDescription(
         "idempotency-key-reused", 422, "Idempotency key reused",
         "Another request was sent with this Idempotency-Key. Each request needs a key of its own; only "
-          + "the same request, sent again, has the same key.")
+          + "the same request, sent again, has the same key.",
+        detail: "Another request was sent with this Idempotency-Key. Send this one with a key of "
+          + "its own.")
     case .requestUnderWay:
       ProblemDescription(
         "request-under-way", 409, "Request under way",
@@ -101,7 +103,9 @@ enum ProblemType: CaseIterable {
       ProblemDescription(
         "not-gzip", 400, "Not gzip",
         "The body is not what its Content-Encoding says. It is not gzip, it is incomplete, or "
-          + "something follows it.")
+          + "something follows it.",
+        detail: "Content-Encoding says gzip, but the body is not gzip, is incomplete, or has more"
+          + " bytes behind its end.")
     case .notJSON:
       ProblemDescription(
         "not-json", 400, "Not JSON",
@@ -140,7 +144,8 @@ enum ProblemType: CaseIterable {
       ProblemDescription(
         "no-item-ids", 422, "No item ids",
         "The request asks for an item by its id, but no item of the layout has an id. Ask by index "
-          + "path.")
+          + "path.",
+        detail: "No item of this layout has an id. Ask by index path.")
     case .versionGone:
       ProblemDescription(
         "version-gone", 410, "Version gone",
@@ -159,7 +164,8 @@ enum ProblemType: CaseIterable {
     case .readOnlyView:
       ProblemDescription(
         "read-only-view", 403, "Read-only view",
-        "A view shows the collection of another layout, and does not change it.")
+        "A view shows the collection of another layout, and does not change it.",
+        detail: "This layout is a view. Send the updates to the layout that it is a view of.")
     case .impossibleView:
       ProblemDescription(
         "impossible-view", 409, "Impossible view",

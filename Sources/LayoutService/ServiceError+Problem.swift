@@ -20,7 +20,7 @@ extension Problem {
 extension ServiceError {
   var problem: Problem {
     switch self {
-    case .problem(let type): Problem(type, detail: type.description.meaning)
+    case .problem(let type): Problem(type, detail: type.description.detail)
     case .noSuchPath(let path):
       Problem(
         .noSuchPath,
@@ -51,9 +51,6 @@ extension ServiceError {
         .noSuchElement,
         detail:
           "A tree has no sections to list. The summary's counts say how many depths there are.")
-    case .noItemIDs:
-      Problem(
-        .noItemIDs, detail: "No item of this layout has an id. Ask by index path.")
     case .methodNotAllowed(let allowed):
       Problem(
         .methodNotAllowed,
@@ -73,12 +70,6 @@ extension ServiceError {
         .unsupportedContentCoding,
         detail: "The content coding \(coding.shortened(to: EchoLimit.name)) is not supported. Send "
           + "the body with Content-Encoding: gzip, or without a coding.")
-    case .malformedContentCoding:
-      Problem(
-        .notGzip,
-        detail:
-          "Content-Encoding says gzip, but the body is not gzip, is incomplete, or has more bytes "
-          + "behind its end.")
     case .unknownParameter(let name, let known):
       Problem(
         .invalidParameter,
@@ -122,21 +113,12 @@ extension ServiceError {
         .layoutTooLarge,
         detail: "The collection takes more than \(bytes) bytes as a body, which may have \(limit) "
           + "bytes.")
-    case .readOnlyView:
-      Problem(
-        .readOnlyView,
-        detail: "This layout is a view. Send the updates to the layout that it is a view of.")
     case .impossibleView(let error):
       Problem(
         .impossibleView,
         detail:
           "The view cannot show the collection as it is now: \(error.viewRequirement). Change "
           + "the collection, or make another view.")
-    case .idempotencyKeyReused:
-      Problem(
-        .idempotencyKeyReused,
-        detail: "Another request was sent with this Idempotency-Key. Send this one with a key of "
-          + "its own.")
     case .requestUnderWay:
       Problem(
         .requestUnderWay,
@@ -193,12 +175,12 @@ extension ServiceError {
       (method == .patch ? ["Accept", "Accept-Patch"] : ["Accept"]).map {
         ($0, expected.joined(separator: ", "))
       }
-    case .noSuchPath, .unknownHost, .unknownKind, .problem, .noSuchElement, .noItemIDs,
+    case .noSuchPath, .unknownHost, .unknownKind, .problem, .noSuchElement,
       .noSections,
       .notAcceptable,
-      .malformedContentCoding, .unknownParameter, .invalidParameter, .malformedParameter,
+      .unknownParameter, .invalidParameter, .malformedParameter,
       .versionGone, .preconditionFailed, .undecodable, .layoutTooLarge, .collectionTooLong,
-      .readOnlyView, .impossibleView, .idempotencyKeyReused,
+      .impossibleView,
       .answerNotKept, .transport:
       []
     }

@@ -14,16 +14,12 @@ enum ServiceError: Error {
   case unknownHost(String?)
   case unknownKind(String)
   case noSuchElement(String)
-  /// The request has the id of an item, but no item has an id.
-  case noItemIDs
   /// The request is for sections, but the layout is a hierarchy.
   case noSections
   case methodNotAllowed([Method])
   case notAcceptable(offered: [String])
   case unsupportedMediaType(expected: [String], of: Method)
   case unsupportedContentCoding(String)
-  /// The body is not what its Content-Encoding says.
-  case malformedContentCoding
   case unknownParameter(name: String, known: [String])
   /// The parameter exists, but its value is wrong.
   case invalidParameter(name: String, requirement: String)
@@ -37,12 +33,8 @@ enum ServiceError: Error {
   case layoutTooLarge(bytes: Int, limit: Int)
   /// The collection is longer than a body may be.
   case collectionTooLong(bytes: Int, limit: Int)
-  /// An update of a collection is asked of a view.
-  case readOnlyView
   /// The collection cannot be laid out any more as a view says.
   case impossibleView(LayoutError)
-  /// The key of the request was used for another one.
-  case idempotencyKeyReused
   /// A request with the same key is being made.
   case requestUnderWay
   /// The request was made, and its answer was too long to be kept.
@@ -51,11 +43,8 @@ enum ServiceError: Error {
   case storeUnavailable(StoreTrouble)
   case transport(TransportProblem)
 
-  /// The server is stopping.
-  static let notReady = problem(.notReady)
   /// The layout was never made, or it was deleted, expired or evicted.
   static let noSuchLayout = problem(.noSuchLayout)
-  static let malformedIdempotencyKey = problem(.invalidIdempotencyKey)
 
   /// What is wrong with the store that servers share.
   enum StoreTrouble {

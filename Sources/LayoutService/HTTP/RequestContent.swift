@@ -43,7 +43,7 @@ struct RequestContent: Sendable {
       return try Gzip.decompress(body, limit: limit)
     } catch {
       switch error {
-      case .malformed: throw .malformedContentCoding
+      case .malformed: throw .problem(.notGzip)
       case .tooLarge: throw .transport(.contentTooLarge(limit: limit))
       case .noMemory: throw .transport(.buffersFull)
       }

@@ -17,7 +17,7 @@ extension LayoutService {
   func checkUpdate(
     _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) {
-    if try checkedTag(parameters, request)?.isFirst == false { throw .readOnlyView }
+    if try checkedTag(parameters, request)?.isFirst == false { throw .problem(.readOnlyView) }
   }
 
   private func checkedTag(
@@ -66,7 +66,7 @@ extension LayoutService {
     _ version: LayoutVersion, _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
     let rect = try rect(in: request.target)
-    guard version.isFirst else { throw .readOnlyView }
+    guard version.isFirst else { throw .problem(.readOnlyView) }
     let input = ChangeRequest(.updates, parameters, request)
     return try perform(input, on: version, hasRect: rect != nil) {
       (version, costLimit) throws(ServiceError) -> ChangedCollection? in

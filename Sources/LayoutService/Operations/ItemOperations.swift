@@ -72,7 +72,7 @@ extension LayoutService {
         wantsParts: query.wantsParts)
     }
     let data = version.collection.data
-    guard let index = sessions.itemIDs(of: version) else { throw .noItemIDs }
+    guard let index = sessions.itemIDs(of: version) else { throw .problem(.noItemIDs) }
     if query.ids.count == 1 {
       guard let path = index.indexPath(of: ItemID(query.ids[0]), in: data) else {
         throw .noSuchElement("item with the id \"\(query.ids[0])\"")

@@ -51,7 +51,7 @@ extension LayoutService {
   ) throws(ServiceError) -> Outcome {
     var needsChanges = false
     try QueryString.read(request.target, Self.readinessParameters, into: &needsChanges)
-    guard probes.isReady() else { throw .notReady }
+    guard probes.isReady() else { throw .problem(.notReady) }
     if mayBeBehind, needsChanges { throw .storeUnavailable(.away) }
     let store = isShared ? mayBeBehind ? "unreachable" : "reachable" : nil
     return .respond(

@@ -6,7 +6,7 @@ extension LayoutService {
   /// The key of a request; `nil` if it has none, or keys are off.
   func idempotencyKey(of request: borrowing Request) throws(ServiceError) -> IdempotencyKey? {
     guard answers != nil, let value = request[IdempotencyKey.field] else { return nil }
-    guard let key = IdempotencyKey(value) else { throw .malformedIdempotencyKey }
+    guard let key = IdempotencyKey(value) else { throw .problem(.invalidIdempotencyKey) }
     return key
   }
 
@@ -54,7 +54,7 @@ extension LayoutService {
     switch beginning {
     case .begun: break
     case .isUnderWay: throw .requestUnderWay
-    case .isAnother: throw .idempotencyKeyReused
+    case .isAnother: throw .problem(.idempotencyKeyReused)
     case .answered(nil): throw .answerNotKept
     case .answered(let answer?): return Response(answer)
     }

@@ -9,11 +9,18 @@ public struct ProblemDescription: Sendable {
   /// When the problem occurs and what to do about it, as sentences.
   public let meaning: String
 
-  public init(_ code: String, _ status: Int, _ title: String, _ meaning: String) {
+  /// What a problem says that has nothing to say of its request.
+  public let detail: String
+
+  /// - Parameter detail: If it is not what the type means.
+  public init(
+    _ code: String, _ status: Int, _ title: String, _ meaning: String, detail: String? = nil
+  ) {
     self.code = code
     self.status = status
     self.title = title
     self.meaning = meaning
+    self.detail = detail ?? meaning
   }
 
   /// The answer at its URI, as JSON text in UTF-8.
