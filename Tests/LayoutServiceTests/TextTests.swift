@@ -105,6 +105,42 @@ struct TextTests {
       OpenAPI.faults(of: answer.json, as: "TextMeasurements") == [], "\(answer.text)")
   }
 
+  @Test(
+    "texts are shaped no longer than their client waits",
+    arguments: ["/text/measure", "/layouts/list/prepare"])
+  func leaving(target: String) throws {
+    // Words that are shaped each time. It is looked at every 256 KiB whether somebody still waits.
+    let text = String(repeating: "\u{436}\u{436} ", count: 10_000)
+    let texts = Array(repeating: "\"\(text)\"", count: 60).joined(separator: ",")
+    let style = #""font": "made", "size": 20, "lineHeight": 24"#
+    let body =
+      target == "/text/measure"
+      ? #"{\#(style), "width": 100, "texts": [\#(texts)]}"#
+      : #"""
+      {"bounds": {"width": 100}, "options": {"card": {"parts": [{"text": "a", \#(style)}]}},
+       "sections": [{"items": {"text": {"a": [\#(texts)]}}}]}
+      """#
+    let service = TestService(fonts: FontLibrary(memory: ["made": TestFont.bytes()]))
+    let configuration = DaemonConfiguration(port: 0, maxBodyBytes: 16 << 20)
+    try withDaemon(service.gateway, configuration: configuration) { port in
+      let client = try RawClient(port: port, seconds: 600)
+      client.send(
+        """
+        POST \(target) HTTP/1.1\r
+        Host: localhost\r
+        Content-Type: application/json\r
+        Content-Length: \(body.utf8.count)\r
+        \r
+        \(body)
+        """)
+      // It may still read.
+      client.finishSending()
+      let answer = try client.answer()
+      #expect(answer.status == 503)
+      #expect(answer.body.contains("The connection was closed before this was done."))
+    }
+  }
+
   @Test("a font's file is what the list links to")
   func files() throws {
     let folder = FontFolder(["Made.otf": TestFont.bytes()])

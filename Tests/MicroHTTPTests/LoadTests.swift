@@ -410,6 +410,20 @@ struct LoadTests {
     #expect(eventually { daemon.workQueueDepth == 0 })
   }
 
+  @Test("work sees that the grace of a shutdown is over, unless it is for everybody")
+  func graceIsOverForWork() throws {
+    let responder = TestResponder()
+    let daemon = try Daemon(
+      configuration: DaemonConfiguration(port: 0), responder: responder)
+    let client = try RawClient(port: daemon.port)
+    client.send("GET /left \(get)")
+    #expect(eventually { daemon.workQueueDepth == 1 })
+    daemon.shutDown(grace: .milliseconds(10))
+    let looks = responder.looks.wait(until: inAMinute()) { $0.isEmpty ? nil : $0 }
+    #expect(looks == [true, false, true])
+    #expect(try client.answer().body == "stopping")
+  }
+
   @Test("deferred work that outlasts the grace is answered as it would be without a worker")
   func graceIsOverForEither() throws {
     let (daemon, responder, working) = try daemonAtWork()

@@ -61,11 +61,20 @@ extension LayoutService {
     let widths: [Double?] = request.widths.isEmpty ? [nil] : request.widths
     var encoder = TextMeasureEncoder(engine: FontLibrary.engine)
     try fontLibrary.withWorkbench { (bench) throws(ServiceError) in
+      var (bytes, nextLook) = (0, 0)
       for index in 0..<request.count {
-        bench.prepare(utf8: request.text(index), style)
+        // Long texts, and many widths, take long. It is looked whether somebody still waits.
+        bytes += request.text(index).count * widths.count
+        if bytes >= nextLook {
+          guard !CurrentWork.isAbandoned else { throw .undecodable(.abandoned) }
+          nextLook = bytes + PieceShaping.pieceBytes
+        }
+        let (lines, isEstimated) = request.text(index).withUnsafeBufferPointer {
+          bench.lines(ofUTF8: $0, widths: widths, style)
+        }
         encoder.add(
-          widths.map { bench.lines(width: $0, style) }, height: style.height(lines:),
-          isEstimated: bench.isEstimated, withStarts: request.wantsStarts)
+          lines, height: style.height(lines:), isEstimated: isEstimated,
+          withStarts: request.wantsStarts)
         guard encoder.count <= limits.maxResponseBytes else {
           throw .invalidMember(
             "/texts", "must make an answer of at most \(limits.maxResponseBytes) bytes")

@@ -1,5 +1,4 @@
 import CollectionLayout
-import MicroHTTP
 import Synchronization
 import TextMeasure
 
@@ -25,9 +24,6 @@ private final class CardTextSetting: TextSetting {
   private let prepared: PreparedStyle
   private let fonts: FontLibrary
 
-  /// After so many bytes of texts it is looked whether somebody still waits.
-  private static let bytesBetweenLooks = 256 << 10
-
   init(_ style: ParagraphStyle, _ prepared: PreparedStyle, _ fonts: FontLibrary) {
     self.style = style
     self.prepared = prepared
@@ -37,29 +33,20 @@ private final class CardTextSetting: TextSetting {
   func paragraphs(
     of column: TextColumn, known: [KnownParagraphs]
   ) throws(LayoutError) -> any Paragraphs {
-    var builder = ShapedTextsBuilder(
-      prepared, capacity: column.count, bytes: column.byteCount)
-    try fonts.withWorkbench { (bench) throws(LayoutError) in
-      try column.withBytes { (bytes) throws(LayoutError) in
-        var nextLook = Self.bytesBetweenLooks
-        func shape(upTo end: Int) throws(LayoutError) {
-          while builder.count < end {
-            let place = column.place(of: builder.count)
-            builder.add(utf8: UnsafeBufferPointer(rebasing: bytes[place]), on: bench)
-            giveWay(atStep: builder.count, of: 64)
-            guard place.upperBound >= nextLook else { continue }
-            nextLook = place.upperBound + Self.bytesBetweenLooks
-            if CurrentWork.isAbandoned { throw .abandoned }
-          }
-        }
-        for known in known {
-          guard let shaped = known.paragraphs as? CardParagraphs else { continue }
-          try shape(upTo: known.places.lowerBound)
-          builder.add(known.first..<known.first + known.places.count, of: shaped.texts)
-        }
-        try shape(upTo: column.count)
+    var builder = ShapedTextsBuilder(prepared, capacity: column.count, bytes: 0)
+    func shape(upTo end: Int) throws(LayoutError) {
+      guard builder.count < end else { return }
+      let pieces = PieceShaping(builder.count..<end, of: column, prepared, fonts)
+      for piece in try pieces.shaped(threads: PieceShaping.processors) {
+        builder.add(0..<piece.count, of: piece)
       }
     }
+    for known in known {
+      guard let shaped = known.paragraphs as? CardParagraphs else { continue }
+      try shape(upTo: known.places.lowerBound)
+      builder.add(known.first..<known.first + known.places.count, of: shaped.texts)
+    }
+    try shape(upTo: column.count)
     return CardParagraphs(builder.finish(), fonts)
   }
 }

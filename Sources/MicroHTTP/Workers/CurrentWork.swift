@@ -24,7 +24,8 @@ public enum CurrentWork {
   }
 
   /// Whether a worker does work for a client that has ended its output, or whose connection is
-  /// broken: the answer will most likely reach nobody.
+  /// broken: the answer will most likely reach nobody. Or the grace of a shutdown is over, and
+  /// another answer was sent.
   ///
   /// - Complexity: A call of the system.
   public static var isAbandoned: Bool { place { $0.job?.isAbandoned ?? false } }

@@ -55,13 +55,14 @@ final class DeferredJob: DeferrableJob, Sendable {
     return work?()
   }
 
-  /// Whether the client has ended its output, or the connection is broken.
+  /// Whether the client has ended its output, or the connection is broken, or the work was given up
+  /// because the daemon stops.
   var isAbandoned: Bool {
     state.withLock {
       let connection: SuspendedConnection
       switch $0 {
       case .waiting(let suspended, _, _), .running(let suspended, _, _): connection = suspended
-      case .finished, .answered: return false
+      case .finished, .answered: return true
       }
       // This is `POLLRDHUP`, which Glibc only declares with `_GNU_SOURCE`.
       let events: Int16 = 0x2000
