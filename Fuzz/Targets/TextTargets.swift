@@ -32,6 +32,30 @@ extension FuzzTarget {
       check(bench, prepared, length: units.count)
       require(
         lines.starts.allSatisfy { $0 >= 0 && Int($0) < units.count }, "\(lines) of \(units)")
+      checkPacked(String(decoding: units, as: UTF16.self), bench, prepared)
+    }
+  }
+
+  /// That the lines that are added up from packed words are those of the whole text.
+  private static func checkPacked(
+    _ text: String, _ bench: TextWorkbench, _ style: PreparedStyle
+  ) {
+    var builder = ShapedTextsBuilder(style, capacity: 2, bytes: 0)
+    // The second time its words are known.
+    for _ in 0..<2 {
+      Array(text.utf8).withUnsafeBufferPointer { builder.add(utf8: $0, on: bench) }
+    }
+    let packed = builder.finish()
+    bench.prepare(text, style)
+    for index in 0..<2 {
+      require(packed.isEstimated(index) == bench.isEstimated, "\(text.debugDescription)")
+      let natural = Double(bench.naturalWidth64()) / 64
+      require(packed.naturalWidth(of: index) == natural, "\(text.debugDescription)")
+      for width in [20.0, 37.5, 100, 1000] {
+        guard let lines = packed.lines(of: index, width: width) else { continue }
+        let whole = bench.lines(width: width, style, upTo: .max)
+        require(lines == whole, "\(lines), not \(whole), of \(text.debugDescription) at \(width)")
+      }
     }
   }
 
