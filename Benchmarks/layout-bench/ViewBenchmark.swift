@@ -43,7 +43,7 @@ struct ViewBenchmark {
     try measure("one layout and its \(Figure.count(Self.views)) views") { store in
       let source = try store.insert(Self.collection())
       for view in Self.insertViews(of: source, in: store) {
-        _ = try store.makeVersion(of: view, itemLimit: .max)
+        _ = try store.makeVersion(of: view)
       }
     }
     let many = Self.views / Self.widths.count
@@ -115,7 +115,7 @@ struct ViewBenchmark {
 
   /// Asks for a window in the middle of the content.
   private func query(_ view: SessionID, in store: SessionStore) throws {
-    guard let version = try store.makeVersion(of: view, itemLimit: .max) else {
+    guard let version = try store.makeVersion(of: view) else {
       preconditionFailure("the view is gone")
     }
     let prepared = version.collection.prepared

@@ -9,7 +9,8 @@ struct FuzzService {
   private let service = Gateway(
     LayoutService(
       sessions: SessionStore(
-        limits: SessionStore.Limits(maxSessions: 4, maxBytes: 1 << 24),
+        limits: SessionStore.Limits(
+          maxSessions: 4, maxBytes: 1 << 24, maxItems: FuzzLayout.maxItems),
         clock: ManualSessionClock(), makeChangeID: { HistoryPosition.ChangeID(bits: 0) }),
       limits: LayoutService.Limits(maxItems: FuzzLayout.maxItems, maxBodyBytes: 1 << 20)),
     logger: Logger(label: "fuzz", factory: { _ in SwiftLogNoOpLogHandler() }))

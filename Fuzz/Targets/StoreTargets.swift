@@ -23,13 +23,13 @@ extension FuzzTarget {
   /// stands for a position that follows the one before.
   static let records = FuzzTarget("records") { bytes in
     let log = FuzzLog(bytes)
-    let sessions = SessionStore(
-      limits: SessionStore.Limits(maxSessions: 4, maxBytes: 1 << 24), clock: ManualSessionClock())
     let limits = LayoutService.Limits(maxItems: FuzzLayout.maxItems, maxBodyBytes: 1 << 20)
+    let sessions = SessionStore(
+      limits: SessionStore.Limits(
+        maxSessions: 4, maxBytes: 1 << 24, maxItems: FuzzLayout.maxItems),
+      clock: ManualSessionClock(), log: log, bodies: ServiceBodies(limits: limits))
     let gateway = Gateway(
-      LayoutService(
-        sessions: sessions, limits: limits,
-        store: SharedStore(log, sessions: sessions, limits: limits)),
+      LayoutService(sessions: sessions, limits: limits),
       logger: Logger(label: "fuzz", factory: { _ in SwiftLogNoOpLogHandler() }))
     let requests: [(MicroHTTP.Method, String, String?)] = [
       (.get, "", nil), (.get, "/elements?rect=0,0,1000,1000&limit=100", nil),
@@ -56,7 +56,7 @@ extension FuzzTarget {
 }
 
 /// A store that has one layout, and takes no changes.
-private final class FuzzLog: SessionLog {
+private final class FuzzLog: Log {
   static let id = SessionID(Array("AAAAAAAAAAAAAAAAAAAAAA".utf8).span)!
 
   private let kept: SessionSnapshot?

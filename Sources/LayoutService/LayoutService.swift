@@ -78,10 +78,6 @@ public final class LayoutService: Sendable {
   let caching: Caching
   /// Whether browsers get the viewer and the client.
   let hasViewer: Bool
-  /// What other servers have in common with this one; `nil` if there are none.
-  let store: SharedStore?
-  /// Whether there is a store: to ask for this counts no references.
-  let isShared: Bool
   /// The answers to requests with a key; `nil` if keys are off.
   let answers: (any AnsweredRequests)?
   let events: EventHub
@@ -93,8 +89,7 @@ public final class LayoutService: Sendable {
   public init(
     sessions: SessionStore, limits: Limits = Limits(), probes: Probes = Probes(),
     metrics: ServiceMetrics? = nil, isCompressing: Bool = true, caching: Caching = .private,
-    hasViewer: Bool = true, store: SharedStore? = nil,
-    answers: (any AnsweredRequests)? = nil,
+    hasViewer: Bool = true, answers: (any AnsweredRequests)? = nil,
     fonts: FontLibrary = FontLibrary(folders: [])
   ) {
     precondition(RequestBody.padding >= PrepareRequest.padding, "bodies have too little padding")
@@ -105,7 +100,6 @@ public final class LayoutService: Sendable {
     self.isCompressing = isCompressing
     self.caching = caching
     self.hasViewer = hasViewer
-    self.store = store
     self.answers =
       limits.keyLifetime == .zero
       ? nil
@@ -115,9 +109,8 @@ public final class LayoutService: Sendable {
         }
     fontLibrary = fonts
     typesetter = CardTypesetter(fonts)
-    isShared = store != nil
-    events = EventHub(sessions, isShared: isShared)
-    events.listen { [weak self] id throws(ServiceError) in try self?.freshVersion(of: id) }
+    events = EventHub(sessions)
+    events.listen()
   }
 
   /// Uses every layout that somebody follows, so that it does not expire. It is to be called more
@@ -152,49 +145,25 @@ public final class LayoutService: Sendable {
     _ parameters: PathParameters, _ request: borrowing Request,
     _ operation: @escaping Route.BoundLayoutStep
   ) throws(ServiceError) -> Outcome {
-    guard let id = parameters.read(0, { SessionID($0) }) else { throw .noSuchLayout }
-    if isShared { return try withSharedVersion(id, parameters, request, operation) }
-    guard let found = sessions.find(id) else { throw .noSuchLayout }
-    switch found {
-    case .behind: preconditionFailure("nobody else changes layouts")
-    case .current(let version): return try operation(version, parameters, request)
-    case .unmade(let work):
-      if work.cost <= Self.smallLayoutCost,
-        let version = try makeVersion(of: id, waits: false)
-      {
-        return try operation(version, parameters, request)
-      }
-      let request = copy request
-      return deferring(on: work.object) { () throws(ServiceError) in
-        guard let version = try self.makeVersion(of: id) else { throw .noSuchLayout }
-        switch try operation(version, parameters, request) {
-        case .respond(let response): return response
-        case .deferred(let deferred): return deferred.work()
-        case .stream: preconditionFailure("a stream is no answer about one version")
-        }
-      }
+    guard let id = parameters.read(0, { SessionID($0) }), let found = sessions.find(id) else {
+      throw .noSuchLayout
     }
-  }
-
-  /// As ``withVersion(_:_:_:)``, where others may have changed the layout. What they have done is
-  /// read by a worker.
-  private func withSharedVersion(
-    _ id: SessionID, _ parameters: PathParameters, _ request: borrowing Request,
-    _ operation: @escaping Route.BoundLayoutStep
-  ) throws(ServiceError) -> Outcome {
-    guard let store else { preconditionFailure("there is a store") }
-    let isHeard = store.isHeard
-    if case .current(let version)? = sessions.find(id, isExact: isHeard),
-      !isHeard || ShownVersions.areKnown(to: version, request)
+    if case .current(let version) = found, isNewEnough(version, for: request) {
+      return try operation(version, parameters, request)
+    }
+    if case .unmade(let work) = found, work.cost <= Self.smallLayoutCost,
+      let version = try ServiceError.of({ () throws(SessionsError) in
+        try sessions.made(id, waits: false)
+      }), isNewEnough(version, for: request)
     {
       return try operation(version, parameters, request)
     }
     let request = copy request
-    return try reaching(id, in: store) { () throws(ServiceError) in
-      var version = try self.freshVersion(of: id)
-      if !ShownVersions.areKnown(to: version, request), store.isHeard {
-        try store.catchUp(id)
-        version = try self.freshVersion(of: id)
+    return try reaching(id, found) { () throws(ServiceError) in
+      var version = try self.newest(of: id)
+      if !self.isNewEnough(version, for: request) {
+        try ServiceError.of { () throws(SessionsError) in try self.sessions.catchUp(id) }
+        version = try self.newest(of: id)
       }
       switch try operation(version, parameters, request) {
       case .respond(let response): return response
@@ -204,76 +173,55 @@ public final class LayoutService: Sendable {
     }
   }
 
-  /// Defers work on a layout, for which the store may have to be asked.
+  /// Whether a version is as new as all that a request speaks of, as far as anybody can say.
+  private func isNewEnough(_ version: LayoutVersion, for request: borrowing Request) -> Bool {
+    !sessions.mayBlock || !sessions.isHeard || ShownVersions.areKnown(to: version, request)
+  }
+
+  /// Defers work on a layout, for which the log may have to be asked.
   ///
   /// Whether there is a layout of which there is no copy is found out beside long work: nobody
   /// waits for those who ask for what is not there.
+  ///
+  /// - Parameter found: What there is of the layout.
   func reaching(
-    _ id: SessionID, in store: SharedStore,
+    _ id: SessionID, _ found: FoundVersion,
     _ work: @escaping @Sendable () throws(ServiceError) -> Response
   ) throws(ServiceError) -> Outcome {
-    guard sessions.copy(of: id) == nil else {
-      return deferring(on: store.lock(for: id), work)
+    switch found {
+    case .unmade(let unmade): return deferring(on: unmade.object, work)
+    case .current, .behind: return deferring(on: sessions.lock(for: id), work)
+    case .unknown: break
     }
-    try store.expect(id)
+    let sessions = sessions
+    try ServiceError.of { () throws(SessionsError) in try sessions.expect(id) }
+    let lookUp = { @Sendable () throws(ServiceError) in
+      try ServiceError.of { () throws(SessionsError) in try sessions.lookUp(id) }
+    }
     // On no object: the thread for short work would still count as busy with it when it passes the
     // job on, and nobody would wake a worker afterwards.
     return deferring(
       shortly: { () throws(ServiceError) in
-        try store.lookUp(id)
+        try lookUp()
         return nil
       },
       { () throws(ServiceError) in
-        try store.lookUp(id)
+        try lookUp()
         return try work()
       })
   }
 
+  /// Whether work that is short is done at once, by a thread that serves others, too: not if others
+  /// are to be asked.
+  func isAtOnce(_ isShort: Bool) -> Bool { isShort && !sessions.mayBlock }
+
   /// The current version of a layout, after changes of others that were heard of. May block.
-  ///
-  /// While there is no store to be reached, that is the last version that is known.
-  func freshVersion(of id: SessionID) throws(ServiceError) -> LayoutVersion {
-    guard let store else {
-      guard let version = try makeVersion(of: id) else { throw .noSuchLayout }
-      return version
-    }
-    // A copy may have to make room at once.
-    for _ in 0..<3 {
-      do throws(ServiceError) {
-        switch sessions.find(id, isExact: store.isHeard) {
-        case nil, .behind?: try store.catchUp(id)
-        case .current?, .unmade?: break
-        }
-      } catch {
-        guard case .storeUnavailable(.away) = error, sessions.copy(of: id) != nil else {
-          throw error
-        }
-      }
-      if let version = try makeVersion(of: id) { return version }
-    }
-    throw .storeUnavailable(.away)
+  func newest(of id: SessionID) throws(ServiceError) -> LayoutVersion {
+    try ServiceError.of { () throws(SessionsError) in try sessions.newest(of: id) }
   }
 
   /// Whether answers may be behind what others have done, since nothing is heard of it.
-  var mayBeBehind: Bool { isShared && store?.isHeard == false }
-
-  /// The current version of a layout, made if it must be; this is a use of its session. `nil` if
-  /// there is no such layout.
-  ///
-  /// - Parameter waits: Whether to wait for others who make the same; if not, `nil` is returned.
-  func makeVersion(
-    of id: SessionID, waits: Bool = true
-  ) throws(ServiceError) -> LayoutVersion? {
-    do throws(ViewError) {
-      return try sessions.makeVersion(of: id, itemLimit: limits.maxItems, waits: waits)
-    } catch {
-      switch error {
-      case .layout(.tooManyItems): throw .undecodable(.tooManyItems(limit: limits.maxItems))
-      case .layout(let error): throw .impossibleView(error)
-      case .store(let error): throw ServiceError(error)
-      }
-    }
-  }
+  var mayBeBehind: Bool { sessions.isLogReachable == false }
 
   /// Calls `body` with the current version of a layout, for workers: until it is done the version
   /// counts, though it may not be the current one any more.
@@ -281,11 +229,7 @@ public final class LayoutService: Sendable {
     _ parameters: PathParameters, _ body: (LayoutVersion) throws(ServiceError) -> R
   ) throws(ServiceError) -> R {
     guard let id = parameters.read(0, { SessionID($0) }) else { throw .noSuchLayout }
-    let made = try freshVersion(of: id)
-    return try sessions.withVersion(of: id) { (version) throws(ServiceError) in
-      // A view's frames may have had to go at once.
-      try body(version ?? made)
-    }
+    return try sessions.withNewest(of: id, body)
   }
 
   /// How far an answer may exceed its limit, in bytes: by one element, without its children.

@@ -40,21 +40,11 @@ enum ServiceError: Error {
   /// The request was made, and its answer was too long to be kept.
   case answerNotKept
   /// The store that servers share does not do what it should.
-  case storeUnavailable(StoreTrouble)
+  case storeUnavailable(LogTrouble)
   case transport(TransportProblem)
 
   /// The layout was never made, or it was deleted, expired or evicted.
   static let noSuchLayout = problem(.noSuchLayout)
-
-  /// What is wrong with the store that servers share.
-  enum StoreTrouble {
-    /// It cannot be reached.
-    case away
-    /// It has no memory left.
-    case full
-    /// What it has of this layout cannot be read. Others are not affected.
-    case unreadable
-  }
 
   enum Precondition {
     case ifMatch, ifNoneMatch

@@ -5,17 +5,17 @@
 ///        │                    └───────▶ abandon
 ///        └────▶ answered, isUnderWay, isAnother
 ///
-/// All calls may block for as long as those of a ``SessionLog``, and are safe on several threads at
+/// All calls may block for as long as those of a ``Log``, and are safe on several threads at
 /// once.
 public protocol AnsweredRequests: Sendable {
   /// Begins a request, if nobody else has begun it.
-  func begin(_ request: KeyedRequest) throws(SessionLogError) -> KeyedRequest.Beginning
+  func begin(_ request: KeyedRequest) throws(LogError) -> KeyedRequest.Beginning
 
   /// Keeps the answer of a request that was begun.
   ///
   /// - Parameter answer: `nil` if it is too long to be kept. Then only that the request was made is
   ///   kept.
-  func end(_ request: KeyedRequest, with answer: KeptAnswer?) throws(SessionLogError)
+  func end(_ request: KeyedRequest, with answer: KeptAnswer?) throws(LogError)
 
   /// Forgets a request that was begun, and changed nothing.
   func abandon(_ request: KeyedRequest)

@@ -4,6 +4,8 @@ public enum SessionNews: Sendable {
   /// differs; nobody is told which.
   case hasMoved(LayoutVersion)
   case hasEnded(SessionID, SessionEnd)
+  /// It is not here any more. Others may have it.
+  case hasLeft(SessionID, SessionEnd)
   /// Others have changed a session or view, in a way that is not known yet, or have ended it.
   case isBehind(SessionID)
 }

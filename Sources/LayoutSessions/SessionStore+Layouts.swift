@@ -10,24 +10,48 @@ extension SessionStore {
     }
   }
 
-  /// The current version of a layout, or what it takes to make it; `nil` if there is no such layout
-  /// (any more). This is a use of it.
-  ///
+  /// The current version of a layout, or what it takes to have it; `nil` if there is no such layout
+  /// (any more). This is a use of it. Never blocks.
+  public func find(_ id: SessionID) -> FoundVersion? {
+    look(for: id, isExact: mayBlock && isHeard) ?? (mayBlock ? .unknown : nil)
+  }
+
+  /// The current version as it is known here.
+  func findHere(_ id: SessionID) -> FoundVersion? { look(for: id, isExact: false) }
+
   /// - Parameter isExact: Whether to look if others have changed it.
-  public func find(_ id: SessionID, isExact: Bool = false) -> FoundVersion? {
+  private func look(for id: SessionID, isExact: Bool) -> FoundVersion? {
     let now = clock.now()
     var released = Released()
     let found = state.withLock { state -> FoundVersion? in
       guard let slot = state.use(id, at: now, idleTimeout: limits.idleTimeout) else { return nil }
-      if state.isLost(slot) {
+      if mayBlock, state.isLost(slot) {
         // The copy is made again from the log.
         state.removeLayout(slot, nil, releasing: &released)
         return nil
       }
       return isExact && state.isBehind(slot) ? .behind : state.find(slot)
     }
-    settle(released)
+    if mayBlock { settle(released) }
     return found
+  }
+
+  /// What is known of a layout without asking anybody.
+  public enum Standing: Sendable {
+    /// There is no such layout (any more).
+    case none
+    /// The current version has this tag.
+    case at(VersionTag, isFirst: Bool)
+    /// The last version that is known here has this tag. Others may have made another.
+    case last(VersionTag, isFirst: Bool)
+    /// Only the log knows.
+    case unknown
+  }
+
+  /// What is known of a layout. This is a use of it. Never blocks.
+  public func standing(of id: SessionID) -> Standing {
+    guard let (tag, isFirst) = tag(of: id) else { return mayBlock ? .unknown : .none }
+    return mayBlock ? .last(tag, isFirst: isFirst) : .at(tag, isFirst: isFirst)
   }
 
   /// The tag of the current version, made or not, and whether it is a document's first layout;
@@ -42,7 +66,7 @@ extension SessionStore {
 
   /// The collection of the first layout of a version's document, of the same data; `nil` if the
   /// data has changed since, or the document is gone.
-  public func source(of version: LayoutVersion) -> PreparedCollection? {
+  func source(of version: LayoutVersion) -> PreparedCollection? {
     source(ofLayout: version).flatMap { $0.revision == version.revision ? $0.collection : nil }
   }
 
@@ -59,7 +83,7 @@ extension SessionStore {
   ///
   /// - Parameter version: Of any layout of the document.
   /// - Returns: The id of the layout; `nil` if the document is gone.
-  public func insertView(of version: LayoutVersion, _ layout: GivenLayout) -> SessionID? {
+  package func insertView(of version: LayoutVersion, _ layout: GivenLayout) -> SessionID? {
     let id = SessionID.random()
     let given = given(layout, in: version.documentID)
     let change = makeChangeID()
@@ -98,18 +122,17 @@ extension SessionStore {
 
   /// The current version of a layout, made if it must be; `nil` if there is none (any more).
   ///
-  /// - Parameters:
-  ///   - itemLimit: The largest number of items that a layout may store.
-  ///   - waits: Whether to wait for others who make the same frames; if not, the result is `nil`.
+  /// - Parameter waits: Whether to wait for others who make the same frames; if not, the result is
+  ///   `nil`.
   public func makeVersion(
-    of id: SessionID, itemLimit: Int, waits: Bool = true
+    of id: SessionID, waits: Bool = true
   ) throws(ViewError) -> LayoutVersion? {
-    while let found = find(id) {
+    while let found = findHere(id) {
       switch found {
       case .current(let version): return version
-      case .behind: preconditionFailure("nobody has asked for it")
+      case .behind, .unknown: preconditionFailure("nobody has asked for it")
       case .unmade(let work):
-        let make = { () throws(ViewError) in try self.make(work, itemLimit: itemLimit) }
+        let make = { () throws(ViewError) in try self.make(work) }
         guard waits else { return try work.lock.withLockIfAvailable(make) ?? nil }
         if let version = try work.lock.withLock(make) { return version }
       }
@@ -119,18 +142,16 @@ extension SessionStore {
 
   /// - Precondition: The lock of the frames is held.
   /// - Returns: `nil` if the layout is gone, or has other frames by now.
-  private func make(
-    _ old: UnmadeVersion, itemLimit: Int
-  ) throws(ViewError) -> LayoutVersion? {
+  private func make(_ old: UnmadeVersion) throws(ViewError) -> LayoutVersion? {
     // Others may have made the frames meanwhile.
-    guard let found = find(old.id) else { return nil }
+    guard let found = findHere(old.id) else { return nil }
     guard case .unmade(let work) = found, work.lock === old.lock else {
       guard case .current(let version) = found else { return nil }
       return version
     }
     let made: MadeFrames
     do throws(LayoutError) {
-      made = try work.made(itemLimit: itemLimit)
+      made = try work.made(itemLimit: limits.maxItems)
     } catch {
       throw .layout(error)
     }

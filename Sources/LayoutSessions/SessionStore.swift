@@ -1,10 +1,18 @@
 public import CollectionLayout
+import Dispatch
 import Synchronization
 import System
 
 /// All documents and their layouts, by id. This is the only mutable state that requests share.
 ///
-/// They are in lists from the most to the least recently used. A use moves a layout and its
+/// It is the only door to layouts, whether or not other servers share them. Where they do, what is
+/// here are copies of what the ``Log`` has: queries are answered from them, and what is heard of
+/// changes is a hint that a copy is behind. Only what says so may block: workers call it, and never
+/// the serving threads.
+///
+/// Locks are never held inside each other: first that of a copy's id, or that of its changes.
+///
+/// Layouts are in lists from the most to the least recently used. A use moves a layout and its
 /// document to the front. What is idle for too long or exceeds the limits is removed from the back.
 /// Only references move under the lock. Collections are released after it.
 public final class SessionStore: Sendable {
@@ -23,16 +31,19 @@ public final class SessionStore: Sendable {
     /// The largest memory of earlier versions and of the steps between them, in bytes, beside
     /// `maxBytes`. Earlier data counts here, whoever has it.
     public var maxHistoryBytes: Int
+    /// The largest number of items that a layout may store.
+    public var maxItems: Int
 
     public init(
       maxSessions: Int = 10_000, maxBytes: Int = 1 << 30, idleTimeout: Duration = .seconds(900),
-      maxViews: Int = 100_000, maxHistoryBytes: Int = 64 << 20
+      maxViews: Int = 100_000, maxHistoryBytes: Int = 64 << 20, maxItems: Int = .max
     ) {
       self.maxSessions = maxSessions
       self.maxBytes = maxBytes
       self.idleTimeout = idleTimeout
       self.maxViews = maxViews
       self.maxHistoryBytes = maxHistoryBytes
+      self.maxItems = maxItems
     }
   }
 
@@ -68,14 +79,41 @@ public final class SessionStore: Sendable {
   let state = BriefLock(SessionTable())
   private let listener = Mutex(Listener())
 
-  /// - Parameter makeChangeID: Gives each change its random id; tests know theirs beforehand.
+  /// What all servers have in common that share their layouts; it is the truth.
+  let log: any Log
+  let bodies: any LoggedBodies
+  let warn: @Sendable (String) -> Void
+  /// Whether more than what is here is asked of others, so that it is a worker's business.
+  public let mayBlock: Bool
+  let logged = Mutex(LogState())
+  /// Whether news of the log come, and all copies have been looked after since they do.
+  let hears: Atomic<Bool>
+  let copyLocks = (0..<64).map { _ in ChangeLock() }
+  /// Whoever looks ids up waits on this.
+  let lookUps = ChangeLock()
+  let background = DispatchQueue(label: "layoutd.store")
+  let compaction = DispatchQueue(label: "layoutd.compaction")
+
+  /// - Parameters:
+  ///   - log: What other servers have in common with this one.
+  ///   - bodies: Reads and writes what the log has.
+  ///   - warn: Told of what an operator should know.
+  ///   - makeChangeID: Gives each change its random id; tests know theirs beforehand.
   public init(
-    limits: Limits, clock: any SessionClock,
+    limits: Limits, clock: any SessionClock, log: any Log = LocalLog(),
+    bodies: any LoggedBodies = NoBodies(), warn: @escaping @Sendable (String) -> Void = { _ in },
     makeChangeID: @escaping @Sendable () -> HistoryPosition.ChangeID = { .random() }
   ) {
     self.limits = limits
     self.clock = clock
+    self.log = log
+    self.bodies = bodies
+    self.warn = warn
     self.makeChangeID = makeChangeID
+    mayBlock = log.mayBlock
+    hears = Atomic(!log.mayBlock)
+    if log.mayBlock { state.withLock { $0.holdsCopies = true } }
+    log.listen { [weak self] in self?.take($0) }
   }
 
   /// Stores a new document with its first layout. The least recently used documents and layouts are
@@ -83,7 +121,7 @@ public final class SessionStore: Sendable {
   ///
   /// - Throws: ``SessionStoreError/layoutTooLarge(bytes:limit:)`` if it would not fit even alone.
   ///   Nothing is changed then.
-  public func insert(
+  package func insert(
     _ collection: PreparedCollection
   ) throws(SessionStoreError) -> LayoutVersion {
     let id = SessionID.random()
@@ -103,9 +141,9 @@ public final class SessionStore: Sendable {
   }
 
   /// The current version of a layout; `nil` if it does not exist (any more), or must be made first.
-  /// This is a use of it.
+  /// Others may have changed it. This is a use of it.
   public func version(of id: SessionID) -> LayoutVersion? {
-    if case .current(let version)? = find(id) { version } else { nil }
+    if case .current(let version)? = findHere(id) { version } else { nil }
   }
 
   /// Calls `body` with the current version of a layout, for long work. This is a use.
@@ -139,7 +177,7 @@ public final class SessionStore: Sendable {
   /// - Returns: The new version; `nil` if `current` is not the current version any more, or if the
   ///   layout is gone.
   /// - Throws: ``SessionStoreError/layoutTooLarge(bytes:limit:)``. Nothing is changed then.
-  public func advance(
+  package func advance(
     _ current: LayoutVersion, to collection: PreparedCollection, touching area: InvalidatedRects,
     keepsNames: Bool = false, lineage: DataLineage? = nil, at position: HistoryPosition? = nil
   ) throws(SessionStoreError) -> LayoutVersion? {
@@ -155,7 +193,7 @@ public final class SessionStore: Sendable {
   /// its number.
   ///
   /// - Returns: Like ``advance(_:to:touching:keepsNames:lineage:)``.
-  public func amend(
+  func amend(
     _ current: LayoutVersion, to collection: PreparedCollection, at position: HistoryPosition? = nil
   ) throws(SessionStoreError) -> LayoutVersion? {
     try commit(
@@ -202,7 +240,7 @@ public final class SessionStore: Sendable {
   /// - Parameters:
   ///   - change: The id of the change.
   ///   - lineage: As for ``advance(_:to:touching:keepsNames:lineage:at:)``.
-  public func nextPosition(
+  func nextPosition(
     after current: LayoutVersion, isNewVersion: Bool, _ lineage: DataLineage?,
     by change: HistoryPosition.ChangeID? = nil
   ) -> HistoryPosition {
@@ -231,7 +269,7 @@ public final class SessionStore: Sendable {
       if !released.ended.isEmpty || !released.moved.isEmpty,
         let hear = listener.withLock({ $0.hear })
       {
-        for (id, end) in released.ended { hear(.hasEnded(id, end)) }
+        for (id, end) in released.ended { hear(mayBlock ? .hasLeft(id, end) : .hasEnded(id, end)) }
         for id in released.moved { hear(.isBehind(id)) }
       }
       guard released.isUnfinished else { return }
@@ -270,47 +308,6 @@ public final class SessionStore: Sendable {
     }
     settle(released)
     return index
-  }
-
-  /// Removes a layout; with a document's first one the document.
-  ///
-  /// - Returns: Whether `version` was still the current one.
-  public func remove(_ version: LayoutVersion) -> Bool {
-    remove(version.id) { state, slot in state.layouts[slot].version === version }
-  }
-
-  /// Removes a layout if its current version has a tag; with a document's first one the document.
-  public func remove(_ id: SessionID, at tag: VersionTag) -> Bool {
-    remove(id) { state, slot in state.tag(of: slot) == tag }
-  }
-
-  private func remove(_ id: SessionID, if isMeant: (SessionTable, Int) -> Bool) -> Bool {
-    let now = clock.now()
-    let (isRemoved, released) = state.withLock { state in
-      var released = Released()
-      guard let slot = state.use(id, at: now, idleTimeout: limits.idleTimeout),
-        isMeant(state, slot)
-      else { return (false, released) }
-      state.remove(slot, .deleted, releasing: &released)
-      return (true, released)
-    }
-    settle(released)
-    return isRemoved
-  }
-
-  /// Removes every layout that has been idle for too long.
-  ///
-  /// - Complexity: O(*k*) for *k* idle layouts, removed or not. A layout that is being changed is
-  ///   not removed.
-  public func removeExpiredSessions() {
-    let now = clock.now()
-    var isFinished = false
-    while !isFinished {
-      var released = state.withLock { $0.expire(at: now, idleTimeout: limits.idleTimeout) }
-      isFinished = !released.isUnfinished
-      released.isUnfinished = false
-      settle(released)
-    }
   }
 
   /// The time at which a layout that is used now would expire, in whole seconds since 1970.

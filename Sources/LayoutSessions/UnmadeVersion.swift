@@ -7,6 +7,8 @@ public enum FoundVersion: Sendable {
   case unmade(UnmadeVersion)
   /// Others have changed the layout or its document, in a way that is not known yet.
   case behind
+  /// Others may have the layout, of which nothing is here.
+  case unknown
 }
 
 /// A version of a layout that is not there: the data has changed since it was made, or its frames

@@ -94,7 +94,7 @@ final class ChangeListener: Sendable {
   private func run(_ hear: @escaping @Sendable (LogNews) -> Void) {
     var lastReason = ""
     while !isStopped {
-      do throws(SessionLogError) {
+      do throws(LogError) {
         // Nobody else sends commands until it is known that they are answered.
         let subscription = try subscribe()
         client.isReachable = true
@@ -115,7 +115,7 @@ final class ChangeListener: Sendable {
   }
 
   /// A connection on which news come.
-  func subscribe() throws(SessionLogError) -> RedisConnection {
+  func subscribe() throws(LogError) -> RedisConnection {
     let endpoint = try client.mainEndpoint()
     do throws(RedisConnection.Broken) {
       let connection = try RedisConnection(
@@ -128,15 +128,15 @@ final class ChangeListener: Sendable {
       }
       return connection
     } catch {
-      let cause = error.reason.contains("NOPERM") ? SessionLogError.Cause.unsuitable : .unavailable
-      throw SessionLogError(cause, error.reason)
+      let cause = error.reason.contains("NOPERM") ? LogError.Cause.unsuitable : .unavailable
+      throw LogError(cause, error.reason)
     }
   }
 
   /// Hears until the connection breaks, or a probe does not come back.
   private func listen(
     _ connection: RedisConnection, _ hear: (LogNews) -> Void
-  ) throws(SessionLogError) {
+  ) throws(LogError) {
     // A probe that goes out half an interval after the last one came back, and is waited for as
     // long, is missed within an interval.
     let patience = min(client.timeout, probeInterval / 2)
@@ -145,11 +145,11 @@ final class ChangeListener: Sendable {
     while !isStopped {
       let now = ContinuousClock.now
       if let awaited, now >= awaited.until {
-        throw SessionLogError(.unavailable, "a message to ourselves did not come back")
+        throw LogError(.unavailable, "a message to ourselves did not come back")
       }
       let suspicion = awaited == nil ? takeSuspicion() : nil
       if suspicion == .replica {
-        throw SessionLogError(.unavailable, "the store has become a replica")
+        throw LogError(.unavailable, "the store has become a replica")
       }
       if awaited == nil, suspicion != nil || now >= probeTime {
         try StoreCheck.check(client)
@@ -174,7 +174,7 @@ final class ChangeListener: Sendable {
           }
         }
       } catch {
-        throw SessionLogError(.unavailable, error.reason)
+        throw LogError(.unavailable, error.reason)
       }
     }
   }

@@ -42,7 +42,7 @@ struct RecordReader: Sendable {
 
   /// - Parameter reply: The ``snapshotFields``.
   /// - Returns: `nil` if there is no session.
-  func snapshot(_ reply: RedisReply) throws(SessionLogError) -> SnapshotRecord? {
+  func snapshot(_ reply: RedisReply) throws(LogError) -> SnapshotRecord? {
     guard let fields = reply.elements, fields.count == Self.snapshotFields.count else {
       throw .unreadable
     }
@@ -60,7 +60,7 @@ struct RecordReader: Sendable {
   }
 
   /// Adds a part to a body.
-  func add(_ packed: [UInt8], to body: inout [UInt8]) throws(SessionLogError) {
+  func add(_ packed: [UInt8], to body: inout [UInt8]) throws(LogError) {
     let limit = min(SnapshotUpload.partLength, maxSnapshotBytes - body.count)
     guard let part = PackedBytes.unpack(packed, limit: limit) else { throw .unreadable }
     body += part
@@ -73,7 +73,7 @@ struct RecordReader: Sendable {
   /// - Parameters:
   ///   - reply: Where the history ends, and entries of the stream.
   ///   - limit: The most entries that were asked for.
-  func changes(_ reply: RedisReply, limit: Int) throws(SessionLogError) -> LoggedChanges {
+  func changes(_ reply: RedisReply, limit: Int) throws(LogError) -> LoggedChanges {
     guard let parts = reply.elements, parts.count == 2, let entries = parts[1].elements,
       entries.count <= limit
     else { throw .unreadable }
@@ -95,7 +95,7 @@ struct RecordReader: Sendable {
     return page
   }
 
-  private func change(_ entry: RedisReply) throws(SessionLogError) -> LoggedChange {
+  private func change(_ entry: RedisReply) throws(LogError) -> LoggedChange {
     guard let parts = entry.elements, parts.count == 2, let fields = parts[1].elements,
       fields.count == 2 * Self.changeFields.count,
       zip(Self.changeFields.indices, Self.changeFields).allSatisfy({ fields[2 * $0].text == $1 }),
@@ -118,11 +118,11 @@ struct RecordReader: Sendable {
   }
 }
 
-extension SessionLogError {
-  static let unreadable = SessionLogError(.unreadable, "its keys hold something else")
+extension LogError {
+  static let unreadable = LogError(.unreadable, "its keys hold something else")
 
-  fileprivate static func otherFormat(_ format: String) -> SessionLogError {
-    SessionLogError(
+  fileprivate static func otherFormat(_ format: String) -> LogError {
+    LogError(
       .unreadable,
       """
       its record has format \(format.prefix(16)), and this program reads format \

@@ -17,7 +17,7 @@ public final class RedisAnswers: AnsweredRequests {
     self.lifetime = lifetime
   }
 
-  public func begin(_ request: KeyedRequest) throws(SessionLogError) -> KeyedRequest.Beginning {
+  public func begin(_ request: KeyedRequest) throws(LogError) -> KeyedRequest.Beginning {
     let reply = try run(
       Self.begin, request,
       [request.content.hexadecimal, attempt(request), text(Self.timeToMake.milliseconds)])
@@ -33,7 +33,7 @@ public final class RedisAnswers: AnsweredRequests {
     return .answered(answer)
   }
 
-  public func end(_ request: KeyedRequest, with answer: KeptAnswer?) throws(SessionLogError) {
+  public func end(_ request: KeyedRequest, with answer: KeptAnswer?) throws(LogError) {
     _ = try run(
       Self.end, request,
       [
@@ -49,7 +49,7 @@ public final class RedisAnswers: AnsweredRequests {
 
   private func run(
     _ script: RedisScript, _ request: KeyedRequest, _ arguments: [[UInt8]]
-  ) throws(SessionLogError) -> RedisReply {
+  ) throws(LogError) -> RedisReply {
     let name = request.key.hexadecimal
     let key = Array("\(client.address.prefix){".utf8) + name + Array("}:answer".utf8)
     let command = script.command(keys: [key], arguments)

@@ -61,9 +61,9 @@ final class RedisClient: Sendable {
 
   /// Sends a command; once more where an old connection turns out to be broken.
   ///
-  /// - Throws: ``SessionLogError`` for whatever is not a reply, errors of the server included.
-  func answer(to command: RedisCommand) throws(SessionLogError) -> Answer {
-    guard isReachable else { throw SessionLogError(.unavailable, "the store cannot be reached") }
+  /// - Throws: ``LogError`` for whatever is not a reply, errors of the server included.
+  func answer(to command: RedisCommand) throws(LogError) -> Answer {
+    guard isReachable else { throw LogError(.unavailable, "the store cannot be reached") }
     var endpoint = try endpoint(of: command.slot)
     var isAsking = false
     var isRepeated = false
@@ -78,7 +78,7 @@ final class RedisClient: Sendable {
         // What has taken its time once may take it again.
         guard error.isSent, !isRepeated, ContinuousClock.now - start < timeout else {
           tellOfTrouble(isReplica: false)
-          throw SessionLogError(
+          throw LogError(
             .unavailable, "\(endpoint): \(error.reason)", mayBeDone: isSent)
         }
         isRepeated = true
@@ -97,12 +97,12 @@ final class RedisClient: Sendable {
         state.withLock { $0.slots[slot] = redirection.endpoint }
       }
     }
-    throw SessionLogError(.unavailable, "the cluster sends a command round in circles")
+    throw LogError(.unavailable, "the cluster sends a command round in circles")
   }
 
   /// Sends commands that may be done in any order, and twice, with few waits; the replies have the
   /// order of the commands. What a key does not allow is a reply, too: others are not affected.
-  func replies(to commands: [RedisCommand]) throws(SessionLogError) -> [RedisReply] {
+  func replies(to commands: [RedisCommand]) throws(LogError) -> [RedisReply] {
     var replies = [RedisReply?](repeating: nil, count: commands.count)
     var places: [StoreAddress.Endpoint: [Int]] = [:]
     for (index, command) in commands.enumerated() {
@@ -125,7 +125,7 @@ final class RedisClient: Sendable {
         }
       }
     }
-    return try zip(commands, replies).map { (command, reply) throws(SessionLogError) in
+    return try zip(commands, replies).map { (command, reply) throws(LogError) in
       switch reply {
       case .error(let text)? where Self.concernsKey(text): reply!
       case nil, .error?: try self.reply(to: command)
@@ -134,7 +134,7 @@ final class RedisClient: Sendable {
     }
   }
 
-  private func reply(to command: RedisCommand) throws(SessionLogError) -> RedisReply {
+  private func reply(to command: RedisCommand) throws(LogError) -> RedisReply {
     do {
       return try answer(to: command).reply
     } catch {
@@ -170,13 +170,13 @@ final class RedisClient: Sendable {
     }
   }
 
-  private func endpoint(of slot: UInt16?) throws(SessionLogError) -> StoreAddress.Endpoint {
+  private func endpoint(of slot: UInt16?) throws(LogError) -> StoreAddress.Endpoint {
     if let slot, let known = state.withLock({ $0.slots[slot] }) { return known }
     return try mainEndpoint()
   }
 
   /// Where the store is: at the address, or where the sentinels say.
-  func mainEndpoint() throws(SessionLogError) -> StoreAddress.Endpoint {
+  func mainEndpoint() throws(LogError) -> StoreAddress.Endpoint {
     guard let sentinels = address.sentinels else { return address.endpoint }
     if let known = state.withLock({ $0.master }) { return known }
     var reason = ""
@@ -199,7 +199,7 @@ final class RedisClient: Sendable {
         reason = "\(sentinel): \(error.reason)"
       }
     }
-    throw SessionLogError(.unavailable, "no sentinel says where the store is; \(reason)")
+    throw LogError(.unavailable, "no sentinel says where the store is; \(reason)")
   }
 
   private func take(
@@ -234,19 +234,19 @@ final class RedisClient: Sendable {
   // MARK: Errors
 
   /// What an error of the server means for us.
-  private func failure(_ text: String, _ endpoint: StoreAddress.Endpoint) -> SessionLogError {
+  private func failure(_ text: String, _ endpoint: StoreAddress.Endpoint) -> LogError {
     // Older servers say in the middle of what a script failed.
-    if text.contains("OOM") { return SessionLogError(.full, text) }
+    if text.contains("OOM") { return LogError(.full, text) }
     if text.contains("NOPERM") || text.contains("can't run this command") {
-      return SessionLogError(.unsuitable, "the store's user lacks a right: \(text)")
+      return LogError(.unsuitable, "the store's user lacks a right: \(text)")
     }
-    if Self.concernsKey(text) { return SessionLogError(.unreadable, text) }
+    if Self.concernsKey(text) { return LogError(.unreadable, text) }
     // The address may lead to another server by now.
     if text.contains("READONLY") {
       forget(endpoint)
       tellOfTrouble(isReplica: true)
     }
-    return SessionLogError(.unavailable, "\(endpoint): \(text)")
+    return LogError(.unavailable, "\(endpoint): \(text)")
   }
 
   /// Whether an error is about what a key holds. Older servers say so in the middle of the text.

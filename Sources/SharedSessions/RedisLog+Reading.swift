@@ -1,7 +1,7 @@
 public import LayoutSessions
 
 extension RedisLog {
-  public func heads(of ids: [SessionID]) throws(SessionLogError) -> [LogHead] {
+  public func heads(of ids: [SessionID]) throws(LogError) -> [LogHead] {
     let replies = try client.replies(
       to: ids.map {
         let keys = Keys($0, client.address)
@@ -10,7 +10,7 @@ extension RedisLog {
     return replies.map { reader.head($0) }
   }
 
-  public func snapshot(of id: SessionID) throws(SessionLogError) -> SessionSnapshot? {
+  public func snapshot(of id: SessionID) throws(LogError) -> SessionSnapshot? {
     let keys = Keys(id, client.address)
     let names = RecordReader.snapshotFields.map { text($0) }
     let command = RedisCommand([text("HMGET"), keys.session] + names, slot: keys.slot)
@@ -22,13 +22,13 @@ extension RedisLog {
           body: body)
       }
     }
-    throw SessionLogError(.unavailable, "a snapshot is replaced again and again")
+    throw LogError(.unavailable, "a snapshot is replaced again and again")
   }
 
   /// - Returns: `nil` if another snapshot has taken its place.
   private func body(
     of record: RecordReader.SnapshotRecord, _ keys: Keys
-  ) throws(SessionLogError) -> [UInt8]? {
+  ) throws(LogError) -> [UInt8]? {
     var body: [UInt8] = []
     if record.partCount > 0 {
       body.reserveCapacity((record.partCount + 1) * SnapshotUpload.partLength)
@@ -39,7 +39,7 @@ extension RedisLog {
       ).reply
       if part == .null {
         guard try isCurrent(record, keys) else { return nil }
-        throw SessionLogError(.lost, "a part of the snapshot is lost")
+        throw LogError(.lost, "a part of the snapshot is lost")
       }
       guard let packed = part.bytes else { throw .unreadable }
       try reader.add(packed, to: &body)
@@ -51,7 +51,7 @@ extension RedisLog {
 
   private func isCurrent(
     _ record: RecordReader.SnapshotRecord, _ keys: Keys
-  ) throws(SessionLogError) -> Bool {
+  ) throws(LogError) -> Bool {
     let reply = try client.answer(
       to: RedisCommand([text("HGET"), keys.session, text("base")], slot: keys.slot)
     ).reply
@@ -60,7 +60,7 @@ extension RedisLog {
 
   public func changes(
     of id: SessionID, after position: HistoryPosition, limit: Int
-  ) throws(SessionLogError) -> LoggedChanges {
+  ) throws(LogError) -> LoggedChanges {
     let keys = Keys(id, client.address)
     let command = StoreScripts.read.command(
       keys: [keys.session, keys.log],

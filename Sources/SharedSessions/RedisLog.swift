@@ -6,7 +6,7 @@ public import LayoutSessions
 /// `prefix{id}:parts`, a hash of what a long snapshot has beside the session's hash. What a key's
 /// name has in braces decides its slot, so all are on one server.
 /// ``StoreScripts`` has their fields.
-public final class RedisLog: SessionLog {
+public final class RedisLog: Log {
   /// What is taken from a store, and given to it.
   public struct Limits: Sendable {
     /// The longest body of a change, in bytes.
@@ -44,11 +44,11 @@ public final class RedisLog: SessionLog {
   ///   - timeToLive: How long sessions are kept that nobody touches.
   ///   - limits: Of what is kept and read.
   ///   - warn: Told of what an operator should know.
-  /// - Throws: ``SessionLogError`` when there is no store at the address, or it is none for us.
+  /// - Throws: ``LogError`` when there is no store at the address, or it is none for us.
   public init(
     _ address: StoreAddress, timeout: Duration, probeInterval: Duration, timeToLive: Duration,
     limits: Limits = Limits(), warn: @escaping @Sendable (String) -> Void = { _ in }
-  ) throws(SessionLogError) {
+  ) throws(LogError) {
     client = RedisClient(address, timeout: timeout)
     reader = RecordReader(
       maxBodyBytes: limits.maxBodyBytes, maxSnapshotBytes: limits.maxSnapshotBytes)
@@ -70,7 +70,7 @@ public final class RedisLog: SessionLog {
 
   /// Does once each thing that sessions need, to see whether the store's user may. Within a script
   /// the store would not say what is missing.
-  private func checkRights() throws(SessionLogError) {
+  private func checkRights() throws(LogError) {
     let keys = Keys(.random(), client.address)
     let commands: [[[UInt8]]] = [
       [text("HSET"), keys.session, text("a"), text("b")], [text("HGET"), keys.session, text("a")],
@@ -84,18 +84,18 @@ public final class RedisLog: SessionLog {
       [text("PUBLISH"), listener.channel, text("")],
     ]
     for command in commands {
-      try toleratingAllButRights { () throws(SessionLogError) in
+      try toleratingAllButRights { () throws(LogError) in
         _ = try client.answer(to: RedisCommand(command, slot: keys.slot))
       }
     }
-    try toleratingAllButRights { () throws(SessionLogError) in _ = try listener.subscribe() }
+    try toleratingAllButRights { () throws(LogError) in _ = try listener.subscribe() }
   }
 
   /// What else is wrong now need not be wrong later.
   private func toleratingAllButRights(
-    _ body: () throws(SessionLogError) -> Void
-  ) throws(SessionLogError) {
-    do throws(SessionLogError) {
+    _ body: () throws(LogError) -> Void
+  ) throws(LogError) {
+    do throws(LogError) {
       try body()
     } catch {
       if error.cause == .unsuitable { throw error }
@@ -104,19 +104,19 @@ public final class RedisLog: SessionLog {
 
   // MARK: Changes
 
-  public func create(_ id: SessionID, _ source: SnapshotSource) throws(SessionLogError) {
+  public func create(_ id: SessionID, _ source: SnapshotSource) throws(LogError) {
     let keys = Keys(id, client.address)
     let outcome = try put(source, keys, StoreScripts.create) { position in
       [position, text(RecordReader.format), text(source.kind), text(source.createdUnixTime)]
     }
     guard case .done = outcome else {
-      throw SessionLogError(.unavailable, "there is a session with the id \(id) already")
+      throw LogError(.unavailable, "there is a session with the id \(id) already")
     }
   }
 
   public func replaceSnapshot(
     of id: SessionID, by source: SnapshotSource
-  ) throws(SessionLogError) {
+  ) throws(LogError) {
     let keys = Keys(id, client.address)
     _ = try put(source, keys, StoreScripts.replaceSnapshot) { position in
       [
@@ -131,7 +131,7 @@ public final class RedisLog: SessionLog {
   private func put(
     _ source: SnapshotSource, _ keys: Keys, _ script: RedisScript,
     _ first: (_ position: [UInt8]) -> [[UInt8]]
-  ) throws(SessionLogError) -> LogOutcome {
+  ) throws(LogError) -> LogOutcome {
     let upload = SnapshotUpload(
       client, key: keys.ofNewParts(), slot: keys.slot, maxBytes: limits.maxSnapshotBytes)
     let lastPart = try upload.write(source)
@@ -145,7 +145,7 @@ public final class RedisLog: SessionLog {
 
   public func append(
     _ change: LoggedChange, to id: SessionID, after position: HistoryPosition
-  ) throws(SessionLogError) -> LogOutcome {
+  ) throws(LogError) -> LogOutcome {
     let keys = Keys(id, client.address)
     return try run(
       StoreScripts.append, keys.always, keys.slot,
@@ -160,7 +160,7 @@ public final class RedisLog: SessionLog {
 
   public func remove(
     _ id: SessionID, at position: HistoryPosition
-  ) throws(SessionLogError) -> LogOutcome {
+  ) throws(LogError) -> LogOutcome {
     let keys = Keys(id, client.address)
     let command = StoreScripts.remove.command(
       keys: keys.always, [text(position), listener.channel, ChangeListener.message(id, nil)])
@@ -177,7 +177,7 @@ public final class RedisLog: SessionLog {
 
   public func removeLost(
     _ id: SessionID, at position: HistoryPosition
-  ) throws(SessionLogError) -> LogOutcome {
+  ) throws(LogError) -> LogOutcome {
     let keys = Keys(id, client.address)
     return try run(
       StoreScripts.removeLost, keys.all, keys.slot,
@@ -187,7 +187,7 @@ public final class RedisLog: SessionLog {
       ])
   }
 
-  public func touch(_ ids: [SessionID]) throws(SessionLogError) -> [SessionID] {
+  public func touch(_ ids: [SessionID]) throws(LogError) -> [SessionID] {
     let time = text(timeToLive.milliseconds)
     let commands = ids.flatMap { id in
       let keys = Keys(id, client.address)
@@ -228,19 +228,19 @@ public final class RedisLog: SessionLog {
 
   private func run(
     _ script: RedisScript, _ keys: [[UInt8]], _ slot: UInt16, _ arguments: [[UInt8]]
-  ) throws(SessionLogError) -> LogOutcome {
+  ) throws(LogError) -> LogOutcome {
     let command = script.command(keys: keys, arguments)
     return try outcome(client.answer(to: RedisCommand(command, slot: slot)).reply)
   }
 
-  private func outcome(_ reply: RedisReply) throws(SessionLogError) -> LogOutcome {
+  private func outcome(_ reply: RedisReply) throws(LogError) -> LogOutcome {
     switch reply.text {
     case "done": .done(isLong: false)
     case "long": .done(isLong: true)
     case "elsewhere": .isElsewhere
     case "gone": .isGone
     case "lost":
-      throw SessionLogError(.unavailable, "the parts of a snapshot were gone before it was done")
+      throw LogError(.unavailable, "the parts of a snapshot were gone before it was done")
     default: throw .unreadable
     }
   }

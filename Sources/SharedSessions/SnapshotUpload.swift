@@ -17,7 +17,7 @@ final class SnapshotUpload {
   private(set) var partCount = 0
   private var rest: [UInt8] = []
   private var byteCount = 0
-  private var failure: SessionLogError?
+  private var failure: LogError?
 
   /// - Parameters:
   ///   - key: One that nobody else writes.
@@ -32,11 +32,11 @@ final class SnapshotUpload {
   /// Writes a body.
   ///
   /// - Returns: The last part, packed.
-  func write(_ source: SnapshotSource) throws(SessionLogError) -> [UInt8] {
+  func write(_ source: SnapshotSource) throws(LogError) -> [UInt8] {
     source.writeBody { self.take($0) }
     guard byteCount <= maxBytes else {
       discard()
-      throw SessionLogError(
+      throw LogError(
         .tooLong(bytes: byteCount, limit: maxBytes),
         "a layout is too long for the store: \(byteCount) bytes")
     }
@@ -61,7 +61,7 @@ final class SnapshotUpload {
       let end = start + Self.partLength - rest.count
       rest += bytes[start..<end]
       start = end
-      do throws(SessionLogError) {
+      do throws(LogError) {
         try send()
       } catch {
         failure = error
@@ -71,7 +71,7 @@ final class SnapshotUpload {
   }
 
   /// A field that is written twice is there once.
-  private func send() throws(SessionLogError) {
+  private func send() throws(LogError) {
     for command in [
       [Array("HSET".utf8), key, Array("\(partCount)".utf8), PackedBytes.pack(rest)],
       [Array("PEXPIRE".utf8), key, Array("\(Self.timeToLive.milliseconds)".utf8)],

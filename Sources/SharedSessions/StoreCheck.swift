@@ -6,17 +6,17 @@ enum StoreCheck {
   /// would drop layouts that people look at, and change logs of others.
   ///
   /// What a store does not tell its user is not known: it may take changes.
-  static func check(_ client: RedisClient) throws(SessionLogError) {
+  static func check(_ client: RedisClient) throws(LogError) {
     var information = ""
     do {
       information = try client.answer(to: RedisCommand("INFO")).reply.text ?? ""
     } catch  where error.cause == .unsuitable {}
     guard takesChanges(information) else {
-      throw SessionLogError(.unavailable, "the store is a replica, which takes no changes")
+      throw LogError(.unavailable, "the store is a replica, which takes no changes")
     }
     guard !client.address.allowsEviction else { return }
     guard let policy = value(of: "maxmemory_policy", in: information) else {
-      throw SessionLogError(
+      throw LogError(
         .unsuitable,
         """
         the store does not say its maxmemory-policy; give its user the right to INFO, or add \
@@ -24,7 +24,7 @@ enum StoreCheck {
         """)
     }
     guard policy == "noeviction" else {
-      throw SessionLogError(
+      throw LogError(
         .unsuitable,
         """
         the store's maxmemory-policy is \(policy), so it may drop layouts that are in use; set it \

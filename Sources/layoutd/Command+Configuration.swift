@@ -90,7 +90,7 @@ extension Command {
     SessionStore.Limits(
       maxSessions: maxSessions, maxBytes: maxSessionBytes.bytes,
       idleTimeout: sessionIdleTimeout.duration, maxViews: maxViews,
-      maxHistoryBytes: maxHistoryBytes.bytes)
+      maxHistoryBytes: maxHistoryBytes.bytes, maxItems: maxItems)
   }
 
   private func text(ofFile path: String) throws -> String {

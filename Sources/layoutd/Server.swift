@@ -42,7 +42,6 @@ struct Server {
       logger.warning("\(variable) is set, but there is no such option")
     }
     KeptMemory.keepWhatMallocFrees()
-    let sessions = SessionStore(limits: command.sessionLimits, clock: SystemClock())
     if command.cache == .public, command.apiKeysFile != nil {
       logger.warning("a shared cache answers clients without a key, unless it checks keys itself")
     }
@@ -51,14 +50,17 @@ struct Server {
     let metrics = ServiceMetrics(factory: registry)
     let process = ProcessMetrics(factory: registry)
     let life = ServerLife()
-    let store: SharedStore?
+    var log: any Log = LocalLog()
     var answers: RedisAnswers?
-    switch try sharedStore(of: sessions, until: signals) {
-    case .none: store = nil
-    case .shared(let shared, let kept): (store, answers) = (shared, kept)
+    switch try sharedLog(until: signals) {
+    case .none: break
+    case .shared(let shared, let kept): (log, answers) = (shared, kept)
     case .signal(let number):
       return logger.info("stopping", metadata: ["signal": .stringConvertible(Int(number))])
     }
+    let sessions = SessionStore(
+      limits: command.sessionLimits, clock: SystemClock(), log: log,
+      bodies: ServiceBodies(limits: command.serviceLimits, fonts: fonts), warn: warn)
     let service = LayoutService(
       sessions: sessions, limits: command.serviceLimits,
       probes: LayoutService.Probes(
@@ -69,13 +71,12 @@ struct Server {
             sessions.statistics, queueDepth: daemon?.workQueueDepth ?? 0,
             connections: daemon?.connectionCount ?? 0,
             streams: daemon?.streamStatistics ?? StreamStatistics())
-          if let store { metrics.observe(store.statistics, isHeard: store.isHeard) }
+          metrics.observe(sessions.logStatistics, isHeard: sessions.isHeard)
           process.observe()
           return registry.text()
         }),
       metrics: metrics, isCompressing: command.compression == .on, caching: command.caching,
-      hasViewer: command.viewer == .on, store: store, answers: answers,
-      fonts: fonts)
+      hasViewer: command.viewer == .on, answers: answers, fonts: fonts)
     let gateway = Gateway(
       service, configuration: try command.gatewayConfiguration(), metrics: metrics,
       logger: logger)
@@ -93,7 +94,7 @@ struct Server {
           + "press Ctrl-C to stop")
     }
     warnOfLimits()
-    let number = keepHouse(of: sessions, service, store, until: signals)
+    let number = keepHouse(of: sessions, service, until: signals)
     logger.info("stopping", metadata: ["signal": .stringConvertible(Int(number))])
     life.stop()
     shutDown(daemon, hurriedBy: signals)
@@ -110,21 +111,20 @@ struct Server {
   private enum Store {
     /// Layouts are in memory alone.
     case none
-    case shared(SharedStore, RedisAnswers)
+    case shared(RedisLog, RedisAnswers)
     /// A signal came before the store did.
     case signal(Int32)
   }
 
   /// Connects to the store that servers share, and waits for it if it is not there yet.
-  private func sharedStore(
-    of sessions: SessionStore, until signals: SignalSet
-  ) throws -> Store {
+  private func sharedLog(until signals: SignalSet) throws -> Store {
     guard let address = try command.storeAddress else { return .none }
     let end = ContinuousClock.now + command.storeWait.duration
     while true {
-      do throws(SessionLogError) {
-        let (store, answers) = try connect(to: address, sessions)
-        return .shared(store, answers)
+      do throws(LogError) {
+        let log = try connect(to: address)
+        return .shared(
+          log, RedisAnswers(log, lifetime: command.idempotencyLifetime.duration))
       } catch {
         guard error.cause == .unavailable, ContinuousClock.now < end else {
           throw StoreError(address: address, reason: error.reason)
@@ -136,24 +136,19 @@ struct Server {
     }
   }
 
-  private func connect(
-    to address: StoreAddress, _ sessions: SessionStore
-  ) throws(SessionLogError) -> (SharedStore, RedisAnswers) {
+  /// Tells the operator.
+  private var warn: @Sendable (String) -> Void { { [logger] in logger.warning("\($0)") } }
+
+  private func connect(to address: StoreAddress) throws(LogError) -> RedisLog {
     let idleTimeout = command.sessionIdleTimeout.duration
-    let warn: @Sendable (String) -> Void = { [logger] in logger.warning("\($0)") }
     let maxBodyBytes = command.maxBodyBytes.bytes
     // The time is moved on when a quarter of it is over.
-    let log = try RedisLog(
+    return try RedisLog(
       address, timeout: Self.storeTimeout, probeInterval: command.storeProbe.duration,
       timeToLive: idleTimeout + idleTimeout / 4,
       limits: RedisLog.Limits(
         maxBodyBytes: maxBodyBytes, maxSnapshotBytes: Self.snapshotBodies * maxBodyBytes),
       warn: warn)
-    return (
-      SharedStore(
-        log, sessions: sessions, limits: command.serviceLimits, fonts: fonts, warn: warn),
-      RedisAnswers(log, lifetime: command.idempotencyLifetime.duration)
-    )
   }
 
   private struct StoreError: Error, CustomStringConvertible {
@@ -194,15 +189,14 @@ struct Server {
 
   /// Removes expired layouts and releases unused memory, once a second, until a signal comes.
   private func keepHouse(
-    of sessions: SessionStore, _ service: LayoutService, _ store: SharedStore?,
-    until signals: SignalSet
+    of sessions: SessionStore, _ service: LayoutService, until signals: SignalSet
   ) -> Int32 {
     var idleSeconds = IdleCount(limit: Self.memoryPatience)
     while true {
       if let number = signals.next(within: 1) { return number }
       service.useFollowedLayouts()
       sessions.removeExpiredSessions()
-      store?.keepHouse()
+      sessions.keepHouse()
       if idleSeconds.isOver(uses: PagePool.shared.takeCount) { KeptMemory.release() }
     }
   }

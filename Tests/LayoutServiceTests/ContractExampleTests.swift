@@ -239,7 +239,7 @@ import WireFormat
       return service.keyed(path, "a", "{}")
     },
     "store-unavailable": { _, _ in
-      TestService(store: { SharedStore(AbsentLog(), sessions: $0) }).get("/readyz?changes=true")
+      TestService(sessionLog: AbsentLog()).get("/readyz?changes=true")
     },
     "not-ready": { _, _ in
       TestService(probes: .init(isReady: { false })).get("/readyz")

@@ -217,13 +217,13 @@ struct EventTests {
     }
   }
 
-  @Test("who makes the hundredth version of a view is not deeper in the stack than for the first")
+  @Test("who is told of the hundredth version is not deeper in the stack than for the first")
   func depthOfViews() throws {
     let path = service.path("list", Self.list)
     let watch = StackWatch()
-    service.service.events.listen { [service] id throws(ServiceError) in
+    service.sessions.listen { [service] news in
       watch.note()
-      return try service.service.freshVersion(of: id)
+      service.service.events.hear(news)
     }
     let seen = view(path)
     try withDaemon(service.gateway) { port in

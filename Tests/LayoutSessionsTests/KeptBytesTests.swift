@@ -75,7 +75,7 @@ struct KeptBytesTests {
       let next = try store.advance(
         version, to: change.next, touching: area, lineage: change.lineage)
       version = try #require(next)
-      _ = try store.makeVersion(of: view, itemLimit: .max)
+      _ = try store.makeVersion(of: view)
     }
     let kept = ChangeHistory.capacity * area.memoryBytes
     // The view has what its own frames touched twice, too: in a list of its own, and in theirs.
@@ -229,9 +229,9 @@ struct KeptBytesTests {
           ? Example.group(subitems: 20, width: Int(width))
           : GivenLayout(kind: Example.grid, bounds: Bounds(width: width))
         if let id = store.insertView(of: session, layout) { views.append(id) }
-      case (3...4, _, let view?): _ = try store.makeVersion(of: view, itemLimit: .max)
+      case (3...4, _, let view?): _ = try store.makeVersion(of: view)
       case (5, _, let view?):
-        guard let version = try store.makeVersion(of: view, itemLimit: .max) else { continue }
+        guard let version = try store.makeVersion(of: view) else { continue }
         var layout = version.collection.layout
         layout.bounds = Bounds(width: Double(Int.random(in: 99...104, using: &generator)))
         let (collection, change) = try version.collection.changing(layout)
@@ -343,7 +343,7 @@ private enum Example {
   ) throws -> LayoutVersion {
     let layout = GivenLayout(kind: waterfall, bounds: Bounds(width: width))
     let id = try #require(store.insertView(of: version, layout))
-    return try #require(try store.makeVersion(of: id, itemLimit: .max))
+    return try #require(try store.makeVersion(of: id))
   }
 }
 

@@ -90,7 +90,7 @@ struct LayoutModelTests {
         #expect(next != nil)
         for id in expected.keys { expected[id]?.number += 1 }
       case 4...6:
-        guard let version = try store.makeVersion(of: id, itemLimit: .max) else { break }
+        guard let version = try store.makeVersion(of: id) else { break }
         let given = Self.given(&random)
         let (collection, change) = try version.collection.changing(
           given, from: version.isFirst ? nil : store.source(of: version))
@@ -114,7 +114,7 @@ struct LayoutModelTests {
       // Views may have had to go.
       expected = expected.filter { id, _ in store.tag(of: id) != nil }
       guard expected[id] != nil,
-        let version = try store.makeVersion(of: id, itemLimit: .max), var model = expected[id]
+        let version = try store.makeVersion(of: id), var model = expected[id]
       else { continue }
       let data = try #require(store.version(of: source.id)).collection.data
       let plain = Self.frames(of: try PreparedCollection(model.given, data))

@@ -152,7 +152,7 @@ struct CorruptStoreTests {
     }
     for server in [a, b, c] { server.clock.advance(by: .seconds(10)) }
     look()
-    #expect(eventually { a.store.isHeard && b.store.isHeard && c.store.isHeard })
+    #expect(eventually { a.sessions.isHeard && b.sessions.isHeard && c.sessions.isHeard })
     #expect(eventually { Set([a, b, c].map { $0.get(whole)["ETag"] }).count == 1 })
   }
 

@@ -46,8 +46,8 @@ struct FailoverTests {
   private func moveAddress() {
     address.lead(to: new.socket)
     address.cut()
-    #expect(eventually { !a.store.isHeard || !b.store.isHeard })
-    #expect(eventually { a.store.isHeard && b.store.isHeard })
+    #expect(eventually { !a.sessions.isHeard || !b.sessions.isHeard })
+    #expect(eventually { a.sessions.isHeard && b.sessions.isHeard })
   }
 
   /// The ids of all items, in their order.
@@ -169,14 +169,14 @@ struct FailoverTests {
     #expect(eventually { impatient.get(path).status == 200 })
     address.isSwallowing = true
     #expect(other.update(path, "[]").version == 2)
-    #expect(eventually { !impatient.store.isHeard })
+    #expect(eventually { !impatient.sessions.isHeard })
     let answer = impatient.get(path + Self.everything)
     #expect(answer.status == 200 && answer.version == 1)
     #expect(answer["Layoutd-Store"] == "unreachable")
     #expect(impatient.get("/readyz?changes=true").status == 503)
     #expect(impatient.update(path, "[]").status == 503)
     address.isSwallowing = false
-    #expect(eventually { impatient.store.isHeard && impatient.get(path).version == 2 })
+    #expect(eventually { impatient.sessions.isHeard && impatient.get(path).version == 2 })
     #expect(eventually { impatient.get(path)["Layoutd-Store"] == nil })
   }
 }

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// A log that has nothing, and counts how often it is asked.
-private final class EmptyLog: SessionLog {
+private final class EmptyLog: Log {
   private let asked = Mutex<[Int]>([])
 
   /// The number of ids in each question.
@@ -42,14 +42,13 @@ private final class EmptyLog: SessionLog {
 struct LookUpTests {
   private let clock = ManualSessionClock()
   private let log = EmptyLog()
-  private let store: SharedStore
+  private let sessions: SessionStore
   private let gateway: Gateway
 
   init() {
-    let sessions = SessionStore(limits: .init(), clock: clock)
-    store = SharedStore(log, sessions: sessions)
+    sessions = SessionStore(limits: .init(), clock: clock, log: log, bodies: ServiceBodies())
     gateway = Gateway(
-      LayoutService(sessions: sessions, store: store),
+      LayoutService(sessions: sessions),
       logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
   }
 

@@ -86,7 +86,7 @@ struct LostConnectionTests {
     let next = try append(to: log, after: start)
     server.kill()
     #expect(box.hears(.isSilent))
-    let failure = #expect(throws: SessionLogError.self) { try log.heads(of: [id]) }
+    let failure = #expect(throws: LogError.self) { try log.heads(of: [id]) }
     #expect(failure?.cause == .unavailable && failure?.mayBeDone == false)
     try server.start()
     #expect(box.hears(.isHeard))
@@ -99,7 +99,7 @@ struct LostConnectionTests {
     let log = try hearingLog(timeout: .seconds(1))
     defer { log.close() }
     server.standStill()
-    let failure = #expect(throws: SessionLogError.self) {
+    let failure = #expect(throws: LogError.self) {
       try log.append(
         LoggedChange(
           id: .random(), position: start.advanced(by: .random(), isOfData: true),
@@ -131,7 +131,7 @@ struct LostConnectionTests {
   @Test("there is no log without a store")
   func needsStore() throws {
     server.kill()
-    let failure = #expect(throws: SessionLogError.self) { try log() }
+    let failure = #expect(throws: LogError.self) { try log() }
     #expect(failure?.cause == .unavailable)
   }
 }

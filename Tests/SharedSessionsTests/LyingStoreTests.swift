@@ -86,7 +86,7 @@ struct LyingStoreTests {
     proxy.lie(nil)
     proxy.cut()
     deceived.clock.advance(by: .seconds(10))
-    #expect(eventually { deceived.store.isHeard }, "seed \(seed)")
+    #expect(eventually { deceived.sessions.isHeard }, "seed \(seed)")
     // A lie may have been believed: then it stands in a copy, and nowhere else.
     for path in paths { deceived.sessions.forget(deceived.id(path)) }
     let witness = try ServiceInstance(redis)
@@ -124,7 +124,7 @@ struct LyingStoreTests {
       }
     }
     try redis.command("CLIENT", "KILL", "TYPE", "pubsub")
-    #expect(eventually { a.store.isHeard && b.store.isHeard }, "seed \(seed)")
+    #expect(eventually { a.sessions.isHeard && b.sessions.isHeard }, "seed \(seed)")
     #expect(eventually { a.get(whole)["ETag"] == b.get(whole)["ETag"] }, "seed \(seed)")
   }
 

@@ -100,7 +100,7 @@ struct RedisLogTests {
   func keeps() throws {
     let log = try log()
     try log.create(id, snapshot(start))
-    #expect(throws: SessionLogError.self) {
+    #expect(throws: LogError.self) {
       try log.create(id, snapshot(.beginning(.random())))
     }
     #expect(try log.heads(of: [id]) == [.at(start)])
@@ -174,7 +174,7 @@ struct RedisLogTests {
   @Test("a store that may drop keys is refused, unless that is wanted")
   func refusesEviction() throws {
     try server.command("CONFIG", "SET", "maxmemory-policy", "allkeys-lru")
-    let error = #expect(throws: SessionLogError.self) { try log() }
+    let error = #expect(throws: LogError.self) { try log() }
     #expect(error?.reason.contains("allkeys-lru") == true)
     _ = try RedisLog(
       StoreAddress("unix://\(server.socket)?eviction=any"), timeout: .seconds(60),
@@ -186,11 +186,11 @@ struct RedisLogTests {
     let log = try log()
     try log.create(id, snapshot(start))
     try server.command("CONFIG", "SET", "maxmemory", "1")
-    let failure = #expect(throws: SessionLogError.self) {
+    let failure = #expect(throws: LogError.self) {
       try log.append(change(after: start), to: id, after: start)
     }
     #expect(failure?.cause == .full && failure?.mayBeDone == false)
-    #expect(throws: SessionLogError.self) { try log.create(.random(), snapshot(start)) }
+    #expect(throws: LogError.self) { try log.create(.random(), snapshot(start)) }
     #expect(try log.heads(of: [id]) == [.at(start)])
     #expect(try log.changes(of: id, after: start, limit: 1).changes == [])
     try server.command("CONFIG", "SET", "maxmemory", "0")
@@ -204,14 +204,14 @@ struct RedisLogTests {
     let kept = SessionID.random()
     try log.create(kept, snapshot(start))
     #expect(try log.heads(of: [id, kept]) == [.unreadable, .at(start)])
-    #expect(throws: SessionLogError.self) { try log.snapshot(of: id) }
+    #expect(throws: LogError.self) { try log.snapshot(of: id) }
     try server.command("SET", "t:{\(id)}", "text")
     #expect(try log.heads(of: [kept, id, .random()]) == [.at(start), .unreadable, .none])
-    let failure = #expect(throws: SessionLogError.self) { try log.snapshot(of: id) }
+    let failure = #expect(throws: LogError.self) { try log.snapshot(of: id) }
     #expect(failure?.cause == .unreadable)
     try server.command("DEL", "t:{\(id)}")
     try server.command("XADD", "t:{\(id)}:log", "2-0", "a", "b")
-    #expect(throws: SessionLogError.self) { try log.changes(of: id, after: start, limit: 1) }
+    #expect(throws: LogError.self) { try log.changes(of: id, after: start, limit: 1) }
   }
 
   @Test("a thousand heads are read at once")
@@ -259,7 +259,7 @@ struct RedisLogTests {
       StoreAddress("unix://\(server.socket)"), timeout: .seconds(60), probeInterval: .seconds(120),
       timeToLive: .seconds(100), limits: RedisLog.Limits(maxSnapshotBytes: 3 << 20))
     let body = [UInt8](repeating: 65, count: 4 << 20)
-    let failure = #expect(throws: SessionLogError.self) {
+    let failure = #expect(throws: LogError.self) {
       try log.create(
         id, SessionSnapshot(position: start, kind: "grid", createdUnixTime: 0, body: body))
     }
@@ -274,7 +274,7 @@ struct RedisLogTests {
     try log.create(id, long)
     #expect(try log.removeLost(id, at: start) == .isElsewhere)
     try server.command("DEL", "t:{\(id)}:parts")
-    let failure = #expect(throws: SessionLogError.self) { try log.snapshot(of: id) }
+    let failure = #expect(throws: LogError.self) { try log.snapshot(of: id) }
     #expect(failure?.cause == .lost)
     #expect(
       try log.removeLost(id, at: start.advanced(by: .random(), isOfData: true)) == .isElsewhere)
@@ -288,7 +288,7 @@ struct RedisLogTests {
     try log.create(id, snapshot(start))
     for format in ["1", "2", ""] {
       try server.command("HSET", "t:{\(id)}", "format", format)
-      let failure = #expect(throws: SessionLogError.self) { try log.snapshot(of: id) }
+      let failure = #expect(throws: LogError.self) { try log.snapshot(of: id) }
       #expect(failure?.cause == .unreadable && failure?.reason.contains("prefix") == true)
     }
     try server.command("HSET", "t:{\(id)}", "format", "3")

@@ -40,14 +40,14 @@ struct RightsTests {
     #expect(eventually { a.get(path).version == 2 })
     a.clock.advance(by: .seconds(400))
     #expect(a.get(path).status == 200)
-    a.store.keepHouse()
+    a.sessions.keepHouse()
     #expect(b.send(.delete, path).status == 204)
     #expect(eventually { a.get(path).status == 404 })
   }
 
   @Test("the start says which one is missing", arguments: rights)
   func missing(_ right: String) throws {
-    let error = #expect(throws: SessionLogError.self) {
+    let error = #expect(throws: LogError.self) {
       try log(RedisServer(), without: right, parameters: "?eviction=any")
     }
     #expect(error?.cause == .unsuitable, "\(error?.reason ?? "")")
@@ -56,7 +56,7 @@ struct RightsTests {
 
   @Test("without INFO it is not known whether the store drops layouts")
   func noInformation() throws {
-    let error = #expect(throws: SessionLogError.self) { try log(RedisServer()) }
+    let error = #expect(throws: LogError.self) { try log(RedisServer()) }
     #expect(error?.cause == .unsuitable && error?.reason.contains("eviction=any") == true)
   }
 

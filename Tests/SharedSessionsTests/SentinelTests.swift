@@ -79,7 +79,8 @@ struct SentinelTests {
     store.kill()
     #expect(eventually { (try? replica.command("ROLE"))?.hasPrefix("master") == true })
     #expect(
-      eventually { servers.allSatisfy { $0.store.isHeard } && a.update(path, "[]").version == 3 })
+      eventually { servers.allSatisfy { $0.sessions.isHeard } && a.update(path, "[]").version == 3 }
+    )
     #expect(eventually { b.get(path).version == 3 })
     #expect(eventually { b.prepare("list", Self.list).status == 201 })
   }
@@ -90,7 +91,7 @@ struct SentinelTests {
     let sentinel = try Sentinel(watching: store)
     // What redis-cli says of a sentinel that is not there yet has its address, too.
     #expect(eventually { sentinel.says("name\nmain\n") })
-    let error = #expect(throws: SessionLogError.self) {
+    let error = #expect(throws: LogError.self) {
       try RedisLog(
         StoreAddress("redis+sentinel://127.0.0.1:\(sentinel.port)/other"), timeout: .seconds(60),
         probeInterval: .seconds(120), timeToLive: .seconds(100))

@@ -10,7 +10,6 @@ import TestSupport
 final class ServiceInstance: Answering, Sendable {
   let clock = ManualSessionClock(startUnixTime: 1_795_226_400)
   let sessions: SessionStore
-  let store: SharedStore
   private let log: RedisLog
   let gateway: Gateway
 
@@ -25,17 +24,16 @@ final class ServiceInstance: Answering, Sendable {
   init(
     _ address: StoreAddress, timeout: Duration = .seconds(60), probeInterval: Duration? = nil
   ) throws {
-    sessions = SessionStore(limits: .init(), clock: clock)
     log = try RedisLog(
       address, timeout: timeout, probeInterval: probeInterval ?? timeout * 2,
       timeToLive: .seconds(1125))
-    store = SharedStore(log, sessions: sessions)
+    sessions = SessionStore(limits: .init(), clock: clock, log: log, bodies: ServiceBodies())
     gateway = Gateway(
       LayoutService(
-        sessions: sessions, isCompressing: false, store: store,
+        sessions: sessions, isCompressing: false,
         answers: RedisAnswers(log, lifetime: .seconds(900))),
       logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
-    guard eventually({ [store] in store.isHeard }) else {
+    guard eventually({ [sessions] in sessions.isHeard }) else {
       throw RawClient.Broken("no news come")
     }
   }

@@ -103,13 +103,13 @@ struct SharedAnswerTests {
   func corrupt(text: String) throws {
     let answers = try answers()
     try redis.command("HSET", "layoutd:{01}:answer", "content", "02", "answer", text)
-    let error = #expect(throws: SessionLogError.self) {
+    let error = #expect(throws: LogError.self) {
       try answers.begin(KeyedRequest(key: [1], content: [2]))
     }
     #expect(error?.cause == .unreadable)
     // A key of another type, too.
     try redis.command("SET", "layoutd:{03}:answer", "a")
-    #expect(throws: SessionLogError.self) {
+    #expect(throws: LogError.self) {
       try answers.begin(KeyedRequest(key: [3], content: [2]))
     }
   }

@@ -113,7 +113,7 @@ struct SharedStoreTests {
     #expect(changed.body != expected.body)
     a.sessions.forget(a.id(path))
     #expect(a.get(path + Self.everything).body == changed.body)
-    #expect(a.store.statistics.loads == 1)
+    #expect(a.sessions.logStatistics.loads == 1)
   }
 
   @Test("what is deleted on one server is gone on all")
@@ -217,7 +217,7 @@ struct SharedStoreTests {
   func compaction() throws {
     let path = a.path("list", Self.list)
     for _ in 0..<260 { #expect(a.update(path, "[]").status == 200) }
-    #expect(eventually { a.store.statistics.compactions == 1 })
+    #expect(eventually { a.sessions.logStatistics.compactions == 1 })
     #expect(b.get(path).json["version"] as? Int == 261)
     #expect(b.get(path + Self.everything).body == a.get(path + Self.everything).body)
   }
@@ -227,7 +227,7 @@ struct SharedStoreTests {
     let path = a.path("list", Self.list)
     #expect(a.update(path, "[]").status == 200)
     redis.kill()
-    #expect(eventually { !a.store.isHeard && !b.store.isHeard })
+    #expect(eventually { !a.sessions.isHeard && !b.sessions.isHeard })
     let answer = a.get(path + Self.everything)
     #expect(answer.status == 200 && answer["Layoutd-Store"] == "unreachable")
     for refused in [
@@ -245,7 +245,7 @@ struct SharedStoreTests {
     // Reads go on, so the server is ready for them.
     #expect(a.get("/readyz").text == #"{"status":"ready","store":"unreachable"}"#)
     try redis.start()
-    #expect(eventually { a.store.isHeard && b.store.isHeard })
+    #expect(eventually { a.sessions.isHeard && b.sessions.isHeard })
     #expect(a.get("/readyz?changes=true").text == #"{"status":"ready","store":"reachable"}"#)
     #expect(b.get(path).json["version"] as? Int == 2)
     #expect(b.update(path, "[]").json["version"] as? Int == 3)
@@ -261,7 +261,7 @@ struct SharedStoreTests {
     let path = a.path("list", Self.list)
     if isKilled {
       redis.kill()
-      #expect(eventually { servers.allSatisfy { !$0.store.isHeard } })
+      #expect(eventually { servers.allSatisfy { !$0.sessions.isHeard } })
       try redis.start()
     } else {
       try redis.command("FLUSHALL")
@@ -283,9 +283,9 @@ struct SharedStoreTests {
     let tag = lost.json["versionTag"] as? String ?? ""
     #expect(tag.hasPrefix("3-"))
     redis.kill()
-    #expect(eventually { !a.store.isHeard && !b.store.isHeard })
+    #expect(eventually { !a.sessions.isHeard && !b.sessions.isHeard })
     try redis.start()
-    #expect(eventually { a.store.isHeard && b.store.isHeard })
+    #expect(eventually { a.sessions.isHeard && b.sessions.isHeard })
     let other = b.update(path, #"[{"delete": {"at": [0, 1]}}]"#)
     #expect(other.json["version"] as? Int == 3 && other.json["versionTag"] as? String != tag)
     for server in [a, b] {
@@ -332,7 +332,7 @@ struct SharedStoreTests {
     patient.join()
     // What was refused may have been made all the same.
     #expect([2, 3].contains(version.withLock { $0 }))
-    #expect(eventually { impatient.store.isHeard && impatient.get("/readyz").status == 200 })
+    #expect(eventually { impatient.sessions.isHeard && impatient.get("/readyz").status == 200 })
     #expect(eventually { impatient.get(path)["ETag"] == a.get(path)["ETag"] })
     let last = a.get(path).version ?? 0
     #expect(b.update(path, "[]").version == last + 1)
@@ -361,7 +361,7 @@ struct SharedStoreTests {
       server.clock.advance(by: .seconds(400))
       #expect(server.get(other).status == 200)
       #expect(server.get(path).status == 200)
-      server.store.keepHouse()
+      server.sessions.keepHouse()
       #expect(eventually { server.get(path).status == 404 && server.get(view).status == 404 })
       #expect(server.get(other).status == 200)
     }
@@ -374,7 +374,7 @@ struct SharedStoreTests {
     try redis.command("PEXPIRE", key, "5000")
     a.clock.advance(by: .seconds(400))
     #expect(a.get(path).status == 200)
-    a.store.keepHouse()
+    a.sessions.keepHouse()
     #expect(eventually { Int((try? redis.command("PTTL", key).trimmed) ?? "") ?? 0 > 5000 })
   }
 }

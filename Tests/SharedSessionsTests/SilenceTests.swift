@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// A log whose news stop while a server compares its copies with it.
-private final class FallingSilent: SessionLog {
+private final class FallingSilent: Log {
   private struct State {
     var hear: (@Sendable (LogNews) -> Void)?
     var comparisons = 0
@@ -59,15 +59,15 @@ struct SilenceTests {
     // Both comparisons are made on one queue, so the first has ended when the second begins.
     let second = DispatchSemaphore(value: 0)
     let log = FallingSilent { second.signal() }
-    let sessions = SessionStore(limits: SessionStore.Limits(), clock: ManualSessionClock())
+    let sessions = SessionStore(
+      limits: SessionStore.Limits(), clock: ManualSessionClock(), log: log, bodies: ServiceBodies())
     let list = GivenLayout(
       kind: try #require(LayoutKind.named("list")), bounds: Bounds(width: 100))
-    _ = try sessions.insert(PreparedCollection(list, .sections([])))
-    let store = SharedStore(log, sessions: sessions)
+    _ = try sessions.create(PreparedCollection(list, .sections([])))
     log.tell(.isHeard)
     log.tell(.isHeard)
     log.hasTold.signal()
     #expect(second.wait(timeout: .now() + 60) == .success)
-    #expect(!store.isHeard)
+    #expect(!sessions.isHeard)
   }
 }

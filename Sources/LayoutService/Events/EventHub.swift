@@ -56,29 +56,19 @@ final class EventHub: Sendable {
     var known = Lane(width: 1)
     /// Of layouts that may not be there, for which another server is asked.
     var unknown = Lane(width: 4)
-    /// Not in a `Mutex` of its own, which would wrap it once more at each look.
-    var maker: Maker?
   }
 
-  /// Gives the newest version of a layout, made if it must be. It may block.
-  typealias Maker = @Sendable (SessionID) throws(ServiceError) -> LayoutVersion?
-
   private let sessions: SessionStore
-  /// Whether the store has copies, whose ends are not those of the layouts.
-  private let isShared: Bool
   private let state = Mutex(State())
   private let queue = DispatchQueue(label: "layoutd.events")
   private let makers = DispatchQueue(label: "layoutd.events.views", attributes: .concurrent)
 
-  /// - Parameter isShared: Whether other servers have the same layouts.
-  init(_ sessions: SessionStore, isShared: Bool) {
+  init(_ sessions: SessionStore) {
     self.sessions = sessions
-    self.isShared = isShared
   }
 
-  /// Follows the news of the store.
-  func listen(_ makeVersion: @escaping Maker) {
-    state.withLock { $0.maker = makeVersion }
+  /// Follows the news of the sessions.
+  func listen() {
     sessions.listen { [weak self] in self?.hear($0) }
   }
 
@@ -88,7 +78,7 @@ final class EventHub: Sendable {
   ///
   /// - Returns: `nil` if there is no such layout. One that is shared may turn out to be none.
   func follow(_ id: SessionID, _ stream: EventStream) -> FollowedLayout? {
-    if !isShared, sessions.tag(of: id) == nil { return nil }
+    if case .none = sessions.standing(of: id) { return nil }
     let layout = state.withLock { state in
       var followers =
         state.layouts[id] ?? Followers(layout: FollowedLayout(id), collectionID: id)
@@ -98,13 +88,13 @@ final class EventHub: Sendable {
     }
     // Only now, because before nobody would have told of the next version.
     switch sessions.find(id) {
-    case nil where !isShared: layout.take(end: SessionEnd.deleted.rawValue)
+    case nil: layout.take(end: SessionEnd.deleted.rawValue)
     case .current(let version): take(version, for: layout)
     case .unmade(let work):
       noteCollection(of: id, work.documentID)
       make(id)
     case .behind: make(id)
-    case nil: make(id, orEnd: nil)
+    case .unknown: make(id, orEnd: nil)
     }
     return layout
   }
@@ -151,7 +141,7 @@ final class EventHub: Sendable {
 
   // MARK: News
 
-  private func hear(_ news: SessionNews) {
+  func hear(_ news: SessionNews) {
     switch news {
     case .hasMoved(let version):
       let (layout, views) = state.withLock {
@@ -168,10 +158,9 @@ final class EventHub: Sendable {
       if !views.isEmpty { queue.async { for view in views { self.make(view) } } }
     case .hasEnded(let id, let end):
       guard let layout = state.withLock({ $0.layouts[id]?.layout }) else { return }
-      // Only this server's copy may have ended.
-      if isShared { return make(id, orEnd: end) }
       layout.take(end: end.rawValue)
       tell(id)
+    case .hasLeft(let id, let end): make(id, orEnd: end)
     }
   }
 
@@ -214,27 +203,26 @@ final class EventHub: Sendable {
   ///
   /// - Returns: False if there is none. Then the thread has left the lane.
   private func makeNext(in lane: WritableKeyPath<State, Lane> & Sendable) -> Bool {
-    let next = state.withLock { state -> (Making, FollowedLayout?, Maker?)? in
+    let next = state.withLock { state -> (Making, FollowedLayout?)? in
       guard let making = state[keyPath: lane].turns.next() else {
         state[keyPath: lane].threads -= 1
         return nil
       }
       state.layouts[making.id]?.isToMake = false
-      return (making, state.layouts[making.id]?.layout, state.maker)
+      return (making, state.layouts[making.id]?.layout)
     }
-    guard let (making, layout, maker) = next else { return false }
-    guard let layout, let maker else { return true }
+    guard let (making, layout) = next else { return false }
+    guard let layout else { return true }
     let start = sessions.now
-    do throws(ServiceError) {
-      guard let version = try maker(making.id) else { return true }
-      take(version, for: layout)
+    do throws(SessionsError) {
+      take(try sessions.newest(of: making.id), for: layout)
     } catch {
       switch error {
-      case .problem(.noSuchLayout):
+      case .noSuchLayout:
         layout.take(end: making.end?.rawValue ?? LayoutEventSource.unknown)
-      case .storeUnavailable(.unreadable): layout.take(end: LayoutEventSource.unknown)
-      case .storeUnavailable:
-        // The store may know more later. Meanwhile the layout keeps its last version.
+      case .unavailable(.unreadable): layout.take(end: LayoutEventSource.unknown)
+      case .unavailable:
+        // The log may know more later. Meanwhile the layout keeps its last version.
         makers.asyncAfter(deadline: .now() + .seconds(1)) { self.make(making.id) }
         return true
       default:

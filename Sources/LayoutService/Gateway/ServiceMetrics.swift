@@ -127,8 +127,8 @@ public final class ServiceMetrics: Sendable {
 }
 
 extension ServiceMetrics {
-  /// Sets what is observed of a shared store.
-  public func observe(_ statistics: SharedStore.Statistics, isHeard: Bool) {
+  /// Sets what is observed of a store that servers share.
+  public func observe(_ statistics: SessionStore.LogStatistics, isHeard: Bool) {
     store.observe(statistics, isHeard: isHeard)
   }
 }
@@ -146,10 +146,10 @@ private struct StoreMeters: Sendable {
     replays = Meter(label: "layoutd_store_replays_total", factory: factory)
     conflicts = Meter(label: "layoutd_store_conflicts_total", factory: factory)
     compactions = Meter(label: "layoutd_store_compactions_total", factory: factory)
-    observe(SharedStore.Statistics(), isHeard: true)
+    observe(SessionStore.LogStatistics(), isHeard: true)
   }
 
-  func observe(_ statistics: SharedStore.Statistics, isHeard: Bool) {
+  func observe(_ statistics: SessionStore.LogStatistics, isHeard: Bool) {
     reachable.set(isHeard ? 1 : 0)
     loads.set(statistics.loads)
     replays.set(statistics.replays)

@@ -10,42 +10,38 @@ extension LayoutService {
   func checkChange(
     _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) {
-    _ = try checkedTag(parameters, request)
+    _ = try checkedStanding(parameters, request)
   }
 
   /// Refuses an update of a view, too.
   func checkUpdate(
     _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) {
-    if try checkedTag(parameters, request)?.isFirst == false { throw .problem(.readOnlyView) }
+    switch try checkedStanding(parameters, request) {
+    case .at(_, isFirst: false), .last(_, isFirst: false): throw .problem(.readOnlyView)
+    case .at, .last, .unknown, .none: break
+    }
   }
 
-  private func checkedTag(
+  private func checkedStanding(
     _ parameters: PathParameters, _ request: borrowing Request
-  ) throws(ServiceError) -> (tag: VersionTag, isFirst: Bool)? {
-    guard let id = parameters.read(0, { SessionID($0) }) else { throw .noSuchLayout }
-    let version = sessions.tag(of: id)
-    guard isShared || version != nil else { throw .noSuchLayout }
+  ) throws(ServiceError) -> SessionStore.Standing {
+    let standing = parameters.read(0, { SessionID($0) }).map { sessions.standing(of: $0) } ?? .none
+    if case .none = standing { throw .noSuchLayout }
     _ = try rect(in: request.target)
-    // Others may have made the version that is meant.
-    if let version, !isShared { try Preconditions(request).checkChange(of: version.tag) }
-    return version
+    // Where it is only the last one that is known, others may have made the version that is meant.
+    if case .at(let tag, _) = standing { try Preconditions(request).checkChange(of: tag) }
+    return standing
   }
 
   func patch(
     _ version: LayoutVersion, _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
     let rect = try rect(in: request.target)
-    let input = ChangeRequest(.patch, parameters, request)
+    let input = ChangeRequest(LoggedChange.patch, request)
     return try perform(input, on: version, hasRect: rect != nil) {
-      (version, costLimit) throws(ServiceError) -> ChangedCollection? in
+      (version, source, costLimit) throws(ServiceError) -> AnsweredChange? in
       let current = version.collection
-      var source: PreparedCollection?
-      if !version.isFirst {
-        source = self.sessions.source(of: version)
-        // The view has a later version by now.
-        if source == nil { return nil }
-      }
       let changed = try self.decoding(input.content) {
         (bytes) throws(BodyError) -> (PreparedCollection, CollectionChange?)? in
         let patch = try PatchRequest(bytes, merging: current)
@@ -54,7 +50,7 @@ extension LayoutService {
       }
       guard let (collection, change) = changed else { return nil }
       let transitions = try self.transitions(of: change, in: rect)
-      return ChangedCollection(collection: collection, change: change) {
+      return AnsweredChange(ChangedCollection(collection, change)) {
         $0["invalidated"] = change != nil
         $0.write(invalidated: change?.invalidatedRects ?? .none)
         $0["transitions"] = transitions
@@ -67,14 +63,14 @@ extension LayoutService {
   ) throws(ServiceError) -> Outcome {
     let rect = try rect(in: request.target)
     guard version.isFirst else { throw .problem(.readOnlyView) }
-    let input = ChangeRequest(.updates, parameters, request)
+    let input = ChangeRequest(LoggedChange.updates, request)
     return try perform(input, on: version, hasRect: rect != nil) {
-      (version, costLimit) throws(ServiceError) -> ChangedCollection? in
+      (version, _, costLimit) throws(ServiceError) -> AnsweredChange? in
       guard
         let change = try self.applyUpdates(in: input.content, to: version, costingUpTo: costLimit)
       else { return nil }
       let transitions = try self.transitions(of: change, in: rect)
-      return ChangedCollection(collection: change.next, change: change) {
+      return AnsweredChange(ChangedCollection(change.next, change)) {
         $0.write(invalidated: change.invalidatedRects)
         $0["transitions"] = transitions
       }
@@ -104,9 +100,9 @@ extension LayoutService {
     _ version: LayoutVersion, _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
     let rect = try rect(in: request.target)
-    let input = ChangeRequest(.measurements, parameters, request)
+    let input = ChangeRequest(LoggedChange.measurements, request)
     return try perform(input, on: version, hasRect: rect != nil) {
-      (version, costLimit) throws(ServiceError) -> ChangedCollection? in
+      (version, _, costLimit) throws(ServiceError) -> AnsweredChange? in
       let collection = version.collection
       guard collection.prepared.counts.cells <= costLimit else { return nil }
       let change = try self.decoding(input.content) { (bytes) throws(BodyError) in
@@ -115,7 +111,7 @@ extension LayoutService {
           maxItems: self.limits.maxItems)
       }
       let transitions = try self.transitions(of: change, in: rect)
-      return ChangedCollection(collection: change.next, change: change) {
+      return AnsweredChange(ChangedCollection(change.next, change)) {
         $0.write(invalidated: change.invalidatedRects)
         $0["transitions"] = transitions
       }
@@ -125,10 +121,7 @@ extension LayoutService {
   /// What other changes of the layout that a path names wait for; `nil` if it names none, or one
   /// that must be made first.
   func changeLock(_ parameters: PathParameters) -> (any AnyObject & Sendable)? {
-    guard let id = parameters.read(0, { SessionID($0) }),
-      case .current(let version)? = sessions.find(id)
-    else { return nil }
-    return version.changeLock
+    parameters.read(0) { SessionID($0) }.flatMap { sessions.version(of: $0) }?.changeLock
   }
 
   static let updateParameters: QueryParameters<Rect?> = [
@@ -185,34 +178,35 @@ extension LayoutService {
 
   /// The parts of a request that a change needs.
   private struct ChangeRequest: Sendable {
-    let operation: SharedOperation
-    let parameters: PathParameters
+    /// As a log has it.
+    let operation: String
     let preconditions: Preconditions
     let content: RequestContent
 
-    init(
-      _ operation: SharedOperation, _ parameters: PathParameters, _ request: borrowing Request
-    ) {
+    init(_ operation: String, _ request: borrowing Request) {
       self.operation = operation
-      self.parameters = parameters
       preconditions = Preconditions(request)
       content = RequestContent(request)
     }
   }
 
-  /// The result of a change.
-  private struct ChangedCollection {
-    let collection: PreparedCollection
-    /// `nil` if all attributes certainly stay the same.
-    let change: CollectionChange?
+  /// The result of a change, and what its answer says of it.
+  private struct AnsweredChange {
+    let changed: ChangedCollection
     /// Writes the members that the answer has in addition to the summary.
     let writeMembers: (inout JSONObject) -> Void
+
+    init(_ changed: ChangedCollection, _ writeMembers: @escaping (inout JSONObject) -> Void) {
+      self.changed = changed
+      self.writeMembers = writeMembers
+    }
   }
 
-  /// Makes a change of a version. The result is `nil` if there is a later version by now, or if
-  /// the change may lay out more sections and items than the limit.
+  /// Makes a change of a version, with the collection of the document's first layout for a view.
+  /// The result is `nil` if the change may lay out more sections and items than the limit.
   private typealias ChangeStep =
-    @Sendable (LayoutVersion, _ costLimit: Int) throws(ServiceError) -> ChangedCollection?
+    @Sendable (LayoutVersion, PreparedCollection?, _ costLimit: Int) throws(ServiceError)
+    -> AnsweredChange?
 
   /// Makes the next version of a layout. A short change is made at once, unless another change is
   /// in progress. Otherwise the workers make it, after earlier changes.
@@ -222,128 +216,47 @@ extension LayoutService {
     _ input: ChangeRequest, on version: LayoutVersion, hasRect: Bool,
     _ make: @escaping ChangeStep
   ) throws(ServiceError) -> Outcome {
-    let lock = version.changeLock
-    if let store {
-      return deferring(on: lock) { () throws(ServiceError) in
-        try self.changeShared(version.id, input, make, store)
-      }
-    }
     let isSmall =
       !hasRect && input.content.isSmall(Self.smallBodyBytes)
       && version.collection.layoutCost <= Self.smallLayoutCost
       && !version.collection.data.hasTexts
-    if isSmall {
-      let response = try lock.withLockIfAvailable { () throws(ServiceError) in
-        try change(version, input, make, costingUpTo: Self.smallLayoutCost)
+    if isAtOnce(isSmall) {
+      let response = try answer(to: input, costingUpTo: Self.smallLayoutCost, make) {
+        (change) throws(ServiceError) in try self.sessions.commitAtOnce(version, change)
       }
-      if let response = response ?? nil { return .respond(response) }
+      if let response { return .respond(response) }
     }
-    return deferring(on: lock) { () throws(ServiceError) in
-      try lock.withLock { () throws(ServiceError) in
-        while true {
-          let response = try self.withCurrentVersion(input.parameters) {
-            (version) throws(ServiceError) in
-            try self.change(version, input, make)
-          }
-          if let response { return response }
-        }
+    let id = version.id
+    return deferring(on: version.changeLock) { () throws(ServiceError) in
+      let response = try self.answer(to: input, costingUpTo: .max, make) {
+        (change) throws(ServiceError) in try self.sessions.commit(id, change)
       }
+      guard let response else { preconditionFailure("a change is made, or there is an error") }
+      return response
     }
   }
 
-  /// Changes a layout that others change, too: in the store first, then here.
-  private func changeShared(
-    _ id: SessionID, _ input: ChangeRequest, _ make: ChangeStep, _ store: SharedStore
-  ) throws(ServiceError) -> Response {
-    for _ in 0..<Self.maxConflicts {
-      // Whoever waits for a copy waits without the lock of its changes.
-      let fresh = try freshVersion(of: id)
-      let response = try fresh.changeLock.withLock { () throws(ServiceError) -> Response? in
-        guard let version = try makeVersion(of: id), version.changeLock === fresh.changeLock else {
-          return nil
-        }
-        return try change(version, input, make, in: store)
-      }
-      if let response { return response }
-    }
-    throw .storeUnavailable(.away)
-  }
-
-  /// Changes a version.
-  ///
-  /// - Precondition: The session's change lock is held.
-  /// - Parameter store: In which the change is made first.
-  /// - Returns: `nil` if it is not the current version any more, the session is gone, or the change
-  ///   may cost more than the limit.
-  private func change(
-    _ version: LayoutVersion, _ input: ChangeRequest, _ make: ChangeStep,
-    costingUpTo costLimit: Int = .max, in store: SharedStore? = nil
+  /// Commits a change, and answers with the new version; `nil` if there is none.
+  private func answer(
+    to input: ChangeRequest, costingUpTo costLimit: Int, _ make: @escaping ChangeStep,
+    _ commit: (SessionStore.Change<ServiceError>) throws(ServiceError) -> LayoutVersion?
   ) throws(ServiceError) -> Response? {
-    try input.preconditions.checkChange(of: version.tag)
-    let body = store == nil || !version.isFirst ? [] : try bytes(of: input.content)
-    guard let changed = try make(version, costLimit) else { return nil }
-    var position: HistoryPosition?
-    var isLong = false
-    if let store {
-      // What the store has, every server must be able to keep.
-      do throws(SessionStoreError) {
-        try sessions.checkSize(of: changed.collection, as: version)
-      } catch {
-        throw ServiceError(error)
-      }
-      let id = HistoryPosition.ChangeID.random()
-      let next = sessions.nextPosition(
-        after: version, isNewVersion: changed.change != nil, changed.change?.lineage, by: id)
-      let (operation, logged) =
-        version.isFirst
-        ? (input.operation, body) : viewChange(input.operation, changed, of: version)
-      let outcome = try store.append(operation, logged, to: version, id, leadingTo: next)
-      guard case .done(isLong: let isLongNow) = outcome else { return nil }
-      isLong = isLongNow
-      position = next
-    }
-    var next: LayoutVersion?
-    do throws(SessionStoreError) {
-      next =
-        if let change = changed.change {
-          try sessions.advance(
-            version, to: changed.collection, touching: change.invalidatedRectsBesidePins,
-            keepsNames: change.keepsNames, lineage: change.lineage, at: position)
-        } else {
-          try sessions.amend(version, to: changed.collection, at: position)
-        }
-    } catch {
-      // The change is made, though not here.
-      if store != nil { sessions.forget(version.id) }
-      throw ServiceError(error)
-    }
-    if let store {
-      // The copy may have had to make room, or the source of a view has moved on.
-      if next == nil {
-        try store.catchUp(version.id)
-        next = try makeVersion(of: version.id)
-      }
-      guard next != nil else { throw .noSuchLayout }
-      if isLong, let next { store.compact(next) }
-    }
-    return next.map { next in
+    var writeMembers: (inout JSONObject) -> Void = { _ in }
+    let change = SessionStore.Change<ServiceError>(
+      input.operation,
+      check: { (tag) throws(ServiceError) in try input.preconditions.checkChange(of: tag) },
+      body: { () throws(ServiceError) in try self.bytes(of: input.content) },
+      make: { (version, source) throws(ServiceError) in
+        guard let made = try make(version, source, costLimit) else { return nil }
+        writeMembers = made.writeMembers
+        return made.changed
+      })
+    return try commit(change).map { next in
       Response(
         status: .ok, commonHeaders: LayoutHeaders.current[.ok],
         entityTag: LayoutTag(version: next.tag).entityTag,
-        body: summary(of: next, extra: changed.writeMembers))
+        body: summary(of: next, extra: writeMembers))
     }
-  }
-
-  /// What others have to read of a change of a view.
-  private func viewChange(
-    _ operation: SharedOperation, _ changed: ChangedCollection, of version: LayoutVersion
-  ) -> (SharedOperation, [UInt8]) {
-    guard operation == .measurements else {
-      return (.layout, ViewRecord.body(of: changed.collection.layout))
-    }
-    let sizes = ViewSizes(
-      revision: version.revision, replacesAll: false, sizes: changed.change?.measuredSizes ?? [])
-    return (.measurements, sizes.body)
   }
 
   /// The body as others have to read it.

@@ -66,9 +66,10 @@ extension LayoutService {
   func followLayout(
     _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
-    guard let id = parameters.read(0, { SessionID($0) }),
-      isShared || sessions.tag(of: id) != nil || request.contains("Last-Event-ID")
-    else { throw .noSuchLayout }
+    guard let id = parameters.read(0, { SessionID($0) }) else { throw .noSuchLayout }
+    if case .none = sessions.standing(of: id), !request.contains("Last-Event-ID") {
+      throw .noSuchLayout
+    }
     let query = try FollowParameters(request.target, FollowParameters.ofOne)
     return try stream([id], isNamed: false, query, request)
   }
@@ -103,14 +104,22 @@ extension LayoutService {
         self.events, ids, without: missing, isNamed: isNamed, after: position)
       return response
     }
-    let unknown = ids.filter { sessions.tag(of: $0) == nil }
-    guard let store, !unknown.isEmpty else {
-      let response = try begin(Set(unknown))
+    var (missing, unknown): (Set<SessionID>, [SessionID]) = ([], [])
+    for id in ids {
+      switch sessions.standing(of: id) {
+      case .at, .last: break
+      case .none: missing.insert(id)
+      case .unknown: unknown.append(id)
+      }
+    }
+    guard !unknown.isEmpty else {
+      let response = try begin(missing)
       return response.events.map { .stream(response, $0) } ?? .respond(response)
     }
-    // Only the store knows the others. While it is away, each may be there.
-    let lookUp: @Sendable () throws(ServiceError) -> Response = { () throws(ServiceError) in
-      try begin((try? store.missing(of: unknown)) ?? [])
+    // Only the log knows the others. While it is away, each may be there.
+    let lookUp: @Sendable () throws(ServiceError) -> Response = {
+      [unknown] () throws(ServiceError) in
+      try begin((try? self.sessions.missing(of: unknown)) ?? [])
     }
     return deferring(shortly: { () throws(ServiceError) in try lookUp() }, lookUp)
   }

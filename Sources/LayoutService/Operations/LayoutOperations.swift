@@ -33,7 +33,7 @@ extension LayoutService {
     let kind = try kind(parameters)
     let content = RequestContent(request)
     // A few bytes can stand for many nodes, which are sorted while they are read.
-    guard content.isSmall(Self.smallBodyBytes), !kind.isForest, !isShared else {
+    guard isAtOnce(content.isSmall(Self.smallBodyBytes) && !kind.isForest) else {
       var shortWork: (@Sendable () throws(ServiceError) -> Response?)?
       if content.isSmall(Self.shortBodyBytes) {
         shortWork = { () throws(ServiceError) in try self.shortly(content, kind) }
@@ -109,13 +109,9 @@ extension LayoutService {
     } catch {
       throw .undecodable(error)
     }
-    let version: LayoutVersion
-    do {
-      version = try sessions.insert(collection)
-    } catch {
-      throw ServiceError(error)
+    let version = try ServiceError.of { () throws(SessionsError) in
+      try sessions.create(collection)
     }
-    try store?.create(version)
     let counts = collection.prepared.counts
     metrics?.countPrepared(elements: counts.cells + counts.supplementary + counts.decorations)
     var response = Response(
@@ -186,54 +182,25 @@ extension LayoutService {
   func delete(
     _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
-    guard let id = parameters.read(0, { SessionID($0) }) else { throw .noSuchLayout }
-    if let store {
-      try QueryString.checkEmpty(request.target)
-      let preconditions = Preconditions(request)
-      return try reaching(id, in: store) { () throws(ServiceError) in
-        try self.delete(id, preconditions, from: store)
-      }
+    guard let id = parameters.read(0, { SessionID($0) }), let found = sessions.find(id) else {
+      throw .noSuchLayout
     }
-    while let version = sessions.tag(of: id) {
-      try QueryString.checkEmpty(request.target)
-      try Preconditions(request).checkChange(of: version.tag)
-      if sessions.remove(id, at: version.tag) { return .respond(Response(status: .noContent)) }
+    try QueryString.checkEmpty(request.target)
+    let preconditions = Preconditions(request)
+    if isAtOnce(true) { return .respond(try delete(id, preconditions)) }
+    return try reaching(id, found) { () throws(ServiceError) in
+      try self.delete(id, preconditions)
     }
-    throw .noSuchLayout
   }
-}
 
-extension LayoutService {
-  /// How often a change is made again because others are faster.
-  static let maxConflicts = 100
-
-  /// Deletes a layout for all servers. It need not be made here for that, unless the request
-  /// depends on its version.
   private func delete(
-    _ id: SessionID, _ preconditions: Preconditions, from store: SharedStore
+    _ id: SessionID, _ preconditions: Preconditions
   ) throws(ServiceError) -> Response {
-    for _ in 0..<Self.maxConflicts {
-      if !preconditions.areEmpty {
-        _ = try freshVersion(of: id)
-        guard let version = sessions.tag(of: id) else { continue }
-        try preconditions.checkChange(of: version.tag)
-      }
-      var position = sessions.copy(of: id)?.position
-      if position == nil { position = try store.head(of: id) }
-      guard let position else { throw .noSuchLayout }
-      if try store.remove(id, at: position) { return Response(status: .noContent) }
-      try store.catchUp(id)
+    let check: (VersionTag) throws(ServiceError) -> Void = { (tag) throws(ServiceError) in
+      try preconditions.checkChange(of: tag)
     }
-    throw .storeUnavailable(.away)
-  }
-}
-
-extension ServiceError {
-  init(_ error: SessionStoreError) {
-    switch error {
-    case .layoutTooLarge(let bytes, let limit):
-      self = .layoutTooLarge(bytes: bytes, limit: limit)
-    }
+    try sessions.remove(id, checking: preconditions.areEmpty ? nil : check)
+    return Response(status: .noContent)
   }
 }
 

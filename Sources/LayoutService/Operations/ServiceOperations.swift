@@ -53,7 +53,7 @@ extension LayoutService {
     try QueryString.read(request.target, Self.readinessParameters, into: &needsChanges)
     guard probes.isReady() else { throw .problem(.notReady) }
     if mayBeBehind, needsChanges { throw .storeUnavailable(.away) }
-    let store = isShared ? mayBeBehind ? "unreachable" : "reachable" : nil
+    let store = sessions.isLogReachable.map { $0 ? "reachable" : "unreachable" }
     return .respond(
       Response(
         status: .ok, commonHeaders: Self.uncachedHeaders,

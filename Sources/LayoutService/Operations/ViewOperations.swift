@@ -8,8 +8,8 @@ extension LayoutService {
   func checkView(
     _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) {
-    guard let id = parameters.read(0, { SessionID($0) }), isShared || sessions.tag(of: id) != nil
-    else { throw .noSuchLayout }
+    guard let id = parameters.read(0, { SessionID($0) }) else { throw .noSuchLayout }
+    if case .none = sessions.standing(of: id) { throw .noSuchLayout }
     try QueryString.checkEmpty(request.target)
   }
 
@@ -18,7 +18,7 @@ extension LayoutService {
     _ version: LayoutVersion, _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
     let content = RequestContent(request)
-    if content.isSmall(Self.smallBodyBytes), !isShared {
+    if isAtOnce(content.isSmall(Self.smallBodyBytes)) {
       let patch = try decodeView(content, of: version)
       if sessions.costOfView(of: version, patch.layout) <= Self.smallLayoutCost {
         return .respond(try keepView(of: version, patch))
@@ -42,24 +42,17 @@ extension LayoutService {
   private func keepView(
     of version: LayoutVersion, _ patch: PatchRequest
   ) throws(ServiceError) -> Response {
-    guard let id = sessions.insertView(of: version, patch.layout) else { throw .noSuchLayout }
-    let view: LayoutVersion?
-    do throws(ViewError) {
-      view = try sessions.makeVersion(of: id, itemLimit: limits.maxItems)
+    let view: LayoutVersion
+    do throws(SessionsError) {
+      view = try sessions.createView(of: version, patch.layout)
     } catch {
-      sessions.forget(id)
-      switch error {
-      case .layout(let error):
-        throw .undecodable(patch.fault(error, of: version.collection))
-      case .store(let error): throw ServiceError(error)
-      }
+      guard case .impossible(let error) = error else { throw ServiceError(error) }
+      throw .undecodable(patch.fault(error, of: version.collection))
     }
-    guard let view else { throw .noSuchLayout }
-    try store?.create(view)
     var response = Response(
       status: .created, commonHeaders: LayoutHeaders.current[.created],
       entityTag: LayoutTag(version: view.tag).entityTag, body: summary(of: view))
-    response.headers.append(("Location", "/layouts/\(id)"))
+    response.headers.append(("Location", "/layouts/\(view.id)"))
     return response
   }
 }

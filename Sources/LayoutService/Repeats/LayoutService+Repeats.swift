@@ -24,7 +24,7 @@ extension LayoutService {
     guard let answers else { preconditionFailure("keys are off") }
     let request = copy request
     var shortWork: (@Sendable () throws(ServiceError) -> Response?)?
-    if object == nil, !isShared, RequestContent(request).isSmall(Self.shortBodyBytes) {
+    if object == nil, isAtOnce(RequestContent(request).isSmall(Self.shortBodyBytes)) {
       shortWork = { () throws(ServiceError) in
         try self.once(key.request(request), answers, isShort: true) { () throws(ServiceError) in
           try make(request)
@@ -46,7 +46,7 @@ extension LayoutService {
     _ make: () throws(ServiceError) -> Outcome
   ) throws(ServiceError) -> Response? {
     let beginning: KeyedRequest.Beginning
-    do throws(SessionLogError) {
+    do throws(LogError) {
       beginning = try answers.begin(request)
     } catch {
       throw ServiceError(error)
@@ -71,11 +71,12 @@ extension LayoutService {
       throw error
     }
     guard let response, response.status.isSuccessful else {
-      // Where servers share a store that does not answer, the change may be made all the same.
-      if !(isShared && response?.status == .serviceUnavailable) { answers.abandon(request) }
+      // Where a log that others have does not answer, the change may be made all the same.
+      let mayBeMade = sessions.mayBlock && response?.status == .serviceUnavailable
+      if !mayBeMade { answers.abandon(request) }
       return response
     }
-    do throws(SessionLogError) {
+    do throws(LogError) {
       try answers.end(request, with: KeptAnswer(response))
     } catch {
       // It is made. Who sends it again soon is told that nobody knows of its end.
@@ -107,7 +108,7 @@ extension Response {
 
 extension ServiceError {
   /// Why a store does not say what was answered.
-  fileprivate init(_ error: SessionLogError) {
+  fileprivate init(_ error: LogError) {
     switch error.cause {
     case .full: self = .storeUnavailable(.full)
     case .unreadable, .lost, .tooLong: self = .storeUnavailable(.unreadable)

@@ -20,16 +20,19 @@ struct TestService {
     probes: LayoutService.Probes = LayoutService.Probes(), metrics: ServiceMetrics? = nil,
     isCompressing: Bool = true, caching: LayoutService.Caching = .private,
     hasViewer: Bool = true,
-    store: (SessionStore) -> SharedStore? = { _ in nil },
+    sessionLog: any Log = LocalLog(),
     fonts: FontLibrary = FontLibrary(folders: []),
     log: any LogHandler = SwiftLogNoOpLogHandler()
   ) {
+    var sessionLimits = sessionLimits
+    sessionLimits.maxItems = limits.maxItems
     sessions = SessionStore(
-      limits: sessionLimits, clock: clock, makeChangeID: { TestTags.changeID })
+      limits: sessionLimits, clock: clock, log: sessionLog,
+      bodies: ServiceBodies(limits: limits, fonts: fonts),
+      makeChangeID: { TestTags.changeID })
     service = LayoutService(
       sessions: sessions, limits: limits, probes: probes, metrics: metrics,
-      isCompressing: isCompressing, caching: caching, hasViewer: hasViewer, store: store(sessions),
-      fonts: fonts)
+      isCompressing: isCompressing, caching: caching, hasViewer: hasViewer, fonts: fonts)
     gateway = Gateway(
       service, configuration: configuration, metrics: metrics,
       logger: Logger(label: "test", factory: { _ in log }))

@@ -1,25 +1,22 @@
-public import CollectionLayout
+import CollectionLayout
 
 /// What a store has of layouts that other servers have, too: copies, which may be behind.
 ///
-/// The truth is in a ``SessionLog``. A copy can be removed at any time, and made again from there.
+/// The truth is in a ``Log``. A copy can be removed at any time, and made again from there.
 extension SessionStore {
   /// Where a copy of a layout is.
-  public struct Copy: Sendable {
+  struct Copy {
     /// In its own history.
-    public let position: HistoryPosition
+    let position: HistoryPosition
     /// The id of its document.
-    public let documentID: SessionID
+    let documentID: SessionID
     /// How much was heard of it, for ``hasRead(_:upTo:)``.
-    public let newsCount: Int
-    public let isBehind: Bool
+    let newsCount: Int
+    let isBehind: Bool
   }
 
-  /// From now on layouts are copies of what a log has.
-  public func holdCopies() { state.withLock { $0.holdsCopies = true } }
-
   /// The copy with an id; `nil` if there is none. This is no use of it.
-  public func copy(of id: SessionID) -> Copy? {
+  func copy(of id: SessionID) -> Copy? {
     state.withLock { state in
       guard let slot = state.places[id], let source = state.source(of: state.layouts[slot].document)
       else { return nil }
@@ -31,7 +28,7 @@ extension SessionStore {
   }
 
   /// The current version of a document's first layout; this is no use of it.
-  public func currentVersion(of id: SessionID) -> LayoutVersion? {
+  func currentVersion(of id: SessionID) -> LayoutVersion? {
     state.withLock { $0.source(id) }
   }
 
@@ -41,14 +38,14 @@ extension SessionStore {
   ///   store may have lost changes.
   /// - Returns: Whether there is a copy that is behind now.
   @discardableResult
-  public func hear(_ id: SessionID, _ head: HistoryPosition?, isNews: Bool = true) -> Bool {
+  func hear(_ id: SessionID, _ head: HistoryPosition?, isNews: Bool = true) -> Bool {
     let isBehind = state.withLock { $0.hear(id, head, isNews: isNews) }
     if isBehind { tell(.isBehind(id)) }
     return isBehind
   }
 
   /// Notes that a copy is as the log has it, as far as was heard.
-  public func hasRead(_ id: SessionID, upTo newsCount: Int) {
+  func hasRead(_ id: SessionID, upTo newsCount: Int) {
     state.withLock { state in
       guard let slot = state.places[id] else { return }
       state.layouts[slot].news.readCount = max(state.layouts[slot].news.readCount, newsCount)
@@ -58,14 +55,14 @@ extension SessionStore {
   /// The ids of copies of layouts that were used at or after a time.
   ///
   /// - Complexity: O(*n*) for *n* copies, under the lock.
-  public func copies(usedSince time: Duration) -> [SessionID] {
+  func copies(usedSince time: Duration) -> [SessionID] {
     state.withLock { state in
       state.places.compactMap { id, slot in state.lastUse(of: slot) >= time ? id : nil }
     }
   }
 
   /// Refuses a collection that would not fit even alone.
-  public func checkSize(
+  func checkSize(
     of collection: PreparedCollection, as version: LayoutVersion
   ) throws(SessionStoreError) {
     try check(
@@ -76,12 +73,10 @@ extension SessionStore {
   /// The time by the store's clock.
   public var now: Duration { clock.now() }
 
-  public var idleTimeout: Duration { limits.idleTimeout }
-
   /// Puts a copy of a document in the place of the one that there is, if there is one.
   ///
   /// - Throws: ``SessionStoreError/layoutTooLarge(bytes:limit:)``.
-  public func install(
+  func install(
     _ collection: PreparedCollection, as id: SessionID, at position: HistoryPosition,
     createdUnixTime: Int
   ) throws(SessionStoreError) {
@@ -111,7 +106,7 @@ extension SessionStore {
   ///   - birth: The revision of the data at which the first version was.
   ///   - measured: What was measured in it, of the data of a revision.
   /// - Returns: Whether there is a copy of the document, and its data is of that revision.
-  public func installView(
+  func installView(
     _ layout: GivenLayout, as id: SessionID, of documentID: SessionID,
     at position: HistoryPosition, bornAt birth: Int, createdUnixTime: Int,
     measured: (items: MeasuredItems, revision: Int)? = nil
@@ -154,7 +149,7 @@ extension SessionStore {
 
   /// How a document's data came from a revision to that of now, and which that is; no way if it is
   /// not known any more. `nil` if there is no copy of the document.
-  public func lineage(
+  func lineage(
     of id: SessionID, since revision: Int
   ) -> (way: DataLineage?, revision: Int)? {
     state.withLock { state in
@@ -167,7 +162,7 @@ extension SessionStore {
   }
 
   /// How a document's data came from one revision to a later one; `nil` if it is not known.
-  public func lineage(of id: SessionID, from first: Int, to last: Int) -> DataLineage? {
+  func lineage(of id: SessionID, from first: Int, to last: Int) -> DataLineage? {
     state.withLock { state in
       guard let slot = state.places[id], state.isFirst(slot), first <= last else { return nil }
       return state.documents[state.layouts[slot].document].steps.entries(in: first..<last)?
@@ -176,12 +171,12 @@ extension SessionStore {
   }
 
   /// The revision of the data at which a layout's first version was.
-  public func birth(of id: SessionID) -> Int? {
+  func birth(of id: SessionID) -> Int? {
     state.withLock { state in state.places[id].flatMap { state.layouts[$0].birth } }
   }
 
   /// Removes the copy of a layout; of a document's first one that of the document.
-  public func forget(_ id: SessionID) {
+  package func forget(_ id: SessionID) {
     let released = state.withLock { state in
       var released = Released()
       if let slot = state.places[id] { state.remove(slot, .deleted, releasing: &released) }

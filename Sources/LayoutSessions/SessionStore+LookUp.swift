@@ -1,18 +1,17 @@
-import LayoutSessions
 import Synchronization
 
 /// Whether there are layouts of which this server has no copy.
 ///
 /// Anybody can ask for any id. So ids that wait are looked up together, and what was found is
 /// remembered for a moment: a thousand requests for unknown ids cost about as much as one.
-extension SharedStore {
+extension SessionStore {
   /// Notes that an id is going to be looked up. Never blocks.
   ///
-  /// - Throws: ``ServiceError`` if it is known already that there is nothing to be read.
-  func expect(_ id: SessionID) throws(ServiceError) {
-    let now = sessions.now
+  /// - Throws: ``SessionsError`` if it is known already that there is nothing to be read.
+  public func expect(_ id: SessionID) throws(SessionsError) {
+    let now = clock.now()
     try check(
-      state.withLock { state in
+      logged.withLock { state in
         let answer = state.memory.answer(for: id, at: now)
         if answer == nil, state.awaited.count < Self.maxAwaited { state.awaited.insert(id) }
         return answer
@@ -21,8 +20,8 @@ extension SharedStore {
 
   /// Looks an id up, and others that wait. May block.
   ///
-  /// - Throws: ``ServiceError/noSuchLayout``, or ``ServiceError/storeUnavailable(_:)``.
-  func lookUp(_ id: SessionID) throws(ServiceError) {
+  /// - Throws: ``SessionsError/noSuchLayout``, or ``SessionsError/unavailable(_:)``.
+  public func lookUp(_ id: SessionID) throws(SessionsError) {
     try lookUp([id])
     try check(remembered(id))
   }
@@ -30,8 +29,8 @@ extension SharedStore {
   /// Looks ids up. May block.
   ///
   /// - Returns: Those of which there is nothing, here or in the store.
-  func missing(of ids: [SessionID]) throws(ServiceError) -> Set<SessionID> {
-    let unknown = ids.filter { sessions.copy(of: $0) == nil }
+  public func missing(of ids: [SessionID]) throws(SessionsError) -> Set<SessionID> {
+    let unknown = ids.filter { copy(of: $0) == nil }
     try lookUp(unknown)
     return Set(
       unknown.filter {
@@ -42,10 +41,10 @@ extension SharedStore {
       })
   }
 
-  private func lookUp(_ ids: [SessionID]) throws(ServiceError) {
-    try lookUps.withLock { () throws(ServiceError) in
-      let now = sessions.now
-      let unknown = state.withLock { state in
+  private func lookUp(_ ids: [SessionID]) throws(SessionsError) {
+    try lookUps.withLock { () throws(SessionsError) in
+      let now = clock.now()
+      let unknown = logged.withLock { state in
         let unknown = ids.filter { state.memory.answer(for: $0, at: now) == nil }
         if unknown.isEmpty { return unknown }
         defer { state.awaited = [] }
@@ -53,12 +52,12 @@ extension SharedStore {
       }
       guard !unknown.isEmpty else { return }
       let heads: [LogHead]
-      do throws(SessionLogError) {
+      do throws(LogError) {
         heads = try log.heads(of: unknown)
       } catch {
         throw unavailable(error)
       }
-      state.withLock { state in
+      logged.withLock { state in
         for (id, head) in zip(unknown, heads) {
           // What cannot be read is looked at once more, to say why.
           state.memory.note(head == .none ? .isGone : .isThere, for: id, at: now)
@@ -68,19 +67,19 @@ extension SharedStore {
   }
 
   func remembered(_ id: SessionID) -> ShortMemory.Answer? {
-    let now = sessions.now
-    return state.withLock { $0.memory.answer(for: id, at: now) }
+    let now = clock.now()
+    return logged.withLock { $0.memory.answer(for: id, at: now) }
   }
 
   func remember(_ answer: ShortMemory.Answer, of id: SessionID) {
-    let now = sessions.now
-    state.withLock { $0.memory.note(answer, for: id, at: now) }
+    let now = clock.now()
+    logged.withLock { $0.memory.note(answer, for: id, at: now) }
   }
 
-  private func check(_ answer: ShortMemory.Answer?) throws(ServiceError) {
+  private func check(_ answer: ShortMemory.Answer?) throws(SessionsError) {
     switch answer {
     case .isGone: throw .noSuchLayout
-    case .isUnreadable: throw .storeUnavailable(.unreadable)
+    case .isUnreadable: throw .unavailable(.unreadable)
     case .isThere, nil: break
     }
   }

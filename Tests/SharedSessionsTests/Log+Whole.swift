@@ -1,14 +1,14 @@
 import LayoutSessions
 
-extension SessionLog {
+extension Log {
   /// Keeps a session whose body is in memory as a whole.
-  func create(_ id: SessionID, _ snapshot: SessionSnapshot) throws(SessionLogError) {
+  func create(_ id: SessionID, _ snapshot: SessionSnapshot) throws(LogError) {
     try create(id, SnapshotSource(snapshot))
   }
 
   func replaceSnapshot(
     of id: SessionID, by snapshot: SessionSnapshot
-  ) throws(SessionLogError) {
+  ) throws(LogError) {
     try replaceSnapshot(of: id, by: SnapshotSource(snapshot))
   }
 }

@@ -3,25 +3,28 @@
 ///
 /// A layout is a function of its requests, so nothing else needs to be stored. All calls may block
 /// for as long as the log's own time limit says, and are safe on several threads at once.
-public protocol SessionLog: Sendable {
+public protocol Log: Sendable {
+  /// Whether calls may block. If not, the log keeps nothing, and no other server knows of it.
+  var mayBlock: Bool { get }
+
   /// Keeps a new session.
-  func create(_ id: SessionID, _ source: SnapshotSource) throws(SessionLogError)
+  func create(_ id: SessionID, _ source: SnapshotSource) throws(LogError)
 
   /// Adds a change, if the session's history ends where the change was made.
   func append(
     _ change: LoggedChange, to id: SessionID, after position: HistoryPosition
-  ) throws(SessionLogError) -> LogOutcome
+  ) throws(LogError) -> LogOutcome
 
   /// Ends a session, if its history ends there.
   func remove(
     _ id: SessionID, at position: HistoryPosition
-  ) throws(SessionLogError) -> LogOutcome
+  ) throws(LogError) -> LogOutcome
 
   /// Where the histories of sessions end. What is wrong with one says nothing about the others.
-  func heads(of ids: [SessionID]) throws(SessionLogError) -> [LogHead]
+  func heads(of ids: [SessionID]) throws(LogError) -> [LogHead]
 
   /// From what a session can be prepared; `nil` when there is none (any more).
-  func snapshot(of id: SessionID) throws(SessionLogError) -> SessionSnapshot?
+  func snapshot(of id: SessionID) throws(LogError) -> SessionSnapshot?
 
   /// The next changes after a position, the oldest first, and where the history ended when they
   /// were read. None where none are known that follow it.
@@ -33,11 +36,11 @@ public protocol SessionLog: Sendable {
   /// - Parameter limit: The most that are read at once, ≥ 1. Long ones are fewer.
   func changes(
     of id: SessionID, after position: HistoryPosition, limit: Int
-  ) throws(SessionLogError) -> LoggedChanges
+  ) throws(LogError) -> LoggedChanges
 
   /// Puts a snapshot in the place of the one that there is and of changes up to it, unless the
   /// session has gone another way.
-  func replaceSnapshot(of id: SessionID, by source: SnapshotSource) throws(SessionLogError)
+  func replaceSnapshot(of id: SessionID, by source: SnapshotSource) throws(LogError)
 
   /// Ends a session of which a part is lost, so that nobody can make it any more: its changes up to
   /// where its history ends, or a part of its snapshot.
@@ -45,15 +48,19 @@ public protocol SessionLog: Sendable {
   /// - Returns: ``LogOutcome/isElsewhere`` if nothing is lost, or if its history ends elsewhere.
   func removeLost(
     _ id: SessionID, at position: HistoryPosition
-  ) throws(SessionLogError) -> LogOutcome
+  ) throws(LogError) -> LogOutcome
 
   /// Moves the time on at which sessions end that nobody uses.
   ///
   /// - Returns: Those that there are not (any more).
-  func touch(_ ids: [SessionID]) throws(SessionLogError) -> [SessionID]
+  func touch(_ ids: [SessionID]) throws(LogError) -> [SessionID]
 
   /// Tells of changes from now on, on a thread of its own, until the log is closed.
   func listen(_ hear: @escaping @Sendable (LogNews) -> Void)
+}
+
+extension Log {
+  public var mayBlock: Bool { true }
 }
 
 /// What a log tells without being asked. It is a hint: news may be lost, come late or twice.
@@ -138,9 +145,18 @@ public struct LoggedChange: Equatable, Sendable {
   public var id: HistoryPosition.ChangeID
   /// After the change.
   public var position: HistoryPosition
-  /// The operation that made it, by a name of the service's.
+  /// The operation that made it.
   public var operation: String
   public var body: [UInt8]
+
+  /// A change of a first layout's kind, bounds and options, as it was asked for.
+  public static let patch = "patch"
+  /// Changes of the data, as they were asked for.
+  public static let updates = "updates"
+  /// Sizes that were measured: as it was asked for in a first layout, else as ``ViewSizes``.
+  public static let measurements = "measurements"
+  /// What is given of another layout from now on, whole.
+  public static let layout = "layout"
 
   public init(
     id: HistoryPosition.ChangeID, position: HistoryPosition, operation: String, body: [UInt8]
@@ -164,7 +180,7 @@ public enum LogOutcome: Equatable, Sendable {
 }
 
 /// Why a log does not do what it is asked for.
-public struct SessionLogError: Error, Equatable, Sendable {
+public struct LogError: Error, Equatable, Sendable {
   /// What is wrong with the log.
   public enum Cause: Equatable, Sendable {
     /// It cannot be reached, or does not answer in time.

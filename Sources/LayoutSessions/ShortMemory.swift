@@ -1,5 +1,3 @@
-import LayoutSessions
-
 /// What the store has said of ids a moment ago, so that whoever asks for the same again, or for one
 /// of many that are not there, does not make it be asked each time.
 ///

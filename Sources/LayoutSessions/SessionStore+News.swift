@@ -1,27 +1,26 @@
 import Dispatch
-import LayoutSessions
 import Synchronization
 
 /// What is heard of the log, and what is told it without being asked.
-extension SharedStore {
-  func hear(_ news: LogNews) {
+extension SessionStore {
+  func take(_ news: LogNews) {
     switch news {
     case .isSilent:
-      state.withLock { state in
+      logged.withLock { state in
         state.silences += 1
         hears.store(false, ordering: .releasing)
       }
     case .isHeard:
-      let silences = state.withLock { $0.silences }
+      let silences = logged.withLock { $0.silences }
       background.async { [weak self] in self?.lookAfterAll(after: silences) }
     case .hasMoved(let id, let head):
-      let isLoading = state.withLock { state in
+      let isLoading = logged.withLock { state in
         state.memory.forget(id)
         guard state.loading[id] != nil else { return false }
         state.loading[id] = true
         return true
       }
-      if !isLoading { sessions.hear(id, head) }
+      if !isLoading { hear(id, head) }
     }
   }
 
@@ -30,30 +29,30 @@ extension SharedStore {
   ///
   /// - Parameter silences: How often news had stopped when they came again.
   func lookAfterAll(after silences: Int) {
-    state.withLock { state in
+    logged.withLock { state in
       for id in state.loading.keys { state.loading[id] = true }
       state.memory.forgetAll()
     }
-    let ids = sessions.copies(usedSince: .zero)
-    do throws(SessionLogError) {
+    let ids = copies(usedSince: .zero)
+    do throws(LogError) {
       for start in stride(from: 0, to: ids.count, by: 1000) {
         let part = Array(ids[start..<min(start + 1000, ids.count)])
         for (id, head) in zip(part, try log.heads(of: part)) {
           // What cannot be read is looked at when somebody asks for it.
           if case .at(let position) = head {
-            sessions.hear(id, position, isNews: false)
+            hear(id, position, isNews: false)
           } else {
-            sessions.hear(id, nil, isNews: false)
+            hear(id, nil, isNews: false)
           }
         }
       }
-      state.withLock { state in
+      logged.withLock { state in
         if state.silences == silences { hears.store(true, ordering: .releasing) }
       }
     } catch {
       // A single failure does not end the news.
       background.asyncAfter(deadline: .now() + .milliseconds(200)) { [weak self] in
-        guard let self, state.withLock({ $0.silences }) == silences else { return }
+        guard let self, logged.withLock({ $0.silences }) == silences else { return }
         lookAfterAll(after: silences)
       }
     }
@@ -61,25 +60,25 @@ extension SharedStore {
 
   /// Moves on the time at which used sessions end in the log, now and then.
   public func keepHouse() {
-    let now = sessions.now
-    let interval = sessions.idleTimeout / 4
-    let since = state.withLock { state -> Duration? in
+    let now = clock.now()
+    let interval = limits.idleTimeout / 4
+    let since = logged.withLock { state -> Duration? in
       guard now - state.lastTouch >= interval else { return nil }
       defer { state.lastTouch = now }
       return state.lastTouch
     }
     guard let since else { return }
     background.async { [self] in
-      let ids = sessions.copies(usedSince: since)
+      let ids = copies(usedSince: since)
       for start in stride(from: 0, to: ids.count, by: 1000) {
         do {
           // The store may have lost them, or somebody has emptied it, without a word.
           for id in try log.touch(Array(ids[start..<min(start + 1000, ids.count)])) {
-            sessions.forget(id)
+            forget(id)
           }
         } catch {
           // It is done again with the next ones.
-          state.withLock { $0.lastTouch = since }
+          logged.withLock { $0.lastTouch = since }
         }
       }
     }

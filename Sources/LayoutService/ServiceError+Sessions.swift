@@ -1,0 +1,16 @@
+import LayoutSessions
+
+extension ServiceError: SessionsFailure {
+  init(_ error: SessionsError) {
+    self =
+      switch error {
+      case .noSuchLayout: .noSuchLayout
+      case .tooLarge(.layoutTooLarge(let bytes, let limit)):
+        .layoutTooLarge(bytes: bytes, limit: limit)
+      case .impossible(let error): .impossibleView(error)
+      case .tooManyItems(let limit): .undecodable(.tooManyItems(limit: limit))
+      case .unavailable(let trouble): .storeUnavailable(trouble)
+      case .tooLong(let bytes, let limit): .collectionTooLong(bytes: bytes, limit: limit)
+      }
+  }
+}

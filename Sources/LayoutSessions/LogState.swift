@@ -1,0 +1,53 @@
+import Synchronization
+
+extension SessionStore {
+  /// What is known of the log beside the copies.
+  struct LogState {
+    /// Copies that are being made, and whether something was heard of them meanwhile.
+    var loading: [SessionID: Bool] = [:]
+    /// How often news have stopped.
+    var silences = 0
+    var lastTouch = Duration.zero
+    var isCompacting: Set<SessionID> = []
+    /// Ids that are going to be looked up.
+    var awaited: Set<SessionID> = []
+    var memory = ShortMemory()
+    var statistics = LogStatistics()
+  }
+
+  /// What was done with the log since the start.
+  public struct LogStatistics: Sendable {
+    /// Copies that were made from the log.
+    public var loads = 0
+    /// Changes that others made and this server made again.
+    public var replays = 0
+    /// Changes that had to be made again because others were faster.
+    public var conflicts = 0
+    /// Snapshots that replaced long logs.
+    public var compactions = 0
+
+    public init() {}
+  }
+
+  /// How many changes are read at once.
+  static let pageLength = 64
+  /// How often something is read anew that others change meanwhile.
+  static let maxAttempts = 8
+  /// The most ids that are looked up at once.
+  static let maxAwaited = 1024
+  /// How often a change is made again because others are faster.
+  static let maxConflicts = 100
+
+  public var logStatistics: LogStatistics { logged.withLock { $0.statistics } }
+
+  /// Whether news come. While they do not, copies may be behind.
+  public var isHeard: Bool { hears.load(ordering: .acquiring) }
+
+  /// Whether the log can be reached; `nil` if no other server has it.
+  public var isLogReachable: Bool? { mayBlock ? isHeard : nil }
+
+  /// Whoever waits for a copy waits on this.
+  public func lock(for id: SessionID) -> ChangeLock {
+    copyLocks[Int(id.hashValue.magnitude % UInt(copyLocks.count))]
+  }
+}

@@ -1,0 +1,61 @@
+public import CollectionLayout
+
+/// Reads and writes the bodies that a log has. Sessions know no wire format: they are given this.
+public protocol LoggedBodies: Sendable {
+  /// The collection that a body prepares.
+  func collection(
+    _ body: [UInt8], of kind: LayoutKind
+  ) throws(UnreadableBody) -> PreparedCollection
+
+  /// What a change makes of a collection, as it was made by whoever was asked for it.
+  func applying(
+    _ change: LoggedChange, to collection: PreparedCollection
+  ) throws(UnreadableBody) -> ChangedCollection
+
+  /// Bounds and options of a kind, as ``body(of:)`` writes them.
+  func layout(_ body: [UInt8], of kind: LayoutKind) throws(UnreadableBody) -> GivenLayout
+
+  /// Gives a body that prepares a collection, in parts.
+  func write(_ collection: PreparedCollection, _ take: @escaping ([UInt8]) -> Void)
+
+  /// Bounds and options of a layout.
+  func body(of layout: GivenLayout) -> [UInt8]
+}
+
+/// What a change makes of a collection.
+public struct ChangedCollection {
+  public let collection: PreparedCollection
+  /// `nil` if all attributes certainly stay the same.
+  public let change: CollectionChange?
+
+  public init(_ collection: PreparedCollection, _ change: CollectionChange?) {
+    self.collection = collection
+    self.change = change
+  }
+}
+
+/// A body in a log is not what this program writes, or cannot be made here.
+public struct UnreadableBody: Error {
+  public init() {}
+}
+
+/// The bodies of a log that keeps none.
+public struct NoBodies: LoggedBodies {
+  public init() {}
+
+  public func collection(
+    _ body: [UInt8], of kind: LayoutKind
+  ) throws(UnreadableBody) -> PreparedCollection { throw UnreadableBody() }
+
+  public func applying(
+    _ change: LoggedChange, to collection: PreparedCollection
+  ) throws(UnreadableBody) -> ChangedCollection { throw UnreadableBody() }
+
+  public func layout(
+    _ body: [UInt8], of kind: LayoutKind
+  ) throws(UnreadableBody) -> GivenLayout { throw UnreadableBody() }
+
+  public func write(_ collection: PreparedCollection, _ take: @escaping ([UInt8]) -> Void) {}
+
+  public func body(of layout: GivenLayout) -> [UInt8] { [] }
+}

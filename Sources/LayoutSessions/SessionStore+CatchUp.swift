@@ -1,0 +1,295 @@
+import CollectionLayout
+import Synchronization
+
+/// How copies come from the log, and come after it.
+extension SessionStore {
+  /// Makes the copy of a layout what the log has, or makes one. May block.
+  ///
+  /// - Throws: ``SessionsError/noSuchLayout``, or ``SessionsError/unavailable(_:)``.
+  public func catchUp(_ id: SessionID) throws(SessionsError) {
+    try reachingLog(id) { () throws(CopyError) in try makeCurrent(id) }
+  }
+
+  private func makeCurrent(_ id: SessionID) throws(CopyError) {
+    guard let documentID = self.copy(of: id)?.documentID else { return try load(id) }
+    guard documentID != id else { return try catchUpDocument(id) }
+    try lock(for: id).withLock { () throws(CopyError) in try replayLayout(id) }
+    try catchUpDocument(documentID)
+    // A document that has another history now is another copy, without other layouts.
+    if copy(of: id) == nil { try load(id) }
+  }
+
+  /// - Throws: ``CopyError/unreadable(_:)`` also for a view, which is no document.
+  private func catchUpDocument(_ id: SessionID) throws(CopyError) {
+    try lock(for: id).withLock { () throws(CopyError) in
+      if let copy = self.copy(of: id) {
+        guard copy.documentID == id else { throw .unreadable(Self.noDocument) }
+        return try replay(id)
+      }
+      guard try loadDocument(id) == nil else { throw .unreadable(Self.noDocument) }
+    }
+  }
+
+  private static let noDocument = "the source of a view is a view"
+
+  /// Makes a copy.
+  private func load(_ id: SessionID) throws(CopyError) {
+    switch remembered(id) {
+    case .isGone: throw .isGone
+    case .isUnreadable: throw .unreadable("as before")
+    case .isThere, nil: break
+    }
+    let record = try lock(for: id).withLock { () throws(CopyError) -> LayoutRecord? in
+      guard copy(of: id) == nil else { return nil }
+      return try loadDocument(id)
+    }
+    guard let record else { return }
+    try catchUpDocument(record.documentID)
+    try lock(for: id).withLock { () throws(CopyError) in
+      guard copy(of: id) == nil else { return }
+      try loadLayout(id)
+    }
+  }
+
+  /// Calls `make` with what the log keeps of a session, and again while others replace it.
+  ///
+  /// - Parameter make: Makes the copy; returns false if what the log keeps has been replaced.
+  private func reloading(
+    _ id: SessionID, _ make: (SessionSnapshot) throws(CopyError) -> Bool
+  ) throws(CopyError) {
+    var last: HistoryPosition?
+    for _ in 0..<Self.maxAttempts {
+      logged.withLock { $0.loading[id] = false }
+      defer { logged.withLock { $0.loading[id] = nil } }
+      let snapshot = try keptSnapshot(of: id)
+      if try make(snapshot) { return endLoading(id) }
+      guard snapshot.position != last else {
+        throw .unreadable("its changes do not follow its snapshot")
+      }
+      last = snapshot.position
+    }
+    throw .unreadable("its snapshot is another one each time")
+  }
+
+  /// What the log keeps of a session. If it keeps nothing, the copy is forgotten.
+  private func keptSnapshot(of id: SessionID) throws(CopyError) -> SessionSnapshot {
+    do throws(LogError) {
+      if let snapshot = try log.snapshot(of: id) { return snapshot }
+    } catch {
+      guard error.cause == .lost else {
+        return try reading { () throws(LogError) in throw error }
+      }
+      guard case .at(let head) = try self.head(inLog: id), try removeLost(id, at: head) else {
+        throw .unreadable(error.reason)
+      }
+    }
+    forget(id)
+    throw .isGone
+  }
+
+  /// Ends a session of which the log has lost a part.
+  ///
+  /// - Returns: False if it has lost nothing.
+  private func removeLost(_ id: SessionID, at head: HistoryPosition) throws(CopyError) -> Bool {
+    let outcome = try reading { () throws(LogError) in try log.removeLost(id, at: head) }
+    guard outcome != .isElsewhere else { return false }
+    if case .done = outcome { warn("the store has lost a part of layout \(id), which has ended") }
+    return true
+  }
+
+  private func head(inLog id: SessionID) throws(CopyError) -> LogHead {
+    try reading { () throws(LogError) in try log.heads(of: [id])[0] }
+  }
+
+  /// Replaces the copy of a document.
+  ///
+  /// - Precondition: The lock is held.
+  /// - Returns: The record, if this is another layout of a document.
+  private func loadDocument(_ id: SessionID) throws(CopyError) -> LayoutRecord? {
+    var record: LayoutRecord?
+    try reloading(id) { (snapshot) throws(CopyError) in
+      if snapshot.kind == LayoutRecord.kind {
+        record = LayoutRecord(snapshot, bodies)
+        guard record != nil else { throw .unreadable("its view is none") }
+        return true
+      }
+      guard let kind = LayoutKind.named(snapshot.kind) else {
+        throw .unreadable("there is no kind \(snapshot.kind)")
+      }
+      var collection = try readingBody { () throws(UnreadableBody) in
+        try bodies.collection(snapshot.body, of: kind)
+      }
+      let end = try replaying(id, after: snapshot.position, isOfDocument: true) {
+        (change) throws(CopyError) in
+        collection = try readingBody { () throws(UnreadableBody) in
+          try bodies.applying(change, to: collection).collection
+        }
+      }
+      guard let end else { return false }
+      do throws(SessionStoreError) {
+        try install(collection, as: id, at: end, createdUnixTime: snapshot.createdUnixTime)
+      } catch {
+        throw .tooLarge(error)
+      }
+      logged.withLock { $0.statistics.loads += 1 }
+      return true
+    }
+    return record
+  }
+
+  /// Replaces the copy of another layout of a document of which there is a copy.
+  ///
+  /// - Precondition: The lock is held.
+  private func loadLayout(_ id: SessionID) throws(CopyError) {
+    try reloading(id) { (snapshot) throws(CopyError) in
+      guard var record = LayoutRecord(snapshot, bodies) else {
+        forget(id)
+        throw .unreadable("it was a view, and is none now")
+      }
+      let end = try replaying(id, after: snapshot.position, isOfDocument: false) {
+        (change) throws(CopyError) in
+        guard record.take(change, bodies) else {
+          throw .unreadable("a change of the view is none")
+        }
+      }
+      guard var end else { return false }
+      let found = measured(in: record)
+      // The document's copy is behind; it is read first when the layout is asked for again.
+      if let found, let last = record.measured.last, found.revision < last.revision { return true }
+      if found?.isLost ?? false {
+        // All servers must show the same: nobody has these sizes any more.
+        guard let next = try dropMeasured(of: id, record, at: end) else { return false }
+        end = next
+      }
+      // If the document had to make room by now, or has moved on, the layout is loaded when it is
+      // asked for again.
+      _ = installView(
+        record.given, as: id, of: record.documentID, at: end, bornAt: record.birth,
+        createdUnixTime: snapshot.createdUnixTime,
+        measured: found.map { ($0.items, $0.revision) })
+      return true
+    }
+  }
+
+  /// Brings the copy of a layout up to date in its own history.
+  ///
+  /// - Precondition: The lock is held.
+  private func replayLayout(_ id: SessionID) throws(CopyError) {
+    guard let copy = self.copy(of: id), copy.documentID != id else { return }
+    if try head(inLog: id) == .at(copy.position) { return hasRead(id, upTo: copy.newsCount) }
+    try loadLayout(id)
+  }
+
+  /// Passes on to a new copy that something was heard while it was made.
+  private func endLoading(_ id: SessionID) {
+    let wasHeard = logged.withLock { $0.loading.removeValue(forKey: id) }
+    if wasHeard == true { hear(id, nil) }
+  }
+
+  private func readingBody<R>(
+    _ body: () throws(UnreadableBody) -> R
+  ) throws(CopyError) -> R {
+    do throws(UnreadableBody) {
+      return try body()
+    } catch {
+      throw .unreadable(
+        "it cannot be made here; do all servers have the same limits and version?")
+    }
+  }
+
+  /// Calls `make` with all changes after a position.
+  ///
+  /// - Parameter isOfDocument: Whether they are of a document with its first layout.
+  /// - Returns: Where the history ends; `nil` if the changes do not follow the position, or another
+  ///   snapshot is kept by now.
+  private func replaying(
+    _ id: SessionID, after start: HistoryPosition, isOfDocument: Bool,
+    _ make: (LoggedChange) throws(CopyError) -> Void
+  ) throws(CopyError) -> HistoryPosition? {
+    var position = start
+    while true {
+      let page = try changes(of: id, after: position)
+      for change in page.changes {
+        guard position.leads(to: change.position, by: change.id, isOfDocument: isOfDocument)
+        else { return nil }
+        try make(change)
+        position = change.position
+      }
+      guard let head = page.head else {
+        forget(id)
+        throw .isGone
+      }
+      if position == head { return position }
+      guard page.changes.isEmpty else { continue }
+      // The store has dropped the changes, or a snapshot has taken their place this moment.
+      guard try removeLost(id, at: head) else { return nil }
+      forget(id)
+      throw .isGone
+    }
+  }
+
+  /// Brings the copy of a document up to date.
+  ///
+  /// - Precondition: The lock is held.
+  private func replay(_ id: SessionID) throws(CopyError) {
+    while let copy = self.copy(of: id), copy.documentID == id {
+      let page = try changes(of: id, after: copy.position)
+      guard let head = page.head else {
+        forget(id)
+        throw .isGone
+      }
+      if head == copy.position { return hasRead(id, upTo: copy.newsCount) }
+      // Without changes that follow, this is a lost history, or they are in the snapshot by now.
+      guard !page.changes.isEmpty, try append(page.changes, to: id, at: copy.position) else {
+        break
+      }
+      if self.copy(of: id)?.position == head {
+        return hasRead(id, upTo: copy.newsCount)
+      }
+    }
+    guard try loadDocument(id) == nil else {
+      forget(id)
+      throw .unreadable("it was no view, and is one now")
+    }
+  }
+
+  /// Makes changes of others in a copy.
+  ///
+  /// - Returns: False if they do not begin where the copy is. True also if the copy has moved.
+  private func append(
+    _ changes: [LoggedChange], to id: SessionID, at start: HistoryPosition
+  ) throws(CopyError) -> Bool {
+    var position = start
+    for change in changes {
+      guard position.leads(to: change.position, by: change.id, isOfDocument: true) else {
+        return false
+      }
+      guard let version = currentVersion(of: id) else { return true }
+      let isDone = try version.changeLock.withLock { () throws(CopyError) -> Bool in
+        guard let version = currentVersion(of: id), version.position == position else {
+          return false
+        }
+        let changed = try readingBody { () throws(UnreadableBody) in
+          try bodies.applying(change, to: version.collection)
+        }
+        do throws(SessionStoreError) {
+          return try advance(version, by: changed, at: change.position) != nil
+        } catch {
+          throw .tooLarge(error)
+        }
+      }
+      guard isDone else { return true }
+      logged.withLock { $0.statistics.replays += 1 }
+      position = change.position
+    }
+    return true
+  }
+
+  private func changes(
+    of id: SessionID, after position: HistoryPosition
+  ) throws(CopyError) -> LoggedChanges {
+    try reading { () throws(LogError) in
+      try log.changes(of: id, after: position, limit: Self.pageLength)
+    }
+  }
+}

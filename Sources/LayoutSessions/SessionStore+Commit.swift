@@ -1,0 +1,230 @@
+public import CollectionLayout
+
+/// How layouts are added and changed: take the lock of the layout's changes, make the change, add
+/// it to the log, put it into its place; and where others were faster, catch up and do it again.
+extension SessionStore {
+  /// A change that is asked for.
+  public struct Change<Failure: SessionsFailure> {
+    /// As the log has it: ``LoggedChange/patch``, ``LoggedChange/updates`` or
+    /// ``LoggedChange/measurements``.
+    let operation: String
+    /// Refuses the change of a version.
+    let check: (VersionTag) throws(Failure) -> Void
+    /// The body as others have to read it. It is asked for where the log keeps it.
+    let body: () throws(Failure) -> [UInt8]
+    /// Makes the change of a version; `nil` if that would take too long. The collection is that of
+    /// the document's first layout if the version is of another one.
+    let make: (LayoutVersion, PreparedCollection?) throws(Failure) -> ChangedCollection?
+
+    public init(
+      _ operation: String, check: @escaping (VersionTag) throws(Failure) -> Void,
+      body: @escaping () throws(Failure) -> [UInt8],
+      make: @escaping (LayoutVersion, PreparedCollection?) throws(Failure) -> ChangedCollection?
+    ) {
+      self.operation = operation
+      self.check = check
+      self.body = body
+      self.make = make
+    }
+  }
+
+  /// Stores a new document with its first layout. May block.
+  public func create(_ collection: PreparedCollection) throws(SessionsError) -> LayoutVersion {
+    let version: LayoutVersion
+    do throws(SessionStoreError) {
+      version = try insert(collection)
+    } catch {
+      throw .tooLarge(error)
+    }
+    try keep(version)
+    return version
+  }
+
+  /// Makes another layout of a document, and stores it. May block.
+  ///
+  /// - Parameter version: Of any layout of the document.
+  /// - Throws: ``SessionsError/impossible(_:)`` for whatever the layout cannot be made for.
+  public func createView(
+    of version: LayoutVersion, _ layout: GivenLayout
+  ) throws(SessionsError) -> LayoutVersion {
+    guard let id = insertView(of: version, layout) else { throw .noSuchLayout }
+    let made: LayoutVersion?
+    do throws(ViewError) {
+      made = try makeVersion(of: id)
+    } catch {
+      forget(id)
+      switch error {
+      case .layout(let error): throw .impossible(error)
+      case .store(let error): throw .tooLarge(error)
+      }
+    }
+    guard let made else { throw .noSuchLayout }
+    try keep(made)
+    return made
+  }
+
+  /// The current version of a layout, after changes of others that were heard of. It is made if it
+  /// must be. May block.
+  ///
+  /// While the log cannot be reached, that is the last version that is known.
+  public func newest(of id: SessionID) throws(SessionsError) -> LayoutVersion {
+    // A copy may have to make room at once.
+    for _ in 0..<3 {
+      do throws(SessionsError) {
+        switch find(id) {
+        case nil: throw .noSuchLayout
+        case .behind?, .unknown?: try catchUp(id)
+        case .current(let version)?: return version
+        case .unmade?: break
+        }
+      } catch {
+        guard case .unavailable(.away) = error, copy(of: id) != nil else { throw error }
+      }
+      if let version = try made(id) { return version }
+    }
+    throw mayBlock ? .unavailable(.away) : .noSuchLayout
+  }
+
+  /// Calls `body` with the newest version of a layout, for long work: until it is done the version
+  /// counts, though it may not be the current one any more. May block.
+  public func withNewest<R, E: SessionsFailure>(
+    of id: SessionID, _ body: (LayoutVersion) throws(E) -> R
+  ) throws(E) -> R {
+    let made = try E.of { () throws(SessionsError) in try newest(of: id) }
+    return try withVersion(of: id) { (version) throws(E) in
+      // Frames may have had to go at once.
+      try body(version ?? made)
+    }
+  }
+
+  /// The current version of a layout as it is known here, made if it must be.
+  ///
+  /// - Parameter waits: Whether to wait for others who make the same; if not, `nil` is returned.
+  public func made(
+    _ id: SessionID, waits: Bool = true
+  ) throws(SessionsError) -> LayoutVersion? {
+    do throws(ViewError) {
+      return try makeVersion(of: id, waits: waits)
+    } catch {
+      switch error {
+      case .layout(.tooManyItems): throw .tooManyItems(limit: limits.maxItems)
+      case .layout(let error): throw .impossible(error)
+      case .store(let error): throw .tooLarge(error)
+      }
+    }
+  }
+
+  /// Changes a layout, after earlier changes. May block.
+  ///
+  /// - Returns: The new version.
+  public func commit<E>(_ id: SessionID, _ change: Change<E>) throws(E) -> LayoutVersion {
+    var conflicts = 0
+    while conflicts < Self.maxConflicts {
+      // Whoever waits for a copy waits without the lock of its changes.
+      let newest = try E.of { () throws(SessionsError) in try self.newest(of: id) }
+      let next = try newest.changeLock.withLock { () throws(E) -> LayoutVersion? in
+        let version = try E.of { () throws(SessionsError) in try made(id) }
+        guard let version, version.changeLock === newest.changeLock else { return nil }
+        state.withLock { $0.pin(version.held) }
+        defer { state.withLock { $0.unpin(version.held) } }
+        return try commit(version, change)
+      }
+      if let next { return next }
+      // Who shares no log comes to its turn.
+      if mayBlock { conflicts += 1 }
+    }
+    throw E(.unavailable(.away))
+  }
+
+  /// Changes a version at once, if nobody else is changing its layout.
+  ///
+  /// - Precondition: The log does not block.
+  /// - Returns: `nil` if somebody is, if it is not the current version any more, or if it would
+  ///   take too long.
+  public func commitAtOnce<E>(
+    _ version: LayoutVersion, _ change: Change<E>
+  ) throws(E) -> LayoutVersion? {
+    try version.changeLock.withLockIfAvailable { () throws(E) in try commit(version, change) }
+      ?? nil
+  }
+
+  /// Changes a version.
+  ///
+  /// - Precondition: The lock of the layout's changes is held.
+  /// - Returns: `nil` if it is not the current version any more, or the layout is gone.
+  private func commit<E>(
+    _ version: LayoutVersion, _ change: Change<E>
+  ) throws(E) -> LayoutVersion? {
+    try change.check(version.tag)
+    var base: PreparedCollection?
+    if !version.isFirst {
+      base = source(of: version)
+      // The layout has a later version by now.
+      if base == nil { return nil }
+    }
+    let body = mayBlock && version.isFirst ? try change.body() : []
+    guard let changed = try change.make(version, base) else { return nil }
+    return try E.of { () throws(SessionsError) in
+      try put(changed, of: version, change.operation, body)
+    }
+  }
+
+  /// Adds a change that was made to the log, and puts it into its place.
+  private func put(
+    _ changed: ChangedCollection, of version: LayoutVersion, _ operation: String, _ body: [UInt8]
+  ) throws(SessionsError) -> LayoutVersion? {
+    let id = makeChangeID()
+    let position = nextPosition(
+      after: version, isNewVersion: changed.change != nil, changed.change?.lineage, by: id)
+    do throws(SessionStoreError) {
+      guard mayBlock else { return try advance(version, by: changed, at: position) }
+      // What the log has, every server must be able to keep.
+      try checkSize(of: changed.collection, as: version)
+    } catch {
+      throw .tooLarge(error)
+    }
+    let (operation, body) = version.isFirst ? (operation, body) : own(operation, changed, version)
+    let record = LoggedChange(id: id, position: position, operation: operation, body: body)
+    guard let isLong = try append(record, to: version) else { return nil }
+    var next: LayoutVersion?
+    do throws(SessionStoreError) {
+      next = try advance(version, by: changed, at: position)
+    } catch {
+      // The change is made, though not here.
+      forget(version.id)
+      throw .tooLarge(error)
+    }
+    // The copy may have had to make room, or the data of a view has moved on.
+    if next == nil {
+      try catchUp(version.id)
+      next = try made(version.id)
+    }
+    guard let next else { throw .noSuchLayout }
+    if isLong { compact(next) }
+    return next
+  }
+
+  /// What others have to read of a change of a layout that is not the first.
+  private func own(
+    _ operation: String, _ changed: ChangedCollection, _ version: LayoutVersion
+  ) -> (String, [UInt8]) {
+    guard operation == LoggedChange.measurements else {
+      return (LoggedChange.layout, LayoutRecord.body(of: changed.collection.layout, bodies))
+    }
+    let sizes = ViewSizes(
+      revision: version.revision, replacesAll: false, sizes: changed.change?.measuredSizes ?? [])
+    return (operation, sizes.body)
+  }
+
+  /// Replaces a version by the result of a change.
+  func advance(
+    _ version: LayoutVersion, by changed: ChangedCollection, at position: HistoryPosition
+  ) throws(SessionStoreError) -> LayoutVersion? {
+    guard let change = changed.change else {
+      return try amend(version, to: changed.collection, at: position)
+    }
+    return try advance(
+      version, to: changed.collection, touching: change.invalidatedRectsBesidePins,
+      keepsNames: change.keepsNames, lineage: change.lineage, at: position)
+  }
+}

@@ -1,0 +1,118 @@
+import CollectionLayout
+import Synchronization
+
+/// What this server adds to the log.
+extension SessionStore {
+  /// Keeps a new layout in the log, or ends it.
+  func keep(_ version: LayoutVersion) throws(SessionsError) {
+    guard mayBlock else { return }
+    do throws(LogError) {
+      try log.create(version.id, snapshot(of: version))
+    } catch {
+      forget(version.id)
+      throw unavailable(error)
+    }
+  }
+
+  private func snapshot(of version: LayoutVersion) -> SnapshotSource {
+    let (collection, bodies) = (version.collection, bodies)
+    if version.isFirst {
+      return SnapshotSource(
+        position: version.position, kind: collection.layout.kind.name,
+        createdUnixTime: version.createdUnixTime
+      ) { take in bodies.write(collection, take) }
+    }
+    let record = LayoutRecord(
+      documentID: version.documentID,
+      birth: birth(of: version.id) ?? version.position.data.revision, given: collection.layout,
+      measured: collection.data.hasMeasured
+        ? ViewSizes(
+          revision: version.revision, replacesAll: true,
+          sizes: MeasuredItems(of: collection).sizes) : nil)
+    return SnapshotSource(
+      position: version.position, kind: LayoutRecord.kind,
+      createdUnixTime: version.createdUnixTime
+    ) { take in take(record.body(bodies)) }
+  }
+
+  /// Adds a change of a version to the log.
+  ///
+  /// - Returns: Whether the changes are long by now, as in ``LogOutcome``; `nil` if others were
+  ///   faster: the copy is behind.
+  func append(
+    _ change: LoggedChange, to version: LayoutVersion
+  ) throws(SessionsError) -> Bool? {
+    let outcome: LogOutcome
+    do throws(LogError) {
+      outcome = try log.append(change, to: version.id, after: version.position)
+    } catch {
+      // It may have been added, or what the store has is none of ours any more.
+      if error.mayBeDone || error.cause == .unreadable { hear(version.id, nil) }
+      throw unavailable(error, version.id)
+    }
+    switch outcome {
+    case .done(let isLong): return isLong
+    case .isElsewhere:
+      hear(version.id, nil)
+      logged.withLock { $0.statistics.conflicts += 1 }
+      return nil
+    case .isGone:
+      forget(version.id)
+      throw .noSuchLayout
+    }
+  }
+
+  /// Writes a new snapshot in the background, if nobody does.
+  func compact(_ version: LayoutVersion) {
+    let isFirst = logged.withLock { $0.isCompacting.insert(version.id).inserted }
+    guard isFirst else { return }
+    compaction.async { [self] in
+      defer { _ = logged.withLock { $0.isCompacting.remove(version.id) } }
+      do throws(LogError) {
+        try log.replaceSnapshot(of: version.id, by: snapshot(of: version))
+        logged.withLock { $0.statistics.compactions += 1 }
+      } catch {
+        warn("the log of layout \(version.id) stays long: \(error.reason)")
+      }
+    }
+  }
+
+  /// Where a layout's history ends in the log; `nil` if it has none.
+  func head(of id: SessionID) throws(SessionsError) -> HistoryPosition? {
+    let head: LogHead
+    do throws(LogError) {
+      head = try log.heads(of: [id])[0]
+    } catch {
+      throw unavailable(error)
+    }
+    switch head {
+    case .at(let position): return position
+    case .none: return nil
+    case .unreadable: throw .unavailable(.unreadable)
+    }
+  }
+
+  /// Ends a layout for all servers.
+  ///
+  /// - Returns: False if it has moved on: the copy, if there is one, is behind.
+  func remove(_ id: SessionID, at position: HistoryPosition) throws(SessionsError) -> Bool {
+    let outcome: LogOutcome
+    do throws(LogError) {
+      outcome = try log.remove(id, at: position)
+    } catch {
+      if error.mayBeDone { hear(id, nil) }
+      throw unavailable(error)
+    }
+    switch outcome {
+    case .done:
+      forget(id)
+      return true
+    case .isElsewhere:
+      hear(id, nil)
+      return false
+    case .isGone:
+      forget(id)
+      throw .noSuchLayout
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import CollectionLayout
+
+/// What was measured in copies of layouts: the log says it of the data of some revision.
+extension SessionStore {
+  /// What was measured in a view, of the data of its source as that is now here. It is lost if
+  /// nobody here knows how the data came to be what it is.
+  ///
+  /// - Returns: `nil` if nothing was measured, or there is no copy of the source.
+  func measured(
+    in view: LayoutRecord
+  ) -> (items: MeasuredItems, revision: Int, isLost: Bool)? {
+    var items = MeasuredItems()
+    var last: Int?
+    for sizes in view.measured {
+      if let last, last != sizes.revision, !items.isEmpty, !sizes.replacesAll {
+        guard let way = lineage(of: view.documentID, from: last, to: sizes.revision) else {
+          return lineage(of: view.documentID, since: sizes.revision).map {
+            (MeasuredItems(), $0.revision, true)
+          }
+        }
+        items = items.following(way)
+      }
+      if sizes.replacesAll { items = MeasuredItems() }
+      items.apply(sizes.sizes)
+      last = sizes.revision
+    }
+    guard let last, !items.isEmpty,
+      let (way, revision) = lineage(of: view.documentID, since: last)
+    else { return nil }
+    return way.map { (items.following($0), revision, false) } ?? (MeasuredItems(), revision, true)
+  }
+
+  /// Says in the log that what was measured in a view is gone.
+  ///
+  /// - Returns: Where its history ends then; `nil` if others have changed it.
+  func dropMeasured(
+    of id: SessionID, _ view: LayoutRecord, at end: HistoryPosition
+  ) throws(CopyError) -> HistoryPosition? {
+    guard let source = currentVersion(of: view.documentID) else { return nil }
+    let change = HistoryPosition.ChangeID.random()
+    let next = end.advanced(by: change, isOfData: false, over: source.position.data)
+    let sizes = ViewSizes(revision: source.revision, replacesAll: true, sizes: [])
+    let logged = LoggedChange(
+      id: change, position: next, operation: LoggedChange.measurements,
+      body: sizes.body)
+    let outcome = try reading { () throws(LogError) in
+      try log.append(logged, to: id, after: end)
+    }
+    if case .done = outcome { return next }
+    return nil
+  }
+}

@@ -1,0 +1,100 @@
+public import CollectionLayout
+
+/// Why sessions do not do what they are asked for.
+public enum SessionsError: Error, Sendable {
+  /// It was never made, or it was deleted, expired or evicted.
+  case noSuchLayout
+  case tooLarge(SessionStoreError)
+  /// The collection cannot be laid out like this.
+  case impossible(LayoutError)
+  /// There are more items than a layout may store.
+  case tooManyItems(limit: Int)
+  /// The log does not do what it should.
+  case unavailable(LogTrouble)
+  /// The collection is longer than the log takes.
+  case tooLong(bytes: Int, limit: Int)
+}
+
+/// What is wrong with a log, as far as clients are told.
+public enum LogTrouble: Sendable {
+  /// It cannot be reached.
+  case away
+  /// It has no memory left.
+  case full
+  /// What it has of this layout cannot be read. Others are not affected.
+  case unreadable
+}
+
+/// An error of those who ask sessions for something, as which they get those of the sessions.
+public protocol SessionsFailure: Error {
+  init(_ error: SessionsError)
+}
+
+extension SessionsFailure {
+  /// What `body` gives, with errors as this one.
+  public static func of<R>(_ body: () throws(SessionsError) -> R) throws(Self) -> R {
+    do throws(SessionsError) {
+      return try body()
+    } catch {
+      throw Self(error)
+    }
+  }
+}
+
+/// What keeps this server from the log, and how others are told.
+extension SessionStore {
+  /// Why there is no copy.
+  enum CopyError: Error {
+    case isGone
+    /// What the store has of it is not what it should be. Others are not affected.
+    case unreadable(String)
+    case log(LogError)
+    case tooLarge(SessionStoreError)
+  }
+
+  /// Does something about a layout, and says what is wrong with it, if it is that layout alone.
+  func reachingLog(
+    _ id: SessionID, _ body: () throws(CopyError) -> Void
+  ) throws(SessionsError) {
+    do throws(CopyError) {
+      try body()
+    } catch {
+      switch error {
+      case .isGone:
+        remember(.isGone, of: id)
+        throw .noSuchLayout
+      case .unreadable(let reason):
+        warnOfUnreadable(id, reason)
+        throw .unavailable(.unreadable)
+      case .tooLarge(let error): throw .tooLarge(error)
+      case .log(let error): throw unavailable(error)
+      }
+    }
+  }
+
+  private func warnOfUnreadable(_ id: SessionID, _ reason: String) {
+    if remembered(id) != .isUnreadable { warn("layout \(id) in the store: \(reason)") }
+    remember(.isUnreadable, of: id)
+  }
+
+  func reading<R>(
+    _ body: () throws(LogError) -> R
+  ) throws(CopyError) -> R {
+    do throws(LogError) {
+      return try body()
+    } catch {
+      throw error.cause == .unreadable ? .unreadable(error.reason) : .log(error)
+    }
+  }
+
+  /// - Parameter id: The layout that it is about, if it is about one.
+  func unavailable(_ error: LogError, _ id: SessionID? = nil) -> SessionsError {
+    if let id, error.cause == .unreadable { warnOfUnreadable(id, error.reason) }
+    return switch error.cause {
+    case .unsuitable, .unavailable: .unavailable(.away)
+    case .unreadable, .lost: .unavailable(.unreadable)
+    case .full: .unavailable(.full)
+    case .tooLong(let bytes, let limit): .tooLong(bytes: bytes, limit: limit)
+    }
+  }
+}
