@@ -57,8 +57,8 @@ public enum ItemField: Int, CaseIterable, Sendable {
   /// The fields that are stored with the items: all but those that belong to one layout.
   public static let stored = allCases.filter(\.isSettable)
 
-  /// Whether an update of an item's fields may set it. What was measured belongs to a layout, and is
-  /// set there.
+  /// Whether an update of an item's fields may set it. What was measured belongs to a layout, and
+  /// is set there.
   public var isSettable: Bool { self != .measured && self != .measuredAt }
 
   /// Whether the field says how large the item is: what was measured holds no longer if it changes.

@@ -37,9 +37,9 @@ extension Items {
 
   /// Writes the heights of the items of a range, in whole steps.
   ///
-  /// The height is the one that was measured. Without one it is that of the item's card, and without
-  /// a card it follows from its aspect ratio. Without a ratio it is the item's own height, and
-  /// without that it is `standard`.
+  /// The height is the one that was measured. Without one it is that of the item's card, and
+  /// without a card it follows from its aspect ratio. Without a ratio it is the item's own height,
+  /// and without that it is `standard`.
   ///
   /// - Parameters:
   ///   - width: The width of an item, by its place in the range.

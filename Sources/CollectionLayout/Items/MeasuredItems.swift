@@ -1,5 +1,5 @@
-/// What was measured in a layout, without its items: how a log has it, and what goes on with it while
-/// the frames are not there.
+/// What was measured in a layout, without its items: how a log has it, and what goes on with it
+/// while the frames are not there.
 public struct MeasuredItems: Sendable {
   /// The size of one item, or that there is none any more.
   public struct Size: Equatable, Sendable {

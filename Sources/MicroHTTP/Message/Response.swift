@@ -10,7 +10,8 @@ public struct Response: Sendable {
   public var commonHeaders: HeaderSet
   /// Fields of this answer.
   public var headers: [Field]
-  /// The `ETag`. It has its own property, because nearly every answer has one, and each is different.
+  /// The `ETag`. It has its own property, because nearly every answer has one, and each is
+  /// different.
   public var entityTag: EntityTag?
   /// The `X-Request-Id`. It is also in the request's record.
   public var requestID: RequestID?
