@@ -116,13 +116,13 @@ class ClientTests(Page):
     def test_measured_heights_are_sent_at_once(self) -> None:
         sent = []
         self.page.on("request", lambda request: sent.append(request.post_data_json)
-                     if request.url.endswith("/updates") or "/updates?" in request.url else None)
+                     if "/measurements" in request.url else None)
         self.page.evaluate("""async (server) => {
           openLayout({server, measure: true, layout: {kind: 'list', sections: [{items: 1000}]},
             render: (element) => Object.assign(text(element), {style: 'display: block; height: 75.5px'})})
           await settled()
         }""", self.server.url)
-        items = [update["set"]["at"][1] for update in sent[0]["updates"]]
+        items = [size["at"][1] for size in sent[0]["sizes"]]
         self.assertEqual(items[0], 0)
         self.assertEqual(items, list(range(len(items))))
         self.assertGreaterEqual(len(items) * 75.5, 600, "a screen in one request")

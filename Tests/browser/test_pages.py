@@ -3,6 +3,7 @@
 import unittest
 
 import harness
+from harness import among
 from test_client import Page
 
 LIST = {"kind": "list", "options": {"itemHeight": 30}, "sections": [{"items": {"id": [f"p{i}" for i in range(2000)]}}]}
@@ -127,9 +128,8 @@ class PagesTests(Page):
           view.store.getSnapshot().elements.length]""")
         self.assertLessEqual(shown, held)
 
-    def test_a_view_does_not_take_measured_sizes(self) -> None:
-        source = self.server.prepare("list", {"bounds": {"width": 500}, "sections": [{"items": 500}]})
-        layout = self.server.request("POST", f"/layouts/{source}/views", {"bounds": {"width": 600}})["id"]
+    def test_a_kind_that_takes_no_measured_sizes_says_so_once(self) -> None:
+        layout = self.server.prepare("gallery", {"bounds": {"width": 500}, "sections": [{"items": 500}]})
         sent = []
         self.page.on("request", lambda request: request.method == "POST" and sent.append(request.url))
         self.page.evaluate("""([server, layout]) => openLayout({server, layout, measure: true, render: (element) =>
@@ -138,6 +138,76 @@ class PagesTests(Page):
         self.page.evaluate("(async () => { for (let i = 0; i < 10; i++) await frame() })()")
         self.assertEqual(len(sent), 1)
         self.assertEqual(len([text for text in self.page.said if text.startswith("layoutd:")]), 1)
+
+    def test_each_width_measures_its_own_and_nothing_twice(self) -> None:
+        """A chat in three widths at once: a layout and two views."""
+        sizes = []
+        self.page.on("request", lambda request: "/measurements" in request.url and sizes.append(
+            (request.url.split("/layouts/")[1].split("/")[0], request.post_data_json["sizes"])))
+        source = self.server.prepare("list", {
+            "bounds": {"width": 500}, "options": {"estimates": True, "itemHeight": 50},
+            "sections": [{"items": {"id": [f"p{i}" for i in range(among(5000, 100_000))]}}]})
+        layouts = [source] + [
+            self.server.request("POST", f"/layouts/{source}/views", {"bounds": {"width": width}})["id"]
+            for width in (320, 760)]
+        moved = self.page.evaluate("""async ([server, layouts]) => {
+          container.remove()
+          // As high as its width makes it, like a text.
+          const heightOf = (id, width) => 20 + 18 * Math.ceil((40 + Number(id.slice(1)) * 97 % 900) * 8 / width)
+          const views = [500, 320, 760].map((width, i) => {
+            const box = document.body.appendChild(document.createElement('div'))
+            Object.assign(box.style, {position: 'relative', width: `${width}px`, height: '400px'})
+            const view = mount(box, {server, layout: layouts[i], fit: false, measure: true, follow: true, animate: false,
+              render: ({id}) => Object.assign(document.createElement('div'), {style: `height: ${heightOf(id, width)}px`})})
+            return Object.assign(view, {box, heightOf: (id) => heightOf(id, width)})
+          })
+          const wait = async () => {
+            for (let calm = 0; calm < 5;) {
+              await new Promise(requestAnimationFrame)
+              calm = views.every(({store}) => store.getSnapshot().layout && store.isSettled()) ? calm + 1 : 0
+            }
+          }
+          await wait()
+          const faults = []
+          for (const item of [300, 302, 2000, 4100, 1999, 4990, 0, 300]) {
+            await Promise.all(views.map((view) => view.scrollTo({item: [0, item], align: 'start'})))
+            await wait()
+            for (const [i, view] of views.entries()) {
+              const {elements} = view.store.getSnapshot(), [x, y, width, height] = view.visible
+              for (const {id, frame} of elements) {
+                const isSeen = frame[1] < y + height && frame[1] + frame[3] > y
+                if (isSeen && frame[3] !== view.heightOf(id)) faults.push([i, item, id, frame[3], view.heightOf(id)])
+              }
+              const read = view.store.reading()
+              if (read.id !== `p${item}` && item < 4990) faults.push([i, item, read.id])
+              else if (item < 4990 && Math.abs(read.frame[1] - y) > 0.01) faults.push([i, item, 'moved', read.frame[1] - y])
+            }
+          }
+          window.views = views
+          return faults
+        }""", [self.server.url, layouts])
+        self.assertEqual(moved, [])
+        # Each cell was measured once in each width.
+        told = [(layout, tuple(size["at"])) for layout, some in sizes for size in some]
+        self.assertEqual(len(told), len(set(told)))
+        self.assertEqual({layout for layout, _ in told}, set(layouts))
+        # After a reload by export, nothing is measured again.
+        sizes.clear()
+        export = {"kind": "list", **self.server.request("GET", f"/layouts/{layouts[1]}/collection")}
+        self.page.evaluate("""async ([server, layout]) => {
+          views.forEach((view) => view.destroy())
+          const [{heightOf}] = views.slice(1)
+          const box = document.body.appendChild(document.createElement('div'))
+          Object.assign(box.style, {position: 'relative', width: '320px', height: '400px'})
+          window.view = mount(box, {server, layout, fit: false, measure: true, animate: false,
+            render: ({id}) => Object.assign(document.createElement('div'), {style: `height: ${heightOf(id)}px`})})
+          await view.scrollTo({item: [0, 302], align: 'start'})
+          for (let i = 0; i < 10; i++) await new Promise(requestAnimationFrame)
+        }""", [self.server.url, export])
+        again = {tuple(size["at"]) for _, some in sizes for size in some}
+        self.assertEqual(again & {at for layout, at in told if layout == layouts[1]}, set())
+        self.assertEqual(self.page.evaluate("view.store.getSnapshot().elements.find(({id}) => id === 'p302').frame[3]"),
+                         self.page.evaluate("views[1].heightOf('p302')"))
 
     def test_a_cell_whose_content_fails_stays_empty(self) -> None:
         errors = self.page.evaluate("""async ([server, layout]) => {

@@ -1,7 +1,7 @@
 // The nodes of what is in sight.
 
 import {difference, end, grown, intersection, meets} from './rects.js'
-import {inDocumentOrder, isCell, isMeasurable, same} from './elements.js'
+import {inDocumentOrder, isCell, same} from './elements.js'
 import {sidewaysContent} from './geometry.js'
 import {attributed, div, styled} from './dom.js'
 
@@ -150,7 +150,7 @@ export class Cells {
       if (pinRange) this.#pin(record, element)
       else layer.place(node, frame)
       node.style.zIndex = zIndex
-      if (measuring && isMeasurable(element)) node.style[view.axisOf(layer) ? 'height' : 'width'] = 'max-content'
+      if (measuring?.isMeasured(element)) node.style[view.axisOf(layer) ? 'height' : 'width'] = 'max-content'
     }
     record.element = element
     record.frame = frame
@@ -180,10 +180,11 @@ export class Cells {
     if (content !== record.content) (record.inner ?? node).replaceChildren(record.content = content)
     const isHidden = element.category === 'decoration' || element.kind === 'connector'
     attributed(node, {'aria-hidden': isHidden || undefined, ...!ofCell && {tabindex: undefined}})
-    if (!measuring || !ofCell || element.key === before?.key && isMeasurable(element) === isMeasurable(before)) return
-    record.size = null
-    measuring.unobserve(node)
-    if (isMeasurable(element)) measuring.observe(node)
+    const isMeasured = Boolean(ofCell && measuring?.isMeasured(element))
+    if (element.key === before?.key && isMeasured === record.isMeasured) return
+    Object.assign(record, {size: null, isMeasured})
+    measuring?.unobserve(node)
+    if (isMeasured) measuring.observe(node)
   }
 
   /** A header or footer sticks in the part of its range that is near. */

@@ -136,6 +136,8 @@ export interface Target { item?: IndexPath, id?: string, ordinal?: number, secti
  * `offset` points from there. Without an offset, it stays where it is.
  */
 export interface Anchor { element: LayoutElement, part?: [x: number, y: number], offset?: [x: number, y: number] }
+/** How large a cell was measured along the scroll direction; null takes that away. */
+export interface Measurement { at?: IndexPath, id?: string, height?: number | null, width?: number | null }
 /** An update as in the page on changes, such as `{delete: {at: [0, 3]}}`. */
 export type Update = {[name: string]: object}
 export interface Change {
@@ -164,6 +166,8 @@ export interface StoreOptions {
   follow?: boolean
   /** What happens at the edges. Default `start`. */
   keep?: 'start' | 'always' | 'end'
+  /** Whether a layout to prepare marks cells whose heights are guesses. */
+  measure?: boolean
   /** Whether cells come with the `parts` of their cards. Default: whether the `layout` to prepare has a card. */
   parts?: boolean
   fetch?: typeof fetch
@@ -192,6 +196,10 @@ export interface Store {
   hide(this: void, section: number): void
   /** Changes items, sections or nodes. */
   update(this: void, updates: Update[], how?: How): Promise<Summary>
+  /** Says how large cells were measured, in this layout alone. */
+  measured(this: void, sizes: Measurement[], how?: How): Promise<Summary>
+  /** Whether cells whose heights are guesses are `estimated`. */
+  hasEstimates(this: void): boolean
   /** Changes bounds, options or the kind. */
   patch(this: void, change: Change, how?: How): Promise<Summary>
   /** Lays the content out in other bounds, if the layout fits its window. */
@@ -216,7 +224,10 @@ export function createStore(options: StoreOptions): Store
 export interface ViewOptions extends StoreOptions {
   /** The content of an element. It may change the `node` that it gave for another element, and return it. */
   render: (element: LayoutElement, node?: Node) => Node
-  /** Whether rendered cells are measured. Of those that have `parts`, only the `estimated` ones are. */
+  /**
+   * Whether rendered cells are measured. Of a layout that is prepared here, and of cells that have `parts`, only the
+   * `estimated` ones are, and those that were measured before.
+   */
   measure?: boolean
   animate?: boolean
   /**

@@ -1,4 +1,7 @@
-// Rendered cells are measured, and the sizes that differ are sent to the server.
+// Rendered cells are measured, and what they are found to be is sent to the server.
+//
+// In a layout that this page has prepared, the server marks the cells whose heights are guesses, and
+// just these are measured. In others, all cells are.
 
 import {axesOf} from './geometry.js'
 import {isMeasurable, same} from './elements.js'
@@ -10,7 +13,7 @@ const FINE = 0.02
 export class Measuring {
   isSending = false
   #view
-  /** Lengths by key, as they were sent last. */
+  /** By key, the length that was sent last, and the version that has it. */
   #sent = new Map()
   /** The layout that they were sent to: one that is prepared again knows none of them. */
   #sentTo = null
@@ -23,6 +26,11 @@ export class Measuring {
   constructor(view) {
     this.#view = view
     this.#observer = new ResizeObserver((entries) => this.#measured(entries))
+  }
+
+  /** Whether a cell is measured: also one that was, for it may grow. */
+  isMeasured(element) {
+    return isMeasurable(element) && (!this.#view.store.hasEstimates() || Boolean(element.estimated) || this.#sent.has(element.key))
   }
 
   observe(node) { this.#observer.observe(node) }
@@ -45,7 +53,7 @@ export class Measuring {
   /** Measures what is new in a layer. Says whether anything is not as its frame says. */
   measure(layer) {
     const i = this.#view.axisOf(layer)
-    const fresh = [...layer.records.values()].filter(({element, size}) => !size && isMeasurable(element))
+    const fresh = [...layer.records.values()].filter(({element, size}) => !size && this.isMeasured(element))
     for (const record of fresh) {
       const {width, height} = record.node.getBoundingClientRect()
       record.size = [width, height]
@@ -57,7 +65,7 @@ export class Measuring {
   #differing(layer) {
     const i = this.#view.axisOf(layer)
     return [...layer.records.values()].filter(({element, size}) =>
-      isMeasurable(element) && size && Math.abs(size[i] - element.frame[i + 2]) >= FINE)
+      this.isMeasured(element) && size && Math.abs(size[i] - element.frame[i + 2]) >= FINE)
   }
 
   /** Where the elements of a layer stand by the lengths that are measured; nothing if all are as the server says. */
@@ -68,7 +76,7 @@ export class Measuring {
     return lengths.size ? reflowed(elements, lengths, i, this.#view.store.reading(layer.section)?.key) : null
   }
 
-  /** Sends the sizes that differ, all in one request. */
+  /** Sends the sizes that the server does not know, all in one request. */
   async send() {
     const view = this.#view, {version, layout} = view.look()
     if (this.isSending || this.#isRefused || view.isEnded || !layout) return
@@ -80,20 +88,26 @@ export class Measuring {
     this.#late = null
     if (this.#sentTo !== layout.id) this.#sent.clear()
     this.#sentTo = layout.id
-    const updates = []
-    for (const layer of view.layers.values()) for (const {element, size} of this.#differing(layer)) {
-      const i = view.axisOf(layer), length = size[i]
-      if (this.#sent.get(element.key) === length) continue
-      this.#sent.set(element.key, length)
-      updates.push({set: {at: element.indexPath,
-        items: [{width: null, height: null, aspectRatio: null, [i ? 'height' : 'width']: length}]}})
+    const sizes = [], sent = []
+    for (const layer of view.layers.values()) for (const {element, size} of layer.records.values()) {
+      const i = view.axisOf(layer), length = size?.[i], before = this.#sent.get(element.key)
+      if (!size || !this.isMeasured(element)) continue
+      const isGuess = view.store.hasEstimates() && element.estimated
+      if (!isGuess && Math.abs(length - element.frame[i + 2]) < FINE) continue
+      // Where the layout has rounded a length, it is not sent again; where the server has lost it, it is.
+      if (before?.length === length && !(element.estimated && version > before.version)) continue
+      sent.push([element.key, length])
+      sizes.push({at: element.indexPath, [i ? 'height' : 'width']: length})
     }
-    if (!updates.length || axesOf(layout).length > 1) return
+    if (!sizes.length || axesOf(layout).length > 1) return
+    for (const [key, length] of sent) this.#sent.set(key, {length, version: Infinity})
     this.isSending = true
     try {
       const {versionTag = version} = layout, tag = version === layout.version ? versionTag : version
-      await view.store.update(updates, {isQuiet: true, headers: {'If-Match': `"${tag}"`}})
+      const answer = await view.store.measured(sizes, {isQuiet: true, headers: {'If-Match': `"${tag}"`}})
+      for (const [key, length] of sent) this.#sent.set(key, {length, version: answer.version})
     } catch (reason) {
+      for (const [key] of sent) this.#sent.set(key, {})
       if (!view.isEnded) this.#failed(reason, version)
     }
     this.isSending = false
@@ -104,7 +118,6 @@ export class Measuring {
     if (reason.status === 412) {
       // Somebody else was faster, and the index paths may be others now. They are sent again when
       // the other version is here.
-      this.#sent.clear()
       this.#late = version
       this.#view.store.refresh()
       return

@@ -28,6 +28,8 @@ class State {
   isSummaryOld = false
   /** Whether elements come with the parts of their cards. */
   hasParts = false
+  /** Whether cells whose heights are guesses are marked. */
+  hasEstimates = false
   snapshot = null
   #closing = new AbortController()
   #opening = null
@@ -166,6 +168,9 @@ class State {
     if (typeof source === 'string') summary = await this.send('GET', `/layouts/${source}`)
     else {
       const {kind, ...body} = source
+      // The server marks heights that are guesses, so that just these are measured.
+      this.hasEstimates = Boolean(options.measure) && kind !== 'tree'
+      if (this.hasEstimates) body.options = {estimates: true, ...body.options}
       if (this.#fit && kind !== 'tree') body.bounds = {...bounds, ...body.bounds}
       summary = await this.send('POST', `/layouts/${kind}/prepare`, {body, again: true})
     }
@@ -343,6 +348,8 @@ export function createStore(options) {
       state.regions.delete(section)
     },
     update: (updates, how) => state.change('POST', '/updates', {updates}, how),
+    measured: (sizes, how) => state.change('POST', '/measurements', {sizes}, how),
+    hasEstimates: () => state.hasEstimates,
     patch: (body, how) => state.change('PATCH', '', body, how),
     resize: (size) => state.resize(size),
     async locate({item, id, ordinal, section}) {
