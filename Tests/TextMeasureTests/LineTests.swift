@@ -104,7 +104,6 @@ struct LineTests {
   @Test(
     "hostile texts are laid out",
     arguments: [
-      // A million of them in a release build, by the benchmark.
       String(repeating: "\u{301}", count: 50_000), String(repeating: "a", count: 20_000),
       String(repeating: "\u{202b}\u{202a}", count: 4_000) + "a",
       String(repeating: "\u{5d0}a", count: 20_000), String(repeating: "(", count: 20_000),
