@@ -48,8 +48,8 @@ import Testing
   }
 
   private static let ofLayout = [
-    "contentAlignment", "contentInset", "emptySections", "layoutDirection", "scrollDirection",
-    "sectionSpacing",
+    "contentAlignment", "contentInset", "emptySections", "estimates", "layoutDirection",
+    "scrollDirection", "sectionSpacing",
   ]
   private static let ofSections = [
     "background", "backgroundInset", "footerHeight", "headerHeight", "integral", "pinFooters",

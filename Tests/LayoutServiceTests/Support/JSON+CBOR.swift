@@ -78,6 +78,11 @@ extension JSON {
         elements[index][column.name] = value
       }
     }
+    if columns["estimated"] != nil {
+      let estimated = integers("estimated")
+      #expect(!estimated.isEmpty)
+      for index in estimated { elements[index]["estimated"] = true }
+    }
     if let children = columns["children"] {
       let (first, count) = (integers("item", of: children), integers("count", of: children))
       let sections = integers("section", of: children)
