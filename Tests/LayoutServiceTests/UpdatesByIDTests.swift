@@ -195,7 +195,8 @@ struct RandomUpdatesByIDTests {
   func agreement(kind: String, seed: Int) {
     var layouts = RandomLayouts(seed: seed &* 41 &+ kind.utf8.count &+ 11)
     let test = TestService()
-    let body = layouts.body(of: kind).text
+    // A size belongs to the width that its cell has when it comes, so it matters when that is.
+    let body = layouts.body(of: kind).unmeasured.text
     let (path, other) = (test.path(kind, body), test.path(kind, body))
     for _ in 0..<4 {
       // One by one with index paths here, and all at once with ids there.
@@ -208,6 +209,7 @@ struct RandomUpdatesByIDTests {
           kind == "tree"
           ? layouts.nodeUpdate(cells)
           : layouts.update(of: kind, test.get("\(path)/sections").json["sections"].array)
+            .unmeasured
         guard test.update(path, JSON.array([update]).text).status == 200 else { continue }
         updates.append(Names(cells).naming(update, &layouts))
       }

@@ -455,24 +455,3 @@ extension TestService {
     return other.get("\(other.path("waterfall", body))/elements?rect=0,0,1000,100").json
   }
 }
-
-extension JSON {
-  /// An export without what was measured.
-  fileprivate var unmeasured: JSON {
-    switch self {
-    case .array(let items): return .array(items.map(\.unmeasured))
-    case .object(let members):
-      var rest: [String: JSON] = [:]
-      for (name, value) in members {
-        switch (name, value) {
-        // A column may be the only one, which says how many items there are.
-        case ("measured", .array(let sizes)): rest[name] = .array(sizes.map { _ in .null })
-        case ("measured", _), ("measuredAt", _): continue
-        default: rest[name] = value.unmeasured
-        }
-      }
-      return .object(rest)
-    default: return self
-    }
-  }
-}

@@ -354,3 +354,24 @@ struct RandomLayouts {
     }
   }
 }
+
+extension JSON {
+  /// A body or an export without what was measured.
+  var unmeasured: JSON {
+    switch self {
+    case .array(let items): return .array(items.map(\.unmeasured))
+    case .object(let members):
+      var rest: [String: JSON] = [:]
+      for (name, value) in members {
+        switch (name, value) {
+        // A column may be the only one, which says how many items there are.
+        case ("measured", .array(let sizes)): rest[name] = .array(sizes.map { _ in .null })
+        case ("measured", _), ("measuredAt", _): continue
+        default: rest[name] = value.unmeasured
+        }
+      }
+      return .object(rest)
+    default: return self
+    }
+  }
+}
