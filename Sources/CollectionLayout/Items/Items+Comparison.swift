@@ -30,18 +30,38 @@ extension Items {
   /// - Parameters:
   ///   - first: The item of the other list that is the first of them.
   ///   - count: How many items to compare from there on, with the first here.
-  /// - Complexity: O(*n* · log *b*) for *n* items and *b* blocks.
+  /// - Complexity: O(*b* + *n*) for *b* blocks and *n* items in blocks with sizes or texts.
   func itemsOfOtherSize(than other: Items, from first: Int, count: Int) -> [Int] {
     let fields = ItemField.stored.filter(\.isSize)
-    return (0..<count).filter { item in
-      let (mine, index) = storage(at: item)
-      let (theirs, otherIndex) = other.storage(at: first + item)
-      return fields.contains { field in
-        let value = mine?[field]?[index] ?? .nan
-        let otherValue = theirs?[field]?[otherIndex] ?? .nan
-        return !(value == otherValue || value.isNaN && otherValue.isNaN)
-      } || ItemTextsOfItem(mine, at: index) != ItemTextsOfItem(theirs, at: otherIndex)
+    func saysSizes(_ storage: ItemStorage?) -> Bool {
+      storage.map { storage in storage.texts != nil || fields.contains { storage[$0] != nil } }
+        ?? false
     }
+    var found: [Int] = []
+    var start = 0
+    while start < count {
+      let mine = blocks[blockIndex(of: start)]
+      let theirs = other.blocks[other.blockIndex(of: first + start)]
+      let end = min(mine.end, theirs.end - first, count)
+      // There may be any number of items without fields.
+      if saysSizes(mine.storage) || saysSizes(theirs.storage) {
+        for item in start..<end {
+          let index = mine.offset + item - mine.first
+          let otherIndex = theirs.offset + first + item - theirs.first
+          let differs =
+            fields.contains { field in
+              let value = mine.storage?[field]?[index] ?? .nan
+              let otherValue = theirs.storage?[field]?[otherIndex] ?? .nan
+              return !(value == otherValue || value.isNaN && otherValue.isNaN)
+            }
+            || ItemTextsOfItem(mine.storage, at: index)
+              != ItemTextsOfItem(theirs.storage, at: otherIndex)
+          if differs { found.append(item) }
+        }
+      }
+      start = end
+    }
+    return found
   }
 
   /// The first item whose merged fields exclude each other: it has an aspect ratio, a width and a
