@@ -152,7 +152,7 @@ struct SectionEditor {
     let range = try places(of: items.count, at: at, "/replace", index)
     guard !range.isEmpty else { return }
     var items = items
-    let resized = keepMeasured(in: &items, replacing: range, of: sections[at.section].items)
+    let resized = items.keepMeasured(replacing: range, of: sections[at.section].items)
     let runs = try replace(range, inSection: at.section, with: items, index) {
       $0.replaced(resizing: resized)
     }
@@ -172,35 +172,12 @@ struct SectionEditor {
         requirement: "items with texts of at most \(ItemTexts.maxNames) names in a layout")
     }
     var items = patch.applied(to: sections[at.section].items.slice(range))
-    let resized =
-      keepMeasured(
-        in: &items, replacing: range, of: sections[at.section].items,
-        mayResize: patch.mayChangeSizes)
+    let resized = items.keepMeasured(
+      replacing: range, of: sections[at.section].items, mayResize: patch.mayChangeSizes)
     let runs = try replace(
       range, inSection: at.section, with: items, index, keepingNames: !patch.changesNames
     ) { $0.replaced(resizing: resized) }
     if patch.changesNames { finder?.keepIDs(of: items, from: runs, in: at.section) }
-  }
-
-  /// Keeps what was measured of items that are replaced, where their sizes, ratios and texts stay.
-  ///
-  /// - Parameters:
-  ///   - items: The new items. What was measured of them stays.
-  ///   - mayResize: Whether any size, ratio or text may be another.
-  /// - Returns: Those whose size, ratio or text is another, in ascending order.
-  private func keepMeasured(
-    in items: inout Items, replacing range: Range<Int>, of old: Items, mayResize: Bool = true
-  ) -> [Int] {
-    let resized =
-      mayResize
-      ? items.itemsOfOtherSize(than: old, from: range.lowerBound, count: range.count) : []
-    let kept = old.measured.slice(range)
-    guard !kept.isEmpty else { return resized }
-    var measured = kept
-    measured.apply(resized.map { ($0, nil) })
-    measured.apply(items.measured.entries.map { ($0.item, $0) })
-    items.measured = measured
-    return resized
   }
 
   /// The places of `count` items from an index path on. If there are none, the index path may be

@@ -157,3 +157,26 @@ struct MeasuredSizes: Sendable {
     return changes
   }
 }
+
+extension Items {
+  /// Keeps what was measured of items that these replace, where their sizes, ratios and texts stay.
+  /// What was measured of these themselves stays.
+  ///
+  /// - Parameters:
+  ///   - range: The replaced items of `old`, as many as these.
+  ///   - mayResize: Whether any size, ratio or text may be another.
+  /// - Returns: The items whose size, ratio or text is another, in ascending order.
+  mutating func keepMeasured(
+    replacing range: Range<Int>, of old: Items, mayResize: Bool = true
+  ) -> [Int] {
+    let resized =
+      mayResize ? itemsOfOtherSize(than: old, from: range.lowerBound, count: range.count) : []
+    let kept = old.measured.slice(range)
+    guard !kept.isEmpty else { return resized }
+    var measured = kept
+    measured.apply(resized.map { ($0, nil) })
+    measured.apply(self.measured.entries.map { ($0.item, $0) })
+    self.measured = measured
+    return resized
+  }
+}
