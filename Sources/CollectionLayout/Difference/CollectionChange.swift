@@ -53,15 +53,15 @@ public struct CollectionChange: Sendable {
     case (let old as any PreparedTree, let new as any PreparedTree, .forest(let toPrevious)):
       return area(old, new, toPrevious, toNext: toPrevious.inverse(count: old.forest.count))
     case (let old as any PreparedTree, let new as any PreparedTree, .same):
-      let origins = NodeOrigins(identityOf: new.forest.count)
+      let origins = RunMap(count: new.forest.count, from: 0)
       return area(old, new, origins, toNext: origins)
     default: preconditionFailure("a collection stays one of sections or a forest")
     }
   }
 
   private static func area(
-    _ old: some PreparedTree, _ new: some PreparedTree, _ toPrevious: NodeOrigins,
-    toNext: NodeOrigins
+    _ old: some PreparedTree, _ new: some PreparedTree, _ toPrevious: RunMap<Int>,
+    toNext: RunMap<Int>
   ) -> InvalidatedArea {
     TreeComparison(old, new, toPrevious: toPrevious, toNext: toNext).area
   }

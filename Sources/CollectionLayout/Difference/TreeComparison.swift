@@ -16,7 +16,7 @@ struct TreeComparison<Old: PreparedTree, New: PreparedTree> {
   ///   - toPrevious: For each new node, the old node that it was.
   ///   - toNext: For each old node, the new node that it became.
   /// - Complexity: O(*n*) for *n* nodes.
-  init(_ old: Old, _ new: New, toPrevious: NodeOrigins, toNext: NodeOrigins) {
+  init(_ old: Old, _ new: New, toPrevious: RunMap<Int>, toNext: RunMap<Int>) {
     self.old = old
     self.new = new
     oldPlacement = old.placement
@@ -28,15 +28,15 @@ struct TreeComparison<Old: PreparedTree, New: PreparedTree> {
       new.forest.forEachDepth(of: 0..<new.forest.count) { include(new: $0, atDepth: $1) }
       return
     }
-    toPrevious.forEachRun { nodes, origin in
-      if let origin {
-        compare(nodes, nodes.lowerBound - origin)
+    for run in toPrevious.runs {
+      if let origin = run.origin {
+        compare(run.elements, run.elements.lowerBound - origin)
       } else {
-        new.forest.forEachDepth(of: nodes) { include(new: $0, atDepth: $1) }
+        new.forest.forEachDepth(of: run.elements) { include(new: $0, atDepth: $1) }
       }
     }
-    toNext.forEachRun { nodes, place in
-      if place == nil { old.forest.forEachDepth(of: nodes) { include(old: $0, atDepth: $1) } }
+    for run in toNext.runs where run.origin == nil {
+      old.forest.forEachDepth(of: run.elements) { include(old: $0, atDepth: $1) }
     }
   }
 

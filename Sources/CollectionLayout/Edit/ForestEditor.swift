@@ -5,7 +5,7 @@
 struct ForestEditor {
   private(set) var forest: Forest
   /// For each node, the node that it was at first.
-  private(set) var origins: NodeOrigins
+  private(set) var origins: RunMap<Int>
   /// Whether each node is where it was, with the same name.
   private(set) var keepsNames = true
   private var work: UpdateWork
@@ -19,7 +19,7 @@ struct ForestEditor {
     self.index = index
     before = forest
     work = UpdateWork(limit: visitLimit)
-    origins = NodeOrigins(identityOf: forest.count)
+    origins = RunMap(count: forest.count, from: 0)
   }
 
   /// Applies one update completely, or throws and changes nothing.
@@ -110,13 +110,13 @@ struct ForestEditor {
       old = before.node(at: found.path)
     }
     var nodes: [Int] = []
-    origins.forEachRun { run, origin in
-      if let origin, isLookedUp {
-        if let old, (origin..<origin + run.count).contains(old) {
-          nodes.append(run.lowerBound + old - origin)
+    for run in origins.runs {
+      if let origin = run.origin, isLookedUp {
+        if let old, (origin..<origin + run.elements.count).contains(old) {
+          nodes.append(run.elements.lowerBound + old - origin)
         }
       } else if let ids = forest.ids {
-        nodes += run.lazy.filter { ids[$0] == id }.prefix(2)
+        nodes += run.elements.lazy.filter { ids[$0] == id }.prefix(2)
       }
     }
     return nodes

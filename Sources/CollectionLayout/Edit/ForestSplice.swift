@@ -19,7 +19,7 @@ struct ForestSplice {
   /// The forest after the change, and for each of its nodes the node that it was before.
   ///
   /// - Complexity: O(*n*) for *n* nodes.
-  func applied(to forest: Forest) -> (forest: Forest, origins: NodeOrigins) {
+  func applied(to forest: Forest) -> (forest: Forest, origins: RunMap<Int>) {
     var splicing = Splicing(self, forest)
     return splicing.result()
   }
@@ -48,7 +48,7 @@ private struct Splicing {
   private var parents: [Int32] = []
   private var childStarts: [Int32] = []
   private var depthStarts: [Int] = []
-  private var origins = NodeOrigins()
+  private var origins = RunMap<Int>()
   /// The pieces of the next depth.
   private var pieces: [Piece] = []
   /// The number of nodes up to the end of that depth.
@@ -64,7 +64,7 @@ private struct Splicing {
     childStarts.reserveCapacity(capacity + 1)
   }
 
-  mutating func result() -> (forest: Forest, origins: NodeOrigins) {
+  mutating func result() -> (forest: Forest, origins: RunMap<Int>) {
     appendChildren(0..<forest.rootCount, of: nil, shift: 0)
     var depth: [Piece] = []
     while !pieces.isEmpty {
@@ -172,12 +172,13 @@ private struct Splicing {
     var names = IDColumnBuilder(
       capacity: count, bytes: (forest.ids?.bytes.count ?? 0) + (subtree?.ids?.bytes.count ?? 0))
     var newCount = 0
-    origins.forEachRun { nodes, origin in
-      if let origin {
-        names.append(origin..<origin + nodes.count, of: forest.ids)
+    for run in origins.runs {
+      let count = run.elements.count
+      if let origin = run.origin {
+        names.append(origin..<origin + count, of: forest.ids)
       } else {
-        names.append(newCount..<newCount + nodes.count, of: subtree?.ids)
-        newCount += nodes.count
+        names.append(newCount..<newCount + count, of: subtree?.ids)
+        newCount += count
       }
     }
     return names.column
@@ -190,14 +191,14 @@ private struct Splicing {
       var values: [Double] = []
       values.reserveCapacity(count)
       var newCount = 0
-      origins.forEachRun { nodes, origin in
-        let source = (origin == nil ? subtree : forest)?.sizes?[keyPath: column]
-        let start = origin ?? newCount
-        if origin == nil { newCount += nodes.count }
+      for run in origins.runs {
+        let source = (run.origin == nil ? subtree : forest)?.sizes?[keyPath: column]
+        let (start, count) = (run.origin ?? newCount, run.elements.count)
+        if run.origin == nil { newCount += count }
         if let source {
-          values += source[start..<start + nodes.count]
+          values += source[start..<start + count]
         } else {
-          values += repeatElement(.nan, count: nodes.count)
+          values += repeatElement(.nan, count: count)
         }
       }
       return values

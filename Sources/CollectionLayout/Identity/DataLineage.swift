@@ -8,7 +8,7 @@ public struct DataLineage: Sendable {
     /// Where each section comes from.
     case sections([SectionOrigin])
     /// Where each node comes from.
-    case forest(NodeOrigins)
+    case forest(RunMap<Int>)
   }
 
   let content: Content
@@ -48,7 +48,7 @@ public struct DataLineage: Sendable {
       origins.reduce(32 + origins.count * MemoryLayout<SectionOrigin>.stride) {
         $0 + $1.runBytes
       }
-    case .forest(let origins): 64 + origins.runBytes
+    case .forest(let origins): 64 + origins.memoryBytes
     }
   }
 

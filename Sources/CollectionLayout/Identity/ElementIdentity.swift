@@ -14,7 +14,7 @@ struct IdentityMap: Sendable {
     case identity
     case sections(
       [SectionOrigin], runEnds: [[Int]], previousByBase: [[PreviousRun]], sectionsByBase: [Int?])
-    case forest(toPrevious: NodeOrigins, toNext: NodeOrigins, previous: Forest, next: Forest)
+    case forest(toPrevious: RunMap<Int>, toNext: RunMap<Int>, previous: Forest, next: Forest)
   }
 
   /// Items that were adjacent in the earlier version, and their index path in the later one.
@@ -58,7 +58,7 @@ struct IdentityMap: Sendable {
       origins, runEnds: runEnds, previousByBase: runs, sectionsByBase: sections)
   }
 
-  init(toPrevious: NodeOrigins, toNext: NodeOrigins, previous: Forest, next: Forest) {
+  init(toPrevious: RunMap<Int>, toNext: RunMap<Int>, previous: Forest, next: Forest) {
     content = .forest(toPrevious: toPrevious, toNext: toNext, previous: previous, next: next)
   }
 
