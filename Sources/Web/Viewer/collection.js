@@ -46,8 +46,9 @@ function words(random, {count}) {
 
 /** Posts have their numbers as ids, so that their texts are known wherever they are. */
 function posts(random, {seed}) {
-  const text = (name) => (index) => JSON.stringify(postOf(index, seed)[name])
-  return {id: (index) => `"p${index}"`, aspectRatio: text('aspectRatio'), text: {title: text('title'), body: text('body')}}
+  const column = (value) => (index) => JSON.stringify(value(postOf(index, seed)))
+  return {id: (index) => `"p${index}"`, aspectRatio: column(({aspectRatio}) => aspectRatio),
+    text: {title: column(({title}) => title), body: column(({body}) => body())}}
 }
 
 /** Appointments in seven columns of days, one week below the other. */
@@ -71,17 +72,24 @@ export const itemsOf = (count, sections, section) =>
 export const countOf = ({count, pattern, repeat}) =>
   pattern ? repeat * pattern.reduce((sum, {count}) => sum + count, 0) : count
 
-const PIECE = 100_000
+/** So many values are written between two looks at the clock. */
+const PIECE = 1_000
+/** So long the page waits for its turn, in milliseconds. */
+const TURN = 50
 const pause = () => new Promise((resume) => setTimeout(resume))
 
 /** The text of a JSON array of values, each as JSON. */
 async function arrayText(count, value) {
   const parts = ['[']
+  let end = performance.now() + TURN
   for (let begin = 0; begin < count; begin += PIECE) {
     const piece = []
     for (let index = begin; index < Math.min(count, begin + PIECE); index += 1) piece.push(value(index))
     parts.push((begin === 0 ? '' : ',') + piece.join(','))
-    if (count > PIECE) await pause()
+    if (performance.now() > end) {
+      await pause()
+      end = performance.now() + TURN
+    }
   }
   return [...parts, ']']
 }

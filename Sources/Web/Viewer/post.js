@@ -23,10 +23,10 @@ export const fontsOf = ({parts = []}) => [...new Set(parts.flatMap(({font = []})
 /** The node of a post; `node` is what showed another element before. */
 export function postNode(element, options, seed, node) {
   if (!node?.isPost) node = Object.assign(make('div'), {isPost: true, picture: make('div', {class: 'post-picture'}), foot: make('div', {class: 'post-foot'})})
-  const index = Number(element.id.slice(1)), post = postOf(index, seed)
+  const {title, body} = postOf(Number(element.id.slice(1)), seed), texts = {title, body: body()}
   node.className = 'element cell post'
   node.foot.textContent = element.id
-  const content = card(element, options, ({text, media}) => text ? post[text] : media ? node.picture : node.foot, node.card)
+  const content = card(element, options, ({text, media}) => text ? texts[text] : media ? node.picture : node.foot, node.card)
   if (node.card !== content) node.replaceChildren(node.card = content)
   paint(node, element.id)
   return node

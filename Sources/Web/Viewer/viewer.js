@@ -86,18 +86,29 @@ function sayOfOptions(text) {
   })
 }
 
+let attempts = 0
+
+/** The page says that it is busy as long as anything runs that a person asked for. */
+function countAttempts(change) {
+  attempts += change
+  calmly('busy', () => {
+    playground.setBusy(attempts > 0)
+    byID('stage').setAttribute('aria-busy', attempts > 0)
+  })
+}
+
 /**
  * Runs what a person asked for, and shows what went wrong: at the fields of a form, if it was asked
  * for there.
  */
 async function attempt(action, form = null) {
-  playground.setBusy(true)
+  countAttempts(1)
   try {
     await action()
   } catch (error) {
     fail(error, form)
   } finally {
-    playground.setBusy(false)
+    countAttempts(-1)
   }
 }
 
