@@ -61,7 +61,9 @@ class Showing(ViewerTest):
         self.choose(kind)
         before = self.layout_id()
         self.page.get_by_role("button", name="200,000 posts", exact=True).click()
+        expect(self.page.locator("#stage")).to_have_attribute("aria-busy", "true")
         expect(self.page).not_to_have_url(re.compile(before))
+        expect(self.page.locator("#stage")).to_have_attribute("aria-busy", "false")
         expect(self.page.locator(".post").first).to_be_visible()
 
     def expect_posts_to_fit(self, narrower_than):
