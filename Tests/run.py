@@ -82,7 +82,9 @@ class Step:
                 log.write(line)
                 lines.append(line.rstrip("\n"))
                 progress.tell(self.name, f"{time.monotonic() - started:.0f} s")
-            status = process.wait()
+            # Also the time of all that the step has started.
+            _, state, usage = os.wait4(process.pid, 0)
+            status = process.returncode = os.waitstatus_to_exitcode(state)
         result = self.result(status, lines)
         if status != 0 and not result.failures:
             told = [line for line in lines if "error:" in line][:15] or lines[-15:]
@@ -90,7 +92,8 @@ class Step:
         if result.failures:
             result.summary += f", {len(result.failures)} failed" if result.passed else ""
             result.summary = result.summary if result.passed else "failed"
-        said = [f"{self.name:15} {result.summary:34} {time.monotonic() - started:4.0f} s"]
+        said = [f"{self.name:15} {result.summary:34} {time.monotonic() - started:4.0f} s, "
+                f"{usage.ru_utime + usage.ru_stime:4.0f} s of processors"]
         for what, detail, _ in result.failures[:TOLD_FAILURES]:
             said += [f"  {what}"] + [f"    {line}" for line in detail.splitlines()]
         progress.end(self.name, "\n".join(said))
