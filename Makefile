@@ -98,12 +98,13 @@ fuzz: packages
 	Fuzz/run
 
 # SOAK_SECONDS=600 at full load, every answer checked; then a twentieth of that each with few
-# descriptors and with many idle connections; as long with followers of events that are killed; and
-# the clients that ask for most memory.
-soak: PACKAGES += python3
+# descriptors and with many idle connections; as long with followers of events that are killed; the
+# clients that ask for most memory; and what a store costs those who have nothing to do with it.
+soak: PACKAGES += python3 redis-server
 soak: build
 	python3 Tests/soak/soak.py .build/release/layoutd
 	python3 Tests/soak/kept.py .build/release/layoutd
+	python3 Tests/soak/store.py .build/release/layoutd
 	python3 Tests/soak/events.py .build/release/layoutd
 	BOUNDS_ROUNDS=30 BOUNDS_SIZE=5 swift test --filter "BoundsTests|StoredPlacesTests"
 
