@@ -48,7 +48,7 @@ struct StackComparison {
   /// Whether a section is certainly the same in both stacks, whose sections are placed alike.
   private func isUntouched(_ section: Int, _ origin: SectionOrigin) -> Bool {
     let (before, after) = (old.sections[section], new.sections[section])
-    return origin.runs == nil && before.body === after.body && before.style === after.style
+    return origin.items == nil && before.body === after.body && before.style === after.style
       && before.isHidden == after.isHidden && old.tops[section] == new.tops[section]
   }
 
@@ -188,29 +188,27 @@ struct StackComparison {
   private mutating func compareItems(
     of index: Int, _ origin: SectionOrigin, _ cells: BodyComparison
   ) {
-    guard let runs = origin.runs else {
+    guard let items = origin.items else {
       compare(0..<min(cells.old.count, cells.new.count), cells)
       return
     }
-    guard runs.count <= Self.mostRuns, let base = origin.base else {
+    guard items.runs.count <= Self.mostRuns, origin.base != nil else {
       let first = origin.firstChanged ?? 0
       compare(0..<first, cells)
       include(first..<max(cells.old.count, first), of: cells.old, cells.oldPlacement)
       include(first..<max(cells.new.count, first), of: cells.new, cells.newPlacement)
       return
     }
-    var item = 0
     var oldItem = 0
-    for run in runs {
-      let range = item..<item + run.count
-      item = range.upperBound
-      guard run.source == IndexPath(section: base, item: range.lowerBound) else {
+    for run in items.runs {
+      let range = run.elements
+      guard origin.isInPlace(run) else {
         include(range, of: cells.new, cells.newPlacement)
         continue
       }
       include(oldItem..<range.lowerBound, of: cells.old, cells.oldPlacement)
       oldItem = range.upperBound
-      if run.isReplaced {
+      if run.origin?.isReplaced ?? false {
         compareReplaced(range, of: index, cells)
       } else {
         compare(range, cells)

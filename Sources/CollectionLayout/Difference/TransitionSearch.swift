@@ -2,7 +2,9 @@
 public struct TransitionSearch: Sendable {
   private let previous: PreparedCollection
   private let next: PreparedCollection
-  private let identities: IdentityMap
+  /// Where the elements of the later version were, and where those of the earlier one are.
+  private let before: ElementPlaces
+  private let after: ElementPlaces
 
   /// - Parameters:
   ///   - previous: The earlier version, whose layout may differ.
@@ -14,13 +16,13 @@ public struct TransitionSearch: Sendable {
     self.previous = previous
     self.next = next
     switch (lineage.content, previous.data, next.data) {
-    case (.same, _, _): identities = .identity
-    case (.sections(let origins), .sections(let sections), _):
-      identities = IdentityMap(origins, previousSectionCount: sections.count)
-    case (.forest(let toPrevious), .forest(let old), .forest(let new)):
-      identities = IdentityMap(
-        toPrevious: toPrevious, toNext: toPrevious.inverse(count: old.count), previous: old,
-        next: new)
+    case (.same, _, _): (before, after) = (.same, .same)
+    case (.sections(let origins), _, _):
+      before = .sections(origins)
+      after = .sections(origins.inverse(findingReplaced: true))
+    case (.forest(let origins), .forest(let old), .forest(let new)):
+      before = .forest(origins, from: new, to: old)
+      after = .forest(origins.inverse(count: old.count), from: old, to: new)
     default: preconditionFailure("a collection stays one of sections or a forest")
     }
   }
@@ -55,14 +57,14 @@ public struct TransitionSearch: Sendable {
       }
     }
     let isComplete = visit(next) { series, identity, to in
-      guard let path = identities.previous(to.indexPath, identity),
+      guard let path = before.place(of: to.indexPath, identity),
         let from = previous.attributes(of: series, identity, at: path)
       else { return body(.appearing(series, to: to)) }
       return from == to || body(.moving(series, from: from, to: to))
     }
     guard isComplete else { return false }
     return visit(previous) { series, identity, from in
-      guard let path = identities.next(from.indexPath, identity),
+      guard let path = after.place(of: from.indexPath, identity),
         let to = next.attributes(of: series, identity, at: path)
       else { return body(.disappearing(series, from: from)) }
       return next.prepared.sweptFrame(of: to).intersects(rect)

@@ -91,30 +91,28 @@ struct ItemFinder {
     }
     let section = places![strays[origin.source] ?? origin.section]
     guard section >= 0 else { return nil }
-    guard let runs = origins[section].runs else {
+    guard let items = origins[section].items else {
       guard origins[section].base == origin.source.section else { return nil }
       return IndexPath(section: section, item: origin.source.item)
     }
-    try work(runs.count)
-    var item = 0
-    for run in runs {
-      if let source = run.source, source.section == origin.source.section,
-        (source.item..<source.item + run.count).contains(origin.source.item)
-      {
-        return IndexPath(section: section, item: item + origin.source.item - source.item)
+    try work(items.runs.count)
+    for run in items.runs {
+      guard let source = run.origin?.path, source.section == origin.source.section else { continue }
+      let distance = origin.source.item - source.item
+      if (0..<run.elements.count).contains(distance) {
+        return IndexPath(section: section, item: run.elements.lowerBound + distance)
       }
-      item += run.count
     }
     return nil
   }
 
   // MARK: Edits
 
-  /// The run of new items, which get sources.
-  mutating func run(ofNewItems count: Int) -> SectionOrigin.Run {
+  /// The origins of new items, which get sources.
+  mutating func origins(ofNewItems count: Int) -> ItemOrigins {
     defer { newItemCount += count }
-    return SectionOrigin.Run(
-      count: count, source: IndexPath(section: before.count, item: newItemCount))
+    let source = IndexPath(section: before.count, item: newItemCount)
+    return ItemOrigins(count: count, from: ItemOrigin(path: source))
   }
 
   /// Whether a source is that of a new item.
@@ -123,22 +121,13 @@ struct ItemFinder {
   /// Keeps the ids that items got.
   ///
   /// - Parameters:
-  ///   - runs: The runs of the items.
+  ///   - origins: Of the items.
   ///   - section: The index of their section.
-  mutating func keepIDs(of items: Items, from runs: [SectionOrigin.Run], in section: Int) {
+  mutating func keepIDs(of items: Items, from origins: ItemOrigins, in section: Int) {
     guard items.hasIDs else { return }
-    var index = 0
-    var first = 0
     items.forEachID { item, id in
-      while item >= first + runs[index].count {
-        first += runs[index].count
-        index += 1
-      }
-      guard let source = runs[index].source else { return }
-      given[id, default: []].append(
-        Origin(
-          source: IndexPath(section: source.section, item: source.item + item - first),
-          section: keys[section]))
+      guard let source = origins.origin(of: item)?.path else { return }
+      given[id, default: []].append(Origin(source: source, section: keys[section]))
     }
   }
 

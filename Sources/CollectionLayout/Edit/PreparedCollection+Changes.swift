@@ -91,7 +91,8 @@ extension PreparedCollection {
   public func costOfCatchingUp(
     with source: PreparedCollection, by lineage: DataLineage
   ) -> Int {
-    min(lineage.layoutCost(in: source.data), source.data.layoutCost(as: layout.kind))
+    let cost = source.data.layoutCost(as: layout.kind)
+    return min(lineage.layoutCost(in: source.data) ?? cost, cost)
   }
 
   /// About how many items updates make it necessary to lay out one by one, beyond those that are
@@ -199,9 +200,7 @@ extension CollectionData {
   fileprivate var lineageOfOtherOptions: DataLineage {
     switch self {
     case .sections(let sections):
-      DataLineage(
-        content: .sections(
-          sections.enumerated().map { SectionOrigin(base: $0, count: $1.items.count) }))
+      DataLineage(content: .sections([SectionOrigin](of: sections)))
     case .forest: .same
     }
   }

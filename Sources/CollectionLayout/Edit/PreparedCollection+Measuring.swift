@@ -34,7 +34,7 @@ extension PreparedCollection {
       throw .invalidUpdate(0, member: "", requirement: "left out: cells of a tree are not measured")
     }
     let measured = try measured(sizes, in: stack, itemIDs, visitLimit)
-    var origins = sections.enumerated().map { SectionOrigin(base: $0, count: $1.items.count) }
+    var origins = [SectionOrigin](of: sections)
     for (section, entries) in measured {
       let changes = entries.sorted { $0.key < $1.key }.map { (item: $0.key, entry: $0.value) }
       let before = sections[section].items.measured
@@ -46,8 +46,9 @@ extension PreparedCollection {
         default: change.item
         }
       }
-      origins[section] = SectionOrigin(
-        base: section, measuring: differing, count: sections[section].items.count)
+      _ = origins[section].replace(0..<sections[section].items.count) {
+        $0.marking(differing, \.replaced)
+      }
     }
     let next = try PreparedCollection(
       layout, .sections(sections), after: EarlierStack(stack: stack, origins: nil),
@@ -66,7 +67,7 @@ extension PreparedCollection {
     var origins: [SectionOrigin] = []
     if sizes.contains(where: { if case .id = $0.item { true } else { false } }) {
       finder = ItemFinder(stack.data, index: itemIDs.map { $0() } ?? ItemIDIndex(data))
-      origins = stack.data.enumerated().map { SectionOrigin(base: $0, count: $1.items.count) }
+      origins = [SectionOrigin](of: stack.data)
     }
     var work = UpdateWork(limit: visitLimit)
     for (index, size) in sizes.enumerated() {
@@ -138,26 +139,5 @@ extension [CollectionSection] {
         index, member: member,
         requirement: "one of the \(count) items of section \(at.section), was item \(at.item)")
     }
-  }
-}
-
-extension SectionOrigin {
-  /// A section whose items are where they were, and of some of which something else was measured.
-  fileprivate init(base: Int, measuring items: [Int], count: Int) {
-    var runs: [Run] = []
-    var item = 0
-    func add(to end: Int, isReplaced: Bool) {
-      guard end > item else { return }
-      runs.joinOrAppend(
-        Run(
-          count: end - item, source: IndexPath(section: base, item: item), isReplaced: isReplaced))
-      item = end
-    }
-    for measured in items {
-      add(to: measured, isReplaced: false)
-      add(to: measured + 1, isReplaced: true)
-    }
-    add(to: count, isReplaced: false)
-    self.init(base: base, baseCount: count, runs: runs)
   }
 }

@@ -19,7 +19,7 @@ struct SectionEditor {
     self.finder = finder
     self.sections = sections
     work = UpdateWork(limit: visitLimit)
-    origins = sections.enumerated().map { SectionOrigin(base: $0, count: $1.items.count) }
+    origins = [SectionOrigin](of: sections)
   }
 
   /// Applies one update. After an error the editor must not be used any more.
@@ -72,7 +72,7 @@ struct SectionEditor {
   mutating func finish() throws(LayoutError) {
     if let finder {
       for index in origins.indices {
-        origins[index] = origins[index].withoutSources { finder.isNew($0) }
+        origins[index] = origins[index].withoutOrigins { finder.isNew($0) }
       }
     }
     try checkItems()
@@ -81,7 +81,7 @@ struct SectionEditor {
 
   /// Frees storage that the changed sections mostly do not use any more.
   private mutating func giveUpUnusedStorage() {
-    for index in sections.indices where origins[index].runs != nil {
+    for index in sections.indices where origins[index].items != nil {
       sections[index].items.giveUpUnusedStorage()
     }
   }
@@ -97,15 +97,13 @@ struct SectionEditor {
     guard items.count <= JSONInteger.maximum - count else {
       throw .tooManyItems(limit: JSONInteger.maximum)
     }
-    let run = run(ofNewItems: items.count)
-    try replace(at.item..<at.item, inSection: at.section, with: items, index) { _ in
-      [run]
-    }
-    finder?.keepIDs(of: items, from: [run], in: at.section)
+    let new = origins(ofNewItems: items.count)
+    try replace(at.item..<at.item, inSection: at.section, with: items, index) { _ in new }
+    finder?.keepIDs(of: items, from: new, in: at.section)
   }
 
-  private mutating func run(ofNewItems count: Int) -> SectionOrigin.Run {
-    finder?.run(ofNewItems: count) ?? SectionOrigin.Run(count: count)
+  private mutating func origins(ofNewItems count: Int) -> ItemOrigins {
+    finder?.origins(ofNewItems: count) ?? ItemOrigins(count: count, from: nil)
   }
 
   private mutating func delete(
@@ -118,7 +116,7 @@ struct SectionEditor {
         index, member: "/delete/count",
         requirement: "at most \(remaining), the items from there on, was \(count)")
     }
-    try replace(at.item..<at.item + count, inSection: at.section, with: Items(), index) { _ in [] }
+    try delete(at.item..<at.item + count, inSection: at.section, index)
   }
 
   private mutating func move(
@@ -133,15 +131,13 @@ struct SectionEditor {
     try LayoutError.checkPlace(to.item, upTo: count, "/move/to", index)
     guard from != to else { return }
     var moved = sections[from.section].items.slice(from.item..<from.item + 1)
-    var runs = try replace(
-      from.item..<from.item + 1, inSection: from.section, with: Items(), index
-    ) { _ in [] }
+    var origin = try delete(from.item..<from.item + 1, inSection: from.section, index)
     if sections[from.section].isOrthogonal != sections[to.section].isOrthogonal {
       moved.measured = MeasuredSizes()
-      runs = runs.map(\.resized)
+      origin = origin.mapOrigins(\.resized)
     }
-    try replace(to.item..<to.item, inSection: to.section, with: moved, index) { _ in runs }
-    if let source = runs.first?.source, to.section != from.section {
+    try replace(to.item..<to.item, inSection: to.section, with: moved, index) { _ in origin }
+    if let source = origin.origin(of: 0)?.path, to.section != from.section {
       finder?.move(source, toSection: to.section)
     }
   }
@@ -153,10 +149,10 @@ struct SectionEditor {
     guard !range.isEmpty else { return }
     var items = items
     let resized = items.keepMeasured(replacing: range, of: sections[at.section].items)
-    let runs = try replace(range, inSection: at.section, with: items, index) {
-      $0.replaced(resizing: resized)
+    let old = try replace(range, inSection: at.section, with: items, index) {
+      $0.marking(resized, \.resized, others: \.replaced)
     }
-    finder?.keepIDs(of: items, from: runs, in: at.section)
+    finder?.keepIDs(of: items, from: old, in: at.section)
   }
 
   private mutating func set(
@@ -174,10 +170,10 @@ struct SectionEditor {
     var items = patch.applied(to: sections[at.section].items.slice(range))
     let resized = items.keepMeasured(
       replacing: range, of: sections[at.section].items, mayResize: patch.mayChangeSizes)
-    let runs = try replace(
+    let old = try replace(
       range, inSection: at.section, with: items, index, keepingNames: !patch.changesNames
-    ) { $0.replaced(resizing: resized) }
-    if patch.changesNames { finder?.keepIDs(of: items, from: runs, in: at.section) }
+    ) { $0.marking(resized, \.resized, others: \.replaced) }
+    if patch.changesNames { finder?.keepIDs(of: items, from: old, in: at.section) }
   }
 
   /// The places of `count` items from an index path on. If there are none, the index path may be
@@ -205,7 +201,7 @@ struct SectionEditor {
 
   /// Throws if an item has fields that exclude each other, after all updates.
   private func checkItems() throws(LayoutError) {
-    for (section, data) in sections.enumerated() where origins[section].runs != nil {
+    for (section, data) in sections.enumerated() where origins[section].items != nil {
       if let item = data.items.firstConflict {
         throw .invalidItem(
           IndexPath(section: section, item: item), field: ItemField.aspectRatio.name,
@@ -217,7 +213,7 @@ struct SectionEditor {
 
   /// Throws if there are too many names of texts, after all updates.
   private func checkTextNames() throws(LayoutError) {
-    guard origins.contains(where: { $0.runs != nil }) else { return }
+    guard origins.contains(where: { $0.items != nil }) else { return }
     var names: Set<String> = []
     for (section, data) in sections.enumerated() where data.items.hasTexts {
       names.formUnion(data.items.textNames)
@@ -249,7 +245,7 @@ struct SectionEditor {
     // What was measured along one axis says nothing of the other.
     if sections[at].isOrthogonal != wasOrthogonal {
       sections[at].items.measured = MeasuredSizes()
-      _ = origins[at].replaceRuns(0..<sections[at].items.count) { $0.map(\.resized) }
+      _ = origins[at].replace(0..<sections[at].items.count) { $0.mapOrigins(\.resized) }
     }
   }
 
@@ -263,10 +259,11 @@ struct SectionEditor {
     }
     sections.insert(contentsOf: inserted, at: at)
     finder?.insertSections(inserted.count, at: at)
-    let runs = inserted.map { run(ofNewItems: $0.items.count) }
-    origins.insert(contentsOf: runs.map { SectionOrigin(new: $0) }, at: at)
+    let new = inserted.map { origins(ofNewItems: $0.items.count) }
+    origins.insert(
+      contentsOf: new.map { SectionOrigin(base: nil, baseCount: 0, items: $0) }, at: at)
     for (index, data) in inserted.enumerated() {
-      finder?.keepIDs(of: data.items, from: [runs[index]], in: at + index)
+      finder?.keepIDs(of: data.items, from: new[index], in: at + index)
     }
   }
 
@@ -306,17 +303,18 @@ struct SectionEditor {
   ///
   /// - Parameters:
   ///   - keepsRange: Whether the new items have the ids of the old ones.
-  ///   - runs: Returns the runs of the new items, given the runs of the old ones.
-  /// - Returns: The runs of the old items.
+  ///   - new: Returns the origins of the new items, given those of the old ones.
+  /// - Returns: The origins of the old items.
   @discardableResult
   private mutating func replace(
     _ range: Range<Int>, inSection section: Int, with items: Items, _ index: Int,
     keepingNames keepsRange: Bool = false,
-    runs: ([SectionOrigin.Run]) -> [SectionOrigin.Run]
-  ) throws(LayoutError) -> [SectionOrigin.Run] {
-    guard !range.isEmpty || items.count > 0 else { return [] }
+    origins new: (ItemOrigins) -> ItemOrigins
+  ) throws(LayoutError) -> ItemOrigins {
+    guard !range.isEmpty || items.count > 0 else { return ItemOrigins() }
     try work.visit(
-      sections[section].items.blocks.count + (origins[section].runs?.count ?? 0), index: index)
+      sections[section].items.blocks.count + (origins[section].items?.runs.count ?? 0), index: index
+    )
     if keepsNames, !keepsRange {
       let all = sections[section].items
       // Where the number changes, those behind are moved.
@@ -324,7 +322,15 @@ struct SectionEditor {
       keepsNames = !items.hasIDs && !all.hasIDs(in: range.lowerBound..<end)
     }
     sections[section].items.replaceSubrange(range, with: items)
-    return origins[section].replaceRuns(range, with: runs)
+    return origins[section].replace(range, with: new)
+  }
+
+  /// - Returns: The origins of the deleted items.
+  @discardableResult
+  private mutating func delete(
+    _ range: Range<Int>, inSection section: Int, _ index: Int
+  ) throws(LayoutError) -> ItemOrigins {
+    try replace(range, inSection: section, with: Items(), index) { _ in ItemOrigins() }
   }
 
   private func checkSection(_ section: Int, _ member: String, _ index: Int) throws(LayoutError) {

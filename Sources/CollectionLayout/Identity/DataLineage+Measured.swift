@@ -31,16 +31,14 @@ extension SectionOrigin {
   ///
   /// - Parameter earlier: What was measured of those of a section from before.
   func measured(_ earlier: (Int) -> MeasuredSizes) -> MeasuredSizes {
-    guard let runs else { return base.map(earlier) ?? MeasuredSizes() }
+    guard let items else { return base.map(earlier) ?? MeasuredSizes() }
     var measured = MeasuredSizes()
-    var item = 0
-    for run in runs {
-      if let source = run.source, !run.isResized {
-        measured.append(
-          earlier(source.section).entries(in: source.item..<source.item + run.count),
-          at: item - source.item)
-      }
-      item += run.count
+    for run in items.runs {
+      guard let origin = run.origin, !origin.isResized else { continue }
+      let first = origin.path.item
+      measured.append(
+        earlier(origin.path.section).entries(in: first..<first + run.elements.count),
+        at: run.elements.lowerBound - first)
     }
     return measured
   }

@@ -128,6 +128,11 @@ struct RunMap<Origin: RunOrigin>: Equatable, Sendable {
     return result
   }
 
+  /// A map of the same elements to other origins, with `nil` for elements that count as new.
+  func mapOrigins(_ transform: (Origin) -> Origin?) -> RunMap {
+    mapRuns { count, origin, result in result.append(count, from: transform(origin)) }
+  }
+
   // MARK: Editing
 
   /// Puts other elements in the place of some.

@@ -14,7 +14,7 @@ public struct ItemIDIndex: Sendable {
   /// Whether several items have one id.
   private var hasNamesakes = false
   /// Where the items at `paths` are; `nil` if they are there.
-  private var places: ItemPlaces?
+  private var places: [SectionOrigin]?
   /// Where the items are that got their id since. No other item has it.
   private var added: [ItemID: IndexPath] = [:]
   /// The items at `paths` before this one are gone.
@@ -96,21 +96,19 @@ public struct ItemIDIndex: Sendable {
     guard !hasNamesakes, case .sections(let origins) = lineage.content,
       case .sections(let sections) = data
     else { return nil }
-    let step = ItemPlaces(origins)
-    let places = self.places?.followed(by: step) ?? step
+    // An item with other fields may have another id.
+    let step = origins.inverse(findingReplaced: false)
+    let places = self.places?.following(step) ?? step
     var next = self
     next.places = places
     next.added = added.compactMapValues { step.place(of: $0) }
-    var rest = Self.maxChanges - places.pieceCount - next.added.count
+    var rest = Self.maxChanges - places.movedCount - next.added.count
     for (section, origin) in origins.enumerated() {
-      guard let runs = origin.runs, sections[section].items.hasIDs else { continue }
-      var item = 0
-      for run in runs {
-        defer { item += run.count }
-        guard run.source == nil || run.isReplaced else { continue }
-        rest -= run.count
+      guard let items = origin.items, sections[section].items.hasIDs else { continue }
+      for run in items.runs where run.origin?.isReplaced ?? true {
+        rest -= run.elements.count
         guard rest >= 0 else { return nil }
-        for item in item..<item + run.count {
+        for item in run.elements {
           guard let id = sections[section].items.id(at: item) else { continue }
           guard next.find(id, in: data) == nil else { return nil }
           next.added[id.copied] = IndexPath(section: section, item: item)
@@ -139,6 +137,13 @@ public struct ItemIDIndex: Sendable {
   /// A power of two, at least 1.5 times the number of ids.
   private static func slotCount(for count: Int) -> Int {
     1 << (Int.bitWidth - (count + count / 2).leadingZeroBitCount)
+  }
+}
+
+extension [SectionOrigin] {
+  /// The index path of an item; `nil` if it is gone.
+  fileprivate func place(of path: IndexPath) -> IndexPath? {
+    section(path.section).origin(ofItem: path.item)?.path
   }
 }
 

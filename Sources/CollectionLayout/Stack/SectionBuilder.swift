@@ -213,7 +213,7 @@ extension EarlierStack {
   ) -> SectionStack.Section? {
     var base = section
     if let origins {
-      guard origins[section].runs == nil, let origin = origins[section].base else { return nil }
+      guard origins[section].items == nil, let origin = origins[section].base else { return nil }
       base = origin
     }
     let before = stack.data[base]
