@@ -17,7 +17,7 @@ enum Admission {
   /// - Parameter headerBytes: The memory of the connection that the header section needs, in bytes.
   static func of(
     _ request: borrowing Request, _ reader: borrowing HeaderSectionReader, headerBytes: Int,
-    _ core: DaemonCore, _ responder: Unmanaged<ResponderBox>
+    _ core: DaemonCore
   ) -> Admission {
     let configuration = core.configuration
     if headerBytes > configuration.maxHeaderBytes { return .headerFieldsTooLarge }
@@ -25,16 +25,13 @@ enum Admission {
       return .malformed(reason: defect)
     }
     func refuse(_ problem: TransportProblem, patience: Int = patience) -> Admission {
-      let request = copy request
-      let response = responder._withUnsafeGuaranteedRef {
-        $0.response(to: problem, request: request)
-      }
-      return .refuse(response, patience: patience)
+      .refuse(
+        core.responder.response(to: problem, request: copy request), patience: patience)
     }
     if request.target.bytes.count > configuration.maxTargetBytes {
       return refuse(.targetTooLong(limit: configuration.maxTargetBytes))
     }
-    if let response = responder._withUnsafeGuaranteedRef({ $0.rejection(of: request) }) {
+    if let response = core.responder.rejection(of: request) {
       return .refuse(response, patience: patience)
     }
     // The content is dropped if the method does not use it.

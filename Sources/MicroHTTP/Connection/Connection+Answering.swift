@@ -18,7 +18,7 @@ extension Connection {
       storage.body = body
     }
     let request = Request(storage)
-    switch responder._withUnsafeGuaranteedRef({ $0.respond(to: request) }) {
+    switch core.responder.respond(to: request) {
     case .respond(let response):
       return send(response, on: handle)
     case .deferred(let deferred):
@@ -52,8 +52,7 @@ extension Connection {
   }
 
   func answer(to problem: TransportProblem, _ request: borrowing Request) -> Response {
-    let request = copy request
-    return responder._withUnsafeGuaranteedRef { $0.response(to: problem, request: request) }
+    core.responder.response(to: problem, request: copy request)
   }
 
   func send(

@@ -45,8 +45,6 @@ final class Connection: @unchecked Sendable {
   /// Whether a request has begun whose answer is not sent yet.
   let isBusy = Atomic(false)
   let core: DaemonCore
-  /// The responder of the core, which lives longer than any connection.
-  let responder: Unmanaged<ResponderBox>
   let requestAllowance: Nanoseconds
   private let idleAllowance: Nanoseconds
   private let remoteAddress: SocketAddress
@@ -81,7 +79,6 @@ final class Connection: @unchecked Sendable {
     self.descriptor = descriptor
     self.remoteAddress = remoteAddress
     self.core = core
-    responder = .passUnretained(core.responder)
     requestAllowance = core.requestAllowance
     idleAllowance = core.idleAllowance
     deadline = Deadline(core.now() + core.idleAllowance)
@@ -173,13 +170,11 @@ final class Connection: @unchecked Sendable {
   }
 
   private func report(isComplete: Bool, at now: Nanoseconds) {
-    responder._withUnsafeGuaranteedRef {
-      $0.requestCompleted(
-        RequestRecord(
-          Request(storage), requestID: exchange.requestID, operation: exchange.operation,
-          status: exchange.status, isComplete: isComplete, bytesReceived: exchange.bytesReceived,
-          bytesSent: exchange.bytesSent, nanoseconds: Int(now - exchange.startedAt)))
-    }
+    core.responder.requestCompleted(
+      RequestRecord(
+        Request(storage), requestID: exchange.requestID, operation: exchange.operation,
+        status: exchange.status, isComplete: isComplete, bytesReceived: exchange.bytesReceived,
+        bytesSent: exchange.bytesSent, nanoseconds: Int(now - exchange.startedAt)))
   }
 
   /// Removes the method and the fields of the request before. This request has none yet.
@@ -225,8 +220,7 @@ final class Connection: @unchecked Sendable {
     exchange.isHTTP10 = isHTTP10
     exchange.headerBytes = exchange.bytesReceived + reader.recordBytes
     let request = Request(storage)
-    let admission = Admission.of(
-      request, reader, headerBytes: exchange.headerBytes, core, responder)
+    let admission = Admission.of(request, reader, headerBytes: exchange.headerBytes, core)
     switch admission {
     case .receive(let limit):
       if let limit { exchange.body = RequestBody(limit: limit, budget: core.budget) }

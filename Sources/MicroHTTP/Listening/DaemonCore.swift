@@ -5,7 +5,7 @@ import System
 /// The objects that all connections of a daemon share.
 final class DaemonCore: Sendable {
   let configuration: DaemonConfiguration
-  let responder: ResponderBox
+  let responder: any Responder
   let table: ConnectionTable
   let pool: WorkerPool
   let streams: StreamLoop
@@ -33,7 +33,7 @@ final class DaemonCore: Sendable {
   ) {
     self.clock = clock
     self.configuration = configuration
-    self.responder = .make(responder)
+    self.responder = responder
     log = WarningLog(now: clock ?? SystemTime.monotonic, write: configuration.warn)
     table = ConnectionTable(
       limit: configuration.maxConnections,
