@@ -65,6 +65,10 @@ public struct ServiceBodies: LoggedBodies {
     CollectionEncoder.write(collection, partLength: Self.partLength, take)
   }
 
+  public func mostGrowth(by change: CollectionChange?, askedWith length: Int) -> Int {
+    CollectionEncoder.mostGrowth(by: change, askedWith: length)
+  }
+
   public func body(of layout: GivenLayout) -> [UInt8] {
     var encoder = CollectionEncoder()
     encoder.encode(layout)

@@ -4,13 +4,16 @@ import CollectionLayout
 /// share it. Its memory is freed by the thread for that.
 final class HeldCollection: Sendable {
   let collection: PreparedCollection
+  /// At most how long a body is from which a log prepares it; `nil` before one was measured.
+  let mostBodyBytes: Int?
   /// This is the last property, because Swift releases properties in the order of their
   /// declaration. So the reference in here is released after `collection`.
   private let contents: OwnedContents
 
   /// - Parameter names: The index of the ids; `nil` for a new one.
-  init(_ collection: PreparedCollection, names: ItemNames? = nil) {
+  init(_ collection: PreparedCollection, names: ItemNames? = nil, mostBodyBytes: Int? = nil) {
     self.collection = collection
+    self.mostBodyBytes = mostBodyBytes
     contents = OwnedContents(collection, names: names ?? ItemNames())
   }
 

@@ -7,6 +7,9 @@ public protocol Log: Sendable {
   /// Whether calls may block. If not, the log keeps nothing, and no other server knows of it.
   var mayBlock: Bool { get }
 
+  /// The longest body that prepares a session, in bytes.
+  var maxSnapshotBytes: Int { get }
+
   /// Keeps a new session.
   func create(_ id: SessionID, _ source: SnapshotSource) throws(LogError)
 
@@ -61,6 +64,7 @@ public protocol Log: Sendable {
 
 extension Log {
   public var mayBlock: Bool { true }
+  public var maxSnapshotBytes: Int { .max }
 }
 
 /// What a log tells without being asked. It is a hint: news may be lost, come late or twice.

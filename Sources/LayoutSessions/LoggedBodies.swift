@@ -18,6 +18,12 @@ public protocol LoggedBodies: Sendable {
   /// Gives a body that prepares a collection, in parts.
   func write(_ collection: PreparedCollection, _ take: @escaping ([UInt8]) -> Void)
 
+  /// By how many bytes at most a change makes longer what ``write(_:_:)`` gives.
+  ///
+  /// - Parameters:
+  ///   - change: `nil` if all attributes stay the same.
+  ///   - length: Of the body with which it was asked for.
+  func mostGrowth(by change: CollectionChange?, askedWith length: Int) -> Int
   /// Bounds and options of a layout.
   func body(of layout: GivenLayout) -> [UInt8]
 }
@@ -57,5 +63,6 @@ public struct NoBodies: LoggedBodies {
 
   public func write(_ collection: PreparedCollection, _ take: @escaping ([UInt8]) -> Void) {}
 
+  public func mostGrowth(by change: CollectionChange?, askedWith length: Int) -> Int { 0 }
   public func body(of layout: GivenLayout) -> [UInt8] { [] }
 }

@@ -273,7 +273,10 @@ extension SessionStore {
           try bodies.applying(change, to: version.collection)
         }
         do throws(SessionStoreError) {
-          return try advance(version, by: changed, at: change.position) != nil
+          return try advance(
+            version, by: changed, at: change.position,
+            mostBodyBytes: mostBodyBytes(after: changed, askedWith: change.body.count, version))
+            != nil
         } catch {
           throw .tooLarge(error)
         }

@@ -184,11 +184,12 @@ extension SessionStore {
       throw .tooLarge(error)
     }
     let (operation, body) = version.isFirst ? (operation, body) : own(operation, changed, version)
+    let mostBodyBytes = try checkLength(of: changed, askedWith: body.count, version)
     let record = LoggedChange(id: id, position: position, operation: operation, body: body)
     guard let isLong = try append(record, to: version) else { return nil }
     var next: LayoutVersion?
     do throws(SessionStoreError) {
-      next = try advance(version, by: changed, at: position)
+      next = try advance(version, by: changed, at: position, mostBodyBytes: mostBodyBytes)
     } catch {
       // The change is made, though not here.
       forget(version.id)
@@ -218,13 +219,16 @@ extension SessionStore {
 
   /// Replaces a version by the result of a change.
   func advance(
-    _ version: LayoutVersion, by changed: ChangedCollection, at position: HistoryPosition
+    _ version: LayoutVersion, by changed: ChangedCollection, at position: HistoryPosition,
+    mostBodyBytes: Int? = nil
   ) throws(SessionStoreError) -> LayoutVersion? {
     guard let change = changed.change else {
-      return try amend(version, to: changed.collection, at: position)
+      return try amend(
+        version, to: changed.collection, at: position, mostBodyBytes: mostBodyBytes)
     }
     return try advance(
       version, to: changed.collection, touching: change.invalidatedRectsBesidePins,
-      keepsNames: change.keepsNames, lineage: change.lineage, at: position)
+      keepsNames: change.keepsNames, lineage: change.lineage, at: position,
+      mostBodyBytes: mostBodyBytes)
   }
 }

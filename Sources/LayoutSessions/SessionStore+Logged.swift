@@ -7,15 +7,18 @@ extension SessionStore {
   func keep(_ version: LayoutVersion) throws(SessionsError) {
     guard mayBlock else { return }
     do throws(LogError) {
-      try log.create(version.id, snapshot(of: version))
+      try log.create(version.id, snapshot(of: version.collection, as: version))
     } catch {
       forget(version.id)
       throw unavailable(error)
     }
   }
 
-  private func snapshot(of version: LayoutVersion) -> SnapshotSource {
-    let (collection, bodies) = (version.collection, bodies)
+  /// - Parameter version: That of the collection, or the one that is to be replaced by it.
+  private func snapshot(
+    of collection: PreparedCollection, as version: LayoutVersion
+  ) -> SnapshotSource {
+    let bodies = bodies
     if version.isFirst {
       return SnapshotSource(
         position: version.position, kind: collection.layout.kind.name,
@@ -33,6 +36,38 @@ extension SessionStore {
       position: version.position, kind: LayoutRecord.kind,
       createdUnixTime: version.createdUnixTime
     ) { take in take(record.body(bodies)) }
+  }
+
+  /// At most how long the body of a snapshot is after a change of a version; `nil` if nobody knows.
+  ///
+  /// - Parameter length: Of the body of the change.
+  func mostBodyBytes(
+    after changed: ChangedCollection, askedWith length: Int, _ version: LayoutVersion
+  ) -> Int? {
+    version.held.mostBodyBytes.map { $0 + bodies.mostGrowth(by: changed.change, askedWith: length) }
+  }
+
+  /// Refuses a change after which the log would not take a snapshot any more.
+  ///
+  /// - Returns: At most how long the body of a snapshot is.
+  /// - Complexity: O(1) for the body, which is measured where all that was asked for since the last
+  ///   time could have made it too long.
+  func checkLength(
+    of changed: ChangedCollection, askedWith length: Int, _ version: LayoutVersion
+  ) throws(SessionsError) -> Int? {
+    let limit = log.maxSnapshotBytes
+    guard limit < .max else { return nil }
+    if let most = mostBodyBytes(after: changed, askedWith: length, version), most <= limit {
+      return most
+    }
+    let counter = ByteCounter()
+    snapshot(of: changed.collection, as: version).writeBody { counter.count += $0.count }
+    guard counter.count <= limit else { throw .tooLong(bytes: counter.count, limit: limit) }
+    return counter.count
+  }
+
+  private final class ByteCounter {
+    var count = 0
   }
 
   /// Adds a change of a version to the log.
@@ -69,7 +104,7 @@ extension SessionStore {
     compaction.async { [self] in
       defer { _ = logged.withLock { $0.isCompacting.remove(version.id) } }
       do throws(LogError) {
-        try log.replaceSnapshot(of: version.id, by: snapshot(of: version))
+        try log.replaceSnapshot(of: version.id, by: snapshot(of: version.collection, as: version))
         logged.withLock { $0.statistics.compactions += 1 }
       } catch {
         warn("the log of layout \(version.id) stays long: \(error.reason)")

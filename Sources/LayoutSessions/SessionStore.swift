@@ -174,18 +174,21 @@ public final class SessionStore: Sendable {
   ///   - lineage: Which item is which of the version before; `nil` if nobody knows: then nothing of
   ///     the past is kept.
   ///   - position: Of the next version, if others know it already.
+  ///   - mostBodyBytes: At most how long a body is from which a log prepares it, if that is known.
   /// - Returns: The new version; `nil` if `current` is not the current version any more, or if the
   ///   layout is gone.
   /// - Throws: ``SessionStoreError/layoutTooLarge(bytes:limit:)``. Nothing is changed then.
   package func advance(
     _ current: LayoutVersion, to collection: PreparedCollection, touching area: InvalidatedRects,
-    keepsNames: Bool = false, lineage: DataLineage? = nil, at position: HistoryPosition? = nil
+    keepsNames: Bool = false, lineage: DataLineage? = nil, at position: HistoryPosition? = nil,
+    mostBodyBytes: Int? = nil
   ) throws(SessionStoreError) -> LayoutVersion? {
     let names =
       keepsNames
       ? current.names : lineage.flatMap { current.names.following($0, in: collection.data) }
     return try commit(
-      current, HeldCollection(collection, names: names), touching: area, lineage,
+      current, HeldCollection(collection, names: names, mostBodyBytes: mostBodyBytes),
+      touching: area, lineage,
       at: position ?? nextPosition(after: current, isNewVersion: true, lineage))
   }
 
@@ -194,10 +197,12 @@ public final class SessionStore: Sendable {
   ///
   /// - Returns: Like ``advance(_:to:touching:keepsNames:lineage:)``.
   func amend(
-    _ current: LayoutVersion, to collection: PreparedCollection, at position: HistoryPosition? = nil
+    _ current: LayoutVersion, to collection: PreparedCollection,
+    at position: HistoryPosition? = nil, mostBodyBytes: Int? = nil
   ) throws(SessionStoreError) -> LayoutVersion? {
     try commit(
-      current, HeldCollection(collection, names: current.names), touching: .none, .same,
+      current, HeldCollection(collection, names: current.names, mostBodyBytes: mostBodyBytes),
+      touching: .none, .same,
       at: position ?? nextPosition(after: current, isNewVersion: false, .same))
   }
 

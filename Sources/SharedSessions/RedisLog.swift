@@ -65,6 +65,8 @@ public final class RedisLog: Log {
 
   public func listen(_ hear: @escaping @Sendable (LogNews) -> Void) { listener.start(hear) }
 
+  public var maxSnapshotBytes: Int { limits.maxSnapshotBytes }
+
   /// Ends the thread that listens.
   public func close() { listener.stop() }
 

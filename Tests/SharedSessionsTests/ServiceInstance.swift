@@ -21,12 +21,14 @@ final class ServiceInstance: Answering, Sendable {
   ///   - timeout: How long the store may take for an answer. The machine may be busy: what is no
   ///     test of slow stores gives them time.
   ///   - probeInterval: Within what time it is noticed that no news come; twice that by default.
+  ///   - limits: Of what the store keeps.
   init(
-    _ address: StoreAddress, timeout: Duration = .seconds(60), probeInterval: Duration? = nil
+    _ address: StoreAddress, timeout: Duration = .seconds(60), probeInterval: Duration? = nil,
+    limits: RedisLog.Limits = RedisLog.Limits()
   ) throws {
     log = try RedisLog(
       address, timeout: timeout, probeInterval: probeInterval ?? timeout * 2,
-      timeToLive: .seconds(1125))
+      timeToLive: .seconds(1125), limits: limits)
     sessions = SessionStore(limits: .init(), clock: clock, log: log, bodies: ServiceBodies())
     gateway = Gateway(
       LayoutService(

@@ -59,6 +59,17 @@ public struct CollectionEncoder {
     }
   }
 
+  /// An upper bound of the bytes by which a change makes the body longer: what two bytes ask for,
+  /// as a digit and a comma, takes 25 at most, and so does a half of CBOR. Then there are values
+  /// that nobody asked for, each a `null`.
+  ///
+  /// - Parameters:
+  ///   - change: `nil` if all attributes stay the same.
+  ///   - length: Of the body with which the change was asked for.
+  public static func mostGrowth(by change: CollectionChange?, askedWith length: Int) -> Int {
+    13 * length + 5 * (change?.mostAddedValues ?? 0)
+  }
+
   /// Writes bounds and options alone.
   public mutating func encode(_ layout: GivenLayout) {
     writer.object {
