@@ -193,7 +193,7 @@ extension SessionStore {
       return try body()
     } catch {
       throw .unreadable(
-        "it cannot be made here; do all servers have the same limits and version?")
+        "it cannot be made here; do all servers have the same limits, fonts and version?")
     }
   }
 
