@@ -3,7 +3,7 @@
 
 PACKAGES = libmicrohttpd-dev libgnutls28-dev libsimdjson-dev libdeflate-dev libhiredis-dev \
   libharfbuzz-dev libicu-dev libwoff-dev pkg-config
-BROWSER_PACKAGES = python3 python3-venv chromium nodejs node-typescript esbuild \
+BROWSER_PACKAGES = python3 python3-venv chromium-headless-shell nodejs node-typescript esbuild \
   node-react-dom
 PROXY_PACKAGES = python3 nginx-light redis-server haproxy nodejs node-express node-compression
 RUNTIME_PACKAGES = libmicrohttpd12 libgnutls30 libsimdjson14 libdeflate0 libhiredis0.14 \
@@ -40,8 +40,8 @@ test-all: PACKAGES += python3 python3-venv curl openssl $(PROXY_PACKAGES) $(BROW
 test-all: packages
 	@TEST_ALL=1 python3 Tests/run.py
 
-# The server against openapi.yaml, by schemathesis from PyPI; two minutes. With TEST_ALL=1 seven times as
-# many requests.
+# The server against openapi.yaml, by schemathesis from PyPI; two minutes. With TEST_ALL=1
+# seven times as many requests.
 contract: PACKAGES += python3 python3-venv
 contract: packages
 	swift build --product layoutd

@@ -3,20 +3,16 @@
 import atexit
 import functools
 import http.server
-import json
 import os
 import pathlib
-import re
-import signal
-import socket
-import subprocess
+import sys
 import threading
-import urllib.request
 
 from playwright.sync_api import sync_playwright
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-PROGRAM = pathlib.Path(os.environ.get("LAYOUTD", ROOT / ".build/debug/layoutd"))
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from program import ROOT, Program
+
 # A folder that the client comes from instead of the server, to try changes without a build.
 CLIENT = os.environ.get("CLIENT")
 # Whether the wide tests run, too: `make test-all`.
@@ -27,42 +23,6 @@ VIEW = {"width": 800, "height": 600}
 def among(everyday, wide):
     """How much a test does each day, and how much where time does not matter."""
     return wide if IS_WIDE else everyday
-
-
-class Server:
-    """layoutd as a process."""
-
-    def __init__(self, *options: str, port: int = 0) -> None:
-        self.options = options
-        self.start(port)
-
-    def start(self, port: int) -> None:
-        self.process = subprocess.Popen(
-            [PROGRAM, "--port", str(port), *self.options], stderr=subprocess.PIPE, text=True)
-        for line in self.process.stderr:
-            if found := re.search(r"127\.0\.0\.1:(\d+)", line):
-                self.port = int(found[1])
-                break
-        else:
-            raise RuntimeError("layoutd did not start")
-        threading.Thread(target=self.process.stderr.read, daemon=True).start()
-        self.url = f"http://127.0.0.1:{self.port}"
-
-    def stop(self) -> None:
-        self.process.send_signal(signal.SIGTERM)
-        self.process.wait()
-        self.process.stderr.close()
-
-    def request(self, method: str, path: str, body=None):
-        request = urllib.request.Request(
-            self.url + path, method=method, data=None if body is None else json.dumps(body).encode(),
-            headers={} if body is None else {"Content-Type": "application/json"})
-        with urllib.request.urlopen(request) as answer:
-            data = answer.read()
-        return json.loads(data) if data else None
-
-    def prepare(self, kind: str, body) -> str:
-        return self.request("POST", f"/layouts/{kind}/prepare", body)["id"]
 
 
 class Files(http.server.SimpleHTTPRequestHandler):
@@ -80,13 +40,14 @@ def serve_files() -> http.server.ThreadingHTTPServer:
 
 
 class Browser:
-    """Debian's Chromium."""
+    """Debian's Chromium without its windows, which take as much of the processors as the pages."""
 
     def __init__(self) -> None:
         self.playwright = sync_playwright().start()
         self.chromium = self.playwright.chromium.launch(
-            executable_path="/usr/bin/chromium", ignore_default_args=["--hide-scrollbars"],
-            args=["--no-sandbox"])
+            executable_path="/usr/bin/chromium-headless-shell", ignore_default_args=["--hide-scrollbars"],
+            # Letters are as wide as where there are windows.
+            args=["--no-sandbox", "--font-render-hinting=none"])
         self.files = serve_files()
 
     def close(self) -> None:
@@ -95,7 +56,7 @@ class Browser:
         self.files.shutdown()
         self.files.server_close()
 
-    def page(self, server: Server, **options):
+    def page(self, server: Program, **options):
         """A page with the client that a server gives. It keeps what the console says."""
         page = self.chromium.new_page(viewport=VIEW, **options)
         page.said = []
@@ -112,9 +73,9 @@ class Browser:
 
 
 @functools.cache
-def server() -> Server:
+def server() -> Program:
     """The server of all tests that need no other options and do not stop it."""
-    one = Server()
+    one = Program()
     atexit.register(one.stop)
     return one
 

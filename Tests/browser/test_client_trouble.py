@@ -5,7 +5,7 @@ import unittest
 
 from axe_playwright_python.sync_playwright import Axe
 
-import harness
+from harness import Program
 from test_client import Page
 
 LIST = {"kind": "list", "options": {"itemHeight": 30},
@@ -80,7 +80,7 @@ class BadCaseTests(Page):
             "(text) => document.querySelector('[role=status]').textContent.includes(text)", arg=text)
 
     def test_a_server_that_forgets_stops_and_comes_back(self) -> None:
-        server = harness.Server()
+        server = Program()
         try:
             self.page.evaluate("([server, layout]) => openLayout({server, layout})", [server.url, LIST])
             self.page.evaluate("settled()")
@@ -132,7 +132,7 @@ class BadCaseTests(Page):
         with tempfile.NamedTemporaryFile("w") as keys:
             keys.write("a-key-that-nobody-guesses\n")
             keys.flush()
-            server = harness.Server("--api-keys-file", keys.name)
+            server = Program("--api-keys-file", keys.name)
             try:
                 self.page.evaluate("([server, layout]) => openLayout({server, layout})", [server.url, LIST])
                 self.status("needs a key")
@@ -144,7 +144,7 @@ class BadCaseTests(Page):
                 server.stop()
 
     def test_a_layout_that_is_too_large(self) -> None:
-        server = harness.Server("--max-items", "1000")
+        server = Program("--max-items", "1000")
         try:
             self.page.evaluate("([server, layout]) => openLayout({server, layout})", [server.url, LIST])
             self.status("too large")

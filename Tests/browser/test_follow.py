@@ -3,8 +3,7 @@
 import tempfile
 import unittest
 
-import harness
-from harness import among
+from harness import Program, among
 from test_client import Page
 
 LIST = {"bounds": {"width": 785}, "options": {"itemHeight": 30},
@@ -99,7 +98,7 @@ class FollowTests(Page):
         self.page.evaluate("() => { container.style.height = '' }")
 
     def test_a_server_that_starts_again(self) -> None:
-        server = harness.Server()
+        server = Program()
         self.allowed = ("Failed to load resource",)
         try:
             self.page.evaluate("([server, layout]) => openLayout({server, layout, follow: true})",
@@ -123,7 +122,7 @@ class FollowTests(Page):
         with tempfile.NamedTemporaryFile("w") as keys:
             keys.write("a-key-that-nobody-guesses\n")
             keys.flush()
-            server = harness.Server("--api-keys-file", keys.name)
+            server = Program("--api-keys-file", keys.name)
             try:
                 self.page.evaluate("""([server, layout]) => openLayout({server, layout, follow: true,
                   authorization: () => 'Bearer a-key-that-nobody-guesses'})""", [server.url, {"kind": "list", **LIST}])

@@ -6,6 +6,7 @@ Each of them on a slow line, and with a server that stops and comes back.
 import unittest
 
 import harness
+from harness import Program
 from test_client import Page
 from test_examples import bundle
 
@@ -26,7 +27,7 @@ class UseTests(Page):
 
     def setUp(self) -> None:
         super().setUp()
-        self.own = harness.Server()
+        self.own = Program()
         self.addCleanup(self.own.stop)
 
     def open_page(self, name: str) -> None:

@@ -8,7 +8,7 @@ import unittest
 
 from playwright.sync_api import expect
 
-import harness
+from harness import Program
 from viewer_case import HTTP_ERROR, ViewerTest
 
 
@@ -101,7 +101,7 @@ class Failing(ViewerTest):
         with tempfile.NamedTemporaryFile("w") as keys:
             keys.write("correct-horse\n")
             keys.flush()
-            server = harness.Server("--api-keys-file", keys.name)
+            server = Program("--api-keys-file", keys.name)
         self.addCleanup(server.stop)
         self.page.goto(server.url + "/")
         self.expect_notice("wants a key")

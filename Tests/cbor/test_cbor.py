@@ -15,7 +15,8 @@ import cbor2
 import numpy
 
 import pages
-from test_sessions import PageSession, Server
+from program import Program
+from test_sessions import PageSession
 
 TYPES = {70: "<u4", 71: "<u8", 86: "<f8"}
 
@@ -91,7 +92,7 @@ class CBOR(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        cls.server = Server()
+        cls.server = Program()
         cls.addClassCleanup(cls.server.stop)
         cls.connection = http.client.HTTPConnection("127.0.0.1", cls.server.port)
         cls.addClassCleanup(cls.connection.close)

@@ -30,42 +30,16 @@ import tempfile
 import unittest
 
 import pages
+from program import PROGRAM, Program, plain_environment
 
-PROGRAM = pathlib.Path(
-    os.environ.get("LAYOUTD_PROGRAM", pages.ROOT / ".build/debug/layoutd")).resolve()
 # How long a block may take.
 PATIENCE = 60
-
-
-def plain_environment() -> dict[str, str]:
-    """The environment without the program's options and those of these tests."""
-    return {name: value for name, value in os.environ.items() if not name.startswith("LAYOUTD_")}
 
 
 def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]
-
-
-class Server:
-    """A server on a free port."""
-
-    def __init__(self) -> None:
-        self.process = subprocess.Popen(
-            [PROGRAM, "--port", "0"], env=plain_environment(), stderr=subprocess.PIPE, text=True,
-            bufsize=1)
-        line = self.process.stderr.readline()
-        address = re.search(r"127\.0\.0\.1:(\d+)", line)
-        if not address:
-            self.stop()
-            raise RuntimeError(f"the server says: {line}")
-        self.port = int(address[1])
-
-    def stop(self) -> None:
-        self.process.kill()
-        self.process.wait()
-        self.process.stderr.close()
 
 
 class Shell:
@@ -147,7 +121,7 @@ class PageSession:
 
     def __enter__(self) -> "PageSession":
         self.folder = tempfile.TemporaryDirectory()
-        self.server = Server()
+        self.server = Program()
         self.shell = Shell(self.folder.name)
         self.ports = {"8080": self.server.port, "8443": free_port()}
         return self

@@ -6,13 +6,13 @@ import re
 import unittest
 
 import pages
-from test_sessions import Server
+from program import Program
 
 
 class Tables(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.server = Server()
+        cls.server = Program()
         cls.addClassCleanup(cls.server.stop)
         # One connection: a request is counted before the next one is read.
         cls.connection = http.client.HTTPConnection("127.0.0.1", cls.server.port)

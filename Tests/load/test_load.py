@@ -2,15 +2,15 @@
 
 import http.server
 import json
-import os
 import pathlib
 import re
 import subprocess
+import sys
 import threading
 import unittest
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-PROGRAM = os.environ.get("LAYOUTD_PROGRAM", ROOT / ".build/debug/layoutd")
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from program import ROOT, Program
 
 
 def load(port: int, *options: str) -> subprocess.CompletedProcess:
@@ -22,19 +22,13 @@ def load(port: int, *options: str) -> subprocess.CompletedProcess:
 
 class Working(unittest.TestCase):
     def setUp(self) -> None:
-        self.server = subprocess.Popen(
-            [PROGRAM, "--port", "0"], stderr=subprocess.PIPE, text=True)
-        self.port = int(re.search(r"127\.0\.0\.1:(\d+)", self.server.stderr.readline())[1])
-
-    def tearDown(self) -> None:
-        self.server.kill()
-        self.server.wait()
-        self.server.stderr.close()
+        self.server = Program()
+        self.addCleanup(self.server.stop)
 
     def test_users_with_pauses(self) -> None:
         for kind in ("waterfall", "tree"):
             with self.subTest(kind=kind):
-                result = load(self.port, "--kind", kind, "--think", "0.2")
+                result = load(self.server.port, "--kind", kind, "--think", "0.2")
                 self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
                 self.assertIn("errors     none", result.stdout)
                 self.assertRegex(result.stdout, r"checked +[1-9]")

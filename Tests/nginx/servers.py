@@ -10,10 +10,13 @@ import re
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import time
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from program import PROGRAM, ROOT
+
 PATIENCE_SECONDS = 60
 
 MAIN = """
@@ -77,8 +80,7 @@ def stop(process: subprocess.Popen | None, by=signal.SIGTERM) -> None:
 def start_layoutd(port: int, *arguments: str, program=None) -> subprocess.Popen:
     """A server that listens; of LAYOUTD, if no program is named."""
     layoutd = subprocess.Popen(
-        [program or os.environ.get("LAYOUTD", ROOT / ".build/debug/layoutd"),
-         "--port", f"{port}", *arguments], stderr=subprocess.DEVNULL)
+        [program or PROGRAM, "--port", f"{port}", *arguments], stderr=subprocess.DEVNULL)
     try:
         wait_for(port, layoutd)
     except BaseException:

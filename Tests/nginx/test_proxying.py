@@ -13,7 +13,7 @@ import unittest
 
 from follower import Follower, comes_true
 from servers import (
-    PATIENCE_SECONDS, ROOT, Nginx, Proxied, ask, free_port, stop, wait_for)
+    PATIENCE_SECONDS, PROGRAM, Nginx, Proxied, ask, free_port, stop, wait_for)
 
 LIST = {"bounds": {"width": 300}, "sections": [{"items": 200}]}
 
@@ -105,8 +105,7 @@ class SocketTests(unittest.TestCase):
     def test_a_unix_socket(self):
         path = f"{self.folder()}/socket"
         layoutd = subprocess.Popen(
-            [os.environ.get("LAYOUTD", ROOT / ".build/debug/layoutd"), "--listen", f"unix:{path}"],
-            stderr=subprocess.DEVNULL)
+            [PROGRAM, "--listen", f"unix:{path}"], stderr=subprocess.DEVNULL)
         self.addCleanup(stop, layoutd)
         self.assertTrue(comes_true(pathlib.Path(path).exists))
         nginx = Nginx("nginx.conf", {"127.0.0.1:8080": f"unix:{path}"})
@@ -121,11 +120,10 @@ class SocketTests(unittest.TestCase):
         listener.bind(path)
         os.chmod(path, 0o666)
         listener.listen()
-        program = os.environ.get("LAYOUTD", ROOT / ".build/debug/layoutd")
         # The shell's own number is that of the program that it becomes.
         layoutd = subprocess.Popen(
             ["sh", "-c", f'exec 3<&{listener.fileno()}; LISTEN_FDS=1 LISTEN_PID=$$ exec "$0"',
-             str(program)],
+             str(PROGRAM)],
             pass_fds=[listener.fileno()], stderr=subprocess.DEVNULL)
         self.addCleanup(stop, layoutd)
         nginx = Nginx("nginx.conf", {"127.0.0.1:8080": f"unix:{path}"})
@@ -143,8 +141,8 @@ class ClientAddressTests(unittest.TestCase):
     def start(self, *arguments, options=""):
         """Starts layoutd with a log of requests, and HAProxy before it."""
         layoutd = subprocess.Popen(
-            [os.environ.get("LAYOUTD", ROOT / ".build/debug/layoutd"), "--port",
-             f"{self.layoutd_port}", "--access-log", "on", "--log-format", "json", *arguments],
+            [PROGRAM, "--port", f"{self.layoutd_port}", "--access-log", "on", "--log-format", "json",
+             *arguments],
             stderr=self.log)
         self.addCleanup(stop, layoutd)
         wait_for(self.layoutd_port, layoutd)

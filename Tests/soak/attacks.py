@@ -8,35 +8,23 @@ Documentation/bounds.md. `BoundsTests` is what fails if a bound is broken.
 import concurrent.futures
 import json
 import os
+import pathlib
 import socket
-import subprocess
 import sys
 import threading
 import time
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from program import Program
+
 SECONDS = float(os.environ.get("ATTACK_SECONDS", "10"))
 
 
-class Server:
+class Server(Program):
     """A server with a free port; what it takes of memory and processors."""
 
     def __init__(self, program, *options):
-        self.process = subprocess.Popen(
-            [program, "--port", "0", *options], stderr=subprocess.PIPE, text=True)
-        self.port = int(self.process.stderr.readline().split("127.0.0.1:")[1].split()[0].strip('",'))
-        threading.Thread(target=self.process.stderr.read, daemon=True).start()
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.process.kill()
-        self.process.wait()
-
-    def cpu_seconds(self):
-        with open(f"/proc/{self.process.pid}/stat") as file:
-            fields = file.read().rsplit(") ", 1)[1].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        super().__init__(*options, program=program)
 
     def peak_megabytes(self):
         with open(f"/proc/{self.process.pid}/status") as file:

@@ -1,0 +1,76 @@
+"""layoutd as a process, for tests and benchmarks in Python.
+
+LAYOUTD  the program, if it is not that of the debug build
+"""
+
+import json
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import threading
+import urllib.request
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+PROGRAM = pathlib.Path(os.environ.get("LAYOUTD", ROOT / ".build/debug/layoutd")).resolve()
+
+
+def plain_environment() -> dict[str, str]:
+    """The environment without the program's options."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("LAYOUTD_")}
+
+
+class Program:
+    """A server on a port of the loopback, until `stop` or the end of its `with`."""
+
+    def __init__(self, *options: str, program=PROGRAM, port: int = 0) -> None:
+        """Starts it; with port 0 on a free one, which `port` is then."""
+        self.command = [program, *options]
+        self.start(port)
+
+    def start(self, port: int = 0) -> None:
+        self.process = subprocess.Popen(
+            [*self.command, "--port", f"{port}"], env=plain_environment(), text=True,
+            stderr=subprocess.PIPE)
+        said = ""
+        for line in self.process.stderr:
+            said += line
+            if found := re.search(r"127\.0\.0\.1:(\d+)", line):
+                break
+        else:
+            self.stop()
+            raise RuntimeError(f"{self.command[0]} did not start: {said}")
+        # What it says later must not fill the pipe.
+        threading.Thread(target=self.process.stderr.read, daemon=True).start()
+        self.port = int(found[1])
+        self.url = f"http://127.0.0.1:{self.port}"
+
+    def stop(self, by=signal.SIGTERM) -> None:
+        self.process.send_signal(by)
+        self.process.wait()
+        self.process.stderr.close()
+
+    def __enter__(self) -> "Program":
+        return self
+
+    def __exit__(self, *_) -> None:
+        self.stop(signal.SIGKILL)
+
+    def request(self, method: str, path: str, body=None):
+        """The answer in JSON; None if it has no content."""
+        request = urllib.request.Request(
+            self.url + path, method=method, data=None if body is None else json.dumps(body).encode(),
+            headers={} if body is None else {"Content-Type": "application/json"})
+        with urllib.request.urlopen(request) as answer:
+            data = answer.read()
+        return json.loads(data) if data else None
+
+    def prepare(self, kind: str, body) -> str:
+        """The id of a new layout."""
+        return self.request("POST", f"/layouts/{kind}/prepare", body)["id"]
+
+    def cpu_seconds(self) -> float:
+        """What it has taken of the processors."""
+        fields = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(") ", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
