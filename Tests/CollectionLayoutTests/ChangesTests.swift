@@ -1,15 +1,18 @@
+import TestSupport
 import Testing
 
 @testable import CollectionLayout
 
 @Suite("layouts that change, against plain nested lists")
 struct ChangesTests {
-  @Test("a changed layout is the one prepared anew", arguments: sectionedKinds, 0..<60)
+  @Test(
+    "a changed layout is the one prepared anew", arguments: sectionedKinds, Extent.seeds(20, of: 60)
+  )
   func sections(kind: String, seed: Int) throws {
     try checkSequence(kind, seed: seed)
   }
 
-  @Test("a changed tree is the one prepared anew", arguments: 0..<200)
+  @Test("a changed tree is the one prepared anew", arguments: Extent.seeds(60, of: 200))
   func tree(seed: Int) throws { try checkSequence("tree", seed: seed) }
 
   @Test("so are layouts of many thousand items", arguments: sectionedKinds, 0..<1)
@@ -19,7 +22,7 @@ struct ChangesTests {
 
   private func checkSequence(_ kind: String, seed: Int, isLarge: Bool = false) throws {
     var walk = try ChangesWalk(kind, seed: seed, isLarge: isLarge)
-    for _ in 0..<(isLarge ? 4 : walk.example.random.integer(3...10)) {
+    for _ in 0..<(isLarge ? Extent.count(1, of: 4) : walk.example.random.integer(3...10)) {
       if walk.example.random.chance(25) { try walk.changeLayout() } else { try walk.update() }
     }
   }

@@ -7,14 +7,16 @@ import Testing
 struct RandomChangesTests {
   @Test(
     "a client that scrolls with known and since, and believes the answers, has what there is",
-    arguments: RandomLayouts.kinds, 0..<8)
+    arguments: RandomLayouts.kinds, Extent.seeds(3, of: 8))
   func scrolling(kind: String, seed: Int) {
     var client = ScrollingClient(kind, seed: seed)
     for _ in 0..<25 { client.step() }
     #expect(client.incrementalAnswers > 0)
   }
 
-  @Test("what changes is told, and no more is missing", arguments: RandomLayouts.kinds, 0..<6)
+  @Test(
+    "what changes is told, and no more is missing", arguments: RandomLayouts.kinds,
+    Extent.seeds(2, of: 6))
   func changes(kind: String, seed: Int) {
     var layout = ChangingLayout(kind, seed: seed &+ 1000)
     for _ in 0..<12 { layout.changeAndCompare() }
@@ -22,7 +24,7 @@ struct RandomChangesTests {
 
   @Test(
     "what is exported after changes gives the same elements, bit for bit",
-    arguments: RandomLayouts.kinds, 0..<6)
+    arguments: RandomLayouts.kinds, Extent.seeds(2, of: 6))
   func export(kind: String, seed: Int) {
     var layout = ChangingLayout(kind, seed: seed &+ 2000)
     for _ in 0..<6 {

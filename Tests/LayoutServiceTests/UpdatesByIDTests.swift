@@ -191,7 +191,9 @@ struct UpdatesByIDTests {
 
 @Suite("random updates by ids")
 struct RandomUpdatesByIDTests {
-  @Test("ids and index paths lead to the same", arguments: RandomLayouts.kinds, 0..<4)
+  @Test(
+    "ids and index paths lead to the same", arguments: RandomLayouts.kinds,
+    Extent.seeds(2, of: 4))
   func agreement(kind: String, seed: Int) {
     var layouts = RandomLayouts(seed: seed &* 41 &+ kind.utf8.count &+ 11)
     let test = TestService()

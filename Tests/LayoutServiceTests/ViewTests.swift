@@ -339,7 +339,7 @@ struct RandomViewsTests {
       #expect(answer.status == 201 || answer.status == 413, "\(answer.text)")
       if let view = answer["Location"] { views.append(view) }
     }
-    for _ in 0..<10 {
+    for _ in 0..<Extent.count(3, of: 10) {
       let source = test.get(path).json["kind"].string ?? ""
       guard source != "" else { return }
       let updates: JSON =
@@ -411,7 +411,8 @@ struct RandomViewsTests {
   }
 
   @Test(
-    "a view of a view's known rect is told of every change", arguments: RandomLayouts.kinds, 0..<4)
+    "a view of a view's known rect is told of every change", arguments: RandomLayouts.kinds,
+    Extent.seeds(2, of: 4))
   func since(kind: String, seed: Int) {
     var layouts = RandomLayouts(seed: seed &* 53 &+ kind.utf8.count &+ 7)
     let test = TestService()

@@ -11,7 +11,8 @@ import Testing
 @Suite("Bounds on memory", .serialized)
 struct BoundsTests {
   private static let rounds =
-    ProcessInfo.processInfo.environment["BOUNDS_ROUNDS"].flatMap { Int($0) } ?? 2
+    ProcessInfo.processInfo.environment["BOUNDS_ROUNDS"].flatMap { Int($0) }
+    ?? Extent.count(1, of: 2)
   private static let clients = 64
   private static let sessionBytes = 16 << 20
   private static let bufferBytes = 16 << 20

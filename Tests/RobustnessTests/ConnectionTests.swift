@@ -84,7 +84,7 @@ struct ConnectionTests {
       "POST /layouts/grid/prepare \(host)Content-Type: application/json\r\n"
         + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
     let path = try #require(try large.answer().headers["location"])
-    let before = server.descriptorCount
+    let before = server.socketCount
     for index in 0..<200 {
       let client = try RawClient(port: server.port)
       switch index % 4 {
@@ -102,7 +102,7 @@ struct ConnectionTests {
       }
       client.reset()
     }
-    #expect(eventually { server.descriptorCount == before })
+    #expect(eventually { server.socketCount == before })
     large.send("GET /metrics \(host)\r\n")
     let metrics = try large.answer().body.split(separator: "\n")
     for gauge in ["layoutd_connections 1.0", "layoutd_sessions 1.0", "layoutd_queue_depth 0.0"] {
@@ -150,13 +150,13 @@ struct ConnectionTests {
   func lingering() throws {
     let server = try Program()
     defer { server.stop() }
-    let before = server.descriptorCount
+    let before = server.socketCount
     let clients = try (0..<10).map { _ in try RawClient(port: server.port) }
     for client in clients {
       client.send("GET / HTTP/1.1\r\n\r\n")
       #expect(try client.answer().status == 400)
     }
-    #expect(eventually { server.descriptorCount == before })
+    #expect(eventually { server.socketCount == before })
     withExtendedLifetime(clients) {}
   }
 }

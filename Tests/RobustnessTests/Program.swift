@@ -98,9 +98,20 @@ final class Program {
   func logLinesToTheEnd() -> [String] { log.linesToTheEnd() }
 
   /// How many descriptors it has.
-  var descriptorCount: Int {
+  var descriptorCount: Int { descriptors.count }
+
+  /// How many sockets it has: that on which it listens, and one for each connection. Threads that
+  /// still start open other descriptors.
+  var socketCount: Int {
+    // One that has been closed meanwhile leads nowhere.
+    descriptors.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: $0) }
+      .count { $0.hasPrefix("socket:") }
+  }
+
+  private var descriptors: [String] {
     let folder = "/proc/\(process.processIdentifier)/fd"
-    return (try? FileManager.default.contentsOfDirectory(atPath: folder).count) ?? 0
+    let names = try? FileManager.default.contentsOfDirectory(atPath: folder)
+    return (names ?? []).map { "\(folder)/\($0)" }
   }
 
   /// What it has of the machine's memory.

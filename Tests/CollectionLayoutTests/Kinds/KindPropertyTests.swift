@@ -17,7 +17,9 @@ struct KindPropertyTests {
     #expect(Self.kinds.map { $0.name } == SectionKinds.all.map { $0.kind })
   }
 
-  @Test("frames, heights and queries are the naive ones", arguments: kinds.indices, 0..<120)
+  @Test(
+    "frames, heights and queries are the naive ones", arguments: kinds.indices,
+    Extent.seeds(40, of: 120))
   func bodies(kind: Int, seed: Int) throws {
     try Self.checkBody(Self.kinds[kind], seed: seed)
   }
@@ -40,7 +42,9 @@ struct KindPropertyTests {
     check(body, against: naive, by: &random)
   }
 
-  @Test("going on from an earlier body is laying out anew", arguments: kinds.indices, 0..<80)
+  @Test(
+    "going on from an earlier body is laying out anew", arguments: kinds.indices,
+    Extent.seeds(16, of: 80))
   func changes(kind: Int, seed: Int) throws {
     try Self.checkChanges(Self.kinds[kind], seed: seed)
   }
