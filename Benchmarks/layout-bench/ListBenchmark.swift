@@ -36,29 +36,49 @@ struct ListBenchmark {
 
   func table() throws -> MarkdownTable {
     var table = MarkdownTable(
-      "Lists: changes of rows among others with heights of their own",
-      columns: ["change", "rows", "aim", "first", "middle", "last", "met"])
+      "Lists: changes of rows among others",
+      columns: ["change", "list", "rows", "aim", "first", "middle", "last", "all over", "met"])
     for size in sizes {
-      Progress.report("list of \(Figure.count(size))")
-      let base = try list(size)
-      for change in Self.changes {
-        let times = try [0, size / 2, size - 1].map { row in
-          try measure(change.body(row), change.isMeasurement, base).median
+      for list in List.allCases {
+        Progress.report("list of \(Figure.count(size)), \(list.rawValue)")
+        let base = try self.list(size, list)
+        for change in Self.changes where change.isMeasurement || list == .ofHeights {
+          let times = try [0, size / 2, size - 1].map { row in
+            try measure(change.body(row), change.isMeasurement, base).median
+          }
+          add(to: &table, change.name + " one", list, size, change.aim, times)
         }
-        table.append(
-          ["\(change.name) one", Figure.count(size), "< \(Figure.time(change.aim))"]
-            + times.map { Figure.time($0) } + [times.max()! <= change.aim ? "yes" : "no"])
+        let many = min(1000, size)
+        let starts = [0, (size - many) / 2, size - many]
+        let times = try (starts.map { ($0, 1) } + [(0, size / many)]).map { start, step in
+          let all = (0..<many).map { "{\"at\":[0,\(start + $0 * step)],\"height\":212.5}" }
+          return try measure("{\"sizes\":[\(all.joined(separator: ","))]}", true, base).median
+        }
+        add(
+          to: &table, "measure \(Figure.count(many))", list, size, .milliseconds(2), times)
       }
-      let many = min(1000, size)
-      let all = (0..<many).map { "{\"at\":[0,\($0 * (size / many))],\"height\":212.5}" }
-      let time = try measure("{\"sizes\":[\(all.joined(separator: ","))]}", true, base).median
-      let aim = Duration.milliseconds(2)
-      table.append([
-        "measure \(Figure.count(many)) all over it", Figure.count(size), "< \(Figure.time(aim))",
-        "", Figure.time(time), "", time <= aim ? "yes" : "no",
-      ])
     }
     return table
+  }
+
+  private func add(
+    to table: inout MarkdownTable, _ change: String, _ list: List, _ size: Int, _ aim: Duration,
+    _ times: [Duration]
+  ) {
+    table.append(
+      [change, list.rawValue, Figure.count(size), "< \(Figure.time(aim))"]
+        + (0..<4).map { $0 < times.count ? Figure.time(times[$0]) : "" }
+        + [times.max()! <= aim ? "yes" : "no"])
+  }
+
+  /// What is known of the rows before the change.
+  private enum List: String, CaseIterable {
+    /// Nothing: all are of the layout's height.
+    case plain
+    /// Each has a height in the data.
+    case ofHeights = "of heights"
+    /// The height of each was measured.
+    case measured = "all measured"
   }
 
   /// Makes a change many times, each time of the same collection.
@@ -88,20 +108,27 @@ struct ListBenchmark {
     return stopwatch.measurement
   }
 
-  /// A list some of whose rows were measured before.
-  private func list(_ count: Int) throws -> PreparedCollection {
-    let all = Workload.heights.hundredths(count)
+  private func list(_ count: Int, _ list: List) throws -> PreparedCollection {
     var writer = RequestTextWriter()
-    writer.write("{\"bounds\":{\"width\":390},\"sections\":[{\"items\":{\"height\":")
-    writer.writeList(count) { $1.write(hundredths: all[$0]) }
-    writer.write("}}]}")
+    writer.write("{\"bounds\":{\"width\":390},\"sections\":[{\"items\":")
+    switch list {
+    case .plain: writer.write("\(count)")
+    case .ofHeights: write("height", count, Workload.heights.hundredths(count), to: &writer)
+    case .measured:
+      write("measured", count, Workload.heights.hundredths(count), to: &writer)
+    }
+    writer.write("}]}")
     let text = RequestText(writer.bytes)
-    let base = try withExtendedLifetime(text) {
+    return try withExtendedLifetime(text) {
       try PrepareRequest(text.bytes, kind: .known("list"), maxItems: .max).prepared()
     }
-    let size = RequestText("{\"sizes\":[{\"at\":[0,\(count / 3)],\"height\":100}]}")
-    return try withExtendedLifetime(size) {
-      try MeasurementsRequest(size.bytes).applied(to: base).next
-    }
+  }
+
+  private func write(
+    _ field: String, _ count: Int, _ values: [Int], to writer: inout RequestTextWriter
+  ) {
+    writer.write("{\"\(field)\":")
+    writer.writeList(count) { $1.write(hundredths: values[$0]) }
+    writer.write("}")
   }
 }

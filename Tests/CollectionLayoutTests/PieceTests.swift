@@ -26,7 +26,7 @@ struct PieceTests {
 
     /// Changes some items, mostly near the bounds of pieces.
     mutating func nextUpdate() -> CollectionUpdate {
-      let near = random.element(of: [0, 4096, 8192, heights.count / 2, heights.count])
+      let near = random.element(of: [0, 1024, 4096, heights.count / 2, heights.count])
       let at = min(max(0, near + random.integer(-3...3)), heights.count)
       let count = random.element(of: [1, 1, 1, 2, 700, 5000])
       switch random.integer(0...3) {

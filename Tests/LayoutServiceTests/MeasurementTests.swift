@@ -176,7 +176,9 @@ struct MeasurementTests {
     let service = TestService(
       sessionLimits: SessionStore.Limits(maxBytes: 1 << 20))
     let path = service.path("list", body)
-    let views = (0..<20).map { _ in service.view(of: path, "{}")["Location"] ?? "" }
+    // Where the cells of a waterfall are is stored for each.
+    let waterfall = #"{"kind": "waterfall", "options": {"itemHeight": 44}}"#
+    let views = (0..<20).map { _ in service.view(of: path, waterfall)["Location"] ?? "" }
     for view in views {
       #expect(
         service.measure(view, #"{"sizes": [{"at": [0, 0], "height": 5}]}"#).status == 200)

@@ -67,6 +67,9 @@ final class LatticeBody: SectionBody {
     }
   }
 
+  /// The distance from one item to the next one, if each has a repetition of its own.
+  var rowPitch: Double? { slotCount == 1 ? pitch : nil }
+
   @inline(__always)
   private func slot(_ index: Int, in repetition: Int) -> Rect {
     let top = Double(repetition) * pitch

@@ -7,8 +7,8 @@ import System
 ///
 /// `@unchecked Sendable`: a piece is written once, before it is shared.
 struct SharedSteps: @unchecked Sendable {
-  private final class Piece {
-    let memory: UnsafeMutableRawPointer
+  final class Piece {
+    fileprivate let memory: UnsafeMutableRawPointer
     let byteCount: Int
 
     init(byteCount: Int) {
@@ -17,6 +17,8 @@ struct SharedSteps: @unchecked Sendable {
     }
 
     deinit { PagePool.shared.giveBack(memory, byteCount) }
+
+    var memoryBytes: Int { byteCount + 72 }
   }
 
   /// A piece, read without counting references.
@@ -73,12 +75,21 @@ struct SharedSteps: @unchecked Sendable {
   mutating func append(
     sumsOf lengths: UnsafeBufferPointer<Double>, spacing: Double, to ends: inout [Double]
   ) {
+    let (piece, starts) = Self.sums(of: lengths, spacing: spacing, to: &ends)
+    pieces.append(piece)
+    self.lengths.append(starts)
+  }
+
+  /// A piece of running sums, as ``append(sumsOf:spacing:to:)`` adds it.
+  static func sums(
+    of lengths: UnsafeBufferPointer<Double>, spacing: Double, to ends: inout [Double]
+  ) -> (Piece, Lengths) {
     let trackCount = ends.count
     let rows = (lengths.count - 1) / trackCount + 1
-    let isNarrow = spacing < 0x1p22 && !Self.needWidth(lengths)
-    if isNarrow, let sums = appendNarrow(lengths, rows, spacing, trackCount) {
+    let isNarrow = spacing < 0x1p22 && !needWidth(lengths)
+    if isNarrow, let (piece, sums) = narrowSums(of: lengths, rows, spacing, trackCount) {
       for track in sums.indices { ends[track] += Double(sums[track]) * 0x1p-10 }
-      return
+      return (piece, Lengths(memory: UnsafeRawPointer(piece.memory), isWide: false))
     }
     let piece = Piece(byteCount: rows * trackCount * 8)
     let starts = piece.memory.bindMemory(to: Double.self, capacity: rows * trackCount)
@@ -91,15 +102,15 @@ struct SharedSteps: @unchecked Sendable {
       }
       ends[track] += sum
     }
-    add(piece, isWide: true)
+    return (piece, Lengths(memory: UnsafeRawPointer(piece.memory), isWide: true))
   }
 
-  /// Adds the sums in 32 bits each, or nothing if a sum needs more.
+  /// The sums in 32 bits each; `nil` if a sum needs more.
   ///
   /// Whole numbers are added in one cycle, doubles in four.
-  private mutating func appendNarrow(
-    _ lengths: UnsafeBufferPointer<Double>, _ rows: Int, _ spacing: Double, _ trackCount: Int
-  ) -> [UInt64]? {
+  private static func narrowSums(
+    of lengths: UnsafeBufferPointer<Double>, _ rows: Int, _ spacing: Double, _ trackCount: Int
+  ) -> (Piece, [UInt64])? {
     let piece = Piece(byteCount: rows * trackCount * 4)
     let steps = piece.memory.bindMemory(to: UInt32.self, capacity: rows * trackCount)
     let space = UInt64(spacing * 1024)
@@ -122,13 +133,34 @@ struct SharedSteps: @unchecked Sendable {
       guard sum <= UInt32.max else { return nil }
       sums[track] = sum
     }
-    add(piece, isWide: false)
-    return sums
+    return (piece, sums)
   }
 
-  private mutating func add(_ piece: Piece, isWide: Bool) {
-    pieces.append(piece)
-    lengths.append(Lengths(memory: UnsafeRawPointer(piece.memory), isWide: isWide))
+  /// A piece of one track in which some lengths are others.
+  ///
+  /// - Parameters:
+  ///   - count: How many lengths the piece has.
+  ///   - end: The sum of its lengths.
+  ///   - changes: What each of the lengths has become, with what is behind it, ≥ 0; in ascending
+  ///     order.
+  /// - Returns: The piece with the sum of its lengths; `nil` if it needs 64 bits for a sum.
+  static func replacing(
+    _ changes: [(index: Int, length: Double)], in lengths: Lengths, count: Int, end: Double
+  ) -> (Piece, Lengths, end: Double)? {
+    guard !lengths.isWide else { return nil }
+    let piece = Piece(byteCount: count * 4)
+    piece.memory.copyMemory(from: lengths.memory, byteCount: count * 4)
+    let steps = piece.memory.bindMemory(to: UInt32.self, capacity: count)
+    var end = end
+    for (index, length) in changes {
+      let next = index + 1 < count ? Double(steps[index + 1]) * 0x1p-10 : end
+      let growth = length - (next - Double(steps[index]) * 0x1p-10)
+      end += growth
+      guard end < 0x1p22 else { return nil }
+      let distance = UInt32(truncatingIfNeeded: Int(growth * 1024))
+      for later in index + 1..<count { steps[later] &+= distance }
+    }
+    return (piece, Lengths(memory: UnsafeRawPointer(piece.memory), isWide: false), end)
   }
 
   /// Adds pieces of another version, which both share then.
@@ -137,15 +169,10 @@ struct SharedSteps: @unchecked Sendable {
     lengths += other.lengths[range]
   }
 
-  mutating func removeLast() {
-    pieces.removeLast()
-    lengths.removeLast()
-  }
-
   var memoryBytes: Int { memoryBytes(of: pieces.indices) }
 
   private func memoryBytes(of range: Range<Int>) -> Int {
-    pieces[range].reduce(64) { $0 + $1.byteCount + 72 }
+    pieces[range].reduce(64) { $0 + $1.memoryBytes }
   }
 
   /// Bytes held beyond the pieces at the start and at the end that another version has, too.

@@ -101,9 +101,7 @@ extension [CollectionSection] {
       $0.items.measured.isSame(as: $1.items.measured)
     } _: { section, counterpart in
       let measured = section.items.measured
-      if !(counterpart?.items.measured.isSame(as: measured) ?? false) {
-        bytes += measured.memoryBytes
-      }
+      bytes += measured.memoryBytes(besides: counterpart?.items.measured ?? MeasuredSizes())
     }
     return bytes
   }

@@ -75,7 +75,7 @@ extension Items {
         of: storage, run, ofWidths: { width(target - heights + $0) }, into: target)
       target += run.count
     }
-    for entry in measured.entries(in: range) {
+    measured.forEachEntry(in: range) { entry in
       heights[entry.item - range.lowerBound] = step.length(entry.size)
     }
   }

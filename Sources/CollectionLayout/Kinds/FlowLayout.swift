@@ -231,7 +231,7 @@ struct FlowSizes: Sendable {
       for item in range { body(sizesOfCards[item]) }
       return
     }
-    var measured = items.measured.entries(in: range)
+    var measured = items.measured.entries(in: range)[...]
     var item = range.lowerBound
     items.forEachRun(in: range) { storage, run in
       for index in run {
@@ -309,7 +309,7 @@ struct FlowSizes: Sendable {
       _ card: TypesetCard
     ) {
       precondition(widths.count == range.lowerBound, "the sizes before are missing")
-      var measured = items.measured.entries(in: range)
+      var measured = items.measured.entries(in: range)[...]
       items.forEachRun(in: range) { storage, run in
         let texts = card.texts(of: storage)
         let ownWidths = storage?[container.field(.width)]

@@ -182,7 +182,7 @@ public struct WaterfallLayout: SectionLayout {
         continue
       }
       heights.update(from: plainHeights, count: range.count)
-      for entry in items.measured.entries(in: range) {
+      items.measured.forEachEntry(in: range) { entry in
         heights[entry.item - range.lowerBound] = container.step.length(entry.size)
       }
       for index in 0..<range.count {
