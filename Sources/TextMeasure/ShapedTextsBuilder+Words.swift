@@ -1,104 +1,153 @@
 extension ShapedTextsBuilder {
+  /// How many words are packed as one at most, because they look over the spaces between them.
+  private static let maxJoined = 4
+
+  /// A word, or some that are packed as one.
+  private struct Piece {
+    /// Its place in the text.
+    var bytes: Range<Int>
+    /// Where its entries begin.
+    var firstEntry: Int
+    var words = 1
+  }
+
   /// Adds a text of Latin words, each as it was packed before: most texts are made of words that
   /// were met before, and looking them up takes a hundredth of the time of shaping.
   ///
+  /// Words that look over the space between them are packed as one. In Inter, a text may have such
+  /// a word: there `x` is another letter in `3 x 4`.
+  ///
   /// - Returns: False if it is no such text. Then some entries may have been added.
+  /// - Complexity: O(length of the text).
   mutating func addWords(_ text: UnsafeBufferPointer<UInt8>, on bench: TextWorkbench) -> Bool {
     let whiteSpace = style.style.whiteSpace
-    var (place, last, hasLetter, isASCII) = (0, -1, false, true)
-    while true {
-      let firstBlank = place
-      while place < text.count, Self.isBlank(text[place]) {
-        guard
-          whiteSpace == .normal || text[place] == 0x20
-            || whiteSpace == .preLine && text[place] != 0x0a
-        else { return false }
-        place += 1
-      }
-      let blanks = place - firstBlank
+    guard !style.spacesLookAhead,
+      let textStart = Self.endOfBlanks(text, from: 0, whiteSpace),
       // Where blanks stay, only single ones between words are as if they collapsed.
-      if whiteSpace == .preWrap {
-        guard blanks <= 1, blanks == 0 || last >= 0 && place < text.count else { return false }
-      }
-      guard place < text.count else { break }
+      textStart == 0 || whiteSpace != .preWrap
+    else { return false }
+    var (place, hasLetter, isASCII) = (textStart, false, true)
+    /// What was added last, and what waits for the next word because it looks ahead.
+    var (previous, waiting): (Piece?, Piece?) = (nil, nil)
+    while place < text.count {
       let start = place
-      var hash = UInt64(style.number) &* 0x9e37_79b9_7f4a_7c15
+      var hash = WordSegments.emptyHash
       while place < text.count, !Self.isBlank(text[place]) {
         let length = LatinCharacters.length(text, place, &hasLetter)
         guard length > 0 else { return false }
         if length > 1 { isASCII = false }
         for _ in 0..<length {
-          hash = (hash ^ UInt64(text[place])) &* 0x100_0000_01b3
+          hash = WordSegments.hash(hash, text[place])
           place += 1
         }
       }
-      let word = UnsafeBufferPointer(rebasing: text[start..<place])
-      guard word.count <= WordSegments.maxWord else { return false }
-      let kept = bench.segments(of: word, UInt32(truncatingIfNeeded: hash ^ hash >> 32), style)
-      guard kept.count > 0 else { return false }
-      if last >= 0 {
-        guard let entry = Segment.adding(blanks, to: entries[last]) else { return false }
-        entries[last] = entry | Segment.isBehindSpace
+      var piece = Piece(bytes: start..<place, firstEntry: entries.count)
+      guard let next = Self.endOfBlanks(text, from: place, whiteSpace),
+        piece.bytes.count <= WordSegments.maxWord
+      else { return false }
+      let blanks = next - place
+      if whiteSpace == .preWrap, blanks > 0 {
+        guard blanks == 1, next < text.count else { return false }
       }
-      let first = entries.count
-      bench.wordSegments.entries.withUnsafeBufferPointer {
-        entries.append(contentsOf: UnsafeBufferPointer(rebasing: $0[kept.entries]))
+      place = next
+      let end: WordSegments.Place = next == text.count ? .endsText : []
+      var word: WordSegments.Word
+      if let waiting {
+        guard let joined = join(waiting, piece, text) else { return false }
+        piece = joined
+        word = bench.segments(of: piece.bytes, of: text, end, style)
+      } else {
+        let bytes = UnsafeBufferPointer(rebasing: text[piece.bytes])
+        word = bench.segments(of: bytes, hash, end, style)
       }
-      if last < 0, blanks > 0 {
-        guard let entry = Segment.adding(blanks, to: entries[first]) else { return false }
-        entries[first] = entry
+      waiting = nil
+      if word.looks != [] {
+        if word.looks.contains(.back), let before = previous {
+          guard let joined = join(before, piece, text) else { return false }
+          entries.removeLast(entries.count - before.firstEntry)
+          (piece, previous) = (joined, nil)
+          word = bench.segments(of: piece.bytes, of: text, end, style)
+        }
+        if word.looks.contains(.back), piece.bytes.lowerBound == textStart {
+          word = bench.segments(of: piece.bytes, of: text, end.union(.beginsText), style)
+        }
+        if word.looks == .ahead {
+          waiting = piece
+          continue
+        }
       }
-      last = first + Int(kept.last)
+      let leading = piece.bytes.lowerBound == textStart ? textStart : 0
+      guard add(word, blanksBefore: leading, blanksBehind: blanks, isLast: end != []) else {
+        return false
+      }
+      previous = piece
     }
-    guard last >= 0 else { return true }
     // Without a letter, the script of other characters than ASCII would be Common.
-    guard isASCII || hasLetter else { return false }
-    entries[last] = Segment.endingHardLine(entries[last])
+    return isASCII || hasLetter
+  }
+
+  /// Two pieces with a space between them as one; `nil` if they cannot be.
+  private func join(
+    _ first: Piece, _ second: Piece, _ text: UnsafeBufferPointer<UInt8>
+  ) -> Piece? {
+    let joined = Piece(
+      bytes: first.bytes.lowerBound..<second.bytes.upperBound, firstEntry: first.firstEntry,
+      words: first.words + second.words)
+    let hasSpace =
+      first.bytes.upperBound + 1 == second.bytes.lowerBound
+      && text[first.bytes.upperBound] == 0x20
+    let isShort = joined.words <= Self.maxJoined && joined.bytes.count <= WordSegments.maxWord
+    return hasSpace && isShort ? joined : nil
+  }
+
+  /// Adds what a word became.
+  ///
+  /// - Returns: False if it became nothing.
+  @inline(__always)
+  private mutating func add(
+    _ word: WordSegments.Word, blanksBefore: Int, blanksBehind: Int, isLast: Bool
+  ) -> Bool {
+    let segments = word.segments
+    guard !segments.isEmpty else { return false }
+    let first = entries.count
+    if segments.count == 1 {
+      entries.append(segments[0])
+    } else {
+      entries.append(contentsOf: segments)
+    }
+    let last = first + word.last
+    if blanksBefore > 0 {
+      guard let entry = Segment.adding(blanksBefore, to: entries[first]) else { return false }
+      entries[first] = entry
+    }
+    if isLast {
+      entries[last] = Segment.endingHardLine(entries[last])
+    } else {
+      guard let entry = Segment.adding(blanksBehind, to: entries[last]) else { return false }
+      entries[last] = entry | Segment.isBehindSpace
+    }
     return true
+  }
+
+  /// Where blanks end; `nil` if there is one that does not collapse, or that breaks.
+  @inline(__always)
+  private static func endOfBlanks(
+    _ text: UnsafeBufferPointer<UInt8>, from start: Int, _ whiteSpace: TextStyle.WhiteSpace
+  ) -> Int? {
+    var place = start
+    while place < text.count, isBlank(text[place]) {
+      guard
+        text[place] == 0x20 || whiteSpace == .normal
+          || whiteSpace == .preLine && text[place] != 0x0a
+      else { return nil }
+      place += 1
+    }
+    return place
   }
 
   @inline(__always)
   private static func isBlank(_ byte: UInt8) -> Bool {
     byte == 0x20 || byte == 0x0a || byte == 0x09 || byte == 0x0d
-  }
-}
-
-/// Characters of which a text is one run of Latin, and of which a line may end between two as if
-/// nothing else were in the text: printable ASCII, letters up to U+017F, and quotes and dashes.
-enum LatinCharacters {
-  /// The bytes of the character at a place; 0 if it is none of these.
-  ///
-  /// - Parameter hasLetter: Becomes true if it is a letter.
-  @inline(__always)
-  static func length(
-    _ text: UnsafeBufferPointer<UInt8>, _ place: Int, _ hasLetter: inout Bool
-  ) -> Int {
-    let byte = text[place]
-    if byte < 0x80 {
-      if 0x61...0x7a ~= byte | 0x20 { hasLetter = true }
-      return 0x21...0x7e ~= byte ? 1 : 0
-    }
-    return lengthOfMore(text, place)
-  }
-
-  private static func lengthOfMore(_ text: UnsafeBufferPointer<UInt8>, _ place: Int) -> Int {
-    guard place + 1 < text.count else { return 0 }
-    let second = text[place + 1]
-    switch text[place] {
-    // ¡ £ § « ° » ¿
-    case 0xc2: return [0xa1, 0xa3, 0xa7, 0xab, 0xb0, 0xbb, 0xbf].contains(second) ? 2 : 0
-    case 0xc3...0xc5: return 2
-    // – — ‘ ’ ‚ “ ” „ … and €
-    case 0xe2:
-      guard place + 2 < text.count else { return 0 }
-      switch (second, text[place + 2]) {
-      case (0x80, 0x93), (0x80, 0x94), (0x80, 0x98...0x9a), (0x80, 0x9c...0x9e), (0x80, 0xa6),
-        (0x82, 0xac):
-        return 3
-      default: return 0
-      }
-    default: return 0
-    }
   }
 }
 

@@ -2,20 +2,35 @@ import CHarfBuzz
 import CICU
 
 extension TextWorkbench {
-  /// The segments of a word of ``LatinCharacters``.
+  /// The segments of a word of ``LatinCharacters``, or of some words with a space between them.
+  ///
+  /// - Parameters:
+  ///   - hash: That of ``WordSegments/hash(_:)``.
+  ///   - place: Where it stands. Beside it are spaces, or the ends of the text.
   @inline(__always)
   func segments(
-    of word: UnsafeBufferPointer<UInt8>, _ hash: UInt32, _ style: PreparedStyle
+    of word: UnsafeBufferPointer<UInt8>, _ hash: UInt64, _ place: WordSegments.Place,
+    _ style: PreparedStyle
   ) -> WordSegments.Word {
-    wordSegments.find(style.number, word, hash) ?? packedWord(word, hash, style)
+    wordSegments.find(style.number, place, word, hash) ?? packedWord(word, hash, place, style)
+  }
+
+  /// The segments of words that are joined.
+  func segments(
+    of bytes: Range<Int>, of text: UnsafeBufferPointer<UInt8>, _ place: WordSegments.Place,
+    _ style: PreparedStyle
+  ) -> WordSegments.Word {
+    let words = UnsafeBufferPointer(rebasing: text[bytes])
+    return segments(of: words, WordSegments.hash(words), place, style)
   }
 
   private func packedWord(
-    _ word: UnsafeBufferPointer<UInt8>, _ hash: UInt32, _ style: PreparedStyle
+    _ word: UnsafeBufferPointer<UInt8>, _ hash: UInt64, _ place: WordSegments.Place,
+    _ style: PreparedStyle
   ) -> WordSegments.Word {
     var (packed, last): ([UInt64], Int) = ([], 0)
-    prepare(utf8: word, style, asLatin: true)
-    if !isEstimated, isAlike(amidSpaces: style), pack(into: &packed, style) {
+    let looks = prepareWord(word, place, style)
+    if looks == [], !isEstimated, pack(into: &packed, style) {
       var unitsBefore = 0
       packed.withUnsafeBufferPointer { entries in
         var place = 0
@@ -30,17 +45,40 @@ extension TextWorkbench {
     } else {
       packed = []
     }
-    return wordSegments.insert(style.number, word, hash, packed, last: last)
+    return wordSegments.insert(
+      style.number, place, word, hash, packed, last: last, looks: looks ?? [])
   }
 
-  /// Whether the word that was prepared looks the same between spaces, and whatever is beyond them
-  /// changes nothing in it. Some fonts kern or join with the space, or over it.
-  private func isAlike(amidSpaces style: PreparedStyle) -> Bool {
-    // Two on each side: if what begins with the inner two does not depend on the outer two, it
-    // depends on nothing beyond.
-    let margin = 2
-    let spaces = [UInt16](repeating: 0x20, count: margin)
-    let units = spaces + text.units + spaces
+  /// Prepares a word amid spaces.
+  ///
+  /// - Returns: Over which spaces it looks; `nil` if its font lacks a character.
+  private func prepareWord(
+    _ word: UnsafeBufferPointer<UInt8>, _ place: WordSegments.Place, _ style: PreparedStyle
+  ) -> WordSegments.Looks? {
+    begin(utf8: word, style, asLatin: true)
+    let looks = shapeAmidSpaces(place, style)
+    if looks == [] { finish() }
+    return looks
+  }
+
+  /// Shapes what is prepared, which is a run of Latin, with the spaces beside it.
+  ///
+  /// HarfBuzz tells each cluster at whose beginning a change on one side may change the other side.
+  /// One space in front is enough: if the word does not look at it, it looks at nothing beyond.
+  /// Behind are two, for most fonts look whether the first one is kerned: if nothing looks at the
+  /// second, nothing looks beyond the first.
+  ///
+  /// - Returns: As ``prepareWord``.
+  private func shapeAmidSpaces(
+    _ place: WordSegments.Place, _ style: PreparedStyle
+  ) -> WordSegments.Looks? {
+    let before = place.contains(.beginsText) ? 0 : 1
+    let after = place.contains(.endsText) ? 0 : 2
+    let wordEnd = text.units.count
+    let units =
+      repeatElement(0x20 as UInt16, count: before) + text.units
+      + repeatElement(0x20 as UInt16, count: after)
+    shapedUnits += units.count
     hb_buffer_reset(buffer)
     hb_buffer_set_flags(buffer, HB_BUFFER_FLAG_PRODUCE_UNSAFE_TO_CONCAT)
     hb_buffer_add_utf16(buffer, units, Int32(units.count), 0, Int32(units.count))
@@ -51,40 +89,39 @@ extension TextWorkbench {
     var (count, positionCount): (UInt32, UInt32) = (0, 0)
     guard let glyphs = hb_buffer_get_glyph_infos(buffer, &count),
       let positions = hb_buffer_get_glyph_positions(buffer, &positionCount)
-    else { return false }
-    let (wordStart, wordEnd) = (margin, units.count - margin)
-    var (glyph, unit) = (0, 0)
+    else { return nil }
+    text.advances.removeAll(keepingCapacity: true)
+    text.advances.append(contentsOf: repeatElement(0, count: wordEnd))
+    var looks: WordSegments.Looks = []
+    var (glyph, spacesBefore, spacesAfter) = (0, 0, 0)
     while glyph < Int(count) {
-      let start = Int(glyphs[glyph].cluster)
-      // Each unit of a cluster but its first is without an advance, as in the word by itself.
-      while unit < start {
-        if wordStart..<wordEnd ~= unit, text.flags[unit - margin].contains(.beginsCluster) {
-          return false
-        }
-        unit += 1
-      }
+      let cluster = Int(glyphs[glyph].cluster)
       let isUnsafe = charfbuzz_is_unsafe_to_break(glyphs + glyph)
-      if start == wordStart || start == units.count - 1,
-        charfbuzz_is_unsafe_to_concat(glyphs + glyph)
-      {
-        return false
-      }
-      var advance = Int64(style.letterSpacing)
+      let isDependent = charfbuzz_is_unsafe_to_concat(glyphs + glyph)
+      var advance = style.letterSpacing
       repeat {
-        advance += Int64(positions[glyph].x_advance)
-        if glyphs[glyph].codepoint == 0 { return false }
+        advance &+= positions[glyph].x_advance
+        if glyphs[glyph].codepoint == 0 { return nil }
         glyph += 1
-      } while glyph < Int(count) && Int(glyphs[glyph].cluster) == start
-      if wordStart..<wordEnd ~= start {
-        let (flags, own) = (text.flags[start - margin], text.advances[start - margin])
-        guard flags.contains(.beginsCluster), Int64(own) == advance,
-          start == wordStart || flags.contains(.isUnsafe) == isUnsafe
-        else { return false }
-      } else if advance != style.spaceAdvance {
-        return false
+      } while glyph < Int(count) && Int(glyphs[glyph].cluster) == cluster
+      let unit = cluster - before
+      if unit < 0 {
+        spacesBefore += 1
+        if Int64(advance) != style.spaceAdvance { looks.insert(.back) }
+      } else if unit < wordEnd {
+        if unit == 0, before > 0, isDependent { looks.insert(.back) }
+        text.advances[unit] = advance
+        text.flags[unit].insert(isUnsafe ? [.beginsCluster, .isUnsafe] : .beginsCluster)
+      } else {
+        spacesAfter += 1
+        if Int64(advance) != style.spaceAdvance || unit > wordEnd && isDependent {
+          looks.insert(.ahead)
+        }
       }
-      unit = start + 1
     }
-    return unit == units.count
+    // A space that joins with the word has no cluster of its own.
+    if spacesBefore < before || !text.flags[0].contains(.beginsCluster) { looks.insert(.back) }
+    if spacesAfter < after { looks.insert(.ahead) }
+    return looks
   }
 }

@@ -91,6 +91,7 @@ extension TextWorkbench {
   }
 
   private func fillBuffer(_ units: Range<Int>, of run: LaidOutText.Run, _ style: PreparedStyle) {
+    shapedUnits += units.count
     hb_buffer_reset(buffer)
     text.units.withUnsafeBufferPointer {
       hb_buffer_add_utf16(

@@ -14,10 +14,12 @@ public final class TextWorkbench {
   /// The text that is laid out.
   var text = LaidOutText()
   var words = WordCache()
-  var wordSegments = WordSegments()
+  let wordSegments = WordSegments()
   let buffer = hb_buffer_create()!
   /// How many units may still be shaped anew at ends of lines.
   var reshapingLeft = 0
+  /// How many UTF-16 units HarfBuzz was given to shape, since the workbench is there.
+  var shapedUnits = 0
   private let bidi = cicu_bidi_open()!
   private let graphemes = cicu_boundaries_open(false, "en")
   private var lineBoundaries: [String: OpaquePointer] = [:]
@@ -54,11 +56,22 @@ public final class TextWorkbench {
 
   /// As ``prepare(_:_:)``, for a text in UTF-8.
   public func prepare(utf8: UnsafeBufferPointer<UInt8>, _ style: PreparedStyle) {
-    prepare(utf8: utf8, style, asLatin: false)
+    begin(utf8: utf8, style, asLatin: false)
+    shape(style)
+    finish()
   }
 
+  /// As ``prepare(_:_:)``, for a text in UTF-16, in which surrogates may stand alone.
+  public func prepare(_ units: UnsafeBufferPointer<UInt16>, _ style: PreparedStyle) {
+    begin(units, style, asLatin: false)
+    shape(style)
+    finish()
+  }
+
+  /// Does what comes before shaping.
+  ///
   /// - Parameter asLatin: Whether it is laid out as one run of Latin, whatever characters it has.
-  func prepare(utf8: UnsafeBufferPointer<UInt8>, _ style: PreparedStyle, asLatin: Bool) {
+  func begin(utf8: UnsafeBufferPointer<UInt8>, _ style: PreparedStyle, asLatin: Bool) {
     utf16.removeAll(keepingCapacity: true)
     utf16.reserveCapacity(utf8.count)
     if utf8.allSatisfy({ $0 < 0x80 }) {
@@ -68,15 +81,10 @@ public final class TextWorkbench {
         utf8.makeIterator(), from: UTF8.self, to: UTF16.self, stoppingOnError: false
       ) { utf16.append($0) }
     }
-    utf16.withUnsafeBufferPointer { prepare($0, style, asLatin: asLatin) }
+    utf16.withUnsafeBufferPointer { begin($0, style, asLatin: asLatin) }
   }
 
-  /// As ``prepare(_:_:)``, for a text in UTF-16, in which surrogates may stand alone.
-  public func prepare(_ units: UnsafeBufferPointer<UInt16>, _ style: PreparedStyle) {
-    prepare(units, style, asLatin: false)
-  }
-
-  private func prepare(
+  private func begin(
     _ units: UnsafeBufferPointer<UInt16>, _ style: PreparedStyle, asLatin: Bool
   ) {
     text.removeAll()
@@ -85,10 +93,11 @@ public final class TextWorkbench {
     if asLatin { text.isLatin = true }
     text.findRuns(bidi, &pictures, breaksAtNonJoiners: style.style.whiteSpace == .preWrap)
     text.findBreaks { boundaries(style.lineLocale) }
-    shape(style)
-    text.findPositions()
     reshapingLeft = units.count * Self.reshapingPerUnit + 4096
   }
+
+  /// Does what comes after shaping.
+  func finish() { text.findPositions() }
 
   private func boundaries(_ locale: String) -> OpaquePointer? {
     if let found = lineBoundaries[locale] { return found }

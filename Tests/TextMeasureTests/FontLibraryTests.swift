@@ -92,6 +92,11 @@ struct FontLibraryTests {
     library.withWorkbench { bench in
       bench.prepare("Some words, some more", style)
       _ = bench.lines(width: 100, style)
+      var builder = ShapedTextsBuilder(style, capacity: 1, bytes: 0)
+      Array("Some words x 3, some more".utf8).withUnsafeBufferPointer {
+        builder.add(utf8: $0, on: bench)
+      }
+      _ = builder.finish().lineCount(of: 0, width: 100)
     }
   }
 }

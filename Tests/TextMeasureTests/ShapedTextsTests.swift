@@ -168,6 +168,28 @@ struct ShapedTextsTests {
     }
   }
 
+  @Test(
+    "words that look over a space are packed with their neighbours",
+    .enabled(if: RecordedParagraphs.present.contains("inter-regular"), "Inter is not installed"),
+    arguments: [
+      "tax", "tax and more", "3 x 4", "a 3 x 4 b", "x", "x and", "the x", "vex ax ox and so",
+      "see tax 3 + 4", "-> x", "A - B",
+    ])
+  func joined(text: String) throws {
+    let style = try RecordedParagraphs.library.prepare(
+      TextStyle(fonts: ["inter-regular"], size: 14, lineHeight: 20))
+    let bench = TextWorkbench()
+    var builder = ShapedTextsBuilder(style, capacity: 1, bytes: 0)
+    Array(text.utf8).withUnsafeBufferPointer { builder.add(utf8: $0, on: bench) }
+    let shaped = builder.finish()
+    bench.prepare(text, style)
+    #expect(shaped.naturalWidth(of: 0) == Double(bench.naturalWidth64()) / 64)
+    for width in stride(from: 8.0, through: 120, by: 3.5) {
+      guard let lines = shaped.lines(of: 0, width: width) else { continue }
+      #expect(lines == bench.lines(width: width, style), "at \(width)")
+    }
+  }
+
   // MARK: Recorded paragraphs
 
   @Test(
@@ -191,6 +213,41 @@ struct ShapedTextsTests {
     // Those with several directions, and with words that are too long.
     print("\(again) of \(RecordedParagraphs.testable.count) recorded paragraphs are shaped again")
     #expect(again < RecordedParagraphs.testable.count / 2)
+  }
+
+  @Test(
+    "words of all scripts, in any order, make the lines of the whole text",
+    .enabled(if: !RecordedParagraphs.testable.isEmpty, "the fonts are not installed"),
+    arguments: 0..<60)
+  func mixed(seed: Int) throws {
+    var random = SeededGenerator(seed: seed)
+    let style = random.element(of: RecordedParagraphs.testable).style.style
+    let prepared = try RecordedParagraphs.library.prepare(style)
+    let given = (0..<12).map { _ in
+      var words: [Substring] = []
+      for _ in 0..<random.integer(1...4) {
+        let source = random.element(of: RecordedParagraphs.testable).text.split(separator: " ")
+        guard !source.isEmpty else { continue }
+        let start = random.integer(0...source.count - 1)
+        words += source[start..<min(source.count, start + random.integer(1...5))]
+      }
+      return words.joined(separator: " ")
+    }
+    let texts = try shaped(given, style, RecordedParagraphs.library)
+    RecordedParagraphs.library.withWorkbench { bench in
+      for (index, text) in given.enumerated() {
+        bench.prepare(text, prepared)
+        let message = "seed \(seed): \(style) \(text.debugDescription)"
+        #expect(texts.isEstimated(index) == bench.isEstimated, "\(message)")
+        #expect(texts.naturalWidth(of: index) == Double(bench.naturalWidth64()) / 64, "\(message)")
+        for _ in 0..<3 {
+          let width = random.number(20...500, isNice: random.chance(50))
+          guard let lines = texts.lines(of: index, width: width, upTo: 1_000) else { continue }
+          #expect(
+            lines == bench.lines(width: width, prepared, upTo: 1_000), "\(message) at \(width)")
+        }
+      }
+    }
   }
 
   @Test(
