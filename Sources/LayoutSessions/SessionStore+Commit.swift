@@ -122,14 +122,17 @@ extension SessionStore {
     while conflicts < Self.maxConflicts {
       // Whoever waits for a copy waits without the lock of its changes.
       let newest = try E.of { () throws(SessionsError) in try self.newest(of: id) }
+      var refusal: E?
       let next = try newest.changeLock.withLock { () throws(E) -> LayoutVersion? in
         let version = try E.of { () throws(SessionsError) in try made(id) }
         guard let version, version.changeLock === newest.changeLock else { return nil }
         state.withLock { $0.pin(version.held) }
         defer { state.withLock { $0.unpin(version.held) } }
-        return try commit(version, change)
+        return try commit(version, change, &refusal)
       }
       if let next { return next }
+      // The change may fit what others have made, of which nothing was heard yet.
+      if let refusal, !hasMoved(newest) { throw refusal }
       // Who shares no log comes to its turn.
       if mayBlock { conflicts += 1 }
     }
@@ -144,26 +147,46 @@ extension SessionStore {
   public func commitAtOnce<E>(
     _ version: LayoutVersion, _ change: Change<E>
   ) throws(E) -> LayoutVersion? {
-    try version.changeLock.withLockIfAvailable { () throws(E) in try commit(version, change) }
-      ?? nil
+    var refusal: E?
+    let next = try version.changeLock.withLockIfAvailable { () throws(E) in
+      try commit(version, change, &refusal)
+    }
+    if let refusal { throw refusal }
+    return next ?? nil
+  }
+
+  /// Whether the log has changes of a layout that this server had not heard of. May block.
+  private func hasMoved(_ version: LayoutVersion) -> Bool {
+    guard mayBlock, (try? catchUp(version.id)) != nil else { return false }
+    return tag(of: version.id).map { $0.tag != version.tag } ?? true
   }
 
   /// Changes a version.
   ///
   /// - Precondition: The lock of the layout's changes is held.
-  /// - Returns: `nil` if it is not the current version any more, or the layout is gone.
+  /// - Parameter refusal: Why the version cannot be changed like that.
+  /// - Returns: `nil` if it cannot, if it is not the current version any more, or if the layout is
+  ///   gone.
   private func commit<E>(
-    _ version: LayoutVersion, _ change: Change<E>
+    _ version: LayoutVersion, _ change: Change<E>, _ refusal: inout E?
   ) throws(E) -> LayoutVersion? {
-    try change.check(version.tag)
     var base: PreparedCollection?
     if !version.isFirst {
       base = source(of: version)
       // The layout has a later version by now.
       if base == nil { return nil }
     }
-    let body = mayBlock && version.isFirst ? try change.body() : []
-    guard let changed = try change.make(version, base) else { return nil }
+    let body: [UInt8]
+    let changed: ChangedCollection?
+    do throws(E) {
+      try change.check(version.tag)
+      body = mayBlock && version.isFirst ? try change.body() : []
+      changed = try change.make(version, base)
+    } catch {
+      refusal = error
+      return nil
+    }
+    guard let changed else { return nil }
     return try E.of { () throws(SessionsError) in
       try put(changed, of: version, change.operation, body)
     }

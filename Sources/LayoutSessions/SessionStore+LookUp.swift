@@ -22,8 +22,7 @@ extension SessionStore {
   ///
   /// - Throws: ``SessionsError/noSuchLayout``, or ``SessionsError/unavailable(_:)``.
   public func lookUp(_ id: SessionID) throws(SessionsError) {
-    try lookUp([id])
-    try check(remembered(id))
+    try check(try answers(for: [id])[id])
   }
 
   /// Looks ids up. May block.
@@ -31,26 +30,33 @@ extension SessionStore {
   /// - Returns: Those of which there is nothing, here or in the store.
   public func missing(of ids: [SessionID]) throws(SessionsError) -> Set<SessionID> {
     let unknown = ids.filter { copy(of: $0) == nil }
-    try lookUp(unknown)
+    let answers = try answers(for: unknown)
     return Set(
       unknown.filter {
-        switch remembered($0) {
+        switch answers[$0] {
         case .isGone, .isUnreadable: true
         case .isThere, nil: false
         }
       })
   }
 
-  private func lookUp(_ ids: [SessionID]) throws(SessionsError) {
+  /// What is known of ids, and of those that waited beside them. May block.
+  ///
+  /// The memory alone does not say it: what the log tells meanwhile makes the memory forget.
+  private func answers(
+    for ids: [SessionID]
+  ) throws(SessionsError) -> [SessionID: ShortMemory.Answer] {
     try lookUps.withLock { () throws(SessionsError) in
       let now = clock.now()
+      var answers: [SessionID: ShortMemory.Answer] = [:]
       let unknown = logged.withLock { state in
-        let unknown = ids.filter { state.memory.answer(for: $0, at: now) == nil }
+        for id in ids { answers[id] = state.memory.answer(for: id, at: now) }
+        let unknown = ids.filter { answers[$0] == nil }
         if unknown.isEmpty { return unknown }
         defer { state.awaited = [] }
         return unknown + state.awaited.subtracting(unknown)
       }
-      guard !unknown.isEmpty else { return }
+      guard !unknown.isEmpty else { return answers }
       let heads: [LogHead]
       do throws(LogError) {
         heads = try log.heads(of: unknown)
@@ -60,9 +66,12 @@ extension SessionStore {
       logged.withLock { state in
         for (id, head) in zip(unknown, heads) {
           // What cannot be read is looked at once more, to say why.
-          state.memory.note(head == .none ? .isGone : .isThere, for: id, at: now)
+          let answer: ShortMemory.Answer = head == .none ? .isGone : .isThere
+          state.memory.note(answer, for: id, at: now)
+          answers[id] = answer
         }
       }
+      return answers
     }
   }
 

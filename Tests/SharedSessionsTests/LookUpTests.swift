@@ -50,6 +50,10 @@ struct LookUpTests {
     gateway = Gateway(
       LayoutService(sessions: sessions),
       logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+    // Once news come, what was looked up before is forgotten.
+    let sessions = sessions
+    let isHeard = eventually { sessions.isHeard }
+    #expect(isHeard)
   }
 
   private func request(
