@@ -2,20 +2,23 @@
 public struct PreparedCollection: Sendable {
   /// What the client asked for.
   public let layout: GivenLayout
-  /// The sections or the hierarchy.
-  public let data: CollectionData
-  /// The frames.
-  public let prepared: any PreparedLayout
+  /// The data with its frames.
+  let content: Content
   /// Bytes held by the data and the layout.
   public let memoryBytes: Int
 
+  /// The sections or the hierarchy.
+  public var data: CollectionData { content.data }
+  /// The frames.
+  public var prepared: any PreparedLayout { content.prepared }
+
   /// What knows fonts, for cards; `nil` if there are none.
-  var typesetter: (any TextTypesetter)? { (prepared as? SectionStack)?.metrics.typesetter }
+  var typesetter: (any TextTypesetter)? { content.stack?.metrics.typesetter }
 
   /// How many items count as stored. In a section whose frames are computed by arithmetic, items
   /// without fields and ids do not count.
   public var storedItemCount: Int {
-    (prepared as? SectionStack)?.countedItems ?? prepared.counts.cells
+    content.stack?.countedItems ?? prepared.counts.cells
   }
 
   /// Lays out the data.
@@ -37,35 +40,30 @@ public struct PreparedCollection: Sendable {
     typesetter: (any TextTypesetter)?
   ) throws(LayoutError) {
     try Self.check(layout.bounds)
-    let prepared: any PreparedLayout
-    var data = data
     switch data {
     case .sections(let sections):
       guard !layout.kind.isForest else { throw .unsupportedData(expected: "nodes or root") }
       let stack = try SectionStack(
         layout, sections, after: earlier, itemLimit: itemLimit, typesetter: typesetter)
-      data = .sections(stack.data)
-      prepared = stack
+      self.init(layout, .sections(stack))
     case .forest(let forest):
       guard layout.kind.isForest else { throw .unsupportedData(expected: "sections") }
       guard forest.count <= itemLimit else { throw .tooManyItems(limit: itemLimit) }
-      prepared = try TreeLayout(layout.options).prepared(for: forest)
+      self.init(layout, .forest(try TreeLayout(layout.options).prepared(for: forest)))
     }
-    self.init(layout, data, prepared)
   }
 
-  init(_ layout: GivenLayout, _ data: CollectionData, _ prepared: any PreparedLayout) {
+  init(_ layout: GivenLayout, _ content: Content) {
     self.layout = layout
-    self.data = data
-    self.prepared = prepared
-    memoryBytes = data.memoryBytes + prepared.memoryBytes + layout.options.memoryBytes
+    self.content = content
+    memoryBytes =
+      content.data.memoryBytes + content.prepared.memoryBytes + layout.options.memoryBytes
   }
 
   /// A collection with its frames, of which another layout says the same.
   private init(_ collection: PreparedCollection, saidBy layout: GivenLayout) {
     self.layout = layout
-    data = collection.data
-    prepared = collection.prepared
+    content = collection.content
     memoryBytes =
       collection.memoryBytes - collection.layout.memoryBytes + layout.memoryBytes
   }
@@ -79,7 +77,7 @@ public struct PreparedCollection: Sendable {
     in layout: GivenLayout, itemLimit: Int
   ) throws(LayoutError) -> PreparedCollection? {
     try Self.check(layout.bounds)
-    guard let stack = prepared as? SectionStack, stack.countedItems <= itemLimit,
+    guard let stack = content.stack, stack.countedItems <= itemLimit,
       try stack.isSaid(by: layout)
     else { return nil }
     return PreparedCollection(self, saidBy: layout)
@@ -102,7 +100,7 @@ public struct PreparedCollection: Sendable {
 
   /// The direction in which the content continues; `nil` for a tree, which has none.
   public var scrollDirection: StackOptions.ScrollDirection? {
-    guard let stack = prepared as? SectionStack else { return nil }
+    guard let stack = content.stack else { return nil }
     return stack.metrics.isHorizontal ? .horizontal : .vertical
   }
 }
@@ -116,7 +114,7 @@ extension PreparedCollection {
     guard let cells = prepared.series.firstIndex(of: .cells),
       let frame = prepared.attributes(of: cells, at: path)?.frame
     else { return nil }
-    guard let stack = prepared as? SectionStack else { return frame.origin }
+    guard let stack = content.stack else { return frame.origin }
     guard stack.metrics.isHorizontal else { return Point(x: 0, y: frame.origin.y) }
     return Point(x: stack.metrics.isRightToLeft ? frame.maxX : frame.origin.x, y: 0)
   }
@@ -140,11 +138,11 @@ extension PreparedCollection {
   }
 
   /// How many sections there are; `nil` for a hierarchy, because its sections are depths.
-  public var sectionCount: Int? { (prepared as? SectionStack)?.sections.count }
+  public var sectionCount: Int? { content.stack?.sections.count }
 
   /// The section with an index, if there is one.
   public func section(at index: Int) -> SectionPlace? {
-    guard let stack = prepared as? SectionStack, stack.sections.indices.contains(index) else {
+    guard let stack = content.stack, stack.sections.indices.contains(index) else {
       return nil
     }
     let data = stack.data[index]
@@ -161,7 +159,7 @@ extension PreparedCollection {
   public func forEachSection(
     in rect: Rect?, from start: Int, _ body: (SectionPlace) -> Bool
   ) {
-    guard let stack = prepared as? SectionStack else { return }
+    guard let stack = content.stack else { return }
     if let rect {
       stack.forEachSection(in: rect, from: start) { body(section(at: $0)!) }
     } else {
@@ -175,7 +173,7 @@ extension PreparedCollection {
   ///
   /// - Complexity: O(*s*) for *s* sections.
   public func firstSection(withID id: ItemID) -> SectionPlace? {
-    (prepared as? SectionStack)?.data.firstIndex { $0.settings?.id == id }
+    content.stack?.data.firstIndex { $0.settings?.id == id }
       .flatMap { section(at: $0) }
   }
 }

@@ -35,7 +35,7 @@ struct UnchangedFramesTests {
       let (next, change) = try collection.changing(layout)
       #expect((change == nil) == (bounds.width == 320))
       let alone = try PreparedCollection(layout, collection.data)
-      #expect(next.prepared.isEqual(to: alone.prepared))
+      #expect(next.content.isEqual(to: alone.content))
     }
     var hiding = collection.layout
     hiding.options["emptySections"] = .string("hide")
@@ -58,6 +58,6 @@ struct UnchangedFramesTests {
     layout.bounds = Bounds(width: 320, height: 500)
     let (next, change) = try collection.changing(layout)
     #expect(change == nil)
-    #expect(next.prepared.isEqual(to: collection.prepared))
+    #expect(next.content.isEqual(to: collection.content))
   }
 }

@@ -154,7 +154,7 @@ import Testing
   ]
 
   /// Options that are objects: what they take has tests of its own.
-  private static let objects: Set<String> = [GroupLayout.groupOption, Card.option]
+  private static let objects: Set<String> = GroupLayout.requiredOptions.union([Card.option])
 
   private func check<Layout: SectionLayout>(_: Layout.Type, _ described: [String: JSON]) {
     check(Layout.options, of: Layout(), described)

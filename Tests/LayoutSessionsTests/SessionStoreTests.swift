@@ -99,7 +99,7 @@ struct SessionStoreTests {
   @Test("an index of names is built once, however many ask for it at once")
   func oneIndex() throws {
     let names = ItemNames()
-    let data = PreparedCollection.named((0..<10_000).map { "n\($0)" }).data
+    let data = try PreparedCollection.named((0..<10_000).map { "n\($0)" }).data
     let builds = Mutex(Set<UInt>())
     onThreads(8) { _ in
       guard let index = names.index(of: data) else { return }

@@ -1,10 +1,13 @@
 @testable import CollectionLayout
 @testable import LayoutSessions
 
-/// A layout without elements that says of itself how large it is, and tells when it is freed.
-private final class SizedLayout: PreparedLayout {
+/// A tree without nodes that says of itself how large it is, and tells when it is freed.
+private final class SizedLayout: PreparedTree {
+  let forest = Forest(
+    breadthFirst: [], childStarts: [0], depthStarts: [0], ids: nil, sizes: nil)
+  let layout = TreeLayout()
   let memoryBytes: Int
-  let contentSize = Size(width: 0, height: 0)
+  let localSize = Size(width: 0, height: 0)
   let counts = ElementCounts(sections: 0, cells: 0, supplementary: 0, decorations: 0)
   let series: [ElementSeries] = []
   private let whenFreed: @Sendable () -> Void
@@ -22,19 +25,15 @@ private final class SizedLayout: PreparedLayout {
     of series: Int, in rect: Rect, from start: IndexPath, to sink: inout FrameSink
   ) {}
 
-  func hasIDs(inSection section: Int) -> Bool { false }
+  func cellFrame(of node: Int, atDepth depth: Int) -> Rect { Rect(x: 0, y: 0, width: 0, height: 0) }
 
-  func id(ofItemAt indexPath: IndexPath) -> ItemID? { nil }
+  func connectorFrame(of node: Int, atDepth depth: Int) -> Rect {
+    cellFrame(of: node, atDepth: depth)
+  }
 
-  func attributes(of series: Int, at indexPath: IndexPath) -> LayoutAttributes? { nil }
-
-  func ordinal(ofItemAt indexPath: IndexPath) -> Int { 0 }
-
-  func indexPath(ofOrdinal ordinal: Int) -> IndexPath? { nil }
-
-  func identity(of series: Int, at indexPath: IndexPath) -> ElementIdentity { .item }
-
-  func sweptFrame(of attributes: LayoutAttributes) -> Rect { attributes.frame }
+  func forEachOutermostFrame(
+    of nodes: Range<Int>, atDepth depth: Int, _ body: (Rect) -> Void
+  ) {}
 }
 
 extension PreparedCollection {
@@ -51,13 +50,12 @@ extension PreparedCollection {
     layoutBytes: Int, _ whenFreed: @escaping @Sendable () -> Void = {}
   ) -> PreparedCollection {
     PreparedCollection(
-      grid, .sections([]), SizedLayout(memoryBytes: layoutBytes, whenFreed: whenFreed))
+      GivenLayout(kind: LayoutKind.named("tree")!),
+      .forest(SizedLayout(memoryBytes: layoutBytes, whenFreed: whenFreed)))
   }
 
-  private static let grid = GivenLayout(kind: LayoutKind.named("grid")!)
-
-  /// Items with these names, none laid out.
-  static func named(_ names: [String]) -> PreparedCollection {
+  /// Items with these names.
+  static func named(_ names: [String]) throws -> PreparedCollection {
     var bytes: [UInt8] = []
     let ends = names.map { name in
       bytes += Array(name.utf8)
@@ -65,8 +63,7 @@ extension PreparedCollection {
     }
     let items = Items(
       ItemStorage(count: names.count, columns: [:], ids: IDColumn(bytes: bytes, ends: ends)))
-    return PreparedCollection(
-      grid, .sections([CollectionSection(items: items)]),
-      SizedLayout(memoryBytes: 0, whenFreed: {}))
+    let grid = GivenLayout(kind: LayoutKind.named("grid")!, bounds: Bounds(width: 300))
+    return try PreparedCollection(grid, .sections([CollectionSection(items: items)]))
   }
 }

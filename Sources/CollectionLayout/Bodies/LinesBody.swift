@@ -8,8 +8,8 @@ final class LinesBody: SectionBody {
   enum Sizes: Sendable {
     /// The stored widths. Each item is as high as its line.
     case widths(SharedColumn<Double>)
-    /// Sizes that are read from the items.
-    case flow(FlowSizes)
+    /// Sizes that a kind knows.
+    case own(any LineSizes)
   }
 
   let count: Int
@@ -92,13 +92,13 @@ final class LinesBody: SectionBody {
     let widths =
       switch sizes {
       case .widths(let widths): widths.memoryBytes
-      case .flow(let sizes): sizes.memoryBytes
+      case .own(let sizes): sizes.memoryBytes
       }
     return xs.memoryBytes + widths + lines.memoryBytes + 256
   }
 
-  /// Where the sizes of a flow's items are read.
-  var flowSizes: FlowSizes? { if case .flow(let sizes) = sizes { sizes } else { nil } }
+  /// The sizes that a kind knows.
+  var ownSizes: (any LineSizes)? { if case .own(let sizes) = sizes { sizes } else { nil } }
 
   /// Bytes held that another body does not hold.
   func unsharedBytes(besides other: LinesBody) -> Int {
@@ -122,7 +122,7 @@ final class LinesBody: SectionBody {
     switch sizes {
     case .widths(let widths):
       Rect(x: xs[item], y: line.y, width: widths[item], height: line.height)
-    case .flow(let sizes): sizes.frame(of: item, x: xs[item], in: line)
+    case .own(let sizes): sizes.frame(of: item, x: xs[item], in: line)
     }
   }
 
@@ -174,6 +174,13 @@ final class LinesBody: SectionBody {
     }
     return true
   }
+}
+
+/// Sizes of the items of lines, for a kind that does not have them stored by the body.
+protocol LineSizes: Sendable {
+  var memoryBytes: Int { get }
+  /// The frame of an item that begins at `x`.
+  func frame(of item: Int, x: Double, in line: LinesBody.Line) -> Rect
 }
 
 /// Collects lines from the top.

@@ -13,16 +13,16 @@ final class TracksBody: SectionBody {
   let count: Int
   let height: Double
   let reach: Rect
-  private let metrics: TrackMetrics
+  fileprivate let metrics: TrackMetrics
   private let rowsPerPiece: Int
   private let rowShift: Int
   /// The number of rows in the last piece.
   private let lastRows: Int
   private let lastPiece: Int
   /// The distance of each cell's place from the top of its track in the piece.
-  private let starts: SharedSteps
+  fileprivate let starts: SharedSteps
   /// The running y of each track at the start of each piece, and at the end of the last piece.
-  private let tops: [Double]
+  fileprivate let tops: [Double]
 
   private static let cellsPerPiece = 4096
 
@@ -34,52 +34,20 @@ final class TracksBody: SectionBody {
     heights: (Range<Int>, UnsafeMutablePointer<Double>) -> Void
   ) {
     self.count = count
-    let trackCount = metrics.trackCount
     self.metrics = metrics
-    let rowShift =
-      Int.bitWidth - 1 - max(16, Self.cellsPerPiece / trackCount).leadingZeroBitCount
-    self.rowShift = rowShift
+    rowShift =
+      Int.bitWidth - 1 - max(16, Self.cellsPerPiece / metrics.trackCount).leadingZeroBitCount
     rowsPerPiece = 1 << rowShift
-    let pieceCount = trackCount << rowShift
-    var starts = SharedSteps()
-    var tops = [Double](repeating: 0, count: trackCount)
-    var ends = tops
-    var item = 0
-    let body = (earlier?.body as? TracksBody).flatMap {
-      $0.metrics.trackCount == trackCount ? $0 : nil
-    }
-    var kept = (body == nil ? [] : earlier!.kept).filter { $0.source == $0.items.lowerBound }[...]
-    let buffer = UnsafeMutablePointer<Double>.allocate(capacity: min(pieceCount, count))
-    defer { buffer.deallocate() }
-    while item < count {
-      let end = min(item + pieceCount, count)
-      defer { item = end }
-      while let first = kept.first, first.items.upperBound < end { kept.removeFirst() }
-      if let body, let first = kept.first, first.items.lowerBound <= item,
-        end - item == pieceCount || end == body.count
-      {
-        let piece = item / pieceCount
-        starts.append(piece..<piece + 1, of: body.starts)
-        for track in 0..<trackCount {
-          let place = piece * trackCount + track
-          ends[track] += body.tops[place + trackCount] - body.tops[place]
-        }
-        tops += ends
-        continue
-      }
-      heights(item..<end, buffer)
-      starts.append(
-        sumsOf: UnsafeBufferPointer(start: buffer, count: end - item), spacing: metrics.spacing,
-        to: &ends)
-      tops += ends
-    }
-    self.starts = starts
-    self.tops = tops
-    let isCut = count % pieceCount != 0
+    let pieceCount = metrics.trackCount << rowShift
+    var builder = TracksBuilder(metrics, pieceCount: pieceCount, after: earlier)
+    builder.add(count, heights)
+    starts = builder.starts
+    tops = builder.tops
     lastPiece = count == 0 ? 0 : (count - 1) / pieceCount
-    lastRows = isCut ? (count % pieceCount - 1) / trackCount + 1 : 1 << rowShift
+    let cut = count % pieceCount
+    lastRows = cut == 0 ? rowsPerPiece : (cut - 1) / metrics.trackCount + 1
     // The spacing behind the last cell does not belong to the body.
-    height = count == 0 ? 0 : ends.reduce(0, max) - metrics.rowSpacing
+    height = count == 0 ? 0 : builder.ends.reduce(0, max) - metrics.rowSpacing
     reach = metrics.reach(height: height)
   }
 
@@ -199,5 +167,67 @@ final class TracksBody: SectionBody {
       }
       return true
     }
+  }
+}
+
+/// Fills tracks from the top, piece by piece. It takes pieces whose cells are the same from an
+/// earlier body.
+private struct TracksBuilder {
+  private let metrics: TrackMetrics
+  /// The number of cells in a whole piece.
+  private let pieceCount: Int
+  private let earlier: TracksBody?
+  /// The cells with the same index paths as before that may lie in the next pieces.
+  private var kept: ArraySlice<EarlierBody.Kept> = []
+  private(set) var starts = SharedSteps()
+  /// As ``TracksBody/tops``.
+  private(set) var tops: [Double]
+  /// The running y at the end of each track.
+  private(set) var ends: [Double]
+
+  init(_ metrics: TrackMetrics, pieceCount: Int, after earlier: EarlierBody?) {
+    self.metrics = metrics
+    self.pieceCount = pieceCount
+    ends = [Double](repeating: 0, count: metrics.trackCount)
+    tops = ends
+    if let earlier, let body = earlier.body as? TracksBody,
+      body.metrics.trackCount == metrics.trackCount
+    {
+      self.earlier = body
+      kept = earlier.kept.filter { $0.source == $0.items.lowerBound }[...]
+    } else {
+      self.earlier = nil
+    }
+  }
+
+  /// Adds all cells.
+  mutating func add(_ count: Int, _ heights: (Range<Int>, UnsafeMutablePointer<Double>) -> Void) {
+    let buffer = UnsafeMutablePointer<Double>.allocate(capacity: min(pieceCount, count))
+    defer { buffer.deallocate() }
+    for first in stride(from: 0, to: count, by: pieceCount) {
+      let cells = first..<min(first + pieceCount, count)
+      if !keep(cells) {
+        heights(cells, buffer)
+        starts.append(
+          sumsOf: UnsafeBufferPointer(start: buffer, count: cells.count),
+          spacing: metrics.spacing, to: &ends)
+      }
+      tops += ends
+    }
+  }
+
+  /// Adds the piece of the earlier body, if its cells are the same.
+  private mutating func keep(_ cells: Range<Int>) -> Bool {
+    while let first = kept.first, first.items.upperBound < cells.upperBound { kept.removeFirst() }
+    guard let earlier, let first = kept.first, first.items.lowerBound <= cells.lowerBound,
+      cells.count == pieceCount || cells.upperBound == earlier.count
+    else { return false }
+    let piece = cells.lowerBound / pieceCount
+    starts.append(piece..<piece + 1, of: earlier.starts)
+    for track in ends.indices {
+      let place = piece * metrics.trackCount + track
+      ends[track] += earlier.tops[place + metrics.trackCount] - earlier.tops[place]
+    }
+    return true
   }
 }

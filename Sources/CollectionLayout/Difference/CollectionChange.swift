@@ -44,18 +44,19 @@ public struct CollectionChange: Sendable {
   private static func area(
     _ previous: PreparedCollection, _ next: PreparedCollection, _ lineage: DataLineage
   ) -> InvalidatedArea {
-    if lineage.isSame, previous.prepared.isEqual(to: next.prepared) { return InvalidatedArea() }
-    switch (previous.prepared, next.prepared, lineage.content) {
-    case (let old as SectionStack, let new as SectionStack, .sections(let origins)):
-      return StackComparison(old, new, origins: origins).area
-    case (let old as SectionStack, let new as SectionStack, .same):
-      return StackComparison(old, new, origins: nil).area
-    case (let old as any PreparedTree, let new as any PreparedTree, .forest(let toPrevious)):
+    if lineage.isSame, previous.content.isEqual(to: next.content) { return InvalidatedArea() }
+    switch (previous.content, next.content) {
+    case (.sections(let old), .sections(let new)):
+      return StackComparison(old, new, origins: lineage.sections).area
+    case (.forest(let old), .forest(let new)):
+      let toPrevious = lineage.nodes ?? RunMap(count: new.forest.count, from: 0)
       return area(old, new, toPrevious, toNext: toPrevious.inverse(count: old.forest.count))
-    case (let old as any PreparedTree, let new as any PreparedTree, .same):
-      let origins = RunMap(count: new.forest.count, from: 0)
-      return area(old, new, origins, toNext: origins)
-    default: preconditionFailure("a collection stays one of sections or a forest")
+    case (.sections, .forest), (.forest, .sections):
+      // Of one nothing is in the other.
+      var area = InvalidatedArea()
+      area.include(previous.prepared.contentFrame)
+      area.include(next.prepared.contentFrame)
+      return area
     }
   }
 

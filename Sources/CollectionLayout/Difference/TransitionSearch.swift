@@ -15,15 +15,18 @@ public struct TransitionSearch: Sendable {
   ) {
     self.previous = previous
     self.next = next
-    switch (lineage.content, previous.data, next.data) {
+    switch (lineage.content, previous.content, next.content) {
     case (.same, _, _): (before, after) = (.same, .same)
     case (.sections(let origins), _, _):
       before = .sections(origins)
       after = .sections(origins.inverse(findingReplaced: true))
     case (.forest(let origins), .forest(let old), .forest(let new)):
-      before = .forest(origins, from: new, to: old)
-      after = .forest(origins.inverse(count: old.count), from: old, to: new)
-    default: preconditionFailure("a collection stays one of sections or a forest")
+      before = .forest(origins, from: new.forest, to: old.forest)
+      after = .forest(
+        origins.inverse(count: old.forest.count), from: old.forest, to: new.forest)
+    case (.forest, .sections, _), (.forest, _, .sections):
+      // Of one nothing is in the other.
+      (before, after) = (.sections([]), .sections([]))
     }
   }
 

@@ -25,16 +25,14 @@ extension PreparedCollection {
     } else if isOtherKind, source != nil {
       data = data.carryingMeasured(from: self.data, by: .same)
     }
-    let earlier = (prepared as? SectionStack).map { EarlierStack(stack: $0, origins: nil) }
+    let earlier = content.stack.map { EarlierStack(stack: $0, origins: nil) }
     if layout == self.layout { return (self, nil) }
     if !isOtherKind, let same = try unchanged(in: layout, itemLimit: itemLimit) {
       return (same, nil)
     }
     let next = try PreparedCollection(
       layout, data, after: earlier, itemLimit: itemLimit, typesetter: typesetter)
-    guard !prepared.isEqual(to: next.prepared) else {
-      return (PreparedCollection(layout, data, next.prepared), nil)
-    }
+    guard !content.isEqual(to: next.content) else { return (next, nil) }
     let isSame = keepsOptions && !(isOtherKind && source != nil)
     let lineage = isSame ? DataLineage.same : data.lineageOfOtherOptions
     return (
@@ -55,7 +53,7 @@ extension PreparedCollection {
     if !measured.isEmpty, case .sections(let sections) = data {
       data = .sections(measured.applied(to: sections))
     }
-    let earlier = (prepared as? SectionStack).map { EarlierStack(stack: $0, origins: nil) }
+    let earlier = content.stack.map { EarlierStack(stack: $0, origins: nil) }
     return try PreparedCollection(
       layout, data, after: earlier, itemLimit: itemLimit, typesetter: typesetter)
   }
@@ -72,14 +70,7 @@ extension PreparedCollection {
   ) throws(LayoutError) -> CollectionChange {
     let data = source.data.fitted(from: source.layout.kind, to: layout.kind).data
       .carryingMeasured(from: self.data, by: lineage)
-    var earlier: EarlierStack?
-    if let stack = prepared as? SectionStack {
-      switch lineage.content {
-      case .same: earlier = EarlierStack(stack: stack, origins: nil)
-      case .sections(let origins): earlier = EarlierStack(stack: stack, origins: origins)
-      case .forest: preconditionFailure("sections have no lineage of nodes")
-      }
-    }
+    let earlier = content.stack.map { EarlierStack(stack: $0, origins: lineage.sections) }
     let next = try PreparedCollection(
       layout, data, after: earlier, itemLimit: itemLimit, typesetter: typesetter)
     return CollectionChange(from: self, to: next, by: lineage)
@@ -133,23 +124,21 @@ extension PreparedCollection {
   ) throws(LayoutError) -> CollectionChange {
     let usesIDs = updates.contains { $0.usesIDs }
     let index = usesIDs ? itemIDs.map { $0() } ?? ItemIDIndex(data) : nil
-    switch data {
-    case .sections(let sections):
-      let finder = usesIDs ? ItemFinder(sections, index: index) : nil
-      return try applying(updates, to: sections, finder, visitLimit, itemLimit)
-    case .forest(let forest):
-      return try applying(updates, to: forest, index, visitLimit, itemLimit)
+    switch content {
+    case .sections(let stack):
+      let finder = usesIDs ? ItemFinder(stack.data, index: index) : nil
+      return try applying(updates, to: stack, finder, visitLimit, itemLimit)
+    case .forest(let tree):
+      return try applying(updates, to: tree.forest, index, visitLimit, itemLimit)
     }
   }
 
   private func applying(
-    _ updates: [CollectionUpdate], to sections: [CollectionSection], _ finder: ItemFinder?,
+    _ updates: [CollectionUpdate], to stack: SectionStack, _ finder: ItemFinder?,
     _ visitLimit: Int, _ itemLimit: Int
   ) throws(LayoutError) -> CollectionChange {
-    guard let stack = prepared as? SectionStack else {
-      preconditionFailure("sections are laid out by a stack")
-    }
-    var editor = SectionEditor(sections, of: layout.kind, visitLimit: visitLimit, finder: finder)
+    var editor = SectionEditor(
+      stack.data, of: layout.kind, visitLimit: visitLimit, finder: finder)
     for (index, update) in updates.enumerated() { try editor.apply(update, index: index) }
     try editor.finish()
     let next = try PreparedCollection(
@@ -202,18 +191,6 @@ extension CollectionData {
     case .sections(let sections):
       DataLineage(content: .sections([SectionOrigin](of: sections)))
     case .forest: .same
-    }
-  }
-}
-
-extension PreparedLayout {
-  /// Whether two layouts of the same data certainly have equal attributes.
-  func isEqual(to other: any PreparedLayout) -> Bool {
-    switch (self, other) {
-    case (let a as SectionStack, let b as SectionStack):
-      a.layout.kind == b.layout.kind && a.isEqual(to: b)
-    case (let a as any PreparedTree, let b as any PreparedTree): a.layout == b.layout
-    default: false
     }
   }
 }

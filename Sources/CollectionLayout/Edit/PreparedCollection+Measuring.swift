@@ -30,9 +30,10 @@ extension PreparedCollection {
     _ sizes: [Measurement], itemIDs: (() -> ItemIDIndex?)? = nil,
     visitLimit: Int = defaultVisitLimit, itemLimit: Int = .max
   ) throws(LayoutError) -> CollectionChange {
-    guard case .sections(var sections) = data, let stack = prepared as? SectionStack else {
+    guard case .sections(let stack) = content else {
       throw .invalidUpdate(0, member: "", requirement: "left out: cells of a tree are not measured")
     }
+    var sections = stack.data
     let measured = try measured(sizes, in: stack, itemIDs, visitLimit)
     var origins = [SectionOrigin](of: sections)
     for (section, entries) in measured {
@@ -112,7 +113,7 @@ extension PreparedCollection {
   public func forEachMeasured(
     inSection section: Int, _ body: (_ item: Int, _ size: Double, _ width: Double?) -> Void
   ) {
-    guard let stack = prepared as? SectionStack else { return }
+    guard let stack = content.stack else { return }
     let cells = stack.sections[section].body
     for entry in stack.data[section].items.measured.entries {
       let width = cells.frame(of: entry.item).size.width

@@ -5,7 +5,7 @@ extension PreparedCollection {
   /// - Complexity: O(*s*) for *s* sections.
   public func frameBytes(besides other: PreparedCollection) -> Int {
     let options = layout == other.layout ? 0 : layout.memoryBytes
-    guard let stack = prepared as? SectionStack, let other = other.prepared as? SectionStack else {
+    guard let stack = content.stack, let other = other.content.stack else {
       return options + (prepared === other.prepared ? 0 : prepared.memoryBytes)
     }
     return options + stack.frameBytes(besides: other)
@@ -58,7 +58,7 @@ extension PreparedCollection {
 extension PreparedCollection {
   /// Bytes of shaped texts that both hold.
   private func textBytes(sharedWith other: PreparedCollection) -> Int {
-    guard let stack = prepared as? SectionStack, let other = other.prepared as? SectionStack else {
+    guard let stack = content.stack, let other = other.content.stack else {
       return 0
     }
     return stack.sections.textBytes(besides: [])
@@ -146,21 +146,6 @@ extension Array {
       && withUnsafeBufferPointer { own in
         other.withUnsafeBufferPointer { $0.baseAddress == own.baseAddress }
       }
-  }
-}
-
-extension SectionBody {
-  /// Bytes that the body holds and another one does not.
-  func memoryBytes(besides other: (any SectionBody)?) -> Int {
-    switch (self, other) {
-    case (let body, let other?) where body === other: 0
-    case (let body as RowsBody, let other as RowsBody): body.unsharedBytes(besides: other)
-    case (let body as TracksBody, let other as TracksBody): body.unsharedBytes(besides: other)
-    case (let body as LinesBody, let other as LinesBody): body.unsharedBytes(besides: other)
-    case (let body as LanesBody, let other as LanesBody): body.unsharedBytes(besides: other)
-    case (let body as GridBody, let other as GridBody): body.unsharedBytes(besides: other)
-    default: memoryBytes
-    }
   }
 }
 

@@ -19,6 +19,14 @@ public struct DataLineage: Sendable {
   /// Whether the data did not change.
   public var isSame: Bool { if case .same = content { true } else { false } }
 
+  /// Where each section comes from; `nil` if the data is the same or a hierarchy.
+  var sections: [SectionOrigin]? {
+    if case .sections(let origins) = content { origins } else { nil }
+  }
+
+  /// Where each node comes from; `nil` if the data is the same or sections.
+  var nodes: RunMap<Int>? { if case .forest(let origins) = content { origins } else { nil } }
+
   /// The lineage of a change that was made after another one: from before both to after both.
   ///
   /// - Complexity: O(*s* + *r* · log *r*) for *s* sections and *r* runs of items or nodes.

@@ -66,7 +66,7 @@ public struct FlowLayout: SectionLayout {
     var lines = LineBuilder(after: earlier)
     let sizes = FlowSizes(
       items: items, layout: self, container: container,
-      after: (earlier?.body as? LinesBody)?.flowSizes, from: lines.itemCount)
+      after: (earlier?.body as? LinesBody)?.ownSizes as? FlowSizes, from: lines.itemCount)
     var y = lines.lastLine.map { $0.bottom + minimumLineSpacing } ?? 0
     var line = OpenLine()
     sizes.forEachSize(in: lines.itemCount..<items.count) { size in
@@ -82,7 +82,7 @@ public struct FlowLayout: SectionLayout {
     let height = lines.lastLine?.bottom ?? 0
     // A line that is longer than the section has gaps < 0, and an item without width may be in it.
     return LinesBody(
-      lines, sizes: .flow(sizes), height: height, slack: 2 * Self.tolerance * container.width)
+      lines, sizes: .own(sizes), height: height, slack: 2 * Self.tolerance * container.width)
   }
 
   /// Places the items of a line.
@@ -199,7 +199,7 @@ public struct FlowLayout: SectionLayout {
 
 /// The sizes of a flow's items. They are read from the items whenever they are needed, so nothing
 /// is stored.
-struct FlowSizes: Sendable {
+struct FlowSizes: LineSizes {
   let items: Items
   let layout: FlowLayout
   let container: Container

@@ -9,7 +9,8 @@ public struct GroupLayout: SectionLayout {
 
   public static let kind = "group"
   public static let uniformity = Uniformity.always
-  static let groupOption = "group"
+  private static let groupOption = "group"
+  public static let requiredOptions: Set = [groupOption]
   public static let options: [LayoutOption<GroupLayout>] = [
     LayoutOption(groupOption, .group) { _ in
       // It has none until it is given one.

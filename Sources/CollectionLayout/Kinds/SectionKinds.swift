@@ -6,6 +6,13 @@ public enum SectionKinds {
     JustifiedLayout.self, GroupLayout.self, FramesLayout.self,
   ]
 
+  /// The kind with the fewest options. With it, the options that all sections share are checked.
+  static let plainest: any SectionLayout.Type = ListLayout.self
+
+  /// The options that are replaced as a whole although they are objects.
+  static let atomicOptions = Set(
+    all.flatMap { $0.table.entries.filter(\.form.isAtomic).map(\.name) })
+
   /// The rule for the name of a kind, as the end of a sentence.
   public static let requirement = "one of " + all.map { "\"\($0.kind)\"" }.joined(separator: ", ")
 

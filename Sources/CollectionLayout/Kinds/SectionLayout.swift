@@ -6,6 +6,9 @@ public protocol SectionLayout: Equatable, Sendable {
   static var kind: String { get }
   /// The options of the kind, without those that all sections have.
   static var options: [LayoutOption<Self>] { get }
+  /// The options without which a section cannot be laid out. A layout may leave them out if every
+  /// section has them.
+  static var requiredOptions: Set<String> { get }
   /// The values of the option `background` that only this kind knows.
   static var backgrounds: [String] { get }
   /// The default of the option `integral`.
@@ -96,6 +99,7 @@ extension SectionLayout {
     }
   }
 
+  public static var requiredOptions: Set<String> { [] }
   public static var backgrounds: [String] { [] }
   public static var isIntegralByDefault: Bool { false }
   public static var lengths: [any WritableKeyPath<Self, Double> & Sendable] { [] }
@@ -245,6 +249,9 @@ public protocol SectionBody: AnyObject, Sendable {
   /// The memory of the body, in bytes.
   var memoryBytes: Int { get }
 
+  /// Bytes held that another body does not hold, too. It may be more than that, but not less.
+  func unsharedBytes(besides other: Self) -> Int
+
   /// - Precondition: The item exists.
   func frame(of item: Int) -> Rect
 
@@ -270,6 +277,14 @@ public protocol SectionBody: AnyObject, Sendable {
 }
 
 extension SectionBody {
+  public func unsharedBytes(besides other: Self) -> Int { memoryBytes }
+
+  /// Bytes that the body holds and another one, perhaps of another type, does not.
+  func memoryBytes(besides other: (any SectionBody)?) -> Int {
+    guard let other = other as? Self else { return memoryBytes }
+    return self === other ? 0 : unsharedBytes(besides: other)
+  }
+
   public func top(ofItemsFrom item: Int) -> Double { reach.origin.y }
   public func firstItem(dependingOn item: Int) -> Int { item }
   public var movingPeriod: Int? { nil }

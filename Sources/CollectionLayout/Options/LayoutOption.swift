@@ -176,10 +176,18 @@ public enum OptionForm: Equatable, Sendable {
   case boolean
   /// One of several words.
   case choice([String])
-  /// The pattern of ``GroupLayout``.
+  /// A pattern of items.
   case group
   /// What cells are made of.
   case card
+
+  /// Whether the value is an object that is replaced as a whole, not member by member.
+  var isAtomic: Bool {
+    switch self {
+    case .group, .card: true
+    case .number, .integer, .boolean, .choice: false
+    }
+  }
 
   /// The rule for the value, as the end of a sentence: "a number ≥ 0".
   public var requirement: String {

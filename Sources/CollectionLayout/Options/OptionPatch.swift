@@ -16,7 +16,7 @@ public struct OptionPatch: Equatable, Sendable {
   private var members: [Member] = []
 
   /// The options that are replaced as a whole although they are objects.
-  public static let atomicNames: Set = [GroupLayout.groupOption, Card.option]
+  public static var atomicNames: Set<String> { SectionKinds.atomicOptions }
 
   public init() {}
 

@@ -11,13 +11,15 @@ struct SectionBuilder {
   private(set) var ownStyle: SectionStyle?
   private(set) var countedItems = 0
   private let layout: GivenLayout
+  /// The kind of all sections; `nil` if they name their kinds themselves.
+  private let kind: (any SectionLayout.Type)?
   private let earlier: EarlierStack?
   private let itemLimit: Int
   /// Whether a section with the same settings keeps its style.
   private let keepsStyles: Bool
-  /// The error in the layout's own options. It does not matter if every section overrides the
-  /// option.
-  private var ownFault: LayoutError?
+  /// A required option that the layout lacks, and the error of that. It does not matter if every
+  /// section has the option.
+  private var missing: (option: String, error: LayoutError)?
   /// The section before. The next section may share its style and body.
   private var last: (settings: SectionSettings?, section: SectionStack.Section, count: Int)?
 
@@ -29,6 +31,11 @@ struct SectionBuilder {
     try StackOptions.options.assign(layout.options, to: &options, section: nil)
     metrics = try StackMetrics(options, bounds: layout.bounds, typesetter: typesetter)
     self.layout = layout
+    switch layout.kind.form {
+    case .sections(let kind): self.kind = kind
+    case .compositional: kind = nil
+    case .forest: throw .unsupportedData(expected: "nodes or root")
+    }
     self.earlier = earlier
     self.itemLimit = itemLimit
     // The layout's own options include whether empty sections are hidden.
@@ -42,30 +49,52 @@ struct SectionBuilder {
       return
     }
     do throws(LayoutError) {
-      switch layout.kind.form {
-      case .sections(let kind):
-        ownStyle = try Self.style(
-          kind, layout.options, orthogonalHeight: nil, in: metrics, section: nil)
-      case .compositional:
-        // The options that all sections share are checked with the plainest kind.
-        _ = try Self.style(
-          ListLayout.self, layout.options, orthogonalHeight: nil, in: metrics, section: nil)
-      case .forest: throw .unsupportedData(expected: "nodes or root")
-      }
+      let style = try Self.style(
+        kind ?? SectionKinds.plainest, layout.options, orthogonalHeight: nil, in: metrics,
+        section: nil)
+      if kind != nil { ownStyle = style }
     } catch {
-      guard case .invalidOption(GroupLayout.groupOption, _, _) = error,
-        layout.options[GroupLayout.groupOption] == nil
+      guard case .invalidOption(let option, _, _) = error,
+        kind?.requiredOptions.contains(option) ?? false, layout.options[option] == nil
       else { throw error }
-      ownFault = error
+      missing = (option, error)
     }
   }
 
-  /// Refuses a layout that lacks a required option, unless every section has it.
-  func checkOwnStyle(for sections: [CollectionSection]) throws(LayoutError) {
-    guard let ownFault else { return }
-    guard sections.allSatisfy({ $0.options[GroupLayout.groupOption] != nil }) else {
-      throw ownFault
+  /// Makes all sections. Sizes that were measured get the width that their cells have, where it is
+  /// not known.
+  ///
+  /// - Returns: The sections, and for each the number of items before it; and last the number of
+  ///   all items.
+  mutating func build(
+    _ data: inout [CollectionSection]
+  ) throws(LayoutError) -> (sections: [SectionStack.Section], itemStarts: [Int]) {
+    var sections: [SectionStack.Section] = []
+    sections.reserveCapacity(data.count)
+    var itemStarts = [0]
+    itemStarts.reserveCapacity(data.count + 1)
+    for index in data.indices {
+      let items = data[index].items
+      guard items.count <= JSONInteger.maximum - itemStarts[index] else {
+        throw .tooManyItems(limit: JSONInteger.maximum)
+      }
+      itemStarts.append(itemStarts[index] + items.count)
+      let section = try self.section(index, data[index])
+      sections.append(section)
+      if items.measured.hasUnknownWidths {
+        data[index].items.measured = items.measured.resolved {
+          section.body.frame(of: $0).size.width
+        }
+      }
     }
+    try checkOwnStyle(for: data)
+    return (sections, itemStarts)
+  }
+
+  /// Refuses a layout that lacks a required option, unless every section has it.
+  private func checkOwnStyle(for sections: [CollectionSection]) throws(LayoutError) {
+    guard let missing else { return }
+    guard sections.allSatisfy({ $0.options[missing.option] != nil }) else { throw missing.error }
   }
 
   private static func style(
@@ -79,7 +108,7 @@ struct SectionBuilder {
     return style
   }
 
-  mutating func section(
+  private mutating func section(
     _ index: Int, _ data: CollectionSection
   ) throws(LayoutError) -> SectionStack.Section {
     if keepsStyles, let section = earlier?.unchangedSection(index, data) {
@@ -101,23 +130,14 @@ struct SectionBuilder {
   private func style(
     of index: Int, _ settings: SectionSettings?, before base: Int?
   ) throws(LayoutError) -> SectionStyle {
-    if case .sections = layout.kind.form { try Self.refuseKind(of: index, settings) }
+    if kind != nil { try Self.refuseKind(of: index, settings) }
     if let ownStyle, settings.map({ $0.options.isEmpty }) ?? true { return ownStyle }
     if keepsStyles, let base, let earlier, earlier.stack.data[base].settings.says(settings) {
       return earlier.stack.sections[base].style
     }
     if let last, last.settings.says(settings), last.settings != nil { return last.section.style }
-    let kind: any SectionLayout.Type
-    switch layout.kind.form {
-    case .sections(let own): kind = own
-    case .compositional:
-      guard let name = settings?.kind, let own = SectionKinds.named(name) else {
-        throw .invalidSection(
-          index, member: "kind",
-          requirement: SectionKinds.requirement)
-      }
-      kind = own
-    case .forest: preconditionFailure("a forest has no sections")
+    guard let kind = kind ?? settings?.kind.flatMap({ SectionKinds.named($0) }) else {
+      throw .invalidSection(index, member: "kind", requirement: SectionKinds.requirement)
     }
     return try Self.style(
       kind, layout.options.merging(ofSection: settings?.options ?? GivenOptions()),

@@ -63,54 +63,36 @@ final class SectionStack: PreparedLayout {
   ) throws(LayoutError) {
     var builder = try SectionBuilder(
       layout, after: earlier, itemLimit: itemLimit, typesetter: typesetter)
-    var itemStarts = [0]
-    itemStarts.reserveCapacity(data.count + 1)
-    var sections: [Section] = []
-    sections.reserveCapacity(data.count)
     var data = data
-    for (index, section) in data.enumerated() {
-      guard section.items.count <= JSONInteger.maximum - itemStarts[index] else {
-        throw .tooManyItems(limit: JSONInteger.maximum)
-      }
-      itemStarts.append(itemStarts[index] + section.items.count)
-      sections.append(try builder.section(index, section))
-      if section.items.measured.hasUnknownWidths {
-        let body = sections[index].body
-        data[index].items.measured = section.items.measured.resolved {
-          body.frame(of: $0).size.width
-        }
-      }
-    }
-    try builder.checkOwnStyle(for: data)
+    let (sections, itemStarts) = try builder.build(&data)
+    var extent = StackExtent(
+      builder.metrics, sectionCount: sections.count, style: builder.ownStyle)
+    for section in sections { try extent.add(section) }
+    try extent.close()
     self.layout = layout
     self.data = data
+    self.sections = sections
+    self.itemStarts = itemStarts
     metrics = builder.metrics
     ownStyle = builder.ownStyle
     countedItems = builder.countedItems
-    self.sections = sections
-
-    var extent = StackExtent(metrics, sectionCount: sections.count, style: builder.ownStyle)
-    for section in sections { try extent.add(section) }
-    try extent.close()
-    self.itemStarts = itemStarts
     tops = extent.tops
     bottom = extent.bottom
     overhang = extent.overhang
     width = extent.width
+    contentSize = extent.contentSize
     hasPinnedElements = extent.isPinned
     counts = ElementCounts(
       sections: sections.count, cells: itemStarts[data.count],
       supplementary: extent.headerCount + extent.footerCount,
       decorations: extent.decorationCount)
-    memoryBytes =
-      extent.memoryBytes + sections.count * (MemoryLayout<Section>.stride + 16) + 768
-      + sections.textBytes(besides: [])
-    let size = Size(width: width, height: bottom)
-    contentSize = metrics.isHorizontal ? size.transposed : size
     series =
       (extent.decorationCount > 0 ? [Self.background] : []) + [.cells]
       + (extent.footerCount > 0 ? [Self.footer] : [])
       + (extent.headerCount > 0 ? [Self.header] : [])
+    memoryBytes =
+      extent.memoryBytes + sections.count * (MemoryLayout<Section>.stride + 16) + 768
+      + sections.textBytes(besides: [])
   }
 
   // MARK: Where things are

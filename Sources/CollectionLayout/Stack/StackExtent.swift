@@ -32,6 +32,12 @@ struct StackExtent {
     lastStyle = style
   }
 
+  /// The size of the content.
+  var contentSize: Size {
+    let size = Size(width: width, height: bottom)
+    return metrics.isHorizontal ? size.transposed : size
+  }
+
   /// Adds the next section.
   mutating func add(_ section: SectionStack.Section) throws(LayoutError) {
     if section.style !== lastStyle { memoryBytes += section.style.memoryBytes }
