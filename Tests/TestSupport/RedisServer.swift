@@ -111,4 +111,19 @@ public final class RedisServer {
     process.waitUntilExit()
     return String(decoding: bytes, as: UTF8.self)
   }
+
+  /// Waits until a replica has read all that was written up to now.
+  ///
+  /// Redis's own WAIT only waits for what its connection has written.
+  public func isRead(by replica: RedisServer) -> Bool {
+    guard let written = offset("master_repl_offset") else { return false }
+    return eventually { replica.offset("slave_repl_offset").map { $0 >= written } ?? false }
+  }
+
+  /// How much was written or read of a history that servers have in common, in bytes.
+  private func offset(_ name: String) -> Int? {
+    (try? command("INFO", "replication"))?.split(whereSeparator: \.isNewline)
+      .first { $0.hasPrefix("\(name):") }
+      .flatMap { Int($0.dropFirst(name.count + 1)) }
+  }
 }
