@@ -148,7 +148,7 @@ class TextTests(unittest.TestCase):
         self.assertGreaterEqual(starts / whole, SAME_STARTS)
 
 
-def open_page(server: harness.Server):
+def open_page(server):
     if not IS_FIREFOX:
         return harness.browser().page(server)
     import firefox
