@@ -173,12 +173,6 @@ struct StackComparison {
     /// Whether all frames are the same.
     var isSame: Bool { isPlacedAlike && old === new }
 
-    /// Whether a body stands elsewhere as a whole, and its cells leave little room between them.
-    var isMovedAsWhole: Bool {
-      old === new && !isPlacedAlike && new.movingPeriod != nil
-        && new.count > StackComparison.edgeFrames
-    }
-
     /// The distance at which items that did not change move alike; `nil` if it is not known.
     var movingPeriod: Int? {
       guard isContinued, type(of: old) == type(of: new), old.count == new.count,
@@ -195,7 +189,6 @@ struct StackComparison {
     of index: Int, _ origin: SectionOrigin, _ cells: BodyComparison
   ) {
     guard let items = origin.items else {
-      if cells.isMovedAsWhole { return includeMoved(cells) }
       compare(0..<min(cells.old.count, cells.new.count), cells)
       return
     }
@@ -222,18 +215,6 @@ struct StackComparison {
       }
     }
     include(oldItem..<max(cells.old.count, oldItem), of: cells.old, cells.oldPlacement)
-  }
-
-  /// Includes all frames of a body that stands elsewhere, without a look at each.
-  private mutating func includeMoved(_ cells: BodyComparison) {
-    var extents = (old: Extent(), new: Extent())
-    cells.new.forEachOutermostFrame(of: 0..<cells.new.count) {
-      extents.old.include(cells.oldPlacement.frame($0))
-      extents.new.include(cells.newPlacement.frame($0))
-    }
-    area.include(extents.old)
-    area.include(extents.new)
-    patience -= Self.edgeFrames
   }
 
   /// Compares items at the same index paths whose fields may differ.
