@@ -1,4 +1,6 @@
 /// Rows below each other, with what is between them: a piece of a ``RowsBody``.
+///
+/// `@unchecked Sendable`: the tops are written once, before the piece is shared.
 struct RowPiece: RopePiece, @unchecked Sendable {
   /// The largest number of rows whose tops are stored together.
   static let mostRows = 1024
