@@ -151,18 +151,27 @@ struct ShapedTextsTests {
       letterSpacing: random.chance(20) ? 1.5 : 0,
       whiteSpace: random.element(of: TextStyle.WhiteSpace.allCases))
     let given = (0..<20).map { _ in Self.text(&random) }
+    try expectWholeTexts(given, style, &random, "seed \(seed)")
+  }
+
+  /// That texts are laid out as if nothing of them had been shaped before.
+  private func expectWholeTexts(
+    _ given: [String], _ style: TextStyle, _ random: inout SeededGenerator, _ place: String
+  ) throws {
     let texts = try shaped(given, style, RecordedParagraphs.library)
     let prepared = try RecordedParagraphs.library.prepare(style)
     RecordedParagraphs.library.withWorkbench { bench in
       for (index, text) in given.enumerated() {
         bench.prepare(text, prepared)
-        let message = "seed \(seed): \(style) \(text.debugDescription)"
+        let message = "\(place): \(style) \(text.debugDescription)"
         #expect(texts.isEstimated(index) == bench.isEstimated, "\(message)")
         #expect(texts.naturalWidth(of: index) == Double(bench.naturalWidth64()) / 64, "\(message)")
         for _ in 0..<4 {
           let width = random.number(20...500, isNice: random.chance(50))
-          guard let lines = texts.lines(of: index, width: width) else { continue }
-          #expect(lines == bench.lines(width: width, prepared), "\(message) at \(width)")
+          // More than the texts have, whatever the style says.
+          guard let lines = texts.lines(of: index, width: width, upTo: 1_000) else { continue }
+          #expect(
+            lines == bench.lines(width: width, prepared, upTo: 1_000), "\(message) at \(width)")
         }
       }
     }
@@ -222,7 +231,6 @@ struct ShapedTextsTests {
   func mixed(seed: Int) throws {
     var random = SeededGenerator(seed: seed)
     let style = random.element(of: RecordedParagraphs.testable).style.style
-    let prepared = try RecordedParagraphs.library.prepare(style)
     let given = (0..<12).map { _ in
       var words: [Substring] = []
       for _ in 0..<random.integer(1...4) {
@@ -233,21 +241,7 @@ struct ShapedTextsTests {
       }
       return words.joined(separator: " ")
     }
-    let texts = try shaped(given, style, RecordedParagraphs.library)
-    RecordedParagraphs.library.withWorkbench { bench in
-      for (index, text) in given.enumerated() {
-        bench.prepare(text, prepared)
-        let message = "seed \(seed): \(style) \(text.debugDescription)"
-        #expect(texts.isEstimated(index) == bench.isEstimated, "\(message)")
-        #expect(texts.naturalWidth(of: index) == Double(bench.naturalWidth64()) / 64, "\(message)")
-        for _ in 0..<3 {
-          let width = random.number(20...500, isNice: random.chance(50))
-          guard let lines = texts.lines(of: index, width: width, upTo: 1_000) else { continue }
-          #expect(
-            lines == bench.lines(width: width, prepared, upTo: 1_000), "\(message) at \(width)")
-        }
-      }
-    }
+    try expectWholeTexts(given, style, &random, "seed \(seed)")
   }
 
   @Test(
