@@ -288,16 +288,14 @@ def tags(program):
         print(f"  {status} with {len(answer)} bytes")
 
 
-ATTACKS = [pages, versions, index, queue, elements, tags]
-
-
-def main():
+def run(parts):
+    """Runs the parts that the command names, or all of them, with the program that it names."""
     program, *names = sys.argv[1:]
-    for attack in ATTACKS:
-        if not names or attack.__name__ in names:
-            print(f"{attack.__name__}: {attack.__doc__}", flush=True)
-            attack(program)
+    for part in parts:
+        if not names or part.__name__ in names:
+            print(f"{part.__name__}: {part.__doc__}", flush=True)
+            part(program)
 
 
 if __name__ == "__main__":
-    main()
+    run([pages, versions, index, queue, elements, tags])

@@ -11,11 +11,10 @@ import json
 import resource
 import select
 import socket
-import sys
 import threading
 import time
 
-from attacks import Server, ids, latencies
+from attacks import Server, ids, latencies, run
 
 LIMITS = ("--max-session-bytes", "64MiB", "--max-history-bytes", "16MiB",
           "--max-buffer-bytes", "32MiB", "--session-idle-timeout", "3600")
@@ -248,16 +247,5 @@ def followers(program):
     attacked.end("640 followed views")
 
 
-ATTACKS = [behind, options, views, search, settings, streams, followers]
-
-
-def main():
-    program, *names = sys.argv[1:]
-    for attack in ATTACKS:
-        if not names or attack.__name__ in names:
-            print(f"{attack.__name__}: {attack.__doc__}", flush=True)
-            attack(program)
-
-
 if __name__ == "__main__":
-    main()
+    run([behind, options, views, search, settings, streams, followers])

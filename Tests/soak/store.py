@@ -6,6 +6,7 @@ figures are for commits. `SharedSessionsTests` is what fails if something is wro
 """
 
 import asyncio
+import contextlib
 import gzip
 import json
 import multiprocessing
@@ -13,12 +14,11 @@ import os
 import secrets
 import socket
 import subprocess
-import sys
 import tempfile
 import threading
 import time
 
-from attacks import Server
+from attacks import Server, run
 from kept import Followed
 
 SMALL = b'{"bounds": {"width": 320}, "sections": [{"items": 900}]}'
@@ -214,42 +214,32 @@ def unknown(program):
             time.sleep(0.02)
         return f"{statuses}, {told(times)}" + (f"; events {told(late)}" if late else "")
 
+    @contextlib.contextmanager
+    def beside(count, do):
+        """Has as many threads do something until the end."""
+        threads = [threading.Thread(target=do) for _ in range(count)]
+        for thread in threads:
+            thread.start()
+        yield
+        is_over.set()
+        for thread in threads:
+            thread.join()
+        is_over.clear()
+
     print(f"  60 changes while nobody asks: {changes(60)}", flush=True)
-    threads = [threading.Thread(target=ask) for _ in range(80)]
     start = time.perf_counter()
-    for thread in threads:
-        thread.start()
-    print(f"  60 changes while 80 ask: {changes(60)}", flush=True)
-    is_over.set()
-    for thread in threads:
-        thread.join()
+    with beside(80, ask):
+        print(f"  60 changes while 80 ask: {changes(60)}", flush=True)
     print(f"    {sum(asked) / (time.perf_counter() - start):.0f} random ids a second")
-    is_over.clear()
     follower = Followed(server.port, [path])
     follower.drain(1)
     follower.socket.settimeout(10)
-    threads = [threading.Thread(target=follow) for _ in range(8)]
-    for thread in threads:
-        thread.start()
-    print(f"  20 changes beside 8 who follow 64 random ids: {changes(20, follower)}", flush=True)
-    is_over.set()
-    for thread in threads:
-        thread.join()
+    with beside(8, follow):
+        print(f"  20 changes beside 8 who follow 64 random ids: {changes(20, follower)}", flush=True)
     server.__exit__()
     process.terminate()
     store.end()
 
 
-PARTS = [large, unknown]
-
-
-def main():
-    program, *names = sys.argv[1:]
-    for part in PARTS:
-        if not names or part.__name__ in names:
-            print(f"{part.__name__}: {part.__doc__}", flush=True)
-            part(program)
-
-
 if __name__ == "__main__":
-    main()
+    run([large, unknown])
