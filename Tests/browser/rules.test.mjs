@@ -10,6 +10,7 @@ import {rest, varied} from '../../Sources/Web/Client/pauses.js'
 import {placeIn, placeOf, successors, visibleAt} from '../../Sources/Web/Client/place.js'
 import {reflowed} from '../../Sources/Web/Client/reflow.js'
 import {dice} from './model.mjs'
+import {mockTimeouts} from './timers.mjs'
 
 const cell = (item, frame) => ({category: 'cell', key: `c/0,${item}`, indexPath: [0, item], frame})
 const down = {content: [0, 0, 100, 1000], axes: [1], isFlipped: false, keep: 'start'}
@@ -139,7 +140,7 @@ test('large bodies are gzipped, and sent as they are to who refuses that', async
 })
 
 test('a prepare that is too slow for the server is sent again, later and later, and the page says so', async (t) => {
-  t.mock.timers.enable({apis: ['setTimeout']})
+  const clock = mockTimeouts(t)
   let tries = 0
   const told = [], connection = new Connection({server: 'http://a', layout: 'A', fetch: async () =>
     ++tries < 4 ? new Response('{"title": "Request timeout"}', {status: 408}) : new Response('{"ok": true}')},
@@ -149,7 +150,7 @@ test('a prepare that is too slow for the server is sent again, later and later, 
   answered.then(() => { isDone = true })
   while (!isDone) {
     await new Promise(setImmediate)
-    t.mock.timers.tick(50)
+    clock.tick(50)
   }
   assert.deepEqual(told, ['slow', 'slow', 'slow'])
   assert.equal(tries, 4)

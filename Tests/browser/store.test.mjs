@@ -5,6 +5,7 @@ import {test} from 'node:test'
 import {readFileSync} from 'node:fs'
 import {gzipSync} from 'node:zlib'
 import {ModelServer} from './model.mjs'
+import {mockTimeouts} from './timers.mjs'
 import {createStore, LayoutError} from '../../Sources/Web/Client/layoutd.js'
 
 const summary = {id: 'A', kind: 'list', version: 1, bounds: {width: 100},
@@ -307,7 +308,7 @@ test('cells have the parts of their cards, also after changes, of which transiti
 })
 
 test('follows what others change, on one stream for the stores of a page', async (t) => {
-  t.mock.timers.enable({apis: ['setTimeout']})
+  const clock = mockTimeouts(t)
   const versions = {A: 1, B: 1}, streams = []
   const {fetch: answer, asked} = scripted((question) => {
     const [, , id] = question.path.split('/'), version = versions[id]
@@ -361,14 +362,14 @@ test('follows what others change, on one stream for the stores of a page', async
   stream.end()
   while (streams.at(-1) === stream) {
     await new Promise(setImmediate)
-    t.mock.timers.tick(7)
+    clock.tick(7)
   }
   assert.equal(streams.at(-1).headers['Last-Event-ID'], 'x2')
   // So does one that says nothing for longer than the server's heartbeats take.
   const silent = streams.at(-1)
   while (streams.at(-1) === silent) {
     await new Promise(setImmediate)
-    t.mock.timers.tick(1000)
+    clock.tick(1000)
   }
   assert.equal(streams.at(-1).headers['Last-Event-ID'], 'x2')
   // The last of them ends the stream.

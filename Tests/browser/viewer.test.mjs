@@ -36,8 +36,8 @@ test('a cell in sight is the same item after inserts and deletes anywhere', () =
   const cell = (index) => ({category: 'cell', key: `c/0,${index}`, indexPath: [0, index]})
   for (let step = 0; step < 30; step += 1) {
     const before = items.slice(), at = below(random, items.length), count = 1 + below(random, 3)
-    if (random() < 0.5) items = items.toSpliced(at, 0, ...Array.from({length: count}, () => made++))
-    else if (items.length > 30) items = items.toSpliced(at, count)
+    if (random() < 0.5) items.splice(at, 0, ...Array.from({length: count}, () => made++))
+    else if (items.length > 30) items.splice(at, count)
     // What is read stays where it is.
     const read = before[top], next = items.indexOf(read)
     const old = before.slice(top, top + height), oldTop = top

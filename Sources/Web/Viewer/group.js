@@ -84,9 +84,9 @@ export const partAt = (group, path) => path.reduce((part, index) => part.subitem
  */
 export function changed(group, path, change) {
   if (path.length === 0) return change(group)
-  const [index, ...rest] = path
-  const part = rest.length === 0 ? [change(group.subitems[index])].flat() : [changed(group.subitems[index], rest, change)]
-  return {...group, subitems: group.subitems.toSpliced(index, 1, ...part)}
+  const {subitems} = group, [index, ...rest] = path
+  const part = rest.length === 0 ? [change(subitems[index])].flat() : [changed(subitems[index], rest, change)]
+  return {...group, subitems: [...subitems.slice(0, index), ...part, ...subitems.slice(index + 1)]}
 }
 
 /** The size of the group at a path. */

@@ -24,7 +24,7 @@ export class Origins {
     const isNew = new Set(transitions.appearing.map(({key}) => key))
     const steps = []
     let [sections, items] = [0, 0]
-    for (const {category, key, indexPath} of elements.toSorted((one, other) =>
+    for (const {category, key, indexPath} of [...elements].sort((one, other) =>
       one.indexPath[0] - other.indexPath[0] || one.indexPath[1] - other.indexPath[1])) {
       if (category !== 'cell' || isNew.has(key)) continue
       const [section, item] = from.get(key) ?? indexPath
