@@ -100,7 +100,7 @@ struct ListBenchmark {
             .applied(to: base)
         return try store.advance(
           current, to: change.next, touching: change.invalidatedRectsBesidePins,
-          keepsNames: change.keepsNames, lineage: change.lineage)
+          keepsIDs: change.keepsIDs, lineage: change.lineage)
       }
       precondition(next.map(store.remove) == true, "nobody else changes the session")
       Sink.take(next?.memoryBytes ?? 0)

@@ -109,7 +109,7 @@ struct ViewBenchmark {
       .applied(to: version.collection)
     let next = try store.advance(
       version, to: change.next, touching: change.invalidatedRectsBesidePins,
-      keepsNames: change.keepsNames, lineage: change.lineage)
+      keepsIDs: change.keepsIDs, lineage: change.lineage)
     precondition(next != nil, "nobody else changes the session")
   }
 

@@ -251,7 +251,7 @@ extension SessionStore {
     }
     return try advance(
       version, to: changed.collection, touching: change.invalidatedRectsBesidePins,
-      keepsNames: change.keepsNames, lineage: change.lineage, at: position,
+      keepsIDs: change.keepsIDs, lineage: change.lineage, at: position,
       mostBodyBytes: mostBodyBytes)
   }
 }

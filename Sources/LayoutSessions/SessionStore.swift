@@ -169,7 +169,7 @@ public final class SessionStore: Sendable {
   ///
   /// - Parameters:
   ///   - area: The area of the change, without pinned elements.
-  ///   - keepsNames: Whether every item with an id still has the same id and index path. Then the
+  ///   - keepsIDs: Whether every item with an id still has the same id and index path. Then the
   ///     index of ids is kept.
   ///   - lineage: Which item is which of the version before; `nil` if nobody knows: then nothing of
   ///     the past is kept.
@@ -180,11 +180,11 @@ public final class SessionStore: Sendable {
   /// - Throws: ``SessionStoreError/layoutTooLarge(bytes:limit:)``. Nothing is changed then.
   package func advance(
     _ current: LayoutVersion, to collection: PreparedCollection, touching area: InvalidatedRects,
-    keepsNames: Bool = false, lineage: DataLineage? = nil, at position: HistoryPosition? = nil,
+    keepsIDs: Bool = false, lineage: DataLineage? = nil, at position: HistoryPosition? = nil,
     mostBodyBytes: Int? = nil
   ) throws(SessionStoreError) -> LayoutVersion? {
     let names =
-      keepsNames
+      keepsIDs
       ? current.names : lineage.flatMap { current.names.following($0, in: collection.data) }
     return try commit(
       current, HeldCollection(collection, names: names, mostBodyBytes: mostBodyBytes),
@@ -195,7 +195,7 @@ public final class SessionStore: Sendable {
   /// Replaces options and bounds of `current` by others that change no attribute. The version keeps
   /// its number.
   ///
-  /// - Returns: Like ``advance(_:to:touching:keepsNames:lineage:)``.
+  /// - Returns: Like ``advance(_:to:touching:keepsIDs:lineage:)``.
   func amend(
     _ current: LayoutVersion, to collection: PreparedCollection,
     at position: HistoryPosition? = nil, mostBodyBytes: Int? = nil
@@ -244,7 +244,7 @@ public final class SessionStore: Sendable {
   ///
   /// - Parameters:
   ///   - change: The id of the change.
-  ///   - lineage: As for ``advance(_:to:touching:keepsNames:lineage:at:)``.
+  ///   - lineage: As for ``advance(_:to:touching:keepsIDs:lineage:at:)``.
   func nextPosition(
     after current: LayoutVersion, isNewVersion: Bool, _ lineage: DataLineage?,
     by change: HistoryPosition.ChangeID? = nil

@@ -556,7 +556,7 @@ extension ChangesByHandTests {
   }
 
   /// Of the sections ["a", 600 without names], [-, -], ["b"].
-  static let updatesOfNames: [(keepsNames: Bool, CollectionUpdate)] = {
+  static let updatesOfNames: [(keepsIDs: Bool, CollectionUpdate)] = {
     func path(_ section: Int, _ item: Int) -> IndexPath { IndexPath(section: section, item: item) }
     var height = ItemsPatch(count: 1)
     height.set(.height, of: 0, to: 9)
@@ -591,15 +591,15 @@ extension ChangesByHandTests {
   @Test(
     "a change says whether names are where they were, with the items that have them",
     arguments: updatesOfNames.indices)
-  func keepsNames(index: Int) throws {
-    let (keepsNames, update) = Self.updatesOfNames[index]
+  func keepsIDs(index: Int) throws {
+    let (keepsIDs, update) = Self.updatesOfNames[index]
     // So many that they are not stored with their neighbour.
     var items = Items([PlainItem(id: "a")])
     for block in Items(uniform: 600).blocks { items.append(block) }
     let collection = try PreparedCollection(
       "waterfall", [:],
       [CollectionSection(items), CollectionSection(2), CollectionSection([PlainItem(id: "b")])])
-    #expect(try collection.applying([update]).keepsNames == keepsNames)
+    #expect(try collection.applying([update]).keepsIDs == keepsIDs)
   }
 
   @Test("so does a change of nodes")
@@ -611,11 +611,11 @@ extension ChangesByHandTests {
     var wide = NodePatch()
     wide.width = .set(9)
     let leaf = try Forest([PlainNode()])
-    #expect(try collection.applying([.setNode(wide, at: path(0, 1))]).keepsNames)
-    #expect(try !collection.applying([.insertNode(leaf, parent: nil, index: 0)]).keepsNames)
-    #expect(try !collection.applying([.deleteNode(at: path(1, 0))]).keepsNames)
+    #expect(try collection.applying([.setNode(wide, at: path(0, 1))]).keepsIDs)
+    #expect(try !collection.applying([.insertNode(leaf, parent: nil, index: 0)]).keepsIDs)
+    #expect(try !collection.applying([.deleteNode(at: path(1, 0))]).keepsIDs)
     #expect(
-      try !collection.applying([.moveNode(from: path(0, 1), parent: nil, index: 0)]).keepsNames)
+      try !collection.applying([.moveNode(from: path(0, 1), parent: nil, index: 0)]).keepsIDs)
   }
 
   @Test("heights that follow from the width do so after a change behind them")

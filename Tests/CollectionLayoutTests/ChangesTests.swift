@@ -58,10 +58,10 @@ private struct ChangesWalk {
     expectInvalidatedRects(of: change, snapshot.byKey, next.byKey, "\(updates)")
     expectInvalidatedRects(of: change, snapshot.byPath, next.byPath, "\(updates)")
     expectTransitions(of: change, next, snapshot.byKey, next.byKey) { $0.key($1) }
-    if change.keepsNames {
+    if change.keepsIDs {
       #expect(before.model.pathsByID == example.model.pathsByID, "\(updates)")
     }
-    if !change.keepsNames {
+    if !change.keepsIDs {
       index =
         index?.following(change.lineage, in: change.next.data)
         ?? ItemIDIndex(change.next.data)

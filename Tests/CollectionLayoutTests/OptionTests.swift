@@ -179,7 +179,7 @@ struct OptionTests {
 
   @Test("defaults are those of the contract")
   func defaults() {
-    let frame = SectionFrame()
+    let frame = SectionOptions()
     #expect(frame.headerHeight == 0 && frame.footerHeight == 0)
     #expect(!frame.pinHeaders && !frame.pinFooters && !frame.integral)
     #expect(frame.sectionInset == EdgeInsets(all: 0))

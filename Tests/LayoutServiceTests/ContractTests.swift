@@ -135,13 +135,13 @@ import Testing
     #expect(Set(described.keys) == Set(kind.optionTable.entries.map(\.name)))
     switch kind.form {
     case .sections(let section):
-      var frame = SectionFrame()
+      var frame = SectionOptions()
       frame.integral = section.isIntegralByDefault
-      check(SectionFrame.options(backgrounds: section.backgrounds), of: frame, described)
+      check(SectionOptions.options(backgrounds: section.backgrounds), of: frame, described)
       check(StackOptions.options, of: StackOptions(), described)
       check(section, described)
     case .compositional:
-      check(SectionFrame.options(backgrounds: []), of: SectionFrame(), described)
+      check(SectionOptions.options(backgrounds: []), of: SectionOptions(), described)
       check(StackOptions.options, of: StackOptions(), described)
     case .forest: check(TreeLayout.options, of: TreeLayout(), described)
     }

@@ -183,7 +183,7 @@ struct KeptBytesTests {
       #expect(index.memoryBytes > 8000)
       // It does not fit beside its session.
       #expect(store.statistics.bytes <= bytes + 8000)
-      let next = try store.advance(version, to: .named(names), touching: .none, keepsNames: true)
+      let next = try store.advance(version, to: .named(names), touching: .none, keepsIDs: true)
       version = try #require(next)
     }
     #expect(store.statistics.evictions == 0)
@@ -354,7 +354,7 @@ extension SessionStore {
   ) throws -> LayoutVersion? {
     try advance(
       version, to: collection ?? change.next, touching: change.invalidatedRectsBesidePins,
-      keepsNames: change.keepsNames, lineage: change.lineage)
+      keepsIDs: change.keepsIDs, lineage: change.lineage)
   }
 }
 

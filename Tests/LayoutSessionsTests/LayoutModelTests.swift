@@ -86,7 +86,7 @@ struct LayoutModelTests {
         let change = try first.collection.applying(Self.update(of: first.collection, &random))
         let next = try store.advance(
           first, to: change.next, touching: change.invalidatedRectsBesidePins,
-          keepsNames: change.keepsNames, lineage: change.lineage)
+          keepsIDs: change.keepsIDs, lineage: change.lineage)
         #expect(next != nil)
         for id in expected.keys { expected[id]?.number += 1 }
       case 4...6:
@@ -97,7 +97,7 @@ struct LayoutModelTests {
         if let change {
           let next = try store.advance(
             version, to: collection, touching: change.invalidatedRectsBesidePins,
-            keepsNames: change.keepsNames, lineage: change.lineage)
+            keepsIDs: change.keepsIDs, lineage: change.lineage)
           #expect(next != nil)
           // What another kind does to a first layout may be a change of the data, too.
           let isOfData = version.isFirst && !change.lineage.isSame

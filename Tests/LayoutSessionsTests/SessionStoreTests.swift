@@ -65,7 +65,7 @@ struct SessionStoreTests {
     let first = try store.insert(.named(["a", "b"]))
     #expect(store.itemIDs(of: first) != nil)
     let next = try store.advance(
-      first, to: .named(["a", "b"]), touching: .none, keepsNames: true)
+      first, to: .named(["a", "b"]), touching: .none, keepsIDs: true)
     let second = try #require(next)
     #expect(second.hasBuiltItemIDs)
     #expect(second.memoryBytes == first.memoryBytes)

@@ -14,7 +14,7 @@ public struct CollectionChange: Sendable {
   public var invalidatedRect: Rect? { invalidatedRects.boundingBox }
   /// Whether every item with an id still has the same id and index path. Then an ``ItemIDIndex`` of
   /// the previous version also serves the next one. It may be false although this is the case.
-  public let keepsNames: Bool
+  public let keepsIDs: Bool
   /// Which item of the version after is which of the version before.
   public let lineage: DataLineage
   private let search: TransitionSearch
@@ -23,18 +23,18 @@ public struct CollectionChange: Sendable {
   ///
   /// - Parameters:
   ///   - lineage: Which item of the later version is which of the earlier one.
-  ///   - keepsNames: As ``keepsNames``.
+  ///   - keepsIDs: As ``keepsIDs``.
   ///   - compared: Which items may differ, if the lineage of the data does not say so.
   /// - Complexity: O(*s* + *r* · log *r*) for *s* sections and *r* runs of items; O(*n*) for *n*
   ///   nodes.
   public init(
     from previous: PreparedCollection, to next: PreparedCollection, by lineage: DataLineage,
-    keepsNames: Bool = false, comparing compared: DataLineage? = nil
+    keepsIDs: Bool = false, comparing compared: DataLineage? = nil
   ) {
     self.previous = previous
     self.next = next
     self.lineage = lineage
-    self.keepsNames = keepsNames || lineage.isSame
+    self.keepsIDs = keepsIDs || lineage.isSame
     let area = Self.area(previous, next, compared ?? lineage)
     search = TransitionSearch(from: previous, to: next, by: lineage)
     invalidatedRects = area.rects

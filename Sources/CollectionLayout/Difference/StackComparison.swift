@@ -67,7 +67,7 @@ struct StackComparison {
           x: 0, y: top, width: stack.metrics.width, height: section.bottom(from: top) - top))
       if section.body.count > 0 {
         var reach = section.reach
-        reach.origin.x += section.style.frame.sectionInset.left
+        reach.origin.x += section.style.options.sectionInset.left
         reach.origin.y += section.bodyTop(from: top)
         self[keyPath: rest].include(reach)
       }

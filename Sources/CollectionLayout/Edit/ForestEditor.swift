@@ -7,7 +7,7 @@ struct ForestEditor {
   /// For each node, the node that it was at first.
   private(set) var origins: RunMap<Int>
   /// Whether each node is where it was, with the same name.
-  private(set) var keepsNames = true
+  private(set) var keepsIDs = true
   private var work: UpdateWork
   /// The forest before all updates, and the index of its ids.
   private let before: Forest
@@ -134,7 +134,7 @@ struct ForestEditor {
 
   private mutating func apply(_ splice: ForestSplice) {
     let spliced = splice.applied(to: forest)
-    keepsNames = false
+    keepsIDs = false
     forest = spliced.forest
     origins = spliced.origins.following(origins)
   }

@@ -36,7 +36,7 @@ extension PreparedCollection {
     let isSame = keepsOptions && !(isOtherKind && source != nil)
     let lineage = isSame ? DataLineage.same : data.lineageOfOtherOptions
     return (
-      next, CollectionChange(from: self, to: next, by: lineage, keepsNames: true)
+      next, CollectionChange(from: self, to: next, by: lineage, keepsIDs: true)
     )
   }
 
@@ -147,7 +147,7 @@ extension PreparedCollection {
       typesetter: typesetter)
     return CollectionChange(
       from: self, to: next, by: DataLineage(content: .sections(editor.origins)),
-      keepsNames: editor.keepsNames)
+      keepsIDs: editor.keepsIDs)
   }
 
   private func applying(
@@ -160,7 +160,7 @@ extension PreparedCollection {
       layout, .forest(editor.forest), after: nil, itemLimit: itemLimit, typesetter: nil)
     return CollectionChange(
       from: self, to: next, by: DataLineage(content: .forest(editor.origins)),
-      keepsNames: editor.keepsNames)
+      keepsIDs: editor.keepsIDs)
   }
 }
 

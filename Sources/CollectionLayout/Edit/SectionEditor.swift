@@ -3,7 +3,7 @@ struct SectionEditor {
   private(set) var sections: [CollectionSection]
   private(set) var origins: [SectionOrigin]
   /// Whether each item that has a name is where it was, with the same name.
-  private(set) var keepsNames = true
+  private(set) var keepsIDs = true
   private let kind: LayoutKind
   private var work: UpdateWork
   /// Finds items by their ids; `nil` if no update names one by its id.
@@ -171,9 +171,9 @@ struct SectionEditor {
     let resized = items.keepMeasured(
       replacing: range, of: sections[at.section].items, mayResize: patch.mayChangeSizes)
     let old = try replace(
-      range, inSection: at.section, with: items, index, keepingNames: !patch.changesNames
+      range, inSection: at.section, with: items, index, keepingIDs: !patch.changesIDs
     ) { $0.marking(resized, \.resized, others: \.replaced) }
-    if patch.changesNames { finder?.keepIDs(of: items, from: old, in: at.section) }
+    if patch.changesIDs { finder?.keepIDs(of: items, from: old, in: at.section) }
   }
 
   /// The places of `count` items from an index path on. If there are none, the index path may be
@@ -255,7 +255,7 @@ struct SectionEditor {
     try LayoutError.checkPlace(at, upTo: sections.count, "/insertSections/at", index)
     try work.visit(sections.count + inserted.count, index: index)
     if hasIDs(inSections: at..<sections.count) || inserted.contains(where: \.items.hasIDs) {
-      keepsNames = false
+      keepsIDs = false
     }
     sections.insert(contentsOf: inserted, at: at)
     finder?.insertSections(inserted.count, at: at)
@@ -277,7 +277,7 @@ struct SectionEditor {
         requirement: "at most \(sections.count - at), the sections from there on, was \(count)")
     }
     try work.visit(sections.count, index: index)
-    if hasIDs(inSections: at..<sections.count) { keepsNames = false }
+    if hasIDs(inSections: at..<sections.count) { keepsIDs = false }
     sections.removeSubrange(at..<at + count)
     origins.removeSubrange(at..<at + count)
     finder?.deleteSections(at..<at + count)
@@ -289,7 +289,7 @@ struct SectionEditor {
     try checkSection(from, "/moveSection/from", index)
     try LayoutError.checkPlace(to, upTo: sections.count - 1, "/moveSection/to", index)
     try work.visit(sections.count, index: index)
-    if hasIDs(inSections: min(from, to)..<max(from, to) + 1) { keepsNames = false }
+    if hasIDs(inSections: min(from, to)..<max(from, to) + 1) { keepsIDs = false }
     sections.insert(sections.remove(at: from), at: to)
     origins.insert(origins.remove(at: from), at: to)
     finder?.moveSection(from: from, to: to)
@@ -308,18 +308,18 @@ struct SectionEditor {
   @discardableResult
   private mutating func replace(
     _ range: Range<Int>, inSection section: Int, with items: Items, _ index: Int,
-    keepingNames keepsRange: Bool = false,
+    keepingIDs keepsRange: Bool = false,
     origins new: (ItemOrigins) -> ItemOrigins
   ) throws(LayoutError) -> ItemOrigins {
     guard !range.isEmpty || items.count > 0 else { return ItemOrigins() }
     try work.visit(
       sections[section].items.blocks.count + (origins[section].items?.runs.count ?? 0), index: index
     )
-    if keepsNames, !keepsRange {
+    if keepsIDs, !keepsRange {
       let all = sections[section].items
       // Where the number changes, those behind are moved.
       let end = items.count == range.count ? range.upperBound : all.count
-      keepsNames = !items.hasIDs && !all.hasIDs(in: range.lowerBound..<end)
+      keepsIDs = !items.hasIDs && !all.hasIDs(in: range.lowerBound..<end)
     }
     sections[section].items.replaceSubrange(range, with: items)
     return origins[section].replace(range, with: new)

@@ -112,10 +112,10 @@ extension Items {
     }
   }
 
-  /// Whether any item has an id.
+  /// Whether any item has an id; ``hasIDs`` says whether one may have.
   ///
   /// - Complexity: O(*n*) for *n* items of storage with ids. The search stops at the first id.
-  public var hasNames: Bool {
+  public var hasAnyID: Bool {
     hasIDs
       && blocks.contains { block in
         block.storage?.ids.map { ids in block.range.contains { ids[$0] != nil } } ?? false

@@ -49,7 +49,7 @@ public struct ItemsPatch: Sendable {
   }
 
   /// Whether any name may be another afterwards.
-  var changesNames: Bool { !ids.isEmpty }
+  var changesIDs: Bool { !ids.isEmpty }
 
   /// Merges the changes into items.
   ///

@@ -69,7 +69,7 @@ public struct LayoutKind: Sendable, Hashable {
         case .sections(let section): whole + section.table
         case .compositional:
           whole
-            + OptionTable(SectionFrame.options(backgrounds: []), .section, of: SectionFrame())
+            + OptionTable(SectionOptions.options(backgrounds: []), .section, of: SectionOptions())
         case .forest: OptionTable(TreeLayout.options, .kind, of: TreeLayout())
         }
       return (kind.name, table)

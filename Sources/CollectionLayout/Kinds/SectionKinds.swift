@@ -21,7 +21,8 @@ public enum SectionKinds {
     all.first { $0.kind == name }
   }
 
-  /// For each kind, the options of its ``SectionFrame``.
-  static let frameOptions: [String: [LayoutOption<SectionFrame>]] = Dictionary(
-    uniqueKeysWithValues: all.map { ($0.kind, SectionFrame.options(backgrounds: $0.backgrounds)) })
+  /// For each kind, the options that sections of all kinds have.
+  static let sectionOptions: [String: [LayoutOption<SectionOptions>]] = Dictionary(
+    uniqueKeysWithValues: all.map { ($0.kind, SectionOptions.options(backgrounds: $0.backgrounds)) }
+  )
 }

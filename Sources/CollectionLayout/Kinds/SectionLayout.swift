@@ -121,16 +121,16 @@ extension SectionLayout {
     preconditionFailure("\(Self.kind) knows no background \"\(background)\"")
   }
 
-  /// A section frame with all options at the defaults of this kind.
-  static var defaultFrame: SectionFrame {
-    var frame = SectionFrame()
-    frame.integral = isIntegralByDefault
-    return frame
+  /// What all sections have, at the defaults of this kind.
+  static var defaultOptions: SectionOptions {
+    var options = SectionOptions()
+    options.integral = isIntegralByDefault
+    return options
   }
 
   /// All options of a section of this kind.
   static var table: OptionTable {
-    OptionTable(SectionFrame.options(backgrounds: backgrounds), .section, of: defaultFrame)
+    OptionTable(SectionOptions.options(backgrounds: backgrounds), .section, of: defaultOptions)
       + OptionTable(options, .kind, of: Self())
   }
 }

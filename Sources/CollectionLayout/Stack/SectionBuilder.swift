@@ -205,8 +205,9 @@ struct SectionBuilder {
   private func background(
     of body: any SectionBody, _ style: SectionStyle
   ) -> (any SectionBody)? {
-    switch style.frame.background {
-    case SectionFrame.noBackground, SectionFrame.sectionBackground, SectionFrame.bodyBackground:
+    switch style.options.background {
+    case SectionOptions.noBackground, SectionOptions.sectionBackground,
+      SectionOptions.bodyBackground:
       nil
     case let background:
       style.layout.backgroundBody(background, behind: body, in: style.container)

@@ -13,22 +13,22 @@ extension SectionStack {
   func part(_ series: ElementSeries, ofSection index: Int) -> Part? {
     let section = sections[index]
     guard !section.isHidden else { return nil }
-    let frame = section.style.frame
+    let options = section.style.options
     let top = tops[index]
     switch series {
     case Self.header:
-      guard frame.headerHeight > 0 else { return nil }
-      let end = section.footerTop(from: top) - frame.headerHeight
+      guard options.headerHeight > 0 else { return nil }
+      let end = section.footerTop(from: top) - options.headerHeight
       return part(
-        at: top, frame.headerHeight, frame.pinHeaders ? (top, max(top, end)) : nil)
+        at: top, options.headerHeight, options.pinHeaders ? (top, max(top, end)) : nil)
     case Self.footer:
-      guard frame.footerHeight > 0 else { return nil }
+      guard options.footerHeight > 0 else { return nil }
       let footerTop = section.footerTop(from: top)
       return part(
-        at: footerTop, frame.footerHeight,
-        frame.pinFooters ? (min(footerTop, top + frame.headerHeight), footerTop) : nil)
+        at: footerTop, options.footerHeight,
+        options.pinFooters ? (min(footerTop, top + options.headerHeight), footerTop) : nil)
     default:
-      guard frame.hasOneBackground else { return nil }
+      guard options.hasOneBackground else { return nil }
       let background = outerPlacement.frame(background(ofSection: index))
       return Part(frame: background, pinRange: nil, swept: background)
     }
@@ -39,14 +39,14 @@ extension SectionStack {
   /// - Precondition: The section has such a background.
   func background(ofSection index: Int) -> Rect {
     let section = sections[index]
-    let frame = section.style.frame
+    let options = section.style.options
     var (top, end) = (tops[index], section.bottom(from: tops[index]))
-    if frame.background == SectionFrame.bodyBackground {
+    if options.background == SectionOptions.bodyBackground {
       end = section.footerTop(from: top)
-      top += frame.headerHeight
+      top += options.headerHeight
     }
     let (width, height) = (metrics.width, end - top)
-    let inset = frame.backgroundInset
+    let inset = options.backgroundInset
     return Rect(
       x: min(inset.left, width), y: top + min(inset.top, height),
       width: max(0, width - (inset.left + inset.right)),

@@ -9,23 +9,23 @@ extension SectionStack.Section {
   /// section.
   var orthogonalLength: Double? {
     guard style.orthogonalHeight != nil else { return nil }
-    let inset = style.frame.sectionInset
+    let inset = style.options.sectionInset
     return (inset.left + body.height) + inset.right
   }
 
   func bodyTop(from top: Double) -> Double {
-    isHidden ? top : (top + style.frame.headerHeight) + style.frame.sectionInset.top
+    isHidden ? top : (top + style.options.headerHeight) + style.options.sectionInset.top
   }
 
   func footerTop(from top: Double) -> Double {
-    isHidden ? top : (bodyTop(from: top) + bodyHeight) + style.frame.sectionInset.bottom
+    isHidden ? top : (bodyTop(from: top) + bodyHeight) + style.options.sectionInset.bottom
   }
 
   func bottom(from top: Double) -> Double {
-    isHidden ? top : footerTop(from: top) + style.frame.footerHeight
+    isHidden ? top : footerTop(from: top) + style.options.footerHeight
   }
 
   var backgroundCount: Int {
-    isHidden ? 0 : background?.count ?? (style.frame.hasOneBackground ? 1 : 0)
+    isHidden ? 0 : background?.count ?? (style.options.hasOneBackground ? 1 : 0)
   }
 }

@@ -116,11 +116,11 @@ final class SectionStack: PreparedLayout {
   func bodyPlacement(of section: Int) -> Placement {
     let style = sections[section].style
     var placement = Placement()
-    placement.dx = style.frame.sectionInset.left
+    placement.dx = style.options.sectionInset.left
     placement.dy = sections[section].bodyTop(from: tops[section])
     let reach = sections[section].body.reach
     placement.reach = max(-reach.origin.x, -reach.origin.y)
-    if style.frame.integral { placement.isIntegral = true }
+    if style.options.integral { placement.isIntegral = true }
     if style.orthogonalHeight != nil { placement.isBodyTransposed = true }
     if metrics.isHorizontal { placement.isTransposed = true }
     if metrics.isRightToLeft {
@@ -155,7 +155,7 @@ final class SectionStack: PreparedLayout {
     let frame = Rect(
       x: 0, y: top, width: metrics.width, height: section.bottom(from: top) - top)
     let body = Rect(
-      x: style.frame.sectionInset.left, y: section.bodyTop(from: top),
+      x: style.options.sectionInset.left, y: section.bodyTop(from: top),
       width: style.orthogonalHeight == nil ? style.bodyWidthInStack : section.body.height,
       height: section.bodyHeight)
     return (outer.frame(frame), outer.frame(body))

@@ -1,8 +1,9 @@
-/// The result of options and bounds for a section: its kind, its frame options and the container of
-/// its body. Sections with the same options share one style.
+/// The result of options and bounds for a section: its kind, its options and the container of its
+/// body. Sections with the same options share one style.
 final class SectionStyle: Sendable {
   let layout: any SectionLayout
-  let frame: SectionFrame
+  /// What sections of all kinds have.
+  let options: SectionOptions
   let container: Container
   /// The height of the body, if the section scrolls sideways by itself.
   let orthogonalHeight: Double?
@@ -11,51 +12,50 @@ final class SectionStyle: Sendable {
   ///   - kind: The kind of the section.
   ///   - section: The section's index, for errors; `nil` for the layout's own options.
   init<Layout: SectionLayout>(
-    _ kind: Layout.Type, _ options: GivenOptions, orthogonalHeight: Double?,
+    _ kind: Layout.Type, _ given: GivenOptions, orthogonalHeight: Double?,
     in metrics: StackMetrics, section: Int?
   ) throws(LayoutError) {
-    if let (one, other) = options.conflict {
+    if let (one, other) = given.conflict {
       throw .invalidOption(
         other, section: section, requirement: "left out if \(one) is given")
     }
     var layout = Layout()
-    var frame = Layout.defaultFrame
-    let frameOptions =
-      SectionKinds.frameOptions[Layout.kind]
-      ?? SectionFrame.options(backgrounds: Layout.backgrounds)
-    try frameOptions.assign(options, to: &frame, section: section)
-    try Layout.options.assign(options, to: &layout, section: section)
-    if metrics.isHorizontal { frame = frame.transposed() }
-    frame = frame.stepped()
+    var options = Layout.defaultOptions
+    let known =
+      SectionKinds.sectionOptions[Layout.kind]
+      ?? SectionOptions.options(backgrounds: Layout.backgrounds)
+    try known.assign(given, to: &options, section: section)
+    try Layout.options.assign(given, to: &layout, section: section)
+    if metrics.isHorizontal { options = options.transposed() }
+    options = options.stepped()
     let isTransposed = metrics.isHorizontal != (orthogonalHeight != nil)
     if isTransposed { layout = layout.transposed() }
-    layout = layout.stepped(by: frame.step)
-    let orthogonalHeight = orthogonalHeight.map { frame.step.length($0) }
-    let bodyWidth = metrics.width - (frame.sectionInset.left + frame.sectionInset.right)
+    layout = layout.stepped(by: options.step)
+    let step = options.step
+    let orthogonalHeight = orthogonalHeight.map { step.length($0) }
+    let bodyWidth = metrics.width - (options.sectionInset.left + options.sectionInset.right)
     guard bodyWidth > 0 else {
       throw .invalidOption(
         "sectionInset", section: section,
         requirement: "small enough to leave the body a width > 0 of \(metrics.width.messageText)")
     }
     self.layout = layout
-    self.frame = frame
+    self.options = options
     self.orthogonalHeight = orthogonalHeight
-    let given = layout.usesCards ? layout.card : nil
     if layout.card != nil, isTransposed {
       throw .invalidOption(
         Card.option, section: section, requirement: "left out of a layout that scrolls sideways")
     }
-    let step = frame.step
     let card: TypesetCard? =
-      if let given {
-        try TypesetCard(given, step: step, by: metrics.typesetter, section: section)
+      if layout.usesCards, let own = layout.card {
+        try TypesetCard(own, step: options.step, by: metrics.typesetter, section: section)
       } else { nil }
     let boundsHeight = orthogonalHeight == nil ? metrics.boundsHeight : bodyWidth
     container = Container(
       Container(
         width: orthogonalHeight ?? bodyWidth,
         boundsHeight: layout.usesBoundsHeight ? boundsHeight : nil, isTransposed: isTransposed,
-        step: step, section: section),
+        step: options.step, section: section),
       card: card)
     bodyWidthInStack = bodyWidth
   }
@@ -74,7 +74,7 @@ final class SectionStyle: Sendable {
   /// Whether equal items have equal elements in both styles.
   func isEqual(to other: SectionStyle) -> Bool {
     self === other
-      || frame == other.frame && orthogonalHeight == other.orthogonalHeight
+      || options == other.options && orthogonalHeight == other.orthogonalHeight
         && hasBodies(like: other)
   }
 }

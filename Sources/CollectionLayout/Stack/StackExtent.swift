@@ -54,30 +54,30 @@ struct StackExtent {
   }
 
   private mutating func reach(around section: SectionStack.Section) throws(LayoutError) {
-    let frame = section.style.frame
+    let options = section.style.options
     let reach = section.reach
     overhang.above = max(
-      overhang.above, -reach.origin.y - (frame.headerHeight + frame.sectionInset.top))
+      overhang.above, -reach.origin.y - (options.headerHeight + options.sectionInset.top))
     overhang.below = max(
       overhang.below,
-      reach.maxY - (section.bodyHeight + frame.sectionInset.bottom + frame.footerHeight))
-    right = max(right, abs(reach.origin.x), frame.sectionInset.left + reach.maxX)
+      reach.maxY - (section.bodyHeight + options.sectionInset.bottom + options.footerHeight))
+    right = max(right, abs(reach.origin.x), options.sectionInset.left + reach.maxX)
     if let length = section.orthogonalLength {
       guard length <= LengthStep.limit else { throw .contentTooLarge }
     } else if type(of: section.style.layout).widensContent, section.body.count > 0 {
-      width = max(width, frame.sectionInset.left + section.body.maxX)
+      width = max(width, options.sectionInset.left + section.body.maxX)
     }
   }
 
   private mutating func count(_ section: SectionStack.Section) {
-    let frame = section.style.frame
-    if frame.headerHeight > 0 {
+    let options = section.style.options
+    if options.headerHeight > 0 {
       headerCount += 1
-      isPinned = isPinned || frame.pinHeaders
+      isPinned = isPinned || options.pinHeaders
     }
-    if frame.footerHeight > 0 {
+    if options.footerHeight > 0 {
       footerCount += 1
-      isPinned = isPinned || frame.pinFooters
+      isPinned = isPinned || options.pinFooters
     }
     decorationCount += section.backgroundCount
     if section.body !== lastBody { memoryBytes += section.body.memoryBytes }

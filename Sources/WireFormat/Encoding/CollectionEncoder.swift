@@ -52,7 +52,7 @@ public struct CollectionEncoder {
     return sections.reduce(0) { bytes, section in
       let items = section.items
       let columns =
-        ItemField.stored.count { items.has($0) } + (items.hasNames ? 1 : 0)
+        ItemField.stored.count { items.has($0) } + (items.hasAnyID ? 1 : 0)
         + items.textNames.count
       let measured = items.hasMeasured ? 2 * items.count : 0
       return bytes + columns * (5 * items.count - 3 * items.storedCount) + measured
@@ -160,14 +160,14 @@ public struct CollectionEncoder {
   private mutating func encode(_ items: Items, _ measured: MeasuredColumns) {
     let columns = measured.columns
     let fields = ItemField.stored.filter { items.has($0) }
-    let hasNames = items.hasNames
+    let hasAnyID = items.hasAnyID
     let textNames = items.textNames
-    guard hasNames || !fields.isEmpty || !textNames.isEmpty || !columns.isEmpty else {
+    guard hasAnyID || !fields.isEmpty || !textNames.isEmpty || !columns.isEmpty else {
       return writer.write(items.count)
     }
     let hasFields = !fields.isEmpty || !columns.isEmpty
     writer.write("{")
-    if hasNames {
+    if hasAnyID {
       writer.write("\"id\":[")
       var isFirst = true
       items.forEachID { id in

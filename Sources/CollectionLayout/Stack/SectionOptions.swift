@@ -1,5 +1,5 @@
 /// Everything around the body of a section, for all kinds.
-public struct SectionFrame: Equatable, Sendable {
+public struct SectionOptions: Equatable, Sendable {
   /// In points along the scroll direction, ≥ 0; 0 for no header.
   public var headerHeight = 0.0
   /// In points along the scroll direction, ≥ 0; 0 for no footer.
@@ -12,7 +12,7 @@ public struct SectionFrame: Equatable, Sendable {
   public var sectionInset = EdgeInsets(all: 0)
   /// The decorations behind the cells: `none`, `section`, `body`, or a value that only the kind
   /// knows.
-  public var background = SectionFrame.noBackground
+  public var background = SectionOptions.noBackground
   /// What the background of a section or body is smaller by, in points, each ≥ 0.
   public var backgroundInset = EdgeInsets(all: 0)
   /// Whether lengths along the scroll direction are whole points, and the edges of cells, and of
@@ -29,7 +29,7 @@ public struct SectionFrame: Equatable, Sendable {
   ///
   /// - Parameter backgrounds: The values that the kind knows in addition to `none`, `section` and
   ///   `body`.
-  static func options(backgrounds: [String]) -> [LayoutOption<SectionFrame>] {
+  static func options(backgrounds: [String]) -> [LayoutOption<SectionOptions>] {
     [
       .number("headerHeight", \.headerHeight, .nonNegative),
       .number("footerHeight", \.footerHeight, .nonNegative),
@@ -52,23 +52,23 @@ public struct SectionFrame: Equatable, Sendable {
   /// The unit of the section's lengths along the scroll direction.
   var step: LengthStep { integral ? .point : .fine }
 
-  /// The frame with the axes of its insets exchanged. Horizontal layouts use it.
-  func transposed() -> SectionFrame {
-    var frame = self
-    frame.sectionInset = sectionInset.transposed
-    frame.backgroundInset = backgroundInset.transposed
-    return frame
+  /// The options with the axes of its insets exchanged. Horizontal layouts use it.
+  func transposed() -> SectionOptions {
+    var options = self
+    options.sectionInset = sectionInset.transposed
+    options.backgroundInset = backgroundInset.transposed
+    return options
   }
 
-  /// The frame with its lengths along the scroll direction in whole steps.
-  func stepped() -> SectionFrame {
-    var frame = self
-    frame.headerHeight = step.length(headerHeight)
-    frame.footerHeight = step.length(footerHeight)
-    frame.sectionInset.top = step.length(sectionInset.top)
-    frame.sectionInset.bottom = step.length(sectionInset.bottom)
-    frame.backgroundInset.top = step.length(backgroundInset.top)
-    frame.backgroundInset.bottom = step.length(backgroundInset.bottom)
-    return frame
+  /// The options with its lengths along the scroll direction in whole steps.
+  func stepped() -> SectionOptions {
+    var options = self
+    options.headerHeight = step.length(headerHeight)
+    options.footerHeight = step.length(footerHeight)
+    options.sectionInset.top = step.length(sectionInset.top)
+    options.sectionInset.bottom = step.length(sectionInset.bottom)
+    options.backgroundInset.top = step.length(backgroundInset.top)
+    options.backgroundInset.bottom = step.length(backgroundInset.bottom)
+    return options
   }
 }
