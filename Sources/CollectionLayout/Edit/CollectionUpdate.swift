@@ -1,5 +1,8 @@
 /// One change of a collection's content. Updates of a sequence are applied in order, each to the
 /// result of the one before. Items that they name are those at that time.
+///
+/// A new update is a case, its row in ``traits``, and what an editor does with it. All of this is
+/// in this file.
 public enum CollectionUpdate: Sendable {
   /// Inserts items before an item. The item of the index path may be the section's count.
   case insertItems(Items, at: ItemReference)
@@ -71,6 +74,51 @@ extension CollectionUpdate {
   /// Whether the update names an item by its id.
   var usesIDs: Bool {
     traits.items.contains { if case .id? = $0 { true } else { false } }
+  }
+}
+
+// MARK: What an editor does
+
+extension SectionEditor {
+  /// Applies one update. After an error the editor must not be used any more.
+  ///
+  /// - Parameter index: The update's index in the sequence, for errors.
+  mutating func apply(_ update: CollectionUpdate, index: Int) throws(LayoutError) {
+    switch update {
+    case .insertItems(let items, let at):
+      try insert(items, at: path(of: at, "/insert/at", index), index)
+    case .deleteItems(let at, let count):
+      try delete(count, at: path(of: at, "/delete/at", index), index)
+    case .moveItem(let from, let to):
+      try move(from: path(of: from, "/move/from", index), to: to, index)
+    case .replaceItems(let items, let at):
+      try replace(at: path(of: at, "/replace/at", index), with: items, index)
+    case .setItems(let patch, let at):
+      try set(patch, at: path(of: at, "/set/at", index), index)
+    case .setSection(let patch, let at): try setSection(patch, at: at, index)
+    case .insertSections(let inserted, let at): try insert(inserted, at: at, index)
+    case .deleteSections(let at, let count): try deleteSections(count, at: at, index)
+    case .moveSection(let from, let to): try moveSection(from: from, to: to, index)
+    default: throw .foreignUpdate(index, toEditorOf: "sections or items")
+    }
+  }
+}
+
+extension ForestEditor {
+  /// Applies one update completely, or throws and changes nothing.
+  ///
+  /// - Parameter index: The update's index in the sequence, for errors.
+  /// - Complexity: O(*n*) for *n* nodes.
+  mutating func apply(_ update: CollectionUpdate, index: Int) throws(LayoutError) {
+    switch update {
+    case .insertNode(let subtree, let parent, let at):
+      try insert(subtree, parent: parent, at: at, index)
+    case .deleteNode(let at): try delete(at: at, index)
+    case .moveNode(let from, let parent, let at):
+      try move(from: from, parent: parent, at: at, index)
+    case .setNode(let patch, let at): try set(patch, at: at, index)
+    default: throw .foreignUpdate(index, toEditorOf: "nodes")
+    }
   }
 }
 

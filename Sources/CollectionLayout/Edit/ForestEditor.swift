@@ -1,4 +1,4 @@
-/// A forest to which updates are applied.
+/// A forest to which updates are applied. `CollectionUpdate.swift` says what each of them does.
 ///
 /// Each update makes a new forest from runs of the old one. No part can be shared, because the
 /// index of every node is its place in breadth-first order.
@@ -22,59 +22,64 @@ struct ForestEditor {
     origins = RunMap(count: forest.count, from: 0)
   }
 
-  /// Applies one update completely, or throws and changes nothing.
+  /// Inserts a subtree. Like each of these, it does all or throws and changes nothing.
   ///
   /// - Parameter index: The update's index in the sequence, for errors.
-  /// - Complexity: O(*n*) for *n* nodes.
-  mutating func apply(_ update: CollectionUpdate, index: Int) throws(LayoutError) {
-    switch update {
-    case .insertNode(let subtree, let parent, let at):
-      let parent = try parent.map { parent throws(LayoutError) in
-        try node(parent, "/insertNode/parent", index)
-      }
-      try LayoutError.checkPlace(at, upTo: childCount(of: parent), "/insertNode/at", index)
-      guard subtree.rootCount == 1 else {
-        throw .invalidUpdate(
-          index, member: "/insertNode/node",
-          requirement: "one node with its descendants, was \(subtree.rootCount) nodes")
-      }
-      guard forest.count + subtree.count <= Forest.maximumCount else {
-        throw .tooManyItems(limit: Forest.maximumCount)
-      }
-      let nameBytes = (forest.ids?.bytes.count ?? 0) + (subtree.ids?.bytes.count ?? 0)
-      guard nameBytes <= IDColumn.maximumBytes else {
-        throw .invalidUpdate(
-          index, member: "/insertNode/node",
-          requirement: "a node with which all ids together have at most 4 GiB")
-      }
-      try work.visit(visits + subtree.count, index: index)
-      apply(ForestSplice(inserted: .new(subtree), parent: parent, index: at))
-    case .deleteNode(let at):
-      let node = try node(at, "/deleteNode/at", index)
-      try work.visit(visits, index: index)
-      apply(ForestSplice(removed: node))
-    case .moveNode(let from, let parent, let at):
-      let moved = try node(from, "/moveNode/from", index)
-      let parent = try parent.map { parent throws(LayoutError) in
-        try node(parent, "/moveNode/parent", index)
-      }
-      if let parent, isNode(parent, inSubtreeOf: moved) {
-        throw .invalidUpdate(
-          index, member: "/moveNode/parent",
-          requirement: "a node that is neither the moved one nor among its descendants")
-      }
-      let staysWithParent = forest.parents[moved] == Int32(parent ?? -1)
-      try LayoutError.checkPlace(
-        at, upTo: childCount(of: parent) - (staysWithParent ? 1 : 0), "/moveNode/at", index)
-      try work.visit(visits, index: index)
-      apply(ForestSplice(removed: moved, inserted: .moved, parent: parent, index: at))
-    case .setNode(let patch, let at):
-      let node = try node(at, "/setNode/at", index)
-      try work.visit(forest.count, index: index)
-      forest = forest.with(
-        patch.applied(to: forest.sizes, node: node, count: forest.count))
-    default: throw .foreignUpdate(index, toEditorOf: "nodes")
+  mutating func insert(
+    _ subtree: Forest, parent: ItemReference?, at: Int, _ index: Int
+  ) throws(LayoutError) {
+    let parent = try parent.map { parent throws(LayoutError) in
+      try node(parent, "/insertNode/parent", index)
     }
+    try LayoutError.checkPlace(at, upTo: childCount(of: parent), "/insertNode/at", index)
+    guard subtree.rootCount == 1 else {
+      throw .invalidUpdate(
+        index, member: "/insertNode/node",
+        requirement: "one node with its descendants, was \(subtree.rootCount) nodes")
+    }
+    guard forest.count + subtree.count <= Forest.maximumCount else {
+      throw .tooManyItems(limit: Forest.maximumCount)
+    }
+    let nameBytes = (forest.ids?.bytes.count ?? 0) + (subtree.ids?.bytes.count ?? 0)
+    guard nameBytes <= IDColumn.maximumBytes else {
+      throw .invalidUpdate(
+        index, member: "/insertNode/node",
+        requirement: "a node with which all ids together have at most 4 GiB")
+    }
+    try work.visit(visits + subtree.count, index: index)
+    apply(ForestSplice(inserted: .new(subtree), parent: parent, index: at))
+  }
+
+  mutating func delete(at: ItemReference, _ index: Int) throws(LayoutError) {
+    let node = try node(at, "/deleteNode/at", index)
+    try work.visit(visits, index: index)
+    apply(ForestSplice(removed: node))
+  }
+
+  mutating func move(
+    from: ItemReference, parent: ItemReference?, at: Int, _ index: Int
+  ) throws(LayoutError) {
+    let moved = try node(from, "/moveNode/from", index)
+    let parent = try parent.map { parent throws(LayoutError) in
+      try node(parent, "/moveNode/parent", index)
+    }
+    if let parent, isNode(parent, inSubtreeOf: moved) {
+      throw .invalidUpdate(
+        index, member: "/moveNode/parent",
+        requirement: "a node that is neither the moved one nor among its descendants")
+    }
+    let staysWithParent = forest.parents[moved] == Int32(parent ?? -1)
+    try LayoutError.checkPlace(
+      at, upTo: childCount(of: parent) - (staysWithParent ? 1 : 0), "/moveNode/at", index)
+    try work.visit(visits, index: index)
+    apply(ForestSplice(removed: moved, inserted: .moved, parent: parent, index: at))
+  }
+
+  mutating func set(_ patch: NodePatch, at: ItemReference, _ index: Int) throws(LayoutError) {
+    let node = try node(at, "/setNode/at", index)
+    try work.visit(forest.count, index: index)
+    forest = forest.with(
+      patch.applied(to: forest.sizes, node: node, count: forest.count))
   }
 
   /// The cost of an update, in nodes. A depth costs about as much as 50 nodes, even if it has few.

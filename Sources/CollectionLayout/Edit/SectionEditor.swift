@@ -1,4 +1,4 @@
-/// Sections to which updates are applied.
+/// Sections to which updates are applied. `CollectionUpdate.swift` says what each of them does.
 struct SectionEditor {
   private(set) var sections: [CollectionSection]
   private(set) var origins: [SectionOrigin]
@@ -22,33 +22,10 @@ struct SectionEditor {
     origins = [SectionOrigin](of: sections)
   }
 
-  /// Applies one update. After an error the editor must not be used any more.
-  ///
-  /// - Parameter index: The update's index in the sequence, for errors.
-  mutating func apply(_ update: CollectionUpdate, index: Int) throws(LayoutError) {
-    switch update {
-    case .insertItems(let items, let at):
-      try insert(items, at: path(of: at, "/insert/at", index), index)
-    case .deleteItems(let at, let count):
-      try delete(count, at: path(of: at, "/delete/at", index), index)
-    case .moveItem(let from, let to):
-      try move(from: path(of: from, "/move/from", index), to: to, index)
-    case .replaceItems(let items, let at):
-      try replace(at: path(of: at, "/replace/at", index), with: items, index)
-    case .setItems(let patch, let at):
-      try set(patch, at: path(of: at, "/set/at", index), index)
-    case .setSection(let patch, let at): try setSection(patch, at: at, index)
-    case .insertSections(let inserted, let at): try insert(inserted, at: at, index)
-    case .deleteSections(let at, let count): try deleteSections(count, at: at, index)
-    case .moveSection(let from, let to): try moveSection(from: from, to: to, index)
-    default: throw .foreignUpdate(index, toEditorOf: "sections or items")
-    }
-  }
-
   /// The index path of an item that an update names.
   ///
   /// - Parameter removed: An item that does not count, because the update removes it first.
-  private mutating func path(
+  mutating func path(
     of item: ItemReference, _ member: String, _ index: Int, except removed: IndexPath? = nil
   ) throws(LayoutError) -> IndexPath {
     switch item {
@@ -88,7 +65,7 @@ struct SectionEditor {
 
   // MARK: Items
 
-  private mutating func insert(
+  mutating func insert(
     _ items: Items, at: IndexPath, _ index: Int
   ) throws(LayoutError) {
     try checkSection(at.section, "/insert/at", index)
@@ -106,7 +83,7 @@ struct SectionEditor {
     finder?.origins(ofNewItems: count) ?? ItemOrigins(count: count, from: nil)
   }
 
-  private mutating func delete(
+  mutating func delete(
     _ count: Int, at: IndexPath, _ index: Int
   ) throws(LayoutError) {
     try checkItem(at, "/delete/at", index)
@@ -119,7 +96,7 @@ struct SectionEditor {
     try delete(at.item..<at.item + count, inSection: at.section, index)
   }
 
-  private mutating func move(
+  mutating func move(
     from: IndexPath, to reference: ItemReference, _ index: Int
   ) throws(LayoutError) {
     try checkItem(from, "/move/from", index)
@@ -142,7 +119,7 @@ struct SectionEditor {
     }
   }
 
-  private mutating func replace(
+  mutating func replace(
     at: IndexPath, with items: Items, _ index: Int
   ) throws(LayoutError) {
     let range = try places(of: items.count, at: at, "/replace", index)
@@ -155,7 +132,7 @@ struct SectionEditor {
     finder?.keepIDs(of: items, from: old, in: at.section)
   }
 
-  private mutating func set(
+  mutating func set(
     _ patch: ItemsPatch, at: IndexPath, _ index: Int
   ) throws(LayoutError) {
     let range = try places(of: patch.count, at: at, "/set", index)
@@ -227,7 +204,7 @@ struct SectionEditor {
 
   // MARK: Sections
 
-  private mutating func setSection(
+  mutating func setSection(
     _ patch: SectionPatch, at: Int, _ index: Int
   ) throws(LayoutError) {
     try checkSection(at, "/setSection/at", index)
@@ -249,7 +226,7 @@ struct SectionEditor {
     }
   }
 
-  private mutating func insert(
+  mutating func insert(
     _ inserted: [CollectionSection], at: Int, _ index: Int
   ) throws(LayoutError) {
     try LayoutError.checkPlace(at, upTo: sections.count, "/insertSections/at", index)
@@ -267,7 +244,7 @@ struct SectionEditor {
     }
   }
 
-  private mutating func deleteSections(
+  mutating func deleteSections(
     _ count: Int, at: Int, _ index: Int
   ) throws(LayoutError) {
     try checkSection(at, "/deleteSections/at", index)
@@ -283,7 +260,7 @@ struct SectionEditor {
     finder?.deleteSections(at..<at + count)
   }
 
-  private mutating func moveSection(
+  mutating func moveSection(
     from: Int, to: Int, _ index: Int
   ) throws(LayoutError) {
     try checkSection(from, "/moveSection/from", index)
@@ -327,13 +304,13 @@ struct SectionEditor {
 
   /// - Returns: The origins of the deleted items.
   @discardableResult
-  private mutating func delete(
+  mutating func delete(
     _ range: Range<Int>, inSection section: Int, _ index: Int
   ) throws(LayoutError) -> ItemOrigins {
     try replace(range, inSection: section, with: Items(), index) { _ in ItemOrigins() }
   }
 
-  private func checkSection(_ section: Int, _ member: String, _ index: Int) throws(LayoutError) {
+  func checkSection(_ section: Int, _ member: String, _ index: Int) throws(LayoutError) {
     guard sections.indices.contains(section) else {
       throw .invalidUpdate(
         index, member: member,

@@ -9,7 +9,8 @@ struct LayoutHeaders: Sendable {
 
   /// The sets for one list of fields that influence the answer.
   private struct Sets: Sendable {
-    private typealias Formats = InlineArray<4, HeaderSet>
+    /// With room for formats to come.
+    private typealias Formats = InlineArray<8, HeaderSet>
     /// Of answers with content, by format.
     private let formats: Formats
     let notModified: HeaderSet
@@ -17,7 +18,7 @@ struct LayoutHeaders: Sendable {
     init(cacheControl: String, vary: String) {
       let caching: [Response.Field] = [("Cache-Control", cacheControl), ("Vary", vary)]
       notModified = HeaderSet(caching)
-      precondition(AnswerFormat.allCases.count == Formats.count, "not a set for each format")
+      precondition(AnswerFormat.allCases.count <= Formats.count, "not a set for each format")
       formats = Formats { index in
         guard let format = AnswerFormat(rawValue: index) else { return .empty }
         return HeaderSet([("Content-Type", format.mediaType)] + caching + format.fields)
