@@ -61,7 +61,7 @@ struct JSONReaderValueTests {
 
   @Test("a text without memory is no JSON")
   func noMemory() {
-    #expect(throws: JSONError.syntax(offset: 0)) {
+    #expect(throws: BodyError.syntax(offset: 0)) {
       _ = try JSONReader(UnsafeMutableRawBufferPointer(start: nil, count: 0)).count
     }
   }
@@ -106,8 +106,8 @@ struct JSONReaderStringTests {
   func loneSurrogates(text: String) throws {
     for text in ["[\(text)]", "{\(text):1}"] {
       let bytes = Array(text.utf8)
-      #expect(throws: JSONError.self) { try read(bytes) }
-      #expect(throws: JSONError.self) { try skip(bytes) }
+      #expect(throws: BodyError.self) { try read(bytes) }
+      #expect(throws: BodyError.self) { try skip(bytes) }
     }
   }
 
@@ -120,8 +120,8 @@ struct JSONReaderStringTests {
   func wrongEscapes(text: String) {
     for text in ["[\(text)]", "{\(text):1}"] {
       let bytes = Array(text.utf8)
-      #expect(throws: JSONError.self) { try read(bytes) }
-      #expect(throws: JSONError.self) { try skip(bytes) }
+      #expect(throws: BodyError.self) { try read(bytes) }
+      #expect(throws: BodyError.self) { try skip(bytes) }
     }
   }
 
@@ -129,7 +129,7 @@ struct JSONReaderStringTests {
   func controlCharacters(byte: UInt8) throws {
     let text = Array("[\"ab".utf8) + [byte] + Array("\"]".utf8)
     #expect(try faultOffset(text) == 4)
-    #expect(throws: JSONError.syntax(offset: 4)) { try skip(text) }
+    #expect(throws: BodyError.syntax(offset: 4)) { try skip(text) }
     #expect(try read("[\"\u{7F}\"]") == .array([.string([0x7F])]))
   }
 
@@ -240,8 +240,8 @@ struct JSONReaderNumberTests {
   func noNumber(text: String) {
     for text in ["[\(text)]", "{\"a\":\(text)}", text] {
       let bytes = Array(text.utf8)
-      #expect(throws: JSONError.self) { try read(bytes) }
-      #expect(throws: JSONError.self) { try skip(bytes) }
+      #expect(throws: BodyError.self) { try read(bytes) }
+      #expect(throws: BodyError.self) { try skip(bytes) }
     }
   }
 
@@ -305,7 +305,7 @@ struct JSONReaderStructureTests {
   func offsets(text: String, offset: Int) throws {
     let bytes = Array(text.utf8)
     #expect(try faultOffset(bytes) == offset)
-    #expect(throws: JSONError.syntax(offset: offset)) { try skip(bytes) }
+    #expect(throws: BodyError.syntax(offset: offset)) { try skip(bytes) }
   }
 
   @Test(
@@ -318,7 +318,7 @@ struct JSONReaderStructureTests {
   func offsetsInTokens(text: String, offsets: ClosedRange<Int>) throws {
     let bytes = Array(text.utf8)
     #expect(offsets.contains(try #require(try faultOffset(bytes))))
-    #expect(throws: JSONError.self) { try skip(bytes) }
+    #expect(throws: BodyError.self) { try skip(bytes) }
   }
 
   @Test("a control character behind a backslash is found where it is")
@@ -336,8 +336,8 @@ struct JSONReaderStructureTests {
   func literals(text: String) {
     for text in [text, "[\(text)]", "{\"a\":\(text)}"] {
       let bytes = Array(text.utf8)
-      #expect(throws: JSONError.self) { try read(bytes) }
-      #expect(throws: JSONError.self) { try skip(bytes) }
+      #expect(throws: BodyError.self) { try read(bytes) }
+      #expect(throws: BodyError.self) { try skip(bytes) }
     }
   }
 
@@ -348,8 +348,8 @@ struct JSONReaderStructureTests {
       [UInt8](repeating: UInt8(ascii: "["), count: depth)
       + [UInt8](repeating: UInt8(ascii: "]"), count: depth)
     try skip(text)
-    #expect(throws: JSONError.syntax(offset: 2 * depth - 1)) { try skip(text.dropLast()) }
-    #expect(throws: JSONError.syntax(offset: 2 * depth)) {
+    #expect(throws: BodyError.syntax(offset: 2 * depth - 1)) { try skip(text.dropLast()) }
+    #expect(throws: BodyError.syntax(offset: 2 * depth)) {
       try skip(text + [UInt8(ascii: "]")])
     }
   }
@@ -365,7 +365,7 @@ struct JSONReaderStructureTests {
     for _ in 0..<depth { text.append(UInt8(ascii: "}")) }
     try skip(text)
     text[text.count - 1] = UInt8(ascii: "]")
-    #expect(throws: JSONError.syntax(offset: text.count - 1)) { try skip(text) }
+    #expect(throws: BodyError.syntax(offset: text.count - 1)) { try skip(text) }
   }
 
   @Test("passing over a value leaves the reader behind it")
@@ -396,7 +396,7 @@ struct JSONReaderStructureTests {
       _ = try reader.nextElement()
       try reader.skipValue()
       _ = try reader.nextElement()
-      #expect(throws: JSONError.self) { try reader.skipValue() }
+      #expect(throws: BodyError.self) { try reader.skipValue() }
     }
   }
 }

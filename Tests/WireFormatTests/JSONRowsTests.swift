@@ -182,7 +182,7 @@ struct JSONRowsTests {
       ("[{}]]", 4), ("[{1:2}]", 2), ("[{\"height\":1]", 12), ("[", 1), ("[{\"parent\":]}]", 11),
     ])
   func brokenRows(text: String, offset: Int) {
-    #expect(throws: JSONError.syntax(offset: offset)) { _ = try readRows(text) }
+    #expect(throws: BodyError.syntax(offset: offset)) { _ = try readRows(text) }
   }
 
   @Test(
@@ -193,10 +193,10 @@ struct JSONRowsTests {
     ])
   func wrongTokens(token: String) {
     for name in ["id", "height", "parent", "x", ""] {
-      #expect(throws: JSONError.self) { _ = try readRows("[{\"\(name)\":\(token)}]") }
+      #expect(throws: BodyError.self) { _ = try readRows("[{\"\(name)\":\(token)}]") }
     }
-    #expect(throws: JSONError.self) { _ = try readRows("[\(token)]") }
-    #expect(throws: JSONError.self) { _ = try readRows("[{\"\\q\":1}]") }
+    #expect(throws: BodyError.self) { _ = try readRows("[\(token)]") }
+    #expect(throws: BodyError.self) { _ = try readRows("[{\"\\q\":1}]") }
   }
 
   @Test(
@@ -352,7 +352,7 @@ struct JSONColumnTests {
     ])
   func brokenColumns(text: String, offset: Int) {
     for type in [JSONColumnType.number, .index, .string] {
-      #expect(throws: JSONError.syntax(offset: offset)) {
+      #expect(throws: BodyError.syntax(offset: offset)) {
         try withReader(text) { reader in
           var faults = JSONFaults(capacity: 20)
           _ = try readColumn(&reader, type, faults: &faults)
@@ -441,7 +441,7 @@ struct JSONColumnTests {
     var long = LongColumn()
     let offset = 1 + long.offset(place) + cell.offset
     long.cells[place] = cell.text
-    #expect(throws: JSONError.syntax(offset: offset)) { try readLong(long.text) }
+    #expect(throws: BodyError.syntax(offset: offset)) { try readLong(long.text) }
   }
 
   @Test("indices of a long column are natural numbers", arguments: places)

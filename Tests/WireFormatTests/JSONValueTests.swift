@@ -64,7 +64,7 @@ struct JSONValueTests {
   func syntax() throws {
     for depth in [1, 63, 64, 65, 1000] {
       let text = nested(depth, "[", "]").replacing("[]", with: "[01]")
-      #expect(throws: JSONError.self) { try isTaken(text) }
+      #expect(throws: BodyError.self) { try isTaken(text) }
     }
   }
 

@@ -14,9 +14,9 @@ struct JSONWindowTests {
   private func outcome(
     _ bytes: [UInt8], windowBytes: Int,
     _ read: (inout JSONReader) throws -> JSON = { try readValue(&$0) }
-  ) -> Result<JSON, JSONError> {
+  ) -> Result<JSON, BodyError> {
     withPadding(bytes) { text in
-      do throws(JSONError) {
+      do throws(BodyError) {
         var reader = try JSONReader(text, windowBytes: windowBytes)
         do {
           let value = try read(&reader)
@@ -24,7 +24,7 @@ struct JSONWindowTests {
           return .success(value)
         } catch {
           try reader.checkRest()
-          return .failure(error as! JSONError)
+          return .failure(error as! BodyError)
         }
       } catch {
         return .failure(error)

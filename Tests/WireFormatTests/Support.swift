@@ -90,7 +90,7 @@ func faultOffset(_ bytes: [UInt8]) throws -> Int? {
   do {
     _ = try read(bytes)
     return nil
-  } catch JSONError.syntax(let offset) {
+  } catch BodyError.syntax(let offset) {
     return offset
   }
 }

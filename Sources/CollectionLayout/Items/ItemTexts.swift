@@ -56,9 +56,9 @@ public struct ItemTextsBuilder {
   ///   - item: Behind the last item with a text of this name.
   ///   - append: Writes the text in UTF-8.
   /// - Returns: False if the text is too long. Then the item has none.
-  public mutating func add(
-    _ name: Int, of item: Int, _ append: (inout [UInt8]) throws -> Void
-  ) rethrows -> Bool {
+  public mutating func add<E>(
+    _ name: Int, of item: Int, _ append: (inout [UInt8]) throws(E) -> Void
+  ) throws(E) -> Bool {
     precondition(columns[name].count <= item, "item \(item) has the text already")
     columns[name].pad(to: item)
     let start = columns[name].bytes.count

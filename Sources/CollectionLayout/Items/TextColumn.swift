@@ -124,7 +124,7 @@ struct TextColumnBuilder {
   }
 
   /// Adds an item; `append` writes its text.
-  mutating func add(_ append: (inout [UInt8]) throws -> Void) rethrows {
+  mutating func add<E>(_ append: (inout [UInt8]) throws(E) -> Void) throws(E) {
     try append(&bytes)
     ends.append(UInt32(bytes.count))
   }

@@ -32,7 +32,7 @@ public final class Monitor<State>: @unchecked Sendable {
 
   /// Changes the state and wakes all waiting threads.
   @inlinable
-  public func update<R>(_ body: (inout State) throws -> R) rethrows -> R {
+  public func update<R, E>(_ body: (inout State) throws(E) -> R) throws(E) -> R {
     pthread_mutex_lock(mutex)
     defer {
       pthread_cond_broadcast(condition)
@@ -43,7 +43,7 @@ public final class Monitor<State>: @unchecked Sendable {
 
   /// Uses the state and wakes no thread.
   @inlinable
-  public func withLock<R>(_ body: (inout State) throws -> R) rethrows -> R {
+  public func withLock<R, E>(_ body: (inout State) throws(E) -> R) throws(E) -> R {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     return try body(&state)

@@ -2,7 +2,7 @@ import CollectionLayout
 
 /// An error in a body, in the words of the answer.
 public enum BodyError: Error, Equatable, Sendable {
-  /// The text is not JSON. The offset is that of the first wrong byte.
+  /// The text is not JSON (RFC 8259). The offset is that of the first wrong byte, or close to it.
   case syntax(offset: Int)
   /// The text is JSON, but members are wrong. These are the first faults.
   case invalid([InvalidMember])
@@ -12,7 +12,7 @@ public enum BodyError: Error, Equatable, Sendable {
   case tooManySections(limit: Int)
   /// Nobody waits for the answer any more.
   case abandoned
-  /// The body is larger than the reader can handle.
+  /// The text is longer than 4 GiB.
   case bodyTooLarge
 }
 
@@ -20,29 +20,14 @@ extension BodyError {
   /// Reads a body. An error of its encoding, such as invalid UTF-8 or an unfinished string, is
   /// reported instead of any error before it.
   static func reading<R>(
-    _ body: UnsafeMutableRawBufferPointer, _ read: (inout JSONReader) throws -> R
+    _ body: UnsafeMutableRawBufferPointer, _ read: (inout JSONReader) throws(BodyError) -> R
   ) throws(BodyError) -> R {
+    var reader = try JSONReader(body)
     do {
-      var reader = try JSONReader(body)
-      do {
-        return try read(&reader)
-      } catch {
-        try reader.checkRest()
-        throw error
-      }
-    } catch let error as JSONError {
-      throw BodyError(error)
-    } catch let error as BodyError {
-      throw error
+      return try read(&reader)
     } catch {
-      preconditionFailure("an error of no known type: \(error)")
-    }
-  }
-
-  init(_ error: JSONError) {
-    switch error {
-    case .syntax(let offset): self = .syntax(offset: offset)
-    case .tooLarge: self = .bodyTooLarge
+      try reader.checkRest()
+      throw error
     }
   }
 

@@ -10,13 +10,13 @@ enum BoundsDecoder {
   static func decode(
     _ reader: inout JSONReader, over bounds: inout Bounds?, needsWidth: Bool, isMergePatch: Bool,
     faults: inout InvalidMembers
-  ) throws {
+  ) throws(BodyError) {
     var width = bounds?.width
     var height = bounds?.height
     var isComplete = true
     let isObject = try reader.readObject(
       at: "/bounds", known: ["width", "height"], faults: &faults
-    ) { name, reader, faults in
+    ) { (name, reader, faults) throws(BodyError) in
       let isWidth = name == "width"
       if isMergePatch || !isWidth, try reader.readNullIfPresent() {
         if isWidth { width = nil } else { height = nil }

@@ -2,9 +2,13 @@ import CollectionLayout
 
 // Hierarchies: lists of nodes, which are items with a parent, and nested objects.
 extension ItemsDecoder {
+  private enum NodeMember: String, BodyMember {
+    case id, parent, width, height
+  }
+
   private static let nodeFields = [
-    Field("id", .string), Field("parent", .index), Field("width", .number, .positive),
-    Field("height", .number, .positive),
+    Field(NodeMember.id, .string), Field(.parent, .index), Field(.width, .number, .positive),
+    Field(.height, .number, .positive),
   ]
 
   /// The columns of nodes: the index of each node's parent, −1 for a root; ids and sizes.
@@ -28,7 +32,7 @@ extension ItemsDecoder {
   /// Reads `nodes`, in any of the three forms.
   mutating func decodeNodes(
     _ reader: inout JSONReader, faults: inout InvalidMembers
-  ) throws -> Forest? {
+  ) throws(BodyError) -> Forest? {
     guard let nodes = try decodeNodeList(&reader, faults: &faults), faults.isEmpty else {
       return nil
     }
@@ -46,7 +50,7 @@ extension ItemsDecoder {
 
   private mutating func decodeNodeList(
     _ reader: inout JSONReader, faults: inout InvalidMembers
-  ) throws -> NodeColumns? {
+  ) throws(BodyError) -> NodeColumns? {
     switch try reader.nextType() {
     case .number:
       let count = try reader.readInteger(
@@ -64,7 +68,7 @@ extension ItemsDecoder {
 
   private mutating func decodeNodeRows(
     _ reader: inout JSONReader, faults: inout InvalidMembers
-  ) throws -> NodeColumns {
+  ) throws(BodyError) -> NodeColumns {
     try reader.openArray()
     var nodes = NodeColumns()
     var rowFaults = JSONFaults(capacity: faults.remainingCapacity)
@@ -73,14 +77,15 @@ extension ItemsDecoder {
     while let block = try reader.readRows(fields: jsonFields, faults: &rowFaults) {
       try countStored(block.rowCount)
       let first = nodes.parents.count
-      nodes.ids.append(block.strings)
-      nodes.parents += block.columns[1].indexes
-      nodes.widths.append(block.columns[2])
-      nodes.heights.append(block.columns[3])
-      for column in 2...3 where !nodeFaults.isFull {
-        let name = Self.nodeFields[column].name
-        check(block.columns[column].numbers, .positive, from: first, &nodeFaults) {
-          "/nodes/\($0)/\(name)"
+      for (field, column) in zip(Self.nodeFields, block.columns) {
+        switch field.member {
+        case .id: nodes.ids.append(block.strings)
+        case .parent: nodes.parents += column.indexes
+        case .width: nodes.widths.append(column)
+        case .height: nodes.heights.append(column)
+        }
+        if let range = field.range, !nodeFaults.isFull {
+          check(column.numbers, range, from: first, &nodeFaults) { "/nodes/\($0)/\(field.name)" }
         }
       }
     }
@@ -91,30 +96,29 @@ extension ItemsDecoder {
 
   private mutating func decodeNodeColumns(
     _ reader: inout JSONReader, faults: inout InvalidMembers
-  ) throws -> NodeColumns? {
+  ) throws(BodyError) -> NodeColumns? {
     forms.columns.insert(0)
     var nodes = NodeColumns()
     var lengths: [(name: String, count: Int)] = []
-    let known = Self.nodeFields.map(\.name)
     let faultCount = faults.members.count
-    try reader.readObject(at: "/nodes", known: known, faults: &faults) { name, reader, faults in
-      let field = Self.nodeFields[known.firstIndex(of: name)!]
+    try reader.readObject(at: "/nodes", known: Self.nodeFields, faults: &faults) {
+      (field, reader, faults) throws(BodyError) in
       guard
-        let column = try readColumn(&reader, field, at: "/nodes/\(name)", faults: &faults)
+        let column = try readColumn(
+          &reader, field, at: "/nodes/\(field.name)", lengths: &lengths, faults: &faults)
       else { return }
-      lengths.append((name, column.count))
-      switch name {
-      case "id": nodes.ids = column
-      case "parent": nodes.parents = column.indexes
-      case "width": nodes.widths = column
-      default: nodes.heights = column
+      switch field.member {
+      case .id: nodes.ids = column
+      case .parent: nodes.parents = column.indexes
+      case .width: nodes.widths = column
+      case .height: nodes.heights = column
       }
     }
     guard faults.members.count == faultCount,
-      let count = try commonLength(lengths, at: { "/nodes" }, faults: &faults)
+      let count = commonLength(lengths, at: { "/nodes" }, faults: &faults)
     else { return nil }
     try countStored(count)
-    if !lengths.contains(where: { $0.name == "parent" }) {
+    if !lengths.contains(where: { $0.name == NodeMember.parent.name }) {
       nodes.parents = NodeColumns(roots: count).parents
     }
     return nodes
@@ -123,7 +127,7 @@ extension ItemsDecoder {
   /// Reads `root`: one nested object of any depth.
   mutating func decodeRoot(
     _ reader: inout JSONReader, faults: inout InvalidMembers
-  ) throws -> Forest? {
+  ) throws(BodyError) -> Forest? {
     var nested = NestedNodesDecoder(pointer: "/root", stored: storedCount, limit: maxItems)
     return try nested.decode(&reader, faults: &faults)
   }

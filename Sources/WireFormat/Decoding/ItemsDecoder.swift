@@ -1,19 +1,36 @@
 import CollectionLayout
 
+/// A member of an item on the wire.
+enum ItemMember: BodyMember {
+  case id
+  case field(ItemField)
+  case texts
+
+  var name: String {
+    switch self {
+    case .id: "id"
+    case .field(let field): field.name
+    case .texts: ItemTexts.field
+    }
+  }
+}
+
 /// Reads lists of items in their three forms into flat columns. Rows are read in blocks.
 struct ItemsDecoder {
   /// A field of items or nodes on the wire.
-  struct Field {
+  struct Field<Member: BodyMember & Sendable>: BodyMember, Sendable {
+    let member: Member
     let json: JSONField
     /// The range of a number.
     let range: NumberRange?
 
-    init(_ name: String, _ type: JSONColumnType, _ range: NumberRange? = nil) {
-      json = JSONField(name: name, type: type)
+    init(_ member: Member, _ type: JSONColumnType, _ range: NumberRange? = nil) {
+      self.member = member
+      json = JSONField(name: member.name, type: type)
       self.range = range
     }
 
-    var name: String { json.name }
+    var name: String { member.name }
 
     /// The rule for a value, as the end of a sentence.
     fileprivate var requirement: String {
@@ -27,13 +44,10 @@ struct ItemsDecoder {
   }
 
   private static let itemFields =
-    [Field("id", .string)]
+    [Field(ItemMember.id, .string)]
     + ItemField.allCases.map {
-      Field($0.name, $0.range.takesAll ? .numberOrAll : .number, $0.range)
-    } + [Field(ItemTexts.field, .texts)]
-
-  /// The place of a field in ``itemFields``, where the id is first.
-  private static func column(of field: ItemField) -> Int { 1 + field.rawValue }
+      Field(.field($0), $0.range.takesAll ? .numberOrAll : .number, $0.range)
+    } + [Field(.texts, .texts)]
 
   let maxItems: Int
   private(set) var storedCount = 0
@@ -55,7 +69,7 @@ struct ItemsDecoder {
   mutating func decodeItems(
     _ reader: inout JSONReader, section: Int, at pointer: @autoclosure () -> String,
     faults: inout InvalidMembers
-  ) throws -> Items? {
+  ) throws(BodyError) -> Items? {
     switch try reader.nextType() {
     case .number:
       guard
@@ -76,7 +90,7 @@ struct ItemsDecoder {
 
   private mutating func decodeRows(
     _ reader: inout JSONReader, at pointer: () -> String, faults: inout InvalidMembers
-  ) throws -> Items {
+  ) throws(BodyError) -> Items {
     try reader.openArray()
     var items = Items()
     let jsonFields = Self.itemFields.map(\.json)
@@ -84,12 +98,17 @@ struct ItemsDecoder {
     var itemFaults = ItemFaults(capacity: faults.remainingCapacity)
     while let block = try reader.readRows(fields: jsonFields, faults: &rowFaults) {
       var columns: [ItemField: [Double]] = [:]
-      for field in ItemField.allCases {
-        columns[field] = block.columns[Self.column(of: field)].numbers
+      var ids: IDColumn?
+      for (field, column) in zip(Self.itemFields, block.columns) {
+        switch field.member {
+        case .id: ids = column.idColumn
+        case .field(let field): columns[field] = column.numbers
+        case .texts: break
+        }
       }
       if !itemFaults.isFull { check(columns, from: items.count, at: pointer, &itemFaults) }
       let storage = ItemStorage(
-        count: block.rowCount, columns: columns, ids: block.columns[0].idColumn, texts: block.texts)
+        count: block.rowCount, columns: columns, ids: ids, texts: block.texts)
       checkNames(of: storage, at: pointer, &faults)
       if !itemFaults.isFull {
         checkConflicts(storage, from: items.count, &itemFaults) {
@@ -106,34 +125,28 @@ struct ItemsDecoder {
 
   private mutating func decodeColumns(
     _ reader: inout JSONReader, at pointer: () -> String, faults: inout InvalidMembers
-  ) throws -> Items? {
+  ) throws(BodyError) -> Items? {
     var columns: [ItemField: [Double]] = [:]
     var ids: IDColumn?
     var texts = ItemTextsBuilder()
     var lengths: [(name: String, count: Int)] = []
-    let known = Self.itemFields.map(\.name)
     let faultCount = faults.members.count
-    try reader.readObject(at: pointer(), known: known, faults: &faults) {
-      name, reader, faults in
-      if name == ItemTexts.field {
-        texts = try decodeTextColumns(
-          &reader, at: pointer() + "/" + name, lengths: &lengths, faults: &faults)
-        return
-      }
-      let field = known.firstIndex(of: name)!
-      let column = try readColumn(
-        &reader, Self.itemFields[field], at: pointer() + "/" + name, faults: &faults)
-      guard let column else { return }
-      lengths.append((name, column.count))
-      if field == 0 {
-        ids = column.idColumn
-      } else {
-        columns[ItemField.allCases[field - 1]] = column.numbers
+    try reader.readObject(at: pointer(), known: Self.itemFields, faults: &faults) {
+      (field, reader, faults) throws(BodyError) in
+      let place = pointer() + "/" + field.name
+      switch field.member {
+      case .id:
+        ids = try readColumn(&reader, field, at: place, lengths: &lengths, faults: &faults)?.idColumn
+      case .field(let member):
+        columns[member] =
+          try readColumn(&reader, field, at: place, lengths: &lengths, faults: &faults)?.numbers
+      case .texts:
+        texts = try decodeTextColumns(&reader, at: place, lengths: &lengths, faults: &faults)
       }
     }
     // A fault was already added for a column that is no array.
     if lengths.isEmpty && faults.members.count > faultCount { return nil }
-    guard let count = try commonLength(lengths, at: pointer, faults: &faults) else { return nil }
+    guard let count = commonLength(lengths, at: pointer, faults: &faults) else { return nil }
     let storage = ItemStorage(
       count: count, columns: columns, ids: ids, texts: texts.texts(count: count))
     checkNames(of: storage, at: pointer, &faults)
@@ -160,7 +173,7 @@ struct ItemsDecoder {
   func commonLength(
     _ lengths: [(name: String, count: Int)], at pointer: () -> String,
     faults: inout InvalidMembers
-  ) throws -> Int? {
+  ) -> Int? {
     guard let first = lengths.first else {
       faults.add(pointer(), "must have at least one column")
       return nil
@@ -174,10 +187,12 @@ struct ItemsDecoder {
   }
 
   /// Reads one column; `nil` if it is no array.
-  func readColumn(
-    _ reader: inout JSONReader, _ field: Field, at pointer: @autoclosure () -> String,
-    faults: inout InvalidMembers
-  ) throws -> JSONColumn? {
+  ///
+  /// - Parameter lengths: Gets the name and length of the column.
+  func readColumn<Member>(
+    _ reader: inout JSONReader, _ field: Field<Member>, at pointer: @autoclosure () -> String,
+    lengths: inout [(name: String, count: Int)], faults: inout InvalidMembers
+  ) throws(BodyError) -> JSONColumn? {
     guard try reader.openArray(at: pointer(), faults: &faults) else { return nil }
     var whole = JSONColumn(type: field.json.type)
     var columnFaults = JSONFaults(capacity: faults.remainingCapacity)
@@ -198,6 +213,7 @@ struct ItemsDecoder {
       check(whole.numbers, range, from: 0, &itemFaults) { "\(pointer())/\($0)" }
     }
     itemFaults.add(to: &faults)
+    lengths.append((field.name, whole.count))
     return whole
   }
 
@@ -239,8 +255,8 @@ struct ItemsDecoder {
       fault: { (pointer($0), "must be \(ItemStorage.conflictRequirement)") })
   }
 
-  func add(
-    _ rowFaults: JSONFaults, fields: [Field], at pointer: () -> String,
+  func add<Member>(
+    _ rowFaults: JSONFaults, fields: [Field<Member>], at pointer: () -> String,
     to faults: inout ItemFaults
   ) {
     for fault in rowFaults.items {

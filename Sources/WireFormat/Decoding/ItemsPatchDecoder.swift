@@ -1,13 +1,13 @@
 import CollectionLayout
 
 extension ItemsDecoder {
-  private static let patchNames =
-    ["id"] + ItemField.stored.map(\.name) + [ItemTexts.field]
+  private static let patchMembers =
+    [ItemMember.id] + ItemField.stored.map { .field($0) } + [.texts]
 
   /// Reads changes of items in any of the three forms of a list. Null removes a field.
   mutating func decodePatch(
     _ reader: inout JSONReader, at pointer: String, faults: inout InvalidMembers
-  ) throws -> ItemsPatch? {
+  ) throws(BodyError) -> ItemsPatch? {
     switch try reader.nextType() {
     case .number:
       let count = try reader.readInteger(
@@ -25,7 +25,7 @@ extension ItemsDecoder {
 
   private mutating func decodePatchRows(
     _ reader: inout JSONReader, at pointer: String, faults: inout InvalidMembers
-  ) throws -> ItemsPatch {
+  ) throws(BodyError) -> ItemsPatch {
     try reader.openArray()
     var patch = ItemsPatch()
     while try reader.nextElement() {
@@ -33,10 +33,10 @@ extension ItemsDecoder {
       try countStored(1)
       patch.count += 1
       try reader.readObject(
-        at: "\(pointer)/\(item)", known: Self.patchNames, faults: &faults
-      ) { name, reader, faults in
+        at: "\(pointer)/\(item)", known: Self.patchMembers, faults: &faults
+      ) { (member, reader, faults) throws(BodyError) in
         try Self.readChange(
-          of: name, item, &reader, into: &patch, at: "\(pointer)/\(item)/\(name)",
+          of: member, item, &reader, into: &patch, at: "\(pointer)/\(item)/\(member.name)",
           faults: &faults)
       }
     }
@@ -45,29 +45,28 @@ extension ItemsDecoder {
 
   private mutating func decodePatchColumns(
     _ reader: inout JSONReader, at pointer: String, faults: inout InvalidMembers
-  ) throws -> ItemsPatch? {
+  ) throws(BodyError) -> ItemsPatch? {
     var patch = ItemsPatch()
     var lengths: [(name: String, count: Int)] = []
-    try reader.readObject(at: pointer, known: Self.patchNames, faults: &faults) {
-      name, reader, faults in
-      guard name != ItemTexts.field else {
-        try readTextColumns(
-          &reader, into: &patch, at: "\(pointer)/\(name)", lengths: &lengths, faults: &faults)
-        return
+    try reader.readObject(at: pointer, known: Self.patchMembers, faults: &faults) {
+      (member, reader, faults) throws(BodyError) in
+      let place = "\(pointer)/\(member.name)"
+      if case .texts = member {
+        return try readTextColumns(
+          &reader, into: &patch, at: place, lengths: &lengths, faults: &faults)
       }
-      guard try reader.openArray(at: "\(pointer)/\(name)", faults: &faults) else { return }
+      guard try reader.openArray(at: place, faults: &faults) else { return }
       var count = 0
       while try reader.nextElement() {
         if lengths.isEmpty { try countStored(1) }
         guard count < maxItems else { throw BodyError.tooManyItems(limit: maxItems) }
         try Self.readChange(
-          of: name, count, &reader, into: &patch, at: "\(pointer)/\(name)/\(count)",
-          faults: &faults)
+          of: member, count, &reader, into: &patch, at: "\(place)/\(count)", faults: &faults)
         count += 1
       }
-      lengths.append((name, count))
+      lengths.append((member.name, count))
     }
-    guard faults.isEmpty, let count = try commonLength(lengths, at: { pointer }, faults: &faults)
+    guard faults.isEmpty, let count = commonLength(lengths, at: { pointer }, faults: &faults)
     else { return nil }
     patch.count = count
     return patch
@@ -77,8 +76,8 @@ extension ItemsDecoder {
   private mutating func readTextColumns(
     _ reader: inout JSONReader, into patch: inout ItemsPatch, at pointer: String,
     lengths: inout [(name: String, count: Int)], faults: inout InvalidMembers
-  ) throws {
-    try reader.readObject(at: pointer, known: nil, faults: &faults) { name, reader, faults in
+  ) throws(BodyError) {
+    try reader.readMembers(at: pointer, faults: &faults) { (name, reader, faults) throws(BodyError) in
       let place = JSONPointer.appending([name], to: pointer)
       guard try reader.openArray(at: place, faults: &faults) else { return }
       var count = 0
@@ -94,26 +93,24 @@ extension ItemsDecoder {
   }
 
   private static func readChange(
-    of name: String, _ item: Int, _ reader: inout JSONReader, into patch: inout ItemsPatch,
+    of member: ItemMember, _ item: Int, _ reader: inout JSONReader, into patch: inout ItemsPatch,
     at pointer: @autoclosure () -> String, faults: inout InvalidMembers
-  ) throws {
-    if name == ItemTexts.field {
-      return try readTextChanges(
-        of: item, &reader, into: &patch, at: pointer(), faults: &faults)
-    }
-    let isTaken = try reader.readNullIfPresent()
-    guard let field = ItemField.stored.first(where: { $0.name == name }) else {
-      if isTaken {
+  ) throws(BodyError) {
+    switch member {
+    case .id:
+      if try reader.readNullIfPresent() {
         patch.setID(of: item, to: nil)
       } else if let id = try reader.readID(at: pointer(), faults: &faults) {
         patch.setID(of: item, to: id)
       }
-      return
-    }
-    if isTaken {
-      patch.set(field, of: item, to: nil)
-    } else if let value = try reader.readNumber(in: field.range, at: pointer(), faults: &faults) {
-      patch.set(field, of: item, to: value)
+    case .field(let field):
+      if try reader.readNullIfPresent() {
+        patch.set(field, of: item, to: nil)
+      } else if let value = try reader.readNumber(in: field.range, at: pointer(), faults: &faults) {
+        patch.set(field, of: item, to: value)
+      }
+    case .texts:
+      try readTextChanges(of: item, &reader, into: &patch, at: pointer(), faults: &faults)
     }
   }
 }

@@ -1,39 +1,79 @@
 import CollectionLayout
 
+/// A member that an object of a body may have. Most are cases of an enum, so that who reads the
+/// object cannot forget one.
+protocol BodyMember {
+  var name: String { get }
+}
+
+extension BodyMember where Self: RawRepresentable<String> {
+  var name: String { rawValue }
+}
+
+extension String: BodyMember {
+  var name: String { self }
+}
+
 extension JSONReader {
   /// Reads an object member by member.
   ///
   /// - Parameters:
   ///   - pointer: The place of the object.
-  ///   - known: The names of members that it may have; `nil` if `body` decides. Each member may
-  ///     occur once.
+  ///   - known: The members that it may have, each once.
   ///   - body: Reads the value of one member.
   /// - Returns: Whether it is an object. If not, a fault is added.
   @discardableResult
-  mutating func readObject(
-    at pointer: @autoclosure () -> String, known: [String]?, faults: inout InvalidMembers,
-    _ body: (String, inout JSONReader, inout InvalidMembers) throws -> Void
-  ) throws -> Bool {
+  mutating func readObject<Member: BodyMember>(
+    at pointer: @autoclosure () -> String, known: [Member], faults: inout InvalidMembers,
+    _ body: (Member, inout JSONReader, inout InvalidMembers) throws(BodyError) -> Void
+  ) throws(BodyError) -> Bool {
     guard try isNext(.object, "an object", at: pointer(), faults: &faults) else { return false }
     try openObject()
     var seen: Set<String> = []
+    // The members are read even if no more faults are reported, because an error of too many items
+    // has priority.
     while let name = try nextField() {
-      if known == nil, faults.isFull {
-        // No more faults of names are reported, and there may be millions of members. With known
-        // names, the members are still read, because an error of too many items has priority.
-        try skipValue()
-      } else if let known, !known.contains(name) {
+      guard let member = known.first(where: { $0.name == name }) else {
         faults.add(
-          pointer() + "/" + JSONPointer.escape(name), BodyError.unknown(known))
+          pointer() + "/" + JSONPointer.escape(name), BodyError.unknown(known.map(\.name)))
         try skipValue()
-      } else if !seen.insert(name).inserted {
-        faults.add(pointer() + "/" + JSONPointer.escape(name), "must be given once only")
-        try skipValue()
+        continue
+      }
+      if seen.insert(name).inserted {
+        try body(member, &self, &faults)
       } else {
-        try body(name, &self, &faults)
+        try refuseRepeated(name, at: pointer(), faults: &faults)
       }
     }
     return true
+  }
+
+  /// Reads an object whose members may have any names, each once; see
+  /// ``readObject(at:known:faults:_:)``.
+  mutating func readMembers(
+    at pointer: @autoclosure () -> String, faults: inout InvalidMembers,
+    _ body: (String, inout JSONReader, inout InvalidMembers) throws(BodyError) -> Void
+  ) throws(BodyError) {
+    guard try isNext(.object, "an object", at: pointer(), faults: &faults) else { return }
+    try openObject()
+    var seen: Set<String> = []
+    while let name = try nextField() {
+      if faults.isFull {
+        // No more faults are reported, and there may be millions of members.
+        try skipValue()
+      } else if seen.insert(name).inserted {
+        try body(name, &self, &faults)
+      } else {
+        try refuseRepeated(name, at: pointer(), faults: &faults)
+      }
+    }
+  }
+
+  private mutating func refuseRepeated(
+    _ name: String, at pointer: @autoclosure () -> String, faults: inout InvalidMembers
+  ) throws(BodyError) {
+    faults.add(pointer() + "/" + JSONPointer.escape(name), "must be given once only")
+    try skipValue()
   }
 
   /// Opens an array.
@@ -42,7 +82,7 @@ extension JSONReader {
   /// - Returns: Whether it is an array. If not, a fault is added.
   mutating func openArray(
     at pointer: @autoclosure () -> String, faults: inout InvalidMembers
-  ) throws -> Bool {
+  ) throws(BodyError) -> Bool {
     guard try isNext(.array, "an array", at: pointer(), faults: &faults) else { return false }
     try openArray()
     return true
@@ -53,7 +93,7 @@ extension JSONReader {
   private mutating func isNext(
     _ type: JSONType, _ name: StaticString, at pointer: @autoclosure () -> String,
     faults: inout InvalidMembers
-  ) throws -> Bool {
+  ) throws(BodyError) -> Bool {
     if try nextType() == type { return true }
     let start = position
     try skipValue()
@@ -64,7 +104,7 @@ extension JSONReader {
   /// Skips a value that is none of the three forms of a list, and adds a fault.
   mutating func refuseList(
     of things: String, at pointer: @autoclosure () -> String, faults: inout InvalidMembers
-  ) throws {
+  ) throws(BodyError) {
     let start = position
     try skipValue()
     faults.add(
@@ -75,7 +115,7 @@ extension JSONReader {
   /// Skips the next value if it is null.
   ///
   /// - Returns: Whether it is null.
-  mutating func readNullIfPresent() throws -> Bool {
+  mutating func readNullIfPresent() throws(BodyError) -> Bool {
     guard try nextType() == .null else { return false }
     try skipValue()
     return true
@@ -85,7 +125,7 @@ extension JSONReader {
   /// fault is added, and the result is `nil`.
   mutating func readNumber(
     in range: NumberRange, at pointer: @autoclosure () -> String, faults: inout InvalidMembers
-  ) throws -> Double? {
+  ) throws(BodyError) -> Double? {
     let start = position
     if try nextType() == .number {
       let value = try readNumber()
@@ -103,7 +143,7 @@ extension JSONReader {
   mutating func readInteger(
     in range: ClosedRange<Int>, at pointer: @autoclosure () -> String,
     faults: inout InvalidMembers
-  ) throws -> Int? {
+  ) throws(BodyError) -> Int? {
     let start = position
     if try nextType() == .number {
       if let value = JSONInteger.exactly(try readNumber()), range.contains(value) { return value }

@@ -13,10 +13,11 @@ public struct MeasurementsRequest: Sendable {
   ///   overwritten.
   /// - Throws: ``BodyError`` if the text is no JSON, if a size is wrong, or if there are too many.
   public init(_ body: UnsafeMutableRawBufferPointer) throws(BodyError) {
-    sizes = try BodyError.reading(body) { reader in
+    sizes = try BodyError.reading(body) { (reader) throws(BodyError) in
       var faults = InvalidMembers()
       var sizes: [Measurement]?
-      try reader.readObject(at: "", known: ["sizes"], faults: &faults) { _, reader, faults in
+      try reader.readObject(at: "", known: ["sizes"], faults: &faults) {
+        (_, reader, faults) throws(BodyError) in
         sizes = try Self.readSizes(&reader, faults: &faults)
       }
       try reader.finish()
@@ -30,7 +31,7 @@ public struct MeasurementsRequest: Sendable {
 
   private static func readSizes(
     _ reader: inout JSONReader, faults: inout InvalidMembers
-  ) throws -> [Measurement]? {
+  ) throws(BodyError) -> [Measurement]? {
     guard try reader.openArray(at: "/sizes", faults: &faults) else { return nil }
     var sizes: [Measurement] = []
     var index = 0
@@ -47,30 +48,42 @@ public struct MeasurementsRequest: Sendable {
     return sizes
   }
 
-  private static let axes = Measurement.Axis.allCases.map(\.rawValue)
-  private static let names = ["id", "at"] + axes
+  private enum Member: BodyMember {
+    case id, at
+    case size(Measurement.Axis)
+
+    static let all = [id, at] + Measurement.Axis.allCases.map { .size($0) }
+
+    var name: String {
+      switch self {
+      case .id: "id"
+      case .at: "at"
+      case .size(let axis): axis.rawValue
+      }
+    }
+  }
 
   private static func readSize(
     _ reader: inout JSONReader, at pointer: String, faults: inout InvalidMembers
-  ) throws -> Measurement? {
+  ) throws(BodyError) -> Measurement? {
     var item: ItemReference?
     var axis: Measurement.Axis?
     var size: Double?
     var (itemCount, axisCount) = (0, 0)
     let faultCount = faults.members.count
-    let isObject = try reader.readObject(at: pointer, known: names, faults: &faults) {
-      name, reader, faults in
-      let place = "\(pointer)/\(name)"
-      switch name {
-      case "id":
+    let isObject = try reader.readObject(at: pointer, known: Member.all, faults: &faults) {
+      (member, reader, faults) throws(BodyError) in
+      let place = "\(pointer)/\(member.name)"
+      switch member {
+      case .id:
         itemCount += 1
         item = try reader.readID(at: place, faults: &faults).map { .id($0) }
-      case "at":
+      case .at:
         itemCount += 1
         item = try reader.readIndexPath(at: place, faults: &faults).map { .path($0) }
-      default:
+      case .size(let given):
         axisCount += 1
-        axis = Measurement.Axis(rawValue: name)
+        axis = given
         if try !reader.readNullIfPresent() {
           size = try reader.readNumber(in: .nonNegative, at: place, faults: &faults)
         }

@@ -17,12 +17,16 @@ struct NestedNodesDecoder {
   private var widths: [Double] = []
   private var heights: [Double] = []
 
+  private enum Member: String, CaseIterable {
+    case id, width, height, children
+  }
+
   private struct OpenNode {
     let node: Int32
     /// The index of the child that is being read; −1 before the first.
     var child = -1
     var isInChildren = false
-    var given: Set<String> = []
+    var given: Set<Member> = []
   }
 
   /// - Parameters:
@@ -48,7 +52,7 @@ struct NestedNodesDecoder {
   /// Reads the object; `nil` if the body has faults.
   mutating func decode(
     _ reader: inout JSONReader, faults: inout InvalidMembers
-  ) throws -> Forest? {
+  ) throws(BodyError) -> Forest? {
     try beginNode(&reader, faults: &faults)
     while let current = open.last {
       if !current.isInChildren {
@@ -64,7 +68,7 @@ struct NestedNodesDecoder {
     do {
       return try Forest(parents: parents, ids: idColumn, sizes: sizes)
     } catch {
-      preconditionFailure("a nested object is a tree: \(error)")
+      throw BodyError(error, madeAt: pointer)
     }
   }
 
@@ -75,7 +79,7 @@ struct NestedNodesDecoder {
 
   private mutating func beginNode(
     _ reader: inout JSONReader, faults: inout InvalidMembers
-  ) throws {
+  ) throws(BodyError) {
     guard try reader.nextType() == .object else {
       let start = reader.position
       try reader.skipValue()
@@ -93,22 +97,23 @@ struct NestedNodesDecoder {
 
   private mutating func readMember(
     of depth: Int, _ reader: inout JSONReader, faults: inout InvalidMembers
-  ) throws {
+  ) throws(BodyError) {
     guard let name = try reader.nextField() else {
       open.removeLast()
       return
     }
-    guard Self.members.contains(name) else {
-      faults.add(path + "/" + JSONPointer.escape(name), BodyError.unknown(Self.members))
+    guard let member = Member(rawValue: name) else {
+      faults.add(
+        path + "/" + JSONPointer.escape(name), BodyError.unknown(Member.allCases.map(\.rawValue)))
       return try reader.skipValue()
     }
-    guard open[depth].given.insert(name).inserted else {
+    guard open[depth].given.insert(member).inserted else {
       faults.add("\(path)/\(name)", "must be given once only")
       return try reader.skipValue()
     }
-    switch name {
-    case "id": try readID(of: Int(open[depth].node), &reader, faults: &faults)
-    case "children":
+    switch member {
+    case .id: try readID(of: Int(open[depth].node), &reader, faults: &faults)
+    case .children:
       switch try reader.nextType() {
       case .null: try reader.skipValue()
       case .array:
@@ -120,12 +125,10 @@ struct NestedNodesDecoder {
         faults.add(
           path + "/children", "must be an array, was \(reader.text(from: start))")
       }
-    case "width": try readLength(of: Int(open[depth].node), name, into: \.widths, &reader, &faults)
-    default: try readLength(of: Int(open[depth].node), name, into: \.heights, &reader, &faults)
+    case .width: try readLength(of: Int(open[depth].node), name, into: \.widths, &reader, &faults)
+    case .height: try readLength(of: Int(open[depth].node), name, into: \.heights, &reader, &faults)
     }
   }
-
-  private static let members = ["id", "width", "height", "children"]
 
   private var sizes: NodeSizes? {
     func filled(_ values: [Double]) -> [Double]? {
@@ -137,7 +140,7 @@ struct NestedNodesDecoder {
   private mutating func readLength(
     of node: Int, _ name: String, into column: WritableKeyPath<Self, [Double]>,
     _ reader: inout JSONReader, _ faults: inout InvalidMembers
-  ) throws {
+  ) throws(BodyError) {
     if try reader.readNullIfPresent() { return }
     let path = path
     guard
@@ -151,7 +154,7 @@ struct NestedNodesDecoder {
 
   private mutating func readID(
     of node: Int, _ reader: inout JSONReader, faults: inout InvalidMembers
-  ) throws {
+  ) throws(BodyError) {
     if try reader.readNullIfPresent() { return }
     let position = reader.position
     let start = idBytes.count

@@ -8,7 +8,7 @@ enum OptionsDecoder {
   static func decode(
     _ reader: inout JSONReader, by table: OptionTable, at pointer: String,
     faults: inout InvalidMembers
-  ) throws -> OptionPatch? {
+  ) throws(BodyError) -> OptionPatch? {
     guard let patch = try decode(&reader, at: pointer, faults: &faults) else { return nil }
     return check(patch, by: table, at: pointer, faults: &faults) ? patch : nil
   }
@@ -18,7 +18,7 @@ enum OptionsDecoder {
   /// - Returns: `nil` if the value is no object or too large. Then a fault is added.
   static func decode(
     _ reader: inout JSONReader, at pointer: String, faults: inout InvalidMembers
-  ) throws -> OptionPatch? {
+  ) throws(BodyError) -> OptionPatch? {
     let start = reader.position
     guard let value = try reader.readValue(at: pointer, faults: &faults) else { return nil }
     guard case .object(let members) = value else {

@@ -29,25 +29,29 @@ public struct PatchRequest: Sendable {
     self.optionNames = Set(optionNames)
   }
 
+  private enum Member: String, CaseIterable, BodyMember {
+    case bounds, options, kind
+  }
+
   private static func decode(
     _ body: UnsafeMutableRawBufferPointer, merging given: GivenLayout
   ) throws(BodyError) -> PatchRequest {
-    try BodyError.reading(body) { reader in
+    try BodyError.reading(body) { (reader) throws(BodyError) in
       var faults = InvalidMembers()
       var layout = given
       var patch: OptionPatch?
       var takesOptionsAway = false
-      try reader.readObject(at: "", known: ["bounds", "options", "kind"], faults: &faults) {
-        name, reader, faults in
-        switch name {
-        case "kind": layout.kind = try decodeKind(&reader, from: given.kind, faults: &faults)
-        case "options":
+      try reader.readObject(at: "", known: Member.allCases, faults: &faults) {
+        (member, reader, faults) throws(BodyError) in
+        switch member {
+        case .kind: layout.kind = try decodeKind(&reader, from: given.kind, faults: &faults)
+        case .options:
           if try reader.readNullIfPresent() {
             takesOptionsAway = true
           } else {
             patch = try OptionsDecoder.decode(&reader, at: "/options", faults: &faults)
           }
-        default: try decodeBounds(&reader, into: &layout, faults: &faults)
+        case .bounds: try decodeBounds(&reader, into: &layout, faults: &faults)
         }
       }
       try reader.finish()
@@ -65,7 +69,7 @@ public struct PatchRequest: Sendable {
 
   private static func decodeKind(
     _ reader: inout JSONReader, from old: LayoutKind, faults: inout InvalidMembers
-  ) throws -> LayoutKind {
+  ) throws(BodyError) -> LayoutKind {
     let start = reader.position
     if try reader.nextType() == .string {
       let name = try reader.readWord()
@@ -84,7 +88,7 @@ public struct PatchRequest: Sendable {
 
   private static func decodeBounds(
     _ reader: inout JSONReader, into layout: inout GivenLayout, faults: inout InvalidMembers
-  ) throws {
+  ) throws(BodyError) {
     let needsWidth = !layout.kind.isForest
     guard try reader.readNullIfPresent() else {
       return try BoundsDecoder.decode(

@@ -25,7 +25,7 @@ public struct PrepareRequest: Sendable {
   public init(
     _ body: UnsafeMutableRawBufferPointer, kind: LayoutKind, maxItems: Int
   ) throws(BodyError) {
-    self = try BodyError.reading(body) { reader in
+    self = try BodyError.reading(body) { (reader) throws(BodyError) in
       try Self.decode(&reader, as: kind, maxItems: maxItems)
     }
   }
@@ -56,51 +56,51 @@ public struct PrepareRequest: Sendable {
     }
   }
 
+  private enum Member: String, BodyMember {
+    case bounds, options, sections, nodes, root
+  }
+
   private static func decode(
     _ reader: inout JSONReader, as kind: LayoutKind, maxItems: Int
-  ) throws -> PrepareRequest {
+  ) throws(BodyError) -> PrepareRequest {
     var faults = InvalidMembers()
     var layout = GivenLayout(kind: kind)
     var items = ItemsDecoder(maxItems: maxItems)
-    let dataMembers = kind.isForest ? ["nodes", "root"] : ["sections"]
-    var given: Set<String> = []
+    let dataMembers: [Member] = kind.isForest ? [.nodes, .root] : [.sections]
+    var given: Set<Member> = []
     var sections: [CollectionSection]?
     var forest: Forest?
     let isObject = try reader.readObject(
-      at: "", known: ["bounds", "options"] + dataMembers, faults: &faults
-    ) { name, reader, faults in
-      given.insert(name)
-      switch name {
-      case "bounds":
+      at: "", known: [.bounds, .options] + dataMembers, faults: &faults
+    ) { (member: Member, reader, faults) throws(BodyError) in
+      given.insert(member)
+      switch member {
+      case .bounds:
         try BoundsDecoder.decode(
           &reader, over: &layout.bounds, needsWidth: !kind.isForest, isMergePatch: false,
           faults: &faults)
-      case "options":
+      case .options:
         let patch = try OptionsDecoder.decode(
           &reader, by: kind.optionTable, at: "/options", faults: &faults)
         if let patch { layout.options = patch.applied(to: layout.options) }
-      case "sections":
+      case .sections:
         sections = try items.decodeSections(&reader, of: kind, faults: &faults)
-      case "nodes", "root":
-        let other = name == "root" ? "nodes" : "root"
-        if given.contains(other) {
-          faults.add("/\(name)", "must not be given together with \(other)")
-        }
-        forest =
-          name == "nodes"
-          ? try items.decodeNodes(&reader, faults: &faults)
-          : try items.decodeRoot(&reader, faults: &faults)
-      default: preconditionFailure("\(name) is known but not read")
+      case .nodes:
+        if given.contains(.root) { faults.add("/nodes", "must not be given together with root") }
+        forest = try items.decodeNodes(&reader, faults: &faults)
+      case .root:
+        if given.contains(.nodes) { faults.add("/root", "must not be given together with nodes") }
+        forest = try items.decodeRoot(&reader, faults: &faults)
       }
     }
     try reader.finish()
     let data = sections.map(CollectionData.sections) ?? forest.map(CollectionData.forest)
-    if isObject && !given.contains("bounds") && !kind.isForest {
+    if isObject && !given.contains(.bounds) && !kind.isForest {
       faults.add("/bounds", "must be given: {\"width\": …}")
     }
     if isObject && given.isDisjoint(with: dataMembers) {
       faults.add(
-        "/\(dataMembers[0])",
+        "/\(dataMembers[0].name)",
         "must be given" + (dataMembers.count > 1 ? ", or root instead" : ""))
     }
     guard let data, faults.isEmpty else { throw BodyError.invalid(faults.members) }

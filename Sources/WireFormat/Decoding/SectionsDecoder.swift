@@ -7,7 +7,7 @@ extension ItemsDecoder {
   mutating func decodeSections(
     _ reader: inout JSONReader, of kind: LayoutKind, faults: inout InvalidMembers,
     at pointer: String = "/sections"
-  ) throws -> [CollectionSection]? {
+  ) throws(BodyError) -> [CollectionSection]? {
     guard try reader.openArray(at: pointer, faults: &faults) else { return nil }
     var sections: [CollectionSection] = []
     let maxSections = PrepareRequest.maxSections(forItems: maxItems)
@@ -25,7 +25,7 @@ extension ItemsDecoder {
   private mutating func decodeSection(
     _ reader: inout JSONReader, _ index: Int, of kind: LayoutKind, at pointer: String,
     faults: inout InvalidMembers
-  ) throws -> CollectionSection {
+  ) throws(BodyError) -> CollectionSection {
     var items: Items?
     var hasItems = false
     var hasKind = false
@@ -33,20 +33,22 @@ extension ItemsDecoder {
     var options: OptionPatch?
     var kindName: String?
     let isObject = try reader.readObject(
-      at: pointer, known: SectionMembers.names(of: kind) + ["items"], faults: &faults
-    ) { name, reader, faults in
-      let place = "\(pointer)/\(name)"
-      switch name {
-      case "items":
+      at: pointer, known: SectionMember.all(of: kind), faults: &faults
+    ) { (member, reader, faults) throws(BodyError) in
+      let place = "\(pointer)/\(member.name)"
+      switch member {
+      case .items:
         hasItems = true
         items = try decodeItems(&reader, section: index, at: place, faults: &faults)
-      case "options":
+      case .options:
         if try !reader.readNullIfPresent() {
           options = try OptionsDecoder.decode(&reader, at: place, faults: &faults)
         }
-      default:
-        if name == "kind" { hasKind = true }
-        try SectionMembers.decode(name, &reader, into: &patch, at: place, faults: &faults)
+      case .id: try patch.readID(&reader, at: place, faults: &faults)
+      case .kind:
+        hasKind = true
+        try patch.readKind(&reader, at: place, faults: &faults)
+      case .orthogonal: try patch.readOrthogonal(&reader, at: place, faults: &faults)
       }
     }
     guard isObject else { return CollectionSection() }
@@ -65,57 +67,64 @@ extension ItemsDecoder {
   }
 }
 
-/// The members of a section besides its items.
-enum SectionMembers {
-  /// The names of the members that a section, or a change of one, may have.
-  static func names(of kind: LayoutKind) -> [String] {
-    ["id", "options"] + (kind.isCompositional ? ["kind", "orthogonal"] : [])
-  }
+/// A member of a section.
+private enum SectionMember: String, CaseIterable, BodyMember {
+  case id, options, kind, orthogonal, items
 
-  /// Reads a member other than `options`. Null removes it.
-  static func decode(
-    _ name: String, _ reader: inout JSONReader, into patch: inout SectionPatch, at pointer: String,
-    faults: inout InvalidMembers
-  ) throws {
-    switch name {
-    case "id":
-      patch.id =
-        if try reader.readNullIfPresent() { .remove } else {
-          try reader.readID(at: pointer, faults: &faults).map { .set($0) } ?? .none
-        }
-    case "kind":
-      let start = reader.position
-      if try reader.nextType() == .string {
-        let name = try reader.readWord()
-        if SectionKinds.named(name) != nil {
-          patch.kind = .set(name)
-          return
-        }
-      } else {
-        try reader.skipValue()
-      }
-      faults.add(
-        pointer, "must be \(SectionKinds.requirement), was \(reader.text(from: start))")
-    case "orthogonal":
-      if try reader.readNullIfPresent() {
-        patch.orthogonalHeight = .remove
-        return
-      }
-      var height: Double?
-      var isGiven = false
-      let isObject = try reader.readObject(at: pointer, known: ["height"], faults: &faults) {
-        _, reader, faults in
-        isGiven = true
-        height = try reader.readNumber(in: .positive, at: "\(pointer)/height", faults: &faults)
-      }
-      if isObject, !isGiven { faults.add("\(pointer)/height", "must be given") }
-      if let height { patch.orthogonalHeight = .set(height) }
-    default: preconditionFailure("\(name) is known but not read")
-    }
+  /// The members that a section may have in a layout of a kind.
+  static func all(of kind: LayoutKind) -> [Self] {
+    kind.isCompositional ? allCases : [.id, .options, .items]
   }
 }
 
 extension SectionPatch {
+  /// Reads the id. Null removes it.
+  mutating func readID(
+    _ reader: inout JSONReader, at pointer: String, faults: inout InvalidMembers
+  ) throws(BodyError) {
+    if try reader.readNullIfPresent() {
+      id = .remove
+    } else if let given = try reader.readID(at: pointer, faults: &faults) {
+      id = .set(given)
+    }
+  }
+
+  /// Reads the name of the kind.
+  mutating func readKind(
+    _ reader: inout JSONReader, at pointer: String, faults: inout InvalidMembers
+  ) throws(BodyError) {
+    let start = reader.position
+    if try reader.nextType() == .string {
+      let name = try reader.readWord()
+      if SectionKinds.named(name) != nil {
+        kind = .set(name)
+        return
+      }
+    } else {
+      try reader.skipValue()
+    }
+    faults.add(pointer, "must be \(SectionKinds.requirement), was \(reader.text(from: start))")
+  }
+
+  /// Reads `{"height": …}`, for a section that scrolls across. Null removes it.
+  mutating func readOrthogonal(
+    _ reader: inout JSONReader, at pointer: String, faults: inout InvalidMembers
+  ) throws(BodyError) {
+    if try reader.readNullIfPresent() {
+      orthogonalHeight = .remove
+      return
+    }
+    var height: Double?
+    var isGiven = false
+    let isObject = try reader.readObject(at: pointer, known: ["height"], faults: &faults) {
+      (_, reader, faults) throws(BodyError) in
+      isGiven = true
+      height = try reader.readNumber(in: .positive, at: "\(pointer)/height", faults: &faults)
+    }
+    if isObject, !isGiven { faults.add("\(pointer)/height", "must be given") }
+    if let height { orthogonalHeight = .set(height) }
+  }
+
   /// The settings of a new section.
   fileprivate func settings(options: GivenOptions) -> SectionSettings? {
     func value<Value>(_ change: Change<Value>) -> Value? {
@@ -131,7 +140,7 @@ extension JSONReader {
   /// Reads an id. For anything else a fault is added, and the result is `nil`.
   mutating func readID(
     at pointer: @autoclosure () -> String, faults: inout InvalidMembers
-  ) throws -> ItemID? {
+  ) throws(BodyError) -> ItemID? {
     let start = position
     var bytes: [UInt8] = []
     if try nextType() == .string {

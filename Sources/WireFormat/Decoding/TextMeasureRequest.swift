@@ -32,29 +32,44 @@ public struct TextMeasureRequest: Sendable {
   ///   overwritten.
   /// - Throws: ``BodyError`` if the text is no JSON, or a member is wrong.
   public init(_ body: UnsafeMutableRawBufferPointer) throws(BodyError) {
-    self = try BodyError.reading(body) { reader in
+    self = try BodyError.reading(body) { (reader) throws(BodyError) in
       var faults = InvalidMembers()
       var style = TextStyleDecoder()
       var request = TextMeasureRequest()
       var hasTexts = false
-      try reader.readObject(
-        at: "", known: TextStyleDecoder.names + ["width", "texts", "lines"], faults: &faults
-      ) { name, reader, faults in
-        switch name {
-        case "width": try request.readWidths(&reader, faults: &faults)
-        case "texts":
+      try reader.readObject(at: "", known: Member.all, faults: &faults) {
+        (member, reader, faults) throws(BodyError) in
+        switch member {
+        case .style(let member): try style.read(member, &reader, faults: &faults)
+        case .width: try request.readWidths(&reader, faults: &faults)
+        case .texts:
           hasTexts = true
           try request.readTexts(&reader, faults: &faults)
-        case "lines": try request.readLines(&reader, faults: &faults)
-        default: try style.read(name, &reader, at: "/\(name)", faults: &faults)
+        case .lines: try request.readLines(&reader, faults: &faults)
         }
       }
       try reader.finish()
       if !hasTexts { faults.add("/texts", "must be given") }
-      let read = style.style(at: "", faults: &faults)
+      let read = style.style(faults: &faults)
       try faults.throwIfAny()
       if let read { request.style = read }
       return request
+    }
+  }
+
+  private enum Member: BodyMember {
+    case style(TextStyleDecoder.Member)
+    case width, texts, lines
+
+    static let all = TextStyleDecoder.Member.allCases.map(style) + [width, texts, lines]
+
+    var name: String {
+      switch self {
+      case .style(let member): member.rawValue
+      case .width: "width"
+      case .texts: "texts"
+      case .lines: "lines"
+      }
     }
   }
 
@@ -62,7 +77,7 @@ public struct TextMeasureRequest: Sendable {
 
   private mutating func readWidths(
     _ reader: inout JSONReader, faults: inout InvalidMembers
-  ) throws {
+  ) throws(BodyError) {
     guard try reader.nextType() == .array else {
       if let width = try reader.readNumber(in: .positive, at: "/width", faults: &faults) {
         widths = [width]
@@ -86,7 +101,7 @@ public struct TextMeasureRequest: Sendable {
 
   private mutating func readTexts(
     _ reader: inout JSONReader, faults: inout InvalidMembers
-  ) throws {
+  ) throws(BodyError) {
     guard try reader.openArray(at: "/texts", faults: &faults) else { return }
     var index = 0
     while try reader.nextElement() {
@@ -114,7 +129,7 @@ public struct TextMeasureRequest: Sendable {
 
   private mutating func readLines(
     _ reader: inout JSONReader, faults: inout InvalidMembers
-  ) throws {
+  ) throws(BodyError) {
     if try reader.nextType() == .boolean {
       wantsStarts = try reader.readBoolean()
     } else {

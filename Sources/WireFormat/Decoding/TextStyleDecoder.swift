@@ -3,9 +3,10 @@ import TextMeasure
 
 /// Reads the members of a text's style, which may stand among others.
 struct TextStyleDecoder {
-  static let names = [
-    "font", "size", "lineHeight", "letterSpacing", "language", "whiteSpace", "maxLines",
-  ]
+  enum Member: String, CaseIterable, BodyMember {
+    case font, size, lineHeight, letterSpacing, language, whiteSpace, maxLines
+  }
+
   /// The most fonts of one style.
   static let maxFonts = ParagraphStyle.maxFonts
   /// In CSS pixels: browsers draw no larger text.
@@ -24,30 +25,29 @@ struct TextStyleDecoder {
   private var isWhole = true
 
   /// Reads the value of a member.
-  ///
-  /// - Parameter name: One of ``names``.
   mutating func read(
-    _ name: String, _ reader: inout JSONReader, at pointer: String, faults: inout InvalidMembers
-  ) throws {
+    _ member: Member, _ reader: inout JSONReader, faults: inout InvalidMembers
+  ) throws(BodyError) {
+    let pointer = "/\(member.name)"
     let count = faults.members.count
-    switch name {
-    case "font": fonts = try Self.fonts(&reader, at: pointer, faults: &faults)
-    case "size":
+    switch member {
+    case .font: fonts = try Self.fonts(&reader, at: pointer, faults: &faults)
+    case .size:
       size = try Self.number(&reader, at: pointer, faults: &faults) {
         $0 > 0 && $0 <= Self.maxSize ? nil : "a number > 0 and at most 10000"
       }
-    case "lineHeight":
+    case .lineHeight:
       lineHeight = try Self.number(&reader, at: pointer, faults: &faults) {
         $0 > 0 && $0 <= Self.maxLineHeight ? nil : "a number > 0 and at most 1000000"
       }
-    case "letterSpacing":
+    case .letterSpacing:
       letterSpacing =
         try Self.number(&reader, at: pointer, faults: &faults) {
           abs($0) <= Self.maxSize ? nil : "a number from -10000 to 10000"
         } ?? 0
-    case "language": try readLanguage(&reader, at: pointer, faults: &faults)
-    case "whiteSpace": try readWhiteSpace(&reader, at: pointer, faults: &faults)
-    default:
+    case .language: try readLanguage(&reader, at: pointer, faults: &faults)
+    case .whiteSpace: try readWhiteSpace(&reader, at: pointer, faults: &faults)
+    case .maxLines:
       maxLines = try reader.readInteger(
         in: 1...ParagraphStyle.maxLines, at: pointer, faults: &faults)
     }
@@ -56,13 +56,13 @@ struct TextStyleDecoder {
 
   /// The style; `nil` if a member is wrong, or one that is required is missing. Then faults are
   /// added.
-  func style(at pointer: String, faults: inout InvalidMembers) -> TextStyle? {
+  func style(faults: inout InvalidMembers) -> TextStyle? {
     guard isWhole else { return nil }
-    let required: [(String, Bool)] = [
-      ("font", fonts != nil), ("size", size != nil), ("lineHeight", lineHeight != nil),
+    let required: [(Member, Bool)] = [
+      (.font, fonts != nil), (.size, size != nil), (.lineHeight, lineHeight != nil),
     ]
-    for (name, isGiven) in required where !isGiven {
-      faults.add("\(pointer)/\(name)", "must be given")
+    for (member, isGiven) in required where !isGiven {
+      faults.add("/\(member.name)", "must be given")
     }
     guard let fonts, let size, let lineHeight else { return nil }
     return TextStyle(
@@ -72,7 +72,7 @@ struct TextStyleDecoder {
 
   private static func fonts(
     _ reader: inout JSONReader, at pointer: String, faults: inout InvalidMembers
-  ) throws -> [String]? {
+  ) throws(BodyError) -> [String]? {
     switch try reader.nextType() {
     case .string: return [try reader.readWord()]
     case .array:
@@ -103,7 +103,7 @@ struct TextStyleDecoder {
   private static func number(
     _ reader: inout JSONReader, at pointer: String, faults: inout InvalidMembers,
     _ fault: (Double) -> String?
-  ) throws -> Double? {
+  ) throws(BodyError) -> Double? {
     let start = reader.position
     var requirement = fault(.infinity) ?? "a number"
     if try reader.nextType() == .number {
@@ -119,7 +119,7 @@ struct TextStyleDecoder {
 
   private mutating func readLanguage(
     _ reader: inout JSONReader, at pointer: String, faults: inout InvalidMembers
-  ) throws {
+  ) throws(BodyError) {
     let start = reader.position
     if try reader.nextType() == .string {
       language = try reader.readWord()
@@ -132,7 +132,7 @@ struct TextStyleDecoder {
 
   private mutating func readWhiteSpace(
     _ reader: inout JSONReader, at pointer: String, faults: inout InvalidMembers
-  ) throws {
+  ) throws(BodyError) {
     let start = reader.position
     if try reader.nextType() == .string {
       if let value = TextStyle.WhiteSpace(rawValue: try reader.readWord()) {

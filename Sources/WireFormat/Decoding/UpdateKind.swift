@@ -1,12 +1,12 @@
 import CollectionLayout
 
 /// A kind of update: its name in a body, its members, and the update that they make.
-struct UpdateKind: Sendable {
+struct UpdateKind: BodyMember, Sendable {
   let name: String
   /// Reads the object at a pointer. If it is wrong, faults are added, and the result is `nil`.
   let decode:
-    @Sendable (inout UpdateValues, inout JSONReader, _ pointer: String, inout InvalidMembers) throws
-      -> CollectionUpdate?
+    @Sendable (inout UpdateValues, inout JSONReader, _ pointer: String, inout InvalidMembers)
+      throws(BodyError) -> CollectionUpdate?
 
   /// All kinds of updates for a kind of layout.
   static func all(for kind: LayoutKind) -> [UpdateKind] { kind.isForest ? ofNodes : ofSections }
@@ -20,7 +20,7 @@ struct UpdateKind: Sendable {
     UpdateKind("insertSections", .index("at"), .sections()) { .insertSections($1, at: $0) },
     UpdateKind("deleteSections", .index("at"), .count()) { .deleteSections(at: $0, count: $1) },
     UpdateKind("moveSection", .index("from"), .index("to")) { .moveSection(from: $0, to: $1) },
-    UpdateKind(name: "setSection") { values, reader, pointer, faults in
+    UpdateKind(name: "setSection") { (values, reader, pointer, faults) throws(BodyError) in
       try values.decodeSectionPatch(&reader, at: pointer, faults: &faults)
     },
   ]
@@ -45,7 +45,7 @@ struct UpdateKind: Sendable {
     name: String,
     decode:
       @escaping @Sendable (inout UpdateValues, inout JSONReader, String, inout InvalidMembers)
-      throws -> CollectionUpdate?
+      throws(BodyError) -> CollectionUpdate?
   ) {
     self.name = name
     self.decode = decode
@@ -58,10 +58,10 @@ struct UpdateKind: Sendable {
     self.name = name
     var names: [String] = []
     for member in repeat each members { names.append(member.name) }
-    decode = { [names] values, reader, pointer, faults in
+    decode = { [names] (values, reader, pointer, faults) throws(BodyError) in
       let given = (repeat GivenMember(each members))
       let isObject = try reader.readObject(at: pointer, known: names, faults: &faults) {
-        name, reader, faults in
+        (name, reader, faults) throws(BodyError) in
         for member in repeat each given {
           if member.name == name {
             try member.read(&values, &reader, "\(pointer)/\(name)", &faults)
@@ -98,7 +98,7 @@ private final class GivenMember<Value: Sendable> {
   func read(
     _ values: inout UpdateValues, _ reader: inout JSONReader, _ pointer: String,
     _ faults: inout InvalidMembers
-  ) throws {
+  ) throws(BodyError) {
     isGiven = true
     value = try member.read(&values, &reader, pointer, &faults)
   }

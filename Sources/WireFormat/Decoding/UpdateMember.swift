@@ -7,19 +7,19 @@ struct UpdateMember<Value: Sendable>: Sendable {
   var standard: Value?
   /// Reads the value at a pointer. If it is wrong, faults are added, and the result is `nil`.
   let read:
-    @Sendable (inout UpdateValues, inout JSONReader, _ pointer: String, inout InvalidMembers) throws
-      -> Value?
+    @Sendable (inout UpdateValues, inout JSONReader, _ pointer: String, inout InvalidMembers)
+      throws(BodyError) -> Value?
 }
 
 extension UpdateMember<Int> {
   static func index(_ name: String) -> Self {
-    UpdateMember(name: name) { _, reader, pointer, faults in
+    UpdateMember(name: name) { (_, reader, pointer, faults) throws(BodyError) in
       try reader.readInteger(in: 0...JSONInteger.maximum, at: pointer, faults: &faults)
     }
   }
 
   static func count() -> Self {
-    UpdateMember(name: "count", standard: 1) { _, reader, pointer, faults in
+    UpdateMember(name: "count", standard: 1) { (_, reader, pointer, faults) throws(BodyError) in
       try reader.readInteger(in: 1...JSONInteger.maximum, at: pointer, faults: &faults)
     }
   }
@@ -27,7 +27,7 @@ extension UpdateMember<Int> {
 
 extension UpdateMember<ItemReference> {
   static func item(_ name: String) -> Self {
-    UpdateMember(name: name) { _, reader, pointer, faults in
+    UpdateMember(name: name) { (_, reader, pointer, faults) throws(BodyError) in
       try reader.readItemReference(at: pointer, faults: &faults)
     }
   }
@@ -36,7 +36,7 @@ extension UpdateMember<ItemReference> {
 extension UpdateMember<ItemReference?> {
   /// The parent of a node. It is null or not given for a root.
   static func parent() -> Self {
-    UpdateMember(name: "parent", standard: .some(nil)) { _, reader, pointer, faults in
+    UpdateMember(name: "parent", standard: .some(nil)) { (_, reader, pointer, faults) throws(BodyError) in
       if try reader.readNullIfPresent() { return .some(nil) }
       return try reader.readItemReference(at: pointer, faults: &faults).map { .some($0) }
     }
@@ -45,7 +45,7 @@ extension UpdateMember<ItemReference?> {
 
 extension UpdateMember<Items> {
   static func items() -> Self {
-    UpdateMember(name: "items") { values, reader, pointer, faults in
+    UpdateMember(name: "items") { (values, reader, pointer, faults) throws(BodyError) in
       try values.items.decodeItems(&reader, section: 0, at: pointer, faults: &faults)
     }
   }
@@ -53,7 +53,7 @@ extension UpdateMember<Items> {
 
 extension UpdateMember<ItemsPatch> {
   static func itemsPatch() -> Self {
-    UpdateMember(name: "items") { values, reader, pointer, faults in
+    UpdateMember(name: "items") { (values, reader, pointer, faults) throws(BodyError) in
       try values.items.decodePatch(&reader, at: pointer, faults: &faults)
     }
   }
@@ -63,7 +63,7 @@ extension UpdateMember<SectionPatch.Change<Double>> {
   /// The width or height of a node. Null removes it.
   static func lengthChange(_ name: String) -> Self {
     UpdateMember(name: name, standard: SectionPatch.Change<Double>.none) {
-      _, reader, pointer, faults in
+      (_, reader, pointer, faults) throws(BodyError) in
       if try reader.readNullIfPresent() { return .remove }
       return try reader.readNumber(in: .positive, at: pointer, faults: &faults).map { .set($0) }
     }
@@ -72,7 +72,7 @@ extension UpdateMember<SectionPatch.Change<Double>> {
 
 extension UpdateMember<[CollectionSection]> {
   static func sections() -> Self {
-    UpdateMember(name: "sections") { values, reader, pointer, faults in
+    UpdateMember(name: "sections") { (values, reader, pointer, faults) throws(BodyError) in
       try values.items.decodeSections(
         &reader, of: values.kind, faults: &faults, at: pointer)
     }
@@ -81,7 +81,7 @@ extension UpdateMember<[CollectionSection]> {
 
 extension UpdateMember<Forest> {
   static func node() -> Self {
-    UpdateMember(name: "node") { values, reader, pointer, faults in
+    UpdateMember(name: "node") { (values, reader, pointer, faults) throws(BodyError) in
       try values.decodeNode(&reader, at: pointer, faults: &faults)
     }
   }
@@ -100,28 +100,38 @@ struct UpdateValues {
     items = ItemsDecoder(maxItems: maxItems)
   }
 
+  private enum SectionPatchMember: String, CaseIterable, BodyMember {
+    case at, id, options, kind, orthogonal
+
+    static func all(of kind: LayoutKind) -> [Self] {
+      kind.isCompositional ? allCases : [.at, .id, .options]
+    }
+  }
+
   /// Reads a change of a section's settings.
   func decodeSectionPatch(
     _ reader: inout JSONReader, at pointer: String, faults: inout InvalidMembers
-  ) throws -> CollectionUpdate? {
+  ) throws(BodyError) -> CollectionUpdate? {
     var patch = SectionPatch()
     var place: Int?
     var hasPlace = false
     let isObject = try reader.readObject(
-      at: pointer, known: ["at"] + SectionMembers.names(of: kind), faults: &faults
-    ) { name, reader, faults in
-      let member = "\(pointer)/\(name)"
-      switch name {
-      case "at":
+      at: pointer, known: SectionPatchMember.all(of: kind), faults: &faults
+    ) { (member, reader, faults) throws(BodyError) in
+      let pointer = "\(pointer)/\(member.name)"
+      switch member {
+      case .at:
         hasPlace = true
-        place = try reader.readInteger(in: 0...JSONInteger.maximum, at: member, faults: &faults)
-      case "options":
+        place = try reader.readInteger(in: 0...JSONInteger.maximum, at: pointer, faults: &faults)
+      case .options:
         if try reader.readNullIfPresent() {
           patch.options = .remove
-        } else if let options = try OptionsDecoder.decode(&reader, at: member, faults: &faults) {
+        } else if let options = try OptionsDecoder.decode(&reader, at: pointer, faults: &faults) {
           patch.options = .set(options)
         }
-      default: try SectionMembers.decode(name, &reader, into: &patch, at: member, faults: &faults)
+      case .id: try patch.readID(&reader, at: pointer, faults: &faults)
+      case .kind: try patch.readKind(&reader, at: pointer, faults: &faults)
+      case .orthogonal: try patch.readOrthogonal(&reader, at: pointer, faults: &faults)
       }
     }
     if isObject, !hasPlace { faults.add("\(pointer)/at", "must be given") }
@@ -130,7 +140,7 @@ struct UpdateValues {
 
   fileprivate mutating func decodeNode(
     _ reader: inout JSONReader, at pointer: String, faults: inout InvalidMembers
-  ) throws -> Forest? {
+  ) throws(BodyError) -> Forest? {
     var nested = NestedNodesDecoder(pointer: pointer, stored: nodeCount, limit: maxItems)
     let forest = try nested.decode(&reader, faults: &faults)
     nodeCount += nested.nodeCount
@@ -143,14 +153,14 @@ extension JSONReader {
   /// `nil`.
   fileprivate mutating func readItemReference(
     at pointer: String, faults: inout InvalidMembers
-  ) throws -> ItemReference? {
+  ) throws(BodyError) -> ItemReference? {
     guard try nextType() == .object else {
       return try readIndexPath(at: pointer, or: " or {\"id\": …},", faults: &faults)
         .map { .path($0) }
     }
     var id: ItemID?
     var isGiven = false
-    try readObject(at: pointer, known: ["id"], faults: &faults) { name, reader, faults in
+    try readObject(at: pointer, known: ["id"], faults: &faults) { (_, reader, faults) throws(BodyError) in
       isGiven = true
       id = try reader.readID(at: "\(pointer)/id", faults: &faults)
     }
@@ -163,7 +173,7 @@ extension JSONReader {
   /// - Parameter other: What may be given instead, as the end of a sentence.
   mutating func readIndexPath(
     at pointer: String, or other: String = "", faults: inout InvalidMembers
-  ) throws -> IndexPath? {
+  ) throws(BodyError) -> IndexPath? {
     let start = position
     var parts: [Int] = []
     var count = 0

@@ -45,22 +45,21 @@ public struct UpdatesRequest: Sendable {
 /// Reads updates one by one. Each is an object with one member, which names the kind of update.
 private struct UpdatesDecoder {
   private let kinds: [UpdateKind]
-  private let names: [String]
   private var values: UpdateValues
 
   init(kind: LayoutKind, maxItems: Int) {
     kinds = UpdateKind.all(for: kind)
-    names = kinds.map(\.name)
     values = UpdateValues(kind: kind, maxItems: maxItems)
   }
 
   mutating func decode(
     _ body: UnsafeMutableRawBufferPointer
   ) throws(BodyError) -> [CollectionUpdate] {
-    try BodyError.reading(body) { reader in
+    try BodyError.reading(body) { (reader) throws(BodyError) in
       var faults = InvalidMembers()
       var updates: [CollectionUpdate]?
-      try reader.readObject(at: "", known: ["updates"], faults: &faults) { _, reader, faults in
+      try reader.readObject(at: "", known: ["updates"], faults: &faults) {
+        (_, reader, faults) throws(BodyError) in
         updates = try decodeUpdates(&reader, faults: &faults)
       }
       try reader.finish()
@@ -76,7 +75,7 @@ private struct UpdatesDecoder {
 
   private mutating func decodeUpdates(
     _ reader: inout JSONReader, faults: inout InvalidMembers
-  ) throws -> [CollectionUpdate]? {
+  ) throws(BodyError) -> [CollectionUpdate]? {
     guard try reader.openArray(at: "/updates", faults: &faults) else { return nil }
     var updates: [CollectionUpdate] = []
     var index = 0
@@ -84,16 +83,16 @@ private struct UpdatesDecoder {
       let pointer = "/updates/\(index)"
       var count = 0
       let faultCount = faults.members.count
-      let isObject = try reader.readObject(at: pointer, known: names, faults: &faults) {
-        name, reader, faults in
+      let isObject = try reader.readObject(at: pointer, known: kinds, faults: &faults) {
+        (kind, reader, faults) throws(BodyError) in
         count += 1
-        let kind = kinds[names.firstIndex(of: name)!]
-        let update = try kind.decode(&values, &reader, "\(pointer)/\(name)", &faults)
+        let update = try kind.decode(&values, &reader, "\(pointer)/\(kind.name)", &faults)
         if let update { updates.append(update) }
       }
       if isObject && count != 1 && faults.members.count == faultCount {
         faults.add(
-          pointer, "must have exactly one member, one of " + names.joined(separator: ", "))
+          pointer,
+          "must have exactly one member, one of " + kinds.map(\.name).joined(separator: ", "))
       }
       index += 1
       if index > UpdatesRequest.maxUpdates {

@@ -11,7 +11,7 @@ extension JSONReader {
   /// - Returns: False at the end of the array, which is then closed. Nothing was appended.
   mutating func readColumn(
     _ column: inout JSONColumn, limit: Int, faults: inout JSONFaults
-  ) throws -> Bool {
+  ) throws(BodyError) -> Bool {
     if scratch.takeEnd() { return false }
     let scratch = scratch
     let type = column.type
@@ -74,7 +74,7 @@ extension JSONReader {
   /// - Returns: How many values were read.
   private mutating func readPlainValues(
     of type: JSONColumnType, from first: Int, _ scratch: RowScratch
-  ) throws(JSONError) -> Int {
+  ) throws(BodyError) -> Int {
     // Each value needs two tokens, comma and number, and the last one needs one more token as its
     // end.
     let end = min(blockRows, first + (tokenCount - cursor - 1) / 2)

@@ -56,7 +56,7 @@ extension JSONReader {
   /// - Parameter fields: At most 16 fields, the same for all blocks of an array.
   mutating func readRows(
     fields: [JSONField], faults: inout JSONFaults
-  ) throws -> JSONRowBlock? {
+  ) throws(BodyError) -> JSONRowBlock? {
     if scratch.takeEnd() { return nil }
     let scratch = scratch
     var strings = JSONStrings()
@@ -107,7 +107,7 @@ extension JSONReader {
   /// - Returns: How many rows were read.
   private mutating func readPlainRows(
     from first: Int, fields: [JSONField], _ filled: UInt16, _ scratch: RowScratch
-  ) throws(JSONError) -> Int {
+  ) throws(BodyError) -> Int {
     let pattern = scratch.pattern
     guard !pattern.isEmpty else { return 0 }
     // Each row has a comma and a brace. Each field has a name, a colon, a value and the token
@@ -165,7 +165,7 @@ extension JSONReader {
   private mutating func readRow(
     _ row: Int, _ fields: [JSONField], _ scratch: RowScratch, filled: inout UInt16,
     _ stringBytes: inout [UInt8], _ faults: inout JSONFaults
-  ) throws -> UInt16 {
+  ) throws(BodyError) -> UInt16 {
     scratch.forgetPattern()
     for field in fields.indices where filled & 1 << UInt16(field) != 0 {
       scratch.clear(field, fields[field].type, rows: row..<row + 1)
@@ -215,7 +215,7 @@ extension JSONReader {
   @inline(__always)
   private func field(
     named name: Int, expected: Int, in fields: [JSONField]
-  ) throws(JSONError) -> Int? {
+  ) throws(BodyError) -> Int? {
     let start = text + name + 1
     if expected < fields.count, fields[expected].spelling.matches(start) { return expected }
     if let index = fields.firstIndex(where: { $0.spelling.matches(start) }) { return index }
@@ -226,7 +226,7 @@ extension JSONReader {
 
   private mutating func addUnknownField(
     named name: Int, row: Int, _ faults: inout JSONFaults
-  ) throws {
+  ) throws(BodyError) {
     var spelled: [UInt8] = []
     try appendString(at: name, to: &spelled)
     let text = try skipValueText()
@@ -242,7 +242,7 @@ extension JSONReader {
   mutating func readCell(
     row: Int, field: Int, type: JSONColumnType, _ scratch: RowScratch,
     _ stringBytes: inout [UInt8], _ faults: inout JSONFaults
-  ) throws -> Bool {
+  ) throws(BodyError) -> Bool {
     switch (type, byte(cursor)) {
     case (.number, UInt8(ascii: "0")...UInt8(ascii: "9")), (.number, UInt8(ascii: "-")),
       (.numberOrAll, UInt8(ascii: "0")...UInt8(ascii: "9")), (.numberOrAll, UInt8(ascii: "-")):

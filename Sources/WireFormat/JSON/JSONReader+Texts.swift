@@ -4,7 +4,7 @@ extension JSONReader {
   /// Reads an object of texts by their names. Null is no text.
   mutating func readTexts(
     row: Int, field: Int, _ scratch: RowScratch, _ faults: inout JSONFaults
-  ) throws {
+  ) throws(BodyError) {
     try advance(by: 1)
     var isFirst = true
     var spelled: [UInt8] = []
@@ -28,7 +28,7 @@ extension JSONReader {
         }
         if byte(cursor) == UInt8(ascii: "\"") {
           let place = offset(cursor)
-          let isShort = try scratch.texts.add(index, of: row) { bytes in
+          let isShort = try scratch.texts.add(index, of: row) { (bytes) throws(BodyError) in
             try appendString(at: place, to: &bytes)
           }
           if isShort {
@@ -63,9 +63,9 @@ extension ItemsDecoder {
   mutating func decodeTextColumns(
     _ reader: inout JSONReader, at pointer: String,
     lengths: inout [(name: String, count: Int)], faults: inout InvalidMembers
-  ) throws -> ItemTextsBuilder {
+  ) throws(BodyError) -> ItemTextsBuilder {
     var texts = ItemTextsBuilder()
-    try reader.readObject(at: pointer, known: nil, faults: &faults) { name, reader, faults in
+    try reader.readMembers(at: pointer, faults: &faults) { (name, reader, faults) throws(BodyError) in
       let place = JSONPointer.appending([name], to: pointer)
       let index = ItemTexts.nameLengths ~= name.utf8.count ? texts.index(of: name) : nil
       guard let index else {
@@ -80,7 +80,9 @@ extension ItemsDecoder {
           let start = reader.position
           var isRight = false
           if try reader.nextType() == .string {
-            isRight = try texts.add(index, of: count) { try reader.readString(appendingTo: &$0) }
+            isRight = try texts.add(index, of: count) { (bytes) throws(BodyError) in
+              try reader.readString(appendingTo: &bytes)
+            }
           } else {
             try reader.skipValue()
           }
@@ -101,9 +103,9 @@ extension ItemsDecoder {
   static func readTextChanges(
     of item: Int, _ reader: inout JSONReader, into patch: inout ItemsPatch, at pointer: String,
     faults: inout InvalidMembers
-  ) throws {
+  ) throws(BodyError) {
     if try reader.readNullIfPresent() { return patch.removeTexts(of: item) }
-    try reader.readObject(at: pointer, known: nil, faults: &faults) { name, reader, faults in
+    try reader.readMembers(at: pointer, faults: &faults) { (name, reader, faults) throws(BodyError) in
       try readTextChange(
         name, of: item, &reader, into: &patch, at: JSONPointer.appending([name], to: pointer),
         faults: &faults)
@@ -113,7 +115,7 @@ extension ItemsDecoder {
   static func readTextChange(
     _ name: String, of item: Int, _ reader: inout JSONReader, into patch: inout ItemsPatch,
     at pointer: String, faults: inout InvalidMembers
-  ) throws {
+  ) throws(BodyError) {
     let start = reader.position
     var text: [UInt8] = []
     var isRight = true

@@ -2,7 +2,7 @@ import CSimdJSON
 
 extension JSONReader {
   /// The type of the next value.
-  func nextType() throws(JSONError) -> JSONType {
+  func nextType() throws(BodyError) -> JSONType {
     switch byte(cursor) {
     case UInt8(ascii: "{"): .object
     case UInt8(ascii: "["): .array
@@ -15,7 +15,7 @@ extension JSONReader {
   }
 
   /// - Precondition: The next value is a boolean.
-  mutating func readBoolean() throws(JSONError) -> Bool {
+  mutating func readBoolean() throws(BodyError) -> Bool {
     let value = byte(cursor) == UInt8(ascii: "t")
     try checkLiteral(value ? "true" : "false")
     try advance(by: 1)
@@ -25,14 +25,14 @@ extension JSONReader {
   /// Reads a number as the nearest double. It is infinite if it is too large for a double.
   ///
   /// - Precondition: The next value is a number.
-  mutating func readNumber() throws(JSONError) -> Double {
+  mutating func readNumber() throws(BodyError) -> Double {
     let value = try number(at: cursor)
     try advance(by: 1)
     return value
   }
 
   @inline(__always)
-  func number(at token: Int) throws(JSONError) -> Double {
+  func number(at token: Int) throws(BodyError) -> Double {
     let start = offset(token)
     if let value = Double.plain(text + start, length: UInt32(end(token) - start)) { return value }
     return try unusualNumber(at: token)
@@ -44,7 +44,7 @@ extension JSONReader {
 
   /// Reads a number that is long or too large for a double. It throws if it is not a number.
   @inline(never)
-  private func unusualNumber(at token: Int) throws(JSONError) -> Double {
+  private func unusualNumber(at token: Int) throws(BodyError) -> Double {
     let start = UnsafePointer(text + offset(token))
     guard let end = JSONGrammar.endOfNumber(start), JSONGrammar.endsScalar(end.pointee) else {
       throw syntaxError(at: token)
@@ -61,7 +61,7 @@ extension JSONReader {
   /// Reads a string that will be compared with known words.
   ///
   /// - Precondition: A string comes next.
-  mutating func readWord() throws(JSONError) -> String {
+  mutating func readWord() throws(BodyError) -> String {
     var bytes: [UInt8] = []
     try readString(appendingTo: &bytes)
     return Self.shortenedWord(bytes)
@@ -84,19 +84,19 @@ extension JSONReader {
   /// Reads a string and appends it, unescaped.
   ///
   /// - Precondition: A string comes next.
-  mutating func readString(appendingTo bytes: inout [UInt8]) throws(JSONError) {
+  mutating func readString(appendingTo bytes: inout [UInt8]) throws(BodyError) {
     try appendString(at: offset(cursor), to: &bytes)
     try advance(by: 1)
   }
 
-  func appendString(at offset: Int, to bytes: inout [UInt8]) throws(JSONError) {
+  func appendString(at offset: Int, to bytes: inout [UInt8]) throws(BodyError) {
     guard JSONGrammar.unescape(text + offset + 1, into: &bytes) != nil else {
       throw .syntax(offset: offset)
     }
   }
 
   /// Skips a value like ``skipValue()`` and returns its text for a message.
-  mutating func skipValueText() throws -> String {
+  mutating func skipValueText() throws(BodyError) -> String {
     let start = position
     try skipValue()
     return text(from: start)
@@ -119,7 +119,7 @@ extension JSONReader {
     return String(decoding: bytes, as: UTF8.self) + (isCut ? "…" : "")
   }
 
-  func checkLiteral(_ literal: StaticString) throws(JSONError) {
+  func checkLiteral(_ literal: StaticString) throws(BodyError) {
     let start = text + offset(cursor)
     for index in 0..<literal.utf8CodeUnitCount where start[index] != literal.utf8Start[index] {
       throw syntaxError(at: cursor)

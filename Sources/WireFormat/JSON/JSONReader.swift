@@ -1,14 +1,6 @@
 import CSimdJSON
 import CollectionLayout
 
-/// The reason why a text cannot be read.
-enum JSONError: Error, Equatable {
-  /// The text is not JSON (RFC 8259). The offset is that of the first wrong byte, or close to it.
-  case syntax(offset: Int)
-  /// The text is longer than 4 GiB.
-  case tooLarge
-}
-
 enum JSONType {
   case null, boolean, number, string, object, array
 }
@@ -71,8 +63,8 @@ struct JSONReader: ~Copyable {
   /// - Complexity: O(*bytes*) until everything has been read.
   init(
     _ bytes: UnsafeMutableRawBufferPointer, windowBytes: Int = Self.windowBytes
-  ) throws(JSONError) {
-    guard bytes.count < Int(UInt32.max) - Self.padding else { throw .tooLarge }
+  ) throws(BodyError) {
+    guard bytes.count < Int(UInt32.max) - Self.padding else { throw .bodyTooLarge }
     guard let base = bytes.baseAddress else { throw .syntax(offset: 0) }
     let text = base.assumingMemoryBound(to: UInt8.self)
     (text + bytes.count).update(repeating: UInt8(ascii: " "), count: Self.padding)
@@ -92,7 +84,7 @@ struct JSONReader: ~Copyable {
   /// Moves the cursor. It also moves the window if the cursor comes near its end, which renumbers
   /// the tokens.
   @inline(__always)
-  mutating func advance(by count: Int) throws(JSONError) {
+  mutating func advance(by count: Int) throws(BodyError) {
     cursor += count
     if tokenCount - cursor < Self.lookahead && windowEnd < self.count {
       try moveWindow(to: offset(cursor))
@@ -103,7 +95,7 @@ struct JSONReader: ~Copyable {
   ///
   /// - Parameter offset: The start of a token.
   @inline(never)
-  mutating func moveWindow(to offset: Int) throws(JSONError) {
+  mutating func moveWindow(to offset: Int) throws(BodyError) {
     giveWay(atStep: offset / Self.windowBytes, of: 4)
     do {
       try tokenWindow.move(to: offset)
@@ -122,7 +114,7 @@ struct JSONReader: ~Copyable {
   }
 
   /// Checks the encoding of the rest of the text. Such an error has priority over other errors.
-  mutating func checkRest() throws(JSONError) {
+  mutating func checkRest() throws(BodyError) {
     while windowEnd < count {
       try moveWindow(to: offset(tokenCount - 1))
     }
@@ -144,7 +136,7 @@ struct JSONReader: ~Copyable {
     token < tokenCount ? window - text + Int(tokens[token]) : windowEnd
   }
 
-  func syntaxError(at token: Int) -> JSONError { .syntax(offset: offset(token)) }
+  func syntaxError(at token: Int) -> BodyError { .syntax(offset: offset(token)) }
 
   /// A limit for the end of a scalar's text: the start of the next token.
   func end(_ token: Int) -> Int { offset(token + 1) }
@@ -152,7 +144,7 @@ struct JSONReader: ~Copyable {
   // MARK: Containers
 
   /// Skips a value and checks all of it.
-  mutating func skipValue() throws {
+  mutating func skipValue() throws(BodyError) {
     let depth = containers.count
     repeat {
       if containers.count > depth {
@@ -179,34 +171,34 @@ struct JSONReader: ~Copyable {
   }
 
   /// - Precondition: The next value is an object.
-  mutating func openObject() throws(JSONError) {
+  mutating func openObject() throws(BodyError) {
     containers.append(.newObject)
     try advance(by: 1)
   }
 
   /// - Precondition: The next value is an array.
-  mutating func openArray() throws(JSONError) {
+  mutating func openArray() throws(BodyError) {
     containers.append(.newArray)
     try advance(by: 1)
   }
 
   /// Moves to the next member of the object that was opened last, and reads its name as a word;
   /// `nil` at the end, which closes the object.
-  mutating func nextField() throws(JSONError) -> String? {
+  mutating func nextField() throws(BodyError) -> String? {
     guard let name = try nextFieldName() else { return nil }
     var bytes: [UInt8] = []
     try appendString(at: name, to: &bytes)
     return Self.shortenedWord(bytes)
   }
 
-  private mutating func skipFieldName() throws(JSONError) -> Bool {
+  private mutating func skipFieldName() throws(BodyError) -> Bool {
     guard let name = try nextFieldName() else { return false }
     guard JSONGrammar.endOfString(text + name + 1) != nil else { throw .syntax(offset: name) }
     return true
   }
 
   /// Moves to the next member. The result is the offset of its name, or `nil` at the end.
-  private mutating func nextFieldName() throws(JSONError) -> Int? {
+  private mutating func nextFieldName() throws(BodyError) -> Int? {
     let last = containers.count - 1
     guard let name = try nextMemberName(isFirst: containers[last] == .newObject) else {
       containers.removeLast()
@@ -219,7 +211,7 @@ struct JSONReader: ~Copyable {
   /// Like `nextFieldName()`, for an object that is not in the list of open containers, such as a
   /// row.
   @inline(__always)
-  mutating func nextMemberName(isFirst: Bool) throws(JSONError) -> Int? {
+  mutating func nextMemberName(isFirst: Bool) throws(BodyError) -> Int? {
     if byte(cursor) == UInt8(ascii: "}") {
       try advance(by: 1)
       return nil
@@ -237,7 +229,7 @@ struct JSONReader: ~Copyable {
 
   /// Moves to the next element of the array that was opened last; false at the end, which closes
   /// the array.
-  mutating func nextElement() throws(JSONError) -> Bool {
+  mutating func nextElement() throws(BodyError) -> Bool {
     if byte(cursor) == UInt8(ascii: "]") {
       containers.removeLast()
       try advance(by: 1)
@@ -253,7 +245,7 @@ struct JSONReader: ~Copyable {
   }
 
   /// Checks that nothing follows the value.
-  func finish() throws(JSONError) {
+  func finish() throws(BodyError) {
     if cursor < tokenCount { throw syntaxError(at: cursor) }
   }
 }

@@ -21,7 +21,7 @@ extension JSONReader {
   /// is `nil`.
   mutating func readValue(
     at pointer: @autoclosure () -> String, faults: inout InvalidMembers
-  ) throws -> JSONValue? {
+  ) throws(BodyError) -> JSONValue? {
     var room = Self.maximumCount
     let value = try readValue(depth: 0, &room)
     if room < 0 {
@@ -35,7 +35,7 @@ extension JSONReader {
 
   /// - Parameter room: How many more values are allowed. If it is negative there are too many, and
   ///   the rest is skipped.
-  private mutating func readValue(depth: Int, _ room: inout Int) throws -> JSONValue {
+  private mutating func readValue(depth: Int, _ room: inout Int) throws(BodyError) -> JSONValue {
     room -= 1
     if depth >= Self.maximumDepth { room = min(room, -1) }
     guard room >= 0 else {

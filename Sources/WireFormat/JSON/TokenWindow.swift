@@ -51,7 +51,7 @@ final class TokenWindow {
   ///
   /// - Parameter start: The start of the text or of a token.
   /// - Throws: The first error of the text that simdjson's first stage detects.
-  func move(to start: Int) throws(JSONError) {
+  func move(to start: Int) throws(BodyError) {
     var length = byteCount
     while true {
       let end = Self.end(of: text, from: start, length: length)
