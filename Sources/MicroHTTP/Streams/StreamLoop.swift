@@ -179,15 +179,7 @@ final class StreamLoop: Sendable {
         epoll, &ready, streams.isEmpty ? -1 : Int32(HeartbeatWheel.tick / 1_000_000))
       // What did not need a heartbeat meanwhile does not need it now.
       if streams.isEmpty { wheel.skip(to: now()) }
-      // Before the state is taken, because whoever comes after that must wake the thread again.
-      wakeUp.clear()
-      var state = State()
-      monitor.withLock {
-        swap(&state.arrivals, &$0.arrivals)
-        swap(&state.awake, &$0.awake)
-        $0.isWoken = false
-        (state.isDraining, state.isStopping) = ($0.isDraining, $0.isStopping)
-      }
+      let state = takeState()
       for index in 0..<Int(max(count, 0)) {
         let event = ready[index]
         guard let stream = streams[event.serial] else { continue }
@@ -198,16 +190,8 @@ final class StreamLoop: Sendable {
         }
       }
       for arrival in state.arrivals {
-        let stream = OpenStream(arrival)
-        streams[stream.serial] = stream
-        wheel.add(stream.serial)
-        guard
-          micro_watch(epoll, arrival.socket.descriptor, stream.serial, true, micro_when_gone) == 0
-        else {
-          end(stream, in: &streams, isComplete: false)
-          continue
-        }
-        pump(stream, in: &streams)
+        wheel.add(arrival.stream.serial)
+        begin(OpenStream(arrival), in: &streams)
       }
       for awake in state.awake {
         awake.isAwake.store(false, ordering: .sequentiallyConsistent)
@@ -231,6 +215,30 @@ final class StreamLoop: Sendable {
       }
     }
     monitor.update { $0.hasEnded = true }
+  }
+
+  /// Takes what others have left for this thread.
+  private func takeState() -> State {
+    // Before the state is taken, because whoever comes after that must wake the thread again.
+    wakeUp.clear()
+    var state = State()
+    monitor.withLock {
+      swap(&state.arrivals, &$0.arrivals)
+      swap(&state.awake, &$0.awake)
+      $0.isWoken = false
+      (state.isDraining, state.isStopping) = ($0.isDraining, $0.isStopping)
+    }
+    return state
+  }
+
+  private func begin(_ stream: OpenStream, in streams: inout [UInt64: OpenStream]) {
+    streams[stream.serial] = stream
+    let descriptor = stream.arrival.socket.descriptor
+    if micro_watch(epoll, descriptor, stream.serial, true, micro_when_gone) == 0 {
+      pump(stream, in: &streams)
+    } else {
+      end(stream, in: &streams, isComplete: false)
+    }
   }
 
   /// Sends a heartbeat to a stream, or cuts it if its client takes nothing.
