@@ -67,23 +67,22 @@ extension LayoutService {
       }
       return try response(to: section, of: version, terms)
     }
-    var list = JSONWriter()
+    var list = JSONArray()
     var count = 0
     var next: Int?
     version.collection.forEachSection(in: query.rect, from: start) { section in
-      guard count < query.limit, list.bytes.count < limits.maxResponseBytes else {
+      guard count < query.limit, list.count < limits.maxResponseBytes else {
         next = section.index
         return false
       }
-      if count > 0 { list.write(",") }
-      section.write(to: &list)
+      list.append(section)
       count += 1
       return true
     }
-    let text = JSONWriter.text(capacity: list.bytes.count + 256) {
+    let text = JSONWriter.text(capacity: list.count + 256) {
       $0["id"] = version.id.description
       $0.write(version: version.number, hash: version.tag.hash)
-      $0["sections"] = JSONList(list.bytes)
+      $0["sections"] = list
       $0["next"] = next.map {
         nextLink(
           to: ElementPosition(series: 0, indexPath: IndexPath(section: $0, item: 0)), of: version,

@@ -75,24 +75,14 @@ extension JSONWriter {
 
   /// Writes what follows the elements.
   fileprivate mutating func write(_ end: borrowing AnswerEnd) {
+    let (isReset, transitions) = (end.isReset, end.transitions)
+    let (next, missing) = (end.next, end.missing)
     write("]")
-    if end.isReset { write(",\"reset\":true") }
-    if let transitions = end.transitions {
-      write(",\"transitions\":")
-      write(raw: transitions)
+    endObject {
+      $0["reset"] = isReset ? true : nil
+      $0["transitions"] = transitions.map { JSONText(bytes: $0) }
+      $0["next"] = next
+      $0["missing"] = missing
     }
-    if let next = end.next {
-      write(",\"next\":")
-      write(string: next)
-    }
-    if let missing = end.missing {
-      write(",\"missing\":[")
-      for (index, id) in missing.enumerated() {
-        if index > 0 { write(",") }
-        write(string: id)
-      }
-      write("]")
-    }
-    write("}")
   }
 }

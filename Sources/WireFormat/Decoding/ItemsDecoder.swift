@@ -136,7 +136,8 @@ struct ItemsDecoder {
       let place = pointer() + "/" + field.name
       switch field.member {
       case .id:
-        ids = try readColumn(&reader, field, at: place, lengths: &lengths, faults: &faults)?.idColumn
+        ids = try readColumn(&reader, field, at: place, lengths: &lengths, faults: &faults)?
+          .idColumn
       case .field(let member):
         columns[member] =
           try readColumn(&reader, field, at: place, lengths: &lengths, faults: &faults)?.numbers

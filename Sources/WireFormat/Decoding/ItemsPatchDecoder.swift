@@ -77,7 +77,8 @@ extension ItemsDecoder {
     _ reader: inout JSONReader, into patch: inout ItemsPatch, at pointer: String,
     lengths: inout [(name: String, count: Int)], faults: inout InvalidMembers
   ) throws(BodyError) {
-    try reader.readMembers(at: pointer, faults: &faults) { (name, reader, faults) throws(BodyError) in
+    try reader.readMembers(at: pointer, faults: &faults) {
+      (name, reader, faults) throws(BodyError) in
       let place = JSONPointer.appending([name], to: pointer)
       guard try reader.openArray(at: place, faults: &faults) else { return }
       var count = 0

@@ -36,7 +36,8 @@ extension UpdateMember<ItemReference> {
 extension UpdateMember<ItemReference?> {
   /// The parent of a node. It is null or not given for a root.
   static func parent() -> Self {
-    UpdateMember(name: "parent", standard: .some(nil)) { (_, reader, pointer, faults) throws(BodyError) in
+    UpdateMember(name: "parent", standard: .some(nil)) {
+      (_, reader, pointer, faults) throws(BodyError) in
       if try reader.readNullIfPresent() { return .some(nil) }
       return try reader.readItemReference(at: pointer, faults: &faults).map { .some($0) }
     }
@@ -160,7 +161,8 @@ extension JSONReader {
     }
     var id: ItemID?
     var isGiven = false
-    try readObject(at: pointer, known: ["id"], faults: &faults) { (_, reader, faults) throws(BodyError) in
+    try readObject(at: pointer, known: ["id"], faults: &faults) {
+      (_, reader, faults) throws(BodyError) in
       isGiven = true
       id = try reader.readID(at: "\(pointer)/id", faults: &faults)
     }

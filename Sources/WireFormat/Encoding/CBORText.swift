@@ -23,7 +23,8 @@ public enum CBORText {
     }
   }
 
-  private static func append(_ reader: inout JSONReader, to bytes: inout [UInt8]) throws(BodyError) {
+  private static func append(_ reader: inout JSONReader, to bytes: inout [UInt8]) throws(BodyError)
+  {
     switch try reader.nextType() {
     case .null:
       try reader.skipValue()

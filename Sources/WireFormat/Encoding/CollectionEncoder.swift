@@ -4,20 +4,9 @@ public import CollectionLayout
 /// items as columns.
 public struct CollectionEncoder {
   public private(set) var writer: JSONWriter
-  /// From what length on the text so far is passed on.
-  private let partLength: Int
-  private let passOn: ([UInt8]) -> Void
 
   public init(_ writer: consuming JSONWriter = JSONWriter(capacity: 64 << 10)) {
     self.writer = writer
-    partLength = .max
-    passOn = { _ in }
-  }
-
-  private init(partLength: Int, _ passOn: @escaping ([UInt8]) -> Void) {
-    writer = JSONWriter(capacity: 64 << 10)
-    self.partLength = partLength
-    self.passOn = passOn
   }
 
   /// Gives the text in parts, so that it is never in memory as a whole.
@@ -29,17 +18,9 @@ public struct CollectionEncoder {
   public static func write(
     _ collection: PreparedCollection, partLength: Int, _ take: @escaping ([UInt8]) -> Void
   ) {
-    var encoder = CollectionEncoder(partLength: partLength, take)
-    encoder.encode(collection)
-    take(encoder.writer.bytes)
-  }
-
-  /// Writes the comma between two of many, where a part may end.
-  private mutating func separate() {
-    writer.write(",")
-    guard writer.bytes.count >= partLength else { return }
-    passOn(writer.bytes)
-    writer = JSONWriter(capacity: partLength + 4096)
+    var writer = JSONWriter(capacity: 64 << 10)
+    PartedEncoder(partLength: partLength, take).write(collection, to: &writer)
+    take(writer.bytes)
   }
 
   /// A lower bound of the bytes for the items' fields and ids. A value needs at least two bytes. An
@@ -80,152 +61,164 @@ public struct CollectionEncoder {
 
   /// - Complexity: O(bytes).
   public mutating func encode(_ collection: PreparedCollection) {
-    writer.write("{")
-    if let bounds = collection.bounds {
-      writer.write("\"bounds\":")
-      bounds.write(to: &writer)
-      writer.write(",")
-    }
-    if !collection.layout.options.isEmpty {
-      writer.write("\"options\":")
-      collection.layout.options.write(to: &writer)
-      writer.write(",")
-    }
-    switch collection.data {
-    case .sections(let sections):
-      writer.write("\"sections\":[")
-      for (index, section) in sections.enumerated() {
-        if index > 0 { separate() }
-        encode(section, MeasuredColumns(collection, section: index))
+    PartedEncoder(partLength: .max) { _ in }.write(collection, to: &writer)
+  }
+}
+
+/// Writes a collection, and passes on a part of its text whenever one is long enough: between two
+/// elements of a list.
+private struct PartedEncoder {
+  /// From what length on the text so far is passed on.
+  let partLength: Int
+  let take: ([UInt8]) -> Void
+
+  init(partLength: Int, _ take: @escaping ([UInt8]) -> Void) {
+    self.partLength = partLength
+    self.take = take
+  }
+
+  func write(_ collection: PreparedCollection, to writer: inout JSONWriter) {
+    let options = collection.layout.options
+    writer.object { object in
+      object["bounds"] = collection.bounds
+      object["options"] = options.isEmpty ? nil : options
+      switch collection.data {
+      case .sections(let sections):
+        object.array("sections") { list in
+          for (index, section) in sections.enumerated() {
+            let measured = MeasuredColumns(collection, section: index)
+            list.append { writer in writer.object { write(section, measured, to: &$0) } }
+            list.passOn(from: partLength, take)
+          }
+        }
+      case .forest(let forest):
+        object.object("nodes") { write(forest, to: &$0) }
       }
-      writer.write("]}")
-    case .forest(let forest):
-      writer.write("\"nodes\":")
-      encode(forest)
-      writer.write("}")
     }
+  }
+
+  private func append(_ value: (some JSONWritable)?, to list: inout JSONArray) {
+    list.append(value)
+    list.passOn(from: partLength, take)
   }
 
   // MARK: Sections
 
-  private mutating func encode(_ section: CollectionSection, _ measured: MeasuredColumns) {
-    writer.write("{")
+  private func write(
+    _ section: CollectionSection, _ measured: MeasuredColumns, to object: inout JSONObject
+  ) {
     if let settings = section.settings {
-      if let id = settings.id {
-        writer.write("\"id\":")
-        writer.write(id)
-        writer.write(",")
-      }
-      if let kind = settings.kind {
-        writer.write("\"kind\":")
-        writer.write(string: kind)
-        writer.write(",")
-      }
+      object["id"] = settings.id
+      object["kind"] = settings.kind
       if let height = settings.orthogonalHeight {
-        writer.write("\"orthogonal\":{\"height\":")
-        writer.write(height)
-        writer.write("},")
+        object.object("orthogonal") { $0["height"] = height }
       }
-      if !settings.options.isEmpty {
-        writer.write("\"options\":")
-        settings.options.write(to: &writer)
-        writer.write(",")
-      }
+      object["options"] = settings.options.isEmpty ? nil : settings.options
     }
-    writer.write("\"items\":")
-    encode(section.items, measured)
-    writer.write("}")
+    write(section.items, measured.columns, to: &object)
   }
 
-  /// What was measured of the items of a section, as columns.
-  private struct MeasuredColumns {
-    private var sizes: [(item: Int, value: Double)] = []
-    /// The widths of the cells when they were measured, where they are others by now.
-    private var widths: [(item: Int, value: Double)] = []
-
-    init(_ collection: PreparedCollection, section: Int) {
-      collection.forEachMeasured(inSection: section) { item, size, width in
-        sizes.append((item, size))
-        if let width { widths.append((item, width)) }
-      }
-    }
-
-    /// The columns that there are.
-    var columns: [(field: ItemField, values: [(item: Int, value: Double)])] {
-      [(field: .measured, values: sizes), (field: .measuredAt, values: widths)]
-        .filter { !$0.values.isEmpty }
-    }
-  }
-
-  private mutating func encode(_ items: Items, _ measured: MeasuredColumns) {
-    let columns = measured.columns
+  /// Writes the member `items`: columns, or a count if there are none.
+  private func write(
+    _ items: Items, _ measured: [MeasuredColumns.Column], to object: inout JSONObject
+  ) {
+    let hasIDs = items.hasAnyID
+    let texts = items.textNames
     let fields = ItemField.stored.filter { items.has($0) }
-    let hasAnyID = items.hasAnyID
-    let textNames = items.textNames
-    guard hasAnyID || !fields.isEmpty || !textNames.isEmpty || !columns.isEmpty else {
-      return writer.write(items.count)
+    guard hasIDs || !texts.isEmpty || !fields.isEmpty || !measured.isEmpty else {
+      object["items"] = items.count
+      return
     }
-    let hasFields = !fields.isEmpty || !columns.isEmpty
-    writer.write("{")
-    if hasAnyID {
-      writer.write("\"id\":[")
-      var isFirst = true
-      items.forEachID { id in
-        if !isFirst { separate() }
-        isFirst = false
-        if let id { writer.write(id) } else { writer.write("null") }
-      }
-      writer.write(!hasFields && textNames.isEmpty ? "]" : "],")
-    }
-    if !textNames.isEmpty {
-      encodeTexts(of: items, textNames)
-      if hasFields { writer.write(",") }
-    }
-    for (index, field) in fields.enumerated() {
-      writer.write(index > 0 ? "],\"" : "\"")
-      writer.write(raw: Array(field.name.utf8))
-      writer.write("\":[")
-      items.forEachValue(of: field, from: 0) { item, value in
-        if item > 0 { separate() }
-        encode(value)
-      }
-    }
-    for (index, column) in columns.enumerated() {
-      writer.write(index + fields.count > 0 ? "],\"" : "\"")
-      writer.write(raw: Array(column.field.name.utf8))
-      writer.write("\":[")
-      var values = column.values[...]
-      for item in 0..<items.count {
-        if item > 0 { separate() }
-        encode(values.first?.item == item ? values.removeFirst().value : .nan)
-      }
-    }
-    writer.write(hasFields ? "]}" : "}")
-  }
-
-  private mutating func encodeTexts(of items: Items, _ names: [String]) {
-    writer.write("\"text\":{")
-    for (index, name) in names.enumerated() {
-      if index > 0 { writer.write(",") }
-      writer.write(string: name)
-      writer.write(":[")
-      var isFirst = true
-      items.forEachText(name) { text in
-        if !isFirst { separate() }
-        isFirst = false
-        if text.isEmpty {
-          writer.write("null")
-        } else {
-          text.withUnsafeBufferPointer { writer.write(string: $0) }
+    object.object("items") { object in
+      if hasIDs {
+        object.array("id") { list in
+          items.forEachID { append($0, to: &list) }
         }
       }
-      writer.write("]")
+      if !texts.isEmpty {
+        object.object("text") { object in
+          for name in texts { write(items, textsOf: name, to: &object) }
+        }
+      }
+      for field in fields {
+        object.array(field.name) { list in
+          items.forEachValue(of: field, from: 0) { append(StoredNumber(value: $1), to: &list) }
+        }
+      }
+      for column in measured {
+        object.array(column.field.name) { list in
+          var values = column.values[...]
+          for item in 0..<items.count {
+            let value = values.first?.item == item ? values.removeFirst().value : .nan
+            append(StoredNumber(value: value), to: &list)
+          }
+        }
+      }
     }
-    writer.write("}")
   }
 
-  /// - Parameter value: NaN if there is none, infinity for "all".
-  private mutating func encode(_ value: Double) {
+  private func write(_ items: Items, textsOf name: String, to object: inout JSONObject) {
+    object.array(name) { list in
+      items.forEachText(name) { text in
+        list.append { writer in
+          if text.isEmpty {
+            writer.write("null")
+          } else {
+            text.withUnsafeBufferPointer { writer.write(string: $0) }
+          }
+        }
+        list.passOn(from: partLength, take)
+      }
+    }
+  }
+
+  // MARK: Hierarchies
+
+  private func write(_ forest: Forest, to object: inout JSONObject) {
+    object.array("parent") { list in
+      for node in 0..<forest.count { append(forest.parent(of: node), to: &list) }
+    }
+    if forest.hasIDs {
+      object.array("id") { list in
+        for node in 0..<forest.count { append(forest.id(of: node), to: &list) }
+      }
+    }
+    for (name, lengths) in [("width", forest.nodeWidths), ("height", forest.nodeHeights)] {
+      guard let lengths else { continue }
+      object.array(name) { list in
+        for length in lengths { append(StoredNumber(value: length), to: &list) }
+      }
+    }
+  }
+}
+
+/// What was measured of the items of a section, as columns.
+private struct MeasuredColumns {
+  typealias Column = (field: ItemField, values: [(item: Int, value: Double)])
+
+  private var sizes: [(item: Int, value: Double)] = []
+  /// The widths of the cells when they were measured, where they are others by now.
+  private var widths: [(item: Int, value: Double)] = []
+
+  init(_ collection: PreparedCollection, section: Int) {
+    collection.forEachMeasured(inSection: section) { item, size, width in
+      sizes.append((item, size))
+      if let width { widths.append((item, width)) }
+    }
+  }
+
+  /// The columns that there are.
+  var columns: [Column] {
+    [(field: .measured, values: sizes), (field: .measuredAt, values: widths)]
+      .filter { !$0.values.isEmpty }
+  }
+}
+
+/// A number of a column: NaN if there is none, infinity for "all".
+private struct StoredNumber: JSONWritable {
+  let value: Double
+
+  func write(to writer: inout JSONWriter) {
     if value.isNaN {
       writer.write("null")
     } else if value == .infinity {
@@ -233,36 +226,5 @@ public struct CollectionEncoder {
     } else {
       writer.write(value)
     }
-  }
-
-  // MARK: Hierarchies
-
-  private mutating func encode(_ forest: Forest) {
-    writer.write("{\"parent\":[")
-    for node in 0..<forest.count {
-      if node > 0 { separate() }
-      if let parent = forest.parent(of: node) { writer.write(parent) } else { writer.write("null") }
-    }
-    writer.write("]")
-    if forest.hasIDs {
-      writer.write(",\"id\":[")
-      for node in 0..<forest.count {
-        if node > 0 { separate() }
-        if let id = forest.id(of: node) { writer.write(id) } else { writer.write("null") }
-      }
-      writer.write("]")
-    }
-    if let widths = forest.nodeWidths { encode(widths, named: ",\"width\":[") }
-    if let heights = forest.nodeHeights { encode(heights, named: ",\"height\":[") }
-    writer.write("}")
-  }
-
-  private mutating func encode(_ values: [Double], named name: StaticString) {
-    writer.write(name)
-    for (node, value) in values.enumerated() {
-      if node > 0 { separate() }
-      encode(value)
-    }
-    writer.write("]")
   }
 }

@@ -22,6 +22,12 @@ public struct JSONObject {
     self.writer.write("{")
   }
 
+  /// Continues an object that has a member.
+  fileprivate init(continuing writer: consuming JSONWriter) {
+    self.writer = writer
+    isEmpty = false
+  }
+
   fileprivate consuming func finish() -> JSONWriter {
     writer.write("}")
     return writer
@@ -43,9 +49,7 @@ public struct JSONObject {
 
   /// Writes a member with any name.
   public mutating func write(_ name: String, _ value: some JSONWritable) {
-    separate()
-    writer.write(string: name)
-    writer.write(":")
+    begin(name)
     value.write(to: &writer)
   }
 
@@ -72,11 +76,27 @@ public struct JSONObject {
     writer.array(elements, write)
   }
 
+  /// Writes a member that is an array.
+  ///
+  /// - Parameters:
+  ///   - name: Any name.
+  ///   - elements: Appends the elements.
+  mutating func array(_ name: String, _ elements: (inout JSONArray) -> Void) {
+    begin(name)
+    writer.array(elements)
+  }
+
   private mutating func begin(_ name: StaticString) {
     separate()
     writer.write("\"")
     writer.write(name)
     writer.write("\":")
+  }
+
+  private mutating func begin(_ name: String) {
+    separate()
+    writer.write(string: name)
+    writer.write(":")
   }
 
   private mutating func separate() {
@@ -99,9 +119,14 @@ extension JSONWriter {
   ///
   /// - Parameter members: Writes the members.
   public mutating func object(_ members: (inout JSONObject) -> Void) {
-    var object = JSONObject(self)
-    // The bytes have one owner, so they stay where they are.
-    self = JSONWriter(into: [])
+    var object = JSONObject(take())
+    members(&object)
+    self = object.finish()
+  }
+
+  /// Writes more members of an object that was begun and has one, and ends it.
+  mutating func endObject(_ members: (inout JSONObject) -> Void) {
+    var object = JSONObject(continuing: take())
     members(&object)
     self = object.finish()
   }
@@ -112,33 +137,35 @@ extension JSONWriter {
   public mutating func array<Elements: Sequence>(
     _ elements: Elements, _ write: (inout JSONWriter, Elements.Element) -> Void
   ) {
-    self.write("[")
-    var isFirst = true
-    for element in elements {
-      if !isFirst { self.write(",") }
-      isFirst = false
-      write(&self, element)
+    array { array in
+      for element in elements { array.append { write(&$0, element) } }
     }
-    self.write("]")
+  }
+
+  /// Writes an array.
+  ///
+  /// - Parameter elements: Appends the elements.
+  mutating func array(_ elements: (inout JSONArray) -> Void) {
+    var array = JSONArray(take())
+    elements(&array)
+    self = array.finish()
+  }
+
+  /// Moves the text out. It has one owner, so it stays where it is in memory.
+  private mutating func take() -> JSONWriter {
+    var writer = JSONWriter(into: [])
+    swap(&self, &writer)
+    return writer
   }
 }
 
 // MARK: Values
 
-/// An array that is written already.
-public struct JSONList: JSONWritable {
-  private let bytes: [UInt8]
+/// A value that is written already.
+struct JSONText: JSONWritable {
+  let bytes: [UInt8]
 
-  /// - Parameter bytes: The elements, with commas between them.
-  public init(_ bytes: [UInt8]) {
-    self.bytes = bytes
-  }
-
-  public func write(to writer: inout JSONWriter) {
-    writer.write("[")
-    writer.write(raw: bytes)
-    writer.write("]")
-  }
+  func write(to writer: inout JSONWriter) { writer.write(raw: bytes) }
 }
 
 extension Int: JSONWritable {

@@ -38,10 +38,8 @@ extension Problem {
   public static func add(requestID: String, to document: inout [UInt8]) {
     guard document.last == UInt8(ascii: "}") else { return }
     document.removeLast()
-    var writer = JSONWriter(capacity: requestID.utf8.count + 20)
-    writer.write(",\"requestId\":")
-    writer.write(string: requestID)
-    writer.write("}")
-    document += writer.bytes
+    var writer = JSONWriter(into: document)
+    writer.endObject { $0["requestId"] = requestID }
+    document = writer.bytes
   }
 }

@@ -2,19 +2,16 @@ public import TextMeasure
 
 /// Writes what texts measure, one text after the other.
 public struct TextMeasureEncoder {
-  private var writer: JSONWriter
-  private var isFirst = true
+  private let engine: String
+  private var texts = JSONArray(capacity: 4096)
 
   /// - Parameter engine: What laid the texts out.
   public init(engine: String) {
-    writer = JSONWriter(capacity: 4096)
-    writer.write("{\"engine\":")
-    writer.write(string: engine)
-    writer.write(",\"texts\":[")
+    self.engine = engine
   }
 
   /// The length so far, in bytes.
-  public var count: Int { writer.bytes.count }
+  public var count: Int { texts.count }
 
   /// Adds a text.
   ///
@@ -24,21 +21,23 @@ public struct TextMeasureEncoder {
   public mutating func add(
     _ lines: [TextLines], height: (Int) -> Double, isEstimated: Bool, withStarts: Bool
   ) {
-    if !isFirst { writer.write(",") }
-    isFirst = false
-    writer.object {
-      $0["lines"] = lines.map(\.starts.count)
-      $0["height"] = lines.map { height($0.starts.count) }
-      $0["widest"] = lines.map(\.widest)
-      $0["starts"] = withStarts ? lines.map { $0.starts.map { Int($0) } } : nil
-      $0["estimated"] = isEstimated
+    texts.append { writer in
+      writer.object {
+        $0["lines"] = lines.map(\.starts.count)
+        $0["height"] = lines.map { height($0.starts.count) }
+        $0["widest"] = lines.map(\.widest)
+        $0["starts"] = withStarts ? lines.map { $0.starts.map { Int($0) } } : nil
+        $0["estimated"] = isEstimated
+      }
     }
   }
 
   /// The answer, as JSON text in UTF-8.
-  public consuming func finish() -> [UInt8] {
-    writer.write("]}")
-    return writer.bytes
+  public func finish() -> [UInt8] {
+    JSONWriter.text(capacity: texts.count + 128) {
+      $0["engine"] = engine
+      $0["texts"] = texts
+    }
   }
 }
 

@@ -32,18 +32,22 @@ public struct TransitionsEncoder {
 extension TransitionsEncoder: JSONWritable {
   public func write(to writer: inout JSONWriter) {
     writer.object {
-      $0["appearing"] = appearing.list
-      $0["disappearing"] = disappearing.list
-      $0["moving"] = moving.list
+      $0["appearing"] = appearing
+      $0["disappearing"] = disappearing
+      $0["moving"] = moving
     }
   }
 }
 
-private struct TransitionList {
+private struct TransitionList: JSONWritable {
   var encoder = ElementsEncoder(JSONWriter())
   private var isFirst = true
 
-  var list: JSONList { JSONList(encoder.writer.bytes) }
+  func write(to writer: inout JSONWriter) {
+    writer.write("[")
+    writer.write(raw: encoder.writer.bytes)
+    writer.write("]")
+  }
 
   mutating func add(_ series: ElementSeries, from: LayoutAttributes?, to: LayoutAttributes?) {
     encoder.writer.write(isFirst ? "{" : ",{")

@@ -65,7 +65,8 @@ extension ItemsDecoder {
     lengths: inout [(name: String, count: Int)], faults: inout InvalidMembers
   ) throws(BodyError) -> ItemTextsBuilder {
     var texts = ItemTextsBuilder()
-    try reader.readMembers(at: pointer, faults: &faults) { (name, reader, faults) throws(BodyError) in
+    try reader.readMembers(at: pointer, faults: &faults) {
+      (name, reader, faults) throws(BodyError) in
       let place = JSONPointer.appending([name], to: pointer)
       let index = ItemTexts.nameLengths ~= name.utf8.count ? texts.index(of: name) : nil
       guard let index else {
@@ -105,7 +106,8 @@ extension ItemsDecoder {
     faults: inout InvalidMembers
   ) throws(BodyError) {
     if try reader.readNullIfPresent() { return patch.removeTexts(of: item) }
-    try reader.readMembers(at: pointer, faults: &faults) { (name, reader, faults) throws(BodyError) in
+    try reader.readMembers(at: pointer, faults: &faults) {
+      (name, reader, faults) throws(BodyError) in
       try readTextChange(
         name, of: item, &reader, into: &patch, at: JSONPointer.appending([name], to: pointer),
         faults: &faults)
