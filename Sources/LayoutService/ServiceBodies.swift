@@ -56,9 +56,11 @@ public struct ServiceBodies: LoggedBodies {
   }
 
   public func layout(
-    _ body: [UInt8], of kind: LayoutKind
+    _ body: [UInt8], changing given: GivenLayout
   ) throws(UnreadableBody) -> GivenLayout {
-    try reading(body) { (bytes) throws(BodyError) in try PatchRequest(bytes, of: kind).layout }
+    try reading(body) { (bytes) throws(BodyError) in
+      try PatchRequest(bytes, merging: given).layout
+    }
   }
 
   public func write(_ collection: PreparedCollection, _ take: @escaping ([UInt8]) -> Void) {

@@ -37,7 +37,7 @@ struct LayoutRecord {
   }
 
   func body(_ bodies: any LoggedBodies) -> [UInt8] {
-    documentID.text + Array(" \(birth) ".utf8) + Self.body(of: given, bodies)
+    documentID.text + Array(" \(birth) \(given.kind.name)\n".utf8) + bodies.body(of: given)
       + measured.flatMap { Array("\n".utf8) + $0.body }
   }
 
@@ -52,22 +52,19 @@ struct LayoutRecord {
       measured.append(sizes)
       return true
     }
-    guard change.operation == LoggedChange.layout, let line = Self.firstLine(of: change.body),
-      line.words.count == 1, let given = Self.given(line.words[0], line.rest, bodies)
+    guard change.operation == LoggedChange.patch,
+      let given = try? bodies.layout(change.body, changing: given)
     else { return false }
     self.given = given
     return true
   }
 
-  /// The kind of a layout, a line feed, and bounds and options.
-  static func body(of given: GivenLayout, _ bodies: any LoggedBodies) -> [UInt8] {
-    Array("\(given.kind.name)\n".utf8) + bodies.body(of: given)
-  }
-
   private static func given(
     _ name: String, _ text: ArraySlice<UInt8>, _ bodies: any LoggedBodies
   ) -> GivenLayout? {
-    LayoutKind.named(name).flatMap { try? bodies.layout(Array(text), of: $0) }
+    LayoutKind.named(name).flatMap {
+      try? bodies.layout(Array(text), changing: GivenLayout(kind: $0))
+    }
   }
 
   private static func firstLine(

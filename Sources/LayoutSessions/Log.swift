@@ -153,14 +153,12 @@ public struct LoggedChange: Equatable, Sendable {
   public var operation: String
   public var body: [UInt8]
 
-  /// A change of a first layout's kind, bounds and options, as it was asked for.
+  /// A change of a layout's kind, bounds and options, as it was asked for.
   public static let patch = "patch"
   /// Changes of the data, as they were asked for.
   public static let updates = "updates"
   /// Sizes that were measured: as it was asked for in a first layout, else as ``ViewSizes``.
   public static let measurements = "measurements"
-  /// What is given of another layout from now on, whole.
-  public static let layout = "layout"
 
   public init(
     id: HistoryPosition.ChangeID, position: HistoryPosition, operation: String, body: [UInt8]

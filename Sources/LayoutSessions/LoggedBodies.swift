@@ -12,8 +12,11 @@ public protocol LoggedBodies: Sendable {
     _ change: LoggedChange, to collection: PreparedCollection
   ) throws(UnreadableBody) -> ChangedCollection
 
-  /// Bounds and options of a kind, as ``body(of:)`` writes them.
-  func layout(_ body: [UInt8], of kind: LayoutKind) throws(UnreadableBody) -> GivenLayout
+  /// What a change of kind, bounds and options makes of a layout. Of a layout without bounds and
+  /// options, what ``body(of:)`` writes makes the one that was written.
+  func layout(
+    _ body: [UInt8], changing given: GivenLayout
+  ) throws(UnreadableBody) -> GivenLayout
 
   /// Gives a body that prepares a collection, in parts.
   func write(_ collection: PreparedCollection, _ take: @escaping ([UInt8]) -> Void)
@@ -58,7 +61,7 @@ public struct NoBodies: LoggedBodies {
   ) throws(UnreadableBody) -> ChangedCollection { throw UnreadableBody() }
 
   public func layout(
-    _ body: [UInt8], of kind: LayoutKind
+    _ body: [UInt8], changing given: GivenLayout
   ) throws(UnreadableBody) -> GivenLayout { throw UnreadableBody() }
 
   public func write(_ collection: PreparedCollection, _ take: @escaping ([UInt8]) -> Void) {}

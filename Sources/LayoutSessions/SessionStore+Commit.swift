@@ -180,7 +180,7 @@ extension SessionStore {
     let changed: ChangedCollection?
     do throws(E) {
       try change.check(version.tag)
-      body = mayBlock && version.isFirst ? try change.body() : []
+      body = mayBlock ? try change.body() : []
       changed = try change.make(version, base)
     } catch {
       refusal = error
@@ -206,7 +206,7 @@ extension SessionStore {
     } catch {
       throw .tooLarge(error)
     }
-    let (operation, body) = version.isFirst ? (operation, body) : own(operation, changed, version)
+    let body = record(body, operation, changed, version)
     let mostBodyBytes = try checkLength(of: changed, askedWith: body.count, version)
     let record = LoggedChange(id: id, position: position, operation: operation, body: body)
     guard let isLong = try append(record, to: version) else { return nil }
@@ -228,16 +228,15 @@ extension SessionStore {
     return next
   }
 
-  /// What others have to read of a change of a layout that is not the first.
-  private func own(
-    _ operation: String, _ changed: ChangedCollection, _ version: LayoutVersion
-  ) -> (String, [UInt8]) {
-    guard operation == LoggedChange.measurements else {
-      return (LoggedChange.layout, LayoutRecord.body(of: changed.collection.layout, bodies))
-    }
-    let sizes = ViewSizes(
-      revision: version.revision, replacesAll: false, sizes: changed.change?.measuredSizes ?? [])
-    return (operation, sizes.body)
+  /// What others have to read of a change: the body with which it was asked for. Where data moves
+  /// on beside a layout, sizes that were measured in it need to say of which data.
+  private func record(
+    _ body: [UInt8], _ operation: String, _ changed: ChangedCollection, _ version: LayoutVersion
+  ) -> [UInt8] {
+    if version.isFirst || operation != LoggedChange.measurements { return body }
+    return ViewSizes(
+      revision: version.revision, replacesAll: false, sizes: changed.change?.measuredSizes ?? []
+    ).body
   }
 
   /// Replaces a version by the result of a change.

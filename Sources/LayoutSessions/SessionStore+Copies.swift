@@ -92,7 +92,8 @@ extension SessionStore {
       state.documents[state.layouts[slot].document].doubtfulRevision = doubts.revision
       state.layouts[slot].doubtfulNumber = doubts.number
       let version = state.makeVersion(of: slot)
-      return (version, (released, state.evict(to: limits)))
+      state.evict(to: limits, releasing: &released)
+      return (version, released)
     }
     settle(released)
     if let version { tell(.hasMoved(version)) }
@@ -118,11 +119,11 @@ extension SessionStore {
     let (isThere, released) = state.withLock { state in
       var released = Released()
       guard let first = state.places[documentID], state.isFirst(first), id != documentID else {
-        return (false, (released, Released()))
+        return (false, released)
       }
       let document = state.layouts[first].document
       if let measured, measured.revision != state.documents[document].revision {
-        return (false, (released, Released()))
+        return (false, released)
       }
       var doubtfulNumber = state.removeReplaced(id, releasing: &released).number
       // A copy of the document that was replaced had its layouts with it.
@@ -140,7 +141,8 @@ extension SessionStore {
         state.frames[state.layouts[slot].frames].measured = measured.items
         state.place(frames: state.layouts[slot].frames, at: now)
       }
-      return (true, (released, state.evict(to: limits)))
+      state.evict(to: limits, releasing: &released)
+      return (true, released)
     }
     settle(released)
     if isThere { tell(.isBehind(id)) }

@@ -89,15 +89,17 @@ extension SessionStore {
     let change = makeChangeID()
     let (now, unixTime) = (clock.now(), clock.unixTime())
     let (isThere, released) = state.withLock { state in
+      var released = Released()
       guard
         let first = state.use(version.documentID, at: now, idleTimeout: limits.idleTimeout)
-      else { return (false, Released()) }
+      else { return (false, released) }
       let document = state.layouts[first].document
       let data = state.documents[document].data
       _ = state.addLayout(
         id, of: document, given, at: .beginning(change, over: data), bornAt: data.revision,
         createdUnixTime: unixTime, now: now)
-      return (true, state.evict(to: limits))
+      state.evict(to: limits, releasing: &released)
+      return (true, released)
     }
     settle(released)
     return isThere ? id : nil
@@ -172,7 +174,8 @@ extension SessionStore {
       var released = Released()
       let version = state.install(
         made, for: work, bytes: bytes, pastBytes: pastBytes, at: now, releasing: &released)
-      return (version, (released, state.evict(to: limits)))
+      state.evict(to: limits, releasing: &released)
+      return (version, released)
     }
     settle(released)
     return version

@@ -133,7 +133,9 @@ public final class SessionStore: Sendable {
     let (version, released) = state.withLock { state in
       let slot = state.insert(
         id, given, held, bytes: bytes, at: position, createdUnixTime: unixTime, now: now)
-      return (state.layouts[slot].version, state.evict(to: limits))
+      var released = Released()
+      state.evict(to: limits, releasing: &released)
+      return (state.layouts[slot].version, released)
     }
     settle(released)
     guard let version else { preconditionFailure("a new document has its first version") }
@@ -232,8 +234,8 @@ public final class SessionStore: Sendable {
       var released = Released()
       let version = state.commit(
         change, at: now, idleTimeout: limits.idleTimeout, releasing: &released)
-      guard version != nil else { return (version, (released, Released())) }
-      return (version, (released, state.evict(to: limits)))
+      if version != nil { state.evict(to: limits, releasing: &released) }
+      return (version, released)
     }
     settle(released)
     if let version, version.number != current.number { tell(.hasMoved(version)) }
@@ -278,13 +280,12 @@ public final class SessionStore: Sendable {
         for id in released.moved { hear(.isBehind(id)) }
       }
       guard released.isUnfinished else { return }
-      released = state.withLock { $0.evict(to: limits) }
+      released = state.withLock { state in
+        var more = Released()
+        state.evict(to: limits, releasing: &more)
+        return more
+      }
     }
-  }
-
-  func settle(_ released: (Released, Released)) {
-    settle(released.0)
-    settle(released.1)
   }
 
   /// The current version of the first layout of a layout's document.
@@ -299,17 +300,18 @@ public final class SessionStore: Sendable {
   public func itemIDs(of version: LayoutVersion) -> ItemIDIndex? {
     let index = version.itemIDs()
     let released = state.withLock { state in
+      var released = Released()
       // All layouts of a document have the index in common.
       guard let slot = state.places[version.documentID],
         state.layouts[slot].version?.names === version.names
       else {
         // The document has other ids by now, so nobody counts it.
-        var released = Released()
         released.add(version.names.forget())
         return released
       }
       state.countIndex(of: state.layouts[slot].document)
-      return state.evict(to: limits)
+      state.evict(to: limits, releasing: &released)
+      return released
     }
     settle(released)
     return index

@@ -14,14 +14,13 @@ extension SessionTable {
   static let evictionsAtOnce = 256
 
   /// Makes room until the limits are kept, or others should have the lock.
-  mutating func evict(to limits: SessionStore.Limits) -> Released {
-    var released = Released()
+  mutating func evict(to limits: SessionStore.Limits, releasing released: inout Released) {
     guard trimHistory(to: limits.maxHistoryBytes, releasing: &released) else {
       released.isUnfinished = true
-      return released
+      return
     }
     for _ in 0..<Self.evictionsAtOnce {
-      guard let victim = nextVictim(limits) else { return released }
+      guard let victim = nextVictim(limits) else { return }
       switch victim {
       case .frames(let slot):
         dropFrames(slot, releasing: &released)
@@ -37,7 +36,6 @@ extension SessionTable {
       }
     }
     released.isUnfinished = true
-    return released
   }
 
   private func nextVictim(_ limits: SessionStore.Limits) -> Victim? {

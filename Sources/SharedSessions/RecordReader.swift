@@ -9,7 +9,7 @@ struct RecordReader: Sendable {
   let maxSnapshotBytes: Int
 
   /// The form of records that this program writes. It is raised when a record gets another form.
-  static let format = "3"
+  static let format = "4"
   /// What the bodies of changes that are read at once may take, beside the first.
   private static let pageBytes = 16 << 20
   /// The last second of the year 9999. Later times have no text on the wire.

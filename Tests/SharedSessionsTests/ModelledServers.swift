@@ -117,21 +117,10 @@ struct ModelledServers {
     model.ids.isEmpty ? nil : random.element(of: model.ids)
   }
 
-  private mutating func given() -> GivenLayout {
-    GivenLayout(
-      kind: LayoutKind.named(random.element(of: ["list", "grid", "waterfall"]))!,
-      bounds: Bounds(width: Double(random.integer(1...4)) * 100))
-  }
-
   private func collection(
-    _ given: GivenLayout, _ heights: [Int]
+    _ given: ModelledGiven, _ heights: [Int]
   ) throws -> PreparedCollection {
-    let heights = heights.map(String.init).joined(separator: ",")
-    let text = #"""
-      {"bounds": {"width": \#(Int(given.bounds?.width ?? 0))},
-       "sections": [{"items": {"height": [\#(heights)]}}]}
-      """#
-    return try bodies.collection(Array(text.utf8), of: given.kind)
+    try bodies.collection(Array(given.body(heights).utf8), of: given.layout.kind)
   }
 
   /// Does something with the layouts of a server.
@@ -143,15 +132,16 @@ struct ModelledServers {
     do {
       switch random.integer(0...9) {
       case 0 where model.documents.count < 3, _ where model.ids.isEmpty:
-        let (given, heights) = (given(), (0..<9).map { _ in random.integer(5...90) })
+        let given = ModelledGiven.random(&random)
+        let heights = (0..<9).map { _ in random.integer(5...90) }
         let version = try server.create(collection(given, heights))
         next.documents[version.id] = LayoutsModel.Document(heights: heights)
         next.layouts[version.id] = LayoutsModel.Layout(
           documentID: version.id, given: given, birth: 0)
       case 1...2:
         guard let id = anyLayout() else { return }
-        let (given, base) = (given(), try server.newest(of: id))
-        let version = try server.createView(of: base, given)
+        let (given, base) = (ModelledGiven.random(&random), try server.newest(of: id))
+        let version = try server.createView(of: base, given.layout)
         next.layouts[version.id] = LayoutsModel.Layout(
           documentID: version.documentID, given: given, birth: version.position.data.revision)
       case 3...5:
@@ -198,7 +188,7 @@ struct ModelledServers {
     document.revision += 1
     next.documents[id] = document
     _ = try server.commit(
-      id, change(LoggedChange.updates, #"{"updates": [\#(text)]}"#, nil, WasNew()))
+      id, change(LoggedChange.updates, #"{"updates": [\#(text)]}"#, WasNew()))
   }
 
   /// Changes what is given of a layout.
@@ -206,18 +196,14 @@ struct ModelledServers {
     _ id: SessionID, on server: SessionStore, _ next: inout LayoutsModel
   ) throws {
     guard var layout = model.layouts[id] else { return }
-    var given = given()
     // Another kind of a first layout may be a change of the data, too.
-    if layout.documentID == id { given.kind = layout.given.kind }
-    layout.given = given
+    let text = layout.given.change(keepingKind: layout.documentID == id, &random)
     let wasNew = WasNew()
     defer {
       if wasNew.value { layout.own += 1 }
       next.layouts[id] = layout
     }
-    let width = Int(given.bounds?.width ?? 0)
-    let text = #"{"kind": "\#(given.kind.name)", "bounds": {"width": \#(width)}}"#
-    _ = try server.commit(id, change(LoggedChange.patch, text, given, wasNew))
+    _ = try server.commit(id, change(LoggedChange.patch, text, wasNew))
   }
 
   /// Whether the last change that was made is a new version.
@@ -226,7 +212,7 @@ struct ModelledServers {
   }
 
   private func change(
-    _ operation: String, _ text: String, _ given: GivenLayout?, _ wasNew: WasNew
+    _ operation: String, _ text: String, _ wasNew: WasNew
   ) -> SessionStore.Change<Failure> {
     let body = Array(text.utf8)
     return SessionStore.Change(
@@ -234,7 +220,8 @@ struct ModelledServers {
       make: { [bodies] (version, source) throws(Failure) in
         do {
           let changed: ChangedCollection
-          if let source, let given {
+          if let source {
+            let given = try bodies.layout(body, changing: version.collection.layout)
             let (collection, change) = try version.collection.changing(given, from: source)
             changed = ChangedCollection(collection, change)
           } else {
@@ -297,7 +284,7 @@ struct ModelledServers {
         let isRight = eventually {
           version = try? server.newest(of: id)
           return version.map {
-            $0.number == number && $0.collection.layout == layout.given
+            $0.number == number && ModelledGiven($0.collection.layout) == layout.given
               && self.frames(of: $0.collection) == frames
           } ?? false
         }

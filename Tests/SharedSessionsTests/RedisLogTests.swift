@@ -286,12 +286,12 @@ struct RedisLogTests {
   func otherFormat() throws {
     let log = try log()
     try log.create(id, snapshot(start))
-    for format in ["1", "2", ""] {
+    for format in ["1", "2", "3", ""] {
       try server.command("HSET", "t:{\(id)}", "format", format)
       let failure = #expect(throws: LogError.self) { try log.snapshot(of: id) }
       #expect(failure?.cause == .unreadable && failure?.reason.contains("prefix") == true)
     }
-    try server.command("HSET", "t:{\(id)}", "format", "3")
+    try server.command("HSET", "t:{\(id)}", "format", "4")
     #expect(try log.snapshot(of: id) == snapshot(start))
   }
 

@@ -168,6 +168,24 @@ struct SharedStoreTests {
     }
   }
 
+  @Test("a change of a view is in the log as it was asked for")
+  func changeOfView() throws {
+    let path = a.path("list", Self.list)
+    let view = a.view(path, #"{"kind": "grid", "options": {"columns": 3}}"#)
+    let body = #"{"kind": "waterfall", "bounds": {"width": 60}}"#
+    #expect(a.patch(view, body).status == 200)
+    let log = "\(StoreAddress.defaultPrefix){\(a.id(view))}:log"
+    let entries = try redis.command("XRANGE", log, "-", "+")
+    #expect(entries.contains("patch") && entries.contains(body), "\(entries)")
+    let fourth = try ServiceInstance(redis)
+    for server in servers + [fourth] {
+      #expect(
+        eventually { server.get(view + Self.everything).body == a.get(view + Self.everything).body }
+      )
+      #expect(eventually { server.get(view).json["kind"] as? String == "waterfall" })
+    }
+  }
+
   @Test("what was measured on one server, in a source or a view, every server has")
   func measurements() {
     let path = a.path("list", Self.list)

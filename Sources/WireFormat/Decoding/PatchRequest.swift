@@ -17,11 +17,11 @@ public struct PatchRequest: Sendable {
     self = try Self.decode(body, merging: collection.layout)
   }
 
-  /// Reads what ``CollectionEncoder`` writes of a layout of a kind.
+  /// Reads a body and merges it into what was given of a layout.
   public init(
-    _ body: UnsafeMutableRawBufferPointer, of kind: LayoutKind
+    _ body: UnsafeMutableRawBufferPointer, merging given: GivenLayout
   ) throws(BodyError) {
-    self = try Self.decode(body, merging: GivenLayout(kind: kind))
+    self = try Self.decode(body, merging: given)
   }
 
   private init(_ layout: GivenLayout, optionNames: [String]) {
