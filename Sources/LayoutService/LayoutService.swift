@@ -221,7 +221,7 @@ public final class LayoutService: Sendable {
   }
 
   /// Whether answers may be behind what others have done, since nothing is heard of it.
-  var mayBeBehind: Bool { sessions.isLogReachable == false }
+  var mayBeBehind: Bool { !sessions.isHeard }
 
   /// Calls `body` with the current version of a layout, for workers: until it is done the version
   /// counts, though it may not be the current one any more.

@@ -18,6 +18,8 @@ public final class LayoutVersion: Sendable {
   public let collection: PreparedCollection
   /// When the layout was made, in whole seconds since 1970.
   public let createdUnixTime: Int
+  /// The revision of the data at which the layout's first version was; `nil` for a first layout.
+  let birth: Int?
   /// The place of the collection's data in the history of the data.
   let data: HistoryPosition.DataPosition
   /// The last changes, up to this version.
@@ -52,6 +54,7 @@ public final class LayoutVersion: Sendable {
     tag = layout.position.tag(bornAt: layout.birth, over: data)
     collection = held.collection
     createdUnixTime = layout.createdUnixTime
+    birth = layout.birth
     self.data = data
     history = layout.history.changes
     doubtfulNumber = layout.doubtfulNumber

@@ -4,6 +4,7 @@ public struct LocalLog: Log {
   public init() {}
 
   public var mayBlock: Bool { false }
+  public var keepsLayouts: Bool { false }
 
   public func create(_ id: SessionID, _ source: SnapshotSource) {}
 

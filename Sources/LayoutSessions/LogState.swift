@@ -43,8 +43,8 @@ extension SessionStore {
   /// Whether news come. While they do not, copies may be behind.
   public var isHeard: Bool { hears.load(ordering: .acquiring) }
 
-  /// Whether the log can be reached; `nil` if no other server has it.
-  public var isLogReachable: Bool? { mayBlock ? isHeard : nil }
+  /// Whether the log can be reached; `nil` if there is none that keeps layouts.
+  public var isLogReachable: Bool? { log.keepsLayouts ? isHeard : nil }
 
   /// Whoever waits for a copy waits on this.
   public func lock(for id: SessionID) -> ChangeLock {

@@ -3,8 +3,7 @@ public enum SessionNews: Sendable {
   /// A session or view has another version. Views of a session have others, too, if its data
   /// differs; nobody is told which.
   case hasMoved(LayoutVersion)
-  case hasEnded(SessionID, SessionEnd)
-  /// It is not here any more. Others may have it.
+  /// It is not here any more: it has ended, unless the log still has it.
   case hasLeft(SessionID, SessionEnd)
   /// Others have changed a session or view, in a way that is not known yet, or have ended it.
   case isBehind(SessionID)

@@ -82,7 +82,7 @@ extension SessionStore {
       }
       if let version = try made(id) { return version }
     }
-    throw mayBlock ? .unavailable(.away) : .noSuchLayout
+    throw .unavailable(.away)
   }
 
   /// Calls `body` with the newest version of a layout, for long work: until it is done the version
@@ -118,25 +118,26 @@ extension SessionStore {
   ///
   /// - Returns: The new version.
   public func commit<E>(_ id: SessionID, _ change: Change<E>) throws(E) -> LayoutVersion {
-    var conflicts = 0
-    while conflicts < Self.maxConflicts {
+    var obstacle = Obstacle<E>()
+    while obstacle.conflicts < Self.maxConflicts {
+      obstacle.refusal = nil
       // Whoever waits for a copy waits without the lock of its changes.
       let newest = try E.of { () throws(SessionsError) in try self.newest(of: id) }
-      var refusal: E?
       let next = try newest.changeLock.withLock { () throws(E) -> LayoutVersion? in
         let version = try E.of { () throws(SessionsError) in try made(id) }
         guard let version, version.changeLock === newest.changeLock else { return nil }
         state.withLock { $0.pin(version.held) }
         defer { state.withLock { $0.unpin(version.held) } }
-        return try commit(version, change, &refusal)
+        return try commit(version, change, &obstacle)
       }
       if let next { return next }
-      // The change may fit what others have made, of which nothing was heard yet.
-      if let refusal, !hasMoved(newest) { throw refusal }
-      // Who shares no log comes to its turn.
-      if mayBlock { conflicts += 1 }
+      if let refusal = obstacle.refusal {
+        // The change may fit what others have made, of which nothing was heard yet.
+        guard hasMoved(newest) else { throw refusal }
+        obstacle.conflicts += 1
+      }
     }
-    throw E(.unavailable(.away))
+    throw obstacle.refusal ?? E(.unavailable(.away))
   }
 
   /// Changes a version at once, if nobody else is changing its layout.
@@ -147,28 +148,36 @@ extension SessionStore {
   public func commitAtOnce<E>(
     _ version: LayoutVersion, _ change: Change<E>
   ) throws(E) -> LayoutVersion? {
-    var refusal: E?
+    var obstacle = Obstacle<E>()
     let next = try version.changeLock.withLockIfAvailable { () throws(E) in
-      try commit(version, change, &refusal)
+      try commit(version, change, &obstacle)
     }
-    if let refusal { throw refusal }
+    if let refusal = obstacle.refusal { throw refusal }
     return next ?? nil
   }
 
   /// Whether the log has changes of a layout that this server had not heard of. May block.
   private func hasMoved(_ version: LayoutVersion) -> Bool {
-    guard mayBlock, (try? catchUp(version.id)) != nil else { return false }
+    // Of what no log keeps, everything is known here.
+    guard log.keepsLayouts, (try? catchUp(version.id)) != nil else { return false }
     return tag(of: version.id).map { $0.tag != version.tag } ?? true
+  }
+
+  /// What has kept a change from being made.
+  private struct Obstacle<Failure> {
+    /// Why the last version cannot be changed like that.
+    var refusal: Failure?
+    /// How often the log had changes of others that were not known here.
+    var conflicts = 0
   }
 
   /// Changes a version.
   ///
   /// - Precondition: The lock of the layout's changes is held.
-  /// - Parameter refusal: Why the version cannot be changed like that.
-  /// - Returns: `nil` if it cannot, if it is not the current version any more, or if the layout is
-  ///   gone.
+  /// - Returns: `nil` if there is an obstacle, if it is not the current version any more, or if the
+  ///   layout is gone.
   private func commit<E>(
-    _ version: LayoutVersion, _ change: Change<E>, _ refusal: inout E?
+    _ version: LayoutVersion, _ change: Change<E>, _ obstacle: inout Obstacle<E>
   ) throws(E) -> LayoutVersion? {
     var base: PreparedCollection?
     if !version.isFirst {
@@ -176,40 +185,47 @@ extension SessionStore {
       // The layout has a later version by now.
       if base == nil { return nil }
     }
-    let body: [UInt8]
+    let body: [UInt8]?
     let changed: ChangedCollection?
     do throws(E) {
       try change.check(version.tag)
-      body = mayBlock ? try change.body() : []
+      body = log.keepsLayouts ? try change.body() : nil
       changed = try change.make(version, base)
     } catch {
-      refusal = error
+      obstacle.refusal = error
       return nil
     }
     guard let changed else { return nil }
     return try E.of { () throws(SessionsError) in
-      try put(changed, of: version, change.operation, body)
+      try put(changed, of: version, change.operation, body, &obstacle.conflicts)
     }
   }
 
   /// Adds a change that was made to the log, and puts it into its place.
+  ///
+  /// - Parameter asked: The body with which it was asked for; `nil` if the log keeps none.
   private func put(
-    _ changed: ChangedCollection, of version: LayoutVersion, _ operation: String, _ body: [UInt8]
+    _ changed: ChangedCollection, of version: LayoutVersion, _ operation: String,
+    _ asked: [UInt8]?, _ conflicts: inout Int
   ) throws(SessionsError) -> LayoutVersion? {
     let id = makeChangeID()
     let position = nextPosition(
       after: version, isNewVersion: changed.change != nil, changed.change?.lineage, by: id)
+    let body: [UInt8]
     do throws(SessionStoreError) {
-      guard mayBlock else { return try advance(version, by: changed, at: position) }
+      guard let asked else { return try advance(version, by: changed, at: position) }
       // What the log has, every server must be able to keep.
       try checkSize(of: changed.collection, as: version)
+      body = record(asked, operation, changed, version)
     } catch {
       throw .tooLarge(error)
     }
-    let body = record(body, operation, changed, version)
     let mostBodyBytes = try checkLength(of: changed, askedWith: body.count, version)
     let record = LoggedChange(id: id, position: position, operation: operation, body: body)
-    guard let isLong = try append(record, to: version) else { return nil }
+    guard let isLong = try append(record, to: version) else {
+      conflicts += 1
+      return nil
+    }
     var next: LayoutVersion?
     do throws(SessionStoreError) {
       next = try advance(version, by: changed, at: position, mostBodyBytes: mostBodyBytes)

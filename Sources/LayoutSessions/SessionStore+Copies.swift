@@ -172,11 +172,6 @@ extension SessionStore {
     }
   }
 
-  /// The revision of the data at which a layout's first version was.
-  func birth(of id: SessionID) -> Int? {
-    state.withLock { state in state.places[id].flatMap { state.layouts[$0].birth } }
-  }
-
   /// Removes the copy of a layout; of a document's first one that of the document.
   package func forget(_ id: SessionID) {
     let released = state.withLock { state in

@@ -13,7 +13,7 @@ extension SessionStore {
   /// The current version of a layout, or what it takes to have it; `nil` if there is no such layout
   /// (any more). This is a use of it. Never blocks.
   public func find(_ id: SessionID) -> FoundVersion? {
-    look(for: id, isExact: mayBlock && isHeard) ?? (mayBlock ? .unknown : nil)
+    look(for: id, isExact: isHeard) ?? (log.keepsLayouts ? .unknown : nil)
   }
 
   /// The current version as it is known here.
@@ -25,14 +25,14 @@ extension SessionStore {
     var released = Released()
     let found = state.withLock { state -> FoundVersion? in
       guard let slot = state.use(id, at: now, idleTimeout: limits.idleTimeout) else { return nil }
-      if mayBlock, state.isLost(slot) {
+      if state.isLost(slot) {
         // The copy is made again from the log.
         state.removeLayout(slot, nil, releasing: &released)
         return nil
       }
       return isExact && state.isBehind(slot) ? .behind : state.find(slot)
     }
-    if mayBlock { settle(released) }
+    settle(released)
     return found
   }
 
@@ -40,18 +40,17 @@ extension SessionStore {
   public enum Standing: Sendable {
     /// There is no such layout (any more).
     case none
-    /// The current version has this tag.
+    /// The last version that is known here has this tag. Others that have the log may have made
+    /// another.
     case at(VersionTag, isFirst: Bool)
-    /// The last version that is known here has this tag. Others may have made another.
-    case last(VersionTag, isFirst: Bool)
     /// Only the log knows.
     case unknown
   }
 
   /// What is known of a layout. This is a use of it. Never blocks.
   public func standing(of id: SessionID) -> Standing {
-    guard let (tag, isFirst) = tag(of: id) else { return mayBlock ? .unknown : .none }
-    return mayBlock ? .last(tag, isFirst: isFirst) : .at(tag, isFirst: isFirst)
+    if let (tag, isFirst) = tag(of: id) { return .at(tag, isFirst: isFirst) }
+    return log.keepsLayouts ? .unknown : .none
   }
 
   /// The tag of the current version, made or not, and whether it is a document's first layout;

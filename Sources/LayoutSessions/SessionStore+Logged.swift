@@ -5,7 +5,6 @@ import Synchronization
 extension SessionStore {
   /// Keeps a new layout in the log, or ends it.
   func keep(_ version: LayoutVersion) throws(SessionsError) {
-    guard mayBlock else { return }
     do throws(LogError) {
       try log.create(version.id, snapshot(of: version.collection, as: version))
     } catch {
@@ -19,23 +18,25 @@ extension SessionStore {
     of collection: PreparedCollection, as version: LayoutVersion
   ) -> SnapshotSource {
     let bodies = bodies
-    if version.isFirst {
+    guard let birth = version.birth else {
       return SnapshotSource(
         position: version.position, kind: collection.layout.kind.name,
         createdUnixTime: version.createdUnixTime
       ) { take in bodies.write(collection, take) }
     }
-    let record = LayoutRecord(
-      documentID: version.documentID,
-      birth: birth(of: version.id) ?? version.position.data.revision, given: collection.layout,
-      measured: collection.data.hasMeasured
-        ? ViewSizes(
-          revision: version.revision, replacesAll: true,
-          sizes: MeasuredItems(of: collection).sizes) : nil)
     return SnapshotSource(
       position: version.position, kind: LayoutRecord.kind,
       createdUnixTime: version.createdUnixTime
-    ) { take in take(record.body(bodies)) }
+    ) { take in
+      let measured =
+        collection.data.hasMeasured
+        ? ViewSizes(
+          revision: version.revision, replacesAll: true,
+          sizes: MeasuredItems(of: collection).sizes) : nil
+      let record = LayoutRecord(
+        documentID: version.documentID, birth: birth, given: collection.layout, measured: measured)
+      take(record.body(bodies))
+    }
   }
 
   /// At most how long the body of a snapshot is after a change of a version; `nil` if nobody knows.

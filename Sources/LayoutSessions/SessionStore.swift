@@ -76,14 +76,14 @@ public final class SessionStore: Sendable {
   let limits: Limits
   let clock: any SessionClock
   let makeChangeID: @Sendable () -> HistoryPosition.ChangeID
-  let state = BriefLock(SessionTable())
+  let state: BriefLock<SessionTable>
   private let listener = Mutex(Listener())
 
   /// What all servers have in common that share their layouts; it is the truth.
   let log: any Log
   let bodies: any LoggedBodies
   let warn: @Sendable (String) -> Void
-  /// Whether more than what is here is asked of others, so that it is a worker's business.
+  /// Whether the log may block, so that work with layouts is for workers.
   public let mayBlock: Bool
   let logged = Mutex(LogState())
   /// Whether news of the log come, and all copies have been looked after since they do.
@@ -111,8 +111,9 @@ public final class SessionStore: Sendable {
     self.warn = warn
     self.makeChangeID = makeChangeID
     mayBlock = log.mayBlock
-    hears = Atomic(!log.mayBlock)
-    if log.mayBlock { state.withLock { $0.holdsCopies = true } }
+    // What a log keeps are copies here, which may be behind until it tells.
+    state = BriefLock(SessionTable(holdsCopies: log.keepsLayouts))
+    hears = Atomic(!log.keepsLayouts)
     log.listen { [weak self] in self?.take($0) }
   }
 
@@ -276,7 +277,7 @@ public final class SessionStore: Sendable {
       if !released.ended.isEmpty || !released.moved.isEmpty,
         let hear = listener.withLock({ $0.hear })
       {
-        for (id, end) in released.ended { hear(mayBlock ? .hasLeft(id, end) : .hasEnded(id, end)) }
+        for (id, end) in released.ended { hear(.hasLeft(id, end)) }
         for id in released.moved { hear(.isBehind(id)) }
       }
       guard released.isUnfinished else { return }

@@ -31,12 +31,16 @@ struct SessionTable {
   var places: [SessionID: Int] = [:]
   var historyOrder = HistoryOrder()
   /// Whether the layouts are copies, which can be made again from a log.
-  var holdsCopies = false
+  let holdsCopies: Bool
   var statistics = SessionStore.Statistics()
   /// The slot of the layout that was used last: often it is the right one, and all threads wait for
   /// the lock.
   private var lastUsed = 0
   private var pins: [ObjectIdentifier: Pin] = [:]
+
+  init(holdsCopies: Bool) {
+    self.holdsCopies = holdsCopies
+  }
 
   func isFirst(_ slot: Int) -> Bool { documents[layouts[slot].document].first == slot }
 

@@ -156,11 +156,14 @@ final class EventHub: Sendable {
       let (isFollowed, views) = state.withLock { ($0.layouts[id] != nil, $0.views[id] ?? []) }
       if isFollowed { make(id) }
       if !views.isEmpty { queue.async { for view in views { self.make(view) } } }
-    case .hasEnded(let id, let end):
+    case .hasLeft(let id, let end):
       guard let layout = state.withLock({ $0.layouts[id]?.layout }) else { return }
-      layout.take(end: end.rawValue)
-      tell(id)
-    case .hasLeft(let id, let end): make(id, orEnd: end)
+      if case .none = sessions.standing(of: id) {
+        layout.take(end: end.rawValue)
+        tell(id)
+      } else {
+        make(id, orEnd: end)
+      }
     }
   }
 

@@ -18,8 +18,8 @@ extension LayoutService {
     _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) {
     switch try checkedStanding(parameters, request) {
-    case .at(_, isFirst: false), .last(_, isFirst: false): throw .problem(.readOnlyView)
-    case .at, .last, .unknown, .none: break
+    case .at(_, isFirst: false): throw .problem(.readOnlyView)
+    case .at, .unknown, .none: break
     }
   }
 
@@ -29,8 +29,10 @@ extension LayoutService {
     let standing = parameters.read(0, { SessionID($0) }).map { sessions.standing(of: $0) } ?? .none
     if case .none = standing { throw .noSuchLayout }
     _ = try rect(in: request.target)
-    // Where it is only the last one that is known, others may have made the version that is meant.
-    if case .at(let tag, _) = standing { try Preconditions(request).checkChange(of: tag) }
+    // Where others are to be asked, they may have made the version that is meant.
+    if case .at(let tag, _) = standing, isAtOnce(true) {
+      try Preconditions(request).checkChange(of: tag)
+    }
     return standing
   }
 

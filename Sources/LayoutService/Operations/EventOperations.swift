@@ -107,7 +107,7 @@ extension LayoutService {
     var (missing, unknown): (Set<SessionID>, [SessionID]) = ([], [])
     for id in ids {
       switch sessions.standing(of: id) {
-      case .at, .last: break
+      case .at: break
       case .none: missing.insert(id)
       case .unknown: unknown.append(id)
       }
