@@ -80,7 +80,7 @@ let package = Package(
         "TextMeasure", "WireFormat", .product(name: "Logging", package: "swift-log"),
       ],
       path: "Fuzz/Targets"),
-    .target(name: "TestSupport", path: "Tests/TestSupport"),
+    .target(name: "TestSupport", dependencies: ["LayoutSessions"], path: "Tests/TestSupport"),
     .testTarget(name: "SystemTests", dependencies: ["System", "TestSupport"]),
     .testTarget(
       name: "CollectionLayoutTests", dependencies: ["CollectionLayout", "TestSupport"],
@@ -105,6 +105,7 @@ let package = Package(
       name: "PrometheusMetricsTests",
       dependencies: [
         "Contract", "PrometheusMetrics", "LayoutService", "LayoutSessions", "MicroHTTP",
+        "TestSupport",
         .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "Logging", package: "swift-log"),
       ]),

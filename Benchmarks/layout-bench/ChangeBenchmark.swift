@@ -173,7 +173,7 @@ struct ChangeBenchmark {
     Progress.report(name)
     let text = RequestText(body)
     let store = SessionStore(
-      limits: SessionStore.Limits(maxBytes: 1 << 50), clock: ManualSessionClock())
+      limits: SessionStore.Limits(maxBytes: 1 << 50), clock: SystemClock())
     var changing = Stopwatch(patience)
     var releasing = Stopwatch(patience)
     func changed(_ current: LayoutVersion) throws -> LayoutVersion? {

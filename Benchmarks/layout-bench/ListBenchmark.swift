@@ -87,7 +87,7 @@ struct ListBenchmark {
   ) throws -> Measurement {
     let text = RequestText(body)
     let store = SessionStore(
-      limits: SessionStore.Limits(maxBytes: 1 << 50), clock: ManualSessionClock())
+      limits: SessionStore.Limits(maxBytes: 1 << 50), clock: SystemClock())
     var stopwatch = Stopwatch(patience)
     defer { withExtendedLifetime(text) {} }
     while stopwatch.goesOn {

@@ -129,7 +129,7 @@ struct ViewBenchmark {
   // MARK: Layouts
 
   private static func store() -> SessionStore {
-    SessionStore(limits: SessionStore.Limits(maxBytes: 1 << 50), clock: ManualSessionClock())
+    SessionStore(limits: SessionStore.Limits(maxBytes: 1 << 50), clock: SystemClock())
   }
 
   private static func insertViews(

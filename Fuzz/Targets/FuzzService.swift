@@ -11,7 +11,7 @@ struct FuzzService {
       sessions: SessionStore(
         limits: SessionStore.Limits(
           maxSessions: 4, maxBytes: 1 << 24, maxItems: FuzzLayout.maxItems),
-        clock: ManualSessionClock(), makeChangeID: { HistoryPosition.ChangeID(bits: 0) }),
+        clock: SystemClock(), makeChangeID: { HistoryPosition.ChangeID(bits: 0) }),
       limits: LayoutService.Limits(maxItems: FuzzLayout.maxItems, maxBodyBytes: 1 << 20)),
     logger: Logger(label: "fuzz", factory: { _ in SwiftLogNoOpLogHandler() }))
 

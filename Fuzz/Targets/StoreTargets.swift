@@ -27,7 +27,7 @@ extension FuzzTarget {
     let sessions = SessionStore(
       limits: SessionStore.Limits(
         maxSessions: 4, maxBytes: 1 << 24, maxItems: FuzzLayout.maxItems),
-      clock: ManualSessionClock(), log: log, bodies: ServiceBodies(limits: limits))
+      clock: SystemClock(), log: log, bodies: ServiceBodies(limits: limits))
     let gateway = Gateway(
       LayoutService(sessions: sessions, limits: limits),
       logger: Logger(label: "fuzz", factory: { _ in SwiftLogNoOpLogHandler() }))

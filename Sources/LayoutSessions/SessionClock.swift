@@ -1,6 +1,6 @@
-import Synchronization
+import System
 
-/// A clock for sessions. Tests have one that they set themselves.
+/// A clock for sessions.
 public protocol SessionClock: Sendable {
   /// The time since a fixed moment. It never goes back, and timeouts are measured with it.
   func now() -> Duration
@@ -8,20 +8,11 @@ public protocol SessionClock: Sendable {
   func unixTime() -> Int
 }
 
-/// A clock that stands still until it is advanced.
-public final class ManualSessionClock: SessionClock {
-  private let elapsed = Mutex(Duration.zero)
-  private let startUnixTime: Int
+/// The clocks of the machine.
+public struct SystemClock: SessionClock {
+  public init() {}
 
-  public init(startUnixTime: Int = 0) {
-    self.startUnixTime = startUnixTime
-  }
+  public func now() -> Duration { .nanoseconds(SystemTime.monotonic()) }
 
-  public func advance(by duration: Duration) {
-    elapsed.withLock { $0 += duration }
-  }
-
-  public func now() -> Duration { elapsed.withLock { $0 } }
-
-  public func unixTime() -> Int { startUnixTime + Int(now().components.seconds) }
+  public func unixTime() -> Int { Int(SystemTime.unix() / 1_000_000_000) }
 }

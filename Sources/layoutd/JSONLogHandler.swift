@@ -1,4 +1,5 @@
 import Glibc
+import LayoutSessions
 import Logging
 import Synchronization
 import WireFormat

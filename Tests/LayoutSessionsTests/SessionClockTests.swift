@@ -1,6 +1,5 @@
+import TestSupport
 import Testing
-
-@testable import LayoutSessions
 
 @Suite("Manual clock")
 struct ManualSessionClockTests {

@@ -5,6 +5,7 @@ import LayoutSessions
 import Logging
 import MicroHTTP
 import PrometheusMetrics
+import TestSupport
 import Testing
 
 @Suite struct MetricsOperationTests {

@@ -3,6 +3,7 @@ import Dispatch
 import LayoutService
 import LayoutSessions
 import Synchronization
+import TestSupport
 import Testing
 
 /// A log whose news stop while a server compares its copies with it.

@@ -1,6 +1,7 @@
 import LayoutSessions
 import Logging
 import MicroHTTP
+import TestSupport
 import TextMeasure
 
 @testable import LayoutService
