@@ -190,7 +190,7 @@ extension SessionTable {
     guard let held = frames[slot].current else { return }
     frames[slot].history.append(
       .init(
-        number: frames[slot].revision, value: held, bytes: bytes,
+        ordinal: frames[slot].revision, value: held, bytes: bytes,
         serial: historyOrder.add(.frames(slot))))
     statistics.historyBytes += bytes
     if frames[slot].history.entries.count > ChangeHistory.capacity {

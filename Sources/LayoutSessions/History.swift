@@ -7,8 +7,8 @@ struct History<Value: Sendable>: Sendable {
   static var capacity: Int { ChangeHistory.capacity }
 
   struct Entry: Sendable {
-    /// The number of the version or the revision that the value was of.
-    let number: Int
+    /// Which one the value was: the number of its version, or the revision of its data.
+    let ordinal: Int
     let value: Value
     let bytes: Int
     /// Its place in the order of everything that is kept.
@@ -28,15 +28,14 @@ struct History<Value: Sendable>: Sendable {
     return entries
   }
 
-  /// The value of a number or revision, if it is kept.
-  func value(at number: Int) -> Value? { entries.last { $0.number == number }?.value }
+  func value(at ordinal: Int) -> Value? { entries.last { $0.ordinal == ordinal }?.value }
 
-  /// The entries from one number on to before another; `nil` if any of them is not kept.
+  /// The entries from one ordinal on to before another; `nil` if any of them is not kept.
   ///
-  /// - Precondition: The entries' numbers follow each other.
+  /// - Precondition: The entries' ordinals follow each other.
   func entries(in range: Range<Int>) -> [Entry]? {
     guard !range.isEmpty else { return [] }
-    guard let first = entries.first?.number, let last = entries.last?.number,
+    guard let first = entries.first?.ordinal, let last = entries.last?.ordinal,
       range.lowerBound >= first, range.upperBound <= last + 1
     else { return nil }
     return Array(entries[range.lowerBound - first..<range.upperBound - first])

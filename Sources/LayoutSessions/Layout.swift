@@ -26,7 +26,7 @@ extension SessionTable {
     var history = History<KeptVersion>()
     /// Up to this one its numbers may be those of versions that are lost; 0 for none.
     var doubtfulNumber = 0
-    var news = HeardNews()
+    var staleness = Staleness()
     /// The version at `revision`, while its frames are there.
     var version: LayoutVersion?
     /// The bytes in the statistics, without its frames and what was given.
@@ -35,15 +35,15 @@ extension SessionTable {
     var isThere = true
   }
 
-  /// What was heard of a layout that others change, too.
-  struct HeardNews {
-    /// How often something was heard, and how much of that is known by now.
-    var count = 0
+  /// Whether a copy of a layout is behind what others have made of it, as far as was heard.
+  struct Staleness {
+    /// How often news came of the layout, and how much of that is known by now.
+    var newsCount = 0
     var readCount = 0
     /// Where the history ends by the last news.
     var head: HistoryPosition?
 
-    var areUnread: Bool { count != readCount }
+    var isStale: Bool { newsCount != readCount }
   }
 
   /// What a layout takes beside its frames, what was given, and its history.

@@ -22,8 +22,8 @@ extension SessionStore {
       else { return nil }
       let layout = state.layouts[slot]
       return Copy(
-        position: layout.position, documentID: source.id, newsCount: layout.news.count,
-        isBehind: layout.news.areUnread)
+        position: layout.position, documentID: source.id, newsCount: layout.staleness.newsCount,
+        isBehind: layout.staleness.isStale)
     }
   }
 
@@ -48,7 +48,8 @@ extension SessionStore {
   func hasRead(_ id: SessionID, upTo newsCount: Int) {
     state.withLock { state in
       guard let slot = state.places[id] else { return }
-      state.layouts[slot].news.readCount = max(state.layouts[slot].news.readCount, newsCount)
+      state.layouts[slot].staleness.readCount = max(
+        state.layouts[slot].staleness.readCount, newsCount)
     }
   }
 
@@ -197,8 +198,8 @@ extension SessionTable {
         return false
       }
     }
-    layouts[slot].news.count += 1
-    layouts[slot].news.head = head
+    layouts[slot].staleness.newsCount += 1
+    layouts[slot].staleness.head = head
     return true
   }
 

@@ -184,7 +184,7 @@ extension SessionStore {
 extension SessionTable {
   /// Whether others have changed a layout or its document, as far as was heard.
   func isBehind(_ slot: Int) -> Bool {
-    layouts[slot].news.areUnread
-      || documents[layouts[slot].document].first.map { layouts[$0].news.areUnread } ?? false
+    layouts[slot].staleness.isStale
+      || documents[layouts[slot].document].first.map { layouts[$0].staleness.isStale } ?? false
   }
 }

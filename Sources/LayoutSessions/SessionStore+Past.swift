@@ -39,7 +39,7 @@ extension SessionStore {
     _ number: Int, of version: LayoutVersion, _ body: (EarlierVersion?) throws(E) -> R
   ) throws(E) -> R {
     let earlier = state.withLock { state in
-      let earlier = state.past(of: version, at: number)
+      let earlier = state.earlierVersion(number, of: version)
       if let earlier { state.pin(earlier.held) }
       return earlier
     }
@@ -50,7 +50,7 @@ extension SessionStore {
 
 extension SessionTable {
   /// An earlier version of a layout, if it is kept, and what happened to its data since.
-  fileprivate func past(of version: LayoutVersion, at number: Int) -> EarlierVersion? {
+  fileprivate func earlierVersion(_ number: Int, of version: LayoutVersion) -> EarlierVersion? {
     guard let slot = places[version.id], let kept = keptVersion(number, of: version, at: slot),
       let steps = documents[layouts[slot].document].steps.entries(
         in: kept.revision..<version.revision)

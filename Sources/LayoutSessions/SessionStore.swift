@@ -70,7 +70,7 @@ public final class SessionStore: Sendable {
   /// Who hears of new versions and ends. A `Mutex` of nothing but a closure would wrap the closure
   /// once more whenever somebody looks at it, and each call would go through all the wrappers.
   private struct Listener {
-    var hear: (@Sendable (SessionNews) -> Void)?
+    var hear: (@Sendable (SessionNotice) -> Void)?
   }
 
   let limits: Limits
@@ -262,12 +262,12 @@ public final class SessionStore: Sendable {
   /// Tells of every new version and every end from now on, on the thread on which it happens, and
   /// not under a lock. There is one listener; another one replaces it.
   ///
-  /// The news of two threads may come in another order than it happened.
-  public func listen(_ hear: @escaping @Sendable (SessionNews) -> Void) {
+  /// What two threads tell may come in another order than it happened.
+  public func listen(_ hear: @escaping @Sendable (SessionNotice) -> Void) {
     listener.withLock { $0.hear = hear }
   }
 
-  func tell(_ news: SessionNews) { listener.withLock { $0.hear }?(news) }
+  func tell(_ notice: SessionNotice) { listener.withLock { $0.hear }?(notice) }
 
   /// Releases what a table has given up, and tells which layouts have ended. Makes the rest of the
   /// room, if there was much to give up.

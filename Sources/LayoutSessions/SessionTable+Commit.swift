@@ -75,8 +75,8 @@ extension SessionTable {
     }
     layouts[slot].position = change.position
     layouts[slot].revision = data.revision
-    if layouts[slot].news.head == change.position {
-      layouts[slot].news.readCount = layouts[slot].news.count
+    if layouts[slot].staleness.head == change.position {
+      layouts[slot].staleness.readCount = layouts[slot].staleness.newsCount
     }
     released.add(layouts[slot].version)
     let version = makeVersion(of: slot)

@@ -33,7 +33,8 @@ extension SessionTable {
     let bytes = step.memoryBytes + bytes
     documents[document].steps.append(
       .init(
-        number: revision, value: step, bytes: bytes, serial: historyOrder.add(.document(document))))
+        ordinal: revision, value: step, bytes: bytes, serial: historyOrder.add(.document(document)))
+    )
     statistics.historyBytes += bytes
     if documents[document].steps.entries.count > ChangeHistory.capacity {
       removeOldest(.document(document), releasing: &released)
@@ -53,7 +54,7 @@ extension SessionTable {
     func keep(_ held: HeldCollection, _ bytes: Int, _ revision: Int, _ released: inout Released) {
       layouts[slot].history.append(
         .init(
-          number: number - (layout.revision - revision),
+          ordinal: number - (layout.revision - revision),
           value: KeptVersion(held: held, revision: revision), bytes: bytes,
           serial: historyOrder.add(.layout(slot))))
       statistics.historyBytes += bytes
@@ -64,8 +65,8 @@ extension SessionTable {
     }
     let firstRevision = layout.revision - (number - layout.firstNumber)
     for entry in frames[layout.frames].history.entries
-    where (firstRevision..<layout.revision).contains(entry.number) {
-      keep(entry.value, entry.bytes, entry.number, &released)
+    where (firstRevision..<layout.revision).contains(entry.ordinal) {
+      keep(entry.value, entry.bytes, entry.ordinal, &released)
     }
     if let last { keep(last, bytes, layout.revision, &released) }
   }
@@ -75,7 +76,7 @@ extension SessionTable {
     case .document(let slot):
       let step = documents[slot].steps.removeFirst()
       hasGone(bytes: step.bytes)
-      forgetData(of: slot, upTo: step.number, releasing: &released)
+      forgetData(of: slot, upTo: step.ordinal, releasing: &released)
     case .layout(let slot):
       let entry = layouts[slot].history.removeFirst()
       hasGone(entry.value.held, bytes: entry.bytes, releasing: &released)
@@ -90,7 +91,7 @@ extension SessionTable {
   /// Whether what is of a revision can still be used: all steps from there on are kept.
   func isKept(_ revision: Int, of document: Int) -> Bool {
     documents[document].revision == revision
-      || documents[document].steps.entries.first.map { $0.number <= revision } ?? false
+      || documents[document].steps.entries.first.map { $0.ordinal <= revision } ?? false
   }
 
   /// Notes who has the data of a revision from now on.
@@ -106,7 +107,7 @@ extension SessionTable {
     for holder in documents[document].holders.removeValue(forKey: revision) ?? [] {
       switch holder {
       case .frames(let group) where frames[group].document == document:
-        while let first = frames[group].history.entries.first, first.number <= revision {
+        while let first = frames[group].history.entries.first, first.ordinal <= revision {
           removeOldest(.frames(group), releasing: &released)
         }
         if frames[group].revision <= revision, frames[group].isInOrder {
@@ -137,7 +138,7 @@ extension SessionTable {
   mutating func forgetPast(of document: Int, releasing released: inout Released) {
     for entry in documents[document].steps.removeAll() {
       hasGone(bytes: entry.bytes)
-      forgetData(of: document, upTo: entry.number, releasing: &released)
+      forgetData(of: document, upTo: entry.ordinal, releasing: &released)
     }
   }
 

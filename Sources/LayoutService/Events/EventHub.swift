@@ -3,7 +3,7 @@ import LayoutSessions
 import MicroHTTP
 import Synchronization
 
-/// Who follows which layouts, and brings the news of the store to them.
+/// Who follows which layouts, and tells them what becomes of these in the store.
 ///
 ///     a change ─▶ SessionStore ─▶ hear ─▶ FollowedLayout ─▶ (queue) ─▶ EventStream.wake()
 ///                                   └──▶ (lanes) make the versions of followed views ────────┘
@@ -67,7 +67,7 @@ final class EventHub: Sendable {
     self.sessions = sessions
   }
 
-  /// Follows the news of the sessions.
+  /// Hears what becomes of the sessions.
   func listen() {
     sessions.listen { [weak self] in self?.hear($0) }
   }
@@ -101,7 +101,7 @@ final class EventHub: Sendable {
 
   private func take(_ version: LayoutVersion, for layout: FollowedLayout) {
     noteCollection(of: version.id, version.documentID)
-    layout.take(LayoutNews(version))
+    layout.take(FollowedVersion(version))
   }
 
   /// Notes of which session a followed layout is a view.
@@ -139,10 +139,10 @@ final class EventHub: Sendable {
   /// The number of layouts that somebody follows.
   var followedCount: Int { state.withLock { $0.layouts.count } }
 
-  // MARK: News
+  // MARK: What becomes of layouts
 
-  func hear(_ news: SessionNews) {
-    switch news {
+  func hear(_ notice: SessionNotice) {
+    switch notice {
     case .hasMoved(let version):
       let (layout, views) = state.withLock {
         ($0.layouts[version.id]?.layout, $0.views[version.id] ?? [])
@@ -230,7 +230,7 @@ final class EventHub: Sendable {
         return true
       default:
         guard let tag = sessions.tag(of: making.id)?.tag else { return true }
-        layout.take(LayoutNews(impossible: tag))
+        layout.take(FollowedVersion(impossible: tag))
       }
     }
     let cost = sessions.now - start

@@ -6,7 +6,7 @@ import WireFormat
 /// A layout that somebody follows: its newest version, or its end.
 final class FollowedLayout: Sendable {
   private struct State {
-    var news: LayoutNews?
+    var newest: FollowedVersion?
     var end: String?
     /// The text of the last event for a stream of this layout alone. Most streams have had the same
     /// version before, so they share it.
@@ -26,11 +26,11 @@ final class FollowedLayout: Sendable {
     self.id = id
   }
 
-  /// Takes news, which may be older than those that it has.
-  func take(_ news: LayoutNews) {
+  /// Takes a version, which may be older than the one that it has.
+  func take(_ version: FollowedVersion) {
     state.withLock { state in
-      if let known = state.news, !news.isNewer(than: known) { return }
-      state.news = news
+      if let newest = state.newest, !version.isNewer(than: newest) { return }
+      state.newest = version
       state.lastEvent = nil
     }
   }
@@ -50,18 +50,18 @@ final class FollowedLayout: Sendable {
   ///   - isNamed: Whether the event says which layout it is about.
   func event(after position: AskedVersion?, isFirst: Bool, isNamed: Bool) -> Event? {
     state.withLock { state in
-      guard let news = state.news, isFirst || position != AskedVersion(news.tag) else {
+      guard let newest = state.newest, isFirst || position != AskedVersion(newest.tag) else {
         return state.end.map { .gone(reason: $0) }
       }
       if !isFirst, !isNamed, let last = state.lastEvent, last.after == position {
-        return .version(news.tag, text: last.text)
+        return .version(newest.tag, text: last.text)
       }
       let text = JSONWriter.text(capacity: 192) {
         $0["layout"] = isNamed ? id.description : nil
-        news.write(to: &$0, after: position, isFirst: isFirst)
+        newest.write(to: &$0, after: position, isFirst: isFirst)
       }
       if !isFirst, !isNamed, let position { state.lastEvent = (position, text) }
-      return .version(news.tag, text: text)
+      return .version(newest.tag, text: text)
     }
   }
 }

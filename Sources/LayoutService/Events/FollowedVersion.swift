@@ -2,8 +2,8 @@ import CollectionLayout
 import LayoutSessions
 import WireFormat
 
-/// What followers are told of a version.
-struct LayoutNews: Sendable {
+/// A version of a layout, as followers are told of it.
+struct FollowedVersion: Sendable {
   let tag: VersionTag
   /// Up to which number versions may have been told that are lost.
   private let doubtfulNumber: Int
@@ -26,9 +26,9 @@ struct LayoutNews: Sendable {
     history = nil
   }
 
-  /// Whether this is newer than other news: a later version, or one of another history, which a
+  /// Whether this is newer than another one: a later version, or one of another history, which a
   /// store has gone on with after it had lost changes.
-  func isNewer(than other: LayoutNews) -> Bool {
+  func isNewer(than other: FollowedVersion) -> Bool {
     tag.number > other.tag.number || doubtfulNumber > other.doubtfulNumber
   }
 
