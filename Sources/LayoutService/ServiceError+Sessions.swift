@@ -5,8 +5,7 @@ extension ServiceError: SessionsFailure {
     self =
       switch error {
       case .noSuchLayout: .noSuchLayout
-      case .tooLarge(.layoutTooLarge(let bytes, let limit)):
-        .layoutTooLarge(bytes: bytes, limit: limit)
+      case .tooLarge(let bytes, let limit): .layoutTooLarge(bytes: bytes, limit: limit)
       case .impossible(let error): .impossibleView(error)
       case .tooManyItems(let limit): .undecodable(.tooManyItems(limit: limit))
       case .unavailable(let trouble): .storeUnavailable(trouble)

@@ -126,10 +126,10 @@ extension SessionStore {
         }
       }
       guard let end else { return false }
-      do throws(SessionStoreError) {
+      do throws(SessionsError) {
         try install(collection, as: id, at: end, createdUnixTime: snapshot.createdUnixTime)
       } catch {
-        throw .tooLarge(error)
+        throw .refused(error)
       }
       logged.withLock { $0.statistics.loads += 1 }
       return true
@@ -264,21 +264,21 @@ extension SessionStore {
       guard position.leads(to: change.position, by: change.id, isOfDocument: true) else {
         return false
       }
-      guard let version = currentVersion(of: id) else { return true }
+      guard let version = source(id) else { return true }
       let isDone = try version.changeLock.withLock { () throws(CopyError) -> Bool in
-        guard let version = currentVersion(of: id), version.position == position else {
+        guard let version = source(id), version.position == position else {
           return false
         }
         let changed = try readingBody { () throws(UnreadableBody) in
           try bodies.applying(change, to: version.collection)
         }
-        do throws(SessionStoreError) {
+        do throws(SessionsError) {
           return try advance(
             version, by: changed, at: change.position,
             mostBodyBytes: mostBodyBytes(after: changed, askedWith: change.body.count, version))
             != nil
         } catch {
-          throw .tooLarge(error)
+          throw .refused(error)
         }
       }
       guard isDone else { return true }

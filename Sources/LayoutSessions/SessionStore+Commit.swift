@@ -30,12 +30,7 @@ extension SessionStore {
 
   /// Stores a new document with its first layout. May block.
   public func create(_ collection: PreparedCollection) throws(SessionsError) -> LayoutVersion {
-    let version: LayoutVersion
-    do throws(SessionStoreError) {
-      version = try insert(collection)
-    } catch {
-      throw .tooLarge(error)
-    }
+    let version = try insert(collection)
     try keep(version)
     return version
   }
@@ -49,14 +44,11 @@ extension SessionStore {
   ) throws(SessionsError) -> LayoutVersion {
     guard let id = insertView(of: version, layout) else { throw .noSuchLayout }
     let made: LayoutVersion?
-    do throws(ViewError) {
+    do throws(SessionsError) {
       made = try makeVersion(of: id)
     } catch {
       forget(id)
-      switch error {
-      case .layout(let error): throw .impossible(error)
-      case .store(let error): throw .tooLarge(error)
-      }
+      throw error
     }
     guard let made else { throw .noSuchLayout }
     try keep(made)
@@ -103,14 +95,11 @@ extension SessionStore {
   public func made(
     _ id: SessionID, waits: Bool = true
   ) throws(SessionsError) -> LayoutVersion? {
-    do throws(ViewError) {
+    do throws(SessionsError) {
       return try makeVersion(of: id, waits: waits)
     } catch {
-      switch error {
-      case .layout(.tooManyItems): throw .tooManyItems(limit: limits.maxItems)
-      case .layout(let error): throw .impossible(error)
-      case .store(let error): throw .tooLarge(error)
-      }
+      if case .impossible(.tooManyItems) = error { throw .tooManyItems(limit: limits.maxItems) }
+      throw error
     }
   }
 
@@ -211,15 +200,10 @@ extension SessionStore {
     let id = makeChangeID()
     let position = nextPosition(
       after: version, isNewVersion: changed.change != nil, changed.change?.lineage, by: id)
-    let body: [UInt8]
-    do throws(SessionStoreError) {
-      guard let asked else { return try advance(version, by: changed, at: position) }
-      // What the log has, every server must be able to keep.
-      try checkSize(of: changed.collection, as: version)
-      body = record(asked, operation, changed, version)
-    } catch {
-      throw .tooLarge(error)
-    }
+    guard let asked else { return try advance(version, by: changed, at: position) }
+    // What the log has, every server must be able to keep.
+    try checkSize(of: changed.collection, as: version)
+    let body = record(asked, operation, changed, version)
     let mostBodyBytes = try checkLength(of: changed, askedWith: body.count, version)
     let record = LoggedChange(id: id, position: position, operation: operation, body: body)
     guard let isLong = try append(record, to: version) else {
@@ -227,12 +211,12 @@ extension SessionStore {
       return nil
     }
     var next: LayoutVersion?
-    do throws(SessionStoreError) {
+    do throws(SessionsError) {
       next = try advance(version, by: changed, at: position, mostBodyBytes: mostBodyBytes)
     } catch {
       // The change is made, though not here.
       forget(version.id)
-      throw .tooLarge(error)
+      throw error
     }
     // The copy may have had to make room, or the data of a view has moved on.
     if next == nil {
@@ -259,7 +243,7 @@ extension SessionStore {
   func advance(
     _ version: LayoutVersion, by changed: ChangedCollection, at position: HistoryPosition,
     mostBodyBytes: Int? = nil
-  ) throws(SessionStoreError) -> LayoutVersion? {
+  ) throws(SessionsError) -> LayoutVersion? {
     guard let change = changed.change else {
       return try amend(
         version, to: changed.collection, at: position, mostBodyBytes: mostBodyBytes)

@@ -27,11 +27,6 @@ extension SessionStore {
     }
   }
 
-  /// The current version of a document's first layout; this is no use of it.
-  func currentVersion(of id: SessionID) -> LayoutVersion? {
-    state.withLock { $0.source(id) }
-  }
-
   /// Notes where a layout's history is said to end; `nil` if it is said to have ended.
   ///
   /// - Parameter isNews: Whether it may be late news of what is known. What the log says is none: a
@@ -65,7 +60,7 @@ extension SessionStore {
   /// Refuses a collection that would not fit even alone.
   func checkSize(
     of collection: PreparedCollection, as version: LayoutVersion
-  ) throws(SessionStoreError) {
+  ) throws(SessionsError) {
     try check(
       version.isFirst
         ? collection.memoryBytes + HeldCollection.overhead : collection.frameBytes)
@@ -76,11 +71,11 @@ extension SessionStore {
 
   /// Puts a copy of a document in the place of the one that there is, if there is one.
   ///
-  /// - Throws: ``SessionStoreError/layoutTooLarge(bytes:limit:)``.
+  /// - Throws: ``SessionsError/tooLarge(bytes:limit:)``.
   func install(
     _ collection: PreparedCollection, as id: SessionID, at position: HistoryPosition,
     createdUnixTime: Int
-  ) throws(SessionStoreError) {
+  ) throws(SessionsError) {
     let held = HeldCollection(collection)
     let bytes = try size(of: held)
     let given = Given(collection.layout, isMeasured: collection.data.hasMeasured)

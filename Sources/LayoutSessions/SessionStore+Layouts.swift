@@ -66,7 +66,7 @@ extension SessionStore {
   /// The collection of the first layout of a version's document, of the same data; `nil` if the
   /// data has changed since, or the document is gone.
   func source(of version: LayoutVersion) -> PreparedCollection? {
-    source(ofLayout: version).flatMap { $0.revision == version.revision ? $0.collection : nil }
+    source(version.documentID).flatMap { $0.revision == version.revision ? $0.collection : nil }
   }
 
   /// How many other layouts a document has, for its first layout; `nil` for another one.
@@ -127,13 +127,13 @@ extension SessionStore {
   ///   `nil`.
   public func makeVersion(
     of id: SessionID, waits: Bool = true
-  ) throws(ViewError) -> LayoutVersion? {
+  ) throws(SessionsError) -> LayoutVersion? {
     while let found = findHere(id) {
       switch found {
       case .current(let version): return version
       case .behind, .unknown: preconditionFailure("nobody has asked for it")
       case .unmade(let work):
-        let make = { () throws(ViewError) in try self.make(work) }
+        let make = { () throws(SessionsError) in try self.make(work) }
         guard waits else { return try work.lock.withLockIfAvailable(make) ?? nil }
         if let version = try work.lock.withLock(make) { return version }
       }
@@ -143,7 +143,7 @@ extension SessionStore {
 
   /// - Precondition: The lock of the frames is held.
   /// - Returns: `nil` if the layout is gone, or has other frames by now.
-  private func make(_ old: UnmadeVersion) throws(ViewError) -> LayoutVersion? {
+  private func make(_ old: UnmadeVersion) throws(SessionsError) -> LayoutVersion? {
     // Others may have made the frames meanwhile.
     guard let found = findHere(old.id) else { return nil }
     guard case .unmade(let work) = found, work.lock === old.lock else {
@@ -154,15 +154,11 @@ extension SessionStore {
     do throws(LayoutError) {
       made = try work.made(itemLimit: limits.maxItems)
     } catch {
-      throw .layout(error)
+      throw .impossible(error)
     }
     var bytes = 0
     if made.held !== work.last {
-      do throws(SessionStoreError) {
-        bytes = try size(of: made.held.collection, besides: work.source).frames
-      } catch {
-        throw .store(error)
-      }
+      bytes = try size(of: made.held.collection, besides: work.source).frames
     }
     let pastBytes =
       work.last.map {

@@ -100,8 +100,8 @@ extension SessionStore {
 
   /// Writes a new snapshot in the background, if nobody does.
   func compact(_ version: LayoutVersion) {
-    let isFirst = logged.withLock { $0.isCompacting.insert(version.id).inserted }
-    guard isFirst else { return }
+    let isNew = logged.withLock { $0.isCompacting.insert(version.id).inserted }
+    guard isNew else { return }
     compaction.async { [self] in
       defer { _ = logged.withLock { $0.isCompacting.remove(version.id) } }
       do throws(LogError) {

@@ -36,7 +36,7 @@ extension SessionStore {
   func dropMeasured(
     of id: SessionID, _ view: LayoutRecord, at end: HistoryPosition
   ) throws(CopyError) -> HistoryPosition? {
-    guard let source = currentVersion(of: view.documentID) else { return nil }
+    guard let source = source(view.documentID) else { return nil }
     let change = HistoryPosition.ChangeID.random()
     let next = end.advanced(by: change, isOfData: false, over: source.position.data)
     let sizes = ViewSizes(revision: source.revision, replacesAll: true, sizes: [])

@@ -4,8 +4,8 @@ import CollectionLayout
 extension SessionStore {
   /// The memory of a document with its first layout, without the index of ids.
   ///
-  /// - Throws: ``SessionStoreError`` if it exceeds the limit.
-  func size(of held: HeldCollection) throws(SessionStoreError) -> Int {
+  /// - Throws: ``SessionsError/tooLarge(bytes:limit:)`` if it exceeds the limit.
+  func size(of held: HeldCollection) throws(SessionsError) -> Int {
     let bytes = held.bytesWithData
     try check(bytes)
     waitForRoom(bytes)
@@ -14,10 +14,10 @@ extension SessionStore {
 
   /// What a layout's frames take beside its document, and with it.
   ///
-  /// - Throws: ``SessionStoreError`` if both exceed the limit together.
+  /// - Throws: ``SessionsError/tooLarge(bytes:limit:)`` if both exceed the limit together.
   func size(
     of collection: PreparedCollection, besides source: LayoutVersion?
-  ) throws(SessionStoreError) -> (frames: Int, all: Int) {
+  ) throws(SessionsError) -> (frames: Int, all: Int) {
     let bytes = collection.frameBytes(asViewOf: source?.collection ?? collection)
     let all = bytes + (source?.held.bytesWithData ?? 0)
     try check(all)
@@ -25,9 +25,9 @@ extension SessionStore {
     return (bytes, all)
   }
 
-  func check(_ bytes: Int) throws(SessionStoreError) {
+  func check(_ bytes: Int) throws(SessionsError) {
     guard bytes <= limits.maxBytes else {
-      throw .layoutTooLarge(bytes: bytes, limit: limits.maxBytes)
+      throw .tooLarge(bytes: bytes, limit: limits.maxBytes)
     }
   }
 

@@ -120,11 +120,11 @@ public final class SessionStore: Sendable {
   /// Stores a new document with its first layout. The least recently used documents and layouts are
   /// evicted to make room.
   ///
-  /// - Throws: ``SessionStoreError/layoutTooLarge(bytes:limit:)`` if it would not fit even alone.
+  /// - Throws: ``SessionsError/tooLarge(bytes:limit:)`` if it would not fit even alone.
   ///   Nothing is changed then.
   package func insert(
     _ collection: PreparedCollection
-  ) throws(SessionStoreError) -> LayoutVersion {
+  ) throws(SessionsError) -> LayoutVersion {
     let id = SessionID.random()
     let held = HeldCollection(collection)
     let bytes = try size(of: held)
@@ -180,12 +180,12 @@ public final class SessionStore: Sendable {
   ///   - mostBodyBytes: At most how long a body is from which a log prepares it, if that is known.
   /// - Returns: The new version; `nil` if `current` is not the current version any more, or if the
   ///   layout is gone.
-  /// - Throws: ``SessionStoreError/layoutTooLarge(bytes:limit:)``. Nothing is changed then.
+  /// - Throws: ``SessionsError/tooLarge(bytes:limit:)``. Nothing is changed then.
   package func advance(
     _ current: LayoutVersion, to collection: PreparedCollection, touching area: InvalidatedRects,
     keepsIDs: Bool = false, lineage: DataLineage? = nil, at position: HistoryPosition? = nil,
     mostBodyBytes: Int? = nil
-  ) throws(SessionStoreError) -> LayoutVersion? {
+  ) throws(SessionsError) -> LayoutVersion? {
     let names =
       keepsIDs
       ? current.names : lineage.flatMap { current.names.following($0, in: collection.data) }
@@ -202,7 +202,7 @@ public final class SessionStore: Sendable {
   func amend(
     _ current: LayoutVersion, to collection: PreparedCollection,
     at position: HistoryPosition? = nil, mostBodyBytes: Int? = nil
-  ) throws(SessionStoreError) -> LayoutVersion? {
+  ) throws(SessionsError) -> LayoutVersion? {
     try commit(
       current, HeldCollection(collection, names: current.names, mostBodyBytes: mostBodyBytes),
       touching: .none, .same,
@@ -212,13 +212,13 @@ public final class SessionStore: Sendable {
   private func commit(
     _ current: LayoutVersion, _ held: HeldCollection, touching area: InvalidatedRects,
     _ lineage: DataLineage?, at position: HistoryPosition
-  ) throws(SessionStoreError) -> LayoutVersion? {
+  ) throws(SessionsError) -> LayoutVersion? {
     let collection = held.collection
     let bytes: (frames: Int, all: Int)
     if current.isFirst {
       bytes = (0, try size(of: held))
     } else {
-      bytes = try size(of: collection, besides: source(ofLayout: current))
+      bytes = try size(of: collection, besides: source(current.documentID))
     }
     let old = current.collection
     let isOfData = position.data.revision > current.revision
@@ -289,9 +289,10 @@ public final class SessionStore: Sendable {
     }
   }
 
-  /// The current version of the first layout of a layout's document.
-  func source(ofLayout version: LayoutVersion) -> LayoutVersion? {
-    state.withLock { $0.source(version.documentID) }
+  /// The current version of the first layout of a document; `nil` if there is no document with the
+  /// id. This is no use of it.
+  func source(_ documentID: SessionID) -> LayoutVersion? {
+    state.withLock { $0.source(documentID) }
   }
 
   /// The index of a version's ids; `nil` if no item has one. The first call builds it. Its memory
@@ -324,9 +325,4 @@ public final class SessionStore: Sendable {
   }
 
   public var statistics: Statistics { state.withLock { $0.statistics } }
-}
-
-/// The reason why a layout is not stored.
-public enum SessionStoreError: Error, Equatable, Sendable {
-  case layoutTooLarge(bytes: Int, limit: Int)
 }

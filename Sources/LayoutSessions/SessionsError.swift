@@ -1,10 +1,11 @@
 public import CollectionLayout
 
 /// Why sessions do not do what they are asked for.
-public enum SessionsError: Error, Sendable {
+public enum SessionsError: Error, Equatable, Sendable {
   /// It was never made, or it was deleted, expired or evicted.
   case noSuchLayout
-  case tooLarge(SessionStoreError)
+  /// It takes more memory than there is for all of them.
+  case tooLarge(bytes: Int, limit: Int)
   /// The collection cannot be laid out like this.
   case impossible(LayoutError)
   /// There are more items than a layout may store.
@@ -49,7 +50,8 @@ extension SessionStore {
     /// What the store has of it is not what it should be. Others are not affected.
     case unreadable(String)
     case log(LogError)
-    case tooLarge(SessionStoreError)
+    /// There is no room for it here.
+    case refused(SessionsError)
   }
 
   /// Does something about a layout, and says what is wrong with it, if it is that layout alone.
@@ -66,7 +68,7 @@ extension SessionStore {
       case .unreadable(let reason):
         warnOfUnreadable(id, reason)
         throw .unavailable(.unreadable)
-      case .tooLarge(let error): throw .tooLarge(error)
+      case .refused(let error): throw error
       case .log(let error): throw unavailable(error)
       }
     }

@@ -1,4 +1,4 @@
-public import CollectionLayout
+import CollectionLayout
 
 /// What there is for an id.
 public enum FoundVersion: Sendable {
@@ -78,11 +78,4 @@ struct MadeFrames {
   let held: HeldCollection
   /// What differs from the last frames, if that is known.
   let area: InvalidatedRects?
-}
-
-/// The reason why a layout has no version now.
-public enum ViewError: Error, Sendable {
-  /// The collection cannot be laid out like this.
-  case layout(LayoutError)
-  case store(SessionStoreError)
 }

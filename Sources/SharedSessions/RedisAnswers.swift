@@ -60,10 +60,6 @@ public final class RedisAnswers: AnsweredRequests {
     text(String(request.attempt, radix: 16))
   }
 
-  private func text(_ value: some CustomStringConvertible) -> [UInt8] {
-    Array(value.description.utf8)
-  }
-
   /// Arguments: content, attempt, time to live.
   private static let begin = RedisScript(
     """

@@ -22,6 +22,9 @@ struct RedisCommand: Sendable {
   }
 }
 
+/// A value as an argument of a command.
+func text(_ value: some CustomStringConvertible) -> [UInt8] { Array(value.description.utf8) }
+
 /// In which of a cluster's 16,384 slots a key is.
 ///
 /// Source: the Redis cluster specification, "Key distribution model", and its appendix A.

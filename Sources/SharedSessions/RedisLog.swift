@@ -246,10 +246,6 @@ public final class RedisLog: Log {
     default: throw .unreadable
     }
   }
-
-  func text(_ value: some CustomStringConvertible) -> [UInt8] {
-    Array(value.description.utf8)
-  }
 }
 
 extension Duration {

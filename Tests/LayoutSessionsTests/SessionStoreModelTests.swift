@@ -91,7 +91,7 @@ struct SessionStoreModelTests {
           versions.append(version)
           model.insert(version, bytes: bytes, at: clock.now())
         } catch {
-          #expect(error == .layoutTooLarge(bytes: bytes, limit: limits.maxBytes))
+          #expect(error == .tooLarge(bytes: bytes, limit: limits.maxBytes))
           #expect(bytes > limits.maxBytes)
         }
       case (3...4, let version?):
@@ -112,7 +112,7 @@ struct SessionStoreModelTests {
             model.replaceNewest(with: next, bytes: bytes)
           }
         } catch {
-          #expect(error == .layoutTooLarge(bytes: bytes, limit: limits.maxBytes))
+          #expect(error == .tooLarge(bytes: bytes, limit: limits.maxBytes))
           #expect(bytes > limits.maxBytes)
         }
       case (7, let version?):

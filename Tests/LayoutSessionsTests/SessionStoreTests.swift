@@ -262,7 +262,7 @@ struct SessionStoreTests {
   func tooLarge() throws {
     let store = store(bytes: 5000)
     let version = try store.insert(.ofVersion(bytes: 5000))
-    let error = SessionStoreError.layoutTooLarge(bytes: 5001, limit: 5000)
+    let error = SessionsError.tooLarge(bytes: 5001, limit: 5000)
     #expect(throws: error) { try store.insert(.ofVersion(bytes: 5001)) }
     #expect(throws: error) { try advance(store, version, bytes: 5001) }
     #expect(throws: error) { try store.amend(version, to: .ofVersion(bytes: 5001)) }
