@@ -144,7 +144,6 @@ final class Connection: @unchecked Sendable {
     // The stream reports its end itself.
     if case .streaming = phase { return }
     let now = core.now()
-    ThreadSchedule.ofThisThread { $0.noteRequest(at: now, workersAreBusy: core.pool.isBusy) }
     let wasInTime = deadline.moveOn(to: now + idleAllowance, isSilent: true)
     if exchange.status == nil && !wasInTime && !exchange.isTooLate,
       let answer = timeout.withLock({ $0.answer })

@@ -1,4 +1,3 @@
-import Synchronization
 import System
 
 /// A fixed number of threads that do deferred work in order of arrival, with bounded queues.
@@ -31,8 +30,6 @@ final class WorkerPool: Sendable {
   private let monitor: Monitor<State>
   private let workers: Int
   private let now: @Sendable () -> Nanoseconds
-  /// The number of jobs in progress. It is changed under the lock, and read without.
-  private let working = Atomic(0)
 
   init(workers: Int, queueLength: Int, now: @escaping @Sendable () -> Nanoseconds) {
     self.workers = workers
@@ -56,9 +53,6 @@ final class WorkerPool: Sendable {
 
   /// The number of jobs that wait or are in progress.
   var depth: Int { monitor.withLock { $0.queues.unfinished } }
-
-  /// Whether any worker has work.
-  var isBusy: Bool { working.load(ordering: .relaxed) > 0 }
 
   /// Reserves a place for one job.
   ///
@@ -101,7 +95,7 @@ final class WorkerPool: Sendable {
     SystemThread.takeShortTurns()
     while let entry = next(for: index) {
       if entry.mustWait && entry.job.isAbandoned {
-        monitor.withLock { endWork(of: index, &$0) }
+        monitor.withLock { $0.queues.end(index) }
         entry.job.giveUp(with: shortage)
       } else if index < workers {
         work(on: entry.job, index)
@@ -116,7 +110,7 @@ final class WorkerPool: Sendable {
     let response = CurrentWork.with(job) { job.takeWork()?() }
     let duration = now() - start
     monitor.withLock {
-      endWork(of: index, &$0)
+      $0.queues.end(index)
       $0.meanDuration += (duration - $0.meanDuration) / 8
     }
     if let response { job.finish(with: response) }
@@ -128,7 +122,7 @@ final class WorkerPool: Sendable {
   ) {
     let response = CurrentWork.with(entry.job) { entry.job.shortResponse() }
     let isTaken = monitor.update {
-      endWork(of: workers, &$0)
+      $0.queues.end(workers)
       // If the pool was closed, `close` returned this job among those in progress, and its caller
       // gives it up.
       return response != nil || $0.queues.isClosed || $0.queues.passOn(entry)
@@ -140,19 +134,11 @@ final class WorkerPool: Sendable {
     }
   }
 
-  private func endWork(of index: Int, _ state: inout State) {
-    working.subtract(1, ordering: .relaxed)
-    state.queues.end(index)
-  }
-
   private func next(for index: Int) -> WorkQueues<DeferredJob>.Entry? {
     // The last job leaves only now, when nobody waits for its answer any more.
     if monitor.withLock({ $0.queues.leave(index) }) { monitor.update { _ in } }
     let entry: WorkQueues<DeferredJob>.Entry?? = monitor.wait {
-      if let entry = $0.queues.take(for: index) {
-        working.add(1, ordering: .relaxed)
-        return .some(entry)
-      }
+      if let entry = $0.queues.take(for: index) { return .some(entry) }
       return $0.queues.isClosed ? .some(nil) : nil
     }
     return entry ?? nil

@@ -81,14 +81,6 @@ extension SystemThread {
     sched_yield()
   }
 
-  /// Whether the calling thread has the system's usual policy.
-  public static var isScheduledNormally: Bool { sched_getscheduler(0) == SCHED_OTHER }
-
-  /// Sets whether the calling thread waits, when it wakes up, until the running thread sleeps.
-  public static func scheduleInBatches(_ inBatches: Bool) {
-    glibc_schedule_in_batches(inBatches)
-  }
-
   /// The number of the processor on which the calling thread runs, until the system moves it.
   public static var processor: Int { Int(sched_getcpu()) }
 }
