@@ -4,10 +4,10 @@ import MicroHTTP
 final class Router: Sendable {
   private let service: LayoutService
   /// The operation of each route, bound to the service once. Binding it for each request would
-  /// allocate memory and count references.
-  private let operations: UncountedObjects<Operation>
+  /// allocate memory.
+  private let operations: [Operation]
 
-  private final class Operation: Sendable {
+  private struct Operation: Sendable {
     let check: Route.BoundStep<Void>?
     let step: Step
 
@@ -28,7 +28,7 @@ final class Router: Sendable {
 
   init(_ service: LayoutService) {
     self.service = service
-    operations = UncountedObjects(Route.all.map { Operation($0, service) })
+    operations = Route.all.map { Operation($0, service) }
   }
 
   /// Refuses a request because of its path and header fields, before its body is read.
@@ -68,12 +68,9 @@ final class Router: Sendable {
   private func perform(
     _ match: Route.Match, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
-    try operations.use(match.number) { (operation) throws(ServiceError) in
-      switch operation.step {
-      case .onService(let perform): try perform(match.parameters, request)
-      case .onLayout(let perform):
-        try service.withVersion(match.parameters, request, perform)
-      }
+    switch operations[match.number].step {
+    case .onService(let perform): try perform(match.parameters, request)
+    case .onLayout(let perform): try service.withVersion(match.parameters, request, perform)
     }
   }
 
@@ -92,9 +89,7 @@ final class Router: Sendable {
   private func checkOperation(
     _ request: borrowing Request, _ match: Route.Match
   ) throws(ServiceError) {
-    try operations.use(match.number) { (operation) throws(ServiceError) in
-      try operation.check?(match.parameters, request)
-    }
+    try operations[match.number].check?(match.parameters, request)
   }
 
   private func checkMediaTypes(

@@ -2,22 +2,20 @@
 ///
 ///     static let json: HeaderSet = ["Content-Type": "application/json"]
 ///
-/// Adding a set to a response costs no allocation and no transcoding. It also counts no references,
-/// for which threads would contend, because a set is never freed. So make sets once, as static
+/// Adding a set to a response costs no allocation and no transcoding. So make sets once, as static
 /// constants. Fields that differ between answers belong in `Response.headers`.
 public struct HeaderSet: Sendable, ExpressibleByDictionaryLiteral {
-  /// Retained by the initializer and never released.
-  private let unmanaged: Unmanaged<Storage>?
+  private let storage: Storage?
 
   /// No fields.
   public static var empty: HeaderSet { HeaderSet() }
 
   private init() {
-    unmanaged = nil
+    storage = nil
   }
 
   public init(_ fields: [(name: FieldName, value: String)]) {
-    unmanaged = fields.isEmpty ? nil : Unmanaged.passRetained(Storage(fields))
+    storage = fields.isEmpty ? nil : Storage(fields)
   }
 
   public init(dictionaryLiteral elements: (FieldName, String)...) {
@@ -35,18 +33,17 @@ public struct HeaderSet: Sendable, ExpressibleByDictionaryLiteral {
   }
 
   public var fields: [(name: FieldName, value: String)] {
-    unmanaged?.takeUnretainedValue().fields ?? []
+    storage?.fields ?? []
   }
 
   func forEachField(_ body: (UnsafePointer<CChar>, UnsafePointer<CChar>) -> Void) {
-    unmanaged?._withUnsafeGuaranteedRef { $0.forEachField(body) }
+    storage?.forEachField(body)
   }
 
-  /// `@unchecked Sendable`: the initializer writes the C strings. Afterwards they are only read.
-  fileprivate final class Storage: @unchecked Sendable {
+  fileprivate final class Storage: Sendable {
     let fields: [(name: FieldName, value: String)]
     /// Name, NUL, value, NUL for each field.
-    private let text: UnsafeMutableBufferPointer<CChar>
+    private let text: [CChar]
     private let offsets: [(name: Int, value: Int)]
 
     init(_ fields: [(name: FieldName, value: String)]) {
@@ -60,13 +57,14 @@ public struct HeaderSet: Sendable, ExpressibleByDictionaryLiteral {
         bytes += value.utf8CString
       }
       self.offsets = offsets
-      text = .allocate(capacity: bytes.count)
-      _ = text.initialize(from: bytes)
+      text = bytes
     }
 
     func forEachField(_ body: (UnsafePointer<CChar>, UnsafePointer<CChar>) -> Void) {
-      guard let base = UnsafePointer(text.baseAddress) else { return }
-      for offset in offsets { body(base + offset.name, base + offset.value) }
+      text.withUnsafeBufferPointer { text in
+        guard let base = text.baseAddress else { return }
+        for offset in offsets { body(base + offset.name, base + offset.value) }
+      }
     }
   }
 }
