@@ -4,13 +4,12 @@ import CollectionLayout
 struct ElementText {
   /// The current series; `nil` before the first.
   private(set) var series: ElementSeries?
-  /// The text of an element up to its item, with the comma before it:
-  /// `,{"category":"cell","indexPath":[0,`.
-  private var prefix = PaddedText()
+  /// The text of an element up to its item: `{"category":"cell","indexPath":[0,`.
+  private var prefix = NumberedText()
   /// The section in `prefix`.
   private var section = -1
-  /// The text of a child up to its item, with the comma before it: `,[1,`.
-  private var childPrefix = PaddedText()
+  /// The text of a child up to its item: `[1,`.
+  private var childPrefix = NumberedText([UInt8(ascii: "[")])
   private var childSection = -1
   private var zIndexText = ShortText("")
   private let childrenText = ShortText(",\"children\":[")
@@ -23,14 +22,14 @@ struct ElementText {
     self.series = series
     section = -1
     var text = JSONWriter(capacity: 192)
-    text.write(",{\"category\":")
+    text.write("{\"category\":")
     text.write(string: series.category.rawValue)
     if let kind = series.kind {
       text.write(",\"kind\":")
       text.write(string: kind)
     }
     text.write(",\"indexPath\":[")
-    prefix = PaddedText(text)
+    prefix = NumberedText(text.bytes)
     zIndexText =
       switch series.category {
       case .decoration: ShortText("],\"zIndex\":-1")
@@ -48,19 +47,14 @@ struct ElementText {
 
   private mutating func beginChildren(inSection section: Int) {
     if section == childSection { return }
-    if childSection < 0 {
-      var text = JSONWriter(capacity: 128)
-      text.write(",[")
-      childPrefix = PaddedText(text)
-    }
     childSection = section
     childPrefix.end(with: section)
   }
 
   /// The room that an element needs, without its children, in bytes.
   var maxLength: Int {
-    prefix.capacity + NumberText.maxIntegerLength + 2 * NumberText.maxDoubleLength
-      + 2 * NumberTextCache.capacity + 2 * ShortText.capacity
+    prefix.bytes.count + NumberText.maxIntegerLength + 2 * NumberText.maxDoubleLength
+      + 2 * NumberTextCache.capacity + 2 * ShortText.capacity + 3
   }
 
   /// The room that a child needs, in bytes.
@@ -82,7 +76,8 @@ struct ElementText {
     var end = start
     var isFirst = isFirst
     for item in children.items {
-      end = childPrefix.write(droppingFirst: isFirst ? 1 : 0, at: end)
+      if !isFirst { end = put(UInt8(ascii: ","), at: end) }
+      end = childPrefix.write(at: end)
       end = numbers.write(item, at: end)
       end = put(UInt8(ascii: "]"), at: end)
       isFirst = false
@@ -96,7 +91,8 @@ struct ElementText {
     _ element: PlacedElement, isFirst: Bool, at start: UnsafeMutablePointer<UInt8>
   ) -> UnsafeMutablePointer<UInt8> {
     let frame = element.frame
-    var end = prefix.write(droppingFirst: isFirst ? 1 : 0, at: start)
+    var end = isFirst ? start : put(UInt8(ascii: ","), at: start)
+    end = prefix.write(at: end)
     end = numbers.write(element.indexPath.item, at: end)
     end = frameText.write(frame.origin.x, at: end)
     end = numbers.write(sum: frame.origin.y, at: end)
@@ -104,4 +100,42 @@ struct ElementText {
     end = numbers.write(frame.size.height, at: end)
     return zIndexText.write(at: end)
   }
+}
+
+/// A text that ends with a number and a comma.
+private struct NumberedText {
+  private(set) var bytes: [UInt8]
+  private let countBeforeNumber: Int
+
+  init(_ text: [UInt8] = []) {
+    bytes = text
+    countBeforeNumber = text.count
+  }
+
+  /// Replaces the number.
+  mutating func end(with number: Int) {
+    var writer = JSONWriter(into: Array(bytes[..<countBeforeNumber]))
+    writer.write(number)
+    writer.write(",")
+    bytes = writer.bytes
+  }
+
+  @inline(__always)
+  func write(at start: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
+    bytes.withUnsafeBufferPointer { bytes in
+      if let text = bytes.baseAddress { start.update(from: text, count: bytes.count) }
+      return start + bytes.count
+    }
+  }
+}
+
+/// Writes a byte.
+///
+/// - Returns: The place behind it.
+@inline(__always)
+func put(
+  _ byte: UInt8, at end: UnsafeMutablePointer<UInt8>
+) -> UnsafeMutablePointer<UInt8> {
+  end.pointee = byte
+  return end + 1
 }
