@@ -20,7 +20,9 @@ struct LayoutTag: Equatable {
 
   /// The tag of an answer.
   var entityTag: EntityTag {
-    EntityTag(version.text, length: length, suffix: suffix, isGzip: isGzip)
+    EntityTag(
+      VersionTagText.text(version.number, version.hash), length: length, suffix: suffix,
+      isGzip: isGzip)
   }
 
   private static let gzip: StaticString = ".gzip"
@@ -62,16 +64,5 @@ struct LayoutTag: Equatable {
     }
     guard let known else { return nil }
     suffix = known
-  }
-}
-
-extension VersionTag {
-  /// The tag as it stands in answers. Each answer has one, and interpolation is slow.
-  fileprivate var text: String {
-    String(number)
-      + String(unsafeUninitializedCapacity: VersionTagText.hashLength) {
-        guard let start = $0.baseAddress else { return 0 }
-        return VersionTagText.writeHash(hash, at: start) - start
-      }
   }
 }

@@ -30,15 +30,7 @@ public struct EntityTag: Equatable, Sendable {
 
   /// The value of the field, with quotes.
   public var text: String {
-    var text = "\""
-    text += name
-    if let length {
-      text += "."
-      text += String(length)
-    }
-    text += suffix
-    if isGzip { text += ".gzip" }
-    text += "\""
-    return text
+    let length = length.map { ".\($0)" } ?? ""
+    return "\"\(name)\(length)\(suffix)\(isGzip ? ".gzip" : "")\""
   }
 }

@@ -11,7 +11,7 @@ extension JSONObject {
 /// The text of a version's tag: its number, a hyphen and six hexadecimal digits.
 package enum VersionTagText {
   /// The whole text.
-  static func text(_ number: Int, _ hash: UInt32) -> String {
+  package static func text(_ number: Int, _ hash: UInt32) -> String {
     var writer = JSONWriter(capacity: 32)
     writer.write(number)
     writer.reserve(hashLength) { writeHash(hash, at: $0) }
@@ -19,13 +19,13 @@ package enum VersionTagText {
   }
 
   /// The hyphen and the digits.
-  package static let hashLength = 7
+  static let hashLength = 7
 
   /// Writes what follows the number.
   ///
   /// - Returns: The end.
   @inline(__always)
-  package static func writeHash(
+  static func writeHash(
     _ hash: UInt32, at start: UnsafeMutablePointer<UInt8>
   ) -> UnsafeMutablePointer<UInt8> {
     start.pointee = UInt8(ascii: "-")
