@@ -33,9 +33,6 @@ struct SessionTable {
   /// Whether the layouts are copies, which can be made again from a log.
   let holdsCopies: Bool
   var statistics = SessionStore.Statistics()
-  /// The slot of the layout that was used last: often it is the right one, and all threads wait for
-  /// the lock.
-  private var lastUsed = 0
   private var pins: [ObjectIdentifier: Pin] = [:]
 
   init(holdsCopies: Bool) {
@@ -56,19 +53,11 @@ struct SessionTable {
 
   // MARK: Uses
 
-  private func find(_ id: SessionID) -> Int? {
-    if lastUsed < layouts.count, layouts[lastUsed].isThere, layouts[lastUsed].id == id {
-      return lastUsed
-    }
-    return places[id]
-  }
-
   /// The slot of a layout that has not expired. This is a use of it, its frames and its document.
   mutating func use(_ id: SessionID, at now: Duration, idleTimeout: Duration) -> Int? {
-    guard let slot = find(id),
+    guard let slot = places[id],
       now - lastUse(of: slot) < idleTimeout || layouts[slot].changeLock.isTaken
     else { return nil }
-    lastUsed = slot
     let (document, group) = (layouts[slot].document, layouts[slot].frames)
     if documents[document].first != slot { layoutOrder.use(slot, at: now) }
     documentOrder.use(document, at: now)
