@@ -104,8 +104,9 @@ final class Connection: @unchecked Sendable {
     let question = memchr(target, Int32(UInt8(ascii: "?")), bytes.count)
     storage.target.replace(
       with: bytes, question: question.map { UnsafeRawPointer($0) - targetOrigin })
-    // The library would now parse the query and copy it to its own memory. This ends the query
-    // before it starts.
+    // The library would now read the query, with a record in the connection's memory for each
+    // parameter. A query of a thousand would leave none for the rest of the request. This ends the
+    // query before it starts.
     question?.storeBytes(of: 0, toByteOffset: 1, as: UInt8.self)
   }
 

@@ -1,4 +1,5 @@
-/// A text of up to sixteen bytes, written with one store.
+/// A text of up to sixteen bytes, written with one store. As texts of any length, those of an
+/// element would take 2 % more instructions of a whole query.
 struct ShortText {
   static let capacity = 16
 
