@@ -81,6 +81,14 @@ let package = Package(
       ],
       path: "Fuzz/Targets"),
     .target(name: "TestSupport", dependencies: ["LayoutSessions"], path: "Tests/TestSupport"),
+    .target(
+      name: "ServiceSupport",
+      dependencies: [
+        "CollectionLayout", "LayoutService", "LayoutSessions", "MicroHTTP", "TestSupport",
+        "TextMeasure", .product(name: "Logging", package: "swift-log"),
+        .product(name: "Yams", package: "Yams"),
+      ],
+      path: "Tests/ServiceSupport"),
     .testTarget(name: "SystemTests", dependencies: ["System", "TestSupport"]),
     .testTarget(
       name: "CollectionLayoutTests", dependencies: ["CollectionLayout", "TestSupport"],
@@ -91,11 +99,12 @@ let package = Package(
     .testTarget(
       name: "SharedSessionsTests",
       dependencies: [
-        "CollectionLayout", "LayoutService", "LayoutSessions", "MicroHTTP", "SharedSessions",
-        "TestSupport", .product(name: "Logging", package: "swift-log"),
+        "CollectionLayout", "LayoutService", "LayoutSessions", "MicroHTTP", "ServiceSupport",
+        "SharedSessions", "TestSupport",
       ]),
     .testTarget(
-      name: "WireFormatTests", dependencies: ["WireFormat", "CollectionLayout", "TestSupport"]),
+      name: "WireFormatTests",
+      dependencies: ["CollectionLayout", "ServiceSupport", "TestSupport", "WireFormat"]),
     .testTarget(
       name: "TextMeasureTests", dependencies: ["TextMeasure", "TestSupport"],
       resources: [.copy("Fixtures")]),
@@ -112,8 +121,8 @@ let package = Package(
     .testTarget(
       name: "RobustnessTests",
       dependencies: [
-        "Contract", "FuzzTargets", "LayoutService", "LayoutSessions", "MicroHTTP", "TestSupport",
-        "layoutd",
+        "Contract", "FuzzTargets", "LayoutService", "LayoutSessions", "MicroHTTP",
+        "ServiceSupport", "TestSupport", "layoutd",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -122,10 +131,9 @@ let package = Package(
       name: "LayoutServiceTests",
       dependencies: [
         "CollectionLayout", "Contract", "LayoutService", "LayoutSessions", "MicroHTTP",
-        "System", "TestSupport", "TextMeasure", "WireFormat",
+        "ServiceSupport", "System", "TestSupport", "TextMeasure", "WireFormat",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "CoreMetrics", package: "swift-metrics"),
-        .product(name: "Yams", package: "Yams"),
       ],
       resources: [.copy("Fixtures")]),
   ],
@@ -136,7 +144,7 @@ let package = Package(
 if Context.environment["WITHOUT_TESTS"] == nil {
   package.dependencies.append(.package(url: "https://github.com/jpsim/Yams", from: "6.2.2"))
 } else {
-  package.targets.removeAll { $0.type == .test }
+  package.targets.removeAll { $0.type == .test || $0.name == "ServiceSupport" }
 }
 
 // ONLY_TESTS=WireFormatTests,MicroHTTPTests builds and runs just these: most of a build are tests.

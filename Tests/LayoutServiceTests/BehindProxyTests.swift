@@ -1,5 +1,6 @@
 import Logging
 import MicroHTTP
+import ServiceSupport
 import TestSupport
 import Testing
 import TextMeasure

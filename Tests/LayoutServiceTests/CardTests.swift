@@ -1,4 +1,5 @@
 import MicroHTTP
+import ServiceSupport
 import TestSupport
 import Testing
 import TextMeasure

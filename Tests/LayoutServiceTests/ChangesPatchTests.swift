@@ -1,5 +1,6 @@
 import LayoutSessions
 import MicroHTTP
+import ServiceSupport
 import TestSupport
 import Testing
 
@@ -287,32 +288,6 @@ struct ChangesPatchTests {
 }
 
 extension TestService {
-  func patch(
-    _ path: String, _ body: String, type: String = "application/merge-patch+json",
-    ifMatch: String? = nil
-  ) -> Answer {
-    send(
-      .patch, path,
-      headers: [(.contentType, type)] + (ifMatch.map { [(.ifMatch, $0)] } ?? []),
-      body: Array(body.utf8))
-  }
-
-  /// Sends updates to a layout.
-  func measure(_ path: String, _ body: String, rect: String? = nil) -> Answer {
-    send(
-      .post, "\(path)/measurements" + (rect.map { "?rect=\($0)" } ?? ""),
-      headers: [(.contentType, "application/json")], body: Array(body.utf8))
-  }
-
-  func update(
-    _ path: String, _ updates: String, rect: String? = nil, ifMatch: String? = nil
-  ) -> Answer {
-    send(
-      .post, "\(path)/updates" + (rect.map { "?rect=\($0)" } ?? ""),
-      headers: [(.contentType, "application/json")] + (ifMatch.map { [(.ifMatch, $0)] } ?? []),
-      body: Array(#"{"updates": \#(updates)}"#.utf8))
-  }
-
   /// All elements of a layout.
   func allElements(_ path: String) -> JSON {
     get("\(path)/elements?rect=-1000,-1000,1e9,1e9&limit=100000").json["elements"]

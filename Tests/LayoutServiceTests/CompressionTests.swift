@@ -1,5 +1,7 @@
 import Foundation
 import MicroHTTP
+import ServiceSupport
+import TestSupport
 import Testing
 
 @testable import LayoutService

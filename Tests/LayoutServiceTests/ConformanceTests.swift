@@ -1,5 +1,7 @@
 import Foundation
 import MicroHTTP
+import ServiceSupport
+import TestSupport
 import Testing
 
 @testable import LayoutService
@@ -132,15 +134,4 @@ extension JSON {
   fileprivate func isEqual(to other: JSON, of kind: JSON) -> Bool {
     kind == "tree" ? isClose(to: other) : self == other
   }
-}
-
-/// Starts a daemon on a free port, and ends it after `body`.
-func withDaemon(
-  _ responder: some Responder,
-  configuration: DaemonConfiguration = DaemonConfiguration(port: 0, maxBodyBytes: 1 << 20),
-  _ body: (UInt16) throws -> Void
-) throws {
-  let daemon = try Daemon(configuration: configuration, responder: responder)
-  defer { daemon.shutDown(grace: .seconds(5)) }
-  try body(daemon.port)
 }

@@ -1,4 +1,6 @@
 import Contract
+import ServiceSupport
+import TestSupport
 import Testing
 
 @testable import CollectionLayout

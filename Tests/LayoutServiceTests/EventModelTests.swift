@@ -1,6 +1,7 @@
 import Glibc
 import LayoutSessions
 import MicroHTTP
+import ServiceSupport
 import Synchronization
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import LayoutSessions
+import ServiceSupport
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import MicroHTTP
+import ServiceSupport
 import Synchronization
 import TestSupport
 import Testing

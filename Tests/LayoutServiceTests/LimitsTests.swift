@@ -1,5 +1,6 @@
 import Foundation
 import MicroHTTP
+import ServiceSupport
 import TestSupport
 import Testing
 
@@ -11,7 +12,7 @@ import Testing
 
   private func withDaemon(_ body: (HTTPClient) throws -> Void) throws {
     let limits = LayoutService.Limits().fitting(into: Self.bufferBytes)
-    try LayoutServiceTests.withDaemon(
+    try ServiceSupport.withDaemon(
       TestService(limits: limits).gateway,
       configuration: DaemonConfiguration(port: 0, maxBufferBytes: Self.bufferBytes)
     ) { try body(HTTPClient(port: $0)) }

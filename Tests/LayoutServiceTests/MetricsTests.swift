@@ -1,4 +1,5 @@
 import CoreMetrics
+import ServiceSupport
 import System
 import Testing
 

@@ -1,3 +1,5 @@
+import ServiceSupport
+import TestSupport
 import Testing
 
 @testable import LayoutService

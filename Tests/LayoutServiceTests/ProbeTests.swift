@@ -1,5 +1,7 @@
 import MicroHTTP
+import ServiceSupport
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import LayoutService

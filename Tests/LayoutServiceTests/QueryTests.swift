@@ -1,4 +1,6 @@
 import MicroHTTP
+import ServiceSupport
+import TestSupport
 import Testing
 
 @testable import LayoutService

@@ -1,5 +1,6 @@
 import CollectionLayout
 import Foundation
+import ServiceSupport
 import TestSupport
 import Testing
 

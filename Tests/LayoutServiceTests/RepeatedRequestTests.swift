@@ -1,5 +1,6 @@
 import LayoutSessions
 import MicroHTTP
+import ServiceSupport
 import TestSupport
 import Testing
 

@@ -1,4 +1,6 @@
 import LayoutSessions
+import ServiceSupport
+import TestSupport
 import Testing
 
 @testable import LayoutService

@@ -1,5 +1,7 @@
 import LayoutSessions
 import MicroHTTP
+import ServiceSupport
+import TestSupport
 import Testing
 
 @testable import LayoutService

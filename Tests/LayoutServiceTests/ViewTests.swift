@@ -1,4 +1,5 @@
 import LayoutSessions
+import ServiceSupport
 import TestSupport
 import Testing
 
@@ -443,13 +444,6 @@ struct RandomViewsTests {
 }
 
 extension TestService {
-  /// Asks for a view of a layout.
-  func view(of path: String, _ body: String) -> Answer {
-    send(
-      .post, "\(path)/views", headers: [(.contentType, "application/json")],
-      body: Array(body.utf8))
-  }
-
   /// What a rect shows of a layout that is prepared by itself.
   fileprivate func service(_ body: String) -> JSON {
     let other = TestService()

@@ -143,27 +143,9 @@ enum Filling: String, CaseIterable {
 
   /// Layouts that had to go come back from a store, again and again.
   private func fillCopies() throws {
-    let directory = FileManager.default.temporaryDirectory
-      .appendingPathComponent("layoutd-bounds-\(UInt32.random(in: 0 ... .max))")
-    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: directory) }
-    let socket = directory.appendingPathComponent("s").path
-    let redis = Process()
-    redis.executableURL = URL(fileURLWithPath: "/usr/bin/redis-server")
-    redis.arguments = [
-      "--port", "0", "--unixsocket", socket, "--dir", directory.path, "--save", "",
-    ]
-    redis.standardOutput = FileHandle.nullDevice
-    redis.standardError = FileHandle.nullDevice
-    try redis.run()
-    defer {
-      kill(redis.processIdentifier, SIGKILL)
-      redis.waitUntilExit()
-    }
-    guard eventually({ FileManager.default.fileExists(atPath: socket) }) else {
-      throw RawClient.Broken("redis-server does not start")
-    }
-    let server = try FilledServer(["--store", "unix://\(socket)"])
+    let redis = try RedisServer()
+    defer { redis.kill() }
+    let server = try FilledServer(["--store", "unix://\(redis.socket)"])
     defer { server.stop() }
     let paths = try (0..<20).map { try server.prepare("grid", Self.named($0)) }
     try server.fill(20, upTo: 100) {

@@ -158,15 +158,14 @@ struct ProgramTests {
     let program = try Program(
       environment: ["LAYOUTD_LOG_FORMAT": "json", "LAYOUTD_MAX_ITEMS": "10"])
     defer { program.stop() }
-    let line = try #require(
-      try JSONSerialization.jsonObject(with: Data(program.firstLine.utf8)) as? [String: Any])
-    #expect(line["level"] as? String == "info")
-    #expect(line["message"] as? String == "listening")
-    #expect(line["address"] as? String == "127.0.0.1:\(program.port)")
-    #expect(line["tls"] as? Bool == false)
-    #expect(line["max_items"] as? Int == 10)
-    #expect(line["max_body"] as? String == "64MiB")
-    #expect(line["session_idle_timeout"] as? String == "15m")
+    let line = try JSON(parsing: Array(program.firstLine.utf8))
+    #expect(line["level"] == "info")
+    #expect(line["message"] == "listening")
+    #expect(line["address"].string == "127.0.0.1:\(program.port)")
+    #expect(line["tls"] == false)
+    #expect(line["max_items"] == 10)
+    #expect(line["max_body"] == "64MiB")
+    #expect(line["session_idle_timeout"] == "15m")
     #expect(program.greeting == nil)
     let client = try RawClient(port: program.port)
     let body = #"{"bounds": {"width": 1}, "sections": [{"items": 11}]}"#

@@ -1,8 +1,8 @@
 import Glibc
 import LayoutService
 import LayoutSessions
-import Logging
 import MicroHTTP
+import ServiceSupport
 import TestSupport
 
 /// The service as it runs, on a free port.
@@ -16,18 +16,14 @@ struct TestServer {
   static func with(
     maxBodyBytes: Int = 1 << 20, maxConnections: Int = 4096, _ body: (TestServer) throws -> Void
   ) throws {
-    let sessions = SessionStore(limits: SessionStore.Limits(), clock: ManualSessionClock())
-    let gateway = Gateway(
-      LayoutService(
-        sessions: sessions, limits: LayoutService.Limits(maxBodyBytes: maxBodyBytes)),
-      logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+    let service = TestService(limits: LayoutService.Limits(maxBodyBytes: maxBodyBytes))
     let daemon = try Daemon(
       configuration: DaemonConfiguration(
         port: 0, threads: 2, workers: 2, queueLength: 64, maxBodyBytes: maxBodyBytes,
         maxConnections: maxConnections),
-      responder: gateway)
+      responder: service.gateway)
     defer { daemon.shutDown(grace: .seconds(5)) }
-    let server = TestServer(daemon: daemon, sessions: sessions)
+    let server = TestServer(daemon: daemon, sessions: service.sessions)
     try body(server)
     try server.expectWellBeing()
   }

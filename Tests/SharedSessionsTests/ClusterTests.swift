@@ -1,6 +1,7 @@
 import Foundation
 import LayoutService
 import LayoutSessions
+import ServiceSupport
 import TestSupport
 import Testing
 
@@ -56,11 +57,13 @@ struct ClusterTests {
   func spreads() throws {
     let servers = try (0..<3).map { try instance(at: $0) }
     let paths = (0..<30).map { servers[$0 % 3].path("list", Self.list) }
-    let views = paths.map { servers[2].view($0, #"{"kind": "grid", "bounds": {"width": 50}}"#) }
+    let views = paths.map {
+      servers[2].viewPath(of: $0, #"{"kind": "grid", "bounds": {"width": 50}}"#)
+    }
     for (number, path) in paths.enumerated() {
       let changed = servers[(number + 1) % 3].update(path, #"[{"delete": {"at": [0, 0]}}]"#)
       #expect(changed.version == 2, "\(changed.text)")
-      let tag = try #require(changed.tag)
+      let tag = try #require(changed.versionTag)
       for server in servers {
         #expect(server.get("\(path)\(Self.everything)&version=\(tag)").status == 200)
       }

@@ -1,5 +1,6 @@
 import Foundation
 import LayoutSessions
+import ServiceSupport
 import TestSupport
 import Testing
 
@@ -123,10 +124,10 @@ struct CorruptStoreTests {
     let redis = try RedisServer()
     let (a, b) = (try ServiceInstance(redis), try ServiceInstance(redis))
     let (broken, whole) = (a.path("list", Self.list), a.path("list", Self.list))
-    let view = a.view(broken, #"{"bounds": {"width": 50}}"#)
+    let view = a.viewPath(of: broken, #"{"bounds": {"width": 50}}"#)
     for path in [broken, broken, whole] { #expect(a.update(path, Self.insert).status == 200) }
     #expect(b.get(broken).status == 200 && b.get(view).status == 200)
-    try fault.make(redis, "layoutd:{\(a.id(broken))}")
+    try fault.make(redis, "layoutd:{\(SessionID(path: broken))}")
     // A server that begins now, two that have a copy, and two that look at all that they have.
     let c = try ServiceInstance(redis)
     func look() {
@@ -162,7 +163,7 @@ struct CorruptStoreTests {
     let (a, b) = (try ServiceInstance(redis), try ServiceInstance(redis))
     let path = a.path("list", Self.list)
     #expect(a.update(path, Self.insert).status == 200)
-    try redis.command("DEL", "layoutd:{\(a.id(path))}:log")
+    try redis.command("DEL", "layoutd:{\(SessionID(path: path))}:log")
     #expect(b.get(path).status == 404)
     #expect(eventually { a.get(path).status == 404 })
     #expect(try redis.command("KEYS", "*") == "\n")

@@ -2,6 +2,7 @@ import Foundation
 import LayoutService
 import LayoutSessions
 import MicroHTTP
+import ServiceSupport
 import SharedSessions
 import TestSupport
 import Testing
@@ -52,7 +53,7 @@ struct FailoverTests {
 
   /// The ids of all items, in their order.
   private func items(_ answer: Answer) -> [String] {
-    (answer.json["elements"] as? [[String: Any]] ?? []).compactMap { $0["id"] as? String }
+    answer.json["elements"].array.compactMap { $0["id"].string }
   }
 
   /// That a client that has seen lost versions is never told that it still knows something.
@@ -61,16 +62,16 @@ struct FailoverTests {
     for server in [a, b] {
       for name in names {
         let since = server.get("\(query)&known=0,0,1e6,1e9&since=\(name)")
-        #expect(since.json["reset"] as? Bool == true, "\(name): \(since.text)")
+        #expect(since.json["reset"] == true, "\(name): \(since.text)")
         #expect(items(since) == kept)
         let transitions = server.get("\(query)&known=0,0,1e6,1e9&since=\(name)&transitions=true")
-        #expect(transitions.json["reset"] as? Bool == true, "\(name): \(transitions.text)")
+        #expect(transitions.json["reset"] == true, "\(name): \(transitions.text)")
         #expect(server.get("\(query)&version=\(name)").status == 410, "\(name)")
       }
       #expect(server.get("\(query)&cursor=\(tag)-0-0-0").status == 410)
-      #expect(server.get(path, [(.ifNoneMatch, "\"\(tag)\"")]).status == 200)
+      #expect(server.get(path, ifNoneMatch: "\"\(tag)\"").status == 200)
       #expect(server.update(path, "[]", ifMatch: "\"\(tag)\"").status == 412)
-      #expect(server.send(.delete, path, [(.ifMatch, "\"\(tag)\"")]).status == 412)
+      #expect(server.send(.delete, path, headers: [(.ifMatch, "\"\(tag)\"")]).status == 412)
     }
   }
 
@@ -80,7 +81,7 @@ struct FailoverTests {
     #expect(b.update(path, "[]").version == 2)
     try promote()
     let lost = a.update(path, #"[{"delete": {"at": [0, 0]}}]"#)
-    let tag = try #require(lost.tag)
+    let tag = try #require(lost.versionTag)
     #expect(lost.version == 3)
     // Both servers have shown the version that is lost.
     #expect(items(b.get("\(path)\(Self.everything)&version=\(tag)")) == ["b", "c"])
@@ -91,20 +92,20 @@ struct FailoverTests {
     expectLost(["3", tag], tag, path, items: ["a", "b", "c"])
 
     let other = b.update(path, #"[{"delete": {"at": [0, 1]}}]"#)
-    let otherTag = try #require(other.tag)
+    let otherTag = try #require(other.versionTag)
     #expect(other.version == 3 && otherTag != tag)
     #expect(a.get("\(path)\(Self.everything)&version=\(otherTag)").status == 200)
     expectLost(["3", tag], tag, path, items: ["a", "c"])
 
     // From the next version on, the number is enough.
     let next = a.update(path, "[]")
-    let nextTag = try #require(next.tag)
+    let nextTag = try #require(next.versionTag)
     #expect(next.version == 4)
     for server in [a, b] {
       #expect(server.get("\(path)\(Self.everything)&version=\(nextTag)").status == 200)
       #expect(server.get("\(path)\(Self.everything)&version=4").status == 200)
       let since = server.get("\(path)\(Self.everything)&known=0,0,1e6,1e9&since=4")
-      #expect(since.json["reset"] == nil && items(since) == [])
+      #expect(since.json["reset"] == .null && items(since) == [])
     }
     expectLost(["3", tag], tag, path, items: ["a", "c"])
   }
@@ -112,22 +113,22 @@ struct FailoverTests {
   @Test("a view whose source has lost a change begins anew, too")
   func view() throws {
     let path = a.path("list", Self.list)
-    let view = a.view(path, #"{"kind": "grid", "bounds": {"width": 50}}"#)
+    let view = a.viewPath(of: path, #"{"kind": "grid", "bounds": {"width": 50}}"#)
     #expect(b.get(view).version == 1)
     try promote()
-    let change = try #require(a.update(path, #"[{"delete": {"at": [0, 0]}}]"#).tag)
+    let change = try #require(a.update(path, #"[{"delete": {"at": [0, 0]}}]"#).versionTag)
     #expect(b.get("\(path)\(Self.everything)&version=\(change)").status == 200)
-    let tags = [a, b].map { $0.get(view).tag }
+    let tags = [a, b].map { $0.get(view).versionTag }
     let tag = try #require(tags[0])
     #expect(tags[1] == tag && tag.hasPrefix("2-"))
     moveAddress()
     #expect(b.update(path, #"[{"delete": {"at": [0, 1]}}]"#).version == 2)
-    #expect(eventually { a.get(path).version == 2 && a.get(path).tag != change })
+    #expect(eventually { a.get(path).version == 2 && a.get(path).versionTag != change })
     let query = "\(view)\(Self.everything)"
     for server in [a, b] {
       for name in ["2", tag] {
         let since = server.get("\(query)&known=0,0,1e6,1e9&since=\(name)")
-        #expect(since.json["reset"] as? Bool == true, "\(name): \(since.text)")
+        #expect(since.json["reset"] == true, "\(name): \(since.text)")
         #expect(items(since) == ["a", "c"])
         #expect(server.get("\(query)&version=\(name)").status == 410)
       }

@@ -1,4 +1,5 @@
 import LayoutSessions
+import ServiceSupport
 import SharedSessions
 import TestSupport
 import Testing
@@ -30,7 +31,7 @@ struct LongLayoutTests {
 
   /// What all servers and the store have of a layout.
   private func state(_ path: String) throws -> [String] {
-    let key = "\(StoreAddress.defaultPrefix){\(a.id(path))}"
+    let key = "\(StoreAddress.defaultPrefix){\(SessionID(path: path))}"
     // HGETALL has the fields in another order each time.
     let record = try redis.command(
       "HMGET", key, "kind", "created", "head", "base", "changes", "length", "parts", "snapshot")
@@ -53,7 +54,7 @@ struct LongLayoutTests {
     for server in servers {
       let answer = server.update(path, updates)
       #expect(answer.status == 413, "\(answer.text)")
-      #expect(answer.json["type"] as? String == "/problems/layout-too-large")
+      #expect(answer.json["type"].string == "/problems/layout-too-large")
       #expect(answer.text.contains("\(Self.limit)"))
     }
     #expect(try state(path) == before)
@@ -64,7 +65,7 @@ struct LongLayoutTests {
   @Test("options that make a layout too long are refused, those of a view, too")
   func options() throws {
     let path = a.path("list", Self.list)
-    let view = a.view(path, "{}")
+    let view = a.viewPath(of: path, "{}")
     let subitem = #"{"width": {"absolute": 5}, "height": {"absolute": 5}}"#
     let subitems = [String](repeating: subitem, count: 80).joined(separator: ",")
     let group = #"""
@@ -86,7 +87,7 @@ struct LongLayoutTests {
     var random = SeededGenerator(seed: seed)
     let path = a.path("list", Self.list)
     var count = 2
-    var tag = a.get(path).tag
+    var tag = a.get(path).versionTag
     for step in 0..<150 {
       let server = random.element(of: servers)
       let item = random.integer(0...count)
@@ -105,7 +106,7 @@ struct LongLayoutTests {
           (#"{"delete": {"at": [0, 0], "count": \#(count / 2)}}"#, -(count / 2))
         default: (#"{"insert": {"at": [0, \#(item)], "items": 2}}"#, 2)
         }
-      #expect(eventually { server.get(path).tag == tag }, "seed \(seed), step \(step)")
+      #expect(eventually { server.get(path).versionTag == tag }, "seed \(seed), step \(step)")
       let before = server.get("\(path)/collection").body
       let answer = server.update(path, "[\(update)]")
       let export = server.get("\(path)/collection").body
@@ -115,12 +116,12 @@ struct LongLayoutTests {
       } else {
         #expect(answer.status == 200, "seed \(seed), step \(step): \(update) \(answer.text)")
         count += growth
-        tag = answer.tag
+        tag = answer.versionTag
       }
     }
     let tooMany =
       #"[{"insert": {"at": [0, 0], "items": [{"height": 5}]}}, {"insert": {"at": [0, 0], "items": 2000}}]"#
-    #expect(eventually { a.get(path).tag == tag }, "seed \(seed)")
+    #expect(eventually { a.get(path).versionTag == tag }, "seed \(seed)")
     #expect(a.update(path, tooMany).status == 413, "seed \(seed)")
     let witness = try ServiceInstance(redis)
     #expect(witness.get(path + Self.everything).body == a.get(path + Self.everything).body)

@@ -1,5 +1,6 @@
 import Foundation
 import LayoutSessions
+import ServiceSupport
 import Synchronization
 import TestSupport
 import Testing
@@ -74,21 +75,21 @@ struct LyingStoreTests {
         switch random.integer(0...7) {
         case 0: deceived.update(path, Self.insert)
         case 1: honest.update(path, Self.insert)
-        case 2: deceived.view(asking: path)
+        case 2: deceived.view(of: path, "{}")
         case 3: deceived.prepare("list", Self.list)
         case 4: deceived.patch(path, #"{"bounds": {"width": \#(random.integer(50...150))}}"#)
         case 5: deceived.get("/layouts/\(SessionID.random())")
         default: deceived.get(path + Self.everything)
         }
       #expect(Self.statuses.contains(answer.status), "seed \(seed): \(answer.text)")
-      if random.chance(10) { deceived.sessions.forget(deceived.id(path)) }
+      if random.chance(10) { deceived.sessions.forget(SessionID(path: path)) }
     }
     proxy.lie(nil)
     proxy.cut()
     deceived.clock.advance(by: .seconds(10))
     #expect(eventually { deceived.sessions.isHeard }, "seed \(seed)")
     // A lie may have been believed: then it stands in a copy, and nowhere else.
-    for path in paths { deceived.sessions.forget(deceived.id(path)) }
+    for path in paths { deceived.sessions.forget(SessionID(path: path)) }
     let witness = try ServiceInstance(redis)
     for path in paths {
       let truth = witness.get(path + Self.everything)
@@ -106,13 +107,13 @@ struct LyingStoreTests {
     let (a, b) = (try ServiceInstance(redis), try ServiceInstance(redis))
     var random = SeededGenerator(seed: seed)
     let (broken, whole) = (a.path("list", Self.list), a.path("list", Self.list))
-    let view = a.view(broken, "{}")
+    let view = a.viewPath(of: broken, "{}")
     for _ in 0..<3 { #expect(a.update(broken, Self.insert).status == 200) }
     for _ in 0..<8 {
-      let id = a.id(random.chance(70) ? broken : view)
+      let id = SessionID(path: random.chance(70) ? broken : view)
       try spoil("layoutd:{\(id)}", redis, &random)
       for server in [a, b] {
-        if random.chance(50) { server.sessions.forget(server.id(broken)) }
+        if random.chance(50) { server.sessions.forget(SessionID(path: broken)) }
         server.clock.advance(by: .seconds(10))
         for answer in [
           server.get(broken + Self.everything), server.get(view + Self.everything),
@@ -172,11 +173,5 @@ struct LyingStoreTests {
       if random.chance(30), packed.count > 8 { packed[random.integer(1...8)] = 255 }
       try redis.set(key, "snapshot", packed)
     }
-  }
-}
-
-extension ServiceInstance {
-  fileprivate func view(asking path: String) -> Answer {
-    send(.post, "\(path)/views", [(.contentType, "application/json")], body: "{}")
   }
 }

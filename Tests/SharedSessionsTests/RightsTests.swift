@@ -35,7 +35,7 @@ struct RightsTests {
     let (a, b) = (try ServiceInstance(address), try ServiceInstance(address))
     let path = a.path("list", Self.list)
     #expect(b.update(path, "[]").version == 2)
-    let view = b.view(path, "{}")
+    let view = b.viewPath(of: path, "{}")
     #expect(a.get(view).status == 200)
     #expect(eventually { a.get(path).version == 2 })
     a.clock.advance(by: .seconds(400))

@@ -1,5 +1,6 @@
 import LayoutSessions
 import MicroHTTP
+import ServiceSupport
 import SharedSessions
 import TestSupport
 import Testing
@@ -24,7 +25,8 @@ struct SharedAnswerTests {
 
   private func post(_ instance: ServiceInstance, _ target: String, _ body: String) -> Answer {
     instance.send(
-      .post, target, [(.contentType, "application/json"), ("Idempotency-Key", "\"a\"")], body: body)
+      .post, target, headers: [(.contentType, "application/json"), ("Idempotency-Key", "\"a\"")],
+      body: Array(body.utf8))
   }
 
   @Test("another server gives the same answer, and makes nothing")
@@ -53,7 +55,8 @@ struct SharedAnswerTests {
       onThreads(3) { index in
         let answer = instances[index].send(
           .post, target,
-          [(.contentType, "application/json"), ("Idempotency-Key", "\"n\(number)\"")], body: body)
+          headers: [(.contentType, "application/json"), ("Idempotency-Key", "\"n\(number)\"")],
+          body: Array(body.utf8))
         #expect([200, 409].contains(answer.status), "\(answer.text)")
       }
       #expect(eventually { instances.allSatisfy { $0.get(path).version == number + 2 } })

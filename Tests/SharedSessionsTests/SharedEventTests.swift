@@ -1,4 +1,6 @@
+import LayoutSessions
 import MicroHTTP
+import ServiceSupport
 import TestSupport
 import Testing
 
@@ -30,22 +32,14 @@ struct SharedEventTests {
     }
   }
 
-  private func withDaemon(
-    _ instance: ServiceInstance, _ body: (UInt16) throws -> Void
-  ) throws {
-    let daemon = try Daemon(
-      configuration: DaemonConfiguration(port: 0), responder: instance.gateway)
-    defer { daemon.shutDown(grace: .seconds(5)) }
-    try body(daemon.port)
-  }
-
   @Test("a change and an end that come about elsewhere are told, of a layout and of its view")
   func elsewhere() throws {
     let redis = try RedisServer()
     let (here, there) = (try ServiceInstance(redis), try ServiceInstance(redis))
     let path = there.path("list", Self.list)
-    let view = there.view(path, #"{"bounds": {"width": 640}, "options": {"itemHeight": 7}}"#)
-    try withDaemon(here) { port in
+    let view = there.viewPath(
+      of: path, #"{"bounds": {"width": 640}, "options": {"itemHeight": 7}}"#)
+    try withDaemon(here.gateway) { port in
       let followers = try [path, view].map { try Follower($0, port: port) }
       // Nobody has asked this server for the layout before.
       for follower in followers {
@@ -69,10 +63,10 @@ struct SharedEventTests {
     let redis = try RedisServer()
     let here = try ServiceInstance(redis)
     let path = here.path("list", Self.list)
-    try withDaemon(here) { port in
+    try withDaemon(here.gateway) { port in
       let follower = try Follower(path, port: port)
       #expect(try follower.event()?.contains(#""version":1,"#) == true)
-      here.sessions.forget(here.id(path))
+      here.sessions.forget(SessionID(path: path))
       #expect(here.update(path, Self.insert).status == 200)
       #expect(try follower.event()?.contains(#""version":2,"#) == true)
     }
@@ -84,7 +78,7 @@ struct SharedEventTests {
     let here = try ServiceInstance(redis)
     let path = here.path("list", Self.list)
     let nowhere = "AAAAAAAAAAAAAAAAAAAAAA"
-    try withDaemon(here) { port in
+    try withDaemon(here.gateway) { port in
       func status(_ target: String, _ field: String = "") throws -> Int {
         let client = try RawClient(port: port)
         client.send("GET \(target) HTTP/1.1\r\nHost: a\r\n\(field)\r\n")
@@ -97,7 +91,7 @@ struct SharedEventTests {
       }
       let client = try RawClient(port: port)
       client.send(
-        "GET /events?layout=\(nowhere)&layout=\(here.id(path)) HTTP/1.1\r\nHost: a\r\n\r\n")
+        "GET /events?layout=\(nowhere)&layout=\(SessionID(path: path)) HTTP/1.1\r\nHost: a\r\n\r\n")
       #expect(try client.answer(hasBody: false).status == 200)
       var events = ""
       while !events.contains("\"version\":1") { events += try client.chunk() ?? "\"version\":1" }

@@ -2,6 +2,7 @@ import Foundation
 import LayoutService
 import LayoutSessions
 import MicroHTTP
+import ServiceSupport
 import SharedSessions
 import Synchronization
 import TestSupport
@@ -41,18 +42,18 @@ struct SharedStoreTests {
   @Test("a change is heard of everywhere, and seen at once by who shows it")
   func changes() {
     let path = a.path("list", Self.list)
-    #expect(b.get(path).json["version"] as? Int == 1)
+    #expect(b.get(path).version == 1)
     let changed = a.update(path, #"[{"delete": {"at": [0, 0]}}]"#)
     #expect(changed.status == 200)
-    let tag = changed.json["versionTag"] as? String ?? ""
+    let tag = changed.versionTag ?? ""
     // Whether or not the news have come by now.
     let shown = b.get("\(path)\(Self.everything)&version=\(tag)")
     #expect(shown.status == 200)
     #expect(shown.body == a.get("\(path)\(Self.everything)&version=\(tag)").body)
     let third = servers[2]
-    #expect(eventually { third.get(path).json["versionTag"] as? String == tag })
-    #expect(b.patch(path, #"{"options": {"itemHeight": 12}}"#).json["version"] as? Int == 3)
-    #expect(eventually { a.get(path).json["version"] as? Int == 3 })
+    #expect(eventually { third.get(path).versionTag == tag })
+    #expect(b.patch(path, #"{"options": {"itemHeight": 12}}"#).version == 3)
+    #expect(eventually { a.get(path).version == 3 })
   }
 
   @Test("of two who mean the same version, on two servers, one wins")
@@ -85,14 +86,14 @@ struct SharedStoreTests {
           : servers[number].update(
             path, #"[{"insert": {"at": [0, 0], "items": [{"id": "\#(item)"}]}}]"#)
         #expect(answer.status == 200, "\(answer.text)")
-        versions.withLock { $0.append(answer.json["version"] as? Int ?? 0) }
+        versions.withLock { $0.append(answer.version ?? 0) }
       }
     }
     #expect(versions.withLock { $0.sorted() } == Array(2...3 * rounds + 1))
     let fourth = try ServiceInstance(redis)
     let exports = (servers + [fourth]).map { server in
       #expect(
-        eventually { server.get(path).json["version"] as? Int == 3 * rounds + 1 })
+        eventually { server.get(path).version == 3 * rounds + 1 })
       return server.get("\(path)/collection").text
     }
     #expect(Set(exports).count == 1)
@@ -111,7 +112,7 @@ struct SharedStoreTests {
     #expect(a.patch(path, #"{"bounds": {"width": 100, "height": 9}}"#).status == 200)
     let changed = a.get(path + Self.everything)
     #expect(changed.body != expected.body)
-    a.sessions.forget(a.id(path))
+    a.sessions.forget(SessionID(path: path))
     #expect(a.get(path + Self.everything).body == changed.body)
     #expect(a.sessions.logStatistics.loads == 1)
   }
@@ -119,9 +120,9 @@ struct SharedStoreTests {
   @Test("what is deleted on one server is gone on all")
   func deleted() {
     let path = a.path("list", Self.list)
-    let view = a.view(path, #"{"bounds": {"width": 50}}"#)
+    let view = a.viewPath(of: path, #"{"bounds": {"width": 50}}"#)
     #expect(b.get(path).status == 200 && b.get(view).status == 200)
-    #expect(b.send(.delete, path, [(.ifMatch, "\"1-000000\"")]).status == 412)
+    #expect(b.send(.delete, path, headers: [(.ifMatch, "\"1-000000\"")]).status == 412)
     #expect(servers[2].send(.delete, path).status == 204)
     for server in servers {
       #expect(eventually { server.get(path).status == 404 })
@@ -134,10 +135,10 @@ struct SharedStoreTests {
   func views() {
     let path = a.path("list", Self.list)
     #expect(a.update(path, "[]").status == 200)
-    let view = a.view(path, #"{"kind": "grid", "bounds": {"width": 60}}"#)
+    let view = a.viewPath(of: path, #"{"kind": "grid", "bounds": {"width": 60}}"#)
     func expectEqual(version: Int) {
       let expected = a.get(view + Self.everything)
-      #expect(expected.json["version"] as? Int == version)
+      #expect(expected.version == version)
       for server in servers {
         #expect(
           eventually { server.get(view + Self.everything).body == expected.body }, "\(version)")
@@ -145,36 +146,34 @@ struct SharedStoreTests {
       }
     }
     expectEqual(version: 1)
-    #expect(b.patch(view, #"{"options": {"columns": 3}}"#).json["version"] as? Int == 2)
-    #expect(eventually { a.get(view).json["version"] as? Int == 2 })
+    #expect(b.patch(view, #"{"options": {"columns": 3}}"#).version == 2)
+    #expect(eventually { a.get(view).version == 2 })
     expectEqual(version: 2)
     #expect(servers[2].update(path, #"[{"delete": {"at": [0, 1]}}]"#).status == 200)
-    #expect(eventually { a.get(view).json["version"] as? Int == 3 })
+    #expect(eventually { a.get(view).version == 3 })
     expectEqual(version: 3)
     // Nothing depends on the height.
     let amended = b.patch(view, #"{"bounds": {"height": 7}}"#)
-    #expect(amended.json["invalidated"] as? Bool == false)
+    #expect(amended.json["invalidated"] == false)
     expectEqual(version: 3)
-    a.sessions.forget(a.id(path))
+    a.sessions.forget(SessionID(path: path))
     expectEqual(version: 3)
     #expect(b.update(view, "[]").status == 403)
   }
 
   private func heights(_ layout: String, on server: ServiceInstance) -> [Double] {
-    let elements = server.get(layout + Self.everything).json["elements"] as? [[String: Any]]
-    return (elements ?? []).map { element in
-      let frame = element["frame"] as? [Any] ?? []
-      return (frame.last as? NSNumber)?.doubleValue ?? -1
+    server.get(layout + Self.everything).json["elements"].array.map {
+      $0["frame"][3].number ?? -1
     }
   }
 
   @Test("a change of a view is in the log as it was asked for")
   func changeOfView() throws {
     let path = a.path("list", Self.list)
-    let view = a.view(path, #"{"kind": "grid", "options": {"columns": 3}}"#)
+    let view = a.viewPath(of: path, #"{"kind": "grid", "options": {"columns": 3}}"#)
     let body = #"{"kind": "waterfall", "bounds": {"width": 60}}"#
     #expect(a.patch(view, body).status == 200)
-    let log = "\(StoreAddress.defaultPrefix){\(a.id(view))}:log"
+    let log = "\(StoreAddress.defaultPrefix){\(SessionID(path: view))}:log"
     let entries = try redis.command("XRANGE", log, "-", "+")
     #expect(entries.contains("patch") && entries.contains(body), "\(entries)")
     let fourth = try ServiceInstance(redis)
@@ -182,46 +181,46 @@ struct SharedStoreTests {
       #expect(
         eventually { server.get(view + Self.everything).body == a.get(view + Self.everything).body }
       )
-      #expect(eventually { server.get(view).json["kind"] as? String == "waterfall" })
+      #expect(eventually { server.get(view).json["kind"] == "waterfall" })
     }
   }
 
   @Test("what was measured on one server, in a source or a view, every server has")
   func measurements() {
     let path = a.path("list", Self.list)
-    let view = a.view(path, #"{"bounds": {"width": 60}}"#)
+    let view = a.viewPath(of: path, #"{"bounds": {"width": 60}}"#)
     func expectEqual(_ layout: String, version: Int, heights: [Double]) {
       for server in servers {
-        #expect(eventually { server.get(layout).json["version"] as? Int == version })
+        #expect(eventually { server.get(layout).version == version })
         #expect(self.heights(layout, on: server) == heights)
       }
       let bodies = servers.map { $0.get(layout + Self.everything).body }
       #expect(bodies.allSatisfy { $0 == bodies[0] })
     }
-    #expect(b.measure(view, #"[{"id": "b", "height": 21.5}]"#).json["version"] as? Int == 2)
+    #expect(b.measure(view, #"{"sizes": [{"id": "b", "height": 21.5}]}"#).version == 2)
     expectEqual(view, version: 2, heights: [10, 21.5, 30])
     expectEqual(path, version: 1, heights: [10, 10, 30])
-    #expect(a.measure(path, #"[{"at": [0, 0], "height": 7}]"#).json["version"] as? Int == 2)
+    #expect(a.measure(path, #"{"sizes": [{"at": [0, 0], "height": 7}]}"#).version == 2)
     expectEqual(path, version: 2, heights: [7, 10, 30])
     expectEqual(view, version: 2, heights: [10, 21.5, 30])
     // The sizes follow their items, though the copy that measured is another.
     #expect(servers[2].update(path, #"[{"delete": {"at": [0, 0]}}]"#).status == 200)
     expectEqual(view, version: 3, heights: [21.5, 30])
-    #expect(a.measure(view, #"[{"id": "c", "height": 5}]"#).json["version"] as? Int == 4)
+    #expect(a.measure(view, #"{"sizes": [{"id": "c", "height": 5}]}"#).version == 4)
     expectEqual(view, version: 4, heights: [21.5, 5])
     // Copies that are made anew are the same.
-    for server in servers { server.sessions.forget(server.id(path)) }
+    for server in servers { server.sessions.forget(SessionID(path: path)) }
     expectEqual(path, version: 3, heights: [10, 30])
   }
 
   @Test("sizes of which nobody knows what became are gone on all servers alike")
   func lostMeasurements() {
     let path = a.path("list", Self.list)
-    let view = a.view(path, "{}")
-    #expect(a.measure(view, #"[{"id": "b", "height": 21.5}]"#).status == 200)
+    let view = a.viewPath(of: path, "{}")
+    #expect(a.measure(view, #"{"sizes": [{"id": "b", "height": 21.5}]}"#).status == 200)
     #expect(a.update(path, #"[{"delete": {"at": [0, 0]}}]"#).status == 200)
     // These copies are made of what the log has by now: not all know the way of the data.
-    for server in servers { server.sessions.forget(server.id(path)) }
+    for server in servers { server.sessions.forget(SessionID(path: path)) }
     #expect(
       eventually {
         let answers = servers.map { $0.get(view + Self.everything) }
@@ -236,7 +235,7 @@ struct SharedStoreTests {
     let path = a.path("list", Self.list)
     for _ in 0..<260 { #expect(a.update(path, "[]").status == 200) }
     #expect(eventually { a.sessions.logStatistics.compactions == 1 })
-    #expect(b.get(path).json["version"] as? Int == 261)
+    #expect(b.get(path).version == 261)
     #expect(b.get(path + Self.everything).body == a.get(path + Self.everything).body)
   }
 
@@ -257,7 +256,7 @@ struct SharedStoreTests {
       #expect(refused.text.contains("store-unavailable"))
     }
     #expect(answer["Cache-Control"] == "no-store")
-    let version = answer.json["versionTag"] as? String ?? ""
+    let version = answer.versionTag ?? ""
     let named = a.get("\(path)\(Self.everything)&version=\(version)")
     #expect(named.status == 200 && named["Cache-Control"] == "no-store")
     // Reads go on, so the server is ready for them.
@@ -265,9 +264,9 @@ struct SharedStoreTests {
     try redis.start()
     #expect(eventually { a.sessions.isHeard && b.sessions.isHeard })
     #expect(a.get("/readyz?changes=true").text == #"{"status":"ready","store":"reachable"}"#)
-    #expect(b.get(path).json["version"] as? Int == 2)
-    #expect(b.update(path, "[]").json["version"] as? Int == 3)
-    #expect(eventually { a.get(path).json["version"] as? Int == 3 })
+    #expect(b.get(path).version == 2)
+    #expect(b.update(path, "[]").version == 3)
+    #expect(eventually { a.get(path).version == 3 })
     #expect(a.get(path)["Layoutd-Store"] == nil)
   }
 
@@ -298,21 +297,21 @@ struct SharedStoreTests {
     #expect(a.update(path, "[]").status == 200)
     try redis.command("SAVE")
     let lost = a.update(path, #"[{"delete": {"at": [0, 0]}}]"#)
-    let tag = lost.json["versionTag"] as? String ?? ""
+    let tag = lost.versionTag ?? ""
     #expect(tag.hasPrefix("3-"))
     redis.kill()
     #expect(eventually { !a.sessions.isHeard && !b.sessions.isHeard })
     try redis.start()
     #expect(eventually { a.sessions.isHeard && b.sessions.isHeard })
     let other = b.update(path, #"[{"delete": {"at": [0, 1]}}]"#)
-    #expect(other.json["version"] as? Int == 3 && other.json["versionTag"] as? String != tag)
+    #expect(other.version == 3 && other.versionTag != tag)
     for server in [a, b] {
       let everything = server.get(path + Self.everything)
-      #expect(everything.json["versionTag"] as? String == other.json["versionTag"] as? String)
+      #expect(everything.versionTag == other.versionTag)
       let query = "\(path)\(Self.everything)&known=0,0,1e6,1e9"
       let since = server.get("\(query)&since=\(tag)")
-      #expect(since.json["reset"] as? Bool == true)
-      #expect((since.json["elements"] as? [Any])?.count == 2)
+      #expect(since.json["reset"] == true)
+      #expect(since.json["elements"].array.count == 2)
       #expect(server.get("\(query)&version=\(tag)").status == 410)
       #expect(server.get("\(query)&cursor=\(tag)-0-0-0").status == 410)
       #expect(server.update(path, "[]", ifMatch: "\"\(tag)\"").status == 412)
@@ -327,8 +326,8 @@ struct SharedStoreTests {
       try redis.command("CLIENT", "KILL", "TYPE", "pubsub")
       try redis.command("SCRIPT", "FLUSH")
       #expect(
-        eventually { a.update(path, "[]").json["version"] as? Int == version })
-      #expect(eventually { b.get(path).json["version"] as? Int == version })
+        eventually { a.update(path, "[]").version == version })
+      #expect(eventually { b.get(path).version == version })
     }
   }
 
@@ -363,18 +362,18 @@ struct SharedStoreTests {
     for refused in [a.update(path, "[]"), b.prepare("list", Self.list)] {
       #expect(refused.status == 503 && refused.text.contains("no memory left"), "\(refused.text)")
     }
-    #expect(b.get(path).json["version"] as? Int == 1)
+    #expect(b.get(path).version == 1)
     try redis.command("CONFIG", "SET", "maxmemory", "0")
-    #expect(a.update(path, "[]").json["version"] as? Int == 2)
+    #expect(a.update(path, "[]").version == 2)
   }
 
   @Test("a copy that the store has lost without a word goes at the next touch")
   func touched() throws {
     let path = a.path("list", Self.list)
-    let view = a.view(path, "{}")
+    let view = a.viewPath(of: path, "{}")
     let other = a.path("list", Self.list)
     #expect(b.get(view).status == 200)
-    try redis.command("DEL", "layoutd:{\(a.id(path))}")
+    try redis.command("DEL", "layoutd:{\(SessionID(path: path))}")
     for server in [a, b] {
       server.clock.advance(by: .seconds(400))
       #expect(server.get(other).status == 200)
@@ -388,7 +387,7 @@ struct SharedStoreTests {
   @Test("sessions end in the store by the idle timeout, moved on by use")
   func expiry() throws {
     let path = a.path("list", Self.list)
-    let key = "layoutd:{\(a.id(path))}"
+    let key = "layoutd:{\(SessionID(path: path))}"
     try redis.command("PEXPIRE", key, "5000")
     a.clock.advance(by: .seconds(400))
     #expect(a.get(path).status == 200)

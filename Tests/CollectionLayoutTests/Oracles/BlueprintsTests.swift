@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import CollectionLayout
@@ -69,13 +70,13 @@ struct BlueprintsTests {
   @Test("frames and content sizes")
   func layouts() throws {
     let recording = try Oracle.recording("Blueprints/layouts.json")
-    let heights = try #require(recording["dynamicCellHeights"]?.numbers)
+    let heights = try #require(recording["dynamicCellHeights"].numbers)
     var reproduced = 0
     var total = 0
-    for recorded in try #require(recording["tests"]?.array) {
-      let file = try #require(recorded["file"]?.string)
-      let test = try #require(recorded["test"]?.string)
-      let expected = try #require(recorded["expect"]?.array)
+    for recorded in recording["tests"].array {
+      let file = try #require(recorded["file"].string)
+      let test = try #require(recorded["test"].string)
+      let expected = recorded["expect"].array
       total += expected.count
       guard !file.hasPrefix("VerticalMosaic") else { continue }
       let setups = file.hasPrefix("Horizontal") ? Self.horizontal : Self.vertical
@@ -86,9 +87,9 @@ struct BlueprintsTests {
         let isSame = try holds(expected, setup, prepared)
         if isSame { reproduced += 1 }
         let isElsewhere =
-          setup.rows != nil && ["header", "footer"].contains(expected["el"]?.string)
-          || setup.arePinned && expected["el"]?.string == "supplementary#1"
-            && expected["section"]?.number == 1
+          setup.rows != nil && ["header", "footer"].contains(expected["el"].string)
+          || setup.arePinned && expected["el"].string == "supplementary#1"
+            && expected["section"].number == 1
         #expect(isSame != isElsewhere, "\(file), \(test): \(expected)")
       }
     }
@@ -109,14 +110,14 @@ struct BlueprintsTests {
   private func holds(
     _ expected: JSON, _ setup: Setup, _ prepared: any PreparedLayout
   ) throws -> Bool {
-    if let size = expected["size"]?.numbers {
+    if let size = expected["size"].numbers {
       return prepared.contentSize == Size(width: size[0], height: size[1])
     }
-    let section = Int(try #require(expected["section"]?.number))
-    let element = try #require(expected["el"]?.string)
+    let section = Int(try #require(expected["section"].number))
+    let element = try #require(expected["el"].string)
     if element == "item" {
-      let item = Int(try #require(expected["item"]?.number))
-      return prepared.attributes(.cells, section, item)?.frame == expected["frame"]?.rect
+      let item = Int(try #require(expected["item"].number))
+      return prepared.attributes(.cells, section, item)?.frame == expected["frame"].rect
     }
     let isFooter = element == "footer" || element == "supplementary#1"
     guard let part = prepared.attributes(.supplementary(isFooter ? "footer" : "header"), section)
@@ -127,7 +128,7 @@ struct BlueprintsTests {
       let wanted = isFooter ? 200 - frame.size.height : 0
       frame.origin.y = min(max(wanted, range.from), range.to)
     }
-    return frame == expected["frame"]?.rect
+    return frame == expected["frame"].rect
   }
 
   private func prepared(_ setup: Setup, _ heights: [Double]) throws -> any PreparedLayout {

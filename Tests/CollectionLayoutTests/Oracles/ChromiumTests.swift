@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import CollectionLayout
@@ -12,13 +13,13 @@ struct ChromiumTests {
     "each frame, to the last bit or as near as Chromium's units allow",
     arguments: [("css-grid", 158, 42), ("grid-lanes", 152, 48)])
   func frames(name: String, equal: Int, near: Int) throws {
-    let cases = try #require(try Oracle.recording("\(name)/cases.json")["cases"]?.array)
+    let cases = try Oracle.recording("\(name)/cases.json")["cases"].array
     var counts = (equal: 0, near: 0)
     for recorded in cases {
       let distance = try distance(of: recorded)
-      let id = recorded["id"]?.string ?? ""
-      let columns = recorded["prepare"]?["options"]?["columns"]?.number ?? 0
-      let items = recorded["items"]?.array?.count ?? 0
+      let id = recorded["id"].string ?? ""
+      let columns = recorded["prepare"]["options"]["columns"].number ?? 0
+      let items = recorded["items"].array.count
       if distance == 0 {
         counts.equal += 1
       } else {
@@ -31,24 +32,24 @@ struct ChromiumTests {
 
   /// The largest difference of an edge or extent.
   private func distance(of recorded: JSON) throws -> Double {
-    let request = try #require(recorded["prepare"])
-    let bounds = try #require(request["bounds"])
+    let request = recorded["prepare"]
+    let bounds = request["bounds"]
     var options = GivenOptions()
-    for (name, value) in try #require(request["options"]?.object) {
+    for (name, value) in request["options"].object {
       options[name] = value.string.map { .string($0) } ?? value.number.map { .number($0) }
     }
-    let items = try #require(request["sections"]?.array?.first?["items"])
+    let items = request["sections"][0]["items"]
     let prepared = try Oracle.prepared(
-      try #require(recorded["kind"]?.string), options,
-      bounds: Bounds(width: bounds["width"]?.number, height: bounds["height"]?.number),
+      try #require(recorded["kind"].string), options,
+      bounds: Bounds(width: bounds["width"].number, height: bounds["height"].number),
       [CollectionSection(items: try self.items(items))])
-    let size = try #require(recorded["size"]?.numbers)
-    let isMirrored = request["options"]?["layoutDirection"]?.string == "rightToLeft"
-    let isHorizontal = request["options"]?["scrollDirection"]?.string == "horizontal"
+    let size = try #require(recorded["size"].numbers)
+    let isMirrored = request["options"]["layoutDirection"].string == "rightToLeft"
+    let isHorizontal = request["options"]["scrollDirection"].string == "horizontal"
     // A browser's scroller begins at its left edge, wherever the content does.
-    let left = isMirrored && isHorizontal ? (bounds["width"]?.number ?? 0) - size[0] : 0
+    let left = isMirrored && isHorizontal ? (bounds["width"].number ?? 0) - size[0] : 0
     var distance = 0.0
-    for (item, frame) in try #require(recorded["frames"]?.array).enumerated() {
+    for (item, frame) in recorded["frames"].array.enumerated() {
       let expected = try #require(frame.rect)
       let frame = try #require(prepared.attributes(.cells, 0, item)).frame
       for (a, b) in [
@@ -62,9 +63,9 @@ struct ChromiumTests {
   private func items(_ items: JSON) throws -> Items {
     if let count = items.number { return Items(uniform: Int(count)) }
     return Items(
-      try #require(items.array).map { row in
+      items.array.map { row in
         func number(_ name: String) -> Double? {
-          row[name]?.string == "all" ? .infinity : row[name]?.number
+          row[name].string == "all" ? .infinity : row[name].number
         }
         return NaiveItem(
           width: number("width"), height: number("height"), aspectRatio: number("aspectRatio"),

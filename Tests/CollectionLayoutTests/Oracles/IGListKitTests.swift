@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import CollectionLayout
@@ -26,14 +27,14 @@ struct IGListKitTests {
 
   @Test("frames, content sizes, queries and pinned headers")
   func flow() throws {
-    let recording = try #require(try Oracle.recording("IGListKit/layouts.json").array)
+    let recording = try Oracle.recording("IGListKit/layouts.json").array
     var reproduced = 0
     var total = 0
     for recorded in recording {
-      let name = try #require(recorded["test"]?.string)
+      let name = try #require(recorded["test"].string)
       var flow = try IGListFlow(recorded)
-      for step in try #require(recorded["steps"]?.array) {
-        let operation = try #require(step["op"]?.string)
+      for step in recorded["steps"].array {
+        let operation = try #require(step["op"].string)
         guard operation.hasPrefix("expect") || operation.hasPrefix("query") else {
           try flow.take(operation, step)
           continue
@@ -61,19 +62,19 @@ private struct IGListFlow {
   private let isHorizontal: Bool
 
   init(_ recorded: JSON) throws {
-    bounds = try #require(recorded["defaultBounds"]?.rect)
-    options = try #require(recorded["options"])
-    isHorizontal = options.isTrue("horizontal")
+    bounds = try #require(recorded["defaultBounds"].rect)
+    options = recorded["options"]
+    isHorizontal = options["horizontal"] == true
   }
 
   mutating func take(_ operation: String, _ step: JSON) throws {
     switch operation {
-    case "prepare": sections = try #require(step["sections"]?.array)
-    case "bounds": bounds = try #require(step["value"]?.rect)
-    case "contentInset_tlbr": contentInset = try #require(step["value"]?.numbers)
+    case "prepare": sections = step["sections"].array
+    case "bounds": bounds = try #require(step["value"].rect)
+    case "contentInset_tlbr": contentInset = try #require(step["value"].numbers)
     case "contentOffset":
-      offset = try #require(step["value"]?.numbers)[isHorizontal ? 0 : 1]
-    case "stickyHeaderYOffset": stickyOffset = try #require(step["value"]?.number)
+      offset = try #require(step["value"].numbers)[isHorizontal ? 0 : 1]
+    case "stickyHeaderYOffset": stickyOffset = try #require(step["value"].number)
     // The sections that there are then come with the next step.
     case "batchUpdates": break
     default: Issue.record("\(operation) is not understood")
@@ -85,18 +86,18 @@ private struct IGListFlow {
     switch operation {
     case "expectContent":
       let size = prepared.contentSize
-      return (step["dim"]?.string == "width" ? size.width : size.height) == step["value"]?.number
+      return (step["dim"].string == "width" ? size.width : size.height) == step["value"].number
     case "expectFrame":
-      let element = try #require(step["element"]?.string)
-      let section = Int(try #require(step["section"]?.number))
-      let item = Int(try #require(step["item"]?.number))
-      return try frame(element, section, item, of: prepared) == step["frame"]?.rect
+      let element = try #require(step["element"].string)
+      let section = Int(try #require(step["section"].number))
+      let item = Int(try #require(step["item"].number))
+      return try frame(element, section, item, of: prepared) == step["frame"].rect
     case "queryCount":
-      let rect = try #require(step["rect"]?.rect)
-      return prepared.cells(in: rect).count == Int(try #require(step["count"]?.number))
+      let rect = try #require(step["rect"].rect)
+      return prepared.cells(in: rect).count == Int(try #require(step["count"].number))
     case "queryIndexPaths":
-      let rect = try #require(step["rect"]?.rect)
-      let expected = try #require(step["indexPaths"]?.array).map {
+      let rect = try #require(step["rect"].rect)
+      let expected = try step["indexPaths"].array.map {
         let path = try #require($0.numbers)
         return self.path(Int(path[0]), Int(path[1]))
       }
@@ -117,10 +118,10 @@ private struct IGListFlow {
       return prepared.attributes(.cells, path.section, path.item)?.frame
     }
     let attributes = prepared.attributes(.supplementary(element), section)
-    guard let attributes, let insets = sections[section]["insets_tlbr"]?.numbers else { return nil }
+    guard let attributes, let insets = sections[section]["insets_tlbr"].numbers else { return nil }
     var frame = isHorizontal ? attributes.frame.transposed : attributes.frame
     if let range = attributes.pinRange {
-      let top = offset + (options["topContentInset"]?.number ?? 0) + stickyOffset
+      let top = offset + (options["topContentInset"].number ?? 0) + stickyOffset
       frame.origin.y = min(max(top, range.from), range.to)
     }
     let (top, left, bottom, right) =
@@ -135,15 +136,15 @@ private struct IGListFlow {
   /// Whether sections are one here.
   private var areJoined: Bool {
     sections.allSatisfy {
-      $0["headerHeight"]?.number == 0 && $0["footerHeight"]?.number == 0
-        && $0["insets_tlbr"]?.numbers == [0, 0, 0, 0]
+      $0["headerHeight"].number == 0 && $0["footerHeight"].number == 0
+        && $0["insets_tlbr"].numbers == [0, 0, 0, 0]
     }
   }
 
   /// Where an item of theirs is here.
   private func path(_ section: Int, _ item: Int) -> CollectionLayout.IndexPath {
     guard areJoined else { return .init(section: section, item: item) }
-    let before = sections[..<section].reduce(0) { $0 + ($1["items"]?.array?.count ?? 0) }
+    let before = sections[..<section].reduce(0) { $0 + ($1["items"].array.count) }
     return .init(section: 0, item: before + item)
   }
 
@@ -156,12 +157,12 @@ private struct IGListFlow {
           top: contentInset[0], left: contentInset[1], bottom: contentInset[2],
           right: contentInset[3]),
       ])
-      if options.isTrue("sticky") { layout["pinHeaders"] = .boolean(true) }
+      if options["sticky"] == true { layout["pinHeaders"] = .boolean(true) }
       var all = try sections.map { section in
         func number(_ name: String) throws -> OptionValue {
-          .number(try #require(section[name]?.number))
+          .number(try #require(section[name].number))
         }
-        let insets = try #require(section["insets_tlbr"]?.numbers)
+        let insets = try #require(section["insets_tlbr"].numbers)
         let own = GivenOptions([
           "sectionInset": .insets(
             top: insets[0], left: insets[1], bottom: insets[2], right: insets[3]),
@@ -169,7 +170,7 @@ private struct IGListFlow {
           "minimumInteritemSpacing": try number("interitemSpacing"),
           "headerHeight": try number("headerHeight"), "footerHeight": try number("footerHeight"),
         ])
-        let items = try #require(section["items"]?.array).map {
+        let items = section["items"].array.map {
           NaiveItem(width: $0.numbers?[0], height: $0.numbers?[1])
         }
         return (items: items, settings: SectionSettings(options: own))

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import CollectionLayout
@@ -11,15 +12,15 @@ struct MasonicTests {
   @Test("80 layouts and 400 queries")
   func waterfalls() throws {
     let file = try Oracle.recording("masonic/waterfall_shortest_first_generated.json")
-    let cases = try #require(file["cases"]?.array)
+    let cases = file["cases"].array
     var layouts = 0
     var queries = 0
     for recorded in cases {
-      let name = recorded["id"]?.string ?? ""
-      func number(_ member: String) throws -> Double { try #require(recorded[member]?.number) }
+      let name = recorded["id"].string ?? ""
+      func number(_ member: String) throws -> Double { try #require(recorded[member].number) }
       let padding = try number("rowGutter") / 2
       let columnPitch = try number("columnWidth") + number("columnGutter")
-      let heights = try #require(recorded["heights"]?.numbers)
+      let heights = try #require(recorded["heights"].numbers)
       let prepared = try Oracle.prepared(
         "waterfall",
         GivenOptions([
@@ -31,7 +32,7 @@ struct MasonicTests {
       let trailingGutter = heights.isEmpty ? 0 : 2 * padding
       let height = try number("totalHeightExclTrailingGutter") + trailingGutter
       let wider = try number("columnGutter") - number("rowGutter")
-      let frames = try #require(recorded["frames_xywh"]?.array).map {
+      let frames = try recorded["frames_xywh"].array.map {
         let frame = try #require($0.rect)
         return Rect(
           x: frame.origin.x + padding, y: frame.origin.y + padding,
@@ -41,13 +42,13 @@ struct MasonicTests {
       #expect(cells == frames, "\(name)")
       #expect(prepared.contentSize.height == height, "\(name)")
       if cells == frames, prepared.contentSize.height == height { layouts += 1 }
-      for query in recorded["rangeQueries"]?.array ?? [] {
-        let low = try #require(query["lo"]?.number)
-        let high = try #require(query["hi"]?.number)
+      for query in recorded["rangeQueries"].array {
+        let low = try #require(query["lo"].number)
+        let high = try #require(query["hi"].number)
         let rect = Rect(
           x: 0, y: low + padding, width: prepared.contentSize.width, height: high - low)
         let found = prepared.cells(in: rect).map { Double($0.item) }
-        let expected = try #require(query["idsOpenInterval"]?.numbers).sorted()
+        let expected = try #require(query["idsOpenInterval"].numbers).sorted()
         #expect(found == expected, "\(name), \(low)…\(high)")
         if found == expected { queries += 1 }
       }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CollectionLayout
@@ -8,7 +9,7 @@ enum Oracle {
   static func recording(_ path: String) throws -> JSON {
     let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     let data = try Data(contentsOf: tests.appending(path: "Fixtures/" + path))
-    return try JSONDecoder().decode(JSON.self, from: data)
+    return try JSON(parsing: Array(data))
   }
 
   static func prepared(
@@ -39,7 +40,9 @@ extension PreparedLayout {
 }
 
 extension JSON {
-  var numbers: [Double]? { array?.compactMap(\.number) }
+  var numbers: [Double]? {
+    if case .array(let values) = self { values.compactMap(\.number) } else { nil }
+  }
 
   /// `[x, y, width, height]`.
   var rect: Rect? {

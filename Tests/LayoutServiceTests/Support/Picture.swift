@@ -1,5 +1,6 @@
 import Foundation
 import FoundationXML
+import ServiceSupport
 import Testing
 
 /// A picture of the service, read by a parser of XML.

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// A rect as a client has it.
 struct Window: Equatable {
   var x: Double

@@ -1,26 +1,32 @@
-import TestSupport
+public import TestSupport
 import Testing
 
 /// A client that follows layouts and reads events by the rules of the standard.
 ///
 /// Source: WHATWG HTML, section 9.2.6, "Interpreting an event stream"
-final class EventClient {
-  struct Event: Equatable {
-    var name = "message"
-    var data = JSON.null
+public final class EventClient {
+  public struct Event: Equatable {
+    public var name = "message"
+    public var data = JSON.null
     /// The id of the last event that had one.
-    var id = ""
+    public var id = ""
+
+    public init(name: String = "message", data: JSON = .null, id: String = "") {
+      self.name = name
+      self.data = data
+      self.id = id
+    }
   }
 
-  let head: RawClient.Answer
-  private(set) var retryMilliseconds: Int?
-  private(set) var lastEventID = ""
+  public let head: RawClient.Answer
+  public private(set) var retryMilliseconds: Int?
+  public private(set) var lastEventID = ""
   private let connection: RawClient
   private var text = ""
   private var hasEnded = false
 
   /// - Parameter lastEventID: From an earlier stream.
-  init(port: UInt16, _ target: String, lastEventID: String? = nil) throws {
+  public init(port: UInt16, _ target: String, lastEventID: String? = nil) throws {
     connection = try RawClient(port: port)
     var request = "GET \(target) HTTP/1.1\r\nHost: a\r\nAccept: text/event-stream\r\n"
     if let lastEventID { request += "Last-Event-ID: \(lastEventID)\r\n" }
@@ -30,7 +36,7 @@ final class EventClient {
   }
 
   /// The next event; `nil` at the end of the stream.
-  func event() throws -> Event? {
+  public func event() throws -> Event? {
     var event = Event()
     var data: [String] = []
     while let line = try line() {
@@ -69,5 +75,5 @@ final class EventClient {
     }
   }
 
-  func reset() { connection.reset() }
+  public func reset() { connection.reset() }
 }

@@ -1,20 +1,20 @@
 import TestSupport
 
 /// A client that sends proper requests on one connection, which is kept open.
-struct HTTPClient {
+public struct HTTPClient {
   private let connection: RawClient
 
-  init(port: UInt16) throws {
+  public init(port: UInt16) throws {
     connection = try RawClient(port: port, seconds: 60)
   }
 
-  func send(
+  public func send(
     _ method: String, _ target: String, headers: [(String, String)] = [], body: String? = nil
   ) throws -> Answer {
     try send(method, target, headers: headers, bytes: body.map { Array($0.utf8) })
   }
 
-  func send(
+  public func send(
     _ method: String, _ target: String, headers: [(String, String)], bytes: [UInt8]?
   ) throws -> Answer {
     var head = "\(method) \(target) HTTP/1.1\r\nHost: localhost\r\n"
@@ -23,14 +23,14 @@ struct HTTPClient {
     return try exchange(Array((head + "\r\n").utf8) + (bytes ?? []), hasBody: method != "HEAD")
   }
 
-  func prepare(_ kind: String, _ body: String) throws -> Answer {
+  public func prepare(_ kind: String, _ body: String) throws -> Answer {
     try send(
       "POST", "/layouts/\(kind)/prepare", headers: [("Content-Type", "application/json")],
       body: body)
   }
 
   /// - Parameter chunks: In the chunked transfer coding, to the last.
-  func sendChunked(_ target: String, chunks: String) throws -> Answer {
+  public func sendChunked(_ target: String, chunks: String) throws -> Answer {
     try exchange(
       Array(
         """

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A JSON value, as a reader has it that shares no code with the service.
-enum JSON: Hashable, Sendable {
+public enum JSON: Hashable, Sendable {
   case null
   case boolean(Bool)
   case number(Double)
@@ -10,7 +10,7 @@ enum JSON: Hashable, Sendable {
   case object([String: JSON])
 
   /// - Parameter value: What Yams gives.
-  init(_ value: Any) {
+  public init(_ value: Any) {
     switch value {
     case let value as [Any]: self = .array(value.map { JSON($0) })
     case let value as [AnyHashable: Any]:
@@ -24,30 +24,30 @@ enum JSON: Hashable, Sendable {
     }
   }
 
-  init(parsing bytes: [UInt8]) throws {
+  public init(parsing bytes: [UInt8]) throws {
     // JSONSerialization does not always give the nearest double.
     self = try JSONDecoder().decode(JSON.self, from: Data(bytes))
   }
 
   /// A member; null when there is none.
-  subscript(name: String) -> JSON { object[name] ?? .null }
+  public subscript(name: String) -> JSON { object[name] ?? .null }
 
   /// An element; null when there is none.
-  subscript(index: Int) -> JSON { array.indices.contains(index) ? array[index] : .null }
+  public subscript(index: Int) -> JSON { array.indices.contains(index) ? array[index] : .null }
 
-  var object: [String: JSON] { if case .object(let value) = self { value } else { [:] } }
-  var array: [JSON] { if case .array(let value) = self { value } else { [] } }
-  var string: String? { if case .string(let value) = self { value } else { nil } }
-  var number: Double? { if case .number(let value) = self { value } else { nil } }
-  var integer: Int? { number.flatMap { Int(exactly: $0) } }
+  public var object: [String: JSON] { if case .object(let value) = self { value } else { [:] } }
+  public var array: [JSON] { if case .array(let value) = self { value } else { [] } }
+  public var string: String? { if case .string(let value) = self { value } else { nil } }
+  public var number: Double? { if case .number(let value) = self { value } else { nil } }
+  public var integer: Int? { number.flatMap { Int(exactly: $0) } }
 
-  func removing(_ names: String...) -> JSON {
+  public func removing(_ names: String...) -> JSON {
     guard case .object(let members) = self else { return self }
     return .object(members.filter { !names.contains($0.key) })
   }
 
   /// JSON text that reads back to this value.
-  var text: String {
+  public var text: String {
     switch self {
     case .null: "null"
     case .boolean(let value): "\(value)"
@@ -71,7 +71,7 @@ enum JSON: Hashable, Sendable {
   }
 
   /// Whether both are the same but for numbers that differ by 1e-9 absolute plus 1e-9 relative.
-  func isClose(to other: JSON) -> Bool {
+  public func isClose(to other: JSON) -> Bool {
     switch (self, other) {
     case (.number(let a), .number(let b)): abs(a - b) <= 1e-9 + 1e-9 * abs(b)
     case (.array(let a), .array(let b)):
@@ -87,7 +87,7 @@ enum JSON: Hashable, Sendable {
 }
 
 extension JSON: Decodable {
-  init(from decoder: any Decoder) throws {
+  public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if let value = try? container.decode(Double.self) {
       self = .number(value)
@@ -112,17 +112,17 @@ extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Express
   ExpressibleByBooleanLiteral, ExpressibleByNilLiteral, ExpressibleByArrayLiteral,
   ExpressibleByDictionaryLiteral
 {
-  init(stringLiteral value: String) { self = .string(value) }
-  init(integerLiteral value: Int) { self = .number(Double(value)) }
-  init(floatLiteral value: Double) { self = .number(value) }
-  init(booleanLiteral value: Bool) { self = .boolean(value) }
-  init(nilLiteral: ()) { self = .null }
-  init(arrayLiteral elements: JSON...) { self = .array(elements) }
-  init(dictionaryLiteral elements: (String, JSON)...) {
+  public init(stringLiteral value: String) { self = .string(value) }
+  public init(integerLiteral value: Int) { self = .number(Double(value)) }
+  public init(floatLiteral value: Double) { self = .number(value) }
+  public init(booleanLiteral value: Bool) { self = .boolean(value) }
+  public init(nilLiteral: ()) { self = .null }
+  public init(arrayLiteral elements: JSON...) { self = .array(elements) }
+  public init(dictionaryLiteral elements: (String, JSON)...) {
     self = .object(Dictionary(uniqueKeysWithValues: elements))
   }
 }
 
 extension JSON: CustomStringConvertible {
-  var description: String { text }
+  public var description: String { text }
 }

@@ -1,16 +1,17 @@
-import Foundation
-import Testing
+public import Foundation
+public import TestSupport
+public import Testing
 import Yams
 
 /// The project's openapi.yaml, read by a library that the service does not use.
-enum OpenAPI {
-  static let file = URL(filePath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "openapi.yaml")
+public enum OpenAPI {
+  public static let file = URL(filePath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .appending(path: "openapi.yaml")
 
-  static let bytes = (try? Data(contentsOf: file)).map { Array($0) } ?? []
+  public static let bytes = (try? Data(contentsOf: file)).map { Array($0) } ?? []
 
-  static let document: JSON = {
+  public static let document: JSON = {
     let text = String(decoding: bytes, as: UTF8.self)
     guard let loaded = try? Yams.load(yaml: text) else { preconditionFailure("no YAML: \(file)") }
     return JSON(loaded)
@@ -19,29 +20,31 @@ enum OpenAPI {
   static let methods = ["get", "head", "post", "put", "patch", "delete", "options"]
 
   /// Every operation, by method in uppercase and path.
-  static let operations: [Operation] = document["paths"].object.flatMap { path, item in
+  public static let operations: [Operation] = document["paths"].object.flatMap { path, item in
     item.object.filter { methods.contains($0.key) }.map {
       Operation(method: $0.key.uppercased(), path: path, item: item, description: $0.value)
     }
   }.sorted { ($0.path, $0.method) < ($1.path, $1.method) }
 
-  struct Operation: CustomTestStringConvertible, Sendable {
-    var method: String
-    var path: String
-    var item: JSON
-    var description: JSON
+  public struct Operation: CustomTestStringConvertible, Sendable {
+    public var method: String
+    public var path: String
+    public var item: JSON
+    public var description: JSON
 
-    var testDescription: String { "\(method) \(path)" }
+    public var testDescription: String { "\(method) \(path)" }
 
-    var parameters: [JSON] {
+    public var parameters: [JSON] {
       (item["parameters"].array + description["parameters"].array).map { OpenAPI.resolved($0) }
     }
 
-    func response(_ status: String) -> JSON { OpenAPI.resolved(description["responses"][status]) }
+    public func response(_ status: String) -> JSON {
+      OpenAPI.resolved(description["responses"][status])
+    }
   }
 
   /// What a reference leads to; anything else itself.
-  static func resolved(_ value: JSON) -> JSON {
+  public static func resolved(_ value: JSON) -> JSON {
     var value = value
     while let reference = value["$ref"].string {
       value = reference.dropFirst(2).split(separator: "/").reduce(document) { $0[String($1)] }
@@ -51,12 +54,12 @@ enum OpenAPI {
   }
 
   /// Where a value does not fit a schema of the document.
-  static func faults(of value: JSON, as schema: String) -> [String] {
+  public static func faults(of value: JSON, as schema: String) -> [String] {
     faults(of: value, against: document["components"]["schemas"][schema], at: "")
   }
 
   /// Where a value does not fit: the keywords of JSON Schema that the document uses.
-  static func faults(of value: JSON, against schema: JSON, at path: String) -> [String] {
+  public static func faults(of value: JSON, against schema: JSON, at path: String) -> [String] {
     let schema = resolved(schema)
     var faults: [String] = []
     func check(_ isRight: Bool, _ keyword: String) {
@@ -140,14 +143,14 @@ extension JSON {
 
 extension OpenAPI {
   /// The schemas of a kind's options, those inside objects by their dotted names.
-  static func options(of kind: String) -> [String: JSON] {
+  public static func options(of kind: String) -> [String: JSON] {
     let name = kind.prefix(1).uppercased() + kind.dropFirst() + "Options"
     return flattened(document["components"]["schemas"][name])
   }
 
   private static func flattened(_ schema: JSON, prefix: String = "") -> [String: JSON] {
     var options: [String: JSON] = [:]
-    #expect(schema["additionalProperties"] == false)
+    precondition(schema["additionalProperties"] == false, "options of any name: \(prefix)")
     for (name, property) in schema["properties"].object {
       let property = resolved(property)
       if property["properties"] == .null {

@@ -1,33 +1,9 @@
-import Testing
+public import Testing
 
-/// What came back, whether through a daemon or not.
-struct Answer {
-  var status: Int
-  /// Names in lowercase.
-  var headers: [String: String]
-  var body: [UInt8]
-  /// Whether the work was left to a worker; a daemon does not tell.
-  var wasDeferred = false
-
-  var text: String { String(decoding: body, as: UTF8.self) }
-
-  var json: JSON {
-    do {
-      return try JSON(parsing: body)
-    } catch {
-      Issue.record("no JSON: \(text)")
-      return .null
-    }
-  }
-
-  subscript(name: String) -> String? { headers[name.lowercased()] }
-
-  /// How many cells a list of nothing but cells has, without reading it as JSON.
-  var cellCount: Int { body.count { $0 == UInt8(ascii: "{") } - 1 }
-
+extension Answer {
   /// The entity tag and caching of an answer about a layout; a 304 says nothing else of its content
   /// (RFC 9110, section 15.4.5).
-  func expectLayoutHeaders(
+  public func expectLayoutHeaders(
     version: Int = 1, cacheControl: String = "private, no-cache",
     sourceLocation: SourceLocation = #_sourceLocation
   ) {
@@ -48,7 +24,7 @@ struct Answer {
   }
 
   /// That this is a problem document of this type with these words in its detail.
-  func expectProblem(
+  public func expectProblem(
     _ status: Int, _ code: String, saying words: String...,
     sourceLocation: SourceLocation = #_sourceLocation
   ) {
@@ -76,14 +52,19 @@ struct Answer {
   }
 
   /// The members of a body that are said to be at fault.
-  var faults: [Fault] {
+  public var faults: [Fault] {
     json["errors"].array.map {
       Fault(pointer: $0["pointer"].string ?? "", detail: $0["detail"].string ?? "")
     }
   }
 
-  struct Fault: Equatable {
-    var pointer: String
-    var detail: String
+  public struct Fault: Equatable, Sendable {
+    public var pointer: String
+    public var detail: String
+
+    public init(pointer: String, detail: String) {
+      self.pointer = pointer
+      self.detail = detail
+    }
   }
 }
