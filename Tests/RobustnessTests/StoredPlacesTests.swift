@@ -62,6 +62,8 @@ final class FilledServer {
         "\(Self.historyBytes)", "--max-buffer-bytes", "\(Self.bufferBytes)",
         "--max-idempotency-bytes", "\(Self.keyedBytes)", "--session-idle-timeout", "3600",
         "--max-connections", "600",
+        // The client waits while others fill their places, on a slow machine for minutes.
+        "--connection-timeout", "3600",
         "--max-connections-per-address", "0", "--max-event-streams", "2000",
         "--trusted-proxies", "127.0.0.1",
       ], descriptors: 4096)
