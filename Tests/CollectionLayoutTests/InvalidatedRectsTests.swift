@@ -19,15 +19,15 @@ struct InvalidatedRectsTests {
 
   @Test("few windows that show no difference are touched", arguments: sectionedKinds)
   func sections(kind: String) throws {
-    let count = try counted(kind, seeds: 0..<150)
-    #expect(count.windows > 1000)
+    let count = try counted(kind, seeds: Extent.seeds(60, of: 150))
+    #expect(count.windows > 400)
     #expect(count.needlessPercent < 1, "\(count.needless) of \(count.windows)")
     #expect(count.median <= 1.1)
   }
 
   @Test("so it is for trees")
   func trees() throws {
-    let count = try counted("tree", seeds: 0..<300)
+    let count = try counted("tree", seeds: Extent.seeds(150, of: 300))
     #expect(count.windows > 1000)
     #expect(count.needlessPercent < 5, "\(count.needless) of \(count.windows)")
     #expect(count.median <= 1.1)

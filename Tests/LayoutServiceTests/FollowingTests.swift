@@ -264,7 +264,7 @@ struct FollowingTests {
 struct RandomFollowingTests {
   @Test(
     "a client that believes transitions has what a full query gives",
-    arguments: RandomLayouts.kinds, Extent.seeds(2, of: 5))
+    arguments: RandomLayouts.kinds, Extent.seeds(1, of: 5))
   func believing(kind: String, seed: Int) {
     var layouts = RandomLayouts(seed: seed &* 71 &+ kind.utf8.count &+ 3)
     let test = TestService()

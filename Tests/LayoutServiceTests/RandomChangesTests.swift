@@ -8,7 +8,7 @@ import Testing
 struct RandomChangesTests {
   @Test(
     "a client that scrolls with known and since, and believes the answers, has what there is",
-    arguments: RandomLayouts.kinds, Extent.seeds(3, of: 8))
+    arguments: RandomLayouts.kinds, Extent.seeds(2, of: 8))
   func scrolling(kind: String, seed: Int) {
     var client = ScrollingClient(kind, seed: seed)
     for _ in 0..<25 { client.step() }
@@ -17,7 +17,7 @@ struct RandomChangesTests {
 
   @Test(
     "what changes is told, and no more is missing", arguments: RandomLayouts.kinds,
-    Extent.seeds(2, of: 6))
+    Extent.seeds(1, of: 6))
   func changes(kind: String, seed: Int) {
     var layout = ChangingLayout(kind, seed: seed &+ 1000)
     for _ in 0..<12 { layout.changeAndCompare() }

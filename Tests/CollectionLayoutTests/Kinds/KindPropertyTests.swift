@@ -19,7 +19,7 @@ struct KindPropertyTests {
 
   @Test(
     "frames, heights and queries are the naive ones", arguments: kinds.indices,
-    Extent.seeds(40, of: 120))
+    Extent.seeds(20, of: 120))
   func bodies(kind: Int, seed: Int) throws {
     try Self.checkBody(Self.kinds[kind], seed: seed)
   }
@@ -44,7 +44,7 @@ struct KindPropertyTests {
 
   @Test(
     "going on from an earlier body is laying out anew", arguments: kinds.indices,
-    Extent.seeds(16, of: 80))
+    Extent.seeds(6, of: 80))
   func changes(kind: Int, seed: Int) throws {
     try Self.checkChanges(Self.kinds[kind], seed: seed)
   }

@@ -8,7 +8,7 @@ import Testing
 struct KindStackTests {
   @Test(
     "answers are those of a scan over naive frames", arguments: KindPropertyTests.kinds.indices,
-    Extent.seeds(20, of: 80))
+    Extent.seeds(10, of: 80))
   func stack(kind: Int, seed: Int) throws {
     try Self.checkStack(KindPropertyTests.kinds[kind], seed: seed)
   }
