@@ -108,7 +108,7 @@ soak: build
 	python3 Tests/soak/events.py .build/release/layoutd
 	BOUNDS_ROUNDS=30 BOUNDS_SIZE=5 swift test --filter "BoundsTests|StoredPlacesTests"
 
-# A quarter of an hour; with QUICK=1 two minutes.
+# Half an hour; with QUICK=1 some minutes.
 bench: PACKAGES += g++ python3 wrk
 bench: build .build/bench/bare .build/bench/parse .build/bench/revalidate
 	$(RELEASE) --product layout-bench
