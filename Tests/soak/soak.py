@@ -62,6 +62,11 @@ def meets(a, la, b, lb):
     return b <= a < b + lb if lb > 0 else a == b
 
 
+def step(length):
+    """A length along the scroll direction: whole steps of 1/1024 point."""
+    return math.floor(length * 1024 + 0.5) / 1024
+
+
 class Grid:
     kind = "grid"
 
@@ -93,6 +98,7 @@ class Grid:
 
     def elements(self):
         width = (self.width - 5 * (self.columns - 1)) / self.columns
+        row_height = step(self.row_height)
         top = 0.0
         headers = []
         for section, count in enumerate(self.counts):
@@ -100,10 +106,11 @@ class Grid:
                 headers.append((1, section, 0, (0, top, self.width, self.header)))
             for item in range(count):
                 x = (item % self.columns) * (width + 5)
-                y = top + self.header + (item // self.columns) * self.row_height
-                yield (0, section, item, (x, y, width, self.row_height - 5))
+                y = top + self.header + (item // self.columns) * row_height
+                yield (0, section, item, (x, y, width, row_height - 5))
             rows = -(-count // self.columns)
-            top += self.header + rows * self.row_height + 0
+            # The spacing of 5 points is only between rows.
+            top += self.header + (rows * row_height - 5 if rows else 0)
         yield from headers
 
     def height(self):
@@ -163,11 +170,12 @@ class Waterfall:
             start = top + self.header
             ends = [start] * self.columns
             for item, height in enumerate(items):
-                height = 180.0 if height is None else height
+                height = 180.0 if height is None else step(height)
                 column = (
                     item % self.columns
                     if self.placement == "roundRobin"
-                    else ends.index(min(ends))
+                    # The tolerance is one point.
+                    else next(c for c, end in enumerate(ends) if end < min(ends) + 1)
                 )
                 frame = (
                     column * column_width + padding,
