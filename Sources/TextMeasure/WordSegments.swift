@@ -68,7 +68,8 @@ final class WordSegments {
   private var end = 1
 
   init() {
-    // Pages that nothing is written to take no memory.
+    // Pages that nothing is written to take no memory. Without memory the process ends, as it does
+    // where an array cannot grow.
     guard let slots = calloc(Self.slotCount, 8), let records = calloc(Self.maxUnits, 8) else {
       fatalError("no memory for words")
     }

@@ -30,8 +30,8 @@ final class SectionStyle: Sendable {
     options = options.stepped()
     let isTransposed = metrics.isHorizontal != (orthogonalHeight != nil)
     if isTransposed { layout = layout.transposed() }
-    layout = layout.stepped(by: options.step)
     let step = options.step
+    layout = layout.stepped(by: step)
     let orthogonalHeight = orthogonalHeight.map { step.length($0) }
     let bodyWidth = metrics.width - (options.sectionInset.left + options.sectionInset.right)
     guard bodyWidth > 0 else {
@@ -48,14 +48,14 @@ final class SectionStyle: Sendable {
     }
     let card: TypesetCard? =
       if layout.usesCards, let own = layout.card {
-        try TypesetCard(own, step: options.step, by: metrics.typesetter, section: section)
+        try TypesetCard(own, step: step, by: metrics.typesetter, section: section)
       } else { nil }
     let boundsHeight = orthogonalHeight == nil ? metrics.boundsHeight : bodyWidth
     container = Container(
       Container(
         width: orthogonalHeight ?? bodyWidth,
         boundsHeight: layout.usesBoundsHeight ? boundsHeight : nil, isTransposed: isTransposed,
-        step: options.step, section: section),
+        step: step, section: section),
       card: card)
     bodyWidthInStack = bodyWidth
   }

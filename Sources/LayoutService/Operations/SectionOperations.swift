@@ -71,7 +71,7 @@ extension LayoutService {
     var count = 0
     var next: Int?
     version.collection.forEachSection(in: query.rect, from: start) { section in
-      guard count < query.limit, list.count < limits.maxResponseBytes else {
+      guard count < query.limit, list.byteCount < limits.maxResponseBytes else {
         next = section.index
         return false
       }
@@ -79,7 +79,7 @@ extension LayoutService {
       count += 1
       return true
     }
-    let text = JSONWriter.text(capacity: list.count + 256) {
+    let text = JSONWriter.text(capacity: list.byteCount + 256) {
       $0["id"] = version.id.description
       $0.write(version: version.number, hash: version.tag.hash)
       $0["sections"] = list

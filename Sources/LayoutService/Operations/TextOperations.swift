@@ -75,7 +75,7 @@ extension LayoutService {
         encoder.add(
           lines, height: style.height(lines:), isEstimated: isEstimated,
           withStarts: request.wantsStarts)
-        guard encoder.count <= limits.maxResponseBytes else {
+        guard encoder.byteCount <= limits.maxResponseBytes else {
           throw .invalidMember(
             "/texts", "must make an answer of at most \(limits.maxResponseBytes) bytes")
         }

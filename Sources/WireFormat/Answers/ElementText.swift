@@ -51,7 +51,8 @@ struct ElementText {
     childPrefix.end(with: section)
   }
 
-  /// The room that an element needs, without its children, in bytes.
+  /// The room that an element needs, without its children, in bytes: its texts and numbers, a comma
+  /// before them, and the brackets that end the children and the element.
   var maxLength: Int {
     prefix.bytes.count + NumberText.maxIntegerLength + 2 * NumberText.maxDoubleLength
       + 2 * NumberTextCache.capacity + 2 * ShortText.capacity + 3

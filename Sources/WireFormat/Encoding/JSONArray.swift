@@ -19,8 +19,8 @@ public struct JSONArray: JSONWritable, Sendable {
     return writer
   }
 
-  /// The bytes written so far.
-  public var count: Int { writer.bytes.count }
+  /// The length so far, in bytes.
+  public var byteCount: Int { writer.bytes.count }
 
   /// Appends an element.
   public mutating func append(_ write: (inout JSONWriter) -> Void) {

@@ -11,7 +11,7 @@ public struct TextMeasureEncoder {
   }
 
   /// The length so far, in bytes.
-  public var count: Int { texts.count }
+  public var byteCount: Int { texts.byteCount }
 
   /// Adds a text.
   ///
@@ -34,7 +34,7 @@ public struct TextMeasureEncoder {
 
   /// The answer, as JSON text in UTF-8.
   public func finish() -> [UInt8] {
-    JSONWriter.text(capacity: texts.count + 128) {
+    JSONWriter.text(capacity: texts.byteCount + 128) {
       $0["engine"] = engine
       $0["texts"] = texts
     }
