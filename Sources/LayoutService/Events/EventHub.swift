@@ -29,6 +29,11 @@ final class EventHub: Sendable {
 
     /// What a version is taken to cost before one was made.
     static let unknownCost = Duration.milliseconds(1)
+
+    mutating func add(_ stream: EventStream) -> FollowedLayout {
+      streams[ObjectIdentifier(stream)] = stream
+      return layout
+    }
   }
 
   /// A version to be made.
@@ -80,11 +85,8 @@ final class EventHub: Sendable {
   func follow(_ id: SessionID, _ stream: EventStream) -> FollowedLayout? {
     if case .none = sessions.standing(of: id) { return nil }
     let layout = state.withLock { state in
-      var followers =
-        state.layouts[id] ?? Followers(layout: FollowedLayout(id), collectionID: id)
-      followers.streams[ObjectIdentifier(stream)] = stream
-      state.layouts[id] = followers
-      return followers.layout
+      state.layouts[id, default: Followers(layout: FollowedLayout(id), collectionID: id)]
+        .add(stream)
     }
     // Only now, because before nobody would have told of the next version.
     switch sessions.find(id) {
@@ -116,12 +118,9 @@ final class EventHub: Sendable {
 
   func leave(_ id: SessionID, _ stream: EventStream) {
     state.withLock { state in
-      guard var followers = state.layouts[id] else { return }
-      followers.streams[ObjectIdentifier(stream)] = nil
-      guard followers.streams.isEmpty else {
-        state.layouts[id] = followers
-        return
-      }
+      // In place, because a copy of the table takes as long as there are streams.
+      state.layouts[id]?.streams[ObjectIdentifier(stream)] = nil
+      guard let followers = state.layouts[id], followers.streams.isEmpty else { return }
       state.layouts[id] = nil
       guard followers.collectionID != id else { return }
       state.views[followers.collectionID]?.remove(id)
