@@ -30,7 +30,7 @@ struct MeasurementTests {
     let answer = service.measure(
       path, #"{"sizes": [{"id": "b", "height": 70.25}, {"at": [0, 2], "height": 10}]}"#)
     #expect(answer.status == 200)
-    #expect(OpenAPI.faults(of: answer.json, as: "UpdatesAnswer") == [])
+    #expect(OpenAPI.faults(of: answer.json, as: "UpdatedSummary") == [])
     #expect(answer.json["version"] == 2)
     #expect(answer.json["invalidatedRects"] == [[0, 100, 300, 140]])
     #expect(heights(path) == [100, 70.25, 10])

@@ -147,7 +147,7 @@ import Testing
   @Test("a method that a path does not have is refused with those that it has")
   func methodNotAllowed() {
     let methods: [Method] = [.get, .head, .post, .put, .patch, .delete, Method(rawValue: "get")]
-    for (path, operations) in Dictionary(grouping: OpenAPI.operations, by: \.path) {
+    for (path, operations) in Dictionary(grouping: OpenAPI.allOperations, by: \.path) {
       let allowed = Set(operations.map(\.method))
       let target = path.replacing("/layouts/{id}", with: self.path)
         .replacing("{kind}", with: "grid").replacing("{elementKind}", with: "header")

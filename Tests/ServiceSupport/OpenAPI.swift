@@ -19,12 +19,19 @@ public enum OpenAPI {
 
   static let methods = ["get", "head", "post", "put", "patch", "delete", "options"]
 
-  /// Every operation, by method in uppercase and path.
+  /// Every operation that is written down, by method in uppercase and path.
   public static let operations: [Operation] = document["paths"].object.flatMap { path, item in
     item.object.filter { methods.contains($0.key) }.map {
       Operation(method: $0.key.uppercased(), path: path, item: item, description: $0.value)
     }
   }.sorted { ($0.path, $0.method) < ($1.path, $1.method) }
+
+  /// Also HEAD and OPTIONS, which the document describes once for all paths: HEAD is wherever GET
+  /// is, OPTIONS everywhere. Both need a key where the written operation does.
+  public static let allOperations: [Operation] =
+    operations
+    + operations.filter { $0.method == "GET" }.map { $0.with(method: "HEAD") }
+    + Dictionary(grouping: operations, by: \.path).values.map { $0[0].with(method: "OPTIONS") }
 
   public struct Operation: CustomTestStringConvertible, Sendable {
     public var method: String
@@ -36,6 +43,12 @@ public enum OpenAPI {
 
     public var parameters: [JSON] {
       (item["parameters"].array + description["parameters"].array).map { OpenAPI.resolved($0) }
+    }
+
+    func with(method: String) -> Self {
+      var operation = self
+      operation.method = method
+      return operation
     }
 
     public func response(_ status: String) -> JSON {
@@ -55,7 +68,7 @@ public enum OpenAPI {
 
   /// Where a value does not fit a schema of the document.
   public static func faults(of value: JSON, as schema: String) -> [String] {
-    faults(of: value, against: document["components"]["schemas"][schema], at: "")
+    faults(of: value, against: ["$ref": .string("#/components/schemas/\(schema)")], at: "")
   }
 
   /// Where a value does not fit: the keywords of JSON Schema that the document uses.
@@ -153,10 +166,12 @@ extension OpenAPI {
     precondition(schema["additionalProperties"] == false, "options of any name: \(prefix)")
     for (name, property) in schema["properties"].object {
       let property = resolved(property)
-      if property["properties"] == .null {
+      let object = resolved(property["oneOf"].array.first ?? .null)
+      // A group and a card are one value.
+      if object["properties"] == .null || name == "group" || name == "card" {
         options[prefix + name] = property
       } else {
-        options.merge(flattened(property, prefix: "\(prefix)\(name).")) { $1 }
+        options.merge(flattened(object, prefix: "\(prefix)\(name).")) { $1 }
       }
     }
     return options

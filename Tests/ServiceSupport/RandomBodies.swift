@@ -151,8 +151,9 @@ public struct RandomBodies {
     let (least, most) = (schema["minProperties"].integer ?? 0, schema["maxProperties"].integer)
     names += optional.shuffled(using: &random).prefix(max(0, least - names.count))
     if let most, names.count > most { names = Array(names.shuffled(using: &random).prefix(most)) }
-    if schema["title"] == "columns" { columnLength = random.integer(0...4) }
-    defer { if schema["title"] == "columns" { columnLength = nil } }
+    let isOfColumns = schema["title"].string?.hasSuffix("Columns") ?? false
+    if isOfColumns { columnLength = random.integer(0...4) }
+    defer { if isOfColumns { columnLength = nil } }
     var members: [String: JSON] = [:]
     for (name, member) in schema.properties where names.contains(name) {
       members[name] = make(member, "\(path)\(name).")
