@@ -263,6 +263,45 @@ struct ChangesSettingTests {
     #expect(set(#"{"rowHeight": 3}"#, #"{"rowSpacing": 1}"#).status == 200)
   }
 
+  @Test(
+    "of options that exclude each other, one that is given displaces the other",
+    arguments: [
+      ("grid", #""columns": 4"#, #""minimumColumnWidth": 50"#),
+      ("grid", #""minimumColumnWidth": 50"#, #""columns": 4"#),
+      ("grid", #""rowHeight": 20"#, #""itemAspectRatio": 2"#),
+      ("grid", #""itemAspectRatio": 2"#, #""rowHeight": 20"#),
+      ("waterfall", #""columns": 4"#, #""minimumColumnWidth": 50"#),
+    ])
+  func displacement(kind: String, old: String, new: String) {
+    func body(_ options: String, _ own: String) -> String {
+      #"{"bounds": {"width": 330}, "options": {\#(options)},"#
+        + #" "sections": [{"items": 9, "options": {\#(own)}}]}"#
+    }
+    func patch(_ path: String, _ options: String) -> Answer {
+      test.patch(path, #"{"options": {\#(options)}}"#)
+    }
+    func set(_ path: String, _ options: String) -> Answer {
+      test.update(path, #"[{"setSection": {"at": 0, "options": {\#(options)}}}]"#)
+    }
+    func view(_ path: String, _ options: String) -> Answer {
+      test.send(
+        .post, "\(path)/views", headers: [(.contentType, "application/json")],
+        body: Array(#"{"options": {\#(options)}}"#.utf8))
+    }
+    let (wanted, ownWanted) = (test.path(kind, body(new, "")), test.path(kind, body("", new)))
+    let (path, own) = (test.path(kind, body(old, "")), test.path(kind, body("", old)))
+    for answer in [patch(path, "\(old), \(new)"), view(path, "\(old), \(new)")] {
+      answer.expectProblem(422, "invalid-body")
+    }
+    set(own, "\(old), \(new)").expectProblem(422, "invalid-body")
+    let made = view(path, new)
+    #expect(made.status == 201 && patch(path, new).status == 200 && set(own, new).status == 200)
+    for (path, wanted) in [(made["Location"] ?? "", wanted), (path, wanted), (own, ownWanted)] {
+      #expect(test.allElements(path) == test.allElements(wanted))
+      #expect(test.get("\(path)/collection").json == test.get("\(wanted)/collection").json)
+    }
+  }
+
   @Test("a tree whose nodes stand in rows refuses sizes")
   func setNodeInRows() {
     let path = test.path("tree", #"{"nodes": [{}, {"parent": 0}]}"#)

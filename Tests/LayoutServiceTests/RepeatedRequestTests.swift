@@ -33,7 +33,7 @@ extension TestService {
       method: .patch, target: RequestTarget(path), headers: HeaderFields(Self.fields(key)),
       body: .copying(Array(body.utf8)))
     guard let answers = service.answers, let key = IdempotencyKey(key) else { return }
-    #expect(throws: Never.self) { try answers.begin(key.request(request)) }
+    #expect(throws: Never.self) { try answers.begin(key.request(request, request.body)) }
   }
 }
 
@@ -101,6 +101,24 @@ extension TestService {
     // For another path, it is another key.
     #expect(service.post("\(path)/updates", key, insertion).status == 200)
     #expect(service.keyed(service.path("list", list), key, #"{"kind": "grid"}"#).status == 200)
+  }
+
+  @Test("a body that was compressed anew, or is not compressed now, is the same")
+  func compressedAgain() throws {
+    func prepare(_ body: [UInt8], _ coding: String = "gzip") -> Answer {
+      service.send(
+        .post, "/layouts/list/prepare",
+        headers: TestService.fields(key, [(.contentEncoding, coding)]), body: body)
+    }
+    var bytes = try #require(Gzip.compress(Array(list.utf8)))
+    let first = prepare(bytes)
+    #expect(first.status == 201)
+    // The time at which it was compressed (RFC 1952, section 2.3).
+    bytes.replaceSubrange(4..<8, with: [1, 2, 3, 4])
+    expectSame(prepare(bytes), first)
+    expectSame(prepare(Array(list.utf8), "identity"), first)
+    prepare(try #require(Gzip.compress(Array(insertion.utf8))))
+      .expectProblem(422, "idempotency-key-reused")
   }
 
   @Test("clients with other keys of the service have keys of their own")

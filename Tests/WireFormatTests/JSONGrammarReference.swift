@@ -6,8 +6,10 @@ struct JSONGrammarReference {
 
   static func accepts(_ bytes: [UInt8]) -> Bool {
     guard String(validating: bytes, as: UTF8.self) != nil else { return false }
-    var reference = JSONGrammarReference(bytes: bytes)
-    return reference.isValue() && reference.place == bytes.count
+    // A byte order mark is ignored.
+    let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+    var reference = JSONGrammarReference(bytes: text)
+    return reference.isValue() && reference.place == text.count
   }
 
   private init(bytes: [UInt8]) { self.bytes = bytes }

@@ -141,7 +141,7 @@ struct PatchRequestTests {
       (#"{"options":{"columns":0}}"#, "/options/columns"),
       (#"{"options":{"itemHeight":5}}"#, "/options/itemHeight"),
       (#"{"options":5}"#, "/options"), (#"{"options":{"columns":1000}}"#, "/options/columns"),
-      (#"{"options":{"minimumColumnWidth":5}}"#, "/options/minimumColumnWidth"),
+      (#"{"options":{"minimumColumnWidth":5,"columns":3}}"#, "/options/minimumColumnWidth"),
       (#"{"options":{"sectionInset":{"left":400}}}"#, "/options/sectionInset"),
       (#"{"bounds":{"width":9}}"#, "/bounds/width"), (#"{"bounds":{"width":0}}"#, "/bounds/width"),
       (#"{"bounds":{"width":null}}"#, "/bounds/width"), (#"{"bounds":null}"#, "/bounds"),

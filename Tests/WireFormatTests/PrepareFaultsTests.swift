@@ -311,7 +311,7 @@ struct PrepareFaultsTests {
       #"{"bounds":{"width":"\q"},"sections":[]}"#,
       #"{"sections":[{"items":{"height":[true,01]}}]}"#,
       #"{"bounds":{"width":9},"sections":[{"items":{"height":[1],"id":["a","b"]}}"#, "", "{",
-      "\u{FEFF}{}",
+      "\u{FEFF}{",
       #"{"bounds":{"width":9},"bounds":nul}"#,
       #"{"sections":[{"items":[5,{"x":1},{"y":"\ud800"}]}]}"#,
     ])

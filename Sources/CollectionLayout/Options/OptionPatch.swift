@@ -39,12 +39,19 @@ public struct OptionPatch: Equatable, Sendable {
   /// The names of the changed options.
   public var names: [String] { members.map(\.name) }
 
-  /// The options after the change.
+  /// The options after the change. Of two options that exclude each other, one that is set here
+  /// displaces the other. If both are, they stay: that is an error.
   public func applied(to options: GivenOptions) -> GivenOptions {
     var result = options
     for member in members {
       switch member.change {
-      case .set(let value): result[member.name] = value
+      case .set(let value):
+        result[member.name] = value
+        if value != .null, let rival = GivenOptions.rival(of: member.name),
+          !members.contains(where: { $0.name == rival && $0.change != .set(.null) })
+        {
+          result[rival] = nil
+        }
       case .merge(let patch):
         var target = GivenOptions()
         if case .object(let object) = result[member.name] { target = object }

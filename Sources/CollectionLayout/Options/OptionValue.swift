@@ -74,14 +74,14 @@ public struct GivenOptions: Hashable, Sendable {
   }
 
   /// Pairs of options that exclude each other. A section's option of a pair replaces the layout's
-  /// option of the same pair.
+  /// option of the same pair, and a later one the earlier one.
   static let exclusivePairs = [("columns", "minimumColumnWidth"), ("rowHeight", "itemAspectRatio")]
 
-  /// The option that excludes an option, if the table has it.
-  public static func rival(of name: String, in table: OptionTable) -> String? {
+  /// The option that excludes an option, if there is one.
+  public static func rival(of name: String) -> String? {
     for (one, other) in exclusivePairs {
-      let rival = name == one ? other : name == other ? one : nil
-      if let rival, table.option(named: rival) != nil { return rival }
+      if name == one { return other }
+      if name == other { return one }
     }
     return nil
   }

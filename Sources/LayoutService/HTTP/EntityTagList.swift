@@ -45,14 +45,18 @@ struct EntityTagList {
   /// Whether a list has a tag by the weak comparison, or is `*`.
   static func has(_ tag: EntityTag, in field: Span<UInt8>) -> Bool {
     var isFound = field.spells("*")
-    let tag = tag.text
+    let tag = tag.text.dropFirst().dropLast()
     forEachTag(of: field) { text, _ in
       if text.withUnsafeBufferPointer({ $0.elementsEqual(tag.utf8) }) { isFound = true }
     }
     return isFound
   }
 
-  /// Calls `body` with each tag, with its quotes and without the mark of a weak one.
+  /// What proxies that compress put at the end of tags: Apache, Caddy and Jetty do.
+  private static let proxySuffixes: [StaticString] = ["--gzip", "-gzip", "-br", "-zstd"]
+
+  /// Calls `body` with each tag, without its quotes, the mark of a weak one, and what a proxy has
+  /// put at its end.
   @inline(__always)
   private static func forEachTag(
     of field: Span<UInt8>, _ body: (_ tag: Span<UInt8>, _ isWeak: Bool) -> Void
@@ -65,7 +69,16 @@ struct EntityTagList {
       let end = field.endOfQuoted(from: start)
       // The search starts behind the tag, because a tag may contain commas.
       let comma = field.firstIndex(of: UInt8(ascii: ","), from: end) ?? field.count
-      if field.endOfBlanks(from: end) == comma { body(field.extracting(start..<end), isWeak) }
+      if field.endOfBlanks(from: end) == comma, end - start >= 2 {
+        var tag = field.extracting((start + 1)..<(end - 1))
+        for suffix in proxySuffixes {
+          let length = tag.count - suffix.utf8CodeUnitCount
+          if length >= 0, tag.extracting(length...).spells(suffix) {
+            tag = tag.extracting(..<length)
+          }
+        }
+        body(tag, isWeak)
+      }
       next = comma + 1
     }
   }

@@ -35,12 +35,9 @@ struct LayoutTag: Equatable {
     suffix = format.tagSuffix
   }
 
-  /// Reads an opaque tag with its quotes; `nil` if this service cannot have made it.
+  /// Reads an opaque tag without its quotes; `nil` if this service cannot have made it.
   init?(_ text: Span<UInt8>) {
-    guard text.count >= 3, text[0] == UInt8(ascii: "\""),
-      text[text.count - 1] == UInt8(ascii: "\"")
-    else { return nil }
-    var rest = text.extracting(1..<text.count - 1)
+    var rest = text
     let versionEnd = rest.firstIndex(of: UInt8(ascii: ".")) ?? rest.count
     guard let version = VersionTag(rest.extracting(..<versionEnd)) else { return nil }
     self.version = version

@@ -45,8 +45,11 @@ struct IdempotencyKey {
   /// The request as it is remembered. Another client, known by another key of the service, may use
   /// the same text, and so may requests for something else.
   ///
+  /// What counts is what was sent: whoever sends it again may compress it anew.
+  ///
+  /// - Parameter body: Of the request, unpacked.
   /// - Complexity: O(*length* of the body).
-  func request(_ request: borrowing Request) -> KeyedRequest {
+  func request(_ request: borrowing Request, _ body: RequestBody?) -> KeyedRequest {
     var key = SHA256()
     for part in [
       Array(request.method.rawValue.utf8)[...], request.target.path,
@@ -55,13 +58,10 @@ struct IdempotencyKey {
       key.add(part)
     }
     var content = SHA256()
-    for part in [
-      request.target.query ?? [], request.value(of: .contentType) ?? [],
-      request.value(of: .contentEncoding) ?? [],
-    ] {
+    for part in [request.target.query ?? [], request.value(of: .contentType) ?? []] {
       content.add(part)
     }
-    request.body?.withBytes { content.add(UnsafeRawBufferPointer($0)) }
+    body?.withBytes { content.add(UnsafeRawBufferPointer($0)) }
     return KeyedRequest(key: key.finish(), content: content.finish())
   }
 }

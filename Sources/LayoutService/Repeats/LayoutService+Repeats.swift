@@ -26,15 +26,11 @@ extension LayoutService {
     var shortWork: (@Sendable () throws(ServiceError) -> Response?)?
     if object == nil, isAtOnce(RequestContent(request).isSmall(Self.shortBodyBytes)) {
       shortWork = { () throws(ServiceError) in
-        try self.once(key.request(request), answers, isShort: true) { () throws(ServiceError) in
-          try make(request)
-        }
+        try self.once(key, request, answers, isShort: true, make)
       }
     }
     return deferring(on: object, shortly: shortWork) { () throws(ServiceError) in
-      let response = try self.once(key.request(request), answers, isShort: false) {
-        () throws(ServiceError) in try make(request)
-      }
+      let response = try self.once(key, request, answers, isShort: false, make)
       guard let response else { preconditionFailure("long work has an answer") }
       return response
     }
@@ -42,9 +38,11 @@ extension LayoutService {
 
   /// - Returns: `nil` if it is not short.
   private func once(
-    _ request: KeyedRequest, _ answers: any AnsweredRequests, isShort: Bool,
-    _ make: () throws(ServiceError) -> Outcome
+    _ key: IdempotencyKey, _ sent: Request, _ answers: any AnsweredRequests, isShort: Bool,
+    _ make: (Request) throws(ServiceError) -> Outcome
   ) throws(ServiceError) -> Response? {
+    let request = key.request(
+      sent, try RequestContent(sent).unpacked(limit: limits.maxBodyBytes))
     let beginning: KeyedRequest.Beginning
     do throws(LogError) {
       beginning = try answers.begin(request)
@@ -61,7 +59,7 @@ extension LayoutService {
     let response: Response?
     do throws(ServiceError) {
       response =
-        switch try make() {
+        switch try make(sent) {
         case .respond(let response): response
         case .deferred(let deferred): isShort ? deferred.shortWork?() : deferred.work()
         case .stream: preconditionFailure("a stream changes nothing")

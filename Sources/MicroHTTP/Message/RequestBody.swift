@@ -57,7 +57,7 @@ public final class RequestBody: @unchecked Sendable {
   /// Calls `body` with exactly the content; `padding` zero bytes follow it in memory.
   ///
   /// `body` may overwrite the padding, so two threads must not call this at the same time. It must
-  /// not change the content, which may be read again.
+  /// not change what the content says, which may be read again.
   public func withBytes<R, E>(
     _ body: (UnsafeMutableRawBufferPointer) throws(E) -> R
   ) throws(E) -> R {

@@ -11,8 +11,10 @@ public enum KindList {
           $0["name"] = kind.name
           $0["form"] = kind.form.name
           $0.array("options", table.entries) { writer, option in
-            let rival = GivenOptions.rival(of: option.name, in: table)
-            writer.object { $0.write(option, rival: rival) }
+            let rival = GivenOptions.rival(of: option.name)
+            writer.object {
+              $0.write(option, rival: rival.flatMap { table.option(named: $0)?.name })
+            }
           }
         }
       }
