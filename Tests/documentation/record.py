@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes into pages what their sessions print now: record.py [page …]
+"""Writes into pages what their sessions print now, and what an item takes: record.py [page …]
 
 Only blocks that differ are written anew. Read the difference before you commit it: a page must show
 what is right, not what is printed.
@@ -9,6 +9,7 @@ import json
 import pathlib
 import sys
 
+import memory
 import pages
 from test_sessions import Normaliser, PageSession, json_lines
 
@@ -95,3 +96,5 @@ def record(page: pages.Page) -> None:
 
 for path in map(pathlib.Path, sys.argv[1:]) if sys.argv[1:] else pages.PAGES:
     record(pages.read(path.resolve()))
+    if path.resolve() == memory.PAGE:
+        memory.record()

@@ -5,6 +5,7 @@ import json
 import re
 import unittest
 
+import memory
 import pages
 from program import Program
 
@@ -84,3 +85,12 @@ class Tables(unittest.TestCase):
         told = set(re.findall(r"^# TYPE (layoutd_\w+)", self.get("/metrics"), re.MULTILINE))
         rows = re.findall(r"^\| `(layoutd_\w+)", self.page("operations.md"), re.MULTILINE)
         self.assertEqual(set(rows), told)
+
+    def test_what_an_item_takes_is_what_the_program_says(self):
+        self.assertEqual(memory.table(), memory.measured())
+
+    def test_the_libraries_are_those_that_the_program_needs(self):
+        makefile = (pages.ROOT / "Makefile").read_text().replace("\\\n", "")
+        needed = re.search(r"^RUNTIME_PACKAGES = (.*)$", makefile, re.MULTILINE)[1].split()
+        line = self.page("operations.md").split("or the packages ")[1].split(". Put this into")[0]
+        self.assertEqual(re.findall(r"`([^`]+)`", line), needed)
