@@ -24,7 +24,7 @@ RELEASE = swift build -c release --static-swift-stdlib --experimental-lto-mode f
 # Where the builds with sanitizers go.
 SCRATCH ?= .build
 
-.PHONY: run load load-tests test test-all test-asan test-tsan contract documentation cbor nginx fuzz soak bench browser build packages runtime-packages format lint clean
+.PHONY: run load load-tests test test-all test-asan test-tsan contract documentation cbor clients nginx fuzz soak bench browser build packages runtime-packages format lint clean
 
 # Texts of the viewer's examples are in this font.
 run: PACKAGES += fonts-inter
@@ -58,6 +58,12 @@ cbor: PACKAGES += python3 python3-venv curl
 cbor: packages
 	swift build --product layoutd
 	Tests/cbor/run
+
+# Clients that openapi-python-client and datamodel-code-generator from PyPI make of openapi.yaml.
+clients: PACKAGES += python3 python3-venv
+clients: packages
+	swift build --product layoutd
+	Tests/clients/run
 
 # layoutd behind nginx, HAProxy and express: caching, events, and two servers with one store.
 nginx: PACKAGES += $(PROXY_PACKAGES)

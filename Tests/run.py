@@ -193,6 +193,7 @@ def main() -> int:
             contract,
             PythonTests("documentation", python, "make documentation", "Tests/documentation"),
             PythonTests("cbor", ["Tests/cbor/run"], "make cbor"),
+            PythonTests("clients", ["Tests/clients/run"], "make clients"),
             PythonTests(
                 "nginx", [*python, "discover", "Tests/nginx"], "make nginx",
                 LAYOUTD=f"{ROOT / PROGRAM}"),

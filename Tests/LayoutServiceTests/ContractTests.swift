@@ -170,8 +170,8 @@ import Testing
     for option in options {
       guard let schema = described[option.name] else { continue }
       let name = option.name
-      if schema["default"] != .null {
-        let layout = option.setting(schema["default"], in: defaults)
+      if schema["x-default"] != .null {
+        let layout = option.setting(schema["x-default"], in: defaults)
         #expect(layout.map(option.value) == option.value(defaults), "\(name)'s default")
         // One that depends on others, as long as it is not given, says more when it is given.
         if !(Target.self == WaterfallLayout.self && Self.dependent.contains(name)) {
