@@ -46,8 +46,7 @@ class Browser:
         self.playwright = sync_playwright().start()
         self.chromium = self.playwright.chromium.launch(
             executable_path="/usr/bin/chromium-headless-shell", ignore_default_args=["--hide-scrollbars"],
-            # Letters are as wide as where there are windows.
-            args=["--no-sandbox", "--font-render-hinting=none"])
+            args=["--no-sandbox"])
         self.files = serve_files()
 
     def close(self) -> None:

@@ -36,7 +36,8 @@ LINES = """async ({paragraphs, fonts}) => {
     const element = document.createElement("p");
     element.lang = style.language ?? "en";
     element.style.cssText = `position: absolute; left: 0; top: 0; margin: 0; overflow-wrap: break-word;
-      unicode-bidi: plaintext; text-spacing-trim: space-all; font-optical-sizing: none`;
+      unicode-bidi: plaintext; text-spacing-trim: space-all; font-optical-sizing: none;
+      text-rendering: geometricPrecision`;
     const space = {preLine: "pre-line", preWrap: "pre-wrap"}[style.whiteSpace] ?? "normal";
     const names = [style.font].flat().map((name) => `"${name}"`).join(", ");
     element.style.font = `normal 400 ${style.size}px/${style.lineHeight}px ${names}`;

@@ -7,7 +7,7 @@ const SPACES = {normal: 'normal', preLine: 'pre-line', preWrap: 'pre-wrap'}
 const PLAIN = {margin: '0', padding: '0', border: '0', boxSizing: 'content-box', wordSpacing: '0', textIndent: '0', textTransform: 'none',
   overflowWrap: 'break-word', wordBreak: 'normal', lineBreak: 'auto', hyphens: 'manual', textWrapStyle: 'auto', tabSize: '8',
   unicodeBidi: 'plaintext', textSpacingTrim: 'space-all', textAutospace: 'no-autospace',
-  minWidth: '0', maxWidth: 'none', minHeight: '0', maxHeight: 'none', textRendering: 'auto'}
+  minWidth: '0', maxWidth: 'none', minHeight: '0', maxHeight: 'none', textRendering: 'geometricPrecision'}
 
 /** The nodes of the parts that a card shows, by the node of the card and the part. */
 const partsOf = new WeakMap()

@@ -35,7 +35,7 @@ export function startsOf(node) {
 /** The CSS that a style stands for. */
 const styleOf = ({font, size, lineHeight}, width) =>
   `font: normal 400 ${size}px/${lineHeight}px "${font}"; letter-spacing: 0px; white-space: normal; overflow-wrap: break-word; ` +
-  `unicode-bidi: plaintext; text-spacing-trim: space-all; font-optical-sizing: none; width: ${width}px`
+  `unicode-bidi: plaintext; text-spacing-trim: space-all; font-optical-sizing: none; text-rendering: geometricPrecision; width: ${width}px`
 
 const same = (one, other) => one.length === other.length && one.every((value, i) => value === other[i])
 
