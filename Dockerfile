@@ -12,8 +12,8 @@ RUN make build
 FROM debian:bookworm-slim
 WORKDIR /layoutd
 COPY Makefile ./
-# curl is for the health check.
-RUN apt-get update && apt-get install -y --no-install-recommends make curl \
+# curl is for the health check, the fonts are for cards.
+RUN apt-get update && apt-get install -y --no-install-recommends make curl fonts-inter \
   && make runtime-packages \
   && apt-get purge -y --auto-remove make && rm -rf /var/lib/apt/lists/* Makefile \
   && useradd --system --no-create-home layoutd
