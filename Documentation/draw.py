@@ -79,7 +79,7 @@ GALLERY = {
 FLOW = {
     "bounds": {"width": 390},
     "options": {"alignment": "start", "itemSize": {"width": 60, "height": 32},
-                "minimumInteritemSpacing": 8, "minimumLineSpacing": 8},
+                "columnSpacing": 8, "rowSpacing": 8},
     "sections": [{"items": {
         "id": ["sea", "harbour", "lighthouse", "gull", "ferry boat", "tide", "fishing net",
                "rope", "sand dunes", "buoy", "shell", "crab", "low water", "pier"],
@@ -87,13 +87,13 @@ FLOW = {
 
 JUSTIFIED = {
     "bounds": {"width": 396},
-    "options": {"targetRowHeight": 80, "itemSpacing": 6, "rowSpacing": 6},
+    "options": {"targetRowHeight": 80, "columnSpacing": 6, "rowSpacing": 6},
     "sections": [{"items": PHOTOGRAPHS}]}
 
 GROUP = {
     "bounds": {"width": 390},
     "options": {
-        "groupSpacing": 6,
+        "rowSpacing": 6,
         "group": {
             "direction": "horizontal", "spacing": 6,
             "width": {"fractionalWidth": 1}, "height": {"fractionalWidth": 0.4},
@@ -126,7 +126,7 @@ COMPOSITIONAL = {
          "items": {"id": ["harbour", "pier", "dunes", "lighthouse", "beach", "market", "ferry",
                           "mill"]}},
         {"id": "photographs", "kind": "justified",
-         "options": {"targetRowHeight": 90, "itemSpacing": 5, "rowSpacing": 5},
+         "options": {"targetRowHeight": 90, "columnSpacing": 5, "rowSpacing": 5},
          "items": {"aspectRatio": [1.5, 0.75, 1, 1.6, 0.8, 1.5]}}]}
 
 # The head of an arrow.

@@ -18,8 +18,7 @@ struct OptionTests {
     var values: [String: ([OptionValue], [OptionValue])] = [:]
     for name in [
       "headerHeight", "footerHeight", "sectionSpacing", "columnSpacing", "rowSpacing",
-      "cellPadding", "horizontalInset", "verticalInset", "itemHeight", "minimumInteritemSpacing",
-      "minimumLineSpacing", "itemSpacing", "groupSpacing", "tolerance",
+      "cellPadding", "horizontalInset", "verticalInset", "itemHeight", "tolerance",
     ] {
       values[name] = (nonNegative, notNonNegative)
     }
@@ -131,13 +130,12 @@ struct OptionTests {
       "verticalInset",
     ],
     "flow": [
-      "alignment", "card", "itemSize", "lineAlignment", "minimumInteritemSpacing",
-      "minimumLineSpacing",
+      "alignment", "card", "columnSpacing", "itemSize", "lineAlignment", "rowSpacing",
     ],
     "justified": [
-      "itemSpacing", "lastRow", "rowSpacing", "targetRowHeight", "targetRowHeightTolerance",
+      "columnSpacing", "lastRow", "rowSpacing", "targetRowHeight", "targetRowHeightTolerance",
     ],
-    "group": ["group", "groupSpacing"],
+    "group": ["group", "rowSpacing"],
     "frames": ["itemSize"],
     "compositional": [],
   ]
@@ -206,13 +204,13 @@ struct OptionTests {
     #expect(gallery.itemHeight == 250 && gallery.seed == 0)
     let flow = FlowLayout()
     #expect(flow.itemSize == Size(width: 50, height: 50))
-    #expect(flow.minimumInteritemSpacing == 10 && flow.minimumLineSpacing == 10)
+    #expect(flow.columnSpacing == 10 && flow.rowSpacing == 10)
     #expect(flow.alignment == .justified && flow.lineAlignment == .center)
     let justified = JustifiedLayout()
     #expect(justified.targetRowHeight == 320 && justified.targetRowHeightTolerance == 0.25)
-    #expect(justified.itemSpacing == 10 && justified.rowSpacing == 10)
+    #expect(justified.columnSpacing == 10 && justified.rowSpacing == 10)
     #expect(justified.lastRow == .left)
-    #expect(GroupLayout().group == nil && GroupLayout().groupSpacing == 0)
+    #expect(GroupLayout().group == nil && GroupLayout().rowSpacing == 0)
     #expect(FramesLayout().itemSize == Size(width: 50, height: 50))
     let tree = TreeLayout()
     #expect(tree.itemSize == Size(width: 180, height: 48))

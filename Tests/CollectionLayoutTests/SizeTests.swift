@@ -150,7 +150,7 @@ struct HugeSectionTests {
     Huge(
       "group",
       [
-        "groupSpacing": 5,
+        "rowSpacing": 5,
         "group": [
           "direction": "vertical", "width": ["absolute": 100], "height": ["absolute": 20],
           "subitems": [["width": ["absolute": 30], "height": ["flexible": 1], "count": 2]],

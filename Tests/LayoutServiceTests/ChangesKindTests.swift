@@ -94,7 +94,7 @@ struct ChangesKindTests {
       + #""subitems": [{"width": {"fractionalWidth": 1}, "height": {"fractionalHeight": 1}}]}"#
     let answer = test.patch(path, #"{"kind": "group", "options": {"group": \#(group)}}"#)
     #expect(answer.status == 200, "\(answer.text)")
-    #expect(test.get("\(path)/items/0/1").json["frame"] == [270, 50, 50, 30])
+    #expect(test.get("\(path)/items/0/1").json["frame"] == [270, 54, 50, 30])
     #expect(test.patch(path, #"{"kind": "list"}"#).status == 200)
     #expect(test.get("\(path)/collection").json["options"]["group"] == .null)
   }

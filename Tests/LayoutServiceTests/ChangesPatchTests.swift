@@ -254,7 +254,7 @@ struct ChangesPatchTests {
     let request = Request(
       method: .patch, target: RequestTarget(path),
       headers: HeaderFields([(.contentType, "application/merge-patch+json")]),
-      body: .copying(Array(#"{"options": {"groupSpacing": 7}}"#.utf8)))
+      body: .copying(Array(#"{"options": {"rowSpacing": 7}}"#.utf8)))
     let id = SessionID(Array(path.utf8.dropFirst("/layouts/".utf8.count)).span)
     let version = try #require(id.flatMap { test.sessions.version(of: $0) })
     let outcome = version.changeLock.withLock { test.gateway.respond(to: request) }

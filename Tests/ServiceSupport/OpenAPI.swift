@@ -155,7 +155,8 @@ extension JSON {
 }
 
 extension OpenAPI {
-  /// The schemas of a kind's options, those inside objects by their dotted names.
+  /// The schemas of a kind's options, those inside objects by their dotted names, without older
+  /// names of options.
   public static func options(of kind: String) -> [String: JSON] {
     let name = kind.prefix(1).uppercased() + kind.dropFirst() + "Options"
     return flattened(document["components"]["schemas"][name])
@@ -166,6 +167,7 @@ extension OpenAPI {
     precondition(schema["additionalProperties"] == false, "options of any name: \(prefix)")
     for (name, property) in schema["properties"].object {
       let property = resolved(property)
+      if property["deprecated"] == true { continue }
       let object = resolved(property["oneOf"].array.first ?? .null)
       // A group and a card are one value.
       if object["properties"] == .null || name == "group" || name == "card" {

@@ -210,11 +210,13 @@ struct SectionEditor {
     try checkSection(at, "/setSection/at", index)
     let kind: String? =
       if case .set(let name) = patch.kind { name } else { sections[at].settings?.kind }
-    if case .set(let options) = patch.options, let table = self.kind.sectionTable(kind: kind),
-      let fault = options.faults(by: table, limit: 1).first
-    {
-      throw .invalidUpdateOption(
-        index, path: ["setSection", "options"] + fault.path, detail: fault.detail)
+    var patch = patch
+    if case .set(let options) = patch.options, let table = self.kind.sectionTable(kind: kind) {
+      if let fault = options.faults(by: table, limit: 1).first {
+        throw .invalidUpdateOption(
+          index, path: ["setSection", "options"] + fault.path, detail: fault.detail)
+      }
+      patch.options = .set(options.renamed(by: table))
     }
     let wasOrthogonal = sections[at].isOrthogonal
     sections[at] = CollectionSection(

@@ -12,10 +12,10 @@ public struct FlowLayout: SectionLayout {
 
   /// The size of an item that has no size, in points, each > 0.
   public var itemSize = Size(width: 50, height: 50)
-  /// In points, ≥ 0.
-  public var minimumInteritemSpacing = 10.0
-  /// In points, ≥ 0.
-  public var minimumLineSpacing = 10.0
+  /// UIKit's `minimumInteritemSpacing`, in points, ≥ 0.
+  public var columnSpacing = 10.0
+  /// UIKit's `minimumLineSpacing`, in points, ≥ 0.
+  public var rowSpacing = 10.0
   public var alignment = Alignment.justified
   public var lineAlignment = LineAlignment.center
   public var card: Card?
@@ -25,14 +25,15 @@ public struct FlowLayout: SectionLayout {
   public static let kind = "flow"
   public static let options: [LayoutOption<FlowLayout>] =
     LayoutOption.size("itemSize", \.itemSize) + [
-      .number("minimumInteritemSpacing", \.minimumInteritemSpacing, .nonNegative),
-      .number("minimumLineSpacing", \.minimumLineSpacing, .nonNegative),
+      .number(
+        "columnSpacing", \.columnSpacing, .nonNegative, olderName: "minimumInteritemSpacing"),
+      .number("rowSpacing", \.rowSpacing, .nonNegative, olderName: "minimumLineSpacing"),
       .choice("alignment", \.alignment),
       .choice("lineAlignment", \.lineAlignment),
       .card(\.card),
     ]
   public static let lengths: [any WritableKeyPath<FlowLayout, Double> & Sendable] = [
-    \.itemSize.height, \.minimumLineSpacing,
+    \.itemSize.height, \.rowSpacing,
   ]
   /// The largest number of items in a line.
   static let maximumLineCount = 10_000
@@ -67,14 +68,14 @@ public struct FlowLayout: SectionLayout {
     let sizes = FlowSizes(
       items: items, layout: self, container: container,
       after: (earlier?.body as? LinesBody)?.ownSizes as? FlowSizes, from: lines.itemCount)
-    var y = lines.lastLine.map { $0.bottom + minimumLineSpacing } ?? 0
+    var y = lines.lastLine.map { $0.bottom + rowSpacing } ?? 0
     var line = OpenLine()
     sizes.forEachSize(in: lines.itemCount..<items.count) { size in
-      if !line.takes(size.width, within: limit, spacing: minimumInteritemSpacing) {
+      if !line.takes(size.width, within: limit, spacing: columnSpacing) {
         y = add(line, at: y, isLast: false, in: container.width, to: &lines)
         line.clear()
       }
-      line.add(size, spacing: minimumInteritemSpacing)
+      line.add(size, spacing: columnSpacing)
     }
     if !line.widths.isEmpty {
       _ = add(line, at: y, isLast: true, in: container.width, to: &lines)
@@ -97,7 +98,7 @@ public struct FlowLayout: SectionLayout {
       lines.add(x: x, width: itemWidth, isStored: false)
       x += itemWidth + gap
     }
-    return (y + line.height) + minimumLineSpacing
+    return (y + line.height) + rowSpacing
   }
 
   /// How long a line may be.
@@ -114,8 +115,8 @@ public struct FlowLayout: SectionLayout {
     let lastWidth = line.widths[count - 1]
     let limit = Self.limit(ofWidth: width)
     var (used, sum, full) = (line.used, line.sum, count)
-    while full < Self.maximumLineCount, (used + minimumInteritemSpacing) + lastWidth <= limit {
-      used = (used + minimumInteritemSpacing) + lastWidth
+    while full < Self.maximumLineCount, (used + columnSpacing) + lastWidth <= limit {
+      used = (used + columnSpacing) + lastWidth
       sum += lastWidth
       full += 1
     }
@@ -129,7 +130,7 @@ public struct FlowLayout: SectionLayout {
   }
 
   private func start(of count: Int, sum: Double, in width: Double) -> (x: Double, gap: Double) {
-    let gap = minimumInteritemSpacing
+    let gap = columnSpacing
     let length = sum + Double(count - 1) * gap
     return switch alignment {
     case .justified: justifiedStart(of: count, sum: sum, in: width)
@@ -143,8 +144,8 @@ public struct FlowLayout: SectionLayout {
     let limit = Self.limit(ofWidth: width)
     var line = OpenLine()
     repeat {
-      line.add(itemSize, spacing: minimumInteritemSpacing)
-    } while line.takes(itemSize.width, within: limit, spacing: minimumInteritemSpacing)
+      line.add(itemSize, spacing: columnSpacing)
+    } while line.takes(itemSize.width, within: limit, spacing: columnSpacing)
     let perLine = line.widths.count
     let lineCount = count == 0 ? 0 : (count - 1) / perLine + 1
     let lastCount = count - max(0, lineCount - 1) * perLine
@@ -155,10 +156,10 @@ public struct FlowLayout: SectionLayout {
       ? xs
       : self.xs(
         of: lastCount, sum: line.widths[..<lastCount].reduce(0, +), in: width)
-    let pitch = itemSize.height + minimumLineSpacing
+    let pitch = itemSize.height + rowSpacing
     return LatticeBody(
       .listed(xs: xs, lastXs: lastXs, size: itemSize), count: count, pitch: pitch,
-      height: count == 0 ? 0 : Double(lineCount) * pitch - minimumLineSpacing)
+      height: count == 0 ? 0 : Double(lineCount) * pitch - rowSpacing)
   }
 
   /// The x of each item of a line of items without sizes.

@@ -3,7 +3,7 @@ public struct GroupLayout: SectionLayout {
   /// The pattern. It is required.
   public var group: Group?
   /// The distance between two repetitions, in points, ≥ 0.
-  public var groupSpacing = 0.0
+  public var rowSpacing = 0.0
 
   public init() {}
 
@@ -18,11 +18,11 @@ public struct GroupLayout: SectionLayout {
     } assign: { (layout, value) throws(OptionFault) in
       layout.group = try Group(value)
     },
-    .number("groupSpacing", \.groupSpacing, .nonNegative),
+    .number("rowSpacing", \.rowSpacing, .nonNegative, olderName: "groupSpacing"),
   ]
 
   public static let lengths: [any WritableKeyPath<GroupLayout, Double> & Sendable] = [
-    \.groupSpacing
+    \.rowSpacing
   ]
 
   public func transposed() -> GroupLayout {
@@ -50,12 +50,12 @@ public struct GroupLayout: SectionLayout {
     var places = GroupPlaces(
       around: Size(width: container.width, height: container.boundsHeight ?? 0))
     let size = try places.place(group, in: container)
-    let pitch = container.step.length(size.height) + groupSpacing
+    let pitch = container.step.length(size.height) + rowSpacing
     let repetitions = items.count == 0 ? 0 : (items.count - 1) / places.slots.count + 1
     return LatticeBody(
       .given(places.slots.map { $0.withEdges(in: container.step) }), count: items.count,
       pitch: pitch,
-      height: repetitions == 0 ? 0 : Double(repetitions) * pitch - groupSpacing)
+      height: repetitions == 0 ? 0 : Double(repetitions) * pitch - rowSpacing)
   }
 }
 

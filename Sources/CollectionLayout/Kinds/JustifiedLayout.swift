@@ -14,7 +14,7 @@ public struct JustifiedLayout: SectionLayout {
   /// The tolerance of the heights of rows, as a fraction of `targetRowHeight`, 0 to 1.
   public var targetRowHeightTolerance = 0.25
   /// The distance between photographs of a row, in points, ≥ 0.
-  public var itemSpacing = 10.0
+  public var columnSpacing = 10.0
   /// The distance between rows, in points, ≥ 0.
   public var rowSpacing = 10.0
   public var lastRow = LastRow.left
@@ -26,7 +26,7 @@ public struct JustifiedLayout: SectionLayout {
   public static let options: [LayoutOption<JustifiedLayout>] = [
     .number("targetRowHeight", \.targetRowHeight, .positive),
     .number("targetRowHeightTolerance", \.targetRowHeightTolerance, .fraction),
-    .number("itemSpacing", \.itemSpacing, .nonNegative),
+    .number("columnSpacing", \.columnSpacing, .nonNegative, olderName: "itemSpacing"),
     .number("rowSpacing", \.rowSpacing, .nonNegative),
     .choice("lastRow", \.lastRow),
   ]
@@ -87,7 +87,7 @@ public struct JustifiedLayout: SectionLayout {
 
     /// The width of `count` photographs: the container's width without the spacing between them.
     private func inner(_ count: Int) -> Double {
-      container.width - Double(count - 1) * layout.itemSpacing
+      container.width - Double(count - 1) * layout.columnSpacing
     }
 
     /// The height of a closed row, of which `full` is the height at which it fills the width.
@@ -134,7 +134,7 @@ public struct JustifiedLayout: SectionLayout {
       for ratio in ratios {
         let width = ratio * height
         lines.add(x: x, width: width)
-        x += width + layout.itemSpacing
+        x += width + layout.columnSpacing
       }
       y = (y + rounded) + layout.rowSpacing
       lastHeight = height

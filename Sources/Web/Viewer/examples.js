@@ -62,17 +62,17 @@ const examples = {
   },
   flow: {
     sentence: 'Lines of items, like words in a text: tags, filters.',
-    options: {alignment: 'start', itemSize: {width: 80, height: 32}, minimumInteritemSpacing: 8, minimumLineSpacing: 8},
+    options: {alignment: 'start', itemSize: {width: 80, height: 32}, columnSpacing: 8, rowSpacing: 8},
     wanted: {count: 5_000, sizes: 'words', seed: 5}, few: {count: 120},
   },
   justified: {
     sentence: 'Rows of whole photographs, each row as wide as the content.',
-    options: {targetRowHeight: 130, itemSpacing: 6, rowSpacing: 6},
+    options: {targetRowHeight: 130, columnSpacing: 6, rowSpacing: 6},
     wanted: {count: 200_000, sizes: 'ratios', seed: 7}, few: {count: 60},
   },
   group: {
     sentence: 'A pattern of cells that repeats. Nothing is stored for a cell.',
-    options: {groupSpacing: 8, group: MOSAIC},
+    options: {rowSpacing: 8, group: MOSAIC},
     wanted: {count: 10_000_000}, few: {count: 32},
   },
   frames: {
@@ -90,7 +90,7 @@ const examples = {
         {kind: 'grid', count: 24, sizes: 'none', sideways: null,
           options: {minimumColumnWidth: 110, itemAspectRatio: 1.5, columnSpacing: 8, rowSpacing: 8}},
         {kind: 'justified', count: 30, sizes: 'ratios', sideways: null,
-          options: {targetRowHeight: 110, itemSpacing: 6, rowSpacing: 6}},
+          options: {targetRowHeight: 110, columnSpacing: 6, rowSpacing: 6}},
       ]},
     few: {repeat: 1},
   },

@@ -10,7 +10,7 @@ enum OptionsDecoder {
     faults: inout InvalidMembers
   ) throws(BodyError) -> OptionPatch? {
     guard let patch = try decode(&reader, at: pointer, faults: &faults) else { return nil }
-    return check(patch, by: table, at: pointer, faults: &faults) ? patch : nil
+    return checked(patch, by: table, at: pointer, faults: &faults)
   }
 
   /// Reads options without checking them, because the table is not known yet.
@@ -28,13 +28,15 @@ enum OptionsDecoder {
     return patch(of: members, at: pointer, faults: &faults)
   }
 
-  /// Whether a table accepts the options. If not, faults are added.
-  static func check(
+  /// The options by their names in a table.
+  ///
+  /// - Returns: `nil` if the table does not accept them. Then faults are added.
+  static func checked(
     _ patch: OptionPatch, by table: OptionTable, at pointer: String, faults: inout InvalidMembers
-  ) -> Bool {
+  ) -> OptionPatch? {
     let found = patch.faults(by: table, limit: faults.remainingCapacity)
     for fault in found { faults.add(JSONPointer.appending(fault.path, to: pointer), fault.detail) }
-    return found.isEmpty
+    return found.isEmpty ? patch.renamed(by: table) : nil
   }
 
   private static func patch(

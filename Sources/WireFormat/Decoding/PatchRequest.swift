@@ -56,8 +56,8 @@ public struct PatchRequest: Sendable {
       }
       try reader.finish()
       let table = layout.kind.optionTable
-      if let patch {
-        _ = OptionsDecoder.check(patch, by: table, at: "/options", faults: &faults)
+      if let given = patch {
+        patch = OptionsDecoder.checked(given, by: table, at: "/options", faults: &faults)
       }
       try faults.throwIfAny()
       if layout.kind != given.kind { layout.options = layout.options.kept(by: table) }

@@ -59,7 +59,8 @@ extension ItemsDecoder {
     }
     var given = GivenOptions()
     if let options, let table = kind.sectionTable(kind: kindName),
-      OptionsDecoder.check(options, by: table, at: "\(pointer)/options", faults: &faults)
+      let options = OptionsDecoder.checked(
+        options, by: table, at: "\(pointer)/options", faults: &faults)
     {
       given = options.applied(to: given)
     }

@@ -9,7 +9,7 @@ struct FlowLineTests {
   @Test("a line takes 10,000 items at most", arguments: [true, false])
   func longestLine(isUniform: Bool) throws {
     var options = GivenOptions()
-    options["minimumInteritemSpacing"] = .number(0)
+    options["columnSpacing"] = .number(0)
     var size = GivenOptions()
     size["width"] = .number(1e-9)
     options["itemSize"] = .object(size)

@@ -32,8 +32,8 @@ enum NaiveFlow: NaiveKind {
   ) throws(NaiveFault) -> NaiveBody {
     var itemSize = options.itemSize(in: container)
     itemSize.height = container.step(itemSize.height)
-    let spacing = options.number("minimumInteritemSpacing", else: 10)
-    let lineSpacing = container.step(options.number("minimumLineSpacing", else: 10))
+    let spacing = options.number("columnSpacing", else: 10)
+    let lineSpacing = container.step(options.number("rowSpacing", else: 10))
     let alignment = options.word("alignment", else: "justified")
     let bodyWidth = container.width
 
@@ -106,8 +106,8 @@ enum NaiveFlow: NaiveKind {
   ) -> GivenOptions {
     var options = GivenOptions()
     if random.chance(60) { options["itemSize"] = random.size(1...120) }
-    if random.chance(60) { options["minimumInteritemSpacing"] = random.option(0...20) }
-    if random.chance(60) { options["minimumLineSpacing"] = random.option(0...20) }
+    if random.chance(60) { options["columnSpacing"] = random.option(0...20) }
+    if random.chance(60) { options["rowSpacing"] = random.option(0...20) }
     if random.chance(70) {
       options["alignment"] = .string(
         random.element(of: ["justified", "start", "center", "end"]))

@@ -20,7 +20,7 @@ enum NaiveGroup: NaiveKind {
       height: extent(group.object("height"), in: around)!)
     let slots = try slots(of: group, size: size, x: 0, y: 0)
     let height = container.step(size.height)
-    let spacing = container.step(options.number("groupSpacing", else: 0))
+    let spacing = container.step(options.number("rowSpacing", else: 0))
     var body = NaiveBody()
     for item in items.indices {
       var frame = slots[item % slots.count]
@@ -132,7 +132,7 @@ enum NaiveGroup: NaiveKind {
     group["count"] = nil
     var options = GivenOptions()
     options["group"] = .object(group)
-    if random.chance(50) { options["groupSpacing"] = random.option(0...20) }
+    if random.chance(50) { options["rowSpacing"] = random.option(0...20) }
     return options
   }
 

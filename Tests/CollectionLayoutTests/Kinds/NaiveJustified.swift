@@ -14,7 +14,7 @@ enum NaiveJustified: NaiveKind {
   ) throws(NaiveFault) -> NaiveBody {
     let target = options.number("targetRowHeight", else: 320)
     let tolerance = options.number("targetRowHeightTolerance", else: 0.25)
-    let itemSpacing = options.number("itemSpacing", else: 10)
+    let itemSpacing = options.number("columnSpacing", else: 10)
     let rowSpacing = container.step(options.number("rowSpacing", else: 10))
     let bodyWidth = container.width
     let minimum = bodyWidth / target * (1 - tolerance)
@@ -86,7 +86,8 @@ enum NaiveJustified: NaiveKind {
     if random.chance(80) { options["targetRowHeight"] = random.option(10...400) }
     if random.chance(50) { options["targetRowHeightTolerance"] = random.option(0...1) }
     if random.chance(50) {
-      options["itemSpacing"] = random.option(0...random.element(of: [0, 20, container.width / 3]))
+      options["columnSpacing"] = random.option(
+        0...random.element(of: [0, 20, container.width / 3]))
     }
     if random.chance(50) { options["rowSpacing"] = random.option(0...20) }
     if random.chance(70) {

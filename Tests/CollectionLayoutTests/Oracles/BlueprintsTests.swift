@@ -172,7 +172,7 @@ struct BlueprintsTests {
       setup.kind.rawValue, options, bounds: bounds,
       setup.spacings.map { spacing in
         let own = GivenOptions([
-          "minimumLineSpacing": .number(spacing), "minimumInteritemSpacing": .number(spacing),
+          "rowSpacing": .number(spacing), "columnSpacing": .number(spacing),
         ])
         return CollectionSection(
           items: items, settings: setup.kind == .flow ? SectionSettings(options: own) : nil)

@@ -166,8 +166,8 @@ private struct IGListFlow {
         let own = GivenOptions([
           "sectionInset": .insets(
             top: insets[0], left: insets[1], bottom: insets[2], right: insets[3]),
-          "minimumLineSpacing": try number("lineSpacing"),
-          "minimumInteritemSpacing": try number("interitemSpacing"),
+          "rowSpacing": try number("lineSpacing"),
+          "columnSpacing": try number("interitemSpacing"),
           "headerHeight": try number("headerHeight"), "footerHeight": try number("footerHeight"),
         ])
         let items = section["items"].array.map {

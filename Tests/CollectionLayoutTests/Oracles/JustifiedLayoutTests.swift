@@ -68,7 +68,7 @@ struct JustifiedLayoutTests {
       "sectionInset": .insets(
         top: inset("top", config), left: inset("left", config), bottom: inset("bottom", config),
         right: inset("right", config)),
-      "itemSpacing": .number(space("horizontal", config)),
+      "columnSpacing": .number(space("horizontal", config)),
       "rowSpacing": .number(space("vertical", config)),
     ])
     for name in ["targetRowHeight", "targetRowHeightTolerance"] {

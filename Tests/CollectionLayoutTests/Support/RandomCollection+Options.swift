@@ -101,18 +101,18 @@ extension RandomCollection {
       ]
     case "flow":
       return [
-        ("itemSize", itemSize()), ("minimumInteritemSpacing", .number(length(0.5...20))),
-        ("minimumLineSpacing", value(0...20)), ("alignment", word(FlowLayout.Alignment.self)),
+        ("itemSize", itemSize()), ("columnSpacing", .number(length(0.5...20))),
+        ("rowSpacing", value(0...20)), ("alignment", word(FlowLayout.Alignment.self)),
         ("lineAlignment", word(FlowLayout.LineAlignment.self)),
       ]
     case "justified":
       return [
         ("targetRowHeight", value(40...200)),
         ("targetRowHeightTolerance", .number(random.element(of: [0, 0.25, 0.5, 1]))),
-        ("itemSpacing", value(0...12)), ("rowSpacing", value(0...12)),
+        ("columnSpacing", value(0...12)), ("rowSpacing", value(0...12)),
         ("lastRow", word(JustifiedLayout.LastRow.self)),
       ]
-    case "group": return [("group", group()), ("groupSpacing", value(0...20))]
+    case "group": return [("group", group()), ("rowSpacing", value(0...20))]
     case "frames": return [("itemSize", itemSize())]
     default: return []
     }

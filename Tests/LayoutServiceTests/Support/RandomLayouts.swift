@@ -132,17 +132,17 @@ struct RandomLayouts {
     case "flow":
       return some([
         "itemSize": .object(some(["width": number(20...70), "height": number(20...70)])),
-        "minimumInteritemSpacing": number(0...9), "minimumLineSpacing": number(0...9),
+        "columnSpacing": number(0...9), "rowSpacing": number(0...9),
         "alignment": word("justified", "start", "center", "end"),
         "lineAlignment": word("top", "center", "bottom"),
       ])
     case "justified":
       return some([
         "targetRowHeight": number(40...100), "targetRowHeightTolerance": number(0...1),
-        "itemSpacing": number(0...9), "rowSpacing": number(0...9),
+        "columnSpacing": number(0...9), "rowSpacing": number(0...9),
         "lastRow": word("left", "center", "justify"),
       ])
-    case "group": return ["group": group(), "groupSpacing": number(0...9)]
+    case "group": return ["group": group(), "rowSpacing": number(0...9)]
     case "frames":
       return some(["itemSize": .object(some(["width": number(20...70), "height": 30]))])
     default: preconditionFailure(kind)

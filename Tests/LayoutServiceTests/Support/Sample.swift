@@ -66,7 +66,7 @@ enum Sample {
     (
       "group",
       """
-      {"bounds": {"width": 320}, "options": {"groupSpacing": 4, "sectionInset": {"left": 10},
+      {"bounds": {"width": 320}, "options": {"rowSpacing": 4, "sectionInset": {"left": 10},
        "group": {"direction": "horizontal", "width": {"fractionalWidth": 1},
         "height": {"absolute": 90}, "spacing": 6, "subitems": [
          {"width": {"flexible": 1}, "height": {"fractionalHeight": 1}},
