@@ -93,9 +93,13 @@ public final class ShapedTexts: Sendable {
   public func lines(of text: Int, width: Double, upTo limit: Int = .max) -> TextLines? {
     var lines = TextLines()
     let isWhole = forEachLine(of: text, width: width) { start, width in
+      guard lines.starts.count < limit else {
+        lines.end = start
+        return false
+      }
       lines.starts.append(start)
       lines.widest64 = max(lines.widest64, width)
-      return lines.starts.count < limit
+      return true
     }
     return isWhole ? lines : nil
   }

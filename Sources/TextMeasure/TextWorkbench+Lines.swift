@@ -4,6 +4,8 @@ public struct TextLines: Equatable, Sendable {
   public var starts: [Int32] = []
   /// The width of the longest line without the blanks at its end, in 1/64 px.
   public var widest64 = 0
+  /// Where the first line begins that does not count, as a UTF-16 index; `nil` if all count.
+  public var end: Int32?
 
   /// In CSS pixels.
   public var widest: Double { Double(widest64) / 64 }
@@ -61,14 +63,20 @@ extension TextWorkbench {
     let maxLines = maxLines ?? style.style.maxLines ?? .max
     var nextBreak = 0
     for line in text.hardLines {
-      if lines.starts.count >= maxLines { return lines }
       guard !line.units.isEmpty else {
+        if lines.starts.count >= maxLines {
+          lines.end = line.source
+          return lines
+        }
         lines.starts.append(lines.starts.isEmpty ? 0 : line.source)
         continue
       }
       var start = line.units.lowerBound
       while start < line.units.upperBound {
-        if lines.starts.count >= maxLines { return lines }
+        if lines.starts.count >= maxLines {
+          lines.end = text.source(of: start)
+          return lines
+        }
         lines.starts.append(lines.starts.isEmpty ? 0 : text.source(of: start))
         let (end, width) = endOfLine(from: start, line.units.upperBound, limit, &nextBreak, style)
         lines.widest64 = max(lines.widest64, width)

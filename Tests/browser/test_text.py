@@ -148,6 +148,29 @@ class TextTests(unittest.TestCase):
         self.assertGreaterEqual(counts / whole, SAME_COUNTS)
         self.assertGreaterEqual(starts / whole, SAME_STARTS)
 
+    def test_a_text_that_is_cut_says_where(self) -> None:
+        texts = ["aaa bbb ccc", "One\n\ntwo and three\nfour", "\u0645\u0631\u062d\u0628\u0627 \u0628\u0643 abc def",
+                 "uncharacteristically long", "a", ""]
+        style = {"font": ["dejavusans"], "size": 16, "lineHeight": 20, "whiteSpace": "preLine",
+                 "width": [30, 45, 100, 1_000], "texts": texts, "lines": True}
+        measure = lambda **more: self.server.request("POST", "/text/measure", {**style, **more})["texts"]
+        whole = measure()
+        # Of 1,000 px a single line is not cut; of 45 px one word is a line.
+        self.assertEqual(measure(maxLines=1)[0]["end"][1], 4)
+        self.assertNotIn("cut", whole[0])
+        for limit in (1, 2, 3):
+            for text, uncut, own in zip(texts, whole, measure(maxLines=limit)):
+                ends = [(*starts, *[None] * (limit + 1))[limit] for starts in uncut["starts"]]
+                isCut = [end is not None for end in ends]
+                self.assertEqual((own.get("end"), own.get("cut")), (ends, isCut) if any(isCut) else (None, None), text)
+                self.assertEqual(own["starts"], [starts[:limit] for starts in uncut["starts"]])
+        card = {"parts": [{"text": "t", "font": "dejavusans", "size": 16, "lineHeight": 20, "maxLines": 1}]}
+        prepared = self.server.request("POST", "/layouts/list/prepare", {
+            "bounds": {"width": 45}, "options": {"card": card},
+            "sections": [{"items": [{"text": {"t": "aaa bbb ccc"}}, {"text": {"t": "a"}}]}]})
+        elements = self.server.request("GET", f"/layouts/{prepared['id']}/elements?rect=0,0,45,900&parts=true")["elements"]
+        self.assertEqual([(one["parts"][0].get("end"), one["parts"][0].get("cut")) for one in elements], [(4, True), (None, None)])
+
 
 def open_page(server):
     if not IS_FIREFOX:

@@ -109,9 +109,12 @@ public struct ParagraphLines: Equatable, Sendable {
   public let starts: [Int32]
   /// The width of the longest line, in CSS pixels.
   public let width: Double
+  /// Where the first line begins that does not count, as a UTF-16 index; `nil` if all count.
+  public let end: Int32?
 
-  public init(starts: [Int32], width: Double) {
+  public init(starts: [Int32], width: Double, end: Int32? = nil) {
     self.starts = starts
     self.width = width
+    self.end = end
   }
 }

@@ -72,7 +72,7 @@ private final class CardParagraphs: Paragraphs {
   ) -> ParagraphLines {
     let lines =
       texts.lines(of: text, width: width, upTo: limit) ?? shapedAgain(text, column, width, limit)
-    return ParagraphLines(starts: lines.starts, width: lines.widest)
+    return ParagraphLines(starts: lines.starts, width: lines.widest, end: lines.end)
   }
 
   private func shapedAgain(

@@ -35,6 +35,10 @@ export interface PlacedPart {
   readonly lines?: readonly number[]
   /** Of a text: how wide its longest line is. */
   readonly width?: number
+  /** Of a text that `maxLines` cuts: the first character that is in no line, in UTF-16 units. */
+  readonly end?: number
+  /** `maxLines` cuts the text. */
+  readonly cut?: true
 }
 
 export interface Section {

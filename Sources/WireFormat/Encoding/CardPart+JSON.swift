@@ -8,6 +8,9 @@ extension CardPart: JSONWritable {
       guard let lines else { return }
       $0["lines"] = lines.starts.map { Int($0) }
       $0["width"] = lines.width
+      guard let end = lines.end else { return }
+      $0["end"] = Int(end)
+      $0["cut"] = true
     }
   }
 }

@@ -27,6 +27,12 @@ public struct TextMeasureEncoder {
         $0["height"] = lines.map { height($0.starts.count) }
         $0["widest"] = lines.map(\.widest)
         $0["starts"] = withStarts ? lines.map { $0.starts.map { Int($0) } } : nil
+        if lines.contains(where: { $0.end != nil }) {
+          var ends = JSONArray(capacity: 64)
+          for line in lines { ends.append(line.end.map { Int($0) }) }
+          $0["end"] = ends
+          $0["cut"] = lines.map { $0.end != nil }
+        }
         $0["estimated"] = isEstimated
       }
     }
