@@ -232,7 +232,7 @@ public final class LayoutService: Sendable {
     return try sessions.withNewest(of: id, body)
   }
 
-  /// How far an answer may exceed its limit, in bytes: by one element, without its children.
+  /// How far an answer may exceed its limit, in bytes: by one element.
   private static let bytesBeyondLimit = 128 << 10
 
   /// The answer to GET or HEAD for a version, in the format that its terms require.
@@ -246,21 +246,22 @@ public final class LayoutService: Sendable {
   /// The answer to GET or HEAD for a version, with its tag and with the status that the conditions
   /// require.
   ///
-  /// - Parameter body: The content, in the format that the terms require.
+  /// - Parameters:
+  ///   - body: The content, in the format that the terms require.
+  ///   - suffix: What its tag has in place of what the format adds.
   func response(
-    _ body: [UInt8], of version: LayoutVersion, _ terms: AnswerTerms, _ headers: LayoutHeaders
+    _ body: [UInt8], of version: LayoutVersion, _ terms: AnswerTerms, _ headers: LayoutHeaders,
+    suffix: String? = nil
   ) throws(ServiceError) -> Response {
     try terms.preconditions.checkMatch(version.tag)
-    let status =
-      headers.isStored
-      ? terms.preconditions.statusOfAnswer(
-        about: version.tag,
-        longest: max(body.count, limits.maxResponseBytes + Self.bytesBeyondLimit))
-      : .ok
+    let status = terms.preconditions.statusOfAnswer(
+      about: version.tag,
+      longest: max(body.count, limits.maxResponseBytes + Self.bytesBeyondLimit), suffix: suffix)
     return Response(
       status: status, commonHeaders: headers[status, terms.representation],
       entityTag: LayoutTag(
-        version: version.tag, length: body.count, format: terms.representation.format
+        version: version.tag, length: body.count, format: terms.representation.format,
+        suffix: suffix
       ).entityTag, body: body)
   }
 }

@@ -20,7 +20,7 @@ extension SessionStore {
   }
 
   /// - Throws: ``CopyError/unreadable(_:)`` also for a view, which is no document.
-  private func catchUpDocument(_ id: SessionID) throws(CopyError) {
+  func catchUpDocument(_ id: SessionID) throws(CopyError) {
     try lock(for: id).withLock { () throws(CopyError) in
       if let copy = self.copy(of: id) {
         guard copy.documentID == id else { throw .unreadable(Self.noDocument) }
@@ -176,8 +176,10 @@ extension SessionStore {
   /// - Precondition: The lock is held.
   private func replayLayout(_ id: SessionID) throws(CopyError) {
     guard let copy = self.copy(of: id), copy.documentID != id else { return }
-    if try head(inLog: id) == .at(copy.position) { return hasRead(id, upTo: copy.newsCount) }
-    try loadLayout(id)
+    let page = try changes(of: id, after: copy.position)
+    if page.head != copy.position { try append(page.changes, toView: id, of: copy.documentID) }
+    guard self.copy(of: id)?.position == page.head else { return try loadLayout(id) }
+    hasRead(id, upTo: copy.newsCount)
   }
 
   /// Passes on to a new copy that something was heard while it was made.

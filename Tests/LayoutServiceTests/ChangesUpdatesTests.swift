@@ -163,7 +163,7 @@ struct ChangesUpdatesTests {
     (#"[{"delete": {"at": [0, 2]}}]"#, ["/updates/0/delete/at"]),
     (#"[{"delete": {"at": [0, 1], "count": 2}}]"#, ["/updates/0/delete/count"]),
     (#"[{"delete": {"at": [0, 1], "count": 0}}]"#, ["/updates/0/delete/count"]),
-    (#"[{"delete": {"at": [0, 1], "count": null}}]"#, ["/updates/0/delete/count"]),
+    (#"[{"delete": {"at": [0, 1], "count": true}}]"#, ["/updates/0/delete/count"]),
     (#"[{"move": {"from": [1, 0], "to": [0, 0]}}]"#, ["/updates/0/move/from"]),
     (#"[{"move": {"from": [0, 0], "to": [0, 2]}}]"#, ["/updates/0/move/to"]),
     (#"[{"replace": {"at": [0, 1], "items": 2}}]"#, ["/updates/0/replace/items"]),

@@ -27,7 +27,7 @@ struct CollectionTests {
       """)
     let answer = test.get("\(path)/collection")
     #expect(answer.status == 200)
-    answer.expectLayoutHeaders(cacheControl: "no-store")
+    answer.expectLayoutHeaders()
     #expect(
       answer.json == [
         "bounds": ["width": 320, "height": 480],
@@ -102,7 +102,7 @@ struct CollectionTests {
     _ = test.update(path, #"[{"deleteSections": {"at": 0}}]"#)
     let answer = test.get("\(path)/collection", ifNoneMatch: "\"\(tag(1))\"")
     #expect(answer.status == 200)
-    answer.expectLayoutHeaders(version: 2, cacheControl: "no-store")
+    answer.expectLayoutHeaders(version: 2)
     #expect(answer.json["sections"].array.count == 2)
     test.get("\(path)/collection?pretty").expectProblem(400, "invalid-parameter")
     test.get("/layouts/0000000000000000000000/collection").expectProblem(404, "no-such-layout")

@@ -161,4 +161,52 @@ import Testing
       "grid", #"{"bounds": {"width": 320, "height": null}, "sections": []}"#)
     #expect(grid.json["bounds"] == ["width": 320])
   }
+
+  @Test(
+    "null counts as not given wherever a member may be left out",
+    arguments: [
+      ("list", #"{"bounds": {"width": 9~, "height": null~}~, "options": null~, "sections": []}"#),
+      ("list", #"{"bounds": {"width": 9}, "options": {~"itemHeight": null~}, "sections": []}"#),
+      (
+        "list",
+        #"{"bounds":{"width":9},"sections":[{"items":[{"height":7~, "id": null~}]~, "id": null, "options": null~}]}"#
+      ),
+      (
+        "compositional",
+        #"{"bounds": {"width": 9}, "sections": [{"kind": "list", "items": 2~, "orthogonal": null~}]}"#
+      ),
+      ("tree", #"{"root": {"children": [{~"id": null, "children": null~}]}~, "nodes": null~}"#),
+      ("tree", #"{~"bounds": null, "options": null, ~"nodes": [{}]~, "root": null~}"#),
+      ("tree", #"{~"bounds": {"width": null, "height": null}, ~"root": {}}"#),
+    ])
+  func nulls(kind: String, body: String) throws {
+    // Between two marks stands what may be left out.
+    let parts = body.split(separator: "~", omittingEmptySubsequences: false)
+    let without = stride(from: 0, to: parts.count, by: 2).map { parts[$0] }.joined()
+    let (service, other) = (TestService(), TestService())
+    let given = service.prepare(kind, parts.joined())
+    let left = other.prepare(kind, without)
+    #expect(given.status == 201 && left.status == 201, "\(given.text) \(left.text)")
+    let (path, otherPath) = (try #require(given["Location"]), try #require(left["Location"]))
+    #expect(given.json["contentSize"] == left.json["contentSize"])
+    #expect(service.allElements(path) == other.allElements(otherPath))
+    let export = service.get("\(path)/collection").json
+    let otherExport = other.get("\(otherPath)/collection").json
+    #expect(export.removing("bounds") == otherExport.removing("bounds"))
+  }
+
+  @Test("null counts as not given in updates and measurements of texts, too")
+  func nullsElsewhere() {
+    let service = TestService()
+    let path = service.path("list", #"{"bounds": {"width": 9}, "sections": [{"items": 3}]}"#)
+    let answer = service.update(path, #"[{"delete": {"at": [0, 0], "count": null}}]"#)
+    #expect(answer.status == 200 && answer.json["counts"]["cells"] == 2, "\(answer.text)")
+    // Only of fonts there is something to complain.
+    let measured = service.send(
+      .post, "/text/measure", headers: [(.contentType, "application/json")],
+      body: Array(
+        #"{"font": "a", "size": 9, "lineHeight": 9, "texts": ["a"], "width": null, "lines": null, "letterSpacing": null, "language": null, "whiteSpace": null, "maxLines": null}"#
+          .utf8))
+    #expect(measured.faults.map(\.pointer) == ["/font"], "\(measured.text)")
+  }
 }

@@ -118,15 +118,34 @@ import Testing
     #expect(answer.json["indexPath"] == [1, 0])
   }
 
-  @Test("a tree's cells and connectors name their children")
+  @Test("a tree's cells and connectors name their first child, and up to 100 of them all")
   func children() {
     let path = service.path(
       "tree", #"{"root": {"children": [{}, {"children": [{}, {}]}]}}"#)
-    #expect(service.get("\(path)/items/0/0").json["children"] == [[1, 0], [1, 1]])
-    #expect(
-      service.get("\(path)/supplementary/connector/1/1").json["children"] == [[2, 0], [2, 1]])
-    #expect(service.get("\(path)/items/2/0").json["children"] == .null)
+    for (target, members) in [
+      ("items/0/0", ["firstChild": [1, 0], "childCount": 2, "children": [[1, 0], [1, 1]]]),
+      (
+        "supplementary/connector/1/1",
+        ["firstChild": [2, 0], "childCount": 2, "children": [[2, 0], [2, 1]]]
+      ), ("items/2/0", [:]),
+    ] as [(String, [String: JSON])] {
+      let element = service.get("\(path)/\(target)").json
+      for name in ["firstChild", "childCount", "children"] {
+        #expect(element[name] == members[name] ?? .null, "\(target) \(name)")
+      }
+    }
     service.get("\(path)/supplementary/connector/1/0").expectProblem(404, "no-such-element")
+    for count in [100, 101, 250_000] {
+      let path = service.path(
+        "tree", #"{"nodes": {"parent": [null\#(String(repeating: ",0", count: count))]}}"#)
+      let elements = service.get("\(path)/elements?rect=20,20,190,48").json["elements"].array
+      let connector = service.get("\(path)/supplementary/connector/0/0")
+      #expect(elements.count == 2 && connector.body.count < 2000 && !connector.wasDeferred)
+      for element in elements + [connector.json, service.get("\(path)/items/0/0").json] {
+        #expect(element["firstChild"] == [1, 0] && element["childCount"] == .number(Double(count)))
+        #expect(element["children"].array.count == (count <= 100 ? count : 0))
+      }
+    }
   }
 
   @Test("a query that goes over many elements is left to the workers")
@@ -138,23 +157,6 @@ import Testing
     #expect(large.wasDeferred)
     #expect(large.cellCount == 25_000)
     large.expectLayoutHeaders(cacheControl: "private, max-age=31536000, immutable")
-  }
-
-  @Test("so is one for a single node with very many children")
-  func manyChildren() {
-    let service = TestService(limits: LayoutService.Limits(visitBudget: 200))
-    for (count, isDeferred) in [(150, false), (250, true)] {
-      let parents = ["null"] + Array(repeating: "0", count: count)
-      let path = service.path(
-        "tree", #"{"nodes": {"parent": [\#(parents.joined(separator: ","))]}}"#)
-      let root = service.get("\(path)/items/0/0")
-      #expect(root.wasDeferred == isDeferred)
-      #expect(root.json["children"].array.count == count)
-      let rect = root.json["frame"].array.map { "\($0)" }.joined(separator: ",")
-      let answer = service.get("\(path)/elements?rect=\(rect)&category=cell")
-      #expect(answer.wasDeferred == isDeferred)
-      #expect(answer.json["elements"] == [root.json.removing("ordinal")])
-    }
   }
 
   @Test("pages that may go over next to nothing get on all the same", arguments: 1...3)
@@ -226,24 +228,55 @@ import Testing
     immutable.expectLayoutHeaders(cacheControl: "private, max-age=31536000, immutable")
   }
 
-  @Test(
-    "what may differ under the same tag is sent whole to who has the tag",
-    arguments: ["", "/collection"])
-  func unstored(operation: String) throws {
+  @Test("a summary is sent whole to who has its tag, under which it may differ")
+  func unstored() throws {
     let path = service.path("grid", Sample.grid)
-    let before = service.get(path + operation)
-    let tag = try #require(before["ETag"])
-    _ = service.send(
-      .patch, path, headers: [(.contentType, "application/json")],
-      body: Array(#"{"bounds": {"height": 777}}"#.utf8))
+    let tag = try #require(service.get(path)["ETag"])
+    _ = service.patch(path, #"{"bounds": {"height": 777}}"#)
     for field in [tag, "W/\(tag)", "*"] {
       for method in [Method.get, .head] {
-        let answer = service.send(method, path + operation, headers: [(.ifNoneMatch, field)])
+        let answer = service.send(method, path, headers: [(.ifNoneMatch, field)])
         #expect(answer.status == 200)
         #expect(answer["Cache-Control"] == "no-store")
         #expect(answer.json["bounds"]["height"] == 777)
       }
     }
+  }
+
+  @Test(
+    "who has the tag that an answer would have gets a 304, and who has another one the answer",
+    arguments: [
+      "/elements?rect=0,0,320,480", "/items/0/0", "/items?id=a", "/items?id=a&id=b",
+      "/items?ordinal=1", "/supplementary/header/0/0", "/decorations/background/0/0", "/sections",
+      "/sections/0", "/picture?rect=0,0,320,480", "/collection", "/elements?rect=0,0,9,9&f=cbor",
+      "/sections?f=cbor",
+    ])
+  func notModified(operation: String) throws {
+    let path = service.path("grid", Sample.grid)
+    for coding in ["gzip", "identity"] {
+      let fields = [(FieldName.acceptEncoding, coding)]
+      let answer = service.send(.get, path + operation, headers: fields)
+      let tag = try #require(answer["ETag"])
+      #expect(answer.status == 200 && answer["Cache-Control"] == "private, no-cache")
+      for field in [tag, "W/\(tag)", "*", "\"a\", \(tag.dropLast())-gzip\""] {
+        for method in [Method.get, .head] {
+          let again = service.send(
+            method, path + operation, headers: fields + [(.ifNoneMatch, field)])
+          #expect(again.status == 304 && again["ETag"] == tag, "\(operation) \(field)")
+        }
+      }
+    }
+  }
+
+  @Test("an export whose bounds differ in the same version has another tag")
+  func amendedExport() throws {
+    let path = service.path("grid", Sample.grid)
+    let tag = try #require(service.get("\(path)/collection")["ETag"])
+    #expect(service.patch(path, #"{"bounds": {"height": 777}}"#).json["version"] == 1)
+    let answer = service.get("\(path)/collection", ifNoneMatch: tag)
+    #expect(answer.status == 200 && answer.json["bounds"]["height"] == 777)
+    let match = (FieldName.ifMatch, try #require(answer["ETag"]))
+    #expect(service.send(.get, "\(path)/collection", headers: [match]).status == 200)
   }
 
   @Test("the tag of every answer is one that is not modified, for GET and HEAD")

@@ -41,7 +41,10 @@ import Testing
           JSON.array([.number(Double(section + 1)), .number(Double(next.count + $0))])
         }
         #expect(cell["id"] == node["id"])
-        #expect(cell["children"] == (children.isEmpty ? .null : .array(indexPaths)))
+        let isListed = 1...100 ~= children.count
+        #expect(cell["children"] == (isListed ? .array(indexPaths) : .null))
+        #expect(cell["firstChild"] == indexPaths.first ?? .null)
+        #expect(cell["childCount"].number ?? 0 == Double(children.count))
         next += children
       }
       depth = next

@@ -58,6 +58,46 @@ struct SharedEventTests {
     }
   }
 
+  @Test("a change of a view that comes about elsewhere is told with what it touches")
+  func viewElsewhere() throws {
+    let redis = try RedisServer()
+    let (here, there) = (try ServiceInstance(redis), try ServiceInstance(redis))
+    let path = there.path("list", Self.list)
+    let view = there.viewPath(of: path, #"{"bounds": {"width": 640}}"#)
+    try withDaemon(here.gateway) { port in
+      let follower = try Follower(view, port: port)
+      #expect(try follower.event()?.contains(#""version":1,"#) == true)
+      func expectEvent(_ number: Int, _ rects: String) throws {
+        let event = try follower.event() ?? ""
+        #expect(event.contains(#""version":\#(number),"#), "\(event)")
+        #expect(event.contains(#""invalidatedRects":\#(rects)"#), "\(event)")
+        #expect(!event.contains("recovered"), "\(event)")
+      }
+      #expect(there.patch(view, #"{"options": {"itemHeight": 50}}"#).status == 200)
+      try expectEvent(2, "[[0,0,640,300]]")
+      func measure(_ size: String) -> Answer {
+        there.send(
+          .post, "\(view)/measurements", headers: [(.contentType, "application/json")],
+          body: Array(#"{"sizes": [\#(size)]}"#.utf8))
+      }
+      #expect(measure(#"{"at": [0, 2], "height": 80}"#).status == 200)
+      try expectEvent(3, "[[0,100,640,80]]")
+      #expect(measure(#"{"at": [0, 2], "height": null}"#).status == 200)
+      try expectEvent(4, "[[0,100,640,80]]")
+      // With a change of the data between.
+      #expect(there.update(path, #"[{"delete": {"at": [0, 2]}}]"#).status == 200)
+      try expectEvent(5, "[[0,100,640,50]]")
+      #expect(there.patch(view, #"{"kind": "grid", "options": {"columns": 2}}"#).status == 200)
+      #expect(try follower.event()?.contains("recovered") == false)
+      let query = "\(view)/elements?rect=0,0,640,500&known=0,0,640,40"
+      for since in 2...4 {
+        #expect(there.get("\(query)&since=\(since)").json["reset"] == true)
+      }
+      let whole = there.get("\(view)/elements?rect=0,0,640,500").json
+      #expect(here.get("\(view)/elements?rect=0,0,640,500").json == whole)
+    }
+  }
+
   @Test("a copy that makes room does not end the layout")
   func forgotten() throws {
     let redis = try RedisServer()

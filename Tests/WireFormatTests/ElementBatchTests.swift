@@ -50,7 +50,7 @@ struct ElementBatchTests {
       {"bounds":{"width":320},"sections":[{"items":{"width":[10,20.5,30]}},{"items":[{"id":"x"}]}]}
       """
     ),
-    ("tree", tree(childCounts: [3, 63, 64, 65, 200])),
+    ("tree", tree(childCounts: [3, 63, 64, 65, 100, 101, 200])),
     ("tree", #"{"root":{"id":"a","children":[{"id":"b"},{"children":[{}]}]}}"#),
   ]
 

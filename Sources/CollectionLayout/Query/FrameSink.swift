@@ -62,37 +62,20 @@ public struct FrameSink: ~Copyable {
 
   /// Takes the frame of an item, in the coordinates in which it was laid out.
   ///
+  /// - Parameter children: Of a node or its connector.
   /// - Returns: Whether the sink wants more frames.
   @inline(__always)
-  public mutating func offer(_ item: Int, _ frame: Rect) -> Bool {
+  public mutating func offer(
+    _ item: Int, _ frame: Rect, children: LayoutAttributes.Children? = nil
+  ) -> Bool {
     let path = IndexPath(section: section, item: item)
     guard patience > 0 else { return stop(.budgetSpent(path)) }
     patience &-= 1
     let placed = placement.frame(frame)
     guard placed.intersects(rect) else { return true }
     if let known, placed.intersects(known) { return true }
-    return add(PlacedElement(indexPath: path, frame: placed))
-  }
-
-  /// Takes the frame of a node or its connector. If a node has many children, their index paths
-  /// cost the budget one visit each.
-  @inline(__always)
-  mutating func offer(
-    _ item: Int, _ frame: Rect, children: LayoutAttributes.Children?
-  ) -> Bool {
-    let path = IndexPath(section: section, item: item)
-    let childCount = children?.items.count ?? 0
-    guard patience > 0, childCount <= Self.freeChildren || childCount <= patience else {
-      return stop(.budgetSpent(path))
-    }
-    patience &-= childCount <= Self.freeChildren ? 1 : childCount
-    let placed = placement.frame(frame)
-    guard placed.intersects(rect) else { return true }
-    if let known, placed.intersects(known) { return true }
     return add(PlacedElement(indexPath: path, frame: placed, children: children))
   }
-
-  private static let freeChildren = 64
 
   /// Takes a header, a footer or a section background, as it is delivered. A pinned element is in
   /// every answer whose rect it may slide into, even if it is known.

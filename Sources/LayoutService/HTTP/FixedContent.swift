@@ -58,7 +58,7 @@ final class FixedContent: Sendable {
   /// A hash of sixteen hexadecimal digits, which differs between two states of a file.
   ///
   /// Source: Fowler, Noll and Vo, "The FNV Non-Cryptographic Hash Algorithm" (FNV-1a, 64 bits).
-  private static func hash(of bytes: [UInt8]) -> String {
+  static func hash(of bytes: [UInt8]) -> String {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
     let digits = String(hash, radix: 16)

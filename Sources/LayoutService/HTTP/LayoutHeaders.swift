@@ -2,8 +2,6 @@ import MicroHTTP
 
 /// The header fields that answers about a layout share, by status.
 struct LayoutHeaders: Sendable {
-  /// Whether caches may store the answer. If not, no client has it, and it is always sent.
-  let isStored: Bool
   private let named: Sets
   private let negotiated: Sets
 
@@ -46,7 +44,6 @@ struct LayoutHeaders: Sendable {
   static let sharedImmutable = LayoutHeaders(cacheControl: staysPublic)
   private init(cacheControl: String) {
     let vary = LayoutService.varyingFields
-    isStored = cacheControl != Self.never
     named = Sets(cacheControl: cacheControl, vary: vary)
     negotiated = Sets(cacheControl: cacheControl, vary: "Accept, " + vary)
   }

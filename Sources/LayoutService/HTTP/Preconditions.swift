@@ -35,10 +35,13 @@ struct Preconditions: Sendable {
   /// A 304 is still made with its content, which decides its length and its tag. The content is not
   /// sent.
   ///
-  /// - Parameter longest: The largest length of an answer. A tag with a larger length does not
-  ///   match.
-  func statusOfAnswer(about version: VersionTag, longest: Int = .max) -> Status {
-    isKnown(version, longest: longest) ? .notModified : .ok
+  /// - Parameters:
+  ///   - longest: The largest length of an answer. A tag with a larger length does not match.
+  ///   - suffix: What the tags have that count; `nil` for what the format adds.
+  func statusOfAnswer(
+    about version: VersionTag, longest: Int = .max, suffix: String? = nil
+  ) -> Status {
+    isKnown(version, longest: longest, suffix: suffix) ? .notModified : .ok
   }
 
   /// The exact tag of the answer, if If-None-Match has it with its length. Then the answer need not
@@ -72,10 +75,12 @@ struct Preconditions: Sendable {
     throw .preconditionFailed(tags.hasWeakMatch ? .weakIfMatch : .ifMatch, current: version)
   }
 
-  private func isKnown(_ version: VersionTag, longest: Int = .max) -> Bool {
+  private func isKnown(
+    _ version: VersionTag, longest: Int = .max, suffix: String? = nil
+  ) -> Bool {
     ifNoneMatch.map {
       EntityTagList(
-        $0.span, of: version, with: format?.tagSuffix, longest: longest
+        $0.span, of: version, with: suffix ?? format?.tagSuffix, longest: longest
       ).hasWeakMatch
     } ?? false
   }

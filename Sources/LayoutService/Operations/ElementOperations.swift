@@ -111,21 +111,18 @@ extension LayoutService {
     nothing.limit = 0
     var empty = AnswerPage(nothing, of: version, in: format)
     let shortest = empty.finish().count
-    // An answer ends behind the element that exceeds its limit, which may have many children.
-    let children = version.collection.storedItemCount * Self.longestChild
     // A card may have a line for each character of its texts.
     guard !query.wantsParts else { return shortest...Int.max / 2 }
-    var longest = min(
-      limits.maxResponseBytes + Self.longestElement,
-      shortest + (query.limit + 1) * Self.longestElement)
-    if query.wantsTransitions { longest += limits.maxResponseBytes + 2 * Self.longestElement }
-    return shortest...longest + children + Self.longestTail
+    let element = version.collection.layout.kind.isForest ? Self.longestNode : Self.longestElement
+    var longest = min(limits.maxResponseBytes + element, shortest + (query.limit + 1) * element)
+    if query.wantsTransitions { longest += limits.maxResponseBytes + 2 * element }
+    return shortest...longest + Self.longestTail
   }
 
-  /// The longest element in bytes, without children: an id of 128 characters that need six bytes
-  /// each, an element kind, and numbers.
+  /// The longest element in bytes: an id of 128 characters that need six bytes each, an element
+  /// kind, and numbers; of a tree also a hundred children of at most 48 bytes each.
   private static let longestElement = 2048
-  private static let longestChild = 48
+  private static let longestNode = 8192
   /// How many visits the parts of a card cost: some texts have to be shaped again.
   private static let visitsOfParts = 64
   /// The longest end of an answer in bytes: a link to the next page, which repeats the target.

@@ -46,8 +46,7 @@ extension LayoutService {
     let isQuick =
       query.ordinal != nil || version.hasBuiltItemIDs
       || version.collection.layoutCost <= Self.smallLayoutCost
-    // A node may have many children, which take long to write.
-    if isQuick, version.isFlat {
+    if isQuick {
       return .respond(try find(query, in: version, terms))
     }
     // Searches are done one after another. While the first one builds the index, the others occupy
@@ -108,11 +107,6 @@ extension LayoutService {
     else { preconditionFailure("the item at \(path) has no cell") }
     return attributes
   }
-}
-
-extension LayoutVersion {
-  /// Whether no element has children.
-  fileprivate var isFlat: Bool { !collection.layout.kind.isForest }
 }
 
 extension ParameterForm<String> {

@@ -136,7 +136,8 @@ extension LayoutService {
   ) throws(ServiceError) -> Response {
     var encoder = CollectionEncoder()
     encoder.encode(version.collection)
-    // Bounds on which no element depends may change under the same tag, as in the summary.
-    return try response(encoder.writer.bytes, of: version, terms, .unstored)
+    let bytes = encoder.writer.bytes
+    return try response(
+      bytes, of: version, terms, .current, suffix: LayoutTag.suffix(ofExport: bytes))
   }
 }

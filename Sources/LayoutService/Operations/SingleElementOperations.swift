@@ -42,24 +42,14 @@ extension LayoutService {
       .decorations(parameters.name(1)), version, parameters, AnswerTerms(only: request))
   }
 
-  /// Answers with one element. The path ends with its index path. The workers write an element with
-  /// many children.
+  /// Answers with one element. The path ends with its index path.
   private func element(
     _ series: ElementSeries, _ version: LayoutVersion, _ parameters: PathParameters,
     _ terms: AnswerTerms, wantsParts: Bool = false
   ) throws(ServiceError) -> Outcome {
     let attributes = try attributes(of: series, parameters, in: version)
-    guard attributes.children?.items.count ?? 0 > limits.visitBudget else {
-      return .respond(
-        try response(of: attributes, series, in: version, terms, wantsParts: wantsParts))
-    }
-    return deferring { () throws(ServiceError) in
-      try self.withCurrentVersion(parameters) { (version) throws(ServiceError) in
-        let attributes = try self.attributes(of: series, parameters, in: version)
-        return try self.response(
-          of: attributes, series, in: version, terms, wantsParts: wantsParts)
-      }
-    }
+    return .respond(
+      try response(of: attributes, series, in: version, terms, wantsParts: wantsParts))
   }
 
   /// The element of a series at the index path at the end of a path.

@@ -66,8 +66,9 @@ export function elementsOf(columns) {
   }
   estimated?.forEach((/** @type {number} */ of) => { list[of].estimated = true })
   children?.element.forEach((/** @type {number} */ of, /** @type {number} */ i) => {
-    list[of].children = Array.from({length: children.count[i]},
-      (_, k) => [children.section[i], children.item[i] + k])
+    const s = children.section[i], first = children.item[i], count = children.count[i]
+    Object.assign(list[of], {firstChild: [s, first], childCount: count},
+      count <= 100 && {children: Array.from({length: count}, (_, k) => [s, first + k])})
   })
   pinRange?.element.forEach((/** @type {number} */ of, /** @type {number} */ i) => {
     list[of].pinRange = [pinRange.from[i], pinRange.to[i]]

@@ -18,7 +18,10 @@ export interface LayoutElement {
   readonly ordinal?: number
   /** Where a pinned header or footer may be, along the scroll direction. */
   readonly pinRange?: [low: number, high: number]
-  /** In a tree. */
+  /** In a tree, of a node that has children, and of its connector. The others follow the first. */
+  readonly firstChild?: IndexPath
+  readonly childCount?: number
+  /** Of at most 100. */
   readonly children?: IndexPath[]
   /** The parts of its card that are there, if the client asks for them (`parts`). */
   readonly parts?: readonly PlacedPart[]

@@ -10,10 +10,10 @@ import {paint} from './palette.js'
  */
 export function elementNode(element, item, node) {
   node ??= make('div', {}, make('span', {class: 'name'}))
-  const {category, kind, children, indexPath} = element
+  const {category, kind, childCount, indexPath} = element
   const classes = ['element', category]
   if (kind) classes.push(kind)
-  if (children && category === 'cell') classes.push('parent')
+  if (childCount && category === 'cell') classes.push('parent')
   if (category === 'cell' && indexPath[0] > 0) classes.push('child')
   node.className = classes.join(' ')
   node.firstChild.textContent = category === 'decoration' || kind === 'connector' ? '' : name(element)

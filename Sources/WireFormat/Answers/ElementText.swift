@@ -12,6 +12,8 @@ struct ElementText {
   private var childPrefix = NumberedText([UInt8(ascii: "[")])
   private var childSection = -1
   private var zIndexText = ShortText("")
+  private let firstChildText = ShortText(",\"firstChild\":")
+  private let childCountText = ShortText(",\"childCount\":")
   private let childrenText = ShortText(",\"children\":[")
   private let numbers = NumberText()
   private var frameText = NumberTextCache(prefix: "],\"frame\":[")
@@ -58,32 +60,41 @@ struct ElementText {
       + 2 * NumberTextCache.capacity + 2 * ShortText.capacity + 3
   }
 
-  /// The room that a child needs, in bytes.
-  let maxChildLength = 2 * NumberText.maxIntegerLength + 64
+  /// An element with more children than this says only how many they are and which is the first.
+  private static let mostChildren = 100
+  /// The room that an index path, or a number with its name, needs, in bytes.
+  private static let maxPartLength = 2 * NumberText.maxIntegerLength + 64
 
-  /// Writes the member `children` with all index paths.
+  /// The room that the members about children need, in bytes.
+  @inline(__always)
+  func maxLength(of children: LayoutAttributes.Children?) -> Int {
+    guard let count = children?.items.count else { return 0 }
+    return (3 + (count <= Self.mostChildren ? count : 0)) * Self.maxPartLength
+  }
+
+  /// Writes the members `firstChild`, `childCount`, and `children` if they are not too many.
   @inline(__always)
   mutating func write(
     _ children: LayoutAttributes.Children, at start: UnsafeMutablePointer<UInt8>
   ) -> UnsafeMutablePointer<UInt8> {
-    let end = childrenText.write(at: start)
-    return put(UInt8(ascii: "]"), at: writeIndexPaths(of: children, isFirst: true, at: end))
+    beginChildren(inSection: children.section)
+    let items = children.items
+    var end = writeChild(items.lowerBound, at: firstChildText.write(at: start))
+    end = numbers.write(items.count, at: childCountText.write(at: end))
+    guard items.count <= Self.mostChildren else { return end }
+    end = childrenText.write(at: end)
+    for item in items {
+      if item > items.lowerBound { end = put(UInt8(ascii: ","), at: end) }
+      end = writeChild(item, at: end)
+    }
+    return put(UInt8(ascii: "]"), at: end)
   }
 
-  mutating func writeIndexPaths(
-    of children: LayoutAttributes.Children, isFirst: Bool, at start: UnsafeMutablePointer<UInt8>
+  @inline(__always)
+  private func writeChild(
+    _ item: Int, at start: UnsafeMutablePointer<UInt8>
   ) -> UnsafeMutablePointer<UInt8> {
-    beginChildren(inSection: children.section)
-    var end = start
-    var isFirst = isFirst
-    for item in children.items {
-      if !isFirst { end = put(UInt8(ascii: ","), at: end) }
-      end = childPrefix.write(at: end)
-      end = numbers.write(item, at: end)
-      end = put(UInt8(ascii: "]"), at: end)
-      isFirst = false
-    }
-    return end
+    put(UInt8(ascii: "]"), at: numbers.write(item, at: childPrefix.write(at: start)))
   }
 
   /// - Precondition: The element is in the section that was begun last.

@@ -4,8 +4,7 @@ public import CollectionLayout
 ///
 /// This is a hot path: most of the cost of a query is here. The text that elements of a section
 /// share is written from prepared bytes. Plain elements of a batch are written through one pointer,
-/// after one check for room. Ids and long lists of children may have any length, so such elements
-/// are written one by one.
+/// after one check for room. Ids may have any length, so such elements are written one by one.
 public struct ElementsEncoder: Sendable {
   public var writer: JSONWriter
   private var isFirst = true
@@ -74,17 +73,14 @@ public struct ElementsEncoder: Sendable {
     return next
   }
 
-  /// An element with more children than this is written by itself.
-  fileprivate static let maxChildren = 64
-
   /// Adds plain elements, up to the end of the first one's section or to an element that is not
   /// plain.
   private mutating func encodePlain(_ elements: Span<PlacedElement>, upTo byteCount: Int) -> Int {
     let section = elements[0].indexPath.section
     var plainCount = 0
-    var childCount = 0
+    var childrenLength = 0
     repeat {
-      childCount += elements[plainCount].childCount
+      childrenLength += text.maxLength(of: elements[plainCount].children)
       plainCount += 1
     } while plainCount < elements.count && elements[plainCount].indexPath.section == section
       && !elements[plainCount].isLong
@@ -92,7 +88,7 @@ public struct ElementsEncoder: Sendable {
     var added = 0
     var isFirst = isFirst
     self.isFirst = false
-    writer.reserve(plainCount * text.maxLength + childCount * text.maxChildLength) { start in
+    writer.reserve(plainCount * text.maxLength + childrenLength) { start in
       var end = start
       repeat {
         end = text.write(elements[added], isFirst: isFirst, at: end)
@@ -151,7 +147,9 @@ public struct ElementsEncoder: Sendable {
       card.parts.write(to: &writer)
     }
     if isEstimated || card?.isEstimated ?? false { writer.write(",\"estimated\":true") }
-    if let children = element.children { write(children) }
+    if let children = element.children {
+      writer.reserve(text.maxLength(of: children)) { text.write(children, at: $0) }
+    }
     if let range = element.pinRange {
       writer.write(",\"pinRange\":[")
       writer.write(range.from)
@@ -161,29 +159,10 @@ public struct ElementsEncoder: Sendable {
     }
     writer.write("}")
   }
-
-  private mutating func write(_ children: LayoutAttributes.Children) {
-    writer.write(",\"children\":[")
-    let items = children.items
-    var next = items.lowerBound
-    while next < items.upperBound {
-      let end = min(items.upperBound, next + Self.maxChildren)
-      let piece = LayoutAttributes.Children(section: children.section, items: next..<end)
-      writer.reserve(piece.items.count * text.maxChildLength) {
-        text.writeIndexPaths(of: piece, isFirst: next == items.lowerBound, at: $0)
-      }
-      next = end
-    }
-    writer.write("]")
-  }
 }
 
 extension PlacedElement {
-  fileprivate var childCount: Int { children?.items.count ?? 0 }
-
   /// Whether it needs more room than elements of a batch get.
   @inline(__always)
-  fileprivate var isLong: Bool {
-    !isPlain && (pinRange != nil || childCount > ElementsEncoder.maxChildren)
-  }
+  fileprivate var isLong: Bool { !isPlain && pinRange != nil }
 }

@@ -2,13 +2,11 @@ import CollectionLayout
 
 /// Reads the bounds of a prepare body, and the changes of bounds in a PATCH body.
 enum BoundsDecoder {
-  /// Reads `{"width": …, "height": …}` and merges it into bounds.
+  /// Reads `{"width": …, "height": …}` and merges it into bounds (RFC 7396).
   ///
-  /// - Parameters:
-  ///   - needsWidth: Whether the merged bounds must have a width.
-  ///   - isMergePatch: Whether null removes the width (RFC 7396). Null always removes the height.
+  /// - Parameter needsWidth: Whether the merged bounds must have a width.
   static func decode(
-    _ reader: inout JSONReader, over bounds: inout Bounds?, needsWidth: Bool, isMergePatch: Bool,
+    _ reader: inout JSONReader, over bounds: inout Bounds?, needsWidth: Bool,
     faults: inout InvalidMembers
   ) throws(BodyError) {
     var width = bounds?.width
@@ -18,7 +16,7 @@ enum BoundsDecoder {
       at: "/bounds", known: ["width", "height"], faults: &faults
     ) { (name, reader, faults) throws(BodyError) in
       let isWidth = name == "width"
-      if isMergePatch || !isWidth, try reader.readNullIfPresent() {
+      if try reader.readNullIfPresent() {
         if isWidth { width = nil } else { height = nil }
         return
       }

@@ -92,8 +92,7 @@ public struct PatchRequest: Sendable {
     let needsWidth = !layout.kind.isForest
     guard try reader.readNullIfPresent() else {
       return try BoundsDecoder.decode(
-        &reader, over: &layout.bounds, needsWidth: needsWidth, isMergePatch: true,
-        faults: &faults)
+        &reader, over: &layout.bounds, needsWidth: needsWidth, faults: &faults)
     }
     if needsWidth {
       faults.add("/bounds", "must not be null for this kind")

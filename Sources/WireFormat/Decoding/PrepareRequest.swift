@@ -73,12 +73,12 @@ public struct PrepareRequest: Sendable {
     let isObject = try reader.readObject(
       at: "", known: [.bounds, .options] + dataMembers, faults: &faults
     ) { (member: Member, reader, faults) throws(BodyError) in
+      if try reader.readNullIfPresent() { return }
       given.insert(member)
       switch member {
       case .bounds:
         try BoundsDecoder.decode(
-          &reader, over: &layout.bounds, needsWidth: !kind.isForest, isMergePatch: false,
-          faults: &faults)
+          &reader, over: &layout.bounds, needsWidth: !kind.isForest, faults: &faults)
       case .options:
         let patch = try OptionsDecoder.decode(
           &reader, by: kind.optionTable, at: "/options", faults: &faults)

@@ -39,6 +39,7 @@ public struct TextMeasureRequest: Sendable {
       var hasTexts = false
       try reader.readObject(at: "", known: Member.all, faults: &faults) {
         (member, reader, faults) throws(BodyError) in
+        if try reader.readNullIfPresent() { return }
         switch member {
         case .style(let member): try style.read(member, &reader, faults: &faults)
         case .width: try request.readWidths(&reader, faults: &faults)

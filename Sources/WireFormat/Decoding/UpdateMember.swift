@@ -20,7 +20,8 @@ extension UpdateMember<Int> {
 
   static func count() -> Self {
     UpdateMember(name: "count", standard: 1) { (_, reader, pointer, faults) throws(BodyError) in
-      try reader.readInteger(in: 1...JSONInteger.maximum, at: pointer, faults: &faults)
+      if try reader.readNullIfPresent() { return 1 }
+      return try reader.readInteger(in: 1...JSONInteger.maximum, at: pointer, faults: &faults)
     }
   }
 }

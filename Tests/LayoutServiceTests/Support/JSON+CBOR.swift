@@ -88,10 +88,12 @@ extension JSON {
       let (first, count) = (integers("item", of: children), integers("count", of: children))
       let sections = integers("section", of: children)
       for (index, element) in integers("element", of: children).enumerated() {
-        elements[element]["children"] = .array(
-          (first[index]..<first[index] + count[index]).map {
-            [.number(Double(sections[index])), .number(Double($0))]
-          })
+        let children = (first[index]..<first[index] + count[index]).map {
+          JSON.array([.number(Double(sections[index])), .number(Double($0))])
+        }
+        elements[element]["firstChild"] = children.first
+        elements[element]["childCount"] = .number(Double(children.count))
+        if children.count <= 100 { elements[element]["children"] = .array(children) }
       }
     }
     if let ranges = columns["pinRange"] {

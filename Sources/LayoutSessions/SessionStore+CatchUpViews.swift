@@ -1,0 +1,52 @@
+import CollectionLayout
+
+extension SessionStore {
+  /// Makes changes of others in a copy of a view that somebody was shown, as long as the data here
+  /// is that of which they were made. So who follows the copy is told what they touch. What is not
+  /// made here is loaded.
+  func append(
+    _ changes: [LoggedChange], toView id: SessionID, of documentID: SessionID
+  ) throws(CopyError) {
+    for change in changes {
+      if let source = source(documentID), source.revision < change.position.data.revision {
+        try catchUpDocument(documentID)
+      }
+      guard let version = shown(id), let source = source(of: version),
+        version.data == change.position.data,
+        version.position.leads(to: change.position, by: change.id, isOfDocument: false),
+        let changed = try? applying(change, to: version.collection, from: source),
+        (changed.change == nil) == (change.position.own == version.position.own)
+      else { return }
+      // Who changes the copy may wait for what is made here.
+      let next = try? version.changeLock.withLockIfAvailable { () throws(SessionsError) in
+        try advance(version, by: changed, at: change.position)
+      }
+      guard let next, next != nil else { return }
+      logged.withLock { $0.statistics.replays += 1 }
+    }
+  }
+
+  /// The version of a copy whose frames somebody has asked for, of the data that is here now.
+  private func shown(_ id: SessionID) -> LayoutVersion? {
+    switch findHere(id) {
+    case .current(let version): return version
+    case .unmade(let work) where work.last != nil: return (try? makeVersion(of: id)) ?? nil
+    case .unmade, .behind, .unknown, nil: return nil
+    }
+  }
+
+  private func applying(
+    _ change: LoggedChange, to view: PreparedCollection, from source: PreparedCollection
+  ) throws -> ChangedCollection? {
+    if change.operation == LoggedChange.patch {
+      let layout = try bodies.layout(change.body, changing: view.layout)
+      let made = try view.changing(layout, from: source, itemLimit: limits.maxItems)
+      return ChangedCollection(made.collection, made.change)
+    }
+    guard let sizes = ViewSizes(change.body[...]), !sizes.replacesAll else { return nil }
+    let axis: Measurement.Axis = view.layout.isHorizontal ? .width : .height
+    let made = try view.measuring(
+      sizes.sizes.map { Measurement(.path($0.path), axis, $0.size) }, itemLimit: limits.maxItems)
+    return ChangedCollection(made.next, made)
+  }
+}
