@@ -1,3 +1,4 @@
+import LayoutSessions
 import MicroHTTP
 
 /// Finds the operation of a request, checks the request, and performs the operation.
@@ -122,6 +123,13 @@ final class Router: Sendable {
     var headers: [Response.Field] = [
       ("Allow", allowed.map(\.rawValue).joined(separator: ", "))
     ]
+    if !isOfServer {
+      let match = try Route.find(allowed[0], target)
+      guard
+        !match.route.path.text.hasPrefix("/layouts/{id}")
+          || match.parameters.read(0, { SessionID($0) })?.isPossible == true
+      else { throw .noSuchLayout }
+    }
     if !isOfServer, allowed.contains(.patch) {
       let types = try Route.find(.patch, target).route.bodyTypes
       headers.append(("Accept-Patch", types.joined(separator: ", ")))

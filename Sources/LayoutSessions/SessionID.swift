@@ -33,6 +33,12 @@ public struct SessionID: Hashable, Sendable {
     last = bytes.unsafeLoadUnaligned(fromByteOffset: Self.lastStart, as: UInt64.self)
   }
 
+  /// Whether these are characters that encode 128 bits.
+  public var isPossible: Bool {
+    let digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8
+    return text.allSatisfy { digits.contains($0) } && "AQgw".utf8.contains(text[21])
+  }
+
   /// The 22 characters as ASCII. A new array is made at each call.
   public var text: [UInt8] {
     withUnsafeBytes(of: (first, second)) { Array($0.prefix(Self.lastStart)) }

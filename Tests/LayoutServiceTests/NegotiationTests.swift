@@ -166,6 +166,18 @@ import Testing
     }
   }
 
+  @Test("OPTIONS of an id that no layout can have is a 404")
+  func optionsOfImpossibleID() {
+    for path in Set(OpenAPI.operations.map(\.path)) where path.hasPrefix("/layouts/{id}") {
+      for id in ["x", "AAAAAAAAAAAAAAAAAAAAAB", "AAAAAAAAAAAAAAAAAAAAAAA"] {
+        service.send(.options, path.replacing("{id}", with: id))
+          .expectProblem(404, "no-such-layout")
+      }
+      let possible = path.replacing("{id}", with: "AAAAAAAAAAAAAAAAAAAAAA")
+      #expect(service.send(.options, possible).status == 204, "\(path)")
+    }
+  }
+
   @Test("OPTIONS * gives the methods of the service")
   func optionsOfServer() throws {
     let answer = service.send(.options, "*")
