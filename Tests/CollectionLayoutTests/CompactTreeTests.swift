@@ -84,8 +84,10 @@ struct CompactTreeTests {
     parents += Array(repeating: 0, count: count)
     for child in 1...count { parents += [Int32(child), Int32(child)] }
     let rows = try rows(of: Forest(parents: parents, ids: nil))
-    #expect(Array(rows[1...count]) == (0..<count).map { Double(2 * $0) + 0.5 })
-    #expect(Array(rows[(count + 1)...]) == (0..<2 * count).map { Double($0) })
+    let middles: [Double] = (0..<count).map { Double(2 * $0) + 0.5 }
+    let leaves: [Double] = (0..<2 * count).map { Double($0) }
+    #expect(Array(rows[1...count]) == middles)
+    #expect(Array(rows[(count + 1)...]) == leaves)
     #expect(rows[0] == Double(count) - 0.5)
   }
 

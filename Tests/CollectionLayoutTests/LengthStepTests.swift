@@ -42,7 +42,8 @@ struct LengthStepTests {
     #expect(LengthStep.point.nearest(to: -0.5) == 0)
     #expect(LengthStep.point.nearest(to: -0.75) == -1)
     #expect(LengthStep.point.roundedUp(3.001) == 4)
-    #expect(LengthStep.fine.roundedUp(3 + 0.1 / 1024) == 3 + 1.0 / 1024)
+    let (above, next): (Double, Double) = (3 + 0.1 / 1024, 3 + 1.0 / 1024)
+    #expect(LengthStep.fine.roundedUp(above) == next)
     #expect(LengthStep.fine.roundedUp(-0.1 / 1024) == 0)
   }
 

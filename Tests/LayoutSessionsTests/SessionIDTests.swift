@@ -34,7 +34,7 @@ struct SessionIDTests {
     var same = generator
     let id = SessionID.random(using: &generator)
     let numbers = [same.next(), same.next()]
-    let bytes = numbers.flatMap { number in (0..<8).map { UInt8(number >> (56 - 8 * $0) & 0xFF) } }
+    let bytes = numbers.flatMap { number in withUnsafeBytes(of: number.bigEndian, [UInt8].init) }
     #expect(id.description == base64url(bytes))
   }
 

@@ -169,7 +169,7 @@ struct OptionsTests {
       ("max-target-bytes", 256, 16_384), ("max-response-bytes", 4096, 1 << 40),
       ("shutdown-grace", 0, 86_400), ("idempotency-lifetime", 0, 604_800),
       ("max-idempotency-bytes", 65_536, 1 << 50),
-    ])
+    ] as [(String, Int, Int)])
   func bounds(name: String, least: Int, most: Int) throws {
     for value in [least, most] {
       let command = try Command.parse(["--\(name)=\(value)"])
@@ -191,7 +191,7 @@ struct OptionsTests {
       ("67108864", 64 << 20), ("64MiB", 64 << 20), ("64mib", 64 << 20), ("4096B", 4096),
       ("1GiB", 1 << 30), ("512KiB", 512 << 10), ("10MB", 10_000_000), ("5kB", 5000),
       ("1TiB", 1 << 40), ("2GB", 2_000_000_000),
-    ])
+    ] as [(String, Int)])
   func sizes(text: String, bytes: Int) throws {
     #expect(try Command.parse(["--max-response-bytes", text]).maxResponseBytes.bytes == bytes)
   }
@@ -199,10 +199,10 @@ struct OptionsTests {
   @Test(
     "times have units",
     arguments: [
-      ("900", Duration.seconds(900)), ("15m", .seconds(900)), ("500ms", .milliseconds(500)),
+      ("900", .seconds(900)), ("15m", .seconds(900)), ("500ms", .milliseconds(500)),
       ("30s", .seconds(30)), ("2h", .seconds(7200)), ("1d", .seconds(86_400)),
       ("0.5", .milliseconds(500)), ("1.5h", .seconds(5400)), ("0.001s", .milliseconds(1)),
-    ])
+    ] as [(String, Duration)])
   func times(text: String, duration: Duration) throws {
     let command = try Command.parse(["--session-idle-timeout", text])
     #expect(command.sessionLimits.idleTimeout == duration)

@@ -97,7 +97,7 @@ struct NumberTextTests {
   @Test(
     "the extremes of doubles",
     arguments: [
-      Double.greatestFiniteMagnitude, -.greatestFiniteMagnitude, .leastNormalMagnitude,
+      .greatestFiniteMagnitude, -.greatestFiniteMagnitude, .leastNormalMagnitude,
       .leastNonzeroMagnitude,
       -.leastNonzeroMagnitude, .leastNormalMagnitude.nextDown, .ulpOfOne, .pi, 0, -0.0, 1e21, -1e21,
       1e22, 1e23,
@@ -105,7 +105,7 @@ struct NumberTextTests {
       0x1p53 + 2,
       1e16, 1e17, 0x1p63, -0x1p63, 0x1p64, 0.0005, 0.0004999999999999999, 0.9995,
       0.99949999999999994, 1e-7, 1e-5,
-    ])
+    ] as [Double])
   func extremes(value: Double) {
     check(value)
   }
