@@ -23,6 +23,13 @@ static inline void glibc_name_this_thread(const char *name) {
   pthread_setname_np(pthread_self(), name);
 }
 
+/* The policy of the calling thread, which threads that it starts inherit. SCHED_BATCH, which is 3,
+   stands behind _GNU_SOURCE. */
+static inline void glibc_schedule_in_batches(bool in_batches) {
+  const struct sched_param parameters = {0};
+  sched_setscheduler(0, in_batches ? 3 : SCHED_OTHER, &parameters);
+}
+
 /* The system call's first 48 bytes; <linux/sched/types.h> has them together with another
    sched_param. */
 struct glibc_scheduling {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MicroHTTP
 
-@Suite("How the system schedules workers")
+@Suite("How the system schedules threads")
 struct ScheduleTests {
   @Test("workers have a lower priority than whoever started them")
   func workerPriority() throws {
@@ -13,6 +13,20 @@ struct ScheduleTests {
       client.send("GET /worker-priority HTTP/1.1\r\nHost: a\r\n\r\n")
       let priority = getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0)
       #expect(try client.answer().body == "\(min(priority + 5, 19))")
+    }
+  }
+
+  @Test("network threads are scheduled in batches, and nobody else is")
+  func batches() throws {
+    /// `SCHED_BATCH`, which Glibc hides.
+    let batch = 3
+    try withDaemon { daemon, _ in
+      let client = try RawClient(port: daemon.port)
+      for (path, policy) in [("/policy", batch), ("/worker-policy", Int(SCHED_OTHER))] {
+        client.send("GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(try client.answer().body == "\(policy)")
+      }
+      #expect(sched_getscheduler(0) == SCHED_OTHER)
     }
   }
 }

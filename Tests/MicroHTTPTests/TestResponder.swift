@@ -57,6 +57,12 @@ final class TestResponder: Responder {
     case "/field":
       let value = request.headers["X-Thing"] ?? "-"
       return .respond(Response(status: .ok, body: Array(value.utf8)))
+    case "/policy":
+      return .respond(Response(status: .ok, body: Array("\(sched_getscheduler(0))".utf8)))
+    case "/worker-policy":
+      return .deferred {
+        Response(status: .ok, body: Array("\(sched_getscheduler(0))".utf8))
+      }
     case "/worker-priority":
       return .deferred {
         let nice = getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0)

@@ -49,15 +49,7 @@ struct LibraryDaemon: @unchecked Sendable {
     options.connection_changed = changeConnection
 
     let handle = SystemThread.withSignalsBlocked {
-      guard let tls = configuration.tls else { return micro_start_daemon(&options) }
-      options.flags |= MHD_USE_TLS.rawValue
-      return tls.certificate.withCString { certificate in
-        tls.privateKey.withCString { key in
-          options.certificate = certificate
-          options.private_key = key
-          return micro_start_daemon(&options)
-        }
-      }
+      SystemThread.withThreadsInBatches { Self.start(&options, configuration.tls) }
     }
     guard let handle else {
       retained.release()
@@ -70,6 +62,20 @@ struct LibraryDaemon: @unchecked Sendable {
     self.log = log
     self.logSink = logSink
     self.core = retained
+  }
+
+  private static func start(
+    _ options: inout micro_daemon_options, _ tls: DaemonConfiguration.TLS?
+  ) -> OpaquePointer? {
+    guard let tls else { return micro_start_daemon(&options) }
+    options.flags |= MHD_USE_TLS.rawValue
+    return tls.certificate.withCString { certificate in
+      tls.privateKey.withCString { key in
+        options.certificate = certificate
+        options.private_key = key
+        return micro_start_daemon(&options)
+      }
+    }
   }
 
   /// Passes a connection to libmicrohttpd, which closes the descriptor even if it refuses it.
