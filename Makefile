@@ -24,7 +24,7 @@ RELEASE = swift build -c release --static-swift-stdlib --experimental-lto-mode f
 # Where the builds with sanitizers go.
 SCRATCH ?= .build
 
-.PHONY: run load load-tests test test-all test-asan test-tsan contract documentation cbor clients nginx fuzz soak bench browser build packages runtime-packages format lint clean
+.PHONY: run load load-tests test test-all test-asan test-tsan contract documentation cbor clients nginx fuzz soak bench compare browser build packages runtime-packages format lint clean
 
 # Texts of the viewer's examples are in this font.
 run: PACKAGES += fonts-inter
@@ -121,6 +121,13 @@ bench: build .build/bench/bare .build/bench/parse .build/bench/revalidate
 	.build/release/layout-bench $(if $(QUICK),--quick)
 	@echo
 	python3 Benchmarks/load.py $(if $(QUICK),--quick)
+
+# Queries and prepares of today's program beside those of BASE, a commit that is built in a folder of
+# its own: what a change costs. Eight minutes, after both builds.
+compare: PACKAGES += g++ python3 wrk
+compare: build .build/bench/bare
+	@[ -n "$(BASE)" ] || { echo "make compare BASE=commit"; exit 1; }
+	@python3 Benchmarks/compare.py $(BASE) .build/release/layoutd $(COMPARE_ARGUMENTS)
 
 # Users who scroll through a layout of a server that runs; see Documentation/load-testing.md.
 load: PACKAGES = python3 wrk nghttp2-client
