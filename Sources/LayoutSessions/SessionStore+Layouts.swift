@@ -32,7 +32,7 @@ extension SessionStore {
       }
       return isExact && state.isBehind(slot) ? .behind : state.find(slot)
     }
-    settle(released)
+    if found == nil { settle(released) }
     return found
   }
 

@@ -2,7 +2,8 @@
 ///
 /// It is the CSS `font: normal 400 {size}px/{lineHeight}px {fonts}; letter-spacing; white-space;
 /// overflow-wrap: break-word; unicode-bidi: plaintext; text-spacing-trim: space-all;
-/// font-optical-sizing: none; text-rendering: geometricPrecision`, and everything else as it is initially.
+/// font-optical-sizing: none; text-rendering: geometricPrecision`, and everything else as it is
+/// initially.
 public struct TextStyle: Hashable, Sendable {
   /// What becomes of blanks and newlines, as `white-space`.
   public enum WhiteSpace: String, CaseIterable, Sendable {

@@ -141,20 +141,40 @@ final class LanesBody: SectionBody {
     return next
   }
 
-  /// The last item of a track whose place begins above `y`; 0 if there is none.
-  private func lastItem(in track: Int, above y: Double) -> Int {
-    func isBelow(_ piece: Int) -> Bool {
-      let item = last(in: track, before: piece)
-      return item < 0 || start(of: item) < y
-    }
-    let guess = Int(clamping: y / height * Double(contents.count))
-    let end = partitionPoint(in: 1..<contents.count + 1, near: guess, where: isBelow)
-    guard end <= contents.count else { return max(0, Int(last[track])) }
-    let content = contents[end - 1]
+  /// Where the first cell of a track in a piece begins; without one, where the last cell before the
+  /// piece does.
+  @inline(__always)
+  private func firstStart(in track: Int, ofPiece piece: Int) -> Double {
+    let content = contents[piece]
     let places = content.places(inTrack: track)
-    let index = partitionPoint(in: places) { content.start(content.cell(at: $0)) < y }
-    return index > places.lowerBound
-      ? content.first + content.cell(at: index - 1) : max(0, Int(content.last[track]))
+    if !places.isEmpty { return content.start(content.cell(at: places.lowerBound)) }
+    return content.last[track] < 0 ? -.infinity : start(of: Int(content.last[track]))
+  }
+
+  /// The last cell of a track whose place begins above `y`; `nil` if there is none.
+  ///
+  /// - Parameter guess: A piece in which to look first; then the one in which `y` lies.
+  private func lastPlace(in track: Int, above y: Double, near guess: inout Int) -> Place? {
+    func isAbove(_ piece: Int) -> Bool { firstStart(in: track, ofPiece: piece) < y }
+    if !isAbove(guess) || guess + 1 < contents.count && isAbove(guess + 1) {
+      let end = partitionPoint(in: 0..<contents.count, near: guess, where: isAbove)
+      guess = max(0, end - 1)
+      guard end > 0 else { return nil }
+    }
+    let content = contents[guess]
+    let places = content.places(inTrack: track)
+    guard !places.isEmpty else {
+      return content.last[track] < 0 ? nil : place(in: track, from: Int(content.last[track]))
+    }
+    let top = content.start(content.cell(at: places.lowerBound))
+    let bottom =
+      guess + 1 < contents.count ? firstStart(in: track, ofPiece: guess + 1) : height
+    let part = Int(clamping: (y - top) / (bottom - top) * Double(places.count))
+    let next = partitionPoint(in: places, near: places.lowerBound + part) {
+      content.start(content.cell(at: $0)) < y
+    }
+    return Place(
+      item: content.first + content.cell(at: next - 1), track: track, piece: guess, index: next - 1)
   }
 
   func top(ofItemsFrom item: Int) -> Double {
@@ -190,14 +210,13 @@ final class LanesBody: SectionBody {
         searched += 1
       }
       guard pass(searched) else { return false }
+      var piece = min(
+        max(Int(clamping: low / height * Double(contents.count)), 0), contents.count - 1)
       for track in 0..<shown.upperBound
       where track >= shown.lowerBound || track + Int(widest[track]) > shown.lowerBound {
-        let first = max(lastItem(in: track, above: low), start)
-        if let place = place(in: track, from: first),
-          contents[place.piece].start(index(of: place)) <= high
-        {
-          heap.insert(place)
-        }
+        var first = lastPlace(in: track, above: low, near: &piece)
+        if first.map({ $0.item < start }) ?? true { first = place(in: track, from: start) }
+        if let first, contents[first.piece].start(index(of: first)) <= high { heap.insert(first) }
       }
       while let place = heap.first {
         let content = contents[place.piece]

@@ -4,22 +4,24 @@
 /// shares them between versions. Within a line x never decreases, except by less than the body's
 /// slack. From line to line neither y nor the bottom of the line decreases.
 final class LinesBody: SectionBody {
-  /// How large the items are.
-  enum Sizes: Sendable {
-    /// The stored widths. Each item is as high as its line.
-    case widths(SharedColumn<Double>)
-    /// Sizes that a kind knows.
-    case own(any LineSizes)
-  }
-
   let count: Int
   let height: Double
   let reach: Rect
   fileprivate let lines: Lines
   fileprivate let xs: SharedColumn<Double>
-  fileprivate let sizes: Sizes
+  fileprivate let widths: SharedColumn<Double>
+  fileprivate let heights: SharedColumn<Double>
+  private let alignment: Alignment
   /// The largest distance by which an item may begin to the left of an item before it in its line.
   private let slack: Double
+
+  /// How items lie in their line.
+  enum Alignment: Sendable {
+    /// Each item is as high as its line.
+    case stretch
+    /// Each item has its own height.
+    case own(FlowLayout.LineAlignment, LengthStep)
+  }
 
   struct Line {
     let y: Double
@@ -74,39 +76,31 @@ final class LinesBody: SectionBody {
   }
 
   init(
-    _ lines: consuming LineBuilder, sizes: Sizes? = nil, height: Double, slack: Double = 0
+    _ lines: consuming LineBuilder, alignment: Alignment = .stretch, height: Double,
+    slack: Double = 0
   ) {
+    self.alignment = alignment
     self.slack = slack
     lines.close()
     count = lines.xs.count
     self.height = height
     self.lines = lines.lines
     xs = lines.xs
-    self.sizes = sizes ?? .widths(lines.widths)
+    widths = lines.widths
+    heights = lines.heights
     let bottom = lines.lines.count == 0 ? 0 : lines.lines[lines.lines.count - 1].bottom
     reach = Rect(
       x: lines.left, y: 0, width: lines.right - lines.left, height: max(height, bottom))
   }
 
   var memoryBytes: Int {
-    let widths =
-      switch sizes {
-      case .widths(let widths): widths.memoryBytes
-      case .own(let sizes): sizes.memoryBytes
-      }
-    return xs.memoryBytes + widths + lines.memoryBytes + 256
+    xs.memoryBytes + widths.memoryBytes + heights.memoryBytes + lines.memoryBytes + 256
   }
-
-  /// The sizes that a kind knows.
-  var ownSizes: (any LineSizes)? { if case .own(let sizes) = sizes { sizes } else { nil } }
 
   /// Bytes held that another body does not hold.
   func unsharedBytes(besides other: LinesBody) -> Int {
-    let shared = xs.memoryBytes - xs.memoryBytes(besides: other.xs)
-    guard case .widths(let widths) = sizes, case .widths(let otherWidths) = other.sizes else {
-      return memoryBytes - shared
-    }
-    return memoryBytes - shared - (widths.memoryBytes - widths.memoryBytes(besides: otherWidths))
+    xs.memoryBytes(besides: other.xs) + widths.memoryBytes(besides: other.widths)
+      + heights.memoryBytes(besides: other.heights) + lines.memoryBytes + 256
   }
 
   private func items(inLine line: Int) -> Range<Int> {
@@ -119,11 +113,17 @@ final class LinesBody: SectionBody {
 
   @inline(__always)
   private func frame(_ item: Int, in line: Line) -> Rect {
-    switch sizes {
-    case .widths(let widths):
-      Rect(x: xs[item], y: line.y, width: widths[item], height: line.height)
-    case .own(let sizes): sizes.frame(of: item, x: xs[item], in: line)
+    var frame = Rect(x: xs[item], y: line.y, width: widths[item], height: line.height)
+    if case .own(let alignment, let step) = alignment {
+      frame.size.height = heights[item]
+      let space = line.height - frame.size.height
+      switch alignment {
+      case .center: frame.origin.y += step.length(space / 2)
+      case .top: break
+      case .bottom: frame.origin.y += space
+      }
     }
+    return frame
   }
 
   func frame(of item: Int) -> Rect { frame(item, in: lines[line(of: item)]) }
@@ -176,18 +176,13 @@ final class LinesBody: SectionBody {
   }
 }
 
-/// Sizes of the items of lines, for a kind that does not have them stored by the body.
-protocol LineSizes: Sendable {
-  var memoryBytes: Int { get }
-  /// The frame of an item that begins at `x`.
-  func frame(of item: Int, x: Double, in line: LinesBody.Line) -> Rect
-}
-
 /// Collects lines from the top.
 struct LineBuilder {
   fileprivate var lines: LinesBody.Lines
   fileprivate var xs = SharedColumn<Double>()
   fileprivate var widths = SharedColumn<Double>()
+  /// Of items that are not as high as their line.
+  fileprivate var heights = SharedColumn<Double>()
   /// The leftmost and the rightmost edge of all items.
   fileprivate var left = 0.0
   fileprivate var right = 0.0
@@ -207,7 +202,8 @@ struct LineBuilder {
     let end = body.lines[line].firstItem
     lines = body.lines.prefix(line)
     xs = body.xs.prefix(end)
-    if case .widths(let column) = body.sizes { widths = column.prefix(end) }
+    widths = body.widths.prefix(end)
+    if body.heights.count > 0 { heights = body.heights.prefix(end) }
     left = body.reach.origin.x
     right = body.reach.maxX
   }
@@ -222,11 +218,36 @@ struct LineBuilder {
 
   /// Adds an item to the line that was begun last.
   ///
-  /// - Parameter isStored: Whether the builder stores the width.
   @inline(__always)
-  mutating func add(x: Double, width: Double, isStored: Bool = true) {
+  mutating func add(x: Double, width: Double) {
+    widths.append(width)
+    place(x: x, width: width)
+  }
+
+  /// Adds an item that has its own height, and whose line is not complete yet.
+  @inline(__always)
+  mutating func add(_ size: Size) {
+    widths.append(size.width)
+    heights.append(size.height)
+  }
+
+  /// Places items that were added by their sizes in the line that was begun last.
+  ///
+  /// - Parameters:
+  ///   - x: Of the first of them.
+  ///   - gap: The distance from one to the next.
+  mutating func place(_ count: Int, from x: Double, gap: Double) {
+    var x = x
+    for item in xs.count..<xs.count + count {
+      let width = widths[item]
+      place(x: x, width: width)
+      x += width + gap
+    }
+  }
+
+  @inline(__always)
+  private mutating func place(x: Double, width: Double) {
     xs.append(x)
-    if isStored { widths.append(width) }
     left = min(left, x)
     right = max(right, x + width)
   }
@@ -235,5 +256,6 @@ struct LineBuilder {
     lines.close()
     xs.close()
     widths.close()
+    heights.close()
   }
 }

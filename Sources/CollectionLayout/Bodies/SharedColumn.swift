@@ -24,6 +24,8 @@ struct SharedColumn<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
 
   /// How many elements a full piece has. The last piece may have fewer.
   private let pieceCount: Int
+  /// To divide by ``pieceCount``, which would take longer than all else of reading an element.
+  private let shift: Int
   private var pieces: [Piece] = []
   /// The memory of the pieces. Reading it this way counts no references.
   private var bases: [UnsafeMutablePointer<Element>] = []
@@ -31,7 +33,12 @@ struct SharedColumn<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
   /// How many elements there is room for.
   private var capacity = 0
 
-  init(pieceCount: Int = 4096) { self.pieceCount = pieceCount }
+  /// - Parameter pieceCount: A power of two.
+  init(pieceCount: Int = 4096) {
+    precondition(pieceCount.nonzeroBitCount == 1, "\(pieceCount) is no power of two")
+    self.pieceCount = pieceCount
+    shift = pieceCount.trailingZeroBitCount
+  }
 
   /// The elements before an index. Full pieces are shared, the rest is copied.
   ///
@@ -50,7 +57,7 @@ struct SharedColumn<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
   @inline(__always)
   mutating func append(_ element: Element) {
     if count == capacity { addPiece() }
-    (bases[bases.count - 1] + count % pieceCount).initialize(to: element)
+    (bases[bases.count - 1] + count & (pieceCount - 1)).initialize(to: element)
     count += 1
   }
 
@@ -83,7 +90,7 @@ struct SharedColumn<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
   }
 
   @inline(__always)
-  subscript(index: Int) -> Element { bases[index / pieceCount][index % pieceCount] }
+  subscript(index: Int) -> Element { bases[index &>> shift][index & (pieceCount &- 1)] }
 
   @inline(__always)
   func base(ofPiece piece: Int) -> UnsafeMutablePointer<Element> { bases[piece] }

@@ -30,26 +30,54 @@ public enum LengthStep: Equatable, BitwiseCopyable, Sendable {
     }
   }
 
+  /// The nearest multiple of a fine step; halves are rounded away from 0.
+  fileprivate static func multiple(nearestTo value: Double) -> Double {
+    let magnitude = Self.fine.nearest(to: value.magnitude)
+    return value < 0 ? 0 - magnitude : magnitude
+  }
+
   /// A length, ≥ 0, rounded to the nearest step; at least one step if it is > 0. NaN stays NaN.
   @inline(__always)
-  public func length(_ value: Double) -> Double {
+  public func length(_ value: Double) -> Double { lengths(SIMD2(repeating: value)).x }
+
+  /// Two lengths, without a branch.
+  @inline(__always)
+  private func lengths(_ values: SIMD2<Double>) -> SIMD2<Double> {
     switch self {
-    case .fine: Self.length(value, stepsPerPoint: 1024, below: Self.coarse)
-    case .point: Self.length(value, stepsPerPoint: 1, below: 0x1p51)
+    case .fine: Self.lengths(values, stepsPerPoint: 1024, below: Self.coarse)
+    case .point: Self.lengths(values, stepsPerPoint: 1, below: 0x1p51)
     }
   }
 
-  /// This has no branch, so lists of lengths are rounded several at a time.
   @inline(__always)
-  private static func length(
-    _ value: Double, stepsPerPoint: Double, below limit: Double
-  ) -> Double {
-    let half = value * stepsPerPoint + 0.5
+  private static func lengths(
+    _ values: SIMD2<Double>, stepsPerPoint: Double, below limit: Double
+  ) -> SIMD2<Double> {
+    let halves = values * stepsPerPoint + 0.5
     // From 2⁵² on, doubles are whole numbers. This rounds to the nearest, so one may be too much.
-    let near = (half + 0x1p52) - 0x1p52
-    let floor = near > half ? near - 1 : near
-    let steps = floor < 1 && value > 0 ? 1 : floor
-    return value < limit ? steps * (1 / stepsPerPoint) : value
+    let near = (halves + 0x1p52) - 0x1p52
+    let floor = near.replacing(with: near - 1, where: near .> halves)
+    let least = SIMD2<Double>.zero.replacing(with: 1, where: values .> 0)
+    let steps = floor.replacing(with: least, where: floor .< least)
+    return values.replacing(with: steps * (1 / stepsPerPoint), where: values .< limit)
+  }
+
+  /// Reads lengths, each rounded like ``length(_:)``. One that is NaN becomes `standard`.
+  ///
+  /// Two are rounded at a time: one by one, a list would take 10 % longer to prepare.
+  func readLengths(
+    _ given: UnsafePointer<Double>, count: Int, else standard: Double,
+    into target: UnsafeMutablePointer<Double>
+  ) {
+    for index in stride(from: 0, to: count - 1, by: 2) {
+      let values = UnsafeRawPointer(given + index).loadUnaligned(as: SIMD2<Double>.self)
+      let lengths = lengths(values).replacing(with: standard, where: values .!= values)
+      UnsafeMutableRawPointer(target + index).storeBytes(of: lengths, as: SIMD2<Double>.self)
+    }
+    if count & 1 == 1 {
+      let value = given[count - 1]
+      target[count - 1] = value.isNaN ? standard : length(value)
+    }
   }
 
   /// The smallest whole number of steps that is not less than a coordinate.
@@ -59,5 +87,17 @@ public enum LengthStep: Equatable, BitwiseCopyable, Sendable {
       value.magnitude < Self.coarse ? (value * 1024).rounded(.up) / 1024 : value
     case .point: value.rounded(.up)
     }
+  }
+}
+
+extension Rect {
+  /// The rect that a query searches: x, y, width and height are rounded to multiples of 1/1024,
+  /// halves away from 0. So the frame of an element, as text tells it, meets what the element
+  /// meets.
+  public var inSteps: Rect {
+    Rect(
+      x: LengthStep.multiple(nearestTo: origin.x), y: LengthStep.multiple(nearestTo: origin.y),
+      width: LengthStep.multiple(nearestTo: size.width),
+      height: LengthStep.multiple(nearestTo: size.height))
   }
 }

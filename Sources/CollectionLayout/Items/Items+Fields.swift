@@ -53,19 +53,17 @@ extension Items {
     let step = container.step
     forEachRun(in: range) { storage, run in
       if let given = storage?[container.field(.height)] {
-        given.withUnsafeBufferPointer { given in
-          for place in 0..<run.count {
-            let height = step.length(given[run.lowerBound + place])
-            // Only NaN differs from itself. This test is vectorized, and `isNaN` is not.
-            target[place] = height == height ? height : standard
-          }
+        given.withUnsafeBufferPointer {
+          step.readLengths(
+            $0.baseAddress! + run.lowerBound, count: run.count, else: standard, into: target)
         }
       } else {
         target.initialize(repeating: standard, count: run.count)
       }
       if let storage, storage.mayHaveRatios {
-        for place in 0..<run.count {
-          if let ratio = storage.ratio(at: run.lowerBound + place) {
+        storage.forEachRatio(of: run) { index, ratio in
+          let place = index - run.lowerBound
+          if ratio == ratio {
             target[place] = container.height(
               ofWidth: width(target - heights + place), ratio: ratio)
           }
@@ -129,20 +127,18 @@ extension Items {
     }
   }
 
-  /// Calls `body` with each item from `first` on and its aspect ratio, `nil` if it is unknown.
-  ///
-  /// - Parameter end: The item at which to end; `nil` for the last.
+  /// Calls `body` with the aspect ratio of each item of a range, NaN if it is unknown.
+  @inline(__always)
   func forEachRatio(
-    from first: Int, to end: Int? = nil, _ body: (Int, Double?) throws(LayoutError) -> Void
+    in range: Range<Int>, _ body: (Double) throws(LayoutError) -> Void
   ) throws(LayoutError) {
-    var item = first
-    let end = end ?? count
-    guard first < end else { return }
-    for block in blocks[blockIndex(of: first)...] where block.first < end {
-      let storage = block.storage.flatMap { $0.mayHaveRatios ? $0 : nil }
-      while item < min(block.end, end) {
-        try body(item, storage?.ratio(at: block.offset + item - block.first))
-        item += 1
+    guard !range.isEmpty else { return }
+    for block in blocks[blockIndex(of: range.lowerBound)...] where block.first < range.upperBound {
+      let run = block.slice(range.clamped(to: block.first..<block.end)).range
+      if let storage = block.storage {
+        try storage.forEachRatio(of: run) { (_, ratio) throws(LayoutError) in try body(ratio) }
+      } else {
+        for _ in run { try body(.nan) }
       }
     }
   }
@@ -164,16 +160,25 @@ extension ItemStorage {
   ///
   /// - Returns: `nil` if neither is given, or if the ratio or its reciprocal is not a finite number
   ///   > 0.
-  @inline(__always)
   func ratio(at index: Int) -> Double? {
-    if let ratio = self[.aspectRatio]?[index], ratio == ratio {
-      return ratio.isUsableRatio ? ratio : nil
+    var found = Double.nan
+    forEachRatio(of: index..<index + 1) { found = $1 }
+    return found.isNaN ? nil : found
+  }
+
+  /// Calls `body` with the index and the aspect ratio of each item of a run, NaN if it is unknown.
+  ///
+  /// The columns are found once, because to find them for each item takes longer than to read them.
+  @inline(__always)
+  func forEachRatio<E>(of run: Range<Int>, _ body: (Int, Double) throws(E) -> Void) throws(E) {
+    let (ratios, widths, heights) = (self[.aspectRatio], self[.width], self[.height])
+    for index in run {
+      var ratio = ratios?[index] ?? .nan
+      if ratio.isNaN, let widths, let heights, widths[index] > 0, heights[index] > 0 {
+        ratio = widths[index] / heights[index]
+      }
+      try body(index, ratio.isUsableRatio ? ratio : .nan)
     }
-    guard let width = self[.width]?[index], let height = self[.height]?[index], width > 0,
-      height > 0
-    else { return nil }
-    let ratio = width / height
-    return ratio.isUsableRatio ? ratio : nil
   }
 }
 

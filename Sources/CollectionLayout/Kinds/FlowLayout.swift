@@ -65,39 +65,45 @@ public struct FlowLayout: SectionLayout {
     }
     let limit = Self.limit(ofWidth: container.width)
     var lines = LineBuilder(after: earlier)
-    let sizes = FlowSizes(
-      items: items, layout: self, container: container,
-      after: (earlier?.body as? LinesBody)?.ownSizes as? FlowSizes, from: lines.itemCount)
     var y = lines.lastLine.map { $0.bottom + rowSpacing } ?? 0
     var line = OpenLine()
-    sizes.forEachSize(in: lines.itemCount..<items.count) { size in
-      if !line.takes(size.width, within: limit, spacing: columnSpacing) {
-        y = add(line, at: y, isLast: false, in: container.width, to: &lines)
-        line.clear()
+    let first = lines.itemCount
+    withUnsafeTemporaryAllocation(of: Double.self, capacity: 2 * Self.sizesAtOnce) { room in
+      let (widths, heights) = (room.baseAddress!, room.baseAddress! + Self.sizesAtOnce)
+      for start in stride(from: first, to: items.count, by: Self.sizesAtOnce) {
+        let range = start..<min(start + Self.sizesAtOnce, items.count)
+        readSizes(of: items, in: range, container, into: widths, heights)
+        for index in 0..<range.count {
+          let size = Size(width: widths[index], height: heights[index])
+          if !line.takes(size.width, within: limit, spacing: columnSpacing) {
+            y = close(line, at: y, isLast: false, in: container.width, to: &lines)
+            line = OpenLine()
+          }
+          line.add(size, spacing: columnSpacing)
+          lines.add(size)
+        }
       }
-      line.add(size, spacing: columnSpacing)
     }
-    if !line.widths.isEmpty {
-      _ = add(line, at: y, isLast: true, in: container.width, to: &lines)
-    }
+    if line.count > 0 { _ = close(line, at: y, isLast: true, in: container.width, to: &lines) }
     let height = lines.lastLine?.bottom ?? 0
     // A line that is longer than the section has gaps < 0, and an item without width may be in it.
     return LinesBody(
-      lines, sizes: .own(sizes), height: height, slack: 2 * Self.tolerance * container.width)
+      lines, alignment: .own(lineAlignment, container.step), height: height,
+      slack: 2 * Self.tolerance * container.width)
   }
+
+  /// How many items' sizes are read at once.
+  private static let sizesAtOnce = 1024
 
   /// Places the items of a line.
   ///
   /// - Returns: The y of the next line.
-  private func add(
+  private func close(
     _ line: OpenLine, at y: Double, isLast: Bool, in width: Double, to lines: inout LineBuilder
   ) -> Double {
     lines.beginLine(y: y, height: line.height)
-    var (x, gap) = start(of: line, isLast: isLast, in: width)
-    for itemWidth in line.widths {
-      lines.add(x: x, width: itemWidth, isStored: false)
-      x += itemWidth + gap
-    }
+    let (x, gap) = start(of: line, isLast: isLast, in: width)
+    lines.place(line.count, from: x, gap: gap)
     return (y + line.height) + rowSpacing
   }
 
@@ -108,11 +114,11 @@ public struct FlowLayout: SectionLayout {
   private func start(
     of line: OpenLine, isLast: Bool, in width: Double
   ) -> (x: Double, gap: Double) {
-    let count = line.widths.count
+    let count = line.count
     guard alignment == .justified else { return start(of: count, sum: line.sum, in: width) }
     guard isLast else { return justifiedStart(of: count, sum: line.sum, in: width) }
     // The last line has the spacing that it would have if copies of its last item filled it.
-    let lastWidth = line.widths[count - 1]
+    let lastWidth = line.lastWidth
     let limit = Self.limit(ofWidth: width)
     var (used, sum, full) = (line.used, line.sum, count)
     while full < Self.maximumLineCount, (used + columnSpacing) + lastWidth <= limit {
@@ -140,13 +146,78 @@ public struct FlowLayout: SectionLayout {
     }
   }
 
+  /// Writes the sizes of a range of items.
+  private func readSizes(
+    of items: Items, in range: Range<Int>, _ container: Container,
+    into widths: UnsafeMutablePointer<Double>, _ heights: UnsafeMutablePointer<Double>
+  ) {
+    var first = 0
+    items.forEachRun(in: range) { storage, run in
+      let (widths, heights) = (widths + first, heights + first)
+      first += run.count
+      guard let storage else {
+        widths.initialize(repeating: itemSize.width, count: run.count)
+        heights.initialize(repeating: itemSize.height, count: run.count)
+        return
+      }
+      let given = storage[container.field(.width)]
+      if let given {
+        given.withUnsafeBufferPointer {
+          widths.initialize(from: $0.baseAddress! + run.lowerBound, count: run.count)
+        }
+      } else {
+        widths.initialize(repeating: .nan, count: run.count)
+      }
+      if let given = storage[container.field(.height)] {
+        given.withUnsafeBufferPointer {
+          container.step.readLengths(
+            $0.baseAddress! + run.lowerBound, count: run.count, else: .nan, into: heights)
+        }
+      } else {
+        heights.initialize(repeating: .nan, count: run.count)
+      }
+      // An item that has width and height needs no ratio.
+      if storage[.aspectRatio] != nil {
+        storage.forEachRatio(of: run) { index, ratio in
+          let place = index - run.lowerBound
+          guard !ratio.isNaN, widths[place].isNaN || heights[place].isNaN else { return }
+          if heights[place].isNaN {
+            if widths[place].isNaN { widths[place] = itemSize.width }
+            heights[place] = container.height(ofWidth: widths[place], ratio: ratio)
+          } else {
+            widths[place] = container.width(ofHeight: heights[place], ratio: ratio)
+          }
+        }
+      }
+      for place in 0..<run.count {
+        if widths[place].isNaN { widths[place] = itemSize.width }
+        if heights[place].isNaN { heights[place] = itemSize.height }
+      }
+      guard let card = container.card else { return }
+      let texts = card.texts(of: storage)
+      guard texts.mayApply else { return }
+      for place in 0..<run.count {
+        let index = run.lowerBound + place
+        if given?[index].isNaN ?? true {
+          widths[place] =
+            card.naturalWidth(of: index, texts, limit: container.width) ?? widths[place]
+        }
+        heights[place] =
+          card.height(of: index, in: storage, texts, width: widths[place]) ?? heights[place]
+      }
+    }
+    items.measured.forEachEntry(in: range) { entry in
+      heights[entry.item - range.lowerBound] = container.step.length(entry.size)
+    }
+  }
+
   private func uniformBody(of count: Int, in width: Double) -> LatticeBody {
     let limit = Self.limit(ofWidth: width)
     var line = OpenLine()
     repeat {
       line.add(itemSize, spacing: columnSpacing)
     } while line.takes(itemSize.width, within: limit, spacing: columnSpacing)
-    let perLine = line.widths.count
+    let perLine = line.count
     let lineCount = count == 0 ? 0 : (count - 1) / perLine + 1
     let lastCount = count - max(0, lineCount - 1) * perLine
     let xs = xs(of: perLine, sum: line.sum, in: width)
@@ -155,7 +226,8 @@ public struct FlowLayout: SectionLayout {
       alignment == .justified || lastCount == perLine
       ? xs
       : self.xs(
-        of: lastCount, sum: line.widths[..<lastCount].reduce(0, +), in: width)
+        of: lastCount, sum: (0..<lastCount).reduce(0) { sum, _ in sum + itemSize.width },
+        in: width)
     let pitch = itemSize.height + rowSpacing
     return LatticeBody(
       .listed(xs: xs, lastXs: lastXs, size: itemSize), count: count, pitch: pitch,
@@ -173,166 +245,25 @@ public struct FlowLayout: SectionLayout {
 
   /// An unfinished line.
   private struct OpenLine {
-    private(set) var widths: [Double] = []
+    private(set) var count = 0
+    private(set) var lastWidth = 0.0
     /// The length of the items with the minimum spacing between them.
     private(set) var used = 0.0
     private(set) var sum = 0.0
     private(set) var height = 0.0
 
+    @inline(__always)
     func takes(_ width: Double, within limit: Double, spacing: Double) -> Bool {
-      widths.isEmpty
-        || widths.count < FlowLayout.maximumLineCount && (used + spacing) + width <= limit
+      count == 0 || count < FlowLayout.maximumLineCount && (used + spacing) + width <= limit
     }
 
+    @inline(__always)
     mutating func add(_ size: Size, spacing: Double) {
-      used = widths.isEmpty ? size.width : (used + spacing) + size.width
+      used = count == 0 ? size.width : (used + spacing) + size.width
       sum += size.width
       height = max(height, size.height)
-      widths.append(size.width)
-    }
-
-    mutating func clear() {
-      widths.removeAll(keepingCapacity: true)
-      (used, sum, height) = (0, 0, 0)
-    }
-  }
-}
-
-/// The sizes of a flow's items. They are read from the items whenever they are needed, so nothing
-/// is stored.
-struct FlowSizes: LineSizes {
-  let items: Items
-  let layout: FlowLayout
-  let container: Container
-  /// The sizes of all items, if they have cards: to break a text again takes longer than to read.
-  private let sizesOfCards: CardSizes?
-
-  /// - Parameters:
-  ///   - earlier: The sizes of an earlier body.
-  ///   - first: The first item whose size may be another than there.
-  init(
-    items: Items, layout: FlowLayout, container: Container, after earlier: FlowSizes?,
-    from first: Int
-  ) {
-    self.items = items
-    self.layout = layout
-    self.container = container
-    sizesOfCards = container.card.map { card in
-      var sizes = CardSizes(earlier?.sizesOfCards, to: first)
-      sizes.add(first..<items.count, of: items, layout, container, card)
-      return sizes
-    }
-  }
-
-  var memoryBytes: Int { sizesOfCards?.memoryBytes ?? 0 }
-
-  /// Calls `body` with the size of each item of a range.
-  func forEachSize(in range: Range<Int>, _ body: (Size) -> Void) {
-    if let sizesOfCards {
-      for item in range { body(sizesOfCards[item]) }
-      return
-    }
-    var measured = items.measured.entries(in: range)[...]
-    var item = range.lowerBound
-    items.forEachRun(in: range) { storage, run in
-      for index in run {
-        var size = Self.size(storage, index, layout, container)
-        if measured.first?.item == item {
-          size.height = container.step.length(measured.removeFirst().size)
-        }
-        body(size)
-        item += 1
-      }
-    }
-  }
-
-  @inline(__always)
-  private static func size(
-    _ storage: ItemStorage?, _ index: Int, _ layout: FlowLayout, _ container: Container
-  ) -> Size {
-    guard let storage else { return layout.itemSize }
-    let width = storage[container.field(.width)]?[index] ?? .nan
-    let height = container.step.length(storage[container.field(.height)]?[index] ?? .nan)
-    let hasWidth = !width.isNaN
-    let hasHeight = !height.isNaN
-    if hasWidth && hasHeight { return Size(width: width, height: height) }
-    if let ratio = storage.ratio(at: index) {
-      if hasHeight {
-        return Size(width: container.width(ofHeight: height, ratio: ratio), height: height)
-      }
-      let width = hasWidth ? width : layout.itemSize.width
-      return Size(width: width, height: container.height(ofWidth: width, ratio: ratio))
-    }
-    return Size(
-      width: hasWidth ? width : layout.itemSize.width,
-      height: hasHeight ? height : layout.itemSize.height)
-  }
-
-  func frame(of item: Int, x: Double, in line: LinesBody.Line) -> Rect {
-    var size = layout.itemSize
-    if let sizesOfCards {
-      size = sizesOfCards[item]
-    } else {
-      items.forEachRun(in: item..<item + 1) { storage, run in
-        size = Self.size(storage, run.lowerBound, layout, container)
-      }
-      if let measured = items.measured[item] {
-        size.height = container.step.length(measured.size)
-      }
-    }
-    let space = line.height - size.height
-    let y =
-      switch layout.lineAlignment {
-      case .center: line.y + container.step.length(space / 2)
-      case .top: line.y
-      case .bottom: line.y + space
-      }
-    return Rect(x: x, y: y, width: size.width, height: size.height)
-  }
-
-  /// The sizes of items, some of which have cards.
-  private struct CardSizes: Sendable {
-    private var widths: SharedColumn<Double>
-    private var heights: SharedColumn<Double>
-
-    init(_ earlier: CardSizes?, to end: Int) {
-      let end = earlier == nil ? 0 : end
-      widths = earlier?.widths.prefix(end) ?? SharedColumn()
-      heights = earlier?.heights.prefix(end) ?? SharedColumn()
-    }
-
-    subscript(item: Int) -> Size { Size(width: widths[item], height: heights[item]) }
-
-    var memoryBytes: Int { widths.memoryBytes + heights.memoryBytes }
-
-    mutating func add(
-      _ range: Range<Int>, of items: Items, _ layout: FlowLayout, _ container: Container,
-      _ card: TypesetCard
-    ) {
-      precondition(widths.count == range.lowerBound, "the sizes before are missing")
-      var measured = items.measured.entries(in: range)[...]
-      items.forEachRun(in: range) { storage, run in
-        let texts = card.texts(of: storage)
-        let ownWidths = storage?[container.field(.width)]
-        for index in run {
-          var size = FlowSizes.size(storage, index, layout, container)
-          if let storage, texts.mayApply {
-            if ownWidths?[index].isNaN ?? true {
-              size.width =
-                card.naturalWidth(of: index, texts, limit: container.width) ?? size.width
-            }
-            size.height =
-              card.height(of: index, in: storage, texts, width: size.width) ?? size.height
-          }
-          if measured.first?.item == heights.count {
-            size.height = container.step.length(measured.removeFirst().size)
-          }
-          widths.append(size.width)
-          heights.append(size.height)
-        }
-      }
-      widths.close()
-      heights.close()
+      lastWidth = size.width
+      count += 1
     }
   }
 }

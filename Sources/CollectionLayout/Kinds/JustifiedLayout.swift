@@ -41,7 +41,7 @@ public struct JustifiedLayout: SectionLayout {
   ) throws(LayoutError) -> any SectionBody {
     var rows = Rows(self, in: container, LineBuilder(after: earlier))
     try rows.recallLastRow(of: items)
-    try items.forEachRatio(from: rows.lines.itemCount) { (_, ratio) throws(LayoutError) in
+    try items.forEachRatio(in: rows.lines.itemCount..<items.count) { (ratio) throws(LayoutError) in
       try rows.offer(container.ratio(ratio))
     }
     try rows.finish()
@@ -79,7 +79,7 @@ public struct JustifiedLayout: SectionLayout {
       guard let line = lines.lastLine else { return }
       let end = lines.itemCount
       var sum = 0.0
-      try items.forEachRatio(from: line.firstItem, to: end) { (_, ratio) throws(LayoutError) in
+      try items.forEachRatio(in: line.firstItem..<end) { (ratio) throws(LayoutError) in
         sum += container.ratio(ratio)
       }
       lastHeight = height(inner(end - line.firstItem) / sum)
@@ -153,7 +153,8 @@ public struct JustifiedLayout: SectionLayout {
 
 extension Container {
   /// The aspect ratio of an item in the body's axes; 1 if it is unknown.
-  fileprivate func ratio(_ given: Double?) -> Double {
-    isTransposed ? 1 / (given ?? 1) : given ?? 1
+  fileprivate func ratio(_ given: Double) -> Double {
+    let ratio = given.isNaN ? 1 : given
+    return isTransposed ? 1 / ratio : ratio
   }
 }

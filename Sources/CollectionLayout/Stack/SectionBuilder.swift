@@ -20,8 +20,16 @@ struct SectionBuilder {
   /// A required option that the layout lacks, and the error of that. It does not matter if every
   /// section has the option.
   private var missing: (option: String, error: LayoutError)?
-  /// The section before. The next section may share its style and body.
-  private var last: (settings: SectionSettings?, section: SectionStack.Section, count: Int)?
+  /// The last section of each kind, as its settings name it. The next one may share its style and
+  /// body.
+  private var last: [String?: Made] = [:]
+
+  /// A section that was made, and the number of its items.
+  private struct Made {
+    let settings: SectionSettings?
+    let section: SectionStack.Section
+    let count: Int
+  }
 
   init(
     _ layout: GivenLayout, after earlier: EarlierStack?, itemLimit: Int,
@@ -123,7 +131,8 @@ struct SectionBuilder {
     section.isHidden = metrics.hidesEmptySections && data.items.count == 0
     countedItems += section.countedItems
     guard countedItems <= itemLimit else { throw .tooManyItems(limit: itemLimit) }
-    last = (data.settings, section, data.items.count)
+    last[data.settings?.kind] = Made(
+      settings: data.settings, section: section, count: data.items.count)
     return section
   }
 
@@ -135,7 +144,9 @@ struct SectionBuilder {
     if keepsStyles, let base, let earlier, earlier.stack.data[base].settings.says(settings) {
       return earlier.stack.sections[base].style
     }
-    if let last, last.settings.says(settings), last.settings != nil { return last.section.style }
+    if let settings, let last = last[settings.kind], last.settings.says(settings) {
+      return last.section.style
+    }
     guard let kind = kind ?? settings?.kind.flatMap({ SectionKinds.named($0) }) else {
       throw .invalidSection(index, member: "kind", requirement: SectionKinds.requirement)
     }
@@ -182,8 +193,8 @@ struct SectionBuilder {
         style: style, body: before.body, background: before.background,
         countedItems: data.items.storedCount, texts: texts)
     }
-    if isUniform, let last, last.section.style === style, last.count == data.items.count,
-      last.section.body is LatticeBody
+    if isUniform, let last = last[data.settings?.kind], last.section.style === style,
+      last.count == data.items.count, last.section.body is LatticeBody
     {
       return SectionStack.Section(
         style: style, body: last.section.body, background: last.section.background,

@@ -63,7 +63,8 @@ public final class Gateway: Responder {
       finish(&response, context)
       return .respond(response)
     }
-    switch router.respond(to: request, operation: &context.operation) {
+    let outcome = router.respond(to: request, operation: &context.operation)
+    switch consume outcome {
     case .respond(var response):
       if response.body.count > Self.largestCompressedAtOnce, isToCompress(response, context) {
         return compressing(response, context)

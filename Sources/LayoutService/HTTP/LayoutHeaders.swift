@@ -1,25 +1,23 @@
 import MicroHTTP
 
 /// The header fields that answers about a layout share, by status.
-struct LayoutHeaders: Sendable {
+///
+/// An object, because each query hands it on: as a value, its sets would be copied one by one.
+final class LayoutHeaders: Sendable {
   private let named: Sets
   private let negotiated: Sets
 
   /// The sets for one list of fields that influence the answer.
   private struct Sets: Sendable {
-    /// With room for formats to come.
-    private typealias Formats = InlineArray<8, HeaderSet>
     /// Of answers with content, by format.
-    private let formats: Formats
+    private let formats: [HeaderSet]
     let notModified: HeaderSet
 
     init(cacheControl: String, vary: String) {
       let caching: [Response.Field] = [("Cache-Control", cacheControl), ("Vary", vary)]
       notModified = HeaderSet(caching)
-      precondition(AnswerFormat.allCases.count <= Formats.count, "not a set for each format")
-      formats = Formats { index in
-        guard let format = AnswerFormat(rawValue: index) else { return .empty }
-        return HeaderSet([("Content-Type", format.mediaType)] + caching + format.fields)
+      formats = AnswerFormat.allCases.map { format in
+        HeaderSet([("Content-Type", format.mediaType)] + caching + format.fields)
       }
     }
 

@@ -29,8 +29,18 @@ public struct EntityTag: Equatable, Sendable {
   }
 
   /// The value of the field, with quotes.
+  ///
+  /// Nearly every answer has one. Interpolated, it would take 2 % more instructions of a query.
   public var text: String {
-    let length = length.map { ".\($0)" } ?? ""
-    return "\"\(name)\(length)\(suffix)\(isGzip ? ".gzip" : "")\""
+    String(unsafeUninitializedCapacity: name.utf8.count + suffix.utf8.count + 32) { buffer in
+      let length = length.map { "." + String($0) } ?? ""
+      let parts: InlineArray<5, _> = ["\"", name, length, suffix, isGzip ? ".gzip\"" : "\""]
+      var count = 0
+      for index in parts.indices {
+        var part = parts[index]
+        count = part.withUTF8 { [count] in buffer[count...].update(fromContentsOf: $0) }
+      }
+      return count
+    }
   }
 }

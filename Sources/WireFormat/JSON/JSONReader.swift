@@ -67,7 +67,8 @@ struct JSONReader: ~Copyable {
     guard bytes.count < Int(UInt32.max) - Self.padding else { throw .bodyTooLarge }
     guard let base = bytes.baseAddress else { throw .syntax(offset: 0) }
     let text = base.assumingMemoryBound(to: UInt8.self)
-    // A byte order mark may be ignored (RFC 8259, section 8.1). Blanks leave all offsets as they are.
+    // A byte order mark may be ignored (RFC 8259, section 8.1). Blanks leave all offsets as they
+    // are.
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
       text.update(repeating: UInt8(ascii: " "), count: 3)
     }

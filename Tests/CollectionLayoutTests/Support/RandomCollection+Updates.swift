@@ -157,6 +157,9 @@ extension RandomCollection {
         change.add(name, .set(.null))
         section.options[name] = nil
       }
+      for name in new.names {
+        if let rival = GivenOptions.rival(of: name) { section.options[rival] = nil }
+      }
       section.options = section.options.patched(by: new)
       patch.options = .set(change)
     }
