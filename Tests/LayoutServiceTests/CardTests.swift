@@ -73,7 +73,8 @@ struct CardTests {
         == (try json(
           """
           [{"part": 0, "frame": [0, 0, 100, 50]},
-           {"part": 1, "frame": [10, 54, 80, 48], "lines": [0, 2], "width": 70},
+           {"part": 1, "frame": [10, 54, 80, 48], "lines": [0, 2], "width": 70,
+            "end": 10, "cut": true},
            {"part": 3, "frame": [10, 106, 80, 30]}]
           """)))
     #expect(cells[3]["parts"] == .null && cells[4]["parts"] == .null)

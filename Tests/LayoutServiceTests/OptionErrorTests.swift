@@ -287,9 +287,7 @@ struct OptionErrorTests {
     let service = TestService()
     let path = service.path("grid", body)
     // 320 / 3 points are 109,226.67 steps.
-    #expect(
-      service.get("\(path)/items/0/0").json["frame"]
-        == [0, 0, .number(320.0 / 3), .number(109_227.0 / 1024)])
+    #expect(service.get("\(path)/items/0/0").json["frame"] == [0, 0, 106.667, 106.667])
   }
 
   @Test("a group that no layout option gives is asked of every section")

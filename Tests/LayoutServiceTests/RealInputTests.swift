@@ -102,12 +102,7 @@ private struct LinearScan {
   private static let runCount = 256
 
   private struct Page: Decodable {
-    var elements: [Element]
     var next: String?
-
-    struct Element: Decodable {
-      var frame: [Double]
-    }
   }
 
   init(_ service: TestService, _ path: String) throws {
@@ -120,8 +115,11 @@ private struct LinearScan {
     while let target = next {
       let answer = service.get(target)
       let page = try JSONDecoder().decode(Page.self, from: Data(answer.body))
-      frames += page.elements.map {
-        Rect(x: $0.frame[0], y: $0.frame[1], width: $0.frame[2], height: $0.frame[3])
+      // JSON rounds frames, and CBOR does not.
+      let columns = service.get(target + "&f=cbor").cbor["elements"]
+      let numbers = try ["x", "y", "width", "height"].map { try #require(columns?[$0]?.doubles) }
+      frames += numbers[0].indices.map {
+        Rect(x: numbers[0][$0], y: numbers[1][$0], width: numbers[2][$0], height: numbers[3][$0])
       }
       texts += Self.elements(in: answer.text)
       next = page.next
@@ -194,7 +192,11 @@ private struct LinearScan {
     case 3: rect.origin.y = frame.origin.y - rect.size.height
     default: break
     }
-    return rect
+    // What a query searches. Halves are rounded away from 0.
+    func inSteps(_ value: Double) -> Double { (value * 1024).rounded() / 1024 }
+    return Rect(
+      x: inSteps(rect.origin.x), y: inSteps(rect.origin.y), width: inSteps(rect.size.width),
+      height: inSteps(rect.size.height))
   }
 
   private func scan(_ rect: Rect) -> [Substring] {

@@ -70,16 +70,36 @@ public enum JSON: Hashable, Sendable {
     return "\"" + escaped.joined() + "\""
   }
 
-  /// Whether both are the same but for numbers that differ by 1e-9 absolute plus 1e-9 relative.
-  public func isClose(to other: JSON) -> Bool {
+  /// The same, with the numbers that JSON says of coordinates: of the fewest decimals, at most
+  /// four, that are nearer to a multiple of 1/1024 than to any other.
+  public var readable: JSON {
+    switch self {
+    case .number(let value): .number(Self.readable(value))
+    case .array(let values): .array(values.map(\.readable))
+    case .object(let members): .object(members.mapValues(\.readable))
+    default: self
+    }
+  }
+
+  public static func readable(_ value: Double) -> Double {
+    guard value.magnitude < 0x1p42 else { return value }
+    let multiple = (value.magnitude * 1024 + 0.5).rounded(.down) / 1024
+    let short = [1.0, 10, 100, 1000, 10_000].lazy
+      .map { (multiple * $0).rounded() / $0 }
+      .first { abs($0 - multiple) < 0x1p-11 }
+    return (value < 0 ? -1 : 1) * (short ?? multiple) + 0
+  }
+
+  /// Whether both are the same but for numbers that differ by a tolerance plus 1e-9 relative.
+  public func isClose(to other: JSON, within tolerance: Double = 1e-9) -> Bool {
     switch (self, other) {
-    case (.number(let a), .number(let b)): abs(a - b) <= 1e-9 + 1e-9 * abs(b)
+    case (.number(let a), .number(let b)): abs(a - b) <= tolerance + 1e-9 * abs(b)
     case (.array(let a), .array(let b)):
-      a.count == b.count && zip(a, b).allSatisfy { $0.isClose(to: $1) }
+      a.count == b.count && zip(a, b).allSatisfy { $0.isClose(to: $1, within: tolerance) }
     case (.object(let a), .object(let b)):
       a.count == b.count
         && a.allSatisfy { name, value in
-          b[name].map { value.isClose(to: $0) } ?? false
+          b[name].map { value.isClose(to: $0, within: tolerance) } ?? false
         }
     default: self == other
     }

@@ -6,7 +6,9 @@ import Testing
 
 /// What the contract says that an element is in JSON.
 private func json(_ element: LayoutAttributes, of series: ElementSeries) -> JSON {
-  func numbers(_ values: [Double]) -> JSON { .array(values.map { .number($0) }) }
+  func numbers(_ values: [Double]) -> JSON {
+    .array(values.map { .number(TestSupport.JSON.readable($0)) })
+  }
   func path(_ section: Int, _ item: Int) -> JSON { numbers([Double(section), Double(item)]) }
   let frame = element.frame
   var members: [String: JSON] = [
@@ -68,7 +70,7 @@ struct ElementsEncoderTests {
     ])
     let expected = """
       [{"category":"decoration","kind":"background","indexPath":[0,0],"frame":[0,0,320,45],"zIndex":-1},\
-      {"category":"cell","indexPath":[0,0],"frame":[0,0,103.33333333333333,45],"zIndex":0,"id":"a"},\
+      {"category":"cell","indexPath":[0,0],"frame":[0,0,103.333,45],"zIndex":0,"id":"a"},\
       {"category":"supplementary","kind":"header","indexPath":[0,0],"frame":[0,0,320,44],"zIndex":1,"pinRange":[0,956]}]
       """
     #expect(String(decoding: bytes, as: UTF8.self) == expected)

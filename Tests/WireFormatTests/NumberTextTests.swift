@@ -15,9 +15,9 @@ private func text(_ value: Int) -> String {
   return String(decoding: writer.bytes, as: UTF8.self)
 }
 
-private func text(sum value: Double) -> String {
+private func text(coordinate value: Double) -> String {
   var writer = JSONWriter()
-  writer.reserve(NumberText.maxDoubleLength) { NumberText().write(sum: value, at: $0) }
+  writer.write(coordinate: value)
   return String(decoding: writer.bytes, as: UTF8.self)
 }
 
@@ -50,7 +50,6 @@ struct NumberTextTests {
     ] as [(Double, String)])
   func knownTexts(value: Double, expected: String) {
     #expect(text(value) == expected)
-    #expect(text(sum: value) == expected)
   }
 
   /// What every number's text must be like.
@@ -69,7 +68,6 @@ struct NumberTextTests {
       #expect(isSpelledOut, "\(value) is whole, and written as \(written)")
     }
     if value == 0 { #expect(written == "0") }
-    #expect(text(sum: value) == written)
   }
 
   @Test("powers of two and their neighbours")
@@ -194,30 +192,40 @@ struct NumberTextTests {
     #expect(String(decoding: writer.bytes, as: UTF8.self) == "[1.5,-20,true,false]")
   }
 
-  @Test("what is kept of the last numbers does not change any text", arguments: 0..<20)
-  func keptTexts(seed: Int) {
-    var generator = SeededGenerator(seed: seed)
-    var cache = NumberTextCache(prefix: "<")
-    // Few numbers come again and again; many drive each other out.
-    let count = [3, 16, 200][seed % 3]
-    let values = (0..<count).map { _ -> Double in
-      switch Int.random(in: 0..<5, using: &generator) {
-      case 0: Double(Int.random(in: 0...1100, using: &generator))
-      case 1: Double(Int.random(in: -1100...0, using: &generator))
-      case 2: Double(Int.random(in: 0...100_000, using: &generator)) / 100
-      case 3: Double.random(in: -2000...2000, using: &generator)
-      default:
-        [-0.0, 0, 999, 1000, 999.5, 1e21, .leastNonzeroMagnitude].randomElement(using: &generator)!
+  @Test(
+    "a coordinate is written as people say it",
+    arguments: [
+      (446.080078125, "446.08"), (446.08, "446.08"), (106.66666666666667, "106.667"),
+      (341.0 / 1024, "0.333"), (21.0 / 1024, "0.0205"), (0.5, "0.5"), (-0.25, "-0.25"), (60, "60"),
+      (-60, "-60"), (-0.0, "0"), (-0.0001, "0"), (0.0004, "0"), (1.0 / 2048, "0.001"),
+      (-1.0 / 2048, "-0.001"), (1023.0 / 1024, "0.999"), (1023.9999, "1024"),
+      (4_398_046_511_103.5, "4398046511103.5"), (4_398_046_511_104.25, "4398046511104.25"),
+      (1e22, "1e22"),
+    ] as [(Double, String)])
+  func coordinates(value: Double, expected: String) {
+    #expect(text(coordinate: value) == expected)
+  }
+
+  @Test(
+    "no shorter text tells a multiple of 1/1024 from the others", arguments: [0, 1, 999, 70_123])
+  func shortestCoordinates(whole: Int) throws {
+    for steps in whole * 1024..<(whole + 1) * 1024 {
+      let written = text(coordinate: Double(steps) / 1024)
+      let parts = written.split(separator: ".")
+      let decimals = parts.count == 2 ? parts[1].count : 0
+      /// Twice the distance from a number of units to the multiple, in parts of the unit · 1,024.
+      func distance(_ number: Int, _ power: Int) -> Int { 2 * abs(number * 1024 - steps * power) }
+      var power = 1
+      for count in 0...4 {
+        let nearest = (steps * power + 512) / 1024
+        let isEnough = distance(nearest, power) < power
+        if count < decimals { #expect(!isEnough, "\(written) may be shorter") }
+        if count == decimals {
+          #expect(isEnough, "\(written) is not \(steps) steps")
+          #expect(try #require(Int(parts.joined())) == nearest, "\(written)")
+        }
+        power *= 10
       }
-    }
-    for _ in 0..<500 {
-      let value = values.randomElement(using: &generator)!
-      var writer = JSONWriter()
-      writer.reserve(NumberTextCache.capacity) {
-        Bool.random(using: &generator)
-          ? cache.write(value, at: $0) : cache.write(again: value, at: $0)
-      }
-      #expect(String(decoding: writer.bytes, as: UTF8.self) == "<\(text(value)),")
     }
   }
 

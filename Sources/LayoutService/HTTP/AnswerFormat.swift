@@ -82,9 +82,12 @@ struct Representation: Sendable {
       isNegotiated: format == nil)
   }
 
+  /// How exactly the JSON text of the content has coordinates.
+  var precision: CoordinatePrecision { format.writer.precision }
+
   /// The content in this format.
   ///
-  /// - Parameter json: The content as JSON text.
+  /// - Parameter json: The content as JSON text of this precision.
   func encoded(json: [UInt8]) -> [UInt8] { format.writer.encoded(json: json) }
 }
 

@@ -18,9 +18,13 @@ struct AnswerPage: Sendable {
   private(set) var end: QueryEnd
 
   /// Begins the answer of a version to a query.
+  ///
+  /// - Parameters:
+  ///   - rect: The rect of the query, as the answer tells it.
+  ///   - isAnchored: Whether that was computed from an anchor.
   init(
-    _ query: ElementQuery, of version: LayoutVersion, in format: AnswerFormat,
-    wantsParts: Bool = false, bytesBehind: Int = 0
+    _ query: ElementQuery, of version: LayoutVersion, in format: AnswerFormat, rect: Rect,
+    isAnchored: Bool = false, wantsParts: Bool = false, bytesBehind: Int = 0
   ) {
     self.version = version.tag
     self.query = query
@@ -28,7 +32,8 @@ struct AnswerPage: Sendable {
     self.bytesBehind = bytesBehind
     end = .budgetSpent(query.start)
     writer = AnswerWriters.take(format)
-    var head = AnswerHead(version, rect: query.rect, limit: query.limit)
+    var head = AnswerHead(version, rect: rect, limit: query.limit)
+    head.isAnchored = isAnchored
     head.wantsParts = wantsParts
     writer.begin(
       head, of: version.collection.prepared,

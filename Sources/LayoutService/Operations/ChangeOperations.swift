@@ -127,7 +127,7 @@ extension LayoutService {
   }
 
   static let updateParameters: QueryParameters<Rect?> = [
-    QueryParameter("rect", .rect) { $0 = $1 }
+    QueryParameter("rect", .rect) { $0 = $1.inSteps }
   ]
 
   private func rect(in target: RequestTarget) throws(ServiceError) -> Rect? {
@@ -158,15 +158,16 @@ extension LayoutService {
   /// Writes transitions; `nil` if there are too many.
   ///
   /// - Parameters:
+  ///   - precision: How exactly they have coordinates.
   ///   - budget: The largest number of elements to visit.
   ///   - byteCount: The approximate size from which on they are too many.
   ///   - search: Finds the transitions within the budget, until its body returns false, and says
   ///     whether these are all.
   func encoded(
-    visiting budget: Int, upTo byteCount: Int,
+    as precision: CoordinatePrecision = .readable, visiting budget: Int, upTo byteCount: Int,
     _ search: (Int, (CollectionChange.Transition) -> Bool) -> Bool
   ) -> TransitionsEncoder? {
-    var encoder = TransitionsEncoder()
+    var encoder = TransitionsEncoder(precision: precision)
     var remaining = Self.maxTransitions
     let isComplete = search(budget) {
       encoder.encode($0)

@@ -27,7 +27,10 @@ extension LayoutService {
           entityTag: ownTag.entityTag, declaredContentLength: ownTag.length))
     }
     let bytesAtOnce = min(limits.bytesAtOnce, limits.maxResponseBytes)
-    guard let changes = changesAtOnce(for: query, in: version, upTo: bytesAtOnce) else {
+    guard
+      let changes = changesAtOnce(
+        for: query, in: version, as: representation.precision, upTo: bytesAtOnce)
+    else {
       return deferred(nil, given, parameters, target, terms, headers)
     }
     var begun = BegunAnswer(query, changes, of: version, in: representation.format)
@@ -66,8 +69,8 @@ extension LayoutService {
           answer = begun
         } else {
           let changes = self.changes(
-            for: query, in: version, visiting: self.limits.pageBudget,
-            upTo: self.limits.maxResponseBytes)
+            for: query, in: version, as: terms.representation.precision,
+            visiting: self.limits.pageBudget, upTo: self.limits.maxResponseBytes)
           answer = BegunAnswer(
             query, changes ?? .reset, of: version, in: terms.representation.format)
         }
@@ -109,7 +112,8 @@ extension LayoutService {
   ) -> ClosedRange<Int> {
     var nothing = ElementQuery(rect: query.rect)
     nothing.limit = 0
-    var empty = AnswerPage(nothing, of: version, in: format)
+    var empty = AnswerPage(
+      nothing, of: version, in: format, rect: query.givenRect, isAnchored: query.anchor != nil)
     let shortest = empty.finish().count
     // A card may have a line for each character of its texts.
     guard !query.wantsParts else { return shortest...Int.max / 2 }
@@ -161,17 +165,20 @@ extension LayoutService {
         ElementQuery(
           rect: query.rect, known: changes.isReset ? nil : query.known,
           categories: query.categories, limit: query.limit, start: query.start),
-        of: version, in: format, wantsParts: query.wantsParts,
+        of: version, in: format, rect: query.givenRect, isAnchored: query.anchor != nil,
+        wantsParts: query.wantsParts,
         bytesBehind: changes.transitions?.count ?? 0)
     }
   }
 
   /// The changes for a query, if they are found quickly; otherwise `nil`.
   private func changesAtOnce(
-    for query: ElementsParameters, in version: LayoutVersion, upTo byteCount: Int
+    for query: ElementsParameters, in version: LayoutVersion, as precision: CoordinatePrecision,
+    upTo byteCount: Int
   ) -> ChangesSince? {
     changes(
-      for: query, in: version, costingUpTo: Self.smallLayoutCost, visiting: limits.visitBudget,
+      for: query, in: version, as: precision, costingUpTo: Self.smallLayoutCost,
+      visiting: limits.visitBudget,
       upTo: byteCount)
   }
 
@@ -182,8 +189,8 @@ extension LayoutService {
   ///   - budget: How many elements may be visited to find transitions.
   ///   - byteCount: The approximate size of the transitions from which on they are too many.
   private func changes(
-    for query: ElementsParameters, in version: LayoutVersion, costingUpTo cost: Int = .max,
-    visiting budget: Int, upTo byteCount: Int
+    for query: ElementsParameters, in version: LayoutVersion, as precision: CoordinatePrecision,
+    costingUpTo cost: Int = .max, visiting budget: Int, upTo byteCount: Int
   ) -> ChangesSince? {
     guard query.wantsTransitions, let since = query.since else {
       return query.mustReset(to: version) ? .reset : .nothing
@@ -195,7 +202,7 @@ extension LayoutService {
       guard let earlier else { return .reset }
       guard earlier.cost <= cost else { return nil }
       let search = earlier.transitions()
-      return encoded(visiting: budget, upTo: byteCount) {
+      return encoded(as: precision, visiting: budget, upTo: byteCount) {
         search.forEach(in: query.rect, of: query.categories, visiting: $0, $1)
       }.map { .transitions($0.text) }
     }

@@ -5,9 +5,9 @@ import WireFormat
 
 /// The parameters of `GET /layouts/{id}/elements`.
 struct ElementsParameters {
-  /// The table below sets it, and requires it. It is relative to the anchor until the query is
-  /// moved.
-  private(set) var rect = Rect(x: 0, y: 0, width: 0, height: 0)
+  /// The rect as it was given. The table below sets it, and requires it. It is relative to the
+  /// anchor until the query is moved.
+  private(set) var givenRect = Rect(x: 0, y: 0, width: 0, height: 0)
   private(set) var anchor: Anchor?
   private(set) var known: Rect?
   private(set) var since: AskedVersion?
@@ -24,14 +24,17 @@ struct ElementsParameters {
 
   var categories: ElementCategories { namedCategories.isEmpty ? .all : namedCategories }
 
+  /// The rect that is searched.
+  var rect: Rect { givenRect.inSteps }
+
   var start: ElementPosition { cursor?.position ?? .first }
 
   static let defaultLimit = 10_000
   static let limits = 1...100_000
 
   static let all: QueryParameters<Self> = [
-    QueryParameter("rect", .rect, requiredAs: "x,y,width,height") { $0.rect = $1 },
-    QueryParameter("known", .rect) { $0.known = $1 },
+    QueryParameter("rect", .rect, requiredAs: "x,y,width,height") { $0.givenRect = $1 },
+    QueryParameter("known", .rect) { $0.known = $1.inSteps },
     QueryParameter("anchor", .anchor) { $0.anchor = $1 },
     QueryParameter("since", .version) { $0.since = $1 },
     QueryParameter("transitions", .boolean) { $0.wantsTransitions = $1 },
@@ -86,9 +89,9 @@ struct ElementsParameters {
   /// The query with the rect so far away from where it is.
   func moved(by distance: Point) throws(ServiceError) -> ElementsParameters {
     var query = self
-    query.rect.origin.x += distance.x
-    query.rect.origin.y += distance.y
-    guard query.rect.maxX.isFinite, query.rect.maxY.isFinite else {
+    query.givenRect.origin.x += distance.x
+    query.givenRect.origin.y += distance.y
+    guard query.givenRect.maxX.isFinite, query.givenRect.maxY.isFinite else {
       throw .invalidParameter(
         name: "rect", requirement: "must have finite far edges where its anchor is")
     }

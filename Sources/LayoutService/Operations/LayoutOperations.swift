@@ -151,14 +151,15 @@ extension LayoutService {
   }
 
   func summary(
-    of version: LayoutVersion, extra: (inout JSONObject) -> Void = { _ in }
+    of version: LayoutVersion, precision: CoordinatePrecision = .readable,
+    extra: (inout JSONObject) -> Void = { _ in }
   ) -> [UInt8] {
     Summary(
       id: version.id.description, version: version.number, hash: version.tag.hash,
       collection: version.collection, memoryBytes: version.memoryBytes,
       createdAt: version.createdUnixTime,
       expiresAt: sessions.expiryUnixTime()
-    ).encoded(adding: extra)
+    ).encoded(precision: precision, adding: extra)
   }
 
   /// The entity tag is that of the version, for the conditions of changes. It stays the same when
@@ -170,7 +171,9 @@ extension LayoutService {
     let terms = try AnswerTerms(only: request)
     let representation = terms.representation
     try terms.preconditions.checkMatch(version.tag)
-    let body = summary(of: version) { $0["views"] = sessions.viewCount(of: version) }
+    let body = summary(of: version, precision: representation.precision) {
+      $0["views"] = sessions.viewCount(of: version)
+    }
     return .respond(
       Response(
         status: .ok, commonHeaders: LayoutHeaders.unstored[.ok, representation],

@@ -87,9 +87,9 @@ extension LayoutService {
   }
 
   private func page(_ query: PictureParameters, of version: LayoutVersion) -> AnswerPage {
-    AnswerPage(
-      ElementQuery(rect: query.rect(in: version.collection.prepared), limit: query.limit),
-      of: version, in: .svg)
+    let rect = query.rect(in: version.collection.prepared)
+    return AnswerPage(
+      ElementQuery(rect: rect.inSteps, limit: query.limit), of: version, in: .svg, rect: rect)
   }
 
   /// An element is drawn in the time in which as many are written as JSON.

@@ -12,7 +12,7 @@ struct SectionsParameters {
   private(set) var format: AnswerFormat?
 
   static let all: QueryParameters<Self> = [
-    QueryParameter("rect", .rect) { $0.rect = $1 },
+    QueryParameter("rect", .rect) { $0.rect = $1.inSteps },
     QueryParameter("id", .itemID) { $0.id = $1 },
     QueryParameter("limit", .integer(in: ElementsParameters.limits)) { $0.limit = $1 },
     QueryParameter("cursor", .cursor) { $0.cursor = $1 },
@@ -67,7 +67,7 @@ extension LayoutService {
       }
       return try response(to: section, of: version, terms)
     }
-    var list = JSONArray()
+    var list = JSONArray(precision: terms.representation.precision)
     var count = 0
     var next: Int?
     version.collection.forEachSection(in: query.rect, from: start) { section in
@@ -95,7 +95,7 @@ extension LayoutService {
   private func response(
     to section: PreparedCollection.SectionPlace, of version: LayoutVersion, _ terms: AnswerTerms
   ) throws(ServiceError) -> Response {
-    var writer = JSONWriter()
+    var writer = JSONWriter(precision: terms.representation.precision)
     section.write(to: &writer)
     return try response(json: writer.bytes, of: version, terms)
   }

@@ -74,7 +74,8 @@ extension LayoutService {
     of attributes: LayoutAttributes, _ series: ElementSeries, in version: LayoutVersion,
     _ terms: AnswerTerms, wantsParts: Bool
   ) throws(ServiceError) -> Response {
-    var encoder = ElementsEncoder(JSONWriter(capacity: 256))
+    var encoder = ElementsEncoder(
+      JSONWriter(capacity: 256, precision: terms.representation.precision))
     encoder.begin(series)
     let prepared = version.collection.prepared
     encoder.encode(

@@ -13,6 +13,9 @@ public protocol AnswerWriter: Sendable {
   /// What the format adds to an entity tag, as in `.cbor`; may be empty.
   static var tagSuffix: String { get }
 
+  /// How exactly the JSON text of an answer without a list of elements has coordinates.
+  static var precision: CoordinatePrecision { get }
+
   /// An answer without a list of elements in this format.
   ///
   /// - Parameter json: The answer as JSON text that this module has written.
@@ -61,6 +64,7 @@ public protocol AnswerWriter: Sendable {
 
 extension AnswerWriter {
   public static var tagSuffix: String { "" }
+  public static var precision: CoordinatePrecision { .readable }
   public static func encoded(json: [UInt8]) -> [UInt8] { json }
 }
 
@@ -76,6 +80,8 @@ public struct AnswerHead: Sendable {
   public var kind: String
   /// The rect of the query, in points; `nil` if the elements are those of ids.
   public var rect: Rect?
+  /// Whether the rect was computed from an anchor, and is not as it was given.
+  public var isAnchored = false
   /// The largest number of elements.
   public var limit: Int
   /// Whether cells have the parts of their cards.

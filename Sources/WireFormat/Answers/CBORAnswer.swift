@@ -10,6 +10,7 @@ public struct CBORAnswer: AnswerWriter {
   public init() {}
 
   public static let tagSuffix = ".cbor"
+  public static let precision = CoordinatePrecision.exact
 
   public static func encoded(json: [UInt8]) -> [UInt8] { CBORText.encoded(json: json) }
 

@@ -2,22 +2,23 @@ import CollectionLayout
 
 /// The texts of elements of one series, without ids, children and closing braces.
 struct ElementText {
+  var precision = CoordinatePrecision.readable
   /// The current series; `nil` before the first.
   private(set) var series: ElementSeries?
-  /// The text of an element up to its item: `{"category":"cell","indexPath":[0,`.
-  private var prefix = NumberedText()
-  /// The section in `prefix`.
+  /// The text of an element up to its section: `{"category":"cell","indexPath":[`.
+  private var prefix = LongText("")
   private var section = -1
-  /// The text of a child up to its item: `[1,`.
-  private var childPrefix = NumberedText([UInt8(ascii: "[")])
+  private var sectionText = NumberedText("")
   private var childSection = -1
+  private var childSectionText = NumberedText("")
   private var zIndexText = ShortText("")
   private let firstChildText = ShortText(",\"firstChild\":")
   private let childCountText = ShortText(",\"childCount\":")
   private let childrenText = ShortText(",\"children\":[")
   private let numbers = NumberText()
-  private var frameText = NumberTextCache(prefix: "],\"frame\":[")
-  private var widthText = NumberTextCache(prefix: ",")
+  private var xs = RepeatedNumber()
+  private var widths = RepeatedNumber()
+  private let frameText = ShortText("],\"frame\":[")
 
   mutating func begin(_ series: ElementSeries) {
     if series == self.series { return }
@@ -31,7 +32,7 @@ struct ElementText {
       text.write(string: kind)
     }
     text.write(",\"indexPath\":[")
-    prefix = NumberedText(text.bytes)
+    prefix = LongText(text.bytes)
     zIndexText =
       switch series.category {
       case .decoration: ShortText("],\"zIndex\":-1")
@@ -44,20 +45,20 @@ struct ElementText {
     if section == self.section { return }
     precondition(series != nil, "an element of section \(section), of no series")
     self.section = section
-    prefix.end(with: section)
+    sectionText = NumberedText(section)
   }
 
   private mutating func beginChildren(inSection section: Int) {
     if section == childSection { return }
     childSection = section
-    childPrefix.end(with: section)
+    childSectionText = NumberedText(section)
   }
 
   /// The room that an element needs, without its children, in bytes: its texts and numbers, a comma
   /// before them, and the brackets that end the children and the element.
   var maxLength: Int {
-    prefix.bytes.count + NumberText.maxIntegerLength + 2 * NumberText.maxDoubleLength
-      + 2 * NumberTextCache.capacity + 2 * ShortText.capacity + 3
+    LongText.capacity + NumberText.maxIntegerLength + 4 * NumberText.maxDoubleLength
+      + NumberedText.capacity + 3 * ShortText.capacity + 6
   }
 
   /// An element with more children than this says only how many they are and which is the first.
@@ -94,7 +95,8 @@ struct ElementText {
   private func writeChild(
     _ item: Int, at start: UnsafeMutablePointer<UInt8>
   ) -> UnsafeMutablePointer<UInt8> {
-    put(UInt8(ascii: "]"), at: numbers.write(item, at: childPrefix.write(at: start)))
+    let end = childSectionText.write(at: put(UInt8(ascii: "["), at: start))
+    return put(UInt8(ascii: "]"), at: numbers.write(item, at: end))
   }
 
   /// - Precondition: The element is in the section that was begun last.
@@ -104,39 +106,48 @@ struct ElementText {
   ) -> UnsafeMutablePointer<UInt8> {
     let frame = element.frame
     var end = isFirst ? start : put(UInt8(ascii: ","), at: start)
-    end = prefix.write(at: end)
+    end = sectionText.write(at: prefix.write(at: end))
     end = numbers.write(element.indexPath.item, at: end)
-    end = frameText.write(frame.origin.x, at: end)
-    end = numbers.write(sum: frame.origin.y, at: end)
-    end = widthText.write(again: frame.size.width, at: end)
-    end = numbers.write(frame.size.height, at: end)
+    end = frameText.write(at: end)
+    end = xs.write(frame.origin.x, precision, with: numbers, at: end)
+    end = put(UInt8(ascii: ","), at: numbers.write(frame.origin.y, precision, at: end))
+    end = widths.write(frame.size.width, precision, with: numbers, at: end)
+    end = numbers.write(frame.size.height, precision, at: end)
     return zIndexText.write(at: end)
   }
 }
 
-/// A text that ends with a number and a comma.
-private struct NumberedText {
-  private(set) var bytes: [UInt8]
-  private let countBeforeNumber: Int
-
-  init(_ text: [UInt8] = []) {
-    bytes = text
-    countBeforeNumber = text.count
+extension NumberedText {
+  /// A number and a comma.
+  fileprivate init(_ number: Int) {
+    self.init { put(UInt8(ascii: ","), at: NumberText().write(number, at: $0)) }
   }
+}
 
-  /// Replaces the number.
-  mutating func end(with number: Int) {
-    var writer = JSONWriter(into: Array(bytes[..<countBeforeNumber]))
-    writer.write(number)
-    writer.write(",")
-    bytes = writer.bytes
-  }
+/// Numbers that are often the same as the one before: widths, and the x of a list. Such a number is
+/// copied, with the comma behind it.
+private struct RepeatedNumber {
+  private var last = Double.nan
+  private var text: ShortText?
 
   @inline(__always)
-  func write(at start: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
-    bytes.withUnsafeBufferPointer { bytes in
-      if let text = bytes.baseAddress { start.update(from: text, count: bytes.count) }
-      return start + bytes.count
+  mutating func write(
+    _ number: Double, _ precision: CoordinatePrecision, with numbers: NumberText,
+    at start: NumberText.Place
+  ) -> NumberText.Place {
+    if number == last, let text { return text.write(at: start) }
+    let end = put(UInt8(ascii: ","), at: numbers.write(number, precision, at: start))
+    // The first time a number comes again, its text is kept.
+    text = number == last && end - start <= ShortText.capacity ? keep(start, end) : nil
+    last = number
+    return end
+  }
+
+  @inline(never)
+  private func keep(_ start: NumberText.Place, _ end: NumberText.Place) -> ShortText {
+    ShortText {
+      $0.update(from: start, count: end - start)
+      return $0 + (end - start)
     }
   }
 }

@@ -19,6 +19,7 @@ public struct ElementsEncoder: Sendable {
 
   /// Continues after the text that `writer` has.
   public init(_ writer: consuming JSONWriter) {
+    text.precision = writer.precision
     self.writer = writer
   }
 
@@ -152,9 +153,9 @@ public struct ElementsEncoder: Sendable {
     }
     if let range = element.pinRange {
       writer.write(",\"pinRange\":[")
-      writer.write(range.from)
+      writer.write(coordinate: range.from)
       writer.write(",")
-      writer.write(range.to)
+      writer.write(coordinate: range.to)
       writer.write("]")
     }
     writer.write("}")

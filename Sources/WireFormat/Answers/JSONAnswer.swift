@@ -66,7 +66,7 @@ extension JSONWriter {
       put("\"")
       if let rect = head.rect {
         put(",\"rect\":")
-        end = NumberText().write(rect, at: end)
+        end = NumberText().write(rect, head.isAnchored ? .readable : .exact, at: end)
       }
       put(",\"elements\":[")
       return end

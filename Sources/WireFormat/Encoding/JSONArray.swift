@@ -4,8 +4,8 @@ public struct JSONArray: JSONWritable, Sendable {
   private var isEmpty = true
 
   /// An array by itself, which can become a value.
-  public init(capacity: Int = 512) {
-    self.init(JSONWriter(capacity: capacity))
+  public init(capacity: Int = 512, precision: CoordinatePrecision = .readable) {
+    self.init(JSONWriter(capacity: capacity, precision: precision))
   }
 
   /// An array behind the text that `writer` has.

@@ -109,8 +109,11 @@ extension JSONWriter {
   /// The text of an object in UTF-8.
   ///
   /// - Parameter members: Writes the members.
-  public static func text(capacity: Int = 512, _ members: (inout JSONObject) -> Void) -> [UInt8] {
-    var writer = JSONWriter(capacity: capacity)
+  public static func text(
+    capacity: Int = 512, precision: CoordinatePrecision = .readable,
+    _ members: (inout JSONObject) -> Void
+  ) -> [UInt8] {
+    var writer = JSONWriter(capacity: capacity, precision: precision)
     writer.object(members)
     return writer.bytes
   }
@@ -195,17 +198,25 @@ extension ItemID: JSONWritable {
 }
 
 extension Rect: JSONWritable {
-  /// `[x, y, width, height]`.
+  /// `[x, y, width, height]`, as the layout computed them.
   public func write(to writer: inout JSONWriter) { writer.write(self) }
 }
 
 extension Size: JSONWritable {
+  /// As the layout computed it.
   public func write(to writer: inout JSONWriter) {
     writer.object {
-      $0["width"] = width
-      $0["height"] = height
+      $0["width"] = Coordinate(value: width)
+      $0["height"] = Coordinate(value: height)
     }
   }
+}
+
+/// A coordinate or length that the layout computed.
+struct Coordinate: JSONWritable {
+  let value: Double
+
+  func write(to writer: inout JSONWriter) { writer.write(coordinate: value) }
 }
 
 extension Bounds: JSONWritable {

@@ -4,9 +4,12 @@
 public struct JSONWriter: Sendable {
   /// The bytes written so far, in UTF-8.
   public private(set) var bytes: [UInt8] = []
+  /// How exactly coordinates are written.
+  public internal(set) var precision = CoordinatePrecision.readable
 
-  public init(capacity: Int = 512) {
+  public init(capacity: Int = 512, precision: CoordinatePrecision = .readable) {
     bytes.reserveCapacity(capacity)
+    self.precision = precision
   }
 
   /// Appends to existing bytes.
@@ -40,6 +43,13 @@ public struct JSONWriter: Sendable {
   /// Writes the shortest text that reads back to the same double.
   public mutating func write(_ value: Double) {
     reserve(NumberText.maxDoubleLength) { NumberText().write(value, at: $0) }
+  }
+
+  /// Writes a coordinate or length that the layout computed.
+  public mutating func write(coordinate: Double) {
+    reserve(NumberText.maxDoubleLength) { [precision] in
+      NumberText().write(coordinate, precision, at: $0)
+    }
   }
 
   /// Writes `true` or `false`.

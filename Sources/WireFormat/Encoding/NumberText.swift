@@ -1,11 +1,13 @@
 /// Writes numbers as JSON text through a pointer.
 ///
-/// A double is written with the fewest digits that read back to it. Whole numbers have no decimal
-/// point, and −0 is 0. Numbers below 10⁻⁶ and from 10²¹ on have an exponent.
+/// A double is written with the fewest digits that read back to it, and a coordinate with the
+/// fewest that tell its multiple of 1/1024 from any other. Whole numbers have no decimal point, and
+/// −0 is 0. Numbers below 10⁻⁶ and from 10²¹ on have an exponent.
 ///
-/// This is a hot path: numbers are a large part of the cost of an answer. So a table has the digits
-/// of the numbers below 1,000, and four bytes are stored at a time. This may leave a few bytes of
-/// garbage behind the text, for which the lengths below have room.
+/// This is a hot path: numbers are a large part of the cost of an answer. So tables have the digits
+/// of the numbers below 1,000 and of the multiples of 1/1024, and four or eight bytes are stored at
+/// a time. This may leave a few bytes of garbage behind the text, for which the lengths below have
+/// room.
 ///
 /// `@unchecked Sendable`: the tables are written before they are shared. Afterwards they are only
 /// read.
@@ -18,7 +20,8 @@ struct NumberText: @unchecked Sendable {
 
   /// The texts of the numbers below 1,000.
   private let threes: UnsafePointer<ThreeDigits>
-  private let precisions: UnsafePointer<ShortestFraction.Precision>
+  /// The texts of the multiples of 1/1024 below 1.
+  private let fractions: UnsafePointer<StepFraction>
 
   /// Uses tables that all instances share. Make an instance before a loop, not inside it.
   init() { self = Self.shared }
@@ -26,14 +29,14 @@ struct NumberText: @unchecked Sendable {
   private static let shared = {
     let threes = UnsafeMutablePointer<ThreeDigits>.allocate(capacity: 1000)
     for number in 0..<1000 { (threes + number).initialize(to: ThreeDigits(UInt32(number))) }
-    return NumberText(threes: threes, precisions: ShortestFraction.precisions())
+    let fractions = UnsafeMutablePointer<StepFraction>.allocate(capacity: 1024)
+    for steps in 0..<1024 { (fractions + steps).initialize(to: StepFraction(steps)) }
+    return NumberText(threes: threes, fractions: fractions)
   }()
 
-  private init(
-    threes: UnsafePointer<ThreeDigits>, precisions: UnsafePointer<ShortestFraction.Precision>
-  ) {
+  private init(threes: UnsafePointer<ThreeDigits>, fractions: UnsafePointer<StepFraction>) {
     self.threes = threes
-    self.precisions = precisions
+    self.fractions = fractions
   }
 
   /// - Parameter number: A number below 1,000.
@@ -76,33 +79,31 @@ struct NumberText: @unchecked Sendable {
     write(magnitude: magnitude, at: start)
   }
 
-  /// Writes a whole number below 1,000; `nil` for any other number.
-  @inline(__always)
-  func writeSmall(_ value: Double, at start: Place) -> Place? {
-    guard Self.isPlain(value, below: 1000) else { return nil }
-    let (nearest, integer) = Self.rounded(value)
-    return nearest == value ? self[integer].writeNumber(at: start) : nil
-  }
-
-  /// Stores the six digits of a number below 1,000,000.
+  /// Writes a coordinate that the layout computed: its nearest multiple of 1/1024, with the fewest
+  /// decimals whose value is nearer to this multiple than to any other. From 2⁴² on the text is
+  /// that of `write(_:at:)`.
   ///
-  /// - Returns: One bit for each digit that is not 0; the lowest bit is the first digit's.
+  /// - Precondition: The value is finite.
   @inline(__always)
-  private func storeSix(_ number: UInt32, at place: Place) -> UInt32 {
-    let high = number / 1000
-    let (first, second) = (self[high], self[number &- high &* 1000])
-    first.store(at: place)
-    second.store(at: place + 3)
-    return first.nonzero | second.nonzero << 3
+  func write(coordinate value: Double, at start: Place) -> Place {
+    guard Self.isPlain(value, below: Self.coordinateEnd) else {
+      return writeRareCoordinate(value, at: start)
+    }
+    let steps = Int(value * 1024 + 0.5)
+    let point = write(magnitude: UInt(bitPattern: steps >> 10), at: start)
+    return fractions[steps & 1023].write(at: point)
   }
 
-  /// Stores the nine digits of a number below 1,000,000,000, with the same result.
-  @inline(__always)
-  private func storeNine(_ number: UInt32, at place: Place) -> UInt32 {
-    let high = number / 1_000_000
-    let first = self[high]
-    first.store(at: place)
-    return first.nonzero | storeSix(number &- high &* 1_000_000, at: place + 3) << 3
+  /// From here on, every double is a multiple of 1/1024.
+  private static let coordinateEnd = 0x1p42
+
+  /// Writes a coordinate below 0, or one that is too large for its fraction to be written.
+  @inline(never)
+  private func writeRareCoordinate(_ value: Double, at start: Place) -> Place {
+    guard value.magnitude < Self.coordinateEnd else { return writeAny(value, at: start) }
+    let isNegative = Int(value.magnitude * 1024 + 0.5) > 0
+    if isNegative { start.pointee = UInt8(ascii: "-") }
+    return write(coordinate: value.magnitude, at: isNegative ? start + 1 : start)
   }
 
   /// - Precondition: The value is finite.
@@ -113,22 +114,14 @@ struct NumberText: @unchecked Sendable {
     }
     let (nearest, integer) = Self.rounded(value)
     if nearest == value { return write(magnitude: integer, at: start) }
-    return writeShortDecimal(value, at: start) ?? writeLongFraction(value, at: start)
+    return writeShortDecimal(value, at: start) ?? writeDigits(of: value, at: start)
   }
 
-  /// Writes a number that is probably a sum of others. Such a number is either whole or has many
-  /// decimals, because of rounding. The text is the same as that of `write(_:at:)`.
-  ///
-  /// - Precondition: The value is finite.
   @inline(__always)
-  func write(sum value: Double, at start: Place) -> Place {
-    guard Self.isPlain(value, below: ShortestFraction.range.upperBound) else {
-      return writeAny(value, at: start)
-    }
-    let (nearest, integer) = Self.rounded(value)
-    if nearest == value { return write(magnitude: integer, at: start) }
-    guard value >= ShortestFraction.range.lowerBound else { return writeAny(value, at: start) }
-    return write(ShortestFraction(value, precisions), at: start)
+  func write(
+    _ coordinate: Double, _ precision: CoordinatePrecision, at start: Place
+  ) -> Place {
+    precision == .readable ? write(coordinate: coordinate, at: start) : write(coordinate, at: start)
   }
 
   /// Whether 0 ≤ `value` < `limit`; −0 does not count. The bit patterns of such values have the
@@ -167,15 +160,7 @@ struct NumberText: @unchecked Sendable {
     if magnitude < Self.shortDecimalEnd, let end = writeShortDecimal(magnitude, at: start) {
       return end
     }
-    return writeLongFraction(magnitude, at: start)
-  }
-
-  /// Writes a value that is not whole and not a short decimal, or that is at least 2^52.
-  @inline(never)
-  private func writeLongFraction(_ magnitude: Double, at start: Place) -> Place {
-    ShortestFraction.range.contains(magnitude)
-      ? write(ShortestFraction(magnitude, precisions), at: start)
-      : writeDigits(of: magnitude, at: start)
+    return writeDigits(of: magnitude, at: start)
   }
 
   /// Short decimals are below this limit, so they have at most fifteen digits.
@@ -184,8 +169,8 @@ struct NumberText: @unchecked Sendable {
   /// Writes a value with one to three decimals; `nil` for any other value.
   ///
   /// Different decimals of up to fifteen digits are different doubles. So if such a decimal equals
-  /// the value, it is the shortest, once its final zeros are removed. Most sizes are short
-  /// decimals, and this path is the cheapest.
+  /// the value, it is the shortest, once its final zeros are removed. Most sizes that are given are
+  /// short decimals.
   ///
   /// - Precondition: The value is not whole, and 0 ≤ `value` < ``shortDecimalEnd``.
   @inline(__always)
@@ -197,36 +182,8 @@ struct NumberText: @unchecked Sendable {
     point.pointee = UInt8(ascii: ".")
     let decimals = self[thousandths &- whole &* 1000]
     decimals.store(at: point + 1)
-    return point + 1 + Self.count(decimals.nonzero)
+    return point + 1 + decimals.countWithoutZeros
   }
-
-  @inline(__always)
-  private func write(_ number: ShortestFraction, at start: Place) -> Place {
-    let point = write(magnitude: number.whole, at: start)
-    point.pointee = UInt8(ascii: ".")
-    let place = point + 1
-    if number.count == 9 {
-      return place + Self.count(storeNine(UInt32(truncatingIfNeeded: number.decimals), at: place))
-    }
-    let high = number.decimals / 1_000_000
-    let low = UInt32(truncatingIfNeeded: number.decimals &- high &* 1_000_000)
-    if number.count == 12 {
-      let first = storeSix(UInt32(truncatingIfNeeded: high), at: place)
-      return place + Self.count(first | storeSix(low, at: place + 6) << 6)
-    }
-    let highest = high / 1_000_000
-    let first = storeSix(UInt32(truncatingIfNeeded: highest), at: place)
-    let middle = UInt32(truncatingIfNeeded: high &- highest &* 1_000_000)
-    let second = storeSix(middle, at: place + 6)
-    let third = storeSix(low, at: place + 12)
-    return place + Self.count(first | second << 6 | third << 12)
-  }
-
-  /// The number of digits without zeros at the end.
-  ///
-  /// - Parameter nonzero: The digits that are not 0, as the result of `storeSix`.
-  @inline(__always)
-  private static func count(_ nonzero: UInt32) -> Int { 32 &- nonzero.leadingZeroBitCount }
 
   /// Writes the digits that the standard library finds. This is rarely used.
   private func writeDigits(of value: Double, at start: Place) -> Place {
@@ -292,6 +249,14 @@ struct NumberText: @unchecked Sendable {
   }
 }
 
+/// How exactly coordinates are written that the layout computed.
+public enum CoordinatePrecision: Sendable {
+  /// As short as tells a multiple of 1/1024 from any other: what people read.
+  case readable
+  /// With all digits: what is read as CBOR.
+  case exact
+}
+
 /// The text of three digits, and facts about it, in one word.
 private struct ThreeDigits {
   /// The lowest three bytes are the digits, the first one lowest. Above them is a bit for each
@@ -310,9 +275,9 @@ private struct ThreeDigits {
     self.bits = bits | UInt32(8 * zeros) << 27
   }
 
-  /// One bit for each digit that is not 0; the lowest bit is the first digit's.
+  /// The number of digits without zeros at the end.
   @inline(__always)
-  var nonzero: UInt32 { bits >> 24 & 7 }
+  var countWithoutZeros: Int { 32 &- (bits >> 24 & 7).leadingZeroBitCount }
 
   /// Stores all three digits, and one byte of garbage behind them.
   @inline(__always)
@@ -326,5 +291,35 @@ private struct ThreeDigits {
     let zeros = bits >> 27
     UnsafeMutableRawPointer(start).storeBytes(of: (bits &>> zeros).littleEndian, as: UInt32.self)
     return start + (3 &- Int(zeros / 8))
+  }
+}
+
+/// The text of a multiple of 1/1024 below 1, with the point: `.333` for 341/1024.
+private struct StepFraction {
+  /// The lowest bytes are the text, the first character lowest. The highest byte is its length.
+  private let bits: UInt64
+
+  /// - Parameter steps: Below 1,024.
+  init(_ steps: Int) {
+    var text: [UInt8] = []
+    if steps > 0 {
+      for decimals in 1...4 {
+        let scale = [1, 10, 100, 1000, 10_000][decimals]
+        let nearest = (steps * scale + 512) / 1024
+        text = Array(".\(String(nearest + scale).dropFirst())".utf8)
+        // All is multiplied by 2,048 · scale: two multiples are 2 · scale apart.
+        if abs(nearest * 2048 - 2 * steps * scale) < scale { break }
+      }
+    }
+    bits = text.reversed().reduce(UInt64(text.count) << 56) { bits, byte in
+      bits & 0xFF << 56 | (bits & (1 << 56 - 1)) << 8 | UInt64(byte)
+    }
+  }
+
+  /// Stores the text, and garbage behind it.
+  @inline(__always)
+  func write(at start: NumberText.Place) -> NumberText.Place {
+    UnsafeMutableRawPointer(start).storeBytes(of: bits.littleEndian, as: UInt64.self)
+    return start + Int(bits >> 56)
   }
 }

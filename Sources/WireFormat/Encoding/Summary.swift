@@ -33,8 +33,10 @@ public struct Summary {
   /// The summary as JSON text in UTF-8.
   ///
   /// - Parameter extra: Writes more members.
-  public func encoded(adding extra: (inout JSONObject) -> Void = { _ in }) -> [UInt8] {
-    JSONWriter.text {
+  public func encoded(
+    precision: CoordinatePrecision = .readable, adding extra: (inout JSONObject) -> Void = { _ in }
+  ) -> [UInt8] {
+    JSONWriter.text(precision: precision) {
       write(to: &$0)
       extra(&$0)
     }

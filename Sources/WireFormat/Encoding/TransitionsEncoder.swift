@@ -2,11 +2,15 @@ public import CollectionLayout
 
 /// Writes transitions as `{"appearing": […], "disappearing": […], "moving": […]}`.
 public struct TransitionsEncoder {
-  private var appearing = TransitionList()
-  private var disappearing = TransitionList()
-  private var moving = TransitionList()
+  private var appearing: TransitionList
+  private var disappearing: TransitionList
+  private var moving: TransitionList
 
-  public init() {}
+  public init(precision: CoordinatePrecision = .readable) {
+    appearing = TransitionList(precision)
+    disappearing = TransitionList(precision)
+    moving = TransitionList(precision)
+  }
 
   /// About how many bytes there will be.
   public var count: Int {
@@ -40,8 +44,12 @@ extension TransitionsEncoder: JSONWritable {
 }
 
 private struct TransitionList: JSONWritable {
-  var encoder = ElementsEncoder(JSONWriter())
+  var encoder: ElementsEncoder
   private var isFirst = true
+
+  init(_ precision: CoordinatePrecision) {
+    encoder = ElementsEncoder(JSONWriter(precision: precision))
+  }
 
   func write(to writer: inout JSONWriter) {
     writer.write("[")

@@ -12,10 +12,10 @@ extension JSONObject {
 package enum VersionTagText {
   /// The whole text.
   package static func text(_ number: Int, _ hash: UInt32) -> String {
-    var writer = JSONWriter(capacity: 32)
-    writer.write(number)
-    writer.reserve(hashLength) { writeHash(hash, at: $0) }
-    return String(decoding: writer.bytes, as: UTF8.self)
+    String(unsafeUninitializedCapacity: NumberText.maxIntegerLength + hashLength) { buffer in
+      guard let start = buffer.baseAddress else { return 0 }
+      return writeHash(hash, at: NumberText().write(number, at: start)) - start
+    }
   }
 
   /// The hyphen and the digits.
