@@ -16,7 +16,7 @@ class Kinds(unittest.TestCase):
         kinds = [path for path in (CORE / "Kinds").glob("*.swift") if path.stem not in SHARED]
         declaration = re.compile(r"^(?:\w+ )*(?:struct|class|enum|protocol) (\w+)", re.MULTILINE)
         names = {name for path in kinds for name in declaration.findall(path.read_text())}
-        self.assertIn("FlowSizes", names)
+        self.assertIn("GridBuilder", names)
         self.assertLessEqual({path.stem for path in kinds if path.stem.endswith("Layout")}, names)
         word = re.compile(r"\b(?:%s)\b" % "|".join(sorted(names)))
         for path in CORE.rglob("*.swift"):

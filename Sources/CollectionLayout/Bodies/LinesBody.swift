@@ -20,7 +20,7 @@ final class LinesBody: SectionBody {
     /// Each item is as high as its line.
     case stretch
     /// Each item has its own height.
-    case own(FlowLayout.LineAlignment, LengthStep)
+    case own(LineAlignment, LengthStep)
   }
 
   struct Line {
@@ -259,3 +259,6 @@ struct LineBuilder {
     heights.close()
   }
 }
+
+/// How items that are lower than their line are aligned in it.
+public enum LineAlignment: String, CaseIterable, Sendable { case center, top, bottom }

@@ -7,9 +7,6 @@ public struct FlowLayout: SectionLayout {
     case start, center, end
   }
 
-  /// How items that are lower than their line are aligned in it.
-  public enum LineAlignment: String, CaseIterable, Sendable { case center, top, bottom }
-
   /// The size of an item that has no size, in points, each > 0.
   public var itemSize = Size(width: 50, height: 50)
   /// UIKit's `minimumInteritemSpacing`, in points, ≥ 0.

@@ -103,7 +103,7 @@ extension RandomCollection {
       return [
         ("itemSize", itemSize()), ("columnSpacing", .number(length(0.5...20))),
         ("rowSpacing", value(0...20)), ("alignment", word(FlowLayout.Alignment.self)),
-        ("lineAlignment", word(FlowLayout.LineAlignment.self)),
+        ("lineAlignment", word(LineAlignment.self)),
       ]
     case "justified":
       return [
