@@ -46,14 +46,14 @@ import Testing
     Case("grid", #"{"bounds": {"width": -1}, "sections": []}"#, "/bounds/width", "> 0, was -1"),
     Case("grid", #"{"bounds": {"width": 1e999}, "sections": []}"#, "/bounds/width", "finite"),
     Case("grid", #"{"bounds": {"width": "1"}, "sections": []}"#, "/bounds/width", "was \"1\""),
-    Case("grid", #"{"bounds": {"width": null}, "sections": []}"#, "/bounds/width", "was null"),
+    Case("grid", #"{"bounds": {"width": null}, "sections": []}"#, "/bounds/width", "must be given"),
     Case(
       "grid", #"{"bounds": {"width": 1, "height": -1}, "sections": []}"#, "/bounds/height", "≥ 0"),
     Case(
       "grid", #"{"bounds": {"width": 1, "x": 1}, "sections": []}"#, "/bounds/x", "width, height"),
 
     Case("grid", options("[1]"), "/options", "must be an object, was [1]"),
-    Case("grid", options("null"), "/options", "must be an object, was null"),
+    Case("grid", options("3"), "/options", "must be an object, was 3"),
     Case("grid", options(#"{"colums": 3}"#), "/options/colums", "known: scrollDirection, "),
     Case("grid", options(#"{"columns": 0}"#), "/options/columns", "an integer from 1"),
     Case("grid", options(#"{"columns": 2.5}"#), "/options/columns", "was 2.5"),
@@ -179,7 +179,7 @@ import Testing
       (#"{"bounds": {"width": 1}, "section": []}"#, ["/section", "/sections"]),
       (
         #"{"bounds": null, "sections": [{"x": 1}]}"#,
-        ["/bounds", "/sections/0/x", "/sections/0/items"]
+        ["/sections/0/x", "/sections/0/items", "/bounds"]
       ),
     ])
   func missingMembers(body: String, pointers: [String]) {

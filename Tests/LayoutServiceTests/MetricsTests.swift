@@ -106,12 +106,12 @@ import Testing
         HTTPClient(port: port).send("OPTIONS", "*"),
         HTTPClient(port: port).send("OPTIONS", "/nope"),
       ].map(\.status)
-      #expect(statuses == [405, 204, 204, 411, 413, 414, 400, 204, 404])
+      #expect(statuses == [405, 404, 204, 411, 413, 414, 400, 204, 404])
       #expect(numbers.wait { Self.durationCount($0) == statuses.count })
     }
     let counted = numbers.values.filter { $0.key.hasPrefix("layoutd_requests_total") }
     let expected = [
-      "route=/layouts/{id} status=405", "route=/layouts/{id}/elements status=204",
+      "route=/layouts/{id} status=405", "route=/layouts/{id}/elements status=404",
       "route=/layouts/{id}/items/{section}/{item} status=204",
       "route=/layouts/{kind}/prepare status=411", "route=/layouts/{kind}/prepare status=413",
       "route=/healthz status=414", "route=none status=400", "route=none status=204",

@@ -117,8 +117,11 @@ struct TimeoutTests {
       .changed { $0.requestTimeout = .seconds(30) }, clock: clock
     ) { daemon, responder in
       let client = try RawClient(port: daemon.port)
-      client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n")
-      #expect(eventually { deadlines(of: daemon) == [seconds(30)] })
+      client.send(
+        "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\nExpect: 100-continue\r\n\r\n")
+      // The time of the content begins here, and not with the connection.
+      _ = try client.text(through: "100 Continue\r\n\r\n")
+      #expect(deadlines(of: daemon) == [seconds(30)])
       clock.advance(by: .seconds(10), of: daemon)
       // Each 16 KiB are worth a second.
       client.send(String(repeating: "x", count: 5 << 14))

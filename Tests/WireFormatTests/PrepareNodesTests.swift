@@ -171,7 +171,7 @@ struct PrepareNodesTests {
       (#"{"nodes":{"parent":[null],"parent":[null]}}"#, "/nodes/parent"),
       (#"{"nodes":[{"parent":0}]}"#, "/nodes/0/parent"),
       (#"{"nodes":{"parent":[0]}}"#, "/nodes/parent/0"),
-      (#"{"root":null}"#, "/root"), (#"{"root":5}"#, "/root"), (#"{"root":[{}]}"#, "/root"),
+      (#"{"root":null}"#, "/nodes"), (#"{"root":5}"#, "/root"), (#"{"root":[{}]}"#, "/root"),
       (#"{"root":{"id":5}}"#, "/root/id"), (#"{"root":{"id":""}}"#, "/root/id"),
       (#"{"root":{"parent":0}}"#, "/root/parent"), (#"{"root":{"x/y~z":0}}"#, "/root/x~1y~0z"),
       (#"{"root":{"children":{}}}"#, "/root/children"),

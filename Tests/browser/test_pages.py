@@ -69,7 +69,7 @@ class PagesTests(Page):
           const there = []
           openLayout({server, layout, fonts: [name], render: (element) => {
             there.push(document.fonts.check(`16px "${name}"`) && [...document.fonts].some(({status}) => status === 'loaded'))
-            return Object.assign(text(element), {style: `font: 16px/20px "${name}"`})
+            return Object.assign(text(element), {style: `font: 16px/20px "${name}"; text-rendering: geometricPrecision`})
           }})
           await settled()
           while (!there.length) await frame()
