@@ -16,7 +16,7 @@ enum ProblemType: CaseIterable {
   case lengthRequired, unsupportedMediaType, unsupportedContentCoding, notGzip, notJSON,
     invalidBody, contentTooLarge, tooManyItems
   // Layouts
-  case unknownKind, noSuchLayout, noSuchElement, noItemIDs, versionGone, preconditionFailed,
+  case unknownKind, noSuchLayout, noSuchElement, versionGone, preconditionFailed,
     layoutTooLarge, readOnlyView, impossibleView
   // The server
   case notReady, overloaded, buffersFull, stopping, tooManyConnections, tooManyEventStreams,
@@ -140,12 +140,6 @@ enum ProblemType: CaseIterable {
       ProblemDescription(
         "no-such-element", 404, "No such element",
         "The layout has no such element at this index path, or no item with this id.")
-    case .noItemIDs:
-      ProblemDescription(
-        "no-item-ids", 422, "No item ids",
-        "The request asks for an item by its id, but no item of the layout has an id. Ask by index "
-          + "path.",
-        detail: "No item of this layout has an id. Ask by index path.")
     case .versionGone:
       ProblemDescription(
         "version-gone", 410, "Version gone",

@@ -67,7 +67,7 @@ struct ChangesSettingTests {
     #expect(test.update(path, #"[{"set": {"at": [0, 0], "items": \#(nulls)}}]"#).status == 200)
     #expect(collection(path)[0] == ["items": 2])
     #expect(frame(path, 0, 1) == [0, 15, 100, 10])
-    test.get("\(path)/items?id=a").expectProblem(422, "no-item-ids")
+    test.get("\(path)/items?id=a").expectProblem(404, "no-such-element")
   }
 
   @Test("fields that exclude each other are looked for once, after the last update")

@@ -268,7 +268,7 @@ struct ChangesUpdatesTests {
     answer.expectProblem(422, "invalid-body", saying: "/updates/7/insert/at", "11")
     #expect(answer.faults.map(\.pointer) == ["/updates/7/insert/at"])
     #expect(test.get(path).json == before)
-    #expect(test.get("\(path)/items?id=x").status == 422)
+    #expect(test.get("\(path)/items?id=x").status == 404)
   }
 
   @Test("what is no update at all")
@@ -606,7 +606,7 @@ struct ChangesUpdatesTests {
     #expect(test.update(path, #"[{"moveSection": {"from": 1, "to": 0}}]"#).status == 200)
     #expect(test.get("\(path)/items?id=a").json["indexPath"] == [0, 2])
     #expect(test.update(path, #"[{"replace": {"at": [0, 0], "items": 3}}]"#).status == 200)
-    test.get("\(path)/items?id=a").expectProblem(422, "no-item-ids")
+    test.get("\(path)/items?id=a").expectProblem(404, "no-such-element")
   }
 
   @Test("so is a node, wherever it goes")
@@ -618,7 +618,11 @@ struct ChangesUpdatesTests {
     #expect(test.update(path, move).status == 200)
     #expect(test.get("\(path)/items?id=NSString").json["indexPath"] == [2, 0])
     let nameless = test.path("tree", #"{"nodes": 3}"#)
-    test.get("\(nameless)/items?id=NSString").expectProblem(422, "no-item-ids")
+    test.get("\(nameless)/items?id=NSString").expectProblem(404, "no-such-element")
+    let none = test.get("\(nameless)/items?id=NSString&id=NSArray")
+    #expect(none.status == 200)
+    #expect(none.json["elements"] == [])
+    #expect(none.json["missing"] == ["NSString", "NSArray"])
   }
 
   @Test("10,000 transitions are too many, 9,999 are not", arguments: [(9998, 200), (9999, 400)])

@@ -217,9 +217,6 @@ import WireFormat
     "unauthorized": { _, _ in
       TestService(configuration: .init(apiKeys: try? APIKeys("key"))).get("/metrics")
     },
-    "no-item-ids": { service, _ in
-      service.get(service.path("tree", #"{"nodes": 3}"#) + "/items?id=a")
-    },
     "unsupported-content-coding": { service, _ in
       service.send(
         .post, "/layouts/grid/prepare",

@@ -71,9 +71,9 @@ extension LayoutService {
         wantsParts: query.wantsParts)
     }
     let data = version.collection.data
-    guard let index = sessions.itemIDs(of: version) else { throw .problem(.noItemIDs) }
+    let index = sessions.itemIDs(of: version)
     if query.ids.count == 1 {
-      guard let path = index.indexPath(of: ItemID(query.ids[0]), in: data) else {
+      guard let path = index?.indexPath(of: ItemID(query.ids[0]), in: data) else {
         throw .noSuchElement("item with the id \"\(query.ids[0])\"")
       }
       return try response(
@@ -88,7 +88,7 @@ extension LayoutService {
     var end = AnswerEnd()
     end.missing = []
     for id in query.ids {
-      if let path = index.indexPath(of: ItemID(id), in: data) {
+      if let path = index?.indexPath(of: ItemID(id), in: data) {
         writer.write(
           attributes(ofItemAt: path, in: prepared), ordinal: prepared.ordinal(ofItemAt: path),
           card: query.wantsParts ? prepared.card(ofItemAt: path) : nil, of: prepared)

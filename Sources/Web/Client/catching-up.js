@@ -107,17 +107,16 @@ async function catchUpLightly(region, pending, isLate) {
   const {transitions: steps} = answer
   if (isLate()) return true
   if (more.length || answer.reset || !steps || store.lacksParts(steps) || answer.id !== store.layout.id || summary.version !== answer.version) return false
-  const item = place?.item, step = item && stepOf(item.key, steps, region.elements)
-  const space = spaceOf(region, summary), frame = step ? step.to.frame : item?.frame
-  const to = place ? places.visibleAt(place, frame, visible, space) : visible
-  if (!contains(known, intersection(to, space.content))) return false
   const learnt = await store.sections.learn(known, summary, signal)
   if (isLate()) return true
+  const item = place?.item, step = item && stepOf(item.key, steps, region.elements)
+  const space = spaceOf(region, summary, learnt), frame = step ? step.to.frame : item?.frame
+  const to = place ? places.visibleAt(place, frame, visible, space) : visible
+  if (!contains(known, intersection(to, space.content))) return false
   // The reader may have scrolled meanwhile.
   if (region.place !== place || region.known !== known) return false
-  const change = region.apply(steps, known, summary, answer.elements)
+  const change = region.apply(steps, known, summary, learnt, answer.elements)
   if (!change) return false
-  if (learnt) store.takeSections(learnt)
   region.isStale = answer.version < store.newest || Boolean(pending.isOutdated)
   store.refresh()
   const isQuiet = region.isQuiet || !AXES.some((i) => change.shift[i]) && !change.moving.length && !change.appearing.length &&

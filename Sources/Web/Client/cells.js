@@ -12,6 +12,21 @@ const MOST_SPARE = 100
 const MOST_TURNS = 20
 
 const hasFocus = ({node}) => node.matches(':focus-within')
+
+/** The indexes of as many numbers as possible, none below 0, that rise. */
+export function longestRise(numbers) {
+  const lasts = [], before = [], found = new Set()
+  numbers.forEach((number, i) => {
+    let at = lasts.length
+    while (at > 0 && numbers[lasts[at - 1]] > number) at--
+    if (number < 0) return
+    before[i] = lasts[at - 1]
+    lasts[at] = i
+  })
+  for (let i = lasts.at(-1); i !== undefined; i = before[i]) found.add(i)
+  return found
+}
+
 const shownPart = (element) => ({...element, frame: 0, pinRange: 0, ordinal: 0})
 
 export class Cells {
@@ -77,8 +92,8 @@ export class Cells {
         if (record.element.pinRange || record.element.side) this.drop(record)
         else free.push(record)
       }
-    let next = layer.window.firstChild
-    for (const {element, frame} of [...wanted.values()].sort((a, b) => inDocumentOrder(a.element, b.element))) {
+    const ordered = [...wanted.values()].sort((a, b) => inDocumentOrder(a.element, b.element))
+    for (const {element, frame} of ordered) {
       let record = records.get(element.key)
       if (record && !record.element.pinRange !== !element.pinRange) {
         this.drop(record)
@@ -87,9 +102,9 @@ export class Cells {
       record ??= !element.pinRange && !element.side && (free.pop() ?? layer.spare.pop()) || {node: div({role: 'listitem'})}
       records.set(element.key, record)
       this.#show(layer, record, element, frame)
-      next = this.#putBefore(next, record, layer)
-      if (element.side) this.#showSide(record, element)
     }
+    this.#arrange(layer, ordered.map(({element}) => records.get(element.key)))
+    for (const {element} of ordered) if (element.side) this.#showSide(records.get(element.key), element)
     for (const record of free) {
       this.drop(record)
       // What comes next needs nodes, too.
@@ -101,18 +116,15 @@ export class Cells {
     view.keyboard.keepReachable()
   }
 
-  /** Puts a node where it stands in the document; gives the node behind it. */
-  #putBefore(next, record, layer) {
-    const {node} = record
-    while (next?.leaving) next = next.nextSibling
-    if (node === next) return next.nextSibling
-    if (!node.parentNode || !hasFocus(record)) {
-      layer.window.insertBefore(node, next)
-      return next
-    }
-    // What has the focus would lose it if it were moved, so the others are.
-    for (let other = next; other !== node;) [other] = [other.nextSibling, layer.window.append(other)]
-    return node.nextSibling
+  /** Brings nodes into the order of the document. A node that is moved would reload its frames and lose what is selected. */
+  #arrange({window}, records) {
+    const at = new Map([...window.childNodes].map((node, i) => [node, i])), focused = records.findIndex(hasFocus)
+    const places = records.map(({node}) => at.get(node) ?? -1)
+    // What has the focus stays, too.
+    if (focused >= 0) places.forEach((place, i) => { if ((place - places[focused]) * (i - focused) < 0) places[i] = -1 })
+    const kept = longestRise(places)
+    for (let i = records.length - 1, next = this.#holes.parentNode === window ? this.#holes : null; i >= 0; next = records[i--].node)
+      if (!kept.has(i)) window.insertBefore(records[i].node, next)
   }
 
   drop({node, element}) {

@@ -239,7 +239,7 @@ export class Region {
    * Takes over what a change of the version that is held did, in a rect. Says whether the place is known then.
    * @param pinned elements that come with every answer
    */
-  apply(steps, rect, summary, pinned = []) {
+  apply(steps, rect, summary, learnt, pinned = []) {
     const {known, visible, store, space} = this, before = this.cells
     const change = applied(this.elements, steps)
     for (const element of pinned) add(change.elements, element, this.elements)
@@ -257,6 +257,7 @@ export class Region {
       place = held
     }
     store.take(summary)
+    if (learnt) store.takeSections(learnt)
     const to = places.visibleAt(place, place.item?.frame, visible, this.space)
     if (place?.isSuccessor) place = places.placeOf(place.item, to, this.space)
     const shift = AXES.map((i) => to[i] - visible[i]), near = grown(to, 3)

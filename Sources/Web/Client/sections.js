@@ -25,8 +25,10 @@ export class Sections {
    */
   async learn(rect, summary, signal) {
     const {kind, counts, versionTag = summary.version} = summary
-    if (kind === 'tree' || kind !== 'compositional' && counts.sections < 2 && !isHorizontal(summary) ||
-      this.#tag === versionTag && contains(this.#rect, intersection(rect, this.store.content))) return
+    // What was known of a layout that scrolled sideways is no longer so.
+    if (kind === 'tree' || kind !== 'compositional' && counts.sections < 2 && !isHorizontal(summary))
+      return this.known.size ? {rect, tag: null, sections: new Map()} : undefined
+    if (this.#tag === versionTag && contains(this.#rect, intersection(rect, this.store.content))) return
     const wide = grown(rect, 2), answers = await this.store.getPages(`/sections?rect=${wide}`, signal)
     return {rect: wide, tag: versionTag, sections: new Map(answers.flatMap(({sections}) =>
       sections.map((section) => [section.section, Object.freeze(section)])))}

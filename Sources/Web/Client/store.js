@@ -84,7 +84,12 @@ class State {
     this.snapshot = Object.freeze({status, error, layout, content, rightToLeft,
       elements: Object.freeze([...elements.values()].sort(inDocumentOrder)), version: main.version,
       visible: main.visible, covered: main.covered, sections: this.sections.known, transitions})
-    for (const listener of [...this.listeners]) listener()
+    for (const listener of [...this.listeners]) try {
+      listener()
+    } catch (error) {
+      // It is no failure of the request that brought the news.
+      queueMicrotask(() => { throw error })
+    }
   }
 
   setStatus(next, reason = null) {
@@ -148,6 +153,11 @@ class State {
     this.sections.take(learnt)
     this.rightToLeft = isRightToLeft(this.layout, learnt.sections)
     this.content = contentOf(this.layout, this.rightToLeft)
+    for (const [index, region] of this.regions)
+      if (index >= 0 && !(axesOf(this.layout).includes(1) && sidewaysContent(learnt.sections.get(index), this.content))) {
+        region.cancel()
+        this.regions.delete(index)
+      }
   }
 
   opened() {
@@ -260,11 +270,10 @@ class State {
     // Another change may have come between.
     const isNext = steps && !this.lacksParts(steps) && summary.version === main.version + (summary.invalidated === false ? 0 : 1)
     // What is visible and what is known change together, so that nobody draws the one without the other.
-    const learnt = isNext && await this.sections.learn(grown(main.expected(steps), this.overscan), summary).catch(() => {})
+    const learnt = isNext && await this.sections.learn(grown(main.expected(steps), this.overscan), summary).catch(() => null)
     if (id !== this.layout.id) return summary
-    const change = isNext && main.apply(steps, rect, summary)
+    const change = isNext && learnt !== null && main.apply(steps, rect, summary, learnt)
     if (change) {
-      if (learnt) this.takeSections(learnt)
       this.emit(isQuiet ? null : change)
     } else if (!main.visible || !main.id) {
       this.take(summary)
