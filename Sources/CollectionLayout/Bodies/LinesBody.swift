@@ -217,7 +217,6 @@ struct LineBuilder {
   }
 
   /// Adds an item to the line that was begun last.
-  ///
   @inline(__always)
   mutating func add(x: Double, width: Double) {
     widths.append(width)

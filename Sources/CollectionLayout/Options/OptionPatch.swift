@@ -47,9 +47,7 @@ public struct OptionPatch: Equatable, Sendable {
       switch member.change {
       case .set(let value):
         result[member.name] = value
-        if value != .null, let rival = GivenOptions.rival(of: member.name),
-          !members.contains(where: { $0.name == rival && $0.change != .set(.null) })
-        {
+        if value != .null, let rival = GivenOptions.rival(of: member.name), !sets(rival) {
           result[rival] = nil
         }
       case .merge(let patch):

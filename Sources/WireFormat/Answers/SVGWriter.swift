@@ -14,16 +14,12 @@ struct SVGWriter: Sendable {
       contentsOf: UnsafeBufferPointer(start: markup.utf8Start, count: markup.utf8CodeUnitCount))
   }
 
-  /// Writes a length or place, rounded to hundredths. It must be finite and below 10¹⁵.
+  /// Writes a length or place as JSON says coordinates. It must be finite.
   mutating func write(_ pixels: Double) {
-    let hundredths = Int((pixels * 100).rounded())
-    if hundredths < 0 { write("-") }
-    let (whole, rest) = hundredths.magnitude.quotientAndRemainder(dividingBy: 100)
-    bytes += "\(whole)".utf8
-    guard rest > 0 else { return }
-    write(".")
-    bytes.append(UInt8(ascii: "0") + UInt8(rest / 10))
-    if rest % 10 > 0 { bytes.append(UInt8(ascii: "0") + UInt8(rest % 10)) }
+    var text = JSONWriter(into: bytes)
+    bytes = []
+    text.write(coordinate: pixels)
+    bytes = text.bytes
   }
 
   /// Writes ` name="number"`.
