@@ -1,5 +1,6 @@
 """What pages of users found: faults of theirs, of the network, and of other people."""
 
+import re
 import unittest
 
 import harness
@@ -225,6 +226,65 @@ class PagesTests(Page):
         names = self.page.evaluate("Object.keys(shown())")
         self.assertIn("cell  0,4 p4", names)
         self.assertNotIn("cell  0,3 p3", names)
+
+    def test_mistakes_are_told_once(self) -> None:
+        self.page.evaluate("""async ([server, layout]) => {
+          openLayout({server, layout, rendr: 1, measured: true, render: (element) => { text(element) }})
+          await settled()
+        }""", [self.server.url, LIST])
+        unknown, nothing = [said for said in self.page.said if said.startswith("layoutd:")]
+        self.assertEqual(unknown, "layoutd: mount has no option rendr, measured.")
+        self.assertTrue(nothing.startswith("layoutd: render has returned nothing."), nothing)
+        self.assertEqual(self.page.evaluate("new Set([...document.querySelectorAll('[role=listitem]')].map((node) => node.textContent)).size"), 1)
+        for target in ("{}", "5", "undefined", "{align: 'end'}"):
+            message = self.page.evaluate(f"view.scrollTo({target}).catch(({{message}}) => message)")
+            self.assertIn("A place has an item", message, target)
+
+    def test_all_options_of_the_types_are_known(self) -> None:
+        types = (harness.ROOT / "Sources/Web/Client/layoutd.d.ts").read_text()
+        found = re.findall(r"^export interface (?:Store|View)Options .*?^}", types, re.M | re.S)
+        names = re.findall(r"^  (\w+)\??: ", "".join(found), re.M)
+        self.assertGreater(len(names), 10)
+        self.page.evaluate("""([server, layout, names]) => openLayout({...Object.fromEntries(names.map((name) => [name, undefined])),
+          server, layout, render: text})""", [self.server.url, LIST, names])
+        self.assert_complete()
+        self.assertEqual(self.page.said, [])
+
+    def test_a_server_without_a_scheme_is_an_error_at_once(self) -> None:
+        for server in ("localhost:8300", "127.0.0.1:8300", "example.com", "example.com/layouts", None):
+            message = self.page.evaluate("""([server, layout]) => {
+              try { mount(container, {server, layout, render: text}) } catch ({message}) { return message }
+            }""", [server, LIST])
+            self.assertIn("server must be an address", message)
+        self.assertEqual(self.page.evaluate("container.childElementCount"), 0)
+
+    def test_the_first_fault_of_a_body_is_told(self) -> None:
+        self.page.evaluate("(options) => openLayout(options)", {"server": self.server.url, "layout": {
+            **LIST, "options": {"itemHeight": -3, "colums": 2}}})
+        self.status_says("This layout cannot be shown. /options/itemHeight must be a finite number ≥ 0, was -3")
+
+    def test_a_page_opens_at_the_end(self) -> None:
+        horizontal = {"scrollDirection": "horizontal", "itemHeight": 120}
+        for options in ({"itemHeight": 30, "footerHeight": 50, "contentInset": {"bottom": 30}}, horizontal,
+                        {**horizontal, "layoutDirection": "rightToLeft"}):
+            for measure in (False, True):
+                with self.subTest(options=options, measure=measure):
+                    self.page.evaluate("""async ([server, layout, measure]) => {
+                      openLayout({server, layout, measure, render: (element) => Object.assign(text(element), {style:
+                        `display: block; width: ${90 + element.indexPath[1] * 37 % 80}px; height: ${20 + element.indexPath[1] * 37 % 80}px`})})
+                      await view.scrollTo('end')
+                    }""", [self.server.url, {**LIST, "options": options}, measure])
+                    self.page.evaluate("settled()")
+                    left, top, width, height = self.visible()
+                    x, y, w, h = self.page.evaluate("view.store.getSnapshot().content")
+                    self.assertGreater(w * h, 2000 * 30 * 700)
+                    self.assertAlmostEqual(top + height, y + h, delta=0.5)
+                    self.assertAlmostEqual(left if x < 0 else left + width, x if x < 0 else x + w, delta=0.5)
+                    self.assert_complete()
+
+    def test_the_end_of_an_empty_layout(self) -> None:
+        self.page.evaluate("(options) => openLayout(options)", {"server": self.server.url, "layout": {"kind": "list", "sections": []}})
+        self.assertEqual(self.page.evaluate("view.scrollTo('end')")["isInterrupted"], False)
 
     def test_the_neighbour_of_a_cell_that_is_deleted_gets_the_focus(self) -> None:
         self.open(LIST)

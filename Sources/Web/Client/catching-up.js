@@ -5,8 +5,8 @@
 // taken over at once, when the elements around the item are there.
 
 import {AXES, contains, end, intersection, moved, union} from './rects.js'
-import {add, isCell, keyed, same, stepOf} from './elements.js'
-import {axesOf, contentOf, isRightToLeft} from './geometry.js'
+import {add, held, isCell, same, stepOf} from './elements.js'
+import {axesOf, contentOf, isRightToLeft, tagOf} from './geometry.js'
 import * as places from './place.js'
 
 // More are not looked up at once.
@@ -15,7 +15,6 @@ const MOST_IDS = 100
 const MOST_TURNS = 6
 const NOTHING = {appearing: [], disappearing: [], moving: []}
 
-const tagOf = ({version, versionTag = version}) => versionTag
 const isText = ({id}) => id !== undefined && !/^\s*-?\d+\s*,\s*-?\d+\s*$/.test(id)
 const isRefused = (reason, status, type) => reason.status === status && reason.problem?.type?.endsWith(type)
 
@@ -177,10 +176,10 @@ export async function catchUp(region, pending, isLate) {
     // Transitions are from what is held, so those of the first answer count.
     steps ??= answer.transitions ?? NOTHING
     const space = spaceOf(region, summary, learnt), isMoved = region.place !== begun
-    const held = new Map()
-    for (const element of elements) add(held, element, region.elements)
-    let next = isMoved ? scrolledMeanwhile(region, steps, held)
-      : place ? {...place, item: held.get(keyed(held, item).key) ?? keyed(held, item)}
+    const now = new Map()
+    for (const element of elements) add(now, element, region.elements)
+    let next = isMoved ? scrolledMeanwhile(region, steps, now)
+      : place ? {...place, item: held(now, item)}
         : pursuit.isLost ? null : region.place
     const visible = next ? places.visibleAt(next, next.item?.frame, region.visible, space)
       : places.clamped(region.visible, space)
@@ -192,20 +191,19 @@ export async function catchUp(region, pending, isLate) {
     }
     if (next?.isSuccessor) next = places.placeOf(next.item, visible, space)
     const shift = AXES.map((i) => visible[i] - region.visible[i])
-    region.become({elements: held, visible, rect: answer.rect, answer, summary: region.isMain && summary, learnt, place: next,
+    region.become({elements: now, visible, rect: answer.rect, answer, summary: region.isMain && summary, learnt, place: next,
       isOutdated: Boolean(pending.isOutdated),
-      transitions: pursuit.since === undefined || answer.reset ? null : transitionsOf(region, held, steps, shift)})
+      transitions: pursuit.since === undefined || answer.reset ? null : transitionsOf(region, now, steps, shift)})
     return true
   }
   return true
 }
 
 /** The reader has scrolled while the answer was under way: the place of then, in what is held now. */
-function scrolledMeanwhile({place, elements}, steps, held) {
+function scrolledMeanwhile({place, elements}, steps, now) {
   if (!place?.item) return place
   const step = stepOf(place.item.key, steps, elements)
-  const item = held.get(step ? keyed(held, step.to).key : place.item.key)
-  return {...place, item: item ?? (step ? keyed(held, step.to) : place.item)}
+  return {...place, item: step ? held(now, step.to) : now.get(place.item.key) ?? place.item}
 }
 
 /** What the region scrolls in once a summary and sections are taken over. */
@@ -217,15 +215,7 @@ function spaceOf(region, summary, learnt) {
 
 /** Transitions with the elements that were held and that are held now. */
 function transitionsOf({elements: before}, now, {appearing, disappearing, moving}, shift) {
-  const was = (element) => {
-    const {key} = keyed(before, element)
-    return before.get(key) ?? {...element, key}
-  }
-  const is = (element) => {
-    const {key} = keyed(now, element)
-    return now.get(key) ?? {...element, key}
-  }
   if (!appearing.length && !disappearing.length && !moving.length) return null
-  return {appearing: appearing.map(({to}) => is(to)), disappearing: disappearing.map(({from}) => was(from)),
-    moving: moving.map(({from, to}) => ({from: was(from), to: is(to)})), shift}
+  return {appearing: appearing.map(({to}) => held(now, to)), disappearing: disappearing.map(({from}) => held(before, from)),
+    moving: moving.map(({from, to}) => ({from: held(before, from), to: held(now, to)})), shift}
 }

@@ -33,6 +33,7 @@ export class Cells {
   #view
   #holes = div({'aria-hidden': true})
   #drawnHoles = ''
+  #hasWarned = false
 
   constructor(view) { this.#view = view }
 
@@ -183,13 +184,14 @@ export class Cells {
     const {render, measuring} = this.#view, {node} = record, ofCell = isCell(element)
     let content
     try {
-      content = render(element, record.content)
+      content = render(element, record.content) ?? undefined
+      if (!content && !this.#hasWarned) console.warn('layoutd: render has returned nothing.', element)
+      this.#hasWarned ||= !content
     } catch (error) {
       // This one stays empty, and the others stand.
       globalThis.reportError(error)
-      content = document.createTextNode('')
     }
-    if (content !== record.content) (record.inner ?? node).replaceChildren(record.content = content)
+    if (content !== record.content) (record.inner ?? node).replaceChildren((record.content = content) ?? '')
     const isHidden = element.category === 'decoration' || element.kind === 'connector'
     attributed(node, {'aria-hidden': isHidden || undefined, ...!ofCell && {tabindex: undefined}})
     const isMeasured = Boolean(ofCell && measuring?.isMeasured(element))

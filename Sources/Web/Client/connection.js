@@ -7,7 +7,8 @@ import {rest, varied} from './pauses.js'
 export class LayoutError extends Error {
   /** @param {number} status @param {any} problem */
   constructor(status, problem) {
-    super(problem?.detail ?? problem?.title ?? `The server answered ${status}.`)
+    const {errors: [fault] = [], detail, title = `The server answered ${status}.`} = problem ?? {}
+    super(fault ? `${fault.pointer} ${fault.detail}` : detail ?? title)
     this.name = 'LayoutError'
     this.status = status
     this.problem = problem
@@ -55,6 +56,8 @@ export class Connection {
    * @param {{onWaiting: (status: 'busy' | 'slow' | 'offline', reason: any) => void, onAnswer: () => void}} hooks
    */
   constructor({server, authorization, fetch = ownFetch}, hooks) {
+    // Without a scheme, an address would be a path of this page, or its host a scheme that nobody knows.
+    if (!/^([a-z][\w+.-]*:\/\/|[/.]|$)/i.test(server)) throw new TypeError(`server must be an address such as http://localhost:8080, was ${server}.`)
     this.base = server.replace(/\/$/, '')
     this.authorization = authorization
     this.fetch = fetch

@@ -21,6 +21,12 @@ export function keyed(map, element) {
   return {...element, key}
 }
 
+/** The element of a map that the server's one is. */
+export function held(map, element) {
+  const one = keyed(map, element)
+  return map.get(one.key) ?? one
+}
+
 /** Adds an element; one that is the same as before stays the same object. */
 export function add(map, element, before = map) {
   element = keyed(map, element)
@@ -37,11 +43,11 @@ export const stepOf = (key, {moving}, held) => moving.find(({from}) => keyed(hel
  * What a change makes of elements that are held. `from` and `to` are as the server says them.
  * @returns the elements afterwards, and the steps with the elements that were held
  */
-export function applied(before, {appearing, disappearing, moving}, held = before) {
-  const elements = new Map(held)
+export function applied(before, {appearing, disappearing, moving}) {
+  const elements = new Map(before)
   const take = ({from}) => {
-    const {key} = keyed(before, from), element = before.get(key) ?? {...from, key}
-    elements.delete(key)
+    const element = held(before, from)
+    elements.delete(element.key)
     return element
   }
   const gone = disappearing.map(take), from = moving.map(take)

@@ -11,6 +11,9 @@ export const isHorizontal = (summary) => summary.kind !== 'tree' &&
 export const isRightToLeft = (summary, sections) =>
   isHorizontal(summary) && [...sections.values()].some(({frame: [x]}) => x < 0)
 
+/** The name of a version, as other servers know it, too. */
+export const tagOf = ({version, versionTag = version}) => versionTag
+
 /** The rect of all there is. */
 export function contentOf({contentSize: {width, height}, bounds}, rightToLeft) {
   return [rightToLeft ? bounds.width - width : 0, 0, width, height]

@@ -30,13 +30,18 @@ export class Keyboard {
     scroller.addEventListener('focusin', ({target}) => {
       const record = view.recordAt(target)
       if (!record || record.element.key === this.current) return
-      const before = view.recordOf(this.current)
-      this.current = record.element.key
-      if (before) before.node.tabIndex = -1
-      record.node.tabIndex = 0
+      this.#lead(record)
     })
     for (const name of ['wheel', 'pointerdown'])
       scroller.addEventListener(name, () => view.landing.interrupt(), {passive: true})
+  }
+
+  /** Tab leads to a cell, and to no other. */
+  #lead({element, node}) {
+    const before = this.#view.recordOf(this.current)
+    if (before) before.node.tabIndex = -1
+    this.current = element.key
+    node.tabIndex = 0
   }
 
   /** One cell that is in sight can be reached by Tab, in whatever layer it is. */
@@ -49,9 +54,7 @@ export class Keyboard {
       return layer && meets(element.frame, layer.visible)
     }
     const first = view.ofCells().filter(isSeen).sort((a, b) => inDocumentOrder(a.element, b.element))[0]
-    if (!first) return
-    this.current = first.element.key
-    first.node.tabIndex = 0
+    if (first) this.#lead(first)
   }
 
   /** What has the focus is gone: its neighbour gets it. */
@@ -67,18 +70,14 @@ export class Keyboard {
     const best = closest(this.#view.ofCells(), ({element: {indexPath: [s, i]}, node}) =>
       node.leaving ? Infinity : Math.abs(s - section) * 1e9 + Math.abs(i - item) + (i < item ? 0.5 : 0))
     if (!best) return
-    this.current = best.element.key
-    best.node.tabIndex = 0
+    this.#lead(best)
     best.node.focus({preventScroll: true})
   }
 
   focus(element) {
     const view = this.#view, record = view.recordOf(element.key)
     if (!record) return
-    const before = view.recordOf(this.current)
-    this.current = element.key
-    if (before && before !== record) before.node.tabIndex = -1
-    record.node.tabIndex = 0
+    this.#lead(record)
     record.node.focus({preventScroll: true})
     const to = view.landing.nearestTo(element), {visible} = view.main
     if (AXES.every((i) => to[i] === visible[i])) return

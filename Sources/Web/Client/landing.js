@@ -49,37 +49,44 @@ export class Landing {
   withKey(element) { return keyed(new Map(this.#view.look().elements.map((one) => [one.key, one])), element) }
 
   /** See `View.scrollTo` in layoutd.d.ts. */
-  async scrollTo({align = 'start', behavior = 'auto', ...place}) {
+  async scrollTo(target) {
+    const isEnd = target === 'end', {align = isEnd ? 'end' : 'start', behavior = 'auto', ...place} = target ?? {}
     const view = this.#view, turn = ++this.turn
     const ended = {element: null, visible: view.main.visible, isInterrupted: true}
     let found
     try {
-      found = place.at ? {frame: [...place.at, 0, 0]} : await view.store.locate(place)
+      found = place.at ? {frame: [...place.at, 0, 0]} : await view.store.locate(isEnd ? 'end' : place)
     } catch (reason) {
       if (view.isEnded) return ended
       throw reason
     }
-    if (turn === this.turn) await this.land(found, align, behavior, turn)
+    if (turn === this.turn) await this.land(found, align, behavior, turn, isEnd)
     return {element: found, visible: view.main.visible, isInterrupted: turn !== this.turn}
   }
 
-  async land(found, align, behavior, turn) {
+  async land(found, align, behavior, turn, isEnd = false) {
     const view = this.#view, {main, layers} = view
     const {indexPath = [found.section, 0]} = found, part = {center: 0.5, end: 1}[align] ?? 0
-    const parts = AXES.map((i) => !i && main.isFlipped ? 1 - part : part)
+    const parts = () => AXES.map((i) => {
+      const along = isEnd && i !== view.mainAxis() ? 0 : part
+      return !i && main.isFlipped ? 1 - along : along
+    })
     const element = found.category === 'cell' ? this.withKey(found) : null
     const frame = () => view.look().elements.find(({key}) => key === element?.key)?.frame ?? found.frame
     const to = () => align === 'nearest' ? this.nearestTo({frame: frame(), indexPath})
-      : aligned(frame(), parts, main.visible)
+      : aligned(frame(), parts(), main.visible)
     if (behavior === 'smooth' && !isCalm() && !await this.#glide(to(), turn)) return
-    main.sync()
-    main.moveTo(to())
-    view.scrolled(main, element && align !== 'nearest' ? {element, part: parts, offset: [0, 0]} : undefined)
-    await this.settled(turn)
-    if (turn !== this.turn) return
+    do {
+      main.sync()
+      main.moveTo(to())
+      view.scrolled(main, element && align !== 'nearest' ? {element, part: parts(), offset: [0, 0]} : undefined)
+      await this.settled(turn)
+      if (turn !== this.turn) return
+      // What is seen for the first time may be longer than it was thought.
+    } while (isEnd && main.axes[view.mainAxis()].at < main.axes[view.mainAxis()].end - 1)
     const layer = layers.get(indexPath[0])
     if (layer) {
-      layer.moveTo(aligned(frame(), parts, layer.visible))
+      layer.moveTo(aligned(frame(), parts(), layer.visible))
       view.scrolled(layer)
       await this.settled(turn)
       if (turn !== this.turn) return

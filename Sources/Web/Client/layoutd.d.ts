@@ -211,6 +211,8 @@ export interface Store {
   patch(this: void, change: Change, how?: How): Promise<Summary>
   /** Lays the content out in other bounds, if the layout fits its window. */
   resize(this: void, size: Partial<Size>): Promise<void> | undefined
+  /** The rect of all there is, once it is known. */
+  locate(this: void, place: 'end'): Promise<{frame: Rect}>
   /** The section of a place. */
   locate(this: void, place: {section: number | string}): Promise<Section>
   /** The cell of a place. */
@@ -271,8 +273,8 @@ export interface Landed {
 
 export interface View {
   readonly store: Store
-  /** Scrolls there. The promise says where that is once it is settled. */
-  scrollTo(target: ScrollTarget): Promise<Landed>
+  /** Scrolls there, or to the very end. The promise says where that is once it is settled. */
+  scrollTo(target: ScrollTarget | 'end'): Promise<Landed>
   /** What is visible now. */
   readonly visible: Rect
   /** Ends it and empties the container. */
@@ -282,7 +284,7 @@ export interface View {
 /** Shows a layout in an element, which needs a size. */
 export function mount(container: HTMLElement, options: ViewOptions): View
 
-/** The answer was no success. */
+/** The answer was no success. The message is the first of the `errors` in the problem, or its `detail`. */
 export class LayoutError extends Error {
   constructor(status: number, problem: Problem | null)
   readonly status: number

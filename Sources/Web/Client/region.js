@@ -3,6 +3,7 @@
 import {AXES, clamp, contains, end, grown, intersection, meets, moved, rectOf, union} from './rects.js'
 import {add, applied, isCell, stepOf} from './elements.js'
 import {bandsOf} from './bands.js'
+import {tagOf} from './geometry.js'
 import {catchUp} from './catching-up.js'
 import * as places from './place.js'
 
@@ -93,10 +94,10 @@ export class Region {
   }
 
   /** All that differs in another version is elsewhere. */
-  pass({version, versionTag = version}) {
+  pass(summary) {
     // What a change has moved out of the known rect may differ.
     for (const [key, {frame, pinRange}] of this.elements) if (!pinRange && !meets(frame, this.known)) this.elements.delete(key)
-    Object.assign(this, {version, tag: versionTag})
+    Object.assign(this, {version: summary.version, tag: tagOf(summary)})
   }
 
   /** Whether something that has changed in any of these rects is held. */
@@ -160,7 +161,7 @@ export class Region {
     const {rect} = pending
     const questions = inBands.length
       ? inBands.filter((band) => !known || !contains(known, band))
-        .map((band) => `${band}&version=${layout.versionTag ?? layout.version}&f=cbor`)
+        .map((band) => `${band}&version=${tagOf(layout)}&f=cbor`)
       : [known ? `${rect}&known=${known}&since=${this.tag}` : `${rect}`]
     const [summary, learnt, ...pages] = await Promise.all([store.isSummaryOld ? store.get('', signal) : undefined, this.isMain ? store.sections.learn(rect, layout, signal) : undefined,
       ...questions.map((question) => store.getElements(`rect=${question}`, signal))])
@@ -175,7 +176,7 @@ export class Region {
       if (!element.pinRange && meets(element.frame, known) && meets(element.frame, rect)) elements.set(key, element)
     for (const element of answers.flatMap(({elements}) => elements)) add(elements, element, this.elements)
     Object.assign(this, {elements, known: rect, covered: rect, id: layout.id,
-      version: layout.version, tag: layout.versionTag ?? layout.version, isStale: layout.version < store.newest || Boolean(pending.isOutdated)})
+      version: layout.version, tag: tagOf(layout), isStale: layout.version < store.newest || Boolean(pending.isOutdated)})
     if (summary?.version === layout.version) store.take(summary)
     if (learnt) store.takeSections(learnt)
     this.#settlePlace()
@@ -210,7 +211,7 @@ export class Region {
     if (summary) store.take(summary)
     if (learnt) store.takeSections(learnt)
     Object.assign(this, {elements, place, visible, known: rect, covered: rect, version: answer.version,
-      tag: answer.versionTag ?? answer.version, id: answer.id, isStale: answer.version < store.newest || isOutdated})
+      tag: tagOf(answer), id: answer.id, isStale: answer.version < store.newest || isOutdated})
     this.#settlePlace()
     if (this.isMain) store.refresh()
     const isQuiet = this.isQuiet
@@ -267,7 +268,7 @@ export class Region {
       if (!pinRange && !(meets(frame, rect) ? isKnown || meets(frame, near) : told.has(key) && meets(frame, near)))
         change.elements.delete(key)
     Object.assign(this, {elements: change.elements, place, visible: to, version: summary.version,
-      tag: summary.versionTag ?? summary.version, known: isKnown ? known : null,
+      tag: tagOf(summary), known: isKnown ? known : null,
       covered: this.covered && moved(this.covered, shift)})
     const {appearing, disappearing, moving} = change
     return {appearing, disappearing, moving, shift}

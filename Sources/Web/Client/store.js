@@ -7,11 +7,10 @@ import {follow} from './following.js'
 import {cardsOf} from './fonts.js'
 import {contains, grown, intersection, sidesOf} from './rects.js'
 import {inDocumentOrder, isCell} from './elements.js'
-import {axesOf, contentOf, isRightToLeft, sidewaysContent} from './geometry.js'
+import {axesOf, contentOf, isRightToLeft, sidewaysContent, tagOf} from './geometry.js'
 
 const STATUSES = {401: 'unauthorized', 403: 'unauthorized', 404: 'gone', 413: 'tooLarge'}
 const WAITING = ['busy', 'slow', 'offline']
-const tagOf = ({version, versionTag = version}) => versionTag
 
 /** What the regions of a store share, and what changes it. */
 class State {
@@ -361,9 +360,13 @@ export function createStore(options) {
     hasEstimates: () => state.hasEstimates,
     patch: (body, how) => state.change('PATCH', '', body, how),
     resize: (size) => state.resize(size),
-    async locate({item, id, ordinal, section}) {
+    async locate(place) {
+      const {item, id, ordinal, section} = place
+      if (place !== 'end' && (item ?? id ?? ordinal ?? section) === undefined)
+        throw new TypeError('A place has an item, id, ordinal or section; in scrollTo, it may be a point `at` or "end".')
       state.revive()
       await state.opened()
+      if (place === 'end') return {get frame() { return state.content }}
       return state.get(item ? `/items/${item.join('/')}` : ordinal !== undefined ? `/items?ordinal=${ordinal}`
         : id !== undefined ? `/items?id=${encodeURIComponent(id)}`
           : typeof section === 'string' ? `/sections?id=${encodeURIComponent(section)}` : `/sections/${section}`)

@@ -19,6 +19,9 @@ const MESSAGES = {offline: 'The server does not answer. Trying again.', busy: 'T
   unauthorized: 'The server needs a key.', tooLarge: 'This layout is too large.', failed: 'This layout cannot be shown.',
   measuring: 'The sizes of items cannot be kept in this layout.'}
 
+const OPTIONS = ('server layout authorization overscan fit bands follow keep measure parts fetch bounds ' +
+  'render animate fonts label messages').split(' ')
+
 class View {
   layers = new Map()
   isEnded = false
@@ -29,6 +32,9 @@ class View {
 
   constructor(container, options) {
     const {render, measure = false, animate = true, label = 'Items', fonts} = options
+    const unknown = Object.keys(options).filter((name) => !OPTIONS.includes(name))
+    if (unknown.length) console.warn(`layoutd: mount has no option ${unknown.join(', ')}.`)
+    this.connection = new Connection(options, {onWaiting() {}, onAnswer() {}})
     Object.assign(this, {container, render, isAnimated: animate, messages: {...MESSAGES, ...options.messages}})
     if (getComputedStyle(container).position === 'static') container.style.position = 'relative'
     this.scroller = div({role: 'list', 'aria-label': label, tabindex: -1},
@@ -37,7 +43,7 @@ class View {
     container.append(this.scroller, this.notice)
     this.store = createStore({...options, bounds: this.size})
     this.look = this.store.getSnapshot
-    if (fonts) this.#load(fonts, options)
+    if (fonts) this.#load(fonts, options.layout)
     this.main = this.addLayer(this.scroller, -1)
     this.landing = new Landing(this)
     this.measuring = measure ? new Measuring(this) : null
@@ -51,10 +57,10 @@ class View {
   }
 
   /** Nothing is drawn before the fonts are there: it would be measured in others. */
-  #load(fonts, {layout, ...options}) {
+  #load(fonts, layout) {
     this.isLoading = true
     const names = fonts === true ? typeof layout === 'object' ? fontsOfCards(layout) : [] : fonts
-    loadFonts(new Connection(options, {onWaiting() {}, onAnswer() {}}), names, this.loading.signal).catch((reason) => {
+    loadFonts(this.connection, names, this.loading.signal).catch((reason) => {
       if (!this.isEnded) console.warn(`layoutd: fonts were not loaded: ${reason.message}`)
     }).then(() => {
       this.isLoading = false
@@ -172,7 +178,7 @@ export function mount(container, options) {
   const view = new View(container, options)
   return {
     store: view.store,
-    scrollTo: (place) => view.landing.scrollTo(place),
+    scrollTo: (target) => view.landing.scrollTo(target),
     get visible() { return view.main.visible },
     destroy: () => view.destroy(),
   }
