@@ -152,6 +152,8 @@ def compare(servers: dict[str, Program], name: str, kind: str, body: dict, round
             figures[key].append(load(server, paths.get(key, "/"), height))
     bare.stop()
     for key, server in servers.items():
+        # It has been idle for so long that the server may have closed it.
+        server.connection.close()
         server.request("DELETE", paths[key])
     cost = {key: statistics.median(cpu for _, cpu in rows) for key, rows in figures.items()}
     part = {

@@ -10,7 +10,7 @@ public struct PreparedCollection: Sendable {
   /// The sections or the hierarchy.
   public var data: CollectionData { content.data }
   /// The frames.
-  public var prepared: any PreparedLayout { content.prepared }
+  public let prepared: any PreparedLayout
 
   /// What knows fonts, for cards; `nil` if there are none.
   var typesetter: (any TextTypesetter)? { content.stack?.metrics.typesetter }
@@ -56,6 +56,7 @@ public struct PreparedCollection: Sendable {
   init(_ layout: GivenLayout, _ content: Content) {
     self.layout = layout
     self.content = content
+    prepared = content.prepared
     memoryBytes =
       content.data.memoryBytes + content.prepared.memoryBytes + layout.options.memoryBytes
   }
@@ -64,6 +65,7 @@ public struct PreparedCollection: Sendable {
   private init(_ collection: PreparedCollection, saidBy layout: GivenLayout) {
     self.layout = layout
     content = collection.content
+    prepared = collection.prepared
     memoryBytes =
       collection.memoryBytes - collection.layout.memoryBytes + layout.memoryBytes
   }

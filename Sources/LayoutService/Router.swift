@@ -5,10 +5,10 @@ import MicroHTTP
 final class Router: Sendable {
   private let service: LayoutService
   /// The operation of each route, bound to the service once. Binding it for each request would
-  /// allocate memory.
-  private let operations: [Operation]
+  /// allocate memory and count references.
+  private let operations: UncountedObjects<Operation>
 
-  private struct Operation: Sendable {
+  private final class Operation: Sendable {
     let check: Route.BoundStep<Void>?
     let step: Step
 
@@ -29,7 +29,7 @@ final class Router: Sendable {
 
   init(_ service: LayoutService) {
     self.service = service
-    operations = Route.all.map { Operation($0, service) }
+    operations = UncountedObjects(Route.all.map { Operation($0, service) })
   }
 
   /// Refuses a request because of its path and header fields, before its body is read.
@@ -69,9 +69,12 @@ final class Router: Sendable {
   private func perform(
     _ match: Route.Match, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
-    switch operations[match.number].step {
-    case .onService(let perform): try perform(match.parameters, request)
-    case .onLayout(let perform): try service.withVersion(match.parameters, request, perform)
+    try operations.use(match.number) { (operation) throws(ServiceError) in
+      switch operation.step {
+      case .onService(let perform): try perform(match.parameters, request)
+      case .onLayout(let perform):
+        try service.withVersion(match.parameters, request, perform)
+      }
     }
   }
 
@@ -90,7 +93,9 @@ final class Router: Sendable {
   private func checkOperation(
     _ request: borrowing Request, _ match: Route.Match
   ) throws(ServiceError) {
-    try operations[match.number].check?(match.parameters, request)
+    try operations.use(match.number) { (operation) throws(ServiceError) in
+      try operation.check?(match.parameters, request)
+    }
   }
 
   private func checkMediaTypes(

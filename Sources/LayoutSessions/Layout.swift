@@ -135,11 +135,13 @@ extension SessionTable {
 
   /// The current version of a layout, or what it takes to make it.
   func find(_ slot: Int) -> FoundVersion? {
-    let layout = layouts[slot]
-    let document = documents[layout.document]
-    if let version = layout.version, layout.revision == document.revision {
+    if let version = layouts[slot].version,
+      layouts[slot].revision == documents[layouts[slot].document].revision
+    {
       return .current(version)
     }
+    let layout = layouts[slot]
+    let document = documents[layout.document]
     guard let source = source(of: layout.document) else { return nil }
     let group = frames[layout.frames]
     return .unmade(

@@ -3,8 +3,9 @@ import CollectionLayout
 /// What there is for an id.
 public enum FoundVersion: Sendable {
   case current(LayoutVersion)
-  /// The current version must be made first.
-  case unmade(UnmadeVersion)
+  /// The current version must be made first. It is indirect, so that the other cases, which every
+  /// query hands on, are one word.
+  indirect case unmade(UnmadeVersion)
   /// Others have changed the layout or its document, in a way that is not known yet.
   case behind
   /// Others may have the layout, of which nothing is here.

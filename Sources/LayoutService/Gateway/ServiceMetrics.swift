@@ -162,9 +162,25 @@ private struct StoreMeters: Sendable {
 /// no lock is needed to find one.
 private struct RouteMetrics: Sendable {
   /// The counters for each of `statuses`, for each route, and last for requests without a route.
-  private let counters: [any CounterHandler]
+  private let counters: UncountedObjects<RequestCounter>
   /// The timer of each route, and last for requests without a route.
-  private let durations: [any TimerHandler]
+  private let durations: UncountedObjects<RequestTimer>
+
+  private final class RequestCounter: Sendable {
+    let handler: any CounterHandler
+
+    init(_ handler: any CounterHandler) {
+      self.handler = handler
+    }
+  }
+
+  private final class RequestTimer: Sendable {
+    let handler: any TimerHandler
+
+    init(_ handler: any TimerHandler) {
+      self.handler = handler
+    }
+  }
 
   /// The statuses. The first is 0, for a request without an answer.
   private static let statuses = [0] + Status.named.map(\.rawValue)
@@ -176,25 +192,29 @@ private struct RouteMetrics: Sendable {
     // A path with several methods has one timer, because backends return the same timer for the
     // same labels.
     let routes = Route.all.map(\.path.text) + ["none"]
-    counters = routes.flatMap { route in
-      Self.statuses.map { status in
-        factory.makeCounter(
-          label: "layoutd_requests_total", dimensions: [("route", route), ("status", "\(status)")])
-      }
-    }
-    durations = routes.map { route in
-      let timer = factory.makeTimer(
-        label: "layoutd_request_duration_seconds", dimensions: [("route", route)])
-      timer.preferDisplayUnit(.seconds)
-      return timer
-    }
+    counters = UncountedObjects(
+      routes.flatMap { route in
+        Self.statuses.map { status in
+          RequestCounter(
+            factory.makeCounter(
+              label: "layoutd_requests_total",
+              dimensions: [("route", route), ("status", "\(status)")]))
+        }
+      })
+    durations = UncountedObjects(
+      routes.map { route in
+        let timer = factory.makeTimer(
+          label: "layoutd_request_duration_seconds", dimensions: [("route", route)])
+        timer.preferDisplayUnit(.seconds)
+        return RequestTimer(timer)
+      })
   }
 
   func count(operation: Int?, status: Status?, nanoseconds: Int64) {
     let status = status?.rawValue ?? 0
     let place = status < Self.places.count ? Int(Self.places[status]) : 0
     let route = operation ?? Route.all.count
-    counters[route * Self.statuses.count + place].increment(by: 1)
-    durations[route].recordNanoseconds(nanoseconds)
+    counters.use(route * Self.statuses.count + place) { $0.handler.increment(by: 1) }
+    durations.use(route) { $0.handler.recordNanoseconds(nanoseconds) }
   }
 }

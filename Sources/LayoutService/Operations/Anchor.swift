@@ -38,16 +38,16 @@ extension LayoutService {
     return version.hasBuiltItemIDs || version.collection.layoutCost <= Self.smallLayoutCost
   }
 
-  /// The query with a rect in the content's coordinates.
-  func anchored(
-    _ query: ElementsParameters, in version: LayoutVersion
-  ) throws(ServiceError) -> ElementsParameters {
-    guard let anchor = query.anchor else { return query }
+  /// Moves the rect of a query from where its anchor counts to the content's coordinates.
+  func moveToAnchor(
+    _ query: inout ElementsParameters, in version: LayoutVersion
+  ) throws(ServiceError) {
+    guard let anchor = query.anchor else { return }
     let path = try indexPath(of: anchor, in: version)
     guard let origin = version.collection.scrollOrigin(ofItemAt: path) else {
       throw .noSuchElement("item at [\(path.section), \(path.item)]")
     }
-    return try query.moved(by: origin)
+    try query.moveRect(by: origin)
   }
 
   private func indexPath(

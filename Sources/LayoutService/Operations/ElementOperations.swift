@@ -7,16 +7,15 @@ extension LayoutService {
   func elements(
     _ version: LayoutVersion, _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
-    let target = request.target
-    let given = try ElementsParameters(target)
-    try given.check(against: version)
-    let headers = headers(of: given)
-    let terms = AnswerTerms(request, format: given.format)
+    var query = try ElementsParameters(request.target)
+    try query.check(against: version)
+    let headers = headers(of: query)
+    let terms = AnswerTerms(request, format: query.format)
     let representation = terms.representation
-    guard findsAnchorAtOnce(of: given, in: version) else {
-      return deferred(nil, given, parameters, target, terms, headers, on: version.longSearches)
+    guard findsAnchorAtOnce(of: query, in: version) else {
+      return deferred(nil, parameters, request, terms, headers, on: version.longSearches)
     }
-    let query = try anchored(given, in: version)
+    try moveToAnchor(&query, in: version)
     let ownTag = try terms.preconditions.ownTag(
       of: version.tag, for: request, isCompressing: isCompressing,
       lengths: lengths(ofAnswersTo: query, of: version, in: representation.format))
@@ -31,7 +30,7 @@ extension LayoutService {
       let changes = changesAtOnce(
         for: query, in: version, as: representation.precision, upTo: bytesAtOnce)
     else {
-      return deferred(nil, given, parameters, target, terms, headers)
+      return deferred(nil, parameters, request, terms, headers)
     }
     var begun = BegunAnswer(query, changes, of: version, in: representation.format)
     begun.page.extend(
@@ -39,10 +38,11 @@ extension LayoutService {
       visiting: limits.visitBudget / (query.wantsParts ? Self.visitsOfParts : 1),
       upTo: bytesAtOnce)
     if begun.page.isOver(maxBytes: limits.maxResponseBytes) {
-      let body = finish(&begun, query, of: version, target)
-      return .respond(try response(body, of: version, terms, headers))
+      let body = finish(&begun, query, of: version, request.target)
+      let response = try response(body, of: version, terms, headers)
+      return .respond(consume response)
     }
-    return deferred(begun, given, parameters, target, terms, headers)
+    return deferred(begun, parameters, request, terms, headers)
   }
 
   /// Transitions are only there while the earlier version is kept. So an answer with them may be
@@ -56,14 +56,15 @@ extension LayoutService {
   ///
   /// - Parameter searches: Given if the anchor must be searched, which is done once at a time.
   private func deferred(
-    _ begun: BegunAnswer?, _ given: ElementsParameters, _ parameters: PathParameters,
-    _ target: RequestTarget, _ terms: AnswerTerms, _ headers: LayoutHeaders,
-    on searches: LongSearches? = nil
+    _ begun: BegunAnswer?, _ parameters: PathParameters, _ request: borrowing Request,
+    _ terms: AnswerTerms, _ headers: LayoutHeaders, on searches: LongSearches? = nil
   ) -> Outcome {
-    deferring(on: searches, holding: begun?.page.heldBytes ?? 0) { () throws(ServiceError) in
+    let target = request.target
+    return deferring(on: searches, holding: begun?.page.heldBytes ?? 0) { () throws(ServiceError) in
       try self.withCurrentVersion(parameters) { (version) throws(ServiceError) in
-        try given.check(against: version)
-        let query = try self.anchored(given, in: version)
+        var query = try ElementsParameters(target)
+        try query.check(against: version)
+        try self.moveToAnchor(&query, in: version)
         var answer: BegunAnswer
         if let begun, begun.page.version == version.tag {
           answer = begun

@@ -86,16 +86,14 @@ struct ElementsParameters {
     }
   }
 
-  /// The query with the rect so far away from where it is.
-  func moved(by distance: Point) throws(ServiceError) -> ElementsParameters {
-    var query = self
-    query.givenRect.origin.x += distance.x
-    query.givenRect.origin.y += distance.y
-    guard query.givenRect.maxX.isFinite, query.givenRect.maxY.isFinite else {
+  /// Moves the rect so far.
+  mutating func moveRect(by distance: Point) throws(ServiceError) {
+    givenRect.origin.x += distance.x
+    givenRect.origin.y += distance.y
+    guard givenRect.maxX.isFinite, givenRect.maxY.isFinite else {
       throw .invalidParameter(
         name: "rect", requirement: "must have finite far edges where its anchor is")
     }
-    return query
   }
 
   /// Whether the elements that the client knows may have changed since it fetched them.

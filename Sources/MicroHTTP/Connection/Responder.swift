@@ -3,7 +3,7 @@
 /// It is called on libmicrohttpd's threads, where a slow call blocks all connections of the thread.
 /// So answer at once, or defer the work. `response(to:request:)` is also called on other threads of
 /// the daemon, some of which hold a lock. So it must not call the `Daemon`.
-public protocol Responder: Sendable {
+public protocol Responder: AnyObject, Sendable {
   /// Is called once, when the header section is complete and before any content is read. A response
   /// refuses the request, and `respond(to:)` is not called.
   func rejection(of request: borrowing Request) -> Response?
@@ -37,8 +37,8 @@ extension Responder {
 public enum Outcome: Sendable {
   case respond(Response)
   /// One of the daemon's workers does the work. Meanwhile the connection waits and does not block
-  /// others.
-  case deferred(DeferredWork)
+  /// others. It is indirect, because most outcomes are responses, and would be as large.
+  indirect case deferred(DeferredWork)
   /// The answer is a stream of events, which lasts until the source or the client ends it. The
   /// response has its status and fields, and no content. To HEAD, it is the whole answer.
   case stream(Response, any EventSource)

@@ -2,20 +2,22 @@
 ///
 ///     static let json: HeaderSet = ["Content-Type": "application/json"]
 ///
-/// Adding a set to a response costs no allocation and no transcoding. So make sets once, as static
+/// Adding a set to a response costs no allocation and no transcoding. It also counts no references,
+/// for which threads would contend, because a set is never freed. So make sets once, as static
 /// constants. Fields that differ between answers belong in `Response.headers`.
 public struct HeaderSet: Sendable, ExpressibleByDictionaryLiteral {
-  private let storage: Storage?
+  /// Retained by the initializer and never released.
+  private let unmanaged: Unmanaged<Storage>?
 
   /// No fields.
   public static var empty: HeaderSet { HeaderSet() }
 
   private init() {
-    storage = nil
+    unmanaged = nil
   }
 
   public init(_ fields: [(name: FieldName, value: String)]) {
-    storage = fields.isEmpty ? nil : Storage(fields)
+    unmanaged = fields.isEmpty ? nil : Unmanaged.passRetained(Storage(fields))
   }
 
   public init(dictionaryLiteral elements: (FieldName, String)...) {
@@ -33,17 +35,18 @@ public struct HeaderSet: Sendable, ExpressibleByDictionaryLiteral {
   }
 
   public var fields: [(name: FieldName, value: String)] {
-    storage?.fields ?? []
+    unmanaged?.takeUnretainedValue().fields ?? []
   }
 
   func forEachField(_ body: (UnsafePointer<CChar>, UnsafePointer<CChar>) -> Void) {
-    storage?.forEachField(body)
+    unmanaged?._withUnsafeGuaranteedRef { $0.forEachField(body) }
   }
 
-  fileprivate final class Storage: Sendable {
+  /// `@unchecked Sendable`: the initializer writes the C strings. Afterwards they are only read.
+  fileprivate final class Storage: @unchecked Sendable {
     let fields: [(name: FieldName, value: String)]
     /// Name, NUL, value, NUL for each field.
-    private let text: [CChar]
+    private let text: UnsafeMutableBufferPointer<CChar>
     private let offsets: [(name: Int, value: Int)]
 
     init(_ fields: [(name: FieldName, value: String)]) {
@@ -57,14 +60,13 @@ public struct HeaderSet: Sendable, ExpressibleByDictionaryLiteral {
         bytes += value.utf8CString
       }
       self.offsets = offsets
-      text = bytes
+      text = .allocate(capacity: bytes.count)
+      _ = text.initialize(from: bytes)
     }
 
     func forEachField(_ body: (UnsafePointer<CChar>, UnsafePointer<CChar>) -> Void) {
-      text.withUnsafeBufferPointer { text in
-        guard let base = text.baseAddress else { return }
-        for offset in offsets { body(base + offset.name, base + offset.value) }
-      }
+      guard let base = UnsafePointer(text.baseAddress) else { return }
+      for offset in offsets { body(base + offset.name, base + offset.value) }
     }
   }
 }
