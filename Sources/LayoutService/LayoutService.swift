@@ -78,6 +78,8 @@ public final class LayoutService: Sendable {
   let caching: Caching
   /// Whether browsers get the viewer and the client.
   let hasViewer: Bool
+  /// Whether everybody who may ask may know which layouts there are: where keys are on.
+  let listsLayouts: Bool
   /// The answers to requests with a key; `nil` if keys are off.
   let answers: (any AnsweredRequests)?
   let events: EventHub
@@ -89,7 +91,7 @@ public final class LayoutService: Sendable {
   public init(
     sessions: SessionStore, limits: Limits = Limits(), probes: Probes = Probes(),
     metrics: ServiceMetrics? = nil, isCompressing: Bool = true, caching: Caching = .private,
-    hasViewer: Bool = true, answers: (any AnsweredRequests)? = nil,
+    hasViewer: Bool = true, listsLayouts: Bool = false, answers: (any AnsweredRequests)? = nil,
     fonts: FontLibrary = FontLibrary(folders: [])
   ) {
     precondition(RequestBody.padding >= PrepareRequest.padding, "bodies have too little padding")
@@ -100,6 +102,7 @@ public final class LayoutService: Sendable {
     self.isCompressing = isCompressing
     self.caching = caching
     self.hasViewer = hasViewer
+    self.listsLayouts = listsLayouts
     self.answers =
       limits.keyLifetime == .zero
       ? nil

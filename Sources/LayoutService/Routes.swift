@@ -112,6 +112,8 @@ struct Route: Sendable {
       .post, "/text/measure", "how high texts are, and where their lines begin",
       takes: [MediaType.json], LayoutService.measureTexts),
     Route(
+      .get, "/layouts", "the layouts that are kept, where keys are on", LayoutService.layouts),
+    Route(
       .post, "/layouts/{kind}/prepare", "compute a layout and keep it", takes: [MediaType.json],
       isKeyed: true,
       check: LayoutService.checkKind, LayoutService.prepare),

@@ -332,6 +332,14 @@ struct Command: ParsableCommand {
       if exitCode(for: error) == .validationFailure, !environment.variables.isEmpty {
         tell("layoutd: the environment sets " + environment.variables.joined(separator: ", "))
       }
+      // The parser itself finds names with up to three wrong letters.
+      let message = fullMessage(for: error)
+      if message.contains("Unknown option '"), !message.contains("Did you mean"),
+        let name = message.split(separator: "'").dropFirst().first,
+        let nearest = EnvironmentArguments.nearest(to: String(name))
+      {
+        tell("layoutd: there is no \(name). Did you mean \(nearest)?")
+      }
       exit(withError: error)
     }
   }

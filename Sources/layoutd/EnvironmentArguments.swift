@@ -38,6 +38,19 @@ struct EnvironmentArguments {
     return names.filter { $0.hasPrefix(prefix) && !known.contains($0) }.sorted()
   }
 
+  /// The option, or its variable, that is spelled most like a name; `nil` if none is much like it.
+  static func nearest(to name: String) -> String? {
+    let names = options.map { name.hasPrefix(prefix) ? $0.variable : $0.name }
+    let marks = name.hasPrefix(prefix) ? prefix.count : 2
+    // What is forgotten or mixed up is mostly one word.
+    func likeness(_ other: String) -> Int {
+      zip(other, name).prefix { $0 == $1 }.count
+        + zip(other.reversed(), name.reversed()).prefix { $0 == $1 }.count
+    }
+    let best = names.max { (likeness($0), $1.count) < (likeness($1), $0.count) }
+    return best.flatMap { likeness($0) >= marks + 4 ? $0 : nil }
+  }
+
   private static let prefix = "LAYOUTD_"
 
   /// The name of every option on the command line and in the environment.

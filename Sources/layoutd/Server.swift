@@ -39,7 +39,8 @@ struct Server {
     let signals = SignalSet([SIGTERM, SIGINT])
     signal(SIGPIPE, SIG_IGN)
     for variable in EnvironmentArguments.unknownVariables() {
-      logger.warning("\(variable) is set, but there is no such option")
+      let hint = EnvironmentArguments.nearest(to: variable).map { ". Did you mean \($0)?" }
+      logger.warning("\(variable) is set, but there is no such option\(hint ?? "")")
     }
     KeptMemory.keepWhatMallocFrees()
     if command.cache == .public, command.apiKeysFile != nil {
@@ -76,7 +77,8 @@ struct Server {
           return registry.text()
         }),
       metrics: metrics, isCompressing: command.compression == .on, caching: command.caching,
-      hasViewer: command.viewer == .on, answers: answers, fonts: fonts)
+      hasViewer: command.viewer == .on, listsLayouts: command.apiKeysFile != nil,
+      answers: answers, fonts: fonts)
     let gateway = Gateway(
       service, configuration: try command.gatewayConfiguration(), metrics: metrics,
       logger: logger)
@@ -168,11 +170,12 @@ struct Server {
       "workers": .stringConvertible(command.workers),
       "max_connections": .stringConvertible(command.maxConnections),
       "max_event_streams": .stringConvertible(command.maxEventStreams),
-      "max_body": "\(command.maxBodyBytes)", "max_buffers": "\(command.maxBufferBytes)",
+      "max_body_bytes": "\(command.maxBodyBytes)",
+      "max_buffer_bytes": "\(command.maxBufferBytes)",
       "max_items": .stringConvertible(command.maxItems),
       "max_sessions": .stringConvertible(command.maxSessions),
       "store": "\((try? command.storeAddress)?.description ?? "memory")",
-      "max_session_memory": "\(command.maxSessionBytes)",
+      "max_session_bytes": "\(command.maxSessionBytes)",
       "session_idle_timeout": "\(command.sessionIdleTimeout)",
     ]
   }

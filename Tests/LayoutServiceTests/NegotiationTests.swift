@@ -147,7 +147,9 @@ import Testing
   @Test("a method that a path does not have is refused with those that it has")
   func methodNotAllowed() {
     let methods: [Method] = [.get, .head, .post, .put, .patch, .delete, Method(rawValue: "get")]
-    for (path, operations) in Dictionary(grouping: OpenAPI.allOperations, by: \.path) {
+    // The list of layouts is there with keys alone.
+    for (path, operations) in Dictionary(grouping: OpenAPI.allOperations, by: \.path)
+    where path != "/layouts" {
       let allowed = Set(operations.map(\.method))
       let target = path.replacing("/layouts/{id}", with: self.path)
         .replacing("{kind}", with: "grid").replacing("{elementKind}", with: "header")

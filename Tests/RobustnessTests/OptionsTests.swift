@@ -311,6 +311,17 @@ struct OptionsTests {
     #expect(EnvironmentArguments.unknownVariables(in: Self.documented.map(\.variable)) == [])
   }
 
+  @Test(
+    "a name that is no option's is told beside the one that is meant",
+    arguments: [
+      ("--max-session-memory", "--max-session-bytes"), ("--max-body", "--max-body-bytes"),
+      ("--body-bytes", "--max-body-bytes"), ("--session-timeout", "--session-idle-timeout"),
+      ("LAYOUTD_MAX_BODY", "LAYOUTD_MAX_BODY_BYTES"), ("--zoom", nil), ("LAYOUTD_ZOOM", nil),
+    ] as [(String, String?)])
+  func nearest(name: String, meant: String?) {
+    #expect(EnvironmentArguments.nearest(to: name) == meant)
+  }
+
   // MARK: Files
 
   @Test("a file that can't be read is named, with the reason")

@@ -164,7 +164,7 @@ struct ProgramTests {
     #expect(line["address"].string == "127.0.0.1:\(program.port)")
     #expect(line["tls"] == false)
     #expect(line["max_items"] == 10)
-    #expect(line["max_body"] == "64MiB")
+    #expect(line["max_body_bytes"] == "64MiB")
     #expect(line["session_idle_timeout"] == "15m")
     #expect(program.greeting == nil)
     let client = try RawClient(port: program.port)
@@ -220,7 +220,9 @@ struct ProgramTests {
     #expect(lines.count == 2)
     #expect(lines.first?.contains("warning") == true)
     #expect(
-      lines.first?.hasSuffix("LAYOUTD_MAX_BODYBYTES is set, but there is no such option") == true)
+      lines.first?.hasSuffix(
+        "LAYOUTD_MAX_BODYBYTES is set, but there is no such option. "
+          + "Did you mean LAYOUTD_MAX_BODY_BYTES?") == true)
   }
 
   @Test("a start that fails is told in a line, and the status is 1 or, for an option, 64")

@@ -34,7 +34,8 @@ public struct TestService: Answering, Sendable {
       bodies: ServiceBodies(limits: limits, fonts: fonts), makeChangeID: makeChangeID)
     service = LayoutService(
       sessions: sessions, limits: limits, probes: probes, metrics: metrics,
-      isCompressing: isCompressing, caching: caching, hasViewer: hasViewer, answers: answers,
+      isCompressing: isCompressing, caching: caching, hasViewer: hasViewer,
+      listsLayouts: configuration.apiKeys != nil, answers: answers,
       fonts: fonts)
     gateway = Gateway(
       service, configuration: configuration, metrics: metrics,

@@ -43,21 +43,26 @@ public struct Summary {
   }
 
   private func write(to object: inout JSONObject) {
-    let counts = collection.prepared.counts
     object["id"] = id
     object["kind"] = collection.kind
     object.write(version: version, hash: hash)
     object["bounds"] = collection.bounds
     object["scrollDirection"] = collection.scrollDirection?.rawValue
     object["contentSize"] = collection.prepared.contentSize
-    object.object("counts") {
-      $0["sections"] = counts.sections
-      $0["cells"] = counts.cells
-      $0["supplementary"] = counts.supplementary
-      $0["decorations"] = counts.decorations
-    }
+    object["counts"] = collection.prepared.counts
     object["memoryBytes"] = memoryBytes
     object["createdAt"] = Timestamp.text(unixTime: createdAt)
     object["expiresAt"] = Timestamp.text(unixTime: expiresAt)
+  }
+}
+
+extension ElementCounts: JSONWritable {
+  public func write(to writer: inout JSONWriter) {
+    writer.object {
+      $0["sections"] = sections
+      $0["cells"] = cells
+      $0["supplementary"] = supplementary
+      $0["decorations"] = decorations
+    }
   }
 }
