@@ -55,9 +55,9 @@ class Browser:
         self.files.shutdown()
         self.files.server_close()
 
-    def page(self, server: Program, **options):
+    def page(self, server: Program, context=None, **options):
         """A page with the client that a server gives. It keeps what the console says."""
-        page = self.chromium.new_page(viewport=VIEW, **options)
+        page = context.new_page() if context else self.chromium.new_page(viewport=VIEW, **options)
         page.said = []
         page.on("console", lambda message: page.said.append(message.text))
         page.on("pageerror", lambda error: page.said.append(f"{error}\n{error.stack}"))

@@ -97,6 +97,35 @@ class FollowTests(Page):
         self.page.evaluate("views.forEach((view) => view.destroy())")
         self.page.evaluate("() => { container.style.height = '' }")
 
+    def test_pages_that_nobody_looks_at_hold_no_connection(self) -> None:
+        layout = self.server.prepare("list", LIST)
+        context = self.browser.chromium.new_context()
+        self.addCleanup(context.close)
+        look = """(isHidden) => {
+          for (const [name, value] of [['hidden', isHidden], ['visibilityState', isHidden ? 'hidden' : 'visible']])
+            Object.defineProperty(document, name, {configurable: true, value})
+          document.dispatchEvent(new Event('visibilitychange'))
+        }"""
+        pages = [self.browser.page(self.server, context) for _ in range(7)]
+        streams = []
+        pages[0].on("request", lambda request: "/events" in request.url and streams.append(request))
+        ended = []
+        pages[0].on("requestfailed", lambda request: "/events" in request.url and ended.append(request))
+        # Browsers open six connections to a host.
+        for page in pages:
+            page.evaluate("(options) => openLayout(options)", {"server": self.server.url, "layout": layout, "follow": True})
+            page.evaluate("settled()")
+            page.evaluate(look, True)
+        self.assertEqual(ended, streams)
+        self.update(layout, {"delete": {"at": [0, 0]}})
+        first, last = pages[0], pages[-1]
+        first.evaluate(look, False)
+        first.wait_for_function("view.store.getSnapshot().version === 2 && shown()['cell  0,0 p1']")
+        begun, again = streams
+        self.assertIsNone(begun.headers.get("last-event-id"))
+        self.assertIn("1-", again.headers["last-event-id"])
+        self.assertEqual(last.evaluate("view.store.getSnapshot().version"), 1)
+
     def test_a_server_that_starts_again(self) -> None:
         server = Program()
         self.allowed = ("Failed to load resource",)

@@ -1,5 +1,5 @@
 // Streams of events. All that a page follows of a server comes on one stream, for browsers open six
-// connections to a host.
+// connections to a host. Of a page that nobody looks at, the stream ends until it is seen again.
 
 import {pauseAfter, LayoutError} from './connection.js'
 import {rest, varied} from './pauses.js'
@@ -9,6 +9,7 @@ const SILENCE = 40_000
 const LONGEST_PAUSE = 30_000
 
 const feeds = []
+const page = globalThis.document
 
 const within = (time, promise) => {
   let timer
@@ -37,6 +38,8 @@ class Feed {
     await null
     while (this.listeners.size && !signal.aborted) {
       try {
+        // Who is seen is woken.
+        while (page?.hidden) await rest(SILENCE, signal)
         await this.#read(state, signal)
       } catch (reason) {
         // Who is refused stays away longer; a server that comes back is heard of at once.
@@ -49,26 +52,29 @@ class Feed {
     }
   }
 
-  async #read(state, signal) {
-    const {base, fetch} = this.connection, query = [...new Set(this.listeners.values())].map((id) => `layout=${id}`)
-    const response = await fetch(`${base}/events?${query.join('&')}`, {signal, headers: {
-      Accept: 'text/event-stream', ...state.last && {'Last-Event-ID': state.last}, ...await this.connection.key()}})
-    // None of the layouts is there, or all have ended.
-    if (response.status === 404 || response.status === 204)
-      for (const listener of [...this.listeners.keys()]) listener({reason: 'unknown'})
-    if (!response.ok || !response.body) throw new LayoutError(response.status, null)
-    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
-    const cancel = () => { reader.cancel().catch(() => {}) }
-    signal.addEventListener('abort', cancel)
+  async #read(state, ending) {
+    const reading = new AbortController(), {signal} = reading, stop = () => reading.abort()
+    ending.addEventListener('abort', stop)
+    page?.addEventListener('visibilitychange', stop)
     try {
+      const {base, fetch} = this.connection, query = [...new Set(this.listeners.values())].map((id) => `layout=${id}`)
+      const response = await fetch(`${base}/events?${query.join('&')}`, {signal, headers: {
+        Accept: 'text/event-stream', ...state.last && {'Last-Event-ID': state.last}, ...await this.connection.key()}})
+      // None of the layouts is there, or all have ended.
+      if (response.status === 404 || response.status === 204)
+        for (const listener of [...this.listeners.keys()]) listener({reason: 'unknown'})
+      if (!response.ok || !response.body) throw new LayoutError(response.status, null)
+      const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+      signal.addEventListener('abort', () => { reader.cancel().catch(() => {}) })
       for (let text = '', part; !signal.aborted && !(part = await within(SILENCE, reader.read())).done;) {
         const messages = (text + part.value).split('\n\n')
         text = messages.pop()
         for (const message of messages) this.#hear(message, state)
       }
     } finally {
-      signal.removeEventListener('abort', cancel)
-      cancel()
+      ending.removeEventListener('abort', stop)
+      page?.removeEventListener('visibilitychange', stop)
+      stop()
     }
   }
 
