@@ -12,7 +12,7 @@ RUNTIME_PACKAGES = libmicrohttpd12 libgnutls30 libsimdjson14 libdeflate0 libhire
 # its paragraphs are tested where it is installed.
 FONT_PACKAGES = fonts-dejavu-core fonts-open-sans fonts-roboto-unhinted fonts-inter fonts-lato \
   fonts-ebgaramond fonts-noto-core fonts-droid-fallback fonts-ipafont-gothic fonts-nanum \
-  fonts-tlwg-garuda-ttf fonts-hosny-amiri fonts-lohit-deva
+  fonts-tlwg-garuda-ttf fonts-hosny-amiri fonts-lohit-deva fonts-noto-color-emoji
 INSTALL = $(SUDO) apt-get update && \
   $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends
 SUDO = $(if $(filter 0,$(shell id -u)),,sudo)

@@ -35,6 +35,7 @@ extension LaidOutText {
       let before = unit - 2 >= line.lowerBound ? units[unit - 2] : 0
       if ASCIIBreaks.mayBreak(before, left, right) {
         flags[unit].insert(.mayBreak)
+        if ASCIIBreaks.looksBack(left, right) { flags[unit].insert(.followsHyphen) }
       } else {
         flags[unit].remove(.mayBreak)
       }
@@ -143,6 +144,11 @@ enum ASCIIBreaks {
     case question: !notAfterQuestion.contains(right)
     default: opening.contains(right) && beforeOpening.contains(left)
     }
+  }
+
+  /// Whether that depends on the unit in front of `left`.
+  static func looksBack(_ left: UInt16, _ right: UInt16) -> Bool {
+    left == hyphen && isDigit(right)
   }
 
   private static let hyphen = UInt16(UInt8(ascii: "-"))

@@ -77,7 +77,7 @@ extension LaidOutText {
       runs.append(
         Run(
           units: start..<end, isRightToLeft: isRightToLeft, script: script,
-          beginsItem: beginsItem || isNonJoiner))
+          beginsItem: beginsItem || isNonJoiner, isPicture: pictures[start]))
       beginsItem = false
       start = end
     }
@@ -110,18 +110,20 @@ extension LaidOutText {
 
   /// Where the picture that begins at a unit ends; the unit itself if there is none.
   private func endOfPicture(at start: Int) -> Int {
-    var unit = start
-    var end = start
-    while let next = endOfPictureElement(at: unit) {
-      end = next
-      guard next < units.count, units[next] == 0x200d else { break }
-      unit = next + 1
+    var end = endOfPictureElement(at: start) ?? start
+    // What is drawn as text by itself is a picture where it is joined to one.
+    var joined = endOfPictureElement(at: start, isJoined: true)
+    while let element = joined, element < units.count, units[element] == 0x200d {
+      joined = endOfPictureElement(at: element + 1, isJoined: true)
+      end = joined ?? end
     }
     return end
   }
 
   /// A flag, a keycap, or a picture with its variation selector, modifier and tags.
-  private func endOfPictureElement(at start: Int) -> Int? {
+  ///
+  /// - Parameter isJoined: Whether what is drawn as text by itself counts, too.
+  private func endOfPictureElement(at start: Int, isJoined: Bool = false) -> Int? {
     guard start < units.count else { return nil }
     let first = character(at: start)
     guard first > 0xff || first == 0xa9 || first == 0xae || Self.isKeycapBase(first) else {
@@ -139,7 +141,7 @@ extension LaidOutText {
       return end + 2
     }
     guard traits.isEmoji else { return nil }
-    var isPicture = traits.isPicture
+    var isPicture = isJoined || traits.isPicture
     if next() == 0xfe0f {
       isPicture = true
       end += 1

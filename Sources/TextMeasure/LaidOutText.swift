@@ -16,6 +16,8 @@ struct LaidOutText {
     var script: UInt8
     /// Whether lines are rounded here: at every change of direction, not of script.
     var beginsItem: Bool
+    /// Whether it is drawn as pictures.
+    var isPicture = false
   }
 
   /// What is known of a unit.
@@ -29,7 +31,8 @@ struct LaidOutText {
     static let mayBreak = Flags(rawValue: 4)
     /// Hangs at the end of a line.
     static let hangs = Flags(rawValue: 8)
-    /// A line may end before it, but not if the hyphen in front of it begins the line.
+    /// A line may end before it, but not if the hyphen in front of it begins the line. That of a
+    /// number begins one only where a word was broken.
     static let followsHyphen = Flags(rawValue: 16)
     /// A character of this cluster has no glyph in any font.
     static let isMissing = Flags(rawValue: 32)

@@ -12,6 +12,8 @@ public final class PreparedStyle: @unchecked Sendable {
   /// Differs for every style that shapes differently, and is never used again.
   let number: UInt32
   let fonts: [ScaledFont]
+  /// The same for what is drawn as pictures: those with pictures first.
+  let pictureFonts: [ScaledFont]
   let language: OpaquePointer?
   let features: [hb_feature_t]
   /// In 1/65536 px.
@@ -27,6 +29,7 @@ public final class PreparedStyle: @unchecked Sendable {
   init(_ style: TextStyle, fonts: [ScaledFont], number: UInt32, shapesWords: Bool) {
     self.style = style
     self.fonts = fonts
+    pictureFonts = fonts.filter(\.file.tables.isColored) + fonts.filter { !$0.file.tables.isColored }
     self.number = number
     self.shapesWords = shapesWords
     lineHeight64 = Int((style.lineHeight * 64).rounded())
@@ -43,8 +46,12 @@ public final class PreparedStyle: @unchecked Sendable {
     spacesLookAhead = fonts.first?.spaceLooksAhead ?? false
   }
 
-  /// The name of the locale by which ICU breaks lines.
-  var lineLocale: String { style.language + "@lb=normal" }
+  /// The name of the locale by which ICU breaks lines. Browsers have no rules for Japanese alone;
+  /// ICU has some for dashes and quotes.
+  var lineLocale: String {
+    let isJapanese = style.language.lowercased().split(separator: "-").first == "ja"
+    return (isJapanese ? "en" : style.language) + "@lb=normal"
+  }
 
   /// The height of a number of lines, in CSS pixels.
   public func height(lines: Int) -> Double { Double(lines * lineHeight64) / 64 }

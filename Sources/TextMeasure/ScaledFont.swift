@@ -19,7 +19,7 @@ final class ScaledFont: @unchecked Sendable {
     self.file = file
     font = hb_font_create(file.face)
     let scale = Self.scale(size: size, unitsPerEm: file.tables.unitsPerEm)
-    hb_font_set_scale(font, scale, scale)
+    hb_font_set_scale(font, Int32(min(Double(scale) * file.tables.stretch, 0x7fff_ffff)), scale)
     // A variable font is drawn in its regular weight and width, as `font: normal 400` says.
     // HarfBuzz keeps within the axes, and leaves those that are not named at their default.
     var axes = [

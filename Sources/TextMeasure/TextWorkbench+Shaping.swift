@@ -11,11 +11,15 @@ extension TextWorkbench {
     text.advances.removeAll(keepingCapacity: true)
     text.advances.append(contentsOf: repeatElement(0, count: text.units.count))
     for run in text.runs {
-      if style.shapesWords {
+      if style.shapesWords, !run.isPicture {
         shapeWords(run, style)
       } else {
         shape(run.units, of: run, style)
       }
+    }
+    // A browser draws ☺︎ in a font of the system's, if all that have it draw it as a picture.
+    if !text.isLatin, style.pictureFonts[0].file.tables.isColored, text.units.contains(0xfe0e) {
+      text.isEstimated = true
     }
     if text.flags.contains(where: { $0.contains(.isMissing) }) { text.isEstimated = true }
   }
@@ -23,9 +27,10 @@ extension TextWorkbench {
   /// Shapes units of a run, with the text around them.
   func shape(_ units: Range<Int>, of run: LaidOutText.Run, _ style: PreparedStyle) {
     let firstMissing = missing.count
-    shape(units, of: run, style, style.fonts[0])
+    let fonts = run.isPicture ? style.pictureFonts : style.fonts
+    shape(units, of: run, style, fonts[0])
     var piecesOfFont = firstMissing..<missing.count
-    for font in style.fonts.dropFirst() where !piecesOfFont.isEmpty {
+    for font in fonts.dropFirst() where !piecesOfFont.isEmpty {
       let pieces = piecesOfFont
       for piece in pieces { shape(missing[piece].units, of: run, style, font) }
       piecesOfFont = pieces.upperBound..<missing.count

@@ -49,11 +49,20 @@ struct RecordedParagraphs: Decodable {
   var fonts: [Font]
   var paragraphs: [Paragraph]
 
+  /// Both recordings: many paragraphs, and pictures, dashes and broken words by themselves.
   static let all: RecordedParagraphs = {
-    let url = Bundle.module.url(
-      forResource: "paragraphs", withExtension: "json", subdirectory: "Fixtures")!
-    return try! JSONDecoder().decode(RecordedParagraphs.self, from: Data(contentsOf: url))
+    var all = read("paragraphs")
+    let more = read("pictures")
+    all.fonts += more.fonts
+    all.paragraphs += more.paragraphs
+    return all
   }()
+
+  private static func read(_ name: String) -> RecordedParagraphs {
+    let url = Bundle.module.url(
+      forResource: name, withExtension: "json", subdirectory: "Fixtures")!
+    return try! JSONDecoder().decode(RecordedParagraphs.self, from: Data(contentsOf: url))
+  }
 
   /// The fonts of this machine.
   static let library = FontLibrary(folders: ["/usr/share/fonts"])
