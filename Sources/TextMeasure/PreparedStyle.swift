@@ -29,7 +29,8 @@ public final class PreparedStyle: @unchecked Sendable {
   init(_ style: TextStyle, fonts: [ScaledFont], number: UInt32, shapesWords: Bool) {
     self.style = style
     self.fonts = fonts
-    pictureFonts = fonts.filter(\.file.tables.isColored) + fonts.filter { !$0.file.tables.isColored }
+    pictureFonts =
+      fonts.filter(\.file.tables.isColored) + fonts.filter { !$0.file.tables.isColored }
     self.number = number
     self.shapesWords = shapesWords
     lineHeight64 = Int((style.lineHeight * 64).rounded())
