@@ -182,7 +182,7 @@ class Pressing(ViewerTest):
         layout = f"{self.server}/layouts/{self.layout_id()}"
         answer = self.page.request.patch(layout, data={"kind": "list"})
         self.assertEqual(answer.status, 200)
-        expect(self.cell("0, 0")).to_have_css("height", "44px")
+        expect(self.cell("0")).to_have_css("height", "44px")
         self.assert_unmoved(before)
         self.page.mouse.up()
         self.expect_kind("list")

@@ -74,7 +74,7 @@ class Code(ViewerTest):
         field = self.page.get_by_label("itemHeight")
         field.fill("77")
         field.press("Tab")
-        expect(self.cell("0, 0")).to_have_css("height", "77px")
+        expect(self.cell("0")).to_have_css("height", "77px")
         self.page.set_viewport_size({"width": 1100, "height": 700})
         summary = self.expect_bounds()
         self.show_tab("Code")

@@ -3,12 +3,16 @@
 import {make} from './dom.js'
 import {paint} from './palette.js'
 
+/** About how wide a character of a label is, in CSS pixels, and what is left and right of all. */
+const CHARACTER = 7, ROOM = 12
+
 /**
  * @param element As the client gives it.
+ * @param isOne Whether the layout has one section.
  * @param item Which item it is: an id, or an index path that does not change with inserts.
  * @param node What showed another element before, to be used again.
  */
-export function elementNode(element, item, node) {
+export function elementNode(element, isOne, item, node) {
   node ??= make('div', {}, make('span', {class: 'name'}))
   const {category, kind, childCount, indexPath} = element
   const classes = ['element', category]
@@ -16,11 +20,15 @@ export function elementNode(element, item, node) {
   if (childCount && category === 'cell') classes.push('parent')
   if (category === 'cell' && indexPath[0] > 0) classes.push('child')
   node.className = classes.join(' ')
-  node.firstChild.textContent = category === 'decoration' || kind === 'connector' ? '' : name(element)
+  node.firstChild.textContent = category === 'decoration' || kind === 'connector' ? '' : name(element, isOne)
+  node.title = category === 'cell' ? `Item ${indexPath[1]} of section ${indexPath[0]}` : ''
   if (category === 'cell') paint(node, item)
   return node
 }
 
-function name({category, kind, id, indexPath: [section, item]}) {
-  return category === 'cell' ? id ?? `${section}, ${item}` : `${kind} of section ${section}`
+/** What a cell is called; nothing where there is no room for it. */
+function name({category, kind, id, indexPath: [section, item], frame: [, , width]}, isOne) {
+  if (category !== 'cell') return `${kind} of section ${section}`
+  const text = id ?? (isOne ? `${item}` : `${section}, ${item}`)
+  return text.length * CHARACTER + ROOM > width ? '' : text
 }

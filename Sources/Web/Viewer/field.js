@@ -7,6 +7,11 @@ import {GroupEditor} from './groupeditor.js'
 /** A name that may be broken between its words: "minimum|Column|Width". */
 export const brokenName = (name) => name.split(/(?=[A-Z])/).flatMap((word, index) => index > 0 ? [make('wbr'), word] : [word])
 
+/** What may stand in a box of JSON. */
+const EXAMPLES = {card: `{"padding": 12, "spacing": 6, "parts": [
+  {"text": "title", "font": "inter-regular",
+   "size": 16, "lineHeight": 22}]}`}
+
 const isNumber = ({type}) => type === 'number' || type === 'integer'
 
 /** An option in a form. What is of an unknown type is a box of JSON. */
@@ -52,7 +57,7 @@ export class Field {
       return make('input', {id, type: 'number', step: type === 'integer' ? 1 : 'any',
         min: minimum ?? exclusiveMinimum ?? '', max: maximum ?? '', placeholder: initial ?? 'none'})
     }
-    return make('textarea', {id, rows: 6, spellcheck: false, placeholder: 'JSON'})
+    return make('textarea', {id, rows: 6, spellcheck: false, placeholder: EXAMPLES[this.option.name] ?? 'JSON'})
   }
 
   get #isChoice() { return this.input.tagName === 'SELECT' }

@@ -3,7 +3,7 @@
 import {NoID} from './address.js'
 import {calmly} from './calm.js'
 import {make} from './dom.js'
-import {Unreachable, useKey} from './server.js'
+import {Unreachable, authorization, useKey} from './server.js'
 
 export class Notice {
   constructor(container) {
@@ -48,7 +48,8 @@ export class Notice {
     }
     switch (error.status) {
     case 401:
-      return ['key', 'This server wants a key', 'It is kept in this page only, until you close it.', this.#keyForm(again)]
+      return ['key', ...authorization() ? ['This key is wrong', 'The server does not know it. Try another one.']
+        : ['This server wants a key', 'It is kept in this page only, until you close it.'], this.#keyForm(again)]
     case 404:
       return ['lost', 'This layout is gone', 'It was deleted, or nobody used it, or it had to make room.',
         button('Prepare an example', prepare)]

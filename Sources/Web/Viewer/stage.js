@@ -68,6 +68,8 @@ export class Stage {
     byID('go').addEventListener('submit', (event) => {
       event.preventDefault()
       this.go(format.parseCount(byID('go-item').value))
+      // The next number takes its place, whether or not there is such an item.
+      byID('go-item').select()
     })
     for (const [box, name] of [['show-outlines', 'outlines'], ['show-paths', 'paths']]) {
       const apply = () => byID('window').classList.toggle(name, byID(box).checked)
@@ -202,6 +204,11 @@ export class Stage {
       if (error.status === 404 && /element/.test(error.type)) this.#say(error.message)
       else this.hooks.onProblem(error)
     }
+  }
+
+  /** Says in words what is under way or done. */
+  say(text) {
+    this.#say(text)
   }
 
   async #update(updates) {

@@ -7,6 +7,7 @@ import {bodyOf, countOf} from './collection.js'
 import {byID, make} from './dom.js'
 import {exampleOf, othersOf} from './examples.js'
 import {loadFont} from './fonts.js'
+import {bytes, count} from './format.js'
 import {KindStrip} from './kinds.js'
 import {Notice} from './notice.js'
 import {OptionsForm, changeTo, optionsOf} from './options.js'
@@ -18,7 +19,7 @@ import {ask, authorization, base, Unreachable} from './server.js'
 import {Stage} from './stage.js'
 import {TextPanel} from './text.js'
 
-const FIRST = 'group'
+const FIRST = 'grid'
 /** Collections of more bytes are not read to fill the form. */
 const SMALL = 1_000_000
 
@@ -139,14 +140,23 @@ function isAtFields({status, faults, message}, form) {
  * Prepares a collection and opens its layout. If it is gone, it is prepared again as it was at
  * last.
  */
-async function openWanted(kind, values, items, {sentence} = exampleOf(kind)) {
-  const wanted = {...items, width: stage.bounds.width}
-  const prepare = async () => ask(`/layouts/${kind.name}/prepare`,
-    {method: 'POST', body: await bodyOf(kind.form, {bounds: stage.bounds, options: values}, wanted)})
+async function openWanted(kind, values, given, {sentence} = exampleOf(kind)) {
+  const wanted = {...given, width: stage.bounds.width}
+  const items = `${count(countOf(wanted))} ${wanted.sizes === 'posts' ? 'posts' : 'items'}`
+  const prepare = async () => {
+    const body = await bodyOf(kind.form, {bounds: stage.bounds, options: values}, wanted)
+    stage.say(`The server lays out ${items}: ${bytes(body.size)}.`)
+    try {
+      return await ask(`/layouts/${kind.name}/prepare`, {method: 'POST', body})
+    } finally {
+      stage.say('')
+    }
+  }
   const prepareAgain = async () => {
     const {id} = await prepare(), {kind: now, options: given} = stage.pane.opened
     return ask(`/layouts/${id}`, {method: 'PATCH', body: now === kind ? {options: given} : changeTo(now, given)})
   }
+  stage.say(`This page makes ${items}.`)
   const begin = performance.now(), summary = await prepare(), milliseconds = performance.now() - begin
   notice.clear()
   stage.open(summary, {kind, options: values, wanted, sentence, milliseconds, prepareAgain,
