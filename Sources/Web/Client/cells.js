@@ -128,9 +128,9 @@ export class Cells {
       if (!kept.has(i)) window.insertBefore(records[i].node, next)
   }
 
-  drop({node, element}) {
+  drop({node, element, inner}) {
     const {measuring, layers, store} = this.#view
-    measuring?.unobserve(node)
+    measuring?.unobserve(inner)
     node.remove()
     if (!element.side) return
     layers.delete(element.indexPath[0])
@@ -163,7 +163,7 @@ export class Cells {
       if (pinRange) this.#pin(record, element)
       else layer.place(node, frame)
       node.style.zIndex = zIndex
-      if (measuring?.isMeasured(element)) node.style[view.axisOf(layer) ? 'height' : 'width'] = 'max-content'
+      if (measuring && !pinRange && !side) styled(record.inner ??= node.appendChild(div()), measuring.styleOf(element, view.axisOf(layer)))
     }
     record.element = element
     record.frame = frame
@@ -197,8 +197,8 @@ export class Cells {
     const isMeasured = Boolean(ofCell && measuring?.isMeasured(element))
     if (element.key === before?.key && isMeasured === record.isMeasured) return
     Object.assign(record, {size: null, isMeasured})
-    measuring?.unobserve(node)
-    if (isMeasured) measuring.observe(node)
+    measuring?.unobserve(record.inner)
+    if (isMeasured) measuring.observe(record.inner)
   }
 
   /** A header or footer sticks in the part of its range that is near. */

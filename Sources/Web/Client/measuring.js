@@ -13,6 +13,8 @@ const FINE = 0.02
 export class Measuring {
   isSending = false
   #view
+  /** By key, what cells are found to be: those in sight, and others until the server has answered. */
+  #sizes = new Map()
   /** By key, the length that was sent last, and the version that has it. */
   #sent = new Map()
   /** The layout that they were sent to: one that is prepared again knows none of them. */
@@ -34,51 +36,68 @@ export class Measuring {
   }
 
   observe(node) { this.#observer.observe(node) }
-  unobserve(node) { this.#observer.unobserve(node) }
+  unobserve(node) { if (node) this.#observer.unobserve(node) }
   disconnect() { this.#observer.disconnect() }
+
+  /** The style of the box in a cell that is as long as its content, whatever the cell is. */
+  styleOf(element, i) {
+    const [, , width, height] = element.frame
+    return this.isMeasured(element) ? {display: 'flow-root', boxSizing: 'border-box', width: i ? `${width}px` : 'max-content',
+      height: i ? 'auto' : `${height}px`} : {display: 'contents'}
+  }
 
   #measured(entries) {
     const view = this.#view, changed = new Set()
-    for (const {target, borderBoxSize: [{blockSize, inlineSize}]} of entries) {
-      const record = view.recordAt(target)
-      if (record?.node !== target || same(record.size, [inlineSize, blockSize])) continue
-      record.size = [inlineSize, blockSize]
-      changed.add(view.layerOf(record))
+    for (const {target} of entries) {
+      const record = view.recordAt(target), layer = record?.inner === target && view.layerOf(record)
+      if (layer && this.#take(record, view.axisOf(layer))) changed.add(layer)
     }
     // Before anything is painted.
-    for (const layer of changed) if (layer) view.cells.draw(layer)
+    for (const layer of changed) view.cells.draw(layer)
     this.send()
+  }
+
+  /** Measures a cell, whatever its page is scaled by. Says whether it is as never before. What is hidden has no length. */
+  #take(record, i) {
+    const {element, frame, inner} = record, cross = frame[3 - i], length = parseFloat(getComputedStyle(inner)[i ? 'height' : 'width'])
+    const size = {axis: i, cross, length}
+    if (!cross || isNaN(length) || same(size, record.size)) return false
+    this.#sizes.set(element.key, record.size = size)
+    return true
   }
 
   /** Measures what is new in a layer. Says whether anything is not as its frame says. */
   measure(layer) {
-    const i = this.#view.axisOf(layer)
-    const fresh = [...layer.records.values()].filter(({element, size}) => !size && this.isMeasured(element))
-    for (const record of fresh) {
-      const {width, height} = record.node.getBoundingClientRect()
-      record.size = [width, height]
-    }
-    return fresh.some(({element, size}) => Math.abs(size[i] - element.frame[i + 2]) >= FINE)
+    const i = this.#view.axisOf(layer), fresh = [...layer.records.values()].filter((record) =>
+      !record.size && this.isMeasured(record.element) && this.#take(record, i))
+    return fresh.some(({element}) => this.#unknown(element, i) !== undefined)
   }
 
-  /** The records of a layer that have another length than their frames say. */
-  #differing(layer) {
-    const i = this.#view.axisOf(layer)
-    return [...layer.records.values()].filter(({element, size}) =>
-      this.isMeasured(element) && size && Math.abs(size[i] - element.frame[i + 2]) >= FINE)
+  /** How long a cell is, if the frames are of a version that does not have that. */
+  #unknown(element, i) {
+    const {frame, key, estimated} = element, {axis, cross, length} = this.#sizes.get(key) ?? {}, before = this.#sent.get(key)
+    if (axis !== i || cross !== frame[3 - i] || !this.isMeasured(element)) return
+    const {version} = this.#view.look(), isGuess = estimated && this.#view.store.hasEstimates()
+    if (!isGuess && Math.abs(length - frame[i + 2]) < FINE) return
+    // The layout may have rounded a length, or made all of a row as long; if it has lost one, it is estimated again.
+    if (before?.length === length && version >= before.version && !(estimated && version > before.version)) return
+    return length
   }
 
   /** Where the elements of a layer stand by the lengths that are measured; nothing if all are as the server says. */
   frames(layer, elements) {
-    const i = this.#view.axisOf(layer), keys = new Set(elements.map(({key}) => key))
-    const lengths = new Map(this.#differing(layer).filter(({element: {key}}) => keys.has(key))
-      .map(({element, size}) => [element.key, size[i]]))
+    const i = this.#view.axisOf(layer), lengths = new Map()
+    for (const [key, {size}] of layer.records) if (size) this.#sizes.set(key, size)
+    for (const element of elements) {
+      const length = this.#unknown(element, i)
+      if (length !== undefined) lengths.set(element.key, length)
+    }
     return lengths.size ? reflowed(elements, lengths, i, this.#view.store.reading(layer.section)?.key) : null
   }
 
   /** Sends the sizes that the server does not know, all in one request. */
   async send() {
-    const view = this.#view, {version, layout} = view.look()
+    const view = this.#view, {version, layout, elements} = view.look()
     if (this.isSending || this.#isRefused || view.isEnded || !layout) return
     if (this.#late !== null && (this.#late === version || !view.store.isSettled())) {
       if (!this.#isDue) requestAnimationFrame(() => { this.#isDue = false; this.send() })
@@ -88,16 +107,16 @@ export class Measuring {
     this.#late = null
     if (this.#sentTo !== layout.id) this.#sent.clear()
     this.#sentTo = layout.id
-    const sizes = [], sent = []
-    for (const layer of view.layers.values()) for (const {element, size} of layer.records.values()) {
-      const i = view.axisOf(layer), length = size?.[i], before = this.#sent.get(element.key)
-      if (!size || !this.isMeasured(element)) continue
-      const isGuess = view.store.hasEstimates() && element.estimated
-      if (!isGuess && Math.abs(length - element.frame[i + 2]) < FINE) continue
-      // Where the layout has rounded a length, it is not sent again; where the server has lost it, it is.
-      if (before?.length === length && !(element.estimated && version > before.version)) continue
-      sent.push([element.key, length])
-      sizes.push({at: element.indexPath, [i ? 'height' : 'width']: length})
+    const sizes = [], sent = [], held = new Map(elements.map((element) => [element.key, element]))
+    for (const [key] of this.#sizes) {
+      const element = held.get(key), before = this.#sent.get(key), i = element && view.axisOf(view.layers.get(element.indexPath[0]) ?? view.main)
+      const length = element && this.#unknown(element, i)
+      if (length === undefined) {
+        if (!view.recordOf(key)) this.#sizes.delete(key)
+      } else if (before?.length !== length || version >= before.version) {
+        sent.push([key, length])
+        sizes.push({at: element.indexPath, [i ? 'height' : 'width']: length})
+      }
     }
     if (!sizes.length || axesOf(layout).length > 1) return
     for (const [key, length] of sent) this.#sent.set(key, {length, version: Infinity})
