@@ -38,7 +38,6 @@ final class Router: Sendable {
   func rejection(of request: borrowing Request) -> Response? {
     guard request.method.expectsContent else { return nil }
     do throws(ServiceError) {
-      try checkThere(request.target)
       try check(request, Route.find(request.method, request.target))
       return nil
     } catch {
@@ -46,20 +45,10 @@ final class Router: Sendable {
     }
   }
 
-  /// Where no keys are asked for, nobody may list the layouts.
-  private func checkThere(_ target: borrowing RequestTarget) throws(ServiceError) {
-    if !service.listsLayouts, target.pathRange.count == 8,
-      target.path.elementsEqual("/layouts".utf8)
-    {
-      throw .noSuchPath("/layouts")
-    }
-  }
-
   /// - Parameter number: Is set to the number of the request's route, if it has one.
   func respond(to request: borrowing Request, operation number: inout Int?) -> Outcome {
     do throws(ServiceError) {
       let method = request.method
-      try checkThere(request.target)
       if method == .options { return .respond(try options(request.target)) }
       let match = try Route.find(method, request.target)
       number = match.number

@@ -15,10 +15,12 @@ struct ListingParameters {
 }
 
 extension LayoutService {
-  /// Answers which layouts take the memory.
+  /// Answers which layouts take the memory. Where no keys are asked for, an id is what protects a
+  /// layout, so there is no list.
   func layouts(
     _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
+    guard listsLayouts else { throw .noSuchPath("/layouts") }
     var given = ListingParameters()
     try QueryString.read(request.target, ListingParameters.all, into: &given)
     let (query, prefix) = (given, String(decoding: request.target.fullPath, as: UTF8.self))
