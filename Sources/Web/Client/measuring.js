@@ -57,7 +57,10 @@ export class Measuring {
     this.send()
   }
 
-  /** Measures a cell, whatever its page is scaled by. Says whether it is as never before. What is hidden has no length. */
+  /**
+   * Measures a cell in its own points, however its page is scaled. Says whether it is another size than
+   * before. What is hidden has none.
+   */
   #take(record, i) {
     const {element, frame, inner} = record, cross = frame[3 - i], length = parseFloat(getComputedStyle(inner)[i ? 'height' : 'width'])
     const size = {axis: i, cross, length}
