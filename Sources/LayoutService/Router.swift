@@ -6,9 +6,9 @@ final class Router: Sendable {
   private let service: LayoutService
   /// The operation of each route, bound to the service once. Binding it for each request would
   /// allocate memory and count references.
-  private let operations: UncountedObjects<Operation>
+  private let operations: UncountedValues<Operation>
 
-  private final class Operation: Sendable {
+  private struct Operation: Sendable {
     let check: Route.BoundStep<Void>?
     let step: Step
 
@@ -29,7 +29,7 @@ final class Router: Sendable {
 
   init(_ service: LayoutService) {
     self.service = service
-    operations = UncountedObjects(Route.all.map { Operation($0, service) })
+    operations = UncountedValues(Route.all.map { Operation($0, service) })
   }
 
   /// Refuses a request because of its path and header fields, before its body is read.

@@ -76,7 +76,7 @@ import Testing
     let described = operation.parameters.filter { $0["in"] == "query" }
     #expect(
       described.compactMap { $0["name"].string }
-        == ElementsParameters.all.list.map { "\($0.name)" })
+        == ElementsParameters.all.names)
     let limit = try #require(described.first { $0["name"] == "limit" })["schema"]
     #expect(limit["default"].integer == ElementsParameters.defaultLimit)
     #expect(limit["minimum"].integer == ElementsParameters.limits.lowerBound)

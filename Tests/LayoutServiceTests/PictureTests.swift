@@ -310,7 +310,7 @@ import Testing
     let described = operation.parameters.filter { $0["in"] == "query" }
     #expect(
       described.compactMap { $0["name"].string }
-        == PictureParameters.all.list.map { "\($0.name)" })
+        == PictureParameters.all.names)
     let limit = try #require(described.first { $0["name"] == "limit" })["schema"]
     #expect(limit["default"].integer == PictureParameters.defaultLimit)
     #expect(limit["minimum"].integer == PictureParameters.limits.lowerBound)

@@ -210,6 +210,14 @@ struct ProgramTests {
     #expect(eventually { (try? metric("layoutd_queue_depth", client)) == 1 })
   }
 
+  @Test("an option that there is not is told with the one that is meant")
+  func unknownOption() throws {
+    let run = try Program.run(["--max-session-memory", "1GiB"])
+    #expect(run.status == 64)
+    #expect(run.errors.contains("Did you mean --max-session-bytes?"))
+    #expect(run.errors.contains("Unknown option '--max-session-memory'"))
+  }
+
   @Test("a variable that is no option's is warned about before anything else is done")
   func unknownVariable() throws {
     let keys = "/nonexistent/keys"

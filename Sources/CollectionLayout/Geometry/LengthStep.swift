@@ -30,24 +30,6 @@ public enum LengthStep: Equatable, BitwiseCopyable, Sendable {
     }
   }
 
-  /// Coordinates rounded to fine steps and then to whole points, as `nearest(to:)` does it.
-  ///
-  /// `rounded` is a call, of which a query would make eight for each frame.
-  @inline(__always)
-  static func nearestPoints(to values: SIMD2<Double>) -> SIMD2<Double> {
-    guard max(abs(values.x), abs(values.y)) < 0x1p40 else {
-      return SIMD2(
-        point.nearest(to: fine.nearest(to: values.x)), point.nearest(to: fine.nearest(to: values.y))
-      )
-    }
-    // From 2⁵² on, doubles are whole numbers. This rounds to the nearest, so one may be too much.
-    func floor(_ values: SIMD2<Double>) -> SIMD2<Double> {
-      let near = (values + 0x1.8p52) - 0x1.8p52
-      return near.replacing(with: near - 1, where: near .> values)
-    }
-    return floor(floor(values * 1024 + 0.5) * 0x1p-10 + 0.5)
-  }
-
   /// The nearest multiple of a fine step; halves are rounded away from 0.
   fileprivate static func multiple(nearestTo value: Double) -> Double {
     let magnitude = Self.fine.nearest(to: value.magnitude)

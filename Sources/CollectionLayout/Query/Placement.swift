@@ -88,8 +88,10 @@ extension Rect {
   ///
   /// Edges are rounded to steps first, so that no rounding error decides about halves.
   fileprivate var roundedToPoints: Rect {
-    let near = LengthStep.nearestPoints(to: SIMD2(origin.x, origin.y))
-    let far = LengthStep.nearestPoints(to: SIMD2(maxX, maxY))
-    return Rect(x: near.x, y: near.y, width: far.x - near.x, height: far.y - near.y)
+    func rounded(_ edge: Double) -> Double {
+      LengthStep.point.nearest(to: LengthStep.fine.nearest(to: edge))
+    }
+    let (x, y) = (rounded(origin.x), rounded(origin.y))
+    return Rect(x: x, y: y, width: rounded(maxX) - x, height: rounded(maxY) - y)
   }
 }

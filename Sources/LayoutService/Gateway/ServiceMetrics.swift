@@ -162,25 +162,9 @@ private struct StoreMeters: Sendable {
 /// no lock is needed to find one.
 private struct RouteMetrics: Sendable {
   /// The counters for each of `statuses`, for each route, and last for requests without a route.
-  private let counters: UncountedObjects<RequestCounter>
+  private let counters: UncountedValues<any CounterHandler>
   /// The timer of each route, and last for requests without a route.
-  private let durations: UncountedObjects<RequestTimer>
-
-  private final class RequestCounter: Sendable {
-    let handler: any CounterHandler
-
-    init(_ handler: any CounterHandler) {
-      self.handler = handler
-    }
-  }
-
-  private final class RequestTimer: Sendable {
-    let handler: any TimerHandler
-
-    init(_ handler: any TimerHandler) {
-      self.handler = handler
-    }
-  }
+  private let durations: UncountedValues<any TimerHandler>
 
   /// The statuses. The first is 0, for a request without an answer.
   private static let statuses = [0] + Status.named.map(\.rawValue)
@@ -192,21 +176,20 @@ private struct RouteMetrics: Sendable {
     // A path with several methods has one timer, because backends return the same timer for the
     // same labels.
     let routes = Route.all.map(\.path.text) + ["none"]
-    counters = UncountedObjects(
+    counters = UncountedValues(
       routes.flatMap { route in
         Self.statuses.map { status in
-          RequestCounter(
-            factory.makeCounter(
-              label: "layoutd_requests_total",
-              dimensions: [("route", route), ("status", "\(status)")]))
+          factory.makeCounter(
+            label: "layoutd_requests_total",
+            dimensions: [("route", route), ("status", "\(status)")])
         }
       })
-    durations = UncountedObjects(
+    durations = UncountedValues(
       routes.map { route in
         let timer = factory.makeTimer(
           label: "layoutd_request_duration_seconds", dimensions: [("route", route)])
         timer.preferDisplayUnit(.seconds)
-        return RequestTimer(timer)
+        return timer
       })
   }
 
@@ -214,7 +197,7 @@ private struct RouteMetrics: Sendable {
     let status = status?.rawValue ?? 0
     let place = status < Self.places.count ? Int(Self.places[status]) : 0
     let route = operation ?? Route.all.count
-    counters.use(route * Self.statuses.count + place) { $0.handler.increment(by: 1) }
-    durations.use(route) { $0.handler.recordNanoseconds(nanoseconds) }
+    counters.use(route * Self.statuses.count + place) { $0.increment(by: 1) }
+    durations.use(route) { $0.recordNanoseconds(nanoseconds) }
   }
 }

@@ -5,23 +5,12 @@ import MicroHTTP
 struct QueryParameter<Values>: Sendable {
   let name: StaticString
   let isRepeatable: Bool
-  /// This is never released, like ``QueryParameters``.
-  private let form: Unmanaged<Form>
-
-  private final class Form: Sendable {
-    let example: String?
-    let requirement: String
-    let take: @Sendable (inout Values, Span<UInt8>) -> Bool
-
-    init(
-      example: String?, requirement: String,
-      take: @escaping @Sendable (inout Values, Span<UInt8>) -> Bool
-    ) {
-      self.example = example
-      self.requirement = requirement
-      self.take = take
-    }
-  }
+  /// An example of a value, if the parameter is required.
+  let example: String?
+  /// The rule for the value: "must be …".
+  let requirement: String
+  /// Stores a value. It returns false if the value is wrong.
+  let take: @Sendable (inout Values, Span<UInt8>) -> Bool
 
   init<Value>(
     _ name: StaticString, _ form: ParameterForm<Value>, requiredAs example: String? = nil,
@@ -29,44 +18,25 @@ struct QueryParameter<Values>: Sendable {
   ) {
     self.name = name
     self.isRepeatable = isRepeatable
-    self.form = .passRetained(
-      Form(example: example, requirement: form.requirement) { values, text in
-        guard let value = form.parse(text) else { return false }
-        store(&values, value)
-        return true
-      })
-  }
-
-  /// An example of a value, if the parameter is required.
-  var example: String? { form._withUnsafeGuaranteedRef { $0.example } }
-
-  /// The rule for the value: "must be …".
-  var requirement: String { form._withUnsafeGuaranteedRef { $0.requirement } }
-
-  /// Stores a value.
-  ///
-  /// - Returns: False if the value is wrong.
-  func take(_ values: inout Values, _ text: Span<UInt8>) -> Bool {
-    form._withUnsafeGuaranteedRef { $0.take(&values, text) }
+    self.example = example
+    requirement = form.requirement
+    take = { values, text in
+      guard let value = form.parse(text) else { return false }
+      store(&values, value)
+      return true
+    }
   }
 }
 
-/// The parameters that a query may have.
-///
-/// Make them once, as static constants. They are never freed, so no references are counted, for
-/// which threads would contend.
-///
-/// `@unchecked Sendable`: the initializer writes the memory. Afterwards it is only read.
-struct QueryParameters<Values>: ExpressibleByArrayLiteral, @unchecked Sendable {
-  let list: UnsafeBufferPointer<QueryParameter<Values>>
+/// The parameters that a query may have. Make them once, as static constants.
+struct QueryParameters<Values>: ExpressibleByArrayLiteral, Sendable {
+  let list: UncountedValues<QueryParameter<Values>>
 
   init(arrayLiteral list: QueryParameter<Values>...) {
-    let memory = UnsafeMutableBufferPointer<QueryParameter<Values>>.allocate(capacity: list.count)
-    _ = memory.initialize(from: list)
-    self.list = UnsafeBufferPointer(memory)
+    self.list = UncountedValues(list)
   }
 
-  var names: [String] { list.map { "\($0.name)" } }
+  var names: [String] { list.indices.map { list.use($0) { "\($0.name)" } } }
 }
 
 /// The rule for the value of a parameter, and the function that reads it.

@@ -38,20 +38,22 @@ enum QueryString {
     /// A bit for each parameter.
     var given: UInt64 = 0
     try forEachParameter(of: target) { (name, value) throws(ServiceError) in
-      guard let index = list.indices.first(where: { name.spells(list[$0].name) }) else {
-        throw .unknownParameter(name: name.text, known: parameters.names)
-      }
-      guard given & 1 << index == 0 || list[index].isRepeatable else {
-        throw .invalidParameter(list[index].name, "must be given once only")
-      }
-      given |= 1 << index
-      guard list[index].take(&values, value) else {
-        throw .invalidParameter(list[index].name, list[index].requirement)
+      guard let index = list.indices.first(where: { list.use($0) { name.spells($0.name) } })
+      else { throw .unknownParameter(name: name.text, known: parameters.names) }
+      try list.use(index) { (parameter) throws(ServiceError) in
+        guard given & 1 << index == 0 || parameter.isRepeatable else {
+          throw .invalidParameter(parameter.name, "must be given once only")
+        }
+        given |= 1 << index
+        guard parameter.take(&values, value) else {
+          throw .invalidParameter(parameter.name, parameter.requirement)
+        }
       }
     }
     for index in list.indices where given & 1 << index == 0 {
-      if let example = list[index].example {
-        let name = list[index].name
+      try list.use(index) { (parameter) throws(ServiceError) in
+        guard let example = parameter.example else { return }
+        let name = parameter.name
         throw .invalidParameter(name, "must be given: \(name)=\(example)")
       }
     }

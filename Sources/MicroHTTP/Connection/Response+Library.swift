@@ -45,7 +45,7 @@ extension Response {
       }
     }
     if let entityTag {
-      entityTag.withCString { add("ETag", $0, to: answer, orTo: &refusedFields) }
+      entityTag.text.withCString { add("ETag", $0, to: answer, orTo: &refusedFields) }
     }
     if let requestID {
       requestID.withCString { add("X-Request-Id", $0, to: answer, orTo: &refusedFields) }

@@ -29,35 +29,18 @@ public struct EntityTag: Equatable, Sendable {
   }
 
   /// The value of the field, with quotes.
-  public var text: String { withCString { String(cString: $0) } }
-
-  /// Calls `body` with the value of the field. Nearly every answer has one: as a `String` it would
-  /// take 2 % more instructions of a query.
-  func withCString<R>(_ body: (UnsafePointer<CChar>) -> R) -> R {
-    let capacity = name.utf8.count + suffix.utf8.count + 32
-    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { buffer in
+  ///
+  /// Nearly every answer has one. Interpolated, it would take 2 % more instructions of a query.
+  public var text: String {
+    String(unsafeUninitializedCapacity: name.utf8.count + suffix.utf8.count + 32) { buffer in
+      let length = length.map { "." + String($0) } ?? ""
+      let parts: InlineArray<5, _> = ["\"", name, length, suffix, isGzip ? ".gzip\"" : "\""]
       var count = 0
-      func put(_ text: String) {
-        var text = text
-        count = text.withUTF8 { [count] in buffer[count...].update(fromContentsOf: $0) }
+      for index in parts.indices {
+        var part = parts[index]
+        count = part.withUTF8 { [count] in buffer[count...].update(fromContentsOf: $0) }
       }
-      put("\"")
-      put(name)
-      if let length {
-        put(".")
-        var power = 1
-        while length / 10 >= power { power *= 10 }
-        while power > 0 {
-          buffer[count] = UInt8(ascii: "0") + UInt8(length / power % 10)
-          count += 1
-          power /= 10
-        }
-      }
-      put(suffix)
-      put(isGzip ? ".gzip\"" : "\"")
-      buffer[count] = 0
-      return UnsafeRawPointer(buffer.baseAddress!).withMemoryRebound(
-        to: CChar.self, capacity: count + 1, body)
+      return count
     }
   }
 }

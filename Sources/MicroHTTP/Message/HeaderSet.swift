@@ -42,11 +42,10 @@ public struct HeaderSet: Sendable, ExpressibleByDictionaryLiteral {
     unmanaged?._withUnsafeGuaranteedRef { $0.forEachField(body) }
   }
 
-  /// `@unchecked Sendable`: the initializer writes the C strings. Afterwards they are only read.
-  fileprivate final class Storage: @unchecked Sendable {
+  fileprivate final class Storage: Sendable {
     let fields: [(name: FieldName, value: String)]
     /// Name, NUL, value, NUL for each field.
-    private let text: UnsafeMutableBufferPointer<CChar>
+    private let text: [CChar]
     private let offsets: [(name: Int, value: Int)]
 
     init(_ fields: [(name: FieldName, value: String)]) {
@@ -60,13 +59,14 @@ public struct HeaderSet: Sendable, ExpressibleByDictionaryLiteral {
         bytes += value.utf8CString
       }
       self.offsets = offsets
-      text = .allocate(capacity: bytes.count)
-      _ = text.initialize(from: bytes)
+      text = bytes
     }
 
     func forEachField(_ body: (UnsafePointer<CChar>, UnsafePointer<CChar>) -> Void) {
-      guard let base = UnsafePointer(text.baseAddress) else { return }
-      for offset in offsets { body(base + offset.name, base + offset.value) }
+      text.withUnsafeBufferPointer { text in
+        guard let base = text.baseAddress else { return }
+        for offset in offsets { body(base + offset.name, base + offset.value) }
+      }
     }
   }
 }

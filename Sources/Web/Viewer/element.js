@@ -8,11 +8,11 @@ const CHARACTER = 7, ROOM = 12
 
 /**
  * @param element As the client gives it.
- * @param isOne Whether the layout has one section.
  * @param item Which item it is: an id, or an index path that does not change with inserts.
+ * @param isOnlySection Whether the layout has no other section.
  * @param node What showed another element before, to be used again.
  */
-export function elementNode(element, isOne, item, node) {
+export function elementNode(element, item, isOnlySection, node) {
   node ??= make('div', {}, make('span', {class: 'name'}))
   const {category, kind, childCount, indexPath} = element
   const classes = ['element', category]
@@ -20,15 +20,15 @@ export function elementNode(element, isOne, item, node) {
   if (childCount && category === 'cell') classes.push('parent')
   if (category === 'cell' && indexPath[0] > 0) classes.push('child')
   node.className = classes.join(' ')
-  node.firstChild.textContent = category === 'decoration' || kind === 'connector' ? '' : name(element, isOne)
+  node.firstChild.textContent = category === 'decoration' || kind === 'connector' ? '' : name(element, isOnlySection)
   node.title = category === 'cell' ? `Item ${indexPath[1]} of section ${indexPath[0]}` : ''
   if (category === 'cell') paint(node, item)
   return node
 }
 
 /** What a cell is called; nothing where there is no room for it. */
-function name({category, kind, id, indexPath: [section, item], frame: [, , width]}, isOne) {
+function name({category, kind, id, indexPath: [section, item], frame: [, , width]}, isOnlySection) {
   if (category !== 'cell') return `${kind} of section ${section}`
-  const text = id ?? (isOne ? `${item}` : `${section}, ${item}`)
+  const text = id ?? (isOnlySection ? `${item}` : `${section}, ${item}`)
   return text.length * CHARACTER + ROOM > width ? '' : text
 }

@@ -139,7 +139,8 @@ export class Pane {
     else if (category === 'cell') style.setProperty('--half-item', `${(isDown ? width : height) / 2}px`)
     const {posts, options: {card}} = this.opened
     node = posts && card && element.parts ? postNode(element, card, posts.seed, node)
-      : elementNode(element, this.summary.counts.sections === 1, element.id ?? this.origins.of(element.indexPath), node?.isPost ? undefined : node)
+      : elementNode(element, element.id ?? this.origins.of(element.indexPath), this.summary.counts.sections === 1,
+        node?.isPost ? undefined : node)
     node.element = element
     node.classList.toggle('found', this.#isFound(element))
     return node

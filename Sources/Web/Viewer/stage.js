@@ -34,7 +34,7 @@ export class Stage {
       onMove: () => this.#moved(this.pane),
       onProblem: (error) => hooks.onProblem(error),
       onFine: () => hooks.onFine(),
-      onPreparedAgain: () => this.#say('The server had forgotten this layout. It is prepared again.'),
+      onPreparedAgain: () => this.say('The server had forgotten this layout. It is prepared again.'),
       onSummary: (isAnother) => {
         this.#took(this.pane)
         // The view has ended with the collection. There can be a view of this one.
@@ -43,7 +43,7 @@ export class Stage {
     })
     this.second = new SecondPane({
       onMove: () => this.#moved(this.second),
-      onPreparedAgain: () => this.#say('The server had forgotten the view. There is another one.'),
+      onPreparedAgain: () => this.say('The server had forgotten the view. There is another one.'),
       onSummary: () => this.#took(this.second),
     }, this.pane)
     this.used = this.pane
@@ -138,7 +138,7 @@ export class Stage {
     try {
       if (!await this.second.openBeside(this.kinds)) return
       this.showOpened()
-      this.#say('Two panes show one collection. What is changed in one appears in the other.')
+      this.say('Two panes show one collection. What is changed in one appears in the other.')
     } catch (error) {
       calmly('close', () => this.#closeSecond())
       this.hooks.onProblem(error)
@@ -149,7 +149,7 @@ export class Stage {
     this.second.close()
     this.#setDouble(false)
     this.#use(this.pane)
-    this.#say('')
+    this.say('')
   }
 
   /** Each pane has its kind above it when there are two. */
@@ -174,41 +174,36 @@ export class Stage {
     const insert = kind.form === 'forest'
       ? {insertNode: {parent: [0, 0], at: 0, node: {}}}
       : {insert: {at: [0, 0], items: newItem(kind.name, this.used.rect)}}
-    if (await this.#update([insert])) this.#say('One item is inserted at [0, 0].')
+    if (await this.#update([insert])) this.say('One item is inserted at [0, 0].')
   }
 
   async deleteFirst() {
     const [first] = this.used.cellsInSight
-    if (!first) return this.#say('There is no cell in sight.')
+    if (!first) return this.say('There is no cell in sight.')
     const path = first.indexPath
     const update = this.opened.kind.form === 'forest' ? {deleteNode: {at: path}} : {delete: {at: path}}
-    if (await this.#update([update])) this.#say(`The item at [${path.join(', ')}] is deleted.`)
+    if (await this.#update([update])) this.say(`The item at [${path.join(', ')}] is deleted.`)
   }
 
   async measure() {
     const updates = this.used.cellsInSight.slice(0, MEASURED)
       .map(({indexPath}) => measured(this.opened.kind.name, indexPath)).filter(Boolean)
-    if (updates.length === 0) return this.#say('There is no cell in sight.')
-    if (await this.#update(updates)) this.#say(`${updates.length} items in sight have new sizes.`)
+    if (updates.length === 0) return this.say('There is no cell in sight.')
+    if (await this.#update(updates)) this.say(`${updates.length} items in sight have new sizes.`)
   }
 
   /** Scrolls to the item of a number that counts through all sections. */
   async go(ordinal) {
     if (!Number.isInteger(ordinal) || ordinal < 0) {
-      return this.#say('The number of an item is a whole number from 0.')
+      return this.say('The number of an item is a whole number from 0.')
     }
     try {
       const {indexPath} = await this.used.goTo(ordinal)
-      this.#say(`Item ${format.count(ordinal)} is at [${indexPath.join(', ')}].`)
+      this.say(`Item ${format.count(ordinal)} is at [${indexPath.join(', ')}].`)
     } catch (error) {
-      if (error.status === 404 && /element/.test(error.type)) this.#say(error.message)
+      if (error.status === 404 && /element/.test(error.type)) this.say(error.message)
       else this.hooks.onProblem(error)
     }
-  }
-
-  /** Says in words what is under way or done. */
-  say(text) {
-    this.#say(text)
   }
 
   async #update(updates) {
@@ -312,7 +307,8 @@ export class Stage {
     byID('go-item').placeholder = counts.cells > 0 ? `0 to ${format.count(counts.cells - 1)}` : ''
   }
 
-  #say(text) {
+  /** Says in words what is under way or done. */
+  say(text) {
     clearTimeout(this.saying)
     byID('said').textContent = text
     if (text) this.saying = setTimeout(() => { byID('said').textContent = '' }, SAID)

@@ -12,9 +12,7 @@ extension JSONObject {
 package enum VersionTagText {
   /// The whole text.
   package static func text(_ number: Int, _ hash: UInt32) -> String {
-    // Text of 15 bytes needs no memory of its own.
-    let capacity = number < 100_000_000 ? 15 : NumberText.maxIntegerLength + hashLength
-    return String(unsafeUninitializedCapacity: capacity) { buffer in
+    String(unsafeUninitializedCapacity: NumberText.maxIntegerLength + hashLength) { buffer in
       guard let start = buffer.baseAddress else { return 0 }
       return writeHash(hash, at: NumberText().write(number, at: start)) - start
     }
