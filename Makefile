@@ -110,6 +110,7 @@ soak: PACKAGES += python3 redis-server
 soak: build
 	python3 Tests/soak/soak.py .build/release/layoutd
 	python3 Tests/soak/kept.py .build/release/layoutd
+	python3 Tests/soak/hostile.py .build/release/layoutd
 	python3 Tests/soak/store.py .build/release/layoutd
 	python3 Tests/soak/events.py .build/release/layoutd
 	BOUNDS_ROUNDS=30 BOUNDS_SIZE=5 swift test --filter "BoundsTests|StoredPlacesTests"

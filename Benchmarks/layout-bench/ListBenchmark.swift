@@ -95,7 +95,7 @@ struct ListBenchmark {
       let next = try stopwatch.time {
         let change =
           isMeasurement
-          ? try MeasurementsRequest(text.bytes).applied(to: base)
+          ? try MeasurementsRequest(text.bytes).applied(to: base)!
           : try UpdatesRequest(text.bytes, kind: base.layout.kind, maxItems: .max)
             .applied(to: base)
         return try store.advance(

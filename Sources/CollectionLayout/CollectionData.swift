@@ -35,7 +35,8 @@ extension CollectionData {
   /// The work of a prepare: about how many sections and items it lays out one by one.
   ///
   /// - Complexity: O(*s* + *b*) for *s* sections with *b* blocks of items.
-  public func layoutCost(as kind: LayoutKind) -> Int {
+  public func layoutCost(as layout: GivenLayout) -> Int {
+    let kind = layout.kind
     switch self {
     case .forest(let forest): return forest.count
     case .sections(let sections):
@@ -49,10 +50,17 @@ extension CollectionData {
           }
         // To shape texts is the work of many items, and is done by the workers.
         let cost = items.hasTexts ? cost + 1001 + items.textBytes / 256 : cost
-        return isCounted ? cost + min(items.count, 1 << 40) : cost
+        guard isCounted else { return cost }
+        let places =
+          ItemSpans.Fields(items, usesRowSpans: true).isEmpty
+          ? 0 : layout.columnCount(ofSection: section.options) / Self.placesPerItem
+        return cost + min(items.count, 1 << 40) * (1 + places)
       }
     }
   }
+
+  /// How many places are looked at in the time that another item takes.
+  private static let placesPerItem = 16
 }
 
 /// A section as a client gave it.

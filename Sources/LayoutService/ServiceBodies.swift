@@ -49,7 +49,7 @@ public struct ServiceBodies: LoggedBodies {
       case LoggedChange.measurements:
         let change = try MeasurementsRequest(bytes).applied(
           to: collection, maxItems: limits.maxItems)
-        return ChangedCollection(change.next, change)
+        return ChangedCollection(change?.next ?? collection, change)
       default: throw .syntax(offset: 0)
       }
     }

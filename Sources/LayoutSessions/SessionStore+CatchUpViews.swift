@@ -47,6 +47,6 @@ extension SessionStore {
     let axis: Measurement.Axis = view.layout.isHorizontal ? .width : .height
     let made = try view.measuring(
       sizes.sizes.map { Measurement(.path($0.path), axis, $0.size) }, itemLimit: limits.maxItems)
-    return ChangedCollection(made.next, made)
+    return ChangedCollection(made?.next ?? view, made)
   }
 }

@@ -118,7 +118,7 @@ extension SessionStore {
     }
     if isMade { return 0 }
     return version.collection.prepared.counts.sections
-      + version.collection.data.layoutCost(as: layout.kind)
+      + version.collection.data.layoutCost(as: layout)
   }
 
   /// The current version of a layout, made if it must be; `nil` if there is none (any more).

@@ -45,7 +45,7 @@ public struct UnmadeVersion: Sendable {
     if let last, let lineage {
       return last.collection.costOfCatchingUp(with: source.collection, by: lineage)
     }
-    return source.collection.data.layoutCost(as: layout.kind)
+    return source.collection.data.layoutCost(as: layout)
   }
 
   private var isMade: Bool { last != nil && lastRevision == source.revision }

@@ -209,6 +209,40 @@ struct RefusalTests {
     #expect(fault(error("waterfall", [:], ten, own)) == Fault("cellPadding", 1))
   }
 
+  @Test("many items that cover or name columns have few columns", arguments: ["grid", "waterfall"])
+  func manyPlaces(kind: String) {
+    let wide = CollectionSection([PlainItem](repeating: PlainItem(columnSpan: 2), count: 70_000))
+    func refused(_ options: GivenOptions) -> LayoutError? {
+      var options = options
+      options["columnSpacing"] = 0
+      return error(kind, options, width: 1e6, wide)
+    }
+    #expect(refused(["columns": 1428]) == nil)
+    #expect(
+      refused(["columns": 1429])
+        == .invalidOption(
+          "columns", section: nil,
+          requirement: "at most 1428 if 70000 items span or name columns"))
+    #expect(fault(refused(["minimumColumnWidth": 100])) == Fault("minimumColumnWidth", nil))
+  }
+
+  @Test("thousands of sections do not have large tables of columns each")
+  func manyTables() {
+    let section = CollectionSection([PlainItem(column: 0), PlainItem(column: 9_999)])
+    func refused(_ count: Int) -> Fault? {
+      do throws(LayoutError) {
+        _ = try PreparedCollection(
+          "waterfall", ["columns": 10_000, "cellPadding": 0], width: 1e6,
+          Array(repeating: section, count: count))
+        return nil
+      } catch {
+        return fault(error)
+      }
+    }
+    #expect(refused(100) == nil)
+    #expect(refused(3000)?.name == "columns")
+  }
+
   @Test("insets leave the content and each body a width")
   func insets() {
     func content(_ left: Double, _ right: Double) -> Fault? {

@@ -35,6 +35,10 @@ struct MeasurementTests {
     #expect(answer.json["invalidatedRects"] == [[0, 100, 300, 140]])
     #expect(heights(path) == [100, 70.25, 10])
     #expect(estimated(path) == [0])
+    // A size that is there already changes nothing.
+    let again = service.measure(path, #"{"sizes": [{"id": "b", "height": 70.25}]}"#)
+    #expect(again.json["version"] == 2 && again.json["versionTag"] == answer.json["versionTag"])
+    #expect(again.json["invalidatedRects"] == [])
     #expect(service.measure(path, #"{"sizes": [{"id": "b", "height": null}]}"#).status == 200)
     #expect(heights(path) == [100, 40, 10])
   }

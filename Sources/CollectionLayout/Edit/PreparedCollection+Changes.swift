@@ -82,7 +82,7 @@ extension PreparedCollection {
   public func costOfCatchingUp(
     with source: PreparedCollection, by lineage: DataLineage
   ) -> Int {
-    let cost = source.data.layoutCost(as: layout.kind)
+    let cost = source.data.layoutCost(as: layout)
     return min(lineage.layoutCost(in: source.data) ?? cost, cost)
   }
 

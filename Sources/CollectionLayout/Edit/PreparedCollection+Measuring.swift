@@ -23,19 +23,21 @@ extension PreparedCollection {
   ///   - itemIDs: As in ``applying(_:itemIDs:visitLimit:itemLimit:)``.
   ///   - visitLimit: The limit of the work of finding items by their ids.
   ///   - itemLimit: The largest number of items that may count as stored in the end.
+  /// - Returns: `nil` if each cell has its size already.
   /// - Complexity: The cost of laying out each section that has a new size from the first on.
   /// - Throws: ``LayoutError``, for example ``LayoutError/invalidUpdate(_:member:requirement:)``
   ///   for the first size that no item may have.
   public func measuring(
     _ sizes: [Measurement], itemIDs: (() -> ItemIDIndex?)? = nil,
     visitLimit: Int = defaultVisitLimit, itemLimit: Int = .max
-  ) throws(LayoutError) -> CollectionChange {
+  ) throws(LayoutError) -> CollectionChange? {
     guard case .sections(let stack) = content else {
       throw .invalidUpdate(0, member: "", requirement: "left out: cells of a tree are not measured")
     }
     var sections = stack.data
     let measured = try measured(sizes, in: stack, itemIDs, visitLimit)
     var origins = [SectionOrigin](of: sections)
+    var isNew = false
     for (section, entries) in measured {
       let changes = entries.sorted { $0.key < $1.key }.map { (item: $0.key, entry: $0.value) }
       let before = sections[section].items.measured
@@ -47,10 +49,12 @@ extension PreparedCollection {
         default: change.item
         }
       }
+      if !differing.isEmpty { isNew = true }
       _ = origins[section].replace(0..<sections[section].items.count) {
         $0.marking(differing, \.replaced)
       }
     }
+    guard isNew else { return nil }
     let next = try PreparedCollection(
       layout, .sections(sections), after: EarlierStack(stack: stack, origins: nil),
       itemLimit: itemLimit, typesetter: typesetter)

@@ -31,6 +31,32 @@ struct ItemSpans: ~Copyable {
     columns = .allocate(capacity: fields.hasColumns ? capacity : 1)
   }
 
+  /// How many tracks items can reach. Each item is placed at the first free tracks, or at its own.
+  /// So no item lies beyond all own tracks and the spans of all items. Tables of what is beyond
+  /// would be empty.
+  ///
+  /// - Complexity: O(*n*) for *n* items; O(1) for few tracks.
+  static func reach(of items: Items, _ fields: Fields, trackCount: Int) -> Int {
+    guard trackCount > 64 else { return trackCount }
+    let chunk = 1024
+    let spans = ItemSpans(fields, trackCount: trackCount, capacity: chunk)
+    var (own, others) = (0, 0)
+    for first in stride(from: 0, to: items.count, by: chunk) {
+      let range = first..<min(first + chunk, items.count)
+      spans.read(items, in: range)
+      for index in 0..<range.count {
+        let span = spans.columnSpan(index)
+        if let column = spans.column(index, span: span) {
+          own = max(own, column + span)
+        } else {
+          others += span
+        }
+      }
+      guard own + others < trackCount else { return trackCount }
+    }
+    return max(own + others, 1)
+  }
+
   deinit {
     columnSpans.deallocate()
     rowSpans.deallocate()

@@ -2,10 +2,14 @@
 struct ColumnCount {
   let count: Int
 
+  /// The most places that are looked at in a section: items that cover or name columns, times
+  /// columns.
+  private static let placeLimit = 100_000_000
+
   /// - Throws: If there are too many columns for items that cover or name some.
   init(
     columns: Int, minimumWidth: Double?, maximum: Int?, spacing: Double,
-    for spans: ItemSpans.Fields, in container: Container
+    for spans: ItemSpans.Fields, of items: Items, in container: Container
   ) throws(LayoutError) {
     var count = columns
     if let minimumWidth {
@@ -13,10 +17,12 @@ struct ColumnCount {
       count = min(max(1, Int(clamping: fitting.rounded(.down))), maximum ?? .max)
     }
     self.count = count
-    let limit = ItemField.maximumSpan
     guard !spans.isEmpty else { return }
-    let requirement = "at most \(limit) if items span or name columns"
-    if let maximum, maximum > limit { throw container.invalidOption("maximumColumns", requirement) }
+    let most = ItemField.maximumSpan
+    let limit = min(most, max(64, Self.placeLimit / max(items.count, 1)))
+    let requirement =
+      "at most \(limit) if\(limit < most ? " \(items.count)" : "") items span or name columns"
+    if let maximum, maximum > most { throw container.invalidOption("maximumColumns", requirement) }
     guard count <= limit else {
       throw minimumWidth == nil
         ? container.invalidOption("columns", requirement)

@@ -7,8 +7,10 @@
 ///
 /// A size fits into the first row of a band, or into none of its rows. Places are only ever taken,
 /// so the first place for a size never moves back: each size is searched on from where the last
-/// item of its size was placed. A band without a free place leaves the list and gives its bits
-/// back.
+/// item of its size, or of a smaller one, was placed. A band without a free place leaves the list
+/// and gives its bits back.
+///
+/// Sizes can be chosen so that most bands are looked at for each item. So the search has a limit.
 struct DenseSearch {
   private let columnCount: Int
   private let wordCount: Int
@@ -45,9 +47,13 @@ struct DenseSearch {
   private static let smallSize = 16
   /// The largest number of words of all bits, 256 MiB.
   private static let wordLimit = 32 << 20
+  /// How many words may still be looked at.
+  private var wordsLeft: Int
 
-  init(columnCount: Int) {
+  /// - Parameter itemCount: How many items will be placed, at most.
+  init(columnCount: Int, itemCount: Int) {
     self.columnCount = columnCount
+    wordsLeft = 16 << 20 + itemCount << 11
     wordCount = (columnCount + 63) / 64
     merged = Array(repeating: 0, count: wordCount)
     taken = merged
@@ -58,19 +64,21 @@ struct DenseSearch {
   /// Places an item.
   ///
   /// - Parameter column: The first column of the item, if it has one.
-  /// - Returns: `nil` if the bits of all bands would need too much memory.
+  /// - Returns: `nil` if the bits of all bands would need too much memory, or the search too long.
   mutating func place(
     _ span: Int, rowSpan: Int, at column: Int?
   ) -> (row: Int, column: Int)? {
     let size = Size(span: span, rowSpan: rowSpan, column: column)
     var band = hint(size)
-    if rowSpan > 1 || column != nil {
-      // Where a size fits, one row of it does, too.
-      let other = hint(Size(span: span, rowSpan: 1, column: nil))
-      if bands[other].start > bands[band].start { band = other }
+    // Where a size fits, each smaller one does, too.
+    for span in 1...min(span, Self.smallSize - 1) {
+      for rowSpan in 1...min(rowSpan, Self.smallSize - 1) {
+        let other = smallHints[span * Self.smallSize + rowSpan]
+        if bands[other].start > bands[band].start { band = other }
+      }
     }
     while bands[band].isFull { band = bands[band].next }
-    while true {
+    while wordsLeft > 0 {
       if let place = self.column(from: band, size) {
         setHint(size, band)
         let row = bands[band].start
@@ -80,6 +88,7 @@ struct DenseSearch {
       }
       band = open(after: band)
     }
+    return nil
   }
 
   private func hint(_ size: Size) -> Int {
@@ -111,6 +120,7 @@ struct DenseSearch {
   /// The first column at which a size fits from the first row of a band on.
   @inline(__always)
   private mutating func column(from band: Int, _ size: Size) -> Int? {
+    wordsLeft -= wordCount
     if wordCount == 1 { return narrowColumn(from: band, size) }
     for word in 0..<wordCount { merged[word] = taken[bands[band].slot * wordCount + word] }
     let isFree = forEachBand(below: band, size.rowSpan) { search, slot in
@@ -146,6 +156,7 @@ struct DenseSearch {
     while bands[band].end - start < rowCount {
       let next = open(after: band)
       guard bands[next].start == bands[band].end else { return false }
+      wordsLeft -= wordCount
       body(&self, bands[next].slot)
       band = next
     }
@@ -172,19 +183,26 @@ struct DenseSearch {
     if let column = size.column {
       return (column..<column + size.span).contains(where: isTaken) ? nil : column
     }
-    var free = 0
+    // From the end of what is taken to the start of what is taken next.
     var column = 0
-    while column < columnCount {
-      if column % 64 == 0, merged[column / 64] == ~0 {
-        free = 0
-        column += 64
-        continue
-      }
-      free = isTaken(column) ? 0 : free + 1
-      column += 1
-      if free == size.span { return column - size.span }
+    while column + size.span <= columnCount {
+      let end = nextTaken(from: column, upTo: column + size.span)
+      if end == column + size.span { return column }
+      column = end + 1
     }
     return nil
+  }
+
+  /// The first taken column of a range; its end if there is none.
+  private func nextTaken(from first: Int, upTo end: Int) -> Int {
+    var word = first / 64
+    var bits = merged[word] & ~0 << UInt64(first % 64)
+    while bits == 0 {
+      word += 1
+      guard word * 64 < end else { return end }
+      bits = merged[word]
+    }
+    return min(word * 64 + bits.trailingZeroBitCount, end)
   }
 
   // MARK: Taking places

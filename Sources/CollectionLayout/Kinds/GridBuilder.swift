@@ -110,7 +110,7 @@ struct GridBuilder {
 
   /// Places each item at the first place that is free.
   func denseBody() throws(LayoutError) -> GridBody {
-    var search = DenseSearch(columnCount: tracks.trackCount)
+    var search = DenseSearch(columnCount: tracks.trackCount, itemCount: items.count)
     let spans = ItemSpans(fields, trackCount: tracks.trackCount, capacity: items.count)
     spans.read(items, in: 0..<items.count)
     var rows = [Int](repeating: 0, count: items.count)

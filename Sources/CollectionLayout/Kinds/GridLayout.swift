@@ -88,7 +88,7 @@ public struct GridLayout: SectionLayout {
     of items: Items, in container: Container, after earlier: EarlierBody?
   ) throws(LayoutError) -> any SectionBody {
     let fields = ItemSpans.Fields(items, usesRowSpans: rowSizing == .fixed)
-    let metrics = try metrics(for: fields, in: container)
+    let metrics = try metrics(for: fields, of: items, in: container)
     if rowSizing == .tallest {
       try container.card?.check(width: metrics.tracks.width(ofSpan: 1), in: container)
     }
@@ -103,15 +103,20 @@ public struct GridLayout: SectionLayout {
         count: items.count, pitch: metrics.rowHeight,
         height: rows == 0 ? 0 : Double(rows) * metrics.rowHeight - metrics.rowSpacing)
     }
+    var used = metrics
+    if !fields.isEmpty {
+      used.tracks.trackCount = ItemSpans.reach(
+        of: items, fields, trackCount: metrics.tracks.trackCount)
+    }
     let builder = GridBuilder(
-      items: items, fields: fields, layout: self, metrics: metrics, container: container)
+      items: items, fields: fields, layout: self, metrics: used, container: container)
     return placement == .dense && !fields.isEmpty
       ? try builder.denseBody() : builder.sparseBody(after: earlier)
   }
 
   /// The measures of columns and rows.
   struct Metrics {
-    let tracks: TrackMetrics
+    var tracks: TrackMetrics
     /// In whole steps, as `rowSpacing`.
     let rowHeight: Double
     let rowSpacing: Double
@@ -119,11 +124,11 @@ public struct GridLayout: SectionLayout {
   }
 
   private func metrics(
-    for fields: ItemSpans.Fields, in container: Container
+    for fields: ItemSpans.Fields, of items: Items, in container: Container
   ) throws(LayoutError) -> Metrics {
     let columns = try ColumnCount(
       columns: columns, minimumWidth: minimumColumnWidth, maximum: maximumColumns,
-      spacing: columnSpacing, for: fields, in: container
+      spacing: columnSpacing, for: fields, of: items, in: container
     ).count
     let width = (container.width - columnSpacing * Double(columns - 1)) / Double(columns)
     guard width > 0 else {

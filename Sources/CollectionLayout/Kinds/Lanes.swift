@@ -12,9 +12,8 @@ struct Lanes: ~Copyable {
   private let tree: UnsafeMutablePointer<Double>
   /// For round robin the column behind the item before; for lanes the cursor.
   private var next = 0
-  /// For places over several columns: their tops, and a queue of columns.
-  private var tops: [Double] = []
-  private var queue: [Int] = []
+  /// For places over several columns: their tops.
+  private let tops: UnsafeMutablePointer<Double>
 
   init(trackCount: Int, placement: WaterfallLayout.Placement, tolerance: Double?) {
     self.trackCount = trackCount
@@ -28,11 +27,15 @@ struct Lanes: ~Copyable {
     leaves = trackCount == 1 ? 1 : 1 << (Int.bitWidth - (trackCount - 1).leadingZeroBitCount)
     tree = .allocate(capacity: 2 * leaves)
     tree.initialize(repeating: 0, count: 2 * leaves)
+    tops = .allocate(capacity: trackCount)
     for leaf in trackCount..<max(leaves, trackCount) { tree[leaves + leaf] = .infinity }
     updateAll()
   }
 
-  deinit { tree.deallocate() }
+  deinit {
+    tree.deallocate()
+    tops.deallocate()
+  }
 
   /// What is needed to go on from here: each column's running y, and the next column.
   var state: [Double] {
@@ -166,29 +169,25 @@ struct Lanes: ~Copyable {
   /// The place over several columns: the first from a column on, or else the first, whose top is
   /// low enough.
   ///
-  /// - Complexity: O(*c*) for *c* columns.
-  private mutating func widePlace(_ span: Int, from first: Int) -> (column: Int, top: Double) {
+  /// - Complexity: O(*c* · log *s*) for *c* columns and a span *s*.
+  private func widePlace(_ span: Int, from first: Int) -> (column: Int, top: Double) {
     if isNarrow { return narrowPlace(span, from: first) }
-    tops.removeAll(keepingCapacity: true)
-    queue.removeAll(keepingCapacity: true)
-    var head = 0
-    var lowest = Double.infinity
-    // The queue holds the columns of a window that are higher than all behind them in it.
-    for column in 0..<trackCount {
-      let y = tree[leaves + column]
-      while queue.count > head, tree[leaves + queue[queue.count - 1]] <= y { queue.removeLast() }
-      queue.append(column)
-      if queue[head] + span <= column { head += 1 }
-      guard column + 1 >= span else { continue }
-      let top = tree[leaves + queue[head]]
-      tops.append(top)
-      lowest = min(lowest, top)
+    // The highest of so many columns from each on. The processor does several in one step.
+    tops.update(from: tree + leaves, count: trackCount)
+    var (length, count) = (1, trackCount)
+    while length < span {
+      let further = min(length, span - length)
+      count -= further
+      for column in 0..<count { tops[column] = max(tops[column], tops[column + further]) }
+      length += further
     }
+    var lowest = tops[0]
+    for column in 1..<max(count, 1) { lowest = min(lowest, tops[column]) }
     let bound = lowest + slack
-    if first < tops.count, let column = tops[first...].firstIndex(where: { $0 <= bound }) {
-      return (column, tops[column])
-    }
-    let column = tops.firstIndex { $0 <= bound } ?? 0
+    let columns = UnsafeBufferPointer(start: tops, count: count)
+    let column =
+      (first < count ? columns[first...].firstIndex { $0 <= bound } : nil)
+      ?? columns.firstIndex { $0 <= bound } ?? 0
     return (column, tops[column])
   }
 }

@@ -96,6 +96,17 @@ public struct GivenLayout: Sendable, Hashable {
       == .string(StackOptions.ScrollDirection.horizontal.rawValue)
   }
 
+  /// About how many columns a section has, before anything is laid out; 1 if its kind has none.
+  func columnCount(ofSection own: GivenOptions) -> Int {
+    func number(_ name: String) -> Double? {
+      guard case .number(let number)? = own[name] ?? options[name] else { return nil }
+      return number
+    }
+    let across = max(bounds?.width ?? 0, bounds?.height ?? 0)
+    let count = number("minimumColumnWidth").map { across / $0 } ?? number("columns") ?? 1
+    return Int(min(max(count, 1), Double(ItemField.maximumSpan)))
+  }
+
   /// The memory of the options, in bytes.
   ///
   /// - Complexity: O(*n*) for *n* options with the values inside them.

@@ -7,6 +7,8 @@ struct SparseCursor: ~Copyable {
   private var row: Int
   private var column = 0
   private let freeFrom: UnsafeMutablePointer<Int>
+  /// Columns, for ``firstRow(of:)``.
+  private var window: [Int] = []
   /// How many rows there are up to the last that is taken.
   private(set) var rowCount = 0
 
@@ -80,36 +82,38 @@ struct SparseCursor: ~Copyable {
       return
     }
     // Some rows may be taken so far that nothing fits there.
-    var next = Int.max
-    if span == 1 {
-      for column in 0..<columnCount { next = min(next, freeFrom[column]) }
-    } else {
-      var first = 0
-      while first + span <= columnCount {
-        next = min(next, firstFreeRow(first..<first + span))
-        first += 1
-        if next <= row + 1 { break }
-      }
-    }
-    row = max(row + 1, next)
+    row = max(row + 1, firstRow(of: span))
     column = place(inRow: row, from: 0, span)!
   }
 
+  /// The first row from which so many columns side by side are free.
+  private mutating func firstRow(of span: Int) -> Int {
+    window.removeAll(keepingCapacity: true)
+    var (head, lowest) = (0, Int.max)
+    // The window holds those of the last `span` columns that are taken further than all behind.
+    for column in 0..<columnCount {
+      while window.count > head, freeFrom[window[window.count - 1]] <= freeFrom[column] {
+        window.removeLast()
+      }
+      window.append(column)
+      if window[head] + span <= column { head += 1 }
+      guard column + 1 >= span else { continue }
+      lowest = min(lowest, freeFrom[window[head]])
+      if lowest <= row + 1 { break }
+    }
+    return lowest
+  }
+
   /// The first column from one on at which an item fits into a row.
+  ///
+  /// - Complexity: O(*c*) for *c* columns.
   @inline(__always)
   private func place(inRow row: Int, from first: Int, _ span: Int) -> Int? {
-    var first = first
-    search: while first + span <= columnCount {
-      var column = first + span - 1
-      // What is taken is looked for from the right, because all places before it are out.
-      while column >= first {
-        if freeFrom[column] > row {
-          first = column + 1
-          continue search
-        }
-        column -= 1
-      }
-      return first
+    guard first + span <= columnCount else { return nil }
+    var free = 0
+    for column in first..<columnCount {
+      free = freeFrom[column] > row ? 0 : free + 1
+      if free == span { return column - span + 1 }
     }
     return nil
   }

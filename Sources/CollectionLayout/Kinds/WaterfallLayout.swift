@@ -79,7 +79,7 @@ public struct WaterfallLayout: SectionLayout {
     of items: Items, in container: Container, after earlier: EarlierBody?
   ) throws(LayoutError) -> any SectionBody {
     let spans = ItemSpans.Fields(items, usesRowSpans: false)
-    let (columns, metrics) = try metrics(for: spans, in: container)
+    let (columns, metrics) = try metrics(for: spans, of: items, in: container)
     try container.card?.check(width: metrics.width(ofSpan: 1), in: container)
     guard !isUniform(items, in: container) else {
       let pitch = itemHeight + metrics.spacing
@@ -93,7 +93,9 @@ public struct WaterfallLayout: SectionLayout {
     }
     // Columns without any item cost nothing.
     var used = metrics
-    if spans.isEmpty { used.trackCount = min(columns, items.count) }
+    used.trackCount =
+      spans.isEmpty
+      ? min(columns, items.count) : ItemSpans.reach(of: items, spans, trackCount: columns)
     if isInTurn(items, spans, in: container) {
       let width = used.width(ofSpan: 1)
       let heights = { (range: Range<Int>, heights: UnsafeMutablePointer<Double>) in
@@ -108,12 +110,12 @@ public struct WaterfallLayout: SectionLayout {
   }
 
   private func metrics(
-    for spans: ItemSpans.Fields, in container: Container
+    for spans: ItemSpans.Fields, of items: Items, in container: Container
   ) throws(LayoutError) -> (columns: Int, metrics: TrackMetrics) {
     let columnSpacing = columnSpacing ?? 0
     let columns = try ColumnCount(
       columns: columns, minimumWidth: minimumColumnWidth, maximum: maximumColumns,
-      spacing: columnSpacing, for: spans, in: container
+      spacing: columnSpacing, for: spans, of: items, in: container
     ).count
     let hasSpacing = self.columnSpacing != nil || rowSpacing != nil
     let cellPadding = cellPadding ?? (hasSpacing ? 0 : 6)

@@ -10,6 +10,8 @@ struct SectionBuilder {
   let metrics: StackMetrics
   private(set) var ownStyle: SectionStyle?
   private(set) var countedItems = 0
+  /// The bytes of the bodies that were made.
+  private var madeBytes = 0
   private let layout: GivenLayout
   /// The kind of all sections; `nil` if they name their kinds themselves.
   private let kind: (any SectionLayout.Type)?
@@ -23,6 +25,11 @@ struct SectionBuilder {
   /// The last section of each kind, as its settings name it. The next one may share its style and
   /// body.
   private var last: [String?: Made] = [:]
+
+  /// How much memory sections may take beyond ``bytesPerItem``.
+  private static let byteLimit = 64 << 20
+  /// More than any kind takes for an item.
+  private static let bytesPerItem = 256
 
   /// A section that was made, and the number of its items.
   private struct Made {
@@ -165,7 +172,7 @@ struct SectionBuilder {
       requirement: "left out: only sections of a compositional layout have one")
   }
 
-  private func section(
+  private mutating func section(
     _ data: CollectionSection, _ style: SectionStyle, _ before: SectionStack.Section?,
     kept: [EarlierBody.Kept]?
   ) throws(LayoutError) -> SectionStack.Section {
@@ -208,6 +215,12 @@ struct SectionBuilder {
       earlier = EarlierBody(body: before.body, kept: kept)
     }
     let body = try layout.body(of: data.items, in: style.container, after: earlier)
+    madeBytes += body.memoryBytes
+    // Some bytes of a request can stand for many sections with large tables of columns.
+    guard madeBytes <= Self.byteLimit + (countedItems + data.items.count) * Self.bytesPerItem else {
+      throw style.container.invalidOption(
+        "columns", "fewer in so many sections whose items span or name columns")
+    }
     return SectionStack.Section(
       style: style, body: body, background: background(of: body, style),
       countedItems: isUniform ? data.items.storedCount : data.items.count, texts: texts)

@@ -47,7 +47,7 @@ extension LayoutService {
       let changed = try self.decoding(input.content) {
         (bytes) throws(BodyError) -> (PreparedCollection, CollectionChange?)? in
         let patch = try PatchRequest(bytes, merging: current)
-        guard current.data.layoutCost(as: patch.layout.kind) <= costLimit else { return nil }
+        guard current.data.layoutCost(as: patch.layout) <= costLimit else { return nil }
         return try patch.applied(to: current, from: source, maxItems: self.limits.maxItems)
       }
       guard let (collection, change) = changed else { return nil }
@@ -113,8 +113,8 @@ extension LayoutService {
           maxItems: self.limits.maxItems)
       }
       let transitions = try self.transitions(of: change, in: rect)
-      return AnsweredChange(ChangedCollection(change.next, change)) {
-        $0.write(invalidated: change.invalidatedRects)
+      return AnsweredChange(ChangedCollection(change?.next ?? collection, change)) {
+        $0.write(invalidated: change?.invalidatedRects ?? .none)
         $0["transitions"] = transitions
       }
     }

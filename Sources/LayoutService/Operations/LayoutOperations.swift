@@ -214,5 +214,5 @@ extension PreparedCollection {
 
 extension PrepareRequest {
   /// About how many sections and items are laid out one by one.
-  fileprivate var layoutCost: Int { data.layoutCost(as: layout.kind) }
+  fileprivate var layoutCost: Int { data.layoutCost(as: layout) }
 }

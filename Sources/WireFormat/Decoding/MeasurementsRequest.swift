@@ -102,11 +102,12 @@ public struct MeasurementsRequest: Sendable {
   ///   - itemIDs: Returns the index of the collection's ids; `nil` if no item has one.
   ///   - visitLimit: The limit of the work of finding items.
   ///   - maxItems: The largest number of items that may be stored in the end.
+  /// - Returns: `nil` if each cell has its size already.
   /// - Throws: ``BodyError`` if an item may not have the size.
   public func applied(
     to collection: PreparedCollection, itemIDs: (() -> ItemIDIndex?)? = nil,
     visitLimit: Int = PreparedCollection.defaultVisitLimit, maxItems: Int = .max
-  ) throws(BodyError) -> CollectionChange {
+  ) throws(BodyError) -> CollectionChange? {
     do {
       return try collection.measuring(
         sizes, itemIDs: itemIDs, visitLimit: visitLimit, itemLimit: maxItems)

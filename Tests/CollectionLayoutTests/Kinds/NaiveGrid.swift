@@ -153,6 +153,7 @@ enum NaiveGrid: NaiveKind {
     }
     if random.chance(60) { options["columnSpacing"] = random.option(0...20) }
     if random.chance(60) { options["rowSpacing"] = random.option(0...22) }
+    if random.chance(10) { options.takeManyColumns(by: &random) }
     if random.chance(50) { options["rowSizing"] = "tallest" }
     if random.chance(40) { options["placement"] = "dense" }
     if random.chance(60) {
@@ -160,6 +161,16 @@ enum NaiveGrid: NaiveKind {
         random.element(of: GridLayout.ItemAlignment.allCases.map(\.rawValue)))
     }
     return options
+  }
+}
+
+extension GivenOptions {
+  /// Many more columns than items reach.
+  mutating func takeManyColumns(by random: inout SeededGenerator) {
+    self["minimumColumnWidth"] = nil
+    self["columns"] = .number(Double(random.integer(65...200)))
+    self["columnSpacing"] = random.option(0...0.1)
+    self["cellPadding"] = nil
   }
 }
 

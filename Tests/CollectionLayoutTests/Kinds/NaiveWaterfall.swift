@@ -98,6 +98,7 @@ enum NaiveWaterfall: NaiveKind {
       options["cellPadding"] = random.option(0...random.element(of: [0, 8, 30]))
     }
     if random.chance(40) { options["columnSpacing"] = random.option(0...20) }
+    if random.chance(10) { options.takeManyColumns(by: &random) }
     if random.chance(40) { options["rowSpacing"] = random.option(0...20) }
     if random.chance(40) { options["itemHeight"] = random.option(0...100) }
     if random.chance(80) {
