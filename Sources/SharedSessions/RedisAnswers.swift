@@ -1,20 +1,57 @@
 public import LayoutSessions
+import Synchronization
 
 /// The answers to requests with a key, for all servers of a store.
 ///
 /// A request has a hash, `prefix{key}:answer`: `content`, what it asks for; `attempt`, who makes
-/// it; and when it is made `answer`, which is empty if it was too long. It goes by itself.
+/// it; and when it is made `answer`, which is empty if it was too long. It goes by itself. Each
+/// server takes its own oldest ones away when they have too many bytes.
 public final class RedisAnswers: AnsweredRequests {
   /// For how long a request is under way of which nobody says that it ended: its server is gone.
   static let timeToMake = Duration.seconds(60)
 
+  /// What this server keeps, the oldest first.
+  private struct Kept {
+    var keys: [(key: [UInt8], bytes: Int)] = []
+    var first = 0
+    var bytes = 0
+
+    /// Adds a key.
+    ///
+    /// - Returns: Those that have to go.
+    mutating func add(_ key: [UInt8], _ count: Int, upTo maxBytes: Int) -> [[UInt8]] {
+      keys.append((key, count))
+      bytes += count
+      var gone: [[UInt8]] = []
+      while bytes > maxBytes, first + 1 < keys.count {
+        gone.append(keys[first].key)
+        bytes -= keys[first].bytes
+        keys[first].key = []
+        first += 1
+      }
+      if first >= 64, first * 2 >= keys.count {
+        keys.removeFirst(first)
+        first = 0
+      }
+      return gone
+    }
+  }
+
+  /// What an answer takes in the store beside its body, about.
+  static let entryBytes = 512
+
   private let client: RedisClient
   private let lifetime: Duration
+  private let maxBytes: Int
+  private let kept = Mutex(Kept())
 
-  /// - Parameter lifetime: For how long answers are kept.
-  public init(_ log: RedisLog, lifetime: Duration) {
+  /// - Parameters:
+  ///   - lifetime: For how long answers are kept.
+  ///   - maxBytes: How much all answers of this server may take in the store.
+  public init(_ log: RedisLog, lifetime: Duration, maxBytes: Int) {
     client = log.client
     self.lifetime = lifetime
+    self.maxBytes = maxBytes
   }
 
   public func begin(_ request: KeyedRequest) throws(LogError) -> KeyedRequest.Beginning {
@@ -34,12 +71,17 @@ public final class RedisAnswers: AnsweredRequests {
   }
 
   public func end(_ request: KeyedRequest, with answer: KeptAnswer?) throws(LogError) {
-    _ = try run(
+    // One that takes most of the memory would drive all others out.
+    let encoded = answer?.encoded ?? []
+    let body = encoded.count <= maxBytes / 4 ? encoded : []
+    let reply = try run(
       Self.end, request,
-      [
-        request.content.hexadecimal, attempt(request), answer?.encoded ?? [],
-        text(lifetime.milliseconds),
-      ])
+      [request.content.hexadecimal, attempt(request), body, text(lifetime.milliseconds)])
+    guard reply.text == "done" else { return }
+    let gone = kept.withLock {
+      $0.add(request.key, Self.entryBytes + body.count, upTo: maxBytes)
+    }
+    for key in gone { _ = try run(Self.remove, key, []) }
   }
 
   /// What cannot be forgotten now is forgotten by itself.
@@ -50,7 +92,13 @@ public final class RedisAnswers: AnsweredRequests {
   private func run(
     _ script: RedisScript, _ request: KeyedRequest, _ arguments: [[UInt8]]
   ) throws(LogError) -> RedisReply {
-    let name = request.key.hexadecimal
+    try run(script, request.key, arguments)
+  }
+
+  private func run(
+    _ script: RedisScript, _ key: [UInt8], _ arguments: [[UInt8]]
+  ) throws(LogError) -> RedisReply {
+    let name = key.hexadecimal
     let key = Array("\(client.address.prefix){".utf8) + name + Array("}:answer".utf8)
     let command = script.command(keys: [key], arguments)
     return try client.answer(to: RedisCommand(command, slot: HashSlot.number(of: name))).reply
@@ -84,6 +132,8 @@ public final class RedisAnswers: AnsweredRequests {
     redis.call('PEXPIRE', KEYS[1], ARGV[4])
     return 'done'
     """)
+
+  private static let remove = RedisScript("return redis.call('DEL', KEYS[1])")
 
   /// Arguments: attempt.
   private static let abandon = RedisScript(

@@ -126,7 +126,10 @@ struct Server {
       do throws(LogError) {
         let log = try connect(to: address)
         return .shared(
-          log, RedisAnswers(log, lifetime: command.idempotencyLifetime.duration))
+          log,
+          RedisAnswers(
+            log, lifetime: command.idempotencyLifetime.duration,
+            maxBytes: command.maxIdempotencyBytes.bytes))
       } catch {
         guard error.cause == .unavailable, ContinuousClock.now < end else {
           throw StoreError(address: address, reason: error.reason)

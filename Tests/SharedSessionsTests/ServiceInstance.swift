@@ -33,7 +33,8 @@ final class ServiceInstance: Answering, Sendable {
     // Several servers must not give two changes one id.
     service = TestService(
       isCompressing: false, sessionLog: log,
-      answers: RedisAnswers(log, lifetime: .seconds(900)), makeChangeID: { .random() })
+      answers: RedisAnswers(log, lifetime: .seconds(900), maxBytes: 1 << 24),
+      makeChangeID: { .random() })
     guard eventually({ [service] in service.sessions.isHeard }) else {
       throw RawClient.Broken("no news come")
     }

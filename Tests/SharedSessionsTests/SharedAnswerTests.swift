@@ -16,11 +16,11 @@ struct SharedAnswerTests {
     redis = try RedisServer()
   }
 
-  private func answers(lifetime: Duration = .seconds(900)) throws -> RedisAnswers {
+  private func answers(maxBytes: Int = 1 << 24) throws -> RedisAnswers {
     let log = try RedisLog(
       StoreAddress(.unix(path: redis.socket)), timeout: .seconds(60), probeInterval: .seconds(120),
       timeToLive: .seconds(100))
-    return RedisAnswers(log, lifetime: lifetime)
+    return RedisAnswers(log, lifetime: .seconds(900), maxBytes: maxBytes)
   }
 
   private func post(_ instance: ServiceInstance, _ target: String, _ body: String) -> Answer {
@@ -84,6 +84,34 @@ struct SharedAnswerTests {
     #expect(try mine.begin(long) == .begun)
     try mine.end(long, with: nil)
     #expect(try other.begin(long) == .answered(nil))
+  }
+
+  @Test("when there are too many bytes, the oldest answers of this server go")
+  func bound() throws {
+    let (mine, other) = (try answers(maxBytes: 100_000), try answers())
+    func make(_ key: UInt8, _ answers: RedisAnswers, _ count: Int) throws {
+      let request = KeyedRequest(key: [key], content: [])
+      #expect(try answers.begin(request) == .begun)
+      try answers.end(
+        request,
+        with: KeptAnswer(
+          status: 200, entityTag: "", location: "", body: Array(repeating: 1, count: count)))
+    }
+    try make(200, other, 50_000)
+    for key in 0..<20 { try make(UInt8(key), mine, 20_000) }
+    try make(100, mine, 90_000)
+    let kept = try (0..<20).filter { key in
+      guard
+        case .answered(let answer?) = try mine.begin(KeyedRequest(key: [UInt8(key)], content: []))
+      else { return false }
+      return answer.body.count == 20_000
+    }
+    #expect(kept == [16, 17, 18, 19])
+    #expect(try mine.begin(KeyedRequest(key: [100], content: [])) == .answered(nil))
+    guard case .answered(_?) = try other.begin(KeyedRequest(key: [200], content: [])) else {
+      Issue.record("the answer of another server is gone")
+      return
+    }
   }
 
   @Test("what is kept goes by itself, and so does what nobody ends")
