@@ -167,6 +167,18 @@ import TextMeasure
     #expect(status(.loopback, host, "/healthz") == 200)
   }
 
+  @Test("the host of an absolute form counts, whatever Host says", arguments: [nil, "/tiles"])
+  func absoluteForm(basePath: String?) {
+    let service = TestService(
+      configuration: .init(allowedHosts: .loopback, basePath: basePath.flatMap { BasePath($0) }))
+    func status(_ start: String, _ host: String) -> Int {
+      service.send(.get, "\(start)\(basePath ?? "")/metrics", headers: [(.host, host)]).status
+    }
+    #expect(status("http://evil.example", "localhost") == 421)
+    #expect(status("http://localhost:8080", "evil.example") == 200)
+    #expect(status("", "localhost") == 200)
+  }
+
   @Test("a prepare for another host is refused before its body is read")
   func hostOfPrepare() {
     let service = TestService(configuration: .init(allowedHosts: AllowedHosts("a.example")))

@@ -171,8 +171,9 @@ public final class Gateway: Responder {
   /// Refuses a request for a host that is not served, or without a key if keys are needed.
   private func refusal(of request: borrowing Request) -> Response? {
     guard configuration.checksEveryRequest, !Route.isOpen(request.target) else { return nil }
-    if let hosts = configuration.allowedHosts, !hosts.admit(request[.host]) {
-      return service.response(to: ServiceError.unknownHost(request[.host]))
+    if let hosts = configuration.allowedHosts {
+      let host = request.target.authorityText ?? request[.host]
+      if !hosts.admit(host) { return service.response(to: ServiceError.unknownHost(host)) }
     }
     guard let keys = configuration.apiKeys, !keys.admits(request[.authorization]),
       !keys.admits(token: configuration.keyInCookie(of: request))

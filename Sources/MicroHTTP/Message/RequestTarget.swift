@@ -47,6 +47,11 @@ public struct RequestTarget: Sendable {
     prefixStart = pathStart
   }
 
+  /// Host and port of an absolute-form target; `nil` for other forms. They count instead of `Host`.
+  public var authorityText: String? {
+    authority.map { String(decoding: bytes[$0], as: UTF8.self) }
+  }
+
   /// The bytes before `?`.
   public var path: ArraySlice<UInt8> { bytes[pathRange] }
 
@@ -69,8 +74,10 @@ public struct RequestTarget: Sendable {
     {
       rest = rest.dropFirst(prefix.count)
     }
-    var target = RequestTarget(prefix + rest + (query.map { [UInt8(ascii: "?")] + $0 } ?? []))
-    target.pathStart = prefix.count
+    let start = bytes[..<(authority?.upperBound ?? 0)]
+    var target = RequestTarget(
+      start + prefix + rest + (query.map { [UInt8(ascii: "?")] + $0 } ?? []))
+    target.pathStart += prefix.count
     return target
   }
 
