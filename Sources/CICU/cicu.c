@@ -3,6 +3,7 @@
 #include <unicode/ubidi.h>
 #include <unicode/ubrk.h>
 #include <unicode/uchar.h>
+#include <unicode/uloc.h>
 #include <unicode/uscript.h>
 #include <unicode/uversion.h>
 
@@ -46,16 +47,11 @@ cicu_bidi *cicu_bidi_open(void) { return (cicu_bidi *)ubidi_open(); }
 
 void cicu_bidi_close(cicu_bidi *bidi) { ubidi_close((UBiDi *)bidi); }
 
-bool cicu_bidi_set(cicu_bidi *bidi, const uint16_t *text, int32_t length) {
+const uint8_t *cicu_bidi_levels(cicu_bidi *bidi, const uint16_t *text, int32_t length) {
   UErrorCode error = U_ZERO_ERROR;
   ubidi_setPara((UBiDi *)bidi, (const UChar *)text, length, UBIDI_DEFAULT_LTR, NULL, &error);
-  return U_SUCCESS(error);
-}
-
-int32_t cicu_bidi_run(const cicu_bidi *bidi, int32_t start, uint8_t *level) {
-  int32_t end = 0;
-  ubidi_getLogicalRun((const UBiDi *)bidi, start, &end, level);
-  return end;
+  const UBiDiLevel *levels = ubidi_getLevels((UBiDi *)bidi, &error);
+  return U_SUCCESS(error) ? levels : NULL;
 }
 
 cicu_line_break cicu_line_break_class(int32_t character) {
@@ -142,6 +138,8 @@ int32_t cicu_script_extensions(
   for (int32_t i = 0; i < count; i++) scripts[i] = found[i];
   return count;
 }
+
+const char *const *cicu_languages(void) { return uloc_getISOLanguages(); }
 
 const char *cicu_script_name(int32_t script) {
   return uscript_getShortName((UScriptCode)script);

@@ -34,18 +34,15 @@ public final class FontLibrary: Sendable {
   public static let maxFonts = 10_000
   /// The most folders below each other.
   private static let maxDepth = 16
-  /// The most styles that are kept, and fonts for them; when there are more, all go.
-  private static let maxStyles = 256
-  private static let maxFiles = 64
 
   /// HarfBuzz's and ICU's names and versions, as in `harfbuzz 6.0.0, icu 72.1`.
   public static let engine =
     "harfbuzz \(String(cString: hb_version_string())), icu \(String(cString: cicu_version()))"
 
   private struct State {
-    var files: [String: FontFile] = [:]
+    var files = SharedObjects<String, FontFile>(holding: 64)
     var joinsSpaces: [String: Bool] = [:]
-    var styles: [TextStyle: PreparedStyle] = [:]
+    var styles = SharedObjects<TextStyle, PreparedStyle>(holding: 256)
     var nextNumber: UInt32 = 1
   }
 
@@ -169,6 +166,8 @@ public final class FontLibrary: Sendable {
   ///
   /// - Throws: ``UnknownFont`` for the first font that is not there, or cannot be read any more.
   public func prepare(_ style: TextStyle) throws(UnknownFont) -> PreparedStyle {
+    var style = style
+    style.language = TextLanguage.known(style.language)
     if let known = state.withLock({ $0.styles[style] }) { return known }
     var files: [FontFile] = []
     var joins = false
@@ -177,14 +176,13 @@ public final class FontLibrary: Sendable {
       files.append(file)
       joins = joinsSpaces(name, file) || joins
     }
-    let fonts = files.map { ScaledFont($0, size: style.size) }
+    let fonts = files.map { ScaledFont($0, size: style.size, language: style.language) }
     return state.withLock { state in
       if let known = state.styles[style] { return known }
-      if state.styles.count == Self.maxStyles { state.styles.removeAll() }
       let prepared = PreparedStyle(
         style, fonts: fonts, number: state.nextNumber, shapesWords: !joins)
       state.nextNumber += 1
-      state.styles[style] = prepared
+      state.styles.insert(prepared, style)
       return prepared
     }
   }
@@ -195,11 +193,11 @@ public final class FontLibrary: Sendable {
       memory[name].map { try? FontFile(bytes: $0) }
       ?? paths[name].map { try? FontFile(path: $0) }
     guard let file = opened ?? nil else { throw UnknownFont(name: name) }
-    state.withLock {
-      if $0.files.count == Self.maxFiles { $0.files.removeAll() }
-      $0.files[name] = file
+    return state.withLock { state in
+      if let known = state.files[name] { return known }
+      state.files.insert(file, name)
+      return file
     }
-    return file
   }
 
   private func joinsSpaces(_ name: String, _ file: FontFile) -> Bool {

@@ -5,6 +5,7 @@ extension LaidOutText {
   mutating func findRuns(
     _ bidi: OpaquePointer, _ pictures: inout [Bool], breaksAtNonJoiners: Bool
   ) {
+    defer { findItems() }
     guard !isLatin else {
       for line in hardLines where !line.units.isEmpty {
         runs.append(
@@ -25,6 +26,14 @@ extension LaidOutText {
     }
   }
 
+  private mutating func findItems() {
+    for run in runs.indices.reversed() {
+      let next = run + 1
+      let goesOn = next < runs.count && !runs[next].beginsItem
+      runs[run].endOfItem = goesOn ? runs[next].endOfItem : next
+    }
+  }
+
   /// Scripts are found as if directions did not matter, within a hard line.
   private mutating func forEachDirection(
     in line: Range<Int>, _ bidi: OpaquePointer,
@@ -33,13 +42,15 @@ extension LaidOutText {
     guard units[line].contains(where: Self.mayTurn) else { return body(&self, line, false) }
     var directions: [(Range<Int>, Bool)] = []
     units.withUnsafeBufferPointer { units in
-      let isSet = cicu_bidi_set(bidi, units.baseAddress! + line.lowerBound, Int32(line.count))
-      guard isSet else { return directions.append((line, false)) }
+      guard
+        let levels = cicu_bidi_levels(
+          bidi, units.baseAddress! + line.lowerBound, Int32(line.count))
+      else { return directions.append((line, false)) }
       var start = 0
       while start < line.count {
-        var level: UInt8 = 0
-        let end = max(Int(cicu_bidi_run(bidi, Int32(start), &level)), start + 1)
-        directions.append((line.lowerBound + start..<line.lowerBound + end, level & 1 == 1))
+        var end = start + 1
+        while end < line.count, levels[end] == levels[start] { end += 1 }
+        directions.append((line.lowerBound + start..<line.lowerBound + end, levels[start] & 1 == 1))
         start = end
       }
     }

@@ -16,6 +16,8 @@ struct LaidOutText {
     var script: UInt8
     /// Whether lines are rounded here: at every change of direction, not of script.
     var beginsItem: Bool
+    /// The first run behind the item that this run belongs to.
+    var endOfItem = 0
     /// Whether it is drawn as pictures.
     var isPicture = false
   }

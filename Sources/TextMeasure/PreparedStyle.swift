@@ -14,7 +14,6 @@ public final class PreparedStyle: @unchecked Sendable {
   let fonts: [ScaledFont]
   /// The same for what is drawn as pictures: those with pictures first.
   let pictureFonts: [ScaledFont]
-  let language: OpaquePointer?
   let features: [hb_feature_t]
   /// In 1/65536 px.
   let letterSpacing: Int32
@@ -34,7 +33,6 @@ public final class PreparedStyle: @unchecked Sendable {
     self.number = number
     self.shapesWords = shapesWords
     lineHeight64 = Int((style.lineHeight * 64).rounded())
-    language = hb_language_from_string(style.language, -1)
     let letterSpacing = Int32((style.letterSpacing * 65536).rounded(.towardZero))
     self.letterSpacing = letterSpacing
     spaceAdvance = Int64(fonts.first?.spaceAdvance ?? 0) + Int64(letterSpacing)
@@ -50,9 +48,11 @@ public final class PreparedStyle: @unchecked Sendable {
   /// The name of the locale by which ICU breaks lines. Browsers have no rules for Japanese alone;
   /// ICU has some for dashes and quotes.
   var lineLocale: String {
-    let isJapanese = style.language.lowercased().split(separator: "-").first == "ja"
-    return (isJapanese ? "en" : style.language) + "@lb=normal"
+    (style.language == "ja" ? "en" : style.language) + "@lb=normal"
   }
+
+  /// What it takes, in bytes: most of it is what HarfBuzz keeps for each of its fonts.
+  public var memoryBytes: Int { 1024 + fonts.count * ScaledFont.memoryBytes }
 
   /// The height of a number of lines, in CSS pixels.
   public func height(lines: Int) -> Double { Double(lines * lineHeight64) / 64 }

@@ -7,6 +7,8 @@ final class ScaledFont: @unchecked Sendable {
   let file: FontFile
   /// Not NULL; immutable.
   let font: OpaquePointer
+  /// HarfBuzz's name of the language, if the font has glyphs of its own for it.
+  let language: OpaquePointer?
   /// Whether the font has a glyph for U+3000, which nothing stands in for.
   let hasIdeographicSpace: Bool
   /// In 1/65536 px; 0 if there is no glyph.
@@ -14,9 +16,13 @@ final class ScaledFont: @unchecked Sendable {
   /// Whether HarfBuzz looks from a space at what follows, whatever it is.
   let spaceLooksAhead: Bool
 
+  /// About what HarfBuzz takes for a font at a size, in bytes.
+  static let memoryBytes = 3 << 10
+
   /// - Parameter size: In CSS pixels, > 0.
-  init(_ file: FontFile, size: Double) {
+  init(_ file: FontFile, size: Double, language: String) {
     self.file = file
+    self.language = TextLanguage.named(language, in: file.face)
     font = hb_font_create(file.face)
     let scale = Self.scale(size: size, unitsPerEm: file.tables.unitsPerEm)
     hb_font_set_scale(font, Int32(min(Double(scale) * file.tables.stretch, 0x7fff_ffff)), scale)

@@ -22,24 +22,45 @@ extension TextWorkbench {
 
   /// Lays out a text at some widths.
   ///
-  /// - Parameter widths: In CSS pixels, > 0; `nil`: only newlines break.
+  /// - Parameters:
+  ///   - widths: In CSS pixels, > 0; `nil`: only newlines break.
+  ///   - isWanted: Whether somebody waits. It is asked before each width.
   /// - Returns: The lines at each width, and whether the text has something that is laid out, but
-  ///   not surely as browsers do.
+  ///   not surely as browsers do; `nil` if nobody waits.
   public func lines(
-    ofUTF8 text: UnsafeBufferPointer<UInt8>, widths: [Double?], _ style: PreparedStyle
-  ) -> (lines: [TextLines], isEstimated: Bool) {
+    ofUTF8 text: UnsafeBufferPointer<UInt8>, widths: [Double?], _ style: PreparedStyle,
+    while isWanted: () -> Bool = { true }
+  ) -> (lines: [TextLines], isEstimated: Bool)? {
     var builder = ShapedTextsBuilder(style, capacity: 1, bytes: text.count)
     var isPrepared = builder.shape(utf8: text, on: self)
     let shaped = builder.finish()
-    let lines = widths.map { width in
+    var lines: [TextLines] = []
+    for width in widths {
+      guard isWanted() else { return nil }
       let found = shaped.lines(
         of: 0, width: width ?? .infinity, upTo: style.style.maxLines ?? .max)
-      if let found { return found }
-      if !isPrepared { prepare(utf8: text, style) }
-      isPrepared = true
-      return self.lines(width: width, style)
+      if found == nil, !isPrepared {
+        prepare(utf8: text, style)
+        isPrepared = true
+      }
+      lines.append(found ?? self.lines(width: width, style))
     }
     return (lines, shaped.isEstimated(0))
+  }
+
+  /// Breaks one of some texts into lines. It is shaped only if the last one was another.
+  ///
+  /// - Parameter bytes: The text in UTF-8.
+  public func lines(
+    of index: Int, in texts: ShapedTexts, _ bytes: ArraySlice<UInt8>, width: Double,
+    upTo maxLines: Int
+  ) -> TextLines {
+    if lastTexts !== texts || lastIndex != index {
+      prepare(utf8: bytes, texts.style)
+      (lastTexts, lastIndex) = (texts, index)
+    }
+    allowReshaping()
+    return lines(width: width, texts.style, upTo: maxLines)
   }
 
   /// The width of the longest line if only newlines break, with the blanks at its end, in 1/64 px:
@@ -100,8 +121,11 @@ extension TextWorkbench {
     let first = nextBreak
     var place = first
     var growing = GrowingWidth(from: start, text)
+    defer { addedItems += growing.itemCount }
     while true {
-      guard growing.width(upTo: contentEnd(place, start), text) <= limit else { break }
+      guard growing.width(upTo: contentEnd(place, start), text, limit: limit) <= limit else {
+        break
+      }
       place += 1
       if Int(text.breaks[place - 1].unit) == hardEnd { break }
     }
@@ -142,9 +166,10 @@ extension TextWorkbench {
     let firstEnd = min(endOfGrapheme(at: start), max(wordEnd, start + 1))
     var end = firstEnd
     var growing = GrowingWidth(from: start, text)
+    defer { addedItems += growing.itemCount }
     while end < wordEnd {
       let next = min(endOfGrapheme(at: end), wordEnd)
-      guard growing.width(upTo: next, text) <= limit else { break }
+      guard growing.width(upTo: next, text, limit: limit) <= limit else { break }
       end = next
     }
     var lineWidth = width(of: start..<end, shapingEndsFor: style)
@@ -170,7 +195,7 @@ extension TextWorkbench {
     var (run, total) = (text.run(at: part.lowerBound), 0)
     var start = part.lowerBound
     while start < part.upperBound {
-      let nextRun = text.endOfItem(run)
+      let nextRun = text.runs[run].endOfItem
       let end = min(text.runs[nextRun - 1].units.upperBound, part.upperBound)
       let from =
         start == part.lowerBound ? text.position(ofLineFrom: start, run) : text.positions[start]
@@ -179,7 +204,7 @@ extension TextWorkbench {
         width = text.positions[end] - text.positions[start]
         width += change(
           of: start..<end, isAtStart: start == part.lowerBound, isAtEnd: end == part.upperBound,
-          run, nextRun - 1, style)
+          run, style)
       }
       total += max(Int((width + 1023) >> 10), 0)
       (run, start) = (nextRun, end)
@@ -189,16 +214,14 @@ extension TextWorkbench {
 
   /// By how much a part of an item becomes wider when its ends are shaped anew.
   private func change(
-    of part: Range<Int>, isAtStart: Bool, isAtEnd: Bool, _ firstRun: Int, _ lastRun: Int,
-    _ style: PreparedStyle
+    of part: Range<Int>, isAtStart: Bool, isAtEnd: Bool, _ firstRun: Int, _ style: PreparedStyle
   ) -> Int64 {
     let first = text.runs[firstRun]
     var start = part.lowerBound
     if isAtStart, !text.isSafe(start, first) {
       repeat { start += 1 } while start < first.units.upperBound && !text.isSafe(start, first)
     }
-    var lastOfPart = lastRun
-    while text.runs[lastOfPart].units.lowerBound >= part.upperBound { lastOfPart -= 1 }
+    let lastOfPart = text.run(at: part.upperBound - 1)
     let endRun = text.runs[lastOfPart]
     var end = part.upperBound
     if isAtEnd, end < endRun.units.upperBound, !text.flags[end].contains(.hangs),
@@ -228,23 +251,27 @@ private struct GrowingWidth {
   private var position: Int64
   /// The first run behind the last item.
   private var nextRun: Int
+  private(set) var itemCount = 0
 
   init(from start: Int, _ text: LaidOutText) {
     let run = text.run(at: start)
     self.start = start
     itemStart = start
     position = text.position(ofLineFrom: start, run)
-    nextRun = text.endOfItem(run)
+    nextRun = text.runs[run].endOfItem
   }
 
-  /// - Parameter end: Not in front of the last one.
-  mutating func width(upTo end: Int, _ text: LaidOutText) -> Int {
+  /// - Parameters:
+  ///   - end: Not in front of the last one.
+  ///   - limit: If the part is wider, the rest of it is not looked at.
+  mutating func width(upTo end: Int, _ text: LaidOutText, limit: Int) -> Int {
     guard end > start else { return 0 }
-    while nextRun < text.runs.count, text.runs[nextRun - 1].units.upperBound < end {
+    while total <= limit, nextRun < text.runs.count, text.runs[nextRun - 1].units.upperBound < end {
       itemStart = text.runs[nextRun - 1].units.upperBound
       total += Self.rounded(text.positions[itemStart] - position)
       position = text.positions[itemStart]
-      nextRun = text.endOfItem(nextRun)
+      nextRun = text.runs[nextRun].endOfItem
+      itemCount += 1
     }
     return total + Self.rounded(text.positions[end] - position)
   }
@@ -253,13 +280,6 @@ private struct GrowingWidth {
 }
 
 extension LaidOutText {
-  /// The first run behind the item of a run.
-  func endOfItem(_ run: Int) -> Int {
-    var next = run + 1
-    while next < runs.count, !runs[next].beginsItem { next += 1 }
-    return next
-  }
-
   /// The run around a unit.
   func run(at unit: Int) -> Int {
     var (low, high) = (0, runs.count)

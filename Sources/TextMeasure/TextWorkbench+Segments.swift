@@ -84,7 +84,7 @@ extension TextWorkbench {
     hb_buffer_add_utf16(buffer, units, Int32(units.count), 0, Int32(units.count))
     hb_buffer_set_direction(buffer, HB_DIRECTION_LTR)
     hb_buffer_set_script(buffer, PreparedStyle.scripts[Int(CICU_LATIN)])
-    hb_buffer_set_language(buffer, style.language)
+    hb_buffer_set_language(buffer, style.fonts[0].language)
     hb_shape(style.fonts[0].font, buffer, style.features, UInt32(style.features.count))
     var (count, positionCount): (UInt32, UInt32) = (0, 0)
     guard let glyphs = hb_buffer_get_glyph_infos(buffer, &count),

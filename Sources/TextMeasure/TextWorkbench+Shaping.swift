@@ -45,7 +45,7 @@ extension TextWorkbench {
   private func shape(
     _ units: Range<Int>, of run: LaidOutText.Run, _ style: PreparedStyle, _ font: ScaledFont
   ) {
-    fillBuffer(units, of: run, style)
+    fillBuffer(units, of: run, font)
     hb_shape(font.font, buffer, style.features, UInt32(style.features.count))
     var (count, positionCount): (UInt32, UInt32) = (0, 0)
     guard let glyphs = hb_buffer_get_glyph_infos(buffer, &count),
@@ -95,7 +95,7 @@ extension TextWorkbench {
     missing.append(MissingPiece(units: units))
   }
 
-  private func fillBuffer(_ units: Range<Int>, of run: LaidOutText.Run, _ style: PreparedStyle) {
+  private func fillBuffer(_ units: Range<Int>, of run: LaidOutText.Run, _ font: ScaledFont) {
     shapedUnits += units.count
     hb_buffer_reset(buffer)
     text.units.withUnsafeBufferPointer {
@@ -104,7 +104,7 @@ extension TextWorkbench {
     }
     hb_buffer_set_direction(buffer, run.isRightToLeft ? HB_DIRECTION_RTL : HB_DIRECTION_LTR)
     hb_buffer_set_script(buffer, PreparedStyle.scripts[Int(run.script)])
-    hb_buffer_set_language(buffer, style.language)
+    hb_buffer_set_language(buffer, font.language)
   }
 
   /// Whether letter spacing is added to the cluster that begins at a unit.

@@ -20,6 +20,8 @@ public final class TextWorkbench {
   var reshapingLeft = 0
   /// How many UTF-16 units HarfBuzz was given to shape, since the workbench is there.
   var shapedUnits = 0
+  /// How many items were added up to find how long a line is, since the workbench is there.
+  var addedItems = 0
   private let bidi = cicu_bidi_open()!
   private let graphemes = cicu_boundaries_open(false, "en")
   private var lineBoundaries: [String: OpaquePointer] = [:]
@@ -29,6 +31,9 @@ public final class TextWorkbench {
   /// The text's units while it is asked for graphemes.
   private var graphemeUnits = UnsafeMutableBufferPointer<UInt16>.allocate(capacity: 0)
   var missing: [MissingPiece] = []
+  /// Where the text is from, if it is one of some texts.
+  weak var lastTexts: ShapedTexts?
+  var lastIndex = 0
 
   public init() {}
 
@@ -88,13 +93,17 @@ public final class TextWorkbench {
     _ units: UnsafeBufferPointer<UInt16>, _ style: PreparedStyle, asLatin: Bool
   ) {
     text.removeAll()
+    lastTexts = nil
     hasGraphemes = false
     text.take(units, style.style.whiteSpace)
     if asLatin { text.isLatin = true }
     text.findRuns(bidi, &pictures, breaksAtNonJoiners: style.style.whiteSpace == .preWrap)
     text.findBreaks { boundaries(style.lineLocale) }
-    reshapingLeft = units.count * Self.reshapingPerUnit + 4096
+    allowReshaping()
   }
+
+  /// Lets the ends of lines be shaped anew, as often as the text's length allows.
+  func allowReshaping() { reshapingLeft = text.units.count * Self.reshapingPerUnit + 4096 }
 
   /// Does what comes after shaping.
   func finish() { text.findPositions() }

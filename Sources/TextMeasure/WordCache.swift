@@ -82,7 +82,9 @@ struct WordCache {
   }
 
   static func hash(_ key: Key, _ word: ArraySlice<UInt16>) -> UInt32 {
-    var hash = UInt64(key.style) << 9 | UInt64(key.script) << 1 | (key.isRightToLeft ? 1 : 0)
+    // Nobody outside of the process can choose words that share a slot.
+    var hash = WordSegments.emptyHash
+    hash ^= UInt64(key.style) << 9 | UInt64(key.script) << 1 | (key.isRightToLeft ? 1 : 0)
     for unit in word { hash = (hash ^ UInt64(unit)) &* 0x9e37_79b9_7f4a_7c15 &+ hash >> 29 }
     return UInt32(truncatingIfNeeded: hash ^ hash >> 32)
   }

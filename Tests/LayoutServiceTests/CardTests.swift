@@ -177,6 +177,26 @@ struct CardTests {
     #expect(elements(viewID)[0]["frame"] == (try json("[0, 0, 30, 78]")))
   }
 
+  @Test("parts of long texts are left to the workers")
+  func longParts() throws {
+    for (count, isDeferred) in [(100, false), (10_000, true)] {
+      let text = String(repeating: "a", count: count)
+      let id = try prepare(
+        "list", width: 100, options: #"{"card": \#(Self.card)}"#,
+        items: #"[{"id": "x", "text": {"body": "\#(text)"}}]"#)
+      let lines = (count + 7) / 8
+      for target in [
+        "elements?rect=0,0,100,10", "items/0/0?", "items?id=x", "items?ordinal=0",
+      ] {
+        let answer = service.get("/layouts/\(id)/\(target)&parts=true")
+        #expect(answer.wasDeferred == isDeferred, "\(target)")
+        let cell = answer.json["elements"].array.first ?? answer.json
+        #expect(cell["parts"].array[0]["lines"].array.count == lines, "\(answer.text)")
+        #expect(!service.get("/layouts/\(id)/\(target)").wasDeferred, "\(target)")
+      }
+    }
+  }
+
   @Test("columns in CBOR have the parts as JSON text")
   func cbor() throws {
     let id = try prepare(

@@ -54,6 +54,35 @@ struct FontLibraryTests {
     #expect(FontLibrary.bytes(of: entry) == nil)
   }
 
+  @Test("a file or a style that is in use is there once")
+  func shared() throws {
+    let names = (0..<400).map { "f\($0)" }
+    let bytes = TestFont.bytes()
+    let library = FontLibrary(memory: Dictionary(uniqueKeysWithValues: names.map { ($0, bytes) }))
+    func prepare(_ name: String, size: Double = 10) throws -> PreparedStyle {
+      try library.prepare(TextStyle(fonts: [name], size: size, lineHeight: 10))
+    }
+    let first = try prepare("f0")
+    for name in names { _ = try prepare(name) }
+    #expect(try prepare("f0") === first)
+    #expect(try prepare("f0", size: 11).fonts[0].file === first.fonts[0].file)
+    // What nobody uses goes.
+    weak let unused = try prepare("f1").fonts[0].file
+    for name in names { _ = try prepare(name, size: 12) }
+    #expect(unused == nil)
+  }
+
+  @Test(
+    "a language is one of few",
+    arguments: [
+      ("en", "en"), ("EN-us", "en"), ("de-Latn-CH-1996-x-any", "de"), ("zh-TW", "zh-tw"),
+      ("zh-Hant-HK", "zh-hant-hk"), ("zh-hk-hant", "zh-hant-hk"), ("el-polyton", "el-polyton"),
+      ("x-private", "und"), ("abcdefgh", "und"), ("qqq", "und"), ("-", "und"), ("123", "und"),
+    ] as [(String, String)])
+  func languages(tag: String, known: String) {
+    #expect(TextLanguage.known(tag) == known)
+  }
+
   @Test("an unknown font is named")
   func unknown() {
     let library = FontLibrary(folders: [])

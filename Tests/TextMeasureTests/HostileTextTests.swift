@@ -54,13 +54,45 @@ struct HostileTextTests {
     for width in [1.0, 100, 10_000] {
       bench.shapedUnits = 0
       let (lines, isEstimated) = text.withUnsafeBufferPointer {
-        bench.lines(ofUTF8: $0, widths: [width], style)
+        bench.lines(ofUTF8: $0, widths: [width], style)!
       }
       #expect(bench.shapedUnits <= 2 * limit, "at \(width)")
       #expect(zip(lines[0].starts, lines[0].starts.dropFirst()).allSatisfy(<), "at \(width)")
       #expect(isEstimated == shaped.isEstimated(0))
       if let packed = shaped.lines(of: 0, width: width) { #expect(packed == lines[0]) }
     }
+  }
+
+  /// A run or an item for each letter or two, and no place where a line may end.
+  static let runs = [
+    Repeated(piece: "\u{5d0}1", count: 4000), Repeated(piece: "\u{3b1}a", count: 4000),
+    Repeated(piece: "\u{5d0}a", count: 4000), Repeated(piece: "\u{1f600}a", count: 4000),
+  ]
+
+  @Test("each item of a text is added up a few times", arguments: runs)
+  func items(repeated: Repeated) throws {
+    let style = try Self.made.prepare(TextStyle(fonts: ["made"], size: 20, lineHeight: 24))
+    let bench = TextWorkbench()
+    bench.prepare(repeated.text, style)
+    for width in [0.5, 100, 1e9] {
+      bench.addedItems = 0
+      _ = bench.lines(width: width, style)
+      #expect(bench.addedItems <= 4 * bench.text.runs.count + 100, "at \(width)")
+    }
+  }
+
+  @Test("what nobody waits for is given up before the next width")
+  func unwanted() throws {
+    let style = try Self.made.prepare(TextStyle(fonts: ["made"], size: 20, lineHeight: 24))
+    var asked = 0
+    let lines = Array("a b c".utf8).withUnsafeBufferPointer {
+      TextWorkbench().lines(ofUTF8: $0, widths: [1, 2, 3], style) {
+        asked += 1
+        return asked < 2
+      }
+    }
+    #expect(lines == nil)
+    #expect(asked == 2)
   }
 
   @Test("a million combining marks are shaped once")

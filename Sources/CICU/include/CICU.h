@@ -42,14 +42,15 @@ typedef struct cicu_bidi cicu_bidi;
 cicu_bidi *cicu_bidi_open(void);
 void cicu_bidi_close(cicu_bidi *bidi);
 
-/// Finds the levels of a paragraph whose direction is that of its first strong character, or from
-/// left to right. The object keeps the pointer.
-bool cicu_bidi_set(cicu_bidi *bidi, const uint16_t *text, int32_t length);
-
-/// Where the run that begins at an offset ends, and its level.
-int32_t cicu_bidi_run(const cicu_bidi *bidi, int32_t start, uint8_t *level);
+/// The level of each unit of a paragraph whose direction is that of its first strong character, or
+/// from left to right. The object keeps the text, and the levels until the next call. NULL if there
+/// is no memory.
+const uint8_t *cicu_bidi_levels(cicu_bidi *bidi, const uint16_t *text, int32_t length);
 
 // MARK: Properties of characters
+
+/// All codes of languages, up to NULL.
+const char *const *cicu_languages(void);
 
 /// The classes of UAX 14 that rules of ours name.
 typedef enum {

@@ -56,6 +56,9 @@ public enum TypesetterFault: Error, Equatable, Sendable {
 public protocol TextSetting: AnyObject, Sendable {
   var style: ParagraphStyle { get }
 
+  /// What the style takes, in bytes. Several settings may share it.
+  var memoryBytes: Int { get }
+
   /// Shapes all texts of a column.
   ///
   /// - Parameter known: Texts of the column that were already shaped in this style.

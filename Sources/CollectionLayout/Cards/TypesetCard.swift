@@ -35,7 +35,9 @@ final class TypesetCard: Sendable, Equatable {
     a === b || a.card == b.card && a.step == b.step
   }
 
-  var memoryBytes: Int { card.memoryBytes + 128 }
+  var memoryBytes: Int {
+    settings.reduce(card.memoryBytes + 128) { $0 + ($1?.memoryBytes ?? 0) }
+  }
 
   /// Refuses a card that leaves its texts no room in cells of a width.
   func check(width: Double, in container: Container) throws(LayoutError) {
@@ -58,6 +60,15 @@ final class TypesetCard: Sendable, Equatable {
       case .media: items.hasRatios
       case .height: false
       }
+    }
+  }
+
+  /// The largest number of bytes of text that one item's card has, at most.
+  func longestText(of items: Items) -> Int {
+    card.parts.reduce(0) { bytes, part in
+      guard case .text(let name, _, _, _) = part else { return bytes }
+      return bytes
+        + items.blocks.reduce(0) { max($0, $1.storage?.texts?.column(name)?.longest ?? 0) }
     }
   }
 
@@ -170,6 +181,28 @@ final class TypesetCard: Sendable, Equatable {
       case .height(let height): body(part, height, false, false)
       }
     }
+  }
+
+  /// Whether the height of an item's card is a guess; `nil` if the item has none.
+  func isEstimated(of index: Int, in storage: ItemStorage, width: Double) -> Bool? {
+    let texts = texts(of: storage)
+    var isEstimated: Bool?
+    for part in card.parts.indices {
+      switch card.parts[part] {
+      case .text:
+        guard let text = texts.texts[part], card.textWidth(of: width) > 0,
+          text.paragraphs.hasLine(index)
+        else { continue }
+        isEstimated = (isEstimated ?? false) || text.paragraphs.isEstimated(index)
+      case .media(let bleeds):
+        guard storage.ratio(at: index) != nil, bleeds || card.innerWidth(of: width) > 0 else {
+          continue
+        }
+        isEstimated = isEstimated ?? false
+      case .height: continue
+      }
+    }
+    return isEstimated
   }
 
   // MARK: Parts

@@ -11,6 +11,8 @@ public final class TextColumn: Sendable {
 
   let bytes: [UInt8]
   let ends: [UInt32]
+  /// The length of the longest text, in UTF-8.
+  let longest: Int
   private let origins: [Origin]
   private let found = Mutex<[ParagraphStyle: WeakParagraphs]>([:])
 
@@ -32,6 +34,12 @@ public final class TextColumn: Sendable {
     self.bytes = bytes
     self.ends = ends
     self.origins = origins
+    var (start, longest): (UInt32, UInt32) = (0, 0)
+    for end in ends {
+      longest = max(longest, end - start)
+      start = end
+    }
+    self.longest = Int(longest)
   }
 
   /// The number of items.

@@ -45,6 +45,9 @@ public protocol PreparedLayout: AnyObject, Sendable {
   /// What an item's card shows, if cells have cards. The item must exist.
   func cardContent(ofItemAt indexPath: IndexPath) -> CardContent?
 
+  /// The largest number of bytes of text that a card has, at most; 0 without cards.
+  var longestCardText: Int { get }
+
   /// The card of an item, if it has one. The item must exist.
   ///
   /// - Complexity: O(length of its texts).
@@ -74,6 +77,7 @@ public protocol PreparedLayout: AnyObject, Sendable {
 
 extension PreparedLayout {
   public func cardContent(ofItemAt indexPath: IndexPath) -> CardContent? { nil }
+  public var longestCardText: Int { 0 }
   public func card(ofItemAt indexPath: IndexPath) -> CardOfItem? { nil }
   public var marksEstimates: Bool { false }
   public func isEstimated(itemAt indexPath: IndexPath) -> Bool { false }

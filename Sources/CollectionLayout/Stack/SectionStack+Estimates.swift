@@ -13,9 +13,9 @@ extension SectionStack {
     let container = section.style.container
     if let card = container.card {
       let width = section.body.frame(of: path.item).size.width
-      let layout = card.layout(
-        of: index, in: storage, width: width, isRightToLeft: metrics.isRightToLeft)
-      if let layout { return layout.isEstimated }
+      if let isEstimated = card.isEstimated(of: index, in: storage, width: width) {
+        return isEstimated
+      }
     }
     let height = storage[container.field(.height)]?[index] ?? .nan
     return height.isNaN && storage.ratio(at: index) == nil

@@ -48,6 +48,7 @@ final class SectionStack: PreparedLayout {
   /// not count.
   let countedItems: Int
   let memoryBytes: Int
+  let longestCardText: Int
 
   static let header = ElementSeries.supplementary("header")
   static let footer = ElementSeries.supplementary("footer")
@@ -90,6 +91,9 @@ final class SectionStack: PreparedLayout {
       (extent.decorationCount > 0 ? [Self.background] : []) + [.cells]
       + (extent.footerCount > 0 ? [Self.footer] : [])
       + (extent.headerCount > 0 ? [Self.header] : [])
+    longestCardText = zip(sections, data).reduce(0) { longest, section in
+      max(longest, section.0.style.container.card?.longestText(of: section.1.items) ?? 0)
+    }
     memoryBytes =
       extent.memoryBytes + sections.count * (MemoryLayout<Section>.stride + 16) + 768
       + sections.textBytes(besides: [])

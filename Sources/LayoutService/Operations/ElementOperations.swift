@@ -35,7 +35,7 @@ extension LayoutService {
     var begun = BegunAnswer(query, changes, of: version, in: representation.format)
     begun.page.extend(
       with: version,
-      visiting: limits.visitBudget / (query.wantsParts ? Self.visitsOfParts : 1),
+      visiting: limits.visitBudget / (query.wantsParts ? visitsOfParts(in: version) : 1),
       upTo: bytesAtOnce)
     if begun.page.isOver(maxBytes: limits.maxResponseBytes) {
       let body = finish(&begun, query, of: version, request.target)
@@ -76,6 +76,7 @@ extension LayoutService {
             query, changes ?? .reset, of: version, in: terms.representation.format)
         }
         var budget = self.limits.pageBudget
+        if query.wantsParts { budget = max(1, budget / self.visitsOfParts(in: version)) }
         // There may be more tracks before the first element than the budget allows, but each page
         // must make progress.
         repeat {
@@ -129,7 +130,14 @@ extension LayoutService {
   private static let longestElement = 2048
   private static let longestNode = 8192
   /// How many visits the parts of a card cost: some texts have to be shaped again.
-  private static let visitsOfParts = 64
+  private func visitsOfParts(in version: LayoutVersion) -> Int {
+    64 + (hasLongCards(version) ? version.collection.prepared.longestCardText * 4 : 0)
+  }
+
+  /// Whether to lay out a card may take too long for a thread that serves others.
+  func hasLongCards(_ version: LayoutVersion) -> Bool {
+    version.collection.prepared.longestCardText > 8 << 10
+  }
   /// The longest end of an answer in bytes: a link to the next page, which repeats the target.
   private static let longestTail = 64 << 10
 

@@ -44,8 +44,9 @@ extension LayoutService {
     let query = try ItemsParameters(request.target)
     let terms = AnswerTerms(request, format: query.format)
     let isQuick =
-      query.ordinal != nil || version.hasBuiltItemIDs
-      || version.collection.layoutCost <= Self.smallLayoutCost
+      (query.ordinal != nil || version.hasBuiltItemIDs
+        || version.collection.layoutCost <= Self.smallLayoutCost)
+      && !(query.wantsParts && hasLongCards(version))
     if isQuick {
       return .respond(try find(query, in: version, terms))
     }

@@ -47,9 +47,15 @@ extension LayoutService {
     _ series: ElementSeries, _ version: LayoutVersion, _ parameters: PathParameters,
     _ terms: AnswerTerms, wantsParts: Bool = false
   ) throws(ServiceError) -> Outcome {
-    let attributes = try attributes(of: series, parameters, in: version)
-    return .respond(
-      try response(of: attributes, series, in: version, terms, wantsParts: wantsParts))
+    let answer = { @Sendable (version: LayoutVersion) throws(ServiceError) in
+      try self.response(
+        of: try self.attributes(of: series, parameters, in: version), series, in: version, terms,
+        wantsParts: wantsParts)
+    }
+    guard wantsParts, hasLongCards(version) else { return .respond(try answer(version)) }
+    return deferring { () throws(ServiceError) in
+      try self.withCurrentVersion(parameters, answer)
+    }
   }
 
   /// The element of a series at the index path at the end of a path.

@@ -56,22 +56,26 @@ extension LayoutService {
     }
   }
 
+  private static let bytesBetweenLooks = 64 << 10
+
   private func measure(_ request: TextMeasureRequest) throws(ServiceError) -> Response {
     let style = try preparedStyle(request.style)
     let widths: [Double?] = request.widths.isEmpty ? [nil] : request.widths
     var encoder = TextMeasureEncoder(engine: FontLibrary.engine)
     try fontLibrary.withWorkbench { (bench) throws(ServiceError) in
-      var (bytes, nextLook) = (0, 0)
+      var bytes = 0
       for index in 0..<request.count {
-        // Long texts, and many widths, take long. It is looked whether somebody still waits.
-        bytes += request.text(index).count * widths.count
-        if bytes >= nextLook {
-          guard !CurrentWork.isAbandoned else { throw .undecodable(.abandoned) }
-          nextLook = bytes + PieceShaping.pieceBytes
+        let text = request.text(index)
+        let found = text.withUnsafeBufferPointer { text in
+          bench.lines(ofUTF8: text, widths: widths, style) {
+            // Long texts, and many widths, take long. It is looked whether somebody still waits.
+            bytes += text.count
+            guard bytes >= Self.bytesBetweenLooks else { return true }
+            bytes = 0
+            return !CurrentWork.isAbandoned
+          }
         }
-        let (lines, isEstimated) = request.text(index).withUnsafeBufferPointer {
-          bench.lines(ofUTF8: $0, widths: widths, style)
-        }
+        guard let (lines, isEstimated) = found else { throw .undecodable(.abandoned) }
         encoder.add(
           lines, height: style.height(lines:), isEstimated: isEstimated,
           withStarts: request.wantsStarts)

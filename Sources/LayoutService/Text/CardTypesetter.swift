@@ -30,6 +30,8 @@ private final class CardTextSetting: TextSetting {
     self.fonts = fonts
   }
 
+  var memoryBytes: Int { prepared.memoryBytes }
+
   func paragraphs(
     of column: TextColumn, known: [KnownParagraphs]
   ) throws(LayoutError) -> any Paragraphs {
@@ -78,9 +80,8 @@ private final class CardParagraphs: Paragraphs {
   private func shapedAgain(
     _ text: Int, _ column: TextColumn, _ width: Double, _ limit: Int
   ) -> TextLines {
-    fonts.withWorkbench { bench in
-      bench.prepare(utf8: column.text(of: text), texts.style)
-      return bench.lines(width: width, texts.style, upTo: limit)
+    fonts.withWorkbench {
+      $0.lines(of: text, in: texts, column.text(of: text), width: width, upTo: limit)
     }
   }
 

@@ -24,6 +24,7 @@ final class PlainTypesetter: TextTypesetter {
 
 private final class PlainSetting: TextSetting {
   let style: ParagraphStyle
+  var memoryBytes: Int { 0 }
 
   init(_ style: ParagraphStyle) { self.style = style }
 
