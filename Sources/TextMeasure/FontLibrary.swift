@@ -187,6 +187,13 @@ public final class FontLibrary: Sendable {
     }
   }
 
+  /// Whether a style with its fonts is there already.
+  public func knows(_ style: TextStyle) -> Bool {
+    var style = style
+    style.language = TextLanguage.known(style.language)
+    return state.withLock { $0.styles[style] != nil }
+  }
+
   private func file(_ name: String) throws(UnknownFont) -> FontFile {
     if let file = state.withLock({ $0.files[name] }) { return file }
     let opened =

@@ -78,6 +78,34 @@ struct TextTests {
       .expectProblem(400, "not-json")
   }
 
+  @Test("to measure few bytes is short work, once the style is known")
+  func short() throws {
+    let service = TestService(fonts: FontLibrary(memory: ["made": TestFont.bytes()]))
+    func work(_ text: String, _ widths: String) throws -> DeferredWork {
+      let request = Request(
+        method: .post, target: RequestTarget("/text/measure"),
+        headers: HeaderFields([(.contentType, "application/json")]),
+        body: .copying(
+          Array(
+            #"""
+            {"font": "made", "size": 20, "lineHeight": 24, "width": \#(widths), "texts": ["\#(text)"]}
+            """#.utf8)))
+      guard case .deferred(let work) = service.gateway.respond(to: request) else {
+        throw TestError()
+      }
+      return work
+    }
+    #expect(try work("aa bb", "[45]").shortWork?() == nil)
+    #expect(try work("aa bb", "[45]").work().status == .ok)
+    #expect(try work("aa bb", "[45]").shortWork?()?.status == .ok)
+    let text = String(repeating: "a ", count: 1000)
+    #expect(try work(text, "[1, 2]").shortWork?()?.status == .ok)
+    #expect(try work(text, "[1, 2, 3]").shortWork?() == nil)
+    #expect(try work(text + text + text, "[1]").shortWork == nil)
+  }
+
+  private struct TestError: Error {}
+
   @Test("texts are measured at each width, in the order of texts and widths")
   func measures() throws {
     let fonts = FontLibrary(memory: ["made": TestFont.bytes()])

@@ -47,13 +47,28 @@ extension LayoutService {
   ) throws(ServiceError) -> Outcome {
     try QueryString.checkEmpty(request.target)
     let content = RequestContent(request)
-    return deferring { () throws(ServiceError) in
-      let decoded = try self.decoding(content) { (bytes) throws(BodyError) in
-        try TextMeasureRequest(bytes)
+    let decode = { @Sendable () throws(ServiceError) in
+      try self.decoding(content) { (bytes) throws(BodyError) in try TextMeasureRequest(bytes) }
+    }
+    var shortWork: (@Sendable () throws(ServiceError) -> Response?)?
+    if content.isSmall(Self.smallBodyBytes) {
+      shortWork = { () throws(ServiceError) in
+        let decoded = try decode()
+        return self.isShort(decoded) ? try self.measure(decoded) : nil
       }
+    }
+    return deferring(shortly: shortWork) { () throws(ServiceError) in
+      let decoded = try decode()
       content.discard()
       return try self.measure(decoded)
     }
+  }
+
+  /// Whether measuring takes little time: few bytes, in a style whose fonts are open.
+  private func isShort(_ request: TextMeasureRequest) -> Bool {
+    let bytes = (0..<request.count).reduce(0) { $0 + request.text($1).count }
+    return bytes * max(request.widths.count, 1) <= Self.smallBodyBytes
+      && fontLibrary.knows(request.style)
   }
 
   private static let bytesBetweenLooks = 64 << 10
