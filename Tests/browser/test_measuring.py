@@ -13,8 +13,9 @@ LIST = {"kind": "list", "sections": [{"items": 500}]}
 
 
 class MeasuringTests(Page):
-    # Chromium says it of any page that measures there.
-    allowed = ("Rendering was performed in a subtree hidden by content-visibility",)
+    # Chromium says the first of any page that measures there. The second is what a layout that takes no sizes is told.
+    allowed = ("Rendering was performed in a subtree hidden by content-visibility", "layoutd: measured sizes were refused",
+               "Failed to load resource")
 
     def setUp(self) -> None:
         super().setUp()
@@ -47,6 +48,13 @@ class MeasuringTests(Page):
             # A cell that grows in a row that others make long is told, too.
             self.page.evaluate("() => { document.querySelector('[data-name^=\"cell  0,0 \"]').style.height = '110px' }")
             self.page.wait_for_function("view.store.isSettled() && shown()['cell  0,3 '][1] === 115")
+            self.assert_complete()
+
+    def test_what_takes_no_sizes_is_drawn_as_the_server_says(self) -> None:
+        grid = {"bounds": {"width": 785}, "options": {"columns": 3, "rowHeight": 50}, "sections": [{"items": 90}]}
+        tree = {"kind": "tree", "root": {"children": [{"children": [{}, {}]}, {}]}}
+        for layout in (self.server.prepare("grid", grid), tree):
+            self.show(layout)
             self.assert_complete()
 
     def test_what_is_hidden_is_not_measured(self) -> None:

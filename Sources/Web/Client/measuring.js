@@ -30,9 +30,15 @@ export class Measuring {
     this.#observer = new ResizeObserver((entries) => this.#measured(entries))
   }
 
+  /** Whether the layout takes sizes: a tree, which scrolls both ways, does not. */
+  #isTaken() {
+    const {layout} = this.#view.look()
+    return Boolean(layout) && !this.#isRefused && axesOf(layout).length < 2
+  }
+
   /** Whether a cell is measured: also one that was, for it may grow. */
   isMeasured(element) {
-    return isMeasurable(element) && (!this.#view.store.hasEstimates() || Boolean(element.estimated) || this.#sent.has(element.key))
+    return this.#isTaken() && isMeasurable(element) && (!this.#view.store.hasEstimates() || Boolean(element.estimated) || this.#sent.has(element.key))
   }
 
   observe(node) { this.#observer.observe(node) }
@@ -101,7 +107,7 @@ export class Measuring {
   /** Sends the sizes that the server does not know, all in one request. */
   async send() {
     const view = this.#view, {version, layout, elements} = view.look()
-    if (this.isSending || this.#isRefused || view.isEnded || !layout) return
+    if (this.isSending || view.isEnded || !this.#isTaken()) return
     if (this.#late !== null && (this.#late === version || !view.store.isSettled())) {
       if (!this.#isDue) requestAnimationFrame(() => { this.#isDue = false; this.send() })
       this.#isDue = true
@@ -121,7 +127,7 @@ export class Measuring {
         sizes.push({at: element.indexPath, [i ? 'height' : 'width']: length})
       }
     }
-    if (!sizes.length || axesOf(layout).length > 1) return
+    if (!sizes.length) return
     for (const [key, length] of sent) this.#sent.set(key, {length, version: Infinity})
     this.isSending = true
     try {
@@ -147,6 +153,7 @@ export class Measuring {
     if (reason.name === 'AbortError') return
     console.warn(`layoutd: measured sizes were refused: ${reason.message}`)
     this.#isRefused = true
+    for (const layer of this.#view.layers.values()) this.#view.cells.draw(layer)
     this.#view.tell('measuring')
   }
 }
