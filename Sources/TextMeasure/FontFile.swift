@@ -37,31 +37,32 @@ final class FontFile: @unchecked Sendable {
 
   /// Opens a file, or the first font of a collection.
   convenience init(path: String) throws(Fault) {
-    try self.init(MappedFile(path: path))
+    try self.init(FontBytes(path: path), path: path)
   }
 
   /// Opens a font that lies in no file.
   convenience init(bytes: [UInt8]) throws(Fault) {
-    try self.init(MappedFile(copying: bytes))
+    try self.init(FontBytes(copying: bytes), path: nil)
   }
 
-  private init(_ mapped: MappedFile) throws(Fault) {
-    var font = mapped
-    if FontTables.isWOFF2(mapped.bytes) { font = try Self.unpacked(mapped) }
+  private init(_ file: FontBytes, path: String?) throws(Fault) {
+    let font = FontTables.isWOFF2(file.bytes) ? try Self.unpacked(file) : file
     tables = try FontTables(of: font.bytes)
-    face = Self.makeFace(font, tables)
+    face = Self.makeFace(
+      FaceSource(
+        font: font.stamp == nil ? font : nil, path: path, stamp: font.stamp, tables: tables))
   }
 
   deinit { hb_face_destroy(face) }
 
   /// Checks that a file is a font with whole tables.
   static func check(path: String) throws(Fault) {
-    let mapped = try MappedFile(path: path)
-    let font = FontTables.isWOFF2(mapped.bytes) ? try unpacked(mapped) : mapped
+    let file = try FontBytes(path: path)
+    let font = FontTables.isWOFF2(file.bytes) ? try unpacked(file) : file
     _ = try FontTables(of: font.bytes)
   }
 
-  private static func unpacked(_ file: MappedFile) throws(Fault) -> MappedFile {
+  private static func unpacked(_ file: FontBytes) throws(Fault) -> FontBytes {
     let size = cwoff2_final_size(file.start, file.bytes.count)
     // The file says its size; a wrong one costs no more than this.
     guard size > 0, size <= maxBytes else { throw .brokenWOFF2 }
@@ -71,40 +72,53 @@ final class FontFile: @unchecked Sendable {
       font.deallocate()
       throw .brokenWOFF2
     }
-    return MappedFile(owning: font, length: length)
+    return FontBytes(owning: font, length: length)
   }
 
   /// The face asks for tables by their tags, so that those that browsers drop are not there.
-  private static func makeFace(_ font: MappedFile, _ tables: FontTables) -> OpaquePointer {
-    let source = FaceSource(font: font, tables: tables)
+  private static func makeFace(_ source: FaceSource) -> OpaquePointer {
     let face = hb_face_create_for_tables(
       { _, tag, data in
         Unmanaged<FaceSource>.fromOpaque(data!).takeUnretainedValue().table(tag)
       }, Unmanaged.passRetained(source).toOpaque(),
       { Unmanaged<FaceSource>.fromOpaque($0!).release() })!
-    hb_face_set_upem(face, tables.unitsPerEm)
-    hb_face_set_glyph_count(face, tables.glyphCount)
+    hb_face_set_upem(face, source.tables.unitsPerEm)
+    hb_face_set_glyph_count(face, source.tables.glyphCount)
     hb_face_make_immutable(face)
     return face
   }
 }
 
 /// What a face reads from; it lives as long as the face.
+///
+/// Of a file only the tables are kept that HarfBuzz asks for: outlines and pictures are never read.
 private final class FaceSource {
-  let font: MappedFile
+  /// The whole font, if it lies in no file.
+  private let font: FontBytes?
+  private let path: String?
+  private let stamp: FontBytes.Stamp?
   let tables: FontTables
 
-  init(font: MappedFile, tables: FontTables) {
-    self.font = font
-    self.tables = tables
+  init(font: FontBytes?, path: String?, stamp: FontBytes.Stamp?, tables: FontTables) {
+    (self.font, self.path, self.stamp, self.tables) = (font, path, stamp, tables)
   }
 
+  /// A table; NULL if it is not there, or if the file has changed since it was opened.
   func table(_ tag: UInt32) -> OpaquePointer? {
     guard let range = tables.used(tag) else { return nil }
-    let owner = Unmanaged.passRetained(font).toOpaque()
-    let start = UnsafeRawPointer(font.start + range.lowerBound)
-    return hb_blob_create(
-      start.assumingMemoryBound(to: CChar.self), UInt32(range.count), HB_MEMORY_MODE_READONLY,
-      owner, { Unmanaged<MappedFile>.fromOpaque($0!).release() })
+    if let font { return Self.blob(font, font.start + range.lowerBound, range.count) }
+    guard let path, let read = try? FontBytes(path: path, range: range, as: stamp) else {
+      return nil
+    }
+    return Self.blob(read, read.start, range.count)
+  }
+
+  private static func blob(
+    _ owner: FontBytes, _ start: UnsafePointer<UInt8>, _ count: Int
+  ) -> OpaquePointer? {
+    hb_blob_create(
+      UnsafeRawPointer(start).assumingMemoryBound(to: CChar.self), UInt32(count),
+      HB_MEMORY_MODE_READONLY, Unmanaged.passRetained(owner).toOpaque(),
+      { Unmanaged<FontBytes>.fromOpaque($0!).release() })
   }
 }

@@ -25,7 +25,7 @@ extension FontLibrary {
   ///
   /// - Complexity: O(bytes).
   public static func bytes(of entry: Entry) -> [UInt8]? {
-    guard let file = try? MappedFile(path: entry.path), file.sha256() == entry.sha256 else {
+    guard let file = try? FontBytes(path: entry.path), file.sha256() == entry.sha256 else {
       return nil
     }
     return Array(file.bytes)
@@ -33,7 +33,7 @@ extension FontLibrary {
 
   private func makeEntry(_ name: String) -> Entry? {
     guard let path = paths[name], let format = Self.format(of: path),
-      let file = try? MappedFile(path: path), let font = try? FontFile(path: path)
+      let file = try? FontBytes(path: path), let font = try? FontFile(path: path)
     else { return nil }
     let (family, style) = (font.name([16, 1]), font.name([17, 2]))
     return Entry(

@@ -49,7 +49,7 @@ struct FontLibraryTests {
     #expect(FontLibrary.bytes(of: entry) == TestFont.bytes())
     // That of "abc" is in FIPS 180.
     let abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
-    #expect(MappedFile(copying: Array("abc".utf8)).sha256() == abc)
+    #expect(FontBytes(copying: Array("abc".utf8)).sha256() == abc)
     folder.write([1], to: "Good.otf")
     #expect(FontLibrary.bytes(of: entry) == nil)
   }
@@ -81,6 +81,25 @@ struct FontLibraryTests {
     ] as [(String, String)])
   func languages(tag: String, known: String) {
     #expect(TextLanguage.known(tag) == known)
+  }
+
+  @Test("a file that is written over in place harms nobody")
+  func overwritten() throws {
+    let folder = FontFolder(["made.ttf": TestFont.bytes()])
+    let library = FontLibrary(folders: [folder.path])
+    func width(_ size: Double) throws -> Int {
+      let style = try library.prepare(TextStyle(fonts: ["made"], size: size, lineHeight: 20))
+      return library.withWorkbench { bench in
+        bench.prepare("ab", style)
+        return bench.naturalWidth64()
+      }
+    }
+    let style = try library.prepare(TextStyle(fonts: ["made"], size: 10, lineHeight: 20))
+    // HarfBuzz has not asked for all tables yet.
+    folder.write([1, 2, 3], to: "made.ttf")
+    #expect(try width(20) >= 0)
+    #expect(try width(10) >= 0)
+    withExtendedLifetime(style) {}
   }
 
   @Test("an unknown font is named")
