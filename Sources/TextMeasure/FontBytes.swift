@@ -56,9 +56,9 @@ final class FontBytes: @unchecked Sendable {
     (start, length, self.stamp) = (UnsafePointer(memory), count, stamp)
   }
 
-  convenience init(copying bytes: [UInt8]) {
-    let memory = UnsafeMutablePointer<UInt8>.allocate(capacity: bytes.count)
-    memory.initialize(from: bytes, count: bytes.count)
+  convenience init(copying bytes: UnsafeBufferPointer<UInt8>) {
+    let memory = UnsafeMutablePointer<UInt8>.allocate(capacity: max(bytes.count, 1))
+    if let start = bytes.baseAddress { memory.initialize(from: start, count: bytes.count) }
     self.init(owning: memory, length: bytes.count)
   }
 

@@ -42,15 +42,14 @@ final class FontFile: @unchecked Sendable {
 
   /// Opens a font that lies in no file.
   convenience init(bytes: [UInt8]) throws(Fault) {
-    try self.init(FontBytes(copying: bytes), path: nil)
+    let font = bytes.withUnsafeBufferPointer { FontBytes(copying: $0) }
+    try self.init(font, path: nil)
   }
 
   private init(_ file: FontBytes, path: String?) throws(Fault) {
     let font = FontTables.isWOFF2(file.bytes) ? try Self.unpacked(file) : file
     tables = try FontTables(of: font.bytes)
-    face = Self.makeFace(
-      FaceSource(
-        font: font.stamp == nil ? font : nil, path: path, stamp: font.stamp, tables: tables))
+    face = Self.makeFace(FaceSource(font, path: path, tables: tables))
   }
 
   deinit { hb_face_destroy(face) }
@@ -90,27 +89,42 @@ final class FontFile: @unchecked Sendable {
 }
 
 /// What a face reads from; it lives as long as the face.
-///
-/// Of a file only the tables are kept that HarfBuzz asks for: outlines and pictures are never read.
 private final class FaceSource {
+  let tables: FontTables
   /// The whole font, if it lies in no file.
-  private let font: FontBytes?
+  private var whole: FontBytes?
+  /// The tables of a file, but for outlines and pictures.
+  private var kept: [UInt32: FontBytes] = [:]
   private let path: String?
   private let stamp: FontBytes.Stamp?
-  let tables: FontTables
 
-  init(font: FontBytes?, path: String?, stamp: FontBytes.Stamp?, tables: FontTables) {
-    (self.font, self.path, self.stamp, self.tables) = (font, path, stamp, tables)
+  /// HarfBuzz hardly ever asks for these, which are most of a file.
+  private static let large: Set<UInt32> = [
+    FontTables.tag("glyf"), FontTables.tag("CFF "), FontTables.tag("CFF2"), FontTables.tag("gvar"),
+    FontTables.tag("CBDT"), FontTables.tag("SVG "), FontTables.tag("sbix"),
+  ]
+
+  init(_ font: FontBytes, path: String?, tables: FontTables) {
+    (self.path, stamp, self.tables) = (path, font.stamp, tables)
+    guard font.stamp != nil else {
+      whole = font
+      return
+    }
+    for tag in tables.tags where !Self.large.contains(tag) {
+      guard let range = tables.used(tag) else { continue }
+      kept[tag] = FontBytes(copying: UnsafeBufferPointer(rebasing: font.bytes[range]))
+    }
   }
 
-  /// A table; NULL if it is not there, or if the file has changed since it was opened.
+  /// A table; NULL if it is not there, or is large and the file has changed since it was opened.
   func table(_ tag: UInt32) -> OpaquePointer? {
     guard let range = tables.used(tag) else { return nil }
-    if let font { return Self.blob(font, font.start + range.lowerBound, range.count) }
-    guard let path, let read = try? FontBytes(path: path, range: range, as: stamp) else {
-      return nil
-    }
-    return Self.blob(read, read.start, range.count)
+    if let whole { return Self.blob(whole, whole.start + range.lowerBound, range.count) }
+    guard
+      let table = kept[tag]
+        ?? path.flatMap({ try? FontBytes(path: $0, range: range, as: stamp) })
+    else { return nil }
+    return Self.blob(table, table.start, range.count)
   }
 
   private static func blob(

@@ -78,6 +78,9 @@ struct FontTables {
     return Double(width) / Double(ppem) / (Double(advance) / Double(unitsPerEm))
   }
 
+  /// The tags of all tables.
+  var tags: some Sequence<UInt32> { ranges.keys }
+
   /// The table of a tag, if it is there and counts in browsers: those of Apple's and Graphite's
   /// engines do not.
   func used(_ tag: UInt32) -> Range<Int>? {

@@ -104,7 +104,7 @@ public struct GivenLayout: Sendable, Hashable {
     }
     let across = max(bounds?.width ?? 0, bounds?.height ?? 0)
     let count = number("minimumColumnWidth").map { across / $0 } ?? number("columns") ?? 1
-    return Int(min(max(count, 1), Double(ItemField.maximumSpan)))
+    return min(max(Int(clamping: count), 1), ItemField.maximumSpan)
   }
 
   /// The memory of the options, in bytes.
