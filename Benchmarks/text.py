@@ -39,7 +39,7 @@ LAY_OUT = """async ({texts, font, url, width, rounds}) => {
   for (let round = 0; round < rounds; round += 1) {
     const box = document.createElement("div");
     box.style.cssText = `width: ${width}px; font: 400 ${font.size}px/${font.lineHeight}px ${font.font};
-      text-spacing-trim: space-all; overflow-wrap: break-word`;
+      text-spacing-trim: space-all; overflow-wrap: break-word; text-rendering: geometricPrecision`;
     for (const text of texts) {
       const paragraph = document.createElement("p");
       paragraph.textContent = text;
