@@ -3,8 +3,8 @@ import CICU
 
 /// The languages that HarfBuzz and ICU tell apart.
 ///
-/// HarfBuzz keeps each tag that it is given for ever, and goes through all of them to find one. So
-/// it gets a few hundred.
+/// HarfBuzz keeps each tag that it is given for ever. To find one, it goes through all of them. So
+/// HarfBuzz gets one of a few hundred tags.
 enum TextLanguage {
   /// All codes of ISO 639 that ICU knows.
   private static let codes: Set<String> = {

@@ -31,8 +31,7 @@ WALK = """async ([server, kind, seed, steps]) => {
 
   const sections = kind === 'tree' ? undefined : Array.from({length: 3}, (_, section) => ({items: items(40 + whole(80)),
     ...kind === 'compositional' && {kind: pick(FORMS), ...section === 1 && {orthogonal: {height: 90}}}}))
-  const options = {...kind === 'group' && {group: GROUPS[0]}, headerHeight: 24}
-  if (kind === 'tree') delete options.headerHeight
+  const options = {...kind === 'group' && {group: GROUPS[0]}, ...sections && {headerHeight: 24}}
   const layout = sections ? {kind, options, sections} : {kind, options, root: nodes(4)}
   const measure = roll() < 0.4, isFollowed = roll() < 0.5, rough = (element) => Object.assign(text(element),
     {style: `display: block; height: ${20 + element.indexPath[1] * 37 % 90}px`})
@@ -48,7 +47,7 @@ WALK = """async ([server, kind, seed, steps]) => {
     }
     if (deed < 0.3 && sections && kind !== 'frames') {
       const at = [whole(now.counts.sections), 0]
-      const updates = [pick([{insert: {at, items: items(3)}}, {delete: {at}}, {reload: {at}}].slice(0, 2))]
+      const updates = [pick([{insert: {at, items: items(3)}}, {delete: {at}}])]
       await store.update(updates)
       return JSON.stringify(updates)
     }

@@ -129,17 +129,18 @@ extension LayoutService {
   /// kind, and numbers; of a tree also a hundred children of at most 48 bytes each.
   private static let longestElement = 2048
   private static let longestNode = 8192
+  /// The longest end of an answer in bytes: a link to the next page, which repeats the target.
+  private static let longestTail = 64 << 10
+
   /// How many visits the parts of a card cost: some texts have to be shaped again.
   private func visitsOfParts(in version: LayoutVersion) -> Int {
     64 + (hasLongCards(version) ? version.collection.prepared.longestCardText * 4 : 0)
   }
 
-  /// Whether to lay out a card may take too long for a thread that serves others.
+  /// Whether a thread that serves others leaves the parts of cards to the workers.
   func hasLongCards(_ version: LayoutVersion) -> Bool {
     version.collection.prepared.longestCardText > 8 << 10
   }
-  /// The longest end of an answer in bytes: a link to the next page, which repeats the target.
-  private static let longestTail = 64 << 10
 
   /// What an answer says of the changes since the version that the client names.
   fileprivate enum ChangesSince: Sendable {

@@ -71,6 +71,7 @@ extension LayoutService {
       && fontLibrary.knows(request.style)
   }
 
+  /// After so many bytes of text, times widths, it is looked whether somebody still waits.
   private static let bytesBetweenLooks = 64 << 10
 
   private func measure(_ request: TextMeasureRequest) throws(ServiceError) -> Response {
@@ -83,7 +84,6 @@ extension LayoutService {
         let text = request.text(index)
         let found = text.withUnsafeBufferPointer { text in
           bench.lines(ofUTF8: text, widths: widths, style) {
-            // Long texts, and many widths, take long. It is looked whether somebody still waits.
             bytes += text.count
             guard bytes >= Self.bytesBetweenLooks else { return true }
             bytes = 0
