@@ -21,6 +21,8 @@ RUN_ARGUMENTS ?=
 # Linking the program as a whole, Swift's runtime included, takes a twentieth off a query; and the
 # program runs where no Swift is installed.
 RELEASE = swift build -c release --static-swift-stdlib --experimental-lto-mode full
+# Tests of an optimized program, see Package.swift.
+export OPTIMIZED = 1
 # Where the builds with sanitizers go.
 SCRATCH ?= .build
 
@@ -87,6 +89,7 @@ browser: packages
 # Every test again where wrong memory accesses, or data races, end the process; some ten minutes
 # each.
 test-asan test-tsan: PACKAGES += redis-server
+test-asan test-tsan: export OPTIMIZED =
 test-asan: packages
 	LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks-by-design \
 	  swift test --sanitize address --scratch-path $(SCRATCH)/asan

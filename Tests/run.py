@@ -19,9 +19,6 @@ import xml.etree.ElementTree
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 LOGS = ROOT / ".build/test"
 PROGRAM = ".build/debug/layoutd"
-RESULTS = ROOT / ".build/test.xml"
-# `swift test` puts the results of Swift Testing beside those of XCTest.
-SWIFT_TESTING_RESULTS = ROOT / ".build/test-swift-testing.xml"
 # So many failures are told; the others are in the log.
 TOLD_FAILURES = 20
 
@@ -104,13 +101,26 @@ class Step:
 
 
 class SwiftTests(Step):
+    """The tests of some targets. The processes of several steps share nothing that is locked."""
+
+    def __init__(self, name: str, *targets: str) -> None:
+        pattern = f"^({'|'.join(targets)})\\."
+        super().__init__(
+            name,
+            ["swift", "test", "--skip-build", "--ignore-lock", "--filter", pattern,
+             "--xunit-output", f"{LOGS / name}.xml"],
+            f"OPTIMIZED=1 swift test --filter '{pattern}'")
+        # `swift test` puts the results of Swift Testing beside those of XCTest.
+        self.results = LOGS / f"{name}-swift-testing.xml"
+        self.results.unlink(missing_ok=True)
+
     def result(self, status: int, lines: list[str]) -> Result:
         result = Result()
         # Without the file the process has died.
-        if not SWIFT_TESTING_RESULTS.exists():
+        if not self.results.exists():
             return result
         try:
-            cases = xml.etree.ElementTree.parse(SWIFT_TESTING_RESULTS)
+            cases = xml.etree.ElementTree.parse(self.results)
         except xml.etree.ElementTree.ParseError:
             # It has died while it wrote.
             return result
@@ -120,7 +130,8 @@ class SwiftTests(Step):
             if faults:
                 detail = "\n".join(fault.get("message", "") for fault in faults)
                 pattern = re.escape(re.sub(r"\(.*", "", name)).replace("\\-", "-")
-                result.failures.append((name, detail, f"swift test --filter '{pattern}'"))
+                alone = f"OPTIMIZED=1 swift test --filter '{pattern}'"
+                result.failures.append((name, detail, alone))
             elif case.find("skipped") is not None:
                 result.skipped += 1
             else:
@@ -177,16 +188,19 @@ def run_lanes(lanes: list[list[Step]], progress: Progress) -> list[Result]:
 
 def main() -> int:
     LOGS.mkdir(parents=True, exist_ok=True)
-    for results in (RESULTS, SWIFT_TESTING_RESULTS):
-        results.unlink(missing_ok=True)
-    build = Step("build", ["swift", "build", "--build-tests"], "swift build --build-tests")
+    build = Step(
+        "build", ["swift", "build", "--build-tests"], "OPTIMIZED=1 swift build --build-tests")
     contract = Contract("contract", ["Tests/contract/run", PROGRAM], "make contract")
     python = [sys.executable, "-B", "-m", "unittest"]
     # No step but the first builds: builds in one folder wait for each other.
     lanes = [
+        [SwiftTests("service", "LayoutServiceTests")],
         [SwiftTests(
-            "tests", ["swift", "test", "--skip-build", "--xunit-output", f"{RESULTS}"],
-            "swift test")],
+            "core", "CollectionLayoutTests", "LayoutSessionsTests", "TextMeasureTests",
+            "WireFormatTests")],
+        [SwiftTests(
+            "world", "MicroHTTPTests", "PrometheusMetricsTests", "RobustnessTests",
+            "SharedSessionsTests", "SystemTests")],
         [PythonTests("browser", ["Tests/browser/run"], "make browser")],
         [
             Step("format", ["make", "--no-print-directory", "lint"], "make lint"),

@@ -105,11 +105,11 @@ struct CardChangesTests {
       let frame = try #require(
         collection.prepared.attributes(of: 0, at: IndexPath(section: 0, item: index))
       ).frame
-      #expect(frame == Rect(x: 0, y: y, width: width, height: expected), "seed \(seed): \(index)")
+      same(frame, Rect(x: 0, y: y, width: width, height: expected), "seed \(seed): \(index)")
       let card = collection.prepared.card(ofItemAt: IndexPath(section: 0, item: index))
-      #expect((card != nil) == (height(item, width) != nil), "seed \(seed): \(index)")
+      same((card != nil), (height(item, width) != nil), "seed \(seed): \(index)")
       if let last = card?.parts.last {
-        #expect(max(30, last.frame.maxY + 5) == expected, "seed \(seed): \(index)")
+        same(max(30, last.frame.maxY + 5), expected, "seed \(seed): \(index)")
       }
       y += expected
     }
@@ -146,16 +146,16 @@ struct CardChangesTests {
         checkTransitions(of: change, old, "seed \(seed), step \(step)")
       }
       let fresh = try prepared(items(model))
-      #expect(collection.prepared.contentSize == fresh.prepared.contentSize, "seed \(seed)")
+      same(collection.prepared.contentSize, fresh.prepared.contentSize, "seed \(seed)")
       for item in model.indices {
         let path = IndexPath(section: 0, item: item)
         let (own, other) = (
           collection.prepared.attributes(of: 0, at: path),
           fresh.prepared.attributes(of: 0, at: path)
         )
-        #expect(own == other, "seed \(seed), step \(step): \(path)")
-        #expect(
-          collection.prepared.card(ofItemAt: path) == fresh.prepared.card(ofItemAt: path),
+        same(own, other, "seed \(seed), step \(step): \(path)")
+        same(
+          collection.prepared.card(ofItemAt: path), fresh.prepared.card(ofItemAt: path),
           "seed \(seed), step \(step): \(path)")
       }
       #expect(collection.prepared.memoryBytes > 0)
@@ -175,9 +175,8 @@ struct CardChangesTests {
     let part: OptionValue = ["text": "title", "font": "a", "size": 10, "lineHeight": 12]
     let large: GivenOptions = ["card": ["parts": .array(Array(repeating: part, count: 32))]]
     let small: GivenOptions = ["card": ["parts": .array([part])]]
-    #expect(
-      try memory("hide", large) - memory("hide", small)
-        == memory("keep", large) - memory("keep", small))
+    try same(
+      memory("hide", large) - memory("hide", small), memory("keep", large) - memory("keep", small))
   }
 
   private func randomUpdate(

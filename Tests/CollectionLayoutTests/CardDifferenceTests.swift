@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import CollectionLayout
@@ -46,15 +47,15 @@ struct CardDifferenceTests {
         Issue.record("\($0)")
         return false
       }
-      #expect(from.frame == to.frame)
-      #expect(to.frame == Self.frames[to.indexPath.item])
+      same(from.frame, to.frame)
+      same(to.frame, Self.frames[to.indexPath.item])
       found.append(to.indexPath.item)
       return true
     }
     #expect(isComplete)
-    #expect(found == differing)
+    same(found, differing)
     for (item, frame) in Self.frames.enumerated() {
-      #expect(change.invalidatedRects.touch(frame) == differing.contains(item), "\(item)")
+      same(change.invalidatedRects.touch(frame), differing.contains(item), "\(item)")
     }
   }
 

@@ -59,16 +59,16 @@ struct ChangesByHandTests {
   @Test("items without ids keep their identity when those before them go")
   func deletion() throws {
     let change = try column(4).applying([.deleteItems(at: path(0, 1), count: 2)])
-    #expect(transitions(of: change) == ["0.3>0.1", "-0.1", "-0.2"])
-    #expect(change.invalidatedRect?.contains(Rect(x: 0, y: 10, width: 100, height: 30)) == true)
-    #expect(change.invalidatedRect.map { $0.origin.y } == 10)
-    #expect(change.next.prepared.contentSize == Size(width: 100, height: 20))
+    same(transitions(of: change), ["0.3>0.1", "-0.1", "-0.2"])
+    same(change.invalidatedRect?.contains(Rect(x: 0, y: 10, width: 100, height: 30)), true)
+    same(change.invalidatedRect.map { $0.origin.y }, 10)
+    same(change.next.prepared.contentSize, Size(width: 100, height: 20))
   }
 
   @Test("a move's destination counts after the removal")
   func move() throws {
     let change = try column(4).applying([.moveItem(from: path(0, 0), to: path(0, 3))])
-    #expect(transitions(of: change) == ["0.1>0.0", "0.2>0.1", "0.3>0.2", "0.0>0.3"])
+    same(transitions(of: change), ["0.1>0.0", "0.2>0.1", "0.3>0.2", "0.0>0.3"])
   }
 
   @Test("an item moves to another section, and goes on with it")
@@ -77,7 +77,7 @@ struct ChangesByHandTests {
       .moveItem(from: path(0, 0), to: path(1, 1)), .moveSection(from: 1, to: 0),
       .insertSections([CollectionSection(1)], at: 0),
     ])
-    #expect(transitions(of: change) == ["+0.0", "1.0>1.0", "0.0>1.1", "0.1>2.0"])
+    same(transitions(of: change), ["+0.0", "1.0>1.0", "0.0>1.1", "0.1>2.0"])
   }
 
   @Test("an item that leaves a section that is deleted stays")
@@ -85,7 +85,7 @@ struct ChangesByHandTests {
     let change = try column(2, 1).applying([
       .moveItem(from: path(0, 1), to: path(1, 0)), .deleteSections(at: 0, count: 1),
     ])
-    #expect(transitions(of: change) == ["0.1>0.0", "1.0>0.1", "-0.0"])
+    same(transitions(of: change), ["0.1>0.0", "1.0>0.1", "-0.0"])
   }
 
   @Test("an item that is deleted and one that is inserted in its place are two")
@@ -93,8 +93,8 @@ struct ChangesByHandTests {
     let change = try column(3).applying([
       .deleteItems(at: path(0, 1), count: 1), .insertItems(Items(uniform: 1), at: path(0, 1)),
     ])
-    #expect(transitions(of: change) == ["+0.1", "-0.1"])
-    #expect(change.invalidatedRect?.contains(Rect(x: 0, y: 10, width: 100, height: 10)) == true)
+    same(transitions(of: change), ["+0.1", "-0.1"])
+    same(change.invalidatedRect?.contains(Rect(x: 0, y: 10, width: 100, height: 10)), true)
   }
 
   @Test("a replaced item is the same with wholly new fields; an id not given again is gone")
@@ -105,7 +105,7 @@ struct ChangesByHandTests {
     let change = try collection.applying([
       .replaceItems(Items([PlainItem(height: 50)]), at: path(0, 0))
     ])
-    #expect(transitions(of: change) == ["0.0>0.0", "0.2>0.2"])
+    same(transitions(of: change), ["0.0>0.0", "0.2>0.2"])
     expectEqual(
       change.next.prepared.allElements,
       [
@@ -114,7 +114,7 @@ struct ChangesByHandTests {
         .cell(0, 2, Rect(x: 0, y: 50, width: 50, height: 10)),
       ])
     let bare = try change.next.applying([.replaceItems(Items(uniform: 2), at: path(0, 0))])
-    #expect(bare.next.prepared.cellFrame(0, 0)?.size.height == 180)
+    same(bare.next.prepared.cellFrame(0, 0)?.size.height, 180)
     #expect(ItemIDIndex(bare.next.data) == nil)
   }
 
@@ -125,9 +125,9 @@ struct ChangesByHandTests {
       [CollectionSection([PlainItem(width: 10.1), PlainItem(width: 10.3), PlainItem(width: 20)])]
     ).applying([.replaceItems(Items([PlainItem(width: 10.4)]), at: path(0, 0))])
     // The edge at 10.1 + 10.3 is rounded to 20, that at 10.4 + 10.3 to 21.
-    #expect(transitions(of: change) == ["0.1>0.1", "0.2>0.2"])
+    same(transitions(of: change), ["0.1>0.1", "0.2>0.2"])
     let moved = Rect(x: 10, y: 0, width: 11, height: 250)
-    #expect(change.invalidatedRect?.contains(moved) == true)
+    same(change.invalidatedRect?.contains(moved), true)
   }
 
   @Test("a row that opens far down changes nothing above it", arguments: ["list", "flow"])
@@ -144,7 +144,7 @@ struct ChangesByHandTests {
     let area = try #require(opened.invalidatedRect)
     #expect(area.origin.y >= top - 56)
     for item in [0, 19, 8_998] {
-      #expect(opened.next.prepared.cellFrame(0, item) == collection.prepared.cellFrame(0, item))
+      same(opened.next.prepared.cellFrame(0, item), collection.prepared.cellFrame(0, item))
     }
     // So it is when it closes, and what is below moves by as much.
     let closed = try opened.next.applying([.replaceItems(Items(uniform: 1), at: path(0, 9_000))])
@@ -158,21 +158,21 @@ struct ChangesByHandTests {
     let change = try PreparedCollection("frames", [:], width: 300, [CollectionSection(items)])
       .applying([.moveItem(from: path(0, 2), to: path(0, 0))])
     let all = Rect(x: 0, y: 0, width: 2e17, height: 300)
-    #expect(Set(transitions(of: change, in: all)) == ["0.2>0.0", "0.0>0.1", "0.1>0.2"])
+    same(Set(transitions(of: change, in: all)), ["0.2>0.0", "0.0>0.1", "0.1>0.2"])
 
     let forest = try Forest([PlainNode(), PlainNode(parent: 0)])
     let collection = try PreparedCollection(
       tree: ["itemSize": ["width": 3e16], "insets": ["right": 1.5]], forest)
     let child = try #require(collection.prepared.cellFrame(1, 0))
     let area = try collection.applying([.deleteNode(at: path(1, 0))]).invalidatedRect
-    #expect(area?.contains(child) == true)
+    same(area?.contains(child), true)
   }
 
   @Test("only what meets the rect before or after is a transition")
   func rect() throws {
     let change = try column(4).applying([.moveItem(from: path(0, 0), to: path(0, 3))])
     let last = Rect(x: 0, y: 30, width: 100, height: 10)
-    #expect(transitions(of: change, in: last) == ["0.0>0.3", "0.3>0.2"])
+    same(transitions(of: change, in: last), ["0.0>0.3", "0.3>0.2"])
   }
 
   @Test("headers go with their sections")
@@ -182,7 +182,7 @@ struct ChangesByHandTests {
     let change = try collection.applying([
       .deleteSections(at: 0, count: 1), .insertSections([CollectionSection(0)], at: 2),
     ])
-    #expect(transitions(of: change) == ["1.0>0.0", "2.0>1.0", "+2.0", "-0.0"])
+    same(transitions(of: change), ["1.0>0.0", "2.0>1.0", "+2.0", "-0.0"])
   }
 
   @Test("an item that is changed while it is in another section is changed when it is back")
@@ -198,9 +198,9 @@ struct ChangesByHandTests {
       .replaceItems(Items([PlainItem(height: 25)]), at: path(1, 0)),
       .moveItem(from: path(1, 0), to: path(0, 1)),
     ])
-    #expect(transitions(of: change) == ["0.1>0.1", "0.2>0.2", "1.0>1.0", "1.1>1.1"])
-    #expect(change.next.prepared.contentSize.height == 65)
-    #expect(change.invalidatedRect?.contains(Rect(x: 0, y: 10, width: 100, height: 55)) == true)
+    same(transitions(of: change), ["0.1>0.1", "0.2>0.2", "1.0>1.0", "1.1>1.1"])
+    same(change.next.prepared.contentSize.height, 65)
+    same(change.invalidatedRect?.contains(Rect(x: 0, y: 10, width: 100, height: 55)), true)
   }
 
   // MARK: Hierarchies
@@ -211,27 +211,27 @@ struct ChangesByHandTests {
     func moved(_ from: IndexPath, _ parent: IndexPath?, _ index: Int) throws -> [[String?]] {
       names(try collection.applying([.moveNode(from: from, parent: parent, index: index)]).next)
     }
-    #expect(try moved(path(1, 0), path(0, 0), 1) == [["0", "1"], ["01", "00"], ["000"]])
-    #expect(try moved(path(0, 0), path(0, 1), 0) == [["1"], ["0"], ["00", "01"], ["000"]])
-    #expect(try moved(path(0, 0), nil, 1) == [["1", "0"], ["00", "01"], ["000"]])
-    #expect(try moved(path(1, 0), path(1, 1), 0) == [["0", "1"], ["01"], ["00"], ["000"]])
-    #expect(try moved(path(2, 0), nil, 2) == [["0", "1", "000"], ["00", "01"]])
+    try same(moved(path(1, 0), path(0, 0), 1), [["0", "1"], ["01", "00"], ["000"]])
+    try same(moved(path(0, 0), path(0, 1), 0), [["1"], ["0"], ["00", "01"], ["000"]])
+    try same(moved(path(0, 0), nil, 1), [["1", "0"], ["00", "01"], ["000"]])
+    try same(moved(path(1, 0), path(1, 1), 0), [["0", "1"], ["01"], ["00"], ["000"]])
+    try same(moved(path(2, 0), nil, 2), [["0", "1", "000"], ["00", "01"]])
   }
 
   @Test("a node goes with its subtree, and all of it may go")
   func deleteNode() throws {
     let rest = try tree().applying([.deleteNode(at: path(0, 0))])
-    #expect(names(rest.next) == [["1"]])
-    #expect(transitions(of: rest) == ["0.1>0.0", "-0.0", "-1.0", "-1.1", "-2.0", "-0.0", "-1.0"])
+    same(names(rest.next), [["1"]])
+    same(transitions(of: rest), ["0.1>0.0", "-0.0", "-1.0", "-1.1", "-2.0", "-0.0", "-1.0"])
     let nothing = try rest.next.applying([.deleteNode(at: path(0, 0))])
-    #expect(
-      nothing.next.prepared.counts
-        == ElementCounts(
-          sections: 0, cells: 0, supplementary: 0, decorations: 0))
+    same(
+      nothing.next.prepared.counts,
+      ElementCounts(
+        sections: 0, cells: 0, supplementary: 0, decorations: 0))
     let again = try nothing.next.applying([
       .insertNode(Forest([PlainNode(id: "new")]), parent: nil, index: 0)
     ])
-    #expect(names(again.next) == [["new"]])
+    same(names(again.next), [["new"]])
   }
 
   // MARK: Nothing changes
@@ -291,10 +291,10 @@ struct ChangesByHandTests {
     let (name, updates) = Self.undone[index]
     let collection = try waterfall(Array(repeating: PlainItem(), count: 3))
     let change = try collection.applying(updates)
-    #expect(change.invalidatedRectsBesidePins.boundingBox == nil, "\(name)")
+    same(change.invalidatedRectsBesidePins.boundingBox, nil, "\(name)")
     expectEqual(change.next.prepared.allElements, collection.prepared.allElements)
-    #expect(transitions(of: change) == [], "\(name)")
-    #expect(change.invalidatedRect == nil, "\(name)")
+    same(transitions(of: change), [], "\(name)")
+    same(change.invalidatedRect, nil, "\(name)")
   }
 
   @Test("an option set to what it is, or one that moves nothing, invalidates nothing")
@@ -304,15 +304,15 @@ struct ChangesByHandTests {
     layout.bounds?.height = 50
     let (next, change) = try waterfall([PlainItem()]).changing(layout)
     #expect(change == nil)
-    #expect(next.layout == layout)
+    same(next.layout, layout)
     #expect(try next.changing(options: ["contentInset": ["left": 10]]).change != nil)
     layout.options["columns"] = 2
     layout.bounds?.height = nil
-    #expect(try next.changing(layout).change == nil)
+    try #expect(next.changing(layout).change == nil)
     layout.bounds?.width = 110
     #expect(try next.changing(layout).change != nil)
     layout.options["contentInset"] = ["left": 10]
-    #expect(try next.changing(layout).change == nil)
+    try #expect(next.changing(layout).change == nil)
   }
 
   @Test("a section that says the same again, or what it says already, invalidates nothing")
@@ -320,16 +320,16 @@ struct ChangesByHandTests {
     let collection = try PreparedCollection(
       "grid", ["columns": 2, "headerHeight": 10],
       [CollectionSection(3), CollectionSection(3, ["rowHeight": 30])])
-    var same = SectionPatch()
-    same.options = .set(OptionPatch(["rowHeight": 30]))
+    var again = SectionPatch()
+    again.options = .set(OptionPatch(["rowHeight": 30]))
     var layouts = SectionPatch()
     layouts.options = .set(OptionPatch(["columns": 2, "rowHeight": 50]))
     var named = SectionPatch()
     named.id = .set(ItemID("a"))
-    for (section, patch) in [(1, same), (0, layouts), (0, named), (1, SectionPatch())] {
+    for (section, patch) in [(1, again), (0, layouts), (0, named), (1, SectionPatch())] {
       let change = try collection.applying([.setSection(patch, at: section)])
-      #expect(change.invalidatedRect == nil, "\(patch)")
-      #expect(transitions(of: change) == [])
+      same(change.invalidatedRect, nil, "\(patch)")
+      same(transitions(of: change), [])
     }
   }
 
@@ -342,13 +342,13 @@ struct ChangesByHandTests {
     patch.set(.x, of: 1, to: 5)
     patch.setID(of: 0, to: ItemID("a"))
     let change = try collection.applying([.setItems(patch, at: path(0, 0))])
-    #expect(change.invalidatedRect == nil)
-    #expect(transitions(of: change) == [])
+    same(change.invalidatedRect, nil)
+    same(transitions(of: change), [])
     var renamed = ItemsPatch(count: 1)
     renamed.setID(of: 0, to: ItemID("b"))
     let other = try collection.applying([.setItems(renamed, at: path(0, 0))])
-    #expect(transitions(of: other) == ["0.0>0.0"])
-    #expect(other.invalidatedRect?.contains(Rect(x: 0, y: 0, width: 50, height: 30)) == true)
+    same(transitions(of: other), ["0.0>0.0"])
+    same(other.invalidatedRect?.contains(Rect(x: 0, y: 0, width: 50, height: 30)), true)
   }
 
   @Test("what changes of a pinned element alone is beside nobody's pins")
@@ -358,16 +358,15 @@ struct ChangesByHandTests {
       [CollectionSection(3), CollectionSection(1)])
     // The last section's header may slide further, and there is one more cell.
     let change = try collection.applying([.insertItems(Items(uniform: 1), at: path(1, 1))])
-    #expect(change.invalidatedRect?.contains(Rect(x: 0, y: 35, width: 100, height: 25)) == true)
-    #expect(change.invalidatedRectsBesidePins.boundingBox.map(\.origin.y) == 50)
+    same(change.invalidatedRect?.contains(Rect(x: 0, y: 35, width: 100, height: 25)), true)
+    same(change.invalidatedRectsBesidePins.boundingBox.map(\.origin.y), 50)
     // A header that is pinned no more is one that clients have to ask for.
     var patch = SectionPatch()
     patch.options = .set(OptionPatch(["pinHeaders": false]))
     let unpinned = try collection.applying([.setSection(patch, at: 0)])
-    #expect(
+    same(
       unpinned.invalidatedRectsBesidePins.boundingBox?.contains(
-        Rect(x: 0, y: 0, width: 100, height: 5))
-        == true)
+        Rect(x: 0, y: 0, width: 100, height: 5)), true)
   }
 
   @Test("fields that exclude each other are refused once all updates are made")
@@ -385,7 +384,7 @@ struct ChangesByHandTests {
       try collection.applying([set, .moveItem(from: path(0, 0), to: path(0, 1))])
     }
     let next = try collection.applying([set, .setItems(noWidth, at: path(0, 0))]).next
-    #expect(next.prepared.cellFrame(0, 0) == Rect(x: 0, y: 0, width: 50, height: 25))
+    same(next.prepared.cellFrame(0, 0), Rect(x: 0, y: 0, width: 50, height: 25))
   }
 
   @Test("another kind keeps the items and what it knows of sections' options")
@@ -403,11 +402,11 @@ struct ChangesByHandTests {
         .supplementary("header", 0, 0, Rect(x: 0, y: 0, width: 100, height: 10)),
       ])
     guard case .sections(let sections) = grid.data else { preconditionFailure("sections") }
-    #expect(sections[0].options == ["rowSpacing": 3, "headerHeight": 10])
-    #expect(change.map { transitions(of: $0) } == ["0.0>0.0", "0.1>0.1"])
+    same(sections[0].options, ["rowSpacing": 3, "headerHeight": 10])
+    same(change.map { transitions(of: $0) }, ["0.0>0.0", "0.1>0.1"])
     // Heights are kept though a grid has no use for them.
     let back = try grid.changing(GivenLayout("list")).collection
-    #expect(back.prepared.cellFrame(0, 1) == Rect(x: 0, y: 43, width: 100, height: 40))
+    same(back.prepared.cellFrame(0, 1), Rect(x: 0, y: 43, width: 100, height: 40))
   }
 }
 
@@ -477,10 +476,10 @@ extension ChangesByHandTests {
       // Seven that leave everything as it was, so that the eighth meets what the table says.
       let there = CollectionUpdate.insertSections([CollectionSection(4)], at: 1)
       let back = CollectionUpdate.deleteSections(at: 1, count: 1)
-      let same = CollectionUpdate.moveSection(from: 0, to: 0)
-      return [there, back, same, there, back, same, same, example.update]
+      let still = CollectionUpdate.moveSection(from: 0, to: 0)
+      return [there, back, still, there, back, still, still, example.update]
     }
-    #expect(collection.prepared.allElements.count == 5)
+    same(collection.prepared.allElements.count, 5)
   }
 
   /// Of the nodes 0, 1; 00, 01; 000.
@@ -527,7 +526,7 @@ extension ChangesByHandTests {
         example.update,
       ]
     }
-    #expect(names(collection) == [["0", "1"], ["00", "01"], ["000"]])
+    same(names(collection), [["0", "1"], ["00", "01"], ["000"]])
   }
 
   @Test("to look at all items, because several had a name, is work")
@@ -538,8 +537,8 @@ extension ChangesByHandTests {
       .deleteItems(at: path(0, 0), count: 1), .deleteItems(at: .id(ItemID("twin")), count: 1),
     ]
     let change = try collection.applying(updates)
-    #expect(change.next.prepared.counts.cells == 18)
-    #expect(change.next.prepared.element(.cells, 0, 0)?.id == "2")
+    same(change.next.prepared.counts.cells, 18)
+    same(change.next.prepared.element(.cells, 0, 0)?.id, "2")
     expectFault(1, "", of: collection, visitLimit: 20) { updates }
   }
 
@@ -551,8 +550,8 @@ extension ChangesByHandTests {
     }
     let next = try PreparedCollection("waterfall", [:], [CollectionSection(items)])
       .applying([.deleteItems(at: path(0, 2399), count: 1)]).next
-    #expect(next.prepared.element(.cells, 0, 7)?.id == "7")
-    #expect(ItemIDIndex(next.data)?.indexPath(of: ItemID("7"), in: next.data) == path(0, 7))
+    same(next.prepared.element(.cells, 0, 7)?.id, "7")
+    same(ItemIDIndex(next.data)?.indexPath(of: ItemID("7"), in: next.data), path(0, 7))
   }
 
   /// Of the sections ["a", 600 without names], [-, -], ["b"].
@@ -599,7 +598,7 @@ extension ChangesByHandTests {
     let collection = try PreparedCollection(
       "waterfall", [:],
       [CollectionSection(items), CollectionSection(2), CollectionSection([PlainItem(id: "b")])])
-    #expect(try collection.applying([update]).keepsIDs == keepsIDs)
+    try same(collection.applying([update]).keepsIDs, keepsIDs)
   }
 
   @Test("so does a change of nodes")
@@ -626,7 +625,7 @@ extension ChangesByHandTests {
     var layout = next.layout
     layout.bounds = Bounds(width: 200)
     let wide = try next.changing(layout).collection
-    #expect(wide.prepared.cellFrame(0, 0) == Rect(x: 0, y: 0, width: 100, height: 100))
+    same(wide.prepared.cellFrame(0, 0), Rect(x: 0, y: 0, width: 100, height: 100))
   }
 
   @Test("the area of a change reaches up to where the shorter column goes on")
@@ -636,8 +635,8 @@ extension ChangesByHandTests {
       .applying([.insertItems(Items(heights: [1]), at: path(0, 4095))])
     // Item 4096 is the 2,049th of the left column, whose items are 1 high.
     let frame = Rect(x: 0, y: 2048, width: 50, height: 1)
-    #expect(change.previous.prepared.cellFrame(0, 4096) == frame)
-    #expect(change.invalidatedRect?.contains(frame) == true)
+    same(change.previous.prepared.cellFrame(0, 4096), frame)
+    same(change.invalidatedRect?.contains(frame), true)
   }
 
   @Test("the area holds a footer whose end is rounded beyond its section's")
@@ -649,7 +648,7 @@ extension ChangesByHandTests {
       ], [CollectionSection(3), CollectionSection(1)])
     let footer = try #require(collection.prepared.element(.supplementary("footer"), 1, 0)?.frame)
     let area = try collection.applying([.deleteSections(at: 1, count: 1)]).invalidatedRect
-    #expect(area?.contains(footer) == true)
+    same(area?.contains(footer), true)
   }
 
   @Test("an invalidated rect holds integral frames that are mirrored in no whole number")
@@ -663,8 +662,8 @@ extension ChangesByHandTests {
     let change = try collection.applying([.deleteItems(at: path(0, 1), count: 1)])
     // From 11 to 22; 50.25 − 22 is 28.25, rounded to 28.
     let last = Rect(x: 28, y: 0, width: 11, height: 20)
-    #expect(collection.prepared.cellFrame(0, 1) == last)
-    #expect(change.invalidatedRect?.contains(last) == true)
+    same(collection.prepared.cellFrame(0, 1), last)
+    same(change.invalidatedRect?.contains(last), true)
   }
 
   @Test("an item's background goes with its item, not with what its new section has instead")
@@ -678,7 +677,7 @@ extension ChangesByHandTests {
       if case .disappearing(let series, _) = $0 { disappearing.append(series.kind) }
       return true
     }
-    #expect(disappearing == ["background"])
+    same(disappearing, ["background"])
   }
 
   @Test("equal items that come without storage are not counted as stored")
@@ -686,9 +685,9 @@ extension ChangesByHandTests {
     let fields = Items([PlainItem(id: "a", width: 1)])
     let collection = try PreparedCollection("list", [:], [CollectionSection(3)])
     let stored = try collection.applying([.replaceItems(fields, at: path(0, 1))]).next
-    #expect(stored.storedItemCount == 3)
+    same(stored.storedItemCount, 3)
     let bare = try stored.applying([.replaceItems(Items(uniform: 3), at: path(0, 0))]).next
-    #expect(bare.storedItemCount == 0)
+    same(bare.storedItemCount, 0)
   }
 
   @Test("updates that go over too many pieces are refused")
@@ -737,7 +736,7 @@ extension ChangesByHandTests {
     let collection = try PreparedCollection("list", [:], [CollectionSection(1_000_000)])
     let three = CollectionUpdate.insertSections(
       [CollectionSection(Items(heights: [1, 2, 3]))], at: 0)
-    #expect(try collection.applying([three], itemLimit: 3).next.storedItemCount == 3)
+    try same(collection.applying([three], itemLimit: 3).next.storedItemCount, 3)
     #expect(throws: LayoutError.tooManyItems(limit: 2)) {
       try collection.applying([three], itemLimit: 2)
     }
@@ -760,8 +759,8 @@ extension ChangesByHandTests {
       Issue.record("there is no such option")
     } catch {
       guard case .invalidUpdateOption(1, let path, let detail) = error else { throw error }
-      #expect(path == ["setSection", "options", "sectionInset", "middle"])
-      #expect(detail == "is unknown; known: top, left, bottom, right")
+      same(path, ["setSection", "options", "sectionInset", "middle"])
+      same(detail, "is unknown; known: top, left, bottom, right")
     }
   }
 
@@ -802,7 +801,7 @@ extension ChangesByHandTests {
     }
     // A move within a section adds none.
     let moved = try collection.applying([.moveItem(from: path(0, 0), to: path(0, 5))])
-    #expect(moved.next.prepared.counts.cells == JSONInteger.maximum)
+    same(moved.next.prepared.counts.cells, JSONInteger.maximum)
   }
 }
 
@@ -834,10 +833,9 @@ extension ChangesByHandTests {
       mostBlocks = max(mostBlocks, items.blocks.count)
       if step % 100 == 0 { mostBytes = max(mostBytes, items.memoryBytes) }
     }
-    #expect(plain.indices.map { items.id(at: $0)?.string } == plain.map(\.id))
+    same(plain.indices.map { items.id(at: $0)?.string }, plain.map(\.id))
     for field in ItemField.stored {
-      #expect(
-        plain.indices.map { items.value(of: field, at: $0) } == plain.map { $0[field] })
+      same(plain.indices.map { items.value(of: field, at: $0) }, plain.map { $0[field] })
     }
     #expect(mostBlocks <= 1 + 2 * count / 512)
     #expect(mostBytes < 4 * Items(plain).memoryBytes + 65_536)
@@ -859,17 +857,17 @@ extension ChangesByHandTests {
       .deleteItems(at: path(0, 50_000), count: 49_000), .deleteItems(at: path(0, 0), count: 49_990),
       .moveItem(from: path(0, 3), to: path(1, 0)))
     let left = Array(names[49_990..<50_000] + names[99_000...])
-    #expect((0..<1009).map { few[0].id(at: $0)?.string } == left.filter { $0 != names[49_993] })
-    #expect(few[1].id(at: 0)?.string == names[49_993])
+    same((0..<1009).map { few[0].id(at: $0)?.string }, left.filter { $0 != names[49_993] })
+    same(few[1].id(at: 0)?.string, names[49_993])
     #expect(few[0].memoryBytes < items.memoryBytes / 50)
     #expect(few[1].memoryBytes < 1000)
     // To copy more would take longer than to delete.
     let half = try changed(.deleteItems(at: path(0, 25_000), count: 50_000))
-    #expect(half[0].id(at: 49_999)?.string == names[99_999])
+    same(half[0].id(at: 49_999)?.string, names[99_999])
     #expect(half[0].blocks.allSatisfy { $0.storage === items.blocks[0].storage })
     for (count, isKept) in [(75_000, true), (75_001, false)] {
       let rest = try changed(.deleteItems(at: path(0, 0), count: count))[0]
-      #expect((rest.blocks[0].storage === items.blocks[0].storage) == isKept)
+      same((rest.blocks[0].storage === items.blocks[0].storage), isKept)
     }
   }
 }

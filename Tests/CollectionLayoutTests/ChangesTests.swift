@@ -52,14 +52,14 @@ private struct ChangesWalk {
       return giveUp(before)
     }
     let change = try collection.applying(updates)
-    #expect(change.next.layout == collection.layout)
+    same(change.next.layout, collection.layout)
     let next = Snapshot(change.next, example.model)
     expectEqual(change.next, next, fresh)
     expectInvalidatedRects(of: change, snapshot.byKey, next.byKey, "\(updates)")
     expectInvalidatedRects(of: change, snapshot.byPath, next.byPath, "\(updates)")
     expectTransitions(of: change, next, snapshot.byKey, next.byKey) { $0.key($1) }
     if change.keepsIDs {
-      #expect(before.model.pathsByID == example.model.pathsByID, "\(updates)")
+      same(before.model.pathsByID, example.model.pathsByID, "\(updates)")
     }
     if !change.keepsIDs {
       index =
@@ -69,7 +69,7 @@ private struct ChangesWalk {
     expectItemIDs(of: change.next, index)
     if !isLarge {
       let fresh = ItemIDIndex(change.next.data)
-      #expect((fresh == nil) == example.model.pathsByID.isEmpty)
+      same((fresh == nil), example.model.pathsByID.isEmpty)
       expectItemIDs(of: change.next, fresh)
       let nowhere = IndexPath(section: 1000, item: 0)
       updates.append(.moveItem(from: nowhere, to: nowhere))
@@ -88,7 +88,7 @@ private struct ChangesWalk {
       return giveUp(before)
     }
     let (changed, change) = try collection.changing(layout)
-    #expect(changed.layout == layout)
+    same(changed.layout, layout)
     let next = Snapshot(changed, example.model)
     expectEqual(changed, next, fresh)
     if let change {
@@ -131,13 +131,13 @@ extension ChangesWalk {
     _ collection: PreparedCollection, _ snapshot: Snapshot, _ fresh: PreparedCollection
   ) {
     let (prepared, expected) = (collection.prepared, fresh.prepared)
-    #expect(prepared.contentSize == expected.contentSize)
-    #expect(prepared.counts == expected.counts)
-    #expect(prepared.series == expected.series)
-    #expect(prepared.hasPinnedElements == expected.hasPinnedElements)
+    same(prepared.contentSize, expected.contentSize)
+    same(prepared.counts, expected.counts)
+    same(prepared.series, expected.series)
+    same(prepared.hasPinnedElements, expected.hasPinnedElements)
     // What is stored depends on how the items came, so this is told by the same data.
     let again = try? PreparedCollection(collection.layout, collection.data)
-    #expect(collection.storedItemCount == again?.storedItemCount)
+    same(collection.storedItemCount, again?.storedItemCount)
     expectIdentical(snapshot, Snapshot(fresh, example.model))
     for _ in 0..<3 {
       let rect = example.random.rect(near: snapshot.elements, in: prepared.contentSize)
@@ -150,7 +150,7 @@ extension ChangesWalk {
   private func expectIdentical(_ found: Snapshot, _ expected: Snapshot) {
     let difference = zip(found.elements, expected.elements).first { !$0.isIdentical(to: $1) }
     if let (found, expected) = difference { Issue.record("\(found), expected \(expected)") }
-    #expect(found.elements.count == expected.elements.count)
+    same(found.elements.count, expected.elements.count)
   }
 
   private func expectInvalidatedRects(
@@ -219,8 +219,8 @@ extension ChangesWalk {
     for (key, to) in new where old[key] == nil && Element.meet(next.sweptFrame(of: to), rect) {
       expected.add(key, nil, to)
     }
-    #expect(found.duplicates == 0)
-    #expect(found.byKey.count == expected.byKey.count, "in \(rect)")
+    same(found.duplicates, 0)
+    same(found.byKey.count, expected.byKey.count, "in \(rect)")
     for (key, transition) in found.byKey where transition != expected.byKey[key] {
       Issue.record(
         "\(transition), expected \(expected.byKey[key].map { "\($0)" } ?? "nothing") in \(rect)")
@@ -250,10 +250,10 @@ extension ChangesWalk {
       return
     }
     for (id, path) in paths {
-      #expect(index.indexPath(of: ItemID(id), in: collection.data) == path, "\(id)")
+      same(index.indexPath(of: ItemID(id), in: collection.data), path, "\(id)")
     }
     for id in ["", "nobody", "item 21", "item 1 "] {
-      #expect(index.indexPath(of: ItemID(id), in: collection.data) == nil)
+      same(index.indexPath(of: ItemID(id), in: collection.data), nil)
     }
   }
 }

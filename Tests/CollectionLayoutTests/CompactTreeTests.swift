@@ -38,7 +38,7 @@ struct CompactTreeTests {
 
   private func expectPromises(of rows: [Double], in forest: Forest, tolerance: Double) {
     guard forest.count > 0 else { return }
-    #expect(rows.min() == 0)
+    same(rows.min(), 0)
     for node in 0..<forest.count {
       let children = forest.children(of: node)
       guard let first = children.first, let last = children.last else { continue }
@@ -86,9 +86,9 @@ struct CompactTreeTests {
     let rows = try rows(of: Forest(parents: parents, ids: nil))
     let middles: [Double] = (0..<count).map { Double(2 * $0) + 0.5 }
     let leaves: [Double] = (0..<2 * count).map { Double($0) }
-    #expect(Array(rows[1...count]) == middles)
-    #expect(Array(rows[(count + 1)...]) == leaves)
-    #expect(rows[0] == Double(count) - 0.5)
+    same(Array(rows[1...count]), middles)
+    same(Array(rows[(count + 1)...]), leaves)
+    same(rows[0], Double(count) - 0.5)
   }
 
   @Test("smaller subtrees between larger ones are spread evenly", arguments: 1..<8)
@@ -115,7 +115,7 @@ struct CompactTreeTests {
     //        └ g
     let rows = try rows(of: Forest(parents: [-1, 0, 0, 0, 1, 3, 3, 3], ids: nil))
     // c at 2 has e at 1, f at 2, g at 3: clear of d at 0.
-    #expect(rows == [1, 0, 1, 2, 0, 1, 2, 3])
+    same(rows, [1, 0, 1, 2, 0, 1, 2, 3])
   }
 
   private static func binaryTree(of count: Int, using random: inout SeededGenerator) -> [PlainNode]
@@ -142,7 +142,7 @@ struct CompactTreeTests {
     _ rows: [Double], _ mirrorRows: [Double], _ forest: Forest, _ mirror: Forest
   ) {
     guard let lowest = rows.max() else { return }
-    #expect(forest.depthStarts == mirror.depthStarts)
+    same(forest.depthStarts, mirror.depthStarts)
     for depth in 0..<forest.depthCount {
       let nodes = forest.nodes(atDepth: depth)
       for (node, image) in zip(nodes, nodes.reversed())

@@ -12,36 +12,36 @@ struct ForestTests {
       PlainNode(parent: 3, id: "c"), PlainNode(parent: 2, id: "b"), PlainNode(parent: 3, id: "a"),
       PlainNode(id: "d"), PlainNode(parent: 0, id: "e"),
     ])
-    #expect(forest.count == 5)
-    #expect(forest.depthCount == 3)
-    #expect((0..<5).map { forest.ids?[$0]?.string } == ["d", "c", "a", "e", "b"])
-    #expect(forest.parents == [-1, 0, 0, 1, 2])
-    #expect((0..<3).map { forest.nodes(atDepth: $0) } == [0..<1, 1..<3, 3..<5])
-    #expect((0..<5).map { forest.children(of: $0) } == [1..<3, 3..<4, 4..<5, 5..<5, 5..<5])
+    same(forest.count, 5)
+    same(forest.depthCount, 3)
+    same((0..<5).map { forest.ids?[$0]?.string }, ["d", "c", "a", "e", "b"])
+    same(forest.parents, [-1, 0, 0, 1, 2])
+    same((0..<3).map { forest.nodes(atDepth: $0) }, [0..<1, 1..<3, 3..<5])
+    same((0..<5).map { forest.children(of: $0) }, [1..<3, 3..<4, 4..<5, 5..<5, 5..<5])
   }
 
   @Test("several roots are the first depth")
   func roots() throws {
     let forest = try Forest(parents: [-1, 0, -1, 2, -1], ids: nil)
-    #expect(forest.rootCount == 3)
-    #expect(forest.nodes(atDepth: 0) == 0..<3)
-    #expect(forest.parents == [-1, -1, -1, 0, 1])
+    same(forest.rootCount, 3)
+    same(forest.nodes(atDepth: 0), 0..<3)
+    same(forest.parents, [-1, -1, -1, 0, 1])
     #expect(forest.children(of: 2).isEmpty)
   }
 
   @Test("no nodes are a forest of no depth")
   func empty() throws {
     let forest = try Forest(parents: [], ids: nil)
-    #expect(forest.count == 0)
-    #expect(forest.depthCount == 0)
-    #expect(forest.rootCount == 0)
+    same(forest.count, 0)
+    same(forest.depthCount, 0)
+    same(forest.rootCount, 0)
   }
 
   @Test("a parent may come after its children")
   func parentsLater() throws {
     let forest = try Forest(parents: [1, 2, 3, -1], ids: nil)
-    #expect(forest.parents == [-1, 0, 1, 2])
-    #expect(forest.depthCount == 4)
+    same(forest.parents, [-1, 0, 1, 2])
+    same(forest.depthCount, 4)
   }
 
   @Test(
@@ -89,8 +89,8 @@ struct ForestTests {
     let sizes = try #require(NodeSizes(widths: [30, .nan], heights: [.nan, 7]))
     let forest = try Forest(parents: [1, -1], ids: nil, sizes: sizes)
     let standard = Size(width: 100, height: 50)
-    #expect(forest.sizes?.size(of: 0, else: standard) == Size(width: 100, height: 7))
-    #expect(forest.sizes?.size(of: 1, else: standard) == Size(width: 30, height: 50))
+    same(forest.sizes?.size(of: 0, else: standard), Size(width: 100, height: 7))
+    same(forest.sizes?.size(of: 1, else: standard), Size(width: 30, height: 50))
     #expect(NodeSizes(widths: [.nan, .nan], heights: nil) == nil)
   }
 
@@ -107,15 +107,15 @@ struct ForestTests {
       depths.append(depth.count)
       depth = depth.flatMap { parent in nodes.indices.filter { nodes[$0].parent == parent } }
     }
-    #expect(forest.count == walk.count)
-    #expect((0..<forest.depthCount).map { forest.nodes(atDepth: $0).count } == depths)
+    same(forest.count, walk.count)
+    same((0..<forest.depthCount).map { forest.nodes(atDepth: $0).count }, depths)
     for (place, node) in walk.enumerated() {
       #expect(
         forest.parents[place] == nodes[node].parent.map { Int32(walk.firstIndex(of: $0)!) } ?? -1)
-      #expect(forest.ids?[place]?.string == nodes[node].id)
-      #expect(
-        forest.children(of: place).map { walk[$0] }
-          == nodes.indices.filter { nodes[$0].parent == node })
+      same(forest.ids?[place]?.string, nodes[node].id)
+      same(
+        forest.children(of: place).map { walk[$0] },
+        nodes.indices.filter { nodes[$0].parent == node })
     }
   }
 
@@ -126,9 +126,9 @@ struct ForestTests {
       isReversed
       ? (0..<count).map { $0 + 1 == count ? -1 : $0 + 1 } : (0..<count).map { $0 - 1 }
     let forest = try Forest(parents: parents, ids: nil)
-    #expect(forest.depthCount == 1_000_000)
-    #expect(forest.nodes(atDepth: 999_999) == 999_999..<1_000_000)
-    #expect(forest.parents[999_999] == 999_998)
+    same(forest.depthCount, 1_000_000)
+    same(forest.nodes(atDepth: 999_999), 999_999..<1_000_000)
+    same(forest.parents[999_999], 999_998)
   }
 
   @Test("a root with 1,000,000 children")
@@ -136,7 +136,7 @@ struct ForestTests {
     var parents = [Int32](repeating: 0, count: 1_000_001)
     parents[0] = -1
     let forest = try Forest(parents: parents, ids: nil)
-    #expect(forest.depthCount == 2)
-    #expect(forest.children(of: 0) == 1..<1_000_001)
+    same(forest.depthCount, 2)
+    same(forest.children(of: 0), 1..<1_000_001)
   }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import CollectionLayout
@@ -37,32 +38,32 @@ struct GalleryTests {
         .cell(0, 4, Rect(x: 15, y: 328, width: 180, height: 250)),
         Self.header,
       ])
-    #expect(prepared.contentSize == Size(width: 1000, height: 593))
+    same(prepared.contentSize, Size(width: 1000, height: 593))
   }
 
   @Test("the last item of all begins no new row")
   func lastItemEndsItsRow() throws {
     let prepared = try prepare([widths(200, 250, 300, 150)])
-    #expect(prepared.contentSize.height == 328)
+    same(prepared.contentSize.height, 328)
   }
 
   @Test("a section ends its row, and the next begins below")
   func sectionEndsInsideRow() throws {
     let prepared = try prepare([widths(200), [], widths(200)])
-    #expect(prepared.cellFrame(0, 0) == Rect(x: 15, y: 63, width: 200, height: 250))
-    #expect(prepared.cellFrame(2, 0) == Rect(x: 15, y: 328, width: 200, height: 250))
-    #expect(prepared.contentSize.height == 593)
+    same(prepared.cellFrame(0, 0), Rect(x: 15, y: 63, width: 200, height: 250))
+    same(prepared.cellFrame(2, 0), Rect(x: 15, y: 328, width: 200, height: 250))
+    same(prepared.contentSize.height, 593)
   }
 
   @Test("empty sections take no room", arguments: [1, 3])
   func emptySections(count: Int) throws {
     let none = try prepare(Array(repeating: [], count: count))
     expectEqual(none.allElements, [Self.header])
-    #expect(none.contentSize == Size(width: 1000, height: 63))
+    same(none.contentSize, Size(width: 1000, height: 63))
     let some = try prepare(Array(repeating: [], count: count) + [widths(200)])
-    #expect(some.cellFrame(count, 0) == Rect(x: 15, y: 63, width: 200, height: 250))
+    same(some.cellFrame(count, 0), Rect(x: 15, y: 63, width: 200, height: 250))
     let after = try prepare([widths(200)] + Array(repeating: [], count: count))
-    #expect(after.contentSize == some.contentSize)
+    same(after.contentSize, some.contentSize)
   }
 
   @Test("edges are rounded to the nearest points, the running x is not")
@@ -71,34 +72,34 @@ struct GalleryTests {
       [widths(99.5, 99.25)],
       ["horizontalInset": 10.25, "minimumItemWidth": 50, "headerHeight": 0.75, "itemHeight": 20])
     // 10.25 ..< 109.75, then 120 ..< 219.25. The header is 1 point high.
-    #expect(prepared.cellFrame(0, 0) == Rect(x: 10, y: 1, width: 100, height: 20))
-    #expect(prepared.cellFrame(0, 1) == Rect(x: 120, y: 1, width: 99, height: 20))
+    same(prepared.cellFrame(0, 0), Rect(x: 10, y: 1, width: 100, height: 20))
+    same(prepared.cellFrame(0, 1), Rect(x: 120, y: 1, width: 99, height: 20))
   }
 
   @Test("an item fills the row as soon as no more than 1.5 · maximumItemWidth are left")
   func threshold() throws {
     // 465 − 15 = 450 = 1.5 · 300
     let exact = try prepare([widths(200)], width: 465)
-    #expect(exact.cellFrame(0, 0)?.size.width == 435)
+    same(exact.cellFrame(0, 0)?.size.width, 435)
     let wider = try prepare([widths(200)], width: 465.5)
-    #expect(wider.cellFrame(0, 0)?.size.width == 200)
+    same(wider.cellFrame(0, 0)?.size.width, 200)
   }
 
   @Test("narrow bounds have one item a row")
   func narrow() throws {
     let prepared = try prepare([widths(200, 150)], width: 100)
-    #expect(prepared.cellFrame(0, 0) == Rect(x: 15, y: 63, width: 70, height: 250))
-    #expect(prepared.cellFrame(0, 1) == Rect(x: 15, y: 328, width: 70, height: 250))
+    same(prepared.cellFrame(0, 0), Rect(x: 15, y: 63, width: 70, height: 250))
+    same(prepared.cellFrame(0, 1), Rect(x: 15, y: 328, width: 70, height: 250))
   }
 
   @Test("the random width follows from the generator's first output")
   func randomWidth() throws {
     // SplitMix64 started at 0 gives E220A8397B1DCDAF first: 0.8833… · 151 = 133.38, 150 + 133.
     let zero = try prepare([[PlainItem()]])
-    #expect(zero.cellFrame(0, 0)?.size.width == 283)
+    same(zero.cellFrame(0, 0)?.size.width, 283)
     // Started at 1234567 it gives 6457827717110365317: 0.3500… · 151 = 52.86.
     let other = try prepare([[PlainItem()]], ["seed": 1_234_567])
-    #expect(other.cellFrame(0, 0)?.size.width == 202)
+    same(other.cellFrame(0, 0)?.size.width, 202)
   }
 
   @Test("both limits of the random widths are reached, nothing beyond", arguments: 0..<5)
@@ -123,7 +124,7 @@ struct GalleryTests {
     let prepared = try prepare(
       [items], width: 1e9,
       ["minimumItemWidth": 10.75, "maximumItemWidth": 12.5, "horizontalInset": 0])
-    #expect(Set((0..<500).compactMap { prepared.cellFrame(0, $0)?.size.width }) == [10, 11])
+    same(Set((0..<500).compactMap { prepared.cellFrame(0, $0)?.size.width }), [10, 11])
   }
 
   /// Ranges of integers that no double counts one by one, and the first three widths by seed 0: the
@@ -147,7 +148,7 @@ struct GalleryTests {
     let items = expected.map { _ in PlainItem() }
     let prepared = try prepare([items], width: 1e300, options)
     for (item, width) in expected.enumerated() {
-      #expect(prepared.cellFrame(0, item)?.size.width == width)
+      same(prepared.cellFrame(0, item)?.size.width, width)
     }
   }
 
@@ -157,8 +158,8 @@ struct GalleryTests {
     let before = try prepare([bare, bare], width: 1e6)
     let after = try prepare([bare + bare, bare], width: 1e6)
     for item in 0..<20 {
-      #expect(before.cellFrame(0, item) == after.cellFrame(0, item))
-      #expect(before.cellFrame(0, item)?.size.width == before.cellFrame(1, item)?.size.width)
+      same(before.cellFrame(0, item), after.cellFrame(0, item))
+      same(before.cellFrame(0, item)?.size.width, before.cellFrame(1, item)?.size.width)
     }
     let other = try PreparedCollection(
       "gallery", width: 1e6, [CollectionSection(Items(bare), ["seed": 1])]
@@ -169,8 +170,8 @@ struct GalleryTests {
   @Test("an item is at most maximumItemWidth wide, and 0 is no width")
   func limitedWidth() throws {
     let prepared = try prepare([widths(300, 300.5, 0)], width: 5000, ["integral": false])
-    #expect(prepared.cellFrame(0, 0)?.size.width == 300)
-    #expect(prepared.cellFrame(0, 1)?.size.width == 300)
+    same(prepared.cellFrame(0, 0)?.size.width, 300)
+    same(prepared.cellFrame(0, 1)?.size.width, 300)
     let random = try #require(prepared.cellFrame(0, 2)?.size.width)
     #expect((150...300).contains(random))
   }

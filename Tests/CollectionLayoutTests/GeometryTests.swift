@@ -20,8 +20,8 @@ struct GeometryTests {
   func meeting(start: Double, length: Double, otherStart: Double, otherLength: Double, meet: Bool) {
     let a = Interval(start: start, length: length)
     let b = Interval(start: otherStart, length: otherLength)
-    #expect(a.meets(b) == meet)
-    #expect(b.meets(a) == meet)
+    same(a.meets(b), meet)
+    same(b.meets(a), meet)
   }
 
   @Test("meeting follows the rule for all kinds", arguments: 0..<200)
@@ -32,12 +32,12 @@ struct GeometryTests {
       let a = Interval(start: numbers[0], length: numbers[1])
       let b = Interval(start: numbers[2], length: numbers[3])
       let expected = Element.meet(numbers[0], numbers[1], numbers[2], numbers[3])
-      #expect(a.meets(b) == expected, "\(a) and \(b)")
+      same(a.meets(b), expected, "\(a) and \(b)")
       // An interval ends before a start when nothing that starts there or later meets it.
       let ends = (0...20).allSatisfy { length in
         !a.meets(Interval(start: b.start, length: Double(length) / 2))
       }
-      if b.start >= a.start { #expect(a.ends(before: b.start) == ends, "\(a) before \(b.start)") }
+      if b.start >= a.start { same(a.ends(before: b.start), ends, "\(a) before \(b.start)") }
     }
   }
 
@@ -69,7 +69,7 @@ struct GeometryTests {
     ])
   func hitTest(x: Double, y: Double, isHit: Bool) {
     let frame = Rect(x: 10, y: 10, width: 20, height: 20)
-    #expect(frame.intersects(Rect(x: x, y: y, width: 0, height: 0)) == isHit)
+    same(frame.intersects(Rect(x: x, y: y, width: 0, height: 0)), isHit)
   }
 
   @Test("a frame without height is met like a line")
@@ -85,13 +85,13 @@ struct GeometryTests {
   @Test("edges are sums")
   func edges() {
     let rect = Rect(x: 1.5, y: -2, width: 3, height: 4)
-    #expect(rect.maxX == 4.5)
-    #expect(rect.maxY == 2)
-    #expect(EdgeInsets(all: 3) == EdgeInsets(top: 3, left: 3, bottom: 3, right: 3))
-    #expect(rect.transposed == Rect(x: -2, y: 1.5, width: 4, height: 3))
-    #expect(
-      EdgeInsets(top: 1, left: 2, bottom: 3, right: 4).transposed
-        == EdgeInsets(top: 2, left: 1, bottom: 4, right: 3))
+    same(rect.maxX, 4.5)
+    same(rect.maxY, 2)
+    same(EdgeInsets(all: 3), EdgeInsets(top: 3, left: 3, bottom: 3, right: 3))
+    same(rect.transposed, Rect(x: -2, y: 1.5, width: 4, height: 3))
+    same(
+      EdgeInsets(top: 1, left: 2, bottom: 3, right: 4).transposed,
+      EdgeInsets(top: 2, left: 1, bottom: 4, right: 3))
   }
 }
 
@@ -103,11 +103,11 @@ struct IndexPathTests {
       .map { IndexPath(section: $0.0, item: $0.1) }
     for (i, a) in ordered.enumerated() {
       for (j, b) in ordered.enumerated() {
-        #expect((a < b) == (i < j))
-        #expect((a == b) == (i == j))
+        same((a < b), (i < j))
+        same((a == b), (i == j))
       }
     }
-    #expect(ordered.reversed().sorted() == ordered)
+    same(ordered.reversed().sorted(), ordered)
   }
 }
 
@@ -118,9 +118,9 @@ struct PartitionPointTests {
     for start in [0, 7, -3] {
       let range = start..<start + count
       for point in start...start + count {
-        #expect(partitionPoint(in: range) { $0 < point } == point)
+        same(partitionPoint(in: range) { $0 < point }, point)
         for guess in [Int.min, start - 1, start, start + count / 2, start + count, Int.max] {
-          #expect(partitionPoint(in: range, near: guess) { $0 < point } == point)
+          same(partitionPoint(in: range, near: guess) { $0 < point }, point)
         }
       }
     }
@@ -136,8 +136,8 @@ struct PartitionPointTests {
       #expect(range.contains(index))
       return index < point
     }
-    #expect(partitionPoint(in: range, where: isBefore) == point)
-    #expect(partitionPoint(in: range, near: guess, where: isBefore) == point)
+    same(partitionPoint(in: range, where: isBefore), point)
+    same(partitionPoint(in: range, near: guess, where: isBefore), point)
   }
 
   @Test("a good guess is worth its while")
@@ -147,15 +147,15 @@ struct PartitionPointTests {
       calls += 1
       return $0 < 500_000_000
     }
-    #expect(point == 500_000_000)
+    same(point, 500_000_000)
     #expect(calls < 10)
   }
 
   @Test("any double becomes some integer")
   func clamping() {
-    #expect(Int(clamping: 3.9) == 3)
-    #expect(Int(clamping: -3.9) == -3)
-    #expect(Int(clamping: .nan) == 0)
+    same(Int(clamping: 3.9), 3)
+    same(Int(clamping: -3.9), -3)
+    same(Int(clamping: .nan), 0)
     #expect(Int(clamping: Double.infinity) > 1 << 60)
     #expect(Int(clamping: -Double.infinity) < -(1 << 60))
   }

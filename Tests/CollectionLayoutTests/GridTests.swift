@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import CollectionLayout
@@ -39,17 +40,15 @@ struct GridTests {
         .cell(0, 1, Rect(x: 52.5, y: 0, width: 47.5, height: 45)),
         .cell(0, 2, Rect(x: 0, y: 50, width: 47.5, height: 45)),
       ])
-    #expect(prepared.contentSize == Size(width: 100, height: 95))
+    same(prepared.contentSize, Size(width: 100, height: 95))
   }
 
   @Test("headers and footers frame every section, an empty one too")
   func headersAndFooters() throws {
     let prepared = try prepare([3, 0, 1], ["headerHeight": 20, "footerHeight": 10])
     expectEqual(prepared.allElements, Self.cells + Self.footers + Self.headers)
-    #expect(prepared.contentSize == Size(width: 100, height: 230))
-    #expect(
-      prepared.counts
-        == ElementCounts(sections: 3, cells: 4, supplementary: 6, decorations: 0))
+    same(prepared.contentSize, Size(width: 100, height: 230))
+    same(prepared.counts, ElementCounts(sections: 3, cells: 4, supplementary: 6, decorations: 0))
   }
 
   @Test(
@@ -86,13 +85,13 @@ struct GridTests {
     let prepared = try prepare(
       [3, 0, 1], ["headerHeight": 20, "footerHeight": 10, "background": .string(background)])
     expectEqual(prepared.allElements, expected + Self.cells + Self.footers + Self.headers)
-    #expect(prepared.counts.decorations == expected.count)
+    same(prepared.counts.decorations, expected.count)
   }
 
   @Test("a row's spacing is only between rows")
   func noTrailingSpacing() throws {
     let prepared = try prepare([1, 0], ["background": "section"])
-    #expect(prepared.contentSize.height == 45)
+    same(prepared.contentSize.height, 45)
     expectEqual(
       prepared.allElements.filter { $0.category == .decoration },
       [
@@ -107,19 +106,20 @@ struct GridTests {
   func minimumColumnWidth(minimum: Double, columns: Int, width: Double) throws {
     let prepared = try prepare([9], ["minimumColumnWidth": .number(minimum)])
     let frames = (0..<9).compactMap { prepared.cellFrame(0, $0) }
-    #expect(frames.count { $0.origin.y == 0 } == columns)
-    #expect(frames[0].size == Size(width: width, height: 45))
+    same(frames.count { $0.origin.y == 0 }, columns)
+    same(frames[0].size, Size(width: width, height: 45))
   }
 
   @Test("rows as high as an aspect ratio makes them, and their spacing")
   func itemAspectRatio() throws {
     let prepared = try prepare([3], ["itemAspectRatio": 2, "columnSpacing": 0, "rowSpacing": 4])
-    #expect(
-      prepared.allElements.map(\.frame) == [
+    same(
+      prepared.allElements.map(\.frame),
+      [
         Rect(x: 0, y: 0, width: 50, height: 25), Rect(x: 50, y: 0, width: 50, height: 25),
         Rect(x: 0, y: 29, width: 50, height: 25),
       ])
-    #expect(prepared.contentSize.height == 54)
+    same(prepared.contentSize.height, 54)
   }
 
   @Test("a cell may be one step high")
@@ -133,7 +133,7 @@ struct GridTests {
         .cell(0, 1, Rect(x: 0, y: 50, width: 320, height: 0x1p-10)),
       ])
     let second = prepared.elements(in: Rect(x: 0, y: 50, width: 320, height: 1))
-    #expect(second.map(\.item) == [1])
+    same(second.map(\.item), [1])
   }
 
   @Test("a footer may be of any height")
@@ -149,23 +149,23 @@ struct GridTests {
         .supplementary("footer", 0, 0, Rect(x: 0, y: 24, width: 100, height: 8e12)),
       ])
     let middle = prepared.elements(in: Rect(x: 0, y: 8, width: 1, height: 1))
-    #expect(middle.map(\.item) == [1])
+    same(middle.map(\.item), [1])
   }
 
   @Test("no sections and empty ones have no content", arguments: [[], [0], [0, 0, 0]])
   func empty(counts: [Int]) throws {
     let prepared = try prepare(counts)
     #expect(prepared.allElements.isEmpty)
-    #expect(prepared.contentSize == Size(width: 100, height: 0))
-    #expect(prepared.counts.sections == counts.count)
-    #expect(prepared.counts.cells == 0)
+    same(prepared.contentSize, Size(width: 100, height: 0))
+    same(prepared.counts.sections, counts.count)
+    same(prepared.counts.cells, 0)
   }
 
   @Test("more columns than items leave the rest of the row empty")
   func manyColumns() throws {
     let prepared = try prepare([2], width: 1000, ["columns": 10, "columnSpacing": 0])
-    #expect(prepared.cellFrame(0, 1) == Rect(x: 100, y: 0, width: 100, height: 45))
-    #expect(prepared.cellFrame(0, 2) == nil)
+    same(prepared.cellFrame(0, 1), Rect(x: 100, y: 0, width: 100, height: 45))
+    same(prepared.cellFrame(0, 2), nil)
   }
 
   @Test("names come back with cells, not with their backgrounds")
@@ -174,8 +174,8 @@ struct GridTests {
     let elements = try PreparedCollection(
       "grid", ["background": "item"], [CollectionSection(items)]
     ).prepared.allElements
-    #expect(elements.filter { $0.category == .cell }.map(\.id) == ["a", nil, "ü"])
-    #expect(elements.filter { $0.category == .decoration }.map(\.id) == [nil, nil, nil])
+    same(elements.filter { $0.category == .cell }.map(\.id), ["a", nil, "ü"])
+    same(elements.filter { $0.category == .decoration }.map(\.id), [nil, nil, nil])
   }
 
   @Test("a hit test finds the cell under a point, between cells none")
@@ -184,13 +184,13 @@ struct GridTests {
     func hit(_ x: Double, _ y: Double) -> [Int] {
       prepared.elements(in: Rect(x: x, y: y, width: 0, height: 0)).map(\.item)
     }
-    #expect(hit(0, 0) == [0])
-    #expect(hit(47.5, 0) == [])
-    #expect(hit(50, 10) == [])
-    #expect(hit(52.5, 44.5) == [1])
-    #expect(hit(10, 45) == [])
-    #expect(hit(10, 50) == [2])
-    #expect(hit(60, 50) == [])
-    #expect(hit(100, 0) == [])
+    same(hit(0, 0), [0])
+    same(hit(47.5, 0), [])
+    same(hit(50, 10), [])
+    same(hit(52.5, 44.5), [1])
+    same(hit(10, 45), [])
+    same(hit(10, 50), [2])
+    same(hit(60, 50), [])
+    same(hit(100, 0), [])
   }
 }

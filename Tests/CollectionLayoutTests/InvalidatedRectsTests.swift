@@ -113,8 +113,9 @@ struct InvalidatedRectsTests {
     let change = try collection.applying([
       .setItems(patch, at: IndexPath(section: 0, item: 45))
     ])
-    #expect(
-      change.invalidatedRects.rects == [
+    same(
+      change.invalidatedRects.rects,
+      [
         Rect(x: 500, y: 200, width: 50, height: 50), Rect(x: 1000, y: 200, width: 51, height: 50),
       ])
   }
@@ -132,11 +133,11 @@ struct InvalidatedRectsTests {
     let frame = try #require(
       collection.prepared.attributes(of: cells, at: IndexPath(section: 0, item: 9000))?.frame)
     let rect = try #require(change.invalidatedRect)
-    #expect(rect.origin.y == frame.origin.y.rounded(.down))
+    same(rect.origin.y, frame.origin.y.rounded(.down))
     #expect(
       !change.invalidatedRectsBesidePins.touch(
         Rect(x: 0, y: 0, width: 100, height: rect.origin.y)))
-    #expect(rect.maxY == change.next.prepared.contentSize.height.rounded(.up))
+    same(rect.maxY, change.next.prepared.contentSize.height.rounded(.up))
   }
 
   @Test("a column of a waterfall is a rect of its own")
@@ -148,8 +149,7 @@ struct InvalidatedRectsTests {
     patch.set(.height, of: 0, to: 100)
     let change = try collection.applying([.setItems(patch, at: IndexPath(section: 0, item: 41))])
     // Item 41 is the 11th of the second column.
-    #expect(
-      change.invalidatedRects.rects == [Rect(x: 25, y: 900, width: 25, height: 65 * 90 + 10)])
+    same(change.invalidatedRects.rects, [Rect(x: 25, y: 900, width: 25, height: 65 * 90 + 10)])
   }
 
   @Test("more than 16 rects are joined where that costs the least")
@@ -163,13 +163,13 @@ struct InvalidatedRectsTests {
     // Rows are nearer than columns.
     #expect(rects.allSatisfy { $0.size.height == 10 })
     let order = rects.map { [$0.origin.y, $0.origin.x] }
-    #expect(order == order.sorted { ($0[0], $0[1]) < ($1[0], $1[1]) })
+    same(order, order.sorted { ($0[0], $0[1]) < ($1[0], $1[1]) })
   }
 
   @Test("a frame without extent at whole points has room")
   func noExtent() {
     let rects = InvalidatedRects([Rect(x: 5, y: 10, width: 0, height: 0)])
-    #expect(rects.rects == [Rect(x: 5, y: 10, width: 1, height: 1)])
+    same(rects.rects, [Rect(x: 5, y: 10, width: 1, height: 1)])
     #expect(rects.touch(Rect(x: 0, y: 0, width: 20, height: 20)))
     #expect(rects.touch(Rect(x: 5, y: 10, width: 0, height: 0)))
     #expect(!rects.touch(Rect(x: 0, y: 0, width: 5, height: 20)))

@@ -8,20 +8,20 @@ struct ItemsTests {
   @Test("no items")
   func empty() {
     let items = Items()
-    #expect(items.count == 0)
-    #expect(items.id(at: 0) == nil)
-    #expect(items.storedCount == 0)
+    same(items.count, 0)
+    same(items.id(at: 0), nil)
+    same(items.storedCount, 0)
     #expect(!items.hasIDs)
   }
 
   @Test("items without fields cost nothing")
   func uniform() {
     let items = Items(uniform: 1_000_000_000_000)
-    #expect(items.count == 1_000_000_000_000)
-    #expect(items.storedCount == 0)
+    same(items.count, 1_000_000_000_000)
+    same(items.storedCount, 0)
     #expect(items.memoryBytes < 1000)
-    #expect(items.id(at: 999_999_999_999) == nil)
-    #expect(Items(uniform: 0).count == 0)
+    same(items.id(at: 999_999_999_999), nil)
+    same(Items(uniform: 0).count, 0)
   }
 
   @Test("items as columns have the values and names of their rows")
@@ -29,10 +29,10 @@ struct ItemsTests {
     let items = Items(
       ItemStorage(
         count: 3, columns: [.height: [120, .nan, 80]], ids: IDColumn(["a", nil, "äöü"])))
-    #expect(items.count == 3)
-    #expect((0..<3).map { items.value(of: .height, at: $0) } == [120, nil, 80])
-    #expect((0..<3).map { items.value(of: .width, at: $0) } == [nil, nil, nil])
-    #expect((0..<3).map { items.id(at: $0)?.string } == ["a", nil, "äöü"])
+    same(items.count, 3)
+    same((0..<3).map { items.value(of: .height, at: $0) }, [120, nil, 80])
+    same((0..<3).map { items.value(of: .width, at: $0) }, [nil, nil, nil])
+    same((0..<3).map { items.id(at: $0)?.string }, ["a", nil, "äöü"])
     #expect(items.hasIDs)
   }
 
@@ -63,7 +63,7 @@ struct ItemsTests {
           heights.append(height.flatMap { $0.isNaN ? nil : $0 })
         }
       }
-      #expect(heights == plain[bounds[0]..<bounds[1]].map(\.height))
+      same(heights, plain[bounds[0]..<bounds[1]].map(\.height))
     }
   }
 
@@ -72,10 +72,10 @@ struct ItemsTests {
     let original = Items([PlainItem(id: "a", height: 1)])
     var copy = original
     copy.append(ItemStorage([PlainItem(id: "b", height: 2)]))
-    #expect(original.count == 1)
-    #expect(copy.count == 2)
-    #expect(copy.id(at: 1)?.string == "b")
-    #expect(copy.value(of: .height, at: 0) == 1)
+    same(original.count, 1)
+    same(copy.count, 2)
+    same(copy.id(at: 1)?.string, "b")
+    same(copy.value(of: .height, at: 0), 1)
   }
 
   @Test("storage that several pieces share is counted once")
@@ -88,8 +88,8 @@ struct ItemsTests {
       items.replaceSubrange(
         index..<index + 1, with: Items(ItemStorage(count: 1, columns: [.height: [8]], ids: nil)))
     }
-    #expect(items.value(of: .height, at: 5000) == 8)
-    #expect(items.value(of: .height, at: 9999) == 7)
+    same(items.value(of: .height, at: 5000), 8)
+    same(items.value(of: .height, at: 9999), 7)
     #expect(items.memoryBytes > before)
     #expect(items.memoryBytes < before + 2000)
   }
@@ -114,13 +114,13 @@ struct ItemsTests {
   func names() {
     let column = IDColumn(["one", "two", nil, "one"])
     let (first, second, last) = (column[0]!, column[1]!, column[3]!)
-    #expect(first == last)
-    #expect(first.hashValue == last.hashValue)
+    same(first, last)
+    same(first.hashValue, last.hashValue)
     #expect(first != second)
-    #expect(first == ItemID("one"))
-    #expect(column[2] == nil)
-    #expect(second.withBytes { Array($0) } == Array("two".utf8))
-    #expect(IDColumn.lengths == 1...128)
+    same(first, ItemID("one"))
+    same(column[2], nil)
+    same(second.withBytes { Array($0) }, Array("two".utf8))
+    same(IDColumn.lengths, 1...128)
   }
 
   @Test("ratios are of two sides, if they are not given, and usable where both ways are numbers")
@@ -132,8 +132,7 @@ struct ItemsTests {
       PlainItem(height: 5, aspectRatio: 4),
     ]
     let storage = ItemStorage(items)
-    #expect(
-      items.indices.map { storage.ratio(at: $0) } == [1.5, 1.5, nil, nil, 1.7e308, nil, nil, 4])
+    same(items.indices.map { storage.ratio(at: $0) }, [1.5, 1.5, nil, nil, 1.7e308, nil, nil, 4])
     #expect(Items(items).hasRatios)
     #expect(!Items([PlainItem(height: 0, width: 3)]).hasRatios)
   }
@@ -188,7 +187,7 @@ struct ItemsTests {
   }
 
   private func expect(_ items: Items, equal plain: [PlainItem]) {
-    #expect(items.count == plain.count)
+    same(items.count, plain.count)
     for (index, item) in plain.enumerated() {
       let found = PlainItem(
         id: items.id(at: index)?.string, height: items.value(of: .height, at: index),

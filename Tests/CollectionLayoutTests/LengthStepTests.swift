@@ -13,18 +13,18 @@ struct LengthStepTests {
     ] as [(Double, Double)])
   func lengths(value: Double, steps: Double) {
     let expected = steps / 1024
-    #expect(LengthStep.fine.length(value) == expected)
-    #expect(LengthStep.fine.nearest(to: value) == expected)
+    same(LengthStep.fine.length(value), expected)
+    same(LengthStep.fine.nearest(to: value), expected)
   }
 
   @Test(
     "a length > 0 is at least one step, but a coordinate may become 0",
     arguments: [0x1p-12, 1e-300, .leastNonzeroMagnitude] as [Double])
   func shortest(value: Double) {
-    #expect(LengthStep.fine.length(value) == 1.0 / 1024)
-    #expect(LengthStep.point.length(value) == 1)
-    #expect(LengthStep.fine.nearest(to: value) == 0)
-    #expect(LengthStep.point.nearest(to: value) == 0)
+    same(LengthStep.fine.length(value), 1.0 / 1024)
+    same(LengthStep.point.length(value), 1)
+    same(LengthStep.fine.nearest(to: value), 0)
+    same(LengthStep.point.nearest(to: value), 0)
   }
 
   @Test(
@@ -32,19 +32,19 @@ struct LengthStepTests {
     arguments: [(-0x1p-11, 0), (-0x1.2p-11, -1), (-0x1.8p-10, -1), (-7, -7168)]
       as [(Double, Double)])
   func negative(value: Double, steps: Double) {
-    #expect(LengthStep.fine.nearest(to: value) == steps / 1024)
+    same(LengthStep.fine.nearest(to: value), steps / 1024)
   }
 
   @Test("with whole points a step is a point")
   func points() {
-    #expect(LengthStep.point.length(44.5) == 45)
-    #expect(LengthStep.point.length(44.25) == 44)
-    #expect(LengthStep.point.nearest(to: -0.5) == 0)
-    #expect(LengthStep.point.nearest(to: -0.75) == -1)
-    #expect(LengthStep.point.roundedUp(3.001) == 4)
+    same(LengthStep.point.length(44.5), 45)
+    same(LengthStep.point.length(44.25), 44)
+    same(LengthStep.point.nearest(to: -0.5), 0)
+    same(LengthStep.point.nearest(to: -0.75), -1)
+    same(LengthStep.point.roundedUp(3.001), 4)
     let (above, next): (Double, Double) = (3 + 0.1 / 1024, 3 + 1.0 / 1024)
-    #expect(LengthStep.fine.roundedUp(above) == next)
-    #expect(LengthStep.fine.roundedUp(-0.1 / 1024) == 0)
+    same(LengthStep.fine.roundedUp(above), next)
+    same(LengthStep.fine.roundedUp(-0.1 / 1024), 0)
   }
 
   @Test(
@@ -52,11 +52,11 @@ struct LengthStepTests {
     arguments: [0x1p42, 0x1.0000000000001p42, 0x1p60, .greatestFiniteMagnitude, .infinity]
       as [Double])
   func large(value: Double) {
-    #expect(LengthStep.fine.length(value) == value)
-    #expect(LengthStep.fine.nearest(to: -value) == -value)
-    #expect(LengthStep.fine.roundedUp(value) == value)
+    same(LengthStep.fine.length(value), value)
+    same(LengthStep.fine.nearest(to: -value), -value)
+    same(LengthStep.fine.roundedUp(value), value)
     #expect(LengthStep.fine.length(.nan).isNaN)
-    #expect(LengthStep.point.length(.infinity) == .infinity)
+    same(LengthStep.point.length(.infinity), .infinity)
     #expect(LengthStep.point.length(.nan).isNaN)
   }
 
@@ -68,11 +68,11 @@ struct LengthStepTests {
     }
     let sum = lengths.reduce(0, +)
     lengths.shuffle(using: &random)
-    #expect(lengths.reduce(0, +) == sum)
+    same(lengths.reduce(0, +), sum)
     let steps = lengths.reduce(0) { $0 + Int($1 * 1024) }
-    #expect(sum == Double(steps) / 1024)
+    same(sum, Double(steps) / 1024)
     for length in lengths.prefix(10) {
-      #expect(Double(1000) * length == (0..<1000).reduce(0) { sum, _ in sum + length })
+      same(Double(1000) * length, (0..<1000).reduce(0) { sum, _ in sum + length })
     }
   }
 }

@@ -1,4 +1,5 @@
 import CollectionLayout
+import TestSupport
 import Testing
 
 /// The library as Documentation/source-tour.md shows it, by its public interface alone.
@@ -13,14 +14,15 @@ func library() throws {
   let query = ElementQuery(rect: Rect(x: 0, y: 0, width: 396, height: 100))
   var frames: [Rect] = []
   let end = collection.prepared.forEachElement(in: query) { series, attributes in
-    #expect(series.category == .cell)
-    #expect(attributes.indexPath == IndexPath(section: 0, item: frames.count))
+    same(series.category, .cell)
+    same(attributes.indexPath, IndexPath(section: 0, item: frames.count))
     frames.append(attributes.frame)
   }
-  #expect(end == .complete)
+  same(end, .complete)
   // Columns of 132 with a padding of 6 on all sides; 120 / 1.5 is 80.
-  #expect(
-    frames == [
+  same(
+    frames,
+    [
       Rect(x: 6, y: 6, width: 120, height: 120), Rect(x: 138, y: 6, width: 120, height: 80),
       Rect(x: 270, y: 6, width: 120, height: 80),
     ])

@@ -76,20 +76,19 @@ struct MeasuredSizesTests {
         measured.append(new.entries, at: model.count)
         model.replaceSubrange(model.count..<model.count, with: new)
       }
-      #expect(measured.entries == model.entries)
-      #expect(measured.count == model.sizes.count)
-      #expect(before.entries == old.entries, "an earlier version has changed")
+      same(measured.entries, model.entries)
+      same(measured.count, model.sizes.count)
+      same(before.entries, old.entries, "an earlier version has changed")
       let start = random.integer(0...model.count)
       let range = start..<min(model.count, start + random.integer(0...600))
-      #expect(measured.entries(in: range) == model.entries.filter { range.contains($0.item) })
-      for item in range.prefix(20) { #expect(measured[item]?.size == model.sizes[item]) }
+      same(measured.entries(in: range), model.entries.filter { range.contains($0.item) })
+      for item in range.prefix(20) { same(measured[item]?.size, model.sizes[item]) }
       let items = Set(model.sizes.keys).union(old.sizes.keys)
       let differing = items.filter { model.sizes[$0] != old.sizes[$0] }.sorted()
       let changes = measured.changes(from: before)
-      #expect(changes.map(\.item) == differing)
+      same(changes.map(\.item), differing)
       #expect(changes.allSatisfy { $0.entry?.size == model.sizes[$0.item] })
-      #expect(
-        measured.isEqual(to: before, in: range) == differing.allSatisfy { !range.contains($0) })
+      same(measured.isEqual(to: before, in: range), differing.allSatisfy { !range.contains($0) })
     }
   }
 
@@ -101,9 +100,9 @@ struct MeasuredSizesTests {
     #expect(measured.hasUnknownWidths)
     let resolved = measured.resolved { Double($0) }
     #expect(!resolved.hasUnknownWidths)
-    #expect(resolved.count == 2000)
-    #expect(resolved[1500] == Entry(item: 1500, size: 2, width: 1500))
-    #expect(resolved[1501]?.width == 100)
+    same(resolved.count, 2000)
+    same(resolved[1500], Entry(item: 1500, size: 2, width: 1500))
+    same(resolved[1501]?.width, 100)
   }
 
   @Test("one size among many shares all pieces but its own", arguments: [0, 50_000, 99_999])
@@ -112,7 +111,7 @@ struct MeasuredSizesTests {
     var next = measured
     next.apply([(item: item, entry: Entry(item: item, size: 2, width: 100))])
     #expect(next.memoryBytes(besides: measured) < 20_000)
-    #expect(next.changes(from: measured).map(\.item) == [item])
+    same(next.changes(from: measured).map(\.item), [item])
   }
 
   @Test("rows of which sizes are measured again and again stand where sums say", arguments: 0..<6)
@@ -149,14 +148,14 @@ struct MeasuredSizesTests {
         }
         top += heights[item] + 2.5
       }
-      #expect(body.height == top - 2.5)
+      same(body.height, top - 2.5)
       let y = Double(random.integer(0...Int(body.height)))
       let seen = collection.prepared.elements(in: Rect(x: 0, y: y, width: 300, height: 500))
       let expected = (0..<count).filter {
         let frame = body.frame(of: $0)
         return frame.origin.y <= y + 500 && frame.maxY >= y
       }
-      #expect(seen.map(\.item) == expected)
+      same(seen.map(\.item), expected)
     }
   }
 

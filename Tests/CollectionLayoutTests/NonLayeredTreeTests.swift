@@ -51,7 +51,7 @@ struct NonLayeredTreeTests {
   @Test("d3-flextree's trees", arguments: ["test_trees", "generated_trees"])
   func flextree(file: String) throws {
     let cases = try Self.decode("d3-flextree/\(file).json", as: FlextreeCases.self).cases
-    #expect(cases.count == (file == "test_trees" ? 13 : 60))
+    same(cases.count, (file == "test_trees" ? 13 : 60))
     for recorded in cases {
       let nodes = recorded.data.breadthFirst
       let forest = try Forest(parents: nodes.map(\.parent), ids: nil)
@@ -168,7 +168,7 @@ struct NonLayeredTreeTests {
   @Test("the recorded cases with sizes")
   func recordedCases() throws {
     let cases = try Self.decode("compact-trees/compact_trees_with_sizes.json", as: [Case].self)
-    #expect(cases.count == 10)
+    same(cases.count, 10)
     var compared = 0
     for recorded in cases { compared += try compare(recorded) }
     #expect(compared > 100)
@@ -260,9 +260,9 @@ struct NonLayeredTreeTests {
       Size(width: $0.0, height: $0.1)
     }
     let (xs, ys) = NonLayeredTree.positions(of: forest) { sizes[$0] }
-    #expect(xs == [0, 10, 10, 10, 20])
+    same(xs, [0, 10, 10, 10, 20])
     // 4 begins where 1 ends; 3 touches 2 beside it.
-    #expect(ys == [17.5, 0, 25, 35, 10])
+    same(ys, [17.5, 0, 25, 35, 10])
   }
 
   @Test("roots are placed like siblings, from x = 0")
@@ -270,8 +270,8 @@ struct NonLayeredTreeTests {
     let forest = try Forest(parents: [-1, -1, 0, 0], ids: nil)
     let heights = [10.0, 8, 20, 20]
     let (xs, ys) = NonLayeredTree.positions(of: forest) { Size(width: 5, height: heights[$0]) }
-    #expect(xs == [0, 0, 5, 5])
-    #expect(ys == [15, 25, 0, 20])
+    same(xs, [0, 0, 5, 5])
+    same(ys, [15, 25, 0, 20])
   }
 
   @Test("a forest without nodes")
@@ -301,10 +301,10 @@ struct NonLayeredTreeTests {
         height: random.number(1...100, isNice: isNice))
     }
     let (xs, ys) = NonLayeredTree.positions(of: forest) { sizes[$0] }
-    #expect(ys.min() == 0)
+    same(ys.min(), 0)
     for node in 0..<count {
       let parent = Int(forest.parents[node])
-      #expect(xs[node] == (parent < 0 ? 0 : xs[parent] + sizes[parent].width))
+      same(xs[node], (parent < 0 ? 0 : xs[parent] + sizes[parent].width))
       let children = forest.children(of: node)
       if let first = children.first, let last = children.last {
         let middle = (ys[first] + ys[last] + sizes[last].height) / 2
@@ -339,7 +339,7 @@ struct NonLayeredTreeTests {
     let (xs, ys) = NonLayeredTree.positions(of: forest) {
       Size(width: 2, height: $0 % 2 == 0 ? 1 : 3)
     }
-    #expect(xs.last == 1_999_998)
+    same(xs.last, 1_999_998)
     #expect(ys[0] == 1 && ys[1] == 0 && ys[999_999] == 0)
   }
 
@@ -351,7 +351,7 @@ struct NonLayeredTreeTests {
       Size(width: Double($0 % 7 + 1), height: 1)
     }
     #expect(xs[0] == 0 && xs.dropFirst().allSatisfy { $0 == 1 })
-    #expect(ys[0] == 499_999)
+    same(ys[0], 499_999)
     #expect(ys[1] == 0 && ys[999_999] == 999_998)
   }
 }

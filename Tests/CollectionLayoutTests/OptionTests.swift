@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import CollectionLayout
@@ -144,23 +145,23 @@ struct OptionTests {
   func names(kind: String) throws {
     let layoutKind = try #require(LayoutKind.named(kind))
     let own = try #require(Self.own[kind])
-    #expect(layoutKind.optionTable.members().sorted() == (Self.whole + Self.common + own).sorted())
+    same(layoutKind.optionTable.members().sorted(), (Self.whole + Self.common + own).sorted())
     guard kind != "compositional" else {
       #expect(layoutKind.sectionTable(kind: nil) == nil)
       let grid = layoutKind.sectionTable(kind: "grid")
-      #expect(grid?.members().sorted() == (Self.common + Self.own["grid"]!).sorted())
+      same(grid?.members().sorted(), (Self.common + Self.own["grid"]!).sorted())
       return
     }
     let section = try #require(layoutKind.sectionTable(kind: nil))
-    #expect(section.members().sorted() == (Self.common + own).sorted())
+    same(section.members().sorted(), (Self.common + own).sorted())
   }
 
   @Test("a tree has its own, and its depths have none")
   func tree() throws {
     let tree = try #require(LayoutKind.named("tree"))
-    #expect(
-      tree.optionTable.members().sorted()
-        == ["connectors", "direction", "insets", "itemSize", "spacing"])
+    same(
+      tree.optionTable.members().sorted(),
+      ["connectors", "direction", "insets", "itemSize", "spacing"])
     #expect(tree.sectionTable(kind: nil) == nil)
   }
 
@@ -170,7 +171,7 @@ struct OptionTests {
       let option = try #require(
         LayoutKind.named(kind)?.optionTable.option(named: "background"))
       for word in ["item", "row"] {
-        #expect(takes(option, .string(word)) == (kind == "grid"), "\(kind): \(word)")
+        same(takes(option, .string(word)), (kind == "grid"), "\(kind): \(word)")
       }
     }
   }
@@ -180,7 +181,7 @@ struct OptionTests {
     let frame = SectionOptions()
     #expect(frame.headerHeight == 0 && frame.footerHeight == 0)
     #expect(!frame.pinHeaders && !frame.pinFooters && !frame.integral)
-    #expect(frame.sectionInset == EdgeInsets(all: 0))
+    same(frame.sectionInset, EdgeInsets(all: 0))
     #expect(frame.background == "none" && frame.backgroundInset == EdgeInsets(all: 0))
     let stack = StackOptions()
     #expect(stack.scrollDirection == .vertical && stack.layoutDirection == .leftToRight)
@@ -203,43 +204,44 @@ struct OptionTests {
     #expect(gallery.minimumItemWidth == 150 && gallery.maximumItemWidth == 300)
     #expect(gallery.itemHeight == 250 && gallery.seed == 0)
     let flow = FlowLayout()
-    #expect(flow.itemSize == Size(width: 50, height: 50))
+    same(flow.itemSize, Size(width: 50, height: 50))
     #expect(flow.columnSpacing == 10 && flow.rowSpacing == 10)
     #expect(flow.alignment == .justified && flow.lineAlignment == .center)
     let justified = JustifiedLayout()
     #expect(justified.targetRowHeight == 320 && justified.targetRowHeightTolerance == 0.25)
     #expect(justified.columnSpacing == 10 && justified.rowSpacing == 10)
-    #expect(justified.lastRow == .left)
+    same(justified.lastRow, .left)
     #expect(GroupLayout().group == nil && GroupLayout().rowSpacing == 0)
-    #expect(FramesLayout().itemSize == Size(width: 50, height: 50))
+    same(FramesLayout().itemSize, Size(width: 50, height: 50))
     let tree = TreeLayout()
-    #expect(tree.itemSize == Size(width: 180, height: 48))
-    #expect(tree.insets == EdgeInsets(all: 20))
+    same(tree.itemSize, Size(width: 180, height: 48))
+    same(tree.insets, EdgeInsets(all: 20))
     #expect(tree.spacing == .rows && tree.connectors && tree.direction == .right)
   }
 
   @Test("the kinds by name")
   func kinds() {
-    #expect(
-      LayoutKind.all.map(\.name) == [
+    same(
+      LayoutKind.all.map(\.name),
+      [
         "grid", "list", "waterfall", "gallery", "flow", "justified", "group", "frames",
         "compositional", "tree",
       ])
-    for kind in LayoutKind.all { #expect(LayoutKind.named(kind.name) == kind) }
-    #expect(LayoutKind.named("Grid") == nil)
-    #expect(LayoutKind.named("") == nil)
+    for kind in LayoutKind.all { same(LayoutKind.named(kind.name), kind) }
+    same(LayoutKind.named("Grid"), nil)
+    same(LayoutKind.named(""), nil)
   }
 
   @Test("an option that is null is not given, and each is there once, in order")
   func given() {
     var options: GivenOptions = ["b": 1, "a": 2, "c": .null]
-    #expect(options.names == ["b", "a"])
+    same(options.names, ["b", "a"])
     options["b"] = 3
     options["d"] = "x"
     options["a"] = .null
-    #expect(options == ["b": 3, "d": "x"])
+    same(options, ["b": 3, "d": "x"])
     options["b"] = nil
-    #expect(options.names == ["d"])
+    same(options.names, ["d"])
   }
 
   @Test("a change merges objects member by member, but for a group")
@@ -254,10 +256,10 @@ struct OptionTests {
     let options: GivenOptions = [
       "columns": 3, "sectionInset": ["left": 5, "right": 6], "group": ["a": 1], "rowHeight": 7,
     ]
-    #expect(
-      patch.applied(to: options)
-        == ["sectionInset": ["right": 6, "top": 1], "group": ["b": 2], "rowHeight": 7])
-    #expect(patch.names == ["sectionInset", "columns", "group"])
+    same(
+      patch.applied(to: options),
+      ["sectionInset": ["right": 6, "top": 1], "group": ["b": 2], "rowHeight": 7])
+    same(patch.names, ["sectionInset", "columns", "group"])
   }
 
   @Test("faults of a change are told by their paths, as many as are asked for")
@@ -268,28 +270,30 @@ struct OptionTests {
       "contentInset.top": 5, "rowHeight": ["a": 1],
     ])
     let faults = patch.faults(by: table, limit: 10)
-    #expect(
-      faults.map(\.path) == [
+    same(
+      faults.map(\.path),
+      [
         ["columns"], ["sectionInset", "top"], ["sectionInset", "middle"], ["contentInset"],
         ["colums"], ["contentInset.top"], ["rowHeight"],
       ])
-    #expect(
-      faults.prefix(4).map(\.detail) == [
+    same(
+      faults.prefix(4).map(\.detail),
+      [
         "must be an integer from 1 to 9007199254740991, was 1.5",
         "must be a finite number ≥ 0, was -1", "is unknown; known: top, left, bottom, right",
         "must be an object, was 3",
       ])
-    #expect(patch.faults(by: table, limit: 2).count == 2)
+    same(patch.faults(by: table, limit: 2).count, 2)
   }
 
   @Test("numbers are integers when nothing is lost")
   func integers() {
-    #expect(JSONInteger.exactly(3) == 3)
-    #expect(JSONInteger.exactly(-3) == -3)
-    #expect(JSONInteger.exactly(0x1p53 - 1) == 9_007_199_254_740_991)
-    #expect(JSONInteger.exactly(0x1p53) == nil)
-    #expect(JSONInteger.exactly(0.5) == nil)
-    #expect(JSONInteger.exactly(.nan) == nil)
-    #expect(JSONInteger.exactly(.infinity) == nil)
+    same(JSONInteger.exactly(3), 3)
+    same(JSONInteger.exactly(-3), -3)
+    same(JSONInteger.exactly(0x1p53 - 1), 9_007_199_254_740_991)
+    same(JSONInteger.exactly(0x1p53), nil)
+    same(JSONInteger.exactly(0.5), nil)
+    same(JSONInteger.exactly(.nan), nil)
+    same(JSONInteger.exactly(.infinity), nil)
   }
 }

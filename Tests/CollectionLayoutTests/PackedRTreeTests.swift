@@ -62,14 +62,14 @@ struct PackedRTreeTests {
     let count = random.element(of: [0, 1, 2, 15, 16, 17, 255, 256, 257, 600, 4_097])
     let frames = (0..<count).map { _ in Self.frame(shape, using: &random) }
     let tree = PackedRTree(count: count) { frames[$0] }
-    #expect(tree.count == count)
+    same(tree.count, count)
     for _ in 0..<30 {
       let rect = Self.rect(near: frames, shape, using: &random)
       var found: [Int] = []
       tree.forEachCandidate(in: rect) { found.append($0) }
-      #expect(Set(found).count == found.count)
+      same(Set(found).count, found.count)
       let expected = frames.indices.filter { Self.touches(frames[$0], rect) }
-      #expect(Set(expected).subtracting(found) == [], "\(rect)")
+      same(Set(expected).subtracting(found), [], "\(rect)")
       if shape == .scattered {
         // What is found too much is near.
         let near = Rect(
@@ -86,12 +86,12 @@ struct PackedRTreeTests {
     let shape = Shape.allCases[seed % Shape.allCases.count]
     let frames = (0..<random.integer(1...100)).map { _ in Self.frame(shape, using: &random) }
     let bounds = try #require(PackedRTree(count: frames.count) { frames[$0] }.bounds)
-    #expect(bounds.origin.x == frames.map(\.origin.x).min())
-    #expect(bounds.origin.y == frames.map(\.origin.y).min())
+    same(bounds.origin.x, frames.map(\.origin.x).min())
+    same(bounds.origin.y, frames.map(\.origin.y).min())
     let (maxX, maxY) = (frames.map(\.maxX).max() ?? 0, frames.map(\.maxY).max() ?? 0)
     #expect(bounds.maxX >= maxX && bounds.maxX - maxX <= 2 * bounds.size.width.ulp)
     #expect(bounds.maxY >= maxY && bounds.maxY - maxY <= 2 * bounds.size.height.ulp)
-    #expect(PackedRTree(count: 0) { _ in bounds }.bounds == nil)
+    same(PackedRTree(count: 0) { _ in bounds }.bounds, nil)
   }
 
   @Test("a small rectangle among many frames finds few")
@@ -102,7 +102,7 @@ struct PackedRTreeTests {
     let tree = PackedRTree(count: frames.count) { frames[$0] }
     var found: [Int] = []
     tree.forEachCandidate(in: Rect(x: 1_005, y: 505, width: 10, height: 10)) { found.append($0) }
-    #expect(found.sorted() == [10_100, 10_101, 10_300, 10_301])
+    same(found.sorted(), [10_100, 10_101, 10_300, 10_301])
   }
 
   @Test("numbers at the end of what doubles hold are harmless")
@@ -116,7 +116,7 @@ struct PackedRTreeTests {
     let tree = PackedRTree(count: 3) { frames[$0] }
     var found: [Int] = []
     tree.forEachCandidate(in: Rect(x: 0, y: 0, width: most, height: most)) { found.append($0) }
-    #expect(found.sorted() == [0, 1, 2])
+    same(found.sorted(), [0, 1, 2])
   }
 
   @Test("changed frames are found like those given at once", arguments: 0..<60)
@@ -134,15 +134,15 @@ struct PackedRTreeTests {
       }
       let before = indexed
       indexed = indexed.replacing(removed, with: added)
-      #expect(before.count == frames.count)
-      if let last = frames.indices.last { #expect(before[last] == frames[last]) }
+      same(before.count, frames.count)
+      if let last = frames.indices.last { same(before[last], frames[last]) }
       frames.replaceSubrange(removed, with: added)
-      #expect(indexed.count == frames.count)
-      #expect(indexed.far?.x == frames.map(\.maxX).max())
-      #expect(indexed.far?.y == frames.map(\.maxY).max())
+      same(indexed.count, frames.count)
+      same(indexed.far?.x, frames.map(\.maxX).max())
+      same(indexed.far?.y, frames.map(\.maxY).max())
       for _ in 0..<5 where !frames.isEmpty {
         let item = random.integer(0...frames.count - 1)
-        #expect(indexed[item] == frames[item])
+        same(indexed[item], frames[item])
       }
       for _ in 0..<3 {
         let rect = Self.rect(near: frames, .scattered, using: &random)
@@ -151,10 +151,10 @@ struct PackedRTreeTests {
           found.append($0)
           return true
         }
-        #expect(Set(found).count == found.count)
+        same(Set(found).count, found.count)
         #expect(found.allSatisfy(frames.indices.contains))
         let expected = frames.indices.filter { Self.touches(frames[$0], rect) }
-        #expect(Set(expected).subtracting(found) == [])
+        same(Set(expected).subtracting(found), [])
       }
     }
   }
@@ -168,8 +168,8 @@ struct PackedRTreeTests {
       indexed = indexed.replacing(
         7..<8, with: [Rect(x: Double(step), y: 9, width: 1, height: 1)])
     }
-    #expect(indexed.memoryBytes == memory)
-    #expect(indexed[7] == Rect(x: 2_999, y: 9, width: 1, height: 1))
+    same(indexed.memoryBytes, memory)
+    same(indexed[7], Rect(x: 2_999, y: 9, width: 1, height: 1))
     #expect(indexed[6] == frames[6] && indexed[8] == frames[8])
   }
 }

@@ -71,7 +71,7 @@ struct PieceTests {
       collection = try collection.applying(updates).next
       let stack = try #require(collection.prepared as? SectionStack)
       let body = stack.sections[0].body
-      #expect(body.count == model.heights.count)
+      same(body.count, model.heights.count)
       var tops = [Double](repeating: 0, count: kind.columns)
       var frames: [Rect] = []
       for (item, height) in model.heights.enumerated() {
@@ -90,7 +90,7 @@ struct PieceTests {
         let expected = frames.indices.filter {
           frames[$0].origin.y <= y + 500 && frames[$0].maxY >= y
         }
-        #expect(seen.map(\.item) == expected)
+        same(seen.map(\.item), expected)
       }
     }
   }

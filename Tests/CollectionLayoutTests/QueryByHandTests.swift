@@ -140,7 +140,7 @@ struct QueryByHandTests {
     func end(visiting budget: Int) -> QueryEnd {
       collection.prepared.forEachElement(in: ElementQuery(rect: rect), visiting: budget) { _, _ in }
     }
-    #expect(end(visiting: 50_000) == .complete, "\(name)")
+    same(end(visiting: 50_000), .complete, "\(name)")
     guard case .budgetSpent = end(visiting: 500) else {
       Issue.record("\(name): a thousand were searched for 500")
       return
@@ -160,8 +160,8 @@ struct QueryByHandTests {
     let end = try rows(1000).forEachElement(in: ElementQuery(rect: .everything, limit: limit)) {
       found.append($1.indexPath.item)
     }
-    #expect(found == Array(0..<limit))
-    #expect(end == .limitReached(ElementPosition(series: 0, indexPath: IndexPath(0, limit))))
+    same(found, Array(0..<limit))
+    same(end, .limitReached(ElementPosition(series: 0, indexPath: IndexPath(0, limit))))
   }
 
   @Test("so it does where whoever takes the elements wants no more", arguments: [0, 1, 31, 32, 33])
@@ -174,8 +174,8 @@ struct QueryByHandTests {
         taken += count
         return count
       })
-    #expect(taken == limit)
-    #expect(end == .limitReached(ElementPosition(series: 0, indexPath: IndexPath(0, limit))))
+    same(taken, limit)
+    same(end, .limitReached(ElementPosition(series: 0, indexPath: IndexPath(0, limit))))
   }
 
   @Test("known elements count against the budget, not the limit")
@@ -187,8 +187,8 @@ struct QueryByHandTests {
     let end = try rows(1000).forEachElement(in: query, visiting: 56) {
       found.append($1.indexPath.item)
     }
-    #expect(found == Array(50..<55))
-    #expect(end == .budgetSpent(ElementPosition(series: 0, indexPath: IndexPath(0, 55))))
+    same(found, Array(50..<55))
+    same(end, .budgetSpent(ElementPosition(series: 0, indexPath: IndexPath(0, 55))))
   }
 }
 

@@ -14,10 +14,10 @@ struct QueryTests {
     expectEqual(collection.prepared.allElements, all)
     #expect(zip(all, all.dropFirst()).allSatisfy { Element.isDeliveredBefore($0, $1) })
     let counts = collection.prepared.counts
-    #expect(all.count { $0.category == .cell } == counts.cells)
-    #expect(all.count { $0.category == .supplementary } == counts.supplementary)
-    #expect(all.count { $0.category == .decoration } == counts.decorations)
-    #expect(all.contains { $0.pinRange != nil } == collection.prepared.hasPinnedElements)
+    same(all.count { $0.category == .cell }, counts.cells)
+    same(all.count { $0.category == .supplementary }, counts.supplementary)
+    same(all.count { $0.category == .decoration }, counts.decorations)
+    same(all.contains { $0.pinRange != nil }, collection.prepared.hasPinnedElements)
   }
 
   @Test("an answer is what a linear scan selects", arguments: allKinds, 0..<200)
@@ -27,7 +27,7 @@ struct QueryTests {
         let query = random.query(near: all, in: collection.prepared.contentSize)
         let answer = collection.prepared.answer(to: query)
         expectEqual(answer.elements, collection.selection(of: query, from: all), "\(query)")
-        #expect(answer.end == .complete)
+        same(answer.end, .complete)
       }
     }
   }
@@ -45,14 +45,14 @@ struct QueryTests {
         let answer = prepared.answer(to: query)
         delivered += answer.elements
         guard case .limitReached(let position) = answer.end else {
-          #expect(answer.end == .complete)
+          same(answer.end, .complete)
           break
         }
-        #expect(answer.elements.count == query.limit)
+        same(answer.elements.count, query.limit)
         try #require(delivered.count < expected.count, "more is announced than there is")
         let next = expected[delivered.count]
-        #expect(position.indexPath == IndexPath(next.section, next.item))
-        #expect(prepared.series[position.series] == next.series)
+        same(position.indexPath, IndexPath(next.section, next.item))
+        same(prepared.series[position.series], next.series)
         query.start = position
       }
       expectEqual(delivered, expected)
@@ -74,11 +74,11 @@ struct QueryTests {
         }
         #expect(count <= budget)
         guard case .budgetSpent(let position) = end else {
-          #expect(end == .complete)
+          same(end, .complete)
           break
         }
         if position == query.start {
-          #expect(count == 0)
+          same(count, 0)
           budget *= 2
         }
         query.start = position
@@ -107,7 +107,7 @@ struct QueryTests {
         }
         let answer = prepared.answer(to: query)
         expectEqual(answer.elements, expected, "\(rect) from \(start)")
-        #expect(answer.end == .complete)
+        same(answer.end, .complete)
       }
     }
   }
@@ -117,7 +117,7 @@ struct QueryTests {
     try withCase(kind, seed: seed) { collection, all, random in
       let count = try #require(collection.sectionCount)
       let places = (0..<count).compactMap { collection.section(at: $0) }
-      #expect(places.map(\.index) == Array(0..<count))
+      same(places.map(\.index), Array(0..<count))
       #expect(collection.section(at: count) == nil)
       for _ in 0..<6 {
         let rect = random.rect(near: all, in: collection.prepared.contentSize)
@@ -128,7 +128,7 @@ struct QueryTests {
           return true
         }
         let expected = places.filter { $0.index >= start && Element.meet($0.frame, rect) }
-        #expect(found == expected.map(\.index), "\(rect)")
+        same(found, expected.map(\.index), "\(rect)")
       }
     }
   }

@@ -30,7 +30,7 @@ struct RunMapTests {
       let range = first..<first + random.integer(0...min(5, origins.count - first))
       let moved = Array(origins[range])
       let slice = map.slice(range)
-      #expect(slice == Plain(moved, random).map)
+      same(slice, Plain(moved, random).map)
       switch random.integer(0...3) {
       case 0:
         origins.removeSubrange(range)
@@ -77,27 +77,27 @@ struct RunMapTests {
   func random(seed: Int) {
     let count = [0, 1, 7, 40, 200][seed % 5]
     let (earlier, earlierMap) = Self.changed(count: count, seed: seed, steps: seed % 30)
-    #expect(earlierMap == earlier.map)
-    #expect(earlierMap.count == earlier.origins.count)
+    same(earlierMap, earlier.map)
+    same(earlierMap.count, earlier.origins.count)
     for element in 0..<earlier.origins.count + 3 {
       let isThere = element < earlier.origins.count
-      #expect(earlierMap.origin(of: element) == (isThere ? earlier.origins[element] : nil))
+      same(earlierMap.origin(of: element), (isThere ? earlier.origins[element] : nil))
     }
 
     let inverse = earlierMap.inverse(count: count)
-    #expect(inverse == earlier.inverse(count: count).map)
+    same(inverse, earlier.inverse(count: count).map)
     for (element, origin) in earlier.origins.enumerated() {
-      if let origin { #expect(inverse.origin(of: origin) == element) }
+      if let origin { same(inverse.origin(of: origin), element) }
     }
 
     let (later, laterMap) = Self.changed(
       count: earlier.origins.count, seed: seed + 1000, steps: seed % 17)
     let both = laterMap.following(earlierMap)
-    #expect(both == later.following(earlier).map)
+    same(both, later.following(earlier).map)
     // What was, seen from afterwards, and back again.
     let back = inverse.following(earlierMap)
     for element in 0..<count {
-      #expect(back.origin(of: element) == (inverse.origin(of: element) == nil ? nil : element))
+      same(back.origin(of: element), (inverse.origin(of: element) == nil ? nil : element))
     }
   }
 }

@@ -91,11 +91,10 @@ struct SizeTests {
         ["cellPadding": 0, "itemHeight": 0, "placement": .string(placement.rawValue)],
         [CollectionSection(items)]
       ).prepared
-      #expect(prepared.contentSize == Size(width: 100, height: 0))
+      same(prepared.contentSize, Size(width: 100, height: 0))
       let all = items.storedCount > 0 && placement == .shortestColumn
-      #expect(
-        prepared.elements(in: Rect(x: 0, y: 0, width: 1, height: 0)).count
-          == (all ? 20_000 : 10_000))
+      same(
+        prepared.elements(in: Rect(x: 0, y: 0, width: 1, height: 0)).count, (all ? 20_000 : 10_000))
       #expect(prepared.elements(in: Rect(x: 0, y: 1, width: 100, height: 1)).isEmpty)
       #expect(prepared.elements(in: Rect(x: 0, y: -1, width: 100, height: 1)).isEmpty)
     }
@@ -166,19 +165,19 @@ struct HugeSectionTests {
     let prepared = collection.prepared
     let ten = try PreparedCollection(
       huge.kind, huge.options, width: 105, [CollectionSection(10)])
-    #expect(collection.memoryBytes == ten.memoryBytes)
-    #expect(collection.storedItemCount == 0)
-    #expect(prepared.counts.cells == Self.billion)
-    #expect(prepared.contentSize == Size(width: 105, height: huge.height))
-    #expect(prepared.cellFrame(0, Self.billion - 1) == huge.last)
-    #expect(prepared.cellFrame(0, Self.billion) == nil)
+    same(collection.memoryBytes, ten.memoryBytes)
+    same(collection.storedItemCount, 0)
+    same(prepared.counts.cells, Self.billion)
+    same(prepared.contentSize, Size(width: 105, height: huge.height))
+    same(prepared.cellFrame(0, Self.billion - 1), huge.last)
+    same(prepared.cellFrame(0, Self.billion), nil)
     // From where the last one lies down to the end.
     let rect = Rect(
       x: huge.last.origin.x, y: huge.last.origin.y, width: 1, height: huge.last.size.height)
     let start = ElementPosition(series: 0, indexPath: IndexPath(0, Self.billion - 1))
     let answer = prepared.answer(to: ElementQuery(rect: rect, start: start))
     expectEqual(answer.elements, [.cell(0, Self.billion - 1, huge.last)])
-    #expect(answer.end == .complete)
+    same(answer.end, .complete)
     guard huge.kind != "frames" else { return }
     expectEqual(prepared.elements(in: rect), answer.elements)
     #expect(
@@ -193,10 +192,10 @@ struct HugeSectionTests {
         "scrollDirection": "horizontal", "layoutDirection": .string(direction), "itemHeight": 40,
       ], width: 100, height: 30, [CollectionSection(Self.billion)]
     ).prepared
-    #expect(prepared.contentSize == Size(width: 40e9, height: 30))
+    same(prepared.contentSize, Size(width: 40e9, height: 30))
     let x = direction == "leftToRight" ? 40e9 - 40 : 100 - 40e9
     let last = Rect(x: x, y: 0, width: 40, height: 30)
-    #expect(prepared.cellFrame(0, Self.billion - 1) == last)
+    same(prepared.cellFrame(0, Self.billion - 1), last)
     let found = prepared.elements(in: Rect(x: x + 5, y: 5, width: 0, height: 0))
     expectEqual(found, [.cell(0, Self.billion - 1, last)])
   }
@@ -207,12 +206,12 @@ struct HugeSectionTests {
       "grid", [:], width: 105, [CollectionSection(Self.billion)]
     ).prepared
     let middle = prepared.elements(in: Rect(x: 60, y: 12_500_000_010, width: 0, height: 0))
-    #expect(middle.map(\.item) == [500_000_001])
+    same(middle.map(\.item), [500_000_001])
     let start = ElementPosition(series: 0, indexPath: IndexPath(0, 777_777_777))
     let page = prepared.answer(to: ElementQuery(rect: .everything, limit: 2, start: start))
-    #expect(page.elements.map(\.item) == [777_777_777, 777_777_778])
+    same(page.elements.map(\.item), [777_777_777, 777_777_778])
     let next = IndexPath(0, 777_777_779)
-    #expect(page.end == .limitReached(ElementPosition(series: 0, indexPath: next)))
+    same(page.end, .limitReached(ElementPosition(series: 0, indexPath: next)))
   }
 
   @Test("one section of 2⁵³ − 1 items", arguments: ["none", "item", "row", "section"])
@@ -225,11 +224,11 @@ struct HugeSectionTests {
         "background": .string(background),
       ], width: 1024, [CollectionSection(count)]
     ).prepared
-    #expect(prepared.contentSize == Size(width: 1024, height: 0x1p43))
+    same(prepared.contentSize, Size(width: 1024, height: 0x1p43))
     let last = Rect(x: 1022, y: 0x1p43 - 1, width: 1, height: 1)
-    #expect(prepared.cellFrame(0, count - 1) == last)
+    same(prepared.cellFrame(0, count - 1), last)
     let end = prepared.elements(in: Rect(x: 1021, y: 0x1p43 - 1, width: 10, height: 1e9))
-    #expect(end.filter { $0.category == .cell }.map(\.item) == [count - 2, count - 1])
+    same(end.filter { $0.category == .cell }.map(\.item), [count - 2, count - 1])
     #expect(prepared.elements(in: Rect(x: 0, y: 0x1p43, width: 2000, height: 1e9)).isEmpty)
   }
 
@@ -239,10 +238,9 @@ struct HugeSectionTests {
       "grid", ["columns": 1_000_000_000, "columnSpacing": 0], width: 1e9,
       [CollectionSection(2_000_000_001)]
     ).prepared
-    #expect(
-      prepared.cellFrame(0, 1_999_999_999) == Rect(x: 999_999_999, y: 50, width: 1, height: 45))
+    same(prepared.cellFrame(0, 1_999_999_999), Rect(x: 999_999_999, y: 50, width: 1, height: 45))
     let found = prepared.elements(in: Rect(x: 123_456_789, y: 0, width: 2, height: 200))
-    #expect(found.map(\.item) == [123_456_789, 123_456_790, 1_123_456_789, 1_123_456_790])
+    same(found.map(\.item), [123_456_789, 123_456_790, 1_123_456_789, 1_123_456_790])
   }
 }
 
@@ -262,29 +260,28 @@ struct HugeTreeTests {
   @Test("a chain", arguments: TreeLayout.Spacing.allCases)
   func chain(spacing: TreeLayout.Spacing) throws {
     let prepared = try prepare(spacing) { $0 - 1 }
-    #expect(prepared.contentSize == Size(width: 220e6, height: 88))
-    #expect(
-      prepared.counts
-        == ElementCounts(
-          sections: Self.count, cells: Self.count, supplementary: Self.count - 1, decorations: 0))
-    #expect(
-      prepared.cellFrame(999_999, 0) == Rect(x: 219_999_800, y: 20, width: 180, height: 48))
+    same(prepared.contentSize, Size(width: 220e6, height: 88))
+    same(
+      prepared.counts,
+      ElementCounts(
+        sections: Self.count, cells: Self.count, supplementary: Self.count - 1, decorations: 0))
+    same(prepared.cellFrame(999_999, 0), Rect(x: 219_999_800, y: 20, width: 180, height: 48))
     let end = prepared.elements(in: Rect(x: 219_999_760, y: 0, width: 1000, height: 100))
-    #expect(end.map(\.section) == [999_999, 999_998])
-    #expect(end.map(\.category) == [.cell, .supplementary])
+    same(end.map(\.section), [999_999, 999_998])
+    same(end.map(\.category), [.cell, .supplementary])
   }
 
   @Test("a star", arguments: TreeLayout.Spacing.allCases)
   func star(spacing: TreeLayout.Spacing) throws {
     let prepared = try prepare(spacing) { _ in 0 }
     let last = Double(Self.count - 2) * 88 + 20
-    #expect(prepared.contentSize == Size(width: 440, height: last + 68))
-    #expect(prepared.cellFrame(1, Self.count - 2)?.origin.y == last)
-    #expect(prepared.cellFrame(0, 0)?.origin.y == (spacing == .rows ? 20 : (20 + last) / 2))
+    same(prepared.contentSize, Size(width: 440, height: last + 68))
+    same(prepared.cellFrame(1, Self.count - 2)?.origin.y, last)
+    same(prepared.cellFrame(0, 0)?.origin.y, (spacing == .rows ? 20 : (20 + last) / 2))
     let middle = prepared.elements(in: Rect(x: 210, y: 88e5, width: 40, height: 88))
-    #expect(middle.map(\.category) == [.cell, .supplementary])
-    #expect(middle.first?.item == 100_000)
-    #expect(middle.last?.children.count == Self.count - 1)
+    same(middle.map(\.category), [.cell, .supplementary])
+    same(middle.first?.item, 100_000)
+    same(middle.last?.children.count, Self.count - 1)
   }
 
   @Test("a random tree", arguments: TreeLayout.Spacing.allCases)
@@ -299,7 +296,7 @@ struct HugeTreeTests {
         ys.append(tree.cellFrame(of: node, atDepth: depth).origin.y)
       }
     }
-    #expect(ys.min() == 20)
+    same(ys.min(), 20)
     var violations = 0
     for depth in 0..<forest.depthCount {
       let nodes = forest.nodes(atDepth: depth)
@@ -311,6 +308,6 @@ struct HugeTreeTests {
         if abs(ys[node] - expected) > 1e-3 { violations += 1 }
       }
     }
-    #expect(violations == 0)
+    same(violations, 0)
   }
 }

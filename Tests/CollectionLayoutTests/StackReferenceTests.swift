@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import CollectionLayout
@@ -9,8 +10,8 @@ struct StackReferenceTests {
   func stack(kind: String, seed: Int) throws {
     let collection = try RandomCollection(kind, seed: seed).prepared()
     let plain = PlainStack.layout(collection)
-    #expect(collection.prepared.counts == plain.counts)
-    #expect(collection.prepared.contentSize == plain.contentSize)
+    same(collection.prepared.counts, plain.counts)
+    same(collection.prepared.contentSize, plain.contentSize)
     expectEqual(collection.scannedElements(), plain.elements)
   }
 

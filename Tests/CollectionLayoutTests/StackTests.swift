@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import CollectionLayout
@@ -38,7 +39,7 @@ struct StackTests {
         .supplementary("header", 0, 0, Rect(x: 0, y: 0, width: 100, height: 10)),
         .supplementary("header", 1, 0, Rect(x: 0, y: 62, width: 100, height: 10)),
       ])
-    #expect(collection.prepared.contentSize == Size(width: 100, height: 97))
+    same(collection.prepared.contentSize, Size(width: 100, height: 97))
   }
 
   @Test("insets narrow the content and a section's body, and frames begin at 0")
@@ -60,10 +61,10 @@ struct StackTests {
         .supplementary("header", 0, 0, Rect(x: 0, y: 0, width: 80, height: 10)),
         .supplementary("header", 1, 0, Rect(x: 0, y: 59, width: 80, height: 10)),
       ])
-    #expect(collection.prepared.contentSize == Size(width: 80, height: 98))
+    same(collection.prepared.contentSize, Size(width: 80, height: 98))
     let place = try #require(collection.section(at: 1))
-    #expect(place.frame == Rect(x: 0, y: 59, width: 80, height: 39))
-    #expect(place.body == Rect(x: 2, y: 70, width: 74, height: 20))
+    same(place.frame, Rect(x: 0, y: 59, width: 80, height: 39))
+    same(place.body, Rect(x: 2, y: 70, width: 74, height: 20))
   }
 
   @Test("an empty section has its header, footer, insets and background")
@@ -93,7 +94,7 @@ struct StackTests {
       ]
     }
     let collection = try PreparedCollection(kind, options, [])
-    #expect(collection.prepared.contentSize == Size(width: 90, height: 0))
+    same(collection.prepared.contentSize, Size(width: 90, height: 0))
     expect(collection, [])
   }
 
@@ -129,10 +130,10 @@ struct StackTests {
       ).elements.map { "\($0.kind!) \($0.section)" }
     }
     // The first header sweeps from 0 to 50, its footer from 10 to 55; the second from 55 on.
-    #expect(kinds(49, 0) == ["footer 0", "header 0"])
-    #expect(kinds(50, 5) == ["footer 0"])
-    #expect(kinds(55, 5) == ["header 1"])
-    #expect(kinds(0, 100, known: Rect(x: 0, y: 0, width: 100, height: 100)).count == 4)
+    same(kinds(49, 0), ["footer 0", "header 0"])
+    same(kinds(50, 5), ["footer 0"])
+    same(kinds(55, 5), ["header 1"])
+    same(kinds(0, 100, known: Rect(x: 0, y: 0, width: 100, height: 100)).count, 4)
   }
 
   @Test("a section that is lower than its header and footer leaves them no way")
@@ -164,9 +165,9 @@ struct StackTests {
         .supplementary("header", 0, 0, Rect(x: 0, y: 0, width: 10, height: 100), pinned: 0...40),
         .supplementary("header", 1, 0, Rect(x: 55, y: 0, width: 10, height: 100), pinned: 55...75),
       ])
-    #expect(collection.prepared.contentSize == Size(width: 90, height: 100))
+    same(collection.prepared.contentSize, Size(width: 90, height: 100))
     let hit = collection.prepared.elements(in: Rect(x: 49, y: 0, width: 0, height: 1))
-    #expect(hit.map(\.kind) == [nil, "footer", "header"])
+    same(hit.map(\.kind), [nil, "footer", "header"])
   }
 
   @Test("horizontally from right to left they slide along x the other way")
@@ -190,21 +191,21 @@ struct StackTests {
         .supplementary(
           "header", 1, 0, Rect(x: -5, y: 0, width: 10, height: 100), pinned: -25 ... -5),
       ])
-    #expect(collection.prepared.contentSize == Size(width: 90, height: 100))
+    same(collection.prepared.contentSize, Size(width: 90, height: 100))
     // The second header sweeps from −25 to 5.
     let hit = collection.prepared.answer(
       to: ElementQuery(
         rect: Rect(x: 4.5, y: 0, width: 0, height: 0), categories: .supplementary))
-    #expect(hit.elements.map(\.section) == [1])
+    same(hit.elements.map(\.section), [1])
   }
 
   @Test("vertically from right to left they slide along y as ever")
   func pinnedVerticallyFromRightToLeft() throws {
     let header = try list(Self.pinned.patched(by: ["layoutDirection": "rightToLeft"]))
       .prepared.element(.supplementary("header"), 0, 0)
-    #expect(
-      header
-        == .supplementary("header", 0, 0, Rect(x: 0, y: 0, width: 100, height: 10), pinned: 0...40))
+    same(
+      header,
+      .supplementary("header", 0, 0, Rect(x: 0, y: 0, width: 100, height: 10), pinned: 0...40))
   }
 
   // MARK: Directions
@@ -249,7 +250,7 @@ struct StackTests {
         .supplementary("header", 0, 0, Rect(x: 0, y: 0, width: 6, height: 94)),
       ])
     // 6 + 2 + 75 + 4.
-    #expect(collection.prepared.contentSize == Size(width: 87, height: 94))
+    same(collection.prepared.contentSize, Size(width: 87, height: 94))
   }
 
   @Test("a horizontal list multiplies by the ratio where a vertical one divides")
@@ -257,14 +258,16 @@ struct StackTests {
     let items = [PlainItem(aspectRatio: 1.5), PlainItem(width: 30), PlainItem(height: 30)]
     let horizontal = try PreparedCollection(
       "list", ["scrollDirection": "horizontal"], height: 60, [CollectionSection(items)])
-    #expect(
-      horizontal.prepared.allElements.map(\.frame) == [
+    same(
+      horizontal.prepared.allElements.map(\.frame),
+      [
         Rect(x: 0, y: 0, width: 90, height: 60), Rect(x: 90, y: 0, width: 30, height: 60),
         Rect(x: 120, y: 0, width: 44, height: 60),
       ])
     let vertical = try PreparedCollection("list", width: 60, [CollectionSection(items)])
-    #expect(
-      vertical.prepared.allElements.map(\.frame) == [
+    same(
+      vertical.prepared.allElements.map(\.frame),
+      [
         Rect(x: 0, y: 0, width: 60, height: 40), Rect(x: 0, y: 40, width: 60, height: 44),
         Rect(x: 0, y: 84, width: 60, height: 30),
       ])
@@ -291,7 +294,7 @@ struct StackTests {
         .cell(0, 1, second),
         .supplementary("header", 0, 0, Rect(x: 0, y: 0, width: 100, height: 2)),
       ])
-    #expect(collection.prepared.contentSize == Size(width: 100, height: 13))
+    same(collection.prepared.contentSize, Size(width: 100, height: 13))
   }
 
   @Test("edges are rounded after turning and mirroring")
@@ -310,7 +313,7 @@ struct StackTests {
         .supplementary("header", 0, 0, Rect(x: 49.5, y: 0, width: 1, height: 20)),
       ])
     // What a query finds is the frame as it is delivered.
-    #expect(collection.prepared.elements(in: Rect(x: 39, y: 0, width: 0, height: 0)).count == 1)
+    same(collection.prepared.elements(in: Rect(x: 39, y: 0, width: 0, height: 0)).count, 1)
     #expect(collection.prepared.elements(in: Rect(x: 38.75, y: 0, width: 0, height: 0)).isEmpty)
   }
 
@@ -323,8 +326,8 @@ struct StackTests {
         [CollectionSection(item), CollectionSection(item, ["integral": true])]
       ).prepared.allElements.map(\.frame.size.width)
     }
-    #expect(try widths([:]) == [100, 100])
-    #expect(try widths(["integral": false]) == [99.5, 100])
+    try same(widths([:]), [100, 100])
+    try same(widths(["integral": false]), [99.5, 100])
   }
 
   // MARK: Sections' own options
@@ -362,8 +365,9 @@ struct StackTests {
         CollectionSection(1, ["rowHeight": 7]),
         CollectionSection(1, ["columns": 1, "itemAspectRatio": 2]),
       ])
-    #expect(
-      collection.prepared.allElements.map(\.frame) == [
+    same(
+      collection.prepared.allElements.map(\.frame),
+      [
         Rect(x: 0, y: 0, width: 25, height: 50), Rect(x: 0, y: 50, width: 50, height: 100),
         Rect(x: 0, y: 150, width: 25, height: 7), Rect(x: 0, y: 157, width: 100, height: 50),
       ])
@@ -385,8 +389,9 @@ struct StackTests {
     ]
     let collection = try PreparedCollection(
       "group", ["group": group(50, wide)], [CollectionSection(3), CollectionSection(3, narrow)])
-    #expect(
-      collection.prepared.allElements.map(\.frame) == [
+    same(
+      collection.prepared.allElements.map(\.frame),
+      [
         Rect(x: 0, y: 0, width: 20, height: 10), Rect(x: 25, y: 0, width: 20, height: 10),
         Rect(x: 0, y: 10, width: 20, height: 10), Rect(x: 0, y: 20, width: 8, height: 2),
         Rect(x: 0, y: 22, width: 8, height: 2), Rect(x: 0, y: 24, width: 8, height: 2),
@@ -417,13 +422,13 @@ struct StackTests {
         .supplementary("header", 0, 0, Rect(x: 0, y: 0, width: 100, height: 10)),
         .supplementary("header", 1, 0, Rect(x: 0, y: 42, width: 100, height: 10)),
       ])
-    #expect(collection.prepared.contentSize == Size(width: 100, height: 72))
+    same(collection.prepared.contentSize, Size(width: 100, height: 72))
     let place = try #require(collection.section(at: 0))
-    #expect(place.kind == "list")
-    #expect(place.body == Rect(x: 5, y: 10, width: 180, height: 30))
+    same(place.kind, "list")
+    same(place.body, Rect(x: 5, y: 10, width: 180, height: 30))
     let mirrored = try collection.changing(options: ["layoutDirection": "rightToLeft"]).collection
-    #expect(mirrored.prepared.cellFrame(0, 2) == Rect(x: -85, y: 10, width: 60, height: 30))
-    #expect(mirrored.section(at: 0)?.body == Rect(x: -85, y: 10, width: 180, height: 30))
+    same(mirrored.prepared.cellFrame(0, 2), Rect(x: -85, y: 10, width: 60, height: 30))
+    same(mirrored.section(at: 0)?.body, Rect(x: -85, y: 10, width: 180, height: 30))
   }
 
   @Test("cells that reach beyond their section are found from afar")
@@ -444,8 +449,8 @@ struct StackTests {
       expectEqual(collection.prepared.elements(in: rect), all.filter { $0.isIn(rect) }, "\(rect)")
     }
     // The body of the first section ends at 50, where the second begins.
-    #expect(collection.prepared.cellFrame(1, 1) == Rect(x: 50, y: -1450, width: 10, height: 2000))
-    #expect(collection.prepared.contentSize.height == 600)
+    same(collection.prepared.cellFrame(1, 1), Rect(x: 50, y: -1450, width: 10, height: 2000))
+    same(collection.prepared.contentSize.height, 600)
   }
 
   @Test("sections are found by their ids")
@@ -457,9 +462,9 @@ struct StackTests {
         CollectionSection(Items(uniform: 3), id: "b"),
       ])
     let place = collection.firstSection(withID: ItemID("b"))
-    #expect(place?.index == 1)
-    #expect(place?.itemCount == 2)
-    #expect(place?.kind == "list")
+    same(place?.index, 1)
+    same(place?.itemCount, 2)
+    same(place?.kind, "list")
     #expect(collection.firstSection(withID: ItemID("a")) == nil)
   }
 }

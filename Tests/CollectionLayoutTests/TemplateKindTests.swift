@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CollectionLayout
@@ -43,12 +44,13 @@ struct TemplateKindTests {
   func frames() throws {
     let body = try StairsLayout().body(
       of: Items(uniform: 3), in: Container(width: 130), after: nil)
-    #expect(
-      (0..<3).map { body.frame(of: $0) } == [
+    same(
+      (0..<3).map { body.frame(of: $0) },
+      [
         Rect(x: 0, y: 0, width: 100, height: 20), Rect(x: 20, y: 20, width: 100, height: 20),
         Rect(x: 30, y: 40, width: 100, height: 20),
       ])
-    #expect(body.height == 60)
+    same(body.height, 60)
   }
 
   @Test("it refuses stairs that are too wide")

@@ -26,7 +26,7 @@ struct TreeReferenceTests {
       return turned
     }
     let prepared = try PreparedCollection(tree: options, Forest(nodes)).prepared
-    #expect(prepared.counts == plain.counts)
+    same(prepared.counts, plain.counts)
     let size = plain.contentSize
     let turnedSize =
       direction == .down || direction == .up
@@ -35,7 +35,7 @@ struct TreeReferenceTests {
       expectClose(prepared.contentSize, turnedSize)
       expectClose(prepared.allElements, expected)
     } else {
-      #expect(prepared.contentSize == turnedSize)
+      same(prepared.contentSize, turnedSize)
       expectEqual(prepared.allElements, expected)
     }
   }
@@ -91,7 +91,7 @@ struct TreeReferenceTests {
       }
       expectEqual(turned.allElements, expected, "\(direction)")
     }
-    #expect(down.contentSize == across.contentSize.transposed)
+    same(down.contentSize, across.contentSize.transposed)
   }
 
   /// Where a frame of a tree that grows to the right stands in one that grows elsewhere.

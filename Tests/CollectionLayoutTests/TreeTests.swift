@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import CollectionLayout
@@ -45,9 +46,8 @@ struct TreeTests {
         connector(0, 0, Rect(x: 200, y: 20, width: 40, height: 224), children: 0..<2),
         connector(1, 0, Rect(x: 420, y: 20, width: 40, height: 136), children: 0..<2),
       ])
-    #expect(prepared.contentSize == Size(width: 660, height: 264))
-    #expect(
-      prepared.counts == ElementCounts(sections: 3, cells: 5, supplementary: 2, decorations: 0))
+    same(prepared.contentSize, Size(width: 660, height: 264))
+    same(prepared.counts, ElementCounts(sections: 3, cells: 5, supplementary: 2, decorations: 0))
   }
 
   @Test("a compact parent is centred on its children")
@@ -62,7 +62,7 @@ struct TreeTests {
         connector(0, 0, Rect(x: 200, y: 64, width: 40, height: 136), children: 0..<2),
         connector(1, 0, Rect(x: 420, y: 20, width: 40, height: 136), children: 0..<2),
       ])
-    #expect(prepared.contentSize == Size(width: 660, height: 220))
+    same(prepared.contentSize, Size(width: 660, height: 220))
   }
 
   @Test("without connectors there are only cells", arguments: TreeLayout.Spacing.allCases)
@@ -71,8 +71,8 @@ struct TreeTests {
     let without = try prepare(
       Self.family, ["spacing": .string(spacing.rawValue), "connectors": false])
     expectEqual(without.allElements, with.allElements.filter { $0.category == .cell })
-    #expect(without.contentSize == with.contentSize)
-    #expect(without.counts.supplementary == 0)
+    same(without.contentSize, with.contentSize)
+    same(without.counts.supplementary, 0)
   }
 
   @Test("several roots stand below each other")
@@ -86,7 +86,7 @@ struct TreeTests {
         cell(0, 2, 20, 196, children: 1..<3),
         cell(1, 0, 240, 20), cell(1, 1, 240, 196), cell(1, 2, 240, 284),
       ])
-    #expect(prepared.contentSize == Size(width: 440, height: 352))
+    same(prepared.contentSize, Size(width: 440, height: 352))
   }
 
   @Test("compact roots stand as close as their subtrees allow")
@@ -94,8 +94,8 @@ struct TreeTests {
     let prepared = try prepare([-1, -1, 0, -1, 3, 3], ["spacing": "compact"])
     // Rows: a 0, b 1, d 2 on e 1.5 and f 2.5, which are clear of c at 0.
     let ys = prepared.allElements.filter { $0.category == .cell }.map(\.frame.origin.y)
-    #expect(ys == [20, 108, 196, 20, 152, 240])
-    #expect(prepared.contentSize == Size(width: 440, height: 308))
+    same(ys, [20, 108, 196, 20, 152, 240])
+    same(prepared.contentSize, Size(width: 440, height: 308))
   }
 
   @Test("a small subtree between larger ones is spread evenly")
@@ -104,24 +104,23 @@ struct TreeTests {
     let prepared = try prepare([-1, 0, 0, 0, 1, 1, 1, 3, 3, 3], ["spacing": "compact"])
     let rows = prepared.allElements.filter { $0.category == .cell }
       .map { ($0.frame.origin.y - 20) / 88 }
-    #expect(rows == [2.5, 1, 2.5, 4, 0, 1, 2, 3, 4, 5])
-    #expect(prepared.contentSize.height == 528)
+    same(rows, [2.5, 1, 2.5, 4, 0, 1, 2, 3, 4, 5])
+    same(prepared.contentSize.height, 528)
   }
 
   @Test("a single node", arguments: TreeLayout.Spacing.allCases)
   func single(spacing: TreeLayout.Spacing) throws {
     let prepared = try prepare([-1], ["spacing": .string(spacing.rawValue)])
     expectEqual(prepared.allElements, [cell(0, 0, 20, 20)])
-    #expect(prepared.contentSize == Size(width: 220, height: 88))
+    same(prepared.contentSize, Size(width: 220, height: 88))
   }
 
   @Test("no nodes have no content", arguments: TreeLayout.Spacing.allCases)
   func empty(spacing: TreeLayout.Spacing) throws {
     let prepared = try prepare([], ["spacing": .string(spacing.rawValue)])
     #expect(prepared.allElements.isEmpty)
-    #expect(prepared.contentSize == Size(width: 0, height: 0))
-    #expect(
-      prepared.counts == ElementCounts(sections: 0, cells: 0, supplementary: 0, decorations: 0))
+    same(prepared.contentSize, Size(width: 0, height: 0))
+    same(prepared.counts, ElementCounts(sections: 0, cells: 0, supplementary: 0, decorations: 0))
   }
 
   @Test("sizes and insets make the pitch", arguments: TreeLayout.Spacing.allCases)
@@ -132,12 +131,12 @@ struct TreeTests {
         "spacing": .string(spacing.rawValue), "itemSize": ["width": 100, "height": 10],
         "insets": ["top": 1, "left": 2, "bottom": 3, "right": 4],
       ])
-    #expect(prepared.cellFrame(0, 0) == Rect(x: 2, y: 1, width: 100, height: 10))
-    #expect(prepared.cellFrame(1, 0) == Rect(x: 108, y: 1, width: 100, height: 10))
-    #expect(
-      prepared.element(.supplementary("connector"), 0, 0)?.frame
-        == Rect(x: 102, y: 1, width: 6, height: 10))
-    #expect(prepared.contentSize == Size(width: 212, height: 14))
+    same(prepared.cellFrame(0, 0), Rect(x: 2, y: 1, width: 100, height: 10))
+    same(prepared.cellFrame(1, 0), Rect(x: 108, y: 1, width: 100, height: 10))
+    same(
+      prepared.element(.supplementary("connector"), 0, 0)?.frame,
+      Rect(x: 102, y: 1, width: 6, height: 10))
+    same(prepared.contentSize, Size(width: 212, height: 14))
   }
 
   @Test("nodes keep their names in breadth-first order")
@@ -146,14 +145,14 @@ struct TreeTests {
       PlainNode(parent: 2, id: "leaf"), PlainNode(parent: 2), PlainNode(id: "root"),
     ])
     let prepared = try PreparedCollection(tree: [:], forest).prepared
-    #expect(prepared.allElements.prefix(3).map(\.id) == ["root", "leaf", nil])
+    same(prepared.allElements.prefix(3).map(\.id), ["root", "leaf", nil])
   }
 
   @Test("a connector is met between its children, where no cell is")
   func connectorHit() throws {
     let prepared = try prepare([-1, 0, 0, 0])
     let hit = prepared.elements(in: Rect(x: 220, y: 170, width: 0, height: 0))
-    #expect(hit.map(\.kind) == ["connector"])
+    same(hit.map(\.kind), ["connector"])
     #expect(prepared.elements(in: Rect(x: 220, y: 244, width: 0, height: 0)).isEmpty)
   }
 
@@ -169,19 +168,22 @@ struct TreeTests {
       ).allElements.map(\.frame)
     }
     // Across: 2 + 100 + 4 wide, twice.
-    #expect(
-      try frames("left") == [
+    try same(
+      frames("left"),
+      [
         Rect(x: 110, y: 1, width: 100, height: 10), Rect(x: 4, y: 1, width: 100, height: 10),
         Rect(x: 104, y: 1, width: 6, height: 10),
       ])
     // Downwards: 1 + 10 + 3 high, twice.
-    #expect(
-      try frames("down") == [
+    try same(
+      frames("down"),
+      [
         Rect(x: 2, y: 1, width: 100, height: 10), Rect(x: 2, y: 15, width: 100, height: 10),
         Rect(x: 2, y: 11, width: 100, height: 4),
       ])
-    #expect(
-      try frames("up") == [
+    try same(
+      frames("up"),
+      [
         Rect(x: 2, y: 17, width: 100, height: 10), Rect(x: 2, y: 3, width: 100, height: 10),
         Rect(x: 2, y: 13, width: 100, height: 4),
       ])

@@ -25,7 +25,7 @@ struct TurningTests {
     let horizontal = try example.prepared()
     expectEqual(horizontal.scannedElements(), vertical.scannedElements().map(\.turned))
     let size = vertical.prepared.contentSize
-    #expect(horizontal.prepared.contentSize == Size(width: size.height, height: size.width))
+    same(horizontal.prepared.contentSize, Size(width: size.height, height: size.width))
   }
 
   @Test(
@@ -56,6 +56,6 @@ struct TurningTests {
       return element
     }
     expectEqual(mirrored.scannedElements(), expected)
-    #expect(mirrored.prepared.contentSize == plain.prepared.contentSize)
+    same(mirrored.prepared.contentSize, plain.prepared.contentSize)
   }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import CollectionLayout
@@ -22,9 +23,9 @@ struct UnchangedFramesTests {
     layout.bounds = Bounds(width: 320, height: 500)
     let (next, change) = try collection.changing(layout)
     #expect(change == nil)
-    #expect(next.layout == layout)
+    same(next.layout, layout)
     #expect(next.prepared === collection.prepared)
-    #expect(next.memoryBytes == collection.memoryBytes)
+    same(next.memoryBytes, collection.memoryBytes)
   }
 
   @Test("what changes frames is laid out, and what is impossible is refused as ever")
@@ -33,7 +34,7 @@ struct UnchangedFramesTests {
     for bounds in [Bounds(width: 321, height: 480), Bounds(width: 320)] {
       let layout = GivenLayout(kind: collection.layout.kind, bounds: bounds)
       let (next, change) = try collection.changing(layout)
-      #expect((change == nil) == (bounds.width == 320))
+      same((change == nil), (bounds.width == 320))
       let alone = try PreparedCollection(layout, collection.data)
       #expect(next.content.isEqual(to: alone.content))
     }

@@ -21,21 +21,21 @@ struct AnchorTests {
     let path = service.path("list", Self.list)
     for anchor in ["gull", "0,1", "%67ull"] {
       let answer = elements(path, "anchor=\(anchor)&rect=0,-50,300,100").json
-      #expect(OpenAPI.faults(of: answer, as: "Elements") == [])
-      #expect(answer["rect"] == [0, 50, 300, 100])
-      #expect(answer["elements"].array.map { $0["id"] } == ["harbour", "gull"])
+      same(OpenAPI.faults(of: answer, as: "Elements"), [])
+      same(answer["rect"], [0, 50, 300, 100])
+      same(answer["elements"].array.map { $0["id"] }, ["harbour", "gull"])
     }
-    #expect(elements(path, "anchor=a%20b&rect=0,0,300,10").json["rect"] == [0, 300, 300, 10])
+    same(elements(path, "anchor=a%20b&rect=0,0,300,10").json["rect"], [0, 300, 300, 10])
     // What is read stays where it is, whatever comes before it.
     _ = service.update(path, #"[{"insert": {"at": [0, 0], "items": 3}}]"#)
-    #expect(elements(path, "anchor=gull&rect=0,-50,300,100").json["rect"] == [0, 350, 300, 100])
-    #expect(elements(path, "anchor=0,1&rect=0,-50,300,100").json["rect"] == [0, 50, 300, 100])
+    same(elements(path, "anchor=gull&rect=0,-50,300,100").json["rect"], [0, 350, 300, 100])
+    same(elements(path, "anchor=0,1&rect=0,-50,300,100").json["rect"], [0, 50, 300, 100])
   }
 
   @Test("two integers with a comma are an index path, whatever ids there are")
   func precedence() {
     let path = service.path("list", Self.list)
-    #expect(elements(path, "anchor=0,1&rect=0,0,1,1").json["rect"][1] == 100)
+    same(elements(path, "anchor=0,1&rect=0,0,1,1").json["rect"][1], 100)
     elements(path, "anchor=3,4&rect=0,0,1,1")
       .expectProblem(404, "no-such-element", saying: "[3, 4]")
     elements(path, "anchor=03,4&rect=0,0,1,1")
@@ -74,13 +74,13 @@ struct AnchorTests {
     ] {
       let path = service.path("list", body.replacing("OPTIONS", with: options))
       let answer = elements(path, "anchor=0,2&rect=7,5,30,40").json
-      #expect(answer["rect"] == .array(rect.map { .number($0) }), "\(options)")
+      same(answer["rect"], .array(rect.map { .number($0) }), "\(options)")
     }
     let tree = service.path("tree", #"{"nodes": {"parent": [null, 0, 0], "id": ["a", "b", "c"]}}"#)
     let frame = service.get("\(tree)/items?id=c").json["frame"]
     let answer = elements(tree, "anchor=c&rect=-10,-20,30,40").json
-    #expect(answer["rect"][0].number == frame[0].number! - 10)
-    #expect(answer["rect"][1].number == frame[1].number! - 20)
+    same(answer["rect"][0].number, frame[0].number! - 10)
+    same(answer["rect"][1].number, frame[1].number! - 20)
     #expect(frame[0] != 0 && frame[1] != 0)
   }
 
@@ -88,25 +88,25 @@ struct AnchorTests {
   func others() {
     let path = service.path("list", Self.list)
     let known = elements(path, "anchor=gull&rect=0,-50,300,200&known=0,0,300,100").json
-    #expect(known["elements"].array.map { $0["id"] } == ["gull", "pier"])
+    same(known["elements"].array.map { $0["id"] }, ["gull", "pier"])
     let first = elements(path, "anchor=gull&rect=0,-50,300,200&limit=1").json
-    #expect(first["elements"].array.map { $0["id"] } == ["harbour"])
+    same(first["elements"].array.map { $0["id"] }, ["harbour"])
     let second = service.get(first["next"].string ?? "").json
-    #expect(second["rect"] == [0, 50, 300, 200])
-    #expect(second["elements"].array.map { $0["id"] } == ["gull"])
-    #expect(second["next"].string?.contains("anchor=gull") == true)
+    same(second["rect"], [0, 50, 300, 200])
+    same(second["elements"].array.map { $0["id"] }, ["gull"])
+    same(second["next"].string?.contains("anchor=gull"), true)
 
     _ = service.update(path, #"[{"insert": {"at": [0, 0], "items": 1}}]"#)
     let query = "anchor=gull&rect=0,-50,300,200"
     service.get(second["next"].string ?? "").expectProblem(410, "version-gone")
     let since = elements(path, "\(query)&since=1&transitions=true").json
-    #expect(since["rect"] == [0, 150, 300, 200])
-    #expect(since["transitions"]["moving"].array.count == 4)
+    same(since["rect"], [0, 150, 300, 200])
+    same(since["transitions"]["moving"].array.count, 4)
     let reset = elements(path, "\(query)&since=1&known=0,50,300,200").json
-    #expect(reset["reset"] == true)
+    same(reset["reset"], true)
     let named = elements(path, "\(query)&version=2")
     named.expectLayoutHeaders(version: 2, cacheControl: "private, max-age=31536000, immutable")
-    #expect(service.get("\(path)/elements?\(query)", ifNoneMatch: named["ETag"]).status == 304)
+    same(service.get("\(path)/elements?\(query)", ifNoneMatch: named["ETag"]).status, 304)
   }
 
   @Test("the workers look for an id in a large layout, once; views have it, too")
@@ -117,12 +117,12 @@ struct AnchorTests {
     let view = service.view(of: path, #"{"options": {"itemHeight": 10}}"#)["Location"] ?? ""
     let answer = elements(path, "anchor=i1500&rect=0,0,300,10")
     #expect(answer.wasDeferred)
-    #expect(answer.json["elements"].array.map { $0["id"] } == ["i1500"])
+    same(answer.json["elements"].array.map { $0["id"] }, ["i1500"])
     #expect(!elements(path, "anchor=i1501&rect=0,0,300,10").wasDeferred)
     let other = elements(view, "anchor=i1500&rect=0,0,300,10")
     #expect(!other.wasDeferred)
-    #expect(other.json["rect"] == [0, 15000, 300, 10])
-    #expect(elements(view, "anchor=nobody&rect=0,0,1,1").status == 404)
+    same(other.json["rect"], [0, 15000, 300, 10])
+    same(elements(view, "anchor=nobody&rect=0,0,1,1").status, 404)
   }
 
   @Test(
@@ -150,9 +150,9 @@ struct AnchorTests {
       let rect: JSON = [
         .number(window.x), .number(window.y), .number(window.width), .number(window.height),
       ]
-      #expect(answer["rect"] == rect.readable)
+      same(answer["rect"], rect.readable)
       let expected = elements(path, "rect=\(window.text)").json
-      #expect(answer["elements"] == expected["elements"], "\(anchor)")
+      same(answer["elements"], expected["elements"], "\(anchor)")
     }
   }
 }

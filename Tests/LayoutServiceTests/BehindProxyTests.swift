@@ -37,11 +37,11 @@ import TextMeasure
     }
     let json = (FieldName.contentType, "application/json")
     let prepared = send(.post, "/layouts/grid/prepare", [json], body: long)
-    #expect(prepared.status == 201)
+    same(prepared.status, 201)
     let id = try #require(prepared.json["id"].string)
-    #expect(prepared["Location"] == "\(prefix)/layouts/\(id)")
+    same(prepared["Location"], "\(prefix)/layouts/\(id)")
     let view = send(.post, "/layouts/\(id)/views", [json], body: "{}")
-    #expect(view["Location"]?.hasPrefix("\(prefix)/layouts/") == true)
+    same(view["Location"]?.hasPrefix("\(prefix)/layouts/"), true)
     for format in ["json", "cbor"] {
       let page = send(.get, "/layouts/\(id)/elements?rect=0,0,9,1e6&limit=40&f=\(format)")
       let text = String(decoding: page.body, as: UTF8.self)
@@ -52,20 +52,19 @@ import TextMeasure
     #expect(next.hasPrefix("\(prefix)/layouts/\(id)/elements?"))
     // The address is of use for the client, whose proxy does what it did before.
     let path = String(next.dropFirst(prefix.count))
-    #expect(send(.get, path).json["elements"].array.count == 40)
+    same(send(.get, path).json["elements"].array.count, 40)
     let problem = send(.get, "/layouts/\(id)/elements").json
-    #expect(problem["type"] == .string("\(prefix)/problems/invalid-rect"))
+    same(problem["type"], .string("\(prefix)/problems/invalid-rect"))
     #expect(problem["requestId"].string != nil)
     let refused = send(.post, "/layouts/grid/prepare", body: long)
-    #expect(refused.json["type"] == .string("\(prefix)/problems/unsupported-media-type"))
-    #expect(
-      send(.get, "/problems/invalid-rect").json["type"]
-        == .string("\(prefix)/problems/invalid-rect"))
+    same(refused.json["type"], .string("\(prefix)/problems/unsupported-media-type"))
+    same(
+      send(.get, "/problems/invalid-rect").json["type"], .string("\(prefix)/problems/invalid-rect"))
     let font = try #require(send(.get, "/fonts").json["fonts"].array.first?["url"].string)
     #expect(font.hasPrefix("\(prefix)/fonts/"))
-    #expect(send(.get, String(font.dropFirst(prefix.count))).status == 200)
-    #expect(send(.get, "/").status == 200)
-    #expect(send(.delete, "/layouts/\(id)").status == 204)
+    same(send(.get, String(font.dropFirst(prefix.count))).status, 200)
+    same(send(.get, "/").status, 200)
+    same(send(.delete, "/layouts/\(id)").status, 204)
   }
 
   @Test(
@@ -91,33 +90,33 @@ import TextMeasure
     try expectAddresses(
       service(Self.prefixed), sent: "", prefix: "",
       headers: [("X-Forwarded-Prefix", field)])
-    #expect(BasePath(field) == nil)
+    same(BasePath(field), nil)
   }
 
   @Test("the base path without a slash leads to the page, whose addresses are relative")
   func redirect() {
     let service = TestService(configuration: Self.below)
     let answer = service.get("/tiles?f=html")
-    #expect(answer.status == 308)
-    #expect(answer["Location"] == "/tiles/?f=html")
-    #expect(service.get("/tiles/?f=html").status == 200)
-    #expect(service.get("/tilesandmore").json["type"] == "/tiles/problems/no-such-path")
+    same(answer.status, 308)
+    same(answer["Location"], "/tiles/?f=html")
+    same(service.get("/tiles/?f=html").status, 200)
+    same(service.get("/tilesandmore").json["type"], "/tiles/problems/no-such-path")
   }
 
   @Test("a base path that a path of the service begins with is ambiguous")
   func ambiguous() {
-    #expect(BasePath("/layouts")?.isAmbiguous == true)
-    #expect(BasePath("/kinds/x")?.isAmbiguous == true)
-    #expect(BasePath("/tiles/layouts")?.isAmbiguous == false)
+    same(BasePath("/layouts")?.isAmbiguous, true)
+    same(BasePath("/kinds/x")?.isAmbiguous, true)
+    same(BasePath("/tiles/layouts")?.isAmbiguous, false)
   }
 
   @Test("keys are asked for below a base path as everywhere")
   func keys() {
     let service = TestService(
       configuration: .init(apiKeys: try? APIKeys("key"), basePath: BasePath("/tiles")))
-    #expect(service.get("/tiles/kinds").status == 200)
+    same(service.get("/tiles/kinds").status, 200)
     for target in ["/tiles/metrics", "/metrics"] {
-      #expect(service.get(target).json["type"] == "/tiles/problems/unauthorized")
+      same(service.get(target).json["type"], "/tiles/problems/unauthorized")
     }
   }
 
@@ -137,10 +136,10 @@ import TextMeasure
     let headers = HeaderFields(field.map { [(FieldName("X-Forwarded-For"), $0)] } ?? [])
     let proxies = try #require(AddressRanges("127.0.0.1, 10.0.0.0/8"))
     let request = Request(target: RequestTarget("/"), headers: headers)
-    #expect(ForwardedClient.address(of: request, trusting: proxies) == address)
-    #expect(ForwardedClient.address(of: request, trusting: AddressRanges()) == nil)
+    same(ForwardedClient.address(of: request, trusting: proxies), address)
+    same(ForwardedClient.address(of: request, trusting: AddressRanges()), nil)
     let others = try #require(AddressRanges("10.0.0.0/8"))
-    #expect(ForwardedClient.address(of: request, trusting: others) == nil)
+    same(ForwardedClient.address(of: request, trusting: others), nil)
   }
 
   // MARK: Hosts
@@ -161,10 +160,10 @@ import TextMeasure
       (nil, false),
     ])
   func hosts(host: String?, isAllowed: Bool) {
-    #expect(status(.loopback, host) == (isAllowed ? 200 : 421))
-    #expect(status(nil, host) == 200)
+    same(status(.loopback, host), (isAllowed ? 200 : 421))
+    same(status(nil, host), 200)
     // What says only what the program is may be asked by an address, as probes do.
-    #expect(status(.loopback, host, "/healthz") == 200)
+    same(status(.loopback, host, "/healthz"), 200)
   }
 
   @Test("the host of an absolute form counts, whatever Host says", arguments: [nil, "/tiles"])
@@ -174,9 +173,9 @@ import TextMeasure
     func status(_ start: String, _ host: String) -> Int {
       service.send(.get, "\(start)\(basePath ?? "")/metrics", headers: [(.host, host)]).status
     }
-    #expect(status("http://evil.example", "localhost") == 421)
-    #expect(status("http://localhost:8080", "evil.example") == 200)
-    #expect(status("", "localhost") == 200)
+    same(status("http://evil.example", "localhost"), 421)
+    same(status("http://localhost:8080", "evil.example"), 200)
+    same(status("", "localhost"), 200)
   }
 
   @Test("a prepare for another host is refused before its body is read")
@@ -194,13 +193,13 @@ import TextMeasure
     let hosts = AllowedHosts("a.example, *.b.example,[2001:db8::7],2001:db8::8")
     for host in ["a.example:1", "x.b.example", "x.y.b.example", "[2001:db8::7]", "[2001:db8::8]:1"]
     {
-      #expect(hosts?.admit(host) == true, "\(host)")
+      same(hosts?.admit(host), true, "\(host)")
     }
     for host in ["b.example", "xb.example", "x.a.example", "[2001:db8::9]"] {
-      #expect(hosts?.admit(host) == false, "\(host)")
+      same(hosts?.admit(host), false, "\(host)")
     }
     for text in ["", "a,", "a:80", "http://a", "a/b", "*", "*.", "a.*", "[::1]:80", "a b"] {
-      #expect(AllowedHosts(text) == nil, "\(text)")
+      same(AllowedHosts(text), nil, "\(text)")
     }
   }
 
@@ -216,16 +215,16 @@ import TextMeasure
       for target in ["\(path)/events", "/events?layout=\(path.dropFirst("/layouts/".count))"] {
         let answer = try HTTPClient(port: port).send(
           "GET", target, headers: [("Accept", "text/event-stream")])
-        #expect(answer.status == 200)
-        #expect(answer["Content-Type"] == "text/event-stream")
-        #expect(answer["Cache-Control"] == "no-store, no-transform")
+        same(answer.status, 200)
+        same(answer["Content-Type"], "text/event-stream")
+        same(answer["Cache-Control"], "no-store, no-transform")
         let digits = answer.text.dropFirst("retry: ".count).prefix { $0.isNumber }
-        #expect(answer.text == "retry: \(digits)\n\n")
+        same(answer.text, "retry: \(digits)\n\n")
         let milliseconds = try #require(Int(digits))
         #expect((10_000..<20_000).contains(milliseconds))
         let plain = try HTTPClient(port: port).send("GET", target)
         plain.expectProblem(503, "too-many-event-streams")
-        #expect(plain["Retry-After"] == "10")
+        same(plain["Retry-After"], "10")
       }
     }
   }

@@ -156,9 +156,9 @@ import Testing
     let service = TestService()
     let answer = service.prepare(example.kind, example.body)
     answer.expectProblem(422, "invalid-body", saying: example.says)
-    #expect(answer.faults.count == 1, "\(answer.text)")
-    #expect(answer.faults.first?.pointer == example.pointer)
-    #expect(answer.faults.first?.detail.contains(example.says) == true, "\(answer.text)")
+    same(answer.faults.count, 1, "\(answer.text)")
+    same(answer.faults.first?.pointer, example.pointer)
+    same(answer.faults.first?.detail.contains(example.says), true, "\(answer.text)")
     #expect(service.isUntouched)
   }
 
@@ -166,7 +166,7 @@ import Testing
   func quotedContainer() {
     let body = #"{"bounds": {"width": 320}, "options": [ ], "sections": []}"#
     let answer = TestService().prepare("grid", body)
-    #expect(answer.faults == [.init(pointer: "/options", detail: "must be an object, was [ ]")])
+    same(answer.faults, [.init(pointer: "/options", detail: "must be an object, was [ ]")])
   }
 
   @Test(
@@ -183,7 +183,7 @@ import Testing
       ),
     ])
   func missingMembers(body: String, pointers: [String]) {
-    #expect(TestService().prepare("grid", body).faults.map(\.pointer) == pointers)
+    same(TestService().prepare("grid", body).faults.map(\.pointer), pointers)
   }
 
   @Test("so it is with changes")
@@ -195,12 +195,12 @@ import Testing
         method, path, headers: [(.contentType, "application/json")], body: Array(body.utf8)
       ).faults.map(\.pointer)
     }
-    #expect(
-      pointers(.patch, path, #"{"bounds": null, "options": {"columns": 0}}"#)
-        == ["/bounds", "/options/columns"])
-    #expect(
-      pointers(.post, "\(path)/updates", #"{"updates": [{"insert": {"at": "x"}}, {}]}"#)
-        == ["/updates/0/insert/at", "/updates/0/insert/items", "/updates/1"])
+    same(
+      pointers(.patch, path, #"{"bounds": null, "options": {"columns": 0}}"#),
+      ["/bounds", "/options/columns"])
+    same(
+      pointers(.post, "\(path)/updates", #"{"updates": [{"insert": {"at": "x"}}, {}]}"#),
+      ["/updates/0/insert/at", "/updates/0/insert/items", "/updates/1"])
   }
 
   @Test("faults of items come in their order, whatever they are, and the first 20 of all")
@@ -210,22 +210,22 @@ import Testing
         String($0.pointer.dropFirst("/sections/0/items".count))
       }
     }
-    #expect(
+    same(
       pointers(
         """
         [{"height": "x"}, {"height": -1}, {"width": 1, "height": 1, "aspectRatio": 1},
          {"aspectRatio": 0}, 7, {"height": -2, "z": 1}]
-        """)
-        == [
-          "/0/height", "/1/height", "/2/aspectRatio", "/3/aspectRatio", "/4", "/5/height", "/5/z",
-        ])
-    #expect(
-      pointers(#"{"height": ["x", -1, 1], "aspectRatio": [0, "y", 2], "width": [1, 1, 1]}"#)
-        == ["/height/0", "/height/1", "/aspectRatio/0", "/aspectRatio/1", "/aspectRatio/2"])
+        """),
+      [
+        "/0/height", "/1/height", "/2/aspectRatio", "/3/aspectRatio", "/4", "/5/height", "/5/z",
+      ])
+    same(
+      pointers(#"{"height": ["x", -1, 1], "aspectRatio": [0, "y", 2], "width": [1, 1, 1]}"#),
+      ["/height/0", "/height/1", "/aspectRatio/0", "/aspectRatio/1", "/aspectRatio/2"])
     let many = String(repeating: #", {"height": -1}"#, count: 10_000)
-    #expect(
-      pointers(#"[{"heigt": 1}, {"aspectRatio": 0}\#(many)]"#)
-        == ["/0/heigt", "/1/aspectRatio"] + (2..<20).map { "/\($0)/height" })
+    same(
+      pointers(#"[{"heigt": 1}, {"aspectRatio": 0}\#(many)]"#),
+      ["/0/heigt", "/1/aspectRatio"] + (2..<20).map { "/\($0)/height" })
   }
 
   // Comparing two strings takes time by the square of the combining characters that stand together:
@@ -244,7 +244,7 @@ import Testing
     let answer = TestService().prepare("grid", body.replacing("*", with: "x" + marks))
     // Cut at 128 bytes, which is within a character of two.
     let start = "x" + String(repeating: "\u{301}\u{323}", count: 31) + "\u{301}"
-    #expect(answer.status == 422)
+    same(answer.status, 422)
     #expect(answer.faults.map(\.pointer).contains(pointer.replacing("*", with: start)))
   }
 
@@ -254,8 +254,9 @@ import Testing
       {"bounds": {"width": 1}, "sections": [],
        "options": {"contentInset.left": 1, "contentInset": {"lft": 1}}}
       """#
-    #expect(
-      TestService().prepare("waterfall", body).faults == [
+    same(
+      TestService().prepare("waterfall", body).faults,
+      [
         .init(
           pointer: "/options/contentInset.left",
           detail: "is unknown; known: scrollDirection, layoutDirection, contentInset, "
@@ -280,17 +281,18 @@ import Testing
        "sections": [{"items": {"height": [\(heights)]}}]}
       """)
     some.expectProblem(422, "invalid-body", saying: "18 members")
-    #expect(some.faults.count == 18)
-    #expect(
-      some.faults.prefix(4).map(\.pointer) == [
+    same(some.faults.count, 18)
+    same(
+      some.faults.prefix(4).map(\.pointer),
+      [
         "/bounds/width", "/options/columns", "/options/rows", "/sections/0/items/height/0",
       ])
     let many = (0..<30).map { _ in #"{"z": 1}"# }.joined(separator: ",")
     let answer = service.prepare(
       "grid", #"{"bounds": {"width": 1}, "sections": [{"items": [\#(many)]}]}"#)
     answer.expectProblem(422, "invalid-body")
-    #expect(answer.faults.count == 20)
-    #expect(answer.faults.last?.pointer == "/sections/0/items/19/z")
+    same(answer.faults.count, 20)
+    same(answer.faults.last?.pointer, "/sections/0/items/19/z")
     #expect(service.isUntouched)
   }
 
@@ -373,8 +375,8 @@ import Testing
     let grid = test.path("grid", body(most))
     let insert = #"[{"insertSections": {"at": 0, "sections": [{"items": 1}]}}]"#
     test.update(grid, insert).expectProblem(413, "too-many-items", saying: "\(most) sections")
-    #expect(test.get(grid).json["version"] == 1)
-    #expect(test.update(grid, #"[{"moveSection": {"from": 0, "to": 1}}]"#).status == 200)
+    same(test.get(grid).json["version"], 1)
+    same(test.update(grid, #"[{"moveSection": {"from": 0, "to": 1}}]"#).status, 200)
   }
 
   @Test("items of a grid that are not stored are not counted")
@@ -382,8 +384,8 @@ import Testing
     let service = TestService(limits: LayoutService.Limits(maxItems: 100))
     let answer = service.prepare(
       "grid", #"{"bounds": {"width": 320}, "sections": [{"items": 1000000000}]}"#)
-    #expect(answer.status == 201, "\(answer.text)")
-    #expect(answer.json["contentSize"] == ["width": 320, "height": 24_999_999_995])
+    same(answer.status, 201, "\(answer.text)")
+    same(answer.json["contentSize"], ["width": 320, "height": 24_999_999_995])
   }
 
   @Test("items of a grid that are given as nulls are not stored in any form")
@@ -394,8 +396,8 @@ import Testing
     for items in ["150", "[\(rows)]", #"{"id": [\#(nulls)]}"#] {
       let answer = service.prepare(
         "grid", #"{"bounds": {"width": 320}, "sections": [{"items": \#(items)}]}"#)
-      #expect(answer.status == 201, "\(answer.text)")
-      #expect(answer.json["counts"]["cells"] == 150)
+      same(answer.status, 201, "\(answer.text)")
+      same(answer.json["counts"]["cells"], 150)
     }
   }
 
@@ -409,7 +411,7 @@ import Testing
       "waterfall",
       #"{"bounds": {"width": 320}, "sections": [{"items": {"height": [\#(heights)]}}]}"#
     ).expectProblem(413, "layout-too-large", saying: "4096")
-    #expect(service.sessions.statistics == before)
-    #expect(service.get(kept).status == 200)
+    same(service.sessions.statistics, before)
+    same(service.get(kept).status, 200)
   }
 }

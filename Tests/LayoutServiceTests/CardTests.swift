@@ -37,7 +37,7 @@ struct CardTests {
 
   private func elements(_ id: String) -> [JSON] {
     let answer = service.get("/layouts/\(id)/elements?rect=-1000,0,2000,10000&parts=true")
-    #expect(OpenAPI.faults(of: answer.json, as: "Elements") == [], "\(answer.text)")
+    same(OpenAPI.faults(of: answer.json, as: "Elements"), [], "\(answer.text)")
     return answer.json["elements"].array
   }
 
@@ -55,36 +55,37 @@ struct CardTests {
         """#)
     let cells = elements(id)
     // 10 + 24 + 4 + 48 + 4 + 30 + 10; 50 + 4 + 48 + 4 + 30 + 10; 25 + 4 + 30 + 10.
-    #expect(
-      cells.map { $0["frame"] } == [
+    same(
+      cells.map { $0["frame"] },
+      [
         try json("[0, 0, 100, 130]"), try json("[0, 130, 100, 146]"),
         try json("[0, 276, 100, 69]"), try json("[0, 345, 100, 33]"), try json("[0, 378, 100, 7]"),
       ])
-    #expect(
-      cells[0]["parts"]
-        == (try json(
-          """
-          [{"part": 1, "frame": [10, 10, 80, 24], "lines": [0], "width": 70},
-           {"part": 2, "frame": [10, 38, 80, 48], "lines": [0, 9], "width": 70},
-           {"part": 3, "frame": [10, 90, 80, 30]}]
-          """)))
-    #expect(
-      cells[1]["parts"]
-        == (try json(
-          """
-          [{"part": 0, "frame": [0, 0, 100, 50]},
-           {"part": 1, "frame": [10, 54, 80, 48], "lines": [0, 2], "width": 70,
-            "end": 10, "cut": true},
-           {"part": 3, "frame": [10, 106, 80, 30]}]
-          """)))
+    same(
+      cells[0]["parts"],
+      (try json(
+        """
+        [{"part": 1, "frame": [10, 10, 80, 24], "lines": [0], "width": 70},
+         {"part": 2, "frame": [10, 38, 80, 48], "lines": [0, 9], "width": 70},
+         {"part": 3, "frame": [10, 90, 80, 30]}]
+        """)))
+    same(
+      cells[1]["parts"],
+      (try json(
+        """
+        [{"part": 0, "frame": [0, 0, 100, 50]},
+         {"part": 1, "frame": [10, 54, 80, 48], "lines": [0, 2], "width": 70,
+          "end": 10, "cut": true},
+         {"part": 3, "frame": [10, 106, 80, 30]}]
+        """)))
     #expect(cells[3]["parts"] == .null && cells[4]["parts"] == .null)
     for path in ["items/0/0", "items"] {
       let query = path == "items" ? "?id=x&parts=true" : "?parts=true"
-      #expect(service.get("/layouts/\(id)/\(path)\(query)").json["parts"] == cells[0]["parts"])
+      same(service.get("/layouts/\(id)/\(path)\(query)").json["parts"], cells[0]["parts"])
     }
     let two = service.get("/layouts/\(id)/items?id=x&id=y&parts=true").json
-    #expect(two["elements"].array.first?["parts"] == cells[0]["parts"])
-    #expect(service.get("/layouts/\(id)/items/0/0").json["parts"] == .null)
+    same(two["elements"].array.first?["parts"], cells[0]["parts"])
+    same(service.get("/layouts/\(id)/items/0/0").json["parts"], .null)
   }
 
   @Test("columns of a waterfall, cells of a grid and buttons of a flow have heights by cards")
@@ -94,8 +95,9 @@ struct CardTests {
     // Two columns of 60: 50 for texts. "aa bb" is 45 wide.
     let waterfall = try prepare(
       "waterfall", width: 120, options: #"{"cellPadding": 0, "card": \#(card)}"#, items: texts)
-    #expect(
-      elements(waterfall).map { $0["frame"] } == [
+    same(
+      elements(waterfall).map { $0["frame"] },
+      [
         try json("[0, 0, 60, 34]"), try json("[60, 0, 60, 58]"), try json("[0, 34, 60, 34]"),
       ])
     let grid = try prepare(
@@ -104,14 +106,16 @@ struct CardTests {
         {"columns": 2, "columnSpacing": 0, "rowSpacing": 0, "rowSizing": "tallest",
          "itemAlignment": "start", "card": \#(card)}
         """#, items: texts)
-    #expect(
-      elements(grid).map { $0["frame"] } == [
+    same(
+      elements(grid).map { $0["frame"] },
+      [
         try json("[0, 0, 60, 34]"), try json("[60, 0, 60, 58]"), try json("[0, 58, 60, 34]"),
       ])
     let flow = try prepare(
       "flow", width: 120, options: #"{"alignment": "start", "card": \#(card)}"#, items: texts)
-    #expect(
-      elements(flow).map { $0["frame"] } == [
+    same(
+      elements(flow).map { $0["frame"] },
+      [
         try json("[0, 0, 55, 34]"), try json("[0, 44, 95, 34]"), try json("[0, 88, 20, 34]"),
       ])
   }
@@ -124,24 +128,24 @@ struct CardTests {
       """#
     let items = #"[{"aspectRatio": 10, "text": {"t": "a"}}]"#
     let id = try prepare("list", width: 100, options: #"{"card": \#(card)}"#, items: items)
-    #expect(elements(id)[0]["frame"] == (try json("[0, 0, 100, 60]")))
-    #expect(
-      elements(id)[0]["parts"]
-        == (try json(
-          """
-          [{"part": 0, "frame": [34, 1, 50, 24], "lines": [0], "width": 10},
-           {"part": 1, "frame": [4, 25, 90, 9]}]
-          """)))
+    same(elements(id)[0]["frame"], (try json("[0, 0, 100, 60]")))
+    same(
+      elements(id)[0]["parts"],
+      (try json(
+        """
+        [{"part": 0, "frame": [34, 1, 50, 24], "lines": [0], "width": 10},
+         {"part": 1, "frame": [4, 25, 90, 9]}]
+        """)))
     let mirrored = try prepare(
       "list", width: 100, options: #"{"layoutDirection": "rightToLeft", "card": \#(card)}"#,
       items: items)
-    #expect(
-      elements(mirrored)[0]["parts"]
-        == (try json(
-          """
-          [{"part": 0, "frame": [16, 1, 50, 24], "lines": [0], "width": 10},
-           {"part": 1, "frame": [6, 25, 90, 9]}]
-          """)))
+    same(
+      elements(mirrored)[0]["parts"],
+      (try json(
+        """
+        [{"part": 0, "frame": [16, 1, 50, 24], "lines": [0], "width": 10},
+         {"part": 1, "frame": [6, 25, 90, 9]}]
+        """)))
   }
 
   @Test("texts are set by their names, exported, and laid out for another width in views")
@@ -153,28 +157,28 @@ struct CardTests {
       "/layouts/\(id)/updates?rect=0,0,100,1000",
       #"{"updates": [{"set": {"at": [0, 0], "items": [{"text": {"title": "bb"}}]}}]}"#)
     // The frame stays, and the cell differs all the same.
-    #expect(set.json["transitions"]["moving"].array.count == 1, "\(set.text)")
+    same(set.json["transitions"]["moving"].array.count, 1, "\(set.text)")
     #expect(set.json["invalidatedRect"] != .null)
     let taken = post(
       "/layouts/\(id)/updates",
       #"{"updates": [{"set": {"at": [0, 0], "items": {"text": {"body": [null]}}}}]}"#)
-    #expect(taken.status == 200)
-    #expect(elements(id)[0]["frame"] == (try json("[0, 0, 100, 78]")))
+    same(taken.status, 200)
+    same(elements(id)[0]["frame"], (try json("[0, 0, 100, 78]")))
     let export = service.get("/layouts/\(id)/collection")
-    #expect(
-      export.json["sections"].array[0]["items"]
-        == (try json(#"{"text": {"title": ["bb", null]}, "height": [null, 9]}"#)))
+    same(
+      export.json["sections"].array[0]["items"],
+      (try json(#"{"text": {"title": ["bb", null]}, "height": [null, 9]}"#)))
     let again = post("/layouts/list/prepare", export.text)
     let copy = try #require(again.json["id"].string)
-    #expect(elements(copy) == elements(id))
+    same(elements(copy), elements(id))
     let view = post("/layouts/\(id)/views", #"{"bounds": {"width": 30}}"#)
     let viewID = try #require(view.json["id"].string)
     // 10 points for texts: a line for each letter, at most two.
-    #expect(elements(viewID)[0]["frame"] == (try json("[0, 0, 30, 102]")))
+    same(elements(viewID)[0]["frame"], (try json("[0, 0, 30, 102]")))
     _ = post(
       "/layouts/\(id)/updates",
       #"{"updates": [{"replace": {"at": [0, 0], "items": [{"text": {"body": "a"}}]}}]}"#)
-    #expect(elements(viewID)[0]["frame"] == (try json("[0, 0, 30, 78]")))
+    same(elements(viewID)[0]["frame"], (try json("[0, 0, 30, 78]")))
   }
 
   @Test("parts of long texts are left to the workers")
@@ -189,9 +193,9 @@ struct CardTests {
         "elements?rect=0,0,100,10", "items/0/0?", "items?id=x", "items?ordinal=0",
       ] {
         let answer = service.get("/layouts/\(id)/\(target)&parts=true")
-        #expect(answer.wasDeferred == isDeferred, "\(target)")
+        same(answer.wasDeferred, isDeferred, "\(target)")
         let cell = answer.json["elements"].array.first ?? answer.json
-        #expect(cell["parts"].array[0]["lines"].array.count == lines, "\(answer.text)")
+        same(cell["parts"].array[0]["lines"].array.count, lines, "\(answer.text)")
         #expect(!service.get("/layouts/\(id)/\(target)").wasDeferred, "\(target)")
       }
     }
@@ -210,9 +214,9 @@ struct CardTests {
       Issue.record("parts are \(parts)")
       return
     }
-    #expect(values[0] == .null)
-    #expect(try json(text) == elements(id)[1]["parts"])
-    #expect(elements(id)[1]["estimated"] == .boolean(true))
+    same(values[0], .null)
+    try same(json(text), elements(id)[1]["parts"])
+    same(elements(id)[1]["estimated"], .boolean(true))
   }
 
   @Test(
@@ -247,8 +251,8 @@ struct CardTests {
           #"{"bounds": {"width": 100}, "options": \#(options), "sections": [{"items": [{"text": {"t": "a"}}]}]}"#
             .utf8))
     }
-    #expect(prepare("{}").status == 201)
-    #expect(prepare(#"{"card": {"parts": [{"media": true}]}}"#).status == 201)
+    same(prepare("{}").status, 201)
+    same(prepare(#"{"card": {"parts": [{"media": true}]}}"#).status, 201)
     let answer = prepare(#"{"card": {"parts": [{"text": "t", \#(Self.style)}]}}"#)
     answer.expectProblem(422, "invalid-body")
     #expect(answer.text.contains("this server has no fonts"))
@@ -263,12 +267,12 @@ struct CardTests {
       ).json["errors"].array.first?["pointer"].string
     }
     let names = (0..<9).map { "\"n\($0)\": \"a\"" }.joined(separator: ", ")
-    #expect(pointer("[{\"text\": {\(names)}}]") == "/sections/0/items/0/text/n8")
+    same(pointer("[{\"text\": {\(names)}}]"), "/sections/0/items/0/text/n8")
     let long = String(repeating: "a", count: 64 << 10)
-    #expect(pointer("[{\"text\": {\"t\": \"\(long)\"}}]") == nil)
-    #expect(pointer("[{\"text\": {\"t\": \"\(long)a\"}}]") == "/sections/0/items/0/text/t")
-    #expect(pointer(#"{"text": {"t": ["a", 1]}}"#) == "/sections/0/items/text/t/1")
-    #expect(pointer(#"[{"text": {"t": "a", "t": "b"}}]"#) == "/sections/0/items/0/text/t")
-    #expect(pointer(#"[{"text": "a"}]"#) == "/sections/0/items/0/text")
+    same(pointer("[{\"text\": {\"t\": \"\(long)\"}}]"), nil)
+    same(pointer("[{\"text\": {\"t\": \"\(long)a\"}}]"), "/sections/0/items/0/text/t")
+    same(pointer(#"{"text": {"t": ["a", 1]}}"#), "/sections/0/items/text/t/1")
+    same(pointer(#"[{"text": {"t": "a", "t": "b"}}]"#), "/sections/0/items/0/text/t")
+    same(pointer(#"[{"text": "a"}]"#), "/sections/0/items/0/text")
   }
 }

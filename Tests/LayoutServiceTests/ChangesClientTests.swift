@@ -47,9 +47,9 @@ struct ChangesClientTests {
         }
       }
     }
-    #expect(faults.withLock { $0 } == [])
-    #expect(versions.withLock { $0.sorted() } == Array(2...changeCount + 1))
-    #expect(elements(test.get(path + query)) == expected[changeCount])
+    same(faults.withLock { $0 }, [])
+    same(versions.withLock { $0.sorted() }, Array(2...changeCount + 1))
+    same(elements(test.get(path + query)), expected[changeCount])
   }
 
   @Test("of two writers that name the same version, one wins", arguments: [false, true])
@@ -67,8 +67,8 @@ struct ChangesClientTests {
             path, #"[{"insert": {"at": [0, 0], "items": 1}}]"#, ifMatch: "\"\(tag(round))\"")
         statuses.withLock { $0.append(answer.status) }
       }
-      #expect(statuses.withLock { $0.sorted() } == [200, 412])
-      #expect(test.get(path).json["version"].integer == round + 1)
+      same(statuses.withLock { $0.sorted() }, [200, 412])
+      same(test.get(path).json["version"].integer, round + 1)
     }
   }
 
@@ -85,10 +85,10 @@ struct ChangesClientTests {
           : test.patch(path, #"{"bounds": {"width": \#(100 + round)}}"#)
         versions.withLock { $0.append(answer.json["version"].integer ?? 0) }
       }
-      #expect(versions.withLock { $0.sorted() } == [2 * round, 2 * round + 1])
+      same(versions.withLock { $0.sorted() }, [2 * round, 2 * round + 1])
     }
     let summary = test.get(path).json
-    #expect(summary["counts"]["cells"] == 40)
-    #expect(summary["bounds"]["width"] == 140)
+    same(summary["counts"]["cells"], 40)
+    same(summary["bounds"]["width"], 140)
   }
 }

@@ -69,8 +69,9 @@ struct ChangesKindTests {
       """)
     #expect(answer.status == 200, "\(answer.text)")
     #expect(
-      test.get("\(path)/collection").json["options"]
-        == ["columns": 1, "sectionSpacing": 6, "layoutDirection": "rightToLeft", "rowSpacing": 4])
+      test.get("\(path)/collection").json["options"] == [
+        "columns": 1, "sectionSpacing": 6, "layoutDirection": "rightToLeft", "rowSpacing": 4,
+      ])
     #expect(test.get(path).json["bounds"] == ["width": 100])
     // In either order, and checked by the new kind.
     for body in [
@@ -176,8 +177,7 @@ struct ChangesKindTests {
     #expect(wider["transitions"]["moving"].array.map { $0["to"]["frame"] } == [[0, 10, 200, 10]])
     let header = test.patch("\(path)?rect=0,0,9,1", #"{"options": {"headerHeight": 4}}"#).json
     #expect(header["transitions"]["appearing"].array.map { $0["to"]["kind"] } == ["header"])
-    #expect(
-      header["transitions"]["moving"].array.map { $0["from"]["indexPath"] } == [[0, 0]])
+    #expect(header["transitions"]["moving"].array.map { $0["from"]["indexPath"] } == [[0, 0]])
     let nothing = test.patch("\(path)?rect=0,0,9,1", #"{"options": {"headerHeight": 4}}"#).json
     #expect(nothing["invalidated"] == false)
     #expect(nothing["transitions"] == ["appearing": [], "disappearing": [], "moving": []])

@@ -35,22 +35,21 @@ struct ChangesPatchTests {
   func options() {
     let path = waterfall(#"{"columns": 2, "cellPadding": 1}"#)
     let answer = test.patch(path, #"{"options": {"columns": 1, "headerHeight": 20}}"#)
-    #expect(answer.status == 200, "\(answer.text)")
+    same(answer.status, 200, "\(answer.text)")
     answer.expectLayoutHeaders(version: 2)
     let summary = answer.json
-    #expect(summary["version"] == 2)
-    #expect(summary["invalidated"] == true)
-    #expect(summary["kind"] == "waterfall")
-    #expect(summary["counts"] == ["sections": 1, "cells": 2, "supplementary": 1, "decorations": 0])
-    #expect(summary["contentSize"] == ["width": 320, "height": 124])
-    #expect(
-      elements(path)
-        == elements(prepared: #"{"columns": 1, "cellPadding": 1, "headerHeight": 20}"#))
-    #expect(
-      test.get(path).json.removing("views")
-        == ["invalidated", "invalidatedRect", "invalidatedRects"].reduce(summary) {
-          $0.removing($1)
-        })
+    same(summary["version"], 2)
+    same(summary["invalidated"], true)
+    same(summary["kind"], "waterfall")
+    same(summary["counts"], ["sections": 1, "cells": 2, "supplementary": 1, "decorations": 0])
+    same(summary["contentSize"], ["width": 320, "height": 124])
+    same(
+      elements(path), elements(prepared: #"{"columns": 1, "cellPadding": 1, "headerHeight": 20}"#))
+    same(
+      test.get(path).json.removing("views"),
+      ["invalidated", "invalidatedRect", "invalidatedRects"].reduce(summary) {
+        $0.removing($1)
+      })
   }
 
   @Test("null puts an option back to its default, an object's options one by one or all")
@@ -59,25 +58,24 @@ struct ChangesPatchTests {
       #"{"columns": 3, "headerHeight": 9, "contentInset": {"left": 10, "right": 20, "top": 5}}"#)
     let one = test.patch(
       path, #"{"options": {"headerHeight": null, "contentInset": {"left": null}}}"#)
-    #expect(one.json["invalidated"] == true)
-    #expect(
-      elements(path) == elements(prepared: #"{"columns": 3, "contentInset": {"right": 20}}"#))
-    #expect(test.patch(path, #"{"options": {"contentInset": null}}"#).json["version"] == 3)
-    #expect(elements(path) == elements(prepared: #"{"columns": 3}"#))
-    #expect(test.patch(path, #"{"options": null}"#).json["version"] == 4)
-    #expect(elements(path) == elements(prepared: "{}"))
+    same(one.json["invalidated"], true)
+    same(elements(path), elements(prepared: #"{"columns": 3, "contentInset": {"right": 20}}"#))
+    same(test.patch(path, #"{"options": {"contentInset": null}}"#).json["version"], 3)
+    same(elements(path), elements(prepared: #"{"columns": 3}"#))
+    same(test.patch(path, #"{"options": null}"#).json["version"], 4)
+    same(elements(path), elements(prepared: "{}"))
   }
 
   @Test("bounds are merged too")
   func bounds() {
     let path = waterfall()
     let wider = test.patch(path, #"{"bounds": {"width": 500}}"#).json
-    #expect(wider["invalidated"] == true)
-    #expect(wider["bounds"] == ["width": 500, "height": 480])
-    #expect(elements(path) == elements(prepared: "{}", width: 500))
+    same(wider["invalidated"], true)
+    same(wider["bounds"], ["width": 500, "height": 480])
+    same(elements(path), elements(prepared: "{}", width: 500))
     let without = test.patch(path, #"{"bounds": {"height": null}}"#).json
-    #expect(without["bounds"] == ["width": 500])
-    #expect(without["invalidated"] == false)
+    same(without["bounds"], ["width": 500])
+    same(without["invalidated"], false)
   }
 
   @Test(
@@ -92,12 +90,12 @@ struct ChangesPatchTests {
     let path = waterfall()
     let before = elements(path)
     let answer = test.patch(path, body)
-    #expect(answer.status == 200, "\(answer.text)")
+    same(answer.status, 200, "\(answer.text)")
     answer.expectLayoutHeaders(version: 1)
-    #expect(answer.json["invalidated"] == false)
-    #expect(answer.json["version"] == 1)
-    #expect(elements(path) == before)
-    #expect(test.get("\(path)/elements?rect=0,0,9,9", ifNoneMatch: "\"\(tag(1))\"").status == 304)
+    same(answer.json["invalidated"], false)
+    same(answer.json["version"], 1)
+    same(elements(path), before)
+    same(test.get("\(path)/elements?rect=0,0,9,9", ifNoneMatch: "\"\(tag(1))\"").status, 304)
   }
 
   @Test("what a patch keeps shows when another one builds on it")
@@ -105,29 +103,28 @@ struct ChangesPatchTests {
     let path = waterfall()
     _ = test.patch(path, #"{"bounds": {"height": 700}, "options": {"contentInset": {"top": 12}}}"#)
     let answer = test.patch(path, #"{"options": {"columns": 1}}"#).json
-    #expect(answer["bounds"] == ["width": 320, "height": 700])
-    #expect(answer["version"] == 2)
+    same(answer["bounds"], ["width": 320, "height": 700])
+    same(answer["version"], 2)
   }
 
   @Test("a tree has bounds or not, and they change nothing")
   func tree() {
     let path = test.path("tree", #"{"nodes": [{}, {"parent": 0}]}"#)
     let given = test.patch(path, #"{"bounds": {"width": 7}}"#).json
-    #expect(given["bounds"] == ["width": 7])
-    #expect(given["invalidated"] == false)
-    #expect(test.patch(path, #"{"bounds": null}"#).json["bounds"] == .null)
-    #expect(test.patch(path, #"{"bounds": {"height": 9}}"#).json["bounds"] == ["height": 9])
-    #expect(
-      test.patch(path, #"{"bounds": {"width": 7}}"#).json["bounds"] == ["width": 7, "height": 9])
-    #expect(test.patch(path, #"{"bounds": {"width": null}}"#).json["bounds"] == ["height": 9])
-    #expect(test.patch(path, #"{"bounds": {}}"#).json["bounds"] == ["height": 9])
+    same(given["bounds"], ["width": 7])
+    same(given["invalidated"], false)
+    same(test.patch(path, #"{"bounds": null}"#).json["bounds"], .null)
+    same(test.patch(path, #"{"bounds": {"height": 9}}"#).json["bounds"], ["height": 9])
+    same(test.patch(path, #"{"bounds": {"width": 7}}"#).json["bounds"], ["width": 7, "height": 9])
+    same(test.patch(path, #"{"bounds": {"width": null}}"#).json["bounds"], ["height": 9])
+    same(test.patch(path, #"{"bounds": {}}"#).json["bounds"], ["height": 9])
     test.patch(path, #"{"bounds": {"width": 0}}"#).expectProblem(422, "invalid-body", saying: "> 0")
     let high = test.path("tree", #"{"bounds": {"height": 480}, "nodes": 1}"#)
-    #expect(test.get(high).json["bounds"] == ["height": 480])
+    same(test.get(high).json["bounds"], ["height": 480])
     let answer = test.patch(path, #"{"options": {"insets": {"left": 0}, "connectors": false}}"#)
-    #expect(answer.json["invalidated"] == true)
-    #expect(answer.json["contentSize"] == ["width": 400, "height": 88])
-    #expect(answer.json["counts"]["supplementary"] == 0)
+    same(answer.json["invalidated"], true)
+    same(answer.json["contentSize"], ["width": 400, "height": 88])
+    same(answer.json["counts"]["supplementary"], 0)
   }
 
   static let impossibleBodies: [(body: String, pointers: [String])] = [
@@ -167,8 +164,8 @@ struct ChangesPatchTests {
     let before = test.get(path).json
     let answer = test.patch(path, body)
     answer.expectProblem(422, "invalid-body")
-    #expect(Set(answer.faults.map(\.pointer)) == Set(pointers), "\(answer.text)")
-    #expect(test.get(path).json == before)
+    same(Set(answer.faults.map(\.pointer)), Set(pointers), "\(answer.text)")
+    same(test.get(path).json, before)
   }
 
   @Test("what a patch makes impossible is pointed to where it is in the patch")
@@ -178,32 +175,31 @@ struct ChangesPatchTests {
       return "\(fault?.pointer ?? "") \(fault?.detail ?? "")"
     }
     let gallery = test.path("gallery", #"{"bounds": {"width": 700}, "sections": [{"items": 1}]}"#)
-    #expect(
-      fault(gallery, #"{"options": {"maximumItemWidth": 100}}"#)
-        == "/options/maximumItemWidth must be at least minimumItemWidth, 150, was 100")
-    #expect(
-      fault(gallery, #"{"bounds": {"width": 701}, "options": {"minimumItemWidth": 301}}"#)
-        == "/options must suit the layout: maximumItemWidth must be at least minimumItemWidth, 301, "
+    same(
+      fault(gallery, #"{"options": {"maximumItemWidth": 100}}"#),
+      "/options/maximumItemWidth must be at least minimumItemWidth, 150, was 100")
+    same(
+      fault(gallery, #"{"bounds": {"width": 701}, "options": {"minimumItemWidth": 301}}"#),
+      "/options must suit the layout: maximumItemWidth must be at least minimumItemWidth, 301, "
         + "was 300")
     let grid = test.path(
       "grid", #"{"bounds": {"width": 100}, "options": {"columns": 3}, "sections": []}"#)
     let tooMany = "must be few enough to leave the items a width within the section's"
-    #expect(
-      fault(grid, #"{"bounds": {"width": 10}}"#)
-        == "/bounds/width must suit the layout: columns \(tooMany) 10")
+    same(
+      fault(grid, #"{"bounds": {"width": 10}}"#),
+      "/bounds/width must suit the layout: columns \(tooMany) 10")
     #expect(
       fault(grid, #"{"bounds": {"width": 10}, "options": {"rowHeight": 60}}"#)
         .hasPrefix("/bounds/width must suit the layout: columns"))
-    #expect(
-      fault(grid, #"{"bounds": {"width": 10}, "options": {"columns": 4}}"#)
-        == "/options/columns \(tooMany) 10")
+    same(
+      fault(grid, #"{"bounds": {"width": 10}, "options": {"columns": 4}}"#),
+      "/options/columns \(tooMany) 10")
     // A width that has nothing to do with it is not blamed.
     let tooHigh = "rowSpacing must be less than the rows' height"
-    #expect(
-      fault(grid, #"{"bounds": {"width": 101}, "options": {"rowHeight": 3}}"#)
-        == "/options must suit the layout: \(tooHigh), 3, was 5")
-    #expect(
-      fault(grid, #"{"options": {"rowSpacing": 60}}"#) == "/options/\(tooHigh), 50, was 60")
+    same(
+      fault(grid, #"{"bounds": {"width": 101}, "options": {"rowHeight": 3}}"#),
+      "/options must suit the layout: \(tooHigh), 3, was 5")
+    same(fault(grid, #"{"options": {"rowSpacing": 60}}"#), "/options/\(tooHigh), 50, was 60")
     // The layout's options may suit all sections but one.
     let sections = test.path(
       "grid",
@@ -217,7 +213,7 @@ struct ChangesPatchTests {
   func mediaTypes() {
     let path = waterfall()
     for type in ["application/json", "application/merge-patch+json; charset=utf-8"] {
-      #expect(test.patch(path, "{}", type: type).status == 200)
+      same(test.patch(path, "{}", type: type).status, 200)
     }
     for type in ["text/plain", "application/json-patch+json"] {
       test.patch(path, "{}", type: type).expectProblem(415, "unsupported-media-type")
@@ -234,18 +230,18 @@ struct ChangesPatchTests {
     func patch(_ columns: Int, _ ifMatch: String) -> Answer {
       test.patch(path, #"{"options": {"columns": \#(columns)}}"#, ifMatch: ifMatch)
     }
-    #expect(patch(1, "\"\(tag(1))\"").json["version"] == 2)
+    same(patch(1, "\"\(tag(1))\"").json["version"], 2)
     patch(3, "\"\(tag(1))\"").expectProblem(412, "precondition-failed", saying: "2")
     patch(3, "W/\"\(tag(2))\"").expectProblem(412, "precondition-failed")
     patch(3, "2").expectProblem(412, "precondition-failed")
-    #expect(patch(3, "\"\(tag(1))\", \"\(tag(2))\"").json["version"] == 3)
+    same(patch(3, "\"\(tag(1))\", \"\(tag(2))\"").json["version"], 3)
     let known = test.get("\(path)/elements?rect=0,0,9,9")["ETag"]!
-    #expect(patch(4, known).json["version"] == 4)
+    same(patch(4, known).json["version"], 4)
     patch(5, known).expectProblem(412, "precondition-failed")
-    #expect(patch(5, "*").json["version"] == 5)
-    #expect(test.send(.delete, path, headers: [(.ifMatch, "\"\(tag(4))\"")]).status == 412)
-    #expect(test.send(.delete, path, headers: [(.ifMatch, "\"\(tag(5))\"")]).status == 204)
-    #expect(patch(1, "*").status == 404)
+    same(patch(5, "*").json["version"], 5)
+    same(test.send(.delete, path, headers: [(.ifMatch, "\"\(tag(4))\"")]).status, 412)
+    same(test.send(.delete, path, headers: [(.ifMatch, "\"\(tag(5))\"")]).status, 204)
+    same(patch(1, "*").status, 404)
   }
 
   @Test("a short change comes after another one of its layout that is being made")
@@ -263,7 +259,7 @@ struct ChangesPatchTests {
       return
     }
     #expect(deferred.object === version.changeLock)
-    #expect(Answer(deferred.work()).json["version"] == 2)
+    same(Answer(deferred.work()).json["version"], 2)
     guard case .respond = test.gateway.respond(to: request) else {
       Issue.record("left to a worker although nothing is in its way")
       return
@@ -277,13 +273,13 @@ struct ChangesPatchTests {
     onThreads(threads) { [test] thread in
       for round in 0..<rounds {
         let insertion = #"[{"insert": {"at": [0, 0], "items": [{"height": 1}]}}]"#
-        #expect(test.update(path, insertion).status == 200, "\(thread), \(round)")
-        #expect(test.patch(path, #"{"bounds": {"height": \#(round)}}"#).status == 200)
+        same(test.update(path, insertion).status, 200, "\(thread), \(round)")
+        same(test.patch(path, #"{"bounds": {"height": \#(round)}}"#).status, 200)
       }
     }
     let summary = test.get(path).json
-    #expect(summary["version"] == .number(Double(threads * rounds + 1)))
-    #expect(summary["counts"]["cells"] == .number(Double(threads * rounds + 2)))
+    same(summary["version"], .number(Double(threads * rounds + 1)))
+    same(summary["counts"]["cells"], .number(Double(threads * rounds + 2)))
   }
 }
 

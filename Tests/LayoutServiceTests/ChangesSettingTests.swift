@@ -39,13 +39,10 @@ struct ChangesSettingTests {
   func set(items: String) {
     let path = list()
     let answer = test.update(path, #"[{"set": {"at": [0, 0], "items": \#(items)}}]"#)
-    #expect(answer.status == 200, "\(answer.text)")
-    #expect(
-      collection(path)[0] == [
-        "items": ["id": ["a", "c"], "height": [30, 8], "x": [1, nil]]
-      ])
-    #expect(frame(path, 0, 0) == [0, 5, 100, 30])
-    #expect(frame(path, 0, 1) == [0, 35, 100, 8])
+    same(answer.status, 200, "\(answer.text)")
+    same(collection(path)[0], ["items": ["id": ["a", "c"], "height": [30, 8], "x": [1, nil]]])
+    same(frame(path, 0, 0), [0, 5, 100, 30])
+    same(frame(path, 0, 1), [0, 35, 100, 8])
     // From the first to what lies behind both.
     let area = answer.json["invalidatedRect"].window
     #expect(area.holds(Window(x: 0, y: 5, width: 100, height: 85)), "\(area)")
@@ -58,15 +55,15 @@ struct ChangesSettingTests {
     let before = (collection(path), test.allElements(path))
     for items in ["2", "[{}, {}]", #"[{"height": 20}, {}]"#, #"[{"id": "a", "width": null}, {}]"#] {
       let answer = test.update(path, #"[{"set": {"at": [0, 0], "items": \#(items)}}]"#).json
-      #expect(answer["invalidatedRect"] == .null, "\(items)")
-      #expect(collection(path) == before.0)
-      #expect(test.allElements(path) == before.1)
+      same(answer["invalidatedRect"], .null, "\(items)")
+      same(collection(path), before.0)
+      same(test.allElements(path), before.1)
     }
-    #expect(test.get(path).json["version"] == 5)
+    same(test.get(path).json["version"], 5)
     let nulls = #"[{"id": null, "height": null, "x": null}, {"id": null, "aspectRatio": null}]"#
-    #expect(test.update(path, #"[{"set": {"at": [0, 0], "items": \#(nulls)}}]"#).status == 200)
-    #expect(collection(path)[0] == ["items": 2])
-    #expect(frame(path, 0, 1) == [0, 15, 100, 10])
+    same(test.update(path, #"[{"set": {"at": [0, 0], "items": \#(nulls)}}]"#).status, 200)
+    same(collection(path)[0], ["items": 2])
+    same(frame(path, 0, 1), [0, 15, 100, 10])
     test.get("\(path)/items?id=a").expectProblem(404, "no-such-element")
   }
 
@@ -77,10 +74,10 @@ struct ChangesSettingTests {
     let both = #"{"set": {"at": [0, 1], "items": [{"width": 4, "height": 2}]}}"#
     let fault = test.update(path, "[\(both)]")
     fault.expectProblem(422, "invalid-body", saying: "aspectRatio")
-    #expect(test.get(path).json == before)
+    same(test.get(path).json, before)
     let without = #"{"set": {"at": [0, 1], "items": {"aspectRatio": [null]}}}"#
-    #expect(test.update(path, "[\(both), \(without)]").status == 200)
-    #expect(frame(path, 0, 1) == [0, 25, 100, 50])
+    same(test.update(path, "[\(both), \(without)]").status, 200)
+    same(frame(path, 0, 1), [0, 25, 100, 50])
   }
 
   // MARK: setSection
@@ -91,28 +88,28 @@ struct ChangesSettingTests {
     func set(_ members: String) -> Answer {
       test.update(path, #"[{"setSection": {"at": 1, \#(members)}}]"#)
     }
-    #expect(
-      set(#""id": "t", "options": {"sectionInset": {"top": 1}, "headerHeight": 0}"#).status == 200)
-    #expect(
-      collection(path)[1] == [
+    same(set(#""id": "t", "options": {"sectionInset": {"top": 1}, "headerHeight": 0}"#).status, 200)
+    same(
+      collection(path)[1],
+      [
         "id": "t", "items": 1,
         "options": [
           "itemHeight": 7, "sectionInset": ["top": 1, "left": 2], "headerHeight": 0,
         ],
       ])
-    #expect(frame(path, 1, 0) == [2, 76, 98, 7])
-    #expect(test.get("\(path)/sections?id=t").json["frame"] == [0, 75, 100, 8])
-    #expect(set(#""options": {"itemHeight": null, "sectionInset": null}"#).status == 200)
-    #expect(collection(path)[1] == ["id": "t", "items": 1, "options": ["headerHeight": 0]])
-    #expect(frame(path, 1, 0) == [0, 75, 100, 10])
-    #expect(set(#""id": null, "options": null"#).status == 200)
-    #expect(collection(path)[1] == ["items": 1])
-    #expect(frame(path, 1, 0) == [0, 80, 100, 10])
+    same(frame(path, 1, 0), [2, 76, 98, 7])
+    same(test.get("\(path)/sections?id=t").json["frame"], [0, 75, 100, 8])
+    same(set(#""options": {"itemHeight": null, "sectionInset": null}"#).status, 200)
+    same(collection(path)[1], ["id": "t", "items": 1, "options": ["headerHeight": 0]])
+    same(frame(path, 1, 0), [0, 75, 100, 10])
+    same(set(#""id": null, "options": null"#).status, 200)
+    same(collection(path)[1], ["items": 1])
+    same(frame(path, 1, 0), [0, 80, 100, 10])
     test.get("\(path)/sections?id=t").expectProblem(404, "no-such-element")
     // Nothing differs, and it is the next version all the same.
     let nothing = set(#""options": {"itemHeight": 10}"#).json
-    #expect(nothing["invalidatedRect"] == .null)
-    #expect(nothing["version"] == 5)
+    same(nothing["invalidatedRect"], .null)
+    same(nothing["version"], 5)
   }
 
   @Test("what a section says goes where the section goes")
@@ -123,10 +120,10 @@ struct ChangesSettingTests {
        {"setSection": {"at": 0, "options": {"itemHeight": 9}}},
        {"insertSections": {"at": 0, "sections": [{"items": 0, "id": "new"}]}}]
       """
-    #expect(test.update(path, updates).status == 200)
-    #expect(collection(path).array.map { $0["id"] } == ["new", "s", nil])
-    #expect(collection(path)[1]["options"]["itemHeight"] == 9)
-    #expect(frame(path, 1, 0) == [2, 13, 98, 9])
+    same(test.update(path, updates).status, 200)
+    same(collection(path).array.map { $0["id"] }, ["new", "s", nil])
+    same(collection(path)[1]["options"]["itemHeight"], 9)
+    same(frame(path, 1, 0), [2, 13, 98, 9])
   }
 
   @Test("kind and orthogonal of a compositional layout's section")
@@ -140,19 +137,20 @@ struct ChangesSettingTests {
     func set(_ members: String) -> Answer {
       test.update(path, #"[{"setSection": {"at": 0, \#(members)}}]"#)
     }
-    #expect(set(#""orthogonal": {"height": 30}"#).status == 200)
-    #expect(frame(path, 0, 1) == [12, 0, 10, 30])
-    #expect(set(#""kind": "list", "options": {"itemHeight": 40}"#).status == 200)
+    same(set(#""orthogonal": {"height": 30}"#).status, 200)
+    same(frame(path, 0, 1), [12, 0, 10, 30])
+    same(set(#""kind": "list", "options": {"itemHeight": 40}"#).status, 200)
     // The grid's own options are dropped, those of both stay.
-    #expect(
-      collection(path)[0] == [
+    same(
+      collection(path)[0],
+      [
         "kind": "list", "orthogonal": ["height": 30], "items": 2,
         "options": ["rowSpacing": 2, "itemHeight": 40],
       ])
-    #expect(frame(path, 0, 1) == [42, 0, 40, 30])
-    #expect(set(#""orthogonal": null"#).status == 200)
-    #expect(frame(path, 0, 1) == [0, 42, 100, 40])
-    #expect(test.get("\(path)/sections/0").json["kind"] == "list")
+    same(frame(path, 0, 1), [42, 0, 40, 30])
+    same(set(#""orthogonal": null"#).status, 200)
+    same(frame(path, 0, 1), [0, 42, 100, 40])
+    same(test.get("\(path)/sections/0").json["kind"], "list")
   }
 
   @Test("setSection keeps the identity of what it lays out anew")
@@ -161,9 +159,9 @@ struct ChangesSettingTests {
     let answer = test.update(
       path, #"[{"setSection": {"at": 1, "options": {"itemHeight": 8}}}]"#, rect: "0,0,100,1000"
     ).json
-    #expect(answer["transitions"]["appearing"] == [])
-    #expect(answer["transitions"]["disappearing"] == [])
-    #expect(answer["transitions"]["moving"].array.map { $0["to"]["indexPath"] } == [[1, 0]])
+    same(answer["transitions"]["appearing"], [])
+    same(answer["transitions"]["disappearing"], [])
+    same(answer["transitions"]["moving"].array.map { $0["to"]["indexPath"] }, [[1, 0]])
   }
 
   // MARK: Faults
@@ -238,9 +236,9 @@ struct ChangesSettingTests {
       ? #"{"moveNode": {"from": [0, 0], "at": 0}}"# : #"{"insert": {"at": [0, 0], "items": 0}}"#
     let answer = test.update(path, "[\(first), \(update)]")
     answer.expectProblem(422, "invalid-body")
-    #expect(answer.faults.map(\.pointer) == ["/updates/1" + pointer], "\(answer.text)")
-    #expect(test.get(path).json == before.0)
-    #expect(test.allElements(path) == before.1)
+    same(answer.faults.map(\.pointer), ["/updates/1" + pointer], "\(answer.text)")
+    same(test.get(path).json, before.0)
+    same(test.allElements(path), before.1)
   }
 
   @Test("options that do not fit each other in the end are refused")
@@ -257,10 +255,10 @@ struct ChangesSettingTests {
     ] {
       let answer = set(options)
       answer.expectProblem(422, "invalid-body", saying: "section 1")
-      #expect(answer.faults.first?.pointer.hasPrefix("/updates") == true)
+      same(answer.faults.first?.pointer.hasPrefix("/updates"), true)
     }
-    #expect(test.get(path).json["version"] == 1)
-    #expect(set(#"{"rowHeight": 3}"#, #"{"rowSpacing": 1}"#).status == 200)
+    same(test.get(path).json["version"], 1)
+    same(set(#"{"rowHeight": 3}"#, #"{"rowSpacing": 1}"#).status, 200)
   }
 
   @Test(
@@ -297,8 +295,8 @@ struct ChangesSettingTests {
     let made = view(path, new)
     #expect(made.status == 201 && patch(path, new).status == 200 && set(own, new).status == 200)
     for (path, wanted) in [(made["Location"] ?? "", wanted), (path, wanted), (own, ownWanted)] {
-      #expect(test.allElements(path) == test.allElements(wanted))
-      #expect(test.get("\(path)/collection").json == test.get("\(wanted)/collection").json)
+      same(test.allElements(path), test.allElements(wanted))
+      same(test.get("\(path)/collection").json, test.get("\(wanted)/collection").json)
     }
   }
 
@@ -307,9 +305,9 @@ struct ChangesSettingTests {
     let path = test.path("tree", #"{"nodes": [{}, {"parent": 0}]}"#)
     let answer = test.update(path, #"[{"setNode": {"at": [1, 0], "width": 3}}]"#)
     answer.expectProblem(422, "invalid-body", saying: "compact")
-    #expect(test.get(path).json["version"] == 1)
-    #expect(
-      test.update(path, #"[{"setNode": {"at": [1, 0], "width": null}}]"#).json["invalidatedRect"]
-        == .null)
+    same(test.get(path).json["version"], 1)
+    same(
+      test.update(path, #"[{"setNode": {"at": [1, 0], "width": null}}]"#).json["invalidatedRect"],
+      .null)
   }
 }

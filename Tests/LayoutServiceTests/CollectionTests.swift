@@ -26,10 +26,11 @@ struct CollectionTests {
        "bounds": {"height": 480, "width": 320}}
       """)
     let answer = test.get("\(path)/collection")
-    #expect(answer.status == 200)
+    same(answer.status, 200)
     answer.expectLayoutHeaders()
-    #expect(
-      answer.json == [
+    same(
+      answer.json,
+      [
         "bounds": ["width": 320, "height": 480],
         "options": ["headerHeight": 0, "contentInset": ["top": 1]],
         "sections": [
@@ -66,17 +67,18 @@ struct CollectionTests {
       {"bounds": {"width": 5}, "options": {"direction": "down"},
        "root": {"id": "r", "children": [{"children": [{"id": "leaf"}]}, {}]}}
       """)
-    #expect(
-      test.get("\(path)/collection").json == [
+    same(
+      test.get("\(path)/collection").json,
+      [
         "bounds": ["width": 5], "options": ["direction": "down"],
         "nodes": ["parent": [nil, 0, 0, 1], "id": ["r", nil, nil, "leaf"]],
       ])
     let move = #"[{"moveNode": {"from": [2, 0], "parent": [1, 1], "at": 0}}]"#
-    #expect(test.update(path, move).status == 200)
-    #expect(test.get("\(path)/collection").json["nodes"]["parent"] == [nil, 0, 0, 2])
+    same(test.update(path, move).status, 200)
+    same(test.get("\(path)/collection").json["nodes"]["parent"], [nil, 0, 0, 2])
     let empty = test.path("tree", #"{"nodes": []}"#)
     let body = test.get("\(empty)/collection")
-    #expect(test.prepare("tree", body.text).status == 201, "\(body.text)")
+    same(test.prepare("tree", body.text).status, 201, "\(body.text)")
   }
 
   @Test("prepared again it gives the same elements, bit for bit", arguments: Sample.all.map(\.kind))
@@ -90,20 +92,20 @@ struct CollectionTests {
     }
     let isSame = elements(copy) == elements(path)
     #expect(isSame)
-    #expect(test.get("\(copy)/collection").text == body.text)
+    same(test.get("\(copy)/collection").text, body.text)
   }
 
   @Test("it is a version of the layout, and says of which")
   func caching() {
     let path = test.path("grid", Sample.grid)
     let head = test.send(.head, "\(path)/collection")
-    #expect(head.status == 200)
-    #expect(head["ETag"] == test.get("\(path)/collection")["ETag"])
+    same(head.status, 200)
+    same(head["ETag"], test.get("\(path)/collection")["ETag"])
     _ = test.update(path, #"[{"deleteSections": {"at": 0}}]"#)
     let answer = test.get("\(path)/collection", ifNoneMatch: "\"\(tag(1))\"")
-    #expect(answer.status == 200)
+    same(answer.status, 200)
     answer.expectLayoutHeaders(version: 2)
-    #expect(answer.json["sections"].array.count == 2)
+    same(answer.json["sections"].array.count, 2)
     test.get("\(path)/collection?pretty").expectProblem(400, "invalid-parameter")
     test.get("/layouts/0000000000000000000000/collection").expectProblem(404, "no-such-layout")
     test.send(.delete, "\(path)/collection").expectProblem(405, "method-not-allowed")
@@ -116,18 +118,18 @@ struct CollectionTests {
       "grid", #"{"bounds": {"width": 9}, "sections": [{"items": {"id": [\#(ids)]}}]}"#)
     let answer = test.get("\(path)/collection")
     #expect(answer.wasDeferred)
-    #expect(answer.json["sections"][0]["items"]["id"].array.count == 2000)
+    same(answer.json["sections"][0]["items"]["id"].array.count, 2000)
   }
 
   @Test("one that would be longer than a body may be is refused, however little it takes here")
   func tooLong() {
     let test = TestService(limits: LayoutService.Limits(maxBodyBytes: 1000))
     let path = test.path("grid", #"{"bounds": {"width": 9}, "sections": [{"items": 10000}]}"#)
-    #expect(test.get("\(path)/collection").json["sections"] == [["items": 10_000]])
+    same(test.get("\(path)/collection").json["sections"], [["items": 10_000]])
     // A billion of them would be 5 GB of nulls.
     let set = #"[{"set": {"at": [0, 5000], "items": [{"id": "a"}]}}]"#
-    #expect(test.update(path, set).status == 200)
+    same(test.update(path, set).status, 200)
     test.get("\(path)/collection").expectProblem(413, "layout-too-large", saying: "1000 bytes")
-    #expect(test.get("\(path)/items?id=a").json["indexPath"] == [0, 5000])
+    same(test.get("\(path)/items?id=a").json["indexPath"], [0, 5000])
   }
 }

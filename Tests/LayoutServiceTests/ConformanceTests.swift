@@ -17,7 +17,7 @@ struct ConformanceTests {
   @Test("a layout's summary, sections and elements", arguments: kinds)
   func layouts(kind: String, count: Int) throws {
     let cases = try Self.cases(kind)
-    #expect(cases.count == count)
+    same(cases.count, count)
     try withDaemon(TestService().gateway) { port in
       let client = try HTTPClient(port: port)
       for example in cases { try check(example, client) }
@@ -27,7 +27,7 @@ struct ConformanceTests {
   @Test("layouts that change")
   func changes() throws {
     let cases = try Self.cases("changes")
-    #expect(cases.count == 60)
+    same(cases.count, 60)
     try withDaemon(TestService().gateway) { port in
       let client = try HTTPClient(port: port)
       for example in cases { try checkChanges(example, client) }
@@ -40,7 +40,7 @@ struct ConformanceTests {
       Bundle.module.url(forResource: "Fixtures/conformance", withExtension: nil))
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
     let expected = Self.kinds.map { $0.name + ".json" } + ["changes.json", "README.md"]
-    #expect(names.sorted() == expected.sorted())
+    same(names.sorted(), expected.sorted())
   }
 
   private static func cases(_ name: String) throws -> [JSON] {
@@ -52,8 +52,8 @@ struct ConformanceTests {
   private func prepare(_ example: JSON, _ client: HTTPClient) throws -> (path: String, JSON) {
     let kind = try #require(example["kind"].string)
     let created = try client.prepare(kind, example["prepare"].text)
-    #expect(created.status == 201, "\(example["name"]): \(created.text)")
-    #expect(created.json["kind"].string == kind)
+    same(created.status, 201, "\(example["name"]): \(created.text)")
+    same(created.json["kind"].string, kind)
     return (try #require(created["Location"]), created.json)
   }
 
@@ -63,7 +63,7 @@ struct ConformanceTests {
     expect(summary, toSay: example["expect"], name)
     if example["kind"] != "tree" {
       let answer = try client.send("GET", "\(path)/sections")
-      #expect(answer.json["sections"] == example["sections"].readable, "\(name)")
+      same(answer.json["sections"], example["sections"].readable, "\(name)")
     }
     for query in example["queries"].array {
       var target = "\(path)/elements?rect=\(query["rect"].commaSeparated)"
@@ -131,7 +131,7 @@ struct ConformanceTests {
       ("POST", "\(path)/updates", ["updates": .array(updates)]),
     ] as [(String, String, JSON)] {
       let type = ("Content-Type", "application/json")
-      #expect(try client.send(method, path, headers: [type], body: body.text).status == 200)
+      try same(client.send(method, path, headers: [type], body: body.text).status, 200)
     }
   }
 
@@ -148,13 +148,13 @@ struct ConformanceTests {
     _ name: String, near rects: [JSON] = []
   ) throws {
     let answer = try client.send("GET", target)
-    #expect(answer.status == 200, "\(name): \(answer.text)")
+    same(answer.status, 200, "\(name): \(answer.text)")
     func isClear(_ element: JSON) -> Bool {
       !rects.contains { element["frame"].touches(unsteppedEdgesOf: $0) }
     }
     let elements = answer.json["elements"].array.filter(isClear)
     let expected = expected.filter(isClear)
-    #expect(elements.count == expected.count, "\(name): \(target)")
+    same(elements.count, expected.count, "\(name): \(target)")
     for (element, expected) in zip(elements, expected.map(\.withFirstChild))
     where !element.isEqual(to: expected, of: kind) {
       Issue.record("\(name): \(target): was \(element), expected \(expected)")

@@ -43,17 +43,17 @@ import WireFormat
     let kind = try #require(summary["kind"].string)
     let body = Self.bodies[name]!["value"]
     let schema = "Prepare" + kind.prefix(1).uppercased() + kind.dropFirst()
-    #expect(OpenAPI.faults(of: body, as: schema) == [])
-    #expect(OpenAPI.faults(of: summary, as: "Summary") == [])
+    same(OpenAPI.faults(of: body, as: schema), [])
+    same(OpenAPI.faults(of: summary, as: "Summary"), [])
 
     let answer = TestService().prepare(kind, body.text)
-    #expect(answer.status == 201, "\(answer.text)")
+    same(answer.status, 201, "\(answer.text)")
     answer.expectLayoutHeaders()
     let id = try #require(answer.json["id"].string)
-    #expect(answer["Location"] == "/layouts/\(id)")
-    #expect(answer["ETag"] == "\"\(tag(1))\"")
-    #expect(OpenAPI.faults(of: answer.json, as: "Summary") == [])
-    #expect(withExampleID(answer.json, id) == withExampleID(summary, Self.id))
+    same(answer["Location"], "/layouts/\(id)")
+    same(answer["ETag"], "\"\(tag(1))\"")
+    same(OpenAPI.faults(of: answer.json, as: "Summary"), [])
+    same(withExampleID(answer.json, id), withExampleID(summary, Self.id))
   }
 
   @Test("every query is answered as written", arguments: queries)
@@ -62,7 +62,7 @@ import WireFormat
       let service = TestService()
       let path = layout(for: name, service)
       let updates = Self.updates[name]["value"]["updates"]
-      if updates != .null { #expect(service.update(path, updates.text).status == 200) }
+      if updates != .null { same(service.update(path, updates.text).status, 200) }
       let answer = service.get(target(of: operation, example: name, path: path))
       expect(answer, describedBy: operation, example: example["value"], path: path, name: name)
     }
@@ -72,18 +72,18 @@ import WireFormat
   func change(operation: OpenAPI.Operation) throws {
     let answers = Self.examples(of: operation)
     for (type, content) in operation.description["requestBody"]["content"].object {
-      #expect(Set(content["examples"].object.keys) == Set(answers.keys))
+      same(Set(content["examples"].object.keys), Set(answers.keys))
       for (name, example) in content["examples"].object {
         let service = TestService()
         let path = layout(for: name, service)
-        #expect(OpenAPI.faults(of: example["value"], against: content["schema"], at: "") == [])
+        same(OpenAPI.faults(of: example["value"], against: content["schema"], at: ""), [])
         let answer = service.send(
           Method(rawValue: operation.method), target(of: operation, example: name, path: path),
           headers: [(.contentType, type), (.ifMatch, "\"\(tag(1))\"")],
           body: Array(example["value"].text.utf8))
         let expected = try #require(answers[name])["value"]
         expect(answer, describedBy: operation, example: expected, path: path, name: name)
-        #expect(answer["ETag"] == "\"\(expected["versionTag"].string ?? "")\"")
+        same(answer["ETag"], "\"\(expected["versionTag"].string ?? "")\"")
       }
     }
   }
@@ -96,11 +96,11 @@ import WireFormat
     let response = operation.response("200")
     let schema = response["content"]["application/json"]["schema"]
     let id = String(path.dropFirst("/layouts/".count))
-    #expect(OpenAPI.faults(of: example, against: schema, at: "") == [], "\(name)")
-    #expect(answer.status == 200, "\(name): \(answer.text)")
+    same(OpenAPI.faults(of: example, against: schema, at: ""), [], "\(name)")
+    same(answer.status, 200, "\(name): \(answer.text)")
     expectHeaders(of: answer, described: response)
-    #expect(OpenAPI.faults(of: answer.json, against: schema, at: "") == [], "\(name)")
-    #expect(withExampleID(answer.json, id) == withExampleID(example, Self.id), "\(name)")
+    same(OpenAPI.faults(of: answer.json, against: schema, at: ""), [], "\(name)")
+    same(withExampleID(answer.json, id), withExampleID(example, Self.id), "\(name)")
   }
 
   private func expectHeaders(of answer: Answer, described response: JSON) {
@@ -113,7 +113,7 @@ import WireFormat
         continue
       }
       let schema = header["schema"]
-      #expect(OpenAPI.faults(of: .string(value), against: schema, at: name) == [])
+      same(OpenAPI.faults(of: .string(value), against: schema, at: name), [])
     }
   }
 
@@ -268,9 +268,9 @@ import WireFormat
   @Test("there is an example of each type of problem")
   func problemTypes() {
     let known = Set(Self.causes.keys).union(Self.transportProblems.keys)
-    #expect(Set(Self.problems.keys) == known)
-    #expect(Set(ProblemType.descriptions.map(\.code)) == known)
-    #expect(ProblemType.descriptions.count == known.count)
+    same(Set(Self.problems.keys), known)
+    same(Set(ProblemType.descriptions.map(\.code)), known)
+    same(ProblemType.descriptions.count, known.count)
     // A status without a phrase would not be counted.
     for type in ProblemType.descriptions {
       #expect(Status.named.contains(Status(rawValue: type.status)))
@@ -282,9 +282,9 @@ import WireFormat
     let example = Self.problems[code]!["value"]
     let service = TestService()
     let answer = service.get(try #require(example["type"].string))
-    #expect(answer.status == 200)
-    #expect(OpenAPI.faults(of: answer.json, as: "ProblemType") == [])
-    for member in ["type", "title", "status"] { #expect(answer.json[member] == example[member]) }
+    same(answer.status, 200)
+    same(OpenAPI.faults(of: answer.json, as: "ProblemType"), [])
+    for member in ["type", "title", "status"] { same(answer.json[member], example[member]) }
     service.get("/problems/\(code)-not").expectProblem(404, "no-such-path")
   }
 
@@ -296,17 +296,16 @@ import WireFormat
     let answer: Answer
     if let problem = Self.transportProblems[code] {
       answer = Answer(service.gateway.response(to: problem, request: nil))
-      #expect(answer.status == problem.status.rawValue)
+      same(answer.status, problem.status.rawValue)
     } else {
       let cause = try #require(Self.causes[code])
       answer = cause(service, path)
     }
     answer.expectProblem(try #require(example["status"].integer), code)
-    #expect(OpenAPI.faults(of: example, as: "Problem") == [])
-    #expect(answer.json.removing("requestId") == example.removing("requestId"))
+    same(OpenAPI.faults(of: example, as: "Problem"), [])
+    same(answer.json.removing("requestId"), example.removing("requestId"))
     // What is under way is done soon.
-    #expect(
-      (answer["Retry-After"] != nil) == (answer.status == 503 || code == "request-under-way"))
+    same((answer["Retry-After"] != nil), (answer.status == 503 || code == "request-under-way"))
   }
 
   @Test("an operation's problems have the status under which they stand")
@@ -318,9 +317,9 @@ import WireFormat
         let content = OpenAPI.resolved(response)["content"]["application/problem+json"]
         for (code, example) in content["examples"].object {
           let problem = OpenAPI.resolved(example)["value"]
-          #expect(problem["type"].string == "/problems/\(code)")
+          same(problem["type"].string, "/problems/\(code)")
           guard let status = Int(status) else { continue }
-          #expect(problem["status"].integer == status, "\(operation.testDescription): \(code)")
+          same(problem["status"].integer, status, "\(operation.testDescription): \(code)")
         }
       }
     }

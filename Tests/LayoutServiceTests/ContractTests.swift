@@ -9,14 +9,14 @@ import Testing
 @Suite struct ContractTests {
   @Test("the contract is of the server that it comes from, by whatever name that is reached")
   func server() {
-    #expect(OpenAPI.document["servers"].array.map { $0["url"] } == ["."])
+    same(OpenAPI.document["servers"].array.map { $0["url"] }, ["."])
   }
 
   @Test("the contract is served byte for byte")
   func served() {
     let answer = TestService().get("/openapi.yaml")
-    #expect(answer.status == 200)
-    #expect(answer["Content-Type"] == "application/yaml")
+    same(answer.status, 200)
+    same(answer["Content-Type"], "application/yaml")
     #expect(!OpenAPI.bytes.isEmpty)
     let isSame = answer.body.elementsEqual(OpenAPI.bytes)
     #expect(isSame, "\(answer.body.count) bytes, the file has \(OpenAPI.bytes.count)")
@@ -24,7 +24,7 @@ import Testing
 
   @Test("the program's version is the contract's")
   func version() {
-    #expect(OpenAPI.document["info"]["version"].string == APIContract.version)
+    same(OpenAPI.document["info"]["version"].string, APIContract.version)
   }
 
   @Test("every operation of the contract is routed, and every route is in the contract")
@@ -35,14 +35,14 @@ import Testing
       routed.insert("OPTIONS \(route.path.text)")
       if route.method == .get { routed.insert("HEAD \(route.path.text)") }
     }
-    #expect(Set(OpenAPI.allOperations.map(\.testDescription)) == routed)
-    #expect(OpenAPI.allOperations.count == routed.count)
+    same(Set(OpenAPI.allOperations.map(\.testDescription)), routed)
+    same(OpenAPI.allOperations.count, routed.count)
   }
 
   @Test("every operation has an id of its own")
   func operationIDs() {
     let ids = OpenAPI.operations.compactMap { $0.description["operationId"].string }
-    #expect(Set(ids).count == OpenAPI.operations.count)
+    same(Set(ids).count, OpenAPI.operations.count)
   }
 
   @Test("the parameters in a path are those that its operations describe")
@@ -51,7 +51,7 @@ import Testing
       let described = operation.parameters.filter { $0["in"] == "path" }
       let names = described.compactMap { $0["name"].string }
       let inPath = operation.path.split(separator: "/").filter { $0.hasPrefix("{") }
-      #expect(names == inPath.map { String($0.dropFirst().dropLast()) }, "\(operation.path)")
+      same(names, inPath.map { String($0.dropFirst().dropLast()) }, "\(operation.path)")
       #expect(described.allSatisfy { $0["required"] == true })
     }
   }
@@ -61,7 +61,7 @@ import Testing
     for route in Route.all {
       let operation = OpenAPI.document["paths"][route.path.text][
         route.method.rawValue.lowercased()]
-      #expect(Set(operation["requestBody"]["content"].object.keys) == Set(route.bodyTypes))
+      same(Set(operation["requestBody"]["content"].object.keys), Set(route.bodyTypes))
       for (status, response) in operation["responses"].object where status.hasPrefix("2") {
         let types = Set(OpenAPI.resolved(response)["content"].object.keys)
         #expect(types.isEmpty || types == Set(route.answerTypes), "\(route.path.text)")
@@ -74,29 +74,27 @@ import Testing
     let operation = try #require(
       OpenAPI.operations.first { $0.description["operationId"] == "getElements" })
     let described = operation.parameters.filter { $0["in"] == "query" }
-    #expect(
-      described.compactMap { $0["name"].string }
-        == ElementsParameters.all.names)
+    same(described.compactMap { $0["name"].string }, ElementsParameters.all.names)
     let limit = try #require(described.first { $0["name"] == "limit" })["schema"]
-    #expect(limit["default"].integer == ElementsParameters.defaultLimit)
-    #expect(limit["minimum"].integer == ElementsParameters.limits.lowerBound)
-    #expect(limit["maximum"].integer == ElementsParameters.limits.upperBound)
+    same(limit["default"].integer, ElementsParameters.defaultLimit)
+    same(limit["minimum"].integer, ElementsParameters.limits.lowerBound)
+    same(limit["maximum"].integer, ElementsParameters.limits.upperBound)
   }
 
   @Test("the updates that are taken are those of the contract")
   func updates() throws {
     let schemas = OpenAPI.document["components"]["schemas"]
-    #expect(schemas["Updates"]["properties"]["updates"]["maxItems"].integer == 10_000)
+    same(schemas["Updates"]["properties"]["updates"]["maxItems"].integer, 10_000)
     let examples =
       ChangesUpdatesTests.examples.map(\.updates) + ChangesUpdatesTests.nodeExamples.map(\.updates)
       + Self.settings
     var used: Set<String> = []
     for text in examples {
       let updates = try JSON(parsing: Array(text.utf8))
-      #expect(OpenAPI.faults(of: ["updates": updates], as: "Updates") == [], "\(text)")
+      same(OpenAPI.faults(of: ["updates": updates], as: "Updates"), [], "\(text)")
       for update in updates.array { used.formUnion(update.object.keys) }
     }
-    #expect(Set(schemas["Update"]["properties"].object.keys) == used)
+    same(Set(schemas["Update"]["properties"].object.keys), used)
     let service = TestService()
     for (name, schema) in schemas["Update"]["properties"].object {
       let path = service.path(
@@ -107,7 +105,7 @@ import Testing
         #expect(known.contains(member), "\(name): \(known)")
       }
       let required = schema["required"].array.map { "/updates/0/\(name)/\($0.string ?? "")" }
-      #expect(Set(answer.faults.dropFirst().map(\.pointer)) == Set(required), "\(name)")
+      same(Set(answer.faults.dropFirst().map(\.pointer)), Set(required), "\(name)")
     }
   }
 
@@ -126,7 +124,7 @@ import Testing
   @Test("the kinds are those of the contract")
   func kinds() {
     let kinds = LayoutKind.all.map { JSON.string($0.name) }
-    #expect(OpenAPI.document["components"]["schemas"]["Kind"]["enum"].array == kinds)
+    same(OpenAPI.document["components"]["schemas"]["Kind"]["enum"].array, kinds)
   }
 
   @Test(
@@ -135,7 +133,7 @@ import Testing
   func options(kind: String) throws {
     let kind = try #require(LayoutKind.named(kind))
     let described = OpenAPI.options(of: kind.name)
-    #expect(Set(described.keys) == Set(kind.optionTable.entries.map(\.name)))
+    same(Set(described.keys), Set(kind.optionTable.entries.map(\.name)))
     switch kind.form {
     case .sections(let section):
       var frame = SectionOptions()
@@ -172,10 +170,10 @@ import Testing
       let name = option.name
       if schema["x-default"] != .null {
         let layout = option.setting(schema["x-default"], in: defaults)
-        #expect(layout.map(option.value) == option.value(defaults), "\(name)'s default")
+        same(layout.map(option.value), option.value(defaults), "\(name)'s default")
         // One that depends on others, as long as it is not given, says more when it is given.
         if !(Target.self == WaterfallLayout.self && Self.dependent.contains(name)) {
-          #expect(layout == defaults, "\(name)'s default changes the layout")
+          same(layout, defaults, "\(name)'s default changes the layout")
         }
       }
       let candidates: [JSON] =
@@ -185,7 +183,7 @@ import Testing
       for candidate in candidates {
         let fits = OpenAPI.faults(of: candidate, against: schema, at: name).isEmpty
         let isTaken = option.setting(candidate, in: defaults) != nil
-        #expect(isTaken == fits, "\(name): \(candidate)")
+        same(isTaken, fits, "\(name): \(candidate)")
       }
       let differing = candidates.compactMap { option.setting($0, in: defaults) }
       #expect(

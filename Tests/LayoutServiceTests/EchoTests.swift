@@ -49,12 +49,12 @@ import WireFormat
     let pointer = "/root" + String(repeating: "/children/0", count: 500)
     let answer = problem([InvalidMember(pointer: pointer, detail: "must be a number")])
     answer.expectProblem(422, "invalid-body", saying: "A member of the body", "See errors")
-    #expect(answer.faults.map(\.pointer) == [pointer.prefix(3072) + "…"])
+    same(answer.faults.map(\.pointer), [pointer.prefix(3072) + "…"])
     #expect(answer.body.count < 3500)
     let escaped = problem([
       InvalidMember(pointer: "/" + String(repeating: "~1", count: 2000), detail: "unknown member")
     ])
-    #expect(escaped.faults.map(\.pointer) == ["/" + String(repeating: "~1", count: 1535) + "…"])
+    same(escaped.faults.map(\.pointer), ["/" + String(repeating: "~1", count: 1535) + "…"])
     let short = problem([InvalidMember(pointer: "/bounds/width", detail: "must be a number")])
     short.expectProblem(422, "invalid-body", saying: "/bounds/width must be a number.")
   }
@@ -67,7 +67,7 @@ import WireFormat
     problem(members(2)).expectProblem(422, "invalid-body", saying: "2 members of the body")
     problem(members(20)).expectProblem(422, "invalid-body", saying: "At least 20 members")
     problem(members(9, "/" + Self.long)).expectProblem(422, "invalid-body", saying: "At least 9")
-    #expect(problem(members(19)).json["detail"].string?.hasPrefix("19 ") == true)
+    same(problem(members(19)).json["detail"].string?.hasPrefix("19 "), true)
   }
 
   @Test(
@@ -77,6 +77,6 @@ import WireFormat
       ("a\u{1F600}b", 5, "a\u{1F600}…"), ("", 0, ""),
     ])
   func shortened(text: String, limit: Int, expected: String) {
-    #expect(text.shortened(to: limit) == expected)
+    same(text.shortened(to: limit), expected)
   }
 }

@@ -38,47 +38,47 @@ struct EventTests {
     let path = service.path("list", Self.list)
     try withDaemon(service.gateway) { port in
       let client = try EventClient(port: port, "\(path)/events")
-      #expect(client.head.headers["content-type"] == "text/event-stream")
+      same(client.head.headers["content-type"], "text/event-stream")
       // Proxies that compress would keep events for themselves.
-      #expect(client.head.headers["cache-control"] == "no-store, no-transform")
-      #expect(client.head.headers["x-accel-buffering"] == "no")
-      #expect(client.head.headers["content-encoding"] == nil)
+      same(client.head.headers["cache-control"], "no-store, no-transform")
+      same(client.head.headers["x-accel-buffering"], "no")
+      same(client.head.headers["content-encoding"], nil)
       #expect(client.head.headers["x-request-id"] != nil)
       let first = try #require(try client.event())
-      #expect(
-        first
-          == .init(
-            data: [
-              "version": 1, "versionTag": .string(tag(1)), "recovered": false,
-              "contentSize": ["width": 300, "height": 300],
-            ], id: tag(1)))
+      same(
+        first,
+        .init(
+          data: [
+            "version": 1, "versionTag": .string(tag(1)), "recovered": false,
+            "contentSize": ["width": 300, "height": 300],
+          ], id: tag(1)))
       #expect((1000...3000).contains(client.retryMilliseconds ?? 0))
 
       let answer = service.update(path, Self.insert).json
       let second = try #require(try client.event())
-      #expect(
-        second
-          == .init(
-            data: [
-              "version": 2, "versionTag": .string(tag(2)),
-              "contentSize": ["width": 300, "height": 400],
-              "invalidatedRect": answer["invalidatedRect"],
-              "invalidatedRects": answer["invalidatedRects"],
-            ], id: tag(2)))
+      same(
+        second,
+        .init(
+          data: [
+            "version": 2, "versionTag": .string(tag(2)),
+            "contentSize": ["width": 300, "height": 400],
+            "invalidatedRect": answer["invalidatedRect"],
+            "invalidatedRects": answer["invalidatedRects"],
+          ], id: tag(2)))
       // Bounds that change no element are no new version.
-      #expect(
+      same(
         service.send(
           .patch, path, headers: [(.contentType, "application/json")],
           body: Array(#"{"bounds": {"width": 300, "height": 50}}"#.utf8)
-        ).json["version"] == 2)
-      #expect(
+        ).json["version"], 2)
+      same(
         service.send(
           .patch, path, headers: [(.contentType, "application/json")],
           body: Array(#"{"options": {"itemHeight": 10}}"#.utf8)
-        ).json["version"] == 3)
+        ).json["version"], 3)
       let third = try #require(try client.event())
-      #expect(third.data["version"] == 3)
-      #expect(third.data["contentSize"] == ["width": 300, "height": 40])
+      same(third.data["version"], 3)
+      same(third.data["contentSize"], ["width": 300, "height": 40])
     }
   }
 
@@ -100,20 +100,20 @@ struct EventTests {
         "invalidatedRect": union(rects[0], rects[1]),
         "invalidatedRects": [union(rects[0], rects[1])],
       ]
-      #expect(try first(lastEventID: "1") == recovered)
-      #expect(try first("?since=1") == recovered)
+      try same(first(lastEventID: "1"), recovered)
+      try same(first("?since=1"), recovered)
       // Some clients cannot send fields.
-      #expect(try first("?lastEventId=1") == recovered)
-      #expect(try first("?since=3&lastEventId=1") == recovered)
-      #expect(try first("?since=1&lastEventId=") == recovered)
-      #expect(try first("?lastEventId=3", lastEventID: "1") == recovered)
-      #expect(try first("?since=\(tag(1))") == recovered)
-      #expect(try first(lastEventID: tag(1)) == recovered)
-      #expect(try first("?since=\(id(path)):1") == recovered)
+      try same(first("?lastEventId=1"), recovered)
+      try same(first("?since=3&lastEventId=1"), recovered)
+      try same(first("?since=1&lastEventId="), recovered)
+      try same(first("?lastEventId=3", lastEventID: "1"), recovered)
+      try same(first("?since=\(tag(1))"), recovered)
+      try same(first(lastEventID: tag(1)), recovered)
+      try same(first("?since=\(id(path)):1"), recovered)
       // A browser that comes again sends its first URL once more.
-      #expect(try first("?since=1", lastEventID: "2")["invalidatedRect"] == rects[1])
-      #expect(try first("?since=3")["invalidatedRect"] == .null)
-      #expect(try first("?since=3")["recovered"] == true)
+      try same(first("?since=1", lastEventID: "2")["invalidatedRect"], rects[1])
+      try same(first("?since=3")["invalidatedRect"], .null)
+      try same(first("?since=3")["recovered"], true)
       let lost: JSON = [
         "version": 3, "versionTag": .string(tag(3)), "recovered": false,
         "contentSize": ["width": 300, "height": 300],
@@ -121,11 +121,11 @@ struct EventTests {
       for unknown in [
         "4", "1-000000", "3-000000", "\(tag(1))0", "one", "AAAAAAAAAAAAAAAAAAAAAA:1", "",
       ] {
-        #expect(try first(lastEventID: unknown) == lost, "\(unknown)")
+        try same(first(lastEventID: unknown), lost, "\(unknown)")
       }
       for _ in 0..<ChangeHistory.capacity { _ = service.update(path, "[]") }
-      #expect(try first("?since=3")["recovered"] == true)
-      #expect(try first("?since=2")["recovered"] == false)
+      try same(first("?since=3")["recovered"], true)
+      try same(first("?since=2")["recovered"], false)
     }
   }
 
@@ -137,12 +137,12 @@ struct EventTests {
       var reason = JSON.null
       try withDaemon(service.gateway) { port in
         let client = try EventClient(port: port, "\(path)/events")
-        #expect(try client.event()?.data["version"] == 1)
+        try same(client.event()?.data["version"], 1)
         end()
         let gone = try #require(try client.event())
-        #expect(gone.name == "gone")
+        same(gone.name, "gone")
         reason = gone.data
-        #expect(try client.event() == nil)
+        try same(client.event(), nil)
         // The browser comes again, and gives up.
         let again = try HTTPClient(port: port).send("GET", "\(path)/events")
         again.expectProblem(404, "no-such-layout")
@@ -150,24 +150,23 @@ struct EventTests {
       return reason
     }
     let deleted = service.path("list", Self.list)
-    #expect(
-      try reason(ofEndOf: deleted, service) { _ = service.send(.delete, deleted) }
-        == ["reason": "deleted"])
+    try same(
+      reason(ofEndOf: deleted, service) { _ = service.send(.delete, deleted) },
+      ["reason": "deleted"])
     let expired = service.path("list", Self.list)
-    #expect(
-      try reason(ofEndOf: expired, service) {
+    try same(
+      reason(ofEndOf: expired, service) {
         service.clock.advance(by: .seconds(900))
         service.sessions.removeExpiredSessions()
-      } == ["reason": "expired"])
+      }, ["reason": "expired"])
     let small = TestService(sessionLimits: .init(maxSessions: 1))
     let evicted = small.path("list", Self.list)
-    #expect(
-      try reason(ofEndOf: evicted, small) { _ = small.path("list", Self.list) }
-        == ["reason": "evicted"])
+    try same(
+      reason(ofEndOf: evicted, small) { _ = small.path("list", Self.list) }, ["reason": "evicted"])
     let source = service.path("list", Self.list)
-    #expect(
-      try reason(ofEndOf: view(source), service) { _ = service.send(.delete, source) }
-        == ["reason": "source-ended"])
+    try same(
+      reason(ofEndOf: view(source), service) { _ = service.send(.delete, source) },
+      ["reason": "source-ended"])
   }
 
   @Test("a view is followed like any layout, with its own versions and frames")
@@ -176,27 +175,27 @@ struct EventTests {
     let wide = view(path, #"{"bounds": {"width": 640}, "options": {"itemHeight": 7}}"#)
     try withDaemon(service.gateway) { port in
       let client = try EventClient(port: port, "\(wide)/events")
-      #expect(try client.event()?.data["contentSize"] == ["width": 640, "height": 21])
+      try same(client.event()?.data["contentSize"], ["width": 640, "height": 21])
       _ = service.update(path, Self.insert)
       let changed = try #require(try client.event())
       #expect(changed.id.hasPrefix("2-"))
-      #expect(changed.data["versionTag"] == .string(changed.id))
-      #expect(service.get(wide).json["versionTag"] == .string(changed.id))
-      #expect(changed.data["contentSize"] == ["width": 640, "height": 28])
-      #expect(changed.data["invalidatedRect"] == [0, 0, 640, 28])
+      same(changed.data["versionTag"], .string(changed.id))
+      same(service.get(wide).json["versionTag"], .string(changed.id))
+      same(changed.data["contentSize"], ["width": 640, "height": 28])
+      same(changed.data["invalidatedRect"], [0, 0, 640, 28])
       // Its own options.
-      #expect(
+      same(
         service.send(
           .patch, wide, headers: [(.contentType, "application/json")],
           body: Array(#"{"options": {"itemHeight": 8}}"#.utf8)
-        ).json["version"] == 3)
-      #expect(try client.event()?.data["contentSize"] == ["width": 640, "height": 32])
+        ).json["version"], 3)
+      try same(client.event()?.data["contentSize"], ["width": 640, "height": 32])
       // Those of the source do not reach it.
       _ = service.send(
         .patch, path, headers: [(.contentType, "application/json")],
         body: Array(#"{"options": {"itemHeight": 9}}"#.utf8))
       _ = service.update(path, #"[{"delete": {"at": [0, 0]}}]"#)
-      #expect(try client.event()?.data["version"] == 4)
+      try same(client.event()?.data["version"], 4)
     }
   }
 
@@ -206,15 +205,14 @@ struct EventTests {
     let narrow = view(path, #"{"bounds": {"width": 100}}"#)
     try withDaemon(service.gateway) { port in
       let client = try EventClient(port: port, "\(narrow)/events")
-      #expect(try client.event()?.data["version"] == 1)
+      try same(client.event()?.data["version"], 1)
       _ = service.update(
         path, #"[{"setSection": {"at": 0, "options": {"sectionInset": {"left": 120}}}}]"#)
-      #expect(
-        try client.event()?.data.removing("versionTag") == ["version": 2, "recovered": false])
+      try same(client.event()?.data.removing("versionTag"), ["version": 2, "recovered": false])
       _ = service.update(path, #"[{"setSection": {"at": 0, "options": null}}]"#)
       let fitting = try #require(try client.event())
-      #expect(fitting.data["version"] == 3)
-      #expect(fitting.data["contentSize"] == ["width": 100, "height": 300])
+      same(fitting.data["version"], 3)
+      same(fitting.data["contentSize"], ["width": 100, "height": 300])
     }
   }
 
@@ -229,10 +227,10 @@ struct EventTests {
     let seen = view(path)
     try withDaemon(service.gateway) { port in
       let client = try EventClient(port: port, "\(seen)/events")
-      #expect(try client.event()?.data["version"] == 1)
+      try same(client.event()?.data["version"], 1)
       for version in 2...100 {
         _ = service.update(path, #"[{"move": {"from": [0, 0], "to": [0, 1]}}]"#)
-        #expect(try client.event()?.data["version"] == .number(Double(version)))
+        try same(client.event()?.data["version"], .number(Double(version)))
       }
     }
     #expect(watch.span < 1000)
@@ -247,35 +245,35 @@ struct EventTests {
       let client = try EventClient(port: port, target)
       for index in 0..<3 {
         let event = try #require(try client.event())
-        #expect(event.data["layout"].string == ids[index])
-        #expect(event.data["version"] == 1)
-        #expect(event.data["recovered"] == false)
-        #expect(event.id == ids[...index].map { "\($0):\(tag(1))" }.joined(separator: ","))
+        same(event.data["layout"].string, ids[index])
+        same(event.data["version"], 1)
+        same(event.data["recovered"], false)
+        same(event.id, ids[...index].map { "\($0):\(tag(1))" }.joined(separator: ","))
       }
       _ = service.update(paths[1], Self.insert)
       let event = try #require(try client.event())
-      #expect(event.data["layout"].string == ids[1])
-      #expect(event.data["version"] == 2)
-      #expect(event.id == "\(ids[0]):\(tag(1)),\(ids[1]):\(tag(2)),\(ids[2]):\(tag(1))")
+      same(event.data["layout"].string, ids[1])
+      same(event.data["version"], 2)
+      same(event.id, "\(ids[0]):\(tag(1)),\(ids[1]):\(tag(2)),\(ids[2]):\(tag(1))")
       // The end of one is not the end of all.
-      #expect(service.send(.delete, paths[0]).status == 204)
+      same(service.send(.delete, paths[0]).status, 204)
       let gone = try #require(try client.event())
-      #expect(gone.name == "gone")
-      #expect(gone.data == ["layout": .string(ids[0]), "reason": "deleted"])
+      same(gone.name, "gone")
+      same(gone.data, ["layout": .string(ids[0]), "reason": "deleted"])
       client.reset()
 
       _ = service.update(paths[2], Self.insert)
       let again = try EventClient(port: port, target, lastEventID: gone.id)
       let events = try (0..<3).map { _ in try again.event()?.data ?? .null }
-      #expect(events[0] == ["layout": .string(ids[0]), "reason": "unknown"])
-      #expect(events[1]["recovered"] == true)
-      #expect(events[1]["invalidatedRect"] == .null)
-      #expect(events[2]["version"] == 2)
-      #expect(events[2]["recovered"] == true)
-      #expect(events[2]["invalidatedRect"] == [0, 0, 300, 400])
-      for path in paths[1...] { #expect(service.send(.delete, path).status == 204) }
-      for _ in 0..<2 { #expect(try again.event()?.name == "gone") }
-      #expect(try again.event() == nil)
+      same(events[0], ["layout": .string(ids[0]), "reason": "unknown"])
+      same(events[1]["recovered"], true)
+      same(events[1]["invalidatedRect"], .null)
+      same(events[2]["version"], 2)
+      same(events[2]["recovered"], true)
+      same(events[2]["invalidatedRect"], [0, 0, 300, 400])
+      for path in paths[1...] { same(service.send(.delete, path).status, 204) }
+      for _ in 0..<2 { try same(again.event()?.name, "gone") }
+      try same(again.event(), nil)
     }
   }
 
@@ -290,7 +288,7 @@ struct EventTests {
       "/layouts/AAAAAAAAAAAAAAAAAAAAAA/events", "/events?layout=AAAAAAAAAAAAAAAAAAAAAA",
     ] {
       let answer = service.send(.get, target, headers: [("Last-Event-ID", "1-000000")])
-      #expect(answer.status == 204)
+      same(answer.status, 204)
     }
     service.get("/events").expectProblem(400, "invalid-layout")
     service.get("/events?layout=x").expectProblem(400, "invalid-layout")
@@ -299,7 +297,7 @@ struct EventTests {
     service.get("/events?\(many)").expectProblem(400, "invalid-layout", saying: "64")
     // One that is named twice counts once.
     let twice = Array(repeating: "layout=\(id(path))", count: 65).joined(separator: "&")
-    #expect(service.get("/events?\(twice)").status == 200)
+    same(service.get("/events?\(twice)").status, 200)
     for since in ["0", "-1", "x", "1,", "1,2", ":1", "\(id(path)):", "\(id(path)):1,x:2"] {
       service.get("\(target)?since=\(since)").expectProblem(400, "invalid-since")
       service.get("\(target)?lastEventId=\(since)").expectProblem(400, "invalid-lastEventId")
@@ -308,11 +306,11 @@ struct EventTests {
     service.send(.get, target, headers: [(.accept, "application/json")])
       .expectProblem(406, "not-acceptable", saying: "text/event-stream")
     service.send(.post, target).expectProblem(405, "method-not-allowed")
-    #expect(service.send(.head, target).status == 200)
+    same(service.send(.head, target).status, 200)
     let locked = TestService(configuration: .init(apiKeys: try APIKeys("secret")))
     locked.get("/events?layout=x").expectProblem(401, "unauthorized")
     let cors = service.send(.get, target, headers: [("Origin", "https://example.com")])
-    #expect(cors["Access-Control-Allow-Origin"] == "*")
+    same(cors["Access-Control-Allow-Origin"], "*")
   }
 
   @Test("a layout that is followed is in use, until nobody follows it")
@@ -327,14 +325,14 @@ struct EventTests {
     }
     try withDaemon(service.gateway) { port in
       let clients = try [path, seen].map { try EventClient(port: port, "\($0)/events") }
-      for client in clients { #expect(try client.event()?.data["version"] == 1) }
+      for client in clients { try same(client.event()?.data["version"], 1) }
       for _ in 0..<4 { pass() }
-      #expect(service.sessions.statistics.sessions == 2)
-      #expect(service.sessions.statistics.views == 1)
+      same(service.sessions.statistics.sessions, 2)
+      same(service.sessions.statistics.views, 1)
       for client in clients { client.reset() }
       #expect(eventually { service.service.events.followedCount == 0 })
       for _ in 0..<2 { pass() }
-      #expect(service.sessions.statistics.sessions == 0)
+      same(service.sessions.statistics.sessions, 0)
     }
   }
 }

@@ -18,10 +18,10 @@ struct FairTurnsTests {
   func stranger() {
     var turns = FairTurns<String, String>()
     for job in 0..<640 { turns.add("long \(job)", of: "many", cost: .milliseconds(2)) }
-    #expect(turns.next() == "long 0")
+    same(turns.next(), "long 0")
     turns.add("cheap", of: "stranger", cost: .microseconds(50))
-    #expect(turns.next() == "cheap")
-    #expect(turns.next() == "long 1")
+    same(turns.next(), "cheap")
+    same(turns.next(), "long 1")
   }
 
   @Test("owners share the time, and the jobs of one keep their order")
@@ -29,7 +29,7 @@ struct FairTurnsTests {
     var turns = FairTurns<String, String>()
     for job in 1...6 { turns.add("a\(job)", of: "a", cost: .milliseconds(1)) }
     for job in 1...2 { turns.add("b\(job)", of: "b", cost: .milliseconds(3)) }
-    #expect(jobs(&turns) == ["a1", "a2", "a3", "b1", "a4", "a5", "a6", "b2"])
+    same(jobs(&turns), ["a1", "a2", "a3", "b1", "a4", "a5", "a6", "b2"])
     #expect(turns.isEmpty)
   }
 
@@ -40,7 +40,7 @@ struct FairTurnsTests {
     _ = jobs(&turns)
     turns.add("a", of: "a", cost: .milliseconds(5))
     turns.add("b", of: "b", cost: .milliseconds(5))
-    #expect(jobs(&turns) == ["a", "b"])
+    same(jobs(&turns), ["a", "b"])
   }
 
   @Test(
@@ -58,15 +58,15 @@ struct FairTurnsTests {
           cost: .microseconds(Int.random(in: 0...100, using: &generator)))
         added[owner] += 1
       } else if let job = turns.next() {
-        #expect(job.number == done[job.owner], "seed \(seed)")
+        same(job.number, done[job.owner], "seed \(seed)")
         done[job.owner] += 1
       }
     }
     while let job = turns.next() {
-      #expect(job.number == done[job.owner], "seed \(seed)")
+      same(job.number, done[job.owner], "seed \(seed)")
       done[job.owner] += 1
     }
-    #expect(added == done)
+    same(added, done)
   }
 }
 
@@ -86,7 +86,7 @@ struct SlowStreamTests {
     let first = try #require(source.next())
     // While the client takes this, the last layout has two more versions.
     let update = #"[{"insert": {"at": [0, 0], "items": 1}}]"#
-    for _ in 0..<2 { #expect(service.update(paths[63], update).status == 200) }
+    for _ in 0..<2 { same(service.update(paths[63], update).status, 200) }
     var texts = [String(decoding: first.bytes, as: UTF8.self)]
     var largest = first.bytes.count
     while let batch = source.next() {
@@ -96,11 +96,11 @@ struct SlowStreamTests {
     // An event names all 64 layouts with their versions.
     #expect(largest < 2048 + 64 * 48 + 512, "\(largest) bytes at once")
     let data = texts.joined().split(separator: "\n").filter { $0.hasPrefix("data: ") }
-    #expect(data.count == 64)
+    same(data.count, 64)
     for id in ids {
-      #expect(data.filter { $0.contains("\"layout\":\"\(id)\"") }.count == 1)
+      same(data.filter { $0.contains("\"layout\":\"\(id)\"") }.count, 1)
     }
     let last = data.last { $0.contains("\"layout\":\"\(ids[63])\"") }
-    #expect(last?.contains("\"version\":3") == true)
+    same(last?.contains("\"version\":3"), true)
   }
 }

@@ -30,15 +30,17 @@ struct FollowingTests {
     let path = service.path("list", Self.list)
     _ = service.update(path, Self.kite)
     let answer = following(path, since: 1, "rect=0,0,300,150").json
-    #expect(OpenAPI.faults(of: answer, as: "Elements") == [])
-    #expect(answer["version"] == 2)
-    #expect(answer["reset"] == .null)
-    #expect(
-      answer["elements"] == [
+    same(OpenAPI.faults(of: answer, as: "Elements"), [])
+    same(answer["version"], 2)
+    same(answer["reset"], .null)
+    same(
+      answer["elements"],
+      [
         Self.cell(0, [0, 0, 300, 100], "kite"), Self.cell(1, [0, 100, 300, 100], "harbour"),
       ])
-    #expect(
-      answer["transitions"] == [
+    same(
+      answer["transitions"],
+      [
         "appearing": [["to": Self.cell(0, [0, 0, 300, 100], "kite")]],
         "disappearing": [],
         "moving": [
@@ -63,13 +65,13 @@ struct FollowingTests {
     _ = service.update(path, #"[{"delete": {"at": [0, 1]}}]"#)
     _ = service.patch(path, #"{"kind": "list", "options": {"itemHeight": 50}}"#)
     let answer = following(path, since: 1, "rect=0,0,310,1000").json
-    #expect(answer["version"] == 5)
+    same(answer["version"], 5)
     let transitions = answer["transitions"]
-    #expect(transitions["appearing"] == [["to": Self.cell(0, [0, 0, 310, 50], "kite")]])
-    #expect(
-      transitions["disappearing"] == [["from": Self.cell(0, [0, 0, 300, 100], "harbour")]])
-    #expect(
-      transitions["moving"] == [
+    same(transitions["appearing"], [["to": Self.cell(0, [0, 0, 310, 50], "kite")]])
+    same(transitions["disappearing"], [["from": Self.cell(0, [0, 0, 300, 100], "harbour")]])
+    same(
+      transitions["moving"],
+      [
         [
           "from": Self.cell(1, [0, 100, 300, 100], "gull"),
           "to": Self.cell(1, [0, 50, 310, 50], "gull"),
@@ -81,21 +83,21 @@ struct FollowingTests {
       ])
     // Between two versions in the middle.
     let middle = following(path, since: 4, "rect=0,0,310,1000").json["transitions"]
-    #expect(middle["appearing"] == [])
-    #expect(middle["moving"].array.count == 3)
+    same(middle["appearing"], [])
+    same(middle["moving"].array.count, 3)
   }
 
   @Test("nothing has changed since the current version, nor where nothing moved")
   func nothing() {
     let none: JSON = ["appearing": [], "disappearing": [], "moving": []]
     let path = service.path("list", Self.list)
-    #expect(following(path, since: 1, "rect=0,0,300,300").json["transitions"] == none)
+    same(following(path, since: 1, "rect=0,0,300,300").json["transitions"], none)
     _ = service.update(path, #"[{"delete": {"at": [0, 2]}}]"#)
     let answer = following(path, since: 1, "rect=0,0,300,200").json
-    #expect(answer["transitions"] == none)
-    #expect(answer["elements"].array.count == 2)
+    same(answer["transitions"], none)
+    same(answer["elements"].array.count, 2)
     _ = service.update(path, "[]")
-    #expect(following(path, since: 2, "rect=0,0,300,200").json["transitions"] == none)
+    same(following(path, since: 2, "rect=0,0,300,200").json["transitions"], none)
   }
 
   @Test("a version that is not kept any more: all elements, and the word to drop the others")
@@ -108,11 +110,11 @@ struct FollowingTests {
       // What is known does not stay, and neither does it in the next pages.
       let query = "rect=0,0,300,400&since=1&transitions=true&known=0,0,300,400&limit=3"
       let answer = test.get("\(path)/elements?\(query)").json
-      #expect(answer["reset"] == true)
-      #expect(answer["transitions"] == .null)
-      #expect(answer["elements"].array.map { $0["id"] } == ["kite", "harbour", "gull"])
+      same(answer["reset"], true)
+      same(answer["transitions"], .null)
+      same(answer["elements"].array.map { $0["id"] }, ["kite", "harbour", "gull"])
       let next = test.get(answer["next"].string ?? "").json
-      #expect(next["elements"].array.map { $0["id"] } == ["pier"])
+      same(next["elements"].array.map { $0["id"] }, ["pier"])
     }
   }
 
@@ -121,10 +123,10 @@ struct FollowingTests {
     let path = service.path("list", Self.list)
     _ = service.update(path, Self.kite)
     let answer = following(path, since: 1, "rect=0,50,300,300&known=0,0,300,300").json
-    #expect(answer["reset"] == .null)
-    #expect(answer["elements"] == [Self.cell(3, [0, 300, 300, 100], "pier")])
-    #expect(answer["transitions"]["appearing"].array.count == 1)
-    #expect(answer["transitions"]["moving"].array.count == 3)
+    same(answer["reset"], .null)
+    same(answer["elements"], [Self.cell(3, [0, 300, 300, 100], "pier")])
+    same(answer["transitions"]["appearing"].array.count, 1)
+    same(answer["transitions"]["moving"].array.count, 3)
   }
 
   @Test("only the categories that are asked for")
@@ -134,9 +136,9 @@ struct FollowingTests {
     _ = service.patch(path, #"{"options": {"headerHeight": 20}}"#)
     let query = "rect=0,0,300,400&category=supplementary"
     let transitions = following(path, since: 1, query).json["transitions"]
-    #expect(transitions["moving"].array.map { $0["to"]["kind"] } == ["header"])
+    same(transitions["moving"].array.map { $0["to"]["kind"] }, ["header"])
     let cells = following(path, since: 1, "rect=0,0,300,400&category=cell").json["transitions"]
-    #expect(cells["moving"].array.map { $0["to"]["category"] } == ["cell", "cell", "cell"])
+    same(cells["moving"].array.map { $0["to"]["category"] }, ["cell", "cell", "cell"])
   }
 
   @Test("the first page has the transitions, and the next ones go on")
@@ -144,14 +146,14 @@ struct FollowingTests {
     let path = service.path("list", Self.list)
     _ = service.update(path, Self.kite)
     let first = following(path, since: 1, "rect=0,0,300,400&limit=3").json
-    #expect(first["elements"].array.map { $0["id"] } == ["kite", "harbour", "gull"])
-    #expect(first["transitions"]["moving"].array.count == 3)
+    same(first["elements"].array.map { $0["id"] }, ["kite", "harbour", "gull"])
+    same(first["transitions"]["moving"].array.count, 3)
     let next = first["next"].string ?? ""
     #expect(!next.contains("since"))
     #expect(!next.contains("transitions"))
     let second = service.get(next).json
-    #expect(second["elements"].array.map { $0["id"] } == ["pier"])
-    #expect(second["transitions"] == .null)
+    same(second["elements"].array.map { $0["id"] }, ["pier"])
+    same(second["transitions"], .null)
   }
 
   @Test("too many transitions are a reset, as are those that are too long or too far to seek")
@@ -160,11 +162,11 @@ struct FollowingTests {
     let path = service.path("list", many)
     _ = service.patch(path, #"{"options": {"itemHeight": 1}}"#)
     let all = following(path, since: 1, "rect=0,0,300,20000&limit=1")
-    #expect(all.json["reset"] == true)
-    #expect(all.json["elements"].array.count == 1)
+    same(all.json["reset"], true)
+    same(all.json["elements"].array.count, 1)
     #expect(all.wasDeferred)
     let few = following(path, since: 1, "rect=0,0,300,9000&limit=1")
-    #expect(few.json["transitions"]["moving"].array.count == 9000)
+    same(few.json["transitions"]["moving"].array.count, 9000)
 
     for limits in [
       LayoutService.Limits(maxResponseBytes: 500),
@@ -174,7 +176,7 @@ struct FollowingTests {
       let path = test.path("list", Self.list)
       _ = test.patch(path, #"{"options": {"itemHeight": 10}}"#)
       let query = "rect=0,0,300,400&since=1&transitions=true"
-      #expect(test.get("\(path)/elements?\(query)").json["reset"] == true)
+      same(test.get("\(path)/elements?\(query)").json["reset"], true)
     }
   }
 
@@ -185,16 +187,16 @@ struct FollowingTests {
     _ = service.update(path, #"[{"deleteSections": {"at": 0}}]"#)
     let answer = following(path, since: 1, "rect=0,0,300,100&category=cell")
     #expect(answer.wasDeferred)
-    #expect(answer.json["transitions"]["disappearing"].array.count == 2)
-    #expect(answer.json["transitions"]["moving"].array.count == 3)
+    same(answer.json["transitions"]["disappearing"].array.count, 2)
+    same(answer.json["transitions"]["moving"].array.count, 3)
 
     let impatient = TestService(limits: LayoutService.Limits(visitBudget: 2))
     let other = impatient.path("list", Self.list)
     _ = impatient.update(other, Self.kite)
     let all = impatient.get("\(other)/elements?rect=0,0,300,400&since=1&transitions=true")
     #expect(all.wasDeferred)
-    #expect(all.json["transitions"]["moving"].array.count == 3)
-    #expect(all.json["elements"].array.count == 4)
+    same(all.json["transitions"]["moving"].array.count, 3)
+    same(all.json["elements"].array.count, 4)
   }
 
   @Test("parameters that do not fit each other")
@@ -211,7 +213,7 @@ struct FollowingTests {
       service.get("\(path)/elements?rect=0,0,1,1&\(query)")
         .expectProblem(400, "invalid-\(name)", saying: words)
     }
-    #expect(service.get("\(path)/elements?rect=0,0,1,1&transitions=false").status == 200)
+    same(service.get("\(path)/elements?rect=0,0,1,1&transitions=false").status, 200)
   }
 
   @Test("caches ask again, though the version is named; the tag spares the work")
@@ -222,11 +224,11 @@ struct FollowingTests {
     let answer = service.get(target)
     answer.expectLayoutHeaders(version: 2)
     service.get(target + "&version=2").expectLayoutHeaders(version: 2)
-    let same = service.get(target, ifNoneMatch: answer["ETag"])
-    #expect(same.status == 304)
-    #expect(same["Content-Length"] == "\(answer.body.count)")
+    let unchanged = service.get(target, ifNoneMatch: answer["ETag"])
+    same(unchanged.status, 304)
+    same(unchanged["Content-Length"], "\(answer.body.count)")
     _ = service.update(path, "[]")
-    #expect(service.get(target, ifNoneMatch: answer["ETag"]).status == 200)
+    same(service.get(target, ifNoneMatch: answer["ETag"]).status, 200)
   }
 
   @Test("views are followed, through changes of the source and of their own")
@@ -238,25 +240,25 @@ struct FollowingTests {
     func moved(_ view: String, since version: Int) -> JSON {
       following(view, since: version, "rect=0,0,300,1000").json["transitions"]
     }
-    #expect(moved(view, since: 1)["moving"][0]["to"]["frame"] == [0, 100, 200, 100])
+    same(moved(view, since: 1)["moving"][0]["to"]["frame"], [0, 100, 200, 100])
     _ = service.patch(view, #"{"options": {"itemHeight": 10}}"#)
     _ = service.update(path, #"[{"delete": {"at": [0, 1]}}]"#)
-    #expect(service.get(view).json["version"] == 4)
+    same(service.get(view).json["version"], 4)
     for version in 1...3 {
       let transitions = moved(view, since: version)
-      #expect(transitions["disappearing"][0]["from"]["id"] == "harbour")
+      same(transitions["disappearing"][0]["from"]["id"], "harbour")
       let gull = transitions["moving"].array.first { $0["to"]["id"] == "gull" } ?? .null
       let old = [[0, 100, 200, 100], [0, 200, 200, 100], [0, 20, 200, 10]][version - 1]
-      #expect(gull["from"]["frame"] == .array(old.map { .number(Double($0)) }))
-      #expect(gull["to"]["frame"] == [0, 10, 200, 10])
+      same(gull["from"]["frame"], .array(old.map { .number(Double($0)) }))
+      same(gull["to"]["frame"], [0, 10, 200, 10])
     }
     // A change of nothing does not cut the past off.
     _ = service.patch(view, #"{"options": {"itemHeight": 10}}"#)
-    #expect(moved(view, since: 1)["disappearing"].array.count == 1)
+    same(moved(view, since: 1)["disappearing"].array.count, 1)
     // A view that leaves its frames leaves the past of the others.
-    #expect(moved(equal, since: 1)["disappearing"].array.count == 1)
-    #expect(service.send(.delete, view).status == 204)
-    #expect(moved(equal, since: 1)["disappearing"].array.count == 1)
+    same(moved(equal, since: 1)["disappearing"].array.count, 1)
+    same(service.send(.delete, view).status, 204)
+    same(moved(equal, since: 1)["disappearing"].array.count, 1)
   }
 }
 
@@ -339,9 +341,9 @@ private struct FollowingClient {
     let target =
       "\(path)/elements?rect=\(window.text)&since=\(version)&transitions=true\(known)&limit=100000"
     let answer = test.get(target).json
-    #expect(answer["version"] == full.json["version"])
+    same(answer["version"], full.json["version"])
     if answer["reset"] == true {
-      #expect(answer["elements"] == full.json["elements"])
+      same(answer["elements"], full.json["elements"])
       return
     }
     told += 1
@@ -353,7 +355,7 @@ private struct FollowingClient {
       #expect(removed == nil || removed == change["from"])
     }
     for change in moving + transitions["appearing"].array {
-      #expect(mine[change["to"].identity] == nil, "\(change)")
+      same(mine[change["to"].identity], nil, "\(change)")
       mine[change["to"].identity] = change["to"]
     }
     if !staysThere {

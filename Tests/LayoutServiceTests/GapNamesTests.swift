@@ -118,10 +118,10 @@ struct GapNamesTests {
       give("\"\(gap.name)\": 30", at: place, of: gap.kind)
     )
     for (answer, _) in [plain, older, name] { #expect(answer.status < 300, "\(answer.text)") }
-    #expect(test.allElements(older.1) == test.allElements(name.1))
+    same(test.allElements(older.1), test.allElements(name.1))
     #expect(test.allElements(older.1) != test.allElements(plain.1))
     let export = test.get("\(older.1)/collection")
-    #expect(export.json == test.get("\(name.1)/collection").json)
+    same(export.json, test.get("\(name.1)/collection").json)
     #expect(export.text.contains(gap.name))
     #expect(!export.text.contains(gap.older))
   }
@@ -132,8 +132,8 @@ struct GapNamesTests {
       "\"\(gap.older)\": 7, \"\(gap.name)\": 7", "\"\(gap.name)\": 7, \"\(gap.older)\": 8",
     ] {
       let answer = give(members, at: place, of: gap.kind).0
-      #expect(answer.status == 422)
-      #expect(answer.faults.map(\.pointer) == ["\(place.pointer)/\(gap.older)"])
+      same(answer.status, 422)
+      same(answer.faults.map(\.pointer), ["\(place.pointer)/\(gap.older)"])
       #expect(answer.faults.first?.detail.contains(gap.name) ?? false)
     }
   }
@@ -148,11 +148,11 @@ struct GapNamesTests {
             ? test.patch(path, "{\"options\": {\(members)}}")
             : test.update(path, "[{\"setSection\": {\"at\": 0, \"options\": {\(members)}}}]")
         }
-        #expect(change("\"\(gap.older)\": null").status == 200)
+        same(change("\"\(gap.older)\": null").status, 200)
         #expect(!test.get("\(path)/collection").text.contains("\"\(gap.name)\""))
-        #expect(change("\"\(gap.older)\": 3, \"\(gap.name)\": null").status == 200)
+        same(change("\"\(gap.older)\": 3, \"\(gap.name)\": null").status, 200)
         #expect(test.get("\(path)/collection").text.contains("\"\(gap.name)\":3"))
-        #expect(change("\"\(gap.name)\": 4, \"\(gap.older)\": null").status == 200)
+        same(change("\"\(gap.name)\": 4, \"\(gap.older)\": null").status, 200)
         #expect(test.get("\(path)/collection").text.contains("\"\(gap.name)\":4"))
       }
     }
@@ -164,9 +164,9 @@ struct GapNamesTests {
     let fault = test.prepare(gap.kind, body("\"gap\": 1")).faults.first?.detail ?? ""
     #expect(fault.contains(gap.name) && !fault.contains(gap.older))
     // Only where the kind had that name.
-    #expect(
-      test.prepare("grid", body("\"\(gap.older)\": 1")).faults.map(\.pointer)
-        == ["/options/\(gap.older)"])
+    same(
+      test.prepare("grid", body("\"\(gap.older)\": 1")).faults.map(\.pointer),
+      ["/options/\(gap.older)"])
   }
 
   @Test("a change of kind keeps the gaps: PATCH, a section's kind, a view of another kind")
@@ -189,21 +189,19 @@ struct GapNamesTests {
       let options = kind == "group" ? "\"group\": \(Self.group)" : ""
       let body = #"{"kind": "\#(kind)", "options": {\#(options)}}"#
       view = test.viewPath(of: view, body)
-      #expect(test.get("\(view)/items/0/\(item)").json["frame"] == frame, "view, \(kind)")
+      same(test.get("\(view)/items/0/\(item)").json["frame"], frame, "view, \(kind)")
       let update = #"[{"setSection": {"at": 0, \#(body.dropFirst())}]"#
-      #expect(test.update(named, update).status == 200)
-      #expect(test.get("\(named)/items/0/\(item)").json["frame"] == frame, "section, \(kind)")
+      same(test.update(named, update).status, 200)
+      same(test.get("\(named)/items/0/\(item)").json["frame"], frame, "section, \(kind)")
     }
     for kind in ["flow", "justified", "waterfall"] {
-      #expect(test.patch(grid, #"{"kind": "\#(kind)"}"#).status == 200)
-      #expect(
-        test.get("\(grid)/collection").json["options"] == ["columnSpacing": 3, "rowSpacing": 4])
+      same(test.patch(grid, #"{"kind": "\#(kind)"}"#).status, 200)
+      same(test.get("\(grid)/collection").json["options"], ["columnSpacing": 3, "rowSpacing": 4])
     }
     // A group has no gap across.
-    #expect(
-      test.patch(grid, #"{"kind": "group", "options": {"group": \#(Self.group)}}"#).status == 200)
-    #expect(test.get("\(grid)/collection").json["options"].removing("group") == ["rowSpacing": 4])
-    #expect(test.get("\(grid)/items/0/1").json["frame"] == [0, 104, 100, 100])
+    same(test.patch(grid, #"{"kind": "group", "options": {"group": \#(Self.group)}}"#).status, 200)
+    same(test.get("\(grid)/collection").json["options"].removing("group"), ["rowSpacing": 4])
+    same(test.get("\(grid)/items/0/1").json["frame"], [0, 104, 100, 100])
   }
 
   @Test("in a horizontal layout the names mean the same gaps")
@@ -220,8 +218,8 @@ struct GapNamesTests {
         """)
       return (0..<3).map { test.get("\(path)/items/0/\($0)").json["frame"] }
     }
-    #expect(frames[0] == [[0, 0, 50, 50], [0, 53, 50, 50], [54, 0, 50, 50]])
-    #expect(frames[1] == frames[0])
+    same(frames[0], [[0, 0, 50, 50], [0, 53, 50, 50], [54, 0, 50, 50]])
+    same(frames[1], frames[0])
   }
 
   @Test(
@@ -235,9 +233,8 @@ struct GapNamesTests {
     )
     func expectEqual(_ context: String) {
       let (one, other) = (test.get("\(path)/collection").json, test.get("\(older)/collection").json)
-      #expect(one == other, "\(kind), seed \(seed): \(context)")
-      #expect(
-        test.allElements(path) == test.allElements(older), "\(kind), seed \(seed): \(context)")
+      same(one, other, "\(kind), seed \(seed): \(context)")
+      same(test.allElements(path), test.allElements(older), "\(kind), seed \(seed): \(context)")
     }
     expectEqual(body.text)
     for _ in 0..<8 {
@@ -258,10 +255,10 @@ struct GapNamesTests {
           test.update(older, change.withOlderNames(of: kind, sections: kinds).text),
         ]
       }
-      #expect(answers.map(\.status) == [200, 200], "\(answers[1].text)")
+      same(answers.map(\.status), [200, 200], "\(answers[1].text)")
       // The memory is that of the bodies, too.
       let told = answers.map { $0.json.removing("id", "memoryBytes") }
-      #expect(told[0] == told[1], "\(kind), seed \(seed)")
+      same(told[0], told[1], "\(kind), seed \(seed)")
       expectEqual(change.text)
     }
   }

@@ -18,21 +18,21 @@ import Testing
     let service = TestService()
     let path = service.path("grid", Sample.grid)
     let headers = [(FieldName.xRequestID, id)]
-    #expect(service.send(.get, path, headers: headers)["X-Request-Id"] == id)
-    #expect(service.send(.options, path, headers: headers)["X-Request-Id"] == id)
-    #expect(service.send(.delete, path, headers: headers)["X-Request-Id"] == id)
+    same(service.send(.get, path, headers: headers)["X-Request-Id"], id)
+    same(service.send(.options, path, headers: headers)["X-Request-Id"], id)
+    same(service.send(.delete, path, headers: headers)["X-Request-Id"], id)
     let problem = service.send(.get, path, headers: headers)
     problem.expectProblem(404, "no-such-layout")
-    #expect(problem.json["requestId"].string == id)
+    same(problem.json["requestId"].string, id)
     let refused = service.send(.post, "/layouts/grid/prepare", headers: headers)
     refused.expectProblem(415, "unsupported-media-type")
-    #expect(refused["X-Request-Id"] == id)
+    same(refused["X-Request-Id"], id)
     let work = service.send(
       .post, "/layouts/justified/prepare",
       headers: headers + [(.contentType, "application/json")],
       body: Array(#"{"bounds": {"width": 320}, "sections": [{"items": 5000}]}"#.utf8))
     #expect(work.wasDeferred)
-    #expect(work["X-Request-Id"] == id)
+    same(work["X-Request-Id"], id)
   }
 
   @Test(
@@ -45,8 +45,8 @@ import Testing
       let headers = given.map { [(FieldName.xRequestID, $0)] } ?? []
       return try #require(service.send(.get, "/healthz", headers: headers)["X-Request-Id"])
     }
-    for id in ids { #expect(OpenAPI.faults(of: .string(id), against: schema, at: "") == []) }
-    #expect(Set(ids).count == ids.count)
+    for id in ids { same(OpenAPI.faults(of: .string(id), against: schema, at: ""), []) }
+    same(Set(ids).count, ids.count)
     if let given { #expect(!ids.contains(given)) }
   }
 
@@ -65,12 +65,12 @@ import Testing
         try client.send("GET", "\(path)/items/0/0", headers: [id, ("If-None-Match", "*")]))
       answers.append(try client.send("HEAD", path, headers: [id]))
       answers.append(try client.send("DELETE", path, headers: [id]))
-      #expect(answers.map(\.status) == [201, 304, 200, 204])
-      for answer in answers { #expect(answer["X-Request-Id"] == "mine") }
+      same(answers.map(\.status), [201, 304, 200, 204])
+      for answer in answers { same(answer["X-Request-Id"], "mine") }
       let lengthless = try HTTPClient(port: port).send(
         "POST", "/layouts/grid/prepare", headers: [("Content-Type", "application/json"), id])
       lengthless.expectProblem(411, "length-required")
-      #expect(lengthless["X-Request-Id"] == "mine")
+      same(lengthless["X-Request-Id"], "mine")
       try HTTPClient(port: port).send("GET", "/\(String(repeating: "x", count: 9000))")
         .expectProblem(414, "uri-too-long")
     }
@@ -96,10 +96,10 @@ import Testing
     let answers = try clients.map { try $0.answer() }
     #expect(answers.allSatisfy { $0.status == 408 })
     let ids = Set(answers.compactMap { $0.headers["x-request-id"] })
-    #expect(ids.count == clients.count)
+    same(ids.count, clients.count)
     #expect(eventually { log.entries.withLock { $0.count } == clients.count })
     let logged = log.entries.withLock { $0.compactMap { $0.metadata["request_id"] } }
-    #expect(Set(logged.map { "\($0)" }) == ids)
+    same(Set(logged.map { "\($0)" }), ids)
   }
 
   // MARK: CORS
@@ -124,12 +124,12 @@ import Testing
       let path = service.path("grid", Sample.grid)
       for target in [path, "/nope", "\(path)/elements", "/healthz"] {
         let answer = service.send(.get, target, headers: [(.origin, Self.page)])
-        #expect(answer["Access-Control-Allow-Origin"] == expected)
-        #expect(
-          answer["Access-Control-Expose-Headers"]
-            == expected.map { _ in "ETag, Layoutd-Store, Location, Retry-After, X-Request-Id" })
-        #expect(answer["Access-Control-Allow-Methods"] == nil)
-        #expect(service.get(target)["Access-Control-Allow-Origin"] == nil)
+        same(answer["Access-Control-Allow-Origin"], expected)
+        same(
+          answer["Access-Control-Expose-Headers"],
+          expected.map { _ in "ETag, Layoutd-Store, Location, Retry-After, X-Request-Id" })
+        same(answer["Access-Control-Allow-Methods"], nil)
+        same(service.get(target)["Access-Control-Allow-Origin"], nil)
       }
     }
   }
@@ -150,12 +150,12 @@ import Testing
         let answer = Answer(gateway.response(to: problem, request: request))
         // Of an unknown request, nobody knows the page.
         let allowed = policy == .anyOrigin ? "*" : request == nil ? nil : Self.page
-        #expect(answer["Access-Control-Allow-Origin"] == allowed)
-        #expect((answer["Access-Control-Expose-Headers"] != nil) == (allowed != nil))
-        #expect(answer["Content-Type"] == "application/problem+json")
-        #expect(answer.json["status"] == .number(Double(problem.status.rawValue)))
-        #expect(answer.json["requestId"].string == answer["X-Request-Id"])
-        if request != nil { #expect(answer["X-Request-Id"] == "mine") }
+        same(answer["Access-Control-Allow-Origin"], allowed)
+        same((answer["Access-Control-Expose-Headers"] != nil), (allowed != nil))
+        same(answer["Content-Type"], "application/problem+json")
+        same(answer.json["status"], .number(Double(problem.status.rawValue)))
+        same(answer.json["requestId"].string, answer["X-Request-Id"])
+        if request != nil { same(answer["X-Request-Id"], "mine") }
       }
     }
   }
@@ -182,18 +182,17 @@ import Testing
       let client = try RawClient(port: daemon.port)
       client.send(request)
       let answer = try client.answer()
-      #expect(answer.status == status, "\(request.prefix(200))")
+      same(answer.status, status, "\(request.prefix(200))")
       let allowed = policy == .anyOrigin ? "*" : Self.page
-      #expect(answer.headers["access-control-allow-origin"] == allowed, "\(request.prefix(200))")
-      #expect(answer.headers["content-type"] == "application/problem+json")
+      same(answer.headers["access-control-allow-origin"], allowed, "\(request.prefix(200))")
+      same(answer.headers["content-type"], "application/problem+json")
     }
     #expect(eventually { daemon.connectionCount == 0 })
     let others = try (0..<3).map { _ in try RawClient(port: daemon.port) }
     #expect(eventually { daemon.connectionCount == 3 })
     let refused = try RawClient(port: daemon.port).answer()
-    #expect(refused.status == 503)
-    #expect(
-      refused.headers["access-control-allow-origin"] == (policy == .anyOrigin ? "*" : nil))
+    same(refused.status, 503)
+    same(refused.headers["access-control-allow-origin"], (policy == .anyOrigin ? "*" : nil))
     #expect(refused.body.contains("too-many-connections"))
     withExtendedLifetime(others) {}
   }
@@ -204,7 +203,7 @@ import Testing
     let path = service.path("grid", Sample.grid)
     let tag = service.get("\(path)/items/0/0", ifNoneMatch: "*")
     for answer in [service.get(path), tag, service.get("\(path)/elements?rect=0,0,320,480")] {
-      #expect(answer["Vary"] == "Accept, Accept-Encoding, Origin")
+      same(answer["Vary"], "Accept, Accept-Encoding, Origin")
     }
   }
 
@@ -214,23 +213,22 @@ import Testing
       let service = service(policy)
       for target in ["/", "/nope", "/layouts/x", "*"] {
         let answer = service.send(.options, target, headers: Self.preflight)
-        #expect(answer.status == 204)
-        #expect(answer.body == [])
-        #expect(
-          answer["Access-Control-Allow-Origin"] == (policy == .anyOrigin ? "*" : Self.page))
+        same(answer.status, 204)
+        same(answer.body, [])
+        same(answer["Access-Control-Allow-Origin"], (policy == .anyOrigin ? "*" : Self.page))
         let methods = try #require(answer["Access-Control-Allow-Methods"])
           .split(separator: ", ").map { String($0) }
-        #expect(Set(methods) == Set(OpenAPI.allOperations.map(\.method)))
+        same(Set(methods), Set(OpenAPI.allOperations.map(\.method)))
         // The asterisk does not stand for Authorization.
-        #expect(
-          answer["Access-Control-Allow-Headers"]
-            == (policy == .anyOrigin ? "*, Authorization" : "content-type"))
+        same(
+          answer["Access-Control-Allow-Headers"],
+          (policy == .anyOrigin ? "*, Authorization" : "content-type"))
         #expect(answer["Access-Control-Max-Age"].flatMap { Int($0) } ?? 0 > 0)
       }
     }
     let refused = service(.origins(["https://other.example"]))
       .send(.options, "/", headers: Self.preflight)
-    #expect(refused["Access-Control-Allow-Origin"] == nil)
+    same(refused["Access-Control-Allow-Origin"], nil)
   }
 
   @Test(
@@ -251,7 +249,7 @@ import Testing
     }
     let plain = service(.origins([Self.page])).send(
       .options, "/", headers: Array(Self.preflight.dropLast()))
-    #expect(plain["Access-Control-Allow-Headers"] == nil)
+    same(plain["Access-Control-Allow-Headers"], nil)
   }
 
   @Test("an OPTIONS that is no preflight is answered with what the path has")
@@ -261,21 +259,21 @@ import Testing
       (.anyOrigin, Array(Self.preflight.dropFirst())),
     ] {
       let answer = service(policy).send(.options, "/healthz", headers: headers)
-      #expect(answer.status == 204)
-      #expect(answer["Allow"] == "GET, HEAD, OPTIONS")
-      #expect(answer["Access-Control-Allow-Methods"] == nil)
+      same(answer.status, 204)
+      same(answer["Allow"], "GET, HEAD, OPTIONS")
+      same(answer["Access-Control-Allow-Methods"], nil)
     }
   }
 
   @Test("a policy is read from a text")
   func policy() {
-    #expect(CORSPolicy("off") == .off)
-    #expect(CORSPolicy("*") == .anyOrigin)
-    #expect(CORSPolicy("https://a.example") == .origins(["https://a.example"]))
-    #expect(
-      CORSPolicy("https://a.example, http://b.example:8080")
-        == .origins(["https://a.example", "http://b.example:8080"]))
-    #expect(CORSPolicy("http://[::1]:8080") == .origins(["http://[::1]:8080"]))
+    same(CORSPolicy("off"), .off)
+    same(CORSPolicy("*"), .anyOrigin)
+    same(CORSPolicy("https://a.example"), .origins(["https://a.example"]))
+    same(
+      CORSPolicy("https://a.example, http://b.example:8080"),
+      .origins(["https://a.example", "http://b.example:8080"]))
+    same(CORSPolicy("http://[::1]:8080"), .origins(["http://[::1]:8080"]))
     for text in [
       "", ",", "a.example", "on", "https://a.example,b", "https://a.example/",
       "https://a.example/page", "https://a.example?q", "https://me@a.example",
@@ -284,7 +282,7 @@ import Testing
       "https://a.example:65536", "https://a.example:08443", "https://a.example:+1",
       "https://a.example:1:2", "https://:8443", "https://[::1", "https://[::1]x",
     ] {
-      #expect(CORSPolicy(text) == nil, "\(text)")
+      same(CORSPolicy(text), nil, "\(text)")
     }
   }
 
@@ -302,7 +300,7 @@ import Testing
         #expect(answer.status != 401, "\(operation.testDescription)")
       } else {
         answer.expectProblem(401, "unauthorized", saying: "Authorization: Bearer")
-        #expect(answer["WWW-Authenticate"] == #"Bearer realm="layoutd""#)
+        same(answer["WWW-Authenticate"], #"Bearer realm="layoutd""#)
       }
       let withKey = service.send(
         method, operation.path, headers: [(.authorization, "Bearer second-key")])
@@ -323,11 +321,11 @@ import Testing
     let answer = service.send(.get, "/metrics", headers: headers)
     answer.expectProblem(401, "unauthorized")
     let error = hasToken ? #", error="invalid_token""# : ""
-    #expect(answer["WWW-Authenticate"] == #"Bearer realm="layoutd""# + error)
+    same(answer["WWW-Authenticate"], #"Bearer realm="layoutd""# + error)
     let schema = OpenAPI.document["components"]["responses"]["Unauthorized"]["headers"][
       "WWW-Authenticate"]["schema"]
     let challenge = JSON.string(answer["WWW-Authenticate"] ?? "")
-    #expect(OpenAPI.faults(of: challenge, against: schema, at: "") == [])
+    same(OpenAPI.faults(of: challenge, against: schema, at: ""), [])
   }
 
   @Test("what is open stays open however its path is encoded, and nothing else does")
@@ -337,7 +335,7 @@ import Testing
       "/", "/healthz", "/%68ealthz", "/ready%7A", "/%72%65%61%64%79%7a", "/%6binds",
       "/problems/no-such-%70ath",
     ] {
-      #expect(service.get(path).status == 200, "\(path)")
+      same(service.get(path).status, 200, "\(path)")
     }
     for path in ["/healthz%2F", "/%2Fhealthz", "/healthz%", "/%6Detrics", "/healthz/%2e%2e/"] {
       service.get(path).expectProblem(401, "unauthorized")
@@ -349,7 +347,7 @@ import Testing
     let service = TestService(configuration: Self.keyed)
     for target in ["/", "/layouts/AAAAAAAAAAAAAAAAAAAAAA"] {
       let answer = service.send(.options, target, headers: Self.preflight)
-      #expect(answer.status == 204)
+      same(answer.status, 204)
       #expect(answer["Access-Control-Allow-Methods"] != nil)
     }
     let closed = TestService(configuration: .init(cors: .off, apiKeys: try? APIKeys("key")))
@@ -371,12 +369,12 @@ import Testing
   func key(authorization: String?, isAdmitted: Bool) {
     let service = TestService(configuration: Self.keyed)
     let headers = authorization.map { [(FieldName.authorization, $0)] } ?? []
-    #expect(service.send(.get, "/metrics", headers: headers).status == (isAdmitted ? 200 : 401))
+    same(service.send(.get, "/metrics", headers: headers).status, (isAdmitted ? 200 : 401))
     let prepared = service.send(
       .post, "/layouts/grid/prepare", headers: headers + [(.contentType, "application/json")],
       body: Array(Sample.grid.utf8))
-    #expect(prepared.status == (isAdmitted ? 201 : 401))
-    #expect(service.isUntouched == !isAdmitted)
+    same(prepared.status, (isAdmitted ? 201 : 401))
+    same(service.isUntouched, !isAdmitted)
   }
 
   @Test("the refusal tells nothing of what there is, nor of how wrong the key is")
@@ -398,9 +396,9 @@ import Testing
       }
     }
     for answer in answers {
-      #expect(answer.status == 401)
-      #expect(answer.headers == answers[0].headers)
-      #expect(answer.body == answers[0].body)
+      same(answer.status, 401)
+      same(answer.headers, answers[0].headers)
+      same(answer.body, answers[0].body)
     }
   }
 
@@ -412,9 +410,9 @@ import Testing
     for text in ["\nschlüssel", "\na\u{1}b", "a\r\nkey with space", "# mine\nkey\twith\ttab\nb"] {
       #expect(throws: APIKeyError.unusableKey(line: 2), "\(text)") { try APIKeys(text) }
     }
-    #expect(
-      APIKeyError.unusableKey(line: 2).description
-        == "line 2 is not one key of visible ASCII characters")
+    same(
+      APIKeyError.unusableKey(line: 2).description,
+      "line 2 is not one key of visible ASCII characters")
     let keys = try APIKeys("# mine\r\n  a \r\n\n\tb\n")
     #expect(keys.admits("Bearer a") && keys.admits("Bearer b"))
     #expect(!keys.admits("Bearer # mine") && !keys.admits("Bearer ab"))
@@ -435,7 +433,7 @@ import Testing
           status: nil, isComplete: false, bytesReceived: 1, bytesSent: 0,
           nanoseconds: 1))
       let entry = log.entries.withLock { $0.first }
-      #expect(entry?.metadata["request_id"].map { "\($0)" } == expected)
+      same(entry?.metadata["request_id"].map { "\($0)" }, expected)
     }
   }
 
@@ -450,10 +448,8 @@ import Testing
           method: Method(rawValue: "GET\rtarget=/x\u{85}"), target: RequestTarget(target)),
         status: .badRequest, isComplete: true, bytesReceived: 1, bytesSent: 1, nanoseconds: 1))
     let entry = log.entries.withLock { $0.first }
-    #expect(entry?.metadata["method"] == "GET%0Dtarget=/x%C2%85")
-    #expect(
-      entry?.metadata["target"]
-        == "/a%0D%0A%20status=200%1B[2J%C2%9BK%09%7F%20\"%C3%A9~!?x=1%FF")
+    same(entry?.metadata["method"], "GET%0Dtarget=/x%C2%85")
+    same(entry?.metadata["target"], "/a%0D%0A%20status=200%1B[2J%C2%9BK%09%7F%20\"%C3%A9~!?x=1%FF")
   }
 
   @Test("of a later version's traceparent what every version has is logged")
@@ -470,7 +466,7 @@ import Testing
           Request(target: RequestTarget("/x"), headers: HeaderFields([(.traceparent, sent)])),
           status: .ok, isComplete: true, bytesReceived: 1, bytesSent: 1, nanoseconds: 1))
       let entry = log.entries.withLock { $0.first }
-      #expect(entry?.metadata["traceparent"].map { "\($0)" } == expected)
+      same(entry?.metadata["traceparent"].map { "\($0)" }, expected)
     }
   }
 
@@ -485,7 +481,7 @@ import Testing
           bytesReceived: 1, bytesSent: 2, nanoseconds: 1))
     }
     let entries = log.entries.withLock { $0 }
-    #expect(entries.map { $0.metadata["complete"] } == [nil, .stringConvertible(false)])
+    same(entries.map { $0.metadata["complete"] }, [nil, .stringConvertible(false)])
   }
 
   @Test("requests are logged when that is asked for, failures of the server always")
@@ -504,11 +500,11 @@ import Testing
       }
       let entries = log.entries.withLock { $0 }
       let levels: [Logger.Level] = logsAccess ? [.info, .info, .error, .error] : [.error, .error]
-      #expect(entries.map(\.level) == levels)
+      same(entries.map(\.level), levels)
       #expect(entries.allSatisfy { $0.metadata["request_id"] == "mine" })
       #expect(entries.allSatisfy { $0.metadata["traceparent"] != nil })
-      #expect(entries.last?.metadata["status"] == .stringConvertible(503))
-      #expect(entries.last.map { "\($0.metadata["microseconds"] ?? "")" }.flatMap(Double.init) == 3)
+      same(entries.last?.metadata["status"], .stringConvertible(503))
+      same(entries.last.map { "\($0.metadata["microseconds"] ?? "")" }.flatMap(Double.init), 3)
     }
   }
 }

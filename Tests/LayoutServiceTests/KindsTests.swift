@@ -10,12 +10,13 @@ import Testing
   @Test("the kinds are told with what their bodies have, as the contract describes it")
   func kinds() {
     let answer = service.get("/kinds")
-    #expect(answer.status == 200)
-    #expect(answer["Content-Type"] == "application/json")
-    #expect(OpenAPI.faults(of: answer.json, as: "Kinds") == [])
+    same(answer.status, 200)
+    same(answer["Content-Type"], "application/json")
+    same(OpenAPI.faults(of: answer.json, as: "Kinds"), [])
     let told = answer.json["kinds"].array.map { [$0["name"].string, $0["form"].string] }
-    #expect(
-      told == [
+    same(
+      told,
+      [
         ["grid", "sections"], ["list", "sections"], ["waterfall", "sections"],
         ["gallery", "sections"], ["flow", "sections"], ["justified", "sections"],
         ["group", "sections"], ["frames", "sections"], ["compositional", "compositional"],
@@ -29,23 +30,23 @@ import Testing
   func options(kind: String) throws {
     let described = OpenAPI.options(of: kind)
     let options = try options(told: kind)
-    #expect(Set(options.compactMap { $0["name"].string }) == Set(described.keys))
+    same(Set(options.compactMap { $0["name"].string }), Set(described.keys))
     for option in options {
       let name = try #require(option["name"].string)
       let schema = try #require(described[name])
       // A schema of what may be put back to its default allows null.
       let types = (schema["type"].array + [schema["type"]]).compactMap(\.string)
       switch option["type"].string {
-      case "group": #expect(name == "group")
-      case "card": #expect(name == "card")
+      case "group": same(name, "group")
+      case "card": same(name, "card")
       case "choice":
-        #expect(option["choices"].array == schema["enum"].array.filter { $0 != .null }, "\(name)")
+        same(option["choices"].array, schema["enum"].array.filter { $0 != .null }, "\(name)")
       default: #expect(types.contains(option["type"].string ?? ""), "\(name): \(schema)")
       }
       for word in ["minimum", "exclusiveMinimum", "maximum"] {
-        #expect(option[word] == schema[word], "\(kind) \(name): \(word)")
+        same(option[word], schema[word], "\(kind) \(name): \(word)")
       }
-      #expect(option["default"] == schema["x-default"], "\(kind) \(name)")
+      same(option["default"], schema["x-default"], "\(kind) \(name)")
     }
   }
 
@@ -69,7 +70,7 @@ import Testing
       let scope =
         !isTree && Self.ofLayout.contains(name)
         ? "layout" : !isTree && Self.ofSections.contains(name) ? "section" : "kind"
-      #expect(option["scope"].string == scope, "\(name)")
+      same(option["scope"].string, scope, "\(name)")
     }
   }
 
@@ -85,7 +86,7 @@ import Testing
       for option in try options(told: kind) {
         told[option["name"].string ?? ""] = option["excludes"].string
       }
-      #expect(told == expected, "\(kind)")
+      same(told, expected, "\(kind)")
     }
   }
 

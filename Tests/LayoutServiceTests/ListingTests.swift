@@ -35,26 +35,26 @@ struct ListingTests {
       body: Array(#"{"kind": "grid", "bounds": {"width": 300, "height": 100}}"#.utf8))
     let viewID = try #require(view.json["id"].string)
     let all = service.send(.get, "/layouts", headers: Self.key)
-    #expect(all.status == 200)
-    #expect(all["Cache-Control"] == "no-store")
-    #expect(all.json["count"] == 3)
-    #expect(all.json["memoryBytes"].integer == service.sessions.statistics.bytes)
+    same(all.status, 200)
+    same(all["Cache-Control"], "no-store")
+    same(all.json["count"], 3)
+    same(all.json["memoryBytes"].integer, service.sessions.statistics.bytes)
     let layouts = all.json["layouts"].array
-    #expect(layouts.map { $0["id"].string }.first == large)
+    same(layouts.map { $0["id"].string }.first, large)
     let memory: [Int] = layouts.compactMap { $0["memoryBytes"].integer }
     #expect(memory.count == 3 && memory == memory.sorted(by: >))
     for layout in layouts {
       let id = try #require(layout["id"].string)
       let summary = service.send(.get, "/layouts/\(id)", headers: Self.key).json
       for member in ["kind", "counts", "memoryBytes", "views"] {
-        #expect(layout[member] == summary[member], "\(member) of \(id)")
+        same(layout[member], summary[member], "\(member) of \(id)")
       }
-      #expect(layout["viewOf"].string == (id == viewID ? small : nil))
+      same(layout["viewOf"].string, (id == viewID ? small : nil))
     }
     let uses = Dictionary(
       uniqueKeysWithValues: layouts.map { ($0["id"].string!, $0["lastUsed"].string!) })
-    #expect(uses[large] == "2026-11-21T02:00:00Z")
-    #expect(uses[viewID] == "2026-11-21T02:01:00Z")
+    same(uses[large], "2026-11-21T02:00:00Z")
+    same(uses[viewID], "2026-11-21T02:01:00Z")
 
     var (next, pages): (String?, [JSON]) = ("/layouts?limit=2", [])
     while let page = next {
@@ -62,8 +62,8 @@ struct ListingTests {
       pages += answer.json["layouts"].array
       next = answer.json["next"].string
     }
-    #expect(pages.map { $0["id"] } == layouts.map { $0["id"] })
-    #expect(service.send(.get, "/layouts?start=3", headers: Self.key).json["layouts"] == [])
+    same(pages.map { $0["id"] }, layouts.map { $0["id"] })
+    same(service.send(.get, "/layouts?start=3", headers: Self.key).json["layouts"], [])
   }
 
   @Test("a list is no use of them")
@@ -71,10 +71,10 @@ struct ListingTests {
     let service = try Self.service()
     _ = prepare(service, items: 10)
     service.clock.advance(by: .seconds(899))
-    #expect(service.send(.get, "/layouts", headers: Self.key).json["count"] == 1)
+    same(service.send(.get, "/layouts", headers: Self.key).json["count"], 1)
     service.clock.advance(by: .seconds(2))
     service.sessions.removeExpiredSessions()
-    #expect(service.send(.get, "/layouts", headers: Self.key).json["count"] == 0)
+    same(service.send(.get, "/layouts", headers: Self.key).json["count"], 0)
   }
 
   @Test("where no keys are asked for, there is no list")

@@ -25,22 +25,22 @@ struct MeasurementTests {
   @Test("a measured height is the cell's, before its own; null takes it away")
   func heights() {
     let path = service.path("list", Self.list)
-    #expect(heights(path) == [100, 40, 100])
-    #expect(estimated(path) == [0, 2])
+    same(heights(path), [100, 40, 100])
+    same(estimated(path), [0, 2])
     let answer = service.measure(
       path, #"{"sizes": [{"id": "b", "height": 70.25}, {"at": [0, 2], "height": 10}]}"#)
-    #expect(answer.status == 200)
-    #expect(OpenAPI.faults(of: answer.json, as: "UpdatedSummary") == [])
-    #expect(answer.json["version"] == 2)
-    #expect(answer.json["invalidatedRects"] == [[0, 100, 300, 140]])
-    #expect(heights(path) == [100, 70.25, 10])
-    #expect(estimated(path) == [0])
+    same(answer.status, 200)
+    same(OpenAPI.faults(of: answer.json, as: "UpdatedSummary"), [])
+    same(answer.json["version"], 2)
+    same(answer.json["invalidatedRects"], [[0, 100, 300, 140]])
+    same(heights(path), [100, 70.25, 10])
+    same(estimated(path), [0])
     // A size that is there already changes nothing.
     let again = service.measure(path, #"{"sizes": [{"id": "b", "height": 70.25}]}"#)
     #expect(again.json["version"] == 2 && again.json["versionTag"] == answer.json["versionTag"])
-    #expect(again.json["invalidatedRects"] == [])
-    #expect(service.measure(path, #"{"sizes": [{"id": "b", "height": null}]}"#).status == 200)
-    #expect(heights(path) == [100, 40, 10])
+    same(again.json["invalidatedRects"], [])
+    same(service.measure(path, #"{"sizes": [{"id": "b", "height": null}]}"#).status, 200)
+    same(heights(path), [100, 40, 10])
   }
 
   @Test("a measured size is the layout's own: neither its source nor another view has it")
@@ -48,35 +48,35 @@ struct MeasurementTests {
     let path = service.path("list", Self.list)
     let view = service.view(of: path, "{}")["Location"] ?? ""
     let other = service.view(of: path, "{}")["Location"] ?? ""
-    #expect(service.measure(view, #"{"sizes": [{"id": "a", "height": 33}]}"#).status == 200)
-    #expect(heights(view) == [33, 40, 100])
-    #expect(heights(path) == [100, 40, 100])
-    #expect(heights(other) == [100, 40, 100])
-    #expect(service.get(view).json["version"] == 2)
-    #expect(service.get(path).json["version"] == 1)
-    #expect(service.measure(path, #"{"sizes": [{"id": "c", "height": 7}]}"#).status == 200)
-    #expect(heights(path) == [100, 40, 7])
-    #expect(heights(view) == [33, 40, 100])
+    same(service.measure(view, #"{"sizes": [{"id": "a", "height": 33}]}"#).status, 200)
+    same(heights(view), [33, 40, 100])
+    same(heights(path), [100, 40, 100])
+    same(heights(other), [100, 40, 100])
+    same(service.get(view).json["version"], 2)
+    same(service.get(path).json["version"], 1)
+    same(service.measure(path, #"{"sizes": [{"id": "c", "height": 7}]}"#).status, 200)
+    same(heights(path), [100, 40, 7])
+    same(heights(view), [33, 40, 100])
     let late = service.view(of: path, "{}")["Location"] ?? ""
-    #expect(heights(late) == [100, 40, 100])
+    same(heights(late), [100, 40, 100])
     // A view's own export has its sizes.
     let export = service.get("\(view)/collection").json
-    #expect(export["sections"][0]["items"]["measured"] == [33, nil, nil])
+    same(export["sections"][0]["items"]["measured"], [33, nil, nil])
   }
 
   @Test("a size that was measured at another width is kept as an estimate")
   func widths() {
     let path = service.path("list", Self.list)
     _ = service.measure(path, #"{"sizes": [{"id": "a", "height": 33}]}"#)
-    #expect(estimated(path) == [2])
+    same(estimated(path), [2])
     _ = service.patch(path, #"{"bounds": {"width": 200}}"#)
-    #expect(heights(path) == [33, 40, 100])
-    #expect(estimated(path) == [0, 2])
+    same(heights(path), [33, 40, 100])
+    same(estimated(path), [0, 2])
     let export = service.get("\(path)/collection").json["sections"][0]["items"]
-    #expect(export["measured"] == [33, nil, nil])
-    #expect(export["measuredAt"] == [300, nil, nil])
+    same(export["measured"], [33, nil, nil])
+    same(export["measuredAt"], [300, nil, nil])
     _ = service.measure(path, #"{"sizes": [{"id": "a", "height": 33}]}"#)
-    #expect(estimated(path) == [2])
+    same(estimated(path), [2])
   }
 
   @Test(
@@ -93,9 +93,9 @@ struct MeasurementTests {
       _ = service.measure(layout, #"{"sizes": [{"at": [0, 0], "height": 33}]}"#)
     }
     let set = #"[{"set": {"at": [0, 0], "items": [\#(fields)]}}]"#
-    #expect(service.update(path, set).status == 200)
+    same(service.update(path, set).status, 200)
     for layout in [path, view] {
-      #expect((heights(layout)[0] == 33) == isKept, "\(layout == path)")
+      same((heights(layout)[0] == 33), isKept, "\(layout == path)")
     }
   }
 
@@ -104,13 +104,13 @@ struct MeasurementTests {
     let path = service.path("list", #"{"bounds": {"width": 9}, "sections": [{"items": 1}]}"#)
     let set = #"[{"set": {"at": [0, 0], "items": [{"measured": 3}]}}]"#
     let refusal = service.update(path, set)
-    #expect(refusal.status == 422)
-    #expect(refusal.json["errors"][0]["pointer"] == "/updates/0/set/items/0/measured")
+    same(refusal.status, 422)
+    same(refusal.json["errors"][0]["pointer"], "/updates/0/set/items/0/measured")
     let insert = #"[{"insert": {"at": [0, 0], "items": [{"measured": 3}]}}]"#
-    #expect(service.update(path, insert).status == 200)
-    #expect(heights(path) == [3, 44])
+    same(service.update(path, insert).status, 200)
+    same(heights(path), [3, 44])
     let rows = #"{"bounds": {"width": 9}, "sections": [{"items": [{"measured": 5}, {}]}]}"#
-    #expect(heights(service.path("list", rows)) == [5, 44])
+    same(heights(service.path("list", rows)), [5, 44])
   }
 
   @Test(
@@ -129,9 +129,9 @@ struct MeasurementTests {
   func refusals(body: String, pointer: String) {
     let path = service.path("list", Self.list)
     let answer = service.measure(path, body)
-    #expect(answer.status == 422)
-    #expect(answer.json["errors"][0]["pointer"] == .string(pointer), "\(answer.text)")
-    #expect(service.get(path).json["version"] == 1)
+    same(answer.status, 422)
+    same(answer.json["errors"][0]["pointer"], .string(pointer), "\(answer.text)")
+    same(service.get(path).json["version"], 1)
   }
 
   @Test("at most 10,000 sizes are taken at once")
@@ -141,8 +141,8 @@ struct MeasurementTests {
       let sizes = String(repeating: #"{"id":"a","height":1},"#, count: count).dropLast()
       return #"{"sizes": [\#(sizes)]}"#
     }
-    #expect(service.measure(path, body(10_000)).status == 200)
-    #expect(service.measure(path, body(10_001)).json["errors"][0]["pointer"] == "/sizes")
+    same(service.measure(path, body(10_000)).status, 200)
+    same(service.measure(path, body(10_001)).json["errors"][0]["pointer"], "/sizes")
   }
 
   @Test("cells whose kind knows no heights of their own are not measured")
@@ -151,8 +151,8 @@ struct MeasurementTests {
     where !["list", "waterfall", "flow", "compositional"].contains(kind) {
       let path = service.path(kind, body)
       let answer = service.measure(path, #"{"sizes": [{"at": [0, 0], "height": 9}]}"#)
-      #expect(answer.status == 422, "\(kind): \(answer.text)")
-      #expect(answer.json["errors"][0]["pointer"] == "/sizes/0")
+      same(answer.status, 422, "\(kind): \(answer.text)")
+      same(answer.json["errors"][0]["pointer"], "/sizes/0")
     }
   }
 
@@ -164,11 +164,12 @@ struct MeasurementTests {
       """
     let path = service.path("waterfall", body)
     // The third goes below the second, the fourth below the first: 100 < 110.
-    #expect(cells(path).map { $0["frame"][0] } == [0, 100, 100, 0])
+    same(cells(path).map { $0["frame"][0] }, [0, 100, 100, 0])
     _ = service.measure(
       path, #"{"sizes": [{"at": [0, 0], "height": 500}, {"at": [0, 1], "height": 1}]}"#)
-    #expect(
-      cells(path).map { $0["frame"] } == [
+    same(
+      cells(path).map { $0["frame"] },
+      [
         [0, 0, 100, 500], [100, 0, 100, 1], [100, 1, 100, 60], [0, 500, 100, 10],
       ])
   }
@@ -185,8 +186,7 @@ struct MeasurementTests {
     let waterfall = #"{"kind": "waterfall", "options": {"itemHeight": 44}}"#
     let views = (0..<20).map { _ in service.view(of: path, waterfall)["Location"] ?? "" }
     for view in views {
-      #expect(
-        service.measure(view, #"{"sizes": [{"at": [0, 0], "height": 5}]}"#).status == 200)
+      same(service.measure(view, #"{"sizes": [{"at": [0, 0], "height": 5}]}"#).status, 200)
     }
     #expect(service.sessions.statistics.framesDropped > 0)
     #expect(service.sessions.statistics.bytes <= 1 << 20)
@@ -195,10 +195,10 @@ struct MeasurementTests {
       let height = service.get("\(view)/items/0/0").json["frame"][3]
       let version = service.get(view).json["version"]
       if height == 5 {
-        #expect(version == 2)
+        same(version, 2)
       } else {
-        #expect(height == 44)
-        #expect(version == 3)
+        same(height, 44)
+        same(version, 3)
         lost += 1
       }
     }
@@ -288,15 +288,14 @@ private struct MeasuredModel {
     }
     let body: JSON = ["sizes": .array(sizes)]
     let answer = service.measure(layouts[index].path, body.text)
-    #expect(answer.status == 200, "\(comment): \(answer.text)")
+    same(answer.status, 200, "\(comment): \(answer.text)")
   }
 
   private mutating func resize() {
     let index = random.integer(0...layouts.count - 1)
     let width = Double(random.element(of: [180, 300, 420]))
     layouts[index].width = width
-    #expect(
-      service.patch(layouts[index].path, #"{"bounds": {"width": \#(width)}}"#).status == 200)
+    same(service.patch(layouts[index].path, #"{"bounds": {"width": \#(width)}}"#).status, 200)
   }
 
   private mutating func update(_ comment: String) {
@@ -338,7 +337,7 @@ private struct MeasuredModel {
       }
     }
     let answer = service.update(layouts[0].path, JSON.array(updates).text)
-    #expect(answer.status == 200, "\(comment): \(answer.text)")
+    same(answer.status, 200, "\(comment): \(answer.text)")
   }
 
   private mutating func forget(_ items: ArraySlice<Item>) {
@@ -370,11 +369,11 @@ private struct MeasuredModel {
       }
     }
     let readable = expected.map(\.readable)
-    #expect(shown(layout.path) == readable, "\(comment)")
+    same(shown(layout.path), readable, "\(comment)")
     let export = service.get("\(layout.path)/collection").text
     let copy = service.path("list", export)
-    #expect(shown(copy) == readable, "\(comment), as exported")
-    #expect(service.get("\(copy)/collection").text == export)
+    same(shown(copy), readable, "\(comment), as exported")
+    same(service.get("\(copy)/collection").text, export)
     _ = service.send(.delete, copy)
   }
 }

@@ -1,6 +1,7 @@
 import CoreMetrics
 import ServiceSupport
 import System
+import TestSupport
 import Testing
 
 @testable import LayoutService
@@ -63,13 +64,13 @@ import Testing
       let parts = name.split(separator: " ")
       return ("layoutd_requests_total route=\(parts[0]) status=\(parts[1])", count)
     }
-    #expect(counted == Dictionary(uniqueKeysWithValues: named))
-    #expect(counted.values.reduce(0, +) == received)
+    same(counted, Dictionary(uniqueKeysWithValues: named))
+    same(counted.values.reduce(0, +), received)
     let prefix = "count layoutd_request_duration_seconds route="
-    #expect(numbers.values[prefix + "/layouts/{kind}/prepare"] == 2)
+    same(numbers.values[prefix + "/layouts/{kind}/prepare"], 2)
     // GET, HEAD and DELETE.
-    #expect(numbers.values[prefix + "/layouts/{id}"] == 5)
-    #expect(numbers.values[prefix + "none"] == 1)
+    same(numbers.values[prefix + "/layouts/{id}"], 5)
+    same(numbers.values[prefix + "none"], 1)
     #expect(numbers.values["layoutd_received_bytes_total"] ?? 0 > 15 * 20)
     #expect(numbers.values["layoutd_sent_bytes_total"] ?? 0 > 15 * 10)
   }
@@ -79,11 +80,11 @@ import Testing
     try withDaemon(service.gateway) { port in
       let answer = try HTTPClient(port: port).send(
         "POST", "/layouts/grid/prepare", headers: [("Content-Type", "text/plain")], body: "{}")
-      #expect(answer.status == 415)
+      same(answer.status, 415)
       #expect(numbers.wait { Self.durationCount($0) == 1 })
     }
     let key = "layoutd_requests_total route=/layouts/{kind}/prepare status=415"
-    #expect(numbers.values[key] == 1, "\(numbers.values)")
+    same(numbers.values[key], 1, "\(numbers.values)")
   }
 
   @Test("a request that does not get as far as its operation counts for its path")
@@ -106,7 +107,7 @@ import Testing
         HTTPClient(port: port).send("OPTIONS", "*"),
         HTTPClient(port: port).send("OPTIONS", "/nope"),
       ].map(\.status)
-      #expect(statuses == [405, 404, 204, 411, 413, 414, 400, 204, 404])
+      same(statuses, [405, 404, 204, 411, 413, 414, 400, 204, 404])
       #expect(numbers.wait { Self.durationCount($0) == statuses.count })
     }
     let counted = numbers.values.filter { $0.key.hasPrefix("layoutd_requests_total") }
@@ -117,7 +118,7 @@ import Testing
       "route=/healthz status=414", "route=none status=400", "route=none status=204",
       "route=none status=404",
     ].map { ("layoutd_requests_total \($0)", 1) }
-    #expect(counted == Dictionary(uniqueKeysWithValues: expected))
+    same(counted, Dictionary(uniqueKeysWithValues: expected))
   }
 
   @Test("an answer that broke off was not sent")
@@ -128,18 +129,18 @@ import Testing
           Request(target: RequestTarget("/")), status: .ok, isComplete: isComplete,
           bytesReceived: 1, bytesSent: 100, nanoseconds: 0))
     }
-    #expect(numbers.values["layoutd_sent_bytes_total"] == 200)
-    #expect(numbers.values["layoutd_received_bytes_total"] == 3)
+    same(numbers.values["layoutd_sent_bytes_total"], 200)
+    same(numbers.values["layoutd_received_bytes_total"], 3)
   }
 
   @Test("the elements of each layout that is prepared are counted")
   func preparedElements() {
     _ = service.prepare("grid", Sample.grid)
-    #expect(numbers.values["layoutd_prepared_elements_total"] == 1009)
+    same(numbers.values["layoutd_prepared_elements_total"], 1009)
     _ = service.prepare("tree", #"{"nodes": 5}"#)
-    #expect(numbers.values["layoutd_prepared_elements_total"] == 1014)
+    same(numbers.values["layoutd_prepared_elements_total"], 1014)
     _ = service.prepare("tree", #"{"nodes": -5}"#)
-    #expect(numbers.values["layoutd_prepared_elements_total"] == 1014)
+    same(numbers.values["layoutd_prepared_elements_total"], 1014)
   }
 
   @Test(
@@ -150,8 +151,8 @@ import Testing
       .tooManyConnections, .buffersFull, .stopping,
     ]
     for problem in problems { _ = service.gateway.response(to: problem, request: nil) }
-    #expect(numbers.values["layoutd_queue_rejections_total"] == 2)
-    #expect(numbers.values["layoutd_refused_connections_total"] == 1)
+    same(numbers.values["layoutd_queue_rejections_total"], 2)
+    same(numbers.values["layoutd_refused_connections_total"], 1)
   }
 
   @Test("what is kept and what waits is read off when it is asked for")
@@ -164,15 +165,15 @@ import Testing
     metrics.observe(
       statistics, queueDepth: 3, connections: 4,
       streams: StreamStatistics(streams: 7, events: 8, slowReaders: 9))
-    #expect(numbers.values["layoutd_sessions"] == 1)
+    same(numbers.values["layoutd_sessions"], 1)
     #expect(numbers.values["layoutd_session_bytes"] ?? 0 > 1000)
-    #expect(numbers.values["layoutd_session_evictions_total"] == 5)
-    #expect(numbers.values["layoutd_session_expiries_total"] == 6)
-    #expect(numbers.values["layoutd_queue_depth"] == 3)
-    #expect(numbers.values["layoutd_connections"] == 4)
-    #expect(numbers.values["layoutd_event_streams"] == 7)
-    #expect(numbers.values["layoutd_events_total"] == 8)
-    #expect(numbers.values["layoutd_event_slow_readers_total"] == 9)
+    same(numbers.values["layoutd_session_evictions_total"], 5)
+    same(numbers.values["layoutd_session_expiries_total"], 6)
+    same(numbers.values["layoutd_queue_depth"], 3)
+    same(numbers.values["layoutd_connections"], 4)
+    same(numbers.values["layoutd_event_streams"], 7)
+    same(numbers.values["layoutd_events_total"], 8)
+    same(numbers.values["layoutd_event_slow_readers_total"], 9)
   }
 
   @Test("every metric has a name that the contract knows")
@@ -183,9 +184,9 @@ import Testing
         Request(target: RequestTarget("/")), status: .ok, isComplete: true, bytesReceived: 1,
         bytesSent: 1, nanoseconds: 0))
     let names = numbers.labels.withLock { $0 }
-    #expect(names.count == 25)
+    same(names.count, 25)
     for name in names { #expect(described.contains("`\(name)`"), "\(name)") }
-    #expect(names == Set(ServiceMetrics.help.keys))
+    same(names, Set(ServiceMetrics.help.keys))
   }
 }
 

@@ -46,12 +46,12 @@ import Testing
     let kept = service.sessions.statistics
     let answer = service.prepare(kind, Sample.grid)
     answer.expectProblem(404, "unknown-kind", saying: "grid, list, waterfall", "tree")
-    #expect(service.sessions.statistics == kept)
+    same(service.sessions.statistics, kept)
   }
 
   @Test("a kind may be percent-encoded")
   func encodedKind() {
-    #expect(service.prepare("%67rid", Sample.grid).status == 201)
+    same(service.prepare("%67rid", Sample.grid).status, 201)
   }
 
   @Test("a path is the same with its letters, digits and -._~ percent-encoded")
@@ -68,13 +68,13 @@ import Testing
       "\(path)/supplementary/header/0/0", "\(path)/decorations/background/0/0",
     ] {
       let answer = service.get(encoded(target))
-      #expect(answer.status == 200, "\(encoded(target))")
-      #expect(answer.body == service.get(target).body)
+      same(answer.status, 200, "\(encoded(target))")
+      same(answer.body, service.get(target).body)
     }
-    #expect(service.get("\(encoded(path))/%65lements?rect=0,0,1,1").status == 200)
-    #expect(service.get("http://host\(encoded(path))").status == 200)
+    same(service.get("\(encoded(path))/%65lements?rect=0,0,1,1").status, 200)
+    same(service.get("http://host\(encoded(path))").status, 200)
     service.send(.post, encoded(path)).expectProblem(405, "method-not-allowed")
-    #expect(service.send(.delete, encoded(path)).status == 204)
+    same(service.send(.delete, encoded(path)).status, 204)
   }
 
   @Test("an encoded slash stays inside its segment")
@@ -156,13 +156,13 @@ import Testing
         let answer = service.send(method, target)
         let told = answer["Allow"] ?? ""
         answer.expectProblem(405, "method-not-allowed", saying: told)
-        #expect(Set(told.split(separator: ", ").map { String($0) }) == allowed, "\(path)")
+        same(Set(told.split(separator: ", ").map { String($0) }), allowed, "\(path)")
       }
       let options = service.send(.options, "\(target)?anything=goes")
-      #expect(options.status == 204)
+      same(options.status, 204)
       let told = options["Allow"] ?? ""
-      #expect(Set(told.split(separator: ", ").map { String($0) }) == allowed, "\(path)")
-      #expect(options.body == [])
+      same(Set(told.split(separator: ", ").map { String($0) }), allowed, "\(path)")
+      same(options.body, [])
     }
   }
 
@@ -174,14 +174,14 @@ import Testing
           .expectProblem(404, "no-such-layout")
       }
       let possible = path.replacing("{id}", with: "AAAAAAAAAAAAAAAAAAAAAA")
-      #expect(service.send(.options, possible).status == 204, "\(path)")
+      same(service.send(.options, possible).status, 204, "\(path)")
     }
   }
 
   @Test("OPTIONS * gives the methods of the service")
   func optionsOfServer() throws {
     let answer = service.send(.options, "*")
-    #expect(answer.status == 204)
+    same(answer.status, 204)
     let allowed = try #require(answer["Allow"]).split(separator: ", ")
     for route in Route.all { #expect(allowed.contains(Substring(route.method.rawValue))) }
     #expect(allowed.contains("HEAD") && allowed.contains("OPTIONS"))
@@ -201,8 +201,8 @@ import Testing
       let headers = [(FieldName.xRequestID, "1"), (.acceptEncoding, "gzip")]
       let head = service.send(.head, target, headers: headers)
       let get = service.send(.get, target, headers: headers)
-      #expect(head.status == get.status, "\(target)")
-      #expect(head.headers == get.headers, "\(target)")
+      same(head.status, get.status, "\(target)")
+      same(head.headers, get.headers, "\(target)")
     }
   }
 
@@ -220,8 +220,8 @@ import Testing
     ])
   func accepted(accept: String) {
     let answer = service.send(.get, path, headers: [(.accept, accept)])
-    #expect(answer.status == 200)
-    #expect(answer["Content-Type"] == "application/json")
+    same(answer.status, 200)
+    same(answer["Content-Type"], "application/json")
   }
 
   @Test(
@@ -237,14 +237,14 @@ import Testing
     service.send(.get, path, headers: headers)
       .expectProblem(406, "not-acceptable", saying: "application/json")
     service.send(.delete, path, headers: headers).expectProblem(406, "not-acceptable")
-    #expect(service.get(path).status == 200)
+    same(service.get(path).status, 200)
   }
 
   @Test("the contract is offered as YAML")
   func yaml() {
     for accept in ["application/yaml", "*/*"] {
       let answer = service.send(.get, "/openapi.yaml", headers: [(.accept, accept)])
-      #expect(answer.status == 200)
+      same(answer.status, 200)
     }
     service.send(.get, "/openapi.yaml", headers: [(.accept, "application/json")])
       .expectProblem(406, "not-acceptable", saying: "application/yaml")
@@ -262,8 +262,8 @@ import Testing
       .post, "/layouts/grid/prepare", headers: type.map { [(.contentType, $0)] } ?? [],
       body: Array(Sample.grid.utf8))
     answer.expectProblem(415, "unsupported-media-type", saying: "Content-Type: application/json")
-    #expect(answer["Accept"] == "application/json")
-    #expect(service.sessions.statistics == kept)
+    same(answer["Accept"], "application/json")
+    same(service.sessions.statistics, kept)
   }
 
   @Test("what a PATCH may be is told by its refusal and by OPTIONS")
@@ -271,13 +271,13 @@ import Testing
     let types = "application/merge-patch+json, application/json"
     let refused = service.send(.patch, path, headers: [(.contentType, "text/plain")])
     refused.expectProblem(415, "unsupported-media-type")
-    #expect(refused["Accept-Patch"] == types)
-    #expect(service.send(.options, path)["Accept-Patch"] == types)
+    same(refused["Accept-Patch"], types)
+    same(service.send(.options, path)["Accept-Patch"], types)
     let other = service.send(.post, "\(path)/updates", headers: [(.contentType, "text/plain")])
-    #expect(other.status == 415)
-    #expect(other["Accept-Patch"] == nil)
+    same(other.status, 415)
+    same(other["Accept-Patch"], nil)
     for target in ["*", "/", "\(path)/updates"] {
-      #expect(service.send(.options, target)["Accept-Patch"] == nil)
+      same(service.send(.options, target)["Accept-Patch"], nil)
     }
   }
 
@@ -288,7 +288,7 @@ import Testing
     let answer = service.send(
       .post, "/layouts/grid/prepare", headers: [(.contentType, type)],
       body: Array(Sample.grid.utf8))
-    #expect(answer.status == 201)
+    same(answer.status, 201)
   }
 
   // MARK: Where there is nothing to go wrong
@@ -296,16 +296,16 @@ import Testing
   @Test("the index lists every kind and route")
   func index() {
     let answer = service.get("/")
-    #expect(answer.status == 200)
-    #expect(answer["Content-Type"] == "application/json")
-    #expect(OpenAPI.faults(of: answer.json, as: "Index") == [])
-    #expect(answer.json["operations"].array.count == Route.all.count)
+    same(answer.status, 200)
+    same(answer["Content-Type"], "application/json")
+    same(OpenAPI.faults(of: answer.json, as: "Index"), [])
+    same(answer.json["operations"].array.count, Route.all.count)
   }
 
   @Test("health is not kept by caches")
   func health() {
     let answer = service.get("/healthz")
-    #expect(answer.json == ["status": "ok"])
-    #expect(answer["Cache-Control"] == "no-store")
+    same(answer.json, ["status": "ok"])
+    same(answer["Cache-Control"], "no-store")
   }
 }

@@ -275,7 +275,7 @@ struct OptionErrorTests {
     let service = TestService()
     let answer = service.prepare(example.kind, example.body)
     answer.expectProblem(422, "invalid-body", saying: example.says)
-    #expect(answer.faults.map(\.pointer) == [example.pointer], "\(answer.text)")
+    same(answer.faults.map(\.pointer), [example.pointer], "\(answer.text)")
     #expect(service.isUntouched)
   }
 
@@ -287,16 +287,15 @@ struct OptionErrorTests {
     let service = TestService()
     let path = service.path("grid", body)
     // 320 / 3 points are 109,226.67 steps.
-    #expect(service.get("\(path)/items/0/0").json["frame"] == [0, 0, 106.667, 106.667])
+    same(service.get("\(path)/items/0/0").json["frame"], [0, 0, 106.667, 106.667])
   }
 
   @Test("a group that no layout option gives is asked of every section")
   func groupOfSections() {
     let group = #"{"group": \#(Self.row(Self.item))}"#
     let service = TestService()
-    #expect(
-      service.prepare("group", Self.sections(#"[{"items": 1, "options": \#(group)}]"#)).status
-        == 201)
+    same(
+      service.prepare("group", Self.sections(#"[{"items": 1, "options": \#(group)}]"#)).status, 201)
     service.prepare(
       "group", Self.sections(#"[{"items": 1, "options": \#(group)}, {"items": 1}]"#)
     ).expectProblem(422, "invalid-body", saying: "group")
@@ -306,7 +305,7 @@ struct OptionErrorTests {
   func depth(count: Int, status: Int) {
     var group = Self.item
     for _ in 0..<count { group = Self.row(group) }
-    #expect(TestService().prepare("group", Self.group(group)).status == status)
+    same(TestService().prepare("group", Self.group(group)).status, status)
   }
 
   @Test("a PATCH points at the option in it")
@@ -325,9 +324,9 @@ struct OptionErrorTests {
     ] {
       let answer = service.patch(path, body)
       answer.expectProblem(422, "invalid-body")
-      #expect(answer.faults.map(\.pointer) == [pointer], "\(answer.text)")
+      same(answer.faults.map(\.pointer), [pointer], "\(answer.text)")
     }
-    #expect(service.get(path).json["version"] == 1)
+    same(service.get(path).json["version"], 1)
   }
 
   @Test(
@@ -348,19 +347,17 @@ struct OptionErrorTests {
     let service = TestService(limits: LayoutService.Limits(maxItems: 100))
     let path = service.path("list", Self.sections(#"[{"items": 1000}]"#))
     // As long as the list is uniform, only items with fields or ids count.
-    #expect(
-      service.update(path, #"[{"set": {"at": [0, 5], "items": [{"id": "a"}]}}]"#).status == 200)
+    same(service.update(path, #"[{"set": {"at": [0, 5], "items": [{"id": "a"}]}}]"#).status, 200)
     service.update(path, #"[{"set": {"at": [0, 5], "items": [{"height": 3}]}}]"#)
       .expectProblem(413, "too-many-items", saying: "100")
     service.patch(path, #"{"kind": "justified"}"#).expectProblem(413, "too-many-items")
-    #expect(service.patch(path, #"{"kind": "grid"}"#).status == 200)
+    same(service.patch(path, #"{"kind": "grid"}"#).status, 200)
     // A grid never stores frames: the field of an item alone counts.
-    #expect(
-      service.update(path, #"[{"set": {"at": [0, 5], "items": [{"height": 3}]}}]"#).status == 200)
+    same(service.update(path, #"[{"set": {"at": [0, 5], "items": [{"height": 3}]}}]"#).status, 200)
     service.patch(path, #"{"kind": "list"}"#).expectProblem(413, "too-many-items")
     let ids = (0..<101).map { #"{"id": "\#($0)"}"# }.joined(separator: ",")
     service.update(path, #"[{"insert": {"at": [0, 0], "items": [\#(ids)]}}]"#)
       .expectProblem(413, "too-many-items")
-    #expect(service.get(path).json["version"] == 4)
+    same(service.get(path).json["version"], 4)
   }
 }

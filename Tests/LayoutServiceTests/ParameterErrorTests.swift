@@ -53,14 +53,14 @@ import Testing
     ])
   func rect(text: String, expected: [Double]) {
     let answer = service.get("\(path)/elements?rect=\(text)")
-    #expect(answer.status == 200, "\(answer.text)")
-    #expect(answer.json["rect"] == .array(expected.map { .number($0) }))
+    same(answer.status, 200, "\(answer.text)")
+    same(answer.json["rect"], .array(expected.map { .number($0) }))
   }
 
   @Test("the names of parameters may be percent-encoded, and empty parameters do nothing")
   func encodedNames() {
     let answer = service.get("\(path)/elements?&r%65ct=0,0,1,1&&limit=1&")
-    #expect(answer.status == 200, "\(answer.text)")
+    same(answer.status, 200, "\(answer.text)")
   }
 
   @Test("a query without a rect is refused")
@@ -99,16 +99,16 @@ import Testing
   @Test("the bounds of limit are within it", arguments: [1, 100_000])
   func limitBounds(limit: Int) {
     let answer = service.get("\(path)/elements?rect=0,0,320,480&limit=\(limit)")
-    #expect(answer.status == 200)
-    #expect(answer.json["elements"].array.count == min(limit, 29))
-    #expect((answer.json["next"] != .null) == (limit == 1))
+    same(answer.status, 200)
+    same(answer.json["elements"].array.count, min(limit, 29))
+    same((answer.json["next"] != .null), (limit == 1))
   }
 
   @Test("10,000 elements are given unless limit says otherwise")
   func defaultLimit() {
     let path = service.path("grid", #"{"bounds": {"width": 9}, "sections": [{"items": 20000}]}"#)
     let answer = service.get("\(path)/elements?rect=0,0,9,1e9").json
-    #expect(answer["elements"].array.count == 10_000)
+    same(answer["elements"].array.count, 10_000)
     #expect(answer["next"] != .null)
   }
 
@@ -116,7 +116,7 @@ import Testing
   func since() {
     service.get("\(path)/elements?rect=0,0,1,1&since=1")
       .expectProblem(400, "invalid-since", saying: "needs known")
-    #expect(service.get("\(path)/elements?rect=0,0,1,1&known=0,0,1,1&since=1").status == 200)
+    same(service.get("\(path)/elements?rect=0,0,1,1&known=0,0,1,1&since=1").status, 200)
     service.get("\(path)/elements?rect=0,0,1,1&known=0,0,1,1&since=2")
       .expectProblem(400, "invalid-since", saying: "since")
   }
@@ -156,7 +156,7 @@ import Testing
     for (section, item) in [(largest, 0), (largest, largest), (0, largest), (2, 1_000_000)] {
       let answer = service.get(
         "\(path)/elements?rect=0,0,1e9,1e9&cursor=\(tag(1))-0-\(section)-\(item)")
-      #expect(answer.status == 200, "\(section) \(item)")
+      same(answer.status, 200, "\(section) \(item)")
     }
   }
 
@@ -194,10 +194,10 @@ import Testing
         }
       service.get("\(path)?pretty=1")
         .expectProblem(400, "invalid-parameter", saying: "\"pretty\" is unknown; \(known)")
-      #expect(service.get("\(path)?").status == 200)
+      same(service.get("\(path)?").status, 200)
     }
     service.send(.delete, "\(path)?force").expectProblem(400, "invalid-parameter", saying: "force")
-    #expect(service.get(path).status == 200)
+    same(service.get(path).status, 200)
     service.patch("\(path)?dry", "{}").expectProblem(400, "invalid-parameter", saying: "dry")
     service.get("\(path)/items?id=a&name=b")
       .expectProblem(400, "invalid-parameter", saying: "\"name\" is unknown; known: id")
@@ -205,6 +205,6 @@ import Testing
       .post, "/layouts/grid/prepare?columns=3", headers: [(.contentType, "application/json")],
       body: Array(Sample.grid.utf8))
     prepared.expectProblem(400, "invalid-parameter", saying: "there are none here")
-    #expect(service.sessions.statistics.sessions == 1)
+    same(service.sessions.statistics.sessions, 1)
   }
 }

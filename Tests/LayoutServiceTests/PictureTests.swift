@@ -10,7 +10,7 @@ import Testing
 
   private func picture(_ path: String, _ query: String = "") -> Picture {
     let answer = service.get("\(path)/picture\(query.isEmpty ? "" : "?" + query)")
-    #expect(answer.status == 200, "\(answer.text)")
+    same(answer.status, 200, "\(answer.text)")
     return Picture(answer)
   }
 
@@ -37,17 +37,17 @@ import Testing
     let picture = picture(path, "rect=\(rect)")
     let sides = rect.split(separator: ",").compactMap { Double($0) }
     let scale = min(1, 2000 / max(sides[2], sides[3]))
-    #expect(picture.size == [sides[2] * scale, sides[3] * scale])
-    #expect(picture.note == nil)
+    same(picture.size, [sides[2] * scale, sides[3] * scale])
+    same(picture.note, nil)
     let shapes = picture.shapes.filter { $0.tag != "text" && $0.classes != ["content"] }
-    #expect(shapes.count == elements.count)
+    same(shapes.count, elements.count)
     for (shape, element) in zip(shapes, elements) {
       let isConnector = element["kind"].string == "connector"
-      #expect(shape.tag == (isConnector ? "path" : "rect"))
+      same(shape.tag, (isConnector ? "path" : "rect"))
       let name = isConnector ? "connector" : element["category"].string ?? ""
-      #expect(shape.classes.first == Substring(name))
+      same(shape.classes.first, Substring(name))
       let section = element["indexPath"].array[0].integer ?? 0
-      #expect(shape.classes.contains("odd") == (section % 2 == 1))
+      same(shape.classes.contains("odd"), (section % 2 == 1))
       guard !isConnector else { continue }
       let expected = box(element["frame"].array.compactMap(\.number), in: sides)
       for (actual, should) in zip(shape.box, expected) {
@@ -65,17 +65,17 @@ import Testing
     let picture = picture(path, "rect=0,30000000010,300,61")
     // Of item 983,606,557, which ends at 983,606,558 × 30.5, 9 points are in sight: too few for a
     // name.
-    #expect(picture.boxes("cell").map(\.box).prefix(2) == [[0, -8, 300, 17], [0, 9, 300, 30.5]])
-    #expect(picture.names.first == "0, 983606558")
+    same(picture.boxes("cell").map(\.box).prefix(2), [[0, -8, 300, 17], [0, 9, 300, 30.5]])
+    same(picture.names.first, "0, 983606558")
   }
 
   @Test("without a rect the picture has the first part of the content")
   func firstPart() {
     let grid = service.path("grid", Sample.grid)
-    #expect(picture(grid).size == [320, 1000])
-    #expect(picture(service.path("tree", #"{"nodes": 1}"#)).size == [220, 88])
+    same(picture(grid).size, [320, 1000])
+    same(picture(service.path("tree", #"{"nodes": 1}"#)).size, [220, 88])
     let empty = service.path("grid", #"{"bounds": {"width": 320}, "sections": []}"#)
-    #expect(picture(empty).size == [320, 1])
+    same(picture(empty).size, [320, 1])
     let wide = service.path(
       "list",
       """
@@ -84,10 +84,10 @@ import Testing
        "sections": [{"items": 1000}]}
       """)
     let picture = picture(wide)
-    #expect(picture.size == [2000, 100])
-    #expect(picture.title == "list: -1700, 0, 2000, 100")
-    #expect(picture.boxes("cell").first?.box == [1950, 0, 50, 100])
-    #expect(picture.boxes("content").map(\.box) == [[-8, 0, 2008, 100]])
+    same(picture.size, [2000, 100])
+    same(picture.title, "list: -1700, 0, 2000, 100")
+    same(picture.boxes("cell").first?.box, [1950, 0, 50, 100])
+    same(picture.boxes("content").map(\.box), [[-8, 0, 2008, 100]])
   }
 
   @Test("a pinned header and footer are where a client keeps them")
@@ -103,14 +103,11 @@ import Testing
     func boxes(_ y: Int) -> [[Double]] {
       picture(path, "rect=0,\(y),300,200").boxes("supplementary").map(\.box)
     }
-    #expect(boxes(0) == [[0, 190, 300, 10], [0, 0, 300, 20]])
-    #expect(boxes(100) == [[0, 190, 300, 10], [0, 0, 300, 20]])
+    same(boxes(0), [[0, 190, 300, 10], [0, 0, 300, 20]])
+    same(boxes(100), [[0, 190, 300, 10], [0, 0, 300, 20]])
     // The footer of the first section has come to its place, and that of the second is kept behind
     // its header. The header of the first section is pushed out by the end of its items.
-    #expect(
-      boxes(310) == [
-        [0, 10, 300, 10], [0, 140, 300, 10], [0, -8, 300, 18], [0, 20, 300, 20],
-      ])
+    same(boxes(310), [[0, 10, 300, 10], [0, 140, 300, 10], [0, -8, 300, 18], [0, 20, 300, 20]])
   }
 
   // MARK: Lines
@@ -124,17 +121,12 @@ import Testing
     }
     // Nodes of 180 × 48, 40 apart, the rows 88 apart, 20 from the edges.
     let rows = #""spacing": "rows""#
-    #expect(paths(rows) == ["M200 44H220M220 44V132M220 44H240M220 132H240"])
-    #expect(
-      paths(rows + #", "direction": "left""#)
-        == ["M240 44H220M220 44V132M220 44H200M220 132H200"])
-    #expect(
-      paths(rows + #", "direction": "down""#)
-        == ["M110 68V88M110 88H330M110 88V108M330 88V108"])
-    #expect(
-      paths(rows + #", "direction": "up""#) == ["M110 108V88M110 88H330M110 88V68M330 88V68"])
+    same(paths(rows), ["M200 44H220M220 44V132M220 44H240M220 132H240"])
+    same(paths(rows + #", "direction": "left""#), ["M240 44H220M220 44V132M220 44H200M220 132H200"])
+    same(paths(rows + #", "direction": "down""#), ["M110 68V88M110 88H330M110 88V108M330 88V108"])
+    same(paths(rows + #", "direction": "up""#), ["M110 108V88M110 88H330M110 88V68M330 88V68"])
     // Of a line to a child outside there is nothing.
-    #expect(paths(rows, "rect=200,20,40,40") == ["M0 24H20M20 24V48M20 24H40"])
+    same(paths(rows, "rect=200,20,40,40"), ["M0 24H20M20 24V48M20 24H40"])
   }
 
   @Test("a node with very many children has the lines that are visible")
@@ -148,9 +140,9 @@ import Testing
     let rect = service.get("\(path)/items/1/50000").json["frame"].array.compactMap(\.number)
     let picture = picture(path, "rect=\(rect[0] - 30),\(rect[1] + 1),80,5&limit=20")
     let lines = picture.shapes.filter { $0.tag == "path" }.map { $0.attributes["d"] ?? "" }
-    #expect(lines.count == 1)
-    #expect(lines.first?.count { $0 == "M" } == 3)
-    #expect(picture.boxes("cell").count == 1)
+    same(lines.count, 1)
+    same(lines.first?.count { $0 == "M" }, 3)
+    same(picture.boxes("cell").count, 1)
   }
 
   // MARK: Names
@@ -167,14 +159,14 @@ import Testing
           """)
       ).names
     }
-    #expect(names("harbour", width: 100) == ["harbour"])
-    #expect(names("harbour", width: 40) == ["har…"])
-    #expect(names("harbour", width: 20) == [])
-    #expect(names("harbour", width: 100, height: 12) == [])
-    #expect(names("港の灯台", width: 300) == ["港の灯台"])
-    #expect(names("👩‍👩‍👧‍👦👩‍👩‍👧‍👦👩‍👩‍👧‍👦", width: 70).first?.hasSuffix("…") == true)
+    same(names("harbour", width: 100), ["harbour"])
+    same(names("harbour", width: 40), ["har…"])
+    same(names("harbour", width: 20), [])
+    same(names("harbour", width: 100, height: 12), [])
+    same(names("港の灯台", width: 300), ["港の灯台"])
+    same(names("👩‍👩‍👧‍👦👩‍👩‍👧‍👦👩‍👩‍👧‍👦", width: 70).first?.hasSuffix("…"), true)
     let grid = picture(service.path("grid", Sample.grid), "rect=0,0,320,100")
-    #expect(grid.names == ["0, 0", "0, 1", "0, 2", "header"])
+    same(grid.names, ["0, 0", "0, 1", "0, 2", "header"])
   }
 
   @Test("ids are text, whatever is in them")
@@ -192,8 +184,8 @@ import Testing
       "grid",
       "{\"bounds\": {\"width\": 400}, \"options\": {\"columns\": 1}, \"sections\": [{\"items\": [\(items)]}]}"
     )
-    #expect(
-      picture(path).names.map { Array($0.unicodeScalars) } == shown.map { Array($0.unicodeScalars) }
+    same(
+      picture(path).names.map { Array($0.unicodeScalars) }, shown.map { Array($0.unicodeScalars) }
     )
   }
 
@@ -203,13 +195,13 @@ import Testing
   func leftOut() {
     let path = service.path("grid", Sample.grid)
     let cut = picture(path, "rect=0,0,320,480&limit=10")
-    #expect(cut.boxes("decoration").count + cut.boxes("cell").count == 10)
-    #expect(cut.note?.contains("Not all is drawn, only 10 elements.") == true)
-    #expect(cut.shapes.last?.text == "Not all is drawn, only 10 elements.")
-    #expect(picture(path, "rect=0,0,320,480&limit=29").note == nil)
+    same(cut.boxes("decoration").count + cut.boxes("cell").count, 10)
+    same(cut.note?.contains("Not all is drawn, only 10 elements."), true)
+    same(cut.shapes.last?.text, "Not all is drawn, only 10 elements.")
+    same(picture(path, "rect=0,0,320,480&limit=29").note, nil)
     #expect(picture(path, "rect=0,0,320,480&limit=28").note != nil)
     // A narrow picture has a shorter note.
-    #expect(picture(path, "rect=0,0,90,480&limit=1").shapes.last?.text == "not all")
+    same(picture(path, "rect=0,0,90,480&limit=1").shapes.last?.text, "not all")
   }
 
   @Test("a billion cells are drawn up to the limit")
@@ -219,9 +211,9 @@ import Testing
       #"{"bounds": {"width": 2000}, "options": {"columns": 100}, "sections": [{"items": 1000000000}]}"#
     )
     let picture = picture(path, "rect=0,0,2000,1e9&limit=10000")
-    #expect(picture.boxes("cell").count == 10_000)
+    same(picture.boxes("cell").count, 10_000)
     #expect(picture.note != nil)
-    #expect(picture.size == [1, 2000])
+    same(picture.size, [1, 2000])
   }
 
   @Test("a long picture is left to a worker, and is the same")
@@ -236,8 +228,8 @@ import Testing
       )
       #expect(slow.wasDeferred)
       #expect(!quick.wasDeferred)
-      #expect(slow.body == quick.body)
-      #expect(Picture(slow).note == nil)
+      same(slow.body, quick.body)
+      same(Picture(slow).note, nil)
     }
     // What no worker may visit is left out.
     let bounded = TestService(limits: .init(visitBudget: 80, pageBudget: 100))
@@ -251,36 +243,36 @@ import Testing
   func headers() throws {
     let path = service.path("grid", Sample.grid)
     let answer = service.get("\(path)/picture")
-    #expect(answer["Content-Type"] == "image/svg+xml")
-    #expect(answer["Cache-Control"] == "private, no-cache")
-    #expect(answer["Vary"] == "Accept-Encoding, Origin")
-    #expect(answer["Content-Security-Policy"] == "default-src 'none'; style-src 'unsafe-inline'")
-    #expect(answer["X-Content-Type-Options"] == "nosniff")
+    same(answer["Content-Type"], "image/svg+xml")
+    same(answer["Cache-Control"], "private, no-cache")
+    same(answer["Vary"], "Accept-Encoding, Origin")
+    same(answer["Content-Security-Policy"], "default-src 'none'; style-src 'unsafe-inline'")
+    same(answer["X-Content-Type-Options"], "nosniff")
     let tag = try #require(answer["ETag"])
     #expect(tag.hasSuffix(".\(answer.body.count)\""))
     let whole = try #require(service.get(path)["ETag"])
     let again = service.get("\(path)/picture", ifNoneMatch: tag)
-    #expect(again.status == 304)
-    #expect(again["Content-Length"] == "\(answer.body.count)")
-    #expect(again["Content-Type"] == nil)
-    #expect(service.get("\(path)/picture", ifNoneMatch: whole).status == 304)
+    same(again.status, 304)
+    same(again["Content-Length"], "\(answer.body.count)")
+    same(again["Content-Type"], nil)
+    same(service.get("\(path)/picture", ifNoneMatch: whole).status, 304)
     let kept = service.get("\(path)/picture?version=1")
-    #expect(kept["Cache-Control"] == "private, max-age=31536000, immutable")
+    same(kept["Cache-Control"], "private, max-age=31536000, immutable")
     let shared = TestService(caching: .public)
     let own = shared.get(shared.path("grid", Sample.grid) + "/picture?version=1")
-    #expect(own["Cache-Control"] == "public, max-age=31536000, immutable")
-    #expect(own["Content-Type"] == "image/svg+xml")
+    same(own["Cache-Control"], "public, max-age=31536000, immutable")
+    same(own["Content-Type"], "image/svg+xml")
     let packed = service.send(.get, "\(path)/picture", headers: [(.acceptEncoding, "gzip")])
-    #expect(packed["Content-Encoding"] == "gzip")
+    same(packed["Content-Encoding"], "gzip")
     service.send(.get, "\(path)/picture", headers: [(.ifMatch, "\"2\"")])
       .expectProblem(412, "precondition-failed")
     for (accept, status) in [
       ("image/*", 200), ("text/html, */*;q=0.1", 200), ("application/json", 406),
     ] {
-      #expect(service.send(.get, "\(path)/picture", headers: [(.accept, accept)]).status == status)
+      same(service.send(.get, "\(path)/picture", headers: [(.accept, accept)]).status, status)
     }
-    #expect(service.update(path, "[]").status == 200)
-    #expect(service.get("\(path)/picture", ifNoneMatch: tag).status == 200)
+    same(service.update(path, "[]").status, 200)
+    same(service.get("\(path)/picture", ifNoneMatch: tag).status, 200)
     service.get("\(path)/picture?version=1").expectProblem(410, "version-gone")
     service.get("\(path)/picture?version=3").expectProblem(400, "invalid-version")
   }
@@ -308,12 +300,10 @@ import Testing
     let operation = try #require(
       OpenAPI.operations.first { $0.description["operationId"] == "getPicture" })
     let described = operation.parameters.filter { $0["in"] == "query" }
-    #expect(
-      described.compactMap { $0["name"].string }
-        == PictureParameters.all.names)
+    same(described.compactMap { $0["name"].string }, PictureParameters.all.names)
     let limit = try #require(described.first { $0["name"] == "limit" })["schema"]
-    #expect(limit["default"].integer == PictureParameters.defaultLimit)
-    #expect(limit["minimum"].integer == PictureParameters.limits.lowerBound)
-    #expect(limit["maximum"].integer == PictureParameters.limits.upperBound)
+    same(limit["default"].integer, PictureParameters.defaultLimit)
+    same(limit["minimum"].integer, PictureParameters.limits.lowerBound)
+    same(limit["maximum"].integer, PictureParameters.limits.upperBound)
   }
 }

@@ -17,7 +17,7 @@ import Testing
     #expect(!service.prepare("grid", grid(items: 900)).wasDeferred)
     #expect(service.prepare("grid", grid(items: 900, padding: 5000)).wasDeferred)
     #expect(service.prepare("justified", grid(items: 100_000)).wasDeferred)
-    #expect(service.sessions.statistics.sessions == 3)
+    same(service.sessions.statistics.sessions, 3)
   }
 
   @Test("a large body gives its memory back before its layout is kept")
@@ -31,8 +31,8 @@ import Testing
       Issue.record("a large body is not left to the workers")
       return
     }
-    #expect(deferred.work().status == .created)
-    #expect(body.count == 0)
+    same(deferred.work().status, .created)
+    same(body.count, 0)
   }
 
   @Test("deferred work that fails is told as a problem")
@@ -59,28 +59,27 @@ import Testing
     for kind in RandomLayouts.sectionKinds where kind != "group" {
       let forms = ["3", "[{}, {}, {}]", #"[{"id": null}, {}, {}]"#, #"{"id": [null, null, null]}"#]
         .map { answer(kind, #""sections": [{"items": \#($0)}]"#) }
-      for form in forms { #expect(form == forms[0], "\(kind)") }
+      for form in forms { same(form, forms[0], "\(kind)") }
     }
-    #expect(
+    same(
       answer(
         "waterfall",
         #""sections": [{"items": [{"id": "a"}, {"height": 7}, {"aspectRatio": 2, "height": null}]}]"#
-      )
-        == answer(
-          "waterfall",
-          """
-          "sections": [{"items": {"height": [null, 7, null], "id": ["a", null, null],
-           "aspectRatio": [null, null, 2]}}]
-          """))
+      ),
+      answer(
+        "waterfall",
+        """
+        "sections": [{"items": {"height": [null, 7, null], "id": ["a", null, null],
+         "aspectRatio": [null, null, 2]}}]
+        """))
     let trees = [
       #""nodes": [{"id": "a"}, {"parent": 0}, {"parent": 0, "id": "b"}]"#,
       #""nodes": {"parent": [null, 0, 0], "id": ["a", null, "b"]}"#,
       #""nodes": [{"parent": 2}, {"id": "b", "parent": 2}, {"id": "a", "parent": null}]"#,
       #""root": {"children": [{}, {"children": [], "id": "b"}], "id": "a"}"#,
     ].map { answer("tree", $0) }
-    for tree in trees { #expect(tree == trees[0]) }
-    #expect(
-      answer("tree", #""nodes": 3"#) == answer("tree", #""nodes": {"id": [null, null, null]}"#))
+    for tree in trees { same(tree, trees[0]) }
+    same(answer("tree", #""nodes": 3"#), answer("tree", #""nodes": {"id": [null, null, null]}"#))
   }
 
   @Test("the order of a body's members does not matter")
@@ -89,8 +88,8 @@ import Testing
       #"{"bounds": {"width": 320}, "options": {"itemHeight": 9}, "sections": [{"items": 5}]}"#,
       #"{"sections": [{"items": 5}], "options": {"itemHeight": 9}, "bounds": {"width": 320}}"#,
     ].map { service.prepare("waterfall", $0).json.removing("id") }
-    #expect(bodies[0] == bodies[1])
-    #expect(bodies[0]["contentSize"] == ["width": 320, "height": 63])
+    same(bodies[0], bodies[1])
+    same(bodies[0]["contentSize"], ["width": 320, "height": 63])
   }
 
   @Test("null puts an option, or all options of an object, to the default")
@@ -103,7 +102,7 @@ import Testing
         "waterfall", #"{"bounds": {"width": 320}, "options": \#($0), "sections": [{"items": 5}]}"#
       ).json.removing("id", "memoryBytes")
     }
-    for body in bodies { #expect(body == bodies[0]) }
+    for body in bodies { same(body, bodies[0]) }
   }
 
   @Test("a collection of nothing is laid out")
@@ -111,20 +110,20 @@ import Testing
     for kind in RandomLayouts.kinds where kind != "tree" && kind != "group" {
       let body = #"{"bounds": {"width": 320}, "sections": []}"#
       let answer = service.prepare(kind, body)
-      #expect(answer.status == 201, "\(answer.text)")
-      #expect(answer.json["counts"]["cells"] == 0)
-      #expect(answer.json["contentSize"] == ["width": 320, "height": 0])
+      same(answer.status, 201, "\(answer.text)")
+      same(answer.json["counts"]["cells"], 0)
+      same(answer.json["contentSize"], ["width": 320, "height": 0])
     }
     let answer = service.prepare("tree", #"{"nodes": []}"#)
-    #expect(answer.json["contentSize"] == ["width": 0, "height": 0])
+    same(answer.json["contentSize"], ["width": 0, "height": 0])
   }
 
   @Test("a million nodes in a chain are laid out")
   func chain() {
     let parents = (0..<1_000_000).map { $0 == 0 ? "null" : "\($0 - 1)" }.joined(separator: ",")
     let answer = service.prepare("tree", #"{"nodes": {"parent": [\#(parents)]}}"#)
-    #expect(answer.status == 201)
-    #expect(answer.json["contentSize"] == ["width": 220_000_000, "height": 88])
+    same(answer.status, 201)
+    same(answer.json["contentSize"], ["width": 220_000_000, "height": 88])
   }
 
   @Test("nodes nested to a depth of 100,000 are laid out")
@@ -135,8 +134,8 @@ import Testing
       #"{"options": {"spacing": "compact"}, "root": "#
         + String(repeating: #"{"children":["#, count: depth) + "{}"
         + String(repeating: "]}", count: depth) + "}")
-    #expect(answer.status == 201)
-    #expect(answer.json["counts"]["cells"].integer == depth + 1)
+    same(answer.status, 201)
+    same(answer.json["counts"]["cells"].integer, depth + 1)
   }
 
   @Test("ids come back byte for byte")
@@ -146,20 +145,20 @@ import Testing
     let path = service.path(
       "grid", #"{"bounds": {"width": 320}, "sections": [{"items": \#(items.text)}]}"#)
     for (index, id) in ids.enumerated() {
-      #expect(service.get("\(path)/items/0/\(index)").json["id"].string == id)
+      same(service.get("\(path)/items/0/\(index)").json["id"].string, id)
     }
     let escaped = service.path(
       "tree", #"{"root": {"id": "\ud83d\ude00\u00fc\/"}}"#)
-    #expect(service.get("\(escaped)/items/0/0").json["id"] == "😀ü/")
+    same(service.get("\(escaped)/items/0/0").json["id"], "😀ü/")
   }
 
   @Test("the bounds come back as they were given, a tree's too")
   func bounds() {
     let tree = service.prepare("tree", #"{"bounds": {"width": 0.1, "height": 0}, "nodes": 1}"#)
-    #expect(tree.json["bounds"] == ["width": 0.1, "height": 0])
+    same(tree.json["bounds"], ["width": 0.1, "height": 0])
     let grid = service.prepare(
       "grid", #"{"bounds": {"width": 320, "height": null}, "sections": []}"#)
-    #expect(grid.json["bounds"] == ["width": 320])
+    same(grid.json["bounds"], ["width": 320])
   }
 
   @Test(
@@ -188,11 +187,11 @@ import Testing
     let left = other.prepare(kind, without)
     #expect(given.status == 201 && left.status == 201, "\(given.text) \(left.text)")
     let (path, otherPath) = (try #require(given["Location"]), try #require(left["Location"]))
-    #expect(given.json["contentSize"] == left.json["contentSize"])
-    #expect(service.allElements(path) == other.allElements(otherPath))
+    same(given.json["contentSize"], left.json["contentSize"])
+    same(service.allElements(path), other.allElements(otherPath))
     let export = service.get("\(path)/collection").json
     let otherExport = other.get("\(otherPath)/collection").json
-    #expect(export.removing("bounds") == otherExport.removing("bounds"))
+    same(export.removing("bounds"), otherExport.removing("bounds"))
   }
 
   @Test("null counts as not given in updates and measurements of texts, too")
@@ -207,6 +206,6 @@ import Testing
       body: Array(
         #"{"font": "a", "size": 9, "lineHeight": 9, "texts": ["a"], "width": null, "lines": null, "letterSpacing": null, "language": null, "whiteSpace": null, "maxLines": null}"#
           .utf8))
-    #expect(measured.faults.map(\.pointer) == ["/font"], "\(measured.text)")
+    same(measured.faults.map(\.pointer), ["/font"], "\(measured.text)")
   }
 }

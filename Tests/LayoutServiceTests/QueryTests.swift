@@ -10,7 +10,7 @@ import Testing
 
   private func elements(_ target: String) -> [JSON] {
     let answer = service.get(target)
-    #expect(answer.status == 200, "\(target): \(answer.text)")
+    same(answer.status, 200, "\(target): \(answer.text)")
     return answer.json["elements"].array
   }
 
@@ -32,7 +32,7 @@ import Testing
           next = page.json["next"].string
           #expect(given.count == limit || next == nil && given.count < limit)
         }
-        #expect(pages == whole, "limit \(limit)")
+        same(pages, whole, "limit \(limit)")
       }
     }
   }
@@ -42,12 +42,12 @@ import Testing
     let path = service.path("grid", Sample.grid)
     let query = "cat%65gory=cell&rect=0%2C0,320,480&limit=2"
     let first = service.get("\(path)/elements?\(query)").json["next"].string
-    #expect(first == "\(path)/elements?\(query)&cursor=\(tag(1))-1-0-2")
+    same(first, "\(path)/elements?\(query)&cursor=\(tag(1))-1-0-2")
     let second = service.get(first ?? "").json["next"].string
-    #expect(second == "\(path)/elements?\(query)&cursor=\(tag(1))-1-0-4")
+    same(second, "\(path)/elements?\(query)&cursor=\(tag(1))-1-0-4")
     let encoded = service.get("\(path)/elements?%63ursor=\(tag(1))-1-0-2&\(query)").json["next"]
       .string
-    #expect(encoded == second)
+    same(encoded, second)
   }
 
   @Test(
@@ -56,7 +56,7 @@ import Testing
   func order(kind: String) {
     let path = service.path(kind, Sample.all.first { $0.kind == kind }!.body)
     let answer = service.get("\(path)/elements?rect=0,0,1e6,1e6").json
-    #expect(OpenAPI.faults(of: answer, as: "Elements") == [])
+    same(OpenAPI.faults(of: answer, as: "Elements"), [])
     let categories = ["decoration", "cell", "supplementary"]
     let keys = answer["elements"].array.map { element in
       (
@@ -79,7 +79,7 @@ import Testing
     ] {
       let query = wanted.map { "&category=\($0)" }.joined()
       let expected = all.filter { wanted.contains($0["category"].string!) }
-      #expect(elements("\(path)/elements?rect=0,0,1e6,1e6\(query)") == expected, "\(wanted)")
+      same(elements("\(path)/elements?rect=0,0,1e6,1e6\(query)"), expected, "\(wanted)")
     }
   }
 
@@ -89,9 +89,9 @@ import Testing
     let all = elements("\(path)/elements?rect=0,100,1000,900")
     for known in ["0,0,1000,500", "0,0,0,0", "50,300,100,0", "-5,-5,1e9,1e9"] {
       let have = Set(elements("\(path)/elements?rect=\(known)").map(\.identity))
-      #expect(
-        elements("\(path)/elements?rect=0,100,1000,900&known=\(known)")
-          == all.filter { !have.contains($0.identity) }, "\(known)")
+      same(
+        elements("\(path)/elements?rect=0,100,1000,900&known=\(known)"),
+        all.filter { !have.contains($0.identity) }, "\(known)")
     }
   }
 
@@ -106,7 +106,7 @@ import Testing
       let kind = element["kind"].string.map { "/\($0)" } ?? ""
       let place = element["indexPath"].array.map { "\($0.integer ?? -1)" }.joined(separator: "/")
       let answer = service.get("\(path)/\(folder)\(kind)/\(place)")
-      #expect(answer.json.removing("ordinal") == element)
+      same(answer.json.removing("ordinal"), element)
       answer.expectLayoutHeaders()
     }
   }
@@ -115,7 +115,7 @@ import Testing
   func encodedPath() {
     let path = service.path("grid", Sample.grid)
     let answer = service.get("\(path)/supplementary/%68eader/%31/0")
-    #expect(answer.json["indexPath"] == [1, 0])
+    same(answer.json["indexPath"], [1, 0])
   }
 
   @Test("a tree's cells and connectors name their first child, and up to 100 of them all")
@@ -143,7 +143,7 @@ import Testing
       #expect(elements.count == 2 && connector.body.count < 2000 && !connector.wasDeferred)
       for element in elements + [connector.json, service.get("\(path)/items/0/0").json] {
         #expect(element["firstChild"] == [1, 0] && element["childCount"] == .number(Double(count)))
-        #expect(element["children"].array.count == (count <= 100 ? count : 0))
+        same(element["children"].array.count, (count <= 100 ? count : 0))
       }
     }
   }
@@ -155,7 +155,7 @@ import Testing
     #expect(!small.wasDeferred)
     let large = service.get("\(path)/elements?rect=0,0,9,1e9&limit=25000&version=1")
     #expect(large.wasDeferred)
-    #expect(large.cellCount == 25_000)
+    same(large.cellCount, 25_000)
     large.expectLayoutHeaders(cacheControl: "private, max-age=31536000, immutable")
   }
 
@@ -176,8 +176,8 @@ import Testing
         next = page.json["next"].string
         count += 1
       }
-      #expect(next == nil, "\(kind): \(pages.count) elements on 10,000 pages")
-      #expect(pages == whole, "\(kind)")
+      same(next, nil, "\(kind): \(pages.count) elements on 10,000 pages")
+      same(pages, whole, "\(kind)")
       #expect(count > 10, "\(kind)")
     }
   }
@@ -219,12 +219,12 @@ import Testing
       "\(path)/supplementary/header/0/0", "\(path)/decorations/background/0/0",
     ] {
       let answer = service.get(target, ifNoneMatch: field)
-      #expect(answer.status == 304, "\(target)")
-      #expect(answer.body == [])
+      same(answer.status, 304, "\(target)")
+      same(answer.body, [])
       answer.expectLayoutHeaders()
     }
     let immutable = service.get("\(path)/elements?rect=0,0,1,1&version=1", ifNoneMatch: field)
-    #expect(immutable.status == 304)
+    same(immutable.status, 304)
     immutable.expectLayoutHeaders(cacheControl: "private, max-age=31536000, immutable")
   }
 
@@ -236,9 +236,9 @@ import Testing
     for field in [tag, "W/\(tag)", "*"] {
       for method in [Method.get, .head] {
         let answer = service.send(method, path, headers: [(.ifNoneMatch, field)])
-        #expect(answer.status == 200)
-        #expect(answer["Cache-Control"] == "no-store")
-        #expect(answer.json["bounds"]["height"] == 777)
+        same(answer.status, 200)
+        same(answer["Cache-Control"], "no-store")
+        same(answer.json["bounds"]["height"], 777)
       }
     }
   }
@@ -272,11 +272,11 @@ import Testing
   func amendedExport() throws {
     let path = service.path("grid", Sample.grid)
     let tag = try #require(service.get("\(path)/collection")["ETag"])
-    #expect(service.patch(path, #"{"bounds": {"height": 777}}"#).json["version"] == 1)
+    same(service.patch(path, #"{"bounds": {"height": 777}}"#).json["version"], 1)
     let answer = service.get("\(path)/collection", ifNoneMatch: tag)
     #expect(answer.status == 200 && answer.json["bounds"]["height"] == 777)
     let match = (FieldName.ifMatch, try #require(answer["ETag"]))
-    #expect(service.send(.get, "\(path)/collection", headers: [match]).status == 200)
+    same(service.send(.get, "\(path)/collection", headers: [match]).status, 200)
   }
 
   @Test("the tag of every answer is one that is not modified, for GET and HEAD")
@@ -286,8 +286,8 @@ import Testing
       let tag = try #require(service.get(target)["ETag"])
       for method in [Method.get, .head] {
         let answer = service.send(method, target, headers: [(.ifNoneMatch, tag)])
-        #expect(answer.status == 304)
-        #expect(answer["ETag"] == tag)
+        same(answer.status, 304)
+        same(answer["ETag"], tag)
       }
     }
   }
@@ -302,9 +302,9 @@ import Testing
     for target in ["\(path)/elements?rect=0,0,320,480", "\(path)/items/0/0"] {
       let answer = service.get(target)
       let again = service.get(target, ifNoneMatch: field)
-      #expect(again.status == 304)
-      #expect(again["ETag"] == answer["ETag"], "\(target)")
-      #expect(again["Content-Length"] == "\(answer.body.count)", "\(target)")
+      same(again.status, 304)
+      same(again["ETag"], answer["ETag"], "\(target)")
+      same(again["Content-Length"], "\(answer.body.count)", "\(target)")
     }
   }
 
@@ -314,14 +314,14 @@ import Testing
     for target in ["\(path)/items/1/0", "\(path)/items?id=a"] {
       let answer = service.get(target)
       let again = service.get(target, ifNoneMatch: "\"\(tag(1)).99999\"")
-      #expect(again.status == 304)
-      #expect(again["ETag"] == answer["ETag"], "\(target)")
-      #expect(again["Content-Length"] == "\(answer.body.count)", "\(target)")
+      same(again.status, 304)
+      same(again["ETag"], answer["ETag"], "\(target)")
+      same(again["Content-Length"], "\(answer.body.count)", "\(target)")
     }
     let elements = service.get(
       "\(path)/elements?rect=0,0,320,480", ifNoneMatch: "\"\(tag(1)).99999\"")
-    #expect(elements.status == 304)
-    #expect(elements["Content-Length"] == "99999")
+    same(elements.status, 304)
+    same(elements["Content-Length"], "99999")
   }
 
   @Test("an answer that takes a worker is not sent again either")
@@ -331,8 +331,8 @@ import Testing
     let answer = service.get(target)
     let again = service.get(target, ifNoneMatch: "\"\(tag(1))\"")
     #expect(answer.wasDeferred && again.wasDeferred)
-    #expect(again.status == 304)
-    #expect(again["ETag"] == answer["ETag"])
+    same(again.status, 304)
+    same(again["ETag"], answer["ETag"])
   }
 
   @Test(
@@ -343,8 +343,8 @@ import Testing
   func modified(field: String) {
     let path = service.path("grid", Sample.grid)
     let answer = service.get("\(path)/elements?rect=0,0,320,480", ifNoneMatch: field)
-    #expect(answer.status == 200)
-    #expect(answer.json["elements"].array.count == 29)
+    same(answer.status, 200)
+    same(answer.json["elements"].array.count, 29)
   }
 
   @Test("what is wrong with a request is told before 304")

@@ -62,7 +62,7 @@ private struct ChangingLayout {
       let answer = test.measure(path, sizes, rect: rect)
       if answer.status == 200 { return answer.json }
       // A kind whose cells have no sizes of their own, or a section that scrolls across.
-      #expect(answer.status == 422, "\(kind): \(sizes): \(answer.text)")
+      same(answer.status, 422, "\(kind): \(sizes): \(answer.text)")
       return [:]
     }
     if layouts.chance(25) {
@@ -85,7 +85,7 @@ private struct ChangingLayout {
       text = updates.text
       answer = test.update(path, text, rect: rect)
     }
-    #expect(answer.status == 200, "\(kind): \(text): \(answer.text)")
+    same(answer.status, 200, "\(kind): \(text): \(answer.text)")
     return answer.json
   }
 
@@ -122,13 +122,13 @@ private struct ChangingLayout {
       #expect(removed == nil || removed == change["from"])
     }
     for change in moving + transitions["appearing"].array {
-      #expect(shownElements[change["to"].identity] == nil, "\(change)")
+      same(shownElements[change["to"].identity], nil, "\(change)")
       shownElements[change["to"].identity] = change["to"]
     }
     for change in moving { #expect(change["from"] != change["to"]) }
     let (led, expected) = (shown(Array(shownElements.values)), shown(after))
     let names = Set(led.keys).union(expected.keys).filter { led[$0] != expected[$0] }.sorted()
-    #expect(names == [], "\(window): \(names.first.map { [led[$0], expected[$0]] } ?? [])")
+    same(names, [], "\(window): \(names.first.map { [led[$0], expected[$0]] } ?? [])")
   }
 
   /// All across the content, so far along it.
@@ -201,7 +201,7 @@ private struct ScrollingClient {
 
     let pinned = elements.filter(\.isPinned)
     let expectedPinned = layout.elements("rect=\(window.text)").filter(\.isPinned)
-    #expect(pinned == expectedPinned, "after \(query)")
+    same(pinned, expectedPinned, "after \(query)")
     let expected = layout.elements("rect=\(covered.text)").filter { !$0.isPinned }.byIdentity
     if held != expected {
       let names = Set(held.keys).union(expected.keys).filter { held[$0] != expected[$0] }
@@ -220,7 +220,7 @@ private struct ScrollingClient {
     var next = first["next"].string
     while let target = next {
       let page = layout.test.get(target).json
-      #expect(page["reset"] == .null)
+      same(page["reset"], .null)
       elements += page["elements"].array
       next = page["next"].string
     }

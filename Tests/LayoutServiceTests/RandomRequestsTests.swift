@@ -24,11 +24,11 @@ struct RandomRequestsTests {
   func operations() {
     let described = OpenAPI.operations.filter { $0.description["requestBody"] != .null }
     let names = Set(described.compactMap { $0.bodySchema["$ref"].string })
-    #expect(names == Set((Self.changes + ["Prepare"]).map { "#/components/schemas/\($0)" }))
+    same(names, Set((Self.changes + ["Prepare"]).map { "#/components/schemas/\($0)" }))
     let kinds = OpenAPI.document["components"]["schemas"]["Prepare"]["anyOf"].array
-    #expect(
-      kinds.map { $0["$ref"].string }
-        == Self.kinds.map { "#/components/schemas/\(Self.component(of: $0))" })
+    same(
+      kinds.map { $0["$ref"].string },
+      Self.kinds.map { "#/components/schemas/\(Self.component(of: $0))" })
   }
 
   @Test("every member of every body is made, and what is made fits", arguments: components)
@@ -40,9 +40,9 @@ struct RandomRequestsTests {
     bodies.wanted = described
     for _ in 0..<1000 where !described.isSubset(of: bodies.made) {
       let body = bodies.value(of: component)
-      #expect(OpenAPI.faults(of: body, as: component) == [], "\(body)")
+      same(OpenAPI.faults(of: body, as: component), [], "\(body)")
     }
-    #expect(described.subtracting(bodies.made).sorted() == [])
+    same(described.subtracting(bodies.made).sorted(), [])
   }
 
   @Test(
@@ -119,7 +119,7 @@ private struct RandomLayout {
   private func get(_ operation: String, _ target: String) -> Answer {
     let answer = service.get(target)
     OpenAPI.operation(.get, operation).expectDescribed(answer)
-    #expect(answer.status == 200, "\(kind), seed \(seed): \(answer.text)")
+    same(answer.status, 200, "\(kind), seed \(seed): \(answer.text)")
     return answer
   }
 
@@ -183,13 +183,13 @@ private struct RandomLayout {
     let export = get("/layouts/{id}/collection", "\(path)/collection")
     let summary = get("/layouts/{id}", path).json
     let copy = service.prepare(summary["kind"].string ?? "", export.text)
-    #expect(copy.status == 201, "\(kind), seed \(seed): \(copy.text): \(export.text)")
+    same(copy.status, 201, "\(kind), seed \(seed): \(copy.text): \(export.text)")
     guard let other = copy["Location"] else { return }
     let isSame = elements(of: path) == elements(of: other)
     #expect(isSame, "\(kind), seed \(seed): \(export.text)")
-    #expect(copy.json["counts"] == summary["counts"], "\(kind), seed \(seed)")
-    #expect(copy.json["contentSize"] == summary["contentSize"], "\(kind), seed \(seed)")
-    #expect(service.get("\(other)/collection").text == export.text)
+    same(copy.json["counts"], summary["counts"], "\(kind), seed \(seed)")
+    same(copy.json["contentSize"], summary["contentSize"], "\(kind), seed \(seed)")
+    same(service.get("\(other)/collection").text, export.text)
   }
 
   /// The list of a layout's elements as text.

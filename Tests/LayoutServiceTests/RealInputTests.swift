@@ -15,12 +15,12 @@ import Testing
     let path = service.path(
       "tree", #"{"options": {"spacing": "\#(spacing)"}, "root": \#(root.text)}"#)
     let summary = service.get(path).json
-    #expect(summary["counts"]["cells"] == 252)
-    #expect(summary["counts"]["sections"] == 5)
+    same(summary["counts"]["cells"], 252)
+    same(summary["counts"]["sections"], 5)
     let leaves = root.leafCount
-    #expect(leaves == 220)
+    same(leaves, 220)
     if spacing == "rows" {
-      #expect(summary["contentSize"] == ["width": 1100, "height": .number(Double(88 * leaves))])
+      same(summary["contentSize"], ["width": 1100, "height": .number(Double(88 * leaves))])
     } else {
       #expect(try #require(summary["contentSize"]["height"].number) < Double(88 * leaves))
     }
@@ -40,9 +40,9 @@ import Testing
         let indexPaths = children.indices.map {
           JSON.array([.number(Double(section + 1)), .number(Double(next.count + $0))])
         }
-        #expect(cell["id"] == node["id"])
+        same(cell["id"], node["id"])
         let isListed = 1...100 ~= children.count
-        #expect(cell["children"] == (isListed ? .array(indexPaths) : .null))
+        same(cell["children"], (isListed ? .array(indexPaths) : .null))
         #expect(cell["firstChild"] == indexPaths.first ?? .null)
         #expect(cell["childCount"].number ?? 0 == Double(children.count))
         next += children
@@ -83,7 +83,7 @@ import Testing
       default: #"{"bounds": {"width": 1000}, "sections": [{"items": 60000}, {"items": 40000}]}"#
       }
     let path = service.path(kind, body)
-    #expect(service.get(path).json["counts"]["cells"] == 100_000)
+    same(service.get(path).json["counts"]["cells"], 100_000)
     try LinearScan(service, path).check(seed: 1)
   }
 }
@@ -124,7 +124,7 @@ private struct LinearScan {
       texts += Self.elements(in: answer.text)
       next = page.next
     }
-    #expect(texts.count == frames.count)
+    same(texts.count, frames.count)
     for start in stride(from: 0, to: frames.count, by: Self.runCount) {
       let run = frames[start..<min(start + Self.runCount, frames.count)]
       boxes.append(

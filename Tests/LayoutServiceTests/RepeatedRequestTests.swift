@@ -45,20 +45,20 @@ extension TestService {
   private let insertion = #"{"updates": [{"insert": {"at": [0, 0], "items": 1}}]}"#
 
   private func expectSame(_ a: Answer, _ b: Answer) {
-    #expect(a.status == b.status)
-    #expect(a.body == b.body, "\(a.text) \(b.text)")
+    same(a.status, b.status)
+    same(a.body, b.body, "\(a.text) \(b.text)")
     for name in ["ETag", "Location", "Content-Type", "Cache-Control", "Vary"] {
-      #expect(a[name] == b[name], "\(name)")
+      same(a[name], b[name], "\(name)")
     }
   }
 
   @Test("a prepare that is sent again makes nothing, and gives the same layout")
   func prepare() {
     let first = service.post("/layouts/list/prepare", key, list)
-    #expect(first.status == 201)
+    same(first.status, 201)
     service.clock.advance(by: .seconds(1))
     expectSame(service.post("/layouts/list/prepare", key, list), first)
-    #expect(service.sessions.statistics.sessions == 1)
+    same(service.sessions.statistics.sessions, 1)
     #expect(service.post("/layouts/list/prepare", "another", list)["Location"] != first["Location"])
   }
 
@@ -66,14 +66,14 @@ extension TestService {
   func changes() throws {
     let path = service.path("list", list)
     let updated = service.post("\(path)/updates?rect=0,0,9,9", key, insertion)
-    #expect(updated.json["version"] == 2)
+    same(updated.json["version"], 2)
     expectSame(service.post("\(path)/updates?rect=0,0,9,9", key, insertion), updated)
     let patched = service.keyed(path, key, #"{"bounds": {"width": 50}}"#)
-    #expect(patched.json["version"] == 3)
+    same(patched.json["version"], 3)
     let view = service.post("\(path)/views", key, "{}")
-    #expect(view.status == 201)
+    same(view.status, 201)
     // Whatever has become of the layout.
-    #expect(service.send(.delete, path).status == 204)
+    same(service.send(.delete, path).status, 204)
     expectSame(service.keyed(path, key, #"{"bounds": {"width": 50}}"#), patched)
     expectSame(service.post("\(path)/views", key, "{}"), view)
     service.post("\(path)/views", "other", "{}").expectProblem(404, "no-such-layout")
@@ -84,11 +84,11 @@ extension TestService {
     let path = service.path("list", list)
     let condition: [(FieldName, String)] = [(.ifMatch, "\"\(tag(1))\"")]
     let first = service.post("\(path)/updates", key, insertion, condition)
-    #expect(first.status == 200)
+    same(first.status, 200)
     expectSame(service.post("\(path)/updates", key, insertion, condition), first)
     service.post("\(path)/updates", "other", insertion, condition)
       .expectProblem(412, "precondition-failed")
-    #expect(service.get(path).json["version"] == 2)
+    same(service.get(path).json["version"], 2)
   }
 
   @Test("another body, or other parameters, with the same key are refused")
@@ -99,8 +99,8 @@ extension TestService {
       .expectProblem(422, "idempotency-key-reused")
     service.keyed("\(path)?rect=0,0,1,1", key, "{}").expectProblem(422, "idempotency-key-reused")
     // For another path, it is another key.
-    #expect(service.post("\(path)/updates", key, insertion).status == 200)
-    #expect(service.keyed(service.path("list", list), key, #"{"kind": "grid"}"#).status == 200)
+    same(service.post("\(path)/updates", key, insertion).status, 200)
+    same(service.keyed(service.path("list", list), key, #"{"kind": "grid"}"#).status, 200)
   }
 
   @Test("a body that was compressed anew, or is not compressed now, is the same")
@@ -112,7 +112,7 @@ extension TestService {
     }
     var bytes = try #require(Gzip.compress(Array(list.utf8)))
     let first = prepare(bytes)
-    #expect(first.status == 201)
+    same(first.status, 201)
     // The time at which it was compressed (RFC 1952, section 2.3).
     bytes.replaceSubrange(4..<8, with: [1, 2, 3, 4])
     expectSame(prepare(bytes), first)
@@ -128,10 +128,10 @@ extension TestService {
       service.post("/layouts/list/prepare", key, list, [(.authorization, "Bearer \(token)")])
     }
     let first = prepare("one")
-    #expect(first.status == 201)
+    same(first.status, 201)
     expectSame(prepare("one"), first)
     #expect(prepare("two")["Location"] != first["Location"])
-    #expect(prepare("three").status == 401)
+    same(prepare("three").status, 401)
   }
 
   @Test("a request that is still under way is not made a second time")
@@ -140,7 +140,7 @@ extension TestService {
     service.beingMade(path, key, "{}")
     let answer = service.keyed(path, key, "{}")
     answer.expectProblem(409, "request-under-way")
-    #expect(answer["Retry-After"] == "1")
+    same(answer["Retry-After"], "1")
     service.keyed(path, key, #"{"kind": "grid"}"#).expectProblem(422, "idempotency-key-reused")
   }
 
@@ -148,10 +148,10 @@ extension TestService {
   func refused() {
     let path = service.path("list", list)
     service.post("\(path)/updates", key, "{}").expectProblem(422, "invalid-body")
-    #expect(service.post("\(path)/updates", key, insertion).status == 200)
+    same(service.post("\(path)/updates", key, insertion).status, 200)
     service.post("/layouts/table/prepare", key, list).expectProblem(404, "unknown-kind")
     service.post("/layouts/list/prepare?a=b", key, list).expectProblem(400, "invalid-parameter")
-    #expect(service.post("/layouts/list/prepare", key, list).status == 201)
+    same(service.post("/layouts/list/prepare", key, list).status, 201)
   }
 
   @Test(
@@ -165,13 +165,13 @@ extension TestService {
       (String(repeating: "k", count: 256), nil),
     ])
   func syntax(value: String, text: String?) {
-    #expect(IdempotencyKey(value)?.text == text)
+    same(IdempotencyKey(value)?.text, text)
     let answer = service.post("/layouts/list/prepare", value, list)
     if text == nil {
       answer.expectProblem(400, "invalid-idempotency-key")
       #expect(service.isUntouched)
     } else {
-      #expect(answer.status == 201)
+      same(answer.status, 201)
     }
   }
 
@@ -190,7 +190,7 @@ extension TestService {
     let service = TestService(limits: .init(keyLifetime: .zero))
     let first = service.post("/layouts/list/prepare", key, list)
     #expect(service.post("/layouts/list/prepare", key, list)["Location"] != first["Location"])
-    #expect(service.post("/layouts/list/prepare", "", list).status == 201)
+    same(service.post("/layouts/list/prepare", "", list).status, 201)
   }
 
   @Test("pages of all origins may send keys")
@@ -231,31 +231,31 @@ extension TestService {
   func bound() {
     let answers = KeptAnswers(lifetime: .seconds(60), maxBytes: 10_000) { .zero }
     let underWay = request(-1)
-    #expect(answers.begin(underWay) == .begun)
+    same(answers.begin(underWay), .begun)
     for number in 0..<1000 {
       let request = request(number)
-      #expect(answers.begin(request) == .begun)
+      same(answers.begin(request), .begun)
       answers.end(request, with: answer(1488))
       #expect(answers.statistics.bytes <= 10_000)
     }
     // Of 2,000 bytes each.
-    #expect(answers.statistics.requests == 6)
-    #expect(answers.begin(request(995)) == .answered(answer(1488)))
-    #expect(answers.begin(request(994)) == .begun)
-    #expect(answers.begin(request(-1)) == .isUnderWay)
+    same(answers.statistics.requests, 6)
+    same(answers.begin(request(995)), .answered(answer(1488)))
+    same(answers.begin(request(994)), .begun)
+    same(answers.begin(request(-1)), .isUnderWay)
     answers.abandon(underWay)
-    #expect(answers.begin(request(-1)) == .begun)
+    same(answers.begin(request(-1)), .begun)
   }
 
   @Test("of an answer that takes much, only that it was made is kept")
   func longAnswer() {
     let answers = KeptAnswers(lifetime: .seconds(60), maxBytes: 10_000) { .zero }
     let first = request(1)
-    #expect(answers.begin(first) == .begun)
+    same(answers.begin(first), .begun)
     answers.end(first, with: answer(2501))
-    #expect(answers.begin(request(1)) == .answered(nil))
-    #expect(answers.begin(request(1, content: 1)) == .isAnother)
-    #expect(answers.statistics.bytes == KeptAnswers.entryBytes)
+    same(answers.begin(request(1)), .answered(nil))
+    same(answers.begin(request(1, content: 1)), .isAnother)
+    same(answers.statistics.bytes, KeptAnswers.entryBytes)
   }
 
   @Test("it agrees with a model of it, whatever comes", arguments: 0..<50)
@@ -282,7 +282,7 @@ extension TestService {
           } else {
             .begun
           }
-        #expect(answers.begin(request) == expected)
+        same(answers.begin(request), expected)
         if expected == .begun { underWay[number] = request }
       case 2:
         guard let begun = underWay.removeValue(forKey: number) else { continue }
@@ -304,12 +304,12 @@ extension TestService {
   func coding() {
     let kept = KeptAnswer(
       status: 201, entityTag: "\"1-952f14\"", location: "/layouts/a", body: Array("{\n}".utf8))
-    #expect(KeptAnswer(kept.encoded) == kept)
+    same(KeptAnswer(kept.encoded), kept)
     for text in [
       "", "201", "201\n\n", "99\n\n\n", "404\n\n\n", "x\n\n\n", "200\n\u{1}\n\n", "200\n\n\u{e9}\n",
     ] {
-      #expect(KeptAnswer(Array(text.utf8)) == nil, "\(text)")
+      same(KeptAnswer(Array(text.utf8)), nil, "\(text)")
     }
-    #expect(KeptAnswer([UInt8](repeating: 10, count: 2 << 20)) == nil)
+    same(KeptAnswer([UInt8](repeating: 10, count: 2 << 20)), nil)
   }
 }

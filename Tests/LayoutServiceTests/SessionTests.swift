@@ -13,8 +13,8 @@ import Testing
   func delete() {
     let path = service.path("grid", Sample.grid)
     let answer = service.send(.delete, path)
-    #expect(answer.status == 204)
-    #expect(answer.body == [])
+    same(answer.status, 204)
+    same(answer.body, [])
     service.get(path).expectProblem(404, "no-such-layout")
     service.send(.delete, path).expectProblem(404, "no-such-layout")
     #expect(service.isUntouched)
@@ -28,31 +28,31 @@ import Testing
         field.hasPrefix("W/") ? "without W/, or \"\(tag(1))\"" : "entity tag, \"\(tag(1))\""
       service.send(.delete, path, headers: [(.ifMatch, field)])
         .expectProblem(412, "precondition-failed", saying: said)
-      #expect(service.get(path).status == 200)
+      same(service.get(path).status, 200)
     }
-    #expect(
-      service.send(.delete, path, headers: [(.ifMatch, "\"\(tag(7))\", \"\(tag(1))\"")]).status
-        == 204)
+    same(
+      service.send(.delete, path, headers: [(.ifMatch, "\"\(tag(7))\", \"\(tag(1))\"")]).status, 204
+    )
     let created = service.prepare("grid", Sample.grid)
     let own = service.send(
       .delete, created["Location"] ?? "", headers: [(.ifMatch, created["ETag"] ?? "")])
-    #expect(own.status == 204)
+    same(own.status, 204)
     let other = service.path("grid", Sample.grid)
-    #expect(service.send(.delete, other, headers: [(.ifMatch, "*")]).status == 204)
+    same(service.send(.delete, other, headers: [(.ifMatch, "*")]).status, 204)
   }
 
   @Test("expiresAt moves on at every use")
   func expiresAt() {
     let created = service.prepare("grid", Sample.grid)
     let path = created["Location"] ?? ""
-    #expect(created.json["createdAt"] == "2026-11-21T02:00:00Z")
-    #expect(created.json["expiresAt"] == "2026-11-21T02:15:00Z")
+    same(created.json["createdAt"], "2026-11-21T02:00:00Z")
+    same(created.json["expiresAt"], "2026-11-21T02:15:00Z")
     service.clock.advance(by: .seconds(899))
-    #expect(service.get("\(path)/elements?rect=0,0,1,1").status == 200)
+    same(service.get("\(path)/elements?rect=0,0,1,1").status, 200)
     service.clock.advance(by: .seconds(899))
     let summary = service.get(path).json
-    #expect(summary["createdAt"] == "2026-11-21T02:00:00Z")
-    #expect(summary["expiresAt"] == "2026-11-21T02:44:58Z")
+    same(summary["createdAt"], "2026-11-21T02:00:00Z")
+    same(summary["expiresAt"], "2026-11-21T02:44:58Z")
   }
 
   @Test(
@@ -62,9 +62,9 @@ import Testing
     for _ in 0..<3 {
       service.clock.advance(by: .seconds(600))
       service.sessions.removeExpiredSessions()
-      #expect(
-        service.get(path + operation, ifNoneMatch: "\"\(tag(1))\"").status
-          == (operation == "" ? 200 : 304))
+      same(
+        service.get(path + operation, ifNoneMatch: "\"\(tag(1))\"").status,
+        (operation == "" ? 200 : 304))
     }
   }
 
@@ -75,28 +75,28 @@ import Testing
     service.get(path).expectProblem(404, "no-such-layout", saying: "expired")
     service.send(.delete, path).expectProblem(404, "no-such-layout")
     service.sessions.removeExpiredSessions()
-    #expect(service.sessions.statistics.sessions == 0)
-    #expect(service.sessions.statistics.bytes == 0)
-    #expect(service.sessions.statistics.expiries == 1)
+    same(service.sessions.statistics.sessions, 0)
+    same(service.sessions.statistics.bytes, 0)
+    same(service.sessions.statistics.expiries, 1)
   }
 
   @Test("the least recently used layout makes room for a new one")
   func eviction() {
     let paths = (0..<3).map { _ in service.path("grid", Sample.grid) }
-    #expect(service.get(paths[0]).status == 200)
+    same(service.get(paths[0]).status, 200)
     let fourth = service.path("grid", Sample.grid)
     service.get(paths[1]).expectProblem(404, "no-such-layout", saying: "evicted")
-    for path in [paths[0], paths[2], fourth] { #expect(service.get(path).status == 200) }
-    #expect(service.sessions.statistics.evictions == 1)
+    for path in [paths[0], paths[2], fourth] { same(service.get(path).status, 200) }
+    same(service.sessions.statistics.evictions, 1)
   }
 
   @Test("ids are 22 characters of base64url and all different")
   func ids() {
     let paths = (0..<50).map { _ in service.path("grid", Sample.grid) }
-    #expect(Set(paths).count == 50)
+    same(Set(paths).count, 50)
     for path in paths {
       let id = JSON.string(String(path.dropFirst("/layouts/".count)))
-      #expect(OpenAPI.faults(of: id, as: "LayoutID") == [])
+      same(OpenAPI.faults(of: id, as: "LayoutID"), [])
     }
   }
 }

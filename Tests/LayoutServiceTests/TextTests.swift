@@ -19,12 +19,12 @@ struct TextTests {
   @Test("a server without fonts lists none, and refuses texts with a sentence")
   func withoutFonts() {
     let list = service.get("/fonts")
-    #expect(list.status == 200)
+    same(list.status, 200)
     #expect(list.json["fonts"].array.isEmpty)
-    #expect(list.json["engine"].string == FontLibrary.engine)
+    same(list.json["engine"].string, FontLibrary.engine)
     let answer = measure(#"{"font": "a", "size": 10, "lineHeight": 12, "texts": ["b"]}"#)
     answer.expectProblem(422, "invalid-body")
-    #expect(answer.json["errors"].array.first?["pointer"] == "/font")
+    same(answer.json["errors"].array.first?["pointer"], "/font")
     #expect(answer.text.contains("has no fonts"))
     service.get("/fonts/00").expectProblem(404, "no-such-path")
   }
@@ -55,7 +55,7 @@ struct TextTests {
   func faults(body: String, pointers: [String]) {
     let answer = measure(body)
     answer.expectProblem(422, "invalid-body")
-    #expect(answer.json["errors"].array.compactMap { $0["pointer"].string } == pointers)
+    same(answer.json["errors"].array.compactMap { $0["pointer"].string }, pointers)
   }
 
   @Test("a text of 64 KiB is taken, a longer one and 10,001 texts are refused")
@@ -67,9 +67,9 @@ struct TextTests {
       measure(body(texts)).json["errors"].array.compactMap { $0["pointer"].string }
     }
     let longest = String(repeating: "a", count: 64 << 10)
-    #expect(pointers("\"\(longest)\"") == ["/font"])
-    #expect(pointers("\"\(longest)a\"") == ["/texts/0"])
-    #expect(pointers(String(repeating: "\"\",", count: 10_000) + "\"\"") == ["/texts"])
+    same(pointers("\"\(longest)\""), ["/font"])
+    same(pointers("\"\(longest)a\""), ["/texts/0"])
+    same(pointers(String(repeating: "\"\",", count: 10_000) + "\"\""), ["/texts"])
   }
 
   @Test("half a surrogate pair in an escape is no JSON")
@@ -95,13 +95,13 @@ struct TextTests {
       }
       return work
     }
-    #expect(try work("aa bb", "[45]").shortWork?() == nil)
-    #expect(try work("aa bb", "[45]").work().status == .ok)
-    #expect(try work("aa bb", "[45]").shortWork?()?.status == .ok)
+    try #expect(work("aa bb", "[45]").shortWork?() == nil)
+    try same(work("aa bb", "[45]").work().status, .ok)
+    try same(work("aa bb", "[45]").shortWork?()?.status, .ok)
     let text = String(repeating: "a ", count: 1000)
-    #expect(try work(text, "[1, 2]").shortWork?()?.status == .ok)
-    #expect(try work(text, "[1, 2, 3]").shortWork?() == nil)
-    #expect(try work(text + text + text, "[1]").shortWork == nil)
+    try same(work(text, "[1, 2]").shortWork?()?.status, .ok)
+    try #expect(work(text, "[1, 2, 3]").shortWork?() == nil)
+    try #expect(work(text + text + text, "[1]").shortWork == nil)
   }
 
   private struct TestError: Error {}
@@ -129,9 +129,8 @@ struct TextTests {
           {"lines": [1, 1], "height": [24, 24], "widest": [20, 20], "starts": [[0], [0]],
            "estimated": false}]}
         """#.utf8))
-    #expect(answer.json == expected)
-    #expect(
-      OpenAPI.faults(of: answer.json, as: "TextMeasurements") == [], "\(answer.text)")
+    same(answer.json, expected)
+    same(OpenAPI.faults(of: answer.json, as: "TextMeasurements"), [], "\(answer.text)")
   }
 
   @Test(
@@ -165,7 +164,7 @@ struct TextTests {
       // It may still read.
       client.finishSending()
       let answer = try client.answer()
-      #expect(answer.status == 503)
+      same(answer.status, 503)
       #expect(answer.body.contains("The connection was closed before this was done."))
     }
   }
@@ -175,11 +174,11 @@ struct TextTests {
     let folder = FontFolder(["Made.otf": TestFont.bytes()])
     let service = TestService(fonts: FontLibrary(folders: [folder.path]))
     let list = service.get("/fonts")
-    #expect(OpenAPI.faults(of: list.json, as: "Fonts") == [])
+    same(OpenAPI.faults(of: list.json, as: "Fonts"), [])
     let url = try #require(list.json["fonts"].array.first?["url"].string)
     let file = service.get(url)
     #expect(file.status == 200 && Array(file.body) == TestFont.bytes())
-    #expect(file["Content-Type"] == "font/otf")
-    #expect(file["Cache-Control"] == "public, max-age=31536000, immutable")
+    same(file["Content-Type"], "font/otf")
+    same(file["Cache-Control"], "public, max-age=31536000, immutable")
   }
 }

@@ -30,24 +30,23 @@ struct UpdatesByIDTests {
   private func ids(after updates: String) -> [[String]] {
     let path = service.path("list", Self.lists)
     let answer = service.update(path, updates)
-    #expect(answer.status == 200, "\(answer.text)")
+    same(answer.status, 200, "\(answer.text)")
     return ids(path)
   }
 
   @Test("wherever an index path stands")
   func everywhere() {
     let rest = [["buoy", "-"], ["twin", "twin"]]
-    #expect(
-      ids(after: #"[{"insert": {"at": {"id": "gull"}, "items": [{"id": "kite"}]}}]"#)
-        == [["harbour", "kite", "gull", "pier"]] + rest)
-    #expect(
-      ids(after: #"[{"delete": {"at": {"id": "gull"}, "count": 2}}]"#) == [["harbour"]] + rest)
-    #expect(
-      ids(after: #"[{"replace": {"at": {"id": "gull"}, "items": [{"id": "kite"}]}}]"#)
-        == [["harbour", "kite", "pier"]] + rest)
-    #expect(
-      ids(after: #"[{"set": {"at": {"id": "gull"}, "items": [{"id": "kite"}]}}]"#)
-        == [["harbour", "kite", "pier"]] + rest)
+    same(
+      ids(after: #"[{"insert": {"at": {"id": "gull"}, "items": [{"id": "kite"}]}}]"#),
+      [["harbour", "kite", "gull", "pier"]] + rest)
+    same(ids(after: #"[{"delete": {"at": {"id": "gull"}, "count": 2}}]"#), [["harbour"]] + rest)
+    same(
+      ids(after: #"[{"replace": {"at": {"id": "gull"}, "items": [{"id": "kite"}]}}]"#),
+      [["harbour", "kite", "pier"]] + rest)
+    same(
+      ids(after: #"[{"set": {"at": {"id": "gull"}, "items": [{"id": "kite"}]}}]"#),
+      [["harbour", "kite", "pier"]] + rest)
   }
 
   @Test("a moved item comes to stand before the one that is named")
@@ -56,11 +55,11 @@ struct UpdatesByIDTests {
       ids(after: "[{\"move\": {\"from\": \(from), \"to\": \(to)}}]").dropLast()
     }
     func id(_ id: String) -> String { "{\"id\": \"\(id)\"}" }
-    #expect(moved(id("harbour"), id("pier")) == [["gull", "harbour", "pier"], ["buoy", "-"]])
-    #expect(moved(id("pier"), id("harbour")) == [["pier", "harbour", "gull"], ["buoy", "-"]])
-    #expect(moved(id("pier"), id("buoy")) == [["harbour", "gull"], ["pier", "buoy", "-"]])
-    #expect(moved("[1, 1]", id("gull")) == [["harbour", "-", "gull", "pier"], ["buoy"]])
-    #expect(moved(id("harbour"), "[0, 2]") == [["gull", "pier", "harbour"], ["buoy", "-"]])
+    same(moved(id("harbour"), id("pier")), [["gull", "harbour", "pier"], ["buoy", "-"]])
+    same(moved(id("pier"), id("harbour")), [["pier", "harbour", "gull"], ["buoy", "-"]])
+    same(moved(id("pier"), id("buoy")), [["harbour", "gull"], ["pier", "buoy", "-"]])
+    same(moved("[1, 1]", id("gull")), [["harbour", "-", "gull", "pier"], ["buoy"]])
+    same(moved(id("harbour"), "[0, 2]"), [["gull", "pier", "harbour"], ["buoy", "-"]])
   }
 
   @Test("an id is that of the item that has it after the updates before")
@@ -68,27 +67,25 @@ struct UpdatesByIDTests {
     let kite = #"{"insert": {"at": [0, 0], "items": [{"id": "kite"}, {"id": "moth"}]}}"#
     let rest = [["buoy", "-"], ["twin", "twin"]]
     let deletes = #"{"delete": {"at": {"id": "moth"}}}, {"delete": {"at": {"id": "gull"}}}"#
-    #expect(ids(after: "[\(kite), \(deletes)]") == [["kite", "harbour", "pier"]] + rest)
+    same(ids(after: "[\(kite), \(deletes)]"), [["kite", "harbour", "pier"]] + rest)
     // To another section, and on from there.
-    #expect(
+    same(
       ids(
         after: """
           [{"move": {"from": {"id": "gull"}, "to": {"id": "buoy"}}},
            {"insertSections": {"at": 0, "sections": [{"items": [{"id": "moth"}]}]}},
            {"moveSection": {"from": 2, "to": 0}}, {"delete": {"at": {"id": "gull"}}},
            {"move": {"from": {"id": "buoy"}, "to": {"id": "moth"}}}]
-          """)
-        == [["-"], ["buoy", "moth"], ["harbour", "pier"], ["twin", "twin"]])
+          """), [["-"], ["buoy", "moth"], ["harbour", "pier"], ["twin", "twin"]])
     // An id that went from one to another, and a namesake that is gone.
-    #expect(
+    same(
       ids(
         after: """
           [{"set": {"at": {"id": "gull"}, "items": [{"id": null}]}},
            {"set": {"at": {"id": "pier"}, "items": [{"id": "gull"}]}},
            {"move": {"from": {"id": "gull"}, "to": [0, 0]}}, {"delete": {"at": [2, 0]}},
            {"insert": {"at": {"id": "twin"}, "items": [{"id": "last"}]}}]
-          """)
-        == [["gull", "harbour", "-"], ["buoy", "-"], ["last", "twin"]])
+          """), [["gull", "harbour", "-"], ["buoy", "-"], ["last", "twin"]])
   }
 
   @Test("the index of ids goes on with items that come, go and move, until two have one id")
@@ -97,9 +94,9 @@ struct UpdatesByIDTests {
       "list", #"{"bounds": {"width": 9}, "sections": [{"items": {"id": ["a", "b"]}}]}"#)
     func expect(_ expected: [String]?, after updates: String, isKept: Bool = true) throws {
       let answer = service.update(path, updates)
-      #expect(answer.status == (expected == nil ? 422 : 200), "\(answer.text)")
-      if let expected { #expect(ids(path) == [expected]) }
-      #expect(try #require(service.version(at: path)).hasBuiltItemIDs == isKept, "\(updates)")
+      same(answer.status, (expected == nil ? 422 : 200), "\(answer.text)")
+      if let expected { same(ids(path), [expected]) }
+      try same(#require(service.version(at: path)).hasBuiltItemIDs, isKept, "\(updates)")
     }
     try expect(["b", "a"], after: #"[{"move": {"from": [0, 1], "to": [0, 0]}}]"#, isKept: false)
     try expect(
@@ -112,8 +109,7 @@ struct UpdatesByIDTests {
     try expect(nil, after: #"[{"delete": {"at": {"id": "b"}}}]"#)
     try expect(["a", "d"], after: #"[{"move": {"from": {"id": "a"}, "to": {"id": "d"}}}]"#)
     for (id, item) in [("a", 0), ("d", 1)] {
-      #expect(
-        service.get("\(path)/items?id=\(id)").json["indexPath"] == [0, .number(Double(item))])
+      same(service.get("\(path)/items?id=\(id)").json["indexPath"], [0, .number(Double(item))])
     }
     service.get("\(path)/items?id=b").expectProblem(404, "no-such-element")
     try expect(
@@ -151,17 +147,17 @@ struct UpdatesByIDTests {
     ] {
       let answer = service.update(path, updates)
       answer.expectProblem(422, "invalid-body")
-      #expect(answer.faults.map(\.pointer) == [pointer], "\(answer.text)")
-      #expect(answer.faults.first?.detail.contains(words) == true, "\(answer.text)")
+      same(answer.faults.map(\.pointer), [pointer], "\(answer.text)")
+      same(answer.faults.first?.detail.contains(words), true, "\(answer.text)")
     }
-    #expect(service.get(path).json["version"] == 1)
+    same(service.get(path).json["version"], 1)
     let plain = service.path("list", #"{"bounds": {"width": 300}, "sections": [{"items": 9}]}"#)
     let answer = service.update(plain, #"[{"delete": {"at": {"id": "gull"}}}]"#)
-    #expect(answer.faults.map(\.pointer) == ["/updates/0/delete/at/id"])
+    same(answer.faults.map(\.pointer), ["/updates/0/delete/at/id"])
     // Ids that came with the same request.
     let both =
       #"[{"insert": {"at": [0, 0], "items": [{"id": "a"}]}}, {"delete": {"at": {"id": "a"}}}]"#
-    #expect(service.update(plain, both).json["counts"]["cells"] == 9)
+    same(service.update(plain, both).json["counts"]["cells"], 9)
   }
 
   @Test("nodes, too")
@@ -175,18 +171,17 @@ struct UpdatesByIDTests {
        {"insertNode": {"parent": {"id": "e"}, "at": 0, "node": {"id": "f"}}},
        {"deleteNode": {"at": [2, 2]}}, {"deleteNode": {"at": {"id": "twin"}}}]
       """)
-    #expect(answer.status == 200, "\(answer.text)")
-    #expect(ids(path) == [["a"], ["c"], ["b"], ["d"], ["e"], ["f"]])
+    same(answer.status, 200, "\(answer.text)")
+    same(ids(path), [["a"], ["c"], ["b"], ["d"], ["e"], ["f"]])
     let other = service.path("tree", Self.nodes)
     let fault = service.update(other, #"[{"deleteNode": {"at": {"id": "twin"}}}]"#)
-    #expect(fault.faults.map(\.pointer) == ["/updates/0/deleteNode/at/id"])
+    same(fault.faults.map(\.pointer), ["/updates/0/deleteNode/at/id"])
     let inside = #"[{"moveNode": {"from": {"id": "a"}, "parent": {"id": "d"}, "at": 0}}]"#
-    #expect(
-      service.update(other, inside).faults.map(\.pointer) == ["/updates/0/moveNode/parent"])
+    same(service.update(other, inside).faults.map(\.pointer), ["/updates/0/moveNode/parent"])
     let compact = service.path(
       "tree", #"{"options": {"spacing": "compact"}, "nodes": {"id": ["a", "b"]}}"#)
     _ = service.update(compact, #"[{"setNode": {"at": {"id": "b"}, "height": 9}}]"#)
-    #expect(service.get("\(compact)/items?id=b").json["frame"][3] == 9)
+    same(service.get("\(compact)/items?id=b").json["frame"][3], 9)
   }
 }
 
@@ -217,7 +212,7 @@ struct RandomUpdatesByIDTests {
         updates.append(Names(cells).naming(update, &layouts))
       }
       let answer = test.update(other, JSON.array(updates).text)
-      #expect(answer.status == 200, "\(JSON.array(updates).text): \(answer.text)")
+      same(answer.status, 200, "\(JSON.array(updates).text): \(answer.text)")
       for what in ["collection", "elements?rect=-1e7,-1e7,2e7,2e7&limit=100000"] {
         let (mine, theirs) = (test.get("\(path)/\(what)").json, test.get("\(other)/\(what)").json)
         let isSame = ["elements", "sections", "nodes"].allSatisfy { mine[$0] == theirs[$0] }

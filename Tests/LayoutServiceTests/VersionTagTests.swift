@@ -11,7 +11,7 @@ import Testing
 
   private func changed() -> String {
     let path = service.path("grid", Sample.grid)
-    #expect(service.update(path, "[]").status == 200)
+    same(service.update(path, "[]").status, 200)
     return path
   }
 
@@ -30,11 +30,11 @@ import Testing
       "/items?id=a&id=b",
     ] {
       let answer = service.get(path + target).json
-      #expect(answer["version"] == 2)
-      #expect(answer["versionTag"] == .string(tag(2)))
+      same(answer["version"], 2)
+      same(answer["versionTag"], .string(tag(2)))
       let ofView = service.get(viewPath + target.replacing("version=2", with: "version=1")).json
-      #expect(ofView["version"] == 1)
-      #expect(ofView["versionTag"] == view.json["versionTag"])
+      same(ofView["version"], 1)
+      same(ofView["versionTag"], view.json["versionTag"])
     }
   }
 
@@ -43,7 +43,7 @@ import Testing
     let path = changed()
     for version in ["2", tag(2)] {
       let answer = service.get("\(path)/elements?rect=0,0,9,9&version=\(version)")
-      #expect(answer.status == 200)
+      same(answer.status, 200)
       answer.expectLayoutHeaders(version: 2, cacheControl: "private, max-age=31536000, immutable")
     }
     for version in ["1", tag(1)] + Self.lost {
@@ -84,9 +84,9 @@ import Testing
     for text in Self.lost + ["2", "1"] {
       service.send(.delete, path, headers: [(.ifMatch, "\"\(text)\"")])
         .expectProblem(412, "precondition-failed", saying: "\"\(tag(2))\"")
-      #expect(service.get(path, ifNoneMatch: "\"\(text)\"").status == 200)
+      same(service.get(path, ifNoneMatch: "\"\(text)\"").status, 200)
     }
-    #expect(service.send(.delete, path, headers: [(.ifMatch, "\"\(tag(2))\"")]).status == 204)
+    same(service.send(.delete, path, headers: [(.ifMatch, "\"\(tag(2))\"")]).status, 204)
   }
 
   @Test("the tag of a view says which data it is of, and which layout")
@@ -100,17 +100,17 @@ import Testing
     func patch(_ target: String, _ body: String) {
       let answer = service.send(
         .patch, target, headers: [(.contentType, "application/json")], body: Array(body.utf8))
-      #expect(answer.status == 200, "\(answer.text)")
+      same(answer.status, 200, "\(answer.text)")
     }
     let first = try tag()
     // What its source looks like is nothing to a view.
     patch(path, #"{"options": {"itemHeight": 5}}"#)
-    #expect(try tag() == first)
-    #expect(service.update(path, "[]").status == 200)
+    try same(tag(), first)
+    same(service.update(path, "[]").status, 200)
     let second = try tag()
     patch(view, #"{"options": {"itemHeight": 7}}"#)
     let third = try tag()
-    #expect(service.update(path, #"[{"delete": {"at": [0, 0]}}]"#).status == 200)
+    same(service.update(path, #"[{"delete": {"at": [0, 0]}}]"#).status, 200)
     let fourth = try tag()
     for (index, tag) in [first, second, third, fourth].enumerated() {
       #expect(tag.hasPrefix("\(index + 1)-"))
@@ -118,9 +118,9 @@ import Testing
       // The header of the first section is as it was; what is known has no cell.
       let answer = service.get("\(query)&since=\(tag)")
       let isKnown = service.get("\(query)&since=\(index + 1)").json["reset"]
-      #expect(answer.json["reset"] == isKnown, "\(tag)")
+      same(answer.json["reset"], isKnown, "\(tag)")
       let other = tag.prefix(2) + "000000"
-      #expect(service.get("\(query)&since=\(other)").json["reset"] == true)
+      same(service.get("\(query)&since=\(other)").json["reset"], true)
     }
   }
 }

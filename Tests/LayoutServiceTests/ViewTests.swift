@@ -26,36 +26,36 @@ struct ViewTests {
     let path = service.path("list", Self.list)
     let answer = service.view(
       of: path, #"{"kind": "grid", "bounds": {"width": 210}, "options": {"columns": 2}}"#)
-    #expect(answer.status == 201)
+    same(answer.status, 201)
     let summary = answer.json
-    #expect(answer["Location"] == "/layouts/\(summary["id"].string ?? "")")
+    same(answer["Location"], "/layouts/\(summary["id"].string ?? "")")
     #expect(answer["Location"] != path)
-    #expect(OpenAPI.faults(of: summary, as: "Summary") == [])
-    #expect(summary["kind"] == "grid")
-    #expect(summary["version"] == 1)
-    #expect(summary["bounds"] == ["width": 210])
+    same(OpenAPI.faults(of: summary, as: "Summary"), [])
+    same(summary["kind"], "grid")
+    same(summary["version"], 1)
+    same(summary["bounds"], ["width": 210])
     let item = service.get("\(answer["Location"] ?? "")/items?id=gull").json
-    #expect(item["indexPath"] == [0, 1])
+    same(item["indexPath"], [0, 1])
     // A grid of two columns with the default spacing of 5.
-    #expect(item["frame"][0] == 107.5)
+    same(item["frame"][0], 107.5)
     // The source stays as it is.
-    #expect(service.get(path).json["kind"] == "list")
-    #expect(service.get(path).json["version"] == 1)
+    same(service.get(path).json["kind"], "list")
+    same(service.get(path).json["version"], 1)
   }
 
   @Test("a source says how many views it has, and a view does not")
   func count() {
     let path = service.path("list", Self.list)
-    #expect(service.get(path).json["views"] == 0)
+    same(service.get(path).json["views"], 0)
     let first = view(path)
     // A view of a view is one of the same source.
     let second = view(first, #"{"bounds": {"width": 200}}"#)
-    #expect(service.get(path).json["views"] == 2)
-    #expect(service.get(first).json.object["views"] == nil)
-    #expect(service.send(.delete, first).status == 204)
-    #expect(service.get(path).json["views"] == 1)
-    #expect(service.get(first).status == 404)
-    #expect(service.get(second).json["bounds"] == ["width": 200])
+    same(service.get(path).json["views"], 2)
+    same(service.get(first).json.object["views"], nil)
+    same(service.send(.delete, first).status, 204)
+    same(service.get(path).json["views"], 1)
+    same(service.get(first).status, 404)
+    same(service.get(second).json["bounds"], ["width": 200])
   }
 
   @Test("updates of a view are refused before the body is read")
@@ -74,24 +74,22 @@ struct ViewTests {
     let path = service.path("list", Self.list)
     let narrow = view(path, #"{"bounds": {"width": 200}}"#)
     let wide = view(path, #"{"bounds": {"width": 400}}"#)
-    #expect(
-      service.update(path, #"[{"insert": {"at": [0, 0], "items": [{"id": "kite"}]}}]"#).status
-        == 200)
+    same(
+      service.update(path, #"[{"insert": {"at": [0, 0], "items": [{"id": "kite"}]}}]"#).status, 200)
     for (view, width) in [(narrow, 200), (wide, 400)] {
       let summary = service.get(view).json
-      #expect(summary["version"] == 2)
-      #expect(summary["counts"]["cells"] == 4)
-      #expect(
-        service.get("\(view)/items/0/0").json["frame"] == [0, 0, .number(Double(width)), 100])
+      same(summary["version"], 2)
+      same(summary["counts"]["cells"], 4)
+      same(service.get("\(view)/items/0/0").json["frame"], [0, 0, .number(Double(width)), 100])
     }
     // Two more, of which nobody asks for the first.
     for _ in 0..<2 { _ = service.update(path, #"[{"delete": {"at": [0, 3]}}]"#) }
-    #expect(service.get(narrow).json["version"] == 3)
+    same(service.get(narrow).json["version"], 3)
     _ = service.update(path, #"[{"delete": {"at": [0, 0]}}]"#)
     _ = service.update(path, #"[{"delete": {"at": [0, 0]}}]"#)
-    #expect(service.get(narrow).json["version"] == 5)
+    same(service.get(narrow).json["version"], 5)
     service.get("\(narrow)/elements?rect=0,0,1,1&version=4").expectProblem(410, "version-gone")
-    #expect(service.get(path).json["version"] == service.get(wide).json["version"])
+    same(service.get(path).json["version"], service.get(wide).json["version"])
   }
 
   @Test("PATCH of a view changes it alone, and PATCH of the source no view")
@@ -99,19 +97,19 @@ struct ViewTests {
     let path = service.path("list", Self.list)
     let (first, second) = (view(path), view(path))
     let answer = service.patch(first, #"{"options": {"itemHeight": 50}}"#)
-    #expect(answer.status == 200)
-    #expect(answer.json["version"] == 2)
-    #expect(answer.json["contentSize"]["height"] == 150)
-    #expect(service.get(second).json["contentSize"]["height"] == 300)
-    #expect(service.get(path).json["contentSize"]["height"] == 300)
-    #expect(service.patch(path, #"{"options": {"itemHeight": 10}}"#).status == 200)
-    #expect(service.get(first).json["contentSize"]["height"] == 150)
-    #expect(service.get(second).json["version"] == 1)
+    same(answer.status, 200)
+    same(answer.json["version"], 2)
+    same(answer.json["contentSize"]["height"], 150)
+    same(service.get(second).json["contentSize"]["height"], 300)
+    same(service.get(path).json["contentSize"]["height"], 300)
+    same(service.patch(path, #"{"options": {"itemHeight": 10}}"#).status, 200)
+    same(service.get(first).json["contentSize"]["height"], 150)
+    same(service.get(second).json["version"], 1)
     // A height of the bounds moves nothing in a list.
-    let same = service.patch(first, #"{"bounds": {"height": 9}}"#)
-    #expect(same.json["invalidated"] == false)
-    #expect(same.json["version"] == 2)
-    #expect(service.get(first).json["bounds"] == ["width": 300, "height": 9])
+    let unchanged = service.patch(first, #"{"bounds": {"height": 9}}"#)
+    same(unchanged.json["invalidated"], false)
+    same(unchanged.json["version"], 2)
+    same(service.get(first).json["bounds"], ["width": 300, "height": 9])
   }
 
   @Test("a view of another kind has the options of sections again that its kind did not know")
@@ -121,10 +119,10 @@ struct ViewTests {
       #"{"bounds": {"width": 300}, "sections": [{"items": 2, "options": {"itemHeight": 70}}]}"#)
     let view = view(path)
     for kind in ["grid", "list"] {
-      #expect(service.patch(view, "{\"kind\": \"\(kind)\"}").status == 200)
+      same(service.patch(view, "{\"kind\": \"\(kind)\"}").status, 200)
     }
-    #expect(service.get(view).json["contentSize"]["height"] == 140)
-    #expect(service.get(path).json["contentSize"]["height"] == 140)
+    same(service.get(view).json["contentSize"]["height"], 140)
+    same(service.get(path).json["contentSize"]["height"], 140)
   }
 
   @Test("known and since hold for a view")
@@ -135,19 +133,19 @@ struct ViewTests {
     _ = service.update(path, #"[{"replace": {"at": [0, 2], "items": [{"height": 120}]}}]"#)
     let query = "rect=0,50,200,100&known=0,0,200,100&since=1"
     let untouched = service.get("\(view)/elements?\(query)").json
-    #expect(untouched["reset"] == .null)
-    #expect(untouched["elements"].array.map { $0["indexPath"] } == [[0, 1]])
+    same(untouched["reset"], .null)
+    same(untouched["elements"].array.map { $0["indexPath"] }, [[0, 1]])
     _ = service.update(path, #"[{"delete": {"at": [0, 0]}}]"#)
-    #expect(service.get("\(view)/elements?\(query)").json["reset"] == true)
+    same(service.get("\(view)/elements?\(query)").json["reset"], true)
   }
 
   @Test("a deleted, evicted or expired source ends its views")
   func ends() {
     let path = service.path("list", Self.list)
     let first = view(path)
-    #expect(service.send(.delete, path).status == 204)
+    same(service.send(.delete, path).status, 204)
     service.get(first).expectProblem(404, "no-such-layout")
-    #expect(service.sessions.statistics.views == 0)
+    same(service.sessions.statistics.views, 0)
     #expect(service.isUntouched)
     service.view(of: first, "{}").expectProblem(404, "no-such-layout")
 
@@ -155,7 +153,7 @@ struct ViewTests {
     let source = few.path("list", Self.list)
     let view = few.view(of: source, "{}")["Location"] ?? ""
     // A view is no layout more.
-    #expect(few.get(source).status == 200)
+    same(few.get(source).status, 200)
     _ = few.path("list", Self.list)
     few.get(view).expectProblem(404, "no-such-layout")
   }
@@ -167,17 +165,17 @@ struct ViewTests {
     for _ in 0..<3 {
       service.clock.advance(by: .seconds(600))
       service.sessions.removeExpiredSessions()
-      #expect(service.get("\(used)/items/0/0").status == 200)
+      same(service.get("\(used)/items/0/0").status, 200)
     }
-    #expect(service.get(unused).status == 404)
-    #expect(service.get(path).json["views"] == 1)
+    same(service.get(unused).status, 404)
+    same(service.get(path).json["views"], 1)
     for _ in 0..<2 {
       service.clock.advance(by: .seconds(600))
       service.sessions.removeExpiredSessions()
-      #expect(service.get(path).status == 200)
+      same(service.get(path).status, 200)
     }
-    #expect(service.get(used).status == 404)
-    #expect(service.sessions.statistics.expiries == 2)
+    same(service.get(used).status, 404)
+    same(service.sessions.statistics.expiries, 2)
   }
 
   @Test("what cannot be laid out like that is no view, and nothing is kept")
@@ -191,9 +189,9 @@ struct ViewTests {
     ] {
       let answer = service.view(of: path, body)
       answer.expectProblem(422, "invalid-body")
-      #expect(answer.faults.map(\.pointer) == [pointer], "\(answer.text)")
+      same(answer.faults.map(\.pointer), [pointer], "\(answer.text)")
     }
-    #expect(service.sessions.statistics == statistics)
+    same(service.sessions.statistics, statistics)
     service.send(
       .post, "\(path)/views?rect=0,0,1,1", headers: [(.contentType, "application/json")]
     ).expectProblem(400, "invalid-parameter")
@@ -204,12 +202,11 @@ struct ViewTests {
     let path = service.path("list", Self.list)
     let view = view(path, #"{"bounds": {"width": 100}}"#)
     let wide = #"[{"setSection": {"at": 0, "options": {"sectionInset": {"left": 120}}}}]"#
-    #expect(service.update(path, wide).status == 200)
+    same(service.update(path, wide).status, 200)
     service.get(view).expectProblem(409, "impossible-view", saying: "sectionInset")
     service.get("\(view)/elements?rect=0,0,1,1").expectProblem(409, "impossible-view")
-    #expect(
-      service.update(path, #"[{"setSection": {"at": 0, "options": null}}]"#).status == 200)
-    #expect(service.get(view).json["version"] == 3)
+    same(service.update(path, #"[{"setSection": {"at": 0, "options": null}}]"#).status, 200)
+    same(service.get(view).json["version"], 3)
   }
 
   @Test("If-Match of a view means the view's version, made or not")
@@ -227,7 +224,7 @@ struct ViewTests {
     }
     // Nobody has asked for it since.
     patch("\"\(first)\"").expectProblem(412, "precondition-failed", saying: "\"2-")
-    #expect(patch("\"\(tag())\"").json["version"] == 3)
+    same(patch("\"\(tag())\"").json["version"], 3)
     #expect(tag().hasPrefix("3-"))
   }
 
@@ -250,13 +247,13 @@ struct ViewTests {
     #expect(test.sessions.statistics.framesDropped > 0)
     for (view, width) in zip(views, widths) {
       let answer = test.get("\(view)/elements?rect=0,0,1000,100")
-      #expect(answer.status == 200)
+      same(answer.status, 200)
       let alone = test.service(body.replacing("\"width\": 300", with: "\"width\": \(width)"))
-      #expect(answer.json["elements"] == alone["elements"])
-      #expect(answer.json["version"] == 1)
+      same(answer.json["elements"], alone["elements"])
+      same(answer.json["version"], 1)
     }
-    #expect(test.sessions.statistics.sessions == 1)
-    #expect(test.sessions.statistics.evictions == 0)
+    same(test.sessions.statistics.sessions, 1)
+    same(test.sessions.statistics.evictions, 0)
   }
 
   @Test(
@@ -266,7 +263,7 @@ struct ViewTests {
     let path = service.path("list", Self.list)
     let view = view(path, #"{"bounds": {"width": 200}}"#)
     let kite = #"[{"insert": {"at": [0, 0], "items": [{"id": "kite"}]}}]"#
-    #expect(service.update(path, kite).status == 200)
+    same(service.update(path, kite).status, 200)
     let text = Array(view.utf8.dropFirst("/layouts/".utf8.count))
     guard let id = SessionID(text.span), case .unmade(let work)? = service.sessions.find(id),
       let lock = work.object as? ChangeLock
@@ -287,9 +284,9 @@ struct ViewTests {
         }
       }
     }
-    #expect(statuses == [200, 200, 200, 201])
-    #expect(service.get(view).json["version"] == 3)
-    #expect(service.get(view).json["counts"]["cells"] == 5)
+    same(statuses, [200, 200, 200, 201])
+    same(service.get(view).json["version"], 3)
+    same(service.get(view).json["counts"]["cells"], 5)
   }
 
   @Test("equal views share their frames")
@@ -317,9 +314,9 @@ struct ViewTests {
     let few = TestService(sessionLimits: SessionStore.Limits(maxViews: 2))
     let path = few.path("list", Self.list)
     let views = (0..<3).map { _ in few.view(of: path, "{}")["Location"] ?? "" }
-    #expect(few.get(views[0]).status == 404)
-    #expect(few.get(views[1]).status == 200)
-    #expect(few.get(path).json["views"] == 2)
+    same(few.get(views[0]).status, 404)
+    same(few.get(views[1]).status, 200)
+    same(few.get(path).json["views"], 2)
   }
 }
 
@@ -381,8 +378,8 @@ struct RandomViewsTests {
     let other = TestService()
     func expectSame(_ copy: String, _ text: String) {
       let expected = other.get("\(copy)/elements?\(Self.everything)").json["elements"]
-      #expect(elements == expected, "\(text)")
-      #expect(size == other.get(copy).json["contentSize"], "\(text)")
+      same(elements, expected, "\(text)")
+      same(size, other.get(copy).json["contentSize"], "\(text)")
     }
     expectSame(other.path(kind.string ?? "", own.text), own.text)
     // What was measured in the source is the source's alone.
@@ -409,7 +406,7 @@ struct RandomViewsTests {
           "kind": kind, "options": .object(all),
           "bounds": ["width": bounds["width"], "height": bounds["height"]],
         ]).text)
-    #expect(changed.status == 200, "\(export): \(changed.text)")
+    same(changed.status, 200, "\(export): \(changed.text)")
     expectSame(copy, export)
   }
 
@@ -439,7 +436,7 @@ struct RandomViewsTests {
       let after = test.get("\(view)/elements?rect=\(rect)").json
       func unpinned(_ json: JSON) -> [JSON] { json["elements"].array.filter { !$0.isPinned } }
       if answer.json["reset"] == .null {
-        #expect(unpinned(before) == unpinned(after), "\(rect)")
+        same(unpinned(before), unpinned(after), "\(rect)")
       }
     }
   }

@@ -21,7 +21,7 @@ import Testing
     let answer = service.send(
       .patch, path, headers: [(.contentType, "application/json")],
       body: Array(#"{"bounds": {"width": 640}}"#.utf8))
-    #expect(answer.status == 200)
+    same(answer.status, 200)
   }
 
   @Test(
@@ -37,9 +37,9 @@ import Testing
     widen(path)
     #expect(first == nil)
     let answer = Answer(deferred.work())
-    #expect(answer.status == 200)
-    #expect(answer["ETag"]?.hasPrefix("\"\(tag(2)).") == true)
-    #expect(answer.body == service.get(path + question).body)
+    same(answer.status, 200)
+    same(answer["ETag"]?.hasPrefix("\"\(tag(2))."), true)
+    same(answer.body, service.get(path + question).body)
   }
 
   @Test("a view that waits for its frames holds no version either")
@@ -52,8 +52,8 @@ import Testing
     widen(path)
     #expect(first == nil)
     let answer = Answer(deferred.work())
-    #expect(answer.status == 201)
-    #expect(answer.json["bounds"]["width"] == 500)
+    same(answer.status, 201)
+    same(answer.json["bounds"]["width"], 500)
   }
 
   private func work(_ target: String, _ body: String) -> DeferredWork? {
@@ -73,9 +73,9 @@ import Testing
       let answer = service.send(
         .post, "\(path)/updates", headers: [(.contentType, "application/json")],
         body: Array("{\"updates\": [\(update)]}".utf8))
-      #expect(answer.status == 200)
+      same(answer.status, 200)
     }
-    #expect(Answer(try #require(service.deferred(find)).work()).json["indexPath"] == [0, 7])
+    same(Answer(try #require(service.deferred(find)).work()).json["indexPath"], [0, 7])
     for harmless in [
       #"{"set": {"at": [0, 3], "items": [{"height": 9}]}}"#,
       #"{"setSection": {"at": 0, "options": {"columns": 4}}}"#,
@@ -84,14 +84,14 @@ import Testing
     ] {
       update(harmless)
       #expect(service.deferred(find) == nil, "\(harmless)")
-      #expect(service.get(find).json["indexPath"] == [0, 7])
+      same(service.get(find).json["indexPath"], [0, 7])
     }
     widen(path)
     #expect(service.deferred(find) == nil)
     update(#"{"set": {"at": [0, 3], "items": [{"id": "n7"}]}}"#)
-    #expect(Answer(try #require(service.deferred(find)).work()).json["indexPath"] == [0, 3])
+    same(Answer(try #require(service.deferred(find)).work()).json["indexPath"], [0, 3])
     update(#"{"delete": {"at": [0, 0]}}"#)
-    #expect(Answer(try #require(service.deferred(find)).work()).json["indexPath"] == [0, 2])
+    same(Answer(try #require(service.deferred(find)).work()).json["indexPath"], [0, 2])
   }
 
   @Test("a query about one version is told when that is gone by then")
@@ -121,8 +121,8 @@ import Testing
       )
       let expected = whole.get("\(other)/elements?rect=0,0,1e9,1e9\(query)")
       #expect(!expected.wasDeferred)
-      #expect(answer.json["elements"] == expected.json["elements"])
-      #expect((answer.json["next"] == nil) == (expected.json["next"] == nil))
+      same(answer.json["elements"], expected.json["elements"])
+      same((answer.json["next"] == nil), (expected.json["next"] == nil))
     }
     #expect(service.deferred("\(path)/elements?rect=0,0,320,10") == nil)
   }
@@ -135,25 +135,25 @@ import Testing
     let length = service.get(target).body.count
     for forged in ["\(tag(1)).1099511627775", "\(tag(1)).1099511627775.gzip"] {
       let answer = service.get(target, ifNoneMatch: "\"\(forged)\"")
-      #expect(answer.status == 200, "\(forged)")
-      #expect(answer["ETag"] == "\"\(tag(1)).\(length)\"")
-      #expect(service.get("\(path)/items/0/0", ifNoneMatch: "\"\(forged)\"").status == 200)
+      same(answer.status, 200, "\(forged)")
+      same(answer["ETag"], "\"\(tag(1)).\(length)\"")
+      same(service.get("\(path)/items/0/0", ifNoneMatch: "\"\(forged)\"").status, 200)
     }
     // These name the version at least, as one without a length does. The answer says its length.
     let lengths = ["1", "\(length + 100_000)", "3.gzip", "\(length)"]
     for forged in lengths.map({ "\(tag(1)).\($0)" }) {
       let answer = service.get(target, ifNoneMatch: "\"\(forged)\"")
-      #expect(answer.status == 304, "\(forged)")
-      #expect(answer["Content-Length"] == "\(length)", "\(forged)")
+      same(answer.status, 304, "\(forged)")
+      same(answer["Content-Length"], "\(length)", "\(forged)")
     }
   }
 
   @Test("no cache keeps a summary, whose tag stays where it changes")
   func summaryCaching() {
     let path = grid()
-    #expect(service.get(path)["Cache-Control"] == "no-store")
-    #expect(service.get(path, ifNoneMatch: "\"\(tag(1))\"")["Cache-Control"] == "no-store")
-    #expect(service.get("\(path)/items/0/0")["Cache-Control"] == "private, no-cache")
+    same(service.get(path)["Cache-Control"], "no-store")
+    same(service.get(path, ifNoneMatch: "\"\(tag(1))\"")["Cache-Control"], "no-store")
+    same(service.get("\(path)/items/0/0")["Cache-Control"], "private, no-cache")
   }
 
   @Test("a prepare is short work if it has few items")
@@ -162,10 +162,10 @@ import Testing
       let shortWork = try #require(work("/layouts/tree/prepare", body)?.shortWork)
       return shortWork().map { Answer($0) }
     }
-    #expect(try shortWork(#"{"nodes": 3}"#)?.status == 201)
-    #expect(try shortWork(#"{"nodes": 20000}"#)?.status == 201)
-    #expect(try shortWork(#"{"nodes": 20001}"#) == nil)
-    #expect(service.sessions.statistics.sessions == 2)
+    try same(shortWork(#"{"nodes": 3}"#)?.status, 201)
+    try same(shortWork(#"{"nodes": 20000}"#)?.status, 201)
+    try #expect(shortWork(#"{"nodes": 20001}"#) == nil)
+    same(service.sessions.statistics.sessions, 2)
   }
 
   @Test(
@@ -174,7 +174,7 @@ import Testing
   func goneLayout(question: String) throws {
     let path = grid()
     let deferred = try #require(service.deferred(path + question))
-    #expect(service.send(.delete, path).status == 204)
+    same(service.send(.delete, path).status, 204)
     Answer(deferred.work()).expectProblem(404, "no-such-layout")
   }
 }

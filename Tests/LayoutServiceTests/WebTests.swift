@@ -36,19 +36,19 @@ import Testing
     for name in try Self.names(in: folder) {
       let answer = get(path + name)
       let bytes = try Data(contentsOf: Self.folder.appending(path: "\(folder)/\(name)"))
-      #expect(answer.status == 200, "\(path + name)")
+      same(answer.status, 200, "\(path + name)")
       #expect(answer.body.elementsEqual(bytes), "\(path + name)")
       let ending = try #require(name.split(separator: ".").last)
-      #expect(answer["Content-Type"] == types[String(ending)], "\(path + name)")
-      #expect(answer["X-Content-Type-Options"] == "nosniff")
+      same(answer["Content-Type"], types[String(ending)], "\(path + name)")
+      same(answer["X-Content-Type-Options"], "nosniff")
     }
   }
 
   @Test("the page is served byte for byte")
   func page() throws {
     let answer = get("/?f=html")
-    #expect(answer.status == 200)
-    #expect(answer["Content-Type"] == Self.html)
+    same(answer.status, 200)
+    same(answer["Content-Type"], Self.html)
     let bytes = try Data(contentsOf: Self.folder.appending(path: "index.html"))
     #expect(answer.body.elementsEqual(bytes))
   }
@@ -59,7 +59,7 @@ import Testing
     while let path = waiting.popLast() {
       guard loaded.insert(path).inserted else { continue }
       let answer = get(path)
-      #expect(answer.status == 200, "\(path)")
+      same(answer.status, 200, "\(path)")
       let named =
         answer["Content-Type"] == Self.html
         ? answer.text.matches(of: #/(?:src|href)="(?<name>viewer\/[^"]*|client\/[^"]*)"/#)
@@ -72,7 +72,7 @@ import Testing
       }
     }
     let all = try Self.names(in: "Viewer").filter { $0 != "index.html" }.map { "/viewer/\($0)" }
-    #expect(loaded.filter { $0.hasPrefix("/viewer/") } == Set(all))
+    same(loaded.filter { $0.hasPrefix("/viewer/") }, Set(all))
     #expect(loaded.contains("/client/layoutd.js"))
   }
 
@@ -96,7 +96,7 @@ import Testing
     get("/viewer/viewer.css", accept: "image/png").expectProblem(406, "not-acceptable")
     get("/client/layoutd.js?v=1").expectProblem(400, "invalid-parameter", saying: "\"v\"")
     service.send(.post, "/client/layoutd.js").expectProblem(405, "method-not-allowed")
-    #expect(service.send(.options, "/client/layoutd.js")["Allow"] == "GET, HEAD, OPTIONS")
+    same(service.send(.options, "/client/layoutd.js")["Allow"], "GET, HEAD, OPTIONS")
   }
 
   // MARK: The page
@@ -114,7 +114,7 @@ import Testing
   func page(accept: String) {
     let answer = get("/", accept: accept)
     answer.expectType(Self.html)
-    #expect(answer["Vary"] == "Accept, Accept-Encoding, Origin")
+    same(answer["Vary"], "Accept, Accept-Encoding, Origin")
   }
 
   @Test(
@@ -127,8 +127,8 @@ import Testing
   func json(accept: String?) {
     let answer = get("/", accept: accept)
     answer.expectType("application/json")
-    #expect(answer["Vary"] == "Accept, Accept-Encoding, Origin")
-    #expect(answer["Content-Security-Policy"] == nil)
+    same(answer["Vary"], "Accept, Accept-Encoding, Origin")
+    same(answer["Content-Security-Policy"], nil)
   }
 
   @Test("the parameter f decides against Accept")
@@ -153,10 +153,10 @@ import Testing
   func tags() throws {
     let (page, list) = (get("/?f=html"), get("/?f=json"))
     let (pageTag, listTag) = (try #require(page["ETag"]), try #require(list["ETag"]))
-    #expect(service.get("/?f=html", ifNoneMatch: pageTag).status == 304)
-    #expect(service.get("/", ifNoneMatch: listTag).status == 304)
-    #expect(service.get("/?f=html", ifNoneMatch: listTag).status == 200)
-    #expect(service.get("/", ifNoneMatch: pageTag).status == 200)
+    same(service.get("/?f=html", ifNoneMatch: pageTag).status, 304)
+    same(service.get("/", ifNoneMatch: listTag).status, 304)
+    same(service.get("/?f=html", ifNoneMatch: listTag).status, 200)
+    same(service.get("/", ifNoneMatch: pageTag).status, 200)
   }
 
   @Test("both link to the contract, the metrics and each other, and the links lead somewhere")
@@ -166,12 +166,12 @@ import Testing
     ] {
       let field = try #require(get("/?f=\(form)")["Link"])
       let links = field.matches(of: #/<([^>]*)>; rel="([^"]*)"; type="([^"]*)"/#)
-      #expect(links.map { String($0.2) }.sorted() == ["service-desc", "status", other.0].sorted())
+      same(links.map { String($0.2) }.sorted(), ["service-desc", "status", other.0].sorted())
       for link in links {
         let url = try #require(URL(string: String(link.1), relativeTo: URL(string: "http://host/")))
         let answer = get(url.path(percentEncoded: false) + (url.query().map { "?\($0)" } ?? ""))
-        #expect(answer.status == 200, "\(link.1)")
-        #expect(answer["Content-Type"]?.hasPrefix(link.3) == true, "\(link.1)")
+        same(answer.status, 200, "\(link.1)")
+        same(answer["Content-Type"]?.hasPrefix(link.3), true, "\(link.1)")
         if link.2 == other.0 { answer.expectType(other.1) }
       }
     }
@@ -185,7 +185,7 @@ import Testing
     #expect(directives.contains(["default-src", "'none'"]))
     for directive in directives { #expect(["'none'", "'self'"].contains(directive[1])) }
     #expect(directives.allSatisfy { $0.count == 2 })
-    #expect(page["Referrer-Policy"] == "no-referrer")
+    same(page["Referrer-Policy"], "no-referrer")
     #expect(page.text.firstMatch(of: #/<style|\sstyle=|\son[a-z]+=|<script(?![^>]*\ssrc=)/#) == nil)
   }
 
@@ -195,9 +195,9 @@ import Testing
   func keys() throws {
     let service = TestService(configuration: .init(apiKeys: try APIKeys("key")))
     for path in ["/", "/?f=html", "/client/layoutd.js", "/viewer/viewer.js"] {
-      #expect(service.get(path).status == 200, "\(path)")
+      same(service.get(path).status, 200, "\(path)")
     }
-    #expect(service.prepare("grid", Sample.grid).status == 401)
+    same(service.prepare("grid", Sample.grid).status, 401)
   }
 
   @Test("without the viewer there is JSON only")
@@ -206,11 +206,11 @@ import Testing
     let browser = [(FieldName.accept, "text/html,*/*;q=0.8")]
     let answer = service.send(.get, "/", headers: browser)
     answer.expectType("application/json")
-    #expect(answer["Link"]?.contains("f=html") == false)
+    same(answer["Link"]?.contains("f=html"), false)
     let paths = answer.json["operations"].array.compactMap { $0["path"].string }
     #expect(paths.contains("/kinds"))
     #expect(!paths.contains { $0.hasPrefix("/viewer") || $0.hasPrefix("/client") })
-    #expect(service.get("/?f=json").status == 200)
+    same(service.get("/?f=json").status, 200)
     service.get("/?f=html").expectProblem(400, "invalid-f", saying: "the viewer is off")
     service.send(.get, "/", headers: [(.accept, "text/html")])
       .expectProblem(406, "not-acceptable", saying: "The answer is application/json.")
@@ -222,7 +222,7 @@ import Testing
 
 extension Answer {
   fileprivate func expectType(_ type: String) {
-    #expect(status == 200)
-    #expect(self["Content-Type"] == type)
+    same(status, 200)
+    same(self["Content-Type"], type)
   }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import LayoutSessions
@@ -14,11 +15,11 @@ struct HistoryPositionTests {
     let amended = start.amended(by: two)
     #expect(amended.serial == 1 && amended.own == 0)
     #expect(amended.versionHash == start.versionHash && amended.hash != start.hash)
-    #expect(amended.tag == start.tag)
+    same(amended.tag, start.tag)
     let advanced = amended.advanced(by: two, isOfData: true)
     #expect(advanced.serial == 2 && advanced.own == 0 && advanced.tag.number == 2)
-    #expect(advanced.versionHash == advanced.hash)
-    #expect(advanced.advanced(by: one, isOfData: false).own == 1)
+    same(advanced.versionHash, advanced.hash)
+    same(advanced.advanced(by: one, isOfData: false).own, 1)
   }
 
   @Test("a layout counts its own changes and those of the data since it was born")
@@ -26,13 +27,13 @@ struct HistoryPositionTests {
     let born = HistoryPosition.beginning(one).advanced(by: two, isOfData: true)
     let view = HistoryPosition.beginning(one, over: born.data)
     #expect(view.serial == 0 && view.own == 0 && view.data == born.data)
-    #expect(view.number(bornAt: 1, at: 1) == 1)
-    #expect(view.number(bornAt: 1, at: 4) == 4)
+    same(view.number(bornAt: 1, at: 1), 1)
+    same(view.number(bornAt: 1, at: 4), 4)
     let later = born.advanced(by: one, isOfData: true)
     let changed = view.advanced(by: two, isOfData: false, over: later.data)
-    #expect(changed.tag(bornAt: 1, over: later.data).number == 3)
+    same(changed.tag(bornAt: 1, over: later.data).number, 3)
     // A store has lost changes of the data.
-    #expect(view.number(bornAt: 9, at: 4) == 1)
+    same(view.number(bornAt: 9, at: 4), 1)
   }
 
   @Test("an amendment leaves the tag for the data for which it was made, and for no other")
@@ -42,11 +43,11 @@ struct HistoryPositionTests {
       HistoryPosition.beginning(two, over: data.data), data.advanced(by: one, isOfData: true).data
     )
     let amended = view.amended(by: one, over: data.data)
-    #expect(amended.tag(bornAt: 0, over: data.data) == view.tag(bornAt: 0, over: data.data))
+    same(amended.tag(bornAt: 0, over: data.data), view.tag(bornAt: 0, over: data.data))
     #expect(amended.tag(bornAt: 0, over: other) != view.tag(bornAt: 0, over: other))
     // Nor does another one for that data change what was shown of it.
     let again = amended.amended(by: two, over: other)
-    #expect(again.tag(bornAt: 0, over: other) == amended.tag(bornAt: 0, over: other))
+    same(again.tag(bornAt: 0, over: other), amended.tag(bornAt: 0, over: other))
     #expect(amended.leads(to: again, by: two, isOfDocument: false))
   }
 
@@ -55,7 +56,7 @@ struct HistoryPositionTests {
     let start = HistoryPosition.beginning(one)
     #expect(start.data.revision == 0 && start.data.hash == start.hash)
     let patched = start.advanced(by: two, isOfData: false).amended(by: one)
-    #expect(patched.data == start.data)
+    same(patched.data, start.data)
     let updated = patched.advanced(by: one, isOfData: true)
     #expect(updated.data.revision == 1 && updated.data.hash == updated.hash)
   }
@@ -65,17 +66,17 @@ struct HistoryPositionTests {
     // By a computation in Python.
     var position = HistoryPosition.beginning(HistoryPosition.ChangeID(bits: 0))
     for tag in ["1-952f14", "2-194721", "3-4bfd44", "4-91ac0e"] {
-      #expect(position.tag.description == tag)
-      #expect(position.amended(by: one).tag == position.tag)
+      same(position.tag.description, tag)
+      same(position.amended(by: one).tag, position.tag)
       position = position.advanced(by: HistoryPosition.ChangeID(bits: 0), isOfData: true)
     }
-    #expect(VersionTag(number: 12, hash: 0xf).description == "12-00000f")
+    same(VersionTag(number: 12, hash: 0xf).description, "12-00000f")
   }
 
   @Test("histories that differ in one change differ from there on")
   func differs() {
     var (ours, theirs) = (HistoryPosition.beginning(one), HistoryPosition.beginning(one))
-    #expect(ours == theirs)
+    same(ours, theirs)
     ours = ours.advanced(by: one, isOfData: true)
     theirs = theirs.advanced(by: two, isOfData: true)
     for change in 0..<100 {
@@ -120,7 +121,7 @@ struct HistoryPositionTests {
   func text() {
     let position = HistoryPosition.beginning(.random()).advanced(by: .random(), isOfData: true)
       .advanced(by: .random(), isOfData: false).amended(by: .random())
-    #expect(HistoryPosition(position.description) == position)
+    same(HistoryPosition(position.description), position)
   }
 
   @Test(
@@ -130,6 +131,6 @@ struct HistoryPositionTests {
       "x-0-a-a-0-a", "1-0-a-a--1-a", "1-0-a-a-0-g",
     ])
   func malformed(_ text: String) {
-    #expect(HistoryPosition(text) == nil)
+    same(HistoryPosition(text), nil)
   }
 }

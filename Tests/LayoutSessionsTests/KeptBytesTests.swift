@@ -36,7 +36,7 @@ struct KeptBytesTests {
     OwnedContents.waitForDisposal()
     // 80 kB each.
     #expect(old.bytes <= 400_000, "\(old.bytes) bytes of items that no version has")
-    #expect(store.statistics.views == 30)
+    same(store.statistics.views, 30)
   }
 
   @Test("a view that equals its source counts as soon as the source has other frames")
@@ -65,7 +65,7 @@ struct KeptBytesTests {
       (0..<16).map { Rect(x: Double($0) * 1000, y: Double($0) * 1000, width: 1, height: 1) })
     #expect(area.memoryBytes > 500)
     var version = try store.insert(Example.grid(items: 10, seed: 0))
-    #expect(store.statistics.bytes == version.memoryBytes)
+    same(store.statistics.bytes, version.memoryBytes)
     let view = try Example.makeView(of: version, width: 300, in: store).id
     let viewBytes = store.statistics.bytes - version.memoryBytes
     for step in 1...70 {
@@ -81,7 +81,7 @@ struct KeptBytesTests {
     // The view has what its own frames touched twice, too: in a list of its own, and in theirs.
     #expect(store.statistics.bytes > version.memoryBytes + 2 * kept + viewBytes)
     store.forget(view)
-    #expect(store.statistics.bytes == version.memoryBytes + 2 * kept)
+    same(store.statistics.bytes, version.memoryBytes + 2 * kept)
     #expect(store.remove(version))
     #expect((store.statistics.bytes, store.statistics.historyBytes) == (0, 0))
   }
@@ -106,7 +106,7 @@ struct KeptBytesTests {
     weak let layout = store.given(group, in: version.id)
     #expect(layout != nil)
     for view in [first, second, third] { store.forget(view) }
-    #expect(store.statistics.bytes == before)
+    same(store.statistics.bytes, before)
     // Nothing has them any more.
     #expect(layout == nil)
   }
@@ -152,7 +152,7 @@ struct KeptBytesTests {
     #expect(store.version(of: other.id) === other)
     #expect(store.version(of: version.id) === version)
     #expect(store.statistics.views < 200)
-    #expect(store.statistics.evictions == 200 - store.statistics.views)
+    same(store.statistics.evictions, 200 - store.statistics.views)
   }
 
   @Test("what is to go at once goes in parts, until the limits are kept")
@@ -163,7 +163,7 @@ struct KeptBytesTests {
       _ = store.insertView(
         of: version, GivenLayout(kind: Example.grid, bounds: Bounds(width: Double(width))))
     }
-    #expect(store.statistics.views == 2000)
+    same(store.statistics.views, 2000)
     let large = try store.insert(.ofVersion(bytes: 19_999_000))
     #expect(store.statistics.bytes <= 20_000_000)
     #expect(store.version(of: large.id) === large)
@@ -179,14 +179,14 @@ struct KeptBytesTests {
     var version = try store.insert(.named(names))
     for _ in 0..<3 {
       let index = try #require(store.itemIDs(of: version))
-      #expect(index.indexPath(of: ItemID("item 7"), in: version.collection.data)?.item == 7)
+      same(index.indexPath(of: ItemID("item 7"), in: version.collection.data)?.item, 7)
       #expect(index.memoryBytes > 8000)
       // It does not fit beside its session.
       #expect(store.statistics.bytes <= bytes + 8000)
       let next = try store.advance(version, to: .named(names), touching: .none, keepsIDs: true)
       version = try #require(next)
     }
-    #expect(store.statistics.evictions == 0)
+    same(store.statistics.evictions, 0)
   }
 
   @Test("an index of ids that a session has no more is not kept by a view that is behind")

@@ -118,11 +118,11 @@ struct LayoutModelTests {
       else { continue }
       let data = try #require(store.version(of: source.id)).collection.data
       let plain = Self.frames(of: try PreparedCollection(model.given, data))
-      #expect(Self.frames(of: version.collection) == plain, "seed \(seed), step \(step)")
-      #expect(version.collection.layout == model.given, "seed \(seed), step \(step)")
-      #expect(version.number == model.number, "seed \(seed), step \(step)")
-      #expect(store.tag(of: id)?.tag == version.tag, "seed \(seed), step \(step)")
-      if let last = model.shown[version.number] { #expect(last.tag == version.tag) }
+      same(Self.frames(of: version.collection), plain, "seed \(seed), step \(step)")
+      same(version.collection.layout, model.given, "seed \(seed), step \(step)")
+      same(version.number, model.number, "seed \(seed), step \(step)")
+      same(store.tag(of: id)?.tag, version.tag, "seed \(seed), step \(step)")
+      if let last = model.shown[version.number] { same(last.tag, version.tag) }
       model.shown[version.number] = (version.tag, plain)
       for (number, shown) in model.shown {
         if version.knows(shown.tag) {
@@ -130,8 +130,8 @@ struct LayoutModelTests {
         }
         store.withEarlierVersion(number, of: version) { earlier in
           guard let earlier else { return }
-          #expect(
-            Self.frames(of: earlier.held.collection) == shown.frames,
+          same(
+            Self.frames(of: earlier.held.collection), shown.frames,
             "seed \(seed), step \(step), version \(number)")
         }
       }

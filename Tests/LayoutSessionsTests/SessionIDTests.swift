@@ -21,21 +21,21 @@ struct SessionIDTests {
   func roundTrip(seed: Int) throws {
     var generator = SeededGenerator(seed: seed)
     let id = SessionID.random(using: &generator)
-    #expect(id.text.count == 22)
+    same(id.text.count, 22)
     #expect(id.text.allSatisfy(Self.alphabet.contains))
-    #expect(read(id.text) == id)
-    #expect(read(id.description.utf8) == id)
-    #expect(id.description == String(decoding: id.text, as: UTF8.self))
+    same(read(id.text), id)
+    same(read(id.description.utf8), id)
+    same(id.description, String(decoding: id.text, as: UTF8.self))
   }
 
   @Test("a random id's text is base64url of 128 bits", arguments: 0..<100)
   func base64(seed: Int) {
     var generator = SeededGenerator(seed: seed)
-    var same = generator
+    var copy = generator
     let id = SessionID.random(using: &generator)
-    let numbers = [same.next(), same.next()]
+    let numbers = [copy.next(), copy.next()]
     let bytes = numbers.flatMap { number in withUnsafeBytes(of: number.bigEndian, [UInt8].init) }
-    #expect(id.description == base64url(bytes))
+    same(id.description, base64url(bytes))
   }
 
   @Test("a text that names no session is equal to no other", arguments: 0..<22)
@@ -46,21 +46,21 @@ struct SessionIDTests {
       var other = text
       other[place] = character
       others.insert(read(other))
-      #expect(read(other)?.text == other)
+      same(read(other)?.text, other)
     }
-    #expect(others.count == 256)
+    same(others.count, 256)
   }
 
   @Test("nothing of another length is read", arguments: [0, 1, 20, 21, 23, 24, 44, 1000])
   func wrongLengths(length: Int) {
-    #expect(read(Array(repeating: UInt8(ascii: "A"), count: length)) == nil)
-    #expect(read("AAAAAAAAAAAAAAAAAAAAAA==".utf8) == nil)
+    same(read(Array(repeating: UInt8(ascii: "A"), count: length)), nil)
+    same(read("AAAAAAAAAAAAAAAAAAAAAA==".utf8), nil)
   }
 
   @Test("random ids are all different, and their bits even")
   func uniqueness() {
     let ids = (0..<20_000).map { _ in SessionID.random() }
-    #expect(Set(ids).count == ids.count)
+    same(Set(ids).count, ids.count)
     var counts = [Int](repeating: 0, count: 21)
     for id in ids {
       for (place, character) in id.text.prefix(21).enumerated() where character < UInt8(ascii: "a")

@@ -28,7 +28,7 @@ struct SessionStoreConcurrencyTests {
               current, to: .ofVersion(bytes: 1000), touching: .none)
             if let next {
               successes += 1
-              #expect(next.number == current.number + 1)
+              same(next.number, current.number + 1)
             }
           }
           return successes
@@ -37,8 +37,8 @@ struct SessionStoreConcurrencyTests {
       return try await group.reduce(0, +)
     }
     #expect(successes >= rounds)
-    #expect(store.version(of: id)?.number == successes + 1)
-    #expect(store.statistics == .init(sessions: 1, bytes: 1000, evictions: 0, expiries: 0))
+    same(store.version(of: id)?.number, successes + 1)
+    same(store.statistics, .init(sessions: 1, bytes: 1000, evictions: 0, expiries: 0))
   }
 
   @Test("a version is ended by one of all that try")
@@ -50,9 +50,9 @@ struct SessionStoreConcurrencyTests {
         for _ in 0..<4 { group.addTask { store.remove(version) } }
         return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
       }
-      #expect(removals == 1)
+      same(removals, 1)
     }
-    #expect(store.statistics == .init())
+    same(store.statistics, .init())
   }
 
   @Test("whatever threads do at once, the limits and the counts hold", arguments: 0..<4)
@@ -100,12 +100,12 @@ struct SessionStoreConcurrencyTests {
       }
     }
     let statistics = store.statistics
-    #expect(
-      inserted.made
-        == statistics.sessions + statistics.evictions + statistics.expiries + inserted.removed)
+    same(
+      inserted.made,
+      statistics.sessions + statistics.evictions + statistics.expiries + inserted.removed)
     clock.advance(by: .seconds(61))
     store.removeExpiredSessions()
-    #expect(store.statistics.sessions == 0)
-    #expect(store.statistics.bytes == 0)
+    same(store.statistics.sessions, 0)
+    same(store.statistics.bytes, 0)
   }
 }

@@ -91,7 +91,7 @@ struct SessionStoreModelTests {
           versions.append(version)
           model.insert(version, bytes: bytes, at: clock.now())
         } catch {
-          #expect(error == .tooLarge(bytes: bytes, limit: limits.maxBytes))
+          same(error, .tooLarge(bytes: bytes, limit: limits.maxBytes))
           #expect(bytes > limits.maxBytes)
         }
       case (3...4, let version?):
@@ -105,28 +105,28 @@ struct SessionStoreModelTests {
           #expect(bytes <= limits.maxBytes)
           // Who asks for a change uses the session, whether or not it comes too late.
           let isCurrent = model.use(version.id, at: clock.now()) === version
-          #expect((next != nil) == isCurrent, "step \(step)")
+          same((next != nil), isCurrent, "step \(step)")
           if let next {
-            #expect(next.number == version.number + (operation == 5 ? 1 : 0))
+            same(next.number, version.number + (operation == 5 ? 1 : 0))
             versions.append(next)
             model.replaceNewest(with: next, bytes: bytes)
           }
         } catch {
-          #expect(error == .tooLarge(bytes: bytes, limit: limits.maxBytes))
+          same(error, .tooLarge(bytes: bytes, limit: limits.maxBytes))
           #expect(bytes > limits.maxBytes)
         }
       case (7, let version?):
         // Only a session that is still to be had is ended.
         let isThere = model.use(version.id, at: clock.now()) != nil
-        #expect((store.version(of: version.id) != nil) == isThere, "step \(step)")
-        if isThere { #expect(store.remove(version) == model.remove(version), "step \(step)") }
+        same((store.version(of: version.id) != nil), isThere, "step \(step)")
+        if isThere { same(store.remove(version), model.remove(version), "step \(step)") }
       case (8, _):
         clock.advance(by: .seconds(Int.random(in: 0...30, using: &generator)))
       default:
         store.removeExpiredSessions()
         model.sweep(at: clock.now())
       }
-      #expect(store.statistics == model.statistics, "step \(step)")
+      same(store.statistics, model.statistics, "step \(step)")
     }
     // Whatever the model has left is there, and nothing else.
     for version in versions {

@@ -28,12 +28,12 @@ struct SessionStoreTests {
     let store = store()
     clock.advance(by: .seconds(5))
     let version = try store.insert(.ofVersion(bytes: 1000))
-    #expect(version.number == 1)
-    #expect(version.createdUnixTime == 1_000_005)
-    #expect(version.memoryBytes == 1000)
+    same(version.number, 1)
+    same(version.createdUnixTime, 1_000_005)
+    same(version.memoryBytes, 1000)
     #expect(store.version(of: version.id) === version)
     #expect(store.version(of: .random()) == nil)
-    #expect(store.statistics == .init(sessions: 1, bytes: 1000, evictions: 0, expiries: 0))
+    same(store.statistics, .init(sessions: 1, bytes: 1000, evictions: 0, expiries: 0))
   }
 
   @Test("a change makes the next version and keeps the id and the time of creation")
@@ -42,11 +42,11 @@ struct SessionStoreTests {
     let first = try store.insert(.ofVersion(bytes: 1000))
     clock.advance(by: .seconds(10))
     let second = try #require(try advance(store, first, bytes: 3000))
-    #expect(second.number == 2)
-    #expect(second.id == first.id)
-    #expect(second.createdUnixTime == first.createdUnixTime)
+    same(second.number, 2)
+    same(second.id, first.id)
+    same(second.createdUnixTime, first.createdUnixTime)
     #expect(store.version(of: first.id) === second)
-    #expect(store.statistics == .init(sessions: 1, bytes: 3000, evictions: 0, expiries: 0))
+    same(store.statistics, .init(sessions: 1, bytes: 3000, evictions: 0, expiries: 0))
   }
 
   @Test("who hears of the thousandth change is not deeper in the stack than for the first")
@@ -68,13 +68,13 @@ struct SessionStoreTests {
       first, to: .named(["a", "b"]), touching: .none, keepsIDs: true)
     let second = try #require(next)
     #expect(second.hasBuiltItemIDs)
-    #expect(second.memoryBytes == first.memoryBytes)
+    same(second.memoryBytes, first.memoryBytes)
     let third = try #require(try store.amend(second, to: .named(["a", "b"])))
     #expect(third.hasBuiltItemIDs)
     let other = try store.advance(third, to: .named(["b"]), touching: .none)
     let fourth = try #require(other)
     #expect(!fourth.hasBuiltItemIDs)
-    #expect(fourth.path(of: "b", in: store) == IndexPath(section: 0, item: 0))
+    same(fourth.path(of: "b", in: store), IndexPath(section: 0, item: 0))
   }
 
   @Test("an earlier version counts while somebody works with it, though it is not kept any more")
@@ -88,10 +88,10 @@ struct SessionStoreTests {
     store.withEarlierVersion(1, of: second) { earlier in
       #expect(earlier != nil)
       #expect(store.remove(second))
-      #expect(store.statistics.historyBytes == 0)
-      #expect(store.statistics.bytes == first.collection.memoryBytes)
+      same(store.statistics.historyBytes, 0)
+      same(store.statistics.bytes, first.collection.memoryBytes)
     }
-    #expect(store.statistics.bytes == 0)
+    same(store.statistics.bytes, 0)
     let isKept = store.withEarlierVersion(1, of: second) { $0 != nil }
     #expect(!isKept)
   }
@@ -105,7 +105,7 @@ struct SessionStoreTests {
       guard let index = names.index(of: data) else { return }
       builds.withLock { _ = $0.insert(index.storageAddress) }
     }
-    #expect(builds.withLock { $0.count } == 1)
+    same(builds.withLock { $0.count }, 1)
   }
 
   @Test("a version that is worked with counts until that is over, whatever became of it")
@@ -115,18 +115,18 @@ struct SessionStoreTests {
     let id = first.id
     try store.withVersion(of: id) { (version) throws in
       #expect(version === first)
-      #expect(store.statistics.bytes == 1000)
+      same(store.statistics.bytes, 1000)
       let second = try #require(try advance(store, first, bytes: 3000))
-      #expect(store.statistics.bytes == 4000)
+      same(store.statistics.bytes, 4000)
       store.withVersion(of: id) { version in
         #expect(version === second)
         #expect(store.remove(second))
-        #expect(store.statistics.bytes == 4000)
+        same(store.statistics.bytes, 4000)
         store.withVersion(of: id) { #expect($0 == nil) }
       }
-      #expect(store.statistics.bytes == 1000)
+      same(store.statistics.bytes, 1000)
     }
-    #expect(store.statistics == .init())
+    same(store.statistics, .init())
   }
 
   @Test("sessions make room for a version that is worked with")
@@ -137,9 +137,9 @@ struct SessionStoreTests {
     try store.withVersion(of: changing.id) { (_) throws in
       #expect(try advance(store, changing, bytes: 4000) != nil)
       #expect(store.version(of: idle.id) == nil)
-      #expect(store.statistics == .init(sessions: 1, bytes: 8000, evictions: 1, expiries: 0))
+      same(store.statistics, .init(sessions: 1, bytes: 8000, evictions: 1, expiries: 0))
     }
-    #expect(store.statistics.bytes == 4000)
+    same(store.statistics.bytes, 4000)
   }
 
   @Test("a change to a version that is not current any more changes nothing")
@@ -147,15 +147,15 @@ struct SessionStoreTests {
     let store = store()
     let first = try store.insert(.ofVersion(bytes: 1000))
     let second = try #require(try advance(store, first))
-    #expect(try advance(store, first, bytes: 5000) == nil)
-    #expect(try store.amend(first, to: .ofVersion(bytes: 5000)) == nil)
+    try #expect(advance(store, first, bytes: 5000) == nil)
+    try #expect(store.amend(first, to: .ofVersion(bytes: 5000)) == nil)
     #expect(store.version(of: first.id) === second)
-    #expect(store.statistics.bytes == 1000)
+    same(store.statistics.bytes, 1000)
     #expect(!store.remove(first))
     #expect(store.remove(second))
-    #expect(try advance(store, second) == nil)
+    try #expect(advance(store, second) == nil)
     #expect(store.version(of: first.id) == nil)
-    #expect(store.statistics == .init(sessions: 0, bytes: 0, evictions: 0, expiries: 0))
+    same(store.statistics, .init(sessions: 0, bytes: 0, evictions: 0, expiries: 0))
   }
 
   @Test("an amended version keeps its number, and replaces the one before")
@@ -163,11 +163,11 @@ struct SessionStoreTests {
     let store = store()
     let first = try store.insert(.ofVersion(bytes: 1000))
     let amended = try #require(try store.amend(first, to: .ofVersion(bytes: 2000)))
-    #expect(amended.number == 1)
+    same(amended.number, 1)
     #expect(store.version(of: first.id) === amended)
-    #expect(store.statistics.bytes == 2000)
-    #expect(try advance(store, first) == nil)
-    #expect(try advance(store, amended)?.number == 2)
+    same(store.statistics.bytes, 2000)
+    try #expect(advance(store, first) == nil)
+    try same(advance(store, amended)?.number, 2)
   }
 
   @Test("a session does not expire while a change of it is being made")
@@ -187,7 +187,7 @@ struct SessionStoreTests {
     #expect(store.version(of: first.id) === second)
     clock.advance(by: .seconds(60))
     store.removeExpiredSessions()
-    #expect(store.statistics == .init(sessions: 0, bytes: 0, evictions: 0, expiries: 2))
+    same(store.statistics, .init(sessions: 0, bytes: 0, evictions: 0, expiries: 2))
   }
 
   @Test("a session of which a change is being made keeps no other from being swept")
@@ -199,7 +199,7 @@ struct SessionStoreTests {
       clock.advance(by: .seconds(60))
       store.removeExpiredSessions()
     }
-    #expect(store.statistics == .init(sessions: 1, bytes: 1000, evictions: 0, expiries: 1))
+    same(store.statistics, .init(sessions: 1, bytes: 1000, evictions: 0, expiries: 1))
   }
 
   @Test("a session ends once")
@@ -209,7 +209,7 @@ struct SessionStoreTests {
     #expect(store.remove(version))
     #expect(!store.remove(version))
     #expect(store.version(of: version.id) == nil)
-    #expect(store.statistics == .init())
+    same(store.statistics, .init())
   }
 
   @Test("the least recently used session goes when there are too many")
@@ -226,7 +226,7 @@ struct SessionStoreTests {
     #expect(store.version(of: versions[0].id) === versions[0])
     #expect(store.version(of: changed.id) === changed)
     #expect(store.version(of: fifth.id) === fifth)
-    #expect(store.statistics == .init(sessions: 3, bytes: 3000, evictions: 2, expiries: 0))
+    same(store.statistics, .init(sessions: 3, bytes: 3000, evictions: 2, expiries: 0))
   }
 
   @Test("sessions go in the order of their last use")
@@ -240,22 +240,22 @@ struct SessionStoreTests {
       // Asking is a use, so the one that went is asked for alone.
       #expect(store.version(of: versions[expected].id) == nil)
     }
-    #expect(store.statistics.evictions == 5)
+    same(store.statistics.evictions, 5)
   }
 
   @Test("as many of the least recently used go as make room for a large one")
   func byteBound() throws {
     let store = store(bytes: 10_000)
     let small = try (0..<5).map { _ in try store.insert(.ofVersion(bytes: 2000)) }
-    #expect(store.statistics == .init(sessions: 5, bytes: 10_000, evictions: 0, expiries: 0))
+    same(store.statistics, .init(sessions: 5, bytes: 10_000, evictions: 0, expiries: 0))
     let large = try store.insert(.ofVersion(bytes: 5000))
-    #expect(store.statistics == .init(sessions: 3, bytes: 9000, evictions: 3, expiries: 0))
-    #expect(small.map { store.version(of: $0.id) != nil } == [false, false, false, true, true])
+    same(store.statistics, .init(sessions: 3, bytes: 9000, evictions: 3, expiries: 0))
+    same(small.map { store.version(of: $0.id) != nil }, [false, false, false, true, true])
     // Growing makes room as well, but never by the one that grows.
     _ = try #require(try advance(store, small[3], bytes: 10_000))
-    #expect(store.statistics == .init(sessions: 1, bytes: 10_000, evictions: 5, expiries: 0))
+    same(store.statistics, .init(sessions: 1, bytes: 10_000, evictions: 5, expiries: 0))
     #expect(store.version(of: large.id) == nil)
-    #expect(store.version(of: small[3].id)?.number == 2)
+    same(store.version(of: small[3].id)?.number, 2)
   }
 
   @Test("a layout that does not fit alone is refused, and nothing changes")
@@ -267,7 +267,7 @@ struct SessionStoreTests {
     #expect(throws: error) { try advance(store, version, bytes: 5001) }
     #expect(throws: error) { try store.amend(version, to: .ofVersion(bytes: 5001)) }
     #expect(store.version(of: version.id) === version)
-    #expect(store.statistics == .init(sessions: 1, bytes: 5000, evictions: 0, expiries: 0))
+    same(store.statistics, .init(sessions: 1, bytes: 5000, evictions: 0, expiries: 0))
   }
 
   @Test("a session that is idle for the timeout is gone, before it is swept too")
@@ -278,10 +278,10 @@ struct SessionStoreTests {
     #expect(store.version(of: version.id) === version)
     clock.advance(by: .seconds(60))
     #expect(store.version(of: version.id) == nil)
-    #expect(try advance(store, version) == nil)
-    #expect(try store.amend(version, to: .ofVersion(bytes: 1000)) == nil)
+    try #expect(advance(store, version) == nil)
+    try #expect(store.amend(version, to: .ofVersion(bytes: 1000)) == nil)
     store.removeExpiredSessions()
-    #expect(store.statistics == .init(sessions: 0, bytes: 0, evictions: 0, expiries: 1))
+    same(store.statistics, .init(sessions: 0, bytes: 0, evictions: 0, expiries: 1))
     #expect(store.version(of: version.id) == nil)
   }
 
@@ -320,19 +320,19 @@ struct SessionStoreTests {
     // They were used 50, 40, 30, 20 and 10 seconds ago; the second is used now.
     _ = store.version(of: versions[1].id)
     store.removeExpiredSessions()
-    #expect(store.statistics.expiries == 0)
+    same(store.statistics.expiries, 0)
     clock.advance(by: .seconds(30))
     store.removeExpiredSessions()
-    #expect(store.statistics == .init(sessions: 3, bytes: 3000, evictions: 0, expiries: 2))
-    #expect(versions.map { store.version(of: $0.id) != nil } == [false, true, false, true, true])
+    same(store.statistics, .init(sessions: 3, bytes: 3000, evictions: 0, expiries: 2))
+    same(versions.map { store.version(of: $0.id) != nil }, [false, true, false, true, true])
   }
 
   @Test("clients are told when a session ends that is used now")
   func expiryUnixTime() {
     let store = store(timeout: .seconds(900))
-    #expect(store.expiryUnixTime() == 1_000_900)
+    same(store.expiryUnixTime(), 1_000_900)
     clock.advance(by: .milliseconds(2_500))
-    #expect(store.expiryUnixTime() == 1_000_902)
+    same(store.expiryUnixTime(), 1_000_902)
   }
 
   @Test("the index of a version that is not current any more changes nothing")
@@ -342,7 +342,7 @@ struct SessionStoreTests {
     let second = try #require(try advance(store, first, bytes: 3000))
     #expect(first.path(of: "a", in: store) != nil)
     #expect(store.version(of: first.id) === second)
-    #expect(store.statistics.bytes == 3000)
+    same(store.statistics.bytes, 3000)
   }
 
   @Test("the versions of a session share a lock")
@@ -353,8 +353,8 @@ struct SessionStoreTests {
     let third = try #require(try store.amend(second, to: .ofVersion(bytes: 1000)))
     first.changeLock.withLock { #expect(third.changeLock.isTaken) }
     #expect(!third.changeLock.isTaken)
-    #expect(third.changeLock.withLockIfAvailable { 1 } == 1)
-    first.changeLock.withLock { #expect(third.changeLock.withLockIfAvailable { 1 } == nil) }
+    same(third.changeLock.withLockIfAvailable { 1 }, 1)
+    first.changeLock.withLock { same(third.changeLock.withLockIfAvailable { 1 }, nil) }
   }
 
   private static let names = (0..<100).map { "item \($0)" }
@@ -368,16 +368,16 @@ struct SessionStoreTests {
     #expect(!named.hasBuiltItemIDs)
     #expect(store.itemIDs(of: plain) == nil)
     let index = try #require(store.itemIDs(of: named))
-    #expect(named.path(of: "item 42", in: store) == IndexPath(section: 0, item: 42))
-    #expect(named.path(of: "item 100", in: store) == nil)
+    same(named.path(of: "item 42", in: store), IndexPath(section: 0, item: 42))
+    same(named.path(of: "item 100", in: store), nil)
     #expect(named.hasBuiltItemIDs)
     let after = before + index.memoryBytes
-    #expect(store.statistics == .init(sessions: 2, bytes: after, evictions: 0, expiries: 0))
+    same(store.statistics, .init(sessions: 2, bytes: after, evictions: 0, expiries: 0))
     #expect(store.itemIDs(of: named) != nil)
-    #expect(store.statistics.bytes == after)
+    same(store.statistics.bytes, after)
     // What has been counted goes when the session does.
     for version in [named, plain] { #expect(store.remove(version)) }
-    #expect(store.statistics == .init())
+    same(store.statistics, .init())
   }
 
   @Test("others make room for an index of names", arguments: [0, 1])
@@ -391,14 +391,14 @@ struct SessionStoreTests {
     let old = try store.insert(.ofVersion(bytes: 1000))
     let named = try store.insert(.named(Self.names))
     let plain = try store.insert(.ofVersion(bytes: 1000))
-    #expect(store.statistics.evictions == 0)
+    same(store.statistics.evictions, 0)
     _ = store.itemIDs(of: named)
-    #expect(
-      store.statistics
-        == .init(
-          sessions: 3 - missing, bytes: indexed + 2000 - 1000 * missing, evictions: missing,
-          expiries: 0))
-    #expect((store.version(of: old.id) != nil) == (missing == 0))
+    same(
+      store.statistics,
+      .init(
+        sessions: 3 - missing, bytes: indexed + 2000 - 1000 * missing, evictions: missing,
+        expiries: 0))
+    same((store.version(of: old.id) != nil), (missing == 0))
     #expect(store.version(of: named.id) === named)
     #expect(store.version(of: plain.id) === plain)
   }
@@ -410,13 +410,13 @@ struct SessionStoreTests {
     let store = store(bytes: bytes)
     let named = try store.insert(.named(Self.names))
     // Whoever has searched has the index; the store does not keep it.
-    #expect(named.path(of: Self.names[3], in: store) == IndexPath(section: 0, item: 3))
-    #expect(store.statistics == .init(sessions: 1, bytes: bytes, evictions: 0, expiries: 0))
+    same(named.path(of: Self.names[3], in: store), IndexPath(section: 0, item: 3))
+    same(store.statistics, .init(sessions: 1, bytes: bytes, evictions: 0, expiries: 0))
     #expect(!named.hasBuiltItemIDs)
     #expect(store.version(of: named.id) === named)
     // It makes room as soon as another is the newest.
     let other = try store.insert(.ofVersion(bytes: 1000))
-    #expect(store.statistics == .init(sessions: 1, bytes: 1000, evictions: 1, expiries: 0))
+    same(store.statistics, .init(sessions: 1, bytes: 1000, evictions: 1, expiries: 0))
     #expect(store.version(of: other.id) === other)
   }
 }
@@ -483,15 +483,15 @@ struct ChangeHistoryTests {
     for number in 2...ChangeHistory.capacity + 3 {
       version = try #require(
         try store.advance(version, to: .ofVersion(bytes: 1000), touching: .none))
-      #expect(version.tag.number == number)
+      same(version.tag.number, number)
       let amended = try #require(try store.amend(version, to: .ofVersion(bytes: 1000)))
-      #expect(amended.tag == version.tag)
+      same(amended.tag, version.tag)
       version = amended
       tags.append(version.tag)
     }
-    #expect(Set(tags.map(\.hash)).count == tags.count)
+    same(Set(tags.map(\.hash)).count, tags.count)
     for tag in tags {
-      #expect(version.knows(tag) == (version.number - tag.number <= ChangeHistory.capacity))
+      same(version.knows(tag), (version.number - tag.number <= ChangeHistory.capacity))
       #expect(!version.knows(VersionTag(number: tag.number, hash: tag.hash ^ 1)))
     }
     #expect(!version.knows(VersionTag(number: version.number + 1, hash: version.tag.hash)))

@@ -85,7 +85,7 @@ struct VersionContentsTests {
   func large(end: End) throws {
     let freeing = Freeing()
     try self.end(end, bytes: Self.large, freeing)
-    #expect(freeing.wasHere() == false)
+    same(freeing.wasHere(), false)
   }
 
   @Test("another one waits for its memory where both are too much")
@@ -102,7 +102,7 @@ struct VersionContentsTests {
     try prepareAndDelete()
     _ = try store.insert(.ofVersion(bytes: 6 << 20))
     room.take()
-    #expect(room.wasFreedFirst() == true)
+    same(room.wasFreedFirst(), true)
   }
 
   @Test("a small one is freed at once", arguments: End.allCases)
@@ -110,6 +110,6 @@ struct VersionContentsTests {
     let freeing = Freeing()
     try self.end(end, bytes: Self.small, freeing)
     #expect(freeing.hasBeen)
-    #expect(freeing.wasHere() == true)
+    same(freeing.wasHere(), true)
   }
 }

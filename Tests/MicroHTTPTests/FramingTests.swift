@@ -66,7 +66,7 @@ struct FramingTests {
       client.finishSending()
       let answers = try client.rest()
       #expect(answers.hasPrefix("HTTP/1.1 400 "), "\(answers)")
-      #expect(responder.askedPaths == [])
+      same(responder.askedPaths, [])
     }
   }
 
@@ -92,7 +92,7 @@ struct FramingTests {
       for (text, isHost) in Self.hosts {
         let client = try RawClient(port: daemon.port)
         client.send("GET / HTTP/1.1\r\nHost: \(text)\r\n\r\n")
-        #expect(try client.answer().status == (isHost ? 200 : 400), "\(text)")
+        try same(client.answer().status, (isHost ? 200 : 400), "\(text)")
       }
     }
   }
@@ -104,7 +104,7 @@ struct FramingTests {
       for (text, isHost) in Self.hosts where !["a/b", "a?b"].contains(text) {
         let client = try RawClient(port: daemon.port)
         client.send("GET http://\(text)/ HTTP/1.1\r\nHost: a\r\n\r\n")
-        #expect(try client.answer().status == (isHost ? 200 : 400), "\(text)")
+        try same(client.answer().status, (isHost ? 200 : 400), "\(text)")
       }
     }
   }
@@ -119,7 +119,7 @@ struct FramingTests {
       ] {
         let client = try RawClient(port: daemon.port)
         client.send(request)
-        #expect(try client.answer().status == status, "\(request)")
+        try same(client.answer().status, status, "\(request)")
       }
     }
   }
@@ -141,7 +141,7 @@ struct FramingTests {
     try withDaemon { daemon, _ in
       let client = try RawClient(port: daemon.port)
       client.send(text)
-      #expect(try client.answer().status == 200)
+      try same(client.answer().status, 200)
     }
   }
 
@@ -151,9 +151,9 @@ struct FramingTests {
       let client = try RawClient(port: daemon.port)
       let path = "/" + String(repeating: "p", count: 99)
       client.send("GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n")
-      #expect(try client.answer().status == 200)
+      try same(client.answer().status, 200)
       client.send("GET \(path)p HTTP/1.1\r\nHost: a\r\n\r\n")
-      #expect(try client.answer().status == 414)
+      try same(client.answer().status, 414)
     }
   }
 
@@ -163,7 +163,7 @@ struct FramingTests {
       let client = try RawClient(port: daemon.port)
       let query = String(repeating: "&", count: 8000)
       client.send("GET /target?\(query) HTTP/1.1\r\nHost: a\r\n\r\n")
-      #expect(try client.answer().body == "/target \(query)")
+      try same(client.answer().body, "/target \(query)")
     }
   }
 
@@ -217,14 +217,14 @@ struct FramingTests {
         let client = try RawClient(port: daemon.port)
         client.send(request(taking: count, by: length))
         let answer = try? client.answer()
-        #expect(answer?.status == (count <= limit ? 200 : 431), "\(count) bytes")
+        same(answer?.status, (count <= limit ? 200 : 431), "\(count) bytes")
         if count <= limit {
           served += 1
         } else {
           #expect(try client.isClosed())
         }
       }
-      #expect(responder.askedPaths.count == served)
+      same(responder.askedPaths.count, served)
     }
   }
 
@@ -248,7 +248,7 @@ struct FramingTests {
             || (limit - 128...limit).contains(count) && answer?.status == 200, "\(count) bytes")
         if answer?.status == 200 { served += 1 }
       }
-      #expect(responder.askedPaths.count == served)
+      same(responder.askedPaths.count, served)
     }
   }
 

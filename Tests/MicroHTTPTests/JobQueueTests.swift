@@ -11,12 +11,12 @@ struct JobQueueTests {
     let count = Witness.Count()
     for _ in 0..<70 { queue.append(Witness(countedBy: count)) }
     while queue.count > rest {
-      #expect(count.value == queue.count)
+      same(count.value, queue.count)
       #expect(queue.popFirst { _ in true } != nil)
     }
-    #expect(count.value == rest)
-    #expect(queue.removeAll().count == rest)
-    #expect(count.value == 0)
+    same(count.value, rest)
+    same(queue.removeAll().count, rest)
+    same(count.value, 0)
   }
 
   @Test("the order is that of arrival, in any mixture of steps", arguments: 0..<50)
@@ -33,14 +33,14 @@ struct JobQueueTests {
         queue.prepend(number)
         expected.insert(number, at: 0)
       case 4:
-        #expect(queue.popFirst { _ in true } == (expected.isEmpty ? nil : expected.removeFirst()))
+        same(queue.popFirst { _ in true }, (expected.isEmpty ? nil : expected.removeFirst()))
       default:
         let index = expected.firstIndex { $0 % 3 == 0 }
-        #expect(queue.popFirst { $0 % 3 == 0 } == index.map { expected.remove(at: $0) })
+        same(queue.popFirst { $0 % 3 == 0 }, index.map { expected.remove(at: $0) })
       }
-      #expect(queue.count == expected.count)
+      same(queue.count, expected.count)
     }
-    #expect(queue.removeAll() == expected)
-    #expect(queue.count == 0)
+    same(queue.removeAll(), expected)
+    same(queue.count, 0)
   }
 }

@@ -26,12 +26,12 @@ struct ListeningTests {
       let expected = hosts.map {
         $0.contains(":") ? "[\($0)]:\(daemon.port)" : "\($0):\(daemon.port)"
       }
-      #expect(Set(daemon.addresses) == Set(expected))
+      same(Set(daemon.addresses), Set(expected))
       #expect(daemon.addresses.contains("127.0.0.1:\(daemon.port)"))
       for host in hosts {
         let client = try RawClient(host: host, port: daemon.port)
         client.send(Self.get)
-        #expect(try client.answer().status == 200)
+        try same(client.answer().status, 200)
       }
     }
   }
@@ -70,15 +70,15 @@ struct ListeningTests {
   @Test("a Unix socket serves requests and streams, and its file goes with the daemon")
   func unixSocket() throws {
     try withDaemon(.changed { $0.socketPath = path }) { daemon, responder in
-      #expect(daemon.addresses == ["unix:\(path)"])
+      same(daemon.addresses, ["unix:\(path)"])
       try expectAnswer(at: path)
-      #expect(responder.records(atLeast: 1).first?.request.remoteAddress.description == "unix")
+      same(responder.records(atLeast: 1).first?.request.remoteAddress.description, "unix")
       let follower = try RawClient(path: path)
       follower.send("GET /events HTTP/1.1\r\nHost: a\r\n\r\n")
-      #expect(try follower.answer(hasBody: false).status == 200)
-      #expect(try follower.chunk() == "data: 0\n\n")
+      try same(follower.answer(hasBody: false).status, 200)
+      try same(follower.chunk(), "data: 0\n\n")
       responder.feed.publish()
-      #expect(try follower.chunk() == "data: 1\n\n")
+      try same(follower.chunk(), "data: 1\n\n")
     }
     #expect(!FileManager.default.fileExists(atPath: path))
   }
@@ -100,7 +100,7 @@ struct ListeningTests {
     #expect(throws: DaemonError.system(call: "bind to \(path)", errno: EADDRINUSE)) {
       try Daemon(configuration: .changed { $0.socketPath = path }, responder: TestResponder())
     }
-    #expect(try String(contentsOfFile: path, encoding: .utf8) == "precious")
+    try same(String(contentsOfFile: path, encoding: .utf8), "precious")
   }
 
   @Test("a path that is too long is told")
@@ -116,7 +116,7 @@ struct ListeningTests {
     defer { unlink(path) }
     let made = try ListeningSocket.all(.changed { $0.socketPath = path })[0]
     try withDaemon(.changed { $0.inheritedSockets = [made.descriptor] }) { daemon, _ in
-      #expect(daemon.addresses == ["unix:\(path)"])
+      same(daemon.addresses, ["unix:\(path)"])
       try expectAnswer(at: path)
     }
     #expect(FileManager.default.fileExists(atPath: path))

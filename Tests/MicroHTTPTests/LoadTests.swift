@@ -30,7 +30,7 @@ struct LoadTests {
           failures.withLock { $0.append("\(error)") }
         }
       }
-      #expect(failures.withLock { $0 } == [])
+      same(failures.withLock { $0 }, [])
       #expect(eventually { daemon.requestsInFlight == 0 && daemon.workQueueDepth == 0 })
     }
   }
@@ -45,11 +45,11 @@ struct LoadTests {
       let other = try RawClient(port: daemon.port)
       for number in 1...3 {
         other.send("GET /deferred?\(number) \(get)")
-        #expect(try other.answer().body == "\(number)")
+        try same(other.answer().body, "\(number)")
       }
-      #expect(responder.gate.arrivals == 1)
+      same(responder.gate.arrivals, 1)
       responder.gate.open()
-      for client in clients { #expect(try client.answer().body == "through") }
+      for client in clients { try same(client.answer().body, "through") }
     }
   }
 
@@ -63,12 +63,12 @@ struct LoadTests {
         #expect(eventually { daemon.workQueueDepth == index + 1 })
         return client
       }
-      #expect(responder.witnesses.value == 2)
+      same(responder.witnesses.value, 2)
       responder.gate.open()
       #expect(responder.secondGate.wait(for: 1))
-      for client in clients[1...2] { #expect(try client.answer().status == 200) }
+      for client in clients[1...2] { try same(client.answer().status, 200) }
       #expect(eventually { responder.witnesses.value == 0 })
-      #expect(daemon.workQueueDepth == 2)
+      same(daemon.workQueueDepth, 2)
       responder.secondGate.open()
     }
   }
@@ -81,16 +81,16 @@ struct LoadTests {
       #expect(eventually { daemon.workQueueDepth == 2 })
       let client = try RawClient(port: daemon.port)
       client.send("GET /short \(get)")
-      #expect(try client.answer().body == "shortly")
+      try same(client.answer().body, "shortly")
       let notShort = try RawClient(port: daemon.port)
       notShort.send("GET /not-short \(get)")
       #expect(eventually { daemon.workQueueDepth == 3 })
       client.send("GET /short \(get)")
-      #expect(try client.answer().body == "shortly")
-      #expect(responder.gate.arrivals == 1)
+      try same(client.answer().body, "shortly")
+      same(responder.gate.arrivals, 1)
       responder.gate.open()
-      #expect(try notShort.answer().body == "by a worker")
-      for client in long { #expect(try client.answer().body == "through") }
+      try same(notShort.answer().body, "by a worker")
+      for client in long { try same(client.answer().body, "through") }
     }
   }
 
@@ -116,17 +116,17 @@ struct LoadTests {
     try withFullQueue { daemon, responder, long in
       let client = try RawClient(port: daemon.port)
       client.send("GET /gate \(get)")
-      #expect(try client.answer().status == 503)
+      try same(client.answer().status, 503)
       for _ in 0..<3 {
         client.send("GET /short \(get)")
-        #expect(try client.answer().body == "shortly")
+        try same(client.answer().body, "shortly")
       }
       client.send("GET /not-short \(get)")
       #expect(try client.answer().body.hasPrefix("overloaded"))
       responder.gate.open()
-      for client in long { #expect(try client.answer().body == "through") }
+      for client in long { try same(client.answer().body, "through") }
       client.send("GET /not-short \(get)")
-      #expect(try client.answer().body == "by a worker")
+      try same(client.answer().body, "by a worker")
     }
   }
 
@@ -138,11 +138,11 @@ struct LoadTests {
       #expect(eventually { daemon.workQueueDepth == 4 })
       let client = try RawClient(port: daemon.port)
       client.send("GET /short \(get)")
-      #expect(try client.answer().status == 503)
+      try same(client.answer().status, 503)
       responder.secondGate.open()
-      for client in short { #expect(try client.answer().body == "shortly") }
+      for client in short { try same(client.answer().body, "shortly") }
       client.send("GET /short \(get)")
-      #expect(try client.answer().body == "shortly")
+      try same(client.answer().body, "shortly")
       responder.gate.open()
     }
   }
@@ -161,11 +161,11 @@ struct LoadTests {
       clients.removeLast()
       responder.secondGate.open()
       responder.gate.open()
-      #expect(try clients[0].answer().body == "through")
+      try same(clients[0].answer().body, "through")
       let second = try? clients[1].answer()
       #expect(second.map { $0.status == 503 } ?? true)
       #expect(eventually { daemon.workQueueDepth == 0 })
-      #expect(responder.secondGate.arrivals == 0)
+      same(responder.secondGate.arrivals, 0)
     }
   }
 
@@ -176,7 +176,7 @@ struct LoadTests {
       client.send("GET /left \(get)")
       client.finishSending()
       let looks = responder.looks.wait(until: inAMinute()) { $0.isEmpty ? nil : $0 }
-      #expect(looks == [true, false, true])
+      same(looks, [true, false, true])
     }
   }
 
@@ -186,7 +186,7 @@ struct LoadTests {
       let client = try RawClient(port: daemon.port)
       client.send("GET /deferred?7 \(get)")
       client.finishSending()
-      #expect(try client.answer().body == "7")
+      try same(client.answer().body, "7")
     }
   }
 
@@ -204,19 +204,19 @@ struct LoadTests {
       let third = try RawClient(port: daemon.port)
       third.send("GET /gate \(get)")
       let answer = try third.answer()
-      #expect(answer.status == 503)
+      same(answer.status, 503)
       #expect(answer.body.hasPrefix("overloaded"))
       #expect(Int(answer.headers["retry-after"] ?? "") ?? 0 >= 1)
       third.send("GET / \(get)")
-      #expect(try third.answer().status == 200)
+      try same(third.answer().status, 200)
       third.send("GET /either \(get)")
-      #expect(try third.answer().body == "at once")
+      try same(third.answer().body, "at once")
       responder.gate.open()
-      for client in clients { #expect(try client.answer().body == "through") }
+      for client in clients { try same(client.answer().body, "through") }
       third.send("GET /either \(get)")
-      #expect(try third.answer().body == "by a worker")
+      try same(third.answer().body, "by a worker")
       third.send("GET /gate \(get)")
-      #expect(try third.answer().body == "through")
+      try same(third.answer().body, "through")
     }
   }
 
@@ -226,29 +226,29 @@ struct LoadTests {
       WorkerPool.retryAfterSeconds(
         unfinished: unfinished, workers: workers, meanDuration: each * 1_000_000_000)
     }
-    #expect([0, 1, 2, 3, 4].map { seconds($0, workers: 2, each: 3) } == [3, 3, 6, 6, 9])
-    #expect([0, 1, 2, 3, 4].map { seconds($0, workers: 1, each: 3) } == [3, 6, 9, 12, 15])
-    #expect(seconds(4, workers: 2, each: 5) == 15)
+    same([0, 1, 2, 3, 4].map { seconds($0, workers: 2, each: 3) }, [3, 3, 6, 6, 9])
+    same([0, 1, 2, 3, 4].map { seconds($0, workers: 1, each: 3) }, [3, 6, 9, 12, 15])
+    same(seconds(4, workers: 2, each: 5), 15)
     // A second at least, and no more than half a minute.
-    #expect(seconds(0, workers: 2, each: 0) == 1)
-    #expect(seconds(1_000_000, workers: 2, each: 3) == 30)
+    same(seconds(0, workers: 2, each: 0), 1)
+    same(seconds(1_000_000, workers: 2, each: 3), 30)
   }
 
   @Test("a client is told to come again by how long work has taken")
   func retryAfterLongWork() throws {
     let clock = ManualClock()
     try withDaemon(.changed { $0.workers = 1 }, clock: clock) { daemon, responder in
-      #expect(daemon.core.pool.retryAfterSeconds == 1)
+      same(daemon.core.pool.retryAfterSeconds, 1)
       let client = try RawClient(port: daemon.port)
       client.send("GET /gate \(get)")
       #expect(responder.gate.wait(for: 1))
       clock.advance(by: .seconds(80), of: daemon)
       responder.gate.open()
-      #expect(try client.answer().body == "through")
-      #expect(daemon.core.pool.retryAfterSeconds == 10)
+      try same(client.answer().body, "through")
+      same(daemon.core.pool.retryAfterSeconds, 10)
       client.send("GET /gate \(get)")
-      #expect(try client.answer().body == "through")
-      #expect(daemon.core.pool.retryAfterSeconds == 8)
+      try same(client.answer().body, "through")
+      same(daemon.core.pool.retryAfterSeconds, 8)
     }
   }
 
@@ -266,7 +266,7 @@ struct LoadTests {
         client.send("GET /deferred?1 \(get)")
         statuses[try client.answer().status, default: 0] += 1
       }
-      #expect(statuses == [200: 3000])
+      same(statuses, [200: 3000])
     }
   }
 
@@ -281,21 +281,21 @@ struct LoadTests {
       var clients = try (0..<2).map { _ in try RawClient(port: daemon.port) }
       for client in clients {
         client.send("GET / \(get)")
-        #expect(try client.answer().status == 200)
+        try same(client.answer().status, 200)
       }
       let third = try RawClient(port: daemon.port)
       third.send("GET / \(get)")
       let answer = try third.answer()
-      #expect(answer.status == 503)
-      #expect(answer.headers["connection"] == "close")
-      #expect(answer.headers["date"]?.hasSuffix(" GMT") == true)
+      same(answer.status, 503)
+      same(answer.headers["connection"], "close")
+      same(answer.headers["date"]?.hasSuffix(" GMT"), true)
       #expect(try third.isClosed())
-      #expect(warnings.withLock { $0 } == ["the limit of open connections is reached"])
+      same(warnings.withLock { $0 }, ["the limit of open connections is reached"])
       clients.removeLast()
       #expect(eventually { daemon.connectionCount == 1 })
       let fourth = try RawClient(port: daemon.port)
       fourth.send("GET / \(get)")
-      #expect(try fourth.answer().status == 200)
+      try same(fourth.answer().status, 200)
     }
   }
 
@@ -312,13 +312,13 @@ struct LoadTests {
         while clients.count < 2 {
           let client = try RawClient(port: daemon.port)
           client.send("GET / \(get)")
-          #expect(try client.answer().status == 200)
+          try same(client.answer().status, 200)
           clients.append(client)
         }
-        #expect(try RawClient(port: daemon.port).answer().status == 503)
-        #expect(
-          warnings.withLock { $0.first }
-            == "the limit of open connections from one address is reached"
+        try same(RawClient(port: daemon.port).answer().status, 503)
+        same(
+          warnings.withLock { $0.first },
+          "the limit of open connections from one address is reached"
         )
         // There is room again when one ends.
         clients.removeFirst()
@@ -340,17 +340,17 @@ struct LoadTests {
     let thread = BackgroundThread { daemon.shutDown(grace: .seconds(20)) }
     // The listening socket is gone while the answers are still to come.
     #expect(eventually { (try? RawClient(port: port)) == nil })
-    #expect(daemon.requestsInFlight == 20)
+    same(daemon.requestsInFlight, 20)
     responder.gate.open()
     for client in clients {
       let answer = try client.answer()
-      #expect(answer.body == "through")
-      #expect(answer.headers["connection"] == "close")
+      same(answer.body, "through")
+      same(answer.headers["connection"], "close")
       #expect(try client.isClosed())
     }
     thread.join()
     daemon.shutDown(grace: .seconds(20))
-    #expect(daemon.connectionCount == 0)
+    same(daemon.connectionCount, 0)
   }
 
   @Test("every request that gets an answer during the shutdown under load gets a whole one")
@@ -390,7 +390,7 @@ struct LoadTests {
           }
         }
       }
-      #expect(failures.withLock { $0 } == [])
+      same(failures.withLock { $0 }, [])
     }
   }
 
@@ -405,7 +405,7 @@ struct LoadTests {
     #expect(responder.gate.wait(for: 2))
     #expect(eventually { daemon.workQueueDepth == 6 })
     daemon.shutDown(grace: .milliseconds(10))
-    for client in clients { #expect(try client.answer().body == "stopping") }
+    for client in clients { try same(client.answer().body, "stopping") }
     responder.gate.open()
     #expect(eventually { daemon.workQueueDepth == 0 })
   }
@@ -420,8 +420,8 @@ struct LoadTests {
     #expect(eventually { daemon.workQueueDepth == 1 })
     daemon.shutDown(grace: .milliseconds(10))
     let looks = responder.looks.wait(until: inAMinute()) { $0.isEmpty ? nil : $0 }
-    #expect(looks == [true, false, true])
-    #expect(try client.answer().body == "stopping")
+    same(looks, [true, false, true])
+    try same(client.answer().body, "stopping")
   }
 
   @Test("deferred work that outlasts the grace is answered as it would be without a worker")
@@ -431,8 +431,8 @@ struct LoadTests {
     waiting.send("GET /either \(get)")
     #expect(eventually { daemon.workQueueDepth == 2 })
     daemon.shutDown(grace: .milliseconds(10))
-    #expect(try working.answer().body == "stopping")
-    #expect(try waiting.answer().body == "at once")
+    try same(working.answer().body, "stopping")
+    try same(waiting.answer().body, "at once")
     responder.gate.open()
   }
 
@@ -464,7 +464,7 @@ struct LoadTests {
     let first = beginShutDown(of: daemon, grace: .seconds(3600))
     daemon.shutDown(grace: .zero)
     first.join()
-    #expect(try client.answer().status == 503)
+    try same(client.answer().status, 503)
     responder.gate.open()
   }
 
@@ -473,13 +473,13 @@ struct LoadTests {
     let (daemon, responder, working) = try daemonAtWork(queueLength: 0)
     let late = try RawClient(port: daemon.port)
     late.send("GET / \(get)")
-    #expect(try late.answer().status == 200)
+    try same(late.answer().status, 200)
     let thread = beginShutDown(of: daemon, grace: .seconds(20))
     late.send("GET /gate \(get)")
-    #expect(try late.answer().body == "stopping")
+    try same(late.answer().body, "stopping")
     responder.gate.open()
     thread.join()
-    #expect(try working.answer().body == "through")
+    try same(working.answer().body, "through")
   }
 
   @Test("a second shutdown does not prolong the first")
@@ -491,6 +491,6 @@ struct LoadTests {
     responder.gate.open()
     first.join()
     second.join()
-    #expect(try client.answer().body == "stopping")
+    try same(client.answer().body, "stopping")
   }
 }

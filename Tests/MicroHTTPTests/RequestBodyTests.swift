@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import MicroHTTP
@@ -19,7 +20,7 @@ struct RequestBodyTests {
     }
     body.finish()
     body.withBytes { bytes in
-      #expect(bytes.count == total)
+      same(bytes.count, total)
       #expect(bytes.indices.allSatisfy { bytes[$0] == byte($0) })
       let padding = UnsafeRawBufferPointer(
         start: bytes.baseAddress! + total, count: RequestBody.padding)

@@ -15,8 +15,8 @@ struct StreamTests {
   private func follower(of daemon: Daemon) throws -> RawClient {
     let client = try RawClient(port: daemon.port)
     client.send(Self.request)
-    #expect(try client.answer(hasBody: false).status == 200)
-    #expect(try client.chunk()?.hasPrefix("data: ") == true)
+    try same(client.answer(hasBody: false).status, 200)
+    try same(client.chunk()?.hasPrefix("data: "), true)
     return client
   }
 
@@ -30,31 +30,31 @@ struct StreamTests {
       let client = try RawClient(port: daemon.port)
       client.send(Self.request)
       let answer = try client.answer(hasBody: false)
-      #expect(answer.status == 200)
-      #expect(answer.headers["content-type"] == "text/event-stream")
-      #expect(answer.headers["transfer-encoding"] == "chunked")
-      #expect(answer.headers["connection"] == "close")
-      #expect(answer.headers["content-length"] == nil)
-      #expect(try client.chunk() == "data: 0\n\n")
+      same(answer.status, 200)
+      same(answer.headers["content-type"], "text/event-stream")
+      same(answer.headers["transfer-encoding"], "chunked")
+      same(answer.headers["connection"], "close")
+      same(answer.headers["content-length"], nil)
+      try same(client.chunk(), "data: 0\n\n")
       for number in 1...3 {
         responder.feed.publish()
-        #expect(try client.chunk() == "data: \(number)\n\n")
+        try same(client.chunk(), "data: \(number)\n\n")
       }
-      #expect(daemon.streamStatistics == StreamStatistics(streams: 1, events: 4))
+      same(daemon.streamStatistics, StreamStatistics(streams: 1, events: 4))
       // The first events may come before the connection is handed over.
       #expect(eventually { daemon.connectionCount == 0 })
       responder.feed.finish()
-      #expect(try client.chunk() == "data: 3\n\n")
-      #expect(try client.chunk() == nil)
+      try same(client.chunk(), "data: 3\n\n")
+      try same(client.chunk(), nil)
       #expect(try client.isClosed())
       #expect(eventually { daemon.streamStatistics.streams == 0 })
-      #expect(responder.feed.watchers == 0)
+      same(responder.feed.watchers, 0)
       let record = try #require(responder.records(atLeast: 1).first)
-      #expect(record.status == .ok)
+      same(record.status, .ok)
       #expect(record.isComplete)
-      #expect(record.request.target.description == "/events")
+      same(record.request.target.description, "/events")
       // Five events of nine bytes, each a chunk with six bytes around it, and the last chunk.
-      #expect(record.bytesSent == 5 * (9 + 5) + 5)
+      same(record.bytesSent, 5 * (9 + 5) + 5)
     }
   }
 
@@ -64,13 +64,13 @@ struct StreamTests {
       let client = try RawClient(port: daemon.port)
       client.send("GET /events HTTP/1.0\r\n\r\n")
       let answer = try client.answer(hasBody: false)
-      #expect(answer.headers["transfer-encoding"] == nil)
-      #expect(answer.headers["connection"] == "close")
-      #expect(try client.text(through: "\n\n") == "data: 0\n\n")
+      same(answer.headers["transfer-encoding"], nil)
+      same(answer.headers["connection"], "close")
+      try same(client.text(through: "\n\n"), "data: 0\n\n")
       responder.feed.publish()
-      #expect(try client.text(through: "\n\n") == "data: 1\n\n")
+      try same(client.text(through: "\n\n"), "data: 1\n\n")
       responder.feed.finish()
-      #expect(try client.rest() == "data: 1\n\n")
+      try same(client.rest(), "data: 1\n\n")
     }
   }
 
@@ -80,12 +80,12 @@ struct StreamTests {
       let client = try RawClient(port: daemon.port)
       client.send("HEAD /events HTTP/1.1\r\nHost: a\r\n\r\n")
       let head = try client.answer(hasBody: false)
-      #expect(head.status == 200)
-      #expect(head.headers["content-type"] == "text/event-stream")
-      #expect(head.headers["content-length"] == nil)
+      same(head.status, 200)
+      same(head.headers["content-type"], "text/event-stream")
+      same(head.headers["content-length"], nil)
       #expect(try client.isClosed())
-      #expect(responder.feed.watchers == 0)
-      #expect(daemon.streamStatistics == StreamStatistics())
+      same(responder.feed.watchers, 0)
+      same(daemon.streamStatistics, StreamStatistics())
     }
   }
 
@@ -95,13 +95,13 @@ struct StreamTests {
       let client = try RawClient(port: daemon.port)
       for _ in 0..<3 {
         client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
-        #expect(try client.answer().body == "hello")
+        try same(client.answer().body, "hello")
       }
       client.send(Self.request)
-      #expect(try client.answer(hasBody: false).status == 200)
-      #expect(try client.chunk() == "data: 0\n\n")
+      try same(client.answer(hasBody: false).status, 200)
+      try same(client.chunk(), "data: 0\n\n")
       responder.feed.publish()
-      #expect(try client.chunk() == "data: 1\n\n")
+      try same(client.chunk(), "data: 1\n\n")
     }
   }
 
@@ -114,11 +114,11 @@ struct StreamTests {
       #expect(eventually { daemon.streamStatistics.events == 2 })
       for _ in 2...99 { responder.feed.publish() }
       responder.feed.publish()
-      #expect(number(in: try client.chunk()) == 1)
-      #expect(number(in: try client.chunk()) == 100)
+      same(number(in: try client.chunk()), 1)
+      same(number(in: try client.chunk()), 100)
       responder.feed.publish()
-      #expect(number(in: try client.chunk()) == 101)
-      #expect(daemon.streamStatistics.events == 4)
+      same(number(in: try client.chunk()), 101)
+      same(daemon.streamStatistics.events, 4)
     }
   }
 
@@ -130,13 +130,13 @@ struct StreamTests {
       let third = try RawClient(port: daemon.port)
       third.send(Self.request)
       let refusal = try third.answer()
-      #expect(refusal.status == 503)
-      #expect(refusal.body == "tooManyStreams")
+      same(refusal.status, 503)
+      same(refusal.body, "tooManyStreams")
       first.reset()
       #expect(eventually { daemon.streamStatistics.streams == 1 })
       third.send(Self.request)
-      #expect(try third.answer(hasBody: false).status == 200)
-      #expect(try third.chunk() == "data: 0\n\n")
+      try same(third.answer(hasBody: false).status, 200)
+      try same(third.chunk(), "data: 0\n\n")
       withExtendedLifetime(second) {}
     }
   }
@@ -155,17 +155,17 @@ struct StreamTests {
       }
       let plain = try RawClient(port: daemon.port)
       plain.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
-      #expect(try plain.answer().status == 200)
-      #expect(daemon.connectionCount == 1)
+      try same(plain.answer().status, 200)
+      same(daemon.connectionCount, 1)
       // The third of this address is the last.
       plain.send(Self.request)
-      #expect(try plain.answer(hasBody: false).status == 200)
+      try same(plain.answer(hasBody: false).status, 200)
       #expect(eventually { daemon.connectionCount == 0 })
       let fourth = try RawClient(port: daemon.port)
-      #expect(try fourth.answer().status == 503)
+      try same(fourth.answer().status, 503)
       followers.removeAll()
       #expect(eventually { daemon.streamStatistics.streams == 1 })
-      #expect(try follower(of: daemon).isReadable(withinMilliseconds: 0) == false)
+      try same(follower(of: daemon).isReadable(withinMilliseconds: 0), false)
     }
   }
 
@@ -175,7 +175,7 @@ struct StreamTests {
       let clients = try (0..<30).map { _ in try follower(of: daemon) }
       for _ in 0..<2 {
         clock.advance(by: .seconds(15), of: daemon)
-        for client in clients { #expect(try client.chunk() == ":\n\n") }
+        for client in clients { try same(client.chunk(), ":\n\n") }
       }
       clock.advance(by: .milliseconds(7500), of: daemon)
       // The heartbeats of half a round come before what is published when one of them is seen.
@@ -201,7 +201,7 @@ struct StreamTests {
           if try client.chunk() == nil { ends[index] = round * 15 }
         }
       }
-      #expect(ends.count == clients.count)
+      same(ends.count, clients.count)
       #expect(ends.values.allSatisfy { (540...600).contains($0) }, "\(ends)")
       #expect(Set(ends.values).count > 2)
       #expect(eventually { daemon.streamStatistics.streams == 0 })
@@ -220,13 +220,13 @@ struct StreamTests {
       let quick = try follower(of: daemon)
       clock.advance(by: .seconds(15), of: daemon)
       #expect(try quick.text(through: ":\n\n").hasSuffix(":\n\n"))
-      #expect(daemon.streamStatistics.slowReaders == 0)
+      same(daemon.streamStatistics.slowReaders, 0)
       clock.advance(by: .seconds(15), of: daemon)
       #expect(eventually { daemon.streamStatistics.slowReaders == 1 })
       #expect(eventually { daemon.streamStatistics.streams == 1 })
       #expect(responder.feed.waitForWatchers(1))
       #expect(try slow.rest().utf8.count < 8_000_000)
-      #expect(responder.records(atLeast: 1).map(\.isComplete) == [false])
+      same(responder.records(atLeast: 1).map(\.isComplete), [false])
       withExtendedLifetime(quick) {}
     }
   }
@@ -239,7 +239,7 @@ struct StreamTests {
       if isReset { client.reset() } else { client.finishSending() }
       #expect(responder.feed.waitForWatchers(0))
       #expect(eventually { daemon.streamStatistics.streams == 0 })
-      #expect(responder.records(atLeast: 1).map(\.isComplete) == [false])
+      same(responder.records(atLeast: 1).map(\.isComplete), [false])
     }
   }
 
@@ -253,18 +253,18 @@ struct StreamTests {
       let stopping = BackgroundThread { daemon.shutDown(grace: .seconds(30)) }
       #expect(eventually { daemon.core.isDraining.load(ordering: .acquiring) })
       // A request in progress may still change something. Nobody is told of it before the end.
-      #expect(daemon.streamStatistics.streams == 20)
+      same(daemon.streamStatistics.streams, 20)
       responder.feed.advanceSilently()
       busy.send("GET /events HTTP/1.1\r\nHost: a\r\n\r\n")
       responder.gate.open()
       for client in clients {
-        #expect(try client.chunk() == "data: 1\n\n")
-        #expect(try client.chunk() == nil)
+        try same(client.chunk(), "data: 1\n\n")
+        try same(client.chunk(), nil)
         #expect(try client.isClosed())
       }
       stopping.join()
-      #expect(responder.feed.watchers == 0)
-      #expect(daemon.streamStatistics.streams == 0)
+      same(responder.feed.watchers, 0)
+      same(daemon.streamStatistics.streams, 0)
     }
   }
 
@@ -291,8 +291,8 @@ struct StreamTests {
       responder.feed.publish(padding: 8_000_000)
       #expect(eventually { daemon.streamStatistics.events == 2 })
       daemon.shutDown(grace: .zero)
-      #expect(responder.feed.watchers == 0)
-      #expect(responder.feed.endedCount == 1)
+      same(responder.feed.watchers, 0)
+      same(responder.feed.endedCount, 1)
       withExtendedLifetime(slow) {}
     }
   }
@@ -315,7 +315,7 @@ struct StreamTests {
             if clients.count < 25 {
               let client = try RawClient(port: daemon.port)
               client.send(Self.request)
-              #expect(try client.answer(hasBody: false).status == 200)
+              try same(client.answer(hasBody: false).status, 200)
               clients.append((client, -1))
             }
             let index = random.integer(0...clients.count - 1)

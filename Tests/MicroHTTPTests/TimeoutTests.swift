@@ -34,16 +34,16 @@ struct TimeoutTests {
       }
       #expect(eventually { daemon.requestsInFlight == beginnings.count })
       clock.advance(by: .seconds(requestSeconds - 1), of: daemon)
-      #expect(daemon.requestsInFlight == beginnings.count)
+      same(daemon.requestsInFlight, beginnings.count)
       clock.advance(by: .seconds(1), of: daemon)
       for (client, beginning) in zip(clients, beginnings) {
         #expect(try client.rest().hasPrefix("HTTP/1.1 408 "), "\(beginning)")
       }
       #expect(eventually { daemon.connectionCount == 0 })
       let records = responder.records(atLeast: beginnings.count)
-      #expect(records.map(\.status) == beginnings.map { _ in .requestTimeout })
+      same(records.map(\.status), beginnings.map { _ in .requestTimeout })
       #expect(records.allSatisfy { $0.bytesSent == "requestTimeout".utf8.count })
-      #expect(responder.askedPaths == [])
+      same(responder.askedPaths, [])
     }
   }
 
@@ -64,13 +64,13 @@ struct TimeoutTests {
         client.send("x")
         clock.advance(by: .seconds(1), of: daemon)
       }
-      #expect(daemon.requestsInFlight == 1)
+      same(daemon.requestsInFlight, 1)
       // A byte of content is worth 61 microseconds.
       clock.advance(by: .milliseconds(1002), of: daemon)
       #expect(try client.rest().hasPrefix("HTTP/1.1 408 "))
       #expect(eventually { daemon.connectionCount == 0 })
-      #expect(responder.records(atLeast: 1).map(\.status) == [.requestTimeout])
-      #expect(responder.askedPaths == [])
+      same(responder.records(atLeast: 1).map(\.status), [.requestTimeout])
+      same(responder.askedPaths, [])
     }
   }
 
@@ -105,9 +105,9 @@ struct TimeoutTests {
           "\(second): \(deadlines(of: daemon))")
         clock.advance(by: .seconds(1), of: daemon)
       }
-      #expect(daemon.requestsInFlight == 1)
+      same(daemon.requestsInFlight, 1)
       client.send(isChunked ? "1\r\nx\r\n0\r\n\r\n" : "x")
-      #expect(try client.answer().bytes.count == 2_000_001)
+      try same(client.answer().bytes.count, 2_000_001)
     }
   }
 
@@ -121,7 +121,7 @@ struct TimeoutTests {
         "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\nExpect: 100-continue\r\n\r\n")
       // The time of the content begins here, and not with the connection.
       _ = try client.text(through: "100 Continue\r\n\r\n")
-      #expect(deadlines(of: daemon) == [seconds(30)])
+      same(deadlines(of: daemon), [seconds(30)])
       clock.advance(by: .seconds(10), of: daemon)
       // Each 16 KiB are worth a second.
       client.send(String(repeating: "x", count: 5 << 14))
@@ -129,13 +129,13 @@ struct TimeoutTests {
       client.send(String(repeating: "x", count: 5 << 14))
       #expect(eventually { deadlines(of: daemon) == [seconds(40)] })
       clock.advance(by: .seconds(29), of: daemon)
-      #expect(daemon.requestsInFlight == 1)
+      same(daemon.requestsInFlight, 1)
       clock.advance(by: .seconds(1), of: daemon)
       let answer = try client.answer()
-      #expect(answer.status == 408)
+      same(answer.status, 408)
       // The answer is made for the request.
-      #expect(answer.headers["x-target"] == "/echo")
-      #expect(responder.records(atLeast: 1).map(\.status) == [.requestTimeout])
+      same(answer.headers["x-target"], "/echo")
+      same(responder.records(atLeast: 1).map(\.status), [.requestTimeout])
     }
   }
 
@@ -154,7 +154,7 @@ struct TimeoutTests {
       let answer = try client.rest()
       #expect(answer.hasPrefix("HTTP/1.1 408 "))
       #expect(answer.hasSuffix("\r\n\r\n"))
-      #expect(responder.records(atLeast: 1).map(\.bytesSent) == [0])
+      same(responder.records(atLeast: 1).map(\.bytesSent), [0])
     }
   }
 
@@ -176,11 +176,11 @@ struct TimeoutTests {
         client.send("x")
         clock.advance(by: .seconds(1), of: daemon)
       }
-      #expect(daemon.connectionCount == 2)
+      same(daemon.connectionCount, 2)
       #expect(clock.advance(until: 1, of: daemon))
-      #expect(try client.rest() == "")
+      try same(client.rest(), "")
       responder.gate.open()
-      #expect(try waiting.answer().body == "through")
+      try same(waiting.answer().body, "through")
     }
   }
 
@@ -198,13 +198,13 @@ struct TimeoutTests {
       clock.advance(by: .seconds(15), of: daemon)
       let served = try RawClient(port: daemon.port)
       served.send("GET / \(get)")
-      #expect(try served.answer().status == 200)
-      #expect(responder.records(atLeast: 1).map(\.status) == [.ok])
+      try same(served.answer().status, 200)
+      same(responder.records(atLeast: 1).map(\.status), [.ok])
       clock.advance(by: .seconds(14), of: daemon)
-      #expect(daemon.connectionCount == 3)
+      same(daemon.connectionCount, 3)
       #expect(clock.advance(until: 0, of: daemon))
       for client in [silent, halfway, served] { #expect(try client.isClosed()) }
-      #expect(responder.records.count == 1)
+      same(responder.records.count, 1)
     }
   }
 
@@ -236,13 +236,13 @@ struct TimeoutTests {
     ) { daemon, _ in
       let slow = try RawClient(port: daemon.port)
       slow.send("GET /large?20000000 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
-      #expect(try slow.answer(hasBody: false).status == 200)
+      try same(slow.answer(hasBody: false).status, 200)
       // When a connection that is younger has been silent for too long, this one has been as well.
       let silent = try RawClient(port: daemon.port)
       #expect(eventually { daemon.connectionCount == 2 })
       #expect(clock.advance(until: 1, of: daemon))
       #expect(try silent.isClosed())
-      #expect(try slow.rest().utf8.count == 20_000_000)
+      try same(slow.rest().utf8.count, 20_000_000)
     }
   }
 
@@ -254,9 +254,9 @@ struct TimeoutTests {
       let client = try RawClient(port: daemon.port, seconds: 1)
       // Until the system's buffers are full, and then the server does not read any more.
       while client.send("GET /large?10000 \(get)") {}
-      #expect(daemon.connectionCount == 1)
+      same(daemon.connectionCount, 1)
       #expect(clock.advance(until: 0, of: daemon))
-      #expect(responder.records.last?.isComplete == false)
+      same(responder.records.last?.isComplete, false)
     }
   }
 }

@@ -118,6 +118,6 @@ struct WorkQueuesTests {
         return
       }
     }
-    #expect(queues.unfinished == 0)
+    same(queues.unfinished, 0)
   }
 }

@@ -56,14 +56,14 @@ import Testing
 
   private func scraped() throws -> ExpositionFormat {
     let response = send(.get, "/metrics")
-    #expect(response.status == .ok)
+    same(response.status, .ok)
     return try ExpositionFormat(parsing: String(decoding: response.body, as: UTF8.self))
   }
 
   @Test("GET /metrics counts what was done")
   func scrape() throws {
     let before = try scraped()
-    #expect(before["layoutd_sessions"] == 0)
+    same(before["layoutd_sessions"], 0)
     #expect(!before.samples.contains { $0.name == "layoutd_request_duration_seconds_count" })
     let body = #"{"bounds": {"width": 320}, "sections": [{"items": 10}]}"#
     let created = send(.post, "/layouts/grid/prepare", body: body)
@@ -75,30 +75,29 @@ import Testing
     func count(_ route: String, _ status: String) -> Double? {
       text["layoutd_requests_total", ["route": route, "status": status]]
     }
-    #expect(count("/layouts/{kind}/prepare", "201") == 1)
-    #expect(count("/layouts/{id}/elements", "200") == 3)
-    #expect(count("/layouts/{id}/elements", "400") == 1)
-    #expect(count("none", "404") == 1)
-    #expect(count("/metrics", "200") == 1)
+    same(count("/layouts/{kind}/prepare", "201"), 1)
+    same(count("/layouts/{id}/elements", "200"), 3)
+    same(count("/layouts/{id}/elements", "400"), 1)
+    same(count("none", "404"), 1)
+    same(count("/metrics", "200"), 1)
     let durations = text.samples.filter { $0.name == "layoutd_request_duration_seconds_count" }
-    #expect(durations.reduce(0) { $0 + $1.value } == 7)
+    same(durations.reduce(0) { $0 + $1.value }, 7)
     let elements = "/layouts/{id}/elements"
-    #expect(text["layoutd_request_duration_seconds_count", ["route": elements]] == 4)
-    #expect(
-      text["layoutd_request_duration_seconds_bucket", ["route": elements, "le": "+Inf"]] == 4)
-    #expect(text["layoutd_build_info", ["version": APIContract.version]] == 1)
-    #expect(text["layoutd_prepared_elements_total"] == 10)
-    #expect(text["layoutd_sessions"] == 1)
+    same(text["layoutd_request_duration_seconds_count", ["route": elements]], 4)
+    same(text["layoutd_request_duration_seconds_bucket", ["route": elements, "le": "+Inf"]], 4)
+    same(text["layoutd_build_info", ["version": APIContract.version]], 1)
+    same(text["layoutd_prepared_elements_total"], 10)
+    same(text["layoutd_sessions"], 1)
     #expect(try #require(text["layoutd_session_bytes"]) > 0)
-    #expect(text["layoutd_received_bytes_total"] == Double(body.utf8.count))
+    same(text["layoutd_received_bytes_total"], Double(body.utf8.count))
     for (name, type) in text.types {
       let expected =
         name.hasSuffix("_total")
         ? "counter" : name.hasSuffix("duration_seconds") ? "histogram" : "gauge"
-      #expect(type == expected, "\(name)")
+      same(type, expected, "\(name)")
     }
-    #expect(text.types.count == 32)
-    #expect(Set(text.help.keys) == Set(text.types.keys))
+    same(text.types.count, 32)
+    same(Set(text.help.keys), Set(text.types.keys))
   }
 
   @Test("the process tells what it takes of the machine")

@@ -1,6 +1,7 @@
 import CoreMetrics
 import Dispatch
 import PrometheusMetrics
+import TestSupport
 import Testing
 
 @Suite struct PrometheusRegistryTests {
@@ -12,7 +13,7 @@ import Testing
 
   @Test("nothing is an empty text")
   func empty() {
-    #expect(registry.text() == "")
+    same(registry.text(), "")
   }
 
   @Test("counters of one name are one family, whatever their labels")
@@ -27,12 +28,12 @@ import Testing
     }
     Counter(label: "bytes_total", factory: registry).increment(by: 1 << 40)
     let text = try parsed()
-    #expect(text.types == ["requests_total": "counter", "bytes_total": "counter"])
-    #expect(text["requests_total", ["route": "/a", "status": "200"]] == 3)
-    #expect(text["requests_total", ["route": "/a", "status": "404"]] == 1)
-    #expect(text["requests_total", ["route": "/b", "status": "200"]] == 2)
-    #expect(text["bytes_total"] == 0x1p40)
-    #expect(text.samples.count == 4)
+    same(text.types, ["requests_total": "counter", "bytes_total": "counter"])
+    same(text["requests_total", ["route": "/a", "status": "200"]], 3)
+    same(text["requests_total", ["route": "/a", "status": "404"]], 1)
+    same(text["requests_total", ["route": "/b", "status": "200"]], 2)
+    same(text["bytes_total"], 0x1p40)
+    same(text.samples.count, 4)
   }
 
   @Test("a counter that overflows begins again at 0")
@@ -40,7 +41,7 @@ import Testing
     let counter = Counter(label: "elements_total", factory: registry)
     counter.increment(by: Int64.max)
     counter.increment(by: 6)
-    #expect(try parsed()["elements_total"] == 5)
+    try same(parsed()["elements_total"], 5)
   }
 
   @Test("samples come by name and labels, in whatever order they were made")
@@ -49,7 +50,7 @@ import Testing
       Counter(label: name, dimensions: [("label", value)], factory: registry).increment()
     }
     let samples = try parsed().samples.map { "\($0.name) \($0.labels["label"] ?? "")" }
-    #expect(samples == ["a y", "a z", "b x", "b y", "b z", "c x"])
+    same(samples, ["a y", "a z", "b x", "b y", "b z", "c x"])
   }
 
   @Test("of counters with labels those that have counted are told")
@@ -59,16 +60,16 @@ import Testing
       if value == "y" { counter.increment() }
     }
     Counter(label: "b_total", dimensions: [("label", "x")], factory: registry).increment(by: 0)
-    #expect(registry.text() == "# TYPE a_total counter\na_total{label=\"y\"} 1\n")
+    same(registry.text(), "# TYPE a_total counter\na_total{label=\"y\"} 1\n")
   }
 
   @Test("a counter that has not counted is there with 0, and one that is reset")
   func zero() throws {
     let counter = Counter(label: "a_total", factory: registry)
-    #expect(try parsed()["a_total"] == 0)
+    try same(parsed()["a_total"], 0)
     counter.increment(by: 7)
     counter.reset()
-    #expect(try parsed()["a_total"] == 0)
+    try same(parsed()["a_total"], 0)
   }
 
   @Test(
@@ -80,7 +81,7 @@ import Testing
     ])
   func labels(value: String) throws {
     Counter(label: "a_total", dimensions: [("label", value)], factory: registry).increment()
-    #expect(try parsed()["a_total", ["label": value]] == 1)
+    try same(parsed()["a_total", ["label": value]], 1)
   }
 
   @Test("a meter is a gauge; one that is called a total is a counter")
@@ -88,16 +89,16 @@ import Testing
     let meter = Meter(label: "depth", factory: registry)
     for value in [3, 0, -2.5, 1e-7, 1e300] {
       meter.set(value)
-      #expect(try parsed()["depth"] == value)
+      try same(parsed()["depth"], value)
     }
     meter.set(10)
     meter.increment(by: 2)
     meter.decrement(by: 5)
     Meter(label: "evictions_total", factory: registry).set(4)
     let text = try parsed()
-    #expect(text["depth"] == 7)
-    #expect(text["evictions_total"] == 4)
-    #expect(text.types == ["depth": "gauge", "evictions_total": "counter"])
+    same(text["depth"], 7)
+    same(text["evictions_total"], 4)
+    same(text.types, ["depth": "gauge", "evictions_total": "counter"])
   }
 
   @Test("a timer is a histogram in seconds whose buckets hold those below them")
@@ -108,15 +109,15 @@ import Testing
     ]
     for duration in nanoseconds { timer.recordNanoseconds(duration) }
     let text = try parsed()
-    #expect(text.types == ["duration_seconds": "histogram"])
+    same(text.types, ["duration_seconds": "histogram"])
     let buckets = text.samples.filter { $0.name == "duration_seconds_bucket" }
     let bounds = buckets.map { $0.labels["le"].map { $0 == "+Inf" ? .infinity : Double($0)! }! }
     #expect(bounds == bounds.sorted() && bounds.last == .infinity)
     for (bucket, bound) in zip(buckets, bounds) {
       let below = nanoseconds.filter { Double($0) / 1e9 <= bound }.count
-      #expect(bucket.value == Double(below), "\(bound)")
+      same(bucket.value, Double(below), "\(bound)")
     }
-    #expect(text["duration_seconds_count"] == Double(nanoseconds.count))
+    same(text["duration_seconds_count"], Double(nanoseconds.count))
     let sum = nanoseconds.reduce(0.0) { $0 + Double($1) / 1e9 }
     #expect(abs(try #require(text["duration_seconds_sum"]) - sum) < 1e-6)
   }
@@ -128,8 +129,8 @@ import Testing
       for _ in 0..<count { timer.recordNanoseconds(1) }
     }
     let text = try parsed()
-    #expect(text["seconds_count", ["route": "/a"]] == 1)
-    #expect(text["seconds_count", ["route": "/b"]] == 2)
+    same(text["seconds_count", ["route": "/a"]], 1)
+    same(text["seconds_count", ["route": "/b"]], 2)
   }
 
   @Test("what a metric means stands before its type")
@@ -137,15 +138,16 @@ import Testing
     let registry = PrometheusRegistry(help: ["a_total": "How many.", "none": "Of no metric."])
     Counter(label: "a_total", factory: registry).increment()
     Counter(label: "b_total", factory: registry).increment()
-    #expect(
-      registry.text() == """
-        # HELP a_total How many.
-        # TYPE a_total counter
-        a_total 1
-        # TYPE b_total counter
-        b_total 1
+    same(
+      registry.text(),
+      """
+      # HELP a_total How many.
+      # TYPE a_total counter
+      a_total 1
+      # TYPE b_total counter
+      b_total 1
 
-        """)
+      """)
   }
 
   @Test("of timers with labels those that have timed something are told")
@@ -155,7 +157,7 @@ import Testing
       if value == "y" { timer.recordNanoseconds(1) }
     }
     let counts = try parsed().samples.filter { $0.name == "seconds_count" }
-    #expect(counts.map(\.labels) == [["label": "y"]])
+    same(counts.map(\.labels), [["label": "y"]])
   }
 
   @Test("what several threads count is all there")
@@ -170,14 +172,14 @@ import Testing
       }
     }
     let text = try parsed()
-    #expect(text["a_total", ["b": "c"]] == 4000)
-    #expect(text["level"] == 4000)
-    #expect(text["seconds_count"] == 4000)
+    same(text["a_total", ["b": "c"]], 4000)
+    same(text["level"], 4000)
+    same(text["seconds_count"], 4000)
   }
 
   @Test("a recorder is a gauge")
   func recorders() {
     Recorder(label: "size", factory: registry).record(2)
-    #expect(registry.text() == "# TYPE size gauge\nsize 2.0\n")
+    same(registry.text(), "# TYPE size gauge\nsize 2.0\n")
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import MicroHTTP
+import TestSupport
 import Testing
 
 @testable import layoutd
@@ -13,17 +14,17 @@ struct CommandTests {
       Command.defaultThreads(processors: processors),
       Command.defaultWorkers(processors: processors)
     )
-    #expect(threads == (processors < 128 ? 2 * processors : 256))
-    #expect(workers == (processors < 256 ? processors : 256))
+    same(threads, (processors < 128 ? 2 * processors : 256))
+    same(workers, (processors < 256 ? processors : 256))
     _ = try Command.parse(["--threads", "\(threads)", "--workers", "\(workers)"])
   }
 
   @Test("arguments that Swift does not find are those that the kernel has")
   func lostArguments() {
     // As in a program with a static runtime, if a preloaded library has set a variable.
-    #expect(ProgramArguments.all(found: []) == CommandLine.arguments)
-    #expect(ProgramArguments.all(found: ["layoutd", "--port"]) == ["layoutd", "--port"])
-    #expect(ProgramArguments.all() == CommandLine.arguments)
+    same(ProgramArguments.all(found: []), CommandLine.arguments)
+    same(ProgramArguments.all(found: ["layoutd", "--port"]), ["layoutd", "--port"])
+    same(ProgramArguments.all(), CommandLine.arguments)
   }
 
   @Test("a target may be as long as a header section, and no longer")
@@ -31,10 +32,10 @@ struct CommandTests {
     func limit(_ arguments: String...) throws -> Int {
       try Command.parse(arguments).daemonConfiguration().maxTargetBytes
     }
-    #expect(try limit() == 8192)
-    #expect(try limit("--max-header-bytes=4096") == 4096)
-    #expect(try limit("--max-header-bytes=1048576") == 8192)
-    #expect(try limit("--max-header-bytes=4096", "--max-target-bytes=4096") == 4096)
+    try same(limit(), 8192)
+    try same(limit("--max-header-bytes=4096"), 4096)
+    try same(limit("--max-header-bytes=1048576"), 8192)
+    try same(limit("--max-header-bytes=4096", "--max-target-bytes=4096"), 4096)
   }
 
   @Test(

@@ -14,7 +14,7 @@ struct DescriptorLimitTests {
       client.send("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
       return try client.answer().status
     }
-    #expect(try ask(regular) == 200)
+    try same(ask(regular), 200)
 
     var crowd: [RawClient] = []
     var statuses: [Int: Int] = [:]
@@ -23,7 +23,7 @@ struct DescriptorLimitTests {
       // One that is turned away may be told so, or find the connection closed.
       statuses[(try? ask(client)) ?? 0, default: 0] += 1
       crowd.append(client)
-      #expect(try ask(regular) == 200)
+      try same(ask(regular), 200)
     }
     #expect(statuses[200] ?? 0 >= 20, "\(statuses)")
     #expect(Set(statuses.keys).isSubset(of: [0, 200, 503]), "\(statuses)")
@@ -35,7 +35,7 @@ struct DescriptorLimitTests {
         guard let client = try? RawClient(port: server.port) else { return false }
         return (try? ask(client)) == 200
       })
-    #expect(try ask(regular) == 200)
+    try same(ask(regular), 200)
   }
 
   @Test("that there is none is only told where somebody was turned away")
@@ -44,9 +44,9 @@ struct DescriptorLimitTests {
     let server = try Program(descriptors: 13)
     server.send(signal: SIGTERM)
     let lines = server.logLinesToTheEnd()
-    #expect(lines.last?.contains("stopped") == true, "\(lines)")
+    same(lines.last?.contains("stopped"), true, "\(lines)")
     #expect(!lines.contains { $0.contains("no descriptor") }, "\(lines)")
-    #expect(server.exitStatus == 0)
+    same(server.exitStatus, 0)
   }
 
   @Test("with hardly any it does not start, or it answers", arguments: 6..<17)

@@ -19,13 +19,14 @@ struct LogTests {
           "target": "/a\"b", "list": ["1", "2"],
         ],
         source: "", file: "", function: "", line: 0))
-    #expect(line.count { $0 == UInt8(ascii: "\n") } == 1)
-    #expect(line.last == UInt8(ascii: "\n"))
+    same(line.count { $0 == UInt8(ascii: "\n") }, 1)
+    same(line.last, UInt8(ascii: "\n"))
     let object = try JSON(parsing: Array(line))
     let time = try #require(object["time"].string)
     #expect(ISO8601DateFormatter().date(from: time) != nil)
-    #expect(
-      object.removing("time") == [
+    same(
+      object.removing("time"),
+      [
         "level": "error", "logger": "layoutd", "message": "a \"request\"\n", "status": 503,
         "complete": false, "target": "/a\"b", "list": #"["1", "2"]"#,
       ])

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import LayoutSessions
 import MicroHTTP
+import TestSupport
 import Testing
 
 @testable import LayoutService
@@ -47,82 +48,82 @@ struct OptionsTests {
       "--idempotency-lifetime=67", "--max-idempotency-bytes=71000",
       "--fonts=/srv/fonts,/usr/share/fonts",
     ]
-    #expect(arguments.map(Self.name).sorted() == Self.documented.map(\.name).sorted())
+    same(arguments.map(Self.name).sorted(), Self.documented.map(\.name).sorted())
     let command = try Command.parse(arguments)
 
     let daemon = try command.daemonConfiguration()
-    #expect(daemon.host == "::1")
-    #expect(daemon.port == 65535)
-    #expect(daemon.socketPath == "/run/layoutd.sock")
-    #expect(daemon.trustedProxies == AddressRanges("10.0.0.0/8,unix"))
-    #expect(daemon.streamLifetime == .seconds(59))
-    #expect(daemon.threads == 3)
-    #expect(daemon.workers == 5)
-    #expect(daemon.queueLength == 7)
-    #expect(daemon.maxBodyBytes == 1001)
-    #expect(daemon.maxBufferBytes == 3_000_000)
-    #expect(daemon.maxConnections == 23)
-    #expect(daemon.maxStreams == 53)
-    #expect(daemon.maxConnectionsPerAddress == 29)
-    #expect(daemon.connectionTimeout == .seconds(31))
-    #expect(daemon.requestTimeout == .seconds(37))
-    #expect(daemon.maxHeaderBytes == 5000)
-    #expect(daemon.maxTargetBytes == 300)
-    #expect(daemon.tls?.certificate == "the certificate")
-    #expect(daemon.tls?.privateKey == "the private key")
+    same(daemon.host, "::1")
+    same(daemon.port, 65535)
+    same(daemon.socketPath, "/run/layoutd.sock")
+    same(daemon.trustedProxies, AddressRanges("10.0.0.0/8,unix"))
+    same(daemon.streamLifetime, .seconds(59))
+    same(daemon.threads, 3)
+    same(daemon.workers, 5)
+    same(daemon.queueLength, 7)
+    same(daemon.maxBodyBytes, 1001)
+    same(daemon.maxBufferBytes, 3_000_000)
+    same(daemon.maxConnections, 23)
+    same(daemon.maxStreams, 53)
+    same(daemon.maxConnectionsPerAddress, 29)
+    same(daemon.connectionTimeout, .seconds(31))
+    same(daemon.requestTimeout, .seconds(37))
+    same(daemon.maxHeaderBytes, 5000)
+    same(daemon.maxTargetBytes, 300)
+    same(daemon.tls?.certificate, "the certificate")
+    same(daemon.tls?.privateKey, "the private key")
 
     let limits = command.serviceLimits
-    #expect(limits.maxItems == 11)
-    #expect(limits.maxBodyBytes == 1001)
-    #expect(limits.maxResponseBytes == 4100)
-    #expect(limits.keyLifetime == .seconds(67))
-    #expect(limits.maxKeyedBytes == 71_000)
+    same(limits.maxItems, 11)
+    same(limits.maxBodyBytes, 1001)
+    same(limits.maxResponseBytes, 4100)
+    same(limits.keyLifetime, .seconds(67))
+    same(limits.maxKeyedBytes, 71_000)
 
     let bounds = command.sessionLimits
-    #expect(bounds.maxSessions == 13)
-    #expect(bounds.maxViews == 43)
-    #expect(bounds.maxHistoryBytes == 47)
-    #expect(bounds.maxBytes == 17)
-    #expect(bounds.idleTimeout == .seconds(19))
+    same(bounds.maxSessions, 13)
+    same(bounds.maxViews, 43)
+    same(bounds.maxHistoryBytes, 47)
+    same(bounds.maxBytes, 17)
+    same(bounds.idleTimeout, .seconds(19))
 
     let gateway = try command.gatewayConfiguration()
-    #expect(gateway.cors == .origins(["https://a.example"]))
-    #expect(gateway.apiKeys?.admits("Bearer a-key") == true)
-    #expect(gateway.apiKeys?.admits("Bearer another") == false)
+    same(gateway.cors, .origins(["https://a.example"]))
+    same(gateway.apiKeys?.admits("Bearer a-key"), true)
+    same(gateway.apiKeys?.admits("Bearer another"), false)
     #expect(gateway.logsAccess)
-    #expect(gateway.allowedOrigins == AllowedOrigins("https://*.a.example"))
-    #expect(gateway.apiKeyCookie == "layoutd")
-    #expect(gateway.allowedHosts == AllowedHosts("a.example"))
-    #expect(gateway.basePath == BasePath("/tiles"))
-    #expect(gateway.trustedProxies == daemon.trustedProxies)
+    same(gateway.allowedOrigins, AllowedOrigins("https://*.a.example"))
+    same(gateway.apiKeyCookie, "layoutd")
+    same(gateway.allowedHosts, AllowedHosts("a.example"))
+    same(gateway.basePath, BasePath("/tiles"))
+    same(gateway.trustedProxies, daemon.trustedProxies)
 
-    #expect(command.shutdownGrace == .seconds(41))
-    #expect(command.compression == .off)
-    #expect(command.logFormat == .json)
-    #expect(command.cache == .public)
-    #expect(try command.storeAddress?.description == "unix:///run/redis.sock?db=0&prefix=a")
-    #expect(command.storeProbe.duration == .milliseconds(53))
-    #expect(command.storeWait.duration == .seconds(61))
-    #expect(command.viewer == .off)
-    #expect(command.fontFolders == ["/srv/fonts", "/usr/share/fonts"])
+    same(command.shutdownGrace, .seconds(41))
+    same(command.compression, .off)
+    same(command.logFormat, .json)
+    same(command.cache, .public)
+    try same(command.storeAddress?.description, "unix:///run/redis.sock?db=0&prefix=a")
+    same(command.storeProbe.duration, .milliseconds(53))
+    same(command.storeWait.duration, .seconds(61))
+    same(command.viewer, .off)
+    same(command.fontFolders, ["/srv/fonts", "/usr/share/fonts"])
   }
 
   @Test("without options neither keys nor TLS are asked for, and nothing is logged of a request")
   func open() throws {
     let command = try Command.parse([])
-    #expect(try command.daemonConfiguration().tls == nil)
-    #expect(try command.gatewayConfiguration().apiKeys == nil)
-    #expect(try command.gatewayConfiguration().cors == .anyOrigin)
+    try #expect(command.daemonConfiguration().tls == nil)
+    try #expect(command.gatewayConfiguration().apiKeys == nil)
+    try same(command.gatewayConfiguration().cors, .anyOrigin)
     #expect(try !command.gatewayConfiguration().logsAccess)
-    #expect(try command.gatewayConfiguration().allowedHosts == nil)
-    #expect(try command.gatewayConfiguration().basePath == nil)
+    try same(command.gatewayConfiguration().allowedHosts, nil)
+    try same(command.gatewayConfiguration().basePath, nil)
     #expect(try command.daemonConfiguration().trustedProxies.isEmpty)
-    #expect(try command.daemonConfiguration().inheritedSockets == [])
-    #expect(command.compression == .on)
-    #expect(command.logFormat == .text)
-    #expect(command.cache == .private)
-    #expect(try command.storeAddress == nil)
-    #expect(command.viewer == .on)
+    try same(command.daemonConfiguration().inheritedSockets, [])
+    same(command.compression, .on)
+    same(command.logFormat, .text)
+    same(command.cache, .private)
+    try same(command.storeAddress, nil)
+    same(command.viewer, .on)
   }
 
   @Test("a server for the users of its machine answers for the names of that alone")
@@ -130,10 +131,10 @@ struct OptionsTests {
     func hosts(_ arguments: String...) throws -> AllowedHosts? {
       try Command.parse(arguments).gatewayConfiguration().allowedHosts
     }
-    #expect(try hosts("--host=localhost") == .loopback)
-    #expect(try hosts("--host=localhost", "--allowed-hosts=*") == nil)
-    #expect(try hosts("--host=localhost", "--allowed-hosts=a") == AllowedHosts("a"))
-    #expect(try hosts("--host=127.0.0.1") == nil)
+    try same(hosts("--host=localhost"), .loopback)
+    try same(hosts("--host=localhost", "--allowed-hosts=*"), nil)
+    try same(hosts("--host=localhost", "--allowed-hosts=a"), AllowedHosts("a"))
+    try same(hosts("--host=127.0.0.1"), nil)
   }
 
   @Test("sockets are taken over if they are meant for this process")
@@ -141,18 +142,18 @@ struct OptionsTests {
     func descriptors(_ variables: [String: String]) -> [Int32] {
       InheritedSockets.descriptors(of: 7) { variables[$0] }
     }
-    #expect(descriptors(["LISTEN_PID": "7", "LISTEN_FDS": "2"]) == [3, 4])
-    #expect(descriptors(["LISTEN_PID": "8", "LISTEN_FDS": "2"]) == [])
-    #expect(descriptors(["LISTEN_FDS": "2"]) == [])
-    #expect(descriptors(["LISTEN_PID": "7", "LISTEN_FDS": "0"]) == [])
-    #expect(descriptors(["LISTEN_PID": "7", "LISTEN_FDS": "x"]) == [])
+    same(descriptors(["LISTEN_PID": "7", "LISTEN_FDS": "2"]), [3, 4])
+    same(descriptors(["LISTEN_PID": "8", "LISTEN_FDS": "2"]), [])
+    same(descriptors(["LISTEN_FDS": "2"]), [])
+    same(descriptors(["LISTEN_PID": "7", "LISTEN_FDS": "0"]), [])
+    same(descriptors(["LISTEN_PID": "7", "LISTEN_FDS": "x"]), [])
   }
 
   @Test("an unpacked body and an answer may have half of the memory for contents")
   func halves() throws {
     let limits = try Command.parse(["--max-buffer-bytes=1048576"]).serviceLimits
-    #expect(limits.maxBodyBytes == 64 << 10 + 512 << 10)
-    #expect(limits.maxResponseBytes == 512 << 10)
+    same(limits.maxBodyBytes, 64 << 10 + 512 << 10)
+    same(limits.maxResponseBytes, 512 << 10)
   }
 
   @Test(
@@ -193,7 +194,7 @@ struct OptionsTests {
       ("1TiB", 1 << 40), ("2GB", 2_000_000_000),
     ] as [(String, Int)])
   func sizes(text: String, bytes: Int) throws {
-    #expect(try Command.parse(["--max-response-bytes", text]).maxResponseBytes.bytes == bytes)
+    try same(Command.parse(["--max-response-bytes", text]).maxResponseBytes.bytes, bytes)
   }
 
   @Test(
@@ -205,7 +206,7 @@ struct OptionsTests {
     ] as [(String, Duration)])
   func times(text: String, duration: Duration) throws {
     let command = try Command.parse(["--session-idle-timeout", text])
-    #expect(command.sessionLimits.idleTimeout == duration)
+    same(command.sessionLimits.idleTimeout, duration)
   }
 
   @Test(
@@ -232,9 +233,9 @@ struct OptionsTests {
     for text in ["(default: 64MiB)", "(default: 1GiB)", "(default: 15m)", "(default: 30s)"] {
       #expect(help.contains(text), "\(help)")
     }
-    #expect(ByteCount(0).description == "0")
-    #expect(ByteCount(4097).description == "4097B")
-    #expect(TimeSpan.milliseconds(1500).description == "1500ms")
+    same(ByteCount(0).description, "0")
+    same(ByteCount(4097).description, "4097B")
+    same(TimeSpan.milliseconds(1500).description, "1500ms")
   }
 
   @Test(
@@ -271,11 +272,10 @@ struct OptionsTests {
       uniqueKeysWithValues: Self.documented.map { ($0.variable, "of \($0.name)") })
     #expect(!variables.isEmpty)
     let environment = EnvironmentArguments(besides: []) { variables[$0] }
-    #expect(
-      environment.arguments.sorted()
-        == Self.documented.map { "\($0.name)=of \($0.name)" }.sorted())
-    #expect(environment.variables.sorted() == variables.keys.sorted())
-    #expect(EnvironmentArguments(besides: []) { _ in nil }.arguments == [])
+    same(
+      environment.arguments.sorted(), Self.documented.map { "\($0.name)=of \($0.name)" }.sorted())
+    same(environment.variables.sorted(), variables.keys.sorted())
+    same(EnvironmentArguments(besides: []) { _ in nil }.arguments, [])
   }
 
   @Test(
@@ -290,15 +290,15 @@ struct OptionsTests {
       }
     }
     let command = try Command.parse(environment.arguments + commandLine)
-    #expect(command.maxItems == 5)
-    #expect(command.queueLength == 4)
+    same(command.maxItems, 5)
+    same(command.queueLength, 4)
   }
 
   @Test(
     "help and version are there whatever the environment has",
     arguments: ["-h", "--help", "--version"])
   func help(option: String) {
-    #expect(EnvironmentArguments(besides: [option]) { _ in "nonsense" }.arguments == [])
+    same(EnvironmentArguments(besides: [option]) { _ in "nonsense" }.arguments, [])
   }
 
   @Test("a variable like an option's that is none is noticed")
@@ -306,9 +306,8 @@ struct OptionsTests {
     let names = [
       "LAYOUTD_MAX_BODYBYTES", "PATH", "LAYOUTD_PORT", "LAYOUTD_", "layoutd_port", "LAYOUTD_HOST",
     ]
-    #expect(
-      EnvironmentArguments.unknownVariables(in: names) == ["LAYOUTD_", "LAYOUTD_MAX_BODYBYTES"])
-    #expect(EnvironmentArguments.unknownVariables(in: Self.documented.map(\.variable)) == [])
+    same(EnvironmentArguments.unknownVariables(in: names), ["LAYOUTD_", "LAYOUTD_MAX_BODYBYTES"])
+    same(EnvironmentArguments.unknownVariables(in: Self.documented.map(\.variable)), [])
   }
 
   @Test(
@@ -319,7 +318,7 @@ struct OptionsTests {
       ("LAYOUTD_MAX_BODY", "LAYOUTD_MAX_BODY_BYTES"), ("--zoom", nil), ("LAYOUTD_ZOOM", nil),
     ] as [(String, String?)])
   func nearest(name: String, meant: String?) {
-    #expect(EnvironmentArguments.nearest(to: name) == meant)
+    same(EnvironmentArguments.nearest(to: name), meant)
   }
 
   // MARK: Files
@@ -330,7 +329,7 @@ struct OptionsTests {
     let missing = folder + "/layoutd-\(UUID().uuidString)"
     for (path, reason) in [(missing, "No such file or directory"), (folder, "Is a directory")] {
       let error = FileError(path: path, reason: reason)
-      #expect(error.description == "\(path): \(reason)")
+      same(error.description, "\(path): \(reason)")
       #expect(throws: error) {
         try Command.parse(["--api-keys-file=\(path)"]).gatewayConfiguration()
       }
@@ -361,8 +360,8 @@ struct OptionsTests {
   func longFile() throws {
     let file = try TemporaryFile((0..<2000).map { "key-\($0)\n" }.joined())
     let keys = try Command.parse(["--api-keys-file=\(file.path)"]).gatewayConfiguration().apiKeys
-    #expect(keys?.admits("Bearer key-0") == true)
-    #expect(keys?.admits("Bearer key-1999") == true)
-    #expect(keys?.admits("Bearer key-2000") == false)
+    same(keys?.admits("Bearer key-0"), true)
+    same(keys?.admits("Bearer key-1999"), true)
+    same(keys?.admits("Bearer key-2000"), false)
   }
 }

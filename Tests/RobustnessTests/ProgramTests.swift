@@ -14,7 +14,7 @@ struct ProgramTests {
     client.send(
       "POST /layouts/grid/prepare \(host)Content-Type: application/json\r\n"
         + "Content-Length: \(Self.grid.utf8.count)\r\nExpect: 100-continue\r\n\r\n")
-    #expect(try client.answer().status == 100)
+    try same(client.answer().status, 100)
   }
 
   private func prepare(_ client: RawClient) throws -> RawClient.Answer {
@@ -55,7 +55,7 @@ struct ProgramTests {
     let working = try RawClient(port: program.port)
     try beginPreparing(working)
     let probing = try RawClient(port: program.port)
-    #expect(try get(probing, "/readyz").status == 200)
+    try same(get(probing, "/readyz").status, 200)
     try body(program, working, probing)
   }
 
@@ -69,19 +69,19 @@ struct ProgramTests {
   func termination() throws {
     try withBusyProgram { program, working, probing in
       let answer = try #require(try stop(program, probing))
-      #expect(answer.status == 503)
+      same(answer.status, 503)
       #expect(answer.body.contains("/problems/not-ready"))
       #expect(answer.headers["retry-after"] != nil)
       #expect(try probing.isClosed())
       #expect(program.isRunning)
 
       working.send(Self.grid)
-      #expect(try working.answer().status == 201)
+      try same(working.answer().status, 201)
       #expect(try working.isClosed())
-      #expect(program.exitStatus == 0)
+      same(program.exitStatus, 0)
       let log = program.logLinesToTheEnd()
       #expect(log.first?.contains("stopping") == true && log.first?.contains("signal=15") == true)
-      #expect(log.last?.contains("stopped") == true)
+      same(log.last?.contains("stopped"), true)
       #expect(!log.contains { $0.contains("at once") })
     }
   }
@@ -90,8 +90,9 @@ struct ProgramTests {
   func greeting() throws {
     let program = try Program()
     defer { program.stop() }
-    #expect(
-      program.greeting == "layoutd \(APIContract.version) listens on "
+    same(
+      program.greeting,
+      "layoutd \(APIContract.version) listens on "
         + "http://127.0.0.1:\(program.port), press Ctrl-C to stop")
   }
 
@@ -100,16 +101,16 @@ struct ProgramTests {
     let program = try Program()
     defer { program.stop() }
     program.send(signal: SIGINT)
-    #expect(program.exitStatus == 0)
+    same(program.exitStatus, 0)
   }
 
   @Test("a second signal ends the grace")
   func secondSignal() throws {
     try withBusyProgram { program, _, probing in
       let answer = try stop(program, probing)
-      #expect(answer?.status == 503)
+      same(answer?.status, 503)
       program.send(signal: SIGTERM)
-      #expect(program.exitStatus == 0)
+      same(program.exitStatus, 0)
       #expect(program.logLinesToTheEnd().contains { $0.contains("stopping at once") })
     }
   }
@@ -121,7 +122,7 @@ struct ProgramTests {
     let working = try RawClient(port: program.port)
     try beginPreparing(working)
     program.send(signal: SIGTERM)
-    #expect(program.exitStatus == 0)
+    same(program.exitStatus, 0)
   }
 
   @Test("answers are compressed unless that is off", arguments: ["on", "off"])
@@ -132,9 +133,9 @@ struct ProgramTests {
     let path = try #require(try prepare(client).headers["location"])
     let answer = try get(
       client, "\(path)/elements?rect=0,0,320,1e6", "Accept-Encoding: gzip\r\n")
-    #expect(answer.status == 200)
-    #expect(answer.headers["content-encoding"] == (value == "on" ? "gzip" : nil))
-    #expect(answer.body.hasPrefix("{") == (value == "off"))
+    same(answer.status, 200)
+    same(answer.headers["content-encoding"], (value == "on" ? "gzip" : nil))
+    same(answer.body.hasPrefix("{"), (value == "off"))
   }
 
   @Test("requests are logged only where that is on", arguments: ["on", "off"])
@@ -142,11 +143,11 @@ struct ProgramTests {
     let program = try Program(["--access-log", value])
     defer { program.stop() }
     let client = try RawClient(port: program.port)
-    #expect(try get(client, "/healthz", "X-Request-Id: wanted\r\n").status == 200)
+    try same(get(client, "/healthz", "X-Request-Id: wanted\r\n").status, 200)
     program.send(signal: SIGTERM)
-    #expect(program.exitStatus == 0)
+    same(program.exitStatus, 0)
     let lines = program.logLinesToTheEnd().filter { $0.contains("request_id=wanted") }
-    #expect(lines.count == (value == "on" ? 1 : 0))
+    same(lines.count, (value == "on" ? 1 : 0))
     if let line = lines.first {
       #expect(line.contains("method=GET") && line.contains("target=/healthz"), "\(line)")
       #expect(line.contains("status=200"), "\(line)")
@@ -159,20 +160,20 @@ struct ProgramTests {
       environment: ["LAYOUTD_LOG_FORMAT": "json", "LAYOUTD_MAX_ITEMS": "10"])
     defer { program.stop() }
     let line = try JSON(parsing: Array(program.firstLine.utf8))
-    #expect(line["level"] == "info")
-    #expect(line["message"] == "listening")
-    #expect(line["address"].string == "127.0.0.1:\(program.port)")
-    #expect(line["tls"] == false)
-    #expect(line["max_items"] == 10)
-    #expect(line["max_body_bytes"] == "64MiB")
-    #expect(line["session_idle_timeout"] == "15m")
-    #expect(program.greeting == nil)
+    same(line["level"], "info")
+    same(line["message"], "listening")
+    same(line["address"].string, "127.0.0.1:\(program.port)")
+    same(line["tls"], false)
+    same(line["max_items"], 10)
+    same(line["max_body_bytes"], "64MiB")
+    same(line["session_idle_timeout"], "15m")
+    same(program.greeting, nil)
     let client = try RawClient(port: program.port)
     let body = #"{"bounds": {"width": 1}, "sections": [{"items": 11}]}"#
     client.send(
       "POST /layouts/justified/prepare \(host)Content-Type: application/json\r\n"
         + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
-    #expect(try client.answer().status == 413)
+    try same(client.answer().status, 413)
   }
 
   @Test("layouts that nobody uses are forgotten by themselves")
@@ -180,10 +181,10 @@ struct ProgramTests {
     let program = try Program(["--session-idle-timeout", "1"])
     defer { program.stop() }
     let client = try RawClient(port: program.port)
-    #expect(try prepare(client).status == 201)
+    try same(prepare(client).status, 201)
     // Asked for the metrics alone, since a layout that is asked for is used.
     #expect(eventually { (try? metric("layoutd_session_expiries_total", client)) == 1 })
-    #expect(try metric("layoutd_sessions", client) == 0)
+    try same(metric("layoutd_sessions", client), 0)
   }
 
   @Test("the metrics know the connections, the layouts and what waits")
@@ -191,10 +192,10 @@ struct ProgramTests {
     let program = try Program()
     defer { program.stop() }
     let client = try RawClient(port: program.port)
-    #expect(try prepare(client).status == 201)
-    #expect(try metric("layoutd_connections", client) == 1)
-    #expect(try metric("layoutd_sessions", client) == 1)
-    #expect(try metric("layoutd_queue_depth", client) == 0)
+    try same(prepare(client).status, 201)
+    try same(metric("layoutd_connections", client), 1)
+    try same(metric("layoutd_sessions", client), 1)
+    try same(metric("layoutd_queue_depth", client), 0)
   }
 
   @Test("the metrics know what is being worked on")
@@ -213,7 +214,7 @@ struct ProgramTests {
   @Test("an option that there is not is told with the one that is meant")
   func unknownOption() throws {
     let run = try Program.run(["--max-session-memory", "1GiB"])
-    #expect(run.status == 64)
+    same(run.status, 64)
     #expect(run.errors.contains("Did you mean --max-session-bytes?"))
     #expect(run.errors.contains("Unknown option '--max-session-memory'"))
   }
@@ -223,29 +224,29 @@ struct ProgramTests {
     let keys = "/nonexistent/keys"
     let run = try Program.run(
       ["--port", "0", "--api-keys-file", keys], environment: ["LAYOUTD_MAX_BODYBYTES": "1MiB"])
-    #expect(run.status == 1)
+    same(run.status, 1)
     let lines = run.errors.split(separator: "\n")
-    #expect(lines.count == 2)
-    #expect(lines.first?.contains("warning") == true)
-    #expect(
+    same(lines.count, 2)
+    same(lines.first?.contains("warning"), true)
+    same(
       lines.first?.hasSuffix(
         "LAYOUTD_MAX_BODYBYTES is set, but there is no such option. "
-          + "Did you mean LAYOUTD_MAX_BODY_BYTES?") == true)
+          + "Did you mean LAYOUTD_MAX_BODY_BYTES?"), true)
   }
 
   @Test("a start that fails is told in a line, and the status is 1 or, for an option, 64")
   func failures() throws {
     let missing = "/nonexistent/keys"
     let keys = try Program.run(["--port", "0", "--api-keys-file", missing])
-    #expect(keys.status == 1)
-    #expect(keys.errors == "layoutd: \(missing): No such file or directory")
+    same(keys.status, 1)
+    same(keys.errors, "layoutd: \(missing): No such file or directory")
     let option = try Program.run(["--port", "65536"])
-    #expect(option.status == 64)
+    same(option.status, 64)
     #expect(option.errors.contains("--port must be from 0 to 65535, was 65536"))
     let variable = try Program.run(
       ["--threads", "1"],
       environment: ["LAYOUTD_PORT": "tcp://10.0.0.1:8080", "LAYOUTD_THREADS": "2"])
-    #expect(variable.status == 64)
+    same(variable.status, 64)
     #expect(variable.errors.contains("'tcp://10.0.0.1:8080' is invalid for '--port"))
     #expect(variable.errors.contains("the environment sets LAYOUTD_PORT\n"))
   }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// Requests whose end two servers could see in different places (RFC 9112, section 11.2).
@@ -40,8 +41,8 @@ struct SmugglingTests {
       let client = try server.connect()
       client.send(Self.head + fields + Self.hidden)
       client.finishSending()
-      #expect(try client.statusesToTheEnd() == [400])
-      #expect(server.sessions.statistics.sessions == 0)
+      try same(client.statusesToTheEnd(), [400])
+      same(server.sessions.statistics.sessions, 0)
     }
   }
 
@@ -58,7 +59,7 @@ struct SmugglingTests {
         "\(line) HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
           + "Content-Length: \(Self.hidden.utf8.count)\r\n\r\n\(Self.hidden)"
           + "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
-      #expect(try client.answer(hasBody: !line.hasPrefix("HEAD")).status == status)
+      try same(client.answer(hasBody: !line.hasPrefix("HEAD")).status, status)
       let next = try client.answer()
       #expect(next.status == 200 && next.body == #"{"status":"ok"}"#)
       client.finishSending()
@@ -74,8 +75,8 @@ struct SmugglingTests {
       client.send(
         "\(Self.head)Transfer-Encoding: chunked\r\n\r\n\(size)\r\n\(Self.hidden)\r\n0\r\n\r\n"
           + "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
-      #expect(try client.answer().status == 400)
-      #expect(try client.answer().status == 200)
+      try same(client.answer().status, 400)
+      try same(client.answer().status, 200)
     }
   }
 
@@ -93,7 +94,7 @@ struct SmugglingTests {
         // Its own text is shorter than what was in the same memory before it.
         stranger.send("\(Self.head)Content-Length: 10\r\n\r\n{\"nodes\": ")
         let answer = try stranger.answer()
-        #expect(answer.status == 400)
+        same(answer.status, 400)
         #expect(!answer.body.contains(secret))
       }
     }

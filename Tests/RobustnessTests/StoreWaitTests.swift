@@ -27,7 +27,7 @@ struct StoreWaitTests {
     let redis = try RedisServer(isStarted: false)
     let (status, errors) = try Program.run(
       ["--port", "0", "--store", "unix://\(redis.socket)", "--store-wait", "0"])
-    #expect(status == 1)
+    same(status, 1)
     #expect(errors.contains(redis.socket), "\(errors)")
     #expect(!errors.contains("waiting for the store"), "\(errors)")
   }
@@ -38,7 +38,7 @@ struct StoreWaitTests {
     let (status, errors) = try Program.run(
       ["--port", "0", "--store", "unix://\(redis.socket)", "--store-wait", "3600"],
       onLine: ("waiting for the store", SIGTERM))
-    #expect(status == 0)
+    same(status, 0)
     #expect(errors.contains("waiting for the store"), "\(errors)")
   }
 }

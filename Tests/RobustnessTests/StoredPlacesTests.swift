@@ -19,7 +19,7 @@ struct StoredPlacesTests {
       #expect(Set(row.fillings).isSubset(of: names), "\(row.what): \(row.fillings)")
     }
     let used = Set(BoundsTable.rows.flatMap(\.fillings))
-    #expect(used == names, "\(names.symmetricDifference(used))")
+    same(used, names, "\(names.symmetricDifference(used))")
     let missing = BoundsTable.guarded.subtracting(told).subtracting(BoundsTable.fixed)
     #expect(
       missing.isEmpty, "no row in Documentation/bounds.md says what bounds \(missing.sorted())")

@@ -27,8 +27,8 @@ struct StreamProgramTests {
   private func follower(of id: String, at port: UInt16) throws -> RawClient {
     let client = try RawClient(port: port)
     client.send("GET /layouts/\(id)/events HTTP/1.1\r\nHost: a\r\n\r\n")
-    #expect(try client.answer(hasBody: false).status == 200)
-    #expect(try event(of: client)?.hasPrefix("retry: ") == true)
+    try same(client.answer(hasBody: false).status, 200)
+    try same(event(of: client)?.hasPrefix("retry: "), true)
     return client
   }
 
@@ -47,7 +47,7 @@ struct StreamProgramTests {
     defer { server.stop() }
     let id = try layout(on: server)
     let editor = try RawClient(port: server.port)
-    #expect(try update(id, with: editor) == 200)
+    try same(update(id, with: editor), 200)
     let before = server.descriptorCount
     let port = server.port
     onThreads(4) { thread in
@@ -56,16 +56,16 @@ struct StreamProgramTests {
         var followers = try (0..<40).map { _ in try follower(of: id, at: port) }
         let editor = try RawClient(port: port)
         for _ in 0..<60 {
-          #expect(try update(id, with: editor) == 200)
+          try same(update(id, with: editor), 200)
           for index in followers.indices where random.chance(10) {
             if random.chance(50) { followers[index].reset() }
             followers[index] = try follower(of: id, at: port)
           }
         }
         // Each hears of the last change, whatever it has heard of before.
-        #expect(try update(id, with: editor) == 200)
+        try same(update(id, with: editor), 200)
         for follower in followers {
-          #expect(try event(of: follower)?.hasPrefix("id: ") == true)
+          try same(event(of: follower)?.hasPrefix("id: "), true)
         }
       } catch {
         Issue.record(error)
@@ -80,13 +80,13 @@ struct StreamProgramTests {
     defer { server.stop() }
     let id = try layout(on: server)
     let clients = try (0..<20).map { _ in try follower(of: id, at: server.port) }
-    #expect(try update(id, with: RawClient(port: server.port)) == 200)
+    try same(update(id, with: RawClient(port: server.port)), 200)
     server.send(signal: SIGTERM)
     for client in clients {
-      #expect(try event(of: client)?.hasPrefix("id: 2-") == true)
-      #expect(try event(of: client) == nil)
+      try same(event(of: client)?.hasPrefix("id: 2-"), true)
+      try same(event(of: client), nil)
       #expect(try client.isClosed())
     }
-    #expect(server.exitStatus == 0)
+    same(server.exitStatus, 0)
   }
 }

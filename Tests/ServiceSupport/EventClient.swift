@@ -45,7 +45,7 @@ public final class EventClient {
         event.data = try JSON(parsing: Array(data.joined(separator: "\n").utf8))
         event.id = lastEventID
         let schema = event.name == "gone" ? "GoneEvent" : "VersionEvent"
-        #expect(OpenAPI.faults(of: event.data, as: schema) == [], "\(event.data.text)")
+        same(OpenAPI.faults(of: event.data, as: schema), [], "\(event.data.text)")
         return event
       }
       let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)

@@ -62,14 +62,14 @@ struct ClusterTests {
     }
     for (number, path) in paths.enumerated() {
       let changed = servers[(number + 1) % 3].update(path, #"[{"delete": {"at": [0, 0]}}]"#)
-      #expect(changed.version == 2, "\(changed.text)")
+      same(changed.version, 2, "\(changed.text)")
       let tag = try #require(changed.versionTag)
       for server in servers {
-        #expect(server.get("\(path)\(Self.everything)&version=\(tag)").status == 200)
+        same(server.get("\(path)\(Self.everything)&version=\(tag)").status, 200)
       }
     }
     for view in views {
-      #expect(servers[0].patch(view, #"{"bounds": {"width": 60}}"#).status == 200)
+      same(servers[0].patch(view, #"{"bounds": {"width": 60}}"#).status, 200)
       for server in servers { #expect(eventually { server.get(view).version == 3 }) }
     }
     for (index, master) in masters.enumerated() {
@@ -77,10 +77,10 @@ struct ClusterTests {
         (Self.starts[index]..<Self.starts[index + 1]).contains(slot($0))
       }
       // A hash and a stream of each that has changed.
-      #expect(try master.command("DBSIZE").trimmingCharacters(in: .newlines) == "\(own.count * 2)")
+      try same(master.command("DBSIZE").trimmingCharacters(in: .newlines), "\(own.count * 2)")
       #expect(!own.isEmpty)
     }
-    for path in paths { #expect(servers[1].send(.delete, path).status == 204) }
+    for path in paths { same(servers[1].send(.delete, path).status, 204) }
     for server in servers {
       for path in paths + views { #expect(eventually { server.get(path).status == 404 }) }
     }
@@ -90,9 +90,9 @@ struct ClusterTests {
   func hears() throws {
     let (writer, reader) = (try instance(at: 0), try instance(at: 2))
     let paths = (0..<30).map { _ in writer.path("list", Self.list) }
-    #expect(Set(paths.map { path in Self.starts.lastIndex { $0 <= slot(path) } }).count == 3)
-    for path in paths { #expect(reader.get(path).version == 1) }
-    for path in paths { #expect(writer.update(path, "[]").version == 2) }
+    same(Set(paths.map { path in Self.starts.lastIndex { $0 <= slot(path) } }).count, 3)
+    for path in paths { same(reader.get(path).version, 1) }
+    for path in paths { same(writer.update(path, "[]").version, 2) }
     // Nothing that is shown leads to the store.
     for path in paths { #expect(eventually { reader.get(path).version == 2 }) }
   }
@@ -101,7 +101,7 @@ struct ClusterTests {
   func moves() throws {
     let servers = try (0..<2).map { try instance(at: $0) }
     let path = servers[0].path("list", Self.list)
-    #expect(servers[1].update(path, "[]").version == 2)
+    same(servers[1].update(path, "[]").version, 2)
     let slot = slot(path)
     let source = try #require(Self.starts.lastIndex { $0 <= slot })
     let (from, to) = (masters[source], masters[(source + 1) % 3])
@@ -112,18 +112,18 @@ struct ClusterTests {
     try to.command("CLUSTER", "SETSLOT", "\(slot)", "IMPORTING", fromID)
     try from.command("CLUSTER", "SETSLOT", "\(slot)", "MIGRATING", toID)
     let keys = try from.command("CLUSTER", "GETKEYSINSLOT", "\(slot)", "10").split(separator: "\n")
-    #expect(keys.count == 2)
+    same(keys.count, 2)
     for key in keys {
       #expect(
         try from.command("MIGRATE", "127.0.0.1", "\(to.port)", String(key), "0", "10000")
           .hasPrefix("OK"))
     }
     // The slot is where it was, its keys are not: one master asks to ask the other.
-    #expect(servers[0].update(path, "[]").version == 3)
+    same(servers[0].update(path, "[]").version, 3)
     #expect(eventually { servers[1].get(path).version == 3 })
     for master in [to, from] { try master.command("CLUSTER", "SETSLOT", "\(slot)", "NODE", toID) }
     for (number, server) in servers.enumerated() {
-      #expect(server.update(path, "[]").version == 4 + number)
+      same(server.update(path, "[]").version, 4 + number)
     }
     #expect(eventually { servers[0].get(path).version == 5 })
   }
@@ -143,7 +143,7 @@ struct ClusterTests {
       #expect(
         eventually { server.update(path, "[]").status == (isLost ? 503 : 200) }, "\(slot(path))")
       // A copy is a copy.
-      #expect(server.get(path + Self.everything).status == 200)
+      same(server.get(path + Self.everything).status, 200)
     }
   }
 }

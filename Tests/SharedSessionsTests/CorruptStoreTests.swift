@@ -125,7 +125,7 @@ struct CorruptStoreTests {
     let (a, b) = (try ServiceInstance(redis), try ServiceInstance(redis))
     let (broken, whole) = (a.path("list", Self.list), a.path("list", Self.list))
     let view = a.viewPath(of: broken, #"{"bounds": {"width": 50}}"#)
-    for path in [broken, broken, whole] { #expect(a.update(path, Self.insert).status == 200) }
+    for path in [broken, broken, whole] { same(a.update(path, Self.insert).status, 200) }
     #expect(b.get(broken).status == 200 && b.get(view).status == 200)
     try fault.make(redis, "layoutd:{\(SessionID(path: broken))}")
     // A server that begins now, two that have a copy, and two that look at all that they have.
@@ -141,7 +141,7 @@ struct CorruptStoreTests {
           #expect(
             [200, 404, 409, 410, 503].contains(answer.status), "\(answer.status) \(answer.text)")
         }
-        #expect(server.get(whole).status == 200)
+        same(server.get(whole).status, 200)
         // Who notices only now that its listener is gone refuses changes until it listens again.
         #expect(eventually { server.update(whole, Self.insert).status == 200 })
       }
@@ -162,11 +162,11 @@ struct CorruptStoreTests {
     let redis = try RedisServer()
     let (a, b) = (try ServiceInstance(redis), try ServiceInstance(redis))
     let path = a.path("list", Self.list)
-    #expect(a.update(path, Self.insert).status == 200)
+    same(a.update(path, Self.insert).status, 200)
     try redis.command("DEL", "layoutd:{\(SessionID(path: path))}:log")
-    #expect(b.get(path).status == 404)
+    same(b.get(path).status, 404)
     #expect(eventually { a.get(path).status == 404 })
-    #expect(try redis.command("KEYS", "*") == "\n")
+    try same(redis.command("KEYS", "*"), "\n")
   }
 
   @Test("no more is unpacked than is wanted")
@@ -174,12 +174,12 @@ struct CorruptStoreTests {
     let text = [UInt8](repeating: 65, count: 1 << 20)
     let packed = PackedBytes.pack(text)
     #expect(packed.count < 10_000)
-    #expect(PackedBytes.unpack(packed, limit: 1 << 20) == text)
-    #expect(PackedBytes.unpack(packed, limit: 1 << 20 - 1) == nil)
-    #expect(PackedBytes.unpack(PackedBytes.pack([1, 2, 3]), limit: 3) == [1, 2, 3])
-    #expect(PackedBytes.unpack(PackedBytes.pack([1, 2, 3]), limit: 2) == nil)
+    same(PackedBytes.unpack(packed, limit: 1 << 20), text)
+    same(PackedBytes.unpack(packed, limit: 1 << 20 - 1), nil)
+    same(PackedBytes.unpack(PackedBytes.pack([1, 2, 3]), limit: 3), [1, 2, 3])
+    same(PackedBytes.unpack(PackedBytes.pack([1, 2, 3]), limit: 2), nil)
     for length in 0..<packed.count {
-      #expect(PackedBytes.unpack(Array(packed[..<length]), limit: 1 << 20) == nil)
+      same(PackedBytes.unpack(Array(packed[..<length]), limit: 1 << 20), nil)
     }
   }
 }

@@ -62,29 +62,29 @@ struct FailoverTests {
     for server in [a, b] {
       for name in names {
         let since = server.get("\(query)&known=0,0,1e6,1e9&since=\(name)")
-        #expect(since.json["reset"] == true, "\(name): \(since.text)")
-        #expect(items(since) == kept)
+        same(since.json["reset"], true, "\(name): \(since.text)")
+        same(items(since), kept)
         let transitions = server.get("\(query)&known=0,0,1e6,1e9&since=\(name)&transitions=true")
-        #expect(transitions.json["reset"] == true, "\(name): \(transitions.text)")
-        #expect(server.get("\(query)&version=\(name)").status == 410, "\(name)")
+        same(transitions.json["reset"], true, "\(name): \(transitions.text)")
+        same(server.get("\(query)&version=\(name)").status, 410, "\(name)")
       }
-      #expect(server.get("\(query)&cursor=\(tag)-0-0-0").status == 410)
-      #expect(server.get(path, ifNoneMatch: "\"\(tag)\"").status == 200)
-      #expect(server.update(path, "[]", ifMatch: "\"\(tag)\"").status == 412)
-      #expect(server.send(.delete, path, headers: [(.ifMatch, "\"\(tag)\"")]).status == 412)
+      same(server.get("\(query)&cursor=\(tag)-0-0-0").status, 410)
+      same(server.get(path, ifNoneMatch: "\"\(tag)\"").status, 200)
+      same(server.update(path, "[]", ifMatch: "\"\(tag)\"").status, 412)
+      same(server.send(.delete, path, headers: [(.ifMatch, "\"\(tag)\"")]).status, 412)
     }
   }
 
   @Test("a client of the lost history begins anew, whether another change has its number or not")
   func forks() throws {
     let path = a.path("list", Self.list)
-    #expect(b.update(path, "[]").version == 2)
+    same(b.update(path, "[]").version, 2)
     try promote()
     let lost = a.update(path, #"[{"delete": {"at": [0, 0]}}]"#)
     let tag = try #require(lost.versionTag)
-    #expect(lost.version == 3)
+    same(lost.version, 3)
     // Both servers have shown the version that is lost.
-    #expect(items(b.get("\(path)\(Self.everything)&version=\(tag)")) == ["b", "c"])
+    same(items(b.get("\(path)\(Self.everything)&version=\(tag)")), ["b", "c"])
     moveAddress()
 
     // Nothing is in its place yet.
@@ -94,16 +94,16 @@ struct FailoverTests {
     let other = b.update(path, #"[{"delete": {"at": [0, 1]}}]"#)
     let otherTag = try #require(other.versionTag)
     #expect(other.version == 3 && otherTag != tag)
-    #expect(a.get("\(path)\(Self.everything)&version=\(otherTag)").status == 200)
+    same(a.get("\(path)\(Self.everything)&version=\(otherTag)").status, 200)
     expectLost(["3", tag], tag, path, items: ["a", "c"])
 
     // From the next version on, the number is enough.
     let next = a.update(path, "[]")
     let nextTag = try #require(next.versionTag)
-    #expect(next.version == 4)
+    same(next.version, 4)
     for server in [a, b] {
-      #expect(server.get("\(path)\(Self.everything)&version=\(nextTag)").status == 200)
-      #expect(server.get("\(path)\(Self.everything)&version=4").status == 200)
+      same(server.get("\(path)\(Self.everything)&version=\(nextTag)").status, 200)
+      same(server.get("\(path)\(Self.everything)&version=4").status, 200)
       let since = server.get("\(path)\(Self.everything)&known=0,0,1e6,1e9&since=4")
       #expect(since.json["reset"] == .null && items(since) == [])
     }
@@ -114,23 +114,23 @@ struct FailoverTests {
   func view() throws {
     let path = a.path("list", Self.list)
     let view = a.viewPath(of: path, #"{"kind": "grid", "bounds": {"width": 50}}"#)
-    #expect(b.get(view).version == 1)
+    same(b.get(view).version, 1)
     try promote()
     let change = try #require(a.update(path, #"[{"delete": {"at": [0, 0]}}]"#).versionTag)
-    #expect(b.get("\(path)\(Self.everything)&version=\(change)").status == 200)
+    same(b.get("\(path)\(Self.everything)&version=\(change)").status, 200)
     let tags = [a, b].map { $0.get(view).versionTag }
     let tag = try #require(tags[0])
     #expect(tags[1] == tag && tag.hasPrefix("2-"))
     moveAddress()
-    #expect(b.update(path, #"[{"delete": {"at": [0, 1]}}]"#).version == 2)
+    same(b.update(path, #"[{"delete": {"at": [0, 1]}}]"#).version, 2)
     #expect(eventually { a.get(path).version == 2 && a.get(path).versionTag != change })
     let query = "\(view)\(Self.everything)"
     for server in [a, b] {
       for name in ["2", tag] {
         let since = server.get("\(query)&known=0,0,1e6,1e9&since=\(name)")
-        #expect(since.json["reset"] == true, "\(name): \(since.text)")
-        #expect(items(since) == ["a", "c"])
-        #expect(server.get("\(query)&version=\(name)").status == 410)
+        same(since.json["reset"], true, "\(name): \(since.text)")
+        same(items(since), ["a", "c"])
+        same(server.get("\(query)&version=\(name)").status, 410)
       }
     }
   }
@@ -139,10 +139,10 @@ struct FailoverTests {
   func prepare() throws {
     try promote()
     let path = a.path("list", Self.list)
-    #expect(b.get(path).status == 200)
+    same(b.get(path).status, 200)
     moveAddress()
     for server in [a, b] { #expect(eventually { server.get(path).status == 404 }) }
-    #expect(b.update(path, "[]").status == 404)
+    same(b.update(path, "[]").status, 404)
   }
 
   @Test("a store that has become a replica is left, by who writes and by who only listens")
@@ -157,7 +157,7 @@ struct FailoverTests {
     try old.command("REPLICAOF", "127.0.0.1", "1")
     // Who stays with the old one gets 503 for ever.
     #expect(eventually { a.update(path, "[]").status == 200 })
-    #expect(a.get(path).version == 2)
+    same(a.get(path).version, 2)
     #expect(eventually { reader.get(path).version == 2 })
   }
 
@@ -169,13 +169,13 @@ struct FailoverTests {
     let path = other.path("list", Self.list)
     #expect(eventually { impatient.get(path).status == 200 })
     address.isSwallowing = true
-    #expect(other.update(path, "[]").version == 2)
+    same(other.update(path, "[]").version, 2)
     #expect(eventually { !impatient.sessions.isHeard })
     let answer = impatient.get(path + Self.everything)
     #expect(answer.status == 200 && answer.version == 1)
-    #expect(answer["Layoutd-Store"] == "unreachable")
-    #expect(impatient.get("/readyz?changes=true").status == 503)
-    #expect(impatient.update(path, "[]").status == 503)
+    same(answer["Layoutd-Store"], "unreachable")
+    same(impatient.get("/readyz?changes=true").status, 503)
+    same(impatient.update(path, "[]").status, 503)
     address.isSwallowing = false
     #expect(eventually { impatient.sessions.isHeard && impatient.get(path).version == 2 })
     #expect(eventually { impatient.get(path)["Layoutd-Store"] == nil })

@@ -49,17 +49,17 @@ struct LongLayoutTests {
     ])
   func refused(updates: String) throws {
     let path = a.path("list", Self.list)
-    #expect(b.get(path).status == 200)
+    same(b.get(path).status, 200)
     let before = try state(path)
     for server in servers {
       let answer = server.update(path, updates)
-      #expect(answer.status == 413, "\(answer.text)")
-      #expect(answer.json["type"].string == "/problems/layout-too-large")
+      same(answer.status, 413, "\(answer.text)")
+      same(answer.json["type"].string, "/problems/layout-too-large")
       #expect(answer.text.contains("\(Self.limit)"))
     }
-    #expect(try state(path) == before)
+    try same(state(path), before)
     // What fits is made all the same.
-    #expect(a.update(path, #"[{"insert": {"at": [1, 0], "items": 2000}}]"#).status == 200)
+    same(a.update(path, #"[{"insert": {"at": [1, 0], "items": 2000}}]"#).status, 200)
   }
 
   @Test("options that make a layout too long are refused, those of a view, too")
@@ -75,8 +75,8 @@ struct LongLayoutTests {
     for path in [path, view] {
       let before = try state(path)
       let answer = b.patch(path, group)
-      #expect(answer.status == 413, "\(answer.text)")
-      #expect(try state(path) == before)
+      same(answer.status, 413, "\(answer.text)")
+      try same(state(path), before)
     }
   }
 
@@ -112,9 +112,9 @@ struct LongLayoutTests {
       let export = server.get("\(path)/collection").body
       #expect(export.count <= Self.limit, "seed \(seed), step \(step)")
       if answer.status == 413 {
-        #expect(export == before, "seed \(seed), step \(step)")
+        same(export, before, "seed \(seed), step \(step)")
       } else {
-        #expect(answer.status == 200, "seed \(seed), step \(step): \(update) \(answer.text)")
+        same(answer.status, 200, "seed \(seed), step \(step): \(update) \(answer.text)")
         count += growth
         tag = answer.versionTag
       }
@@ -122,8 +122,8 @@ struct LongLayoutTests {
     let tooMany =
       #"[{"insert": {"at": [0, 0], "items": [{"height": 5}]}}, {"insert": {"at": [0, 0], "items": 2000}}]"#
     #expect(eventually { a.get(path).versionTag == tag }, "seed \(seed)")
-    #expect(a.update(path, tooMany).status == 413, "seed \(seed)")
+    same(a.update(path, tooMany).status, 413, "seed \(seed)")
     let witness = try ServiceInstance(redis)
-    #expect(witness.get(path + Self.everything).body == a.get(path + Self.everything).body)
+    same(witness.get(path + Self.everything).body, a.get(path + Self.everything).body)
   }
 }

@@ -83,44 +83,44 @@ struct LookUpTests {
   func together() throws {
     let ids = (0..<100).map { _ in SessionID.random() }
     let works = ids.compactMap { begin(request("/layouts/\($0)")) }
-    #expect(works.count == 100)
+    same(works.count, 100)
     for work in works {
       let answer = try #require(work.shortWork?())
-      #expect(answer.status.rawValue == 404)
+      same(answer.status.rawValue, 404)
     }
-    #expect(log.questions == [100])
+    same(log.questions, [100])
   }
 
   @Test("what was not there a moment ago is not looked up again, and needs no worker")
   func remembered() throws {
     let id = SessionID.random()
     for request in requests(of: id) { _ = begin(request)?.work() }
-    #expect(log.questions == [1])
+    same(log.questions, [1])
     for request in requests(of: id).dropLast(2) {
       guard case .respond(let response) = gateway.respond(to: request) else {
         Issue.record("\(request.target) waits")
         continue
       }
-      #expect(response.status.rawValue == 404)
+      same(response.status.rawValue, 404)
     }
     clock.advance(by: .seconds(3))
-    #expect(begin(request("/layouts/\(id)"))?.work().status.rawValue == 404)
-    #expect(log.questions == [1, 1])
+    same(begin(request("/layouts/\(id)"))?.work().status.rawValue, 404)
+    same(log.questions, [1, 1])
   }
 
   @Test("a stream of many ids is one question")
   func streams() throws {
     let ids = (0..<64).map { _ in "layout=\(SessionID.random())" }.joined(separator: "&")
     let work = try #require(begin(request("/events?\(ids)")))
-    #expect(work.shortWork?()?.status.rawValue == 404)
-    #expect(log.questions == [64])
+    same(work.shortWork?()?.status.rawValue, 404)
+    same(log.questions, [64])
   }
 
   @Test("what is remembered has a bound")
   func bounded() throws {
     for _ in 0..<20_000 { _ = begin(request("/layouts/\(SessionID.random())"))?.work() }
-    #expect(log.questions.count == 20_000)
+    same(log.questions.count, 20_000)
     let answer = try #require(begin(request("/layouts/\(SessionID.random())"))).work()
-    #expect(answer.status.rawValue == 404)
+    same(answer.status.rawValue, 404)
   }
 }

@@ -45,7 +45,7 @@ struct LostConnectionTests {
     let outcome = try log.append(
       LoggedChange(id: change, position: next, operation: "patch", body: []), to: id,
       after: position)
-    #expect(outcome == .done(isLong: false))
+    same(outcome, .done(isLong: false))
     return next
   }
 
@@ -56,7 +56,7 @@ struct LostConnectionTests {
     defer { log.close() }
     let next = try append(to: other, after: start)
     #expect(box.hears(.hasMoved(id, next)))
-    #expect(try other.remove(id, at: next) == .done(isLong: false))
+    try same(other.remove(id, at: next), .done(isLong: false))
     #expect(box.hears(.hasMoved(id, nil)))
   }
 
@@ -90,7 +90,7 @@ struct LostConnectionTests {
     #expect(failure?.cause == .unavailable && failure?.mayBeDone == false)
     try server.start()
     #expect(box.hears(.isHeard))
-    #expect(try log.heads(of: [id]) == [.at(next)])
+    try same(log.heads(of: [id]), [.at(next)])
     _ = try append(to: log, after: next)
   }
 
@@ -132,6 +132,6 @@ struct LostConnectionTests {
   func needsStore() throws {
     server.kill()
     let failure = #expect(throws: LogError.self) { try log() }
-    #expect(failure?.cause == .unavailable)
+    same(failure?.cause, .unavailable)
   }
 }

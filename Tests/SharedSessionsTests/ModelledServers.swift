@@ -159,7 +159,7 @@ struct ModelledServers {
       }
     } catch {
       // Only trouble keeps anything from being done, or what a server has not heard yet.
-      #expect(form == .troubled, "\(place): \(error)")
+      same(form, .troubled, "\(place): \(error)")
       guard form == .troubled else { return }
     }
     if let troubled {
@@ -262,7 +262,7 @@ struct ModelledServers {
   private mutating func note(_ version: LayoutVersion) {
     let frames = frames(of: version.collection)
     let known = shown[version.id, default: [:]].updateValue(frames, forKey: version.tag)
-    if let known { #expect(known == frames, "\(place): \(version.id) \(version.tag)") }
+    if let known { same(known, frames, "\(place): \(version.id) \(version.tag)") }
   }
 
   /// Ends all trouble. Then every server has what the model has.
@@ -295,7 +295,7 @@ struct ModelledServers {
           tags.insert(version.tag)
         }
       }
-      #expect(tags.count == 1, "\(place): \(tags)")
+      same(tags.count, 1, "\(place): \(tags)")
     }
   }
 

@@ -41,28 +41,28 @@ struct RedisLogTests {
     let kept = snapshot(start, body: String(repeating: "abc", count: 10_000))
     try log.create(id, kept)
     let first = change(after: start, body: "{\"updates\":[]}")
-    #expect(try log.append(first, to: id, after: start) == .done(isLong: false))
+    try same(log.append(first, to: id, after: start), .done(isLong: false))
     let amendment = HistoryPosition.ChangeID.random()
     let second = LoggedChange(
       id: amendment, position: first.position.amended(by: amendment), operation: "patch",
       body: Array("é".utf8))
-    #expect(try log.append(second, to: id, after: first.position) == .done(isLong: false))
-    #expect(try other.snapshot(of: id) == kept)
-    #expect(try other.changes(of: id, after: start, limit: 10).changes == [first, second])
-    #expect(try other.changes(of: id, after: start, limit: 1).changes == [first])
-    #expect(try other.changes(of: id, after: first.position, limit: 10).changes == [second])
-    #expect(try other.heads(of: [.random(), id]) == [.none, .at(second.position)])
+    try same(log.append(second, to: id, after: first.position), .done(isLong: false))
+    try same(other.snapshot(of: id), kept)
+    try same(other.changes(of: id, after: start, limit: 10).changes, [first, second])
+    try same(other.changes(of: id, after: start, limit: 1).changes, [first])
+    try same(other.changes(of: id, after: first.position, limit: 10).changes, [second])
+    try same(other.heads(of: [.random(), id]), [.none, .at(second.position)])
   }
 
   @Test("what is not there is not found")
   func missing() throws {
     let log = try log()
-    #expect(try log.snapshot(of: id) == nil)
-    #expect(try log.changes(of: id, after: start, limit: 1).changes == [])
-    #expect(try log.append(change(after: start), to: id, after: start) == .isGone)
-    #expect(try log.remove(id, at: start) == .isGone)
-    #expect(try log.touch([id]) == [id])
-    #expect(try log.heads(of: [id]) == [LogHead.none])
+    try same(log.snapshot(of: id), nil)
+    try same(log.changes(of: id, after: start, limit: 1).changes, [])
+    try same(log.append(change(after: start), to: id, after: start), .isGone)
+    try same(log.remove(id, at: start), .isGone)
+    try same(log.touch([id]), [id])
+    try same(log.heads(of: [id]), [LogHead.none])
   }
 
   @Test("of two changes of one version the first is kept")
@@ -70,13 +70,13 @@ struct RedisLogTests {
     let (log, other) = (try log(), try log())
     try log.create(id, snapshot(start))
     let (first, second) = (change(after: start), change(after: start))
-    #expect(try log.append(first, to: id, after: start) == .done(isLong: false))
-    #expect(try other.append(second, to: id, after: start) == .isElsewhere)
-    #expect(try other.changes(of: id, after: start, limit: 10).changes == [first])
-    #expect(try other.remove(id, at: start) == .isElsewhere)
-    #expect(try other.remove(id, at: first.position) == .done(isLong: false))
-    #expect(try log.append(change(after: first.position), to: id, after: first.position) == .isGone)
-    #expect(try server.command("KEYS", "*") == "\n")
+    try same(log.append(first, to: id, after: start), .done(isLong: false))
+    try same(other.append(second, to: id, after: start), .isElsewhere)
+    try same(other.changes(of: id, after: start, limit: 10).changes, [first])
+    try same(other.remove(id, at: start), .isElsewhere)
+    try same(other.remove(id, at: first.position), .done(isLong: false))
+    try same(log.append(change(after: first.position), to: id, after: first.position), .isGone)
+    try same(server.command("KEYS", "*"), "\n")
   }
 
   @Test("a change that comes twice is made once, even behind others")
@@ -86,14 +86,14 @@ struct RedisLogTests {
     try log.create(id, snapshot(start))
     let first = change(after: start)
     for _ in 0..<2 {
-      #expect(try log.append(first, to: id, after: start) == .done(isLong: false))
+      try same(log.append(first, to: id, after: start), .done(isLong: false))
     }
     let second = change(after: first.position)
-    #expect(try log.append(second, to: id, after: first.position) == .done(isLong: false))
-    #expect(try log.append(first, to: id, after: start) == .done(isLong: false))
-    #expect(try log.changes(of: id, after: start, limit: 10).changes == [first, second])
+    try same(log.append(second, to: id, after: first.position), .done(isLong: false))
+    try same(log.append(first, to: id, after: start), .done(isLong: false))
+    try same(log.changes(of: id, after: start, limit: 10).changes, [first, second])
     // The same number, of another history.
-    #expect(try log.append(change(after: start), to: id, after: start) == .isElsewhere)
+    try same(log.append(change(after: start), to: id, after: start), .isElsewhere)
   }
 
   @Test("a session is not made anew in the place of another")
@@ -103,7 +103,7 @@ struct RedisLogTests {
     #expect(throws: LogError.self) {
       try log.create(id, snapshot(.beginning(.random())))
     }
-    #expect(try log.heads(of: [id]) == [.at(start)])
+    try same(log.heads(of: [id]), [.at(start)])
   }
 
   @Test("a long log wants a snapshot, which takes its place")
@@ -122,15 +122,15 @@ struct RedisLogTests {
     #expect(wishes.first == 256 && wishes.count <= 3)
     try log.replaceSnapshot(of: id, by: snapshot(positions[600], body: "{\"b\":1}"))
     // What was changed since the snapshot before is there for those who are behind.
-    #expect(try log.changes(of: id, after: start, limit: 1000).changes.count == 600)
-    #expect(try log.snapshot(of: id) == snapshot(positions[600], body: "{\"b\":1}"))
+    try same(log.changes(of: id, after: start, limit: 1000).changes.count, 600)
+    try same(log.snapshot(of: id), snapshot(positions[600], body: "{\"b\":1}"))
     let next = change(after: positions[600])
-    #expect(try log.append(next, to: id, after: positions[600]) == .done(isLong: false))
+    try same(log.append(next, to: id, after: positions[600]), .done(isLong: false))
     try log.replaceSnapshot(of: id, by: snapshot(next.position))
-    #expect(try log.changes(of: id, after: start, limit: 1000).changes.count == 2)
+    try same(log.changes(of: id, after: start, limit: 1000).changes.count, 2)
     // A snapshot of another history does nothing.
     try log.replaceSnapshot(of: id, by: snapshot(start.advanced(by: .random(), isOfData: true)))
-    #expect(try log.snapshot(of: id)?.position == next.position)
+    try same(log.snapshot(of: id)?.position, next.position)
   }
 
   @Test("many bytes of changes make a log long, too")
@@ -154,10 +154,10 @@ struct RedisLogTests {
   func expires() throws {
     let log = try log()
     try log.create(id, snapshot(start))
-    #expect(try log.append(change(after: start), to: id, after: start) == .done(isLong: false))
+    try same(log.append(change(after: start), to: id, after: start), .done(isLong: false))
     for key in ["t:{\(id)}", "t:{\(id)}:log"] {
       try server.command("PEXPIRE", key, "50000")
-      #expect(try log.touch([id]) == [])
+      try same(log.touch([id]), [])
       let left = Int(try server.command("PTTL", key).dropLast()) ?? 0
       #expect((90_000...100_000).contains(left))
     }
@@ -168,14 +168,14 @@ struct RedisLogTests {
     let log = try log()
     try log.create(id, snapshot(start))
     try server.command("SCRIPT", "FLUSH")
-    #expect(try log.append(change(after: start), to: id, after: start) == .done(isLong: false))
+    try same(log.append(change(after: start), to: id, after: start), .done(isLong: false))
   }
 
   @Test("a store that may drop keys is refused, unless that is wanted")
   func refusesEviction() throws {
     try server.command("CONFIG", "SET", "maxmemory-policy", "allkeys-lru")
     let error = #expect(throws: LogError.self) { try log() }
-    #expect(error?.reason.contains("allkeys-lru") == true)
+    same(error?.reason.contains("allkeys-lru"), true)
     _ = try RedisLog(
       StoreAddress("unix://\(server.socket)?eviction=any"), timeout: .seconds(60),
       probeInterval: .seconds(120), timeToLive: .seconds(100))
@@ -191,10 +191,10 @@ struct RedisLogTests {
     }
     #expect(failure?.cause == .full && failure?.mayBeDone == false)
     #expect(throws: LogError.self) { try log.create(.random(), snapshot(start)) }
-    #expect(try log.heads(of: [id]) == [.at(start)])
-    #expect(try log.changes(of: id, after: start, limit: 1).changes == [])
+    try same(log.heads(of: [id]), [.at(start)])
+    try same(log.changes(of: id, after: start, limit: 1).changes, [])
     try server.command("CONFIG", "SET", "maxmemory", "0")
-    #expect(try log.append(change(after: start), to: id, after: start) == .done(isLong: false))
+    try same(log.append(change(after: start), to: id, after: start), .done(isLong: false))
   }
 
   @Test("what somebody else has written under a key is no session")
@@ -203,12 +203,12 @@ struct RedisLogTests {
     try server.command("HSET", "t:{\(id)}", "head", "nonsense", "base", "nonsense")
     let kept = SessionID.random()
     try log.create(kept, snapshot(start))
-    #expect(try log.heads(of: [id, kept]) == [.unreadable, .at(start)])
+    try same(log.heads(of: [id, kept]), [.unreadable, .at(start)])
     #expect(throws: LogError.self) { try log.snapshot(of: id) }
     try server.command("SET", "t:{\(id)}", "text")
-    #expect(try log.heads(of: [kept, id, .random()]) == [.at(start), .unreadable, .none])
+    try same(log.heads(of: [kept, id, .random()]), [.at(start), .unreadable, .none])
     let failure = #expect(throws: LogError.self) { try log.snapshot(of: id) }
-    #expect(failure?.cause == .unreadable)
+    same(failure?.cause, .unreadable)
     try server.command("DEL", "t:{\(id)}")
     try server.command("XADD", "t:{\(id)}:log", "2-0", "a", "b")
     #expect(throws: LogError.self) { try log.changes(of: id, after: start, limit: 1) }
@@ -220,8 +220,7 @@ struct RedisLogTests {
     let ids = (0..<1000).map { _ in SessionID.random() }
     for id in ids.prefix(500) { try log.create(id, snapshot(start)) }
     let heads = try log.heads(of: ids)
-    #expect(
-      heads == [LogHead](repeating: .at(start), count: 500) + Array(repeating: .none, count: 500))
+    same(heads, [LogHead](repeating: .at(start), count: 500) + Array(repeating: .none, count: 500))
   }
 
   @Test("a long snapshot is kept in parts, and read as it was")
@@ -234,23 +233,23 @@ struct RedisLogTests {
       let kept = SessionSnapshot(
         position: start, kind: "grid", createdUnixTime: 0, body: body)
       try log.create(id, kept)
-      #expect(try log.snapshot(of: id) == kept)
+      try same(log.snapshot(of: id), kept)
       let change = change(after: start)
-      #expect(try log.append(change, to: id, after: start) == .done(isLong: false))
+      try same(log.append(change, to: id, after: start), .done(isLong: false))
       var next = kept
       next.position = change.position
       next.body = Array(body.reversed())
       try log.replaceSnapshot(of: id, by: next)
-      #expect(try log.snapshot(of: id) == next)
+      try same(log.snapshot(of: id), next)
       next.body = [1, 2, 3]
       let last = self.change(after: next.position)
-      #expect(try log.append(last, to: id, after: next.position) == .done(isLong: false))
+      try same(log.append(last, to: id, after: next.position), .done(isLong: false))
       next.position = last.position
       try log.replaceSnapshot(of: id, by: next)
-      #expect(try log.snapshot(of: id) == next)
-      #expect(try log.remove(id, at: next.position) == .done(isLong: false))
+      try same(log.snapshot(of: id), next)
+      try same(log.remove(id, at: next.position), .done(isLong: false))
     }
-    #expect(try server.command("KEYS", "*") == "\n")
+    try same(server.command("KEYS", "*"), "\n")
   }
 
   @Test("what is too long for the store is refused, and leaves nothing there")
@@ -263,8 +262,8 @@ struct RedisLogTests {
       try log.create(
         id, SessionSnapshot(position: start, kind: "grid", createdUnixTime: 0, body: body))
     }
-    #expect(failure?.cause == .tooLong(bytes: 4 << 20, limit: 3 << 20))
-    #expect(try server.command("KEYS", "*") == "\n")
+    same(failure?.cause, .tooLong(bytes: 4 << 20, limit: 3 << 20))
+    try same(server.command("KEYS", "*"), "\n")
   }
 
   @Test("a part of a snapshot that the store has dropped is a lost session")
@@ -272,14 +271,13 @@ struct RedisLogTests {
     let log = try log()
     let long = snapshot(start, body: String(repeating: "a", count: 2_000_000))
     try log.create(id, long)
-    #expect(try log.removeLost(id, at: start) == .isElsewhere)
+    try same(log.removeLost(id, at: start), .isElsewhere)
     try server.command("DEL", "t:{\(id)}:parts")
     let failure = #expect(throws: LogError.self) { try log.snapshot(of: id) }
-    #expect(failure?.cause == .lost)
-    #expect(
-      try log.removeLost(id, at: start.advanced(by: .random(), isOfData: true)) == .isElsewhere)
-    #expect(try log.removeLost(id, at: start) == .done(isLong: false))
-    #expect(try log.heads(of: [id]) == [LogHead.none])
+    same(failure?.cause, .lost)
+    try same(log.removeLost(id, at: start.advanced(by: .random(), isOfData: true)), .isElsewhere)
+    try same(log.removeLost(id, at: start), .done(isLong: false))
+    try same(log.heads(of: [id]), [LogHead.none])
   }
 
   @Test("a record of another format is refused with a sentence that says what to do")
@@ -292,7 +290,7 @@ struct RedisLogTests {
       #expect(failure?.cause == .unreadable && failure?.reason.contains("prefix") == true)
     }
     try server.command("HSET", "t:{\(id)}", "format", "4")
-    #expect(try log.snapshot(of: id) == snapshot(start))
+    try same(log.snapshot(of: id), snapshot(start))
   }
 
   @Test("changes that are long together come a few at a time")
@@ -309,10 +307,10 @@ struct RedisLogTests {
     var read = start
     while read != position {
       let page = try log.changes(of: id, after: read, limit: 64)
-      #expect(page.head == position)
+      same(page.head, position)
       bodies.append(page.changes.count)
       read = try #require(page.changes.last).position
     }
-    #expect(bodies == [2, 2, 2])
+    same(bodies, [2, 2, 2])
   }
 }

@@ -34,14 +34,14 @@ struct RightsTests {
     let address = try StoreAddress("unix://me:pw@\(redis.socket)?eviction=any")
     let (a, b) = (try ServiceInstance(address), try ServiceInstance(address))
     let path = a.path("list", Self.list)
-    #expect(b.update(path, "[]").version == 2)
+    same(b.update(path, "[]").version, 2)
     let view = b.viewPath(of: path, "{}")
-    #expect(a.get(view).status == 200)
+    same(a.get(view).status, 200)
     #expect(eventually { a.get(path).version == 2 })
     a.clock.advance(by: .seconds(400))
-    #expect(a.get(path).status == 200)
+    same(a.get(path).status, 200)
     a.sessions.keepHouse()
-    #expect(b.send(.delete, path).status == 204)
+    same(b.send(.delete, path).status, 204)
     #expect(eventually { a.get(path).status == 404 })
   }
 
@@ -50,8 +50,8 @@ struct RightsTests {
     let error = #expect(throws: LogError.self) {
       try log(RedisServer(), without: right, parameters: "?eviction=any")
     }
-    #expect(error?.cause == .unsuitable, "\(error?.reason ?? "")")
-    #expect(error?.reason.lowercased().contains(right) == true, "\(error?.reason ?? "")")
+    same(error?.cause, .unsuitable, "\(error?.reason ?? "")")
+    same(error?.reason.lowercased().contains(right), true, "\(error?.reason ?? "")")
   }
 
   @Test("without INFO it is not known whether the store drops layouts")
@@ -72,6 +72,6 @@ struct RightsTests {
     let next = start.advanced(by: change, isOfData: true)
     let outcome = try log.append(
       LoggedChange(id: change, position: next, operation: "patch", body: []), to: id, after: start)
-    #expect(outcome == .done(isLong: false))
+    same(outcome, .done(isLong: false))
   }
 }

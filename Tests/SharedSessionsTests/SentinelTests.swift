@@ -73,7 +73,7 @@ struct SentinelTests {
     let servers = try (0..<2).map { _ in try ServiceInstance(address) }
     let (a, b) = (servers[0], servers[1])
     let path = a.path("list", Self.list)
-    #expect(b.update(path, "[]").version == 2)
+    same(b.update(path, "[]").version, 2)
     #expect(eventually { a.get(path).version == 2 })
     #expect(store.isRead(by: replica))
     store.kill()
@@ -96,7 +96,7 @@ struct SentinelTests {
         StoreAddress("redis+sentinel://127.0.0.1:\(sentinel.port)/other"), timeout: .seconds(60),
         probeInterval: .seconds(120), timeToLive: .seconds(100))
     }
-    #expect(error?.cause == .unavailable)
-    #expect(error?.reason.contains("knows no master other") == true)
+    same(error?.cause, .unavailable)
+    same(error?.reason.contains("knows no master other"), true)
   }
 }

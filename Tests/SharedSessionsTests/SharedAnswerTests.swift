@@ -33,16 +33,16 @@ struct SharedAnswerTests {
   func sameAnswer() throws {
     let (a, b) = (try ServiceInstance(redis), try ServiceInstance(redis))
     let first = post(a, "/layouts/list/prepare", Self.list)
-    #expect(first.status == 201)
+    same(first.status, 201)
     let again = post(b, "/layouts/list/prepare", Self.list)
     #expect(again.status == 201 && again.body == first.body)
-    #expect(again["Location"] == first["Location"])
+    same(again["Location"], first["Location"])
     let path = try #require(first["Location"])
     let updated = post(b, "\(path)/updates", Self.insertion)
-    #expect(updated.version == 2)
-    #expect(post(a, "\(path)/updates", Self.insertion).body == updated.body)
-    #expect(b.get(path).version == 2)
-    #expect(post(a, "\(path)/updates", #"{"updates": []}"#).status == 422)
+    same(updated.version, 2)
+    same(post(a, "\(path)/updates", Self.insertion).body, updated.body)
+    same(b.get(path).version, 2)
+    same(post(a, "\(path)/updates", #"{"updates": []}"#).status, 422)
   }
 
   @Test("of many servers that get the same request at once, one makes it")
@@ -67,23 +67,23 @@ struct SharedAnswerTests {
   func steps() throws {
     let (mine, other) = (try answers(), try answers())
     let request = KeyedRequest(key: [1, 2], content: [3])
-    #expect(try mine.begin(request) == .begun)
-    #expect(try mine.begin(request) == .begun)
-    #expect(try other.begin(KeyedRequest(key: [1, 2], content: [3])) == .isUnderWay)
-    #expect(try other.begin(KeyedRequest(key: [1, 2], content: [4])) == .isAnother)
+    try same(mine.begin(request), .begun)
+    try same(mine.begin(request), .begun)
+    try same(other.begin(KeyedRequest(key: [1, 2], content: [3])), .isUnderWay)
+    try same(other.begin(KeyedRequest(key: [1, 2], content: [4])), .isAnother)
     mine.abandon(request)
     let second = KeyedRequest(key: [1, 2], content: [4])
-    #expect(try other.begin(second) == .begun)
+    try same(other.begin(second), .begun)
     // Whoever was too late changes nothing.
     mine.abandon(request)
     let answer = KeptAnswer(status: 200, entityTag: "\"1\"", location: "", body: [0, 10, 255])
     try mine.end(request, with: KeptAnswer(status: 201, entityTag: "", location: "", body: []))
     try other.end(second, with: answer)
-    #expect(try mine.begin(KeyedRequest(key: [1, 2], content: [4])) == .answered(answer))
+    try same(mine.begin(KeyedRequest(key: [1, 2], content: [4])), .answered(answer))
     let long = KeyedRequest(key: [5], content: [])
-    #expect(try mine.begin(long) == .begun)
+    try same(mine.begin(long), .begun)
     try mine.end(long, with: nil)
-    #expect(try other.begin(long) == .answered(nil))
+    try same(other.begin(long), .answered(nil))
   }
 
   @Test("when there are too many bytes, the oldest answers of this server go")
@@ -91,7 +91,7 @@ struct SharedAnswerTests {
     let (mine, other) = (try answers(maxBytes: 100_000), try answers())
     func make(_ key: UInt8, _ answers: RedisAnswers, _ count: Int) throws {
       let request = KeyedRequest(key: [key], content: [])
-      #expect(try answers.begin(request) == .begun)
+      try same(answers.begin(request), .begun)
       try answers.end(
         request,
         with: KeptAnswer(
@@ -106,8 +106,8 @@ struct SharedAnswerTests {
       else { return false }
       return answer.body.count == 20_000
     }
-    #expect(kept == [16, 17, 18, 19])
-    #expect(try mine.begin(KeyedRequest(key: [100], content: [])) == .answered(nil))
+    same(kept, [16, 17, 18, 19])
+    try same(mine.begin(KeyedRequest(key: [100], content: [])), .answered(nil))
     guard case .answered(_?) = try other.begin(KeyedRequest(key: [200], content: [])) else {
       Issue.record("the answer of another server is gone")
       return
@@ -118,7 +118,7 @@ struct SharedAnswerTests {
   func expiry() throws {
     let answers = try answers()
     let request = KeyedRequest(key: [1], content: [2])
-    #expect(try answers.begin(request) == .begun)
+    try same(answers.begin(request), .begun)
     let key = "layoutd:{01}:answer"
     func milliseconds() throws -> Int {
       Int(try redis.command("PTTL", key).filter(\.isNumber)) ?? -1
@@ -137,7 +137,7 @@ struct SharedAnswerTests {
     let error = #expect(throws: LogError.self) {
       try answers.begin(KeyedRequest(key: [1], content: [2]))
     }
-    #expect(error?.cause == .unreadable)
+    same(error?.cause, .unreadable)
     // A key of another type, too.
     try redis.command("SET", "layoutd:{03}:answer", "a")
     #expect(throws: LogError.self) {

@@ -20,7 +20,7 @@ struct SharedEventTests {
     init(_ path: String, port: UInt16) throws {
       client = try RawClient(port: port)
       client.send("GET \(path)/events HTTP/1.1\r\nHost: a\r\n\r\n")
-      #expect(try client.answer(hasBody: false).status == 200)
+      try same(client.answer(hasBody: false).status, 200)
     }
 
     /// The next event; `nil` at the end.
@@ -43,17 +43,15 @@ struct SharedEventTests {
       let followers = try [path, view].map { try Follower($0, port: port) }
       // Nobody has asked this server for the layout before.
       for follower in followers {
-        #expect(try follower.event()?.contains(#""version":1,"#) == true)
+        try same(follower.event()?.contains(#""version":1,"#), true)
       }
-      #expect(there.update(path, Self.insert).status == 200)
-      #expect(
-        try followers[0].event()?.contains(#""contentSize":{"width":300,"height":400}"#) == true)
-      #expect(
-        try followers[1].event()?.contains(#""contentSize":{"width":640,"height":28}"#) == true)
-      #expect(there.send(.delete, path).status == 204)
+      same(there.update(path, Self.insert).status, 200)
+      try same(followers[0].event()?.contains(#""contentSize":{"width":300,"height":400}"#), true)
+      try same(followers[1].event()?.contains(#""contentSize":{"width":640,"height":28}"#), true)
+      same(there.send(.delete, path).status, 204)
       for follower in followers {
-        #expect(try follower.event()?.hasPrefix("event: gone\n") == true)
-        #expect(try follower.event() == nil)
+        try same(follower.event()?.hasPrefix("event: gone\n"), true)
+        try same(follower.event(), nil)
       }
     }
   }
@@ -66,35 +64,35 @@ struct SharedEventTests {
     let view = there.viewPath(of: path, #"{"bounds": {"width": 640}}"#)
     try withDaemon(here.gateway) { port in
       let follower = try Follower(view, port: port)
-      #expect(try follower.event()?.contains(#""version":1,"#) == true)
+      try same(follower.event()?.contains(#""version":1,"#), true)
       func expectEvent(_ number: Int, _ rects: String) throws {
         let event = try follower.event() ?? ""
         #expect(event.contains(#""version":\#(number),"#), "\(event)")
         #expect(event.contains(#""invalidatedRects":\#(rects)"#), "\(event)")
         #expect(!event.contains("recovered"), "\(event)")
       }
-      #expect(there.patch(view, #"{"options": {"itemHeight": 50}}"#).status == 200)
+      same(there.patch(view, #"{"options": {"itemHeight": 50}}"#).status, 200)
       try expectEvent(2, "[[0,0,640,300]]")
       func measure(_ size: String) -> Answer {
         there.send(
           .post, "\(view)/measurements", headers: [(.contentType, "application/json")],
           body: Array(#"{"sizes": [\#(size)]}"#.utf8))
       }
-      #expect(measure(#"{"at": [0, 2], "height": 80}"#).status == 200)
+      same(measure(#"{"at": [0, 2], "height": 80}"#).status, 200)
       try expectEvent(3, "[[0,100,640,80]]")
-      #expect(measure(#"{"at": [0, 2], "height": null}"#).status == 200)
+      same(measure(#"{"at": [0, 2], "height": null}"#).status, 200)
       try expectEvent(4, "[[0,100,640,80]]")
       // With a change of the data between.
-      #expect(there.update(path, #"[{"delete": {"at": [0, 2]}}]"#).status == 200)
+      same(there.update(path, #"[{"delete": {"at": [0, 2]}}]"#).status, 200)
       try expectEvent(5, "[[0,100,640,50]]")
-      #expect(there.patch(view, #"{"kind": "grid", "options": {"columns": 2}}"#).status == 200)
-      #expect(try follower.event()?.contains("recovered") == false)
+      same(there.patch(view, #"{"kind": "grid", "options": {"columns": 2}}"#).status, 200)
+      try same(follower.event()?.contains("recovered"), false)
       let query = "\(view)/elements?rect=0,0,640,500&known=0,0,640,40"
       for since in 2...4 {
-        #expect(there.get("\(query)&since=\(since)").json["reset"] == true)
+        same(there.get("\(query)&since=\(since)").json["reset"], true)
       }
       let whole = there.get("\(view)/elements?rect=0,0,640,500").json
-      #expect(here.get("\(view)/elements?rect=0,0,640,500").json == whole)
+      same(here.get("\(view)/elements?rect=0,0,640,500").json, whole)
     }
   }
 
@@ -105,10 +103,10 @@ struct SharedEventTests {
     let path = here.path("list", Self.list)
     try withDaemon(here.gateway) { port in
       let follower = try Follower(path, port: port)
-      #expect(try follower.event()?.contains(#""version":1,"#) == true)
+      try same(follower.event()?.contains(#""version":1,"#), true)
       here.sessions.forget(SessionID(path: path))
-      #expect(here.update(path, Self.insert).status == 200)
-      #expect(try follower.event()?.contains(#""version":2,"#) == true)
+      same(here.update(path, Self.insert).status, 200)
+      try same(follower.event()?.contains(#""version":2,"#), true)
     }
   }
 
@@ -125,14 +123,14 @@ struct SharedEventTests {
         return try client.answer(hasBody: false).status
       }
       for target in ["/layouts/\(nowhere)/events", "/events?layout=\(nowhere)"] {
-        #expect(try status(target) == 404)
+        try same(status(target), 404)
         // An EventSource that comes back would come back for ever.
-        #expect(try status(target, "Last-Event-ID: 1-000000\r\n") == 204)
+        try same(status(target, "Last-Event-ID: 1-000000\r\n"), 204)
       }
       let client = try RawClient(port: port)
       client.send(
         "GET /events?layout=\(nowhere)&layout=\(SessionID(path: path)) HTTP/1.1\r\nHost: a\r\n\r\n")
-      #expect(try client.answer(hasBody: false).status == 200)
+      try same(client.answer(hasBody: false).status, 200)
       var events = ""
       while !events.contains("\"version\":1") { events += try client.chunk() ?? "\"version\":1" }
       #expect(events.contains("{\"layout\":\"\(nowhere)\",\"reason\":\"unknown\"}"))

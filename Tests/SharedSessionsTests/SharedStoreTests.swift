@@ -36,23 +36,23 @@ struct SharedStoreTests {
         #expect(answers.allSatisfy { $0["ETag"] == answers[0]["ETag"] }, "\(target)")
       }
     }
-    #expect(b.get("/layouts/AAAAAAAAAAAAAAAAAAAAAA").status == 404)
+    same(b.get("/layouts/AAAAAAAAAAAAAAAAAAAAAA").status, 404)
   }
 
   @Test("a change is heard of everywhere, and seen at once by who shows it")
   func changes() {
     let path = a.path("list", Self.list)
-    #expect(b.get(path).version == 1)
+    same(b.get(path).version, 1)
     let changed = a.update(path, #"[{"delete": {"at": [0, 0]}}]"#)
-    #expect(changed.status == 200)
+    same(changed.status, 200)
     let tag = changed.versionTag ?? ""
     // Whether or not the news have come by now.
     let shown = b.get("\(path)\(Self.everything)&version=\(tag)")
-    #expect(shown.status == 200)
-    #expect(shown.body == a.get("\(path)\(Self.everything)&version=\(tag)").body)
+    same(shown.status, 200)
+    same(shown.body, a.get("\(path)\(Self.everything)&version=\(tag)").body)
     let third = servers[2]
     #expect(eventually { third.get(path).versionTag == tag })
-    #expect(b.patch(path, #"{"options": {"itemHeight": 12}}"#).version == 3)
+    same(b.patch(path, #"{"options": {"itemHeight": 12}}"#).version, 3)
     #expect(eventually { a.get(path).version == 3 })
   }
 
@@ -66,7 +66,7 @@ struct SharedStoreTests {
         let answer = servers[number].update(path, "[]", ifMatch: tag)
         statuses.withLock { $0.append(answer.status) }
       }
-      #expect(statuses.withLock { $0.sorted() } == [200, 412])
+      same(statuses.withLock { $0.sorted() }, [200, 412])
       // What this server answers next is not before what was acknowledged.
       #expect(eventually { a.get(path)["ETag"] == b.get(path)["ETag"] })
     }
@@ -85,18 +85,18 @@ struct SharedStoreTests {
           ? servers[number].patch(path, #"{"options": {"itemHeight": \#(number * 100 + round)}}"#)
           : servers[number].update(
             path, #"[{"insert": {"at": [0, 0], "items": [{"id": "\#(item)"}]}}]"#)
-        #expect(answer.status == 200, "\(answer.text)")
+        same(answer.status, 200, "\(answer.text)")
         versions.withLock { $0.append(answer.version ?? 0) }
       }
     }
-    #expect(versions.withLock { $0.sorted() } == Array(2...3 * rounds + 1))
+    same(versions.withLock { $0.sorted() }, Array(2...3 * rounds + 1))
     let fourth = try ServiceInstance(redis)
     let exports = (servers + [fourth]).map { server in
       #expect(
         eventually { server.get(path).version == 3 * rounds + 1 })
       return server.get("\(path)/collection").text
     }
-    #expect(Set(exports).count == 1)
+    same(Set(exports).count, 1)
     for number in 0..<3 {
       for round in 0..<rounds where round % 5 != 4 {
         #expect(exports[0].contains("\"\(number)-\(round)\""))
@@ -108,13 +108,13 @@ struct SharedStoreTests {
   func forgotten() {
     let path = a.path("list", Self.list)
     let expected = a.get(path + Self.everything)
-    #expect(a.update(path, "[]").status == 200)
-    #expect(a.patch(path, #"{"bounds": {"width": 100, "height": 9}}"#).status == 200)
+    same(a.update(path, "[]").status, 200)
+    same(a.patch(path, #"{"bounds": {"width": 100, "height": 9}}"#).status, 200)
     let changed = a.get(path + Self.everything)
     #expect(changed.body != expected.body)
     a.sessions.forget(SessionID(path: path))
-    #expect(a.get(path + Self.everything).body == changed.body)
-    #expect(a.sessions.logStatistics.loads == 1)
+    same(a.get(path + Self.everything).body, changed.body)
+    same(a.sessions.logStatistics.loads, 1)
   }
 
   @Test("what is deleted on one server is gone on all")
@@ -122,43 +122,43 @@ struct SharedStoreTests {
     let path = a.path("list", Self.list)
     let view = a.viewPath(of: path, #"{"bounds": {"width": 50}}"#)
     #expect(b.get(path).status == 200 && b.get(view).status == 200)
-    #expect(b.send(.delete, path, headers: [(.ifMatch, "\"1-000000\"")]).status == 412)
-    #expect(servers[2].send(.delete, path).status == 204)
+    same(b.send(.delete, path, headers: [(.ifMatch, "\"1-000000\"")]).status, 412)
+    same(servers[2].send(.delete, path).status, 204)
     for server in servers {
       #expect(eventually { server.get(path).status == 404 })
       #expect(eventually { server.get(view).status == 404 })
     }
-    #expect(a.send(.delete, path).status == 404)
+    same(a.send(.delete, path).status, 404)
   }
 
   @Test("a view has the same numbers, tags and elements on every server")
   func views() {
     let path = a.path("list", Self.list)
-    #expect(a.update(path, "[]").status == 200)
+    same(a.update(path, "[]").status, 200)
     let view = a.viewPath(of: path, #"{"kind": "grid", "bounds": {"width": 60}}"#)
     func expectEqual(version: Int) {
       let expected = a.get(view + Self.everything)
-      #expect(expected.version == version)
+      same(expected.version, version)
       for server in servers {
         #expect(
           eventually { server.get(view + Self.everything).body == expected.body }, "\(version)")
-        #expect(server.get(view + Self.everything)["ETag"] == expected["ETag"])
+        same(server.get(view + Self.everything)["ETag"], expected["ETag"])
       }
     }
     expectEqual(version: 1)
-    #expect(b.patch(view, #"{"options": {"columns": 3}}"#).version == 2)
+    same(b.patch(view, #"{"options": {"columns": 3}}"#).version, 2)
     #expect(eventually { a.get(view).version == 2 })
     expectEqual(version: 2)
-    #expect(servers[2].update(path, #"[{"delete": {"at": [0, 1]}}]"#).status == 200)
+    same(servers[2].update(path, #"[{"delete": {"at": [0, 1]}}]"#).status, 200)
     #expect(eventually { a.get(view).version == 3 })
     expectEqual(version: 3)
     // Nothing depends on the height.
     let amended = b.patch(view, #"{"bounds": {"height": 7}}"#)
-    #expect(amended.json["invalidated"] == false)
+    same(amended.json["invalidated"], false)
     expectEqual(version: 3)
     a.sessions.forget(SessionID(path: path))
     expectEqual(version: 3)
-    #expect(b.update(view, "[]").status == 403)
+    same(b.update(view, "[]").status, 403)
   }
 
   private func heights(_ layout: String, on server: ServiceInstance) -> [Double] {
@@ -172,7 +172,7 @@ struct SharedStoreTests {
     let path = a.path("list", Self.list)
     let view = a.viewPath(of: path, #"{"kind": "grid", "options": {"columns": 3}}"#)
     let body = #"{"kind": "waterfall", "bounds": {"width": 60}}"#
-    #expect(a.patch(view, body).status == 200)
+    same(a.patch(view, body).status, 200)
     let log = "\(StoreAddress.defaultPrefix){\(SessionID(path: view))}:log"
     let entries = try redis.command("XRANGE", log, "-", "+")
     #expect(entries.contains("patch") && entries.contains(body), "\(entries)")
@@ -192,21 +192,21 @@ struct SharedStoreTests {
     func expectEqual(_ layout: String, version: Int, heights: [Double]) {
       for server in servers {
         #expect(eventually { server.get(layout).version == version })
-        #expect(self.heights(layout, on: server) == heights)
+        same(self.heights(layout, on: server), heights)
       }
       let bodies = servers.map { $0.get(layout + Self.everything).body }
       #expect(bodies.allSatisfy { $0 == bodies[0] })
     }
-    #expect(b.measure(view, #"{"sizes": [{"id": "b", "height": 21.5}]}"#).version == 2)
+    same(b.measure(view, #"{"sizes": [{"id": "b", "height": 21.5}]}"#).version, 2)
     expectEqual(view, version: 2, heights: [10, 21.5, 30])
     expectEqual(path, version: 1, heights: [10, 10, 30])
-    #expect(a.measure(path, #"{"sizes": [{"at": [0, 0], "height": 7}]}"#).version == 2)
+    same(a.measure(path, #"{"sizes": [{"at": [0, 0], "height": 7}]}"#).version, 2)
     expectEqual(path, version: 2, heights: [7, 10, 30])
     expectEqual(view, version: 2, heights: [10, 21.5, 30])
     // The sizes follow their items, though the copy that measured is another.
-    #expect(servers[2].update(path, #"[{"delete": {"at": [0, 0]}}]"#).status == 200)
+    same(servers[2].update(path, #"[{"delete": {"at": [0, 0]}}]"#).status, 200)
     expectEqual(view, version: 3, heights: [21.5, 30])
-    #expect(a.measure(view, #"{"sizes": [{"id": "c", "height": 5}]}"#).version == 4)
+    same(a.measure(view, #"{"sizes": [{"id": "c", "height": 5}]}"#).version, 4)
     expectEqual(view, version: 4, heights: [21.5, 5])
     // Copies that are made anew are the same.
     for server in servers { server.sessions.forget(SessionID(path: path)) }
@@ -217,8 +217,8 @@ struct SharedStoreTests {
   func lostMeasurements() {
     let path = a.path("list", Self.list)
     let view = a.viewPath(of: path, "{}")
-    #expect(a.measure(view, #"{"sizes": [{"id": "b", "height": 21.5}]}"#).status == 200)
-    #expect(a.update(path, #"[{"delete": {"at": [0, 0]}}]"#).status == 200)
+    same(a.measure(view, #"{"sizes": [{"id": "b", "height": 21.5}]}"#).status, 200)
+    same(a.update(path, #"[{"delete": {"at": [0, 0]}}]"#).status, 200)
     // These copies are made of what the log has by now: not all know the way of the data.
     for server in servers { server.sessions.forget(SessionID(path: path)) }
     #expect(
@@ -233,16 +233,16 @@ struct SharedStoreTests {
   @Test("a long log becomes a snapshot, and is taken over")
   func compaction() throws {
     let path = a.path("list", Self.list)
-    for _ in 0..<260 { #expect(a.update(path, "[]").status == 200) }
+    for _ in 0..<260 { same(a.update(path, "[]").status, 200) }
     #expect(eventually { a.sessions.logStatistics.compactions == 1 })
-    #expect(b.get(path).version == 261)
-    #expect(b.get(path + Self.everything).body == a.get(path + Self.everything).body)
+    same(b.get(path).version, 261)
+    same(b.get(path + Self.everything).body, a.get(path + Self.everything).body)
   }
 
   @Test("while the store is away reads go on and say so, changes do not; then all is well")
   func away() throws {
     let path = a.path("list", Self.list)
-    #expect(a.update(path, "[]").status == 200)
+    same(a.update(path, "[]").status, 200)
     redis.kill()
     #expect(eventually { !a.sessions.isHeard && !b.sessions.isHeard })
     let answer = a.get(path + Self.everything)
@@ -255,19 +255,19 @@ struct SharedStoreTests {
       #expect(refused.status == 503 && refused["Retry-After"] == "1", "\(refused.text)")
       #expect(refused.text.contains("store-unavailable"))
     }
-    #expect(answer["Cache-Control"] == "no-store")
+    same(answer["Cache-Control"], "no-store")
     let version = answer.versionTag ?? ""
     let named = a.get("\(path)\(Self.everything)&version=\(version)")
     #expect(named.status == 200 && named["Cache-Control"] == "no-store")
     // Reads go on, so the server is ready for them.
-    #expect(a.get("/readyz").text == #"{"status":"ready","store":"unreachable"}"#)
+    same(a.get("/readyz").text, #"{"status":"ready","store":"unreachable"}"#)
     try redis.start()
     #expect(eventually { a.sessions.isHeard && b.sessions.isHeard })
-    #expect(a.get("/readyz?changes=true").text == #"{"status":"ready","store":"reachable"}"#)
-    #expect(b.get(path).version == 2)
-    #expect(b.update(path, "[]").version == 3)
+    same(a.get("/readyz?changes=true").text, #"{"status":"ready","store":"reachable"}"#)
+    same(b.get(path).version, 2)
+    same(b.update(path, "[]").version, 3)
     #expect(eventually { a.get(path).version == 3 })
-    #expect(a.get(path)["Layoutd-Store"] == nil)
+    same(a.get(path)["Layoutd-Store"], nil)
   }
 
   @Test("a store that comes back empty has no layouts", arguments: [false, true])
@@ -285,8 +285,8 @@ struct SharedStoreTests {
       try redis.command("CLIENT", "KILL", "TYPE", "pubsub")
     }
     for server in servers { #expect(eventually { server.get(path).status == 404 }) }
-    #expect(a.update(path, "[]").status == 404)
-    #expect(b.get(a.path("list", Self.list)).status == 200)
+    same(a.update(path, "[]").status, 404)
+    same(b.get(a.path("list", Self.list)).status, 200)
   }
 
   @Test("who was shown a change that the store has lost is told so")
@@ -294,7 +294,7 @@ struct SharedStoreTests {
     let redis = try RedisServer()
     let (a, b) = (try ServiceInstance(redis), try ServiceInstance(redis))
     let path = a.path("list", Self.list)
-    #expect(a.update(path, "[]").status == 200)
+    same(a.update(path, "[]").status, 200)
     try redis.command("SAVE")
     let lost = a.update(path, #"[{"delete": {"at": [0, 0]}}]"#)
     let tag = lost.versionTag ?? ""
@@ -307,21 +307,21 @@ struct SharedStoreTests {
     #expect(other.version == 3 && other.versionTag != tag)
     for server in [a, b] {
       let everything = server.get(path + Self.everything)
-      #expect(everything.versionTag == other.versionTag)
+      same(everything.versionTag, other.versionTag)
       let query = "\(path)\(Self.everything)&known=0,0,1e6,1e9"
       let since = server.get("\(query)&since=\(tag)")
-      #expect(since.json["reset"] == true)
-      #expect(since.json["elements"].array.count == 2)
-      #expect(server.get("\(query)&version=\(tag)").status == 410)
-      #expect(server.get("\(query)&cursor=\(tag)-0-0-0").status == 410)
-      #expect(server.update(path, "[]", ifMatch: "\"\(tag)\"").status == 412)
+      same(since.json["reset"], true)
+      same(since.json["elements"].array.count, 2)
+      same(server.get("\(query)&version=\(tag)").status, 410)
+      same(server.get("\(query)&cursor=\(tag)-0-0-0").status, 410)
+      same(server.update(path, "[]", ifMatch: "\"\(tag)\"").status, 412)
     }
   }
 
   @Test("news that stop without a word are noticed; nothing is missed")
   func silence() throws {
     let path = a.path("list", Self.list)
-    #expect(b.get(path).status == 200)
+    same(b.get(path).status, 200)
     for version in 2...5 {
       try redis.command("CLIENT", "KILL", "TYPE", "pubsub")
       try redis.command("SCRIPT", "FLUSH")
@@ -338,8 +338,8 @@ struct SharedStoreTests {
       StoreAddress(.unix(path: redis.socket)), timeout: .seconds(1))
     #expect(eventually { impatient.get(path).status == 200 })
     redis.standStill()
-    #expect(impatient.update(path, "[]").status == 503)
-    #expect(impatient.get(path + Self.everything).status == 200)
+    same(impatient.update(path, "[]").status, 503)
+    same(impatient.get(path + Self.everything).status, 200)
     // Who has time waits.
     let version = Mutex(0)
     let patient = BackgroundThread { [a] in
@@ -352,7 +352,7 @@ struct SharedStoreTests {
     #expect(eventually { impatient.sessions.isHeard && impatient.get("/readyz").status == 200 })
     #expect(eventually { impatient.get(path)["ETag"] == a.get(path)["ETag"] })
     let last = a.get(path).version ?? 0
-    #expect(b.update(path, "[]").version == last + 1)
+    same(b.update(path, "[]").version, last + 1)
   }
 
   @Test("a store without memory refuses, and nothing is changed")
@@ -362,9 +362,9 @@ struct SharedStoreTests {
     for refused in [a.update(path, "[]"), b.prepare("list", Self.list)] {
       #expect(refused.status == 503 && refused.text.contains("no memory left"), "\(refused.text)")
     }
-    #expect(b.get(path).version == 1)
+    same(b.get(path).version, 1)
     try redis.command("CONFIG", "SET", "maxmemory", "0")
-    #expect(a.update(path, "[]").version == 2)
+    same(a.update(path, "[]").version, 2)
   }
 
   @Test("a copy that the store has lost without a word goes at the next touch")
@@ -372,15 +372,15 @@ struct SharedStoreTests {
     let path = a.path("list", Self.list)
     let view = a.viewPath(of: path, "{}")
     let other = a.path("list", Self.list)
-    #expect(b.get(view).status == 200)
+    same(b.get(view).status, 200)
     try redis.command("DEL", "layoutd:{\(SessionID(path: path))}")
     for server in [a, b] {
       server.clock.advance(by: .seconds(400))
-      #expect(server.get(other).status == 200)
-      #expect(server.get(path).status == 200)
+      same(server.get(other).status, 200)
+      same(server.get(path).status, 200)
       server.sessions.keepHouse()
       #expect(eventually { server.get(path).status == 404 && server.get(view).status == 404 })
-      #expect(server.get(other).status == 200)
+      same(server.get(other).status, 200)
     }
   }
 
@@ -390,7 +390,7 @@ struct SharedStoreTests {
     let key = "layoutd:{\(SessionID(path: path))}"
     try redis.command("PEXPIRE", key, "5000")
     a.clock.advance(by: .seconds(400))
-    #expect(a.get(path).status == 200)
+    same(a.get(path).status, 200)
     a.sessions.keepHouse()
     #expect(eventually { Int((try? redis.command("PTTL", key).trimmed) ?? "") ?? 0 > 5000 })
   }

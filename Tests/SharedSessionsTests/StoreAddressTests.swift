@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import SharedSessions
@@ -37,7 +38,7 @@ struct StoreAddressTests {
       ),
     ])
   func reads(_ text: String, _ expected: StoreAddress) throws {
-    #expect(try StoreAddress(text) == expected)
+    try same(StoreAddress(text), expected)
   }
 
   @Test(
@@ -61,36 +62,36 @@ struct StoreAddressTests {
   @Test("the text for logs has no password")
   func description() throws {
     let text = try StoreAddress("redis://me:secret@h:1/2?prefix=p:").description
-    #expect(text == "redis://h:1/2?prefix=p:")
-    #expect(
-      try StoreAddress("redis+sentinel://:secret@a,b:1/m").description
-        == "redis+sentinel://a:26379,b:1/m?db=0&prefix=layoutd:")
-    #expect(try StoreAddress("unix://:secret@/s").description == "unix:///s?db=0&prefix=layoutd:")
+    same(text, "redis://h:1/2?prefix=p:")
+    try same(
+      StoreAddress("redis+sentinel://:secret@a,b:1/m").description,
+      "redis+sentinel://a:26379,b:1/m?db=0&prefix=layoutd:")
+    try same(StoreAddress("unix://:secret@/s").description, "unix:///s?db=0&prefix=layoutd:")
   }
 
   @Test("keys are in the slots that the specification says")
   func slots() {
     // Redis cluster specification, appendix A: the CRC-16 of "123456789" is 0x31C3.
-    #expect(HashSlot.number(of: Array("123456789".utf8)) == 0x31C3 % 16_384)
+    same(HashSlot.number(of: Array("123456789".utf8)), 0x31C3 % 16_384)
     // Its section on keys hash tags: "foo" is in slot 12182.
-    #expect(HashSlot.number(of: Array("foo".utf8)) == 12_182)
+    same(HashSlot.number(of: Array("foo".utf8)), 12_182)
   }
 
   @Test("bytes are unpacked as they were packed", arguments: [0, 1, 511, 512, 100_000])
   func packs(_ count: Int) {
     let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 / 7) }
     let packed = PackedBytes.pack(bytes)
-    #expect(PackedBytes.unpack(packed, limit: 1 << 20) == bytes)
+    same(PackedBytes.unpack(packed, limit: 1 << 20), bytes)
     #expect(count < 512 || packed.count < bytes.count)
-    #expect(PackedBytes.unpack(Array(packed.dropLast()), limit: 1 << 20) == nil)
-    #expect(PackedBytes.unpack([9] + packed.dropFirst(), limit: 1 << 20) == nil)
+    same(PackedBytes.unpack(Array(packed.dropLast()), limit: 1 << 20), nil)
+    same(PackedBytes.unpack([9] + packed.dropFirst(), limit: 1 << 20), nil)
   }
 
   @Test("what a server says of itself is found")
   func policies() {
     let information = "# Memory\r\nused_memory:1\r\nmaxmemory_policy:allkeys-lru\r\nx:y\r\n"
-    #expect(StoreCheck.value(of: "maxmemory_policy", in: information) == "allkeys-lru")
-    #expect(StoreCheck.value(of: "maxmemory", in: information) == nil)
+    same(StoreCheck.value(of: "maxmemory_policy", in: information), "allkeys-lru")
+    same(StoreCheck.value(of: "maxmemory", in: information), nil)
     #expect(StoreCheck.takesChanges("role:master\r\ncluster_enabled:0\r\n"))
     #expect(!StoreCheck.takesChanges("role:slave\r\ncluster_enabled:0\r\n"))
     #expect(StoreCheck.takesChanges("role:slave\r\ncluster_enabled:1\r\n"))

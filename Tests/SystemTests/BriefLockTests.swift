@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import System
@@ -21,6 +22,6 @@ struct BriefLockTests {
         }
       }
     }
-    #expect(lock.withLock { $0.count } == 80_000)
+    same(lock.withLock { $0.count }, 80_000)
   }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import System
@@ -9,6 +10,6 @@ struct IdleCountTests {
     var idle = IdleCount(limit: 3)
     let uses = [1, 1, 1, 2, 2, 2, 2, 2, 2, 5, 5, 5, 5]
     let isOver = uses.map { idle.isOver(uses: $0) }
-    #expect(isOver.indices.filter { isOver[$0] } == [6, 12])
+    same(isOver.indices.filter { isOver[$0] }, [6, 12])
   }
 }

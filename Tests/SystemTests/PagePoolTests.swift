@@ -11,15 +11,15 @@ struct PagePoolTests {
   func keeping() throws {
     let pool = PagePool(keeping: 1 << 20)
     let first = try #require(pool.take(25 * Self.page - 2400))
-    #expect(pool.takenBytes == 25 * Self.page)
+    same(pool.takenBytes, 25 * Self.page)
     pool.giveBack(first, 25 * Self.page - 2400)
-    #expect(pool.takenBytes == 0)
-    #expect(pool.keptBytes == 25 * Self.page)
+    same(pool.takenBytes, 0)
+    same(pool.keptBytes, 25 * Self.page)
     // Any number of bytes that takes as many pages.
     let second = try #require(pool.take(25 * Self.page))
-    #expect(second == first)
-    #expect(pool.keptBytes == 0)
-    #expect(pool.takeCount == 2)
+    same(second, first)
+    same(pool.keptBytes, 0)
+    same(pool.takeCount, 2)
     pool.giveBack(second, 25 * Self.page)
   }
 
@@ -30,29 +30,29 @@ struct PagePoolTests {
     let second = try #require(pool.take(20 * Self.page))
     pool.giveBack(first, 20 * Self.page)
     pool.giveBack(second, 20 * Self.page)
-    #expect(pool.keptBytes == 20 * Self.page)
+    same(pool.keptBytes, 20 * Self.page)
     let small = try #require(pool.take(PagePool.smallest - 1))
-    #expect(pool.takenBytes == 0)
+    same(pool.takenBytes, 0)
     pool.giveBack(small, PagePool.smallest - 1)
-    #expect(pool.keptBytes == 20 * Self.page)
+    same(pool.keptBytes, 20 * Self.page)
     pool.releaseKept()
-    #expect(pool.keptBytes == 0)
+    same(pool.keptBytes, 0)
   }
 
   @Test("where malloc is used nothing is kept")
   func usingMalloc() throws {
     let pool = PagePool(keeping: 1 << 20, usingMalloc: true)
     let memory = try #require(pool.take(100_000))
-    #expect(pool.takenBytes == 0)
+    same(pool.takenBytes, 0)
     pool.giveBack(memory, 100_000)
-    #expect(pool.keptBytes == 0)
+    same(pool.keptBytes, 0)
   }
 
   @Test("more than the system has is not had")
   func exhaustion() {
     let pool = PagePool(keeping: 1 << 20)
-    #expect(pool.take(1 << 60) == nil)
-    #expect(pool.takenBytes == 0)
+    same(pool.take(1 << 60), nil)
+    same(pool.takenBytes, 0)
   }
 
   @Test("nobody writes into what another has taken", arguments: 1...8)
@@ -64,7 +64,7 @@ struct PagePoolTests {
       }
       for await isIntact in group { #expect(isIntact) }
     }
-    #expect(pool.takenBytes == 0)
+    same(pool.takenBytes, 0)
     #expect(pool.keptBytes <= 300 * Self.page)
   }
 
@@ -75,7 +75,7 @@ struct PagePoolTests {
     let pool = PagePool(keeping: 20 * Self.page)
     let pages = try #require(pool.take(20 * Self.page))
     pool.giveBack(pages, 20 * Self.page)
-    #expect(pool.keptBytes == 20 * Self.page)
+    same(pool.keptBytes, 20 * Self.page)
   }
 
   private static func useAtRandom(_ pool: PagePool, owner: Int, seed: Int) -> Bool {

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import System
@@ -17,9 +18,8 @@ struct PageRunsTests {
     var runs = PageRuns()
     runs.add(Run(start: 0x9000, count: 0x1000))
     for index in order { runs.add(pieces[index]) }
-    #expect(
-      runs.runs == [Run(start: 0x1000, count: 0x5000), Run(start: 0x9000, count: 0x1000)])
-    #expect(runs.bytes == 0x6000)
+    same(runs.runs, [Run(start: 0x1000, count: 0x5000), Run(start: 0x9000, count: 0x1000)])
+    same(runs.bytes, 0x6000)
   }
 
   @Test("what is taken is the beginning of the smallest run that suffices")
@@ -28,21 +28,20 @@ struct PageRunsTests {
     runs.add(Run(start: 0x1000, count: 0x8000))
     runs.add(Run(start: 0xa000, count: 0x3000))
     runs.add(Run(start: 0xe000, count: 0x1000))
-    #expect(runs.take(0x2000) == 0xa000)
-    #expect(runs.take(0x1000) == 0xc000)
-    #expect(runs.take(0x2000) == 0x1000)
-    #expect(runs.take(0x7000) == nil)
-    #expect(
-      runs.runs == [Run(start: 0x3000, count: 0x6000), Run(start: 0xe000, count: 0x1000)])
-    #expect(runs.bytes == 0x7000)
+    same(runs.take(0x2000), 0xa000)
+    same(runs.take(0x1000), 0xc000)
+    same(runs.take(0x2000), 0x1000)
+    same(runs.take(0x7000), nil)
+    same(runs.runs, [Run(start: 0x3000, count: 0x6000), Run(start: 0xe000, count: 0x1000)])
+    same(runs.bytes, 0x7000)
   }
 
   @Test("all that are taken out are those that were there")
   func removing() {
     var runs = PageRuns()
     runs.add(Run(start: 0x1000, count: 0x1000))
-    #expect(runs.removeAll() == [Run(start: 0x1000, count: 0x1000)])
+    same(runs.removeAll(), [Run(start: 0x1000, count: 0x1000)])
     #expect(runs.runs.isEmpty)
-    #expect(runs.bytes == 0)
+    same(runs.bytes, 0)
   }
 }

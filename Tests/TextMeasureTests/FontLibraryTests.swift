@@ -13,9 +13,9 @@ struct FontLibraryTests {
       FontFolder(["Other.ttf": TestFont.bytes(characters: 0x20...0x7e), "note.txt": [1, 2]])
     )
     let library = FontLibrary(folders: [second.path, first.path])
-    #expect(library.names == ["made-bold", "other"])
+    same(library.names, ["made-bold", "other"])
     let paths = library.entries().map(\.path)
-    #expect(paths == [first.path + "/b/Made-Bold.ttf", second.path + "/Other.ttf"])
+    same(paths, [first.path + "/b/Made-Bold.ttf", second.path + "/Other.ttf"])
   }
 
   @Test("what cannot be used is told and left out")
@@ -33,9 +33,9 @@ struct FontLibraryTests {
     let library = FontLibrary(folders: [folder.path, folder.path + "/none"]) { sentence in
       told.withLock { $0.append(sentence) }
     }
-    #expect(library.names == ["whole"])
+    same(library.names, ["whole"])
     let sentences = told.withLock { $0 }
-    #expect(sentences.count == 6, "\(sentences)")
+    same(sentences.count, 6, "\(sentences)")
     #expect(sentences.contains { $0.contains("'TSI3' is empty") })
   }
 
@@ -45,14 +45,14 @@ struct FontLibraryTests {
     let library = FontLibrary(folders: [folder.path])
     let entry = try #require(library.entries().first)
     #expect(entry.name == "good" && entry.weight == 400 && !entry.isItalic)
-    #expect(library.entry(sha256: entry.sha256)?.path == entry.path)
-    #expect(FontLibrary.bytes(of: entry) == TestFont.bytes())
+    same(library.entry(sha256: entry.sha256)?.path, entry.path)
+    same(FontLibrary.bytes(of: entry), TestFont.bytes())
     // That of "abc" is in FIPS 180.
     let abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
     let hash = Array("abc".utf8).withUnsafeBufferPointer { FontBytes(copying: $0).sha256() }
-    #expect(hash == abc)
+    same(hash, abc)
     folder.write([1], to: "Good.otf")
-    #expect(FontLibrary.bytes(of: entry) == nil)
+    same(FontLibrary.bytes(of: entry), nil)
   }
 
   @Test("a file or a style that is in use is there once")
@@ -81,7 +81,7 @@ struct FontLibraryTests {
       ("x-private", "und"), ("abcdefgh", "und"), ("qqq", "und"), ("-", "und"), ("123", "und"),
     ] as [(String, String)])
   func languages(tag: String, known: String) {
-    #expect(TextLanguage.known(tag) == known)
+    same(TextLanguage.known(tag), known)
   }
 
   @Test("a file that is written over in place harms nobody")
@@ -98,8 +98,8 @@ struct FontLibraryTests {
     let style = try library.prepare(TextStyle(fonts: ["made"], size: 10, lineHeight: 20))
     // HarfBuzz has not asked for all tables yet.
     folder.write([1, 2, 3], to: "made.ttf")
-    #expect(try width(20) == 20 * 64)
-    #expect(try width(10) == 10 * 64)
+    try same(width(20), 20 * 64)
+    try same(width(10), 10 * 64)
     withExtendedLifetime(style) {}
   }
 
@@ -115,7 +115,7 @@ struct FontLibraryTests {
   func woff2() throws {
     let folder = FontFolder(["made.woff2": Self.packed, "plain.ttf": TestFont.bytes()])
     let library = FontLibrary(folders: [folder.path])
-    #expect(library.names == ["made", "plain"])
+    same(library.names, ["made", "plain"])
     let widths = try ["made", "plain"].map { name in
       let style = try library.prepare(TextStyle(fonts: [name], size: 20, lineHeight: 20))
       return library.withWorkbench { bench in
@@ -123,7 +123,7 @@ struct FontLibraryTests {
         return bench.naturalWidth64()
       }
     }
-    #expect(widths == [35 * 64, 35 * 64])
+    same(widths, [35 * 64, 35 * 64])
   }
 
   @Test("broken fonts do no harm", arguments: 0..<100)

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import TextMeasure
 
@@ -26,7 +27,7 @@ struct RecordedParagraphsTests {
       return
     }
     bench.prepare(paragraph.text, style)
-    #expect(bench.isEstimated == paragraph.estimated, "\(paragraph)")
+    same(bench.isEstimated, paragraph.estimated, "\(paragraph)")
     guard !paragraph.estimated else { return }
     let lines = bench.lines(width: paragraph.width, style)
     let natural = Double(bench.naturalWidth64()) / 64
@@ -47,9 +48,9 @@ struct RecordedParagraphsTests {
         bench.prepare(paragraph.text, style)
         let lines = bench.lines(width: paragraph.width, style)
         _ = bench.lines(width: paragraph.width / 2, style)
-        #expect(bench.lines(width: paragraph.width, style) == lines, "\(paragraph)")
+        same(bench.lines(width: paragraph.width, style), lines, "\(paragraph)")
         other.prepare(paragraph.text, style)
-        #expect(other.lines(width: paragraph.width, style) == lines, "\(paragraph)")
+        same(other.lines(width: paragraph.width, style), lines, "\(paragraph)")
       }
     }
   }

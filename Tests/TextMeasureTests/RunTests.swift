@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import TextMeasure
@@ -21,16 +22,16 @@ struct RunTests {
       ("ab 😀 cd", [0, 3, 5]), ("ab 👩‍👩‍👧 cd", [0, 3, 11]), ("א ב", [0]),
     ])
   func scripts(text: String, starts: [Int]) throws {
-    #expect(try runs(text).map(\.start) == starts, "\(text)")
+    try same(runs(text).map(\.start), starts, "\(text)")
   }
 
   @Test("a run is of one direction; the paragraph's is that of its first letter")
   func directions() throws {
     let mixed = try runs("ab אב 12 cd")
     // The blank before "cd" runs as "cd" does, and is of the script before it.
-    #expect(mixed.map(\.isRightToLeft) == [false, true, false, false, false])
+    same(mixed.map(\.isRightToLeft), [false, true, false, false, false])
     let hebrew = try runs("אב ab")
-    #expect(hebrew.map(\.isRightToLeft) == [true, false])
-    #expect(hebrew.map(\.start) == [0, 3])
+    same(hebrew.map(\.isRightToLeft), [true, false])
+    same(hebrew.map(\.start), [0, 3])
   }
 }

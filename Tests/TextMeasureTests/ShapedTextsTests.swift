@@ -32,15 +32,15 @@ struct ShapedTextsTests {
   @Test("words are added up to lines, and a text without a line has none")
   func words() throws {
     let texts = try shaped(["aa bb cc", "", "  ", "  aa \t\n bb  "], style())
-    #expect(texts.lines(of: 0, width: 45)?.starts == [0, 6])
-    #expect(texts.lines(of: 0, width: 45)?.widest == 45)
-    #expect(texts.lines(of: 0, width: 45 - 1 / 64)?.starts == [0, 6])
-    #expect(texts.lines(of: 0, width: 45 - 2 / 64)?.starts == [0, 3, 6])
-    #expect(texts.lineCount(of: 0, width: 20, upTo: 2) == 2)
-    #expect(texts.naturalWidth(of: 0) == 70)
+    same(texts.lines(of: 0, width: 45)?.starts, [0, 6])
+    same(texts.lines(of: 0, width: 45)?.widest, 45)
+    same(texts.lines(of: 0, width: 45 - 1 / 64)?.starts, [0, 6])
+    same(texts.lines(of: 0, width: 45 - 2 / 64)?.starts, [0, 3, 6])
+    same(texts.lineCount(of: 0, width: 20, upTo: 2), 2)
+    same(texts.naturalWidth(of: 0), 70)
     #expect(texts.lineCount(of: 1, width: 45) == 0 && texts.lineCount(of: 2, width: 45) == 0)
-    #expect(texts.lines(of: 3, width: 20)?.starts == [0, 8])
-    #expect(texts.naturalWidth(of: 3) == 45)
+    same(texts.lines(of: 3, width: 20)?.starts, [0, 8])
+    same(texts.naturalWidth(of: 3), 45)
   }
 
   @Test(
@@ -55,7 +55,7 @@ struct ShapedTextsTests {
       for (index, text) in given.enumerated() {
         bench.prepare(text, prepared)
         let lines = bench.lines(width: 20, prepared).starts
-        #expect(texts.hasLine(index) == !lines.isEmpty, "\(text.unicodeScalars)")
+        same(texts.hasLine(index), !lines.isEmpty, "\(text.unicodeScalars)")
       }
     }
   }
@@ -63,13 +63,13 @@ struct ShapedTextsTests {
   @Test("newlines that break, and blanks that stay")
   func whiteSpace() throws {
     let lines = try shaped(["aa\n\nbb  cc\n", "\n\na"], style(.preLine))
-    #expect(lines.lines(of: 0, width: 100)?.starts == [0, 3, 4])
-    #expect(lines.lines(of: 1, width: 100)?.starts == [0, 1, 2])
-    #expect(lines.lineCount(of: 1, width: 100, upTo: 2) == 2)
+    same(lines.lines(of: 0, width: 100)?.starts, [0, 3, 4])
+    same(lines.lines(of: 1, width: 100)?.starts, [0, 1, 2])
+    same(lines.lineCount(of: 1, width: 100, upTo: 2), 2)
     let blanks = try shaped(["aa   bb  "], style(.preWrap))
-    #expect(blanks.lines(of: 0, width: 20)?.starts == [0, 5])
-    #expect(blanks.lines(of: 0, width: 20)?.widest == 20)
-    #expect(blanks.naturalWidth(of: 0) == 65)
+    same(blanks.lines(of: 0, width: 20)?.starts, [0, 5])
+    same(blanks.lines(of: 0, width: 20)?.widest, 20)
+    same(blanks.naturalWidth(of: 0), 65)
   }
 
   @Test("no more lines than were asked for, empty ones counted too")
@@ -77,15 +77,15 @@ struct ShapedTextsTests {
     let prepared = try Self.library.prepare(style(.preLine))
     Self.library.withWorkbench { bench in
       bench.prepare("a\n\n\nb", prepared)
-      #expect(bench.lines(width: 100, prepared, upTo: 2).starts == [0, 2])
+      same(bench.lines(width: 100, prepared, upTo: 2).starts, [0, 2])
     }
   }
 
   @Test("a word that is too long is shaped again")
   func longWords() throws {
     let texts = try shaped(["a bbbb c"], style())
-    #expect(texts.lineCount(of: 0, width: 39) == nil)
-    #expect(texts.lines(of: 0, width: 40)?.starts == [0, 2, 7])
+    same(texts.lineCount(of: 0, width: 39), nil)
+    same(texts.lines(of: 0, width: 40)?.starts, [0, 2, 7])
   }
 
   @Test("texts that are taken over are the same")
@@ -98,8 +98,7 @@ struct ShapedTextsTests {
     let copy = builder.finish()
     for (index, source) in [1, 2, 3, 0].enumerated() {
       for width in [10.0, 30, 45] {
-        #expect(
-          copy.lines(of: index, width: width) == texts.lines(of: source, width: width))
+        same(copy.lines(of: index, width: width), texts.lines(of: source, width: width))
       }
     }
   }
@@ -113,7 +112,7 @@ struct ShapedTextsTests {
       words.withUnsafeBufferPointer { builder.add(utf8: $0, on: bench) }
     }
     let texts = builder.finish()
-    #expect(texts.entries.count == 1100)
+    same(texts.entries.count, 1100)
     #expect(texts.entries.capacity <= 1100 * 9 / 8)
   }
 
@@ -164,14 +163,13 @@ struct ShapedTextsTests {
       for (index, text) in given.enumerated() {
         bench.prepare(text, prepared)
         let message = "\(place): \(style) \(text.debugDescription)"
-        #expect(texts.isEstimated(index) == bench.isEstimated, "\(message)")
-        #expect(texts.naturalWidth(of: index) == Double(bench.naturalWidth64()) / 64, "\(message)")
+        same(texts.isEstimated(index), bench.isEstimated, "\(message)")
+        same(texts.naturalWidth(of: index), Double(bench.naturalWidth64()) / 64, "\(message)")
         for _ in 0..<4 {
           let width = random.number(20...500, isNice: random.chance(50))
           // More than the texts have, whatever the style says.
           guard let lines = texts.lines(of: index, width: width, upTo: 1_000) else { continue }
-          #expect(
-            lines == bench.lines(width: width, prepared, upTo: 1_000), "\(message) at \(width)")
+          same(lines, bench.lines(width: width, prepared, upTo: 1_000), "\(message) at \(width)")
         }
       }
     }
@@ -192,10 +190,10 @@ struct ShapedTextsTests {
     Array(text.utf8).withUnsafeBufferPointer { builder.add(utf8: $0, on: bench) }
     let shaped = builder.finish()
     bench.prepare(text, style)
-    #expect(shaped.naturalWidth(of: 0) == Double(bench.naturalWidth64()) / 64)
+    same(shaped.naturalWidth(of: 0), Double(bench.naturalWidth64()) / 64)
     for width in stride(from: 8.0, through: 120, by: 3.5) {
       guard let lines = shaped.lines(of: 0, width: width) else { continue }
-      #expect(lines == bench.lines(width: width, style), "at \(width)")
+      same(lines, bench.lines(width: width, style), "at \(width)")
     }
   }
 
@@ -216,7 +214,7 @@ struct ShapedTextsTests {
         again += 1
         continue
       }
-      #expect(lines.starts == paragraph.starts, "\(paragraph) has \(lines)")
+      same(lines.starts, paragraph.starts, "\(paragraph) has \(lines)")
       #expect(abs(lines.widest - paragraph.widest) <= 1 / 32, "\(paragraph) has \(lines)")
     }
     // Those with several directions, and with words that are too long.
@@ -253,13 +251,13 @@ struct ShapedTextsTests {
       let texts = try shaped([paragraph.text], paragraph.style.style, RecordedParagraphs.library)
       RecordedParagraphs.library.withWorkbench { bench in
         bench.prepare(paragraph.text, style)
-        #expect(texts.isEstimated(0) == bench.isEstimated)
+        same(texts.isEstimated(0), bench.isEstimated)
         for _ in 0..<6 {
           let width = random.number(20...800, isNice: random.chance(50))
           let limit = random.chance(30) ? random.integer(1...4) : Int.max
           guard let lines = texts.lines(of: 0, width: width, upTo: limit) else { continue }
           let expected = bench.lines(width: width, style, upTo: limit)
-          #expect(lines == expected, "seed \(seed): \(paragraph) at \(width)")
+          same(lines, expected, "seed \(seed): \(paragraph) at \(width)")
         }
       }
     }

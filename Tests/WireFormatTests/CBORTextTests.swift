@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WireFormat
@@ -21,7 +22,7 @@ struct CBORTextTests {
       (#"["a",{"b":"c"}]"#, "826161a161626163"),
     ])
   func examples(json: String, cbor: String) {
-    #expect(hex(CBORText.encoded(json: Array(json.utf8))) == cbor)
+    same(hex(CBORText.encoded(json: Array(json.utf8))), cbor)
   }
 
   // By the definition of the formats: the exponent of 2^54 in 32 bits is 127 + 54.
@@ -33,22 +34,22 @@ struct CBORTextTests {
       ("65504", "19ffe0"), ("44.5", "f95190"), ("2049.5", "fa45001800"), ("-0", "00"),
     ])
   func numbers(json: String, cbor: String) {
-    #expect(hex(CBORText.encoded(json: Array(json.utf8))) == cbor)
+    same(hex(CBORText.encoded(json: Array(json.utf8))), cbor)
   }
 
   @Test("have their members by the bytes of the names, the shorter first")
   func order() {
     let text = #"{"bb":1,"b":{"d":0,"c":0},"aa":2,"a":3}"#
-    #expect(
-      hex(CBORText.encoded(json: Array(text.utf8)))
-        == "a4" + "616103" + "6162a2616300616400" + "62616102" + "62626201")
+    same(
+      hex(CBORText.encoded(json: Array(text.utf8))),
+      "a4" + "616103" + "6162a2616300616400" + "62616102" + "62626201")
   }
 
   @Test("may be long")
   func long() {
     let text = "[" + (0..<100_000).map { "\($0 % 24)" }.joined(separator: ",") + "]"
     let bytes = CBORText.encoded(json: Array(text.utf8))
-    #expect(bytes.prefix(5) == [0x9A, 0x00, 0x01, 0x86, 0xA0])
+    same(bytes.prefix(5), [0x9A, 0x00, 0x01, 0x86, 0xA0])
     #expect(bytes.dropFirst(5).elementsEqual((0..<100_000).map { UInt8($0 % 24) }))
   }
 

@@ -20,18 +20,18 @@ struct CollectionEncoderTests {
     let end = collection.prepared.forEachElement(in: ElementQuery(rect: everything)) {
       all.append("\($0) \($1) \($1.id?.string ?? "")")
     }
-    #expect(end == .complete)
+    same(end, .complete)
     #expect(all.count >= collection.prepared.counts.cells)
     return all
   }
 
   private func expectSame(_ a: PreparedCollection, _ b: PreparedCollection) throws {
-    #expect(a.layout == b.layout)
-    #expect(a.prepared.counts == b.prepared.counts)
-    #expect(a.prepared.contentSize == b.prepared.contentSize)
-    #expect(elements(a) == elements(b))
+    same(a.layout, b.layout)
+    same(a.prepared.counts, b.prepared.counts)
+    same(a.prepared.contentSize, b.prepared.contentSize)
+    same(elements(a), elements(b))
     guard case .sections(let mine) = a.data, case .sections(let theirs) = b.data else { return }
-    #expect(mine.map(\.settings) == theirs.map(\.settings))
+    same(mine.map(\.settings), theirs.map(\.settings))
     for (mine, theirs) in zip(mine, theirs) {
       #expect(mine.items.isEqual(to: theirs.items, in: 0..<mine.items.count))
     }
@@ -45,19 +45,19 @@ struct CollectionEncoderTests {
       "options":{"pinHeaders":true,"background":"none","cellPadding":0.1},
       "bounds":{"height":9,"width":320}}
       """
-    #expect(
-      try export(prepare(body, as: "waterfall").prepared()) == #"""
-        {"bounds":{"width":320,"height":9},\#
-        "options":{"pinHeaders":true,"background":"none","cellPadding":0.1},\#
-        "sections":[{"id":"s","options":{"sectionInset":{"top":1}},\#
-        "items":{"id":["a",null],"height":[1.5,null]}},{"items":7},{"items":2}]}
-        """#)
-    #expect(
-      try export(
+    try same(
+      export(prepare(body, as: "waterfall").prepared()),
+      #"""
+      {"bounds":{"width":320,"height":9},\#
+      "options":{"pinHeaders":true,"background":"none","cellPadding":0.1},\#
+      "sections":[{"id":"s","options":{"sectionInset":{"top":1}},\#
+      "items":{"id":["a",null],"height":[1.5,null]}},{"items":7},{"items":2}]}
+      """#)
+    try same(
+      export(
         prepare(
           #"{"root":{"id":"a","children":[{"children":[{"id":"c"}]},{}]}}"#, as: "tree"
-        ).prepared())
-        == #"{"nodes":{"parent":[null,0,0,1],"id":["a",null,null,"c"]}}"#)
+        ).prepared()), #"{"nodes":{"parent":[null,0,0,1],"id":["a",null,null,"c"]}}"#)
   }
 
   @Test("a compositional section is exported with its kind, group and height")
@@ -70,7 +70,7 @@ struct CollectionEncoderTests {
       {"bounds":{"width":320},"sections":[{"kind":"group","orthogonal":{"height":80},\
       "options":\(group),"items":5},{"kind":"frames","items":{"width":[null,3],"x":[1,null]}}]}
       """
-    #expect(try export(prepare(text, as: "compositional").prepared()) == text)
+    try same(export(prepare(text, as: "compositional").prepared()), text)
   }
 
   /// A random collection as openapi.yaml describes it, without members that are refused.
@@ -102,7 +102,7 @@ struct CollectionEncoderTests {
     #expect(JSONGrammarReference.accepts(Array(text.utf8)), "\(text)")
     let second = try prepare(text, as: kind).prepared()
     try expectSame(collection, second)
-    #expect(export(second) == text)
+    same(export(second), text)
   }
 
   @Test("the same after changes of items and sections", arguments: Extent.seeds(32, of: 160))

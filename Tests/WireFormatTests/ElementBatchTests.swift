@@ -79,8 +79,8 @@ struct ElementBatchTests {
     for rect in rects {
       let query = ElementQuery(rect: rect)
       let (bytes, end) = inBatches(query, layout)
-      #expect(end == .complete)
-      #expect(bytes == oneByOne(query, layout))
+      same(end, .complete)
+      same(bytes, oneByOne(query, layout))
       #expect(JSONGrammarReference.accepts([UInt8(ascii: "[")] + bytes + [UInt8(ascii: "]")]))
     }
   }
@@ -106,7 +106,7 @@ struct ElementBatchTests {
         case .budgetSpent: Issue.record("nobody set a budget")
         }
       }
-      #expect(Array(pieces.filter { !$0.isEmpty }.joined(separator: [UInt8(ascii: ",")])) == whole)
+      same(Array(pieces.filter { !$0.isEmpty }.joined(separator: [UInt8(ascii: ",")])), whole)
     }
   }
 
@@ -125,8 +125,8 @@ struct ElementBatchTests {
       _ = query.forEachBatch(
         of: layout, begin: { encoder.begin($0) },
         { encoder.encode($0, of: layout, upTo: .max) })
-      #expect(encoder.finish() == oneByOne(query, layout))
-      #expect(encoder.count == 0)
+      same(encoder.finish(), oneByOne(query, layout))
+      same(encoder.count, 0)
     }
   }
 
@@ -145,11 +145,11 @@ struct ElementBatchTests {
       single.encode(attributes)
       if isInBatch {
         let taken = mixed.encode([PlacedElement(attributes)].span, of: layout, upTo: .max)
-        #expect(taken == 1)
+        same(taken, 1)
       } else {
         mixed.encode(attributes)
       }
     }
-    #expect(mixed.finish() == single.finish())
+    same(mixed.finish(), single.finish())
   }
 }

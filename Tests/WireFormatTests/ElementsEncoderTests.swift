@@ -73,7 +73,7 @@ struct ElementsEncoderTests {
       {"category":"cell","indexPath":[0,0],"frame":[0,0,103.333,45],"zIndex":0,"id":"a"},\
       {"category":"supplementary","kind":"header","indexPath":[0,0],"frame":[0,0,320,44],"zIndex":1,"pinRange":[0,956]}]
       """
-    #expect(String(decoding: bytes, as: UTF8.self) == expected)
+    same(String(decoding: bytes, as: UTF8.self), expected)
   }
 
   @Test("an element of no series is our bug, which ends the program")
@@ -88,7 +88,7 @@ struct ElementsEncoderTests {
 
   @Test("no elements are an empty list")
   func none() {
-    #expect(encode([]) == Array("[]".utf8))
+    same(encode([]), Array("[]".utf8))
   }
 
   @Test("children are index paths one section deeper; −0 is 0")
@@ -102,15 +102,15 @@ struct ElementsEncoderTests {
           children: .init(section: 2, items: 3..<6))
       )
     ])
-    #expect(
-      try FoundationJSON.read(bytes)
-        == .array([
-          json(
-            LayoutAttributes(
-              indexPath: IndexPath(section: 1, item: 2),
-              frame: Rect(x: 0, y: -1.5, width: 0, height: 1e300),
-              children: .init(section: 2, items: 3..<6)), of: .cells)
-        ]))
+    try same(
+      FoundationJSON.read(bytes),
+      .array([
+        json(
+          LayoutAttributes(
+            indexPath: IndexPath(section: 1, item: 2),
+            frame: Rect(x: 0, y: -1.5, width: 0, height: 1e300),
+            children: .init(section: 2, items: 3..<6)), of: .cells)
+      ]))
     #expect(!String(decoding: bytes, as: UTF8.self).contains("-0,"))
   }
 
@@ -151,8 +151,8 @@ struct ElementsEncoderTests {
     let expected = JSON.array(elements.map { json($1, of: $0) })
     let bytes = encode(elements)
     #expect(JSONGrammarReference.accepts(bytes))
-    #expect(try FoundationJSON.read(bytes) == expected)
-    #expect(try read(bytes) == expected)
+    try same(FoundationJSON.read(bytes), expected)
+    try same(read(bytes), expected)
   }
 
   @Test("rects, sizes and bounds are written as the contract has them")
@@ -162,11 +162,10 @@ struct ElementsEncoderTests {
       write(&writer)
       return String(decoding: writer.bytes, as: UTF8.self)
     }
-    #expect(text { $0.write(Rect(x: 0, y: -1, width: 2.5, height: 1e3)) } == "[0,-1,2.5,1000]")
-    #expect(
-      text { Size(width: 320, height: 0.25).write(to: &$0) } == #"{"width":320,"height":0.25}"#)
-    #expect(text { Bounds(width: 320).write(to: &$0) } == #"{"width":320}"#)
-    #expect(text { Bounds(width: 320, height: 0).write(to: &$0) } == #"{"width":320,"height":0}"#)
+    same(text { $0.write(Rect(x: 0, y: -1, width: 2.5, height: 1e3)) }, "[0,-1,2.5,1000]")
+    same(text { Size(width: 320, height: 0.25).write(to: &$0) }, #"{"width":320,"height":0.25}"#)
+    same(text { Bounds(width: 320).write(to: &$0) }, #"{"width":320}"#)
+    same(text { Bounds(width: 320, height: 0).write(to: &$0) }, #"{"width":320,"height":0}"#)
   }
 
   @Test("sections are written as the contract has them")
@@ -191,6 +190,6 @@ struct ElementsEncoderTests {
       {"section":1,"id":"2026-\"10","kind":"grid","items":40,"frame":[0,80,320,430],\#
       "body":[0,110,320,400]}]}
       """#
-    #expect(String(decoding: text, as: UTF8.self) == expected)
+    same(String(decoding: text, as: UTF8.self), expected)
   }
 }

@@ -21,7 +21,7 @@ struct JSONReaderValueTests {
       (" \t\r\n[ 1 ,\n2 ]\t", .array([.number(1), .number(2)])),
     ] as [(String, JSON)])
   func everyType(text: String, value: JSON) throws {
-    #expect(try read(text) == value)
+    try same(read(text), value)
   }
 
   @Test(
@@ -32,7 +32,7 @@ struct JSONReaderValueTests {
     ] as [(String, JSONType)])
   func nextType(text: String, type: JSONType) throws {
     try withReader(text) { reader in
-      #expect(try reader.nextType() == type)
+      try same(reader.nextType(), type)
       try reader.skipValue()
       try reader.finish()
     }
@@ -48,7 +48,7 @@ struct JSONReaderValueTests {
         try reader.skipValue()
       }
       try reader.finish()
-      #expect(names == ["b", "a", "b"])
+      same(names, ["b", "a", "b"])
     }
   }
 
@@ -56,7 +56,7 @@ struct JSONReaderValueTests {
   func appendedString() throws {
     var bytes = Array("x".utf8)
     try withReader("\"y\\nz\"") { try $0.readString(appendingTo: &bytes) }
-    #expect(bytes == Array("xy\nz".utf8))
+    same(bytes, Array("xy\nz".utf8))
   }
 
   @Test("a text without memory is no JSON")
@@ -89,12 +89,12 @@ struct JSONReaderStringTests {
       ("\"é😀\u{7F}\"", "é😀\u{7F}"), (#""\\\"""#, #"\""#),
     ])
   func escapes(text: String, expected: String) throws {
-    #expect(try read(text) == .string(Array(expected.utf8)))
+    try same(read(text), .string(Array(expected.utf8)))
     let key = try withReader("{\(text):1}") { reader in
       try reader.openObject()
       return try reader.nextField()
     }
-    #expect(key.map { Array($0.utf8) } == Array(expected.utf8))
+    same(key.map { Array($0.utf8) }, Array(expected.utf8))
   }
 
   @Test(
@@ -128,9 +128,9 @@ struct JSONReaderStringTests {
   @Test("control characters must be escaped; DEL need not", arguments: 0..<0x20 as Range<UInt8>)
   func controlCharacters(byte: UInt8) throws {
     let text = Array("[\"ab".utf8) + [byte] + Array("\"]".utf8)
-    #expect(try faultOffset(text) == 4)
+    try same(faultOffset(text), 4)
     #expect(throws: BodyError.syntax(offset: 4)) { try skip(text) }
-    #expect(try read("[\"\u{7F}\"]") == .array([.string([0x7F])]))
+    try same(read("[\"\u{7F}\"]"), .array([.string([0x7F])]))
   }
 
   @Test(
@@ -144,8 +144,8 @@ struct JSONReaderStringTests {
     // At the end of the text too, where a scan of whole blocks may have stopped.
     for length in [1, 30, 62, 63, 64, 65] {
       let before = [UInt8(ascii: "\"")] + [UInt8](repeating: 0x61, count: length)
-      #expect(try faultOffset(before + bytes + [UInt8(ascii: "\"")]) == before.count)
-      #expect(try faultOffset(before + bytes) == before.count)
+      try same(faultOffset(before + bytes + [UInt8(ascii: "\"")]), before.count)
+      try same(faultOffset(before + bytes), before.count)
     }
   }
 
@@ -156,15 +156,15 @@ struct JSONReaderStringTests {
       "\u{10000}", "\u{10FFFF}",
     ])
   func validUTF8(text: String) throws {
-    #expect(try read("\"\(text)\"") == .string(Array(text.utf8)))
+    try same(read("\"\(text)\""), .string(Array(text.utf8)))
   }
 
   @Test("strings of every length around a block's are read", arguments: 0..<200)
   func lengths(length: Int) throws {
     let string = String((0..<length).map { Character(Unicode.Scalar(UInt8(97 + $0 % 26))) })
-    #expect(
-      try read("[\"\(string)\",\"\\n\(string)\"]")
-        == .array([.string(Array(string.utf8)), .string([10] + string.utf8)]))
+    try same(
+      read("[\"\(string)\",\"\\n\(string)\"]"),
+      .array([.string(Array(string.utf8)), .string([10] + string.utf8)]))
   }
 }
 
@@ -200,7 +200,7 @@ struct JSONReaderNumberTests {
         }
         return try reader.readNumber()
       }
-      #expect(value.bitPattern == expected.bitPattern, "\(text): \(value)")
+      same(value.bitPattern, expected.bitPattern, "\(text): \(value)")
     }
   }
 
@@ -212,19 +212,19 @@ struct JSONReaderNumberTests {
       "1" + String(repeating: "0", count: 400), "0." + String(repeating: "0", count: 50) + "1e9999",
     ])
   func overflow(text: String) throws {
-    #expect(try read(text) == .number(.infinity))
-    #expect(try read("[-\(text)]") == .array([.number(-.infinity)]))
+    try same(read(text), .number(.infinity))
+    try same(read("[-\(text)]"), .array([.number(-.infinity)]))
   }
 
   @Test("many digits do not make a small number large")
   func longTinyNumbers() throws {
     let zeros = String(repeating: "0", count: 1000)
-    #expect(try read("0.\(zeros)1") == .number(0))
-    #expect(try read("0.\(zeros)123456789012345678901234567890e-5") == .number(0))
-    #expect(try read("0.\(zeros)1e1001") == .number(1))
-    #expect(try read("1\(zeros)e-1000") == .number(1))
-    #expect(try read("\(String(repeating: "9", count: 1000))e-1000") == .number(1))
-    #expect(try read("12345678901234567890123e-400") == .number(0))
+    try same(read("0.\(zeros)1"), .number(0))
+    try same(read("0.\(zeros)123456789012345678901234567890e-5"), .number(0))
+    try same(read("0.\(zeros)1e1001"), .number(1))
+    try same(read("1\(zeros)e-1000"), .number(1))
+    try same(read("\(String(repeating: "9", count: 1000))e-1000"), .number(1))
+    try same(read("12345678901234567890123e-400"), .number(0))
   }
 
   @Test(
@@ -271,7 +271,7 @@ struct JSONReaderNumberTests {
     }
     for (text, value) in zip(texts, values) {
       let expected = Double(text)
-      #expect(expected.map { .number($0) } == value, "\(text)")
+      same(expected.map { .number($0) }, value, "\(text)")
     }
   }
 
@@ -282,10 +282,10 @@ struct JSONReaderNumberTests {
     let odd = Int.random(in: 1 << 53..<1 << 54, using: &generator) | 1
     let lower = Double(odd - 1)
     let expected = lower.significandBitPattern % 2 == 0 ? lower : Double(odd + 1)
-    #expect(try read("\(odd)") == .number(expected))
-    #expect(try read("\(odd).000000000000000000000000000") == .number(expected))
-    #expect(try read("\(odd).00000000000000000000000000001") == .number(Double(odd + 1)))
-    #expect(try read("\(odd - 1).99999999999999999999999999999") == .number(lower))
+    try same(read("\(odd)"), .number(expected))
+    try same(read("\(odd).000000000000000000000000000"), .number(expected))
+    try same(read("\(odd).00000000000000000000000000001"), .number(Double(odd + 1)))
+    try same(read("\(odd - 1).99999999999999999999999999999"), .number(lower))
   }
 }
 
@@ -305,7 +305,7 @@ struct JSONReaderStructureTests {
     ])
   func offsets(text: String, offset: Int) throws {
     let bytes = Array(text.utf8)
-    #expect(try faultOffset(bytes) == offset)
+    try same(faultOffset(bytes), offset)
     #expect(throws: BodyError.syntax(offset: offset)) { try skip(bytes) }
   }
 
@@ -324,7 +324,7 @@ struct JSONReaderStructureTests {
 
   @Test("a control character behind a backslash is found where it is")
   func escapedControlCharacter() throws {
-    #expect(try faultOffset(Array("[\"\\\n\"]".utf8)) == 3)
+    try same(faultOffset(Array("[\"\\\n\"]".utf8)), 3)
   }
 
   @Test(
@@ -379,7 +379,7 @@ struct JSONReaderStructureTests {
         try reader.skipValue()
       }
       #expect(try reader.nextElement())
-      #expect(try reader.readNumber() == 7)
+      try same(reader.readNumber(), 7)
       #expect(try !reader.nextElement())
       try reader.finish()
     }
@@ -416,12 +416,12 @@ struct JSONReaderMessageTests {
     ])
   func valueText(text: String, expected: String) throws {
     let shown = try withReader(text) { try $0.skipValueText() }
-    #expect(shown == expected)
+    same(shown, expected)
     try withReader("{\"a\":\(text)  , \"b\":[1]}") { reader in
       try reader.openObject()
       _ = try reader.nextField()
       let shown = try reader.skipValueText()
-      #expect(shown == expected)
+      same(shown, expected)
     }
     try withReader("[[\(text)]]") { reader in
       try reader.openArray()
@@ -429,7 +429,7 @@ struct JSONReaderMessageTests {
       try reader.openArray()
       _ = try reader.nextElement()
       let shown = try reader.skipValueText()
-      #expect(shown == expected)
+      same(shown, expected)
     }
   }
 
@@ -446,7 +446,7 @@ struct JSONReaderMessageTests {
         #expect(string.hasPrefix(text.dropLast()))
         #expect((37...40).contains(text.utf8.count - "…".utf8.count))
       } else {
-        #expect(text == string)
+        same(text, string)
       }
     }
   }
@@ -468,6 +468,6 @@ struct JSONReaderMessageTests {
       _ = try reader.nextElement()
       return try reader.skipValueText()
     }
-    #expect(text == (length <= 40 ? value : String(value.prefix(40)) + "…"))
+    same(text, (length <= 40 ? value : String(value.prefix(40)) + "…"))
   }
 }

@@ -72,7 +72,7 @@ struct JSONRowsTests {
     ] as [(String, [Row])])
   fileprivate func values(text: String, expected: [Row]) throws {
     let (rows, faults) = try readRows(text)
-    #expect(rows == expected)
+    same(rows, expected)
     #expect(faults.isEmpty)
   }
 
@@ -91,9 +91,9 @@ struct JSONRowsTests {
     }.joined()
     for text in [name, escaped] {
       let (rows, faults) = try readRows("[{\"id\":\"z\"},{\"id\":\"\(text)\",\"height\":1}]")
-      #expect(rows == [Row(id: "z"), Row(id: isAllowed ? name : nil, height: 1)])
-      #expect(faults.map(\.row) == (isAllowed ? [] : [1]))
-      #expect(faults.map(\.field) == (isAllowed ? [] : [0]))
+      same(rows, [Row(id: "z"), Row(id: isAllowed ? name : nil, height: 1)])
+      same(faults.map(\.row), (isAllowed ? [] : [1]))
+      same(faults.map(\.field), (isAllowed ? [] : [0]))
     }
   }
 
@@ -109,12 +109,12 @@ struct JSONRowsTests {
     let index = try #require(fields.firstIndex { $0.name == field })
     let text = "[{},{\"\(field)\":\(value)},{\"height\":1}]"
     let (rows, faults) = try readRows(text)
-    #expect(rows == [Row(), Row(), Row(height: 1)])
+    same(rows, [Row(), Row(), Row(height: 1)])
     let fault = try #require(faults.first)
-    #expect(faults.count == 1)
-    #expect(fault.row == 1)
-    #expect(fault.field == index)
-    #expect(fault.code == .wrongType)
+    same(faults.count, 1)
+    same(fault.row, 1)
+    same(fault.field, index)
+    same(fault.code, .wrongType)
     #expect(fault.text.hasPrefix(value))
   }
 
@@ -122,11 +122,11 @@ struct JSONRowsTests {
     "a row that is no object is a fault", arguments: ["1", "null", "\"a\"", "[]", "[{}]", "true"])
   func wrongRows(row: String) throws {
     let (rows, faults) = try readRows("[{\"height\":1},\(row),{\"height\":2}]")
-    #expect(rows == [Row(height: 1), Row(), Row(height: 2)])
-    #expect(faults.count == 1)
-    #expect(faults.first?.row == 1)
-    #expect(faults.first?.field == nil)
-    #expect(faults.first?.code == .wrongType)
+    same(rows, [Row(height: 1), Row(), Row(height: 2)])
+    same(faults.count, 1)
+    same(faults.first?.row, 1)
+    same(faults.first?.field, nil)
+    same(faults.first?.code, .wrongType)
   }
 
   @Test(
@@ -140,10 +140,10 @@ struct JSONRowsTests {
   func unknownFields(text: String, name: String) throws {
     let (rows, faults) = try readRows(
       "[{},{\"height\":1,\"\(text)\":[{\"id\":\"x\"}],\"id\":\"a\"}]")
-    #expect(rows == [Row(), Row(id: "a", height: 1)])
-    #expect(faults.map(\.row) == [1])
-    #expect(faults.map(\.code) == [.unknownField])
-    #expect(faults.map(\.name) == [name])
+    same(rows, [Row(), Row(id: "a", height: 1)])
+    same(faults.map(\.row), [1])
+    same(faults.map(\.code), [.unknownField])
+    same(faults.map(\.name), [name])
   }
 
   @Test(
@@ -155,9 +155,9 @@ struct JSONRowsTests {
     ])
   func duplicateFields(row: String) throws {
     let faults = try readRows("[{},\(row)]").faults
-    #expect(faults.map(\.row) == [1])
-    #expect(faults.map(\.field) == [1])
-    #expect(faults.map(\.code) == [.duplicateField])
+    same(faults.map(\.row), [1])
+    same(faults.map(\.field), [1])
+    same(faults.map(\.code), [.duplicateField])
   }
 
   @Test("no more faults are kept than there is room for")
@@ -168,8 +168,8 @@ struct JSONRowsTests {
       var faults = JSONFaults(capacity: 7)
       let rows = try readRows(&reader, blocksOf: 8, faults: &faults)
       try reader.finish()
-      #expect(rows == Array(repeating: Row(), count: 50))
-      #expect(faults.items.map(\.row) == [0, 0, 1, 1, 2, 2, 3])
+      same(rows, Array(repeating: Row(), count: 50))
+      same(faults.items.map(\.row), [0, 0, 1, 1, 2, 2, 3])
     }
   }
 
@@ -240,8 +240,8 @@ struct JSONRowsTests {
       for (rows, faultyRows) in zip(expected, expectedFaults) {
         #expect(try reader.nextElement())
         var faults = JSONFaults(capacity: 20)
-        #expect(try readRows(&reader, blocksOf: 4, faults: &faults) == rows)
-        #expect(faults.items.map(\.row) == faultyRows)
+        try same(readRows(&reader, blocksOf: 4, faults: &faults), rows)
+        same(faults.items.map(\.row), faultyRows)
       }
       #expect(try !reader.nextElement())
       try reader.finish()
@@ -258,7 +258,7 @@ struct JSONRowsTests {
       _ = try readRows(&reader, blocksOf: 4, faults: &faults)
       _ = try reader.nextElement()
       _ = try readRows(&reader, blocksOf: 4, faults: &faults)
-      #expect(faults.items.map(\.row) == [1])
+      same(faults.items.map(\.row), [1])
     }
   }
 }
@@ -278,7 +278,7 @@ struct JSONColumnTests {
       #expect(1...most ~= whole.count - count)
       count = whole.count
     }
-    #expect(whole.count == count)
+    same(whole.count, count)
     return whole
   }
 
@@ -302,23 +302,21 @@ struct JSONColumnTests {
       for column in columns {
         _ = try reader.nextElement()
         let read = try readColumn(&reader, .index, faults: &faults)
-        #expect(read.indexes == column.map { Int32($0 ?? -1) })
-        #expect(read.count == column.count)
+        same(read.indexes, column.map { Int32($0 ?? -1) })
+        same(read.count, column.count)
       }
       for column in columns {
         _ = try reader.nextElement()
         let read = try readColumn(&reader, .string, faults: &faults)
-        #expect((read.idColumn == nil) == column.allSatisfy { $0 == nil })
-        #expect(
-          column.indices.map { read.idColumn?[$0]?.string } == column.map { $0.map { "\($0)" } })
+        same((read.idColumn == nil), column.allSatisfy { $0 == nil })
+        same(column.indices.map { read.idColumn?[$0]?.string }, column.map { $0.map { "\($0)" } })
       }
       for column in columns {
         _ = try reader.nextElement()
         let read = try readColumn(&reader, .number, faults: &faults)
-        #expect((read.numbers == nil) == column.allSatisfy { $0 == nil })
+        same((read.numbers == nil), column.allSatisfy { $0 == nil })
         let numbers = read.numbers ?? Array(repeating: .nan, count: column.count)
-        #expect(
-          numbers.map { $0.isNaN ? nil : $0 } == column.map { $0.map { Double($0) + 0.5 } })
+        same(numbers.map { $0.isNaN ? nil : $0 }, column.map { $0.map { Double($0) + 0.5 } })
       }
       #expect(try !reader.nextElement())
       try reader.finish()
@@ -337,10 +335,10 @@ struct JSONColumnTests {
         _ = try reader.nextElement()
         var faults = JSONFaults(capacity: 20)
         let column = try readColumn(&reader, .number, faults: &faults)
-        #expect(faults.items.map(\.row) == [index])
-        #expect(faults.items.map(\.text) == ["\"x\""])
-        #expect(column.numbers?[index].isNaN == true)
-        #expect(column.count == 10)
+        same(faults.items.map(\.row), [index])
+        same(faults.items.map(\.text), ["\"x\""])
+        same(column.numbers?[index].isNaN, true)
+        same(column.count, 10)
       }
     }
   }
@@ -411,8 +409,8 @@ struct JSONColumnTests {
     long.cells[place] = cell.text
     values[place] = cell.value ?? .nan
     let (column, faults) = try readLong(long.text)
-    #expect(column.count == LongColumn.count)
-    #expect(column.numbers?.map(\.bitPattern) == values.map(\.bitPattern))
+    same(column.count, LongColumn.count)
+    same(column.numbers?.map(\.bitPattern), values.map(\.bitPattern))
     #expect(faults.isEmpty)
   }
 
@@ -427,9 +425,9 @@ struct JSONColumnTests {
     long.cells[place] = cell
     values[place] = .nan
     let (column, faults) = try readLong(long.text)
-    #expect(column.numbers?.map(\.bitPattern) == values.map(\.bitPattern))
-    #expect(faults.map(\.row) == [place])
-    #expect(faults.map(\.text) == [cell])
+    same(column.numbers?.map(\.bitPattern), values.map(\.bitPattern))
+    same(faults.map(\.row), [place])
+    same(faults.map(\.text), [cell])
   }
 
   @Test(
@@ -448,13 +446,13 @@ struct JSONColumnTests {
   func longIndexes(place: Int) throws {
     var cells = (0..<LongColumn.count).map { "\($0)" }
     let values = (0..<LongColumn.count).map { Int32($0) }
-    #expect(try readLong("[\(cells.joined(separator: ","))]", .index).column.indexes == values)
+    try same(readLong("[\(cells.joined(separator: ","))]", .index).column.indexes, values)
     for (cell, value) in [("null", nil), ("2147483647", 2_147_483_647)] as [(String, Int32?)] {
       cells[place] = cell
       var expected = values
       expected[place] = value ?? -1
       let read = try readLong("[\(cells.joined(separator: ","))]", .index)
-      #expect(read.column.indexes == expected)
+      same(read.column.indexes, expected)
       #expect(read.faults.isEmpty)
     }
     for cell in ["1.5", "-1", "2147483648", "\"1\""] {
@@ -462,15 +460,15 @@ struct JSONColumnTests {
       var expected = values
       expected[place] = -1
       let read = try readLong("[\(cells.joined(separator: ","))]", .index)
-      #expect(read.column.indexes == expected)
-      #expect(read.faults.map(\.row) == [place])
+      same(read.column.indexes, expected)
+      same(read.faults.map(\.row), [place])
     }
   }
 
   @Test("of a column that is too long hardly more than the limit is read")
   func longColumnBeyondLimit() throws {
     let text = LongColumn().text
-    #expect(try readLong(text, limit: LongColumn.count).column.count == LongColumn.count)
+    try same(readLong(text, limit: LongColumn.count).column.count, LongColumn.count)
     for limit in [0, 8191, 8192, 30_000, LongColumn.count - 1] {
       let (column, _) = try readLong(text, limit: limit)
       #expect(column.count > limit)

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import CollectionLayout
@@ -13,17 +14,17 @@ struct JSONValueTests {
       _ = try reader.nextElement()
       let isTaken = try reader.readValue(at: "/here", faults: &faults) != nil
       #expect(try reader.nextElement())
-      #expect(try reader.readNumber() == 5)
+      try same(reader.readNumber(), 5)
       #expect(try !reader.nextElement())
       try reader.finish()
-      #expect(
-        faults.members
-          == (isTaken
-            ? []
-            : [
-              InvalidMember(
-                pointer: "/here", detail: "must have at most 100000 values in at most 64 levels")
-            ]))
+      same(
+        faults.members,
+        (isTaken
+          ? []
+          : [
+            InvalidMember(
+              pointer: "/here", detail: "must have at most 100000 values in at most 64 levels")
+          ]))
       return isTaken
     }
   }
@@ -71,11 +72,11 @@ struct JSONValueTests {
   @Test("options that are too large are pointed to, with what else is wrong")
   func options() throws {
     let deep = nested(70, "[", "]")
-    #expect(
-      try faults(
+    try same(
+      faults(
         in: "{\"bounds\":{\"width\":0},\"options\":{\"columns\":\(deep)},\"sections\":[]}",
         as: "grid"
-      ).map(\.pointer) == ["/bounds/width", "/options"])
+      ).map(\.pointer), ["/bounds/width", "/options"])
   }
 
   @Test("a name that a group has twice is pointed to, however deep it is")
@@ -86,21 +87,22 @@ struct JSONValueTests {
       "subitems":[{"width":{"absolute":1},"height":{"absolute":1}},{"width":{"absolute":1},\
       "height":{"absolute":1},"width":null}]}}}
       """
-    #expect(
-      try faults(in: body, as: "group").filter { $0.detail == "must be given once only" }
-        .map(\.pointer) == [
-          "/options/group/direction", "/options/group/width/absolute",
-          "/options/group/subitems/1/width",
-        ])
+    try same(
+      faults(in: body, as: "group").filter { $0.detail == "must be given once only" }
+        .map(\.pointer),
+      [
+        "/options/group/direction", "/options/group/width/absolute",
+        "/options/group/subitems/1/width",
+      ])
   }
 
   @Test("an object of as many members as a value may have is read in one go")
   func manyMembers() throws {
     let members = (0..<90_000).map { "\"\($0)\":1" }.joined(separator: ",")
-    #expect(
-      try faults(
+    try same(
+      faults(
         in: "{\"bounds\":{\"width\":9},\"sections\":[],\"options\":{\"group\":{\(members)}}}",
         as: "group"
-      ).map(\.pointer) == ["/options/group/0"])
+      ).map(\.pointer), ["/options/group/0"])
   }
 }

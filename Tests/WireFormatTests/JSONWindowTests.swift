@@ -45,12 +45,12 @@ struct JSONWindowTests {
     let value = outcome(text, windowBytes: .max)
     #expect(throws: Never.self) { try value.get() }
     for length in Self.windowBytes {
-      #expect(outcome(text, windowBytes: length) == value)
+      same(outcome(text, windowBytes: length), value)
       let skipped = outcome(text, windowBytes: length) { reader in
         try reader.skipValue()
         return .null
       }
-      #expect(skipped == .success(.null))
+      same(skipped, .success(.null))
     }
   }
 
@@ -62,7 +62,7 @@ struct JSONWindowTests {
       let text = random.mutate(original)
       let whole = outcome(text, windowBytes: .max)
       for length in Self.windowBytes {
-        #expect(outcome(text, windowBytes: length) == whole, "\(text)")
+        same(outcome(text, windowBytes: length), whole, "\(text)")
       }
     }
   }
@@ -80,7 +80,7 @@ struct JSONWindowTests {
       let text = Array("[\(spaces)\((0..<400).map { _ in value }.joined(separator: ","))]".utf8)
       let whole = outcome(text, windowBytes: .max)
       #expect(throws: Never.self) { try whole.get() }
-      #expect(outcome(text, windowBytes: 1) == whole)
+      same(outcome(text, windowBytes: 1), whole)
     }
   }
 
@@ -159,7 +159,7 @@ struct JSONWindowTests {
     for text in seed == 0 ? [original] : (0..<4).map({ _ in random.mutate(original) }) {
       let whole = outcome(text, windowBytes: .max) { try readItems(&$0, asRows: true) }
       for length in Self.windowBytes {
-        #expect(outcome(text, windowBytes: length) { try readItems(&$0, asRows: true) } == whole)
+        same(outcome(text, windowBytes: length) { try readItems(&$0, asRows: true) }, whole)
       }
     }
   }
@@ -172,7 +172,7 @@ struct JSONWindowTests {
     for text in seed == 0 ? [original] : (0..<4).map({ _ in random.mutate(original) }) {
       let whole = outcome(text, windowBytes: .max) { try readItems(&$0, asRows: false) }
       for length in Self.windowBytes {
-        #expect(outcome(text, windowBytes: length) { try readItems(&$0, asRows: false) } == whole)
+        same(outcome(text, windowBytes: length) { try readItems(&$0, asRows: false) }, whole)
       }
     }
   }

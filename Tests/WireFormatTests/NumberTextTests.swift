@@ -49,25 +49,25 @@ struct NumberTextTests {
       (1000.001, "1000.001"), (16795, "16795"), (2.5, "2.5"), (0.125, "0.125"), (0.0625, "0.0625"),
     ] as [(Double, String)])
   func knownTexts(value: Double, expected: String) {
-    #expect(text(value) == expected)
+    same(text(value), expected)
   }
 
   /// What every number's text must be like.
   private func check(_ value: Double) {
     let written = text(value)
     let read = Double(written)
-    #expect(read == value, "\(value) is written as \(written)")
+    same(read, value, "\(value) is written as \(written)")
     #expect(JSONGrammarReference.accepts(Array(written.utf8)), "\(written)")
     // Swift's description has the fewest digits that read back, and of those the closest.
-    #expect(
-      significantDigits(written) == significantDigits(value.description),
+    same(
+      significantDigits(written), significantDigits(value.description),
       "\(value) is written as \(written)")
     #expect(written.utf8.count <= NumberText.maxDoubleLength, "\(written)")
     if value.rounded() == value && value.magnitude < 1e21 {
       let isSpelledOut = written.allSatisfy { $0.isNumber || $0 == "-" }
       #expect(isSpelledOut, "\(value) is whole, and written as \(written)")
     }
-    if value == 0 { #expect(written == "0") }
+    if value == 0 { same(written, "0") }
   }
 
   @Test("powers of two and their neighbours")
@@ -155,9 +155,9 @@ struct NumberTextTests {
     arguments: [0, 1, 9, 10, 99, 100, 101, 999, 1000, 12345, 1 << 53, Int.max, Int.max - 1] as [Int]
   )
   func integers(value: Int) {
-    #expect(text(value) == "\(value)")
-    #expect(text(-value) == "\(-value)")
-    #expect(text(Int.min) == "-9223372036854775808")
+    same(text(value), "\(value)")
+    same(text(-value), "\(-value)")
+    same(text(Int.min), "-9223372036854775808")
   }
 
   @Test("integers of every length are written whole", arguments: 0..<19)
@@ -165,8 +165,8 @@ struct NumberTextTests {
     var power = 1
     for _ in 0..<exponent { power *= 10 }
     for value in [power, power - 1, power + 1, 7 * (power / 10) + 3] {
-      #expect(text(value) == "\(value)")
-      #expect(text(-value) == "\(-value)")
+      same(text(value), "\(value)")
+      same(text(-value), "\(-value)")
     }
   }
 
@@ -175,7 +175,7 @@ struct NumberTextTests {
     var generator = SeededGenerator(seed: seed)
     for shift in 0..<64 {
       let value = Int(truncatingIfNeeded: generator.next()) >> shift
-      #expect(text(value) == "\(value)")
+      same(text(value), "\(value)")
     }
   }
 
@@ -189,7 +189,7 @@ struct NumberTextTests {
     writer.write(",")
     writer.write(true)
     writer.write(raw: Array(",false]".utf8))
-    #expect(String(decoding: writer.bytes, as: UTF8.self) == "[1.5,-20,true,false]")
+    same(String(decoding: writer.bytes, as: UTF8.self), "[1.5,-20,true,false]")
   }
 
   @Test(
@@ -203,7 +203,7 @@ struct NumberTextTests {
       (1e22, "1e22"),
     ] as [(Double, String)])
   func coordinates(value: Double, expected: String) {
-    #expect(text(coordinate: value) == expected)
+    same(text(coordinate: value), expected)
   }
 
   @Test(
@@ -222,7 +222,7 @@ struct NumberTextTests {
         if count < decimals { #expect(!isEnough, "\(written) may be shorter") }
         if count == decimals {
           #expect(isEnough, "\(written) is not \(steps) steps")
-          #expect(try #require(Int(parts.joined())) == nearest, "\(written)")
+          try same(#require(Int(parts.joined())), nearest, "\(written)")
         }
         power *= 10
       }
@@ -237,6 +237,6 @@ struct NumberTextTests {
       (0.00000012, "1.2e-7"),
     ])
   func smallest(value: Double, expected: String) {
-    #expect(text(value) == expected)
+    same(text(value), expected)
   }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import CollectionLayout
@@ -41,18 +42,17 @@ struct PatchRequestTests {
       "rowSpacing":1,"sectionInset":{"top":null,"right":3}}}
       """, grid
     ).layout
-    #expect(layout.bounds == Bounds(width: 400))
-    #expect(names(layout.options) == ["columns", "sectionInset", "rowHeight", "rowSpacing"])
+    same(layout.bounds, Bounds(width: 400))
+    same(names(layout.options), ["columns", "sectionInset", "rowHeight", "rowSpacing"])
     guard case .object(let inset) = layout.options["sectionInset"] else {
       Issue.record("no object: \(layout.options)")
       return
     }
-    #expect(names(inset) == ["left", "right"])
+    same(names(inset), ["left", "right"])
     #expect(try request(#"{"options":null}"#, grid).layout.options.isEmpty)
-    #expect(try request("{}", grid).layout == grid.layout)
-    #expect(
-      try request(#"{"bounds":{"height":7}}"#, grid).layout.bounds
-        == Bounds(width: 300, height: 7))
+    try same(request("{}", grid).layout, grid.layout)
+    try same(
+      request(#"{"bounds":{"height":7}}"#, grid).layout.bounds, Bounds(width: 300, height: 7))
   }
 
   @Test("a group is replaced as one value")
@@ -67,10 +67,9 @@ struct PatchRequestTests {
       Issue.record("no object: \(layout.options)")
       return
     }
-    #expect(names(group) == ["direction", "width", "height", "subitems"])
-    #expect(group["direction"] == .string("vertical"))
-    #expect(
-      try faults(#"{"options":{"group":null}}"#, before).map(\.pointer) == ["/options/group"])
+    same(names(group), ["direction", "width", "height", "subitems"])
+    same(group["direction"], .string("vertical"))
+    try same(faults(#"{"options":{"group":null}}"#, before).map(\.pointer), ["/options/group"])
   }
 
   @Test("of another kind those options stay that it knows, and whose values it takes")
@@ -85,22 +84,22 @@ struct PatchRequestTests {
         {"id":"a","items":3,"options":{"columns":2,"rowHeight":30,"background":"section"}},{"items":2}
         """)
     let request = try request(#"{"kind":"list","options":{"itemHeight":11}}"#, before)
-    #expect(
-      names(request.layout.options)
-        == ["scrollDirection", "rowSpacing", "headerHeight", "sectionInset", "itemHeight"])
+    same(
+      names(request.layout.options),
+      ["scrollDirection", "rowSpacing", "headerHeight", "sectionInset", "itemHeight"])
     let (after, change) = try request.applied(to: before)
     #expect(after.kind == "list" && change != nil)
     guard case .sections(let sections) = after.data else {
       Issue.record("no sections")
       return
     }
-    #expect(names(sections[0].options) == ["background"])
-    #expect(sections[0].settings?.id == ItemID("a"))
-    #expect(sections[1].settings == nil)
+    same(names(sections[0].options), ["background"])
+    same(sections[0].settings?.id, ItemID("a"))
+    same(sections[1].settings, nil)
     // Options of the same PATCH are those of the new kind.
-    #expect(
-      try faults(#"{"options":{"columns":2},"kind":"list"}"#, before).map(\.pointer)
-        == ["/options/columns"])
+    try same(
+      faults(#"{"options":{"columns":2},"kind":"list"}"#, before).map(\.pointer),
+      ["/options/columns"])
   }
 
   @Test("items keep fields that a kind has no use for")
@@ -110,27 +109,26 @@ struct PatchRequestTests {
     let list = try request(#"{"kind":"list"}"#, before).applied(to: before).collection
     let frames = try request(#"{"kind":"frames"}"#, list).applied(to: list).collection
     let first = IndexPath(section: 0, item: 0)
-    #expect(
-      frames.prepared.attributes(of: 0, at: first) == before.prepared.attributes(of: 0, at: first))
+    same(frames.prepared.attributes(of: 0, at: first), before.prepared.attributes(of: 0, at: first))
     // 300 · 80 / 70 = 342.857…, which is 351,086 steps.
-    #expect(
-      list.prepared.attributes(of: 0, at: first)?.frame
-        == Rect(x: 0, y: 0, width: 300, height: 351_086.0 / 1024))
+    same(
+      list.prepared.attributes(of: 0, at: first)?.frame,
+      Rect(x: 0, y: 0, width: 300, height: 351_086.0 / 1024))
   }
 
   @Test("the kind that a layout has may be said; compositional and tree keep theirs")
   func keptKinds() throws {
     for kind in ["compositional", "tree"] {
       let before = try collection(kind, sections: #"{"kind":"grid","items":2}"#)
-      #expect(try request("{\"kind\":\"\(kind)\"}", before).layout == before.layout)
+      try same(request("{\"kind\":\"\(kind)\"}", before).layout, before.layout)
       let members = try faults(#"{"kind":"grid"}"#, before)
-      #expect(members.map(\.pointer) == ["/kind"])
+      same(members.map(\.pointer), ["/kind"])
       #expect(members[0].detail.hasPrefix("must stay \"\(kind)\""))
     }
     let grid = try collection("grid")
     for value in [#""compositional""#, #""tree""#, #""Grid""#, "null", "5", "[]"] {
       let members = try faults("{\"kind\":\(value)}", grid)
-      #expect(members.map(\.pointer) == ["/kind"])
+      same(members.map(\.pointer), ["/kind"])
       #expect(members[0].detail.hasSuffix(", was \(value)"))
     }
   }
@@ -152,6 +150,6 @@ struct PatchRequestTests {
   func faultsOfGrid(body: String, pointer: String) throws {
     let grid = try collection("grid", options: #"{"columns":3}"#)
     let members = try faults(body, grid)
-    #expect(members.map(\.pointer) == [pointer], "\(members)")
+    same(members.map(\.pointer), [pointer], "\(members)")
   }
 }

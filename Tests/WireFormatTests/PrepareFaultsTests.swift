@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import CollectionLayout
@@ -21,30 +22,29 @@ struct PrepareFaultsTests {
     let members = try faults(in: body, as: "tree")
     // Of 11 bytes a level, beside the root's and the member's own.
     let level = String(repeating: "/children/0", count: depth - 1)
-    #expect(
-      members.map(\.pointer) == (0..<count).map { "/root\(level)/children/\($0)/x" })
+    same(members.map(\.pointer), (0..<count).map { "/root\(level)/children/\($0)/x" })
   }
 
   @Test("the contract's example of a fault is written as it stands there")
   func contractExample() throws {
     let rows = Array(repeating: "{}", count: 17).joined(separator: ",")
-    #expect(
-      try faults(
+    try same(
+      faults(
         in: waterfall("{\"items\":1},{\"items\":[]},{\"items\":[\(rows),{\"height\":-3}]}"),
-        as: "waterfall")
-        == [
-          InvalidMember(
-            pointer: "/sections/2/items/17/height", detail: "must be a finite number ≥ 0, was -3")
-        ])
+        as: "waterfall"),
+      [
+        InvalidMember(
+          pointer: "/sections/2/items/17/height", detail: "must be a finite number ≥ 0, was -3")
+      ])
     let column = Array(repeating: "null", count: 17).joined(separator: ",")
-    #expect(
-      try faults(
+    try same(
+      faults(
         in: waterfall("{\"items\":1},{\"items\":[]},{\"items\":{\"height\":[\(column),-3]}}"),
-        as: "waterfall")
-        == [
-          InvalidMember(
-            pointer: "/sections/2/items/height/17", detail: "must be a finite number ≥ 0, was -3")
-        ])
+        as: "waterfall"),
+      [
+        InvalidMember(
+          pointer: "/sections/2/items/height/17", detail: "must be a finite number ≥ 0, was -3")
+      ])
   }
 
   @Test(
@@ -73,15 +73,14 @@ struct PrepareFaultsTests {
     ])
   func invalidFields(field: String, value: String, requirement: String) throws {
     let detail = "must be \(requirement), was \(value)"
-    #expect(
-      try faults(
-        in: waterfall("{\"items\":[{},{\"\(field)\":\(value)}]}"), as: "waterfall")
-        == [InvalidMember(pointer: "/sections/0/items/1/\(field)", detail: detail)])
-    #expect(
-      try faults(
+    try same(
+      faults(
+        in: waterfall("{\"items\":[{},{\"\(field)\":\(value)}]}"), as: "waterfall"),
+      [InvalidMember(pointer: "/sections/0/items/1/\(field)", detail: detail)])
+    try same(
+      faults(
         in: waterfall("{\"items\":0},{\"items\":{\"\(field)\":[null,null,\(value)]}}"),
-        as: "waterfall")
-        == [InvalidMember(pointer: "/sections/1/items/\(field)/2", detail: detail)])
+        as: "waterfall"), [InvalidMember(pointer: "/sections/1/items/\(field)/2", detail: detail)])
   }
 
   @Test("a name of more than 128 bytes is pointed to", arguments: ["a", "é", "😀"])
@@ -98,7 +97,7 @@ struct PrepareFaultsTests {
       ("{\"id\":[\"\(fits)x\"]}", "/sections/0/items/id/0"),
     ] {
       let members = try faults(in: waterfall("{\"items\":\(items)}"), as: "waterfall")
-      #expect(members.map(\.pointer) == [pointer])
+      same(members.map(\.pointer), [pointer])
     }
   }
 
@@ -110,7 +109,7 @@ struct PrepareFaultsTests {
     ] {
       let members = try faults(
         in: waterfall("{\"items\":[{\"\(name)\":1}]}"), as: "waterfall")
-      #expect(members.map(\.pointer) == ["/sections/0/items/0/\(told)"])
+      same(members.map(\.pointer), ["/sections/0/items/0/\(told)"])
     }
   }
 
@@ -201,7 +200,7 @@ struct PrepareFaultsTests {
     ])
   func shapes(body: String, pointer: String) throws {
     let members = try faults(in: body, as: "waterfall")
-    #expect(members.map(\.pointer) == [pointer], "\(members)")
+    same(members.map(\.pointer), [pointer], "\(members)")
     #expect(members.allSatisfy { !$0.detail.isEmpty })
   }
 
@@ -212,7 +211,7 @@ struct PrepareFaultsTests {
     ] {
       let members = try faults(
         in: "{\"bounds\":{\"width\":\(value)},\"sections\":[]}", as: "grid")
-      #expect(members.map(\.detail) == ["must be a finite number > 0, was \(text)"])
+      same(members.map(\.detail), ["must be a finite number > 0, was \(text)"])
     }
   }
 
@@ -223,8 +222,9 @@ struct PrepareFaultsTests {
        "options":{"columns":0,"y":1},"z":1}
       """#
     let pointers = Set(try faults(in: body, as: "waterfall").map(\.pointer))
-    #expect(
-      pointers == [
+    same(
+      pointers,
+      [
         "/bounds/width", "/sections/0/items/0/height", "/sections/0/items/1/id",
         "/sections/0/items/2/z", "/sections/1/items", "/options/columns", "/options/y", "/z",
       ])
@@ -237,24 +237,23 @@ struct PrepareFaultsTests {
     for items in ["{\"height\":[\(heights)]}", "[\(rows)]"] {
       let members = try faults(
         in: waterfall("{\"items\":\(items)},{\"items\":\(items)},5,6,7"), as: "waterfall")
-      #expect(members.count == 20)
-      #expect(Set(members.map(\.pointer)).count == 20)
+      same(members.count, 20)
+      same(Set(members.map(\.pointer)).count, 20)
       #expect(members.allSatisfy { $0.pointer.hasPrefix("/sections/0/items/") })
     }
     let unknown = (0..<25).map { "\"x\($0)\":1" }.joined(separator: ",")
     let members = try faults(in: "{\(unknown)}", as: "grid")
-    #expect(members.map(\.pointer) == (0..<20).map { "/x\($0)" })
+    same(members.map(\.pointer), (0..<20).map { "/x\($0)" })
     let options = try faults(
       in: "{\"options\":{\"columns\":1,\"columns\":2,\(unknown)}}", as: "grid")
-    #expect(
-      options.map(\.pointer) == ["/options/columns"] + (0..<19).map { "/options/x\($0)" })
+    same(options.map(\.pointer), ["/options/columns"] + (0..<19).map { "/options/x\($0)" })
   }
 
   @Test("columns of unequal length are told with their lengths")
   func unequalColumns() throws {
     let members = try faults(
       in: waterfall(#"{"items":{"height":[1,2,3],"id":["a"]}}"#), as: "waterfall")
-    #expect(members.map(\.pointer) == ["/sections/0/items"])
+    same(members.map(\.pointer), ["/sections/0/items"])
     let detail = try #require(members.first?.detail)
     #expect(detail.contains("height has 3") && detail.contains("id has 1"), "\(detail)")
   }
@@ -268,12 +267,12 @@ struct PrepareFaultsTests {
         {"height":1,"aspectRatio":2,"width":5},{"aspectRatio":2}]}
         """), as: "waterfall")
     let detail = "must be left out if width and height are given"
-    #expect(rows == [InvalidMember(pointer: "/sections/0/items/3/aspectRatio", detail: detail)])
+    same(rows, [InvalidMember(pointer: "/sections/0/items/3/aspectRatio", detail: detail)])
     let columns = try faults(
       in: waterfall(
         #"{"items":{"height":[1,1,null],"aspectRatio":[null,2,2],"width":[5,5,5]}}"#),
       as: "waterfall")
-    #expect(columns == [InvalidMember(pointer: "/sections/0/items/aspectRatio/1", detail: detail)])
+    same(columns, [InvalidMember(pointer: "/sections/0/items/aspectRatio/1", detail: detail)])
   }
 
   @Test(
@@ -285,16 +284,18 @@ struct PrepareFaultsTests {
     // A list of whole blocks before it must not shift its rows.
     let body = waterfall("{\"items\":[\(empty)]},\(list)")
     let members = try faults(in: body, as: "waterfall")
-    #expect(
-      Set(members.map(\.pointer)) == [
+    same(
+      Set(members.map(\.pointer)),
+      [
         "/sections/1/items/\(count)/height", "/sections/1/items/\(count + 1)/height",
         "/sections/1/items/\(count + 2)/z",
       ])
     let column = Array(repeating: "1", count: count).joined(separator: ",")
     let columns = waterfall(
       "{\"items\":{\"height\":[\(column)]}},{\"items\":{\"height\":[\(column),true,-1]}}")
-    #expect(
-      Set(try faults(in: columns, as: "waterfall").map(\.pointer)) == [
+    same(
+      Set(try faults(in: columns, as: "waterfall").map(\.pointer)),
+      [
         "/sections/1/items/height/\(count)", "/sections/1/items/height/\(count + 1)",
       ])
   }
@@ -378,7 +379,7 @@ struct PrepareLimitsTests {
   func uniform(kind: String, items: String) throws {
     let request = try prepare(
       "{\"bounds\":{\"width\":320},\"sections\":[{\"items\":\(items)}]}", as: kind, maxItems: 0)
-    #expect(try request.prepared().storedItemCount == 0)
+    try same(request.prepared().storedItemCount, 0)
   }
 
   @Test("a count beyond all limits is too many")
@@ -403,7 +404,7 @@ struct PrepareLimitsTests {
     ])
   func nodes(data: String) throws {
     let request = try prepare("{\(data)}", as: "tree", maxItems: 5)
-    #expect(request.forest?.count == 5)
+    same(request.forest?.count, 5)
     #expect(throws: BodyError.tooManyItems(limit: 4)) {
       try prepare("{\(data)}", as: "tree", maxItems: 4)
     }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import CollectionLayout
@@ -13,15 +14,15 @@ struct PrepareItemsTests {
        "options": {"columns": 3},
        "sections": [{"items": 1000}, {"items": [{"id": "a"}]}, {"items": {"id": ["b", "c"]}}]}
       """, as: "grid")
-    #expect(request.layout.bounds == Bounds(width: 320, height: 480))
-    #expect(request.layout.options["columns"] == .number(3))
-    #expect(request.items.map(\.count) == [1000, 1, 2])
-    #expect(request.items[1].ids == ["a"])
-    #expect(request.items[2].ids == ["b", "c"])
+    same(request.layout.bounds, Bounds(width: 320, height: 480))
+    same(request.layout.options["columns"], .number(3))
+    same(request.items.map(\.count), [1000, 1, 2])
+    same(request.items[1].ids, ["a"])
+    same(request.items[2].ids, ["b", "c"])
     let prepared = try request.prepared()
-    #expect(prepared.kind == "grid")
-    #expect(prepared.prepared.contentSize == Size(width: 320, height: 16785))
-    #expect(prepared.prepared.counts.cells == 1003)
+    same(prepared.kind, "grid")
+    same(prepared.prepared.contentSize, Size(width: 320, height: 16785))
+    same(prepared.prepared.counts.cells, 1003)
   }
 
   @Test("a waterfall's items mean the same as count, rows or columns")
@@ -37,11 +38,11 @@ struct PrepareItemsTests {
     let (count, rows, columns) = (
       request.items[0], request.items[1], request.items[2]
     )
-    #expect(count.values(of: .height) == [nil, nil])
+    same(count.values(of: .height), [nil, nil])
     for items in [rows, columns] {
-      #expect(items.values(of: .height) == [120, nil, nil, nil])
-      #expect(items.values(of: .aspectRatio) == [nil, 1.5, nil, nil])
-      #expect(items.ids == ["a", nil, nil, nil])
+      same(items.values(of: .height), [120, nil, nil, nil])
+      same(items.values(of: .aspectRatio), [nil, 1.5, nil, nil])
+      same(items.ids, ["a", nil, nil, nil])
     }
   }
 
@@ -55,16 +56,16 @@ struct PrepareItemsTests {
                    "column": [null, 0, null]}}]}
       """#, as: "grid")
     for items in request.items {
-      #expect(items.values(of: .columnSpan) == [2, .infinity, nil])
-      #expect(items.values(of: .rowSpan) == [3, nil, nil])
-      #expect(items.values(of: .column) == [nil, 0, nil])
+      same(items.values(of: .columnSpan), [2, .infinity, nil])
+      same(items.values(of: .rowSpan), [3, nil, nil])
+      same(items.values(of: .column), [nil, 0, nil])
     }
     var encoder = CollectionEncoder()
     encoder.encode(try request.prepared())
     let text = String(decoding: encoder.writer.bytes, as: UTF8.self)
     let columns = #"{"columnSpan":[2,"all",null],"rowSpan":[3,null,null],"column":[null,0,null]}"#
-    #expect(
-      text == #"{"bounds":{"width":300},"sections":[{"items":\#(columns)},{"items":\#(columns)}]}"#)
+    same(
+      text, #"{"bounds":{"width":300},"sections":[{"items":\#(columns)},{"items":\#(columns)}]}"#)
   }
 
   @Test("a field that only a late row has, and one that only early rows have")
@@ -77,8 +78,8 @@ struct PrepareItemsTests {
       as: "grid"
     ).items[0]
     let (columns, rowSpans) = (items.values(of: .columnSpan), items.values(of: .rowSpan))
-    #expect(columns.indices.filter { columns[$0] != nil } == [8_500])
-    #expect(rowSpans.indices.filter { rowSpans[$0] != nil } == [0, 1, 2])
+    same(columns.indices.filter { columns[$0] != nil }, [8_500])
+    same(rowSpans.indices.filter { rowSpans[$0] != nil }, [0, 1, 2])
   }
 
   @Test("a gallery's items mean the same as count, rows or columns")
@@ -88,10 +89,10 @@ struct PrepareItemsTests {
       {"bounds": {"width": 2000}, "sections": [{"items": 3}, {"items": [{"width": 200}, {"id": "b"}]},
         {"items": {"width": [200, null], "id": [null, "b"]}}]}
       """#, as: "gallery")
-    #expect(request.items.map(\.count) == [3, 2, 2])
+    same(request.items.map(\.count), [3, 2, 2])
     for items in request.items[1...] {
-      #expect(items.values(of: .width) == [200, nil])
-      #expect(items.ids == [nil, "b"])
+      same(items.values(of: .width), [200, nil])
+      same(items.ids, [nil, "b"])
     }
   }
 
@@ -102,10 +103,10 @@ struct PrepareItemsTests {
       {"bounds": {"width": 100}, "sections": [{"items": 3}, {"items": [{}, {"id": "b"}, {}]},
         {"items": {"id": [null, "b", null]}}, {"items": {"id": [null, null]}}, {"items": [{}, {}]}]}
       """#, as: "grid")
-    #expect(request.items.map(\.count) == [3, 3, 3, 2, 2])
-    #expect(request.items[1].ids == [nil, "b", nil])
-    #expect(request.items[2].ids == [nil, "b", nil])
-    #expect(request.items[3].ids == [nil, nil])
+    same(request.items.map(\.count), [3, 3, 3, 2, 2])
+    same(request.items[1].ids, [nil, "b", nil])
+    same(request.items[2].ids, [nil, "b", nil])
+    same(request.items[3].ids, [nil, nil])
   }
 
   @Test(
@@ -117,9 +118,9 @@ struct PrepareItemsTests {
     ])
   func anyOrder(body: String) throws {
     let request = try prepare(body, as: "grid")
-    #expect(request.layout.bounds == Bounds(width: 90, height: 5))
-    #expect(request.layout.options["columns"] == .number(4))
-    #expect(request.items.map(\.count) == [1])
+    same(request.layout.bounds, Bounds(width: 90, height: 5))
+    same(request.layout.options["columns"], .number(4))
+    same(request.items.map(\.count), [1])
   }
 
   @Test("sections and items may be none")
@@ -129,8 +130,8 @@ struct PrepareItemsTests {
     let request = try prepare(
       #"{"bounds":{"width":90},"sections":[{"items":0},{"items":[]},{"items":{"height":[]}}]}"#,
       as: "waterfall")
-    #expect(request.items.map(\.count) == [0, 0, 0])
-    #expect(try request.prepared().prepared.counts.cells == 0)
+    same(request.items.map(\.count), [0, 0, 0])
+    try same(request.prepared().prepared.counts.cells, 0)
   }
 
   @Test("a height of the bounds may be left out, null or 0")
@@ -140,7 +141,7 @@ struct PrepareItemsTests {
     {
       let request = try prepare(
         "{\"bounds\":{\"width\":9\(body)},\"sections\":[]}", as: "grid")
-      #expect(request.layout.bounds == Bounds(width: 9, height: height))
+      same(request.layout.bounds, Bounds(width: 9, height: height))
     }
   }
 
@@ -149,18 +150,18 @@ struct PrepareItemsTests {
     let request = try prepare(
       #"{"bounds":{"width":90,"height":-0},"options":{"cellPadding":-0.0},"sections":[{"items":-0}]}"#,
       as: "waterfall")
-    #expect(request.layout.bounds?.height?.sign == .plus)
+    same(request.layout.bounds?.height?.sign, .plus)
     let first = try request.prepared().prepared.attributes(
       of: 0, at: IndexPath(section: 0, item: 0))
-    #expect(first == nil)
-    #expect(request.items[0].count == 0)
+    same(first, nil)
+    same(request.items[0].count, 0)
   }
 
   @Test("a count of a billion costs nothing")
   func hugeCount() throws {
     let request = try prepare(
       #"{"bounds":{"width":320},"sections":[{"items":1e9}]}"#, as: "grid", maxItems: 0)
-    #expect(request.items[0].count == 1_000_000_000)
+    same(request.items[0].count, 1_000_000_000)
   }
 
   @Test(
@@ -175,7 +176,7 @@ struct PrepareItemsTests {
         {"items":{"height":[\(heights.joined(separator: ","))]}}]}
       """, as: "waterfall")
     let expected = (0..<count).map { $0 % 3 == 0 ? nil : Double($0) }
-    for items in request.items { #expect(items.values(of: .height) == expected) }
-    #expect(request.items[0].ids == (0..<count).map { $0 % 3 == 0 ? "\($0)" : nil })
+    for items in request.items { same(items.values(of: .height), expected) }
+    same(request.items[0].ids, (0..<count).map { $0 % 3 == 0 ? "\($0)" : nil })
   }
 }

@@ -53,12 +53,12 @@ struct PrepareNodesTests {
     ])
   func forms(data: String, expected: String) throws {
     let request = try prepare("{\(data)}", as: "tree")
-    #expect(outline(try #require(request.forest)) == expected)
-    #expect(request.layout.bounds == nil)
+    same(outline(try #require(request.forest)), expected)
+    same(request.layout.bounds, nil)
     let before = try prepare(
       "{\"options\":{},\(data),\"bounds\":{\"width\":5}}", as: "tree")
-    #expect(outline(try #require(before.forest)) == expected)
-    #expect(before.layout.bounds == Bounds(width: 5))
+    same(outline(try #require(before.forest)), expected)
+    same(before.layout.bounds, Bounds(width: 5))
     _ = try request.prepared()
   }
 
@@ -92,7 +92,7 @@ struct PrepareNodesTests {
       "\"nodes\":{\"parent\":[\(parentTexts.joined(separator: ","))],\"id\":[\(nameTexts.joined(separator: ","))]}",
     ] {
       let forest = try #require(try prepare("{\(data)}", as: "tree").forest)
-      #expect(outline(forest) == expected(0), "\(data)")
+      same(outline(forest), expected(0), "\(data)")
     }
   }
 
@@ -107,9 +107,9 @@ struct PrepareNodesTests {
     for _ in 1..<depth { body += [UInt8(ascii: "]"), UInt8(ascii: "}")] }
     body.append(UInt8(ascii: "}"))
     let forest = try #require(try prepare(body, as: "tree").forest)
-    #expect(forest.count == depth)
-    #expect(forest.depthCount == depth)
-    #expect(forest.id(of: depth - 1)?.string == "leaf")
+    same(forest.count, depth)
+    same(forest.depthCount, depth)
+    same(forest.id(of: depth - 1)?.string, "leaf")
   }
 
   @Test("a root with many children is read")
@@ -119,11 +119,11 @@ struct PrepareNodesTests {
     let request = try prepare(
       "{\"root\":{\"children\":[\(children)],\"id\":\"r\"}}", as: "tree")
     let forest = try #require(request.forest)
-    #expect(forest.count == count + 1)
-    #expect(forest.depthCount == 2)
-    #expect(forest.children(of: 0) == 1..<count + 1)
-    #expect(forest.id(of: 0)?.string == "r")
-    #expect(forest.id(of: count)?.string == "\(count - 1)")
+    same(forest.count, count + 1)
+    same(forest.depthCount, 2)
+    same(forest.children(of: 0), 1..<count + 1)
+    same(forest.id(of: 0)?.string, "r")
+    same(forest.id(of: count)?.string, "\(count - 1)")
   }
 
   @Test(
@@ -139,7 +139,7 @@ struct PrepareNodesTests {
       let forest = try #require(try prepare("{\"nodes\":\(data)}", as: "tree").forest)
       // A heap's order is breadth-first already.
       let expected: [Int32] = (0..<Int32(count)).map { $0 == 0 ? -1 : ($0 - 1) / 2 }
-      #expect(forest.parents == expected)
+      same(forest.parents, expected)
       #expect((0..<count).allSatisfy { forest.id(of: $0)?.string == "\($0)" })
     }
   }
@@ -195,14 +195,15 @@ struct PrepareNodesTests {
     ])
   func faultyHierarchies(body: String, pointer: String) throws {
     let members = try faults(in: body, as: "tree")
-    #expect(members.map(\.pointer) == [pointer], "\(members)")
+    same(members.map(\.pointer), [pointer], "\(members)")
   }
 
   @Test("several faults in a nested hierarchy are told at once, with their own places")
   func severalNestedFaults() throws {
     let body = #"{"root":{"id":"","children":[{"id":1},5,{"x":[{}],"children":[{"y":1}]}],"z":2}}"#
-    #expect(
-      try faults(in: body, as: "tree").map(\.pointer) == [
+    try same(
+      faults(in: body, as: "tree").map(\.pointer),
+      [
         "/root/id", "/root/children/0/id", "/root/children/1", "/root/children/2/x",
         "/root/children/2/children/0/y", "/root/z",
       ])
@@ -216,13 +217,13 @@ struct PrepareNodesTests {
     ])
   func cycles(parents: String, nodes: [Int]) throws {
     let columns = try faults(in: "{\"nodes\":{\"parent\":\(parents)}}", as: "tree")
-    #expect(columns.count == 1)
+    same(columns.count, 1)
     #expect(nodes.map { "/nodes/parent/\($0)" }.contains(columns.first?.pointer))
-    #expect(columns.first?.detail.contains("cycle") == true)
+    same(columns.first?.detail.contains("cycle"), true)
     let rows = parents.dropFirst().dropLast().split(separator: ",").map { "{\"parent\":\($0)}" }
     let members = try faults(
       in: "{\"nodes\":[\(rows.joined(separator: ","))]}", as: "tree")
-    #expect(members.count == 1)
+    same(members.count, 1)
     #expect(nodes.map { "/nodes/\($0)/parent" }.contains(members.first?.pointer))
   }
 
@@ -240,7 +241,7 @@ struct PrepareNodesTests {
   func faultsBehindCycle() throws {
     let members = try faults(
       in: #"{"nodes":[{"parent":0}],"options":{"spacing":"x"}}"#, as: "tree")
-    #expect(Set(members.map(\.pointer)) == ["/nodes/0/parent", "/options/spacing"])
+    same(Set(members.map(\.pointer)), ["/nodes/0/parent", "/options/spacing"])
   }
 
   @Test(

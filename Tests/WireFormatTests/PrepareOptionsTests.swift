@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import CollectionLayout
@@ -16,16 +17,16 @@ struct PrepareOptionsTests {
       "grid",
       #"{"rowHeight":40,"columns":3,"sectionInset":{"left":1.5},"pinHeaders":true,"background":"row"}"#
     )
-    #expect(
-      given.members.map(\.name)
-        == ["rowHeight", "columns", "sectionInset", "pinHeaders", "background"])
-    #expect(given["rowHeight"] == .number(40))
-    #expect(given["columns"] == .number(3))
+    same(
+      given.members.map(\.name),
+      ["rowHeight", "columns", "sectionInset", "pinHeaders", "background"])
+    same(given["rowHeight"], .number(40))
+    same(given["columns"], .number(3))
     var inset = GivenOptions()
     inset["left"] = .number(1.5)
-    #expect(given["sectionInset"] == .object(inset))
-    #expect(given["pinHeaders"] == .boolean(true))
-    #expect(given["background"] == .string("row"))
+    same(given["sectionInset"], .object(inset))
+    same(given["pinHeaders"], .boolean(true))
+    same(given["background"], .string("row"))
   }
 
   @Test("a group is kept as it was given, with the nulls in it dropped")
@@ -40,19 +41,19 @@ struct PrepareOptionsTests {
       for (name, value) in members { options[name] = value }
       return .object(options)
     }
-    #expect(
-      try options("group", text)["group"]
-        == object(
-          ("direction", .string("horizontal")), ("width", object(("absolute", .number(90)))),
-          ("height", object(("absolute", .number(20)))),
-          (
-            "subitems",
-            .array([
-              object(
-                ("width", object(("flexible", .number(1)))),
-                ("height", object(("fractionalHeight", .number(1)))), ("insets", object()))
-            ])
-          )))
+    try same(
+      options("group", text)["group"],
+      object(
+        ("direction", .string("horizontal")), ("width", object(("absolute", .number(90)))),
+        ("height", object(("absolute", .number(20)))),
+        (
+          "subitems",
+          .array([
+            object(
+              ("width", object(("flexible", .number(1)))),
+              ("height", object(("fractionalHeight", .number(1)))), ("insets", object()))
+          ])
+        )))
   }
 
   @Test(
@@ -64,15 +65,13 @@ struct PrepareOptionsTests {
   func null(text: String) throws {
     let request = try prepare("{\"nodes\":3,\"options\":\(text)}", as: "tree")
     let plain = try prepare("{\"nodes\":3}", as: "tree")
-    #expect(
-      try request.prepared().prepared.contentSize == plain.prepared().prepared.contentSize)
+    try same(request.prepared().prepared.contentSize, plain.prepared().prepared.contentSize)
     #expect(request.layout.options.members.allSatisfy { $0.value == .object(GivenOptions()) })
   }
 
   @Test("a seed may be as large as 2^53 − 1")
   func largestSeed() throws {
-    #expect(
-      try options("gallery", #"{"seed":9007199254740991}"#)["seed"] == .number(0x1p53 - 1))
+    try same(options("gallery", #"{"seed":9007199254740991}"#)["seed"], .number(0x1p53 - 1))
   }
 
   @Test(
@@ -107,7 +106,7 @@ struct PrepareOptionsTests {
     ])
   func invalidOptions(kind: String, options: String, pointer: String, value: String) throws {
     let members = try optionFaults(kind, options)
-    #expect(members.map(\.pointer) == [pointer])
+    same(members.map(\.pointer), [pointer])
     let detail = try #require(members.first?.detail)
     #expect(detail.hasPrefix("must be "))
     #expect(detail.hasSuffix(", was \(value)"), "\(detail)")
@@ -130,21 +129,21 @@ struct PrepareOptionsTests {
     ])
   func unknownOptions(kind: String, options: String, pointer: String) throws {
     let members = try optionFaults(kind, options)
-    #expect(members.map(\.pointer) == [pointer])
-    #expect(members.first?.detail.contains("is unknown; known: ") == true)
+    same(members.map(\.pointer), [pointer])
+    same(members.first?.detail.contains("is unknown; known: "), true)
   }
 
   @Test("an option that is given twice is pointed to")
   func duplicates() throws {
-    #expect(
-      try optionFaults("grid", #"{"columns":1,"columns":1}"#).map(\.pointer) == ["/options/columns"]
+    try same(
+      optionFaults("grid", #"{"columns":1,"columns":1}"#).map(\.pointer), ["/options/columns"]
     )
-    #expect(
-      try optionFaults("tree", #"{"insets":{"top":1,"left":2,"top":3}}"#).map(\.pointer)
-        == ["/options/insets/top"])
-    #expect(
-      try optionFaults("tree", #"{"insets":{"top":1},"insets":{}}"#).map(\.pointer)
-        == ["/options/insets"])
+    try same(
+      optionFaults("tree", #"{"insets":{"top":1,"left":2,"top":3}}"#).map(\.pointer),
+      ["/options/insets/top"])
+    try same(
+      optionFaults("tree", #"{"insets":{"top":1},"insets":{}}"#).map(\.pointer), ["/options/insets"]
+    )
   }
 
   @Test("options that cannot be together are pointed to when the layout is prepared")
@@ -158,7 +157,7 @@ struct PrepareOptionsTests {
       let request = try prepare(
         "{\"bounds\":{\"width\":300},\"sections\":[{\"items\":3}],\"options\":\(options)}",
         as: kind)
-      #expect(try request.faultsOfLayout().map(\.pointer) == [pointer])
+      try same(request.faultsOfLayout().map(\.pointer), [pointer])
     }
   }
 

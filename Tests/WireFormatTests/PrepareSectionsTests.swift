@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import CollectionLayout
@@ -16,11 +17,11 @@ struct PrepareSectionsTests {
         #"{"items":1},{"id":"é","items":2},{"options":{"columns":5},"items":3},{"options":{},"items":4}"#
       ), as: "grid"
     ).sections
-    #expect(sections.map(\.items.count) == [1, 2, 3, 4])
-    #expect(sections[0].settings == nil)
-    #expect(sections[1].settings == SectionSettings(id: ItemID("é")))
-    #expect(sections[2].settings?.options["columns"] == .number(5))
-    #expect(sections[3].settings == nil)
+    same(sections.map(\.items.count), [1, 2, 3, 4])
+    same(sections[0].settings, nil)
+    same(sections[1].settings, SectionSettings(id: ItemID("é")))
+    same(sections[2].settings?.options["columns"], .number(5))
+    same(sections[3].settings, nil)
   }
 
   @Test("a compositional section has a kind, and may scroll sideways")
@@ -31,13 +32,13 @@ struct PrepareSectionsTests {
         {"kind":"list","orthogonal":{"height":80},"options":{"itemHeight":50},"items":6},
         {"items":{"x":[1,2]},"id":"f","kind":"frames"}
         """), as: "compositional")
-    #expect(request.sections.map { $0.settings?.kind } == ["list", "frames"])
-    #expect(request.sections.map { $0.settings?.orthogonalHeight } == [80, nil])
+    same(request.sections.map { $0.settings?.kind }, ["list", "frames"])
+    same(request.sections.map { $0.settings?.orthogonalHeight }, [80, nil])
     let collection = try request.prepared()
     let first = try #require(collection.section(at: 0))
-    #expect(first.kind == "list")
-    #expect(first.frame == Rect(x: 0, y: 0, width: 300, height: 80))
-    #expect(first.body == Rect(x: 0, y: 0, width: 300, height: 80))
+    same(first.kind, "list")
+    same(first.frame, Rect(x: 0, y: 0, width: 300, height: 80))
+    same(first.body, Rect(x: 0, y: 0, width: 300, height: 80))
     let second = try #require(collection.firstSection(withID: ItemID("f")))
     #expect(second.index == 1 && second.kind == "frames" && second.itemCount == 2)
   }
@@ -49,7 +50,7 @@ struct PrepareSectionsTests {
       ("grid", #"{"options":{"columns":null,"sectionInset":null},"items":2}"#),
     ])
   func null(kind: String, section: String) throws {
-    #expect(try prepare(body(section), as: kind).sections.map(\.settings) == [nil])
+    try same(prepare(body(section), as: kind).sections.map(\.settings), [nil])
   }
 
   @Test("a null orthogonal is as if not given")
@@ -57,7 +58,7 @@ struct PrepareSectionsTests {
     let sections = try prepare(
       body(#"{"kind":"grid","orthogonal":null,"items":1}"#), as: "compositional"
     ).sections
-    #expect(sections[0].settings == SectionSettings(kind: "grid"))
+    same(sections[0].settings, SectionSettings(kind: "grid"))
   }
 
   @Test(
@@ -110,8 +111,8 @@ struct PrepareSectionsTests {
   func invalid(kind: String, section: String, pointer: String, detail: String) throws {
     let other = kind == "compositional" ? #"{"kind":"flow","items":0}"# : #"{"items":0}"#
     let members = try faults(in: body("\(other),\(section)"), as: kind)
-    #expect(members.map(\.pointer) == ["/sections/1\(pointer)"], "\(members)")
-    #expect(members.first?.detail.hasPrefix(detail) == true, "\(members)")
+    same(members.map(\.pointer), ["/sections/1\(pointer)"], "\(members)")
+    same(members.first?.detail.hasPrefix(detail), true, "\(members)")
   }
 
   @Test("what the layout finds wrong with a section's own option is pointed to there")
@@ -119,22 +120,22 @@ struct PrepareSectionsTests {
     let request = try prepare(
       body(
         #"{"items":1},{"items":1},{"items":1},{"items":1,"options":{"columns":1000}}"#), as: "grid")
-    #expect(try request.faultsOfLayout().map(\.pointer) == ["/sections/3/options/columns"])
+    try same(request.faultsOfLayout().map(\.pointer), ["/sections/3/options/columns"])
     // The layout's option is at fault where the section has none of that name.
     let other = try prepare(
       body(
         #"{"items":1,"options":{"sectionInset":{"left":290}}}"#,
         options: #"{"columnSpacing":40,"columns":7}"#), as: "grid")
-    #expect(try other.faultsOfLayout().map(\.pointer) == ["/options/columns"])
+    try same(other.faultsOfLayout().map(\.pointer), ["/options/columns"])
     let both = try prepare(
       body(#"{"items":1,"options":{"columns":2,"minimumColumnWidth":5}}"#), as: "grid")
-    #expect(
-      try both.faultsOfLayout()
-        == [
-          InvalidMember(
-            pointer: "/sections/0/options/minimumColumnWidth",
-            detail: "must be left out if columns is given")
-        ])
+    try same(
+      both.faultsOfLayout(),
+      [
+        InvalidMember(
+          pointer: "/sections/0/options/minimumColumnWidth",
+          detail: "must be left out if columns is given")
+      ])
   }
 
   @Test("a group's part that is wrong is pointed to")
@@ -155,10 +156,9 @@ struct PrepareSectionsTests {
       ("5", ""),
     ] {
       let members = try faults(in: body(#"{"items":1}"#, options: group(subitem)), as: "group")
-      #expect(members.map(\.pointer) == ["/options/group/subitems/1\(pointer)"], "\(members)")
+      same(members.map(\.pointer), ["/options/group/subitems/1\(pointer)"], "\(members)")
       let own = try faults(in: body("{\"items\":1,\"options\":\(group(subitem))}"), as: "group")
-      #expect(
-        own.map(\.pointer) == ["/sections/0/options/group/subitems/1\(pointer)"], "\(own)")
+      same(own.map(\.pointer), ["/sections/0/options/group/subitems/1\(pointer)"], "\(own)")
     }
   }
 }
@@ -178,12 +178,12 @@ struct PrepareFieldsTests {
         """, as: kind.kind
       ).items
       for items in items {
-        #expect(items.ids == ["a", nil])
-        #expect(items.values(of: .width) == [1, 7])
-        #expect(items.values(of: .height) == [0, nil])
-        #expect(items.values(of: .aspectRatio) == [nil, 0.5])
-        #expect(items.values(of: .x) == [-5.5, nil])
-        #expect(items.values(of: .y) == [1e300, nil])
+        same(items.ids, ["a", nil])
+        same(items.values(of: .width), [1, 7])
+        same(items.values(of: .height), [0, nil])
+        same(items.values(of: .aspectRatio), [nil, 0.5])
+        same(items.values(of: .x), [-5.5, nil])
+        same(items.values(of: .y), [1e300, nil])
       }
     }
   }
@@ -197,11 +197,11 @@ struct PrepareFieldsTests {
     ] {
       let forest = try #require(try prepare("{\(data)}", as: "tree").forest)
       func values(_ column: [Double]?) -> [Double?]? { column?.map { $0.isNaN ? nil : $0 } }
-      #expect(values(forest.nodeWidths) == [10, nil, nil], "\(data)")
-      #expect(values(forest.nodeHeights) == [5, nil, 0.5], "\(data)")
+      same(values(forest.nodeWidths), [10, nil, nil], "\(data)")
+      same(values(forest.nodeHeights), [5, nil, 0.5], "\(data)")
     }
     let plain = try prepare(#"{"nodes":{"parent":[null,0],"width":[null,null]}}"#, as: "tree")
-    #expect(plain.forest?.nodeWidths == nil)
+    same(plain.forest?.nodeWidths, nil)
   }
 
   @Test(
@@ -216,20 +216,20 @@ struct PrepareFieldsTests {
     ])
   func nodeFaults(data: String, pointer: String) throws {
     let members = try faults(in: "{\(data)}", as: "tree")
-    #expect(members.map(\.pointer) == [pointer])
-    #expect(members.first?.detail.hasPrefix("must be a finite number > 0, was ") == true)
+    same(members.map(\.pointer), [pointer])
+    same(members.first?.detail.hasPrefix("must be a finite number > 0, was "), true)
   }
 
   @Test("rows refuse nodes with sizes")
   func rows() throws {
     let request = try prepare(#"{"nodes":[{"width":10}]}"#, as: "tree")
-    #expect(
-      try request.faultsOfLayout()
-        == [
-          InvalidMember(
-            pointer: "/options/spacing",
-            detail: "must be \"compact\" where nodes have sizes of their own")
-        ])
+    try same(
+      request.faultsOfLayout(),
+      [
+        InvalidMember(
+          pointer: "/options/spacing",
+          detail: "must be \"compact\" where nodes have sizes of their own")
+      ])
   }
 }
 

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import CollectionLayout
@@ -51,13 +52,13 @@ struct SetUpdatesTests {
       "{\"set\":{\"at\":[0,1],\"items\":\(items)}}", kind: "list"
     ).applied(to: before)
     let after = try sections(of: change.next)[0].items
-    #expect(after.ids == ["a", "b", "c", "z", nil])
-    #expect(after.values(of: .height) == [9, 7, 20, nil, 40])
-    #expect(after.values(of: .aspectRatio) == [nil, nil, nil, 2, nil])
-    #expect(after.values(of: .x) == [nil, 1, nil, nil, nil])
-    #expect(
-      change.next.prepared.attributes(of: 0, at: IndexPath(section: 0, item: 4))?.frame
-        == Rect(x: 0, y: 9 + 7 + 20 + 150, width: 300, height: 40))
+    same(after.ids, ["a", "b", "c", "z", nil])
+    same(after.values(of: .height), [9, 7, 20, nil, 40])
+    same(after.values(of: .aspectRatio), [nil, nil, nil, 2, nil])
+    same(after.values(of: .x), [nil, 1, nil, nil, nil])
+    same(
+      change.next.prepared.attributes(of: 0, at: IndexPath(section: 0, item: 4))?.frame,
+      Rect(x: 0, y: 9 + 7 + 20 + 150, width: 300, height: 40))
   }
 
   @Test("a count sets nothing, and no items are set nowhere")
@@ -68,8 +69,8 @@ struct SetUpdatesTests {
       #"{"set":{"at":[0,2],"items":[]}}"#, #"{"set":{"at":[0,1],"items":[{}]}}"#,
     ] {
       let change = try request(update, kind: "list").applied(to: before)
-      #expect(change.invalidatedRect == nil)
-      #expect(try sections(of: change.next)[0].items.values(of: .height) == [9, 10])
+      same(change.invalidatedRect, nil)
+      try same(sections(of: change.next)[0].items.values(of: .height), [9, 10])
     }
   }
 
@@ -100,8 +101,8 @@ struct SetUpdatesTests {
     ])
   func setFaults(items: String, pointer: String, detail: String) throws {
     let members = try faults("{\"set\":{\"at\":[0,0],\"items\":\(items)}}", kind: "list")
-    #expect(members.map(\.pointer) == ["/updates/0/set/items\(pointer)"], "\(members)")
-    #expect(members.first?.detail.hasPrefix(detail) == true, "\(members)")
+    same(members.map(\.pointer), ["/updates/0/set/items\(pointer)"], "\(members)")
+    same(members.first?.detail.hasPrefix(detail), true, "\(members)")
   }
 
   @Test("as many items may be set as updates may bring, and no more")
@@ -129,7 +130,7 @@ struct SetUpdatesTests {
     ) { try request(set, kind: "list").applied(to: before) }
     let both = #"\#(set),{"set":{"at":[1,1],"items":{"aspectRatio":[null]}}}"#
     let change = try request(both, kind: "list").applied(to: before)
-    #expect(try sections(of: change.next)[1].items.values(of: .height) == [nil, 5])
+    try same(sections(of: change.next)[1].items.values(of: .height), [nil, 5])
   }
 
   // MARK: setSection
@@ -144,18 +145,18 @@ struct SetUpdatesTests {
     }
     let merged = try after(
       #""options":{"itemHeight":null,"rowSpacing":3,"sectionInset":{"top":null,"right":4}}"#)
-    #expect(merged.settings?.id == ItemID("a"))
-    #expect(merged.options.members.map(\.name) == ["sectionInset", "rowSpacing"])
+    same(merged.settings?.id, ItemID("a"))
+    same(merged.options.members.map(\.name), ["sectionInset", "rowSpacing"])
     guard case .object(let inset) = merged.options["sectionInset"] else {
       Issue.record("no object: \(merged.options)")
       return
     }
-    #expect(inset.members.map(\.name) == ["left", "right"])
-    #expect(try after(#""id":"é""#).settings?.id == ItemID("é"))
+    same(inset.members.map(\.name), ["left", "right"])
+    try same(after(#""id":"é""#).settings?.id, ItemID("é"))
     let nameless = try after(#""id":null"#)
     #expect(nameless.settings?.id == nil && nameless.options["itemHeight"] == .number(9))
-    #expect(try after(#""options":null"#).settings == SectionSettings(id: ItemID("a")))
-    #expect(try after(#""id":null,"options":null"#).settings == nil)
+    try same(after(#""options":null"#).settings, SectionSettings(id: ItemID("a")))
+    try same(after(#""id":null,"options":null"#).settings, nil)
   }
 
   @Test("of another kind a section's own options stay that it knows; then others are merged in")
@@ -172,11 +173,12 @@ struct SetUpdatesTests {
     ).applied(to: before)
     let settings = try #require(try sections(of: change.next)[0].settings)
     #expect(settings.kind == "waterfall" && settings.orthogonalHeight == nil)
-    #expect(
-      settings.options.members.map(\.name) == [
+    same(
+      settings.options.members.map(\.name),
+      [
         "columns", "rowSpacing", "headerHeight", "itemHeight",
       ])
-    #expect(change.next.section(at: 0)?.kind == "waterfall")
+    same(change.next.section(at: 0)?.kind, "waterfall")
   }
 
   @Test(
@@ -200,8 +202,8 @@ struct SetUpdatesTests {
     ])
   func setSectionFaults(kind: String, members: String, pointer: String, detail: String) throws {
     let members = try faults("{\"setSection\":{\(members)}}", kind: kind)
-    #expect(members.map(\.pointer) == ["/updates/0/setSection\(pointer)"], "\(members)")
-    #expect(members.first?.detail.hasPrefix(detail) == true, "\(members)")
+    same(members.map(\.pointer), ["/updates/0/setSection\(pointer)"], "\(members)")
+    same(members.first?.detail.hasPrefix(detail), true, "\(members)")
   }
 
   @Test("options are checked by the kind that the section has by then")
@@ -220,7 +222,7 @@ struct SetUpdatesTests {
         #"{"setSection":{"at":0}},{"setSection":{"at":0,"options":{"itemHeight":5}}}"#)
       Issue.record("a grid took itemHeight")
     } catch BodyError.invalid(let members) {
-      #expect(members.map(\.pointer) == ["/updates/1/setSection/options/itemHeight"])
+      same(members.map(\.pointer), ["/updates/1/setSection/options/itemHeight"])
       #expect(members[0].detail.hasPrefix("is unknown; known: "))
     }
   }
@@ -243,7 +245,7 @@ struct SetUpdatesTests {
       }
       changes.append("\(at.section),\(at.item): \(patch.width) \(patch.height)")
     }
-    #expect(changes == ["1,2: set(5.0) none", "0,0: none remove", "0,0: none none"])
+    same(changes, ["1,2: set(5.0) none", "0,0: none remove", "0,0: none none"])
   }
 
   @Test(
@@ -254,9 +256,9 @@ struct SetUpdatesTests {
       (#""at":[0]"#, "/at"),
     ])
   func setNodeFaults(members: String, pointer: String) throws {
-    #expect(
-      try faults("{\"setNode\":{\(members)}}", kind: "tree").map(\.pointer)
-        == ["/updates/0/setNode\(pointer)"])
+    try same(
+      faults("{\"setNode\":{\(members)}}", kind: "tree").map(\.pointer),
+      ["/updates/0/setNode\(pointer)"])
   }
 
   @Test("trees and sections have updates of their own")

@@ -19,7 +19,7 @@ struct StringTextTests {
       ("must be ≥ 0", #""must be ≥ 0""#),
     ])
   func knownTexts(string: String, expected: String) {
-    #expect(String(decoding: text(string), as: UTF8.self) == expected)
+    same(String(decoding: text(string), as: UTF8.self), expected)
   }
 
   @Test("every ASCII character reads back", arguments: 0..<128 as Range<UInt8>)
@@ -27,7 +27,7 @@ struct StringTextTests {
     let string = "a" + String(Unicode.Scalar(byte)) + "0"
     let written = text(string)
     #expect(JSONGrammarReference.accepts(written))
-    #expect(try FoundationJSON.read(written) == .string(Array(string.utf8)))
+    try same(FoundationJSON.read(written), .string(Array(string.utf8)))
     if byte < 0x20 { #expect(written.contains(UInt8(ascii: "\\"))) }
   }
 
@@ -42,12 +42,12 @@ struct StringTextTests {
     }
     let written = text(string)
     #expect(JSONGrammarReference.accepts(written))
-    #expect(try FoundationJSON.read(written) == .string(Array(string.utf8)))
+    try same(FoundationJSON.read(written), .string(Array(string.utf8)))
   }
 
   @Test("the longest escapes fit")
   func manyEscapes() throws {
     let string = String(repeating: "\u{1}", count: 10_000)
-    #expect(try FoundationJSON.read(text(string)) == .string(Array(string.utf8)))
+    try same(FoundationJSON.read(text(string)), .string(Array(string.utf8)))
   }
 }

@@ -31,7 +31,7 @@ struct SummaryTests {
       "counts":{"sections":3,"cells":1003,"supplementary":0,"decorations":0},\
       "memoryBytes":4096,"createdAt":"2026-11-21T02:00:00Z","expiresAt":"2026-11-21T02:15:00Z"}
       """
-    #expect(text == expected)
+    same(text, expected)
   }
 
   @Test("a tree without bounds has none in its summary")
@@ -41,9 +41,9 @@ struct SummaryTests {
       Issue.record("not an object")
       return
     }
-    #expect(members[Array("bounds".utf8)] == nil)
-    #expect(members[Array("scrollDirection".utf8)] == nil)
-    #expect(members[Array("kind".utf8)] == .string(Array("tree".utf8)))
+    same(members[Array("bounds".utf8)], nil)
+    same(members[Array("scrollDirection".utf8)], nil)
+    same(members[Array("kind".utf8)], .string(Array("tree".utf8)))
     // Two depths of 220, two rows of 88.
     #expect(text.contains(#""contentSize":{"width":440,"height":176}"#))
     #expect(text.contains(#""counts":{"sections":2,"cells":3,"supplementary":1,"decorations":0}"#))
@@ -79,7 +79,7 @@ struct TimestampTests {
       (253_402_300_799, "9999-12-31T23:59:59Z"), (1_735_689_599, "2024-12-31T23:59:59Z"),
     ])
   func knownMoments(unixTime: Int, text: String) {
-    #expect(Timestamp.text(unixTime: unixTime) == text)
+    same(Timestamp.text(unixTime: unixTime), text)
   }
 
   @Test("random moments are as Foundation has them", arguments: 0..<40)
@@ -88,7 +88,7 @@ struct TimestampTests {
     for _ in 0..<25 {
       let time = Int.random(in: -2_000_000_000...100_000_000_000, using: &generator)
       let date = Date(timeIntervalSince1970: Double(time))
-      #expect(Timestamp.text(unixTime: time) == date.formatted(.iso8601))
+      same(Timestamp.text(unixTime: time), date.formatted(.iso8601))
     }
   }
 }
@@ -105,13 +105,13 @@ struct ProblemTests {
   func plain() throws {
     let type = ProblemDescription("invalid-rect", 400, "Invalid \"rect\"", "It is no rect.")
     let problem = Problem(type, detail: "line\none ≥ 0")
-    #expect(
-      try members(problem)
-        == .object([
-          Array("type".utf8): string("/problems/invalid-rect"),
-          Array("title".utf8): string("Invalid \"rect\""),
-          Array("status".utf8): .number(400), Array("detail".utf8): string("line\none ≥ 0"),
-        ]))
+    try same(
+      members(problem),
+      .object([
+        Array("type".utf8): string("/problems/invalid-rect"),
+        Array("title".utf8): string("Invalid \"rect\""),
+        Array("status".utf8): .number(400), Array("detail".utf8): string("line\none ≥ 0"),
+      ]))
   }
 
   @Test("a problem with a body points to its members")
@@ -127,13 +127,13 @@ struct ProblemTests {
       Issue.record("not an object")
       return
     }
-    #expect(
-      object[Array("errors".utf8)]
-        == .array(
-          errors.map {
-            .object([
-              Array("pointer".utf8): string($0.pointer), Array("detail".utf8): string($0.detail),
-            ])
-          }))
+    same(
+      object[Array("errors".utf8)],
+      .array(
+        errors.map {
+          .object([
+            Array("pointer".utf8): string($0.pointer), Array("detail".utf8): string($0.detail),
+          ])
+        }))
   }
 }

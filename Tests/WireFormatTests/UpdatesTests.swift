@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import CollectionLayout
@@ -38,13 +39,13 @@ struct UpdatesTests {
   @Test("the items of all updates together may be so many, whatever is deleted between them")
   func allTogether() throws {
     let deleteNode = #"{"deleteNode": {"at": [0, 0]}}"#
-    #expect(try count([tree(3), deleteNode, tree(3), tree(4)], "tree") == 4)
-    #expect(try count([tree(3), deleteNode, tree(3), tree(5)], "tree") == nil)
-    #expect(try count([tree(10)], "tree") == 1)
-    #expect(try count([tree(11)], "tree") == nil)
+    try same(count([tree(3), deleteNode, tree(3), tree(4)], "tree"), 4)
+    try same(count([tree(3), deleteNode, tree(3), tree(5)], "tree"), nil)
+    try same(count([tree(10)], "tree"), 1)
+    try same(count([tree(11)], "tree"), nil)
     let delete = #"{"delete": {"at": [0, 0]}}"#
-    #expect(try count([items(5), delete, sections(5)], "waterfall") == 3)
-    #expect(try count([items(5), delete, sections(6)], "waterfall") == nil)
-    #expect(try count([sections(6), delete, items(5)], "waterfall") == nil)
+    try same(count([items(5), delete, sections(5)], "waterfall"), 3)
+    try same(count([items(5), delete, sections(6)], "waterfall"), nil)
+    try same(count([sections(6), delete, items(5)], "waterfall"), nil)
   }
 }

@@ -16,12 +16,12 @@ struct FlowLineTests {
     let items = Array(repeating: NaiveItem(width: isUniform ? nil : 0), count: 10_050)
     let container = NaiveContainer(width: 100, boundsHeight: 100, isTransposed: false)
     let naive = try NaiveFlow.body(of: items, options, in: container)
-    #expect(naive.frames[9_999].origin.y == 0)
-    #expect(naive.frames[10_000].origin.y == 60)
+    same(naive.frames[9_999].origin.y, 0)
+    same(naive.frames[10_000].origin.y, 60)
     var layout = FlowLayout()
     try FlowLayout.options.assign(options, to: &layout, section: nil)
     let body = try layout.body(of: Items(items), in: Container(width: 100), after: nil)
-    #expect(naive.frames.indices.first { body.frame(of: $0) != naive.frames[$0] } == nil)
-    #expect(body.height == naive.height)
+    same(naive.frames.indices.first { body.frame(of: $0) != naive.frames[$0] }, nil)
+    same(body.height, naive.height)
   }
 }

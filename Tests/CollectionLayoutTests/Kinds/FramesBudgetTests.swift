@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import CollectionLayout
@@ -28,24 +29,24 @@ struct FramesBudgetTests {
   @Test("what shows everything is gone through as it stands")
   func everything() {
     let rect = Rect(x: -1, y: -1, width: 100_002, height: 3)
-    #expect(found(in: rect, visiting: 1000) == Array(0..<1000))
-    #expect(found(in: rect, from: 99_990, visiting: 1000) == Array(99_990..<100_000))
+    same(found(in: rect, visiting: 1000), Array(0..<1000))
+    same(found(in: rect, from: 99_990, visiting: 1000), Array(99_990..<100_000))
   }
 
   @Test("what shows a good part is, too, once that is known")
   func half() {
     let rect = Rect(x: 0, y: 0, width: 50_000, height: 1)
-    #expect(found(in: rect, visiting: .max) == Array(0..<50_000))
+    same(found(in: rect, visiting: .max), Array(0..<50_000))
     let page = found(in: rect, visiting: 20_000)
     #expect(page.count > 10_000)
-    #expect(page == Array(0..<page.count))
+    same(page, Array(0..<page.count))
     #expect(found(in: rect, visiting: 100).isEmpty)
   }
 
   @Test("what shows little is found and put in order")
   func little() {
     let rect = Rect(x: 70_000.5, y: 0, width: 99, height: 1)
-    #expect(found(in: rect, visiting: 200) == Array(70_000..<70_100))
-    #expect(found(in: rect, from: 70_050, visiting: 200) == Array(70_050..<70_100))
+    same(found(in: rect, visiting: 200), Array(70_000..<70_100))
+    same(found(in: rect, from: 70_050, visiting: 200), Array(70_050..<70_100))
   }
 }

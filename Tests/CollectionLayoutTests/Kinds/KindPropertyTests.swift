@@ -14,7 +14,7 @@ struct KindPropertyTests {
 
   @Test("every kind is here")
   func isComplete() {
-    #expect(Self.kinds.map { $0.name } == SectionKinds.all.map { $0.kind })
+    same(Self.kinds.map { $0.name }, SectionKinds.all.map { $0.kind })
   }
 
   @Test(
@@ -29,9 +29,9 @@ struct KindPropertyTests {
     let given = KindCase<Kind>(by: &random)
     let items = random.rope(given.items)
     let layout = try given.layout()
-    #expect(
-      layout.isUniform(items, in: given.coreContainer)
-        == Kind.isUniform(given.items, given.options, in: given.container))
+    same(
+      layout.isUniform(items, in: given.coreContainer),
+      Kind.isUniform(given.items, given.options, in: given.container))
     guard let naive = given.naiveBody else {
       #expect(throws: LayoutError.self) {
         try layout.body(of: items, in: given.coreContainer, after: nil)
@@ -71,11 +71,11 @@ struct KindPropertyTests {
     // A stack refuses what reaches farther.
     guard naive.isPossible else { return }
     let frames = naive.frames
-    #expect(body.count == frames.count)
-    #expect(body.height == naive.height)
+    same(body.count, frames.count)
+    same(body.height, naive.height)
     guard body.count == frames.count else { return }
     if let item = frames.indices.first(where: { body.frame(of: $0) != frames[$0] }) {
-      #expect(body.frame(of: item) == frames[item], "item \(item) of \(frames.count)")
+      same(body.frame(of: item), frames[item], "item \(item) of \(frames.count)")
       return
     }
     let reach = body.reach
@@ -99,7 +99,7 @@ struct KindPropertyTests {
         for index in elements.indices {
           found.append(elements[index].indexPath.item)
           if elements[index].frame != frames[elements[index].indexPath.item] {
-            #expect(elements[index].frame == frames[elements[index].indexPath.item])
+            same(elements[index].frame, frames[elements[index].indexPath.item])
           }
         }
         return elements.count
@@ -109,7 +109,7 @@ struct KindPropertyTests {
         _ = sink.flush()
       }
       let expected = frames.indices.filter { $0 >= start && frames[$0].intersects(rect) }
-      #expect(found == expected, "\(rect) from \(start) of \(frames.count)")
+      same(found, expected, "\(rect) from \(start) of \(frames.count)")
     }
   }
 }

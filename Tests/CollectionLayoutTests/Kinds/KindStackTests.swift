@@ -66,12 +66,12 @@ struct KindStackTests {
     if Kind.self == NaiveFrames.self, let farthest = naive.frames.map({ $0.maxX }).max() {
       size.width = max(width, left + farthest)
     }
-    #expect(prepared.contentSize == (given.container.isTransposed ? size.transposed : size))
+    same(prepared.contentSize, (given.container.isTransposed ? size.transposed : size))
     let series = try #require(prepared.series.firstIndex(of: .cells))
     for (item, frame) in frames.enumerated() {
       let path = IndexPath(section: 0, item: item)
       let attributes = prepared.attributes(of: series, at: path)
-      if attributes?.frame != frame { #expect(attributes?.frame == frame, "item \(item)") }
+      if attributes?.frame != frame { same(attributes?.frame, frame, "item \(item)") }
     }
 
     for _ in 0..<12 {
@@ -92,7 +92,7 @@ struct KindStackTests {
         let end = prepared.forEachElement(in: query, visiting: patience) { _, attributes in
           found.append(attributes.indexPath.item)
           if attributes.frame != frames[attributes.indexPath.item] {
-            #expect(attributes.frame == frames[attributes.indexPath.item])
+            same(attributes.frame, frames[attributes.indexPath.item])
           }
         }
         switch end {
@@ -101,7 +101,7 @@ struct KindStackTests {
         }
         if query.start == before { patience *= 2 }
       }
-      #expect(found == expected, "\(rect) but \(String(describing: known))")
+      same(found, expected, "\(rect) but \(String(describing: known))")
     }
   }
 
@@ -119,10 +119,10 @@ struct KindStackTests {
     let prepared = try PreparedCollection(layout, data).prepared
     let frame = Rect(x: 100.3 - 1_000_000, y: 0, width: 1_000_000, height: 10)
     #expect(frame.maxX > 100.3)
-    #expect(prepared.attributes(of: 0, at: IndexPath(section: 0, item: 0))?.frame == frame)
+    same(prepared.attributes(of: 0, at: IndexPath(section: 0, item: 0))?.frame, frame)
     var found: [Int] = []
     let query = ElementQuery(rect: Rect(x: 100.30000000004, y: 5, width: 0, height: 0))
     _ = prepared.forEachElement(in: query) { found.append($1.indexPath.item) }
-    #expect(found == [0])
+    same(found, [0])
   }
 }

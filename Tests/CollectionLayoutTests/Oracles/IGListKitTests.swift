@@ -45,7 +45,7 @@ struct IGListKitTests {
         #expect(holds || Self.otherwise.contains(name), "\(name): \(step)")
       }
     }
-    #expect(recording.count == 33)
+    same(recording.count, 33)
     #expect((reproduced, total) == (127, 145))
   }
 }

@@ -28,7 +28,7 @@ struct JustifiedLayoutTests {
       let frames = try boxes.indices.map { try #require(prepared.cellFrame(0, $0)) }
       let theirs = Self.rowStarts(boxes.map { $0["top"].number ?? .nan })
       let ours = Self.rowStarts(frames.map(\.origin.y))
-      #expect(ours == theirs, "\(recorded["id"].string ?? "")")
+      same(ours, theirs, "\(recorded["id"].string ?? "")")
       if ours == theirs { sameRows += 1 }
       boxCount += boxes.count
       let highest = 2 * (config["targetRowHeight"].number ?? 320)
@@ -41,9 +41,9 @@ struct JustifiedLayoutTests {
         #expect(abs(frame.size.width - width) <= 1e-9, "\(recorded["id"].string ?? "")")
       }
     }
-    #expect(cases.count == 162)
-    #expect(sameRows == 132)
-    #expect(leftOut == 30)
+    same(cases.count, 162)
+    same(sameRows, 132)
+    same(leftOut, 30)
     // Most rows are not cropped.
     #expect(2 * sameHeights > boxCount)
   }

@@ -39,8 +39,8 @@ struct MasonicTests {
           width: frame.size.width + wider, height: frame.size.height)
       }
       let cells = heights.indices.map { prepared.attributes(.cells, 0, $0)?.frame }
-      #expect(cells == frames, "\(name)")
-      #expect(prepared.contentSize.height == height, "\(name)")
+      same(cells, frames, "\(name)")
+      same(prepared.contentSize.height, height, "\(name)")
       if cells == frames, prepared.contentSize.height == height { layouts += 1 }
       for query in recorded["rangeQueries"].array {
         let low = try #require(query["lo"].number)
@@ -49,7 +49,7 @@ struct MasonicTests {
           x: 0, y: low + padding, width: prepared.contentSize.width, height: high - low)
         let found = prepared.cells(in: rect).map { Double($0.item) }
         let expected = try #require(query["idsOpenInterval"].numbers).sorted()
-        #expect(found == expected, "\(name), \(low)…\(high)")
+        same(found, expected, "\(name), \(low)…\(high)")
         if found == expected { queries += 1 }
       }
     }

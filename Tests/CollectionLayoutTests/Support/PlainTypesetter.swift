@@ -1,4 +1,5 @@
 import CollectionLayout
+import TestSupport
 import Testing
 
 /// A typesetter for tests: a character is half as wide as the size, and lines break at spaces.
@@ -35,7 +36,7 @@ private final class PlainSetting: TextSetting {
     for known in known {
       guard let other = known.paragraphs as? PlainParagraphs else { continue }
       for (offset, place) in known.places.enumerated() {
-        #expect(texts[place] == other.texts[known.first + offset], "what is known is the same")
+        same(texts[place], other.texts[known.first + offset], "what is known is the same")
       }
     }
     return PlainParagraphs(texts, style.size)

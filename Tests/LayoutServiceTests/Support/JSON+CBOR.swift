@@ -73,7 +73,7 @@ extension JSON {
     ]
     for column in optional {
       guard let values = column.values else { continue }
-      #expect(values.count == elements.count, "\(column.name)")
+      same(values.count, elements.count, "\(column.name)")
       #expect(values.isEmpty || values.contains { $0 != .null }, "\(column.name) has no value")
       for (index, value) in values.enumerated() where value != .null {
         elements[index][column.name] = value

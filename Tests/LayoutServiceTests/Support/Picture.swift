@@ -1,6 +1,7 @@
 import Foundation
 import FoundationXML
 import ServiceSupport
+import TestSupport
 import Testing
 
 /// A picture of the service, read by a parser of XML.
@@ -49,14 +50,13 @@ final class Picture: NSObject, XMLParserDelegate {
     _ parser: XMLParser, didStartElement tag: String, namespaceURI: String?,
     qualifiedName: String?, attributes: [String: String]
   ) {
-    #expect(namespaceURI == "http://www.w3.org/2000/svg")
+    same(namespaceURI, "http://www.w3.org/2000/svg")
     let classes = attributes["class"]?.split(separator: " ") ?? path.last?.classes ?? []
     path.append((tag, classes))
     switch tag {
     case "svg":
       size = ["width", "height"].map { attributes[$0].flatMap { Double($0) } ?? .nan }
-      #expect(
-        attributes["viewBox"] == "0 0 \(attributes["width"] ?? "") \(attributes["height"] ?? "")")
+      same(attributes["viewBox"], "0 0 \(attributes["width"] ?? "") \(attributes["height"] ?? "")")
     case "desc": note = ""
     case "rect", "path", "text":
       shapes.append(Shape(tag: tag, classes: classes, attributes: attributes))
