@@ -153,8 +153,8 @@ if let names = Context.environment["ONLY_TESTS"]?.split(separator: ",").map(Stri
 }
 
 // OPTIMIZED=1, which the Makefile sets, compiles the sources with -O and the tests without: the
-// compiler takes 140 s of a processor more, and the tests take 330 s less. Debug information is left
-// out, too.
+// compiler takes 140 s of a processor more, and the tests take 330 s less. Debug information is
+// left out, too.
 let isOptimized = Context.environment["OPTIMIZED"] == "1"
 
 // So that what a module shows of another is said by a `public import`, and needed.
