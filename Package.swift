@@ -61,7 +61,8 @@ let package = Package(
     .executableTarget(
       name: "layoutd",
       dependencies: [
-        "CGlibc", "Contract", "LayoutService", "LayoutSessions", "System", "MicroHTTP",
+        "CGlibc", "CollectionLayout", "Contract", "LayoutService", "LayoutSessions", "System",
+        "MicroHTTP",
         "PrometheusMetrics", "SharedSessions", "TextMeasure", "WireFormat",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),

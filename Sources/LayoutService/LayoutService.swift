@@ -9,6 +9,8 @@ public final class LayoutService: Sendable {
   public struct Limits: Sendable {
     /// The largest number of items that a layout may store. Uniform items of a grid are not stored.
     public var maxItems: Int
+    /// The longest data of an item, in bytes, at most ``TextColumn/maxBytes``.
+    public var maxItemData: Int
     /// The largest size of a decompressed body, in bytes.
     public var maxBodyBytes: Int
     /// The approximate size of the largest answer, in bytes. A longer list of elements continues
@@ -28,11 +30,13 @@ public final class LayoutService: Sendable {
     public var maxKeyedBytes: Int
 
     public init(
-      maxItems: Int = 10_000_000, maxBodyBytes: Int = 64 << 20, maxResponseBytes: Int = 64 << 20,
+      maxItems: Int = 10_000_000, maxItemData: Int = 4 << 10, maxBodyBytes: Int = 64 << 20,
+      maxResponseBytes: Int = 64 << 20,
       visitBudget: Int = 20_000, bytesAtOnce: Int = 1 << 20, pageBudget: Int = 5_000_000,
       keyLifetime: Duration = .seconds(900), maxKeyedBytes: Int = 16 << 20
     ) {
       self.maxItems = maxItems
+      self.maxItemData = maxItemData
       self.maxBodyBytes = maxBodyBytes
       self.maxResponseBytes = maxResponseBytes
       self.visitBudget = visitBudget

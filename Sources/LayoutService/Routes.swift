@@ -160,6 +160,9 @@ struct Route: Sendable {
       .get, "/layouts/{id}/collection", "what the layout was prepared from",
       LayoutService.collection),
     Route(
+      .get, "/layouts/{id}/ids", "which items the cells show, without frames",
+      LayoutService.itemIDs),
+    Route(
       .get, "/layouts/{id}/items", "cells, by their items' ids or by ordinal",
       gives: AnswerFormat.typesOfLayout, LayoutService.findItem),
     Route(

@@ -66,7 +66,10 @@ public struct ChangeHistory: Sendable {
 
   /// Whether a frame that changed in one of the last `count` changes may intersect a rect. The
   /// answer is true if that many changes are not stored.
-  public func touches(_ rect: Rect, inLast count: Int) -> Bool {
-    count > changes.count || changes.suffix(count).contains { $0.area.touch(rect) }
+  ///
+  /// - Parameter withData: Whether a frame changes with its item's data.
+  public func touches(_ rect: Rect, withData: Bool, inLast count: Int) -> Bool {
+    count > changes.count
+      || changes.suffix(count).contains { $0.area.touch(rect, withData: withData) }
   }
 }

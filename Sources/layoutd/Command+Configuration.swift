@@ -60,7 +60,7 @@ extension Command {
 
   var serviceLimits: LayoutService.Limits {
     LayoutService.Limits(
-      maxItems: maxItems, maxBodyBytes: maxBodyBytes.bytes,
+      maxItems: maxItems, maxItemData: maxItemData.bytes, maxBodyBytes: maxBodyBytes.bytes,
       maxResponseBytes: maxResponseBytes.bytes, keyLifetime: idempotencyLifetime.duration,
       maxKeyedBytes: maxIdempotencyBytes.bytes
     ).fitting(into: maxBufferBytes.bytes)

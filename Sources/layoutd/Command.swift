@@ -1,4 +1,5 @@
 import ArgumentParser
+import CollectionLayout
 import Contract
 import Glibc
 import LayoutService
@@ -69,6 +70,9 @@ struct Command: ParsableCommand {
 
   @Option(help: "The items that a layout may store. A grid's items without ids do not count.")
   var maxItems = 10_000_000
+
+  @Option(help: "The data of an item, as it was sent.")
+  var maxItemData = ByteCount(4 << 10)
 
   @Option(help: "The layouts kept. For one more, the least recently used is deleted.")
   var maxSessions = 10_000
@@ -211,6 +215,7 @@ struct Command: ParsableCommand {
     try check(maxBodyBytes.bytes, "max-body-bytes", 1...4 << 30 - 4096)
     try check(maxBufferBytes.bytes, "max-buffer-bytes", 1 << 20...1 << 50)
     try check(maxItems, "max-items", 0...Int(Int32.max))
+    try check(maxItemData.bytes, "max-item-data", 0...TextColumn.maxBytes)
     try check(maxSessions, "max-sessions", 1...100_000_000)
     try check(maxSessionBytes.bytes, "max-session-bytes", 1...1 << 50)
     try check(maxViews, "max-views", 1...100_000_000)

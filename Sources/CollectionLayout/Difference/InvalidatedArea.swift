@@ -4,16 +4,24 @@ struct InvalidatedArea {
   private var all = RectCollector()
   /// Without pinned elements, which are in every answer.
   private var besidePins = RectCollector()
+  /// Of cells of which nothing but the data differs.
+  private var ofData = RectCollector()
+  /// Whether what is included now differs by its data alone.
+  var isOfDataAlone = false
 
   /// The rects that hold the old and the new frame of every element that differs.
   var rects: InvalidatedRects { all.finish() }
   /// Like ``rects``, but without pinned elements.
-  var rectsBesidePins: InvalidatedRects { besidePins.finish() }
+  var rectsBesidePins: InvalidatedRects {
+    var rects = besidePins.finish()
+    rects.dataRects = ofData.finish().rects
+    return rects
+  }
 
   /// Includes a frame of the content.
   mutating func include(_ frame: Rect) {
     all.include(frame)
-    besidePins.include(frame)
+    if isOfDataAlone { ofData.include(frame) } else { besidePins.include(frame) }
   }
 
   /// Includes the area that a pinned element may cover.
@@ -21,6 +29,6 @@ struct InvalidatedArea {
 
   mutating func include(_ extent: Extent) {
     all.include(extent)
-    besidePins.include(extent)
+    if isOfDataAlone { ofData.include(extent) } else { besidePins.include(extent) }
   }
 }

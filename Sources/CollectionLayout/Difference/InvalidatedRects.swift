@@ -6,6 +6,8 @@ public struct InvalidatedRects: Hashable, Sendable {
 
   /// In the order of y, then x. They may overlap. Their edges are whole numbers.
   public private(set) var rects: [Rect]
+  /// Those of cells of which nothing but the data differs, where they are told apart.
+  var dataRects: [Rect] = []
 
   /// Nothing differs.
   public static let none = InvalidatedRects(joined: [])
@@ -20,7 +22,7 @@ public struct InvalidatedRects: Hashable, Sendable {
   fileprivate init(joined rects: [Rect]) { self.rects = rects }
 
   /// Whether nothing differs.
-  public var isEmpty: Bool { rects.isEmpty }
+  public var isEmpty: Bool { rects.isEmpty && dataRects.isEmpty }
 
   /// The smallest rect that holds all rects; `nil` if there is none.
   public var boundingBox: Rect? {
@@ -29,16 +31,24 @@ public struct InvalidatedRects: Hashable, Sendable {
   }
 
   /// Whether an element that differs may intersect a rect.
-  public func touch(_ rect: Rect) -> Bool { rects.contains { $0.intersects(rect) } }
+  ///
+  /// - Parameter withData: Whether cells differ that have other data.
+  public func touch(_ rect: Rect, withData: Bool) -> Bool {
+    rects.contains { $0.intersects(rect) }
+      || withData && dataRects.contains { $0.intersects(rect) }
+  }
 
-  /// The rects of several changes together, joined where there would be too many.
+  /// The rects of several changes together, those of data included, joined where there would be too
+  /// many.
   public static func union(_ areas: some Sequence<InvalidatedRects>) -> InvalidatedRects {
-    InvalidatedRects(areas.lazy.flatMap(\.rects))
+    InvalidatedRects(areas.lazy.flatMap { $0.rects + $0.dataRects })
   }
 
   /// Bytes held beyond the value itself.
   public var memoryBytes: Int {
-    rects.isEmpty ? 0 : 32 + rects.count * MemoryLayout<Rect>.stride
+    [rects, dataRects].reduce(0) {
+      $1.isEmpty ? $0 : $0 + 32 + $1.count * MemoryLayout<Rect>.stride
+    }
   }
 }
 

@@ -228,7 +228,10 @@ struct StackComparison {
         ? newItems.isEqual(to: oldItems, in: range) : newItems.hasSameIDs(as: oldItems, in: range)
     }
     let areAlike = isAlike(in: range)
-    guard !areAlike || !cells.isSame else { return }
+    let haveSameData = newItems.hasSameData(as: oldItems, in: range)
+    guard !areAlike || !cells.isSame || !haveSameData else { return }
+    area.isOfDataAlone = areAlike && cells.isSame
+    defer { area.isOfDataAlone = false }
     guard range.count <= max(patience, Self.fewFrames) else {
       include(range, of: cells.old, cells.oldPlacement)
       include(range, of: cells.new, cells.newPlacement)
@@ -237,7 +240,11 @@ struct StackComparison {
     patience -= range.count
     for item in range {
       let (from, to) = (cells.oldFrame(item), cells.newFrame(item))
-      guard from != to || !areAlike && !isAlike(in: item..<item + 1) else { continue }
+      let isAlike = from == to && (areAlike || isAlike(in: item..<item + 1))
+      if isAlike, haveSameData || newItems.hasSameData(as: oldItems, in: item..<item + 1) {
+        continue
+      }
+      area.isOfDataAlone = isAlike
       area.include(from)
       area.include(to)
     }

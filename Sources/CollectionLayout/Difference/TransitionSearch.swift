@@ -36,12 +36,14 @@ public struct TransitionSearch: Sendable {
   /// - Parameters:
   ///   - searched: A part of the rect outside of which nothing differs; `nil` for all of it.
   ///   - categories: Only elements of these.
+  ///   - comparesData: Whether a cell differs that has other data.
   ///   - budget: The largest number of elements to visit, unchanged ones included.
   /// - Returns: True if all transitions were found: `body` never returned false, and the budget was
   ///   enough.
   public func forEach(
     in rect: Rect, within searched: Rect? = nil, of categories: ElementCategories = .all,
-    visiting budget: Int = .max, _ body: (CollectionChange.Transition) -> Bool
+    comparingData comparesData: Bool = true, visiting budget: Int = .max,
+    _ body: (CollectionChange.Transition) -> Bool
   ) -> Bool {
     var patience = budget
     func visit(
@@ -63,7 +65,9 @@ public struct TransitionSearch: Sendable {
       guard let path = before.place(of: to.indexPath, identity),
         let from = previous.attributes(of: series, identity, at: path)
       else { return body(.appearing(series, to: to)) }
-      return from == to || body(.moving(series, from: from, to: to))
+      var last = from
+      if !comparesData { last.data = to.data }
+      return last == to || body(.moving(series, from: from, to: to))
     }
     guard isComplete else { return false }
     return visit(previous) { series, identity, from in

@@ -1,4 +1,4 @@
-/// The texts of a run of items, by their names.
+/// The texts of a run of items, by their names, and their data beside them.
 public struct ItemTexts: Sendable {
   /// The most names in a layout.
   public static let maxNames = 8
@@ -6,6 +6,10 @@ public struct ItemTexts: Sendable {
   public static let nameLengths = 1...64
   /// The name of the field on the wire.
   public static let field = "text"
+  /// The column of the items' data, which no text can have as its name.
+  public static let data = ""
+  /// The name of data on the wire.
+  public static let dataField = "data"
   /// The rule for a name, as the end of a sentence.
   public static let nameRequirement = "a name of 1 to 64 bytes, one of at most 8 in a layout"
   /// The rule for a text, as the end of a sentence.
@@ -13,6 +17,9 @@ public struct ItemTexts: Sendable {
 
   public let names: [String]
   let columns: [TextColumn]
+
+  /// The names of the texts, without the data.
+  public var textNames: [String] { names.filter { $0 != Self.data } }
 
   func column(_ name: String) -> TextColumn? {
     names.firstIndex(of: name).map { columns[$0] }
@@ -38,7 +45,8 @@ public struct ItemTextsBuilder {
   /// The index of a name; `nil` if there are too many.
   public mutating func index(of name: String) -> Int? {
     if let index = names.firstIndex(of: name) { return index }
-    guard names.count < ItemTexts.maxNames else { return nil }
+    let count = names.count { $0 != ItemTexts.data }
+    guard name == ItemTexts.data || count < ItemTexts.maxNames else { return nil }
     names.append(name)
     columns.append(TextColumnBuilder())
     return names.count - 1
@@ -92,7 +100,8 @@ public struct ItemTextsBuilder {
   }
 }
 
-/// The texts of one item. Two are equal if they have the same texts of the same names.
+/// The texts of one item, without its data. Two are equal if they have the same texts of the same
+/// names.
 public struct ItemTextsOfItem: Equatable, Sendable {
   private let texts: ItemTexts?
   private let index: Int
@@ -109,8 +118,31 @@ public struct ItemTextsOfItem: Equatable, Sendable {
   private func isWithin(_ other: ItemTextsOfItem) -> Bool {
     guard let texts else { return true }
     return zip(texts.names, texts.columns).allSatisfy { name, column in
-      column.text(of: index) == other.texts?.text(name, of: other.index) ?? []
+      name == ItemTexts.data
+        || column.text(of: index) == other.texts?.text(name, of: other.index) ?? []
     }
+  }
+}
+
+/// What a page shows of an item: a JSON value, as it was sent.
+public struct ItemData: Equatable, Sendable {
+  private let column: TextColumn
+  private let index: Int
+
+  /// `nil` if the item has no data.
+  init?(_ storage: ItemStorage?, at index: Int) {
+    guard let column = storage?.texts?.column(ItemTexts.data), column.hasText(index) else {
+      return nil
+    }
+    self.column = column
+    self.index = index
+  }
+
+  /// The JSON text in UTF-8.
+  public var bytes: ArraySlice<UInt8> { column.text(of: index) }
+
+  public static func == (a: ItemData, b: ItemData) -> Bool {
+    a.column === b.column && a.index == b.index || a.bytes == b.bytes
   }
 }
 
@@ -118,11 +150,26 @@ public struct ItemTextsOfItem: Equatable, Sendable {
 
 extension Items {
   /// Whether any item may have a text.
-  public var hasTexts: Bool { blocks.contains { $0.storage?.texts != nil } }
+  public var hasTexts: Bool {
+    blocks.contains { $0.storage?.texts?.textNames.isEmpty == false }
+  }
 
   /// The names of all texts, in the order of the alphabet.
   public var textNames: [String] {
-    Set(blocks.flatMap { $0.storage?.texts?.names ?? [] }).sorted()
+    Set(blocks.flatMap { $0.storage?.texts?.textNames ?? [] }).sorted()
+  }
+
+  /// Whether any item may have data.
+  public var hasData: Bool {
+    blocks.contains { $0.storage?.texts?.column(ItemTexts.data) != nil }
+  }
+
+  /// The data of an item, if it has some.
+  ///
+  /// - Complexity: O(log *b*) for *b* blocks.
+  func data(at item: Int) -> ItemData? {
+    let (storage, index) = storage(at: item)
+    return ItemData(storage, at: index)
   }
 
   /// The bytes of all texts of storage that the items use, in whole or in part.
@@ -130,7 +177,7 @@ extension Items {
     blocks.reduce(0) { $0 + ($1.storage?.texts?.columns.reduce(0) { $0 + $1.bytes.count } ?? 0) }
   }
 
-  /// Calls `body` with each item's text of a name in UTF-8; empty if it has none.
+  /// Calls `body` with each item's text of a name, or data, in UTF-8; empty if it has none.
   public func forEachText(_ name: String, _ body: (ArraySlice<UInt8>) -> Void) {
     forEachRun(in: 0..<count) { storage, run in
       let column = storage?.texts?.column(name)
@@ -138,18 +185,22 @@ extension Items {
     }
   }
 
-  /// The texts of an item.
-  ///
-  /// - Complexity: O(log *b*) for *b* blocks.
-  private func texts(at item: Int) -> ItemTextsOfItem {
-    let (storage, index) = storage(at: item)
-    return ItemTextsOfItem(storage, at: index)
-  }
-
   /// Whether the items of a range have the same texts in both.
   ///
   /// - Complexity: O(*b* + bytes of the texts of items that are not stored together).
   func hasSameTexts(as other: Items, in range: Range<Int>) -> Bool {
+    hasSame(in: range, as: other) { ItemTextsOfItem($0, at: $1) }
+  }
+
+  /// Whether the items of a range have the same data in both. Its complexity is like that of
+  /// ``hasSameTexts(as:in:)``.
+  func hasSameData(as other: Items, in range: Range<Int>) -> Bool {
+    hasSame(in: range, as: other) { ItemData($0, at: $1) }
+  }
+
+  private func hasSame<Value: Equatable>(
+    in range: Range<Int>, as other: Items, _ value: (ItemStorage?, Int) -> Value
+  ) -> Bool {
     var start = range.lowerBound
     while start < range.upperBound {
       let mine = blocks[blockIndex(of: start)]
@@ -158,7 +209,8 @@ extension Items {
       let (first, otherFirst) = (mine.offset - mine.first, theirs.offset - theirs.first)
       let isShared = mine.storage === theirs.storage && first == otherFirst
       if !isShared, mine.storage?.texts != nil || theirs.storage?.texts != nil {
-        for item in start..<end where texts(at: item) != other.texts(at: item) {
+        for item in start..<end
+        where value(mine.storage, first + item) != value(theirs.storage, otherFirst + item) {
           return false
         }
       }

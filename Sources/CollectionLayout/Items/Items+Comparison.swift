@@ -34,7 +34,9 @@ extension Items {
   func itemsOfOtherSize(than other: Items, from first: Int, count: Int) -> [Int] {
     let fields = ItemField.stored.filter(\.isSize)
     func saysSizes(_ storage: ItemStorage?) -> Bool {
-      storage.map { storage in storage.texts != nil || fields.contains { storage[$0] != nil } }
+      storage.map { storage in
+        storage.texts?.textNames.isEmpty == false || fields.contains { storage[$0] != nil }
+      }
         ?? false
     }
     var found: [Int] = []

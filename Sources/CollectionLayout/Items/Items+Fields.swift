@@ -120,9 +120,9 @@ extension Items {
       }
   }
 
-  /// Calls `body` with the id of each item, `nil` if it has none.
-  public func forEachID(_ body: (ItemID?) -> Void) {
-    forEachRun(in: 0..<count) { storage, run in
+  /// Calls `body` with the id of each item of a range, or of all; `nil` if it has none.
+  public func forEachID(in range: Range<Int>? = nil, _ body: (ItemID?) -> Void) {
+    forEachRun(in: range ?? 0..<count) { storage, run in
       for index in run { body(storage?.ids?[index]) }
     }
   }

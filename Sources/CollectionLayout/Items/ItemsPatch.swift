@@ -40,12 +40,19 @@ public struct ItemsPatch: Sendable {
   /// Takes all texts of an item away.
   public mutating func removeTexts(of item: Int) { withoutTexts.insert(item) }
 
+  /// Sets the data of an item; empty data takes it away.
+  ///
+  /// - Parameter json: A JSON value in UTF-8, of at most ``TextColumn/maxBytes``.
+  public mutating func setData(of item: Int, to json: ArraySlice<UInt8>) {
+    setText(ItemTexts.data, of: item, to: Array(json))
+  }
+
   /// The names of texts that are set.
-  public var textNames: Set<String> { Set(texts.keys) }
+  public var textNames: Set<String> { Set(texts.keys).subtracting([ItemTexts.data]) }
 
   /// Whether a size, the ratio or a text of any item may be another afterwards.
   var mayChangeSizes: Bool {
-    !texts.isEmpty || !withoutTexts.isEmpty || changes.contains { $0.field.isSize }
+    !textNames.isEmpty || !withoutTexts.isEmpty || changes.contains { $0.field.isSize }
   }
 
   /// Whether any name may be another afterwards.
@@ -80,7 +87,7 @@ public struct ItemsPatch: Sendable {
 
   private func mergedTexts(of items: Items) -> ItemTexts? {
     var merged = ItemTextsBuilder()
-    for name in Set(items.textNames).union(texts.keys).sorted() {
+    for name in Set(items.textNames).union(texts.keys).union([ItemTexts.data]).sorted() {
       // There are at most as many names as a layout may have, which is checked at the end.
       guard let index = merged.index(of: name) else { continue }
       var item = 0
@@ -88,7 +95,7 @@ public struct ItemsPatch: Sendable {
         for place in run {
           if let text = texts[name]?[item] {
             merged.add(index, text[...])
-          } else if withoutTexts.contains(item) {
+          } else if name != ItemTexts.data, withoutTexts.contains(item) {
             merged.add(index, [])
           } else {
             merged.add(index, place..<place + 1, of: storage?.texts)

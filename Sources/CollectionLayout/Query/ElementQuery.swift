@@ -143,6 +143,7 @@ extension PreparedLayout {
     return LayoutAttributes(
       element, id: mayHaveID ? id(ofItemAt: path) : nil,
       card: series.category == .cell ? cardContent(ofItemAt: path) : nil,
+      data: series.category == .cell ? data(ofItemAt: path) : nil,
       isEstimated: series.category == .cell && marksEstimates && isEstimated(itemAt: path))
   }
 }

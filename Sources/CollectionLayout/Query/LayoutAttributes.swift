@@ -11,6 +11,8 @@ public struct LayoutAttributes: Equatable, Sendable {
   public let pinRange: PinRange?
   /// What the cell's card shows: the cell differs when it does.
   let card: CardContent?
+  /// What a page shows in the cell, if its item says so.
+  public var data: ItemData?
   /// Whether the cell's height is a guess, in a layout that says so.
   public let isEstimated: Bool
 
@@ -25,8 +27,9 @@ public struct LayoutAttributes: Equatable, Sendable {
 
   init(
     indexPath: IndexPath, frame: Rect, id: ItemID? = nil, children: Children? = nil,
-    pinRange: PinRange? = nil, card: CardContent?, isEstimated: Bool
+    pinRange: PinRange? = nil, card: CardContent?, data: ItemData? = nil, isEstimated: Bool
   ) {
+    self.data = data
     self.indexPath = indexPath
     self.frame = frame
     self.id = id
@@ -36,10 +39,12 @@ public struct LayoutAttributes: Equatable, Sendable {
     self.isEstimated = isEstimated
   }
 
-  init(_ element: PlacedElement, id: ItemID?, card: CardContent?, isEstimated: Bool) {
+  init(
+    _ element: PlacedElement, id: ItemID?, card: CardContent?, data: ItemData?, isEstimated: Bool
+  ) {
     self.init(
       indexPath: element.indexPath, frame: element.frame, id: id, children: element.children,
-      pinRange: element.pinRange, card: card, isEstimated: isEstimated)
+      pinRange: element.pinRange, card: card, data: data, isEstimated: isEstimated)
   }
 
   /// The children of a node. They are consecutive items of the next section.

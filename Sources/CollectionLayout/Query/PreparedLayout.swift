@@ -42,6 +42,9 @@ public protocol PreparedLayout: AnyObject, Sendable {
   /// The id of an item, if it has one. The item must exist.
   func id(ofItemAt indexPath: IndexPath) -> ItemID?
 
+  /// The data of an item, if it has some. The item must exist.
+  func data(ofItemAt indexPath: IndexPath) -> ItemData?
+
   /// What an item's card shows, if cells have cards. The item must exist.
   func cardContent(ofItemAt indexPath: IndexPath) -> CardContent?
 
@@ -76,6 +79,7 @@ public protocol PreparedLayout: AnyObject, Sendable {
 }
 
 extension PreparedLayout {
+  public func data(ofItemAt indexPath: IndexPath) -> ItemData? { nil }
   public func cardContent(ofItemAt indexPath: IndexPath) -> CardContent? { nil }
   public var longestCardText: Int { 0 }
   public func card(ofItemAt indexPath: IndexPath) -> CardOfItem? { nil }

@@ -29,7 +29,7 @@ final class SectionStack: PreparedLayout {
   /// The top of each section, and the top that one more section would have.
   let tops: [Double]
   /// For each section, the number of items before it; and last the number of all items.
-  private let itemStarts: [Int]
+  let itemStarts: [Int]
   /// The bottom of the content: of the last section, or of the collection view if the content lies
   /// there.
   private let bottom: Double
@@ -223,6 +223,7 @@ final class SectionStack: PreparedLayout {
         indexPath: path,
         frame: bodyPlacement(of: path.section).frame(body.frame(of: path.item)), id: id,
         card: kind == .cells ? cardContent(ofItemAt: path) : nil,
+        data: kind == .cells ? self.data(ofItemAt: path) : nil,
         isEstimated: kind == .cells && marksEstimates && isEstimated(itemAt: path))
     }
     guard path.item == 0, let part = part(kind, ofSection: path.section) else { return nil }
@@ -234,6 +235,10 @@ final class SectionStack: PreparedLayout {
   func hasIDs(inSection section: Int) -> Bool { data[section].items.hasIDs }
 
   func id(ofItemAt path: IndexPath) -> ItemID? { data[path.section].items.id(at: path.item) }
+
+  func data(ofItemAt path: IndexPath) -> ItemData? {
+    data[path.section].items.data(at: path.item)
+  }
 
   func ordinal(ofItemAt path: IndexPath) -> Int { itemStarts[path.section] + path.item }
 

@@ -43,22 +43,25 @@ extension LayoutService {
     _ query: inout ElementsParameters, in version: LayoutVersion
   ) throws(ServiceError) {
     guard let anchor = query.anchor else { return }
-    let path = try indexPath(of: anchor, in: version)
+    let path = try indexPath(of: anchor, in: version, mustBeOnly: true)
     guard let origin = version.collection.scrollOrigin(ofItemAt: path) else {
       throw .noSuchElement("item at [\(path.section), \(path.item)]")
     }
     try query.moveRect(by: origin)
   }
 
-  private func indexPath(
-    of anchor: Anchor, in version: LayoutVersion
+  /// The index path of the first item that an anchor names.
+  ///
+  /// - Parameter isOnly: Whether an id must be that of one item alone.
+  func indexPath(
+    of anchor: Anchor, in version: LayoutVersion, mustBeOnly isOnly: Bool = false
   ) throws(ServiceError) -> IndexPath {
     switch anchor {
     case .path(let path): return path
     case .id(let id):
       let found = sessions.itemIDs(of: version)?.find(ItemID(id), in: version.collection.data)
       guard let found else { throw .noSuchElement("item with the id \"\(id)\"") }
-      guard found.isOnly else {
+      guard found.isOnly || !isOnly else {
         throw .invalidParameter(
           name: "anchor",
           requirement: "must be an id that one item has; several have this one. Give the index "

@@ -24,7 +24,8 @@ struct AnswerPage: Sendable {
   ///   - isAnchored: Whether that was computed from an anchor.
   init(
     _ query: ElementQuery, of version: LayoutVersion, in format: AnswerFormat, rect: Rect,
-    isAnchored: Bool = false, wantsParts: Bool = false, bytesBehind: Int = 0
+    isAnchored: Bool = false, wantsParts: Bool = false, wantsData: Bool = false,
+    bytesBehind: Int = 0
   ) {
     self.version = version.tag
     self.query = query
@@ -35,6 +36,7 @@ struct AnswerPage: Sendable {
     var head = AnswerHead(version, rect: rect, limit: query.limit)
     head.isAnchored = isAnchored
     head.wantsParts = wantsParts
+    head.wantsData = wantsData
     writer.begin(
       head, of: version.collection.prepared,
       into: AnswerBuffer.take(capacity: Self.usualBytes))

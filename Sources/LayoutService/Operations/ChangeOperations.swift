@@ -86,7 +86,8 @@ extension LayoutService {
     let collection = version.collection
     return try decoding(content) { (bytes) throws(BodyError) -> CollectionChange? in
       let updates = try UpdatesRequest(
-        bytes, kind: collection.layout.kind, maxItems: limits.maxItems)
+        bytes, kind: collection.layout.kind, maxItems: limits.maxItems,
+        maxItemData: limits.maxItemData)
       guard collection.cost(of: updates.updates) <= costLimit else { return nil }
       let change = try updates.applied(
         to: collection, itemIDs: { self.sessions.itemIDs(of: version) }, maxItems: limits.maxItems)
@@ -159,15 +160,17 @@ extension LayoutService {
   ///
   /// - Parameters:
   ///   - precision: How exactly they have coordinates.
+  ///   - wantsData: Whether cells have the data of their items.
   ///   - budget: The largest number of elements to visit.
   ///   - byteCount: The approximate size from which on they are too many.
   ///   - search: Finds the transitions within the budget, until its body returns false, and says
   ///     whether these are all.
   func encoded(
-    as precision: CoordinatePrecision = .readable, visiting budget: Int, upTo byteCount: Int,
+    as precision: CoordinatePrecision = .readable, wantsData: Bool = false,
+    visiting budget: Int, upTo byteCount: Int,
     _ search: (Int, (CollectionChange.Transition) -> Bool) -> Bool
   ) -> TransitionsEncoder? {
-    var encoder = TransitionsEncoder(precision: precision)
+    var encoder = TransitionsEncoder(precision: precision, wantsData: wantsData)
     var remaining = Self.maxTransitions
     let isComplete = search(budget) {
       encoder.encode($0)

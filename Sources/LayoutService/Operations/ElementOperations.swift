@@ -117,8 +117,8 @@ extension LayoutService {
     var empty = AnswerPage(
       nothing, of: version, in: format, rect: query.givenRect, isAnchored: query.anchor != nil)
     let shortest = empty.finish().count
-    // A card may have a line for each character of its texts.
-    guard !query.wantsParts else { return shortest...Int.max / 2 }
+    // A card may have a line for each character of its texts, and data may be long.
+    guard !query.wantsParts, !query.wantsData else { return shortest...Int.max / 2 }
     let element = version.collection.layout.kind.isForest ? Self.longestNode : Self.longestElement
     var longest = min(limits.maxResponseBytes + element, shortest + (query.limit + 1) * element)
     if query.wantsTransitions { longest += limits.maxResponseBytes + 2 * element }
@@ -176,7 +176,7 @@ extension LayoutService {
           rect: query.rect, known: changes.isReset ? nil : query.known,
           categories: query.categories, limit: query.limit, start: query.start),
         of: version, in: format, rect: query.givenRect, isAnchored: query.anchor != nil,
-        wantsParts: query.wantsParts,
+        wantsParts: query.wantsParts, wantsData: query.wantsData,
         bytesBehind: changes.transitions?.count ?? 0)
     }
   }
@@ -212,8 +212,11 @@ extension LayoutService {
       guard let earlier else { return .reset }
       guard earlier.cost <= cost else { return nil }
       let search = earlier.transitions()
-      return encoded(as: precision, visiting: budget, upTo: byteCount) {
-        search.forEach(in: query.rect, of: query.categories, visiting: $0, $1)
+      return encoded(
+        as: precision, wantsData: query.wantsData, visiting: budget, upTo: byteCount
+      ) {
+        search.forEach(
+          in: query.rect, of: query.categories, comparingData: query.wantsData, visiting: $0, $1)
       }.map { .transitions($0.text) }
     }
   }

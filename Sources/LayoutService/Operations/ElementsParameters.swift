@@ -20,6 +20,8 @@ struct ElementsParameters {
   private(set) var cursor: Cursor?
   /// Whether cells have the parts of their cards.
   private(set) var wantsParts = false
+  /// Whether cells have the data of their items.
+  private(set) var wantsData = false
   private(set) var format: AnswerFormat?
 
   var categories: ElementCategories { namedCategories.isEmpty ? .all : namedCategories }
@@ -45,6 +47,7 @@ struct ElementsParameters {
     QueryParameter("limit", .integer(in: limits)) { $0.limit = $1 },
     QueryParameter("cursor", .cursor) { $0.cursor = $1 },
     .parts { $0.wantsParts = $1 },
+    .data { $0.wantsData = $1 },
     .format(among: AnswerFormat.ofLayout) { $0.format = $1 },
   ]
 
@@ -100,7 +103,8 @@ struct ElementsParameters {
   func mustReset(to version: LayoutVersion) -> Bool {
     guard let since, let known else { return false }
     guard version.knows(since) else { return true }
-    return version.history.touches(known, inLast: version.number - since.number)
+    return version.history.touches(
+      known, withData: wantsData, inLast: version.number - since.number)
   }
 }
 
@@ -108,6 +112,11 @@ extension QueryParameter {
   /// Whether cells have the parts of their cards.
   static func parts(store: @escaping @Sendable (inout Values, Bool) -> Void) -> Self {
     QueryParameter("parts", .boolean, store: store)
+  }
+
+  /// Whether cells have the data of their items.
+  static func data(store: @escaping @Sendable (inout Values, Bool) -> Void) -> Self {
+    QueryParameter("data", .boolean, store: store)
   }
 }
 

@@ -8,6 +8,7 @@ struct ItemsParameters {
   private(set) var ids: [String] = []
   private(set) var ordinal: Int?
   private(set) var wantsParts = false
+  private(set) var wantsData = false
   private(set) var format: AnswerFormat?
 
   /// The largest number of ids in one request.
@@ -17,6 +18,7 @@ struct ItemsParameters {
     QueryParameter("id", .itemID, isRepeatable: true) { $0.ids.append($1) },
     QueryParameter("ordinal", .integer(in: 0...JSONInteger.maximum)) { $0.ordinal = $1 },
     .parts { $0.wantsParts = $1 },
+    .data { $0.wantsData = $1 },
     .format(among: AnswerFormat.ofLayout) { $0.format = $1 },
   ]
 
@@ -69,7 +71,7 @@ extension LayoutService {
       }
       return try response(
         of: attributes(ofItemAt: path, in: prepared), .cells, in: version, terms,
-        wantsParts: query.wantsParts)
+        wantsParts: query.wantsParts, wantsData: query.wantsData)
     }
     let data = version.collection.data
     let index = sessions.itemIDs(of: version)
@@ -79,10 +81,11 @@ extension LayoutService {
       }
       return try response(
         of: attributes(ofItemAt: path, in: prepared), .cells, in: version, terms,
-        wantsParts: query.wantsParts)
+        wantsParts: query.wantsParts, wantsData: query.wantsData)
     }
     var head = AnswerHead(version, rect: nil)
     head.wantsParts = query.wantsParts
+    head.wantsData = query.wantsData
     var writer = terms.representation.format.writer.init()
     writer.begin(head, of: prepared, into: [])
     writer.begin(.cells)

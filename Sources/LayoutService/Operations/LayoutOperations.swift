@@ -56,7 +56,9 @@ extension LayoutService {
     _ content: RequestContent, as kind: LayoutKind, maxItems: Int? = nil
   ) throws(ServiceError) -> PrepareRequest {
     try decoding(content) { bytes throws(BodyError) in
-      try PrepareRequest(bytes, kind: kind, maxItems: maxItems ?? limits.maxItems)
+      try PrepareRequest(
+        bytes, kind: kind, maxItems: maxItems ?? limits.maxItems,
+        maxItemData: limits.maxItemData)
     }
   }
 

@@ -8,14 +8,21 @@ struct SectionsParameters {
   private(set) var rect: Rect?
   private(set) var id: String?
   private(set) var limit = ElementsParameters.defaultLimit
+  private var hasLimit = false
   private(set) var cursor: Cursor?
+  /// Into how many stretches the content is divided, for the sections that begin in them.
+  private(set) var marks: Int?
   private(set) var format: AnswerFormat?
 
   static let all: QueryParameters<Self> = [
     QueryParameter("rect", .rect) { $0.rect = $1.inSteps },
     QueryParameter("id", .itemID) { $0.id = $1 },
-    QueryParameter("limit", .integer(in: ElementsParameters.limits)) { $0.limit = $1 },
+    QueryParameter("limit", .integer(in: ElementsParameters.limits)) {
+      $0.limit = $1
+      $0.hasLimit = true
+    },
     QueryParameter("cursor", .cursor) { $0.cursor = $1 },
+    QueryParameter("marks", .integer(in: 1...1000)) { $0.marks = $1 },
     .format(among: AnswerFormat.ofLayout) { $0.format = $1 },
   ]
 
@@ -24,6 +31,10 @@ struct SectionsParameters {
     guard id == nil || rect == nil && cursor == nil else {
       throw .invalidParameter(
         name: "id", requirement: "must not be given together with rect or cursor")
+    }
+    guard marks == nil || rect == nil && id == nil && cursor == nil && !hasLimit else {
+      throw .invalidParameter(
+        name: "marks", requirement: "must not be given together with rect, id, limit or cursor")
     }
   }
 
@@ -67,6 +78,7 @@ extension LayoutService {
       }
       return try response(to: section, of: version, terms)
     }
+    if let marks = query.marks { return try response(marks: marks, of: version, terms) }
     var list = JSONArray(precision: terms.representation.precision)
     var count = 0
     var next: Int?
@@ -88,6 +100,22 @@ extension LayoutService {
           to: ElementPosition(series: 0, indexPath: IndexPath(section: $0, item: 0)), of: version,
           after: target)
       }
+    }
+    return try response(json: text, of: version, terms)
+  }
+
+  private func response(
+    marks count: Int, of version: LayoutVersion, _ terms: AnswerTerms
+  ) throws(ServiceError) -> Response {
+    let collection = version.collection
+    let axis: StaticString = collection.scrollsHorizontally ? "x" : "y"
+    var list = JSONArray(precision: terms.representation.precision)
+    for mark in collection.sectionMarks(count: count) { list.append(mark, along: axis) }
+    let text = JSONWriter.text(capacity: list.byteCount + 256) {
+      $0["id"] = version.id.description
+      $0.write(version: version.number, hash: version.tag.hash)
+      $0["count"] = collection.sectionCount
+      $0["marks"] = list
     }
     return try response(json: text, of: version, terms)
   }

@@ -6,10 +6,12 @@ import WireFormat
 /// The parameters of `GET /layouts/{id}/items/{section}/{item}`.
 struct ItemParameters {
   private(set) var wantsParts = false
+  private(set) var wantsData = false
   private(set) var format: AnswerFormat?
 
   static let all: QueryParameters<Self> = [
     .parts { $0.wantsParts = $1 },
+    .data { $0.wantsData = $1 },
     .format(among: AnswerFormat.ofLayout) { $0.format = $1 },
   ]
 }
@@ -25,7 +27,7 @@ extension LayoutService {
     }
     return try element(
       .cells, version, parameters, AnswerTerms(request, format: given.format),
-      wantsParts: given.wantsParts)
+      wantsParts: given.wantsParts, wantsData: given.wantsData)
   }
 
   func supplementaryElement(
@@ -45,12 +47,12 @@ extension LayoutService {
   /// Answers with one element. The path ends with its index path.
   private func element(
     _ series: ElementSeries, _ version: LayoutVersion, _ parameters: PathParameters,
-    _ terms: AnswerTerms, wantsParts: Bool = false
+    _ terms: AnswerTerms, wantsParts: Bool = false, wantsData: Bool = false
   ) throws(ServiceError) -> Outcome {
     let answer = { @Sendable (version: LayoutVersion) throws(ServiceError) in
       try self.response(
         of: try self.attributes(of: series, parameters, in: version), series, in: version, terms,
-        wantsParts: wantsParts)
+        wantsParts: wantsParts, wantsData: wantsData)
     }
     guard wantsParts, hasLongCards(version) else { return .respond(try answer(version)) }
     return deferring { () throws(ServiceError) in
@@ -78,11 +80,12 @@ extension LayoutService {
 
   func response(
     of attributes: LayoutAttributes, _ series: ElementSeries, in version: LayoutVersion,
-    _ terms: AnswerTerms, wantsParts: Bool
+    _ terms: AnswerTerms, wantsParts: Bool, wantsData: Bool
   ) throws(ServiceError) -> Response {
     var encoder = ElementsEncoder(
       JSONWriter(capacity: 256, precision: terms.representation.precision))
     encoder.begin(series)
+    encoder.wantsData = wantsData
     let prepared = version.collection.prepared
     encoder.encode(
       attributes,

@@ -86,6 +86,8 @@ public struct AnswerHead: Sendable {
   public var limit: Int
   /// Whether cells have the parts of their cards.
   public var wantsParts = false
+  /// Whether cells have the data of their items.
+  public var wantsData = false
 
   public init(
     id: [UInt8], version: Int, hash: UInt32, kind: String, rect: Rect? = nil, limit: Int = .max

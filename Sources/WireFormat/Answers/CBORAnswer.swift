@@ -25,6 +25,7 @@ public struct CBORAnswer: AnswerWriter {
     // Here, where nothing else holds the arrays of the last answer, their memory stays.
     elements.removeAll()
     elements.wantsParts = head.wantsParts
+    elements.wantsData = head.wantsData
   }
 
   public mutating func begin(_ series: ElementSeries) { elements.begin(series) }
@@ -65,7 +66,7 @@ public struct CBORAnswer: AnswerWriter {
     var place = CBORItem.write(.map, count, at: start)
     // By the bytes of the keys: the shorter first, of equal ones by the alphabet.
     place = CBORItem.write("id", at: place)
-    place = head.id.withUnsafeBufferPointer { CBORItem.write(text: $0, at: place) }
+    place = head.id.withUnsafeBufferPointer { CBORItem.write($0, at: place) }
     if let next = end.next {
       place = CBORItem.write("next", at: place)
       place = CBORItem.write(text: next, at: place)

@@ -23,6 +23,9 @@ struct ElementColumns: Sendable {
   private var ordinals: [Int] = []
   /// Whether cells have the parts of their cards.
   var wantsParts = false
+  /// Whether cells have the data of their items.
+  var wantsData = false
+  private var data = SparseColumn()
   /// The parts of cards as JSON text.
   private var parts = SparseColumn()
   /// The elements whose height or card is estimated.
@@ -37,8 +40,8 @@ struct ElementColumns: Sendable {
 
   /// About how many bytes the list has.
   var count: Int {
-    elements.count * Self.elementBytes + ids.byteCount + parts.byteCount + ordinals.count
-      * MemoryLayout<Int>.size
+    elements.count * Self.elementBytes + ids.byteCount + parts.byteCount + data.byteCount
+      + ordinals.count * MemoryLayout<Int>.size
   }
 
   /// The bytes of an element without an id: its frame and its index path.
@@ -47,6 +50,7 @@ struct ElementColumns: Sendable {
   /// The bytes of memory of the list.
   var memoryBytes: Int {
     elements.capacity * MemoryLayout<PlacedElement>.stride + ids.memoryBytes + parts.memoryBytes
+      + data.memoryBytes
   }
 
   /// Empties the list and keeps its memory.
@@ -59,6 +63,8 @@ struct ElementColumns: Sendable {
     estimated.removeAll(keepingCapacity: true)
     series = nil
     wantsParts = false
+    data.removeAll()
+    wantsData = false
   }
 
   mutating func begin(_ series: ElementSeries) {
@@ -80,9 +86,12 @@ struct ElementColumns: Sendable {
       let start = next
       let isCell = series?.category == .cell
       let marksEstimates = isCell && layout.marksEstimates
-      if hasIDs || wantsParts && isCell || marksEstimates {
+      if hasIDs || (wantsParts || wantsData) && isCell || marksEstimates {
         let path = elements[next].indexPath
         if hasIDs, let id = layout.id(ofItemAt: path) { append(id, of: self.elements.count) }
+        if wantsData, isCell, let data = layout.data(ofItemAt: path) {
+          append(data, of: self.elements.count)
+        }
         if wantsParts, isCell, let card = layout.card(ofItemAt: path) {
           append(card, of: self.elements.count)
         }
@@ -110,6 +119,7 @@ struct ElementColumns: Sendable {
     _ element: LayoutAttributes, ordinal: Int?, card: CardOfItem? = nil
   ) {
     if let card { append(card, of: elements.count) }
+    if wantsData, let data = element.data { append(data, of: elements.count) }
     if element.isEstimated { appendEstimated(elements.count) }
     if let id = element.id { append(id, of: elements.count) }
     if let ordinal { ordinals.append(ordinal) }
@@ -129,13 +139,17 @@ struct ElementColumns: Sendable {
   }
 
   private mutating func append(_ id: ItemID, of element: Int) {
-    id.withBytes { ids.append(text: $0, of: element) }
+    id.withBytes { ids.append($0, of: element) }
+  }
+
+  private mutating func append(_ data: ItemData, of element: Int) {
+    data.bytes.withUnsafeBufferPointer { self.data.append($0, as: .bytes, of: element) }
   }
 
   private mutating func append(_ card: CardOfItem, of element: Int) {
     var writer = JSONWriter(capacity: 256)
     card.parts.write(to: &writer)
-    writer.bytes.withUnsafeBufferPointer { parts.append(text: $0, of: element) }
+    writer.bytes.withUnsafeBufferPointer { parts.append($0, of: element) }
     if card.isEstimated { estimated.append(element) }
   }
 
@@ -150,7 +164,8 @@ struct ElementColumns: Sendable {
     let kinds = runs.reduce(0) { $0 + ($1.series.kind?.utf8.count ?? 0) }
     // Numbers of 64 bits for frame, index path and ordinal, and children or a pin range of each.
     return 512 + elements.count * (7 * 8 + 4 * 8) + ids.room(for: elements.count) + runs.count * 64
-      + kinds + parts.room(for: elements.count) + estimated.count * 8
+      + kinds + parts.room(for: elements.count) + data.room(for: elements.count)
+      + estimated.count * 8
   }
 
   /// Writes the map of columns. The columns of frames and index paths are filled at the end, in one
@@ -170,7 +185,7 @@ struct ElementColumns: Sendable {
     var columnCount = 8
     for isThere in [
       !ids.isEmpty, hasKinds, !ordinals.isEmpty, parentCount > 0, pinCount > 0, !parts.isEmpty,
-      !estimated.isEmpty,
+      !estimated.isEmpty, !data.isEmpty,
     ]
     where isThere { columnCount += 1 }
 
@@ -180,6 +195,7 @@ struct ElementColumns: Sendable {
     if !ids.isEmpty { end = ids.write("id", for: count, at: end) }
     let itemForm = TypedArray.integers(upTo: anyItem)
     let item = itemForm.write("item", count, at: &end)
+    if !data.isEmpty { end = data.write("data", for: count, at: end) }
     if hasKinds {
       end = writeRuns("kind", of: \.kind, at: end) { kind, place in
         guard let kind else { return CBORItem.write(CBORItem.null, at: place) }

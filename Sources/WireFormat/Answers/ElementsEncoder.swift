@@ -16,6 +16,8 @@ public struct ElementsEncoder: Sendable {
   private var text = ElementText()
   /// Whether cells have the parts of their cards.
   public var wantsParts = false
+  /// Whether cells have the data of their items.
+  public var wantsData = false
 
   /// Continues after the text that `writer` has.
   public init(_ writer: consuming JSONWriter) {
@@ -29,6 +31,7 @@ public struct ElementsEncoder: Sendable {
     self.writer = writer
     isFirst = true
     wantsParts = false
+    wantsData = false
   }
 
   /// Returns the written bytes. The writer is empty afterwards.
@@ -59,11 +62,11 @@ public struct ElementsEncoder: Sendable {
       }
       text.begin(section: section)
       let marksEstimates = layout.marksEstimates && text.series?.category == .cell
-      if hasIDs || wantsParts || marksEstimates || element.isLong {
+      if hasIDs || wantsParts || wantsData || marksEstimates || element.isLong {
         let path = element.indexPath
         encodeObject(
           element, id: hasIDs ? layout.id(ofItemAt: path) : nil,
-          card: card(of: path, in: layout),
+          card: card(of: path, in: layout), data: data(of: path, in: layout),
           isEstimated: marksEstimates && layout.isEstimated(itemAt: path), isFirst: isFirst)
         isFirst = false
         next += 1
@@ -114,7 +117,7 @@ public struct ElementsEncoder: Sendable {
   ) {
     encodeObject(
       PlacedElement(element), id: element.id, ordinal: ordinal, card: card,
-      isEstimated: element.isEstimated, isFirst: isFirst)
+      data: wantsData ? element.data : nil, isEstimated: element.isEstimated, isFirst: isFirst)
     isFirst = false
   }
 
@@ -123,15 +126,21 @@ public struct ElementsEncoder: Sendable {
     wantsParts && text.series?.category == .cell ? layout.card(ofItemAt: path) : nil
   }
 
+  /// The data of an element that is to be written, if it has some.
+  private func data(of path: IndexPath, in layout: any PreparedLayout) -> ItemData? {
+    wantsData && text.series?.category == .cell ? layout.data(ofItemAt: path) : nil
+  }
+
   /// Writes an element as an object outside a list.
   mutating func encodeObject(_ element: LayoutAttributes) {
     encodeObject(
-      PlacedElement(element), id: element.id, isEstimated: element.isEstimated, isFirst: true)
+      PlacedElement(element), id: element.id, data: wantsData ? element.data : nil,
+      isEstimated: element.isEstimated, isFirst: true)
   }
 
   private mutating func encodeObject(
     _ element: PlacedElement, id: ItemID?, ordinal: Int? = nil, card: CardOfItem? = nil,
-    isEstimated: Bool, isFirst: Bool
+    data: ItemData?, isEstimated: Bool, isFirst: Bool
   ) {
     text.begin(section: element.indexPath.section)
     writer.reserve(text.maxLength) { text.write(element, isFirst: isFirst, at: $0) }
@@ -142,6 +151,10 @@ public struct ElementsEncoder: Sendable {
     if let ordinal {
       writer.write(",\"ordinal\":")
       writer.write(ordinal)
+    }
+    if let data {
+      writer.write(",\"data\":")
+      data.bytes.withUnsafeBufferPointer { writer.write(raw: $0) }
     }
     if let card {
       writer.write(",\"parts\":")

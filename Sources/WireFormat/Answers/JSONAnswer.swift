@@ -17,6 +17,7 @@ public struct JSONAnswer: AnswerWriter {
     writer.write(head)
     elements.restart(consume writer)
     elements.wantsParts = head.wantsParts
+    elements.wantsData = head.wantsData
   }
 
   public mutating func begin(_ series: ElementSeries) { elements.begin(series) }

@@ -18,14 +18,18 @@ struct SparseColumn: Sendable {
     count = 0
   }
 
-  /// Adds a text.
+  /// Adds a text, or a string of bytes.
   ///
   /// - Parameter element: The element that has it, behind the last that has one.
   @inline(__always)
-  mutating func append(text: UnsafeBufferPointer<UInt8>, of element: Int) {
+  mutating func append(
+    _ text: UnsafeBufferPointer<UInt8>, as major: CBORItem.Major = .text, of element: Int
+  ) {
     bytes.append(contentsOf: repeatElement(CBORItem.null, count: element - count))
     count = element + 1
-    bytes.appendItems(CBORItem.maxHeadLength + text.count) { CBORItem.write(text: text, at: $0) }
+    bytes.appendItems(CBORItem.maxHeadLength + text.count) {
+      CBORItem.write(text, as: major, at: $0)
+    }
   }
 
   /// The room that the items need for a number of elements, in bytes.

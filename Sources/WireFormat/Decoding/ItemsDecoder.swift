@@ -5,12 +5,14 @@ enum ItemMember: BodyMember {
   case id
   case field(ItemField)
   case texts
+  case data
 
   var name: String {
     switch self {
     case .id: "id"
     case .field(let field): field.name
     case .texts: ItemTexts.field
+    case .data: ItemTexts.dataField
     }
   }
 }
@@ -39,6 +41,7 @@ struct ItemsDecoder {
       case .string: IDColumn.requirement
       case .index: "the index of a node, or null"
       case .texts: "an object of texts by their names"
+      case .data: "a JSON value"
       }
     }
   }
@@ -47,7 +50,7 @@ struct ItemsDecoder {
     [Field(ItemMember.id, .string)]
     + ItemField.allCases.map {
       Field(.field($0), $0.range.takesAll ? .numberOrAll : .number, $0.range)
-    } + [Field(.texts, .texts)]
+    } + [Field(.texts, .texts), Field(.data, .data)]
 
   let maxItems: Int
   private(set) var storedCount = 0
@@ -103,7 +106,7 @@ struct ItemsDecoder {
         switch field.member {
         case .id: ids = column.idColumn
         case .field(let field): columns[field] = column.numbers
-        case .texts: break
+        case .texts, .data: break
         }
       }
       if !itemFaults.isFull { check(columns, from: items.count, at: pointer, &itemFaults) }
@@ -142,7 +145,11 @@ struct ItemsDecoder {
         columns[member] =
           try readColumn(&reader, field, at: place, lengths: &lengths, faults: &faults)?.numbers
       case .texts:
-        texts = try decodeTextColumns(&reader, at: place, lengths: &lengths, faults: &faults)
+        try decodeTextColumns(
+          &reader, into: &texts, at: place, lengths: &lengths, faults: &faults)
+      case .data:
+        try decodeDataColumn(
+          &reader, into: &texts, at: place, lengths: &lengths, faults: &faults)
       }
     }
     // A fault was already added for a column that is no array.
@@ -164,7 +171,7 @@ struct ItemsDecoder {
   private mutating func checkNames(
     of storage: ItemStorage, at pointer: () -> String, _ faults: inout InvalidMembers
   ) {
-    guard let names = storage.texts?.names, !textNames.isSuperset(of: names) else { return }
+    guard let names = storage.texts?.textNames, !textNames.isSuperset(of: names) else { return }
     textNames.formUnion(names)
     guard textNames.count > ItemTexts.maxNames else { return }
     faults.add(

@@ -2,7 +2,7 @@ import CollectionLayout
 
 extension ItemsDecoder {
   private static let patchMembers =
-    [ItemMember.id] + ItemField.stored.map { .field($0) } + [.texts]
+    [ItemMember.id] + ItemField.stored.map { .field($0) } + [.texts, .data]
 
   /// Reads changes of items in any of the three forms of a list. Null removes a field.
   mutating func decodePatch(
@@ -110,6 +110,14 @@ extension ItemsDecoder {
       } else if let value = try reader.readNumber(in: field.range, at: pointer(), faults: &faults) {
         patch.set(field, of: item, to: value)
       }
+    case .data:
+      let start = reader.position
+      var json: [UInt8] = []
+      if try !reader.readNullIfPresent(), try !reader.readData(appendingTo: &json) {
+        return faults.add(
+          pointer(), "must be \(reader.dataRequirement), or null, was \(reader.text(from: start))")
+      }
+      patch.setData(of: item, to: json[...])
     case .texts:
       try readTextChanges(of: item, &reader, into: &patch, at: pointer(), faults: &faults)
     }

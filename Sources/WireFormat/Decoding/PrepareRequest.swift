@@ -20,13 +20,16 @@ public struct PrepareRequest: Sendable {
   ///   - kind: The kind of the layout.
   ///   - maxItems: The largest number of items that may be stored. An item counts if its block of
   ///     the body has fields or ids, or if its section is laid out item by item.
+  ///   - maxItemData: The longest data of an item, in bytes.
   /// - Throws: ``BodyError`` if the text is no JSON, does not fit this kind, or has too many items.
   /// - Complexity: O(*bytes*). Numbers are read directly into columns.
   public init(
-    _ body: UnsafeMutableRawBufferPointer, kind: LayoutKind, maxItems: Int
+    _ body: UnsafeMutableRawBufferPointer, kind: LayoutKind, maxItems: Int,
+    maxItemData: Int = TextColumn.maxBytes
   ) throws(BodyError) {
     self = try BodyError.reading(body) { (reader) throws(BodyError) in
-      try Self.decode(&reader, as: kind, maxItems: maxItems)
+      reader.maxItemData = maxItemData
+      return try Self.decode(&reader, as: kind, maxItems: maxItems)
     }
   }
 

@@ -13,13 +13,15 @@ public struct UpdatesRequest: Sendable {
   ///   - body: The text, followed by ``PrepareRequest/padding`` bytes that may be overwritten.
   ///   - kind: The kind of the layout. It decides which updates there are.
   ///   - maxItems: The largest number of items that the updates may contain.
+  ///   - maxItemData: The longest data of an item, in bytes.
   /// - Throws: ``BodyError`` if the text is no JSON, if an update is wrong, or if there are too
   ///   many.
   public init(
-    _ body: UnsafeMutableRawBufferPointer, kind: LayoutKind, maxItems: Int
+    _ body: UnsafeMutableRawBufferPointer, kind: LayoutKind, maxItems: Int,
+    maxItemData: Int = TextColumn.maxBytes
   ) throws(BodyError) {
     var decoder = UpdatesDecoder(kind: kind, maxItems: maxItems)
-    updates = try decoder.decode(body)
+    updates = try decoder.decode(body, maxItemData: maxItemData)
   }
 
   /// The collection after the updates.
@@ -53,9 +55,10 @@ private struct UpdatesDecoder {
   }
 
   mutating func decode(
-    _ body: UnsafeMutableRawBufferPointer
+    _ body: UnsafeMutableRawBufferPointer, maxItemData: Int
   ) throws(BodyError) -> [CollectionUpdate] {
     try BodyError.reading(body) { (reader) throws(BodyError) in
+      reader.maxItemData = maxItemData
       var faults = InvalidMembers()
       var updates: [CollectionUpdate]?
       try reader.readObject(at: "", known: ["updates"], faults: &faults) {

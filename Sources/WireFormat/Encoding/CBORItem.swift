@@ -81,21 +81,24 @@ enum CBORItem {
 
   @inline(__always)
   static func write(_ text: StaticString, at start: Place) -> Place {
-    write(
-      text: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount), at: start)
+    write(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount), at: start)
   }
 
-  /// - Parameter text: UTF-8.
+  /// - Parameters:
+  ///   - text: UTF-8.
+  ///   - major: Text, or bytes.
   @inline(__always)
-  static func write(text: UnsafeBufferPointer<UInt8>, at start: Place) -> Place {
-    let end = write(.text, text.count, at: start)
+  static func write(
+    _ text: UnsafeBufferPointer<UInt8>, as major: Major = .text, at start: Place
+  ) -> Place {
+    let end = write(major, text.count, at: start)
     if let base = text.baseAddress { end.update(from: base, count: text.count) }
     return end + text.count
   }
 
   static func write(text: String, at start: Place) -> Place {
     var text = text
-    return text.withUTF8 { write(text: $0, at: start) }
+    return text.withUTF8 { write($0, at: start) }
   }
 
   static func write(_ rect: Rect, at start: Place) -> Place {

@@ -1,8 +1,11 @@
+import CollectionLayout
+
 /// JSON texts of this service as CBOR.
 public enum CBORText {
   /// The same value in CBOR (RFC 8949, section 6.2), in the deterministic encoding.
   ///
-  /// A whole number of up to 2⁵³ becomes an integer, any other a float.
+  /// A whole number of up to 2⁵³ becomes an integer, any other a float. The member `data` of an
+  /// element becomes a string of bytes, its JSON text, which nobody evaluates.
   ///
   /// - Parameter json: A JSON text that this module has written.
   /// - Complexity: O(*bytes*).
@@ -58,7 +61,14 @@ public enum CBORText {
         append(.text, name.utf8.count, to: &members)
         members += name.utf8
         let keyEnd = members.count
-        try append(&reader, to: &members)
+        if name == ItemTexts.dataField {
+          var json: [UInt8] = []
+          _ = try reader.readData(appendingTo: &json)
+          append(.bytes, json.count, to: &members)
+          members += json
+        } else {
+          try append(&reader, to: &members)
+        }
         places.append((start..<keyEnd, members.count))
       }
       places.sort { members[$0.key].lexicographicallyPrecedes(members[$1.key]) }

@@ -34,7 +34,7 @@ public struct CollectionEncoder {
       let items = section.items
       let columns =
         ItemField.stored.count { items.has($0) } + (items.hasAnyID ? 1 : 0)
-        + items.textNames.count
+        + items.textNames.count + (items.hasData ? 1 : 0)
       let measured = items.hasMeasured ? 2 * items.count : 0
       return bytes + columns * (5 * items.count - 3 * items.storedCount) + measured
     }
@@ -125,7 +125,8 @@ private struct PartedEncoder {
     let hasIDs = items.hasAnyID
     let texts = items.textNames
     let fields = ItemField.stored.filter { items.has($0) }
-    guard hasIDs || !texts.isEmpty || !fields.isEmpty || !measured.isEmpty else {
+    let hasData = items.hasData
+    guard hasIDs || hasData || !texts.isEmpty || !fields.isEmpty || !measured.isEmpty else {
       object["items"] = items.count
       return
     }
@@ -137,7 +138,16 @@ private struct PartedEncoder {
       }
       if !texts.isEmpty {
         object.object("text") { object in
-          for name in texts { write(items, textsOf: name, to: &object) }
+          for name in texts {
+            object.array(name) { list in
+              write(items, textsOf: name, to: &list) { $0.write(string: $1) }
+            }
+          }
+        }
+      }
+      if hasData {
+        object.array(ItemTexts.dataField) { list in
+          write(items, textsOf: ItemTexts.data, to: &list) { $0.write(raw: $1) }
         }
       }
       for field in fields {
@@ -157,18 +167,19 @@ private struct PartedEncoder {
     }
   }
 
-  private func write(_ items: Items, textsOf name: String, to object: inout JSONObject) {
-    object.array(name) { list in
-      items.forEachText(name) { text in
-        list.append { writer in
-          if text.isEmpty {
-            writer.write("null")
-          } else {
-            text.withUnsafeBufferPointer { writer.write(string: $0) }
-          }
+  private func write(
+    _ items: Items, textsOf name: String, to list: inout JSONArray,
+    _ write: (inout JSONWriter, UnsafeBufferPointer<UInt8>) -> Void
+  ) {
+    items.forEachText(name) { text in
+      list.append { writer in
+        if text.isEmpty {
+          writer.write("null")
+        } else {
+          text.withUnsafeBufferPointer { write(&writer, $0) }
         }
-        list.passOn(from: partLength, take)
       }
+      list.passOn(from: partLength, take)
     }
   }
 

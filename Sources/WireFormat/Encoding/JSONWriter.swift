@@ -27,7 +27,7 @@ public struct JSONWriter: Sendable {
     text.withUnsafeBufferPointer { write(raw: $0) }
   }
 
-  private mutating func write(raw text: UnsafeBufferPointer<UInt8>) {
+  mutating func write(raw text: UnsafeBufferPointer<UInt8>) {
     guard let start = text.baseAddress else { return }
     reserve(text.count) { end in
       end.update(from: start, count: text.count)

@@ -14,6 +14,22 @@ extension PreparedCollection.SectionPlace: JSONWritable {
   }
 }
 
+extension JSONArray {
+  /// Appends a mark of a scroll bar.
+  ///
+  /// - Parameter axis: The name of the coordinate along the scroll direction.
+  public mutating func append(_ mark: PreparedCollection.SectionMark, along axis: StaticString) {
+    append { writer in
+      writer.object {
+        $0["section"] = mark.section.index
+        $0["id"] = mark.section.id
+        $0[axis] = Coordinate(value: mark.start)
+        $0["items"] = mark.section.itemCount
+      }
+    }
+  }
+}
+
 extension JSONWriter {
   /// Writes an id with its quotes.
   mutating func write(_ id: ItemID) {

@@ -6,10 +6,11 @@ public struct TransitionsEncoder {
   private var disappearing: TransitionList
   private var moving: TransitionList
 
-  public init(precision: CoordinatePrecision = .readable) {
-    appearing = TransitionList(precision)
-    disappearing = TransitionList(precision)
-    moving = TransitionList(precision)
+  /// - Parameter wantsData: Whether cells have the data of their items.
+  public init(precision: CoordinatePrecision = .readable, wantsData: Bool = false) {
+    appearing = TransitionList(precision, wantsData)
+    disappearing = TransitionList(precision, wantsData)
+    moving = TransitionList(precision, wantsData)
   }
 
   /// About how many bytes there will be.
@@ -47,8 +48,9 @@ private struct TransitionList: JSONWritable {
   var encoder: ElementsEncoder
   private var isFirst = true
 
-  init(_ precision: CoordinatePrecision) {
+  init(_ precision: CoordinatePrecision, _ wantsData: Bool) {
     encoder = ElementsEncoder(JSONWriter(precision: precision))
+    encoder.wantsData = wantsData
   }
 
   func write(to writer: inout JSONWriter) {

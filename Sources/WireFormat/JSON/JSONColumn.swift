@@ -12,6 +12,8 @@ enum JSONColumnType {
   case index
   /// Objects of texts. ``RowScratch/texts`` has them.
   case texts
+  /// Any values, as they were sent. ``RowScratch/texts`` has them.
+  case data
 }
 
 extension JSONColumnType {
@@ -49,7 +51,7 @@ struct JSONColumn {
     case .number, .numberOrAll: doubles.reserveCapacity(expected)
     case .index: indexes.reserveCapacity(expected)
     case .string: stringEnds.reserveCapacity(expected)
-    case .texts: break
+    case .texts, .data: break
     }
   }
 
@@ -86,7 +88,7 @@ struct JSONColumn {
       switch type {
       case .number, .numberOrAll: isPresent && doubles.append(list)
       case .index: indexes.append(list)
-      case .string, .texts: false
+      case .string, .texts, .data: false
       }
     if isAppended { count += list.count }
     return isAppended
@@ -113,7 +115,7 @@ struct JSONColumn {
     switch type {
     case .number, .numberOrAll: doubles += repeatElement(.nan, count: count)
     case .string: stringEnds += repeatElement(0, count: count)
-    case .index, .texts: break
+    case .index, .texts, .data: break
     }
   }
 }

@@ -41,10 +41,18 @@ enum JSONGrammar {
   }
 
   /// The closing quote of a string, searched from its first byte; `nil` if an escape is wrong.
-  static func endOfString(_ start: UnsafePointer<UInt8>) -> UnsafePointer<UInt8>? {
+  ///
+  /// - Parameter isRaw: Whether nobody evaluates the string. Then a surrogate may stand alone.
+  static func endOfString(
+    _ start: UnsafePointer<UInt8>, isRaw: Bool = false
+  ) -> UnsafePointer<UInt8>? {
     var end = start
     while end.pointee != UInt8(ascii: "\"") {
       if end.pointee == UInt8(ascii: "\\") {
+        if isRaw, end[1] == UInt8(ascii: "u"), hex4(end + 2) != nil {
+          end += 6
+          continue
+        }
         guard let (_, next) = escape(end) else { return nil }
         end = next
       } else {

@@ -48,6 +48,33 @@ extension JSONReader {
     }
   }
 
+  /// Reads the data of a row.
+  mutating func readData(
+    row: Int, field: Int, _ scratch: RowScratch, _ faults: inout JSONFaults
+  ) throws(BodyError) -> Bool {
+    let start = position
+    if try addData(of: row, to: &scratch.texts) { return true }
+    faults.add(
+      JSONFault(
+        row: scratch.firstRow + row, field: field, code: .wrongType, requirement: dataRequirement,
+        text: text(from: start)))
+    return false
+  }
+
+  /// Reads the data of an item.
+  ///
+  /// - Returns: False if it is too long.
+  mutating func addData(
+    of item: Int, to texts: inout ItemTextsBuilder
+  ) throws(BodyError) -> Bool {
+    guard let column = texts.index(of: ItemTexts.data) else { return false }
+    var isShort = false
+    _ = try texts.add(column, of: item) { (bytes) throws(BodyError) in
+      isShort = try readData(appendingTo: &bytes)
+    }
+    return isShort
+  }
+
   /// The index of a name; `nil` if it cannot be one, or there are too many.
   private static func index(of name: [UInt8], in texts: inout ItemTextsBuilder) -> Int? {
     if let known = texts.knownIndex(of: name) { return known }
@@ -61,10 +88,9 @@ extension ItemsDecoder {
   ///
   /// - Parameter lengths: Gets the name and length of each column.
   mutating func decodeTextColumns(
-    _ reader: inout JSONReader, at pointer: String,
+    _ reader: inout JSONReader, into texts: inout ItemTextsBuilder, at pointer: String,
     lengths: inout [(name: String, count: Int)], faults: inout InvalidMembers
-  ) throws(BodyError) -> ItemTextsBuilder {
-    var texts = ItemTextsBuilder()
+  ) throws(BodyError) {
     try reader.readMembers(at: pointer, faults: &faults) {
       (name, reader, faults) throws(BodyError) in
       let place = JSONPointer.appending([name], to: pointer)
@@ -97,7 +123,26 @@ extension ItemsDecoder {
       }
       lengths.append(("\(ItemTexts.field).\(name)", count))
     }
-    return texts
+  }
+
+  /// Reads a column of data.
+  mutating func decodeDataColumn(
+    _ reader: inout JSONReader, into texts: inout ItemTextsBuilder, at place: String,
+    lengths: inout [(name: String, count: Int)], faults: inout InvalidMembers
+  ) throws(BodyError) {
+    guard try reader.openArray(at: place, faults: &faults) else { return }
+    var count = 0
+    while try reader.nextElement() {
+      guard count < maxItems else { throw BodyError.tooManyItems(limit: maxItems) }
+      let start = reader.position
+      if try !reader.readNullIfPresent(), try !reader.addData(of: count, to: &texts) {
+        faults.add(
+          "\(place)/\(count)",
+          "must be \(reader.dataRequirement), was \(reader.text(from: start))")
+      }
+      count += 1
+    }
+    lengths.append((ItemTexts.dataField, count))
   }
 
   /// Reads changes of an item's texts. Null takes a text away, or all.

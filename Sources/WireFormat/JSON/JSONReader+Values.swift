@@ -102,13 +102,34 @@ extension JSONReader {
     return text(from: start)
   }
 
+  /// Skips a value that nobody evaluates, and appends its text as it was sent.
+  ///
+  /// - Returns: False if it is longer than ``maxItemData``. Then nothing was appended.
+  mutating func readData(appendingTo bytes: inout [UInt8]) throws(BodyError) -> Bool {
+    let start = position
+    try skipValue(isRaw: true)
+    let end = endOfValue(from: start)
+    guard end - start <= maxItemData else { return false }
+    bytes.append(contentsOf: UnsafeBufferPointer(start: text + start, count: end - start))
+    return true
+  }
+
+  /// The rule for data, as the end of a sentence.
+  var dataRequirement: String { "a JSON value of at most \(maxItemData) bytes" }
+
+  /// Where the last value ends, without the blanks behind it.
+  private func endOfValue(from start: Int) -> Int {
+    var end = min(position, count)
+    while end > start, JSONGrammar.isWhitespace(text[end - 1]) { end -= 1 }
+    return end
+  }
+
   /// The text of the last value for a message, cut to about 40 bytes.
   ///
   /// - Parameter start: The offset at which the value begins.
   func text(from start: Int) -> String {
-    var end = min(position, count)
+    var end = endOfValue(from: start)
     func trim() { while end > start, JSONGrammar.isWhitespace(text[end - 1]) { end -= 1 } }
-    trim()
     let isCut = end - start > 40
     if isCut {
       end = start + 40

@@ -47,6 +47,8 @@ struct JSONReader: ~Copyable {
   private var containers: [Container] = []
   /// Memory for the columns of a block of rows. Every block uses it again.
   lazy var scratch = RowScratch(rows: blockRows)
+  /// The longest data of an item, in bytes; at most ``TextColumn/maxBytes``.
+  var maxItemData = TextColumn.maxBytes
   /// The largest number of rows in a block. It is small enough that the columns stay in the cache
   /// until they are stored. It must not change once rows have been read.
   var blockRows = 8192
@@ -149,12 +151,14 @@ struct JSONReader: ~Copyable {
   // MARK: Containers
 
   /// Skips a value and checks all of it.
-  mutating func skipValue() throws(BodyError) {
+  ///
+  /// - Parameter isRaw: Whether nobody evaluates its strings.
+  mutating func skipValue(isRaw: Bool = false) throws(BodyError) {
     let depth = containers.count
     repeat {
       if containers.count > depth {
         switch containers[containers.count - 1] {
-        case .object, .newObject: if try !skipFieldName() { continue }
+        case .object, .newObject: if try !skipFieldName(isRaw: isRaw) { continue }
         case .array, .newArray: if try !nextElement() { continue }
         }
       }
@@ -165,7 +169,7 @@ struct JSONReader: ~Copyable {
       case .boolean: _ = try readBoolean()
       case .number: _ = try readNumber()
       case .string:
-        guard JSONGrammar.endOfString(text + offset(cursor) + 1) != nil else {
+        guard JSONGrammar.endOfString(text + offset(cursor) + 1, isRaw: isRaw) != nil else {
           throw syntaxError(at: cursor)
         }
         try advance(by: 1)
@@ -196,9 +200,11 @@ struct JSONReader: ~Copyable {
     return Self.shortenedWord(bytes)
   }
 
-  private mutating func skipFieldName() throws(BodyError) -> Bool {
+  private mutating func skipFieldName(isRaw: Bool) throws(BodyError) -> Bool {
     guard let name = try nextFieldName() else { return false }
-    guard JSONGrammar.endOfString(text + name + 1) != nil else { throw .syntax(offset: name) }
+    guard JSONGrammar.endOfString(text + name + 1, isRaw: isRaw) != nil else {
+      throw .syntax(offset: name)
+    }
     return true
   }
 

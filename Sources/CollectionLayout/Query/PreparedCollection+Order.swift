@@ -1,0 +1,78 @@
+/// The cells in the order of the layout, and the sections along its scroll direction.
+extension PreparedCollection {
+  /// The ordinals of the items of a section, or of the nodes of a depth; `nil` if there is no such
+  /// section.
+  public func ordinals(ofSection index: Int) -> Range<Int>? {
+    let starts: [Int]
+    switch content {
+    case .sections(let stack): starts = stack.itemStarts
+    case .forest(let tree): starts = tree.forest.depthStarts
+    }
+    guard index >= 0, index < starts.count - 1 else { return nil }
+    return starts[index]..<starts[index + 1]
+  }
+
+  /// Calls `body` with the id of each cell's item, `nil` if it has none, in the order of ordinals.
+  ///
+  /// - Complexity: O(log *s* + *n*) for *s* sections and *n* cells.
+  public func forEachID(inOrdinals ordinals: Range<Int>, _ body: (ItemID?) -> Void) {
+    switch content {
+    case .forest(let tree): for node in ordinals { body(tree.forest.id(of: node)) }
+    case .sections(let stack):
+      guard !ordinals.isEmpty,
+        var section = stack.indexPath(ofOrdinal: ordinals.lowerBound)?.section
+      else { return }
+      while section < stack.data.count, stack.itemStarts[section] < ordinals.upperBound {
+        let start = stack.itemStarts[section]
+        let items = stack.data[section].items
+        let range = ordinals.clamped(to: start..<start + items.count)
+        if !range.isEmpty {
+          items.forEachID(in: range.lowerBound - start..<range.upperBound - start, body)
+        }
+        section += 1
+      }
+    }
+  }
+
+  /// A place along the scroll direction that a section's name may stand beside.
+  public struct SectionMark: Sendable {
+    public let section: SectionPlace
+    /// Where the section begins, in points. In a horizontal layout from right to left this is its
+    /// right edge.
+    public let start: Double
+  }
+
+  /// Whether the content scrolls horizontally.
+  public var scrollsHorizontally: Bool { content.stack?.metrics.isHorizontal ?? false }
+
+  /// Of each of some equal stretches of the content's length the first section that begins in it.
+  /// Hidden sections are left out. What lies outside counts to the first or last stretch; a content
+  /// without length is one stretch.
+  ///
+  /// - Parameter count: How many stretches, ≥ 1.
+  /// - Complexity: O(*s*) for *s* sections.
+  public func sectionMarks(count: Int) -> [SectionMark] {
+    guard let stack = content.stack else { return [] }
+    let metrics = stack.metrics
+    let isMirrored = metrics.isHorizontal && metrics.isRightToLeft
+    let whole = prepared.contentFrame
+    let length = metrics.isHorizontal ? whole.size.width : whole.size.height
+    var marks: [SectionMark] = []
+    var next = 0
+    forEachSection(in: nil, from: 0) { place in
+      guard !stack.sections[place.index].isHidden else { return true }
+      let frame = place.frame
+      let start =
+        isMirrored ? frame.maxX : metrics.isHorizontal ? frame.origin.x : frame.origin.y
+      let distance = isMirrored ? whole.maxX - start : start
+      let stretch = length > 0 ? distance / length * Double(count) : 0
+      let index = Int(min(max(stretch, 0), Double(count - 1)))
+      if index >= next {
+        marks.append(SectionMark(section: place, start: start))
+        next = index + 1
+      }
+      return next < count
+    }
+    return marks
+  }
+}

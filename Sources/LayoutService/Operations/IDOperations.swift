@@ -1,0 +1,124 @@
+import CollectionLayout
+import LayoutSessions
+import MicroHTTP
+import WireFormat
+
+/// The parameters of `GET /layouts/{id}/ids`.
+struct IDsParameters {
+  private(set) var from: Anchor?
+  private(set) var to: Anchor?
+  private(set) var section: Int?
+  private(set) var version: AskedVersion?
+  private(set) var limit = ElementsParameters.defaultLimit
+  private(set) var cursor: Cursor?
+
+  static let all: QueryParameters<Self> = [
+    QueryParameter("from", .anchor) { $0.from = $1 },
+    QueryParameter("to", .anchor) { $0.to = $1 },
+    QueryParameter("section", .integer(in: 0...JSONInteger.maximum)) { $0.section = $1 },
+    QueryParameter("version", .version) { $0.version = $1 },
+    QueryParameter("limit", .integer(in: 0...ElementsParameters.limits.upperBound)) {
+      $0.limit = $1
+    },
+    QueryParameter("cursor", .cursor) { $0.cursor = $1 },
+  ]
+
+  init(_ target: RequestTarget) throws(ServiceError) {
+    try QueryString.read(target, Self.all, into: &self)
+    guard (from == nil) == (to == nil) else {
+      throw .invalidParameter(
+        name: from == nil ? "from" : "to", requirement: "must be given, too: the other end")
+    }
+    guard section == nil || from == nil else {
+      throw .invalidParameter(
+        name: "section", requirement: "must not be given together with from and to")
+    }
+  }
+
+  /// Whether an item must be found by its id.
+  var namesIDs: Bool {
+    [from, to].contains { if case .id? = $0 { true } else { false } }
+  }
+}
+
+/// Answers which items the cells show, for a selection that reaches beyond what is loaded.
+extension LayoutService {
+  func itemIDs(
+    _ version: LayoutVersion, _ parameters: PathParameters, _ request: borrowing Request
+  ) throws(ServiceError) -> Outcome {
+    let query = try IDsParameters(request.target)
+    let (target, terms) = (request.target, AnswerTerms(request, .json))
+    let isQuick =
+      query.limit <= Self.smallLayoutCost
+      && (!query.namesIDs || version.hasBuiltItemIDs
+        || version.collection.layoutCost <= Self.smallLayoutCost)
+    guard !isQuick else { return .respond(try ids(query, of: version, target, terms)) }
+    return deferring(on: query.namesIDs ? version.longSearches : nil) {
+      () throws(ServiceError) in
+      try self.withCurrentVersion(parameters) { (version) throws(ServiceError) in
+        try self.ids(query, of: version, target, terms)
+      }
+    }
+  }
+
+  private func ids(
+    _ query: IDsParameters, of version: LayoutVersion, _ target: RequestTarget,
+    _ terms: AnswerTerms
+  ) throws(ServiceError) -> Response {
+    try version.check(asked: query.version)
+    let ordinals = try ordinals(query, in: version)
+    var start = ordinals.lowerBound
+    if let cursor = query.cursor {
+      guard cursor.version == version.tag else {
+        throw .versionGone(asked: AskedVersion(cursor.version), current: version.tag)
+      }
+      start = cursor.position.indexPath.item
+      guard ordinals.contains(start) else { throw .foreignCursor }
+    }
+    // An id has at most 128 characters, of which each takes at most six bytes.
+    let most = min(query.limit, max(1, limits.maxResponseBytes / (6 * IDColumn.lengths.upperBound)))
+    let end = min(ordinals.upperBound, start + most)
+    var list = JSONArray(capacity: 24 * (end - start) + 64)
+    version.collection.forEachID(inOrdinals: start..<end) { list.append($0) }
+    let text = JSONWriter.text(capacity: list.byteCount + 512) {
+      $0["id"] = version.id.description
+      $0.write(version: version.number, hash: version.tag.hash)
+      $0["first"] = ordinals.lowerBound
+      $0["count"] = ordinals.count
+      $0["ids"] = list
+      guard end < ordinals.upperBound, query.limit > 0 else { return }
+      let position = ElementPosition(series: 0, indexPath: IndexPath(section: 0, item: end))
+      $0["next"] = nextLink(to: position, of: version, after: target)
+    }
+    return try response(
+      json: text, of: version, terms, query.version == nil ? .current : caching.headers)
+  }
+
+  /// The ordinals of all cells that are asked for.
+  private func ordinals(
+    _ query: IDsParameters, in version: LayoutVersion
+  ) throws(ServiceError) -> Range<Int> {
+    let collection = version.collection
+    if let section = query.section {
+      guard let ordinals = collection.ordinals(ofSection: section) else {
+        throw .noSuchElement("section \(section)")
+      }
+      return ordinals
+    }
+    guard let from = query.from, let to = query.to else {
+      return 0..<collection.prepared.counts.cells
+    }
+    let ends = [try ordinal(of: from, in: version), try ordinal(of: to, in: version)].sorted()
+    return ends[0]..<ends[1] + 1
+  }
+
+  private func ordinal(
+    of anchor: Anchor, in version: LayoutVersion
+  ) throws(ServiceError) -> Int {
+    let path = try indexPath(of: anchor, in: version)
+    guard let ordinals = version.collection.ordinals(ofSection: path.section),
+      path.item < ordinals.count
+    else { throw .noSuchElement("item at [\(path.section), \(path.item)]") }
+    return ordinals.lowerBound + path.item
+  }
+}
