@@ -212,6 +212,7 @@ enum ProblemType: CaseIterable {
 
   private static let parameters = Set(
     ElementsParameters.all.names + ItemsParameters.all.names + SectionsParameters.all.names
+      + IDsParameters.all.names
       + LayoutService.updateParameters.names + IndexParameters.all.names
       + PictureParameters.all.names + FollowParameters.ofSeveral.names
       + LayoutService.readinessParameters.names

@@ -214,6 +214,7 @@ struct RandomLayouts {
     var fields = some(["x": number(0...300), "y": number(-20...400)])
     if chance(50) { fields["id"] = id() }
     if chance(20) { fields["measured"] = number(0...90) }
+    if chance(30) { fields["data"] = data() }
     switch integer(0...3) {
     case 0: fields["aspectRatio"] = number(0.3...3)
     case 1: fields.merge(some(["width": number(0...60), "height": number(0...90)])) { $1 }
@@ -223,9 +224,17 @@ struct RandomLayouts {
     return .object(fields)
   }
 
+  mutating func data() -> JSON {
+    random.element(of: [
+      ["title": .string("gull \(integer(0...9))")], "pier", .number(Double(integer(0...3))), [],
+      true,
+    ])
+  }
+
   /// Changes of an item's fields, whatever it has; null takes one away.
   private mutating func itemChange() -> JSON {
-    switch integer(0...3) {
+    switch integer(0...4) {
+    case 4: ["data": chance(30) ? nil : data()]
     case 0: ["aspectRatio": number(0.3...3), "width": nil, "height": nil]
     case 1: ["height": number(0...90), "aspectRatio": nil]
     case 2: ["id": chance(50) ? nil : id(), "x": number(0...300), "y": nil]
