@@ -169,6 +169,19 @@ import Testing
     same(grid.names, ["0, 0", "0, 1", "0, 2", "header"])
   }
 
+  @Test("a cell is called by the title or name in its data")
+  func titles() {
+    let data = [
+      #"{"name": "Pier", "a": "\ud800"}"#, #"{"name": "b", "title": "\u0047ull"}"#,
+      #"{"title": 3}"#, #"{"title": "\ud800"}"#, #""title""#, "null",
+    ]
+    let items = "{\"data\": [\(data.joined(separator: ","))]}"
+    let path = service.path(
+      "list", #"{"bounds": {"width": 300}, "sections": [{"items": \#(items)}]}"#)
+    let texts = picture(path, "rect=0,0,300,300").shapes.filter { $0.tag == "text" }.map(\.text)
+    same(texts, ["Pier", "Gull", "0, 2", "0, 3", "0, 4", "0, 5"])
+  }
+
   @Test("ids are text, whatever is in them")
   func escaping() {
     let ids = [

@@ -45,7 +45,7 @@ struct OptionsTests {
       "--trusted-proxies=10.0.0.0/8,unix", "--event-stream-lifetime=59",
       "--allowed-origins=https://*.a.example", "--api-key-cookie=layoutd", "--viewer=off",
       "--store=unix:///run/redis.sock?prefix=a", "--store-probe=53ms", "--store-wait=61",
-      "--idempotency-lifetime=67", "--max-idempotency-bytes=71000",
+      "--idempotency-lifetime=67", "--max-item-data=73", "--max-idempotency-bytes=71000",
       "--fonts=/srv/fonts,/usr/share/fonts",
     ]
     same(arguments.map(Self.name).sorted(), Self.documented.map(\.name).sorted())
@@ -73,6 +73,7 @@ struct OptionsTests {
     same(daemon.tls?.privateKey, "the private key")
 
     let limits = command.serviceLimits
+    same(limits.maxItemData, 73)
     same(limits.maxItems, 11)
     same(limits.maxBodyBytes, 1001)
     same(limits.maxResponseBytes, 4100)
@@ -169,7 +170,7 @@ struct OptionsTests {
       ("request-timeout", 1, 86_400), ("max-header-bytes", 4096, 1_048_576),
       ("max-target-bytes", 256, 16_384), ("max-response-bytes", 4096, 1 << 40),
       ("shutdown-grace", 0, 86_400), ("idempotency-lifetime", 0, 604_800),
-      ("max-idempotency-bytes", 65_536, 1 << 50),
+      ("max-idempotency-bytes", 65_536, 1 << 50), ("max-item-data", 0, 65_536),
     ] as [(String, Int, Int)])
   func bounds(name: String, least: Int, most: Int) throws {
     for value in [least, most] {

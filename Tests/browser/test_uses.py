@@ -1,4 +1,4 @@
-"""Pages that people make: a library of photographs in React, a chat, cards, a table.
+"""Pages that people make: a library of photographs in React, titles, a chat, cards, a table.
 
 Each of them on a slow line, and with a server that stops and comes back.
 """
@@ -97,6 +97,41 @@ class UseTests(Page):
             self.assert_reads(reading, f"{width} wide")
         self.stop_and_start()
         self.assert_reads(reading, "a server that comes back")
+
+    def test_titles_of_200_000_photographs_take_one_request_a_screen(self) -> None:
+        self.open_page("titles")
+        asked = []
+        self.page.on("request", lambda request: request.method == "GET" and asked.append(request.url.split("?")[0].split("/", 5)[-1]))
+        def in_sight():
+            self.settle()
+            return self.page.evaluate("""() => {
+              const box = container.getBoundingClientRect()
+              return [...container.querySelectorAll('figure')].filter((node) => {
+                const {top, bottom} = node.getBoundingClientRect()
+                return bottom > box.top && top < box.bottom
+              }).map((node) => [node.dataset.id, node.textContent])
+            }""")
+        for screen in range(5):
+            asked.clear()
+            self.page.evaluate("(screen) => view.scrollTo({ordinal: 30_000 * screen + 700})", screen)
+            seen = in_sight()
+            self.assertGreater(len(seen), 10)
+            for name, text in seen:
+                self.assertEqual(text, f"Photograph {name[1:]}")
+            # Where the item is, and what is around it.
+            self.assertEqual(sorted(asked), ["elements", "items"])
+        asked.clear()
+        chosen = self.page.evaluate("view.ids({from: 'p149999', to: [0, 50_000]})")
+        self.assertEqual(chosen, [f"p{number}" for number in range(50_000, 150_000)])
+        self.assertEqual(asked, ["ids"])
+        self.assertEqual(self.page.evaluate("view.ids({section: 0})"), [f"p{number}" for number in range(200_000)])
+        # Titles change here and elsewhere.
+        name = in_sight()[5][0]
+        at = [0, int(name[1:])]
+        self.page.evaluate("(at) => view.store.update([{set: {at, items: [{data: {title: 'Mine'}}]}}])", at)
+        self.page.wait_for_function("(name) => container.querySelector(`[data-id=${name}]`)?.textContent === 'Mine'", arg=name)
+        self.change({"set": {"at": at, "items": [{"data": {"title": "Theirs"}}]}})
+        self.page.wait_for_function("(name) => container.querySelector(`[data-id=${name}]`)?.textContent === 'Theirs'", arg=name)
 
     def test_a_chat(self) -> None:
         self.open_page("chat")

@@ -42,6 +42,8 @@ def elements(columns: dict) -> list[dict]:
     optional = {
         "kind": spread(columns.get("kind", [])), "id": columns.get("id", []),
         "ordinal": numbers(columns["ordinal"]) if "ordinal" in columns else []}
+    data = columns.get("data", [])
+    optional["data"] = [text if text is None else json.loads(text) for text in data]
     for name, values in optional.items():
         assert len(values) in (0, len(x)), name
         for element, value in zip(result, values):
@@ -80,6 +82,7 @@ def layouts() -> list[tuple[str, dict]]:
     def items(count: int) -> list[dict]:
         return [
             {"height": choose.random() * 100, "width": choose.randint(1, 90),
+             **({"data": {"title": f"{i}", "size": [i, 1.5]}} if choose.random() < 0.4 else {}),
              **({"id": f"ü{i}"} if choose.random() < 0.3 else {})}
             for i in range(count)]
 
@@ -132,6 +135,8 @@ class CBOR(unittest.TestCase):
         said = json.loads(self.ask(path))
         if isinstance(value.get("elements"), dict):
             value = {**value, "elements": elements(value["elements"])}
+        if isinstance(value.get("data"), bytes):
+            value["data"] = json.loads(value["data"])
         # It moves on with each use.
         value.pop("expiresAt", None)
         said.pop("expiresAt", None)
@@ -157,18 +162,20 @@ class CBOR(unittest.TestCase):
                     y = choose.uniform(-10, size["height"])
                     found += self.check(
                         f"{path}/elements?rect={x},{y},{choose.uniform(0, 500)},"
-                        f"{choose.uniform(0, 800)}&limit={choose.randint(1, 50)}")["elements"]
+                        f"{choose.uniform(0, 800)}&limit={choose.randint(1, 50)}"
+                        f"&data={choose.choice(['true', 'false'])}")["elements"]
                 ids = [element["id"] for element in found if "id" in element]
                 for several in (ids[:1], ids[:3] + ["none"]):
                     if ids:
                         query = "&".join(f"id={urlencoded(name)}" for name in several)
-                        self.check(f"{path}/items?{query}")
+                        self.check(f"{path}/items?{query}&data=true")
                 for element in found[:10]:
                     folder = {"cell": "items", "decoration": "decorations"}.get(
                         element["category"], "supplementary")
                     place = "/".join(map(str, element["indexPath"]))
                     name = f"/{element['kind']}" if "kind" in element else ""
-                    self.check(f"{path}/{folder}{name}/{place}")
+                    more = "?data=true" if folder == "items" else ""
+                    self.check(f"{path}/{folder}{name}/{place}{more}")
 
     def test_the_recipe_of_the_page(self):
         page = pages.read(pages.ROOT / "Documentation/cbor.md")

@@ -75,11 +75,14 @@ extension LayoutService {
       start = cursor.position.indexPath.item
       guard ordinals.contains(start) else { throw .foreignCursor }
     }
-    // An id has at most 128 characters, of which each takes at most six bytes.
-    let most = min(query.limit, max(1, limits.maxResponseBytes / (6 * IDColumn.lengths.upperBound)))
-    let end = min(ordinals.upperBound, start + most)
-    var list = JSONArray(capacity: 24 * (end - start) + 64)
-    version.collection.forEachID(inOrdinals: start..<end) { list.append($0) }
+    let last = min(ordinals.upperBound, start + query.limit)
+    var end = start
+    var list = JSONArray(capacity: 24 * (last - start) + 64)
+    while end < last, list.byteCount < limits.maxResponseBytes {
+      let next = min(last, end + Self.idsAtOnce)
+      version.collection.forEachID(inOrdinals: end..<next) { list.append($0) }
+      end = next
+    }
     let text = JSONWriter.text(capacity: list.byteCount + 512) {
       $0["id"] = version.id.description
       $0.write(version: version.number, hash: version.tag.hash)
@@ -93,6 +96,9 @@ extension LayoutService {
     return try response(
       json: text, of: version, terms, query.version == nil ? .current : caching.headers)
   }
+
+  /// So many ids are written until the length of the answer is looked at.
+  private static let idsAtOnce = 64
 
   /// The ordinals of all cells that are asked for.
   private func ordinals(

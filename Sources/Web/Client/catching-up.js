@@ -105,7 +105,7 @@ async function catchUpLightly(region, pending, isLate) {
     store.getElements(`rect=${known}&known=${known}&since=${tag}&transitions=true`, signal), store.get('', signal)])
   const {transitions: steps} = answer
   if (isLate()) return true
-  if (more.length || answer.reset || !steps || store.lacksParts(steps) || answer.id !== store.layout.id || summary.version !== answer.version) return false
+  if (more.length || answer.reset || !steps || store.lacks(steps) || answer.id !== store.layout.id || summary.version !== answer.version) return false
   const learnt = await store.sections.learn(known, summary, signal)
   if (isLate()) return true
   const item = place?.item, step = item && stepOf(item.key, steps, region.elements)

@@ -3,7 +3,8 @@
 /**
  * Reads an answer. Typed arrays become typed arrays; integers of 64 bits become numbers.
  *
- * It reads what layoutd writes: no indefinite lengths, and no tags but those of typed arrays.
+ * It reads what layoutd writes: no indefinite lengths, and no tags but those of typed arrays. The
+ * member `data` is JSON in strings of bytes.
  *
  * @param {ArrayBuffer} buffer The content of the answer.
  * @returns {any} Its value.
@@ -18,6 +19,7 @@ export function decode(buffer) {
       : size === 4 ? view.getUint32(start)
         : view.getUint32(start) * 2 ** 32 + view.getUint32(start + 4)
   }
+  const json = (/** @type {any} */ one) => Array.isArray(one) ? one.map(json) : one && JSON.parse(text.decode(one))
   const half = (/** @type {number} */ bits) => {
     const exponent = bits >> 10 & 31, fraction = bits & 1023
     return (bits >> 15 ? -1 : 1)
@@ -37,7 +39,10 @@ export function decode(buffer) {
       case 2: return buffer.slice(at, at += count)
       case 3: return text.decode(new Uint8Array(buffer, skip(count), count))
       case 4: return Array.from({length: count}, read)
-      case 5: return Object.fromEntries(Array.from({length: count}, () => [read(), read()]))
+      case 5: return Object.fromEntries(Array.from({length: count}, () => {
+        const name = read(), value = read()
+        return [name, name === 'data' ? json(value) : value]
+      }))
       default: return count === 86 ? new Float64Array(read()) : count === 70
         ? new Uint32Array(read()) : Float64Array.from(new BigUint64Array(read()), Number)
     }
@@ -52,7 +57,7 @@ export function decode(buffer) {
  * @returns {any[]}
  */
 export function elementsOf(columns) {
-  const {x, y, width, height, section, item, id, ordinal, children, pinRange, parts, estimated} = columns
+  const {x, y, width, height, section, item, id, ordinal, children, pinRange, parts, data, estimated} = columns
   const list = new Array(x.length), spread = (/** @type {any[]} */ runs = []) =>
     runs.flatMap(([count, value]) => Array(count).fill(value))
   const category = spread(columns.category), kind = spread(columns.kind),
@@ -63,6 +68,7 @@ export function elementsOf(columns) {
     if (id && id[i] !== null) list[i].id = id[i]
     if (ordinal) list[i].ordinal = ordinal[i]
     if (parts?.[i]) list[i].parts = JSON.parse(parts[i])
+    if (data && data[i] !== null) list[i].data = data[i]
   }
   estimated?.forEach((/** @type {number} */ of) => { list[of].estimated = true })
   children?.element.forEach((/** @type {number} */ of, /** @type {number} */ i) => {

@@ -25,6 +25,8 @@ export interface LayoutElement {
   readonly children?: IndexPath[]
   /** The parts of its card that are there, if the client asks for them (`parts`). */
   readonly parts?: readonly PlacedPart[]
+  /** What its item's `data` says, if the client asks for that (`data`). */
+  readonly data?: JSONValue
   /** A text of its card may have other lines here, so its height is a guess. */
   readonly estimated?: true
   readonly key: string
@@ -143,6 +145,8 @@ export interface Target { item?: IndexPath, id?: string, ordinal?: number, secti
  * `offset` points from there. Without an offset, it stays where it is.
  */
 export interface Anchor { element: LayoutElement, part?: [x: number, y: number], offset?: [x: number, y: number] }
+/** From one item to another, both included, in either order; or a section; or, if empty, all. An item by its id or index path. */
+export interface IDRange { from?: string | IndexPath, to?: string | IndexPath, section?: number }
 /** How large a cell was measured along the scroll direction; null takes that away. */
 export interface Measurement { at?: IndexPath, id?: string, height?: number | null, width?: number | null }
 /** An update as in the page on changes, such as `{delete: {at: [0, 3]}}`. */
@@ -177,6 +181,8 @@ export interface StoreOptions {
   measure?: boolean
   /** Whether cells come with the `parts` of their cards. Default: whether the `layout` to prepare has a card. */
   parts?: boolean
+  /** Whether cells come with the `data` of their items, in the same answer as their frames. */
+  data?: boolean
   fetch?: typeof fetch
   bounds?: Partial<Size>
 }
@@ -217,6 +223,8 @@ export interface Store {
   locate(this: void, place: {section: number | string}): Promise<Section>
   /** The cell of a place. */
   locate(this: void, place: {item: IndexPath} | {id: string} | {ordinal: number}): Promise<Omit<LayoutElement, 'key'>>
+  /** Which items the cells of a range show, loaded or not; null for items without an id. */
+  ids(this: void, range?: IDRange): Promise<(string | null)[]>
   /** How many items come before a cell, once it is known. */
   ordinal(this: void, element: LayoutElement): number | undefined
   /** Whether all that is visible is known and no request is under way. */
@@ -275,6 +283,8 @@ export interface View {
   readonly store: Store
   /** Scrolls there, or to the very end. The promise says where that is once it is settled. */
   scrollTo(target: ScrollTarget | 'end'): Promise<Landed>
+  /** Which items the cells of a range show, loaded or not: a selection beyond what is in sight. */
+  ids(range?: IDRange): Promise<(string | null)[]>
   /** What is visible now. */
   readonly visible: Rect
   /** Ends it and empties the container. */

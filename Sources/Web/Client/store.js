@@ -121,14 +121,26 @@ class State {
     this.#lost = this.layout?.id
   }
 
-  /** The pages of a question for elements, with the parts of their cards where those are wanted. */
+  /** The pages of a question for elements, with the parts of their cards and their data where those are wanted. */
   getElements(question, signal) {
-    return this.getPages(`/elements?${question}${this.hasParts ? '&parts=true' : ''}`, signal)
+    const more = (this.hasParts ? '&parts=true' : '') + (this.options.data ? '&data=true' : '')
+    return this.getPages(`/elements?${question}${more}`, signal)
   }
 
-  /** Transitions have no parts, so cells that are in some have to be asked for. */
-  lacksParts({appearing, moving}) {
-    return this.hasParts && [...appearing, ...moving].some(({to}) => isCell(to))
+  /** Transitions have no parts, and those of a change no data, so cells that are in some have to be asked for. */
+  lacks({appearing, moving}, isOfChange = false) {
+    return (this.hasParts || isOfChange && this.options.data) && [...appearing, ...moving].some(({to}) => isCell(to))
+  }
+
+  /** The ids of all cells that a question names. They are of one version. */
+  async ids(question) {
+    await this.opened()
+    try {
+      return (await this.getPages(`/ids?limit=100000${question}`)).flatMap(({ids}) => ids)
+    } catch (reason) {
+      if (reason.status !== 410) throw reason
+      return this.ids(question)
+    }
   }
 
   // MARK: The layout
@@ -267,7 +279,7 @@ class State {
     })
     if (id !== this.layout.id) return summary
     // Another change may have come between.
-    const isNext = steps && !this.lacksParts(steps) && summary.version === main.version + (summary.invalidated === false ? 0 : 1)
+    const isNext = steps && !this.lacks(steps, true) && summary.version === main.version + (summary.invalidated === false ? 0 : 1)
     // What is visible and what is known change together, so that nobody draws the one without the other.
     const learnt = isNext && await this.sections.learn(grown(main.expected(steps), this.overscan), summary).catch(() => null)
     if (id !== this.layout.id) return summary
@@ -370,6 +382,12 @@ export function createStore(options) {
       return state.get(item ? `/items/${item.join('/')}` : ordinal !== undefined ? `/items?ordinal=${ordinal}`
         : id !== undefined ? `/items?id=${encodeURIComponent(id)}`
           : typeof section === 'string' ? `/sections?id=${encodeURIComponent(section)}` : `/sections/${section}`)
+    },
+    ids({from, to, section} = {}) {
+      const name = (place) => encodeURIComponent(Array.isArray(place) ? place.join() : place)
+      state.revive()
+      return state.ids(section !== undefined ? `&section=${section}`
+        : from !== undefined ? `&from=${name(from)}&to=${name(to)}` : '')
     },
     ordinal: (element) => state.sections.ordinal(element),
     isSettled: () => state.isSettled(),

@@ -19,7 +19,7 @@ const MESSAGES = {offline: 'The server does not answer. Trying again.', busy: 'T
   unauthorized: 'The server needs a key.', tooLarge: 'This layout is too large.', failed: 'This layout cannot be shown.',
   measuring: 'The sizes of items cannot be kept in this layout.'}
 
-const OPTIONS = ('server layout authorization overscan fit bands follow keep measure parts fetch bounds ' +
+const OPTIONS = ('server layout authorization overscan fit bands follow keep measure parts data fetch bounds ' +
   'render animate fonts label messages').split(' ')
 
 class View {
@@ -179,6 +179,7 @@ export function mount(container, options) {
   return {
     store: view.store,
     scrollTo: (target) => view.landing.scrollTo(target),
+    ids: (range) => view.store.ids(range),
     get visible() { return view.main.visible },
     destroy: () => view.destroy(),
   }

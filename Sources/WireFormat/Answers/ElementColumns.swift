@@ -193,9 +193,9 @@ struct ElementColumns: Sendable {
     let x = TypedArray.float64.write("x", count, at: &end)
     let y = TypedArray.float64.write("y", count, at: &end)
     if !ids.isEmpty { end = ids.write("id", for: count, at: end) }
+    if !data.isEmpty { end = data.write("data", for: count, at: end) }
     let itemForm = TypedArray.integers(upTo: anyItem)
     let item = itemForm.write("item", count, at: &end)
-    if !data.isEmpty { end = data.write("data", for: count, at: end) }
     if hasKinds {
       end = writeRuns("kind", of: \.kind, at: end) { kind, place in
         guard let kind else { return CBORItem.write(CBORItem.null, at: place) }

@@ -79,6 +79,7 @@ extension PictureEncoder {
   private func name(of element: PlacedElement, in layout: any PreparedLayout) -> String {
     if let kind = series.kind { return kind }
     let path = element.indexPath
+    if let title = layout.data(ofItemAt: path)?.title { return title }
     let id = layout.hasIDs(inSection: path.section) ? layout.id(ofItemAt: path) : nil
     return id?.string ?? "\(path.section), \(path.item)"
   }
