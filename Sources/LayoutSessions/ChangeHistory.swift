@@ -68,7 +68,7 @@ public struct ChangeHistory: Sendable {
   /// answer is true if that many changes are not stored.
   ///
   /// - Parameter withData: Whether a frame changes with its item's data.
-  public func touches(_ rect: Rect, withData: Bool, inLast count: Int) -> Bool {
+  public func touches(_ rect: Rect, withData: Bool = false, inLast count: Int) -> Bool {
     count > changes.count
       || changes.suffix(count).contains { $0.area.touch(rect, withData: withData) }
   }

@@ -83,6 +83,23 @@ class Showing(ViewerTest):
           })
         }""", arg=narrower_than)
 
+    def test_photographs_have_titles_and_a_range_of_them_is_selected(self):
+        self.open()
+        self.choose("justified")
+        cell = lambda number: self.page.locator(f"#pane .element[title$='Item {number} of section 0']")
+        expect(cell(0).locator(".name")).to_have_text(re.compile("^[A-Z][a-z]+ and [a-z]+$"))
+        expect(cell(0)).to_have_attribute("title", re.compile(r", 2026-11-01\. Item 0"))
+        cell(3).click()
+        expect(self.page.locator("#said")).to_contain_text("1 selected.")
+        self.page.locator("#go-item").fill("1206")
+        self.page.locator("#go-item").press("Enter")
+        cell(1206).click(modifiers=["Shift"])
+        expect(self.page.locator("#said")).to_contain_text("1,204 selected.")
+        expect(cell(1205)).to_have_class(re.compile("selected"))
+        expect(cell(1207)).not_to_have_class(re.compile("selected"))
+        self.page.locator("#pane [role=listitem]", has=cell(1208)).press("Shift+Enter")
+        expect(self.page.locator("#said")).to_contain_text("1,206 selected.")
+
     def test_posts_are_as_high_as_their_texts_at_every_width(self):
         # A server reads its fonts when somebody first asks for them.
         if not self.layoutd.request("GET", "/fonts")["fonts"]:

@@ -33,7 +33,7 @@ public struct InvalidatedRects: Hashable, Sendable {
   /// Whether an element that differs may intersect a rect.
   ///
   /// - Parameter withData: Whether cells differ that have other data.
-  public func touch(_ rect: Rect, withData: Bool) -> Bool {
+  public func touch(_ rect: Rect, withData: Bool = false) -> Bool {
     rects.contains { $0.intersects(rect) }
       || withData && dataRects.contains { $0.intersects(rect) }
   }

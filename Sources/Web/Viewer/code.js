@@ -3,7 +3,7 @@
 // `shown` is `{base, id, kind, bounds, options, wanted, rect, hasKey}`, all as it is now. `wanted`
 // is null for a layout that was opened by its link.
 
-import {SIZES, itemsOf, sectionHead} from './collection.js'
+import {SIZES, hasData, itemsOf, sectionHead} from './collection.js'
 import {Code, literal, number, string} from './literal.js'
 import {RATIOS, parents, randomHeight, randomRatio, randomSpan, seeded} from './numbers.js'
 import {curl, quoted} from './shell.js'
@@ -53,7 +53,7 @@ function itemsOfSection(count, sizes, seed, width, makers) {
 
 /** What prepares what is shown: `{layout, before, notes}`; `layout` is a value with code in it. */
 function layoutOf({kind, bounds, options, wanted}) {
-  const makers = new Set(), notes = []
+  const makers = new Set(), notes = hasData(wanted) ? ['Titles are left out.'] : []
   const head = {kind: kind.name, ...kind.form === 'forest' ? {} : {bounds}, ...Object.keys(options).length > 0 ? {options} : {}}
   const itemsFor = (count, sizes) => {
     const {items, isShort} = itemsOfSection(count, sizes, wanted.seed, wanted.width ?? bounds?.width, makers)

@@ -20,7 +20,7 @@ const WORDS = `sea harbour lighthouse gull ferry tide net rope dunes buoy shell 
 export const SIZES = {
   none: {title: 'by the options', columns: () => ({})},
   heights: {title: 'random heights', columns: (random) => ({height: () => randomHeight(random)})},
-  ratios: {title: 'photographs', columns: (random) => ({aspectRatio: () => randomRatio(random)})},
+  ratios: {title: 'photographs', columns: (random) => ({aspectRatio: () => randomRatio(random), data: photograph})},
   widths: {title: 'random widths', columns: (random) => ({width: () => 40 + Math.floor(random() * 120)})},
   spans: {title: 'some over two columns or rows', columns: (random) => ({
     columnSpan: () => randomSpan(random), rowSpan: () => randomSpan(random)})},
@@ -43,6 +43,18 @@ function words(random, {count}) {
   })
   return {id: (index) => JSON.stringify(ids[index]), width: (index) => 26 + 8 * ids[index].length}
 }
+
+const DAY = 86_400_000
+
+/** What is shown in the cell of a photograph: a title, and the day on which it was taken. */
+function photograph(index) {
+  const [first, second] = [WORDS[index * 7 % WORDS.length], WORDS[Math.imul(index, 2654435761) % 1009 % WORDS.length]]
+  const taken = new Date(Date.UTC(2026, 10, 1) - Math.floor(index / 40) * DAY).toISOString().slice(0, 10)
+  return JSON.stringify({title: `${first[0].toUpperCase()}${first.slice(1)} and ${second}`, taken})
+}
+
+/** Whether items have data. */
+export const hasData = ({sizes, pattern = []} = {}) => [sizes, ...pattern.map(({sizes}) => sizes)].includes('ratios')
 
 /** Posts have their numbers as ids, so that their texts are known wherever they are. */
 function posts(random, {seed}) {

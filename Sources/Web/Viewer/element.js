@@ -21,14 +21,15 @@ export function elementNode(element, item, isOnlySection, node) {
   if (category === 'cell' && indexPath[0] > 0) classes.push('child')
   node.className = classes.join(' ')
   node.firstChild.textContent = category === 'decoration' || kind === 'connector' ? '' : name(element, isOnlySection)
-  node.title = category === 'cell' ? `Item ${indexPath[1]} of section ${indexPath[0]}` : ''
+  const {title, taken} = element.data ?? {}
+  node.title = category !== 'cell' ? '' : `${title ? `${title}, ${taken}. ` : ''}Item ${indexPath[1]} of section ${indexPath[0]}`
   if (category === 'cell') paint(node, item)
   return node
 }
 
 /** What a cell is called; nothing where there is no room for it. */
-function name({category, kind, id, indexPath: [section, item], frame: [, , width]}, isOnlySection) {
+function name({category, kind, id, data, indexPath: [section, item], frame: [, , width]}, isOnlySection) {
   if (category !== 'cell') return `${kind} of section ${section}`
-  const text = id ?? (isOnlySection ? `${item}` : `${section}, ${item}`)
+  const text = data?.title ?? id ?? (isOnlySection ? `${item}` : `${section}, ${item}`)
   return text.length * CHARACTER + ROOM > width ? '' : text
 }

@@ -1,6 +1,7 @@
 // A window on a layout, scrolled by the client.
 
 import {LayoutError, mount} from '../client/layoutd.js'
+import {hasData} from './collection.js'
 import {make} from './dom.js'
 import {elementNode} from './element.js'
 import {Origins} from './origins.js'
@@ -14,7 +15,8 @@ export class Pane {
   /**
    * @param hooks `onMove()` when another rect is in sight, `onSummary(isAnother)` when there is
    *   another version or another layout, `onPreparedAgain()` when the layout was gone,
-   *   `onProblem(error)` and `onFine()` when the server fails and answers again.
+   *   `onProblem(error)` and `onFine()` when the server fails and answers again, `onSelect(count)`
+   *   when so many items are selected.
    * @param messages What the pane itself says of each trouble. Without, the page has a place for
    *   that.
    */
@@ -24,6 +26,10 @@ export class Pane {
     this.messages = {...Object.fromEntries([...TROUBLES].map((status) => [status, ''])), ...messages}
     this.patching = 0
     // Scrolling is told to nobody above the scroller, but whoever captures hears of it.
+    container.addEventListener('click', ({target, shiftKey}) => this.#select(target.closest('.element'), shiftKey))
+    container.addEventListener('keydown', ({target, key, shiftKey}) => {
+      if (key === 'Enter') this.#select(target.closest('[role=listitem]')?.querySelector('.element'), shiftKey)
+    })
     container.addEventListener('scroll', () => this.#movedSoon(), {capture: true, passive: true})
   }
 
@@ -42,14 +48,14 @@ export class Pane {
     this.close()
     this.summary = summary
     this.opened = opened
-    this.trouble = this.found = null
+    this.trouble = this.found = this.selected = null
     this.origins = new Origins(opened.origins)
     this.start = rect ? () => this.jump(...rect) : item ? () => this.view.scrollTo({item}).catch(() => {}) : null
     this.showLines()
     this.view = mount(this.container, {
       server: base, authorization, fit: fitsWindow, follow: true, messages: this.messages, label: `Elements of a ${summary.kind}`,
       layout: prepareAgain ? async (gone) => gone ? this.#preparedAgain(prepareAgain) : summary.id : summary.id,
-      parts: Boolean(posts),
+      parts: Boolean(posts), data: hasData(opened.wanted),
       render: (element, node) => this.#render(element, node),
     })
     this.view.store.subscribe(() => this.#changed())
@@ -95,6 +101,26 @@ export class Pane {
   #outline(indexPath) {
     this.found = indexPath && String(indexPath)
     for (const node of this.container.querySelectorAll('.element')) node.classList.toggle('found', this.#isFound(node.element))
+  }
+
+  /** Selects an item; with Shift, all from the last one on, loaded or not. */
+  async #select(node, hasShift) {
+    if (node?.element?.category !== 'cell') return
+    const to = node.element.indexPath, from = hasShift && this.selected ? this.selected.from : to
+    this.selected = {from, to}
+    this.#showSelected()
+    const ids = await ours(this.view.ids({from, to})).catch((error) => this.hooks.onProblem(error))
+    if (ids && this.selected?.to === to) this.hooks.onSelect(ids.length)
+  }
+
+  #showSelected() {
+    for (const node of this.container.querySelectorAll('.element')) node.classList.toggle('selected', this.#isSelected(node.element))
+  }
+
+  #isSelected({category, indexPath}) {
+    const {from, to} = this.selected ?? {}
+    return category === 'cell' && Boolean(from) && isFrom(indexPath, from) !== isFrom(indexPath, to) ||
+      [from, to].some((end) => String(end) === String(indexPath) && category === 'cell')
   }
 
   #isFound({category, indexPath}) { return category === 'cell' && String(indexPath) === this.found }
@@ -143,6 +169,7 @@ export class Pane {
         node?.isPost ? undefined : node)
     node.element = element
     node.classList.toggle('found', this.#isFound(element))
+    node.classList.toggle('selected', this.#isSelected(element))
     return node
   }
 
@@ -151,6 +178,9 @@ export class Pane {
     const snapshot = this.view?.store.getSnapshot()
     if (!snapshot?.transitions || snapshot.transitions === this.transitions) return
     this.transitions = snapshot.transitions
+    // Other items may be there now.
+    if (this.selected) queueMicrotask(() => this.#showSelected())
+    this.selected = null
     this.origins.follow(snapshot)
     const gone = this.found && snapshot.transitions.moving.find(({from}) => this.#isFound(from))
     if (gone) this.found = String(gone.to.indexPath)
@@ -190,6 +220,8 @@ export class Pane {
 /** The client's errors as those of this page. */
 const asProblem = (error) => error instanceof LayoutError
   ? new Problem(error.status, error.problem ?? {}) : error
+
+const isFrom = ([section, item], [other, first]) => section > other || section === other && item >= first
 
 const ours = (promise) => promise.catch((error) => { throw asProblem(error) })
 

@@ -33,6 +33,7 @@ export class Stage {
     this.pane = new Pane(byID('pane'), {
       onMove: () => this.#moved(this.pane),
       onProblem: (error) => hooks.onProblem(error),
+      onSelect: (count) => this.#saySelected(count),
       onFine: () => hooks.onFine(),
       onPreparedAgain: () => this.say('The server had forgotten this layout. It is prepared again.'),
       onSummary: (isAnother) => {
@@ -43,6 +44,7 @@ export class Stage {
     })
     this.second = new SecondPane({
       onMove: () => this.#moved(this.second),
+      onSelect: (count) => this.#saySelected(count),
       onPreparedAgain: () => this.say('The server had forgotten the view. There is another one.'),
       onSummary: () => this.#took(this.second),
     }, this.pane)
@@ -306,6 +308,8 @@ export class Stage {
       milliseconds ? ['prepared in', format.milliseconds(milliseconds)] : ['version', format.count(version)]]))
     byID('go-item').placeholder = counts.cells > 0 ? `0 to ${format.count(counts.cells - 1)}` : ''
   }
+
+  #saySelected(count) { this.say(`${format.count(count)} selected.${count === 1 ? ' Shift and a click select all from here on.' : ''}`) }
 
   /** Says in words what is under way or done. */
   say(text) {
