@@ -48,7 +48,7 @@ const DAY = 86_400_000
 
 /** What is shown in the cell of a photograph: a title, and the day on which it was taken. */
 function photograph(index) {
-  const [first, second] = [WORDS[index * 7 % WORDS.length], WORDS[Math.imul(index, 2654435761) % 1009 % WORDS.length]]
+  const word = (place) => WORDS[place % WORDS.length], first = word(index * 7), second = word(index * 7 + 1 + index % (WORDS.length - 1))
   const taken = new Date(Date.UTC(2026, 10, 1) - Math.floor(index / 40) * DAY).toISOString().slice(0, 10)
   return JSON.stringify({title: `${first[0].toUpperCase()}${first.slice(1)} and ${second}`, taken})
 }
