@@ -140,6 +140,18 @@ struct DataTests {
     }
   }
 
+  @Test("so do very many changes in one request")
+  func scattered() {
+    let path = test.path("list", body("5000"))
+    let sets = (0..<700).map { #"{"set": {"at": [0, \#($0 * 7)], "items": [{"data": 1}]}}"# }
+    let answer = test.update(path, "[\(sets.joined(separator: ","))]").json
+    same(answer["version"], 2)
+    same(answer["invalidatedRect"], [0, 0, 300, 48940])
+    let window = "\(path)/elements?rect=0,0,300,900&known=0,0,300,900&since=1"
+    same(test.get(window).json["reset"], .null)
+    same(test.get("\(window)&data=true").json["reset"], true)
+  }
+
   @Test(
     "ids are those of the cells, in their order, whatever changes", arguments: RandomLayouts.kinds,
     Extent.seeds(1, of: 6))

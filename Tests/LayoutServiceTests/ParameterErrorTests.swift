@@ -189,7 +189,7 @@ import Testing
       let known =
         switch path {
         case "/readyz": "known: changes"
-        case "\(self.path)/items/0/0": "known: parts, f"
+        case "\(self.path)/items/0/0": "known: parts, data, f"
         default: formattedPaths.contains(path) ? "known: f" : "there are none"
         }
       service.get("\(path)?pretty=1")

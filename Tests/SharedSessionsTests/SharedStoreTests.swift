@@ -56,6 +56,48 @@ struct SharedStoreTests {
     #expect(eventually { a.get(path).version == 3 })
   }
 
+  @Test("whoever changes data, ids and data are those of a plain list", arguments: 0..<2)
+  func data(seed: Int) {
+    var random = SeededGenerator(seed: seed)
+    var items = (0..<30).map { (id: "p\($0)", data: "{\"n\": \($0).50}") }
+    func rows(_ items: [(id: String, data: String)]) -> String {
+      "[\(items.map { #"{"id": "\#($0.id)", "data": \#($0.data)}"# }.joined(separator: ","))]"
+    }
+    let body =
+      #"{"bounds": {"width": 100}, "options": {"itemHeight": 10}, "sections": [{"items": "#
+    let path = a.path("list", body + rows(items) + "}]}")
+    for step in 0..<25 {
+      let at = random.integer(0...items.count - 1)
+      let new = [(id: "q\(step)", data: "\(step)e3"), (id: "r\(step)", data: #""\ud800""#)]
+      let update: String
+      switch random.integer(0...3) {
+      case 0:
+        items[at].data = "[\(step), 1.0]"
+        update = #"{"set": {"at": [0, \#(at)], "items": [{"data": \#(items[at].data)}]}}"#
+      case 1:
+        items.insert(contentsOf: new, at: at)
+        update = #"{"insert": {"at": [0, \#(at)], "items": \#(rows(new))}}"#
+      case 2:
+        items.insert(items.remove(at: at), at: 0)
+        update = #"{"move": {"from": [0, \#(at)], "to": [0, 0]}}"#
+      default:
+        items.remove(at: at)
+        update = #"{"delete": {"at": [0, \#(at)]}}"#
+      }
+      let changed = random.element(of: servers).update(path, "[\(update)]")
+      same(changed.status, 200, "\(seed), \(step): \(changed.text)")
+      for server in servers {
+        #expect(eventually { server.get(path).versionTag == changed.versionTag })
+        let told = server.get("\(path)\(Self.everything)&data=true").text
+        let data = items.map { #""id":"\#($0.id)","data":\#($0.data)}"# }
+        let places = data.map { told.range(of: $0)?.lowerBound }
+        same(places.compactMap { $0 }.count, items.count, "\(seed), \(step): \(update)")
+        same(places.compactMap { $0 }, places.compactMap { $0 }.sorted())
+        same(server.get("\(path)/ids").json["ids"].array.map(\.string), items.map(\.id))
+      }
+    }
+  }
+
   @Test("of two who mean the same version, on two servers, one wins")
   func race() {
     let path = a.path("list", Self.list)

@@ -195,6 +195,10 @@ struct StackComparison {
     guard items.runs.count <= Self.mostRuns, origin.base != nil else {
       let first = origin.firstChanged ?? 0
       compare(0..<first, cells)
+      let count = cells.new.count
+      if origin.base != nil, cells.old.count == count, items.runs.allSatisfy(origin.isInPlace) {
+        return compareReplaced(first..<count, of: index, cells)
+      }
       include(first..<max(cells.old.count, first), of: cells.old, cells.oldPlacement)
       include(first..<max(cells.new.count, first), of: cells.new, cells.newPlacement)
       return

@@ -189,33 +189,12 @@ extension Items {
   ///
   /// - Complexity: O(*b* + bytes of the texts of items that are not stored together).
   func hasSameTexts(as other: Items, in range: Range<Int>) -> Bool {
-    hasSame(in: range, as: other) { ItemTextsOfItem($0, at: $1) }
+    hasSame(in: range, as: other, where: { $0.texts != nil }) { ItemTextsOfItem($0, at: $1) }
   }
 
   /// Whether the items of a range have the same data in both. Its complexity is like that of
   /// ``hasSameTexts(as:in:)``.
   func hasSameData(as other: Items, in range: Range<Int>) -> Bool {
-    hasSame(in: range, as: other) { ItemData($0, at: $1) }
-  }
-
-  private func hasSame<Value: Equatable>(
-    in range: Range<Int>, as other: Items, _ value: (ItemStorage?, Int) -> Value
-  ) -> Bool {
-    var start = range.lowerBound
-    while start < range.upperBound {
-      let mine = blocks[blockIndex(of: start)]
-      let theirs = other.blocks[other.blockIndex(of: start)]
-      let end = Swift.min(mine.end, theirs.end, range.upperBound)
-      let (first, otherFirst) = (mine.offset - mine.first, theirs.offset - theirs.first)
-      let isShared = mine.storage === theirs.storage && first == otherFirst
-      if !isShared, mine.storage?.texts != nil || theirs.storage?.texts != nil {
-        for item in start..<end
-        where value(mine.storage, first + item) != value(theirs.storage, otherFirst + item) {
-          return false
-        }
-      }
-      start = end
-    }
-    return true
+    hasSame(in: range, as: other, where: { $0.texts != nil }) { ItemData($0, at: $1) }
   }
 }

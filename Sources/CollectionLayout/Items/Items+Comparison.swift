@@ -93,13 +93,30 @@ extension Items {
   ///
   /// - Complexity: O(*b* + *n* · log *b*) for *b* blocks and *n* items in blocks with ids.
   func hasSameIDs(as other: Items, in range: Range<Int>) -> Bool {
+    hasSame(in: range, as: other, where: { $0.ids != nil }) { $0?.ids?[$1] }
+  }
+
+  /// Whether the items of a range say the same in both.
+  ///
+  /// - Parameters:
+  ///   - isThere: Whether any item of a storage may say something. Other storage is not looked at.
+  ///   - value: What an item of a storage says.
+  func hasSame<Value: Equatable>(
+    in range: Range<Int>, as other: Items, where isThere: (ItemStorage) -> Bool,
+    _ value: (ItemStorage?, Int) -> Value
+  ) -> Bool {
     var start = range.lowerBound
     while start < range.upperBound {
       let mine = blocks[blockIndex(of: start)]
       let theirs = other.blocks[other.blockIndex(of: start)]
       let end = min(mine.end, theirs.end, range.upperBound)
-      if mine.storage?.ids != nil || theirs.storage?.ids != nil {
-        for item in start..<end where id(at: item) != other.id(at: item) { return false }
+      let (first, otherFirst) = (mine.offset - mine.first, theirs.offset - theirs.first)
+      let isShared = mine.storage === theirs.storage && first == otherFirst
+      if !isShared, mine.storage.map(isThere) ?? false || theirs.storage.map(isThere) ?? false {
+        for item in start..<end
+        where value(mine.storage, first + item) != value(theirs.storage, otherFirst + item) {
+          return false
+        }
       }
       start = end
     }

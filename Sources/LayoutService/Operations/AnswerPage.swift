@@ -24,7 +24,7 @@ struct AnswerPage: Sendable {
   ///   - isAnchored: Whether that was computed from an anchor.
   init(
     _ query: ElementQuery, of version: LayoutVersion, in format: AnswerFormat, rect: Rect,
-    isAnchored: Bool = false, wantsParts: Bool = false, wantsData: Bool = false,
+    isAnchored: Bool = false, details: CellDetails = [],
     bytesBehind: Int = 0
   ) {
     self.version = version.tag
@@ -35,8 +35,7 @@ struct AnswerPage: Sendable {
     writer = AnswerWriters.take(format)
     var head = AnswerHead(version, rect: rect, limit: query.limit)
     head.isAnchored = isAnchored
-    head.wantsParts = wantsParts
-    head.wantsData = wantsData
+    head.details = details
     writer.begin(
       head, of: version.collection.prepared,
       into: AnswerBuffer.take(capacity: Self.usualBytes))

@@ -160,17 +160,17 @@ extension LayoutService {
   ///
   /// - Parameters:
   ///   - precision: How exactly they have coordinates.
-  ///   - wantsData: Whether cells have the data of their items.
+  ///   - details: What cells have beside frame and id.
   ///   - budget: The largest number of elements to visit.
   ///   - byteCount: The approximate size from which on they are too many.
   ///   - search: Finds the transitions within the budget, until its body returns false, and says
   ///     whether these are all.
   func encoded(
-    as precision: CoordinatePrecision = .readable, wantsData: Bool = false,
+    as precision: CoordinatePrecision = .readable, details: CellDetails = [],
     visiting budget: Int, upTo byteCount: Int,
     _ search: (Int, (CollectionChange.Transition) -> Bool) -> Bool
   ) -> TransitionsEncoder? {
-    var encoder = TransitionsEncoder(precision: precision, wantsData: wantsData)
+    var encoder = TransitionsEncoder(precision: precision, details: details)
     var remaining = Self.maxTransitions
     let isComplete = search(budget) {
       encoder.encode($0)

@@ -35,7 +35,8 @@ extension LayoutService {
     var begun = BegunAnswer(query, changes, of: version, in: representation.format)
     begun.page.extend(
       with: version,
-      visiting: limits.visitBudget / (query.wantsParts ? visitsOfParts(in: version) : 1),
+      visiting: limits.visitBudget
+        / (query.details.contains(.parts) ? visitsOfParts(in: version) : 1),
       upTo: bytesAtOnce)
     if begun.page.isOver(maxBytes: limits.maxResponseBytes) {
       let body = finish(&begun, query, of: version, request.target)
@@ -76,7 +77,9 @@ extension LayoutService {
             query, changes ?? .reset, of: version, in: terms.representation.format)
         }
         var budget = self.limits.pageBudget
-        if query.wantsParts { budget = max(1, budget / self.visitsOfParts(in: version)) }
+        if query.details.contains(.parts) {
+          budget = max(1, budget / self.visitsOfParts(in: version))
+        }
         // There may be more tracks before the first element than the budget allows, but each page
         // must make progress.
         repeat {
@@ -118,7 +121,7 @@ extension LayoutService {
       nothing, of: version, in: format, rect: query.givenRect, isAnchored: query.anchor != nil)
     let shortest = empty.finish().count
     // A card may have a line for each character of its texts, and data may be long.
-    guard !query.wantsParts, !query.wantsData else { return shortest...Int.max / 2 }
+    guard query.details.isEmpty else { return shortest...Int.max / 2 }
     let element = version.collection.layout.kind.isForest ? Self.longestNode : Self.longestElement
     var longest = min(limits.maxResponseBytes + element, shortest + (query.limit + 1) * element)
     if query.wantsTransitions { longest += limits.maxResponseBytes + 2 * element }
@@ -176,7 +179,7 @@ extension LayoutService {
           rect: query.rect, known: changes.isReset ? nil : query.known,
           categories: query.categories, limit: query.limit, start: query.start),
         of: version, in: format, rect: query.givenRect, isAnchored: query.anchor != nil,
-        wantsParts: query.wantsParts, wantsData: query.wantsData,
+        details: query.details,
         bytesBehind: changes.transitions?.count ?? 0)
     }
   }
@@ -213,10 +216,11 @@ extension LayoutService {
       guard earlier.cost <= cost else { return nil }
       let search = earlier.transitions()
       return encoded(
-        as: precision, wantsData: query.wantsData, visiting: budget, upTo: byteCount
+        as: precision, details: query.details, visiting: budget, upTo: byteCount
       ) {
         search.forEach(
-          in: query.rect, of: query.categories, comparingData: query.wantsData, visiting: $0, $1)
+          in: query.rect, of: query.categories, comparingData: query.details.contains(.data),
+          visiting: $0, $1)
       }.map { .transitions($0.text) }
     }
   }

@@ -18,10 +18,8 @@ struct ElementsParameters {
   private var namedCategories: ElementCategories = []
   private(set) var limit = Self.defaultLimit
   private(set) var cursor: Cursor?
-  /// Whether cells have the parts of their cards.
-  private(set) var wantsParts = false
-  /// Whether cells have the data of their items.
-  private(set) var wantsData = false
+  /// What cells have beside frame and id.
+  private(set) var details: CellDetails = []
   private(set) var format: AnswerFormat?
 
   var categories: ElementCategories { namedCategories.isEmpty ? .all : namedCategories }
@@ -46,8 +44,8 @@ struct ElementsParameters {
     },
     QueryParameter("limit", .integer(in: limits)) { $0.limit = $1 },
     QueryParameter("cursor", .cursor) { $0.cursor = $1 },
-    .parts { $0.wantsParts = $1 },
-    .data { $0.wantsData = $1 },
+    .detail("parts", .parts) { $0.details.formUnion($1) },
+    .detail("data", .data) { $0.details.formUnion($1) },
     .format(among: AnswerFormat.ofLayout) { $0.format = $1 },
   ]
 
@@ -104,19 +102,17 @@ struct ElementsParameters {
     guard let since, let known else { return false }
     guard version.knows(since) else { return true }
     return version.history.touches(
-      known, withData: wantsData, inLast: version.number - since.number)
+      known, withData: details.contains(.data), inLast: version.number - since.number)
   }
 }
 
 extension QueryParameter {
-  /// Whether cells have the parts of their cards.
-  static func parts(store: @escaping @Sendable (inout Values, Bool) -> Void) -> Self {
-    QueryParameter("parts", .boolean, store: store)
-  }
-
-  /// Whether cells have the data of their items.
-  static func data(store: @escaping @Sendable (inout Values, Bool) -> Void) -> Self {
-    QueryParameter("data", .boolean, store: store)
+  /// Whether cells have something beside frame and id.
+  static func detail(
+    _ name: StaticString, _ detail: CellDetails,
+    store: @escaping @Sendable (inout Values, CellDetails) -> Void
+  ) -> Self {
+    QueryParameter(name, .boolean) { store(&$0, $1 ? detail : []) }
   }
 }
 

@@ -7,8 +7,7 @@ import WireFormat
 struct ItemsParameters {
   private(set) var ids: [String] = []
   private(set) var ordinal: Int?
-  private(set) var wantsParts = false
-  private(set) var wantsData = false
+  private(set) var details: CellDetails = []
   private(set) var format: AnswerFormat?
 
   /// The largest number of ids in one request.
@@ -17,8 +16,8 @@ struct ItemsParameters {
   static let all: QueryParameters<Self> = [
     QueryParameter("id", .itemID, isRepeatable: true) { $0.ids.append($1) },
     QueryParameter("ordinal", .integer(in: 0...JSONInteger.maximum)) { $0.ordinal = $1 },
-    .parts { $0.wantsParts = $1 },
-    .data { $0.wantsData = $1 },
+    .detail("parts", .parts) { $0.details.formUnion($1) },
+    .detail("data", .data) { $0.details.formUnion($1) },
     .format(among: AnswerFormat.ofLayout) { $0.format = $1 },
   ]
 
@@ -48,7 +47,7 @@ extension LayoutService {
     let isQuick =
       (query.ordinal != nil || version.hasBuiltItemIDs
         || version.collection.layoutCost <= Self.smallLayoutCost)
-      && !(query.wantsParts && hasLongCards(version))
+      && !(query.details.contains(.parts) && hasLongCards(version))
     if isQuick {
       return .respond(try find(query, in: version, terms))
     }
@@ -71,7 +70,7 @@ extension LayoutService {
       }
       return try response(
         of: attributes(ofItemAt: path, in: prepared), .cells, in: version, terms,
-        wantsParts: query.wantsParts, wantsData: query.wantsData)
+        details: query.details)
     }
     let data = version.collection.data
     let index = sessions.itemIDs(of: version)
@@ -81,11 +80,10 @@ extension LayoutService {
       }
       return try response(
         of: attributes(ofItemAt: path, in: prepared), .cells, in: version, terms,
-        wantsParts: query.wantsParts, wantsData: query.wantsData)
+        details: query.details)
     }
     var head = AnswerHead(version, rect: nil)
-    head.wantsParts = query.wantsParts
-    head.wantsData = query.wantsData
+    head.details = query.details
     var writer = terms.representation.format.writer.init()
     writer.begin(head, of: prepared, into: [])
     writer.begin(.cells)
@@ -95,7 +93,7 @@ extension LayoutService {
       if let path = index?.indexPath(of: ItemID(id), in: data) {
         writer.write(
           attributes(ofItemAt: path, in: prepared), ordinal: prepared.ordinal(ofItemAt: path),
-          card: query.wantsParts ? prepared.card(ofItemAt: path) : nil, of: prepared)
+          card: query.details.contains(.parts) ? prepared.card(ofItemAt: path) : nil, of: prepared)
       } else {
         end.missing?.append(id)
       }

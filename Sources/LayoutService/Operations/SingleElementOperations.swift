@@ -5,13 +5,12 @@ import WireFormat
 
 /// The parameters of `GET /layouts/{id}/items/{section}/{item}`.
 struct ItemParameters {
-  private(set) var wantsParts = false
-  private(set) var wantsData = false
+  private(set) var details: CellDetails = []
   private(set) var format: AnswerFormat?
 
   static let all: QueryParameters<Self> = [
-    .parts { $0.wantsParts = $1 },
-    .data { $0.wantsData = $1 },
+    .detail("parts", .parts) { $0.details.formUnion($1) },
+    .detail("data", .data) { $0.details.formUnion($1) },
     .format(among: AnswerFormat.ofLayout) { $0.format = $1 },
   ]
 }
@@ -27,7 +26,7 @@ extension LayoutService {
     }
     return try element(
       .cells, version, parameters, AnswerTerms(request, format: given.format),
-      wantsParts: given.wantsParts, wantsData: given.wantsData)
+      details: given.details)
   }
 
   func supplementaryElement(
@@ -47,14 +46,16 @@ extension LayoutService {
   /// Answers with one element. The path ends with its index path.
   private func element(
     _ series: ElementSeries, _ version: LayoutVersion, _ parameters: PathParameters,
-    _ terms: AnswerTerms, wantsParts: Bool = false, wantsData: Bool = false
+    _ terms: AnswerTerms, details: CellDetails = []
   ) throws(ServiceError) -> Outcome {
     let answer = { @Sendable (version: LayoutVersion) throws(ServiceError) in
       try self.response(
         of: try self.attributes(of: series, parameters, in: version), series, in: version, terms,
-        wantsParts: wantsParts, wantsData: wantsData)
+        details: details)
     }
-    guard wantsParts, hasLongCards(version) else { return .respond(try answer(version)) }
+    guard details.contains(.parts), hasLongCards(version) else {
+      return .respond(try answer(version))
+    }
     return deferring { () throws(ServiceError) in
       try self.withCurrentVersion(parameters, answer)
     }
@@ -80,17 +81,17 @@ extension LayoutService {
 
   func response(
     of attributes: LayoutAttributes, _ series: ElementSeries, in version: LayoutVersion,
-    _ terms: AnswerTerms, wantsParts: Bool, wantsData: Bool
+    _ terms: AnswerTerms, details: CellDetails
   ) throws(ServiceError) -> Response {
     var encoder = ElementsEncoder(
       JSONWriter(capacity: 256, precision: terms.representation.precision))
     encoder.begin(series)
-    encoder.wantsData = wantsData
+    encoder.details = details
     let prepared = version.collection.prepared
     encoder.encode(
       attributes,
       ordinal: series == .cells ? prepared.ordinal(ofItemAt: attributes.indexPath) : nil,
-      card: wantsParts ? prepared.card(ofItemAt: attributes.indexPath) : nil)
+      card: details.contains(.parts) ? prepared.card(ofItemAt: attributes.indexPath) : nil)
     return try response(json: encoder.writer.bytes, of: version, terms)
   }
 }

@@ -68,6 +68,18 @@ extension AnswerWriter {
   public static func encoded(json: [UInt8]) -> [UInt8] { json }
 }
 
+/// What cells may have beside frame and id, where it is asked for.
+public struct CellDetails: OptionSet, Sendable {
+  public let rawValue: UInt8
+
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// The parts of their cards.
+  public static let parts = CellDetails(rawValue: 1)
+  /// The data of their items.
+  public static let data = CellDetails(rawValue: 2)
+}
+
 /// What an answer says before its elements.
 public struct AnswerHead: Sendable {
   /// The layout's id as text.
@@ -84,10 +96,8 @@ public struct AnswerHead: Sendable {
   public var isAnchored = false
   /// The largest number of elements.
   public var limit: Int
-  /// Whether cells have the parts of their cards.
-  public var wantsParts = false
-  /// Whether cells have the data of their items.
-  public var wantsData = false
+  /// What cells have beside frame and id.
+  public var details: CellDetails = []
 
   public init(
     id: [UInt8], version: Int, hash: UInt32, kind: String, rect: Rect? = nil, limit: Int = .max

@@ -24,8 +24,7 @@ public struct CBORAnswer: AnswerWriter {
     self.buffer = buffer
     // Here, where nothing else holds the arrays of the last answer, their memory stays.
     elements.removeAll()
-    elements.wantsParts = head.wantsParts
-    elements.wantsData = head.wantsData
+    elements.details = head.details
   }
 
   public mutating func begin(_ series: ElementSeries) { elements.begin(series) }

@@ -21,10 +21,8 @@ struct ElementColumns: Sendable {
   private var ids = SparseColumn()
   /// Of each element, or of none.
   private var ordinals: [Int] = []
-  /// Whether cells have the parts of their cards.
-  var wantsParts = false
-  /// Whether cells have the data of their items.
-  var wantsData = false
+  /// What cells have beside frame and id.
+  var details: CellDetails = []
   private var data = SparseColumn()
   /// The parts of cards as JSON text.
   private var parts = SparseColumn()
@@ -62,9 +60,8 @@ struct ElementColumns: Sendable {
     parts.removeAll()
     estimated.removeAll(keepingCapacity: true)
     series = nil
-    wantsParts = false
     data.removeAll()
-    wantsData = false
+    details = []
   }
 
   mutating func begin(_ series: ElementSeries) {
@@ -86,13 +83,13 @@ struct ElementColumns: Sendable {
       let start = next
       let isCell = series?.category == .cell
       let marksEstimates = isCell && layout.marksEstimates
-      if hasIDs || (wantsParts || wantsData) && isCell || marksEstimates {
+      if hasIDs || !details.isEmpty && isCell || marksEstimates {
         let path = elements[next].indexPath
         if hasIDs, let id = layout.id(ofItemAt: path) { append(id, of: self.elements.count) }
-        if wantsData, isCell, let data = layout.data(ofItemAt: path) {
+        if details.contains(.data), isCell, let data = layout.data(ofItemAt: path) {
           append(data, of: self.elements.count)
         }
-        if wantsParts, isCell, let card = layout.card(ofItemAt: path) {
+        if details.contains(.parts), isCell, let card = layout.card(ofItemAt: path) {
           append(card, of: self.elements.count)
         }
         if marksEstimates, layout.isEstimated(itemAt: path) { appendEstimated(self.elements.count) }
@@ -119,7 +116,7 @@ struct ElementColumns: Sendable {
     _ element: LayoutAttributes, ordinal: Int?, card: CardOfItem? = nil
   ) {
     if let card { append(card, of: elements.count) }
-    if wantsData, let data = element.data { append(data, of: elements.count) }
+    if details.contains(.data), let data = element.data { append(data, of: elements.count) }
     if element.isEstimated { appendEstimated(elements.count) }
     if let id = element.id { append(id, of: elements.count) }
     if let ordinal { ordinals.append(ordinal) }

@@ -14,10 +14,8 @@ public struct ElementsEncoder: Sendable {
   /// Whether the cells of this section may have ids.
   private var hasIDs = false
   private var text = ElementText()
-  /// Whether cells have the parts of their cards.
-  public var wantsParts = false
-  /// Whether cells have the data of their items.
-  public var wantsData = false
+  /// What cells have beside frame and id.
+  public var details: CellDetails = []
 
   /// Continues after the text that `writer` has.
   public init(_ writer: consuming JSONWriter) {
@@ -30,8 +28,7 @@ public struct ElementsEncoder: Sendable {
   public mutating func restart(_ writer: consuming JSONWriter) {
     self.writer = writer
     isFirst = true
-    wantsParts = false
-    wantsData = false
+    details = []
   }
 
   /// Returns the written bytes. The writer is empty afterwards.
@@ -62,7 +59,7 @@ public struct ElementsEncoder: Sendable {
       }
       text.begin(section: section)
       let marksEstimates = layout.marksEstimates && text.series?.category == .cell
-      if hasIDs || wantsParts || wantsData || marksEstimates || element.isLong {
+      if hasIDs || !details.isEmpty || marksEstimates || element.isLong {
         let path = element.indexPath
         encodeObject(
           element, id: hasIDs ? layout.id(ofItemAt: path) : nil,
@@ -117,24 +114,25 @@ public struct ElementsEncoder: Sendable {
   ) {
     encodeObject(
       PlacedElement(element), id: element.id, ordinal: ordinal, card: card,
-      data: wantsData ? element.data : nil, isEstimated: element.isEstimated, isFirst: isFirst)
+      data: details.contains(.data) ? element.data : nil, isEstimated: element.isEstimated,
+      isFirst: isFirst)
     isFirst = false
   }
 
   /// The card of an element that is to be written, if it has one.
   private func card(of path: IndexPath, in layout: any PreparedLayout) -> CardOfItem? {
-    wantsParts && text.series?.category == .cell ? layout.card(ofItemAt: path) : nil
+    details.contains(.parts) && text.series?.category == .cell ? layout.card(ofItemAt: path) : nil
   }
 
   /// The data of an element that is to be written, if it has some.
   private func data(of path: IndexPath, in layout: any PreparedLayout) -> ItemData? {
-    wantsData && text.series?.category == .cell ? layout.data(ofItemAt: path) : nil
+    details.contains(.data) && text.series?.category == .cell ? layout.data(ofItemAt: path) : nil
   }
 
   /// Writes an element as an object outside a list.
   mutating func encodeObject(_ element: LayoutAttributes) {
     encodeObject(
-      PlacedElement(element), id: element.id, data: wantsData ? element.data : nil,
+      PlacedElement(element), id: element.id, data: details.contains(.data) ? element.data : nil,
       isEstimated: element.isEstimated, isFirst: true)
   }
 

@@ -16,8 +16,7 @@ public struct JSONAnswer: AnswerWriter {
     var writer = JSONWriter(into: buffer)
     writer.write(head)
     elements.restart(consume writer)
-    elements.wantsParts = head.wantsParts
-    elements.wantsData = head.wantsData
+    elements.details = head.details
   }
 
   public mutating func begin(_ series: ElementSeries) { elements.begin(series) }

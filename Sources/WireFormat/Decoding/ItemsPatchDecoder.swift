@@ -55,16 +55,12 @@ extension ItemsDecoder {
         return try readTextColumns(
           &reader, into: &patch, at: place, lengths: &lengths, faults: &faults)
       }
-      guard try reader.openArray(at: place, faults: &faults) else { return }
-      var count = 0
-      while try reader.nextElement() {
-        if lengths.isEmpty { try countStored(1) }
-        guard count < maxItems else { throw BodyError.tooManyItems(limit: maxItems) }
+      try readValues(
+        of: member.name, &reader, at: place, isCounted: true, lengths: &lengths, faults: &faults
+      ) { (item, reader, faults) throws(BodyError) in
         try Self.readChange(
-          of: member, count, &reader, into: &patch, at: "\(place)/\(count)", faults: &faults)
-        count += 1
+          of: member, item, &reader, into: &patch, at: "\(place)/\(item)", faults: &faults)
       }
-      lengths.append((member.name, count))
     }
     guard faults.isEmpty, let count = commonLength(lengths, at: { pointer }, faults: &faults)
     else { return nil }
@@ -80,16 +76,13 @@ extension ItemsDecoder {
     try reader.readMembers(at: pointer, faults: &faults) {
       (name, reader, faults) throws(BodyError) in
       let place = JSONPointer.appending([name], to: pointer)
-      guard try reader.openArray(at: place, faults: &faults) else { return }
-      var count = 0
-      while try reader.nextElement() {
-        if lengths.isEmpty { try countStored(1) }
-        guard count < maxItems else { throw BodyError.tooManyItems(limit: maxItems) }
+      try readValues(
+        of: "\(ItemTexts.field).\(name)", &reader, at: place, isCounted: true, lengths: &lengths,
+        faults: &faults
+      ) { (item, reader, faults) throws(BodyError) in
         try Self.readTextChange(
-          name, of: count, &reader, into: &patch, at: "\(place)/\(count)", faults: &faults)
-        count += 1
+          name, of: item, &reader, into: &patch, at: "\(place)/\(item)", faults: &faults)
       }
-      lengths.append(("\(ItemTexts.field).\(name)", count))
     }
   }
 

@@ -6,11 +6,11 @@ public struct TransitionsEncoder {
   private var disappearing: TransitionList
   private var moving: TransitionList
 
-  /// - Parameter wantsData: Whether cells have the data of their items.
-  public init(precision: CoordinatePrecision = .readable, wantsData: Bool = false) {
-    appearing = TransitionList(precision, wantsData)
-    disappearing = TransitionList(precision, wantsData)
-    moving = TransitionList(precision, wantsData)
+  /// - Parameter details: What cells have beside frame and id; no parts.
+  public init(precision: CoordinatePrecision = .readable, details: CellDetails = []) {
+    appearing = TransitionList(precision, details)
+    disappearing = TransitionList(precision, details)
+    moving = TransitionList(precision, details)
   }
 
   /// About how many bytes there will be.
@@ -48,9 +48,9 @@ private struct TransitionList: JSONWritable {
   var encoder: ElementsEncoder
   private var isFirst = true
 
-  init(_ precision: CoordinatePrecision, _ wantsData: Bool) {
+  init(_ precision: CoordinatePrecision, _ details: CellDetails) {
     encoder = ElementsEncoder(JSONWriter(precision: precision))
-    encoder.wantsData = wantsData
+    encoder.details = details
   }
 
   func write(to writer: inout JSONWriter) {

@@ -99,30 +99,47 @@ extension ItemsDecoder {
         try reader.skipValue()
         return faults.add(place, "must be \(ItemTexts.nameRequirement)")
       }
-      guard try reader.openArray(at: place, faults: &faults) else { return }
-      var count = 0
-      while try reader.nextElement() {
-        guard count < maxItems else { throw BodyError.tooManyItems(limit: maxItems) }
-        if try !reader.readNullIfPresent() {
-          let start = reader.position
-          var isRight = false
-          if try reader.nextType() == .string {
-            isRight = try texts.add(index, of: count) { (bytes) throws(BodyError) in
-              try reader.readString(appendingTo: &bytes)
-            }
-          } else {
-            try reader.skipValue()
+      try readValues(
+        of: "\(ItemTexts.field).\(name)", &reader, at: place, lengths: &lengths, faults: &faults
+      ) { (item, reader, faults) throws(BodyError) in
+        if try reader.readNullIfPresent() { return }
+        let start = reader.position
+        var isRight = false
+        if try reader.nextType() == .string {
+          isRight = try texts.add(index, of: item) { (bytes) throws(BodyError) in
+            try reader.readString(appendingTo: &bytes)
           }
-          if !isRight {
-            faults.add(
-              "\(place)/\(count)",
-              "must be \(ItemTexts.textRequirement), was \(reader.text(from: start))")
-          }
+        } else {
+          try reader.skipValue()
         }
-        count += 1
+        if isRight { return }
+        faults.add(
+          "\(place)/\(item)",
+          "must be \(ItemTexts.textRequirement), was \(reader.text(from: start))")
       }
-      lengths.append(("\(ItemTexts.field).\(name)", count))
     }
+  }
+
+  /// Reads the values of a column one by one; nothing if it is no array.
+  ///
+  /// - Parameters:
+  ///   - name: What a fault calls the column.
+  ///   - isCounted: Whether items count as stored, those of the first column.
+  ///   - lengths: Gets the name and length of the column.
+  mutating func readValues(
+    of name: String, _ reader: inout JSONReader, at place: String, isCounted: Bool = false,
+    lengths: inout [(name: String, count: Int)], faults: inout InvalidMembers,
+    _ read: (Int, inout JSONReader, inout InvalidMembers) throws(BodyError) -> Void
+  ) throws(BodyError) {
+    guard try reader.openArray(at: place, faults: &faults) else { return }
+    var count = 0
+    while try reader.nextElement() {
+      if isCounted, lengths.isEmpty { try countStored(1) }
+      guard count < maxItems else { throw BodyError.tooManyItems(limit: maxItems) }
+      try read(count, &reader, &faults)
+      count += 1
+    }
+    lengths.append((name, count))
   }
 
   /// Reads a column of data.
@@ -130,19 +147,15 @@ extension ItemsDecoder {
     _ reader: inout JSONReader, into texts: inout ItemTextsBuilder, at place: String,
     lengths: inout [(name: String, count: Int)], faults: inout InvalidMembers
   ) throws(BodyError) {
-    guard try reader.openArray(at: place, faults: &faults) else { return }
-    var count = 0
-    while try reader.nextElement() {
-      guard count < maxItems else { throw BodyError.tooManyItems(limit: maxItems) }
+    try readValues(
+      of: ItemTexts.dataField, &reader, at: place, lengths: &lengths, faults: &faults
+    ) { (item, reader, faults) throws(BodyError) in
       let start = reader.position
-      if try !reader.readNullIfPresent(), try !reader.addData(of: count, to: &texts) {
-        faults.add(
-          "\(place)/\(count)",
-          "must be \(reader.dataRequirement), was \(reader.text(from: start))")
-      }
-      count += 1
+      if try reader.readNullIfPresent() { return }
+      if try reader.addData(of: item, to: &texts) { return }
+      faults.add(
+        "\(place)/\(item)", "must be \(reader.dataRequirement), was \(reader.text(from: start))")
     }
-    lengths.append((ItemTexts.dataField, count))
   }
 
   /// Reads changes of an item's texts. Null takes a text away, or all.
