@@ -189,12 +189,13 @@ extension Items {
   ///
   /// - Complexity: O(*b* + bytes of the texts of items that are not stored together).
   func hasSameTexts(as other: Items, in range: Range<Int>) -> Bool {
-    hasSame(in: range, as: other, where: { $0.texts != nil }) { ItemTextsOfItem($0, at: $1) }
+    hasSame(
+      in: range, as: other, where: { $0.texts != nil }, saying: { ItemTextsOfItem($0, at: $1) })
   }
 
   /// Whether the items of a range have the same data in both. Its complexity is like that of
   /// ``hasSameTexts(as:in:)``.
   func hasSameData(as other: Items, in range: Range<Int>) -> Bool {
-    hasSame(in: range, as: other, where: { $0.texts != nil }) { ItemData($0, at: $1) }
+    hasSame(in: range, as: other, where: { $0.texts != nil }, saying: { ItemData($0, at: $1) })
   }
 }

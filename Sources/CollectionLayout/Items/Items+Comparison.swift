@@ -93,7 +93,7 @@ extension Items {
   ///
   /// - Complexity: O(*b* + *n* · log *b*) for *b* blocks and *n* items in blocks with ids.
   func hasSameIDs(as other: Items, in range: Range<Int>) -> Bool {
-    hasSame(in: range, as: other, where: { $0.ids != nil }) { $0?.ids?[$1] }
+    hasSame(in: range, as: other, where: { $0.ids != nil }, saying: { $0?.ids?[$1] })
   }
 
   /// Whether the items of a range say the same in both.
@@ -103,7 +103,7 @@ extension Items {
   ///   - value: What an item of a storage says.
   func hasSame<Value: Equatable>(
     in range: Range<Int>, as other: Items, where isThere: (ItemStorage) -> Bool,
-    _ value: (ItemStorage?, Int) -> Value
+    saying value: (ItemStorage?, Int) -> Value
   ) -> Bool {
     var start = range.lowerBound
     while start < range.upperBound {
