@@ -88,6 +88,20 @@ struct DataTests {
     same(test.patch("\(test.path("list", body("1")))?data=true", "{}").status, 400)
   }
 
+  @Test("a text without a name is no data", arguments: ["b", "1", ""])
+  func namelessText(text: String) {
+    let items = [
+      #"[{"data": 1}, {"text": {"": "\#(text)"}}]"#, #"[{"data": 1, "text": {"": "\#(text)"}}]"#,
+      #"[{"text": {"": "\#(text)"}, "data": 1}]"#, #"{"data": [1], "text": {"": ["\#(text)"]}}"#,
+    ]
+    for items in items {
+      same(test.prepare("list", body(items)).status, 422, "\(items)")
+      let path = test.path("list", body(#"[{"data": 1}, {"data": 2}]"#))
+      let set = #"[{"set": {"at": [0, 0], "items": \#(items)}}]"#
+      same(test.update(path, set).status, 422, "\(items)")
+    }
+  }
+
   @Test(
     "a change of data alone resets those who ask for data, and nobody else",
     arguments: RandomLayouts.sectionKinds, Extent.seeds(1, of: 6))

@@ -151,7 +151,7 @@ public struct ItemData: Equatable, Sendable {
 extension Items {
   /// Whether any item may have a text.
   public var hasTexts: Bool {
-    blocks.contains { $0.storage?.texts?.textNames.isEmpty == false }
+    blocks.contains { $0.storage?.texts?.names.contains { $0 != ItemTexts.data } ?? false }
   }
 
   /// The names of all texts, in the order of the alphabet.

@@ -49,7 +49,7 @@ extension LayoutService {
     let query = try IDsParameters(request.target)
     let (target, terms) = (request.target, AnswerTerms(request, .json))
     let isQuick =
-      query.limit <= Self.smallLayoutCost
+      min(query.limit, version.collection.prepared.counts.cells) <= Self.smallLayoutCost
       && (!query.namesIDs || version.hasBuiltItemIDs
         || version.collection.layoutCost <= Self.smallLayoutCost)
     guard !isQuick else { return .respond(try ids(query, of: version, target, terms)) }

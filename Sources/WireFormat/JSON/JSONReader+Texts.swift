@@ -77,8 +77,9 @@ extension JSONReader {
 
   /// The index of a name; `nil` if it cannot be one, or there are too many.
   private static func index(of name: [UInt8], in texts: inout ItemTextsBuilder) -> Int? {
-    if let known = texts.knownIndex(of: name) { return known }
+    // The column of data is the one without a name.
     guard ItemTexts.nameLengths ~= name.count else { return nil }
+    if let known = texts.knownIndex(of: name) { return known }
     return texts.index(of: String(decoding: name, as: UTF8.self))
   }
 }
