@@ -98,7 +98,7 @@ extension LayoutService {
   }
 
   /// So many ids are written until the length of the answer is looked at.
-  private static let idsAtOnce = 64
+  private static let idsAtOnce = 1024
 
   /// The ordinals of all cells that are asked for.
   private func ordinals(

