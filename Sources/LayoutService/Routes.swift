@@ -106,8 +106,7 @@ struct Route: Sendable {
       .get, "/fonts/{sha256}", "a font's file",
       gives: [
         MediaType.openType, MediaType.trueType, MediaType.fontCollection, MediaType.woff2,
-      ],
-      isOpen: true, LayoutService.font),
+      ], LayoutService.font),
     Route(
       .post, "/text/measure", "how high texts are, and where their lines begin",
       takes: [MediaType.json], LayoutService.measureTexts),

@@ -25,10 +25,7 @@ extension FontLibrary {
   ///
   /// - Complexity: O(bytes).
   public static func bytes(of entry: Entry) -> [UInt8]? {
-    guard let file = try? FontBytes(path: entry.path), file.sha256() == entry.sha256 else {
-      return nil
-    }
-    return Array(file.bytes)
+    (try? FontBytes(path: entry.path, as: entry.stamp)).map { Array($0.bytes) }
   }
 
   private func makeEntry(_ name: String) -> Entry? {
@@ -39,7 +36,7 @@ extension FontLibrary {
     return Entry(
       name: name, family: family ?? name, style: style ?? "Regular", weight: font.tables.weight,
       isItalic: font.tables.isItalic, sha256: file.sha256(), bytes: file.bytes.count,
-      format: format, path: path)
+      format: format, path: path, stamp: file.stamp)
   }
 }
 

@@ -20,6 +20,8 @@ public final class FontLibrary: Sendable {
     public var bytes: Int
     public var format: Format
     public var path: String
+    /// The state of the file when it was read.
+    let stamp: FontBytes.Stamp?
   }
 
   public enum Format: Sendable {

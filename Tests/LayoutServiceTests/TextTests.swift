@@ -179,6 +179,23 @@ struct TextTests {
     let file = service.get(url)
     #expect(file.status == 200 && Array(file.body) == TestFont.bytes())
     same(file["Content-Type"], "font/otf")
-    same(file["Cache-Control"], "public, max-age=31536000, immutable")
+    same(file["Cache-Control"], "private, max-age=31536000, immutable")
+    let tag = try #require(file["ETag"])
+    let known = service.send(.get, url, headers: [(.ifNoneMatch, tag)])
+    #expect(known.status == 304 && known.body.isEmpty)
+    folder.write(TestFont.bytes(characters: 0x20...0x7e), to: "Made.otf")
+    service.get(url).expectProblem(404, "no-such-path")
+  }
+
+  @Test("where keys are on, a font's file needs one")
+  func keys() throws {
+    let folder = FontFolder(["Made.otf": TestFont.bytes()])
+    let service = TestService(
+      configuration: .init(apiKeys: try APIKeys("key")), fonts: FontLibrary(folders: [folder.path]))
+    let headers: [(FieldName, String)] = [("Authorization", "Bearer key")]
+    let list = service.send(.get, "/fonts", headers: headers).json
+    let url = try #require(list["fonts"].array.first?["url"].string)
+    service.get(url).expectProblem(401, "unauthorized")
+    same(service.send(.get, url, headers: headers).status, 200)
   }
 }

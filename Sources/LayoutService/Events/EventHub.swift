@@ -12,8 +12,8 @@ import Synchronization
 /// making the frames of views happens on queues of their own, and what comes meanwhile is done at
 /// once with it. So does reading what other servers have changed, where layouts are shared.
 ///
-/// Collections take turns: the views of one do not keep those of another waiting. What may not be
-/// there at all has a lane of its own, so that nobody waits for what nobody has.
+/// Collections take turns: the views of one do not keep those of another waiting. What takes long has
+/// a lane of its own, and so has what may not be there at all, so that nobody waits for it.
 final class EventHub: Sendable {
   private struct Followers {
     let layout: FollowedLayout
@@ -29,6 +29,8 @@ final class EventHub: Sendable {
 
     /// What a version is taken to cost before one was made.
     static let unknownCost = Duration.milliseconds(1)
+    /// What takes longer is slow.
+    static let slowCost = Duration.milliseconds(20)
 
     mutating func add(_ stream: EventStream) -> FollowedLayout {
       streams[ObjectIdentifier(stream)] = stream
@@ -59,6 +61,8 @@ final class EventHub: Sendable {
     var views: [SessionID: Set<SessionID>] = [:]
     /// Of layouts that are there.
     var known = Lane(width: 1)
+    /// Of layouts that are there and whose last version took long.
+    var slow = Lane(width: 1)
     /// Of layouts that may not be there, for which another server is asked.
     var unknown = Lane(width: 4)
   }
@@ -183,22 +187,24 @@ final class EventHub: Sendable {
     }
   }
 
-  /// Makes the newest version of a layout, soon, and tells of it.
+  /// Makes the newest version of a layout, soon, and tells of it. A new thread enters its lane if
+  /// there is room.
   ///
   /// - Parameter end: Why a layout has ended that turns out not to be there; `nil` if it may never
   ///   have been there.
   private func make(_ id: SessionID, orEnd end: SessionEnd? = .deleted) {
-    let lane: WritableKeyPath<State, Lane> & Sendable = end == nil ? \.unknown : \.known
-    let needsThread = state.withLock { state in
-      guard let followers = state.layouts[id], !followers.isToMake else { return false }
+    let lane = state.withLock { state -> (WritableKeyPath<State, Lane> & Sendable)? in
+      guard let followers = state.layouts[id], !followers.isToMake else { return nil }
       state.layouts[id]?.isToMake = true
+      let lane: WritableKeyPath<State, Lane> & Sendable =
+        end == nil ? \.unknown : followers.cost > Followers.slowCost ? \.slow : \.known
       state[keyPath: lane].turns.add(
         Making(id: id, end: end), of: followers.collectionID, cost: followers.cost)
-      guard state[keyPath: lane].threads < state[keyPath: lane].width else { return false }
+      guard state[keyPath: lane].threads < state[keyPath: lane].width else { return nil }
       state[keyPath: lane].threads += 1
-      return true
+      return lane
     }
-    if needsThread { makers.async { while self.makeNext(in: lane) {} } }
+    if let lane { makers.async { while self.makeNext(in: lane) {} } }
   }
 
   /// Makes the version whose turn it is.

@@ -25,19 +25,26 @@ extension LayoutService {
   ) throws(ServiceError) -> Outcome {
     try QueryString.checkEmpty(request.target)
     let hash = parameters.name(0)
+    let known = request.value(of: .ifNoneMatch)
+    let tag = EntityTag(hash, isGzip: isCompressing && ContentCoding.acceptsGzip(request))
     return deferring { () throws(ServiceError) in
-      guard let entry = self.fontLibrary.entry(sha256: hash),
-        let bytes = FontLibrary.bytes(of: entry)
-      else { throw .noSuchPath("/fonts/\(hash)") }
+      guard let entry = self.fontLibrary.entry(sha256: hash) else {
+        throw .noSuchPath("/fonts/\(hash)")
+      }
+      if let known, EntityTagList.has(tag, in: known.span) {
+        return Response(
+          status: .notModified, commonHeaders: Self.fontHeaders, entityTag: tag,
+          declaredContentLength: entry.bytes)
+      }
+      guard let bytes = FontLibrary.bytes(of: entry) else { throw .noSuchPath("/fonts/\(hash)") }
       return Response(
         status: .ok, commonHeaders: Self.fontHeaders,
-        headers: [("Content-Type", entry.format.mediaType)],
-        body: bytes)
+        headers: [("Content-Type", entry.format.mediaType)], entityTag: tag, body: bytes)
     }
   }
 
   private static let fontHeaders: HeaderSet = [
-    "Cache-Control": "public, max-age=31536000, immutable", "Vary": varyingFields,
+    "Cache-Control": "private, max-age=31536000, immutable", "Vary": varyingFields,
     "X-Content-Type-Options": "nosniff", "Cross-Origin-Resource-Policy": "cross-origin",
   ]
 

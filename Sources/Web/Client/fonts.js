@@ -16,9 +16,16 @@ export const fontsOfCards = (/** @type {any} */ layout) => [...new Set(cardsOf(l
  */
 export async function loadFonts(connection, names, signal) {
   const {fonts} = await connection.send('GET', '/fonts', {signal}), awaited = []
+  // The browser itself would load them without the key.
+  const headers = await connection.key(), needsKey = Boolean(headers.Authorization)
   const known = new Set([...document.fonts].map(({family}) => family.replace(/"/g, '')))
   for (const {name, url} of fonts) {
-    if (!known.has(name)) document.fonts.add(new FontFace(name, `url("${connection.base}${url.slice(url.lastIndexOf('/fonts/'))}")`, {display: 'block'}))
+    const address = connection.base + url.slice(url.lastIndexOf('/fonts/'))
+    if (!known.has(name) && (!needsKey || names.includes(name))) {
+      document.fonts.add(new FontFace(name, needsKey
+        ? await (await connection.fetch(address, {headers, signal})).arrayBuffer()
+        : `url("${address}")`, {display: 'block'}))
+    }
     if (names.includes(name)) awaited.push(document.fonts.load(`16px "${name}"`))
   }
   const missing = names.filter((name) => !fonts.some((font) => font.name === name))
