@@ -207,6 +207,7 @@ def main() -> int:
             contract,
             PythonTests("documentation", python, "make documentation", "Tests/documentation"),
             PythonTests("cbor", ["Tests/cbor/run"], "make cbor"),
+            PythonTests("arrangements", python, "make arrangements", "Tests/arrangements"),
             PythonTests("clients", ["Tests/clients/run"], "make clients"),
             PythonTests(
                 "nginx", [*python, "discover", "Tests/nginx"], "make nginx",

@@ -40,8 +40,10 @@ extension CollectionData {
     switch self {
     case .forest(let forest): return forest.count
     case .sections(let sections):
+      let arranging = layout.arrangement == nil ? 0 : 1
       return sections.reduce(sections.count) { cost, section in
         let items = section.items
+        let cost = cost + arranging * min(items.count, 1 << 40)
         let isCounted =
           switch kind.uniformity(ofSection: section.settings?.kind) {
           case .always: false
@@ -49,15 +51,18 @@ extension CollectionData {
           case .never: true
           }
         // To shape texts is the work of many items, and is done by the workers.
-        let cost = items.hasTexts ? cost + 1001 + items.textBytes / 256 : cost
-        guard isCounted else { return cost }
+        let texts = items.hasTexts ? 1001 + items.textBytes / 256 : 0
+        guard isCounted else { return cost + texts }
         let places =
           ItemSpans.Fields(items, usesRowSpans: true).isEmpty
           ? 0 : layout.columnCount(ofSection: section.options) / Self.placesPerItem
-        return cost + min(items.count, 1 << 40) * (1 + places)
+        return cost + texts + min(items.count, 1 << 40) * (1 + places)
       }
     }
   }
+
+  /// The most sections of a collection.
+  public static func maxSections(forItems maxItems: Int) -> Int { max(1000, maxItems / 10) }
 
   /// How many places are looked at in the time that another item takes.
   private static let placesPerItem = 16

@@ -17,6 +17,8 @@ public enum LayoutError: Error, Equatable, Sendable {
   case contentTooLarge
   /// There are more items than the caller's limit, or than index arithmetic allows.
   case tooManyItems(limit: Int)
+  /// An arrangement has more groups than a collection may have sections.
+  case tooManySections(limit: Int)
   /// Nobody waits for the result any more.
   case abandoned
   /// The kind cannot lay out this form of data.

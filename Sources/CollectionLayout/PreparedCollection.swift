@@ -4,8 +4,15 @@ public struct PreparedCollection: Sendable {
   public let layout: GivenLayout
   /// The data with its frames.
   let content: Content
+  /// The data as it is without the layout's arrangement.
+  public let source: CollectionData
+  /// How the layout arranges it; `nil` if it does not.
+  let order: ItemOrder?
   /// Bytes held by the data and the layout.
   public let memoryBytes: Int
+
+  /// Whether items stand elsewhere than in ``source``.
+  public var isArranged: Bool { order != nil }
 
   /// The sections or the hierarchy.
   public var data: CollectionData { content.data }
@@ -32,20 +39,25 @@ public struct PreparedCollection: Sendable {
     _ layout: GivenLayout, _ data: CollectionData, itemLimit: Int = .max,
     typesetter: (any TextTypesetter)? = nil
   ) throws(LayoutError) {
-    try self.init(layout, data, after: nil, itemLimit: itemLimit, typesetter: typesetter)
+    try self.init(
+      layout, data, order: nil, after: nil, itemLimit: itemLimit, typesetter: typesetter)
   }
 
+  /// - Parameters:
+  ///   - order: That of the layout's arrangement, if it has one.
+  ///   - earlier: In which places count as they are arranged.
   init(
-    _ layout: GivenLayout, _ data: CollectionData, after earlier: EarlierStack?, itemLimit: Int,
-    typesetter: (any TextTypesetter)?
+    _ layout: GivenLayout, _ data: CollectionData, order: ItemOrder?, after earlier: EarlierStack?,
+    itemLimit: Int, typesetter: (any TextTypesetter)?
   ) throws(LayoutError) {
     try Self.check(layout.bounds)
     switch data {
     case .sections(let sections):
       guard !layout.kind.isForest else { throw .unsupportedData(expected: "nodes or root") }
       let stack = try SectionStack(
-        layout, sections, after: earlier, itemLimit: itemLimit, typesetter: typesetter)
-      self.init(layout, .sections(stack))
+        layout, order?.sections(withMeasuredOf: sections) ?? sections, after: earlier,
+        itemLimit: itemLimit, typesetter: typesetter)
+      self.init(layout, .sections(stack), source: order == nil ? nil : data, order)
     case .forest(let forest):
       guard layout.kind.isForest else { throw .unsupportedData(expected: "sections") }
       guard forest.count <= itemLimit else { throw .tooManyItems(limit: itemLimit) }
@@ -53,18 +65,25 @@ public struct PreparedCollection: Sendable {
     }
   }
 
-  init(_ layout: GivenLayout, _ content: Content) {
+  init(
+    _ layout: GivenLayout, _ content: Content, source: CollectionData? = nil,
+    _ order: ItemOrder? = nil
+  ) {
     self.layout = layout
     self.content = content
+    self.source = source ?? content.data
+    self.order = order
     prepared = content.prepared
     memoryBytes =
-      content.data.memoryBytes + content.prepared.memoryBytes + layout.options.memoryBytes
+      content.data.memoryBytes + content.prepared.memoryBytes + layout.memoryBytes
   }
 
   /// A collection with its frames, of which another layout says the same.
   private init(_ collection: PreparedCollection, saidBy layout: GivenLayout) {
     self.layout = layout
     content = collection.content
+    source = collection.source
+    order = collection.order
     prepared = collection.prepared
     memoryBytes =
       collection.memoryBytes - collection.layout.memoryBytes + layout.memoryBytes

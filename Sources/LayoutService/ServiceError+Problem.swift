@@ -296,6 +296,7 @@ extension LayoutError {
       "\(field) of item \(path.item) in section \(path.section) must be \(requirement)"
     case .contentTooLarge: "its content would be too large"
     case .tooManyItems(let limit): "it would store more than \(limit) items"
+    case .tooManySections(let limit): "it would have more than \(limit) sections"
     case .abandoned: "somebody must wait for it"
     case .unsupportedData(let expected): "it needs \(expected)"
     case .invalidParent, .invalidUpdate, .invalidUpdateOption:

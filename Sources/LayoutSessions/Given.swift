@@ -40,7 +40,7 @@ extension SessionStore {
   func given(
     _ collection: PreparedCollection, after current: LayoutVersion, isOfData: Bool
   ) -> Given {
-    guard collection.data.hasMeasured else {
+    guard collection.source.hasMeasured else {
       return given(collection.layout, in: current.documentID)
     }
     if isOfData, let given = state.withLock({ $0.given(of: current.id) }), given.isMeasured,

@@ -17,6 +17,11 @@ final class HeldCollection: Sendable {
     contents = OwnedContents(collection, names: names ?? ItemNames())
   }
 
+  /// A view of a version's collection. It shares the index unless it is arranged.
+  convenience init(_ collection: PreparedCollection, viewOf source: LayoutVersion) {
+    self.init(collection, names: collection.isArranged ? nil : source.names)
+  }
+
   var names: ItemNames { contents.borrowed { $0.names } }
 
   /// The memory of the collection and its frames in bytes, without the index of ids, which is a

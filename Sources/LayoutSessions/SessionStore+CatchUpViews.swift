@@ -45,8 +45,11 @@ extension SessionStore {
     }
     guard let sizes = ViewSizes(change.body[...]), !sizes.replacesAll else { return nil }
     let axis: Measurement.Axis = view.layout.isHorizontal ? .width : .height
-    let made = try view.measuring(
-      sizes.sizes.map { Measurement(.path($0.path), axis, $0.size) }, itemLimit: limits.maxItems)
+    let measured = sizes.sizes.compactMap { size in
+      view.indexPath(ofSource: size.path).map { Measurement(.path($0), axis, size.size) }
+    }
+    guard measured.count == sizes.sizes.count else { return nil }
+    let made = try view.measuring(measured, itemLimit: limits.maxItems)
     return ChangedCollection(made?.next ?? view, made)
   }
 }

@@ -104,6 +104,11 @@ extension SessionStore {
     return isThere ? id : nil
   }
 
+  /// The kind of the layout that a version's document begins with.
+  public func sourceKind(of version: LayoutVersion) -> LayoutKind {
+    (source(version.documentID) ?? version).collection.layout.kind
+  }
+
   /// About how many sections and items are gone over to make a layout of a version's document; 0 if
   /// its frames are there.
   public func costOfView(of version: LayoutVersion, _ layout: GivenLayout) -> Int {
@@ -118,7 +123,7 @@ extension SessionStore {
     }
     if isMade { return 0 }
     return version.collection.prepared.counts.sections
-      + version.collection.data.layoutCost(as: layout)
+      + version.collection.source.layoutCost(as: layout)
   }
 
   /// The current version of a layout, made if it must be; `nil` if there is none (any more).

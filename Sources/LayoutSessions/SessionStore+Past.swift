@@ -17,6 +17,7 @@ public struct EarlierVersion: Sendable {
     self.later = later
     cost =
       later.collection.prepared.counts.sections
+      + (later.collection.isArranged ? later.collection.prepared.counts.cells : 0)
       + steps.reduce(0) { $0 + $1.bytes } / DataLineage.bytesPerRun
   }
 
@@ -24,9 +25,10 @@ public struct EarlierVersion: Sendable {
   ///
   /// - Complexity: O(*s* + *r* · log *r*) for *s* sections and *r* runs of changed items or nodes.
   public func transitions() -> TransitionSearch {
-    TransitionSearch(
+    let lineage = steps.reduce(DataLineage.same) { $1.following($0) }
+    return TransitionSearch(
       from: held.collection, to: later.collection,
-      by: steps.reduce(DataLineage.same) { $1.following($0) })
+      by: held.collection.lineage(to: later.collection, by: lineage))
   }
 }
 

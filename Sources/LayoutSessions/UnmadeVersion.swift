@@ -64,12 +64,12 @@ public struct UnmadeVersion: Sendable {
         isCurrent ? self.measured : lineage.map { self.measured.following($0) }
       let collection = try source.collection.laidOut(
         by: layout, measured: measured ?? MeasuredItems(), itemLimit: itemLimit)
-      return MadeFrames(held: HeldCollection(collection, names: source.names), area: nil)
+      return MadeFrames(held: HeldCollection(collection, viewOf: source), area: nil)
     }
     let change = try last.collection.catchingUp(
       with: source.collection, by: lineage, itemLimit: itemLimit)
     return MadeFrames(
-      held: HeldCollection(change.next, names: source.names),
+      held: HeldCollection(change.next, viewOf: source),
       area: change.invalidatedRectsBesidePins)
   }
 }

@@ -40,7 +40,9 @@ struct CardChangesTests {
     var texts = ItemTextsBuilder()
     for (index, item) in items.enumerated() {
       for name in Self.names {
-        guard let text = item.texts[name], let place = texts.index(of: name) else { continue }
+        guard let text = item.texts[name], let place = texts.index(of: .text(name)) else {
+          continue
+        }
         #expect(texts.add(place, of: index) { $0 += Array(text.utf8) })
       }
     }
@@ -209,12 +211,12 @@ struct CardChangesTests {
       var patch = ItemsPatch(count: min(2, model.count - place))
       for index in 0..<patch.count {
         if random.once(in: 6) {
-          patch.removeTexts(of: index)
+          patch.removeAll(.text, of: index)
           model[place + index].texts = [:]
         }
         let name = random.element(of: Self.names)
         let text = random.once(in: 4) ? "" : randomText(&random)
-        patch.setText(name, of: index, to: Array(text.utf8))
+        patch.set(.text(name), of: index, to: Array(text.utf8))
         model[place + index].texts[name] = text
       }
       return .setItems(patch, at: at(place))

@@ -23,7 +23,7 @@ struct CardDifferenceTests {
     _ titles: [String] = ["a", "b", "c"], ratio: Double = 4
   ) throws -> PreparedCollection {
     var texts = ItemTextsBuilder()
-    let index = texts.index(of: "title")
+    let index = texts.index(of: .text("title"))
     let name = try #require(index)
     for (index, title) in titles.enumerated() {
       #expect(texts.add(name, of: index) { $0 += Array(title.utf8) })
@@ -83,9 +83,9 @@ struct CardDifferenceTests {
       ])
     }
     var patch = ItemsPatch(count: 1)
-    patch.setText("title", of: 0, to: Array("d".utf8))
+    patch.set(.text("title"), of: 0, to: Array("d".utf8))
     try check(set(patch), differing: [1])
-    patch.setText("title", of: 0, to: Array("b".utf8))
+    patch.set(.text("title"), of: 0, to: Array("b".utf8))
     try check(set(patch), differing: [])
     for (ratio, differing) in [(4.0, []), (5, [1])] {
       patch = ItemsPatch(count: 1)

@@ -4,7 +4,7 @@ import TestSupport
 /// What fills one of the places that store something, named as in Documentation/bounds.md.
 enum Filling: String, CaseIterable {
   case layouts, views, options, frames, behind, updates, settings, search, streams, events
-  case uploads, slow, connections, strange, copies, texts, keys
+  case uploads, slow, connections, strange, copies, texts, keys, arranged
 
   func fill(_ server: FilledServer) throws {
     switch self {
@@ -50,6 +50,16 @@ enum Filling: String, CaseIterable {
       let path = try server.prepare("waterfall", Self.sized(30_000, 50))
       try server.fill(20, upTo: 200) {
         try server.ask("POST", "\(path)/views", #"{"bounds": {"width": \#($0 + 100)}}"#)
+      }
+    case .arranged:
+      let stars = (0..<Self.manyItems).map { "\($0 * 7919 % 10_007)" }.joined(separator: ",")
+      let path = try server.prepare(
+        "grid",
+        #"{"bounds": {"width": 320}, "sections": [{"items": {"keys": {"a": [\#(stars)]}}}]}"#)
+      try server.fill(6, upTo: 80) {
+        try server.ask(
+          "POST", "\(path)/views",
+          #"{"arrange": {"where": [{"key": "a", "from": \#($0)}], "sortBy": [{"key": "a"}]}}"#)
       }
     case .behind:
       let path = try server.prepare("grid", Self.sized(Self.manyItems, 50))

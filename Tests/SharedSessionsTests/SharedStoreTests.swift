@@ -98,6 +98,48 @@ struct SharedStoreTests {
     }
   }
 
+  @Test("whoever arranges, measures and changes, all servers show the same", arguments: 0..<2)
+  func arranged(seed: Int) {
+    var random = SeededGenerator(seed: seed)
+    let stars = (0..<40).map { "\($0 * 7 % 6)" }.joined(separator: ",")
+    let ids = (0..<40).map { "\"p\($0)\"" }.joined(separator: ",")
+    let items = #"{"id": [\#(ids)], "keys": {"stars": [\#(stars)]}}"#
+    let path = a.path(
+      "list", #"{"bounds": {"width": 100}, "sections": [{"items": \#(items)}]}"#)
+    let view = a.viewPath(of: path, #"{"arrange": {"groupBy": {"key": "stars"}}}"#)
+    for step in 0..<20 {
+      let server = random.element(of: servers)
+      let item = random.integer(0...39)
+      let number = random.integer(0...5)
+      let changed: Answer
+      switch random.integer(0...3) {
+      case 0:
+        let set = #"{"at": [0, \#(item)], "items": [{"keys": {"stars": \#(number)}}]}"#
+        changed = server.update(path, "[{\"set\": \(set)}]")
+      case 1:
+        let condition = #"{"key": "stars", "from": \#(number)}"#
+        changed = server.patch(view, #"{"arrange": {"where": [\#(condition)]}}"#)
+      case 2:
+        let order = #"{"key": "stars", "order": "descending"}"#
+        changed = server.patch(view, #"{"arrange": {"groupBy": \#(order)}}"#)
+      default:
+        changed = server.send(
+          .post, "\(view)/measurements",
+          json: #"{"sizes": [{"id": "p\#(item)", "height": \#(step + 50)}]}"#)
+        // What is left out is not measured.
+        guard changed.status == 200 else { continue }
+      }
+      same(changed.status, 200, "\(seed), \(step): \(changed.text)")
+      let shown = server.get(view + Self.everything)
+      for other in servers {
+        #expect(
+          eventually { other.get(view).versionTag == shown.json["versionTag"].string },
+          "\(seed), \(step)")
+        same(other.get(view + Self.everything).text, shown.text, "\(seed), \(step)")
+      }
+    }
+  }
+
   @Test("of two who mean the same version, on two servers, one wins")
   func race() {
     let path = a.path("list", Self.list)

@@ -108,7 +108,8 @@ extension Card {
   }
 
   private static func text(_ given: GivenOptions) throws(OptionFault) -> Part {
-    guard case .string(let name) = given["text"], ItemTexts.nameLengths ~= name.utf8.count else {
+    guard case .string(let name) = given["text"], ValueKind.text.nameLengths ~= name.utf8.count
+    else {
       throw OptionFault(path: ["text"], requirement: "a name of 1 to 64 bytes")
     }
     let size = try number("size", in: given, "a number > 0 and at most 10000") {

@@ -55,7 +55,7 @@ final class TypesetCard: Sendable, Equatable {
       switch part {
       case .text(let name, _, _, _):
         items.blocks.contains { block in
-          block.storage?.texts?.column(name)?.hasText(in: block.range) ?? false
+          block.storage?.texts?.column(.text(name))?.hasText(in: block.range) ?? false
         }
       case .media: items.hasRatios
       case .height: false
@@ -68,7 +68,7 @@ final class TypesetCard: Sendable, Equatable {
     card.parts.reduce(0) { bytes, part in
       guard case .text(let name, _, _, _) = part else { return bytes }
       return bytes
-        + items.blocks.reduce(0) { max($0, $1.storage?.texts?.column(name)?.longest ?? 0) }
+        + items.blocks.reduce(0) { max($0, $1.storage?.texts?.column(.text(name))?.longest ?? 0) }
     }
   }
 
@@ -80,7 +80,7 @@ final class TypesetCard: Sendable, Equatable {
     for (part, setting) in zip(card.parts, settings) {
       guard case .text(let name, _, _, _) = part, let setting else { continue }
       for block in items.blocks {
-        guard let column = block.storage?.texts?.column(name) else { continue }
+        guard let column = block.storage?.texts?.column(.text(name)) else { continue }
         let paragraphs = try column.paragraphs(by: setting)
         if held.last !== paragraphs { held.append(paragraphs) }
       }
@@ -106,7 +106,7 @@ final class TypesetCard: Sendable, Equatable {
     var mayApply = card.hasMedia && storage?.mayHaveRatios ?? false
     let texts = zip(card.parts, settings).map { part, setting -> Texts.Text? in
       guard case .text(let name, let style, _, _) = part, let setting,
-        let column = storage?.texts?.column(name),
+        let column = storage?.texts?.column(.text(name)),
         // Whoever asks holds them, but for texts that other updates have moved and moved back.
         let paragraphs = column.paragraphs(in: style) ?? (try? column.paragraphs(by: setting))
       else { return nil }

@@ -33,7 +33,7 @@ extension SectionOrigin {
 extension Items {
   /// How many values each item has, given or not; 0 for plain items.
   fileprivate var columnCount: Int {
-    ItemField.stored.count { has($0) } + (hasAnyID ? 1 : 0) + textNames.count + (hasData ? 1 : 0)
+    ItemField.stored.count { has($0) } + (hasAnyID ? 1 : 0) + valueNames.count
   }
 }
 

@@ -20,6 +20,9 @@ public struct TransitionSearch: Sendable {
     case (.sections(let origins), _, _):
       before = .sections(origins)
       after = .sections(origins.inverse(findingReplaced: true))
+    case (.arranged(_, let places), _, _):
+      before = .arranged(places)
+      after = .arranged(places.inverse)
     case (.forest(let origins), .forest(let old), .forest(let new)):
       before = .forest(origins, from: new.forest, to: old.forest)
       after = .forest(

@@ -57,7 +57,7 @@ extension CollectionUpdate {
     case .replaceItems(let items, let at):
       Traits(items: [at], bringsTexts: items.hasTexts, mayStoreItems: true)
     case .setItems(let patch, let at):
-      Traits(items: [at], bringsTexts: !patch.textNames.isEmpty, mayStoreItems: true)
+      Traits(items: [at], bringsTexts: patch.changesTexts, mayStoreItems: true)
     case .insertSections(let sections, _):
       Traits(
         addedCount: sections.reduce(sections.count) { $0 + $1.items.boundedCount },

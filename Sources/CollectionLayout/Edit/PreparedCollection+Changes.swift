@@ -17,24 +17,33 @@ extension PreparedCollection {
     _ layout: GivenLayout, from source: PreparedCollection? = nil, itemLimit: Int = .max
   ) throws(LayoutError) -> (collection: PreparedCollection, change: CollectionChange?) {
     let isOtherKind = layout.kind != self.layout.kind
-    let base = isOtherKind ? source ?? self : self
-    var (data, keepsOptions) = base.data.fitted(from: base.layout.kind, to: layout.kind)
+    let isRearranged = layout.arrangement != self.layout.arrangement
+    let base = isOtherKind || isRearranged ? source ?? self : self
+    var (data, keepsOptions) = base.fittedSource(to: layout)
     if layout.isHorizontal != self.layout.isHorizontal {
       // What was measured along one axis says nothing of the other.
       data = data.withoutMeasured
-    } else if isOtherKind, source != nil {
-      data = data.carryingMeasured(from: self.data, by: .same)
+    } else if isOtherKind || isRearranged, source != nil {
+      data = data.carryingMeasured(from: self.source, by: .same)
     }
-    let earlier = content.stack.map { EarlierStack(stack: $0, origins: nil) }
     if layout == self.layout { return (self, nil) }
-    if !isOtherKind, let same = try unchanged(in: layout, itemLimit: itemLimit) {
+    if !isOtherKind, !isRearranged, let same = try unchanged(in: layout, itemLimit: itemLimit) {
       return (same, nil)
     }
+    let order =
+      try isRearranged
+      ? itemOrder(for: layout, data, of: base, itemLimit: itemLimit) : self.order
+    let earlier =
+      isRearranged ? nil : content.stack.map { EarlierStack(stack: $0, origins: nil) }
     let next = try PreparedCollection(
-      layout, data, after: earlier, itemLimit: itemLimit, typesetter: typesetter)
+      layout, data, order: order, after: earlier, itemLimit: itemLimit, typesetter: typesetter)
+    if isRearranged {
+      let lineage = lineage(to: next, by: .same)
+      return (next, CollectionChange(from: self, to: next, by: lineage))
+    }
     guard !content.isEqual(to: next.content) else { return (next, nil) }
     let isSame = keepsOptions && !(isOtherKind && source != nil)
-    let lineage = isSame ? DataLineage.same : data.lineageOfOtherOptions
+    let lineage = isSame ? DataLineage.same : next.data.lineageOfOtherOptions
     return (
       next, CollectionChange(from: self, to: next, by: lineage, keepsIDs: true)
     )
@@ -49,13 +58,15 @@ extension PreparedCollection {
   public func laidOut(
     by layout: GivenLayout, measured: MeasuredItems = MeasuredItems(), itemLimit: Int = .max
   ) throws(LayoutError) -> PreparedCollection {
-    var data = data.fitted(from: self.layout.kind, to: layout.kind).data.withoutMeasured
+    var data = fittedSource(to: layout).data.withoutMeasured
     if !measured.isEmpty, case .sections(let sections) = data {
       data = .sections(measured.applied(to: sections))
     }
-    let earlier = content.stack.map { EarlierStack(stack: $0, origins: nil) }
+    let order = try itemOrder(for: layout, data, of: self, itemLimit: itemLimit)
+    let earlier =
+      order == nil ? content.stack.map { EarlierStack(stack: $0, origins: nil) } : nil
     return try PreparedCollection(
-      layout, data, after: earlier, itemLimit: itemLimit, typesetter: typesetter)
+      layout, data, order: order, after: earlier, itemLimit: itemLimit, typesetter: typesetter)
   }
 
   /// The collection in its own layout after its data was changed elsewhere.
@@ -68,12 +79,15 @@ extension PreparedCollection {
   public func catchingUp(
     with source: PreparedCollection, by lineage: DataLineage, itemLimit: Int = .max
   ) throws(LayoutError) -> CollectionChange {
-    let data = source.data.fitted(from: source.layout.kind, to: layout.kind).data
-      .carryingMeasured(from: self.data, by: lineage)
-    let earlier = content.stack.map { EarlierStack(stack: $0, origins: lineage.sections) }
+    let data = source.fittedSource(to: layout).data
+      .carryingMeasured(from: self.source, by: lineage)
+    let order = try itemOrder(for: layout, data, of: source, itemLimit: itemLimit)
+    let earlier =
+      order == nil
+      ? content.stack.map { EarlierStack(stack: $0, origins: lineage.sections) } : nil
     let next = try PreparedCollection(
-      layout, data, after: earlier, itemLimit: itemLimit, typesetter: typesetter)
-    return CollectionChange(from: self, to: next, by: lineage)
+      layout, data, order: order, after: earlier, itemLimit: itemLimit, typesetter: typesetter)
+    return CollectionChange(from: self, to: next, by: self.lineage(to: next, by: lineage))
   }
 
   /// About how many sections and items ``catchingUp(with:by:itemLimit:)`` goes over.
@@ -83,6 +97,7 @@ extension PreparedCollection {
     with source: PreparedCollection, by lineage: DataLineage
   ) -> Int {
     let cost = source.data.layoutCost(as: layout)
+    guard layout.arrangement == nil else { return cost }
     return min(lineage.layoutCost(in: source.data) ?? cost, cost)
   }
 
@@ -142,7 +157,7 @@ extension PreparedCollection {
     for (index, update) in updates.enumerated() { try editor.apply(update, index: index) }
     try editor.finish()
     let next = try PreparedCollection(
-      layout, .sections(editor.sections),
+      layout, .sections(editor.sections), order: nil,
       after: EarlierStack(stack: stack, origins: editor.origins), itemLimit: itemLimit,
       typesetter: typesetter)
     return CollectionChange(
@@ -157,10 +172,21 @@ extension PreparedCollection {
     var editor = ForestEditor(forest, visitLimit: visitLimit, index: index)
     for (index, update) in updates.enumerated() { try editor.apply(update, index: index) }
     let next = try PreparedCollection(
-      layout, .forest(editor.forest), after: nil, itemLimit: itemLimit, typesetter: nil)
+      layout, .forest(editor.forest), order: nil, after: nil, itemLimit: itemLimit, typesetter: nil)
     return CollectionChange(
       from: self, to: next, by: DataLineage(content: .forest(editor.origins)),
       keepsIDs: editor.keepsIDs)
+  }
+}
+
+extension PreparedCollection {
+  /// The data for another layout, before it is arranged, and whether it keeps all options of
+  /// sections. An arrangement has none of them.
+  fileprivate func fittedSource(
+    to layout: GivenLayout
+  ) -> (data: CollectionData, keepsOptions: Bool) {
+    layout.arrangement == nil
+      ? source.fitted(from: self.layout.kind, to: layout.kind) : (source, true)
   }
 }
 

@@ -35,6 +35,7 @@ extension PreparedCollection {
       throw .invalidUpdate(0, member: "", requirement: "left out: cells of a tree are not measured")
     }
     var sections = stack.data
+    var source = self.source
     let measured = try measured(sizes, in: stack, itemIDs, visitLimit)
     var origins = [SectionOrigin](of: sections)
     var isNew = false
@@ -42,6 +43,7 @@ extension PreparedCollection {
       let changes = entries.sorted { $0.key < $1.key }.map { (item: $0.key, entry: $0.value) }
       let before = sections[section].items.measured
       sections[section].items.measured.apply(changes)
+      if let order { source.apply(changes, at: section, of: order) }
       let differing = changes.compactMap { change -> Int? in
         switch (before[change.item], change.entry) {
         case (nil, nil): nil
@@ -56,8 +58,9 @@ extension PreparedCollection {
     }
     guard isNew else { return nil }
     let next = try PreparedCollection(
-      layout, .sections(sections), after: EarlierStack(stack: stack, origins: nil),
-      itemLimit: itemLimit, typesetter: typesetter)
+      layout, order == nil ? .sections(sections) : source, order: order,
+      after: EarlierStack(stack: stack, origins: nil), itemLimit: itemLimit,
+      typesetter: typesetter)
     return CollectionChange(
       from: self, to: next, by: .same, comparing: DataLineage(content: .sections(origins)))
   }
@@ -123,6 +126,26 @@ extension PreparedCollection {
       let width = cells.frame(of: entry.item).size.width
       body(entry.item, entry.size, width == entry.width ? nil : entry.width)
     }
+  }
+}
+
+extension CollectionData {
+  /// Takes over what was measured of items of an arrangement.
+  fileprivate mutating func apply(
+    _ changes: [(item: Int, entry: MeasuredSizes.Entry?)], at section: Int, of order: ItemOrder
+  ) {
+    guard case .sections(var sections) = self else { return }
+    var measured: [Int: [(item: Int, entry: MeasuredSizes.Entry?)]] = [:]
+    for change in changes {
+      let path = order.sourcePath(of: IndexPath(section: section, item: change.item))
+      var entry = change.entry
+      entry?.item = path.item
+      measured[path.section, default: []].append((path.item, entry))
+    }
+    for (section, changes) in measured {
+      sections[section].items.measured.apply(changes.sorted { $0.item < $1.item })
+    }
+    self = .sections(sections)
   }
 }
 

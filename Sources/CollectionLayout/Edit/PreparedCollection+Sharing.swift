@@ -5,11 +5,13 @@ extension PreparedCollection {
   /// - Complexity: O(*s*) for *s* sections.
   public func frameBytes(besides other: PreparedCollection) -> Int {
     let options = layout == other.layout ? 0 : layout.memoryBytes
+    let otherOrder = other.order
     guard let stack = content.stack, let other = other.content.stack else {
       return options + (prepared === other.prepared ? 0 : prepared.memoryBytes)
     }
     return options + stack.frameBytes(besides: other)
       + stack.data.measuredBytes(besides: other.data)
+      + (order === otherOrder ? 0 : order?.memoryBytes ?? 0)
   }
 
   /// Bytes of items, nodes and sections' settings that another version of the collection does not
@@ -34,6 +36,7 @@ extension PreparedCollection {
       return prepared.memoryBytes + layout.memoryBytes
     }
     return prepared.memoryBytes + layout.memoryBytes + data.measuredBytes
+      + (order?.memoryBytes ?? 0)
       + sections.count * MemoryLayout<CollectionSection>.stride
   }
 
@@ -152,7 +155,7 @@ extension Array {
 extension Items {
   /// Whether the items are the same slices of the same storage.
   func hasSameStorage(as other: Items) -> Bool {
-    blocks.count == other.blocks.count
+    blocks.count == other.blocks.count && order?.isSame(as: other.order) ?? (other.order == nil)
       && zip(blocks, other.blocks).allSatisfy {
         $0.storage === $1.storage && $0.count == $1.count && $0.offset == $1.offset
       }
@@ -174,5 +177,15 @@ extension Forest {
   /// Whether both have one and the same storage.
   fileprivate func isSame(as other: Forest) -> Bool {
     parents.hasSameStorage(as: other.parents)
+  }
+}
+
+extension ArraySlice {
+  /// Whether both are one slice of one array.
+  fileprivate func isSame(as other: ArraySlice?) -> Bool {
+    guard let other, startIndex == other.startIndex, count == other.count else { return false }
+    return withUnsafeBufferPointer { own in
+      other.withUnsafeBufferPointer { $0.baseAddress == own.baseAddress }
+    }
   }
 }

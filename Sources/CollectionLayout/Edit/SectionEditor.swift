@@ -138,11 +138,10 @@ struct SectionEditor {
     let range = try places(of: patch.count, at: at, "/set", index)
     guard !range.isEmpty else { return }
     try work.visit(patch.count, index: index)
-    let names = patch.textNames.union(sections[at.section].items.textNames)
-    guard names.count <= ItemTexts.maxNames else {
+    let names = patch.valueNames.union(sections[at.section].items.valueNames)
+    if let kind = names.kindOfTooMany {
       throw .invalidUpdate(
-        index, member: "/set/items",
-        requirement: "items with texts of at most \(ItemTexts.maxNames) names in a layout")
+        index, member: "/set/items", requirement: "items with \(kind.countRequirement)")
     }
     var items = patch.applied(to: sections[at.section].items.slice(range))
     let resized = items.keepMeasured(
@@ -185,19 +184,19 @@ struct SectionEditor {
           requirement: ItemStorage.conflictRequirement)
       }
     }
-    try checkTextNames()
+    try checkNames()
   }
 
-  /// Throws if there are too many names of texts, after all updates.
-  private func checkTextNames() throws(LayoutError) {
+  /// Throws if there are too many names of texts or keys, after all updates.
+  private func checkNames() throws(LayoutError) {
     guard origins.contains(where: { $0.items != nil }) else { return }
-    var names: Set<String> = []
-    for (section, data) in sections.enumerated() where data.items.hasTexts {
-      names.formUnion(data.items.textNames)
-      guard names.count <= ItemTexts.maxNames else {
+    var names: Set<ValueName> = []
+    for (section, data) in sections.enumerated() {
+      names.formUnion(data.items.valueNames)
+      if let kind = names.kindOfTooMany {
         throw .invalidItem(
-          IndexPath(section: section, item: 0), field: ItemTexts.field,
-          requirement: "of at most \(ItemTexts.maxNames) names in a layout")
+          IndexPath(section: section, item: 0), field: kind.field,
+          requirement: "of at most \(ValueKind.maxNames) names in a layout")
       }
     }
   }

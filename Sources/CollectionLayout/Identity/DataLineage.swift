@@ -9,6 +9,9 @@ public struct DataLineage: Sendable {
     case sections([SectionOrigin])
     /// Where each node comes from.
     case forest(RunMap<Int>)
+    /// Where the items of an arrangement come from. The origins may take items for new that are
+    /// not; the places are exact.
+    case arranged([SectionOrigin], ArrangedPlaces)
   }
 
   let content: Content
@@ -21,7 +24,10 @@ public struct DataLineage: Sendable {
 
   /// Where each section comes from; `nil` if the data is the same or a hierarchy.
   var sections: [SectionOrigin]? {
-    if case .sections(let origins) = content { origins } else { nil }
+    switch content {
+    case .sections(let origins), .arranged(let origins, _): origins
+    case .same, .forest: nil
+    }
   }
 
   /// Where each node comes from; `nil` if the data is the same or sections.
@@ -38,8 +44,8 @@ public struct DataLineage: Sendable {
       return DataLineage(content: .sections(origins.following(earlierOrigins)))
     case (.forest(let origins), .forest(let earlierOrigins)):
       return DataLineage(content: .forest(origins.following(earlierOrigins)))
-    case (.sections, .forest), (.forest, .sections):
-      preconditionFailure("a collection stays one of sections or a forest")
+    case (.sections, _), (.forest, _), (.arranged, _):
+      preconditionFailure("a collection stays what it is, and is not arranged itself")
     }
   }
 
@@ -52,7 +58,7 @@ public struct DataLineage: Sendable {
   public var memoryBytes: Int {
     switch content {
     case .same: 32
-    case .sections(let origins): origins.memoryBytes
+    case .sections(let origins), .arranged(let origins, _): origins.memoryBytes
     case .forest(let origins): 64 + origins.memoryBytes
     }
   }

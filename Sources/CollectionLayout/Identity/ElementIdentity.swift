@@ -12,6 +12,7 @@ enum ElementPlaces: Sendable {
   case same
   case sections([SectionOrigin])
   case forest(RunMap<Int>, from: Forest, to: Forest)
+  case arranged(ArrangedPlaces)
 
   /// The index path of an element in the other version; `nil` if it is not there.
   ///
@@ -19,6 +20,7 @@ enum ElementPlaces: Sendable {
   func place(of path: IndexPath, _ identity: ElementIdentity) -> IndexPath? {
     switch self {
     case .same: return path
+    case .arranged(let places): return places.place(of: path, identity)
     case .forest(let places, let from, let to):
       return from.node(at: path).flatMap { places.origin(of: $0) }.map { to.indexPath(of: $0) }
     case .sections(let places):

@@ -24,6 +24,9 @@ public final class IDColumn: Sendable {
     self.ends = ends
   }
 
+  /// The number of items.
+  public var count: Int { ends.count }
+
   /// The bytes of an item's id; empty if it has none.
   func bytes(of index: Int) -> ArraySlice<UInt8> { bytes[range(of: index)] }
 
@@ -31,12 +34,23 @@ public final class IDColumn: Sendable {
     (index == 0 ? 0 : Int(ends[index - 1]))..<Int(ends[index])
   }
 
-  subscript(index: Int) -> ItemID? {
+  public subscript(index: Int) -> ItemID? {
     let range = range(of: index)
     return range.isEmpty ? nil : ItemID(column: self, range: range)
   }
 
   var memoryBytes: Int { bytes.count + ends.count * 4 + 96 }
+}
+
+extension IDColumn: Hashable {
+  public static func == (a: IDColumn, b: IDColumn) -> Bool {
+    a === b || a.ends == b.ends && a.bytes == b.bytes
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(ends)
+    hasher.combine(bytes)
+  }
 }
 
 /// Collects ids, one after another.

@@ -1,60 +1,44 @@
-/// The texts of a run of items, by their names, and their data beside them.
+/// The texts, keys and data of a run of items, by their names.
 public struct ItemTexts: Sendable {
-  /// The most names in a layout.
-  public static let maxNames = 8
-  /// The lengths of names, in bytes of UTF-8.
-  public static let nameLengths = 1...64
-  /// The name of the field on the wire.
-  public static let field = "text"
-  /// The column of the items' data, which no text can have as its name.
-  public static let data = ""
-  /// The name of data on the wire.
-  public static let dataField = "data"
-  /// The rule for a name, as the end of a sentence.
-  public static let nameRequirement = "a name of 1 to 64 bytes, one of at most 8 in a layout"
-  /// The rule for a text, as the end of a sentence.
-  public static let textRequirement = "a string of at most 65536 bytes of UTF-8"
-
-  public let names: [String]
+  public let names: [ValueName]
   let columns: [TextColumn]
 
-  /// The names of the texts, without the data.
-  public var textNames: [String] { names.filter { $0 != Self.data } }
+  /// Whether there is anything of a kind.
+  func has(_ kind: ValueKind) -> Bool { names.contains { $0.kind == kind } }
 
-  func column(_ name: String) -> TextColumn? {
+  func column(_ name: ValueName) -> TextColumn? {
     names.firstIndex(of: name).map { columns[$0] }
   }
 
-  /// An item's text in UTF-8; empty if it has none.
-  public func text(_ name: String, of index: Int) -> ArraySlice<UInt8> {
+  /// An item's value in bytes; empty if it has none.
+  public func text(_ name: ValueName, of index: Int) -> ArraySlice<UInt8> {
     column(name)?.text(of: index) ?? []
   }
 
   var memoryBytes: Int { columns.reduce(64) { $0 + $1.memoryBytes + 16 } }
 }
 
-/// Collects texts of items, which come in ascending order.
+/// Collects texts, keys and data of items, which come in ascending order.
 public struct ItemTextsBuilder {
-  private var names: [String] = []
+  private var names: [ValueName] = []
   private var columns: [TextColumnBuilder] = []
 
   public init() {}
 
   public var isEmpty: Bool { names.isEmpty }
 
-  /// The index of a name; `nil` if there are too many.
-  public mutating func index(of name: String) -> Int? {
+  /// The index of a name; `nil` if there are too many of its kind.
+  public mutating func index(of name: ValueName) -> Int? {
     if let index = names.firstIndex(of: name) { return index }
-    let count = names.count { $0 != ItemTexts.data }
-    guard name == ItemTexts.data || count < ItemTexts.maxNames else { return nil }
+    guard names.count(where: { $0.kind == name.kind }) < ValueKind.maxNames else { return nil }
     names.append(name)
     columns.append(TextColumnBuilder())
     return names.count - 1
   }
 
   /// The index of a name that was already added.
-  public func knownIndex(of name: some Sequence<UInt8>) -> Int? {
-    names.firstIndex { $0.utf8.elementsEqual(name) }
+  public func knownIndex(of name: some Sequence<UInt8>, _ kind: ValueKind) -> Int? {
+    names.firstIndex { $0.kind == kind && $0.name.utf8.elementsEqual(name) }
   }
 
   /// Adds the text of an item.
@@ -90,7 +74,7 @@ public struct ItemTextsBuilder {
 
   /// The texts of `count` items; `nil` if none has any.
   public mutating func texts(count: Int) -> ItemTexts? {
-    var (kept, made): ([String], [TextColumn]) = ([], [])
+    var (kept, made): ([ValueName], [TextColumn]) = ([], [])
     for index in names.indices {
       guard let column = columns[index].column(count: count) else { continue }
       kept.append(names[index])
@@ -100,15 +84,16 @@ public struct ItemTextsBuilder {
   }
 }
 
-/// The texts of one item, without its data. Two are equal if they have the same texts of the same
-/// names.
+/// The texts or keys of one item. Two are equal if they have the same values of the same names.
 public struct ItemTextsOfItem: Equatable, Sendable {
   private let texts: ItemTexts?
   private let index: Int
+  private let kind: ValueKind
 
-  init(_ storage: ItemStorage?, at index: Int) {
+  init(_ storage: ItemStorage?, at index: Int, of kind: ValueKind = .text) {
     texts = storage?.texts
     self.index = index
+    self.kind = kind
   }
 
   public static func == (a: ItemTextsOfItem, b: ItemTextsOfItem) -> Bool {
@@ -118,7 +103,7 @@ public struct ItemTextsOfItem: Equatable, Sendable {
   private func isWithin(_ other: ItemTextsOfItem) -> Bool {
     guard let texts else { return true }
     return zip(texts.names, texts.columns).allSatisfy { name, column in
-      name == ItemTexts.data
+      name.kind != kind
         || column.text(of: index) == other.texts?.text(name, of: other.index) ?? []
     }
   }
@@ -131,7 +116,7 @@ public struct ItemData: Equatable, Sendable {
 
   /// `nil` if the item has no data.
   init?(_ storage: ItemStorage?, at index: Int) {
-    guard let column = storage?.texts?.column(ItemTexts.data), column.hasText(index) else {
+    guard let column = storage?.texts?.column(.data), column.hasText(index) else {
       return nil
     }
     self.column = column
@@ -151,17 +136,12 @@ public struct ItemData: Equatable, Sendable {
 extension Items {
   /// Whether any item may have a text.
   public var hasTexts: Bool {
-    blocks.contains { $0.storage?.texts?.names.contains { $0 != ItemTexts.data } ?? false }
+    blocks.contains { $0.storage?.texts?.has(.text) ?? false }
   }
 
-  /// The names of all texts, in the order of the alphabet.
-  public var textNames: [String] {
-    Set(blocks.flatMap { $0.storage?.texts?.textNames ?? [] }).sorted()
-  }
-
-  /// Whether any item may have data.
-  public var hasData: Bool {
-    blocks.contains { $0.storage?.texts?.column(ItemTexts.data) != nil }
+  /// The names of all texts, keys and data that an item may have.
+  public var valueNames: Set<ValueName> {
+    Set(blocks.flatMap { $0.storage?.texts?.names ?? [] })
   }
 
   /// The data of an item, if it has some.
@@ -172,29 +152,39 @@ extension Items {
     return ItemData(storage, at: index)
   }
 
+  /// The names of what at least one item has.
+  public var presentNames: [ValueName] {
+    valueNames.sorted().filter { name in
+      anyBlock { storage, range in storage.texts?.column(name)?.hasText(in: range) ?? false }
+    }
+  }
+
   /// The bytes of all texts of storage that the items use, in whole or in part.
   var textBytes: Int {
     blocks.reduce(0) { $0 + ($1.storage?.texts?.columns.reduce(0) { $0 + $1.bytes.count } ?? 0) }
   }
 
-  /// Calls `body` with each item's text of a name, or data, in UTF-8; empty if it has none.
-  public func forEachText(_ name: String, _ body: (ArraySlice<UInt8>) -> Void) {
+  /// Calls `body` with each item's value of a name, in bytes; empty if it has none.
+  public func forEachText(_ name: ValueName, _ body: (ArraySlice<UInt8>) -> Void) {
     forEachRun(in: 0..<count) { storage, run in
       let column = storage?.texts?.column(name)
       for index in run { body(column?.text(of: index) ?? []) }
     }
   }
 
-  /// Whether the items of a range have the same texts in both.
+  /// Whether the items of a range have the same texts or keys in both.
   ///
-  /// - Complexity: O(*b* + bytes of the texts of items that are not stored together).
-  func hasSameTexts(as other: Items, in range: Range<Int>) -> Bool {
+  /// - Complexity: O(*b* + bytes of the values of items that are not stored together).
+  func hasSameTexts(
+    as other: Items, in range: Range<Int>, of kind: ValueKind = .text
+  ) -> Bool {
     hasSame(
-      in: range, as: other, where: { $0.texts != nil }, saying: { ItemTextsOfItem($0, at: $1) })
+      in: range, as: other, where: { $0.texts?.has(kind) ?? false },
+      saying: { ItemTextsOfItem($0, at: $1, of: kind) })
   }
 
   /// Whether the items of a range have the same data in both. Its complexity is like that of
-  /// ``hasSameTexts(as:in:)``.
+  /// ``hasSameTexts(as:in:of:)``.
   func hasSameData(as other: Items, in range: Range<Int>) -> Bool {
     hasSame(in: range, as: other, where: { $0.texts != nil }, saying: { ItemData($0, at: $1) })
   }

@@ -8,15 +8,14 @@ extension Items {
     else { return false }
     var start = range.lowerBound
     while start < range.upperBound {
-      let mine = blocks[blockIndex(of: start)]
-      let theirs = other.blocks[other.blockIndex(of: start)]
+      let (mine, theirs) = (run(from: start), other.run(from: start))
       let end = min(mine.end, theirs.end, range.upperBound)
       for field in ItemField.stored {
         let (column, otherColumn) = (mine.storage?.column(field), theirs.storage?.column(field))
         if column == nil, otherColumn == nil { continue }
         for item in start..<end {
-          let value = column?[mine.offset + item - mine.first] ?? .nan
-          let other = otherColumn?[theirs.offset + item - theirs.first] ?? .nan
+          let value = column?[mine.index + item - start] ?? .nan
+          let other = otherColumn?[theirs.index + item - start] ?? .nan
           guard value == other || value.isNaN && other.isNaN else { return false }
         }
       }
@@ -35,21 +34,20 @@ extension Items {
     let fields = ItemField.stored.filter(\.isSize)
     func saysSizes(_ storage: ItemStorage?) -> Bool {
       storage.map { storage in
-        storage.texts?.textNames.isEmpty == false || fields.contains { storage[$0] != nil }
+        storage.texts?.has(.text) == true || fields.contains { storage[$0] != nil }
       }
         ?? false
     }
     var found: [Int] = []
     var start = 0
     while start < count {
-      let mine = blocks[blockIndex(of: start)]
-      let theirs = other.blocks[other.blockIndex(of: first + start)]
+      let (mine, theirs) = (run(from: start), other.run(from: first + start))
       let end = min(mine.end, theirs.end - first, count)
       // There may be any number of items without fields.
       if saysSizes(mine.storage) || saysSizes(theirs.storage) {
         for item in start..<end {
-          let index = mine.offset + item - mine.first
-          let otherIndex = theirs.offset + first + item - theirs.first
+          let index = mine.index + item - start
+          let otherIndex = theirs.index + item - start
           let differs =
             fields.contains { field in
               let value = mine.storage?[field]?[index] ?? .nan
@@ -107,10 +105,9 @@ extension Items {
   ) -> Bool {
     var start = range.lowerBound
     while start < range.upperBound {
-      let mine = blocks[blockIndex(of: start)]
-      let theirs = other.blocks[other.blockIndex(of: start)]
+      let (mine, theirs) = (run(from: start), other.run(from: start))
       let end = min(mine.end, theirs.end, range.upperBound)
-      let (first, otherFirst) = (mine.offset - mine.first, theirs.offset - theirs.first)
+      let (first, otherFirst) = (mine.index - start, theirs.index - start)
       let isShared = mine.storage === theirs.storage && first == otherFirst
       if !isShared, mine.storage.map(isThere) ?? false || theirs.storage.map(isThere) ?? false {
         for item in start..<end

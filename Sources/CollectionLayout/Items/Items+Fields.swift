@@ -4,18 +4,16 @@ extension Items {
   ///
   /// - Complexity: O(*n*) for *n* stored items. The search stops at the first value.
   public func has(_ field: ItemField) -> Bool {
-    blocks.contains { block in
-      block.storage?.column(field)?.hasValue(in: block.range) ?? false
-    }
+    anyBlock { storage, range in storage.column(field)?.hasValue(in: range) ?? false }
   }
 
   /// Whether any item has an integer other than 1 in a field.
   ///
   /// - Complexity: Like ``has(_:)``.
   func hasOtherThanOne(in field: ItemField) -> Bool {
-    blocks.contains { block in
-      guard case .integers(let values) = block.storage?.column(field) else { return false }
-      return values[block.range].contains { $0 != 1 && $0 != ItemColumn.none }
+    anyBlock { storage, range in
+      guard case .integers(let values) = storage.column(field) else { return false }
+      return values[range].contains { $0 != 1 && $0 != ItemColumn.none }
     }
   }
 
@@ -99,12 +97,12 @@ extension Items {
   public func forEachValue(
     of field: ItemField, from first: Int, _ body: (Int, Double) -> Void
   ) {
-    var item = first
     guard first < count else { return }
-    for block in blocks[blockIndex(of: first)...] {
-      let column = block.storage?.column(field)
-      while item < block.end {
-        body(item, column?[block.offset + item - block.first] ?? .nan)
+    var item = first
+    forEachRun(in: first..<count) { storage, run in
+      let column = storage?.column(field)
+      for index in run {
+        body(item, column?[index] ?? .nan)
         item += 1
       }
     }
@@ -115,8 +113,8 @@ extension Items {
   /// - Complexity: O(*n*) for *n* items of storage with ids. The search stops at the first id.
   public var hasAnyID: Bool {
     hasIDs
-      && blocks.contains { block in
-        block.storage?.ids.map { ids in block.range.contains { ids[$0] != nil } } ?? false
+      && anyBlock { storage, range in
+        storage.ids.map { ids in range.contains { ids[$0] != nil } } ?? false
       }
   }
 
@@ -132,14 +130,35 @@ extension Items {
   func forEachRatio(
     in range: Range<Int>, _ body: (Double) throws(LayoutError) -> Void
   ) throws(LayoutError) {
-    guard !range.isEmpty else { return }
-    for block in blocks[blockIndex(of: range.lowerBound)...] where block.first < range.upperBound {
-      let run = block.slice(range.clamped(to: block.first..<block.end)).range
-      if let storage = block.storage {
-        try storage.forEachRatio(of: run) { (_, ratio) throws(LayoutError) in try body(ratio) }
+    var item = range.lowerBound
+    while item < range.upperBound {
+      let (storage, index, end) = run(from: item)
+      let count = min(end, range.upperBound) - item
+      if let storage {
+        try storage.forEachRatio(of: index..<index + count) { (_, ratio) throws(LayoutError) in
+          try body(ratio)
+        }
       } else {
-        for _ in run { try body(.nan) }
+        for _ in 0..<count { try body(.nan) }
       }
+      item += count
+    }
+  }
+}
+
+extension Items {
+  /// Whether something is there in any run of items of one storage.
+  ///
+  /// - Complexity: O(*b*) calls for *b* blocks, and O(*n*) for *n* items of an arrangement that
+  ///   have nothing of what others in their blocks have.
+  func anyBlock(_ isThere: (ItemStorage, Range<Int>) -> Bool) -> Bool {
+    let isInBlocks = blocks.contains { block in
+      block.storage.map { isThere($0, block.range) } ?? false
+    }
+    guard isInBlocks, order != nil else { return isInBlocks }
+    return (0..<count).contains { item in
+      let (storage, index) = storage(at: item)
+      return storage.map { isThere($0, index..<index + 1) } ?? false
     }
   }
 }

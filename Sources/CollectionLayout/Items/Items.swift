@@ -5,6 +5,9 @@
 /// A block without storage stands for items without fields and ids. It needs no memory per item. A
 /// change of a few items makes a few new slices. Storage never changes, so versions of a layout
 /// share it.
+///
+/// The items of an arrangement are some of those in the blocks, in another order. They are only
+/// read.
 public struct Items: Sendable {
   struct Block: Sendable {
     /// The index of the block's first item in the section.
@@ -24,6 +27,8 @@ public struct Items: Sendable {
   }
 
   private(set) var blocks: [Block]
+  /// Of an arrangement: the place of each item in the blocks.
+  private(set) var order: ArraySlice<UInt32>?
   public private(set) var count: Int
   /// Whether any item may have an id.
   private(set) var hasIDs: Bool
@@ -49,6 +54,16 @@ public struct Items: Sendable {
   public init(_ storage: ItemStorage) {
     self.init()
     append(storage)
+  }
+
+  /// Some of the items of blocks, in an order of their own.
+  ///
+  /// - Parameter order: The places of the items in the blocks.
+  init(_ blocks: [Block], order: ArraySlice<UInt32>) {
+    self.blocks = blocks
+    self.order = order
+    count = order.count
+    hasIDs = blocks.contains { $0.storage?.ids != nil }
   }
 
   /// Adds items at the end. Items without any field or id are counted but not stored.
@@ -79,10 +94,9 @@ public struct Items: Sendable {
   ///
   /// - Complexity: O(log *b*) for *b* blocks.
   public func id(at item: Int) -> ItemID? {
-    guard let block = blocks.isEmpty ? nil : blocks[blockIndex(of: item)],
-      let ids = block.storage?.ids
-    else { return nil }
-    return ids[block.offset + item - block.first]
+    guard count > 0 else { return nil }
+    let (storage, index) = storage(at: item)
+    return storage?.ids?[index]
   }
 
   /// What is stored of an item, and the item's index there.
@@ -90,8 +104,20 @@ public struct Items: Sendable {
   /// - Parameter item: From 0 to `count` − 1.
   /// - Complexity: O(log *b*) for *b* blocks.
   func storage(at item: Int) -> (storage: ItemStorage?, index: Int) {
-    let block = blocks[blockIndex(of: item)]
-    return (block.storage, block.offset + item - block.first)
+    let place = order.map { Int($0[$0.startIndex + item]) } ?? item
+    let block = blocks[blockIndex(of: place)]
+    return (block.storage, block.offset + place - block.first)
+  }
+
+  /// The items from one on that lie side by side in one storage: what is stored of the first, its
+  /// index there, and the item behind the last.
+  ///
+  /// - Parameter item: From 0 to `count` − 1.
+  /// - Complexity: O(log *b*) for *b* blocks.
+  func run(from item: Int) -> (storage: ItemStorage?, index: Int, end: Int) {
+    let (storage, index) = storage(at: item)
+    if order != nil { return (storage, index, item + 1) }
+    return (storage, index, blocks[blockIndex(of: item)].end)
   }
 
   /// An item's value of a field, if it has one.
@@ -113,7 +139,8 @@ public struct Items: Sendable {
   ///
   /// - Complexity: O(*b*) for *b* blocks.
   public var storedCount: Int {
-    blocks.reduce(0) { $0 + ($1.storage == nil ? 0 : $1.count) }
+    if order != nil { return blocks.contains { $0.storage != nil } ? count : 0 }
+    return blocks.reduce(0) { $0 + ($1.storage == nil ? 0 : $1.count) }
   }
 
   /// The memory of the items, in bytes.
@@ -138,7 +165,9 @@ public struct Items: Sendable {
   ///
   /// - Parameter counted: The storage that was counted. Storage that is counted now is added.
   func memoryBytes(besides counted: inout Set<ObjectIdentifier>) -> Int {
-    blocks.reduce(
+    // What an arrangement has beside its order is its source's.
+    if let order { return order.count * MemoryLayout<UInt32>.stride + measured.memoryBytes }
+    return blocks.reduce(
       (blocks.isEmpty ? 0 : 32 + blocks.count * MemoryLayout<Block>.stride) + measured.memoryBytes
     ) {
       guard let storage = $1.storage,
@@ -156,6 +185,13 @@ extension Items {
   /// - Parameter body: Gets the storage, `nil` for items without fields, and the indices in it.
   func forEachRun(in range: Range<Int>, _ body: (ItemStorage?, Range<Int>) -> Void) {
     guard !range.isEmpty else { return }
+    guard order == nil else {
+      for item in range {
+        let (storage, index) = storage(at: item)
+        body(storage, index..<index + 1)
+      }
+      return
+    }
     for block in blocks[blockIndex(of: range.lowerBound)...] {
       guard block.first < range.upperBound else { return }
       let start = max(block.first, range.lowerBound) - block.first + block.offset
@@ -170,6 +206,7 @@ extension Items {
 extension Items {
   /// The items of a range. They share all storage.
   func slice(_ range: Range<Int>) -> Items {
+    precondition(order == nil, "an arrangement is only read")
     var slice = Items()
     forEachBlock(in: range) { slice.append($0) }
     slice.measured = measured.slice(range)
@@ -180,6 +217,7 @@ extension Items {
   ///
   /// - Complexity: O(*b*) for *b* blocks.
   mutating func replaceSubrange(_ range: Range<Int>, with items: Items) {
+    precondition(order == nil && items.order == nil, "an arrangement is only read")
     guard count > 0 else {
       self = items
       return

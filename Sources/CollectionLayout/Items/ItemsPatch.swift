@@ -4,9 +4,9 @@ public struct ItemsPatch: Sendable {
   public var count: Int
   private var changes: [Change] = []
   private var ids: [Int: ItemID?] = [:]
-  private var texts: [String: [Int: [UInt8]]] = [:]
-  /// Items whose texts are taken away first.
-  private var withoutTexts: Set<Int> = []
+  private var values: [ValueName: [Int: [UInt8]]] = [:]
+  /// Items whose texts or keys are taken away first.
+  private var without: [ValueKind: Set<Int>] = [:]
 
   private struct Change: Sendable {
     let item: Int
@@ -30,30 +30,26 @@ public struct ItemsPatch: Sendable {
     ids.updateValue(id, forKey: item)
   }
 
-  /// Sets a text of an item; an empty one takes it away.
+  /// Sets a text, a key or the data of an item; an empty value takes it away.
   ///
-  /// - Parameter text: UTF-8, of at most ``TextColumn/maxBytes``.
-  public mutating func setText(_ name: String, of item: Int, to text: [UInt8]) {
-    texts[name, default: [:]][item] = text
+  /// - Parameter bytes: At most ``TextColumn/maxBytes``.
+  public mutating func set(_ name: ValueName, of item: Int, to bytes: [UInt8]) {
+    values[name, default: [:]][item] = bytes
   }
 
-  /// Takes all texts of an item away.
-  public mutating func removeTexts(of item: Int) { withoutTexts.insert(item) }
-
-  /// Sets the data of an item; empty data takes it away.
-  ///
-  /// - Parameter json: A JSON value in UTF-8, of at most ``TextColumn/maxBytes``.
-  public mutating func setData(of item: Int, to json: ArraySlice<UInt8>) {
-    setText(ItemTexts.data, of: item, to: Array(json))
+  /// Takes all texts or keys of an item away.
+  public mutating func removeAll(_ kind: ValueKind, of item: Int) {
+    without[kind, default: []].insert(item)
   }
 
-  /// The names of texts that are set.
-  public var textNames: Set<String> { Set(texts.keys).subtracting([ItemTexts.data]) }
+  /// The names of texts, keys and data that are set.
+  public var valueNames: Set<ValueName> { Set(values.keys) }
+
+  /// Whether any text may be another afterwards.
+  var changesTexts: Bool { without[.text] != nil || values.keys.contains { $0.kind == .text } }
 
   /// Whether a size, the ratio or a text of any item may be another afterwards.
-  var mayChangeSizes: Bool {
-    !textNames.isEmpty || !withoutTexts.isEmpty || changes.contains { $0.field.isSize }
-  }
+  var mayChangeSizes: Bool { changesTexts || changes.contains { $0.field.isSize } }
 
   /// Whether any name may be another afterwards.
   var changesIDs: Bool { !ids.isEmpty }
@@ -87,15 +83,15 @@ public struct ItemsPatch: Sendable {
 
   private func mergedTexts(of items: Items) -> ItemTexts? {
     var merged = ItemTextsBuilder()
-    for name in Set(items.textNames).union(texts.keys).union([ItemTexts.data]).sorted() {
+    for name in items.valueNames.union(values.keys).sorted() {
       // There are at most as many names as a layout may have, which is checked at the end.
       guard let index = merged.index(of: name) else { continue }
       var item = 0
       items.forEachRun(in: 0..<count) { storage, run in
         for place in run {
-          if let text = texts[name]?[item] {
-            merged.add(index, text[...])
-          } else if name != ItemTexts.data, withoutTexts.contains(item) {
+          if let bytes = values[name]?[item] {
+            merged.add(index, bytes[...])
+          } else if without[name.kind]?.contains(item) ?? false {
             merged.add(index, [])
           } else {
             merged.add(index, place..<place + 1, of: storage?.texts)

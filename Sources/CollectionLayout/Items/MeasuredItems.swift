@@ -25,7 +25,7 @@ public struct MeasuredItems: Sendable {
   ///
   /// - Complexity: O(*s*) for *s* sections.
   public init(of collection: PreparedCollection) {
-    guard case .sections(let all) = collection.data else { return }
+    guard case .sections(let all) = collection.source else { return }
     for (index, section) in all.enumerated() where section.items.hasMeasured {
       sections[index] = section.items.measured
     }
@@ -84,11 +84,12 @@ public struct MeasuredItems: Sendable {
 }
 
 extension CollectionChange {
-  /// The sizes that differ after a measurement, for those who make the same change elsewhere.
+  /// The sizes that differ after a measurement, for those who make the same change elsewhere: of
+  /// items of the collection, however it is arranged.
   public var measuredSizes: [MeasuredItems.Size] {
-    guard case .sections(let before) = previous.data, case .sections(let after) = next.data else {
-      return []
-    }
+    guard case .sections(let before) = previous.source,
+      case .sections(let after) = next.source
+    else { return [] }
     return zip(before, after).enumerated().flatMap { section, pair in
       pair.1.items.measured.changes(from: pair.0.items.measured).map { item, entry in
         MeasuredItems.Size(

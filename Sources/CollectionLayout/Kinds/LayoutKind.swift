@@ -83,6 +83,8 @@ public struct GivenLayout: Sendable, Hashable {
   public var options: GivenOptions
   /// The size of the collection view, if it was given.
   public var bounds: Bounds?
+  /// Which items it shows, and in which order; `nil` for the collection's own sections.
+  public var arrangement: Arrangement?
 
   public init(kind: LayoutKind, options: GivenOptions = GivenOptions(), bounds: Bounds? = nil) {
     self.kind = kind
@@ -107,8 +109,8 @@ public struct GivenLayout: Sendable, Hashable {
     return min(max(Int(clamping: count), 1), ItemField.maximumSpan)
   }
 
-  /// The memory of the options, in bytes.
+  /// The memory of the options and the arrangement, in bytes.
   ///
   /// - Complexity: O(*n*) for *n* options with the values inside them.
-  public var memoryBytes: Int { options.memoryBytes }
+  public var memoryBytes: Int { options.memoryBytes + (arrangement?.memoryBytes ?? 0) }
 }

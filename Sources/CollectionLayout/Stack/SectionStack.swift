@@ -49,6 +49,8 @@ final class SectionStack: PreparedLayout {
   let countedItems: Int
   let memoryBytes: Int
   let longestCardText: Int
+  /// The orders in which views arrange the data.
+  let orders = SharedOrders()
 
   static let header = ElementSeries.supplementary("header")
   static let footer = ElementSeries.supplementary("footer")

@@ -12,8 +12,8 @@ import Synchronization
 /// making the frames of views happens on queues of their own, and what comes meanwhile is done at
 /// once with it. So does reading what other servers have changed, where layouts are shared.
 ///
-/// Collections take turns: the views of one do not keep those of another waiting. What takes long has
-/// a lane of its own, and so has what may not be there at all, so that nobody waits for it.
+/// Collections take turns: the views of one do not keep those of another waiting. What takes long
+/// has a lane of its own, and so has what may not be there at all, so that nobody waits for it.
 final class EventHub: Sendable {
   private struct Followers {
     let layout: FollowedLayout

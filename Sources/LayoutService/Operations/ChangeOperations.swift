@@ -46,8 +46,9 @@ extension LayoutService {
       let current = version.collection
       let changed = try self.decoding(input.content) {
         (bytes) throws(BodyError) -> (PreparedCollection, CollectionChange?)? in
-        let patch = try PatchRequest(bytes, merging: current)
-        guard current.data.layoutCost(as: patch.layout) <= costLimit else { return nil }
+        let patch = try PatchRequest(
+          bytes, merging: current, of: source.map { .view(of: $0.layout.kind) } ?? .firstLayout)
+        guard current.source.layoutCost(as: patch.layout) <= costLimit else { return nil }
         return try patch.applied(to: current, from: source, maxItems: self.limits.maxItems)
       }
       guard let (collection, change) = changed else { return nil }

@@ -35,7 +35,8 @@ extension LayoutService {
     _ content: RequestContent, of version: LayoutVersion
   ) throws(ServiceError) -> PatchRequest {
     try decoding(content) { (bytes) throws(BodyError) in
-      try PatchRequest(bytes, merging: version.collection)
+      try PatchRequest(
+        bytes, merging: version.collection, of: .view(of: sessions.sourceKind(of: version)))
     }
   }
 

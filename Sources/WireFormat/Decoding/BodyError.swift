@@ -50,6 +50,8 @@ extension BodyError {
         "must describe content that is at most 2^43 points high and reaches to 1e300 at most")
     case .tooManyItems(let limit):
       self = .tooManyItems(limit: limit)
+    case .tooManySections(let limit):
+      self = .tooManySections(limit: limit)
     case .abandoned: self = .abandoned
     case .unsupportedData(let expected):
       self = .invalid(at: "", "this kind of layout takes \(expected)")
@@ -79,8 +81,8 @@ extension BodyError {
         at: pointer, "must not make the content higher than 2^43 points or reach beyond 1e300")
     case .invalidUpdate(let index, let member, let requirement):
       self = .invalid(at: "\(pointer)/\(index)\(member)", "must be \(requirement)")
-    case .invalidBounds, .invalidParent, .tooManyItems, .abandoned, .unsupportedData,
-      .invalidUpdateOption:
+    case .invalidBounds, .invalidParent, .tooManyItems, .tooManySections, .abandoned,
+      .unsupportedData, .invalidUpdateOption:
       self.init(error, pointers: OnePointer(pointer: pointer))
     }
   }

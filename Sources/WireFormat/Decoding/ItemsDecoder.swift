@@ -4,15 +4,13 @@ import CollectionLayout
 enum ItemMember: BodyMember {
   case id
   case field(ItemField)
-  case texts
-  case data
+  case values(ValueKind)
 
   var name: String {
     switch self {
     case .id: "id"
     case .field(let field): field.name
-    case .texts: ItemTexts.field
-    case .data: ItemTexts.dataField
+    case .values(let kind): kind.field
     }
   }
 }
@@ -40,8 +38,8 @@ struct ItemsDecoder {
       case .number, .numberOrAll: (range ?? .finite).requirement
       case .string: IDColumn.requirement
       case .index: "the index of a node, or null"
-      case .texts: "an object of texts by their names"
-      case .data: "a JSON value"
+      case .values(.data): "a JSON value"
+      case .values(let kind): "an object of \(kind == .key ? "keys" : "texts") by their names"
       }
     }
   }
@@ -50,12 +48,12 @@ struct ItemsDecoder {
     [Field(ItemMember.id, .string)]
     + ItemField.allCases.map {
       Field(.field($0), $0.range.takesAll ? .numberOrAll : .number, $0.range)
-    } + [Field(.texts, .texts), Field(.data, .data)]
+    } + ValueKind.allCases.map { Field(.values($0), .values($0)) }
 
   let maxItems: Int
   private(set) var storedCount = 0
-  /// The names of all texts.
-  private var textNames: Set<String> = []
+  /// The names of all texts and keys.
+  private var names: Set<ValueName> = []
   /// The form of each list.
   var forms = ItemForms()
 
@@ -106,7 +104,7 @@ struct ItemsDecoder {
         switch field.member {
         case .id: ids = column.idColumn
         case .field(let field): columns[field] = column.numbers
-        case .texts, .data: break
+        case .values: break
         }
       }
       if !itemFaults.isFull { check(columns, from: items.count, at: pointer, &itemFaults) }
@@ -144,12 +142,12 @@ struct ItemsDecoder {
       case .field(let member):
         columns[member] =
           try readColumn(&reader, field, at: place, lengths: &lengths, faults: &faults)?.numbers
-      case .texts:
-        try decodeTextColumns(
-          &reader, into: &texts, at: place, lengths: &lengths, faults: &faults)
-      case .data:
+      case .values(.data):
         try decodeDataColumn(
           &reader, into: &texts, at: place, lengths: &lengths, faults: &faults)
+      case .values(let kind):
+        try decodeValueColumns(
+          kind, &reader, into: &texts, at: place, lengths: &lengths, faults: &faults)
       }
     }
     // A fault was already added for a column that is no array.
@@ -167,15 +165,15 @@ struct ItemsDecoder {
     return Items(storage)
   }
 
-  /// Refuses more names of texts than a layout may have.
+  /// Refuses more names of texts or keys than a layout may have.
   private mutating func checkNames(
     of storage: ItemStorage, at pointer: () -> String, _ faults: inout InvalidMembers
   ) {
-    guard let names = storage.texts?.textNames, !textNames.isSuperset(of: names) else { return }
-    textNames.formUnion(names)
-    guard textNames.count > ItemTexts.maxNames else { return }
-    faults.add(
-      pointer(), "must have texts of at most \(ItemTexts.maxNames) names in a layout")
+    guard let new = storage.texts?.names, !names.isSuperset(of: new) else { return }
+    names.formUnion(new)
+    if let kind = names.kindOfTooMany {
+      faults.add(pointer(), "must have \(kind.countRequirement)")
+    }
   }
 
   func commonLength(

@@ -2,7 +2,7 @@ import CollectionLayout
 
 extension ItemsDecoder {
   private static let patchMembers =
-    [ItemMember.id] + ItemField.stored.map { .field($0) } + [.texts, .data]
+    [ItemMember.id] + ItemField.stored.map { .field($0) } + ValueKind.allCases.map { .values($0) }
 
   /// Reads changes of items in any of the three forms of a list. Null removes a field.
   mutating func decodePatch(
@@ -51,9 +51,9 @@ extension ItemsDecoder {
     try reader.readObject(at: pointer, known: Self.patchMembers, faults: &faults) {
       (member, reader, faults) throws(BodyError) in
       let place = "\(pointer)/\(member.name)"
-      if case .texts = member {
-        return try readTextColumns(
-          &reader, into: &patch, at: place, lengths: &lengths, faults: &faults)
+      if case .values(let kind) = member, kind != .data {
+        return try readValueColumns(
+          kind, &reader, into: &patch, at: place, lengths: &lengths, faults: &faults)
       }
       try readValues(
         of: member.name, &reader, at: place, isCounted: true, lengths: &lengths, faults: &faults
@@ -68,20 +68,20 @@ extension ItemsDecoder {
     return patch
   }
 
-  /// Reads columns of changes of texts, by their names.
-  private mutating func readTextColumns(
-    _ reader: inout JSONReader, into patch: inout ItemsPatch, at pointer: String,
+  /// Reads columns of changes of texts or keys, by their names.
+  private mutating func readValueColumns(
+    _ kind: ValueKind, _ reader: inout JSONReader, into patch: inout ItemsPatch, at pointer: String,
     lengths: inout [(name: String, count: Int)], faults: inout InvalidMembers
   ) throws(BodyError) {
     try reader.readMembers(at: pointer, faults: &faults) {
       (name, reader, faults) throws(BodyError) in
       let place = JSONPointer.appending([name], to: pointer)
       try readValues(
-        of: "\(ItemTexts.field).\(name)", &reader, at: place, isCounted: true, lengths: &lengths,
+        of: "\(kind.field).\(name)", &reader, at: place, isCounted: true, lengths: &lengths,
         faults: &faults
       ) { (item, reader, faults) throws(BodyError) in
-        try Self.readTextChange(
-          name, of: item, &reader, into: &patch, at: "\(place)/\(item)", faults: &faults)
+        try Self.readChange(
+          kind, name, of: item, &reader, into: &patch, at: "\(place)/\(item)", faults: &faults)
       }
     }
   }
@@ -103,16 +103,16 @@ extension ItemsDecoder {
       } else if let value = try reader.readNumber(in: field.range, at: pointer(), faults: &faults) {
         patch.set(field, of: item, to: value)
       }
-    case .data:
+    case .values(.data):
       let start = reader.position
       var json: [UInt8] = []
       if try !reader.readNullIfPresent(), try !reader.readData(appendingTo: &json) {
         return faults.add(
           pointer(), "must be \(reader.dataRequirement), or null, was \(reader.text(from: start))")
       }
-      patch.setData(of: item, to: json[...])
-    case .texts:
-      try readTextChanges(of: item, &reader, into: &patch, at: pointer(), faults: &faults)
+      patch.set(.data, of: item, to: json)
+    case .values(let kind):
+      try readChanges(kind, of: item, &reader, into: &patch, at: pointer(), faults: &faults)
     }
   }
 }

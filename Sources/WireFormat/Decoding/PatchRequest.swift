@@ -1,7 +1,18 @@
 public import CollectionLayout
 
-/// The body of a PATCH: another kind, and changes of bounds and options that are merged (RFC 7396).
+/// The body of a PATCH: another kind or arrangement, and changes of bounds and options that are
+/// merged (RFC 7396).
 public struct PatchRequest: Sendable {
+  /// What is changed.
+  public enum Subject: Sendable {
+    /// The layout that a collection was prepared with.
+    case firstLayout
+    /// A view of a collection whose own layout is of a kind.
+    case view(of: LayoutKind)
+    /// A layout for which the body was checked before.
+    case known
+  }
+
   public let layout: GivenLayout
   /// The names of the options in the body.
   private let optionNames: Set<String>
@@ -12,16 +23,17 @@ public struct PatchRequest: Sendable {
   ///   overwritten.
   /// - Throws: ``BodyError`` if the text is no JSON, or if bounds, options or kind are wrong.
   public init(
-    _ body: UnsafeMutableRawBufferPointer, merging collection: PreparedCollection
+    _ body: UnsafeMutableRawBufferPointer, merging collection: PreparedCollection,
+    of subject: Subject = .firstLayout
   ) throws(BodyError) {
-    self = try Self.decode(body, merging: collection.layout)
+    self = try Self.decode(body, merging: collection.layout, subject)
   }
 
   /// Reads a body and merges it into what was given of a layout.
   public init(
     _ body: UnsafeMutableRawBufferPointer, merging given: GivenLayout
   ) throws(BodyError) {
-    self = try Self.decode(body, merging: given)
+    self = try Self.decode(body, merging: given, .known)
   }
 
   private init(_ layout: GivenLayout, optionNames: [String]) {
@@ -30,11 +42,11 @@ public struct PatchRequest: Sendable {
   }
 
   private enum Member: String, CaseIterable, BodyMember {
-    case bounds, options, kind
+    case bounds, options, kind, arrange
   }
 
   private static func decode(
-    _ body: UnsafeMutableRawBufferPointer, merging given: GivenLayout
+    _ body: UnsafeMutableRawBufferPointer, merging given: GivenLayout, _ subject: Subject
   ) throws(BodyError) -> PatchRequest {
     try BodyError.reading(body) { (reader) throws(BodyError) in
       var faults = InvalidMembers()
@@ -52,9 +64,14 @@ public struct PatchRequest: Sendable {
             patch = try OptionsDecoder.decode(&reader, at: "/options", faults: &faults)
           }
         case .bounds: try decodeBounds(&reader, into: &layout, faults: &faults)
+        case .arrange:
+          layout.arrangement =
+            try reader.readNullIfPresent()
+            ? nil : try ArrangementDecoder.decode(&reader, faults: &faults)
         }
       }
       try reader.finish()
+      checkArrangement(of: layout, subject, from: given.kind, faults: &faults)
       let table = layout.kind.optionTable
       if let given = patch {
         patch = OptionsDecoder.checked(given, by: table, at: "/options", faults: &faults)
@@ -74,16 +91,46 @@ public struct PatchRequest: Sendable {
     if try reader.nextType() == .string {
       let name = try reader.readWord()
       if name == old.name { return old }
-      guard case .sections = old.form else {
+      guard !old.isForest else {
         faults.add("/kind", "must stay \"\(old.name)\": layouts of this kind keep it")
         return old
       }
-      if let kind = LayoutKind.named(name), case .sections = kind.form { return kind }
+      if let kind = LayoutKind.named(name), !kind.isForest { return kind }
     } else {
       try reader.skipValue()
     }
     faults.add("/kind", "must be \(SectionKinds.requirement), was \(reader.text(from: start))")
     return old
+  }
+
+  /// Refuses an arrangement of what cannot be arranged, and a kind that does not go with it.
+  private static func checkArrangement(
+    of layout: GivenLayout, _ subject: Subject, from old: LayoutKind,
+    faults: inout InvalidMembers
+  ) {
+    let isArranged = layout.arrangement != nil
+    let source: LayoutKind
+    switch subject {
+    case .known: return
+    case .firstLayout: source = old
+    case .view(let kind): source = kind
+    }
+    if isArranged, case .firstLayout = subject {
+      faults.add("/arrange", "must be left out: it is for views")
+    } else if isArranged, source.isForest {
+      faults.add("/arrange", "must be left out: the nodes of a tree are not arranged")
+    }
+    switch (source.form, layout.kind.form) {
+    case (.compositional, .sections) where !isArranged:
+      faults.add(
+        "/kind",
+        "must stay \"\(source.name)\": layouts of this kind keep it unless they are arranged")
+    case (_, .compositional) where isArranged:
+      faults.add("/kind", "must be \(SectionKinds.requirement) where a view is arranged")
+    case (.sections, .compositional):
+      faults.add("/kind", "must be \(SectionKinds.requirement), was \"\(layout.kind.name)\"")
+    default: break
+    }
   }
 
   private static func decodeBounds(

@@ -42,7 +42,9 @@ public struct PrepareRequest: Sendable {
 
   /// The largest number of sections for a largest number of items. A section without items needs
   /// about as much memory as ten items.
-  public static func maxSections(forItems maxItems: Int) -> Int { max(1000, maxItems / 10) }
+  public static func maxSections(forItems maxItems: Int) -> Int {
+    CollectionData.maxSections(forItems: maxItems)
+  }
 
   /// Lays out the data.
   ///

@@ -61,7 +61,7 @@ public enum CBORText {
         append(.text, name.utf8.count, to: &members)
         members += name.utf8
         let keyEnd = members.count
-        if name == ItemTexts.dataField {
+        if name == ValueKind.data.field {
           var json: [UInt8] = []
           _ = try reader.readData(appendingTo: &json)
           append(.bytes, json.count, to: &members)

@@ -34,7 +34,7 @@ public struct CollectionEncoder {
       let items = section.items
       let columns =
         ItemField.stored.count { items.has($0) } + (items.hasAnyID ? 1 : 0)
-        + items.textNames.count + (items.hasData ? 1 : 0)
+        + items.presentNames.count
       let measured = items.hasMeasured ? 2 * items.count : 0
       return bytes + columns * (5 * items.count - 3 * items.storedCount) + measured
     }
@@ -51,11 +51,12 @@ public struct CollectionEncoder {
     13 * length + 5 * (change?.mostAddedValues ?? 0)
   }
 
-  /// Writes bounds and options alone.
+  /// Writes bounds, options and the arrangement alone.
   public mutating func encode(_ layout: GivenLayout) {
     writer.object {
       $0["bounds"] = layout.bounds
       $0["options"] = layout.options.isEmpty ? nil : layout.options
+      $0["arrange"] = layout.arrangement
     }
   }
 
@@ -123,10 +124,9 @@ private struct PartedEncoder {
     _ items: Items, _ measured: [MeasuredColumns.Column], to object: inout JSONObject
   ) {
     let hasIDs = items.hasAnyID
-    let texts = items.textNames
+    let names = items.presentNames
     let fields = ItemField.stored.filter { items.has($0) }
-    let hasData = items.hasData
-    guard hasIDs || hasData || !texts.isEmpty || !fields.isEmpty || !measured.isEmpty else {
+    guard hasIDs || !names.isEmpty || !fields.isEmpty || !measured.isEmpty else {
       object["items"] = items.count
       return
     }
@@ -136,19 +136,15 @@ private struct PartedEncoder {
           items.forEachID { append($0, to: &list) }
         }
       }
-      if !texts.isEmpty {
-        object.object("text") { object in
-          for name in texts {
-            object.array(name) { list in
-              write(items, textsOf: name, to: &list) { $0.write(string: $1) }
-            }
+      for kind in [ValueKind.text, .key] where names.contains(where: { $0.kind == kind }) {
+        object.object(kind == .key ? "keys" : "text") { object in
+          for name in names where name.kind == kind {
+            object.array(name.name) { write(items, name, to: &$0) }
           }
         }
       }
-      if hasData {
-        object.array(ItemTexts.dataField) { list in
-          write(items, textsOf: ItemTexts.data, to: &list) { $0.write(raw: $1) }
-        }
+      if names.contains(.data) {
+        object.array(ValueKind.data.field) { write(items, .data, to: &$0) }
       }
       for field in fields {
         object.array(field.name) { list in
@@ -167,16 +163,14 @@ private struct PartedEncoder {
     }
   }
 
-  private func write(
-    _ items: Items, textsOf name: String, to list: inout JSONArray,
-    _ write: (inout JSONWriter, UnsafeBufferPointer<UInt8>) -> Void
-  ) {
-    items.forEachText(name) { text in
+  private func write(_ items: Items, _ name: ValueName, to list: inout JSONArray) {
+    items.forEachText(name) { bytes in
       list.append { writer in
-        if text.isEmpty {
-          writer.write("null")
-        } else {
-          text.withUnsafeBufferPointer { write(&writer, $0) }
+        guard !bytes.isEmpty else { return writer.write("null") }
+        switch name.kind {
+        case .text: bytes.withUnsafeBufferPointer { writer.write(string: $0) }
+        case .data: bytes.withUnsafeBufferPointer { writer.write(raw: $0) }
+        case .key: ItemKey(bytes).write(to: &writer)
         }
       }
       list.passOn(from: partLength, take)

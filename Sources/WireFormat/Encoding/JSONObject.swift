@@ -179,6 +179,15 @@ extension Double: JSONWritable {
   public func write(to writer: inout JSONWriter) { writer.write(self) }
 }
 
+extension ItemKey: JSONWritable {
+  public func write(to writer: inout JSONWriter) {
+    switch self {
+    case .number(let number): writer.write(number)
+    case .string(let text): writer.write(string: text)
+    }
+  }
+}
+
 extension Bool: JSONWritable {
   public func write(to writer: inout JSONWriter) { writer.write(self) }
 }

@@ -47,6 +47,7 @@ public struct Summary {
     object["kind"] = collection.kind
     object.write(version: version, hash: hash)
     object["bounds"] = collection.bounds
+    object["arrange"] = collection.layout.arrangement
     object["scrollDirection"] = collection.scrollDirection?.rawValue
     object["contentSize"] = collection.prepared.contentSize
     object["counts"] = collection.prepared.counts

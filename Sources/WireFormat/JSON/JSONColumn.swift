@@ -1,7 +1,7 @@
 import CollectionLayout
 
 /// The type of the values in a column.
-enum JSONColumnType {
+enum JSONColumnType: Equatable {
   /// Doubles; NaN if missing or null.
   case number
   /// Like ``number``; and the word "all" is infinity.
@@ -10,10 +10,8 @@ enum JSONColumnType {
   case string
   /// Indices from 0 to 2³¹ − 1; −1 if missing or null.
   case index
-  /// Objects of texts. ``RowScratch/texts`` has them.
-  case texts
-  /// Any values, as they were sent. ``RowScratch/texts`` has them.
-  case data
+  /// Objects of texts or keys, or data. ``RowScratch/texts`` has them.
+  case values(ValueKind)
 }
 
 extension JSONColumnType {
@@ -51,7 +49,7 @@ struct JSONColumn {
     case .number, .numberOrAll: doubles.reserveCapacity(expected)
     case .index: indexes.reserveCapacity(expected)
     case .string: stringEnds.reserveCapacity(expected)
-    case .texts, .data: break
+    case .values: break
     }
   }
 
@@ -88,7 +86,7 @@ struct JSONColumn {
       switch type {
       case .number, .numberOrAll: isPresent && doubles.append(list)
       case .index: indexes.append(list)
-      case .string, .texts, .data: false
+      case .string, .values: false
       }
     if isAppended { count += list.count }
     return isAppended
@@ -115,7 +113,7 @@ struct JSONColumn {
     switch type {
     case .number, .numberOrAll: doubles += repeatElement(.nan, count: count)
     case .string: stringEnds += repeatElement(0, count: count)
-    case .index, .texts, .data: break
+    case .index, .values: break
     }
   }
 }

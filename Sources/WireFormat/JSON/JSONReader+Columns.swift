@@ -47,7 +47,7 @@ extension JSONReader {
       column.append(numbers: scratch.numbers(0, count: row), isPresent: isPresent)
     case .index: column.append(indexes: scratch.indexes(0, count: row), isPresent: isPresent)
     case .string: column.append(strings)
-    case .texts, .data: preconditionFailure("texts are no column")
+    case .values: preconditionFailure("values under names are no column")
     }
     if let rest, column.append(rest) {
       scratch.firstRow += rest.count
@@ -87,7 +87,7 @@ extension JSONReader {
       case .index:
         Int32.readPlain(
           end - first, at: tokens + cursor, in: window, into: scratch.indexes(0) + first)
-      case .string, .texts, .data: 0
+      case .string, .values: 0
       }
     try advance(by: 2 * count)
     return count

@@ -94,7 +94,7 @@ extension JSONReader {
       case .index:
         columns[field].append(indexes: scratch.indexes(field, count: row), isPresent: isPresent)
       case .string: columns[field].append(strings)
-      case .texts, .data: break
+      case .values: break
       }
     }
     return JSONRowBlock(
@@ -138,7 +138,7 @@ extension JSONReader {
           guard let value = Int32.plain(window + Int(token[2]), length: token[3] - token[2])
           else { break rows }
           field.indexes[row] = value
-        case .string, .texts, .data: break rows
+        case .string, .values: break rows
         }
         let last = index == pattern.count - 1 ? UInt8(ascii: "}") : UInt8(ascii: ",")
         guard window[Int(token[3])] == last else { break rows }
@@ -276,10 +276,10 @@ extension JSONReader {
     case (_, UInt8(ascii: "n")):
       try skipValue()
       return false
-    case (.data, _):
+    case (.values(.data), _):
       return try readData(row: row, field: field, scratch, &faults)
-    case (.texts, UInt8(ascii: "{")):
-      try readTexts(row: row, field: field, scratch, &faults)
+    case (.values(let kind), UInt8(ascii: "{")):
+      try readValues(kind, row: row, field: field, scratch, &faults)
       return true
     default: break
     }

@@ -1,9 +1,9 @@
 import CollectionLayout
 
 extension JSONReader {
-  /// Reads an object of texts by their names. Null is no text.
-  mutating func readTexts(
-    row: Int, field: Int, _ scratch: RowScratch, _ faults: inout JSONFaults
+  /// Reads an object of texts or keys by their names. Null is none.
+  mutating func readValues(
+    _ kind: ValueKind, row: Int, field: Int, _ scratch: RowScratch, _ faults: inout JSONFaults
   ) throws(BodyError) {
     try advance(by: 1)
     var isFirst = true
@@ -12,12 +12,13 @@ extension JSONReader {
       isFirst = false
       spelled.removeAll(keepingCapacity: true)
       try appendString(at: name, to: &spelled)
+      let start = position
       let requirement: String
       if byte(cursor) == UInt8(ascii: "n") {
         try skipValue()
         continue
       }
-      if let index = Self.index(of: spelled, in: &scratch.texts) {
+      if let index = Self.index(of: spelled, kind, in: &scratch.texts) {
         if scratch.texts.hasPlace(index, of: row) {
           let text = try skipValueText()
           faults.add(
@@ -26,25 +27,16 @@ extension JSONReader {
               name: Self.shortenedWord(spelled), text: text))
           continue
         }
-        if byte(cursor) == UInt8(ascii: "\"") {
-          let place = offset(cursor)
-          let isShort = try scratch.texts.add(index, of: row) { (bytes) throws(BodyError) in
-            try appendString(at: place, to: &bytes)
-          }
-          if isShort {
-            try advance(by: 1)
-            continue
-          }
-        }
-        requirement = ItemTexts.textRequirement
+        if try addValue(kind, index, of: row, to: &scratch.texts) { continue }
+        requirement = kind.valueRequirement
       } else {
-        requirement = ItemTexts.nameRequirement
+        requirement = kind.nameRequirement
+        try skipValue()
       }
-      let text = try skipValueText()
       faults.add(
         JSONFault(
           row: scratch.firstRow + row, field: field, code: .wrongType,
-          name: Self.shortenedWord(spelled), requirement: requirement, text: text))
+          name: Self.shortenedWord(spelled), requirement: requirement, text: text(from: start)))
     }
   }
 
@@ -67,56 +59,84 @@ extension JSONReader {
   mutating func addData(
     of item: Int, to texts: inout ItemTextsBuilder
   ) throws(BodyError) -> Bool {
-    guard let column = texts.index(of: ItemTexts.data) else { return false }
-    var isShort = false
-    _ = try texts.add(column, of: item) { (bytes) throws(BodyError) in
-      isShort = try readData(appendingTo: &bytes)
+    guard let column = texts.index(of: .data) else { return false }
+    return try addValue(.data, column, of: item, to: &texts)
+  }
+
+  /// Reads a value that is not null.
+  ///
+  /// - Returns: False if it cannot be one of its kind. Then the item has none.
+  mutating func addValue(
+    _ kind: ValueKind, _ column: Int, of item: Int, to texts: inout ItemTextsBuilder
+  ) throws(BodyError) -> Bool {
+    var isRight = false
+    let isShort = try texts.add(column, of: item) { (bytes) throws(BodyError) in
+      let start = bytes.count
+      isRight = try readValue(kind, appendingTo: &bytes)
+      if !isRight { bytes.removeLast(bytes.count - start) }
     }
-    return isShort
+    return isShort && isRight
+  }
+
+  /// Reads a value that is not null, in the bytes in which it is stored.
+  ///
+  /// - Returns: False if it cannot be one of its kind; what was appended is of no use then.
+  mutating func readValue(
+    _ kind: ValueKind, appendingTo bytes: inout [UInt8]
+  ) throws(BodyError) -> Bool {
+    if kind == .data { return try readData(appendingTo: &bytes) }
+    let type = try nextType()
+    if type == .string {
+      if kind == .key { bytes += ItemKey.stringPrefix }
+      let start = bytes.count
+      try readString(appendingTo: &bytes)
+      return kind == .key
+        ? 1...ItemKey.maxBytes ~= bytes.count - start
+        : bytes.count - start <= TextColumn.maxBytes
+    }
+    guard kind == .key, type == .number else {
+      try skipValue()
+      return false
+    }
+    guard let key = ItemKey.bytes(of: try readNumber()) else { return false }
+    bytes += key
+    return true
   }
 
   /// The index of a name; `nil` if it cannot be one, or there are too many.
-  private static func index(of name: [UInt8], in texts: inout ItemTextsBuilder) -> Int? {
-    // The column of data is the one without a name.
-    guard ItemTexts.nameLengths ~= name.count else { return nil }
-    if let known = texts.knownIndex(of: name) { return known }
-    return texts.index(of: String(decoding: name, as: UTF8.self))
+  private static func index(
+    of name: [UInt8], _ kind: ValueKind, in texts: inout ItemTextsBuilder
+  ) -> Int? {
+    if let known = texts.knownIndex(of: name, kind) { return known }
+    return ValueName(kind, String(decoding: name, as: UTF8.self)).flatMap { texts.index(of: $0) }
   }
 }
 
 extension ItemsDecoder {
-  /// Reads an object of columns of texts, by their names.
+  /// Reads an object of columns of texts or keys, by their names.
   ///
   /// - Parameter lengths: Gets the name and length of each column.
-  mutating func decodeTextColumns(
-    _ reader: inout JSONReader, into texts: inout ItemTextsBuilder, at pointer: String,
+  mutating func decodeValueColumns(
+    _ kind: ValueKind, _ reader: inout JSONReader, into texts: inout ItemTextsBuilder,
+    at pointer: String,
     lengths: inout [(name: String, count: Int)], faults: inout InvalidMembers
   ) throws(BodyError) {
     try reader.readMembers(at: pointer, faults: &faults) {
       (name, reader, faults) throws(BodyError) in
       let place = JSONPointer.appending([name], to: pointer)
-      let index = ItemTexts.nameLengths ~= name.utf8.count ? texts.index(of: name) : nil
-      guard let index else {
+      guard let index = ValueName(kind, name).flatMap({ texts.index(of: $0) }) else {
         try reader.skipValue()
-        return faults.add(place, "must be \(ItemTexts.nameRequirement)")
+        return faults.add(place, "must be \(kind.nameRequirement)")
       }
       try readValues(
-        of: "\(ItemTexts.field).\(name)", &reader, at: place, lengths: &lengths, faults: &faults
+        of: "\(kind.field).\(name)", &reader, at: place, lengths: &lengths, faults: &faults
       ) { (item, reader, faults) throws(BodyError) in
         if try reader.readNullIfPresent() { return }
         let start = reader.position
-        var isRight = false
-        if try reader.nextType() == .string {
-          isRight = try texts.add(index, of: item) { (bytes) throws(BodyError) in
-            try reader.readString(appendingTo: &bytes)
-          }
-        } else {
-          try reader.skipValue()
-        }
-        if isRight { return }
+        if try reader.addValue(kind, index, of: item, to: &texts) { return }
         faults.add(
           "\(place)/\(item)",
-          "must be \(ItemTexts.textRequirement), was \(reader.text(from: start))")
+          "must be \(kind.valueRequirement), was \(reader.text(from: start))")
       }
     }
   }
@@ -149,7 +169,7 @@ extension ItemsDecoder {
     lengths: inout [(name: String, count: Int)], faults: inout InvalidMembers
   ) throws(BodyError) {
     try readValues(
-      of: ItemTexts.dataField, &reader, at: place, lengths: &lengths, faults: &faults
+      of: ValueKind.data.field, &reader, at: place, lengths: &lengths, faults: &faults
     ) { (item, reader, faults) throws(BodyError) in
       let start = reader.position
       if try reader.readNullIfPresent() { return }
@@ -159,43 +179,34 @@ extension ItemsDecoder {
     }
   }
 
-  /// Reads changes of an item's texts. Null takes a text away, or all.
-  static func readTextChanges(
-    of item: Int, _ reader: inout JSONReader, into patch: inout ItemsPatch, at pointer: String,
-    faults: inout InvalidMembers
+  /// Reads changes of an item's texts or keys. Null takes one away, or all.
+  static func readChanges(
+    _ kind: ValueKind, of item: Int, _ reader: inout JSONReader, into patch: inout ItemsPatch,
+    at pointer: String, faults: inout InvalidMembers
   ) throws(BodyError) {
-    if try reader.readNullIfPresent() { return patch.removeTexts(of: item) }
+    if try reader.readNullIfPresent() { return patch.removeAll(kind, of: item) }
     try reader.readMembers(at: pointer, faults: &faults) {
       (name, reader, faults) throws(BodyError) in
-      try readTextChange(
-        name, of: item, &reader, into: &patch, at: JSONPointer.appending([name], to: pointer),
-        faults: &faults)
+      try readChange(
+        kind, name, of: item, &reader, into: &patch,
+        at: JSONPointer.appending([name], to: pointer), faults: &faults)
     }
   }
 
-  static func readTextChange(
-    _ name: String, of item: Int, _ reader: inout JSONReader, into patch: inout ItemsPatch,
-    at pointer: String, faults: inout InvalidMembers
+  static func readChange(
+    _ kind: ValueKind, _ name: String, of item: Int, _ reader: inout JSONReader,
+    into patch: inout ItemsPatch, at pointer: String, faults: inout InvalidMembers
   ) throws(BodyError) {
     let start = reader.position
-    var text: [UInt8] = []
-    var isRight = true
-    if try !reader.readNullIfPresent() {
-      if try reader.nextType() == .string {
-        try reader.readString(appendingTo: &text)
-        isRight = text.count <= TextColumn.maxBytes
-      } else {
-        isRight = false
-        try reader.skipValue()
-      }
-    }
-    guard isRight else {
+    var bytes: [UInt8] = []
+    if try !reader.readNullIfPresent(), try !reader.readValue(kind, appendingTo: &bytes) {
       return faults.add(
-        pointer, "must be \(ItemTexts.textRequirement), or null, was \(reader.text(from: start))")
+        pointer, "must be \(kind.valueRequirement), or null, was \(reader.text(from: start))")
     }
-    guard ItemTexts.nameLengths ~= name.utf8.count,
-      patch.textNames.contains(name) || patch.textNames.count < ItemTexts.maxNames
-    else { return faults.add(pointer, "must be \(ItemTexts.nameRequirement)") }
-    patch.setText(name, of: item, to: text)
+    let names = patch.valueNames
+    guard let name = ValueName(kind, name),
+      names.contains(name) || names.union([name]).kindOfTooMany == nil
+    else { return faults.add(pointer, "must be \(kind.nameRequirement)") }
+    patch.set(name, of: item, to: bytes)
   }
 }

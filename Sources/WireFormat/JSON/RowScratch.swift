@@ -67,7 +67,7 @@ final class RowScratch {
     case .number, .numberOrAll:
       (numbers(field) + rows.lowerBound).initialize(repeating: .nan, count: rows.count)
     case .index: (indexes(field) + rows.lowerBound).initialize(repeating: -1, count: rows.count)
-    case .string, .texts, .data: break
+    case .string, .values: break
     }
   }
 

@@ -1,0 +1,73 @@
+/// Which items of a collection a view shows, in which order and in which sections.
+///
+/// It is given to a layout, as its kind, bounds and options are.
+public struct Arrangement: Hashable, Sendable {
+  public enum Content: Hashable, Sendable {
+    /// By the items' keys. All conditions must hold.
+    case keys(where: [Condition], groupBy: Order?, sortBy: [Order])
+    /// These items in one section.
+    case ids(IDColumn)
+    case sections([ListedSection])
+  }
+
+  /// What an item's key must be. An item without the key meets no condition, and no contrary.
+  public struct Condition: Hashable, Sendable {
+    public var key: ValueName
+    /// The least value.
+    public var from: ItemKey?
+    /// Above the largest value; of the type of `from`.
+    public var to: ItemKey?
+    /// One of these, 1 to ``maxValues``.
+    public var values: Set<ItemKey>?
+    /// Whether the contrary must hold.
+    public var isNot = false
+
+    public static let maxValues = 1000
+
+    public init(_ key: ValueName) { self.key = key }
+  }
+
+  /// By which key items or groups are in order. Those without the key come last.
+  public struct Order: Hashable, Sendable {
+    public var key: ValueName
+    public var isDescending: Bool
+
+    public init(_ key: ValueName, isDescending: Bool = false) {
+      self.key = key
+      self.isDescending = isDescending
+    }
+  }
+
+  public struct ListedSection: Hashable, Sendable {
+    public var id: ItemID?
+    public var ids: IDColumn
+
+    public init(id: ItemID?, ids: IDColumn) {
+      self.id = id
+      self.ids = ids
+    }
+  }
+
+  /// The most keys to sort by, and the most conditions.
+  public static let maxOrders = 8
+  public static let maxConditions = 100
+
+  public let content: Content
+
+  /// An arrangement, or `nil` for one that leaves everything as it is.
+  public init?(_ content: Content) {
+    if case .keys(let conditions, nil, let orders) = content, conditions.isEmpty, orders.isEmpty {
+      return nil
+    }
+    self.content = content
+  }
+
+  var memoryBytes: Int {
+    switch content {
+    case .keys(let conditions, _, let orders):
+      conditions.reduce(96 + orders.count * 64) { $0 + 128 + ($1.values?.count ?? 0) * 192 }
+    case .ids(let ids): 96 + ids.memoryBytes
+    case .sections(let sections): sections.reduce(96) { $0 + 224 + $1.ids.memoryBytes }
+    }
+  }
+}

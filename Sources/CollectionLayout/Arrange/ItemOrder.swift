@@ -1,0 +1,162 @@
+import Synchronization
+
+/// The sections of an arrangement, and where their items stand in the collection.
+///
+///     place in the collection   0 1 2 | 3 4          sections of 3 and 2 items
+///     places                    4 0 | 3              groups of 2 items and 1; 1 and 2 are left out
+final class ItemOrder: Sendable {
+  struct Group: Sendable {
+    /// What makes it the same group in another arrangement; `nil` if nothing does.
+    var key: [UInt8]?
+    var id: ItemID?
+    /// Its items in ``ItemOrder/places``.
+    var items: Range<Int>
+  }
+
+  let groups: [Group]
+  /// The first group of each key.
+  let indexByKey: [[UInt8]?: Int]
+  /// The place of each item in the collection, whose sections stand one behind another.
+  let places: [UInt32]
+  /// The first place of each section of the collection, and last the number of its items.
+  private let sourceStarts: [Int]
+  /// The sections, of which nothing was measured.
+  private let sections: [CollectionSection]
+  /// ``inverse`` once it is needed.
+  private let known = Mutex<[UInt32]?>(nil)
+
+  init(_ groups: [Group], _ places: [UInt32], of source: [CollectionSection]) {
+    self.groups = groups
+    indexByKey = Dictionary(zip(groups.map(\.key), groups.indices)) { first, _ in first }
+    self.places = places
+    sourceStarts = source.reduce(into: [0]) { $0.append($0.last! + $1.items.count) }
+    let blocks = SourceBlocks(source)
+    sections = groups.map { group in
+      CollectionSection(
+        items: blocks.items(at: places[group.items]),
+        settings: group.id.map { SectionSettings(id: $0) })
+    }
+  }
+
+  /// The sections, with what was measured of the items in the collection.
+  ///
+  /// - Complexity: O(*s*) for *s* sections if nothing was measured; else O(*n*) for *n* items.
+  func sections(withMeasuredOf source: [CollectionSection]) -> [CollectionSection] {
+    guard source.contains(where: \.items.hasMeasured) else { return sections }
+    return zip(sections, groups).map { section, group in
+      var entries: [MeasuredSizes.Entry] = []
+      for (item, place) in places[group.items].enumerated() {
+        let path = sourcePath(ofPlace: Int(place))
+        guard var entry = source[path.section].items.measured[path.item] else { continue }
+        entry.item = item
+        entries.append(entry)
+      }
+      var section = section
+      section.items.measured.append(entries, at: 0)
+      return section
+    }
+  }
+
+  /// Where an item stands in the collection.
+  func sourcePath(of path: IndexPath) -> IndexPath {
+    sourcePath(ofPlace: Int(places[groups[path.section].items.lowerBound + path.item]))
+  }
+
+  private func sourcePath(ofPlace place: Int) -> IndexPath {
+    let section = partitionPoint(in: 0..<sourceStarts.count - 1) { sourceStarts[$0 + 1] <= place }
+    return IndexPath(section: section, item: place - sourceStarts[section])
+  }
+
+  /// For each place in the collection which item it is here; ``ArrangedPlaces/none`` for those that
+  /// are left out.
+  ///
+  /// - Complexity: O(*n*) for the first call, then O(1).
+  var inverse: [UInt32] {
+    known.withLock { known in
+      if let known { return known }
+      var made = [UInt32](repeating: ArrangedPlaces.none, count: sourceCount)
+      for (index, place) in places.enumerated() { made[Int(place)] = UInt32(index) }
+      known = made
+      return made
+    }
+  }
+
+  func path(ofSource path: IndexPath) -> IndexPath? {
+    guard sourceStarts.indices.dropLast().contains(path.section),
+      case let place = sourceStarts[path.section] + path.item,
+      (0..<sourceStarts[path.section + 1]).contains(place),
+      case let item = inverse[place], item != ArrangedPlaces.none
+    else { return nil }
+    let group = partitionPoint(in: 0..<groups.count) { groups[$0].items.upperBound <= item }
+    return IndexPath(section: group, item: Int(item) - groups[group].items.lowerBound)
+  }
+
+  /// The number of items of the collection.
+  var sourceCount: Int { sourceStarts.last! }
+
+  /// The order itself, the sections' own, and what finds an item of the collection.
+  var memoryBytes: Int {
+    (places.count * 2 + sourceCount) * MemoryLayout<UInt32>.stride
+      + sourceStarts.count * 8 + groups.count * 320 + 256
+  }
+}
+
+/// The blocks of all items of a collection, one behind another.
+private struct SourceBlocks {
+  private let blocks: [Items.Block]
+
+  init(_ sections: [CollectionSection]) {
+    var blocks: [Items.Block] = []
+    for block in sections.lazy.flatMap(\.items.blocks) {
+      var block = block
+      block.first = blocks.last?.end ?? 0
+      blocks.append(block)
+    }
+    self.blocks = blocks
+  }
+
+  /// The items at places, with only the blocks that have one of them.
+  ///
+  /// - Complexity: O(*n*) for *n* places in one block, else O(*n* · log *b*) for *b* blocks.
+  func items(at places: ArraySlice<UInt32>) -> Items {
+    guard blocks.count > 1 else { return Items(blocks, order: places) }
+    let owners = places.map { place in
+      UInt32(partitionPoint(in: 0..<blocks.count) { blocks[$0].end <= place })
+    }
+    var (used, distances): ([Items.Block], [UInt32: Int]) = ([], [:])
+    for owner in Set(owners).sorted() {
+      var block = blocks[Int(owner)]
+      distances[owner] = block.first - (used.last?.end ?? 0)
+      block.first -= distances[owner]!
+      used.append(block)
+    }
+    var last: (owner: UInt32, distance: Int)?
+    let order = zip(places, owners).map { place, owner in
+      if last?.owner != owner { last = (owner, distances[owner]!) }
+      return UInt32(Int(place) - last!.distance)
+    }
+    return Items(used, order: order[...])
+  }
+}
+
+/// The orders of a collection that layouts hold, so that equal arrangements share one.
+final class SharedOrders: Sendable {
+  private struct WeakOrder {
+    weak var order: ItemOrder?
+  }
+
+  private let known = Mutex<[Arrangement: WeakOrder]>([:])
+
+  func order(
+    _ arrangement: Arrangement, _ make: () throws(LayoutError) -> ItemOrder
+  ) throws(LayoutError) -> ItemOrder {
+    if let order = known.withLock({ $0[arrangement]?.order }) { return order }
+    let made = try make()
+    return known.withLock { known in
+      if let order = known[arrangement]?.order { return order }
+      known = known.filter { $0.value.order != nil }
+      known[arrangement] = WeakOrder(order: made)
+      return made
+    }
+  }
+}

@@ -1,0 +1,53 @@
+public import CollectionLayout
+
+extension Arrangement: JSONWritable {
+  public func write(to writer: inout JSONWriter) {
+    writer.object { object in
+      switch content {
+      case .ids(let ids): object.write(ids: ids)
+      case .sections(let sections):
+        object.array("sections", sections) { writer, section in
+          writer.object {
+            $0["id"] = section.id
+            $0.write(ids: section.ids)
+          }
+        }
+      case .keys(let conditions, let group, let orders):
+        if !conditions.isEmpty { object.array("where", conditions) { $1.write(to: &$0) } }
+        object["groupBy"] = group
+        if !orders.isEmpty { object.array("sortBy", orders) { $1.write(to: &$0) } }
+      }
+    }
+  }
+}
+
+extension JSONObject {
+  fileprivate mutating func write(ids: IDColumn) {
+    array("ids", 0..<ids.count) { writer, index in ids[index]?.write(to: &writer) }
+  }
+}
+
+extension Arrangement.Condition: JSONWritable {
+  public func write(to writer: inout JSONWriter) {
+    writer.object { object in
+      object["key"] = key.name
+      object["from"] = from
+      object["to"] = to
+      if let values {
+        object.array("in", values.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }) {
+          $1.write(to: &$0)
+        }
+      }
+      object["not"] = isNot ? true : nil
+    }
+  }
+}
+
+extension Arrangement.Order: JSONWritable {
+  public func write(to writer: inout JSONWriter) {
+    writer.object {
+      $0["key"] = key.name
+      $0["order"] = isDescending ? "descending" : nil
+    }
+  }
+}

@@ -1,0 +1,323 @@
+"""Views that are arranged, against SQLite's own order and a fresh layout of what it gives.
+
+SEED  a seed alone
+"""
+
+import json
+import os
+import pathlib
+import random
+import sqlite3
+import sys
+import unittest
+import urllib.error
+import urllib.request
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1]))
+from program import Program
+
+SEEDS = [int(os.environ["SEED"])] if "SEED" in os.environ else range(
+    400 if "TEST_ALL" in os.environ else 40)
+EVERYTHING = "-1000000,-1000000,3000000,3000000"
+PLAIN = {"headerHeight": 0, "footerHeight": 0, "background": "none"}
+KINDS = {
+    "list": {**PLAIN, "itemHeight": 40, "headerHeight": 20, "background": "section"},
+    "grid": {**PLAIN, "columns": 3, "rowHeight": 30, "headerHeight": 12},
+    "waterfall": {**PLAIN, "columns": 2, "itemHeight": 25, "footerHeight": 9},
+}
+NAMES = ["stars", "album", "taken"]
+VALUES = {
+    "stars": [0, 1, 2, 3, 4, 5], "album": ["sea", "port", "é", "Z", "sea side", "5"],
+    "taken": [-3.5, 0, -0.0, 1e300, 17, 1719830400, "x", "5", 5, 0.1, -1e-9],
+}
+
+
+class Model:
+    """The collection as a client knows it."""
+
+    def __init__(self, chance: random.Random) -> None:
+        self.chance = chance
+        self.count = 0
+        self.sections = [[self.item() for _ in range(chance.choice([0, 3, 20]))]
+                         for _ in range(chance.randint(1, 4))]
+
+    def item(self) -> dict:
+        chance = self.chance
+        self.count += 1
+        item = {}
+        if chance.random() < 0.8:
+            item["id"] = f"p{chance.choice([self.count, chance.randint(1, 30)])}"
+        if chance.random() < 0.4:
+            item["height"] = chance.randint(1, 90)
+        if chance.random() < 0.5:
+            item["data"] = {"n": self.count}
+        keys = {name: chance.choice(VALUES[name]) for name in NAMES if chance.random() < 0.75}
+        if keys:
+            item["keys"] = keys
+        return item
+
+    def items(self) -> list[dict]:
+        return [item for section in self.sections for item in section]
+
+    def update(self) -> dict:
+        """Changes the collection, and says how."""
+        chance = self.chance
+        at = chance.randrange(len(self.sections))
+        section = self.sections[at]
+        place = chance.randint(0, len(section))
+        step = chance.choice(["insert", "delete", "set", "set", "set", "move", "replace", "section"])
+        if step == "section" and len(self.sections) < 6:
+            self.sections.insert(at, [self.item() for _ in range(chance.randint(0, 5))])
+            return {"insertSections": {"at": at, "sections": [{"items": [*self.sections[at]]}]}}
+        if step == "insert" or not section:
+            new = [self.item() for _ in range(chance.randint(1, 4))]
+            section[place:place] = new
+            return {"insert": {"at": [at, place], "items": new}}
+        place = min(place, len(section) - 1)
+        if step == "delete":
+            section.pop(place)
+            return {"delete": {"at": [at, place], "count": 1}}
+        if step == "move":
+            to = chance.randrange(len(section))
+            section.insert(to, section.pop(place))
+            return {"move": {"from": [at, place], "to": [at, to]}}
+        if step == "set":
+            name = chance.choice(NAMES)
+            value = chance.choice([*VALUES[name], None])
+            item = section[place] = dict(section[place], keys=dict(section[place].get("keys", {})))
+            if chance.random() < 0.1:
+                item.pop("keys")
+                return {"set": {"at": [at, place], "items": [{"keys": None}]}}
+            item["keys"][name] = value
+            if value is None:
+                item["keys"].pop(name)
+            if not item["keys"]:
+                item.pop("keys")
+            return {"set": {"at": [at, place], "items": [{"keys": {name: value}}]}}
+        section[place] = self.item()
+        return {"replace": {"at": [at, place], "items": [section[place]]}}
+
+    # What an arrangement makes of it, by SQLite
+
+    def arranged(self, arrange: dict | None) -> list[dict]:
+        if not arrange:
+            return [{"items": section} for section in self.sections]
+        if "ids" in arrange or "sections" in arrange:
+            listed = arrange.get("sections", [{"ids": arrange.get("ids")}])
+            first, made = {}, []
+            for item in self.items():
+                if "id" in item:
+                    first.setdefault(item["id"], item)
+            for section in listed:
+                items = [first.pop(name) for name in section["ids"] if name in first]
+                made.append({**{k: v for k, v in section.items() if k == "id"}, "items": items})
+            return made
+        table = sqlite3.connect(":memory:")
+        table.execute("create table items (place integer primary key, stars, album, taken)")
+        for place, item in enumerate(self.items()):
+            # SQLite gives -0.0 back as it is, and knows it for 0.
+            values = [item.get("keys", {}).get(name) for name in NAMES]
+            table.execute("insert into items values (?, ?, ?, ?)", (place, *values))
+        where, given = ["1"], []
+        for condition in arrange.get("where", []):
+            key = condition["key"]
+            parts = [f"{key} is not null"]
+            bounds = [condition[name] for name in ("from", "to") if name in condition]
+            if bounds:
+                kind = "= 'text'" if isinstance(bounds[0], str) else "in ('integer', 'real')"
+                parts.append(f"typeof({key}) {kind}")
+            for name, sign in (("from", ">="), ("to", "<")):
+                if name in condition:
+                    parts.append(f"{key} {sign} ?")
+                    given.append(condition[name])
+            if "in" in condition:
+                parts.append(f"{key} in ({','.join('?' * len(condition['in']))})")
+                given += condition["in"]
+            met = " and ".join(parts)
+            where.append(f"({key} is not null and not ({met}))" if condition.get("not") else f"({met})")
+        group = arrange.get("groupBy")
+        order = ", ".join(
+            f"{key['key']} {'desc' if key.get('order') == 'descending' else 'asc'} nulls last"
+            for key in ([group] if group else []) + arrange.get("sortBy", []))
+        rows = table.execute(
+            f"select place, {group['key'] if group else 'null'} from items "
+            f"where {' and '.join(where)} order by {order + ', ' if order else ''}place", given)
+        items, made = self.items(), []
+        if not group:
+            return [{"items": [items[place] for place, _ in rows]}]
+        last = object()
+        for place, value in rows:
+            if made and (type(value) is str) == (type(last) is str) and value == last:
+                made[-1]["items"].append(items[place])
+                continue
+            name = value if isinstance(value, str) else None if value is None else number(value)
+            made.append({**({"id": name} if name is not None else {}), "items": [items[place]]})
+            last = value
+        return made
+
+    def arrange(self) -> dict | None:
+        """Some arrangement."""
+        chance = self.chance
+        form = chance.random()
+        if form < 0.1:
+            return None
+        if form < 0.25:
+            return {"ids": [f"p{chance.randint(1, 40)}" for _ in range(chance.randint(0, 20))]}
+        if form < 0.4:
+            return {"sections": [
+                {"id": name, "ids": [f"p{chance.randint(1, 40)}" for _ in range(chance.randint(0, 8))]}
+                for name in chance.sample(["best", "sea", "5"], 2)]}
+        order = lambda: {"key": chance.choice(NAMES), "order": chance.choice(["ascending", "descending"])}
+        arrange = {}
+        if chance.random() < 0.6:
+            arrange["where"] = [self.condition() for _ in range(chance.randint(1, 2))]
+        if chance.random() < 0.6:
+            arrange["groupBy"] = order()
+        if chance.random() < 0.7:
+            arrange["sortBy"] = [order() for _ in range(chance.randint(1, 3))]
+        return arrange
+
+    def condition(self) -> dict:
+        chance = self.chance
+        key = chance.choice(NAMES)
+        condition = {"key": key}
+        bound = chance.choice(VALUES[key])
+        alike = [value for value in VALUES[key] if isinstance(value, str) == isinstance(bound, str)]
+        if chance.random() < 0.5:
+            condition["from"] = bound
+        if chance.random() < 0.3:
+            condition["to"] = chance.choice(alike)
+        if chance.random() < 0.3:
+            condition["in"] = chance.sample(VALUES[key], 3)
+        if chance.random() < 0.3:
+            condition["not"] = True
+        return condition
+
+
+def number(value: float) -> str:
+    """A number as JSON writes it, without a fraction where it has none."""
+    text = repr(float(value) + 0)
+    return text.removesuffix(".0")
+
+
+def key(element: dict) -> tuple:
+    return element["category"], element.get("kind"), *element["indexPath"]
+
+
+class Arrangements(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.server = Program()
+
+    @classmethod
+    def tearDownClass(cls) -> None:
+        cls.server.stop()
+
+    def ask(self, method: str, path: str, body=None, status=range(200, 300)) -> dict:
+        request = urllib.request.Request(
+            self.server.url + path, method=method,
+            data=None if body is None else json.dumps(body).encode(),
+            headers={"Content-Type": "application/json"} if body is not None else {})
+        try:
+            with urllib.request.urlopen(request) as answer:
+                text, said = answer.read(), answer.status
+        except urllib.error.HTTPError as problem:
+            text, said = problem.read(), problem.code
+        self.assertIn(said, status, f"{method} {path} {body} {text[:500]}")
+        return json.loads(text) if text else {}
+
+    def elements(self, layout: str) -> list[dict]:
+        answer = self.ask("GET", f"/layouts/{layout}/elements?rect={EVERYTHING}&data=true")
+        self.assertNotIn("next", answer)
+        return answer["elements"]
+
+    def test_a_view_shows_what_a_fresh_layout_of_the_arranged_collection_shows(self) -> None:
+        for seed in SEEDS:
+            with self.subTest(f"SEED={seed}"):
+                self.walk(seed)
+
+    def walk(self, seed: int) -> None:
+        chance = random.Random(seed)
+        model = Model(chance)
+        kind = chance.choice([*KINDS])
+        source = self.ask("POST", f"/layouts/{kind}/prepare", {
+            "bounds": {"width": 300}, "options": KINDS[kind],
+            "sections": [{"items": items} for items in model.sections]})["id"]
+        arrange = model.arrange()
+        kind = chance.choice([*KINDS])
+        view = self.ask("POST", f"/layouts/{source}/views", {
+            "kind": kind, "options": KINDS[kind], "arrange": arrange})
+        believed = {key(element): element for element in self.elements(view["id"])}
+        version, width = view["version"], 300
+        for step in range(12):
+            # Some steps come in quick succession, without a look between them.
+            if chance.random() < 0.5:
+                updates = [model.update() for _ in range(chance.randint(1, 3))]
+                self.ask("POST", f"/layouts/{source}/updates", {"updates": updates})
+            elif chance.random() < 0.8:
+                arrange = model.arrange()
+                given = arrange
+                answer = self.ask(
+                    "PATCH", f"/layouts/{view['id']}?rect={EVERYTHING}", {"arrange": given})
+                for change in answer["transitions"]["moving"]:
+                    self.assertEqual(change["from"].get("id"), change["to"].get("id"), step)
+                if answer["invalidated"] and answer["version"] == version + 1:
+                    self.believe(believed, answer["transitions"])
+                    self.assertEqual(
+                        believed, {key(e): self.plain(e) for e in self.elements(view["id"])}, step)
+                    version = answer["version"]
+            else:
+                width = chance.choice([200, 300, 417])
+                self.ask("PATCH", f"/layouts/{view['id']}", {"bounds": {"width": width}})
+            if chance.random() < 0.4:
+                continue
+            self.check(view["id"], kind, width, model.arranged(arrange), step)
+            answer = self.ask(
+                "GET", f"/layouts/{view['id']}/elements?rect={EVERYTHING}&since={version}"
+                "&transitions=true&data=true")
+            if not answer.get("reset"):
+                self.believe(believed, answer.get("transitions", {}))
+            now = {key(element): element for element in self.elements(view["id"])}
+            if not answer.get("reset"):
+                self.assertEqual(
+                    {k: self.plain(e) for k, e in believed.items()},
+                    {k: self.plain(e) for k, e in now.items()}, step)
+            believed = now
+            version = answer["version"]
+        for layout in (view["id"], source):
+            self.ask("DELETE", f"/layouts/{layout}")
+
+    def plain(self, element: dict) -> dict:
+        return {name: value for name, value in element.items() if name != "data"}
+
+    def believe(self, believed: dict, transitions: dict) -> None:
+        """Takes transitions over as a client does."""
+        for path in list(believed):
+            believed[path] = self.plain(believed[path])
+        moving = transitions.get("moving", [])
+        for change in [*transitions.get("disappearing", []), *moving]:
+            self.assertEqual(
+                believed.pop(key(change["from"]))["frame"], change["from"]["frame"])
+        for change in [*transitions.get("appearing", []), *moving]:
+            believed[key(change["to"])] = self.plain(change["to"])
+
+    def check(self, view: str, kind: str, width: int, sections: list[dict], step: int) -> None:
+        fresh = self.ask("POST", f"/layouts/{kind}/prepare", {
+            "bounds": {"width": width}, "options": KINDS[kind], "sections": sections})
+        self.assertEqual(self.elements(view), self.elements(fresh["id"]), step)
+        for path in ("ids", "sections"):
+            ours, theirs = (
+                self.ask("GET", f"/layouts/{layout}/{path}?limit=1000")
+                for layout in (view, fresh["id"]))
+            for answer in (ours, theirs):
+                for name in ("id", "version", "versionTag"):
+                    answer.pop(name)
+            self.assertEqual(ours, theirs, step)
+        ours, theirs = (
+            self.ask("GET", f"/layouts/{layout}/collection") for layout in (view, fresh["id"]))
+        self.assertEqual(ours, theirs, step)
+        self.ask("DELETE", f"/layouts/{fresh['id']}")
+
+
+if __name__ == "__main__":
+    unittest.main()
