@@ -181,10 +181,10 @@ export class Cells {
   }
 
   #render(record, element, before) {
-    const {render, measuring} = this.#view, {node} = record, ofCell = isCell(element)
+    const {render, measuring, store} = this.#view, {node} = record, ofCell = isCell(element)
     let content
     try {
-      content = render(element, record.content) ?? undefined
+      content = render(element, record.content, store.section(element.indexPath[0])) ?? undefined
       if (!content && !this.#hasWarned) console.warn('layoutd: render has returned nothing.', element)
       this.#hasWarned ||= !content
     } catch (error) {

@@ -155,7 +155,24 @@ export interface Change {
   kind?: string
   bounds?: {width?: number, height?: number}
   options?: Options
+  arrange?: Arrangement | null
 }
+/** What items are sorted by; `descending` turns it round. */
+export interface KeyOrder {
+  key: string
+  order?: 'ascending' | 'descending'
+}
+/** What the key of an item must be: `from` ≤ key < `to`, one of `in`, or with `not` the contrary. */
+export interface KeyCondition {
+  key: string
+  from?: number | string
+  to?: number | string
+  in?: (number | string)[]
+  not?: boolean
+}
+/** Which items a view shows, in which order and sections: by their keys, or by their ids. */
+export type Arrangement = {where?: KeyCondition[], groupBy?: KeyOrder, sortBy?: KeyOrder[]} |
+  {ids: string[]} | {sections: {id?: string, ids: string[]}[]}
 export interface How {
   /** Without transitions. */
   isQuiet?: boolean
@@ -215,6 +232,10 @@ export interface Store {
   hasEstimates(this: void): boolean
   /** Changes bounds, options or the kind. */
   patch(this: void, change: Change, how?: How): Promise<Summary>
+  /** Shows the items of a view in another order, filtered or grouped; null: as the collection has them. */
+  arrange(this: void, arrangement: Arrangement | null, how?: How): Promise<Summary>
+  /** A section, if it is near the window and there are several, or the view is arranged. */
+  section(this: void, index: number): Section | undefined
   /** Lays the content out in other bounds, if the layout fits its window. */
   resize(this: void, size: Partial<Size>): Promise<void> | undefined
   /** The rect of all there is, once it is known. */
@@ -239,8 +260,11 @@ export interface Store {
 export function createStore(options: StoreOptions): Store
 
 export interface ViewOptions extends StoreOptions {
-  /** The content of an element. It may change the `node` that it gave for another element, and return it. */
-  render: (element: LayoutElement, node?: Node) => Node
+  /**
+   * The content of an element. It may change the `node` that it gave for another element, and return it.
+   * `section` is what is known of the element's section: the id of a group, for its header.
+   */
+  render: (element: LayoutElement, node?: Node, section?: Section) => Node
   /**
    * Whether rendered cells are measured. Of a layout that is prepared here, and of cells that have `parts`, only the
    * `estimated` ones are, and those that were measured before.
@@ -285,6 +309,8 @@ export interface View {
   scrollTo(target: ScrollTarget | 'end'): Promise<Landed>
   /** Which items the cells of a range show, loaded or not: a selection beyond what is in sight. */
   ids(range?: IDRange): Promise<(string | null)[]>
+  /** Shows the items of a view in another order, filtered or grouped, animated. What is read stays in its place. */
+  arrange(arrangement: Arrangement | null): Promise<Summary>
   /** What is visible now. */
   readonly visible: Rect
   /** Ends it and empties the container. */

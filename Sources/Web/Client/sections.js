@@ -24,9 +24,9 @@ export class Sections {
    * @returns {Promise<{sections: Map, rect: any, tag: any} | undefined>} what `take` takes over
    */
   async learn(rect, summary, signal) {
-    const {kind, counts, versionTag = summary.version} = summary
+    const {kind, counts, arrange, versionTag = summary.version} = summary
     // What was known of a layout that scrolled sideways is no longer so.
-    if (kind === 'tree' || kind !== 'compositional' && counts.sections < 2 && !isHorizontal(summary))
+    if (kind === 'tree' || kind !== 'compositional' && counts.sections < 2 && !arrange && !isHorizontal(summary))
       return this.known.size ? {rect, tag: null, sections: new Map()} : undefined
     if (this.#tag === versionTag && contains(this.#rect, intersection(rect, this.store.content))) return
     const wide = grown(rect, 2), answers = await this.store.getPages(`/sections?rect=${wide}`, signal)

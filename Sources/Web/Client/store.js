@@ -371,6 +371,8 @@ export function createStore(options) {
     measured: (sizes, how) => state.change('POST', '/measurements', {sizes}, how),
     hasEstimates: () => state.hasEstimates,
     patch: (body, how) => state.change('PATCH', '', body, how),
+    arrange: (arrange, how) => state.change('PATCH', '', {arrange}, how),
+    section: (index) => state.sections.known.get(index),
     resize: (size) => state.resize(size),
     async locate(place) {
       const {item, id, ordinal, section} = place

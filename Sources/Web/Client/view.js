@@ -180,6 +180,7 @@ export function mount(container, options) {
     store: view.store,
     scrollTo: (target) => view.landing.scrollTo(target),
     ids: (range) => view.store.ids(range),
+    arrange: (arrangement) => view.store.arrange(arrangement),
     get visible() { return view.main.visible },
     destroy: () => view.destroy(),
   }
