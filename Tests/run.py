@@ -208,6 +208,7 @@ def main() -> int:
             PythonTests("documentation", python, "make documentation", "Tests/documentation"),
             PythonTests("cbor", ["Tests/cbor/run"], "make cbor"),
             PythonTests("arrangements", python, "make arrangements", "Tests/arrangements"),
+            PythonTests("find", python, "make find", "Tests/find"),
             PythonTests("clients", ["Tests/clients/run"], "make clients"),
             PythonTests(
                 "nginx", [*python, "discover", "Tests/nginx"], "make nginx",

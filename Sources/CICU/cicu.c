@@ -98,6 +98,10 @@ bool cicu_is_default_ignorable(int32_t character) {
   return u_hasBinaryProperty(character, UCHAR_DEFAULT_IGNORABLE_CODE_POINT);
 }
 
+int32_t cicu_fold_case(int32_t character) {
+  return u_foldCase(character, U_FOLD_CASE_DEFAULT);
+}
+
 bool cicu_is_emoji(int32_t character) {
   return u_hasBinaryProperty(character, UCHAR_EMOJI);
 }

@@ -28,12 +28,17 @@ public final class LayoutService: Sendable {
     public var keyLifetime: Duration
     /// How much the answers to requests with a key may take in memory. The oldest go.
     public var maxKeyedBytes: Int
+    /// For how long texts are looked through for one answer.
+    public var maxFindTime: Duration
+    /// How much may be kept of what was found.
+    public var maxFindBytes: Int
 
     public init(
       maxItems: Int = 10_000_000, maxItemData: Int = 4 << 10, maxBodyBytes: Int = 64 << 20,
       maxResponseBytes: Int = 64 << 20,
       visitBudget: Int = 20_000, bytesAtOnce: Int = 1 << 20, pageBudget: Int = 5_000_000,
-      keyLifetime: Duration = .seconds(900), maxKeyedBytes: Int = 16 << 20
+      keyLifetime: Duration = .seconds(900), maxKeyedBytes: Int = 16 << 20,
+      maxFindTime: Duration = .seconds(2), maxFindBytes: Int = 16 << 20
     ) {
       self.maxItems = maxItems
       self.maxItemData = maxItemData
@@ -44,6 +49,8 @@ public final class LayoutService: Sendable {
       self.pageBudget = pageBudget
       self.keyLifetime = keyLifetime
       self.maxKeyedBytes = maxKeyedBytes
+      self.maxFindTime = maxFindTime
+      self.maxFindBytes = maxFindBytes
     }
   }
 
@@ -88,6 +95,7 @@ public final class LayoutService: Sendable {
   let answers: (any AnsweredRequests)?
   let events: EventHub
   /// The fonts that texts are measured with.
+  let finds: FindCache
   let fontLibrary: FontLibrary
   let typesetter: CardTypesetter
 
@@ -114,6 +122,7 @@ public final class LayoutService: Sendable {
         ?? KeptAnswers(lifetime: limits.keyLifetime, maxBytes: limits.maxKeyedBytes) {
           sessions.now
         }
+    finds = FindCache(maxBytes: limits.maxFindBytes)
     fontLibrary = fonts
     typesetter = CardTypesetter(fonts)
     events = EventHub(sessions)

@@ -17,7 +17,7 @@ enum ProblemType: CaseIterable {
     invalidBody, contentTooLarge, tooManyItems
   // Layouts
   case unknownKind, noSuchLayout, noSuchElement, versionGone, preconditionFailed,
-    layoutTooLarge, readOnlyView, impossibleView
+    layoutTooLarge, readOnlyView, impossibleView, noTexts
   // The server
   case notReady, overloaded, buffersFull, stopping, tooManyConnections, tooManyEventStreams,
     storeUnavailable
@@ -160,6 +160,10 @@ enum ProblemType: CaseIterable {
         "read-only-view", 403, "Read-only view",
         "A view shows the collection of another layout, and does not change it.",
         detail: "This layout is a view. Send the updates to the layout that it is a view of.")
+    case .noTexts:
+      ProblemDescription(
+        "no-texts", 422, "No texts",
+        "A tree has no texts, so nothing can be found in it.")
     case .impossibleView:
       ProblemDescription(
         "impossible-view", 409, "Impossible view",
@@ -212,7 +216,7 @@ enum ProblemType: CaseIterable {
 
   private static let parameters = Set(
     ElementsParameters.all.names + ItemsParameters.all.names + SectionsParameters.all.names
-      + IDsParameters.all.names
+      + IDsParameters.all.names + FindParameters.all.names
       + LayoutService.updateParameters.names + IndexParameters.all.names
       + PictureParameters.all.names + FollowParameters.ofSeveral.names
       + LayoutService.readinessParameters.names

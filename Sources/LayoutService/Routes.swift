@@ -162,6 +162,8 @@ struct Route: Sendable {
       .get, "/layouts/{id}/ids", "which items the cells show, without frames",
       LayoutService.itemIDs),
     Route(
+      .get, "/layouts/{id}/find", "where a text is in the cells' texts", LayoutService.find),
+    Route(
       .get, "/layouts/{id}/items", "cells, by their items' ids or by ordinal",
       gives: AnswerFormat.typesOfLayout, LayoutService.findItem),
     Route(

@@ -62,7 +62,8 @@ extension Command {
     LayoutService.Limits(
       maxItems: maxItems, maxItemData: maxItemData.bytes, maxBodyBytes: maxBodyBytes.bytes,
       maxResponseBytes: maxResponseBytes.bytes, keyLifetime: idempotencyLifetime.duration,
-      maxKeyedBytes: maxIdempotencyBytes.bytes
+      maxKeyedBytes: maxIdempotencyBytes.bytes, maxFindTime: maxFindTime.duration,
+      maxFindBytes: maxFindBytes.bytes
     ).fitting(into: maxBufferBytes.bytes)
   }
 

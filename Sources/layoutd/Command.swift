@@ -110,6 +110,12 @@ struct Command: ParsableCommand {
   @Option(help: "The memory of answers to requests with an Idempotency-Key. The oldest go.")
   var maxIdempotencyBytes = ByteCount(16 << 20)
 
+  @Option(help: "The time to look for a text. What takes longer is answered in part.")
+  var maxFindTime = TimeSpan.seconds(2)
+
+  @Option(help: "The memory of what was found last.")
+  var maxFindBytes = ByteCount(16 << 20)
+
   @Option(help: "Open connections. One more gets 503.")
   var maxConnections = 10_000
 
@@ -226,6 +232,8 @@ struct Command: ParsableCommand {
     try check(storeWait, "store-wait", .seconds(0) ... .seconds(86_400))
     try check(idempotencyLifetime, "idempotency-lifetime", .seconds(0) ... .seconds(604_800))
     try check(maxIdempotencyBytes.bytes, "max-idempotency-bytes", 1 << 16...1 << 50)
+    try check(maxFindTime, "max-find-time", .milliseconds(1) ... .seconds(3600))
+    try check(maxFindBytes.bytes, "max-find-bytes", 0...1 << 50)
     do {
       _ = try storeAddress
     } catch {

@@ -178,6 +178,13 @@ import WireFormat
     "invalid-to": { $0.get("\($1)/ids?from=a") },
     "invalid-section": { $0.get("\($1)/ids?section=first") },
     "invalid-marks": { $0.get("\($1)/sections?marks=0") },
+    "invalid-text": { $0.get("\($1)/find?text=") },
+    "invalid-name": { $0.get("\($1)/find?text=a&name=") },
+    "invalid-exact": { $0.get("\($1)/find?text=a&exact=1") },
+    "invalid-back": { $0.get("\($1)/find?text=a&back=1") },
+    "no-texts": { service, _ in
+      service.get("\(service.path("tree", #"{"nodes": {"parent": [null]}}"#))/find?text=a")
+    },
     "invalid-since": { $0.get("\($1)/elements?rect=0,0,320,480&since=1") },
     "invalid-lastEventId": { $0.get("\($1)/events?lastEventId=x") },
     "invalid-layout": { service, _ in service.get("/events?layout=1") },

@@ -4,7 +4,7 @@ import TestSupport
 /// What fills one of the places that store something, named as in Documentation/bounds.md.
 enum Filling: String, CaseIterable {
   case layouts, views, options, frames, behind, updates, settings, search, streams, events
-  case uploads, slow, connections, strange, copies, texts, keys, arranged
+  case uploads, slow, connections, strange, copies, texts, keys, arranged, found
 
   func fill(_ server: FilledServer) throws {
     switch self {
@@ -50,6 +50,14 @@ enum Filling: String, CaseIterable {
       let path = try server.prepare("waterfall", Self.sized(30_000, 50))
       try server.fill(20, upTo: 200) {
         try server.ask("POST", "\(path)/views", #"{"bounds": {"width": \#($0 + 100)}}"#)
+      }
+    case .found:
+      let texts = (0..<20_000).map { "\"gull \($0)\"" }.joined(separator: ",")
+      let path = try server.prepare(
+        "list",
+        #"{"bounds": {"width": 320}, "sections": [{"items": {"text": {"t": [\#(texts)]}}}]}"#)
+      try server.fill(20, upTo: 200) {
+        try server.ask("GET", "\(path)/find?text=gull%20\($0 % 10)&limit=\($0)", "")
       }
     case .arranged:
       let stars = (0..<Self.manyItems).map { "\($0 * 7919 % 10_007)" }.joined(separator: ",")

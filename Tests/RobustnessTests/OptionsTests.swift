@@ -46,6 +46,7 @@ struct OptionsTests {
       "--allowed-origins=https://*.a.example", "--api-key-cookie=layoutd", "--viewer=off",
       "--store=unix:///run/redis.sock?prefix=a", "--store-probe=53ms", "--store-wait=61",
       "--idempotency-lifetime=67", "--max-item-data=73", "--max-idempotency-bytes=71000",
+      "--max-find-time=79ms", "--max-find-bytes=83",
       "--fonts=/srv/fonts,/usr/share/fonts",
     ]
     same(arguments.map(Self.name).sorted(), Self.documented.map(\.name).sorted())
@@ -74,6 +75,8 @@ struct OptionsTests {
 
     let limits = command.serviceLimits
     same(limits.maxItemData, 73)
+    same(limits.maxFindTime, .milliseconds(79))
+    same(limits.maxFindBytes, 83)
     same(limits.maxItems, 11)
     same(limits.maxBodyBytes, 1001)
     same(limits.maxResponseBytes, 4100)
@@ -171,6 +174,7 @@ struct OptionsTests {
       ("max-target-bytes", 256, 16_384), ("max-response-bytes", 4096, 1 << 40),
       ("shutdown-grace", 0, 86_400), ("idempotency-lifetime", 0, 604_800),
       ("max-idempotency-bytes", 65_536, 1 << 50), ("max-item-data", 0, 65_536),
+      ("max-find-bytes", 0, 1 << 50),
     ] as [(String, Int, Int)])
   func bounds(name: String, least: Int, most: Int) throws {
     for value in [least, most] {

@@ -72,6 +72,9 @@ bool cicu_is_default_ignorable(int32_t character);
 
 bool cicu_is_emoji(int32_t character);
 
+// What a character becomes by simple case folding.
+int32_t cicu_fold_case(int32_t character);
+
 bool cicu_is_emoji_presentation(int32_t character);
 
 bool cicu_is_emoji_modifier(int32_t character);

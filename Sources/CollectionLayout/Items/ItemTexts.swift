@@ -6,7 +6,7 @@ public struct ItemTexts: Sendable {
   /// Whether there is anything of a kind.
   func has(_ kind: ValueKind) -> Bool { names.contains { $0.kind == kind } }
 
-  func column(_ name: ValueName) -> TextColumn? {
+  public func column(_ name: ValueName) -> TextColumn? {
     names.firstIndex(of: name).map { columns[$0] }
   }
 

@@ -55,8 +55,7 @@ extension PreparedCollection {
     guard let stack = content.stack else { return [] }
     let metrics = stack.metrics
     let isMirrored = metrics.isHorizontal && metrics.isRightToLeft
-    let whole = prepared.contentFrame
-    let length = metrics.isHorizontal ? whole.size.width : whole.size.height
+    let stretches = Stretches(of: self, count: count)
     var marks: [SectionMark] = []
     var next = 0
     forEachSection(in: nil, from: 0) { place in
@@ -64,9 +63,7 @@ extension PreparedCollection {
       let frame = place.frame
       let start =
         isMirrored ? frame.maxX : metrics.isHorizontal ? frame.origin.x : frame.origin.y
-      let distance = isMirrored ? whole.maxX - start : start
-      let stretch = length > 0 ? distance / length * Double(count) : 0
-      let index = Int(min(max(stretch, 0), Double(count - 1)))
+      let index = stretches.index(of: frame)
       if index >= next {
         marks.append(SectionMark(section: place, start: start))
         next = index + 1

@@ -1,0 +1,82 @@
+import ServiceSupport
+import TestSupport
+import Testing
+
+/// What `Tests/find` does not do at random.
+@Suite("find: what Ctrl+F would look for")
+struct FindTests {
+  private func body(_ count: Int) -> String {
+    let texts = (0..<count).map { "\"gull \($0)\"" }.joined(separator: ",")
+    return #"{"bounds": {"width": 320}, "options": {"itemHeight": 10}, "#
+      + #""sections": [{"items": {"text": {"t": [\#(texts)]}}}]}"#
+  }
+
+  @Test("an answer is that of a version: it has a tag, and its links are gone with the version")
+  func versions() {
+    let test = TestService()
+    let path = test.path("list", body(30))
+    let answer = test.get("\(path)/find?text=gull")
+    same(OpenAPI.faults(of: answer.json, as: "FoundTexts"), [])
+    let known = test.send(
+      .get, "\(path)/find?text=gull", headers: [(.ifNoneMatch, answer["ETag"] ?? "")])
+    same(known.status, 304)
+    #expect(answer["Cache-Control"]?.contains("private") ?? false)
+    let next = answer.json["next"].string ?? ""
+    same(test.get(next).json["matches"].array.count, 20)
+    same(test.update(path, #"[{"delete": {"at": [0, 0]}}]"#).status, 200)
+    test.get(next).expectProblem(410, "version-gone")
+    test.get("\(path)/find?text=gull&version=1").expectProblem(410, "version-gone")
+    same(test.get("\(path)/find?text=gull&limit=0").json["count"], 29)
+    test.get("\(path)/find?text=gull&from=x").expectProblem(404, "no-such-element")
+    test.get("\(path)/find?text=gull&from=0,29").expectProblem(404, "no-such-element")
+    test.get("\(path)/find?text=\(String(repeating: "a", count: 257))")
+      .expectProblem(400, "invalid-text")
+  }
+
+  @Test("what takes too long is answered in part, and nobody keeps that")
+  func late() {
+    let test = TestService(limits: .init(maxFindTime: .seconds(-1)))
+    let path = test.path("list", body(5000))
+    let answer = test.get("\(path)/find?text=gull&limit=2&back=true")
+    same(answer.json["complete"], false)
+    let count = answer.json["count"].number ?? 0
+    #expect(count > 0 && count < 5000)
+    same(answer.json["matches"][0]["number"].number, count)
+    same(answer["ETag"], nil)
+    same(answer["Cache-Control"], "no-store")
+    // What is done at once is complete.
+    same(test.get("\(test.path("list", body(9)))/find?text=gull").json["complete"], true)
+  }
+
+  @Test("without texts nothing is found, and that is no error; a tree is one")
+  func without() {
+    let test = TestService()
+    for items in ["3", #"[{"id": "gull", "data": "gull", "keys": {"t": "gull"}}]"#, "0"] {
+      let path = test.path(
+        "grid", #"{"bounds": {"width": 9}, "sections": [{"items": \#(items)}]}"#)
+      let answer = test.get("\(path)/find?text=gull&marks=3")
+      same(answer.json["count"], 0)
+      same(answer.json["matches"], [])
+      same(answer.json["marks"], [])
+      same(answer.json["next"], .null)
+    }
+  }
+
+  @Test("marks stand where cells begin, from right to left at their right edges")
+  func marks() {
+    let test = TestService()
+    let texts = #"{"text": {"t": ["a", "b", "a a", null, "a"]}, "width": [10, 10, 10, 10, 10]}"#
+    func marks(_ options: String) -> JSON {
+      let path = test.path(
+        "list",
+        #"{"bounds": {"width": 50, "height": 20}, "options": {"itemHeight": 10\#(options)}, "#
+          + #""sections": [{"items": \#(texts)}]}"#)
+      return test.get("\(path)/find?text=a&marks=5&limit=0").json["marks"]
+    }
+    same(marks(""), [[0, 1], [20, 2], [40, 1]])
+    same(marks(#", "scrollDirection": "horizontal""#), [[0, 1], [20, 2], [40, 1]])
+    same(
+      marks(#", "scrollDirection": "horizontal", "layoutDirection": "rightToLeft""#),
+      [[50, 1], [30, 2], [10, 1]])
+  }
+}

@@ -1,0 +1,172 @@
+"""What is found in texts, against a plain loop over them.
+
+SEED  a seed alone
+"""
+
+import json
+import os
+import pathlib
+import random
+import sys
+import unittest
+import urllib.error
+import urllib.parse
+import urllib.request
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1]))
+from program import Program
+
+SEEDS = [int(os.environ["SEED"])] if "SEED" in os.environ else range(
+    400 if "TEST_ALL" in os.environ else 60)
+BLANKS = " \t\n\r"
+# What differs in case, in length in UTF-8 and UTF-16, and what is nearly a blank.
+LETTERS = ["a", "A", "b", "B", "k", "K", "\u212a", "s", "S", "\u017f", "ß", "\u1e9e", "é", "É", "e\u0301",
+           "İ", "i", "I", "ı", "😀", "𐐀", "𐐨", "\u00a0", "\u3000", "+", "%", "Σ", "σ", "ς", "ﬁ", "ᾈ", "ᾀ"]
+
+
+def folded(character: str) -> str:
+    """Unicode's simple case folding (C and S). Python has the full one."""
+    full = character.casefold()
+    if len(full) == 1:
+        return full
+    return character.lower() if len(character.lower()) == 1 else character
+
+
+def units(text: str) -> int:
+    return len(text.encode("utf-16-le")) // 2
+
+
+def matches(text: str, pattern: str, exact: bool) -> list[tuple[int, int]]:
+    """Where a pattern is in a text, in characters."""
+    def tokens(string: str) -> list[tuple[str, int, int]]:
+        made = []
+        for place, character in enumerate(string):
+            if not exact and character in BLANKS:
+                if made and made[-1][0] == " ":
+                    made[-1] = (" ", made[-1][1], place + 1)
+                else:
+                    made.append((" ", place, place + 1))
+            else:
+                made.append((character if exact else folded(character), place, place + 1))
+        return made
+    wanted, given, found, place = [t[0] for t in tokens(pattern)], tokens(text), [], 0
+    while place + len(wanted) <= len(given):
+        if [t[0] for t in given[place:place + len(wanted)]] == wanted:
+            found.append((given[place][1], given[place + len(wanted) - 1][2]))
+            place += len(wanted)
+        else:
+            place += 1
+    return found
+
+
+class Find(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.server = Program()
+
+    @classmethod
+    def tearDownClass(cls) -> None:
+        cls.server.stop()
+
+    def ask(self, method: str, path: str, body=None, status=range(200, 300)) -> dict:
+        request = urllib.request.Request(
+            self.server.url + path, method=method,
+            data=None if body is None else json.dumps(body).encode(),
+            headers={"Content-Type": "application/json"} if body is not None else {})
+        try:
+            with urllib.request.urlopen(request) as answer:
+                text, said = answer.read(), answer.status
+        except urllib.error.HTTPError as problem:
+            text, said = problem.read(), problem.code
+        self.assertIn(said, status, f"{method} {path} {text[:500]}")
+        return json.loads(text) if text else {}
+
+    def find(self, layout: str, text: str, **parameters) -> dict:
+        query = urllib.parse.urlencode({"text": text, **parameters}, quote_via=urllib.parse.quote)
+        return self.ask("GET", f"/layouts/{layout}/find?{query}")
+
+    def test_it_finds_what_a_plain_loop_finds(self) -> None:
+        for seed in SEEDS:
+            with self.subTest(f"SEED={seed}"):
+                self.walk(random.Random(seed))
+
+    def walk(self, chance: random.Random) -> None:
+        some = chance.sample(LETTERS, 5) + [" ", "\t", "\n"]
+        def text() -> str:
+            return "".join(chance.choice(some) for _ in range(chance.choice([0, 1, 5, 20, 60])))
+        def item() -> dict:
+            return {"text": {name: text() for name in ("body", "title", "é") if chance.random() < 0.6},
+                    "keys": {"n": chance.randint(0, 9)}}
+        sections = [[item() for _ in range(chance.choice([0, 2, 12]))] for _ in range(3)]
+        kind = chance.choice(["list", "grid", "waterfall"])
+        layout = self.ask("POST", f"/layouts/{kind}/prepare", {
+            "bounds": {"width": 300}, "sections": [{"items": items} for items in sections]})["id"]
+        view = self.ask("POST", f"/layouts/{layout}/views", {"arrange": {
+            "where": [{"key": "n", "from": 3}], "sortBy": [{"key": "n"}]}})["id"]
+        for _ in range(6):
+            if chance.random() < 0.4:
+                at = chance.randrange(3)
+                sections[at].insert(0, item())
+                self.ask("POST", f"/layouts/{layout}/updates", {"updates": [
+                    {"insert": {"at": [at, 0], "items": [sections[at][0]]}}]})
+            pattern = "".join(chance.choice(some) for _ in range(chance.choice([1, 1, 2, 3])))
+            # The next letter typed looks through what was found.
+            for typed in (pattern, pattern + chance.choice(some)):
+                self.check(layout, sections, typed, chance)
+            arranged = sorted((i for items in sections for i in items if i["keys"]["n"] >= 3),
+                              key=lambda one: one["keys"]["n"])
+            self.check(view, [arranged], pattern, chance)
+
+    def check(self, layout: str, sections: list, pattern: str, chance: random.Random) -> None:
+        name = chance.choice([None, None, "body", "none"])
+        exact = chance.random() < 0.3
+        expected, cells = [], []
+        for section, items in enumerate(sections):
+            for place, one in enumerate(items):
+                cells.append([section, place])
+                for key in sorted(one["text"], key=str.encode):
+                    if name not in (None, key):
+                        continue
+                    string = one["text"][key]
+                    for begin, end in matches(string, pattern, exact):
+                        expected.append((
+                            [section, place], key, [units(string[:begin]), units(string[begin:end])]))
+        parameters = {"exact": "true"} if exact else {}
+        if name:
+            parameters["name"] = name
+        def told(answer: dict) -> list:
+            for match in answer["matches"]:
+                self.assertEqual(
+                    expected[match["number"] - 1],
+                    (match["indexPath"], match["name"], match["range"]), (pattern, exact))
+            return [match["number"] - 1 for match in answer["matches"]]
+        answer = self.find(layout, pattern, limit=1000, marks=7, **parameters)
+        self.assertEqual(answer["count"], len(expected), (pattern, exact, name))
+        self.assertTrue(answer["complete"])
+        self.assertEqual(told(answer), list(range(min(1000, len(expected)))))
+        self.assertEqual(sum(count for _, count in answer["marks"]), len(expected))
+        count = len(expected)
+        if not cells or count == 0:
+            return
+        # From a cell on, around the ends, in both directions.
+        start, back, limit = chance.choice(cells), chance.random() < 0.5, chance.randint(1, 5)
+        places = [i for i in range(count) if (expected[i][0] <= start if back else expected[i][0] >= start)]
+        first = (places or [count - 1 if back else 0])[-1 if back else 0]
+        answer = self.find(
+            layout, pattern, limit=limit, back=str(back).lower(), **{"from": ",".join(map(str, start))}, **parameters)
+        step = -1 if back else 1
+        self.assertEqual(told(answer), [(first + step * i) % count for i in range(min(limit, count))])
+        if count <= limit:
+            self.assertNotIn("next", answer)
+            return
+        self.assertEqual(
+            told(self.ask("GET", answer["next"])),
+            [(first + step * (limit + i)) % count for i in range(limit)])
+        before = self.ask("GET", answer["previous"])
+        self.assertEqual(told(before), [(first - step * (1 + i)) % count for i in range(limit)])
+        again = self.ask("GET", before["previous"])
+        self.assertEqual(told(again), [(first + step * i) % count for i in range(limit)])
+
+
+if __name__ == "__main__":
+    unittest.main()
