@@ -9,8 +9,8 @@ public struct TextPattern: Hashable, Sendable {
   private let characters: [UInt32]
   /// Whether characters are as they are, and each blank itself.
   private let isExact: Bool
-  /// The first bytes of the characters with which a match may begin.
-  private let firstBytes: [UInt8]
+  /// With which bytes a match may begin.
+  private let start: StartBytes
 
   private static let blank = UInt32.max
 
@@ -24,7 +24,8 @@ public struct TextPattern: Hashable, Sendable {
       if character != Self.blank || characters.last != Self.blank { characters.append(character) }
     }
     self.characters = characters
-    firstBytes = isExact ? [Array(text.utf8)[0]] : Self.firstBytes(of: characters[0])
+    let bytes = characters.prefix(2).map { Self.firstBytes(of: $0, isExact) }
+    start = StartBytes(bytes[0], bytes.count > 1 ? bytes[1] : nil)
   }
 
   /// Whether every text with a match of this has one of another.
@@ -49,7 +50,7 @@ public struct TextPattern: Hashable, Sendable {
     var text = texts.lowerBound
     var position = text == 0 ? 0 : end(text - 1)
     let last = end(texts.upperBound - 1)
-    while let candidate = nextCandidate(in: bytes, from: position, to: last) {
+    while let candidate = start.next(in: bytes, from: position, to: last) {
       while end(text) <= candidate { text += 1 }
       if let found = endOfMatch(at: candidate, in: bytes, to: end(text)) {
         guard body(text, candidate..<found) else { return }
@@ -61,30 +62,6 @@ public struct TextPattern: Hashable, Sendable {
         position = candidate + 1
       }
     }
-  }
-
-  /// The next byte with which a match may begin. Sixteen bytes are compared at once, which takes a
-  /// fifth of the time of one after another.
-  @inline(__always)
-  private func nextCandidate(
-    in bytes: UnsafeBufferPointer<UInt8>, from start: Int, to end: Int
-  ) -> Int? {
-    guard let base = bytes.baseAddress else { return nil }
-    var position = start
-    while position + 16 <= end {
-      let block = UnsafeRawPointer(base + position).loadUnaligned(as: SIMD16<UInt8>.self)
-      var isFound = SIMDMask<SIMD16<Int8>>(repeating: false)
-      for byte in firstBytes { isFound .|= block .== SIMD16(repeating: byte) }
-      if any(isFound) {
-        for index in 0..<16 where isFound[index] { return position + index }
-      }
-      position += 16
-    }
-    while position < end {
-      if firstBytes.contains(base[position]) { return position }
-      position += 1
-    }
-    return nil
   }
 
   /// Where a match ends that begins at a position.
@@ -148,11 +125,10 @@ public struct TextPattern: Hashable, Sendable {
     UInt32(cicu_fold_case(Int32(character)))
   }
 
-  private static func firstBytes(of character: UInt32) -> [UInt8] {
+  private static func firstBytes(of character: UInt32, _ isExact: Bool) -> Set<UInt8> {
     guard character != blank else { return [0x09, 0x0a, 0x0d, 0x20] }
-    var bytes = Set(Unicode.Scalar(character).map { [firstByte(of: $0)] } ?? [])
-    bytes.formUnion(others[character] ?? [])
-    return bytes.sorted()
+    let bytes = Set(Unicode.Scalar(character).map { [firstByte(of: $0)] } ?? [])
+    return isExact ? bytes : bytes.union(others[character] ?? [])
   }
 
   private static func firstByte(of scalar: Unicode.Scalar) -> UInt8 {
@@ -169,4 +145,82 @@ public struct TextPattern: Hashable, Sendable {
     }
     return others
   }()
+}
+
+/// With which bytes a match may begin: mostly a letter, large or small, and another one behind it.
+///
+/// Eight places are looked at in one word. With the second letter, which spares most places a
+/// closer look, that takes a third of the time of sixteen places by the first letter alone.
+private struct StartBytes: Hashable, Sendable {
+  /// Up to two bytes that differ in the bit of letters' case, and one more; in all bytes of a word.
+  private struct Letter: Hashable {
+    let caseBit: UInt64
+    let byte: UInt64
+    let other: UInt64
+
+    /// `nil` if there are more.
+    init?(_ bytes: Set<UInt8>) {
+      let plain = bytes.filter { $0 < 0x80 }.sorted()
+      let others = bytes.filter { $0 >= 0x80 }
+      guard plain.count <= 2, others.count <= 1, let last = plain.last ?? others.first,
+        plain.count < 2 || plain[0] | 0x20 == last
+      else { return nil }
+      caseBit = plain.count == 2 ? 0x20 &* Self.ones : 0
+      byte = UInt64(last) &* Self.ones
+      // No byte of UTF-8 is 0xff.
+      other = UInt64(others.first ?? 0xff) &* Self.ones
+    }
+
+    static let ones: UInt64 = 0x0101_0101_0101_0101
+
+    /// The highest bit of each byte that is one of them.
+    @inline(__always)
+    func isIn(_ word: UInt64) -> UInt64 { Self.zeros((word | caseBit) ^ byte) }
+    @inline(__always)
+    func otherIsIn(_ word: UInt64) -> UInt64 { Self.zeros(word ^ other) }
+
+    @inline(__always)
+    private static func zeros(_ word: UInt64) -> UInt64 {
+      let low = 0x7f &* ones
+      return ~((word & low) &+ low | word | low)
+    }
+  }
+
+  private let bytes: Set<UInt8>
+  private let first: Letter?
+  /// `nil` if anything may be second.
+  private let second: Letter?
+
+  init(_ first: Set<UInt8>, _ second: Set<UInt8>?) {
+    bytes = first
+    // The second one lies directly behind if the first has one byte.
+    self.first = first.contains { $0 < 0x80 } ? Letter(first) : nil
+    self.second = second.flatMap { Letter($0) }
+  }
+
+  /// The next place where a match may begin.
+  @inline(__always)
+  func next(in bytes: UnsafeBufferPointer<UInt8>, from start: Int, to end: Int) -> Int? {
+    guard let base = bytes.baseAddress else { return nil }
+    var position = start
+    if let first {
+      while position + 9 <= end {
+        let place = UnsafeRawPointer(base + position)
+        let word = UInt64(littleEndian: place.loadUnaligned(as: UInt64.self))
+        var found = first.isIn(word)
+        if let second {
+          let behind = UInt64(littleEndian: (place + 1).loadUnaligned(as: UInt64.self))
+          found &= second.isIn(behind) | second.otherIsIn(behind)
+        }
+        found |= first.otherIsIn(word)
+        if found != 0 { return position + found.trailingZeroBitCount / 8 }
+        position += 8
+      }
+    }
+    while position < end {
+      if self.bytes.contains(base[position]) { return position }
+      position += 1
+    }
+    return nil
+  }
 }

@@ -234,6 +234,8 @@ export interface Store {
   patch(this: void, change: Change, how?: How): Promise<Summary>
   /** Shows the items of a view in another order, filtered or grouped; null: as the collection has them. */
   arrange(this: void, arrangement: Arrangement | null, how?: How): Promise<Summary>
+  /** Asks for `/find?…` of the layout; see `View.find`. */
+  find(this: void, path: string): Promise<{id: string, version: number, count: number, matches: TextMatch[], [name: string]: unknown}>
   /** A section, if it is near the window and there are several, or the view is arranged. */
   section(this: void, index: number): Section | undefined
   /** Lays the content out in other bounds, if the layout fits its window. */
@@ -271,6 +273,8 @@ export interface ViewOptions extends StoreOptions {
    */
   measure?: boolean
   animate?: boolean
+  /** Whether Ctrl+F opens a bar that looks through all texts, loaded or not. */
+  find?: boolean
   /**
    * Makes the server's fonts known to the page by their names, and waits for some before anything is drawn:
    * `true` for those of the cards in `layout`, or their names.
@@ -303,6 +307,33 @@ export interface Landed {
   isInterrupted: boolean
 }
 
+/** Where a text is, by the server. */
+export interface TextMatch {
+  readonly number: number
+  readonly id?: string
+  readonly indexPath: IndexPath
+  readonly frame: Rect
+  readonly name: string
+  /** Where it begins in the text, and how long it is. */
+  readonly range: [start: number, length: number]
+}
+/** A text that is looked for. It keeps up with changes, and ends with `close`. */
+export interface Found {
+  /** How many matches there are; null before that is known. */
+  readonly count: number | null
+  /** Which one of them is shown, from 1; 0 for none. */
+  readonly number: number
+  readonly match: TextMatch | null
+  /** Where matches are along the content: where a stretch begins, and how many there are. */
+  readonly marks: [start: number, count: number][]
+  /** Is called when any of these is another. */
+  onChange: ((found: Found) => void) | null
+  /** Scrolls to the next match, around the end. */
+  next(): Promise<TextMatch | null>
+  previous(): Promise<TextMatch | null>
+  close(): void
+}
+
 export interface View {
   readonly store: Store
   /** Scrolls there, or to the very end. The promise says where that is once it is settled. */
@@ -311,6 +342,8 @@ export interface View {
   ids(range?: IDRange): Promise<(string | null)[]>
   /** Shows the items of a view in another order, filtered or grouped, animated. What is read stays in its place. */
   arrange(arrangement: Arrangement | null): Promise<Summary>
+  /** Looks for a text in all cells, loaded or not, goes to the first match from here on, and marks what is rendered. */
+  find(text: string, how?: {name?: string, exact?: boolean}): Found
   /** What is visible now. */
   readonly visible: Rect
   /** Ends it and empties the container. */

@@ -372,6 +372,11 @@ export function createStore(options) {
     hasEstimates: () => state.hasEstimates,
     patch: (body, how) => state.change('PATCH', '', body, how),
     arrange: (arrange, how) => state.change('PATCH', '', {arrange}, how),
+    async find(path) {
+      state.revive()
+      await state.opened()
+      return state.get(path)
+    },
     section: (index) => state.sections.known.get(index),
     resize: (size) => state.resize(size),
     async locate(place) {

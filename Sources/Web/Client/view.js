@@ -2,6 +2,7 @@
 
 import {createStore} from './store.js'
 import {Connection, LayoutError} from './connection.js'
+import {Find, FindBar} from './find.js'
 import {fontsOfCards, loadFonts} from './fonts.js'
 import {Layer} from './layer.js'
 import {Cells} from './cells.js'
@@ -20,7 +21,7 @@ const MESSAGES = {offline: 'The server does not answer. Trying again.', busy: 'T
   measuring: 'The sizes of items cannot be kept in this layout.'}
 
 const OPTIONS = ('server layout authorization overscan fit bands follow keep measure parts data fetch bounds ' +
-  'render animate fonts label messages').split(' ')
+  'render animate fonts label messages find').split(' ')
 
 class View {
   layers = new Map()
@@ -49,6 +50,7 @@ class View {
     this.measuring = measure ? new Measuring(this) : null
     this.cells = new Cells(this)
     this.keyboard = new Keyboard(this)
+    this.bar = options.find ? new FindBar(this) : null
     this.end = this.store.subscribe(() => this.#changed())
     this.resizing = new ResizeObserver(() => this.#resized())
     this.resizing.observe(this.scroller)
@@ -160,6 +162,7 @@ class View {
     this.isEnded = true
     this.loading.abort()
     this.landing.interrupt()
+    this.bar?.destroy()
     this.resizing.disconnect()
     this.measuring?.disconnect()
     this.end()
@@ -181,6 +184,7 @@ export function mount(container, options) {
     scrollTo: (target) => view.landing.scrollTo(target),
     ids: (range) => view.store.ids(range),
     arrange: (arrangement) => view.store.arrange(arrangement),
+    find: (text, how) => new Find(view, text, how),
     get visible() { return view.main.visible },
     destroy: () => view.destroy(),
   }

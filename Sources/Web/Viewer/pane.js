@@ -55,7 +55,7 @@ export class Pane {
     this.view = mount(this.container, {
       server: base, authorization, fit: fitsWindow, follow: true, messages: this.messages, label: `Elements of a ${summary.kind}`,
       layout: prepareAgain ? async (gone) => gone ? this.#preparedAgain(prepareAgain) : summary.id : summary.id,
-      parts: Boolean(posts), data: hasData(opened.wanted),
+      parts: Boolean(posts), find: Boolean(posts), data: hasData(opened.wanted),
       render: (element, node) => this.#render(element, node),
     })
     this.view.store.subscribe(() => this.#changed())
