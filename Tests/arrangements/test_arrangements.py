@@ -24,6 +24,9 @@ KINDS = {
     "list": {**PLAIN, "itemHeight": 40, "headerHeight": 20, "background": "section"},
     "grid": {**PLAIN, "columns": 3, "rowHeight": 30, "headerHeight": 12},
     "waterfall": {**PLAIN, "columns": 2, "itemHeight": 25, "footerHeight": 9},
+    "flow": {**PLAIN, "itemSize": {"width": 50, "height": 20}, "headerHeight": 7},
+    "gallery": {**PLAIN, "itemHeight": 70, "footerHeight": 5},
+    "justified": {**PLAIN, "targetRowHeight": 60},
 }
 NAMES = ["stars", "album", "taken"]
 VALUES = {

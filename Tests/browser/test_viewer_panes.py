@@ -43,6 +43,27 @@ class Sharing(ViewerTest):
               })
             }""", arg=[pane, layout])
 
+    def test_the_second_pane_filters_and_groups_photographs_while_the_first_shows_all(self):
+        self.open()
+        self.choose("justified")
+        self.open_second()
+        whole = self.get(self.layout_id())["counts"]["cells"]
+        self.page.get_by_label("Stars").select_option("4")
+        self.page.get_by_label("Groups").select_option("month")
+        header = self.page.locator("#second .header .name").first
+        expect(header).to_have_text("2026-11")
+        view = self.get(self.view_id())
+        self.assertEqual(view["arrange"]["where"], [{"key": "stars", "from": 4}])
+        self.assertLess(view["counts"]["cells"], whole)
+        self.assertEqual(self.get(self.layout_id())["counts"]["cells"], whole)
+        # Somebody gives a photograph four stars.
+        self.page.request.post(f"{self.server}/layouts/{self.layout_id()}/updates", data={"updates": [
+            {"set": {"at": [0, 0], "items": [{"keys": {"stars": 2}}]}}]})
+        self.page.request.post(f"{self.server}/layouts/{self.layout_id()}/updates", data={"updates": [
+            {"set": {"at": [0, 0], "items": [{"keys": {"stars": 4}}]}}]})
+        expect(self.page.locator("#second .cell[title*='section 0']").first).to_be_visible()
+        self.assert_nothing_said()
+
     def expect_deletion(self, layout):
         return self.page.expect_response(
             lambda answer: answer.request.method == "DELETE" and layout in answer.url)

@@ -20,7 +20,8 @@ const WORDS = `sea harbour lighthouse gull ferry tide net rope dunes buoy shell 
 export const SIZES = {
   none: {title: 'by the options', columns: () => ({})},
   heights: {title: 'random heights', columns: (random) => ({height: () => randomHeight(random)})},
-  ratios: {title: 'photographs', columns: (random) => ({aspectRatio: () => randomRatio(random), data: photograph})},
+  ratios: {title: 'photographs', columns: (random) => ({
+    aspectRatio: () => randomRatio(random), keys: PHOTOGRAPH_KEYS, data: photograph})},
   widths: {title: 'random widths', columns: (random) => ({width: () => 40 + Math.floor(random() * 120)})},
   spans: {title: 'some over two columns or rows', columns: (random) => ({
     columnSpan: () => randomSpan(random), rowSpan: () => randomSpan(random)})},
@@ -46,12 +47,19 @@ function words(random, {count}) {
 
 const DAY = 86_400_000
 
+const WORD = (place) => WORDS[place % WORDS.length]
+const takenOn = (index) => new Date(Date.UTC(2026, 10, 1) - Math.floor(index / 40) * DAY).toISOString().slice(0, 10)
+const starsOf = (index) => (index * 7919 + index % 13) % 6
+
 /** What is shown in the cell of a photograph: a title, and the day on which it was taken. */
 function photograph(index) {
-  const word = (place) => WORDS[place % WORDS.length], first = word(index * 7), second = word(index * 7 + 1 + index % (WORDS.length - 1))
-  const taken = new Date(Date.UTC(2026, 10, 1) - Math.floor(index / 40) * DAY).toISOString().slice(0, 10)
-  return JSON.stringify({title: `${first[0].toUpperCase()}${first.slice(1)} and ${second}`, taken})
+  const first = WORD(index * 7), second = WORD(index * 7 + 1 + index % (WORDS.length - 1))
+  return JSON.stringify({title: `${first[0].toUpperCase()}${first.slice(1)} and ${second}`, taken: takenOn(index), stars: starsOf(index)})
 }
+
+/** What photographs are filtered and grouped by. */
+const PHOTOGRAPH_KEYS = {stars: starsOf, month: (index) => JSON.stringify(takenOn(index).slice(0, 7)),
+  album: (index) => JSON.stringify(WORD(index * 7))}
 
 /** Whether items have data. */
 export const hasData = ({sizes, pattern = []} = {}) => [sizes, ...pattern.map(({sizes}) => sizes)].includes('ratios')

@@ -11,8 +11,9 @@ const CHARACTER = 7, ROOM = 12
  * @param item Which item it is: an id, or an index path that does not change with inserts.
  * @param isOnlySection Whether the layout has no other section.
  * @param node What showed another element before, to be used again.
+ * @param section What is known of its section.
  */
-export function elementNode(element, item, isOnlySection, node) {
+export function elementNode(element, item, isOnlySection, node, section) {
   node ??= make('div', {}, make('span', {class: 'name'}))
   const {category, kind, childCount, indexPath} = element
   const classes = ['element', category]
@@ -20,16 +21,16 @@ export function elementNode(element, item, isOnlySection, node) {
   if (childCount && category === 'cell') classes.push('parent')
   if (category === 'cell' && indexPath[0] > 0) classes.push('child')
   node.className = classes.join(' ')
-  node.firstChild.textContent = category === 'decoration' || kind === 'connector' ? '' : name(element, isOnlySection)
-  const {title, taken} = element.data ?? {}
-  node.title = category !== 'cell' ? '' : `${title ? `${title}, ${taken}. ` : ''}Item ${indexPath[1]} of section ${indexPath[0]}`
+  node.firstChild.textContent = category === 'decoration' || kind === 'connector' ? '' : name(element, isOnlySection, section)
+  const {title, taken, stars} = element.data ?? {}
+  node.title = category !== 'cell' ? '' : `${title ? `${title}, ${taken}, ${stars} stars. ` : ''}Item ${indexPath[1]} of section ${indexPath[0]}`
   if (category === 'cell') paint(node, item)
   return node
 }
 
 /** What a cell is called; nothing where there is no room for it. */
-function name({category, kind, id, data, indexPath: [section, item], frame: [, , width]}, isOnlySection) {
-  if (category !== 'cell') return `${kind} of section ${section}`
+function name({category, kind, id, data, indexPath: [section, item], frame: [, , width]}, isOnlySection, itsSection) {
+  if (category !== 'cell') return itsSection?.id ?? `${kind} of section ${section}`
   const text = data?.title ?? id ?? (isOnlySection ? `${item}` : `${section}, ${item}`)
   return text.length * CHARACTER + ROOM > width ? '' : text
 }

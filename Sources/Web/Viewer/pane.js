@@ -55,8 +55,8 @@ export class Pane {
     this.view = mount(this.container, {
       server: base, authorization, fit: fitsWindow, follow: true, messages: this.messages, label: `Elements of a ${summary.kind}`,
       layout: prepareAgain ? async (gone) => gone ? this.#preparedAgain(prepareAgain) : summary.id : summary.id,
-      parts: Boolean(posts), find: Boolean(posts), data: hasData(opened.wanted),
-      render: (element, node) => this.#render(element, node),
+      parts: Boolean(posts), find: Boolean(posts), data: opened.hasData ?? hasData(opened.wanted),
+      render: (element, node, section) => this.#render(element, node, section),
     })
     this.view.store.subscribe(() => this.#changed())
   }
@@ -157,7 +157,7 @@ export class Pane {
     }
   }
 
-  #render(element, node) {
+  #render(element, node, section) {
     this.#follow()
     const {frame: [, , width, height], kind, category} = element, isDown = /down|up/.test(this.container.dataset.tree)
     const {style} = this.container
@@ -165,8 +165,9 @@ export class Pane {
     else if (category === 'cell') style.setProperty('--half-item', `${(isDown ? width : height) / 2}px`)
     const {posts, options: {card}} = this.opened
     node = posts && card && element.parts ? postNode(element, card, posts.seed, node)
-      : elementNode(element, element.id ?? this.origins.of(element.indexPath), this.summary.counts.sections === 1,
-        node?.isPost ? undefined : node)
+      // A photograph has its colour in any order.
+      : elementNode(element, element.id ?? element.data?.title ?? this.origins.of(element.indexPath), this.summary.counts.sections === 1,
+        node?.isPost ? undefined : node, section)
     node.element = element
     node.classList.toggle('found', this.#isFound(element))
     node.classList.toggle('selected', this.#isSelected(element))

@@ -1,6 +1,7 @@
 // The second pane: a view of the collection that is open, with a kind and a width of its own.
 
 import {byID} from './dom.js'
+import {hasData} from './collection.js'
 import {changeTo, optionsOf} from './options.js'
 import {exampleOf} from './examples.js'
 import {Pane} from './pane.js'
@@ -17,6 +18,8 @@ export class SecondPane extends Pane {
   constructor(hooks, source) {
     super(byID('second'), {...hooks, onProblem: () => {}, onFine: () => {}}, MESSAGES)
     this.source = source
+    this.choices = ['stars', 'groups'].map(byID)
+    for (const choice of this.choices) choice.addEventListener('change', () => this.#arrange())
     this.turn = 0
     // Who comes back to the page gets another view.
     addEventListener('pagehide', () => this.summary && forget(this.summary))
@@ -31,6 +34,7 @@ export class SecondPane extends Pane {
     const options = kind !== its ? optionsOf(kind, exampleOf(kind).options, theirs)
       : kind.form === 'forest' ? {...theirs, direction: theirs.direction === 'down' ? 'right' : 'down'} : theirs
     const opened = {kind, options, sentence: 'A view of the same items.', fitsWindow: true, item: this.#itemBeside(), origins: this.source.origins, posts: this.source.opened.posts,
+      hasData: hasData(this.source.opened.wanted),
       prepareAgain: () => this.#makeView(opened)}
     const begin = performance.now(), isLate = () => turn !== this.turn
     try {
@@ -38,7 +42,10 @@ export class SecondPane extends Pane {
       opened.milliseconds = performance.now() - begin
       // The person has opened something else, or closed the pane.
       if (isLate()) forget(summary)
-      else this.open(summary, opened)
+      else {
+        for (const choice of this.choices) choice.hidden = !opened.hasData
+        this.open(summary, opened)
+      }
       return this.summary === summary
     } catch (error) {
       if (isLate()) return false
@@ -53,7 +60,18 @@ export class SecondPane extends Pane {
     super.close()
   }
 
+  /** Filters and groups the photographs. The first pane stays as it is. */
+  async #arrange() {
+    const [stars, group] = this.choices.map(({value}) => value)
+    const newest = (key) => ({key, order: 'descending'})
+    await this.patch({
+      arrange: {where: Number(stars) ? [{key: 'stars', from: Number(stars)}] : [],
+        ...group && {groupBy: group === 'album' ? {key: group} : newest(group)}},
+      options: {headerHeight: group ? 28 : null, pinHeaders: group ? true : null}}).catch((error) => this.hooks.onProblem(error))
+  }
+
   #makeView({kind, options}) {
+    for (const choice of this.choices) choice.selectedIndex = 0
     const how = kind.form === 'sections' ? changeTo(kind, options) : {options}
     return ask(`/layouts/${this.source.summary.id}/views`,
       {method: 'POST', body: kind.form === 'forest' ? how : {...how, bounds: this.bounds}})
