@@ -39,7 +39,7 @@ class Document(unittest.TestCase):
         check(CONTRACT["paths"], "")
 
     def test_length(self):
-        self.assertLessEqual(len((ROOT / "openapi.yaml").read_text().splitlines()), 4200)
+        self.assertLessEqual(len((ROOT / "openapi.yaml").read_text().splitlines()), 4400)
 
 
 class GeneratedClient(unittest.TestCase):

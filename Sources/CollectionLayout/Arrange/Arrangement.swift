@@ -18,7 +18,7 @@ public struct Arrangement: Hashable, Sendable {
     /// Above the largest value; of the type of `from`.
     public var to: ItemKey?
     /// One of these, 1 to ``maxValues``.
-    public var values: Set<ItemKey>?
+    public var values: [ItemKey]?
     /// Whether the contrary must hold.
     public var isNot = false
 

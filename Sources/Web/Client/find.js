@@ -126,6 +126,8 @@ export class Find {
   }
 }
 
+let sheet
+
 /** The bar that Ctrl+F opens, and the ticks beside the scroll bar. */
 export class FindBar {
   #view
@@ -156,11 +158,10 @@ export class FindBar {
     this.#input.addEventListener('input', () => this.#look())
     this.#bar.addEventListener('keydown', (event) => this.#pressed(event))
     document.addEventListener('keydown', this.#opened)
-    if (!document.getElementById('layoutd-find')) {
-      const style = attributed(document.createElement('style'), {id: 'layoutd-find'})
-      style.textContent = '::highlight(layoutd-match) {background: #ffe58a; color: #000} ::highlight(layoutd-current-match) {background: #ff9f43; color: #000}'
-      document.head.append(style)
-    }
+    // A page may forbid style elements.
+    sheet ??= new CSSStyleSheet()
+    sheet.replaceSync('::highlight(layoutd-match) {background: #ffe58a; color: #000} ::highlight(layoutd-current-match) {background: #ff9f43; color: #000}')
+    if (!document.adoptedStyleSheets.includes(sheet)) document.adoptedStyleSheets.unshift(sheet)
   }
 
   /** The first Ctrl+F is ours, a second one the browser's. */

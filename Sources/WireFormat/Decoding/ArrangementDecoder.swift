@@ -91,9 +91,8 @@ enum ArrangementDecoder {
       case .from: condition.from = try value(&reader, at: pointer, faults: &faults)
       case .to: condition.to = try value(&reader, at: pointer, faults: &faults)
       case .in:
-        let values = try list(
+        condition.values = try list(
           &reader, at: pointer, upTo: Arrangement.Condition.maxValues, faults: &faults, value)
-        condition.values = Set(values)
       case .not: condition.isNot = try isTrue(&reader, at: pointer, faults: &faults)
       }
     }

@@ -33,11 +33,7 @@ extension Arrangement.Condition: JSONWritable {
       object["key"] = key.name
       object["from"] = from
       object["to"] = to
-      if let values {
-        object.array("in", values.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }) {
-          $1.write(to: &$0)
-        }
-      }
+      object["in"] = values
       object["not"] = isNot ? true : nil
     }
   }
