@@ -1,6 +1,10 @@
+import LayoutSessions
 import ServiceSupport
 import TestSupport
 import Testing
+import TextMeasure
+
+@testable import LayoutService
 
 /// What `Tests/find` does not do at random.
 @Suite("find: what Ctrl+F would look for")
@@ -46,6 +50,37 @@ struct FindTests {
     same(answer["Cache-Control"], "no-store")
     // What is done at once is complete.
     same(test.get("\(test.path("list", body(9)))/find?text=gull").json["complete"], true)
+  }
+
+  @Test("the clock is looked at after some bytes, however long the texts are")
+  func hostile() {
+    // Each place of a text begins 255 letters of a match.
+    let letters = String(repeating: "a", count: 65_535)
+    let texts = (0..<12).map { _ in "\"\(letters)b\"" }.joined(separator: ",")
+    let pattern = String(repeating: "a", count: 255) + "b"
+    let body =
+      #"{"bounds": {"width": 9}, "sections": [{"items": {"text": {"t": [\#(texts)]}}}]}"#
+    let late = TestService(limits: .init(maxFindTime: .seconds(-1)))
+    let part = late.get("\(late.path("list", body))/find?text=\(pattern)&limit=1000").json
+    same(part["complete"], false)
+    same(part["count"], 1)
+    same(part["matches"].array.count, 1)
+    let test = TestService()
+    same(test.get("\(test.path("list", body))/find?text=\(pattern)").json["count"], 12)
+  }
+
+  @Test("a search that nobody waits for ends")
+  func abandoned() throws {
+    let test = TestService()
+    let id = SessionID(
+      Array(test.path("list", body(9)).utf8.dropFirst("/layouts/".utf8.count)).span)
+    let version = try #require(id.flatMap { test.sessions.version(of: $0) })
+    let question = FoundTexts.Question(pattern: TextPattern("gull"), name: nil)
+    #expect(FoundTexts(question, in: version.collection, within: nil) { .isAbandoned } == nil)
+    let found = try #require(FoundTexts(question, in: version.collection, within: nil) { nil })
+    let next = FoundTexts.Question(pattern: TextPattern("gull 3"), name: nil)
+    #expect(FoundTexts(next, in: version.collection, within: found) { .isAbandoned } == nil)
+    same(FoundTexts(next, in: version.collection, within: found) { nil }?.count, 1)
   }
 
   @Test("without texts nothing is found, and that is no error; a tree is one")

@@ -10,21 +10,17 @@ extension PreparedCollection {
   public func forEachTexts(
     inOrdinals ordinals: Range<Int>, _ body: (_ first: Int, ItemTexts, Range<Int>) -> Bool
   ) {
-    guard let stack = content.stack, !ordinals.isEmpty,
-      var section = stack.indexPath(ofOrdinal: ordinals.lowerBound)?.section
-    else { return }
-    while section < stack.data.count, stack.itemStarts[section] < ordinals.upperBound {
-      let start = stack.itemStarts[section]
-      let items = stack.data[section].items
-      let range = ordinals.clamped(to: start..<start + items.count)
-      var item = range.lowerBound - start
-      while item < range.upperBound - start {
+    content.stack?.forEachSection(inOrdinals: ordinals) { items, range, start in
+      var item = range.lowerBound
+      while item < range.upperBound {
         let (storage, index, end) = items.run(from: item)
-        let count = min(end, range.upperBound - start) - item
-        if let texts = storage?.texts, !body(start + item, texts, index..<index + count) { return }
+        let count = min(end, range.upperBound) - item
+        if let texts = storage?.texts, !body(start + item, texts, index..<index + count) {
+          return false
+        }
         item += count
       }
-      section += 1
+      return true
     }
   }
 

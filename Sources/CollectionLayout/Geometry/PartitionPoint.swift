@@ -1,7 +1,7 @@
 /// The first index in `range` for which `isBefore` is false. It must hold for a prefix only.
 ///
 /// - Complexity: O(log *n*).
-func partitionPoint(in range: Range<Int>, where isBefore: (Int) -> Bool) -> Int {
+package func partitionPoint(in range: Range<Int>, where isBefore: (Int) -> Bool) -> Int {
   var low = range.lowerBound
   var high = range.upperBound
   while low < high {

@@ -19,17 +19,9 @@ extension PreparedCollection {
     switch content {
     case .forest(let tree): for node in ordinals { body(tree.forest.id(of: node)) }
     case .sections(let stack):
-      guard !ordinals.isEmpty,
-        var section = stack.indexPath(ofOrdinal: ordinals.lowerBound)?.section
-      else { return }
-      while section < stack.data.count, stack.itemStarts[section] < ordinals.upperBound {
-        let start = stack.itemStarts[section]
-        let items = stack.data[section].items
-        let range = ordinals.clamped(to: start..<start + items.count)
-        if !range.isEmpty {
-          items.forEachID(in: range.lowerBound - start..<range.upperBound - start, body)
-        }
-        section += 1
+      stack.forEachSection(inOrdinals: ordinals) { items, range, _ in
+        items.forEachID(in: range, body)
+        return true
       }
     }
   }
@@ -71,5 +63,28 @@ extension PreparedCollection {
       return next < count
     }
     return marks
+  }
+}
+
+extension SectionStack {
+  /// Calls `body` with the items of each section that has some of the cells, which of the items
+  /// they are, and the ordinal of the section's first cell, until it returns false.
+  ///
+  /// - Complexity: O(log *s* + *k*) for *s* sections, *k* of which have cells.
+  func forEachSection(
+    inOrdinals ordinals: Range<Int>, _ body: (Items, Range<Int>, _ start: Int) -> Bool
+  ) {
+    guard !ordinals.isEmpty, var section = indexPath(ofOrdinal: ordinals.lowerBound)?.section
+    else { return }
+    while section < data.count, itemStarts[section] < ordinals.upperBound {
+      let (start, items) = (itemStarts[section], data[section].items)
+      let range = ordinals.clamped(to: start..<start + items.count)
+      if !range.isEmpty,
+        !body(items, range.lowerBound - start..<range.upperBound - start, start)
+      {
+        return
+      }
+      section += 1
+    }
   }
 }

@@ -33,6 +33,10 @@ final class FoundTexts: Sendable {
   let question: Question
   /// The ordinals of the cells with a match.
   private let cells: [UInt32]
+  /// So many bytes and cells are looked at until the clock is. At worst each byte is compared with
+  /// each character of what is looked for.
+  private static let workAtOnce = 32 << 10
+
   /// How many matches there are up to each of these cells.
   private let ends: [Int]
   /// Whether all cells were looked at.
@@ -40,9 +44,6 @@ final class FoundTexts: Sendable {
 
   var count: Int { ends.last ?? 0 }
   var memoryBytes: Int { cells.count * 12 + 256 }
-
-  /// So many cells are looked at until the clock is.
-  private static let cellsAtOnce = 2048
 
   /// Looks for a text.
   ///
@@ -65,23 +66,32 @@ final class FoundTexts: Sendable {
       ends.append(count)
     }
     var reason: Stop?
-    if let earlier {
-      for (number, ordinal) in earlier.cells.enumerated() {
-        if number % Self.cellsAtOnce == 0 { reason = stop() }
-        if reason != nil { break }
-        question.count(inOrdinals: Int(ordinal)..<Int(ordinal) + 1, of: collection, add)
+    var work = 0
+    func look(_ ordinals: Range<Int>) {
+      collection.forEachTexts(inOrdinals: ordinals) { first, texts, items in
+        var start = items.lowerBound
+        while start < items.upperBound {
+          let end = question.end(of: Self.workAtOnce, in: texts, start..<items.upperBound)
+          let next = question.work(in: texts, start..<end)
+          // It is asked before, so that what is looked at to its end is complete.
+          if work > 0, work + next > Self.workAtOnce {
+            work = 0
+            reason = stop()
+            if reason != nil { return false }
+          }
+          work += next
+          question.count(in: texts, start..<end) { add(first + $0 - items.lowerBound, $1) }
+          start = end
+        }
+        return true
       }
-    } else {
-      let all = collection.prepared.counts.cells
-      var start = 0
-      while start < all, reason == nil {
-        let end = min(all, start + Self.cellsAtOnce)
-        question.count(inOrdinals: start..<end, of: collection, add)
-        start = end
-        reason = stop()
-      }
-      if start == all, reason == .isLate { reason = nil }
     }
+    if let earlier {
+      for ordinal in earlier.cells where reason == nil { look(Int(ordinal)..<Int(ordinal) + 1) }
+    } else {
+      look(0..<collection.prepared.counts.cells)
+    }
+    if reason == nil, stop() == .isAbandoned { reason = .isAbandoned }
     if reason == .isAbandoned { return nil }
     isComplete = reason == nil
     self.cells = cells
@@ -91,7 +101,9 @@ final class FoundTexts: Sendable {
   /// The first match from a cell on, or in the other direction; around the ends.
   func first(from ordinal: Int?, backwards isBackwards: Bool) -> Int {
     guard let ordinal else { return isBackwards ? max(count - 1, 0) : 0 }
-    let index = partitionPoint { isBackwards ? $0 <= ordinal : $0 < ordinal }
+    let index = partitionPoint(in: 0..<cells.count) {
+      isBackwards ? cells[$0] <= ordinal : cells[$0] < ordinal
+    }
     let before = index == 0 ? 0 : ends[index - 1]
     guard count > 0 else { return 0 }
     return isBackwards ? (before + count - 1) % count : before % count
@@ -99,21 +111,8 @@ final class FoundTexts: Sendable {
 
   /// The cell of a match, and which of the matches there it is.
   func place(ofMatch number: Int) -> (ordinal: Int, index: Int) {
-    var (low, high) = (0, ends.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if ends[middle] <= number { low = middle + 1 } else { high = middle }
-    }
-    return (Int(cells[low]), number - (low == 0 ? 0 : ends[low - 1]))
-  }
-
-  private func partitionPoint(_ isBefore: (Int) -> Bool) -> Int {
-    var (low, high) = (0, cells.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if isBefore(Int(cells[middle])) { low = middle + 1 } else { high = middle }
-    }
-    return low
+    let index = partitionPoint(in: 0..<ends.count) { ends[$0] <= number }
+    return (Int(cells[index]), number - (index == 0 ? 0 : ends[index - 1]))
   }
 
   /// How many matches begin in each stretch of the content that has some.
@@ -134,25 +133,33 @@ final class FoundTexts: Sendable {
 }
 
 extension FoundTexts.Question {
-  /// Calls `add` with each cell that has matches, in order, and with their number.
+  /// Calls `add` with each item that has matches, in order, and with their number.
   fileprivate func count(
-    inOrdinals ordinals: Range<Int>, of collection: PreparedCollection,
-    _ add: (_ ordinal: Int, _ matches: Int) -> Void
+    in texts: ItemTexts, _ items: Range<Int>, _ add: (_ item: Int, _ matches: Int) -> Void
   ) {
-    collection.forEachTexts(inOrdinals: ordinals) { first, texts, items in
-      let names = names(in: texts)
-      if names.count == 1 {
-        forEachMatch(of: names[0], in: texts, items) { add(first + $0 - items.lowerBound, $1) }
-        return true
-      }
-      var counts: [Int: Int] = [:]
-      for name in names {
-        forEachMatch(of: name, in: texts, items) { counts[$0, default: 0] += $1 }
-      }
-      for (item, count) in counts.sorted(by: { $0.key < $1.key }) {
-        add(first + item - items.lowerBound, count)
-      }
-      return true
+    let names = names(in: texts)
+    if names.count == 1 { return forEachMatch(of: names[0], in: texts, items, add) }
+    var counts: [Int: Int] = [:]
+    for name in names {
+      forEachMatch(of: name, in: texts, items) { counts[$0, default: 0] += $1 }
+    }
+    for (item, count) in counts.sorted(by: { $0.key < $1.key }) { add(item, count) }
+  }
+
+  /// The bytes of the texts of items, and one for each item.
+  fileprivate func work(in texts: ItemTexts, _ items: Range<Int>) -> Int {
+    names(in: texts).reduce(items.count) { work, name in
+      guard let column = texts.column(name), let last = items.last else { return work }
+      return work + column.place(of: last).upperBound
+        - column.place(of: items.lowerBound).lowerBound
+    }
+  }
+
+  /// The end of as many items as are some work, but at least of one.
+  fileprivate func end(of work: Int, in texts: ItemTexts, _ items: Range<Int>) -> Int {
+    let first = items.lowerBound
+    return partitionPoint(in: first + 1..<items.upperBound) {
+      self.work(in: texts, first..<$0 + 1) <= work
     }
   }
 

@@ -64,18 +64,13 @@ extension LayoutService {
   ) throws(ServiceError) -> Response {
     try version.check(asked: query.version)
     let collection = version.collection
-    var from: Int?
-    if let anchor = query.from {
-      let path = try indexPath(of: anchor, in: version)
-      guard let ordinals = collection.ordinals(ofSection: path.section),
-        path.item < ordinals.count
-      else { throw .noSuchElement("item at [\(path.section), \(path.item)]") }
-      from = ordinals.lowerBound + path.item
-    }
+    let from: Int? =
+      if let anchor = query.from { try ordinal(of: anchor, in: version) } else { nil }
     let end = sessions.now + limits.maxFindTime
-    let texts = try finds.texts(query.question, in: version) {
+    let stop = { () -> FoundTexts.Stop? in
       CurrentWork.isAbandoned ? .isAbandoned : self.sessions.now > end ? .isLate : nil
     }
+    let texts = try finds.texts(query.question, in: version, stop)
     var first = texts.first(from: from, backwards: query.isBackwards)
     if let cursor = query.cursor {
       guard cursor.version == version.tag else {
@@ -83,14 +78,19 @@ extension LayoutService {
       }
       first = texts.count == 0 ? 0 : cursor.position.indexPath.item % texts.count
     }
-    let told = min(query.limit, texts.count)
+    var told = min(query.limit, texts.count)
     let step = query.isBackwards ? texts.count - 1 : 1
     var list = JSONArray(capacity: 160 * told + 64, precision: terms.representation.precision)
     var number = first
     var cell: (ordinal: Int, matches: [TextMatch])?
-    for _ in 0..<told {
+    for count in 0..<told {
       let place = texts.place(ofMatch: number)
       if cell?.ordinal != place.ordinal {
+        // What is left of the time is for the matches themselves; `next` goes on with the others.
+        if count > 0, stop() != nil {
+          told = count
+          break
+        }
         cell = (place.ordinal, texts.question.matches(inCell: place.ordinal, of: collection))
       }
       if let match = cell?.matches[place.index],

@@ -118,7 +118,7 @@ extension LayoutService {
     return ends[0]..<ends[1] + 1
   }
 
-  private func ordinal(
+  func ordinal(
     of anchor: Anchor, in version: LayoutVersion
   ) throws(ServiceError) -> Int {
     let path = try indexPath(of: anchor, in: version)
