@@ -10,6 +10,7 @@ import re
 import signal
 import subprocess
 import threading
+import urllib.error
 import urllib.request
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
@@ -65,6 +66,14 @@ class Program:
         with urllib.request.urlopen(request) as answer:
             data = answer.read()
         return json.loads(data) if data else None
+
+    def ask(self, method: str, path: str, body=None) -> dict:
+        """Like `request`; a refusal is told with what was asked and said."""
+        try:
+            return self.request(method, path, body) or {}
+        except urllib.error.HTTPError as problem:
+            raise AssertionError(
+                f"{method} {path} {body}: {problem.code} {problem.read()[:500]}") from None
 
     def prepare(self, kind: str, body) -> str:
         """The id of a new layout."""

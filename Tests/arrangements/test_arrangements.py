@@ -3,15 +3,12 @@
 SEED  a seed alone
 """
 
-import json
 import os
 import pathlib
 import random
 import sqlite3
 import sys
 import unittest
-import urllib.error
-import urllib.request
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1]))
 from program import Program
@@ -211,23 +208,11 @@ class Arrangements(unittest.TestCase):
     @classmethod
     def setUpClass(cls) -> None:
         cls.server = Program()
+        cls.ask = staticmethod(cls.server.ask)
 
     @classmethod
     def tearDownClass(cls) -> None:
         cls.server.stop()
-
-    def ask(self, method: str, path: str, body=None, status=range(200, 300)) -> dict:
-        request = urllib.request.Request(
-            self.server.url + path, method=method,
-            data=None if body is None else json.dumps(body).encode(),
-            headers={"Content-Type": "application/json"} if body is not None else {})
-        try:
-            with urllib.request.urlopen(request) as answer:
-                text, said = answer.read(), answer.status
-        except urllib.error.HTTPError as problem:
-            text, said = problem.read(), problem.code
-        self.assertIn(said, status, f"{method} {path} {body} {text[:500]}")
-        return json.loads(text) if text else {}
 
     def elements(self, layout: str) -> list[dict]:
         answer = self.ask("GET", f"/layouts/{layout}/elements?rect={EVERYTHING}&data=true")
@@ -308,9 +293,9 @@ class Arrangements(unittest.TestCase):
         fresh = self.ask("POST", f"/layouts/{kind}/prepare", {
             "bounds": {"width": width}, "options": KINDS[kind], "sections": sections})
         self.assertEqual(self.elements(view), self.elements(fresh["id"]), step)
-        for path in ("ids", "sections"):
+        for path in ("ids?limit=1000", "sections?limit=1000", "sections?marks=7"):
             ours, theirs = (
-                self.ask("GET", f"/layouts/{layout}/{path}?limit=1000")
+                self.ask("GET", f"/layouts/{layout}/{path}")
                 for layout in (view, fresh["id"]))
             for answer in (ours, theirs):
                 for name in ("id", "version", "versionTag"):

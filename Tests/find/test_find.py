@@ -3,15 +3,13 @@
 SEED  a seed alone
 """
 
-import json
+import concurrent.futures
 import os
 import pathlib
 import random
 import sys
 import unittest
-import urllib.error
 import urllib.parse
-import urllib.request
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1]))
 from program import Program
@@ -63,23 +61,11 @@ class Find(unittest.TestCase):
     @classmethod
     def setUpClass(cls) -> None:
         cls.server = Program()
+        cls.ask = staticmethod(cls.server.ask)
 
     @classmethod
     def tearDownClass(cls) -> None:
         cls.server.stop()
-
-    def ask(self, method: str, path: str, body=None, status=range(200, 300)) -> dict:
-        request = urllib.request.Request(
-            self.server.url + path, method=method,
-            data=None if body is None else json.dumps(body).encode(),
-            headers={"Content-Type": "application/json"} if body is not None else {})
-        try:
-            with urllib.request.urlopen(request) as answer:
-                text, said = answer.read(), answer.status
-        except urllib.error.HTTPError as problem:
-            text, said = problem.read(), problem.code
-        self.assertIn(said, status, f"{method} {path} {text[:500]}")
-        return json.loads(text) if text else {}
 
     def find(self, layout: str, text: str, **parameters) -> dict:
         query = urllib.parse.urlencode({"text": text, **parameters}, quote_via=urllib.parse.quote)
@@ -89,6 +75,33 @@ class Find(unittest.TestCase):
         for seed in SEEDS:
             with self.subTest(f"SEED={seed}"):
                 self.walk(random.Random(seed))
+
+    def test_ten_finds_at_once_beside_queries_are_all_right(self) -> None:
+        items = [{"text": {"body": f"gull {place % 7} " * (1 + place % 50)}} for place in range(3000)]
+        layout = self.ask("POST", "/layouts/list/prepare", {
+            "bounds": {"width": 300}, "sections": [{"items": items}]})["id"]
+        counts = [sum(one["text"]["body"].count(f"gull {number}") for one in items) for number in range(7)]
+
+        def find(number: int) -> int:
+            return self.find(layout, f"GULL  {number % 7}", limit=0)["count"]
+
+        def query(number: int) -> int:
+            answer = self.ask("GET", f"/layouts/{layout}/elements?rect=0,{number * 440},300,440")
+            return answer["elements"][0]["indexPath"][1]
+
+        with concurrent.futures.ThreadPoolExecutor(12) as pool:
+            finds = [pool.submit(find, number) for number in range(100)]
+            queries = [pool.submit(query, number) for number in range(100)]
+            self.assertEqual([one.result() for one in finds], [counts[number % 7] for number in range(100)])
+            self.assertEqual([one.result() for one in queries], [number * 10 for number in range(100)])
+
+    def test_runs_of_blanks_and_of_one_letter_are_counted(self) -> None:
+        texts = [" " * 60_000 + "x", "a " * 30_000, "a" * 65_000, "\t\n" * 20_000 + "a"]
+        layout = self.ask("POST", "/layouts/list/prepare", {
+            "bounds": {"width": 300}, "sections": [{"items": [{"text": {"t": text}} for text in texts]}]})["id"]
+        for pattern in (" ", " x", "a a", "a" * 256, "a" * 200 + "b", " " * 256, "a ", " a"):
+            expected = sum(len(matches(text, pattern, False)) for text in texts)
+            self.assertEqual(self.find(layout, pattern, limit=0)["count"], expected, repr(pattern[:9]))
 
     def walk(self, chance: random.Random) -> None:
         some = chance.sample(LETTERS, 5) + [" ", "\t", "\n"]
