@@ -69,10 +69,11 @@ final class FoundTexts: Sendable {
     var work = 0
     func look(_ ordinals: Range<Int>) {
       collection.forEachTexts(inOrdinals: ordinals) { first, texts, items in
+        let columns = question.columns(of: texts)
         var start = items.lowerBound
         while start < items.upperBound {
-          let end = question.end(of: Self.workAtOnce, in: texts, start..<items.upperBound)
-          let next = question.work(in: texts, start..<end)
+          let end = columns.end(of: Self.workAtOnce, start..<items.upperBound)
+          let next = columns.work(start..<end)
           // It is asked before, so that what is looked at to its end is complete.
           if work > 0, work + next > Self.workAtOnce {
             work = 0
@@ -80,7 +81,7 @@ final class FoundTexts: Sendable {
             if reason != nil { return false }
           }
           work += next
-          question.count(in: texts, start..<end) { add(first + $0 - items.lowerBound, $1) }
+          question.count(in: columns, start..<end) { add(first + $0 - items.lowerBound, $1) }
           start = end
         }
         return true
@@ -132,48 +133,48 @@ final class FoundTexts: Sendable {
   }
 }
 
-extension FoundTexts.Question {
-  /// Calls `add` with each item that has matches, in order, and with their number.
-  fileprivate func count(
-    in texts: ItemTexts, _ items: Range<Int>, _ add: (_ item: Int, _ matches: Int) -> Void
-  ) {
-    let names = names(in: texts)
-    if names.count == 1 { return forEachMatch(of: names[0], in: texts, items, add) }
-    var counts: [Int: Int] = [:]
-    for name in names {
-      forEachMatch(of: name, in: texts, items) { counts[$0, default: 0] += $1 }
-    }
-    for (item, count) in counts.sorted(by: { $0.key < $1.key }) { add(item, count) }
-  }
+/// The texts that are looked at, in the order of their names.
+private typealias LookedAt = [(name: String, column: TextColumn)]
 
+extension LookedAt {
   /// The bytes of the texts of items, and one for each item.
-  fileprivate func work(in texts: ItemTexts, _ items: Range<Int>) -> Int {
-    names(in: texts).reduce(items.count) { work, name in
-      guard let column = texts.column(name), let last = items.last else { return work }
-      return work + column.place(of: last).upperBound
-        - column.place(of: items.lowerBound).lowerBound
+  func work(_ items: Range<Int>) -> Int {
+    guard let last = items.last else { return 0 }
+    return reduce(items.count) { work, text in
+      work + text.column.place(of: last).upperBound
+        - text.column.place(of: items.lowerBound).lowerBound
     }
   }
 
   /// The end of as many items as are some work, but at least of one.
-  fileprivate func end(of work: Int, in texts: ItemTexts, _ items: Range<Int>) -> Int {
+  func end(of work: Int, _ items: Range<Int>) -> Int {
     let first = items.lowerBound
-    return partitionPoint(in: first + 1..<items.upperBound) {
-      self.work(in: texts, first..<$0 + 1) <= work
-    }
+    return partitionPoint(in: first + 1..<items.upperBound) { self.work(first..<$0 + 1) <= work }
+  }
+}
+
+extension FoundTexts.Question {
+  fileprivate func columns(of texts: ItemTexts) -> LookedAt {
+    texts.names.filter { $0.kind == .text && (name == nil || $0 == name) }.sorted()
+      .compactMap { name in texts.column(name).map { (name.name, $0) } }
   }
 
-  /// The names of the texts that are looked at, in their order.
-  private func names(in texts: ItemTexts) -> [ValueName] {
-    texts.names.filter { $0.kind == .text && name.map { [name = $0] in $0 == name } ?? true }
-      .sorted()
-  }
-
-  /// Calls `body` with each item that has matches in its text of a name, and with their number.
-  private func forEachMatch(
-    of name: ValueName, in texts: ItemTexts, _ items: Range<Int>, _ body: (Int, Int) -> Void
+  /// Calls `add` with each item that has matches, in order, and with their number.
+  fileprivate func count(
+    in texts: LookedAt, _ items: Range<Int>, _ add: (_ item: Int, _ matches: Int) -> Void
   ) {
-    guard let column = texts.column(name) else { return }
+    if texts.count == 1 { return forEachMatch(in: texts[0].column, items, add) }
+    var counts: [Int: Int] = [:]
+    for text in texts {
+      forEachMatch(in: text.column, items) { counts[$0, default: 0] += $1 }
+    }
+    for (item, count) in counts.sorted(by: { $0.key < $1.key }) { add(item, count) }
+  }
+
+  /// Calls `body` with each item that has matches in a column, and with their number.
+  private func forEachMatch(
+    in column: TextColumn, _ items: Range<Int>, _ body: (Int, Int) -> Void
+  ) {
     var last: (item: Int, count: Int) = (-1, 0)
     column.withBytes { bytes in
       pattern.forEachMatch(in: bytes, texts: items, end: { column.place(of: $0).upperBound }) {
@@ -193,15 +194,14 @@ extension FoundTexts.Question {
   func matches(inCell ordinal: Int, of collection: PreparedCollection) -> [TextMatch] {
     var matches: [TextMatch] = []
     collection.forEachTexts(inOrdinals: ordinal..<ordinal + 1) { _, texts, items in
-      for name in names(in: texts) {
-        guard let column = texts.column(name) else { continue }
+      for (name, column) in columns(of: texts) {
         column.withBytes { bytes in
           var (units, position) = (0, column.place(of: items.lowerBound).lowerBound)
           pattern.forEachMatch(in: bytes, texts: items, end: { column.place(of: $0).upperBound }) {
             _, range in
             units += bytes[position..<range.lowerBound].utf16Count
             let length = bytes[range].utf16Count
-            matches.append(TextMatch(name: name.name, range: units..<units + length))
+            matches.append(TextMatch(name: name, range: units..<units + length))
             (units, position) = (units + length, range.upperBound)
             return true
           }
