@@ -47,7 +47,13 @@ extension SessionStore {
   public var isLogReachable: Bool? { log.keepsLayouts ? isHeard : nil }
 
   /// Whoever waits for a copy waits on this.
-  public func lock(for id: SessionID) -> ChangeLock {
-    copyLocks[Int(id.hashValue.magnitude % UInt(copyLocks.count))]
+  public func lock(for id: SessionID) -> ChangeLock { Self.lock(for: id, in: copyLocks) }
+
+  /// Held while the copy of a view is changed. It is never taken by who holds a lock of
+  /// ``lock(for:)``.
+  func viewLock(for id: SessionID) -> ChangeLock { Self.lock(for: id, in: viewLocks) }
+
+  private static func lock(for id: SessionID, in locks: [ChangeLock]) -> ChangeLock {
+    locks[Int(id.hashValue.magnitude % UInt(locks.count))]
   }
 }

@@ -13,7 +13,7 @@ extension SessionStore {
   private func makeCurrent(_ id: SessionID) throws(CopyError) {
     guard let documentID = self.copy(of: id)?.documentID else { return try load(id) }
     guard documentID != id else { return try catchUpDocument(id) }
-    try lock(for: id).withLock { () throws(CopyError) in try replayLayout(id) }
+    try viewLock(for: id).withLock { () throws(CopyError) in try replayLayout(id) }
     try catchUpDocument(documentID)
     // A document that has another history now is another copy, without other layouts.
     if copy(of: id) == nil { try load(id) }
@@ -45,7 +45,7 @@ extension SessionStore {
     }
     guard let record else { return }
     try catchUpDocument(record.documentID)
-    try lock(for: id).withLock { () throws(CopyError) in
+    try viewLock(for: id).withLock { () throws(CopyError) in
       guard copy(of: id) == nil else { return }
       try loadLayout(id)
     }
@@ -139,7 +139,7 @@ extension SessionStore {
 
   /// Replaces the copy of another layout of a document of which there is a copy.
   ///
-  /// - Precondition: The lock is held.
+  /// - Precondition: The view's lock is held.
   private func loadLayout(_ id: SessionID) throws(CopyError) {
     try reloading(id) { (snapshot) throws(CopyError) in
       guard var record = LayoutRecord(snapshot, bodies) else {
@@ -173,7 +173,7 @@ extension SessionStore {
 
   /// Brings the copy of a layout up to date in its own history.
   ///
-  /// - Precondition: The lock is held.
+  /// - Precondition: The view's lock is held.
   private func replayLayout(_ id: SessionID) throws(CopyError) {
     guard let copy = self.copy(of: id), copy.documentID != id else { return }
     let page = try changes(of: id, after: copy.position)

@@ -89,6 +89,8 @@ public final class SessionStore: Sendable {
   /// Whether news of the log come, and all copies have been looked after since they do.
   let hears: Atomic<Bool>
   let copyLocks = (0..<64).map { _ in ChangeLock() }
+  /// Views have locks of their own: who holds a view's may take that of its source.
+  let viewLocks = (0..<64).map { _ in ChangeLock() }
   /// Whoever looks ids up waits on this.
   let lookUps = ChangeLock()
   let background = DispatchQueue(label: "layoutd.store")

@@ -245,6 +245,27 @@ struct SharedStoreTests {
     same(b.update(view, "[]").status, 403)
   }
 
+  @Test("a view and its source have locks of their own, whatever their ids")
+  func locks() {
+    let path = a.path("list", Self.list)
+    func lock(_ path: String) -> ObjectIdentifier {
+      ObjectIdentifier(b.sessions.lock(for: SessionID(path: path)))
+    }
+    // About one of 64 views has an id with the lock of the source's.
+    let views = (0..<5_000).lazy.map { _ in
+      a.viewPath(of: path, #"{"bounds": {"width": 60}}"#)
+    }
+    guard let view = views.first(where: { lock($0) == lock(path) }) else {
+      Issue.record("no view of 5,000")
+      return
+    }
+    same(b.get(view + Self.everything).version, 1)
+    same(a.update(path, #"[{"delete": {"at": [0, 1]}}]"#).status, 200)
+    same(a.patch(view, #"{"options": {"itemHeight": 50}}"#).status, 200)
+    #expect(eventually { b.get(view + Self.everything).version == 3 })
+    same(b.get(view + Self.everything).body, a.get(view + Self.everything).body)
+  }
+
   private func heights(_ layout: String, on server: ServiceInstance) -> [Double] {
     server.get(layout + Self.everything).json["elements"].array.map {
       $0["frame"][3].number ?? -1
