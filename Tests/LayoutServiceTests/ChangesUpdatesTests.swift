@@ -57,6 +57,17 @@ struct ChangesUpdatesTests {
       #"[{"items": {"height": [1, 2, 3]}}, {"items": 1}, {"items": {"height": [6]}},"#
         + #" {"items": {"height": [4, 5]}}]"#
     ),
+    (
+      #"[{"insert": {"at": [0, "end"], "items": [{"height": 6}]}},"#
+        + #" {"move": {"from": [0, 0], "to": [0, "end"]}},"#
+        + #" {"move": {"from": [0, 0], "to": [1, "end"]}}]"#,
+      #"[{"items": {"height": [3, 6, 1]}}, {"items": {"height": [4, 5, 2]}}]"#
+    ),
+    (
+      #"[{"insertSections": {"at": "end", "sections": [{"items": 1}]}},"#
+        + #" {"moveSection": {"from": 0, "to": "end"}}]"#,
+      #"[{"items": {"height": [4, 5]}}, {"items": 1}, {"items": {"height": [1, 2, 3]}}]"#
+    ),
     (#"[{"deleteSections": {"at": 0}}]"#, #"[{"items": {"height": [4, 5]}}]"#),
     (#"[{"deleteSections": {"at": 0, "count": 2}}]"#, "[]"),
     (
@@ -105,6 +116,12 @@ struct ChangesUpdatesTests {
       #"[{"moveNode": {"from": [1, 1], "parent": [1, 0], "at": 0}}]"#,
       #"[{"id": "r"}, {"id": "a", "parent": 0}, {"id": "b", "parent": 1},"#
         + #" {"id": "c", "parent": 2}]"#
+    ),
+    (
+      #"[{"insertNode": {"parent": [0, 0], "at": "end", "node": {"id": "n"}}},"#
+        + #" {"moveNode": {"from": [1, 0], "parent": [0, 0], "at": "end"}}]"#,
+      #"[{"id": "r"}, {"id": "b", "parent": 0}, {"id": "n", "parent": 0},"#
+        + #" {"id": "a", "parent": 0}, {"id": "c", "parent": 1}]"#
     ),
     (
       #"[{"moveNode": {"from": [1, 0], "at": 1}}, {"deleteNode": {"at": [0, 0]}}]"#,
@@ -178,6 +195,15 @@ struct ChangesUpdatesTests {
     (
       #"[{"insertSections": {"at": 0, "sections": [{"items": [{}, {"height": -3}]}]}}]"#,
       ["/updates/0/insertSections/sections/0/items/1/height"]
+    ),
+    (
+      #"[{"insert": {"at": [0, "last"], "items": 1}}, {"delete": {"at": [0, "end"]}},"#
+        + #" {"insertSections": {"at": "End", "sections": []}}, {"deleteSections": {"at": "end"}},"#
+        + #" {"insert": {"at": ["end", 0], "items": 1}}]"#,
+      [
+        "/updates/0/insert/at", "/updates/1/delete/at", "/updates/2/insertSections/at",
+        "/updates/3/deleteSections/at", "/updates/4/insert/at",
+      ]
     ),
     (#"[{"deleteSections": {"at": 2}}]"#, ["/updates/0/deleteSections/at"]),
     (#"[{"deleteSections": {"at": 1, "count": 2}}]"#, ["/updates/0/deleteSections/count"]),

@@ -4,7 +4,8 @@
 /// A new update is a case, its row in ``traits``, and what an editor does with it. All of this is
 /// in this file.
 public enum CollectionUpdate: Sendable {
-  /// Inserts items before an item. The item of the index path may be the section's count.
+  /// Inserts items before an item. The item of the index path may be the section's count, or
+  /// ``end``.
   case insertItems(Items, at: ItemReference)
   /// Deletes `count` items, from an item on. `count` is ≥ 0, and all items are in one section.
   case deleteItems(at: ItemReference, count: Int)
@@ -34,6 +35,10 @@ public enum CollectionUpdate: Sendable {
 }
 
 extension CollectionUpdate {
+  /// The place behind all others when an update is applied: an item of an index path, an index of a
+  /// section or of a child. Where something is inserted or moved to, it may stand for the count.
+  public static let end = Int.max
+
   /// What an update takes part in, beside what an editor does with it.
   struct Traits {
     /// The items that it names, by index path or id.

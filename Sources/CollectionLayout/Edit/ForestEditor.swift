@@ -31,7 +31,7 @@ struct ForestEditor {
     let parent = try parent.map { parent throws(LayoutError) in
       try node(parent, "/insertNode/parent", index)
     }
-    try LayoutError.checkPlace(at, upTo: childCount(of: parent), "/insertNode/at", index)
+    let at = try LayoutError.place(at, upTo: childCount(of: parent), "/insertNode/at", index)
     guard subtree.rootCount == 1 else {
       throw .invalidUpdate(
         index, member: "/insertNode/node",
@@ -69,7 +69,7 @@ struct ForestEditor {
         requirement: "a node that is neither the moved one nor among its descendants")
     }
     let staysWithParent = forest.parents[moved] == Int32(parent ?? -1)
-    try LayoutError.checkPlace(
+    let at = try LayoutError.place(
       at, upTo: childCount(of: parent) - (staysWithParent ? 1 : 0), "/moveNode/at", index)
     try work.visit(visits, index: index)
     apply(ForestSplice(removed: moved, inserted: .moved, parent: parent, index: at))

@@ -70,12 +70,12 @@ struct SectionEditor {
   ) throws(LayoutError) {
     try checkSection(at.section, "/insert/at", index)
     let count = sections[at.section].items.count
-    try LayoutError.checkPlace(at.item, upTo: count, "/insert/at", index)
+    let place = try LayoutError.place(at.item, upTo: count, "/insert/at", index)
     guard items.count <= JSONInteger.maximum - count else {
       throw .tooManyItems(limit: JSONInteger.maximum)
     }
     let new = origins(ofNewItems: items.count)
-    try replace(at.item..<at.item, inSection: at.section, with: items, index) { _ in new }
+    try replace(place..<place, inSection: at.section, with: items, index) { _ in new }
     finder?.keepIDs(of: items, from: new, in: at.section)
   }
 
@@ -105,7 +105,7 @@ struct SectionEditor {
     if case .id = reference, to.section == from.section, to.item > from.item { to.item -= 1 }
     try checkSection(to.section, "/move/to", index)
     let count = sections[to.section].items.count - (to.section == from.section ? 1 : 0)
-    try LayoutError.checkPlace(to.item, upTo: count, "/move/to", index)
+    to.item = try LayoutError.place(to.item, upTo: count, "/move/to", index)
     guard from != to else { return }
     var moved = sections[from.section].items.slice(from.item..<from.item + 1)
     var origin = try delete(from.item..<from.item + 1, inSection: from.section, index)
@@ -161,9 +161,9 @@ struct SectionEditor {
   ) throws(LayoutError) -> Range<Int> {
     guard count > 0 else {
       try checkSection(at.section, update + "/at", index)
-      try LayoutError.checkPlace(
+      let place = try LayoutError.place(
         at.item, upTo: sections[at.section].items.count, update + "/at", index)
-      return at.item..<at.item
+      return place..<place
     }
     try checkItem(at, update + "/at", index)
     let remaining = sections[at.section].items.count - at.item
@@ -230,7 +230,7 @@ struct SectionEditor {
   mutating func insert(
     _ inserted: [CollectionSection], at: Int, _ index: Int
   ) throws(LayoutError) {
-    try LayoutError.checkPlace(at, upTo: sections.count, "/insertSections/at", index)
+    let at = try LayoutError.place(at, upTo: sections.count, "/insertSections/at", index)
     try work.visit(sections.count + inserted.count, index: index)
     if hasIDs(inSections: at..<sections.count) || inserted.contains(where: \.items.hasIDs) {
       keepsIDs = false
@@ -265,7 +265,7 @@ struct SectionEditor {
     from: Int, to: Int, _ index: Int
   ) throws(LayoutError) {
     try checkSection(from, "/moveSection/from", index)
-    try LayoutError.checkPlace(to, upTo: sections.count - 1, "/moveSection/to", index)
+    let to = try LayoutError.place(to, upTo: sections.count - 1, "/moveSection/to", index)
     try work.visit(sections.count, index: index)
     if hasIDs(inSections: min(from, to)..<max(from, to) + 1) { keepsIDs = false }
     sections.insert(sections.remove(at: from), at: to)

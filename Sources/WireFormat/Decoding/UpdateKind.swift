@@ -12,25 +12,29 @@ struct UpdateKind: BodyMember, Sendable {
   static func all(for kind: LayoutKind) -> [UpdateKind] { kind.isForest ? ofNodes : ofSections }
 
   private static let ofSections = [
-    UpdateKind("insert", .item("at"), .items()) { .insertItems($1, at: $0) },
+    UpdateKind("insert", .place("at"), .items()) { .insertItems($1, at: $0) },
     UpdateKind("delete", .item("at"), .count()) { .deleteItems(at: $0, count: $1) },
-    UpdateKind("move", .item("from"), .item("to")) { .moveItem(from: $0, to: $1) },
+    UpdateKind("move", .item("from"), .place("to")) { .moveItem(from: $0, to: $1) },
     UpdateKind("replace", .item("at"), .items()) { .replaceItems($1, at: $0) },
     UpdateKind("set", .item("at"), .itemsPatch()) { .setItems($1, at: $0) },
-    UpdateKind("insertSections", .index("at"), .sections()) { .insertSections($1, at: $0) },
+    UpdateKind("insertSections", .index("at", orEnd: true), .sections()) {
+      .insertSections($1, at: $0)
+    },
     UpdateKind("deleteSections", .index("at"), .count()) { .deleteSections(at: $0, count: $1) },
-    UpdateKind("moveSection", .index("from"), .index("to")) { .moveSection(from: $0, to: $1) },
+    UpdateKind("moveSection", .index("from"), .index("to", orEnd: true)) {
+      .moveSection(from: $0, to: $1)
+    },
     UpdateKind(name: "setSection") { (values, reader, pointer, faults) throws(BodyError) in
       try values.decodeSectionPatch(&reader, at: pointer, faults: &faults)
     },
   ]
 
   private static let ofNodes = [
-    UpdateKind("insertNode", .parent(), .index("at"), .node()) {
+    UpdateKind("insertNode", .parent(), .index("at", orEnd: true), .node()) {
       .insertNode($2, parent: $0, index: $1)
     },
     UpdateKind("deleteNode", .item("at")) { .deleteNode(at: $0) },
-    UpdateKind("moveNode", .item("from"), .parent(), .index("at")) {
+    UpdateKind("moveNode", .item("from"), .parent(), .index("at", orEnd: true)) {
       .moveNode(from: $0, parent: $1, index: $2)
     },
     UpdateKind("setNode", .item("at"), .lengthChange("width"), .lengthChange("height")) {

@@ -12,9 +12,16 @@ struct UpdateMember<Value: Sendable>: Sendable {
 }
 
 extension UpdateMember<Int> {
-  static func index(_ name: String) -> Self {
+  /// - Parameter orEnd: Whether `"end"` may be given, for ``CollectionUpdate/end``.
+  static func index(_ name: String, orEnd: Bool = false) -> Self {
     UpdateMember(name: name) { (_, reader, pointer, faults) throws(BodyError) in
-      try reader.readInteger(in: 0...JSONInteger.maximum, at: pointer, faults: &faults)
+      let start = reader.position
+      if orEnd, try reader.nextType() == .string {
+        if let end = try reader.readEnd() { return end }
+        faults.add(pointer, "must be an integer or \"end\", was \(reader.text(from: start))")
+        return nil
+      }
+      return try reader.readInteger(in: 0...JSONInteger.maximum, at: pointer, faults: &faults)
     }
   }
 
@@ -30,6 +37,13 @@ extension UpdateMember<ItemReference> {
   static func item(_ name: String) -> Self {
     UpdateMember(name: name) { (_, reader, pointer, faults) throws(BodyError) in
       try reader.readItemReference(at: pointer, faults: &faults)
+    }
+  }
+
+  /// Where items are inserted or moved to: an item, or `[section, "end"]`.
+  static func place(_ name: String) -> Self {
+    UpdateMember(name: name) { (_, reader, pointer, faults) throws(BodyError) in
+      try reader.readItemReference(at: pointer, orEnd: true, faults: &faults)
     }
   }
 }
@@ -153,12 +167,16 @@ struct UpdateValues {
 extension JSONReader {
   /// Reads `[section, item]` or `{"id": …}`. For anything else a fault is added, and the result is
   /// `nil`.
+  ///
+  /// - Parameter orEnd: Whether the item may be `"end"`, for ``CollectionUpdate/end``.
   fileprivate mutating func readItemReference(
-    at pointer: String, faults: inout InvalidMembers
+    at pointer: String, orEnd: Bool = false, faults: inout InvalidMembers
   ) throws(BodyError) -> ItemReference? {
     guard try nextType() == .object else {
-      return try readIndexPath(at: pointer, or: " or {\"id\": …},", faults: &faults)
-        .map { .path($0) }
+      return try readIndexPath(
+        at: pointer, or: orEnd ? " or [section, \"end\"], or {\"id\": …}," : " or {\"id\": …},",
+        orEnd: orEnd, faults: &faults
+      ).map { .path($0) }
     }
     var id: ItemID?
     var isGiven = false
@@ -171,11 +189,22 @@ extension JSONReader {
     return id.map { .id($0) }
   }
 
+  /// Reads a string, which should be `"end"`.
+  ///
+  /// - Returns: ``CollectionUpdate/end``; `nil` if it is another one.
+  fileprivate mutating func readEnd() throws(BodyError) -> Int? {
+    var bytes: [UInt8] = []
+    try readString(appendingTo: &bytes)
+    return bytes == Array("end".utf8) ? CollectionUpdate.end : nil
+  }
+
   /// Reads `[section, item]`. For anything else a fault is added, and the result is `nil`.
   ///
-  /// - Parameter other: What may be given instead, as the end of a sentence.
+  /// - Parameters:
+  ///   - other: What may be given instead, as the end of a sentence.
+  ///   - orEnd: Whether the item may be `"end"`, for ``CollectionUpdate/end``.
   mutating func readIndexPath(
-    at pointer: String, or other: String = "", faults: inout InvalidMembers
+    at pointer: String, or other: String = "", orEnd: Bool = false, faults: inout InvalidMembers
   ) throws(BodyError) -> IndexPath? {
     let start = position
     var parts: [Int] = []
@@ -184,6 +213,10 @@ extension JSONReader {
       try openArray()
       while try nextElement() {
         count += 1
+        if orEnd, count == 2, try nextType() == .string {
+          if let end = try readEnd() { parts.append(end) }
+          continue
+        }
         guard count <= 2, try nextType() == .number else {
           try skipValue()
           continue

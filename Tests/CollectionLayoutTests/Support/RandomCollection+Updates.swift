@@ -46,7 +46,9 @@ extension RandomCollection {
     let item = place(upTo: model.sections[section].items.count)
     let fields = newFields(random.chance(5) ? 0 : newCount(upTo: 5000))
     model.sections[section].items.insert(contentsOf: model.newItems(fields), at: item)
-    return .insertItems(items(fields), at: IndexPath(section, item))
+    let isEnd = item == model.sections[section].items.count - fields.count && random.chance(50)
+    return .insertItems(
+      items(fields), at: IndexPath(section, isEnd ? CollectionUpdate.end : item))
   }
 
   private mutating func deleteItems(in section: Int) -> CollectionUpdate {
