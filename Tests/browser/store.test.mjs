@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import {test} from 'node:test'
+import {execFileSync} from 'node:child_process'
 import {readFileSync} from 'node:fs'
 import {gzipSync} from 'node:zlib'
 import {ModelServer} from './model.mjs'
@@ -532,8 +533,13 @@ test('the bounds have no side that is not there yet', async () => {
   store.close()
 })
 
-test('the module is small enough for a page', () => {
-  // Gzipped, in one file and minified; a third of it is what keeps the place of the reader.
-  const bytes = readFileSync(new URL('../../Sources/Web/Client/layoutd.min.js', import.meta.url))
-  assert.ok(gzipSync(bytes, {level: 9}).length <= 24_200)
+test('the module is small enough for a page, and a bundler takes less', () => {
+  // Gzipped and minified, in one file. A third of it is what keeps the place of the reader.
+  const folder = new URL('../../Sources/Web/Client/', import.meta.url)
+  const size = (bytes) => gzipSync(bytes, {level: 9}).length
+  assert.ok(size(readFileSync(new URL('layoutd.min.js', folder))) <= 27_600)
+  const bundled = (code) => size(execFileSync('esbuild', ['--bundle', '--minify', '--format=esm', '--target=es2022', '--external:./layoutd.js',
+    '--external:react', '--external:react-dom'], {cwd: folder, input: code}))
+  assert.ok(bundled("export {mount} from './core.js'") <= 19_600)
+  for (const binding of ['react', 'element']) assert.ok(bundled(`export * from './${binding}.js'`) <= 1536, binding)
 })

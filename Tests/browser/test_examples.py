@@ -17,11 +17,11 @@ def example(name: str) -> str:
     return re.search(rf"\*\*{name}\*\*.*?```js\n(.*?)```", PAGE, re.DOTALL)[1]
 
 
-def bundle(code: str) -> str:
+def bundle(code: str, mode: str = "production") -> str:
     """A script for a page, with the client and Debian's React in it."""
     return subprocess.run(
         ["esbuild", "--bundle", "--format=iife", "--global-name=example", "--log-level=error",
-         '--define:process.env.NODE_ENV="production"'],
+         f'--define:process.env.NODE_ENV="{mode}"'],
         input=code, capture_output=True, text=True, check=True, cwd=harness.ROOT / "Sources/Web/Client",
         env={**os.environ, "NODE_PATH": "/usr/share/nodejs"}).stdout
 

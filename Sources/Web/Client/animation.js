@@ -28,7 +28,7 @@ export function play(view, {appearing, disappearing, moving, shift}) {
   for (const {key} of disappearing) {
     const record = taken(key)?.record
     if (!record) continue
-    view.keyboard.willGo(record)
+    view.keyboard?.willGo(record)
     if (!isShown) cells.drop(record)
     else {
       record.node.leaving = true

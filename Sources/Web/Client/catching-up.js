@@ -193,7 +193,8 @@ export async function catchUp(region, pending, isLate) {
     const shift = AXES.map((i) => visible[i] - region.visible[i])
     region.become({elements: now, visible, rect: answer.rect, answer, summary: region.isMain && summary, learnt, place: next,
       isOutdated: Boolean(pending.isOutdated),
-      transitions: pursuit.since === undefined || answer.reset ? null : transitionsOf(region, now, steps, shift)})
+      transitions: region.isOther ? transitionsTo(region, now, shift)
+        : pursuit.since === undefined || answer.reset ? null : transitionsOf(region, now, steps, shift)})
     return true
   }
   return true
@@ -211,6 +212,13 @@ function spaceOf(region, summary, learnt) {
   if (!region.isMain) return region.space
   const {store} = region, rightToLeft = isRightToLeft(summary, learnt?.sections ?? store.sections.known)
   return {...region.space, content: contentOf(summary, rightToLeft), axes: axesOf(summary), isFlipped: rightToLeft}
+}
+
+/** Transitions to another layout, in which the cells of an id are the same. */
+function transitionsTo({elements: before}, now, shift) {
+  const isIn = (map) => ({key, id}) => id !== undefined && map.has(key), [old, next] = [[...before.values()], [...now.values()]]
+  return {appearing: next.filter((one) => !isIn(before)(one)), disappearing: old.filter((one) => !isIn(now)(one)),
+    moving: old.filter(isIn(now)).map((from) => ({from, to: now.get(from.key)})), shift}
 }
 
 /** Transitions with the elements that were held and that are held now. */

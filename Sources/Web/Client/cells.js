@@ -27,6 +27,9 @@ export function longestRise(numbers) {
   return found
 }
 
+/** What needs a box of its own takes no node that another element has had. */
+const hasOwnNode = ({pinRange, side, kind}) => Boolean(pinRange || side || kind === 'header')
+
 const shownPart = (element) => ({...element, frame: 0, pinRange: 0, ordinal: 0})
 
 export class Cells {
@@ -76,13 +79,13 @@ export class Cells {
   }
 
   #drawOnce(layer) {
-    const view = this.#view, {visible, records} = layer, shown = grown(visible, 0.5)
+    const view = this.#view, {visible, records} = layer, near = grown(visible, 0.5)
     layer.placeWindow()
     const elements = this.#elementsOf(layer), frames = view.measuring?.frames(layer, elements)
     const wanted = new Map()
     for (const element of elements) {
       const frame = !element.pinRange && frames?.get(element.key) || element.frame
-      if (meets(element.pinRange ? this.#swept(element) : frame, shown)) wanted.set(element.key, {element, frame})
+      if (meets(element.pinRange ? this.#swept(element) : frame, near)) wanted.set(element.key, {element, frame})
     }
     const free = []
     for (const [key, record] of records)
@@ -90,7 +93,7 @@ export class Cells {
       else if (hasFocus(record) && !record.isGone) wanted.set(key, {element: record.element, frame: record.frame})
       else {
         records.delete(key)
-        if (record.element.pinRange || record.element.side) this.drop(record)
+        if (hasOwnNode(record.element)) this.drop(record)
         else free.push(record)
       }
     const ordered = [...wanted.values()].sort((a, b) => inDocumentOrder(a.element, b.element))
@@ -100,11 +103,14 @@ export class Cells {
         this.drop(record)
         record = null
       }
-      record ??= !element.pinRange && !element.side && (free.pop() ?? layer.spare.pop()) || {node: div({role: 'listitem'})}
+      record ??= !hasOwnNode(element) && (free.pop() ?? layer.spare.pop()) || {node: div()}
       records.set(element.key, record)
       this.#show(layer, record, element, frame)
     }
-    this.#arrange(layer, ordered.map(({element}) => records.get(element.key)))
+    view.options.flush?.()
+    const shown = ordered.map(({element}) => records.get(element.key))
+    this.#arrange(layer, shown)
+    view.roles.arrange(layer, shown)
     for (const {element} of ordered) if (element.side) this.#showSide(records.get(element.key), element)
     for (const record of free) {
       this.drop(record)
@@ -114,7 +120,7 @@ export class Cells {
     layer.isMoved = false
     if (layer.section >= 0) return
     this.#drawHoles(layer)
-    view.keyboard.keepReachable()
+    view.keyboard?.keepReachable()
   }
 
   /** Brings nodes into the order of the document. A node that is moved would reload its frames and lose what is selected. */
@@ -128,9 +134,10 @@ export class Cells {
       if (!kept.has(i)) window.insertBefore(records[i].node, next)
   }
 
-  drop({node, element, inner}) {
-    const {measuring, layers, store} = this.#view
+  drop({node, element, inner, content}) {
+    const {measuring, layers, store, options} = this.#view
     measuring?.unobserve(inner)
+    if (content) options.release?.(content, element)
     node.remove()
     if (!element.side) return
     layers.delete(element.indexPath[0])
@@ -167,21 +174,17 @@ export class Cells {
     }
     record.element = element
     record.frame = frame
-    if (side) return
+    if (side) return view.roles.describe(record, element)
     if (!isSame && (!before || !same(shownPart(before), shownPart(element)))) this.#render(record, element, before)
     if (ofCell) {
-      const tabIndex = key === view.keyboard.current ? 0 : -1
+      const tabIndex = key === view.keyboard?.current ? 0 : -1
       if (node.tabIndex !== tabIndex || !before) node.tabIndex = tabIndex
     }
-    const ordinal = ofCell ? view.store.ordinal(element) : undefined, total = view.look().layout.counts.cells
-    if (record.place === `${ordinal}/${total}`) return
-    record.place = `${ordinal}/${total}`
-    attributed(node, ordinal === undefined ? {'aria-posinset': undefined, 'aria-setsize': undefined}
-      : {'aria-posinset': ordinal + 1, 'aria-setsize': total})
+    view.roles.describe(record, element)
   }
 
   #render(record, element, before) {
-    const {render, measuring, store} = this.#view, {node} = record, ofCell = isCell(element)
+    const view = this.#view, {render, measuring, store, options} = view, {node} = record, ofCell = isCell(element)
     let content
     try {
       content = render(element, record.content, store.section(element.indexPath[0])) ?? undefined
@@ -191,6 +194,9 @@ export class Cells {
       // This one stays empty, and the others stand.
       globalThis.reportError(error)
     }
+    if (record.content && content !== record.content) options.release?.(record.content, before ?? element)
+    if (element.kind === 'header')
+      attributed(record.inner ??= node.appendChild(styled(div(), {display: 'contents'})), view.roles.ofHeader())
     if (content !== record.content) (record.inner ?? node).replaceChildren((record.content = content) ?? '')
     const isHidden = element.category === 'decoration' || element.kind === 'connector'
     attributed(node, {'aria-hidden': isHidden || undefined, ...!ofCell && {tabindex: undefined}})

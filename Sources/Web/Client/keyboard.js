@@ -32,8 +32,6 @@ export class Keyboard {
       if (!record || record.element.key === this.current) return
       this.#lead(record)
     })
-    for (const name of ['wheel', 'pointerdown'])
-      scroller.addEventListener(name, () => view.landing.interrupt(), {passive: true})
   }
 
   /** Tab leads to a cell, and to no other. */

@@ -1,6 +1,6 @@
 // Scrolling to a place, and what is visible there.
 
-import {AXES, clamp, end, rectOf} from './rects.js'
+import {AXES, clamp, end, moved, rectOf} from './rects.js'
 import {keyed} from './elements.js'
 import {isCalm} from './dom.js'
 
@@ -19,6 +19,7 @@ export const nearest = (frame, visible, axis, pinned = {header: 0, footer: 0}) =
 
 export class Landing {
   turn = 0
+  isUnderWay = false
   #view
 
   constructor(view) { this.#view = view }
@@ -26,6 +27,38 @@ export class Landing {
   /** The reader goes elsewhere, or the view ends. */
   interrupt() {
     this.turn++
+    this.isUnderWay = false
+  }
+
+  #ends(turn) {
+    if (turn !== this.turn) return
+    this.isUnderWay = false
+    this.#view.arriving?.drawn()
+  }
+
+  /** Where the reader is, for `restore`: an item, and how far from its leading edge the window begins. */
+  snapshot() {
+    const view = this.#view, item = view.store.reading(), {visible, isFlipped} = view.main
+    const {layout} = view.look(), at = visible.slice(0, 2), from = isFlipped ? end(visible, 0) : visible[0]
+    return {layout: layout?.id, at, isAtEnd: view.main.distances(view.mainAxis())[1] <= 1, ...item && {
+      ...item.id === undefined ? {item: item.indexPath} : {id: item.id},
+      offset: [from - (isFlipped ? end(item.frame, 0) : item.frame[0]), visible[1] - item.frame[1]]}}
+  }
+
+  /** Goes to where the reader was. Nothing is seen before it is there. */
+  async restore({at, isAtEnd, item, id, offset}) {
+    const view = this.#view, {scroller} = view, turn = ++this.turn
+    scroller.style.visibility = 'hidden'
+    this.isUnderWay = true
+    try {
+      const place = id !== undefined ? {id} : {item}, isKept = isAtEnd && view.options.keep === 'end'
+      const found = isKept ? await view.store.locate('end')
+        : await (offset ? view.store.locate(place) : Promise.reject()).catch(() => ({frame: [...at, 0, 0]}))
+      if (turn === this.turn) await this.land(found, isKept ? 'end' : 'start', 'auto', turn, isKept, found.category && offset)
+    } finally {
+      scroller.style.visibility = ''
+      this.#ends(turn)
+    }
   }
 
   /** Waits until something has been so for some frames, or somebody scrolls elsewhere. */
@@ -54,17 +87,20 @@ export class Landing {
     const view = this.#view, turn = ++this.turn
     const ended = {element: null, visible: view.main.visible, isInterrupted: true}
     let found
+    this.isUnderWay = true
     try {
       found = place.at ? {frame: [...place.at, 0, 0]} : await view.store.locate(isEnd ? 'end' : place)
     } catch (reason) {
+      this.#ends(turn)
       if (view.isEnded) return ended
       throw reason
     }
     if (turn === this.turn) await this.land(found, align, behavior, turn, isEnd)
+    this.#ends(turn)
     return {element: found, visible: view.main.visible, isInterrupted: turn !== this.turn}
   }
 
-  async land(found, align, behavior, turn, isEnd = false) {
+  async land(found, align, behavior, turn, isEnd = false, offset = [0, 0]) {
     const view = this.#view, {main, layers} = view
     const {indexPath = [found.section, 0]} = found, part = {center: 0.5, end: 1}[align] ?? 0
     const parts = () => AXES.map((i) => {
@@ -74,12 +110,12 @@ export class Landing {
     const element = found.category === 'cell' ? this.withKey(found) : null
     const frame = () => view.look().elements.find(({key}) => key === element?.key)?.frame ?? found.frame
     const to = () => align === 'nearest' ? this.nearestTo({frame: frame(), indexPath})
-      : aligned(frame(), parts(), main.visible)
+      : moved(aligned(frame(), parts(), main.visible), offset)
     if (behavior === 'smooth' && !isCalm() && !await this.#glide(to(), turn)) return
     do {
       main.sync()
       main.moveTo(to())
-      view.scrolled(main, element && align !== 'nearest' ? {element, part: parts(), offset: [0, 0]} : undefined)
+      view.scrolled(main, element && align !== 'nearest' ? {element, part: parts(), offset} : undefined)
       await this.settled(turn)
       if (turn !== this.turn) return
       // What is seen for the first time may be longer than it was thought.

@@ -39,6 +39,12 @@ export class Layer {
   left(at, width) { return this.isFlipped ? end(this.content, 0) - at - width : this.content[0] + at }
   start(x, width) { return this.isFlipped ? end(this.content, 0) - x - width : x - this.content[0] }
 
+  /** How far the window is from the start and from the end of the content, along an axis. */
+  distances(i) {
+    const {at, end} = this.axes[i]
+    return [at, end - at]
+  }
+
   /** The content has another size, or so much of it is visible. What is in sight is set by `moveTo`. */
   measure(content, isFlipped, width, height) {
     const at = this.axes.map((axis) => axis.at)

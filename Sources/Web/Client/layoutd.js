@@ -1,9 +1,14 @@
 /**
- * The browser client of layoutd. `createStore` knows what a layout shows and needs no DOM; `mount`
- * shows it in an element. Documentation/browser.md says how to use them, layoutd.d.ts has the types.
+ * The browser client of layoutd with all its parts. `createStore` knows what a layout shows and needs
+ * no DOM; `mount` shows it in an element. Documentation/browser.md says how to use them, layoutd.d.ts
+ * has the types. Bundlers take parts from core.js.
  */
 
-export {LayoutError} from './connection.js'
-export {createStore} from './store.js'
-export {card} from './card.js'
-export {mount} from './view.js'
+import * as core from './core.js'
+
+const {animation, arriving, find, following, fonts, keyboard, measuring, scrubber} = core
+
+export const {LayoutError, card} = core
+export const createStore = (options) => core.createStore({with: [following], ...options})
+export const mount = (container, options) =>
+  core.mount(container, {with: [animation, arriving, find, following, fonts, keyboard, measuring, scrubber], ...options})

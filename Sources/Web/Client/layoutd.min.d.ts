@@ -56,6 +56,9 @@ export interface Section {
   readonly body: Rect
 }
 
+/** Where a section begins. */
+export interface Mark { readonly section: number, readonly id?: string, readonly y: number, readonly items: number }
+
 /** What the server says of a layout. */
 export interface Summary {
   readonly id: string
@@ -136,8 +139,10 @@ export interface Card {
   trailing?: number
   minimumHeight?: number
 }
-/** The id of a layout, or what to prepare. */
-export type Source = string | Body
+/** A view of a layout, as wide as the window: `viewOf` is the id of the layout. */
+export interface ViewBody extends Change { viewOf: string }
+/** The id of a layout, what to prepare, or a view to make. */
+export type Source = string | Body | ViewBody
 /** One of these. */
 export interface Target { item?: IndexPath, id?: string, ordinal?: number, section?: number | string }
 /**
@@ -202,6 +207,8 @@ export interface StoreOptions {
   data?: boolean
   fetch?: typeof fetch
   bounds?: Partial<Size>
+  /** Parts of core.js. `createStore` and `mount` of layoutd.js have all. */
+  with?: readonly object[]
 }
 
 /** What is known of a layout. Its functions need no `this`. */
@@ -224,6 +231,8 @@ export interface Store {
   reading(this: void, section?: number): LayoutElement | null
   /** Forgets a section that scrolled sideways. */
   hide(this: void, section: number): void
+  /** Shows another layout. Items with the same ids keep their cells and the place. */
+  open(this: void, layout: StoreOptions['layout']): Promise<void>
   /** Changes items, sections or nodes. */
   update(this: void, updates: Update[], how?: How): Promise<Summary>
   /** Says how large cells were measured, in this layout alone. */
@@ -246,6 +255,10 @@ export interface Store {
   locate(this: void, place: {section: number | string}): Promise<Section>
   /** The cell of a place. */
   locate(this: void, place: {item: IndexPath} | {id: string} | {ordinal: number}): Promise<Omit<LayoutElement, 'key'>>
+  /** Where sections begin, of so many equal stretches of the content the first that begins there. */
+  marks(this: void, count: number): Promise<{count: number, marks: Mark[], [name: string]: unknown}>
+  /** How many elements there are now, also if others have changed that where nothing is shown. */
+  counts(this: void): Promise<Summary['counts']>
   /** Which items the cells of a range show, loaded or not; null for items without an id. */
   ids(this: void, range?: IDRange): Promise<(string | null)[]>
   /** How many items come before a cell, once it is known. */
@@ -272,14 +285,33 @@ export interface ViewOptions extends StoreOptions {
    * `estimated` ones are, and those that were measured before.
    */
   measure?: boolean
+  /** A content leaves the page, and what it held can be let go. `render` may be given it once more. */
+  release?: (node: Node, element: LayoutElement) => void
+  /** All that is new was rendered, and is going to be measured. */
+  flush?: () => void
+  /** Where a reader was: what `View.snapshot` gave. */
+  restore?: Place
+  /** Other cells are in sight. */
+  onRange?: (range: {first: LayoutElement, last: LayoutElement}) => void
+  /** The start is less than a screen away: time to load what comes before. Once for each size of the content. */
+  onStart?: () => void
+  /** The end is less than a screen away. */
+  onEnd?: () => void
+  /** So many items have come below since the reader was at the end; 0 when she is there again. */
+  onBelow?: (count: number) => void
+  onStatus?: (status: Status, error: Error | null) => void
   animate?: boolean
   /** Whether Ctrl+F opens a bar that looks through all texts, loaded or not. */
   find?: boolean
+  /** A bar beside the content to go to sections, with a bubble that names them: by their ids, or as a function says. */
+  scrubber?: boolean | ((mark: Mark) => string)
   /**
    * Makes the server's fonts known to the page by their names, and waits for some before anything is drawn:
    * `true` for those of the cards in `layout`, or their names.
    */
   fonts?: boolean | string[]
+  /** What the layout is for assistive technology. Default `list`; a header is a heading in it. */
+  role?: 'list' | 'grid' | 'tree'
   /** The name of the list for assistive technology. */
   label?: string
   /** What the user is told, by status; `measuring` if measured sizes are refused. */
@@ -334,6 +366,16 @@ export interface Found {
   close(): void
 }
 
+/** Where a reader is: an item, and how far from its leading edge the window begins; and the corner of the window. */
+export interface Place {
+  layout?: string
+  id?: string
+  item?: IndexPath
+  offset?: [x: number, y: number]
+  at: [x: number, y: number]
+  isAtEnd: boolean
+}
+
 export interface View {
   readonly store: Store
   /** Scrolls there, or to the very end. The promise says where that is once it is settled. */
@@ -344,6 +386,11 @@ export interface View {
   arrange(arrangement: Arrangement | null): Promise<Summary>
   /** Looks for a text in all cells, loaded or not, goes to the first match from here on, and marks what is rendered. */
   find(text: string, how?: {name?: string, exact?: boolean}): Found
+  /** Shows another layout, animated. Items with the same ids keep their cells, and the reader her place. */
+  show(layout: StoreOptions['layout']): Promise<void>
+  /** Where the reader is, to be kept as JSON: for the option `restore` after a reload or a return. */
+  snapshot(): Place
+  readonly isAtEnd: boolean
   /** What is visible now. */
   readonly visible: Rect
   /** Ends it and empties the container. */

@@ -23,6 +23,8 @@ export class Region {
   isStale = false
   /** What it catches up with is shown without transitions. */
   isQuiet = false
+  /** What it catches up with is another layout, in which items are known by their ids. */
+  isOther = false
   #speed = [0, 0]
   #time = 0
 
@@ -215,7 +217,7 @@ export class Region {
     this.#settlePlace()
     if (this.isMain) store.refresh()
     const isQuiet = this.isQuiet
-    this.isQuiet = false
+    this.isQuiet = this.isOther = false
     store.emit(isQuiet ? null : transitions)
   }
 

@@ -3,7 +3,6 @@
 import {Connection, LayoutError} from './connection.js'
 import {Region} from './region.js'
 import {Sections} from './sections.js'
-import {follow} from './following.js'
 import {cardsOf} from './fonts.js'
 import {contains, grown, intersection, sidesOf} from './rects.js'
 import {inDocumentOrder, isCell} from './elements.js'
@@ -33,11 +32,14 @@ class State {
   #closing = new AbortController()
   #opening = null
   #lost
+  /** Whether another layout is to be shown, which may be given by its id. */
+  #isOther = false
   #fit
   #resizing = null
   #changes = Promise.resolve()
   #changing = 0
   #unfollow = () => {}
+  #follow
   /** The version of the last event. */
   #told = null
 
@@ -48,6 +50,7 @@ class State {
     this.keep = options.keep ?? 'start'
     this.bounds = sidesOf(options.bounds)
     this.#fit = options.fit
+    this.#follow = Object.assign({}, ...options.with ?? []).follow
     this.connection = new Connection(options, {
       onWaiting: (status, reason) => this.setStatus(status, reason),
       onAnswer: () => { if (this.isWaiting) this.setStatus(this.layout ? 'ready' : 'opening') }})
@@ -171,6 +174,20 @@ class State {
       }
   }
 
+  /** Shows another layout. Items with the ids of those before keep their cells, and the place. */
+  show(source) {
+    this.options = {...this.options, layout: source}
+    this.#lost = undefined
+    this.#isOther = true
+    this.#opening = null
+    this.revive()
+    return this.opened().then(() => {
+      for (const region of this.regions.values()) region.outdate()
+      this.main.isOther = true
+      this.refresh()
+    })
+  }
+
   opened() {
     return this.#opening ??= this.#open().catch((reason) => {
       this.#opening = null
@@ -183,33 +200,37 @@ class State {
     const {options, bounds} = this, gone = this.layout?.id, {signal} = this.#closing
     let {layout: source} = options, summary
     if (typeof source === 'function') source = await source(gone)
-    else if (gone && typeof source === 'string') throw new LayoutError(404, {detail: 'Only its id is known.'})
+    else if (gone && typeof source === 'string' && !this.#isOther) throw new LayoutError(404, {detail: 'Only its id is known.'})
     this.#fit = options.fit ?? typeof source !== 'string'
     this.hasParts = options.parts ?? (typeof source !== 'string' && cardsOf(source).length > 0)
     if (typeof source === 'string') summary = await this.send('GET', `/layouts/${source}`)
     else {
-      const {kind, ...body} = source
+      const {kind, viewOf, ...body} = source
       // The server marks heights that are guesses, so that just these are measured.
       this.hasEstimates = Boolean(options.measure) && kind !== 'tree'
       if (this.hasEstimates) body.options = {estimates: true, ...body.options}
       if (this.#fit && kind !== 'tree') body.bounds = {...bounds, ...body.bounds}
-      summary = await this.send('POST', `/layouts/${kind}/prepare`, {body, again: true})
+      summary = viewOf ? await this.send('POST', `/layouts/${viewOf}/views`, {body: {...kind && {kind}, ...body}})
+        : await this.send('POST', `/layouts/${kind}/prepare`, {body, again: true})
     }
     signal.throwIfAborted()
+    const isOther = this.#isOther
+    this.#isOther = false
     if (summary.id !== gone) this.newest = 0
     this.take(summary)
     if (summary.id !== gone) this.follow()
     this.status = 'ready'
     this.error = null
-    this.emit()
+    // What another layout is like is shown together with its elements.
+    if (!isOther) this.emit()
     if (bounds !== this.bounds) this.resize(this.bounds)
   }
 
   follow() {
     this.#unfollow()
-    if (!this.options.follow || !this.layout) return
+    if (!this.options.follow || !this.layout || !this.#follow) return
     this.#told = null
-    this.#unfollow = follow(this.connection, this.layout.id, (event) => {
+    this.#unfollow = this.#follow(this.connection, this.layout.id, (event) => {
       const {version, reason} = event, told = this.#told
       if (reason) this.lose()
       this.newest = version ?? this.newest
@@ -371,6 +392,7 @@ export function createStore(options) {
     measured: (sizes, how) => state.change('POST', '/measurements', {sizes}, how),
     hasEstimates: () => state.hasEstimates,
     patch: (body, how) => state.change('PATCH', '', body, how),
+    open: (layout) => state.show(layout),
     arrange: (arrange, how) => state.change('PATCH', '', {arrange}, how),
     async find(path) {
       state.revive()
@@ -389,6 +411,14 @@ export function createStore(options) {
       return state.get(item ? `/items/${item.join('/')}` : ordinal !== undefined ? `/items?ordinal=${ordinal}`
         : id !== undefined ? `/items?id=${encodeURIComponent(id)}`
           : typeof section === 'string' ? `/sections?id=${encodeURIComponent(section)}` : `/sections/${section}`)
+    },
+    async marks(count) {
+      await state.opened()
+      return state.get(`/sections?marks=${count}`)
+    },
+    async counts() {
+      await state.opened()
+      return (state.isSummaryOld ? await state.get('') : state.layout).counts
     },
     ids({from, to, section} = {}) {
       const name = (place) => encodeURIComponent(Array.isArray(place) ? place.join() : place)

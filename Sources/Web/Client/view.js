@@ -2,14 +2,10 @@
 
 import {createStore} from './store.js'
 import {Connection, LayoutError} from './connection.js'
-import {Find, FindBar} from './find.js'
-import {fontsOfCards, loadFonts} from './fonts.js'
 import {Layer} from './layer.js'
 import {Cells} from './cells.js'
-import {Keyboard} from './keyboard.js'
+import {Roles} from './roles.js'
 import {Landing} from './landing.js'
-import {Measuring} from './measuring.js'
-import {play} from './animation.js'
 import {AXES, moved} from './rects.js'
 import {isCell} from './elements.js'
 import {axesOf} from './geometry.js'
@@ -21,7 +17,7 @@ const MESSAGES = {offline: 'The server does not answer. Trying again.', busy: 'T
   measuring: 'The sizes of items cannot be kept in this layout.'}
 
 const OPTIONS = ('server layout authorization overscan fit bands follow keep measure parts data fetch bounds ' +
-  'render animate fonts label messages find').split(' ')
+  'with render release flush animate fonts label role messages find scrubber restore onRange onStart onEnd onBelow onStatus').split(' ')
 
 class View {
   layers = new Map()
@@ -36,33 +32,40 @@ class View {
     const unknown = Object.keys(options).filter((name) => !OPTIONS.includes(name))
     if (unknown.length) console.warn(`layoutd: mount has no option ${unknown.join(', ')}.`)
     this.connection = new Connection(options, {onWaiting() {}, onAnswer() {}})
-    Object.assign(this, {container, render, isAnimated: animate, messages: {...MESSAGES, ...options.messages}})
+    const {Arriving, Keyboard, Measuring, FindBar, Scrubber, loadFonts, fontsOfCards} = this.parts = Object.assign({}, ...options.with ?? [])
+    Object.assign(this, {container, options, render, isAnimated: animate, messages: {...MESSAGES, ...options.messages}})
     if (getComputedStyle(container).position === 'static') container.style.position = 'relative'
-    this.scroller = div({role: 'list', 'aria-label': label, tabindex: -1},
+    this.scroller = div({tabindex: -1},
       {position: 'absolute', inset: '0', overflow: 'auto', scrollbarGutter: 'stable', outlineOffset: '-2px'})
     this.notice = div({role: 'status'}, {position: 'absolute', insetInline: '0', bottom: '0', zIndex: 2})
     container.append(this.scroller, this.notice)
     this.store = createStore({...options, bounds: this.size})
     this.look = this.store.getSnapshot
-    if (fonts) this.#load(fonts, options.layout)
+    if (fonts) this.#load(loadFonts(this.connection, fonts !== true ? fonts
+      : typeof options.layout === 'object' ? fontsOfCards(options.layout) : [], this.loading.signal))
     this.main = this.addLayer(this.scroller, -1)
     this.landing = new Landing(this)
+    this.arriving = Arriving && new Arriving(this)
     this.measuring = measure ? new Measuring(this) : null
+    this.roles = new Roles(this, options.role, label)
     this.cells = new Cells(this)
-    this.keyboard = new Keyboard(this)
+    this.keyboard = Keyboard && new Keyboard(this)
+    for (const name of ['wheel', 'pointerdown']) this.scroller.addEventListener(name, () => this.landing.interrupt(), {passive: true})
     this.bar = options.find ? new FindBar(this) : null
+    const {scrubber} = options
+    this.scrubber = scrubber ? new Scrubber(this, scrubber === true ? undefined : scrubber) : null
     this.end = this.store.subscribe(() => this.#changed())
     this.resizing = new ResizeObserver(() => this.#resized())
     this.resizing.observe(this.scroller)
     this.#changed()
     this.scrolled(this.main)
+    if (options.restore) this.landing.restore(options.restore)
   }
 
   /** Nothing is drawn before the fonts are there: it would be measured in others. */
-  #load(fonts, layout) {
+  #load(loaded) {
     this.isLoading = true
-    const names = fonts === true ? typeof layout === 'object' ? fontsOfCards(layout) : [] : fonts
-    loadFonts(this.connection, names, this.loading.signal).catch((reason) => {
+    loaded.catch((reason) => {
       if (!this.isEnded) console.warn(`layoutd: fonts were not loaded: ${reason.message}`)
     }).then(() => {
       this.isLoading = false
@@ -100,7 +103,11 @@ class View {
 
   redraw(layer) {
     const {visible: [, , width, height]} = layer
-    if (width && height && this.look().layout && !this.isEnded && !this.isLoading) this.cells.draw(layer)
+    if (!width || !height || !this.look().layout || this.isEnded || this.isLoading) return
+    this.cells.draw(layer)
+    if (layer !== this.main) return
+    this.arriving?.drawn()
+    this.scrubber?.drawn()
   }
 
   /** Shows what the store says is visible, and what the reader has scrolled meanwhile. */
@@ -118,10 +125,11 @@ class View {
     if (this.isEnded) return
     const {layout, content, transitions} = this.look()
     this.#tellStatus()
+    this.arriving?.changed()
     const gutter = layout && content[2] > layout.bounds?.width ? 'auto' : 'stable'
     if (this.scroller.style.scrollbarGutter !== gutter) this.scroller.style.scrollbarGutter = gutter
     this.#follow()
-    const animateAll = transitions && play(this, transitions)
+    const animateAll = transitions && this.parts.play?.(this, transitions)
     this.redraw(this.main)
     animateAll?.()
     this.measuring?.send()
@@ -163,10 +171,12 @@ class View {
     this.loading.abort()
     this.landing.interrupt()
     this.bar?.destroy()
+    this.scrubber?.destroy()
     this.resizing.disconnect()
     this.measuring?.disconnect()
     this.end()
     this.store.close()
+    for (const record of this.allRecords()) this.cells.drop(record)
     this.scroller.remove()
     this.notice.remove()
   }
@@ -182,9 +192,12 @@ export function mount(container, options) {
   return {
     store: view.store,
     scrollTo: (target) => view.landing.scrollTo(target),
+    show: (layout) => view.store.open(layout),
+    snapshot: () => view.landing.snapshot(),
+    get isAtEnd() { return view.main.distances(view.mainAxis())[1] <= 1 },
     ids: (range) => view.store.ids(range),
     arrange: (arrangement) => view.store.arrange(arrangement),
-    find: (text, how) => new Find(view, text, how),
+    find: (text, how) => new view.parts.Find(view, text, how),
     get visible() { return view.main.visible },
     destroy: () => view.destroy(),
   }

@@ -1,0 +1,152 @@
+"""React and the custom element: cells are part of the page's own tree, and all that `mount` does works in them."""
+
+import json
+import subprocess
+
+import harness
+from test_client import Page
+from test_examples import bundle
+
+LIST = {"kind": "list", "options": {"itemHeight": 40},
+        "sections": [{"items": [{"id": f"p{i}", "data": {"title": f"Title {i}"}} for i in range(3000)]}]}
+REACT = """
+  import {createElement as h, createContext, StrictMode, useContext, useState} from 'react'
+  import {createRoot, hydrateRoot} from 'react-dom/client'
+  import {renderToString} from 'react-dom/server'
+  import {Layout} from './react.js'
+  const Tone = createContext('none')
+  function Card({element}) {
+    const [count, setCount] = useState(0), tone = useContext(Tone)
+    globalThis.cards = (globalThis.cards ?? 0) + 1
+    return h('button', {'data-id': element.id, style: {display: 'block', height: 30 + element.indexPath[1] % 3 * 10},
+      onClick: () => setCount(count + 1)}, `${element.data?.title} ${tone} ${count}`)
+  }
+  export const page = (properties, tone) => h(StrictMode, null, h(Tone.Provider, {value: tone},
+    h(Layout, {...properties, style: {height: 600}, onView: (view) => { window.view = view }, render: (element) => h(Card, {element})})))
+  export const show = (properties, tone) => {
+    window.root ??= createRoot(container)
+    root.render(page(properties, tone))
+  }
+  export const html = (properties, tone) => renderToString(page(properties, tone))
+  export const hydrate = (properties, tone) => { window.root = hydrateRoot(container, page(properties, tone)) }
+"""
+
+
+class ReactTests(Page):
+    allowed = ("%cDownload the React DevTools",)
+
+    def setUp(self) -> None:
+        super().setUp()
+        self.page.add_script_tag(content=bundle(REACT, "development"))
+
+    def show(self, tone: str = "calm", **properties) -> None:
+        self.page.evaluate("([properties, tone]) => example.show(properties, tone)",
+                           [{"server": self.server.url, "layout": LIST, "data": True, **properties}, tone])
+        self.page.wait_for_function("window.view?.store.getSnapshot().elements.length > 0")
+        self.page.evaluate("settled()")
+
+    def text(self, identifier: str) -> str:
+        return self.page.locator(f"[data-id={identifier}]").inner_text()
+
+    def test_cells_have_context_state_and_events(self) -> None:
+        self.show()
+        self.assertEqual(self.text("p3"), "Title 3 calm 0")
+        self.page.locator("[data-id=p3]").click()
+        self.assertEqual(self.text("p3"), "Title 3 calm 1")
+        self.show("loud")
+        self.assertEqual(self.text("p3"), "Title 3 loud 1")
+        before = self.page.evaluate("window.cards")
+        self.page.evaluate("(async () => { for (let i = 0; i < 10; i++) await frame() })()")
+        self.assertEqual(self.page.evaluate("window.cards"), before, "nothing is rendered without need")
+        self.page.evaluate("view.scrollTo({id: 'p2500'})")
+        self.page.evaluate("settled()")
+        self.assertEqual(self.text("p2500"), "Title 2500 loud 0")
+        # What is out of sight is no part of the tree any more.
+        self.assertLess(self.page.locator("[data-id]").count(), 60)
+        self.page.evaluate("root.unmount()")
+        self.assertEqual(self.page.locator("[data-id]").count(), 0)
+
+    def test_cells_are_measured_before_they_are_seen(self) -> None:
+        self.show(measure=True)
+        self.page.evaluate("view.scrollTo({id: 'p1000'})")
+        self.page.evaluate("settled()")
+        tops = self.page.evaluate("""['p1000', 'p1001', 'p1002', 'p1003'].map((id) =>
+          document.querySelector(`[data-id=${id}]`).getBoundingClientRect().top)""")
+        self.assertEqual([tops[i + 1] - tops[i] for i in range(3)], [40, 50, 30])
+
+    def test_another_layout_keeps_the_cells_of_its_ids(self) -> None:
+        self.show()
+        self.page.locator("[data-id=p3]").click()
+        backwards = {**LIST, "sections": [{"items": LIST["sections"][0]["items"][:10][::-1]}]}
+        before = self.layout()["id"]
+        self.show(layout=backwards)
+        self.page.wait_for_function("(before) => view.store.getSnapshot().layout.id !== before", arg=before)
+        self.page.evaluate("settled()")
+        self.assertEqual(self.text("p3"), "Title 3 calm 1")
+
+    def test_a_first_screen_comes_from_a_server(self) -> None:
+        made = self.server.request("POST", "/layouts/list/prepare", {**{k: LIST[k] for k in ("options", "sections")}, "bounds": {"width": 800}})
+        first = self.server.request("GET", f"/layouts/{made['id']}/elements?rect=0,0,800,600&data=true")
+        properties = {"server": self.server.url, "layout": made["id"], "data": True, "first": first}
+        # A server has no window.
+        html = subprocess.run(["node", "-"], input=f"{bundle(REACT)}; console.log(example.html({json.dumps(properties)}, 'calm'))",
+                              capture_output=True, text=True, check=True).stdout.strip()
+        self.assertIn("Title 14 calm 0", html.replace("<!-- -->", ""))
+        self.page.evaluate("""([properties, html]) => {
+          container.innerHTML = html
+          example.hydrate(properties, 'calm')
+        }""", [properties, html])
+        self.page.wait_for_function("window.view?.store.getSnapshot().elements.length > 0")
+        self.page.evaluate("settled()")
+        self.assertEqual(self.page.locator("[data-id=p3]").count(), 1)
+        self.assertEqual(self.text("p3"), "Title 3 calm 0")
+
+
+class ElementTests(Page):
+    def open(self, markup: str) -> None:
+        made = self.server.request("POST", "/layouts/list/prepare", {**{k: LIST[k] for k in ("options", "sections")}, "bounds": {"width": 800}})
+        self.page.evaluate("""async ([markup, layout]) => {
+          await clientFile('element.js')
+          container.innerHTML = markup
+          window.node = container.firstElementChild
+          node.layout ??= layout
+        }""", [markup.replace("SERVER", self.server.url), made["id"]])
+        self.page.wait_for_function("node.view?.store.isSettled()")
+        self.page.evaluate("window.view = node.view; settled()")
+
+    def test_a_template_shows_what_the_data_says(self) -> None:
+        self.open("""<layoutd-view server="SERVER" data follow style="height: 600px">
+          <template><article data-id="{{id}}"><b>{{title}}</b> of {{id}}</article></template></layoutd-view>""")
+        self.assertEqual(self.page.locator("[data-id=p7]").inner_text(), "Title 7 of p7")
+        seen = self.page.evaluate("""async () => {
+          const seen = []
+          for (const name of ['range', 'end', 'below', 'status']) node.addEventListener(name, ({detail}) =>
+            seen.push([name, name === 'range' ? detail.last.id : detail]))
+          await view.scrollTo('end')
+          await settled()
+          await view.store.update([{insert: {at: [0, 'end'], items: [{id: 'late', data: {title: 'Late'}}]}}])
+          await settled()
+          return seen
+        }""")
+        self.assertIn(["range", "p2999"], seen)
+        self.assertIn(["end", None], seen)
+
+    def test_properties_and_a_life(self) -> None:
+        self.open('<layoutd-view server="SERVER" style="height: 600px"></layoutd-view>')
+        self.page.evaluate("""async () => {
+          node.render = (element) => Object.assign(document.createElement('i'), {textContent: `my ${element.id}`})
+          await frame()
+          view = node.view
+          await settled()
+        }""")
+        self.page.get_by_text("my p4", exact=True).wait_for()
+        self.page.evaluate("node.remove()")
+        self.assertIsNone(self.page.evaluate("node.view"))
+        self.page.evaluate("container.append(node)")
+        self.page.get_by_text("my p4", exact=True).wait_for()
+        # Another layout in the same view.
+        layout = json.loads(json.dumps(LIST))
+        layout["sections"][0]["items"] = layout["sections"][0]["items"][4:9]
+        self.page.evaluate("async (layout) => { view = node.view; node.layout = layout; await frame(); await settled() }", layout)
+        self.page.wait_for_function("node.view.store.getSnapshot().elements.length === 5")
+        self.page.get_by_text("my p4", exact=True).wait_for()
