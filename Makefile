@@ -56,7 +56,7 @@ documentation: packages
 	cd Tests/documentation && python3 -B -m unittest
 
 # Answers in CBOR, read by cbor2 and numpy from PyPI.
-cbor: PACKAGES += python3 python3-venv curl
+cbor: PACKAGES += python3 python3-venv curl nodejs
 cbor: packages
 	swift build --product layoutd
 	Tests/cbor/run

@@ -201,7 +201,8 @@ def main() -> int:
         [SwiftTests(
             "world", "MicroHTTPTests", "PrometheusMetricsTests", "RobustnessTests",
             "SharedSessionsTests", "SystemTests")],
-        [PythonTests("browser", ["Tests/browser/run"], "make browser")],
+        *([PythonTests(group, ["Tests/browser/run", group], f"Tests/browser/run {group}")]
+          for group in ("client", "pages", "viewer")),
         [
             Step("format", ["make", "--no-print-directory", "lint"], "make lint"),
             contract,

@@ -6,6 +6,11 @@ public struct EmbeddedFile: Sendable {
   public let path: String
   public let bytes: [UInt8]
 
+  public init(path: String, bytes: [UInt8]) {
+    self.path = path
+    self.bytes = bytes
+  }
+
   /// All files.
   public static let all = texts.map { path, text in
     EmbeddedFile(path: path, bytes: text.withUTF8Buffer { Array($0) })

@@ -82,9 +82,14 @@ struct Route: Sendable {
       .get, "/", "this list, or the viewer for browsers", gives: [MediaType.json, MediaType.html],
       isOpen: true, LayoutService.index),
     Route(
-      .get, "/client/{file}", "the client for browsers",
-      gives: [MediaType.javaScript, MediaType.typeScript], isOpen: true, isOfViewer: true,
-      LayoutService.clientFile),
+      .get, "/client/{file}", "the clients for browsers, npm and Python",
+      gives: [
+        MediaType.javaScript, MediaType.typeScript, MediaType.json, MediaType.gzip,
+        MediaType.python,
+      ], isOpen: true, isOfViewer: true, LayoutService.clientFile),
+    Route(
+      .get, "/examples/{name}", "whole pages to copy from", gives: [MediaType.html], isOpen: true,
+      isOfViewer: true, LayoutService.exampleFile),
     Route(
       .get, "/viewer/{file}", "the viewer's files",
       gives: [MediaType.javaScript, MediaType.css, MediaType.svg], isOpen: true, isOfViewer: true,

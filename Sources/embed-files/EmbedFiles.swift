@@ -1,6 +1,7 @@
 import Foundation
 
-/// Writes openapi.yaml and all files in `Sources/Web` as Swift code: `embed-files PACKAGE OUTPUT`
+/// Writes openapi.yaml, all files in `Sources/Web` and the pages in `Examples` as Swift code:
+/// `embed-files PACKAGE OUTPUT`
 ///
 /// Each becomes a string literal, which the compiler takes over as it is. An array literal of its
 /// bytes would take the compiler a minute.
@@ -13,6 +14,10 @@ enum EmbedFiles {
     for path in try FileManager.default.subpathsOfDirectory(atPath: web.path).sorted()
     where path.contains(".") {
       code += try entry(path.lowercased(), web.appending(path: path))
+    }
+    let examples = root.appending(path: "Examples")
+    for name in try FileManager.default.contentsOfDirectory(atPath: examples.path).sorted() {
+      code += try entry("examples/\(name)", examples.appending(path: "\(name)/index.html"))
     }
     code = """
       extension EmbeddedFile {

@@ -31,7 +31,8 @@ import Testing
   func files(folder: String, path: String) throws {
     let types = [
       "js": "text/javascript; charset=utf-8", "ts": "application/typescript; charset=utf-8",
-      "css": "text/css; charset=utf-8", "svg": "image/svg+xml",
+      "css": "text/css; charset=utf-8", "svg": "image/svg+xml", "json": "application/json",
+      "py": "text/x-python; charset=utf-8",
     ]
     for name in try Self.names(in: folder) {
       let answer = get(path + name)

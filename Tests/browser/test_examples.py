@@ -59,7 +59,7 @@ class ExampleTests(unittest.TestCase):
           import {createStore} from './layoutd.js'
           export {createStore}
           export const show = (store) => createRoot(document.getElementById('container')).render(h(Items, {store}))
-        """ + example("React"))
+        """ + example("React without the view"))
         self.page.evaluate("""([server, layout]) => {
           window.store = example.createStore({server, layout})
           example.show(store)
@@ -81,7 +81,7 @@ class ExampleTests(unittest.TestCase):
           export {createStore}
           export const show = (store) => createRoot(document.getElementById('container')).render(
             h(StrictMode, null, h(Items, {store})))
-        """ + example("React"))
+        """ + example("React without the view"))
         self.page.evaluate("""(server) => {
           window.store = example.createStore({server, bounds: {width: 785, height: 600},
             layout: {kind: 'grid', options: {columns: 4, rowHeight: 100}, sections: [{items: 100000}]}})
@@ -127,7 +127,7 @@ class ExampleTests(unittest.TestCase):
         self.assertEqual(updates, [True, 18, 0])
 
     def test_the_examples_are_short(self) -> None:
-        for name in ("React", "Svelte", "Lit"):
+        for name in ("React without the view", "Svelte", "Lit"):
             self.assertLessEqual(example(name).count("\n"), 20, name)
 
 

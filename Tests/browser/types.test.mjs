@@ -13,13 +13,14 @@ const read = (path) => readFileSync(new URL(`../../${path}`, import.meta.url), '
 const declarations = read('Sources/Web/Client/layoutd.d.ts')
 
 /** Compiles a program beside the client in strict mode. Gives what the compiler says. */
-function compiled(code) {
+function compiled(code, declared = '') {
   const folder = mkdtempSync(join(tmpdir(), 'layoutd-types-'))
   try {
-    for (const name of ['layoutd.d.ts', 'layoutd.min.d.ts']) cpSync(new URL(name, client), join(folder, name))
+    for (const name of ['layoutd.d.ts', 'layoutd.min.d.ts', 'core.d.ts', 'element.d.ts', 'react.d.ts']) cpSync(new URL(name, client), join(folder, name))
     writeFileSync(join(folder, 'page.ts'), code)
+    writeFileSync(join(folder, 'declared.d.ts'), declared)
     execFileSync('tsc', ['--strict', '--noEmit', '--target', 'es2022', '--module', 'es2022', '--moduleResolution', 'node',
-      '--lib', 'es2022,dom', join(folder, 'page.ts')], {encoding: 'utf8'})
+      '--lib', 'es2022,dom', join(folder, 'page.ts'), join(folder, 'declared.d.ts')], {encoding: 'utf8'})
     return ''
   } catch (error) {
     return error.stdout
@@ -42,6 +43,27 @@ test('the examples of the page compile in strict mode', () => {
   assert.match(changing, /store\.patch\(/)
   assert.equal(compiled(`${mounting}\n${scrolling}\n${changing}`), '')
   assert.equal(compiled(typed), '')
+})
+
+test('bindings and parts have types', () => {
+  // What React's own types would say.
+  const react = "declare module 'react' { export type ReactNode = unknown; export interface ReactElement {} export interface CSSProperties { height?: string | number } }"
+  assert.equal(compiled(`
+    import {keyboard, measuring, mount} from './core.js'
+    import type {Place, View} from './core.js'
+    import './element.js'
+    import {Layout} from './react.js'
+    const view: View = mount(document.body, {server: '', layout: {viewOf: 'A', kind: 'list'}, render: () => document.createElement('p'),
+      with: [keyboard, measuring], role: 'grid', scrubber: ({id, section}) => id ?? String(section),
+      onRange: ({first, last}) => console.log(first.indexPath, last.id), onBelow: (count: number) => {}, onStatus: (status, error) => {}})
+    const place: Place = JSON.parse(JSON.stringify(view.snapshot()))
+    view.show({kind: 'grid', sections: [{items: 3}]}).then(() => view.isAtEnd)
+    view.store.update([{insert: {at: [0, 'end'], items: 1}}])
+    const element = document.createElement('layoutd-view')
+    element.layout = 'A'
+    element.view?.scrollTo('end')
+    Layout({server: '', layout: 'A', restore: place, style: {height: 3}, render: (element, section) => section?.id ?? element.id})
+  `, react), '')
 })
 
 test('what pages write has types', () => {

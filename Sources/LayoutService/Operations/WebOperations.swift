@@ -12,7 +12,7 @@ struct IndexParameters {
   ]
 }
 
-/// What browsers load: the viewer's page, its files, and the client.
+/// What browsers load: the viewer's page, its files, the client and the examples.
 extension LayoutService {
   /// Answers with the list of all operations, or with the viewer's page.
   func index(
@@ -91,6 +91,12 @@ extension LayoutService {
     try file(Self.viewerFiles, parameters, request)
   }
 
+  func exampleFile(
+    _ parameters: PathParameters, _ request: borrowing Request
+  ) throws(ServiceError) -> Outcome {
+    try file(Self.examples, parameters, request)
+  }
+
   private func file(
     _ files: [String: File], _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
@@ -104,8 +110,22 @@ extension LayoutService {
     return .respond(file.content.response(to: request, isCompressing: isCompressing))
   }
 
-  private static let clientFiles = files(in: "client/")
+  private static let clientFiles = files(in: "client/").merging([archive.path: File(archive)]) {
+    file, _ in file
+  }
+  /// The client as `npm install` takes it, with all but what is made of it and for Python.
+  private static let archive: EmbeddedFile = {
+    let folder = "client/"
+    let files = EmbeddedFile.all.filter {
+      $0.path.hasPrefix(folder) && !$0.path.contains(".min.") && !$0.path.hasSuffix(".py")
+    }
+    let bytes = TarArchive.bytes(
+      files.map { ("package/\($0.path.dropFirst(folder.count))", $0.bytes) })
+    guard let packed = Gzip.compressWell(bytes) else { preconditionFailure("no memory") }
+    return EmbeddedFile(path: "layoutd.tgz", bytes: packed)
+  }()
   private static let viewerFiles = files(in: "viewer/")
+  private static let examples = files(in: "examples/")
 
   /// The files whose paths begin with a text, by what follows it.
   private static func files(in folder: String) -> [String: File] {
@@ -120,7 +140,8 @@ extension LayoutService {
     init(_ file: EmbeddedFile) {
       type = Self.type(of: file.path)
       content = FixedContent(
-        file.bytes, type: type == MediaType.svg ? type : "\(type); charset=utf-8",
+        file.bytes,
+        type: type.hasPrefix("text/") || type.hasSuffix("script") ? "\(type); charset=utf-8" : type,
         headers: [("X-Content-Type-Options", "nosniff"), LayoutHeaders.embeddable])
     }
 
@@ -129,7 +150,11 @@ extension LayoutService {
       case "js": MediaType.javaScript
       case "ts": MediaType.typeScript
       case "css": MediaType.css
+      case _ where path.hasPrefix("examples/"): MediaType.html
       case "svg": MediaType.svg
+      case "json": MediaType.json
+      case "py": MediaType.python
+      case "tgz": MediaType.gzip
       default: preconditionFailure("\(path) has no media type")
       }
     }

@@ -10,6 +10,8 @@ package enum MediaType {
   package static let html = "text/html"
   package static let css = "text/css"
   package static let javaScript = "text/javascript"
+  package static let python = "text/x-python"
+  package static let gzip = "application/gzip"
   package static let typeScript = "application/typescript"
   package static let svg = "image/svg+xml"
   package static let openType = "font/otf"

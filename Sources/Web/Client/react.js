@@ -12,10 +12,9 @@ import {mount} from './layoutd.js'
 const useNow = typeof window === 'undefined' ? useEffect : useLayoutEffect
 
 /** The cells of an answer, placed as the client places them. */
-const screen = ({elements}, render) => elements.map(({frame, ...element}) => {
-  const [left, top, width, height] = Array.isArray(frame) ? frame : [frame.x, frame.y, frame.width, frame.height]
-  const style = {position: 'absolute', left, top, width, height, zIndex: element.zIndex}
-  return h('div', {key: `${element.category} ${element.kind} ${element.indexPath}`, style}, render({...element, frame: [left, top, width, height]}))
+const screen = ({elements}, render) => elements.map((element) => {
+  const {category, kind, indexPath, zIndex, frame: [left, top, width, height]} = element
+  return h('div', {key: `${category} ${kind} ${indexPath}`, style: {position: 'absolute', left, top, width, height, zIndex}}, render(element))
 })
 
 export function Layout({server, layout, render, first, onView, className, style, ...options}) {

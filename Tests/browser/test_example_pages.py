@@ -1,0 +1,145 @@
+"""The pages in Examples, as the server gives them."""
+
+import random
+import re
+import unittest
+
+from axe_playwright_python.sync_playwright import Axe
+
+import harness
+from harness import ROOT, among
+
+SEEN = """() => {
+  const {top, bottom, left} = document.querySelector('[role=list]').getBoundingClientRect()
+  return [...document.querySelectorAll('[role=listitem]')].map((node) => [node.textContent, node.getBoundingClientRect()])
+    .filter(([, box]) => box.top >= top - 1 && box.top < bottom && box.left >= left - 1 && box.height).map(([text, box]) => [text, box.top - top])
+}"""
+
+
+class ExamplePagesTests(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.server = harness.server()
+        cls.browser = harness.browser()
+
+    def open(self, name: str, hash: str = ""):
+        page = self.browser.chromium.new_page(viewport={"width": 900, "height": 640})
+        said = []
+        page.on("console", lambda message: said.append(message.text))
+        page.on("pageerror", lambda error: said.append(str(error)))
+        page.set_default_timeout(60_000)
+        page.goto(f"{self.server.url}/examples/{name}{hash}")
+        self.addCleanup(page.close)
+        # Others change what is measured.
+        self.addCleanup(lambda: self.assertEqual([text for text in said if "412" not in text], [], "the console"))
+        return page
+
+    def settle(self, page) -> None:
+        page.wait_for_function("window.view?.store.isSettled() && view.store.getSnapshot().elements.length && !document.getAnimations().length")
+        page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        page.wait_for_function("view.store.isSettled()")
+
+    def assert_accessible(self, page) -> None:
+        found = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21aa"], "rules": {"color-contrast": {"enabled": False}}})
+        self.assertEqual(found.violations_count, 0, found.generate_report())
+
+    def test_each_is_short(self) -> None:
+        pages = sorted((ROOT / "Examples").glob("*/index.html"))
+        self.assertGreaterEqual(len(pages), 4)
+        for page in pages:
+            self.assertLessEqual(page.read_text().count("\n"), 150, page)
+
+    def test_a_photo_library(self) -> None:
+        seed = random.randrange(1 << 30)
+        dice = random.Random(seed)
+        page = self.open("photo-library")
+        self.settle(page)
+        self.assertIn("20,000 shown", page.locator("output").inner_text())
+        self.assert_accessible(page)
+        slider = page.get_by_role("slider")
+        slider.focus()
+        for _ in range(among(6, 60)):
+            field = dice.choice(["group", "stars", "kind"])
+            choices = page.locator(f"#{field} option").evaluate_all("(all) => all.map(({value}) => value)")
+            page.keyboard.press(dice.choice(["PageDown", "ArrowDown", "ArrowUp"]))
+            self.settle(page)
+            with self.subTest(seed=seed, field=field):
+                page.select_option(f"#{field}", dice.choice(choices))
+                self.settle(page)
+                # All that is in sight has enough stars, in the order of its groups.
+                kept = page.evaluate("""async () => {
+                  const {elements} = view.store.getSnapshot(), stars = Number(document.getElementById('stars').value)
+                  const answer = await fetch(`../layouts/${location.hash.slice(1)}/elements?rect=0,0,1e9,1e9&limit=1`)
+                  const of = (id) => 1 + Math.floor((Number(id.slice(1)) * 2654435761 % 4294967296) / 4294967296 * 97 % 5)
+                  return answer.ok && elements.filter(({category}) => category === 'cell').every(({id}) => of(id) >= stars)
+                }""")
+                self.assertTrue(kept)
+        # A reload stands where it was.
+        page.evaluate("new Promise((done) => setTimeout(done, 100))")
+        before = dict(page.evaluate(SEEN))
+        fields = {field: page.input_value(f"#{field}") for field in ("group", "stars", "kind")}
+        page.reload()
+        for field, value in fields.items():
+            self.assertEqual(page.input_value(f"#{field}"), value, "Chromium keeps what was chosen")
+        self.settle(page)
+        page.wait_for_function("!document.querySelector('[role=list]').style.visibility")
+        self.settle(page)
+        after = dict(page.evaluate(SEEN))
+        self.assertTrue(set(before) & set(after), (before, after))
+        for name in set(before) & set(after):
+            self.assertAlmostEqual(after[name], before[name], delta=1, msg=name)
+
+    def test_a_chat(self) -> None:
+        ada = self.open("chat")
+        ada.wait_for_function("location.hash.length > 10")
+        self.settle(ada)
+        self.assert_accessible(ada)
+        ben = self.open("chat", ada.evaluate("location.hash"))
+        ben.wait_for_function("window.view?.isAtEnd")
+        self.settle(ben)
+        ada.fill("input", "Is anybody there?")
+        ada.keyboard.press("Enter")
+        for page in (ada, ben):
+            page.get_by_text("Is anybody there?", exact=True).wait_for()
+            page.wait_for_function("view.isAtEnd && view.store.isSettled()")
+        # Who reads what was said before is told of what comes, and stays where she is.
+        ben.mouse.move(450, 300)
+        ben.mouse.wheel(0, -1500)
+        ben.wait_for_function("!view.isAtEnd && view.store.isSettled()")
+        ada.fill("input", "Nobody answers")
+        ada.keyboard.press("Enter")
+        ben.wait_for_function("/^\\d+ new below$/.test(document.getElementById('below').textContent)")
+        ben.get_by_role("button", name=re.compile("new below")).click()
+        ben.get_by_text("Nobody answers", exact=True).wait_for()
+        # At the start, earlier messages come.
+        before = ben.evaluate("view.store.getSnapshot().layout.counts.cells")
+        ben.evaluate("view.scrollTo({ordinal: 0})")
+        ben.wait_for_function("(before) => view.store.getSnapshot().layout.counts.cells >= before + 60", arg=before)
+
+    def test_posts_stand_as_measured(self) -> None:
+        page = self.open("posts")
+        self.settle(page)
+        self.assert_accessible(page)
+        for place in (0, 2500, 4900):
+            page.evaluate("(ordinal) => view.scrollTo({ordinal})", place)
+            self.settle(page)
+            faults = page.evaluate("""[...document.querySelectorAll('.post')].filter((post) =>
+              Math.abs(post.getBoundingClientRect().height - post.closest('[role=listitem]').getBoundingClientRect().height) > 0.1 ||
+              [...post.querySelectorAll('[data-text]')].some((text) => text.scrollWidth > text.clientWidth + 1)).length""")
+            self.assertEqual(faults, 0)
+
+    def test_a_whole_page_has_everything(self) -> None:
+        page = self.open("whole-page")
+        page.wait_for_function("document.querySelectorAll('article').length === 2000")
+        page.wait_for_function("document.body.textContent.includes('Note 1999')")
+        self.assert_accessible(page)
+        # Each is as high as its text, also once it is laid out.
+        cut = page.evaluate("""[...document.querySelectorAll('article')].filter((node, i) => i % 40 === 0).filter((node) => {
+          node.scrollIntoView()
+          return Math.abs(node.firstChild.getBoundingClientRect().height - node.getBoundingClientRect().height) > 1
+        }).length""")
+        self.assertEqual(cut, 0)
+
+
+if __name__ == "__main__":
+    unittest.main()

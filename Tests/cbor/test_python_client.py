@@ -1,0 +1,143 @@
+"""The client in one file for Python: the same elements, page after page, as rows and as columns; streams and refusals.
+
+    Tests/cbor/run test_python_client
+"""
+
+import array
+import importlib.util
+import json
+import pathlib
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import cbor2
+import numpy
+
+from program import Program
+
+
+def client_of(server: Program, *without: str):
+    """The module that a server gives, as if some other modules were not there."""
+    folder = pathlib.Path(tempfile.mkdtemp())
+    subprocess.run(["curl", "-sf", "-o", folder / "layoutd.py", f"{server.url}/client/layoutd.py"], check=True)
+    hidden = {name: sys.modules.pop(name) for name in without}
+    sys.modules.update({name: None for name in without})
+    try:
+        spec = importlib.util.spec_from_file_location("layoutd", folder / "layoutd.py")
+        module = importlib.util.module_from_spec(spec)
+        sys.modules["layoutd"] = module
+        spec.loader.exec_module(module)
+        return module
+    finally:
+        sys.modules.update(hidden)
+        shutil.rmtree(folder)
+
+
+class PythonClientTests(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.server = Program()
+        cls.addClassCleanup(cls.server.stop)
+
+    def test_elements_are_those_of_the_model(self) -> None:
+        seed = random.randrange(1 << 30)
+        dice = random.Random(seed)
+        for module in (client_of(self.server), client_of(self.server, "numpy")):
+            with self.subTest(seed=seed, numpy=module.numpy is not None):
+                items = [{"id": f"p{i}", "data": {"n": i}} for i in range(1200)]
+                layout = module.Client(self.server.url).prepare(
+                    "list", bounds={"width": 300}, options={"itemHeight": 10}, sections=[{"items": items}])
+                for step in range(12):
+                    at = dice.choice([dice.randrange(len(items)), "end"])
+                    new = [{"id": f"n{step}.{i}", "data": {"n": [step, i]}} for i in range(dice.randrange(1, 5))]
+                    layout.update({"insert": {"at": [0, at], "items": new}}, {"delete": {"at": [0, 0]}})
+                    place = len(items) if at == "end" else at
+                    items[place:place] = new
+                    del items[0]
+                rows = list(layout.elements(data=True, limit=dice.randrange(100, 700)))
+                self.assertEqual([(row["id"], row["data"], row["frame"]) for row in rows],
+                                 [(item["id"], item["data"], [0, 10 * i, 300, 10]) for i, item in enumerate(items)])
+                columns = layout.columns((0, 0, 300, 5000), data=True, limit=dice.randrange(100, 300))
+                count = len(columns["id"])
+                self.assertEqual(columns["id"], [item["id"] for item in items[:count]])
+                self.assertEqual(list(columns["y"]), [10 * i for i in range(count)])
+                self.assertEqual(columns["data"], [item["data"] for item in items[:count]])
+                self.assertIsInstance(columns["x"], (numpy.ndarray if module.numpy else (list, array.array)))
+
+    def test_decode_reads_what_cbor2_reads(self) -> None:
+        module = client_of(self.server)
+        layout = module.Client(self.server.url).prepare(
+            "grid", bounds={"width": 320}, options={"headerHeight": 20.3, "pinHeaders": True}, sections=[{"id": "a", "items": 7}])
+        for path in ("", "/sections", "/items/0/3", "/elements?rect=0,0,320,400"):
+            with layout.client.open("GET", layout.path + path, headers={"Accept": "application/cbor"}) as answer:
+                content = answer.read()
+
+            def plain(value):
+                if isinstance(value, cbor2.CBORTag):
+                    return numpy.frombuffer(value.value, {70: "<u4", 71: "<u8", 86: "<f8"}[value.tag]).tolist()
+                if isinstance(value, numpy.ndarray):
+                    return value.tolist()
+                if isinstance(value, dict):
+                    return {name: plain(one) for name, one in value.items()}
+                return [plain(one) for one in value] if isinstance(value, list) else value
+            self.assertEqual(plain(module.decode(content)), plain(cbor2.loads(content)), path)
+
+    def test_it_follows_and_is_refused(self) -> None:
+        module = client_of(self.server)
+        client = module.Client(self.server.url, retries=1)
+        layout = client.prepare("list", bounds={"width": 100}, sections=[{"items": 3}])
+        events = layout.follow()
+        self.assertEqual(next(events)["version"], 1)
+        view = layout.view(kind="grid")
+        self.assertEqual(view.refresh()["kind"], "grid")
+        tag = layout.summary["versionTag"]
+        layout.patch(options={"itemHeight": 50}, if_match=f'"{tag}"')
+        self.assertEqual(next(events)["contentSize"]["height"], 150)
+        with self.assertRaises(module.LayoutError) as refused:
+            layout.patch(options={"itemHeight": 60}, if_match=f'"{tag}"')
+        self.assertEqual(refused.exception.status, 412)
+        with self.assertRaisesRegex(module.LayoutError, "^/updates/0/delete/at must be "):
+            layout.update({"delete": {"at": [0, 99]}})
+        layout.measure({"at": [0, 0], "height": 70})
+        self.assertEqual(next(events)["version"], 3)
+        layout.delete()
+        self.assertEqual([event["reason"] for event in events], ["deleted"])
+        with self.assertRaises(module.LayoutError):
+            client.layout(layout.id)
+
+    def test_npm_takes_the_package(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            package = pathlib.Path(folder, "layoutd.tgz")
+            subprocess.run(["curl", "-sf", "-o", package, f"{self.server.url}/client/layoutd.tgz"], check=True)
+            if shutil.which("npm"):
+                packed = json.loads(subprocess.run(
+                    ["npm", "pack", "--dry-run", "--json", "--offline", package], cwd=folder, check=True, capture_output=True, text=True).stdout)
+                self.assertEqual(packed[0]["name"], "layoutd")
+                subprocess.run(["npm", "install", "--offline", "--no-audit", "--no-fund", "--legacy-peer-deps", package],
+                               cwd=folder, check=True, capture_output=True)
+            else:
+                modules = pathlib.Path(folder, "node_modules")
+                modules.mkdir()
+                subprocess.run(["tar", "xzf", package, "-C", modules], check=True)
+                (modules / "package").rename(modules / "layoutd")
+            said = subprocess.run(
+                ["node", "--input-type=module", "-e", """
+                 import {createStore, mount} from 'layoutd'
+                 import * as core from 'layoutd/core'
+                 console.log(typeof createStore, typeof mount, Object.keys(core).length)"""],
+                cwd=folder, check=True, capture_output=True, text=True).stdout
+            self.assertEqual(said, "function function 12\n")
+            # Whatever package.json names is there.
+            own = pathlib.Path(folder, "node_modules/layoutd")
+            described = json.loads((own / "package.json").read_text())
+            for entry in described["exports"].values():
+                for name in entry.values():
+                    self.assertTrue((own / name).exists(), name)
+
+
+if __name__ == "__main__":
+    unittest.main()
