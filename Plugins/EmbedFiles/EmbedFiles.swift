@@ -1,8 +1,9 @@
 import Foundation
 import PackagePlugin
 
-/// Makes Swift code of the contract, the client, the viewer and the examples, so that the program needs no files
-/// beside it. The code is made anew when one of them changes, or when there is a new one.
+/// Makes Swift code of the contract, the client, the viewer and the examples, so that the program
+/// needs no files beside it. The code is made anew when one of them changes, or when there is a new
+/// one.
 @main
 struct EmbedFiles: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {

@@ -43,6 +43,31 @@ struct CardTests {
 
   private func json(_ text: String) throws -> JSON { try JSON(parsing: Array(text.utf8)) }
 
+  @Test("a page with parts ends after an eighth of the longest answer, and the next goes on")
+  func pagesOfParts() throws {
+    let service = TestService(
+      limits: LayoutService.Limits(maxResponseBytes: 64_000),
+      fonts: FontLibrary(memory: ["made": TestFont.bytes()]))
+    let text = Array(repeating: "aa", count: 60).joined(separator: " ")
+    let items = Array(repeating: #"{"text": {"body": "\#(text)"}}"#, count: 200)
+      .joined(separator: ", ")
+    let path = service.path(
+      "list",
+      #"{"bounds": {"width": 100}, "options": {"card": \#(Self.card)},"#
+        + #" "sections": [{"items": [\#(items)]}]}"#)
+    var target: String? = "\(path)/elements?rect=0,0,100,1e9&parts=true"
+    var (count, pages) = (0, 0)
+    while let next = target {
+      let answer = service.get(next)
+      #expect(answer.body.count < 64_000 / 8 + 2048)
+      count += answer.json["elements"].array.count
+      pages += 1
+      target = answer.json["next"].string
+    }
+    same(count, 200)
+    #expect(pages > 3)
+  }
+
   @Test("a list's rows are as high as their cards, whose parts are told")
   func list() throws {
     // 80 points for texts: "aa bb cc" is 70 px wide, "aa bb cc dd" breaks into two lines.

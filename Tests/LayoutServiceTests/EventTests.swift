@@ -277,6 +277,31 @@ struct EventTests {
     }
   }
 
+  @Test("with many layouts, an id comes once for several events, and tells of all of them")
+  func idsOfMany() throws {
+    let paths = (0..<64).map { _ in service.path("list", Self.list) }
+    let target = "/events?" + paths.map { "layout=\(id($0))" }.joined(separator: "&")
+    try withDaemon(service.gateway) { port in
+      let client = try RawClient(port: port)
+      client.send("GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n")
+      try same(client.answer(hasBody: false).status, 200)
+      var text = ""
+      while text.components(separatedBy: "data: ").count < 65 {
+        text += try #require(try client.chunk())
+      }
+      let ids = text.matches(of: #/(?m)^id: (.*)$/#).map { String($0.1) }
+      #expect((1...16).contains(ids.count), "\(ids.count) ids for 64 events")
+      same(ids.last?.split(separator: ",").count, 64)
+      client.reset()
+      // Whoever comes back with the last one is told nothing that is not new.
+      _ = service.update(paths[7], Self.insert)
+      let again = try EventClient(port: port, target, lastEventID: ids.last)
+      var versions: [JSON] = []
+      for _ in 0..<64 { versions.append(try again.event()?.data["version"] ?? .null) }
+      same(versions.filter { $0 == 2 }.count, 1)
+    }
+  }
+
   @Test("whoever cannot follow is told why")
   func refusals() throws {
     let path = service.path("list", Self.list)

@@ -110,6 +110,26 @@ struct SharedEventTests {
     }
   }
 
+  @Test("a layout that cannot be made here for now is not gone")
+  func unreadable() throws {
+    let redis = try RedisServer()
+    let (here, there) = (try ServiceInstance(redis), try ServiceInstance(redis))
+    let path = there.path("list", Self.list)
+    let key = "layoutd:{\(SessionID(path: path))}"
+    try withDaemon(here.gateway) { port in
+      let follower = try Follower(path, port: port)
+      try same(follower.event()?.contains(#""version":1,"#), true)
+      // As if this server lacked what the others have: a font, a limit, a version.
+      try redis.command("HSET", key, "kind", "nothing")
+      here.sessions.forget(SessionID(path: path))
+      #expect(eventually { here.get(path).status == 503 })
+      try redis.command("HSET", key, "kind", "list")
+      here.clock.advance(by: .seconds(60))
+      same(there.update(path, Self.insert).status, 200)
+      try same(follower.event()?.contains(#""version":2,"#), true)
+    }
+  }
+
   @Test("a layout that nobody has is gone")
   func nowhere() throws {
     let redis = try RedisServer()

@@ -228,9 +228,9 @@ final class EventHub: Sendable {
       switch error {
       case .noSuchLayout:
         layout.take(end: making.end?.rawValue ?? LayoutEventSource.unknown)
-      case .unavailable(.unreadable): layout.take(end: LayoutEventSource.unknown)
       case .unavailable:
-        // The log may know more later. Meanwhile the layout keeps its last version.
+        // Later the log may know more, or this server may be able to make what it cannot make now.
+        // Meanwhile the layout keeps its last version.
         makers.asyncAfter(deadline: .now() + .seconds(1)) { self.make(making.id) }
         return true
       default:

@@ -29,6 +29,9 @@ final class LayoutEventSource: EventSource {
   /// From how many bytes on the rest of the events waits until the client has taken these. What is
   /// superseded meanwhile is never written.
   private static let batchBytes = 2048
+  /// The id of so many layouts comes with each version. That of more is longer than an event, so it
+  /// comes once a batch.
+  private static let fewLayouts = 8
 
   /// The time after which a client that lost its stream tries again, in milliseconds. It differs
   /// from stream to stream, so that clients that have lost theirs together do not come together.
@@ -73,9 +76,11 @@ final class LayoutEventSource: EventSource {
       var text: [UInt8] = []
       var count = 0
       var withoutNews = 0
+      var lastVersion: Int?
       while withoutNews < state.places.count, text.count < Self.batchBytes {
         let event = nextEvent(of: &state.places[state.turn])
         if let event {
+          if case .version = event { lastVersion = text.count }
           write(event, of: state.places[state.turn].id, &state, to: &text)
           count += 1
         }
@@ -83,6 +88,9 @@ final class LayoutEventSource: EventSource {
         state.turn = (state.turn + 1) % state.places.count
       }
       guard count > 0 else { return nil }
+      if let lastVersion, state.places.count > Self.fewLayouts {
+        text.insert(contentsOf: "id: \(id(of: state.places))\n".utf8, at: lastVersion)
+      }
       return EventBatch(text, count: count, isLast: state.places.allSatisfy(\.isOver))
     }
   }
@@ -94,7 +102,8 @@ final class LayoutEventSource: EventSource {
     state.isFirst = false
     switch event {
     case .version(_, let data):
-      text += "id: \(self.id(of: state.places))\ndata: ".utf8
+      if state.places.count <= Self.fewLayouts { text += "id: \(self.id(of: state.places))\n".utf8 }
+      text += "data: ".utf8
       text += data
     case .gone(let reason):
       text += "event: gone\ndata: {".utf8

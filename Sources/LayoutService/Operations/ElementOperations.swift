@@ -25,7 +25,8 @@ extension LayoutService {
           status: .notModified, commonHeaders: headers[.notModified, representation],
           entityTag: ownTag.entityTag, declaredContentLength: ownTag.length))
     }
-    let bytesAtOnce = min(limits.bytesAtOnce, limits.maxResponseBytes)
+    let maxBytes = maxBytes(ofAnswersTo: query)
+    let bytesAtOnce = min(limits.bytesAtOnce, maxBytes)
     guard
       let changes = changesAtOnce(
         for: query, in: version, as: representation.precision, upTo: bytesAtOnce)
@@ -38,7 +39,7 @@ extension LayoutService {
       visiting: limits.visitBudget
         / (query.details.contains(.parts) ? visitsOfParts(in: version) : 1),
       upTo: bytesAtOnce)
-    if begun.page.isOver(maxBytes: limits.maxResponseBytes) {
+    if begun.page.isOver(maxBytes: maxBytes) {
       let body = finish(&begun, query, of: version, request.target)
       let response = try response(body, of: version, terms, headers)
       return .respond(consume response)
@@ -84,13 +85,18 @@ extension LayoutService {
         // must make progress.
         repeat {
           answer.page.extend(
-            with: version, visiting: budget, upTo: self.limits.maxResponseBytes)
+            with: version, visiting: budget, upTo: self.maxBytes(ofAnswersTo: query))
           budget *= 2
         } while answer.page.isAtStart
         let body = self.finish(&answer, query, of: version, target)
         return try self.response(body, of: version, terms, headers)
       }
     }
+  }
+
+  /// The bytes after which a page ends. Parts are long, and every worker may write some at once.
+  private func maxBytes(ofAnswersTo query: ElementsParameters) -> Int {
+    query.details.contains(.parts) ? limits.maxResponseBytes / 8 : limits.maxResponseBytes
   }
 
   /// Ends an answer, with a link to the next page if there is one.

@@ -15,6 +15,8 @@ import System
 final class StreamLoop: Sendable {
   /// A comment, which clients ignore.
   private static let comment = Array(":\n\n".utf8)
+  /// After so many bytes of a stream, others have their turn.
+  private static let turnBytes = 2048
   /// The `data` of the event that ends the thread's wait. No stream has this serial number.
   private static let wakeUpSerial: UInt64 = 0
 
@@ -257,15 +259,18 @@ final class StreamLoop: Sendable {
     }
   }
 
-  /// Sends what there is until the client takes no more.
+  /// Sends what there is until the client takes no more, or others should have their turn.
   private func pump(_ stream: OpenStream, in streams: inout [UInt64: OpenStream]) {
+    var hasHadItsTurn = false
     while true {
       guard flush(stream, in: &streams) else { return }
       if stream.isEnding { return end(stream, in: &streams, isComplete: true) }
+      if hasHadItsTurn { return stream.arrival.stream.wake() }
       if let batch = stream.arrival.source.next() {
         events.add(batch.count, ordering: .relaxed)
         stream.put(batch.bytes)
         if batch.isLast { stream.putEnd() }
+        hasHadItsTurn = batch.bytes.count >= Self.turnBytes
       } else if stream.isDraining {
         stream.putEnd()
       } else {
