@@ -57,7 +57,8 @@ export class Cells {
 
   /** The elements of a layer. A section that scrolls sideways is one element of the layer around it. */
   #elementsOf(layer) {
-    const {elements, content: [left, , width]} = this.#view.look(), found = new Map()
+    const look = this.#view.look(), {elements, content: [left, , width]} = look, found = new Map()
+    if (layer.found?.look === look) return layer.found.elements
     for (let element of elements) {
       const [section] = element.indexPath, side = isCell(element) && this.#sideways(section)
       if (side && layer.section < 0) {
@@ -67,7 +68,8 @@ export class Cells {
       } else if ((side ? section : -1) !== layer.section) continue
       found.set(element.key, element)
     }
-    return [...found.values()]
+    layer.found = {look, elements: [...found.values()]}
+    return layer.found.elements
   }
 
   /** Shows what a layer has in sight. What is new and measured is placed by its size before anything is painted. */
@@ -87,6 +89,13 @@ export class Cells {
       const frame = !element.pinRange && frames?.get(element.key) || element.frame
       if (meets(element.pinRange ? this.#swept(element) : frame, near)) wanted.set(element.key, {element, frame})
     }
+    // Most scrolls show what is there already, or a row more.
+    const look = view.look(), isKnown = layer.drawn === look && !layer.isMoved && !frames && !layer.isReflowed
+    Object.assign(layer, {drawn: look, isReflowed: Boolean(frames)})
+    if (isKnown && wanted.size === records.size && [...records.keys()].every((key) => wanted.has(key))) {
+      if (layer.section < 0) this.#drawHoles(layer)
+      return
+    }
     const free = []
     for (const [key, record] of records)
       if (wanted.has(key)) continue
@@ -99,6 +108,7 @@ export class Cells {
     const ordered = [...wanted.values()].sort((a, b) => inDocumentOrder(a.element, b.element))
     for (const {element, frame} of ordered) {
       let record = records.get(element.key)
+      if (isKnown && record?.element === element) continue
       if (record && !record.element.pinRange !== !element.pinRange) {
         this.drop(record)
         record = null

@@ -13,6 +13,11 @@ export class Layer {
   isFlipped = false
   isDragged = false
   isMoved = false
+  /** The snapshot that was drawn last, and whether cells stood elsewhere than it says. */
+  drawn = null
+  isReflowed = false
+  /** The elements of the layer in a snapshot. */
+  found = null
   area = div({}, {position: 'relative', overflow: 'clip'})
   window = div({}, {position: 'absolute'})
 

@@ -10,7 +10,9 @@ export const end = (rect, i) => rect[i] + rect[i + 2]
 export const contains = (a, b) => AXES.every((i) => a[i] <= b[i] && end(b, i) <= end(a, i))
 // A length of 0 is a point, as on the server.
 const beginsWithin = (b, a, i) => a[i + 2] ? b[i] < end(a, i) : b[i] <= a[i]
-export const meets = (a, b) => AXES.every((i) => beginsWithin(a, b, i) && beginsWithin(b, a, i))
+// Written out, because it is asked of every element with each scroll.
+export const meets = (a, b) =>
+  beginsWithin(a, b, 1) && beginsWithin(b, a, 1) && beginsWithin(a, b, 0) && beginsWithin(b, a, 0)
 export const intersection = (a, b) => {
   const at = (i) => Math.max(a[i], b[i])
   return rectOf(at, (i) => Math.max(0, Math.min(end(a, i), end(b, i)) - at(i)))
