@@ -20,66 +20,8 @@ struct ChangesUpdatesTests {
   // MARK: Every update
 
   /// What updates make of sections of items with the heights 1, 2, 3 and 4, 5.
-  static let examples: [(updates: String, sections: String)] = [
-    (
-      #"[{"insert": {"at": [0, 3], "items": 2}}]"#,
-      #"[{"items": {"height": [1, 2, 3, null, null]}}, {"items": {"height": [4, 5]}}]"#
-    ),
-    (
-      #"[{"insert": {"at": [1, 1], "items": [{"height": 9, "id": "x"}, {}]}}]"#,
-      #"[{"items": {"height": [1, 2, 3]}},"#
-        + #" {"items": [{"height": 4}, {"height": 9, "id": "x"}, {}, {"height": 5}]}]"#
-    ),
-    (
-      #"[{"insert": {"at": [0, 0], "items": {"aspectRatio": [0.5, null], "height": [null, 7]}}}]"#,
-      #"[{"items": [{"aspectRatio": 0.5}, {"height": 7}, {"height": 1}, {"height": 2},"#
-        + #" {"height": 3}]}, {"items": {"height": [4, 5]}}]"#
-    ),
-    (
-      #"[{"delete": {"at": [0, 1]}}]"#,
-      #"[{"items": {"height": [1, 3]}}, {"items": {"height": [4, 5]}}]"#
-    ),
-    (
-      #"[{"delete": {"at": [0, 0], "count": 3}}]"#,
-      #"[{"items": 0}, {"items": {"height": [4, 5]}}]"#
-    ),
-    (
-      #"[{"move": {"from": [0, 0], "to": [0, 2]}}, {"move": {"from": [0, 0], "to": [1, 2]}}]"#,
-      #"[{"items": {"height": [3, 1]}}, {"items": {"height": [4, 5, 2]}}]"#
-    ),
-    (
-      #"[{"replace": {"at": [0, 1], "items": [{"height": 8, "id": "y"}, {"height": 9}]}}]"#,
-      #"[{"items": [{"height": 1}, {"height": 8, "id": "y"}, {"height": 9}]},"#
-        + #" {"items": {"height": [4, 5]}}]"#
-    ),
-    (
-      #"[{"insertSections": {"at": 1, "sections": [{"items": 1}, {"items": {"height": [6]}}]}}]"#,
-      #"[{"items": {"height": [1, 2, 3]}}, {"items": 1}, {"items": {"height": [6]}},"#
-        + #" {"items": {"height": [4, 5]}}]"#
-    ),
-    (
-      #"[{"insert": {"at": [0, "end"], "items": [{"height": 6}]}},"#
-        + #" {"move": {"from": [0, 0], "to": [0, "end"]}},"#
-        + #" {"move": {"from": [0, 0], "to": [1, "end"]}}]"#,
-      #"[{"items": {"height": [3, 6, 1]}}, {"items": {"height": [4, 5, 2]}}]"#
-    ),
-    (
-      #"[{"insertSections": {"at": "end", "sections": [{"items": 1}]}},"#
-        + #" {"moveSection": {"from": 0, "to": "end"}}]"#,
-      #"[{"items": {"height": [4, 5]}}, {"items": 1}, {"items": {"height": [1, 2, 3]}}]"#
-    ),
-    (#"[{"deleteSections": {"at": 0}}]"#, #"[{"items": {"height": [4, 5]}}]"#),
-    (#"[{"deleteSections": {"at": 0, "count": 2}}]"#, "[]"),
-    (
-      #"[{"moveSection": {"from": 0, "to": 1}}]"#,
-      #"[{"items": {"height": [4, 5]}}, {"items": {"height": [1, 2, 3]}}]"#
-    ),
-    (
-      #"[{"deleteSections": {"at": 1}}, {"insert": {"at": [0, 3], "items": [{"height": 4}]}},"#
-        + #" {"delete": {"at": [0, 0]}}]"#,
-      #"[{"items": {"height": [2, 3, 4]}}]"#
-    ),
-  ]
+  static let examples: [(updates: String, sections: String)] =
+    CaseTable.rows("updates").map { ($0[0], $0[1]) }
 
   @Test("updates are applied in order, each to the result of the one before", arguments: examples)
   func example(updates: String, sections: String) {
@@ -98,36 +40,8 @@ struct ChangesUpdatesTests {
   }
 
   /// What updates make of a root with a leaf and a chain of two.
-  static let nodeExamples: [(updates: String, nodes: String)] = [
-    (
-      #"[{"insertNode": {"parent": [0, 0], "at": 1, "node": {"id": "n", "children": [{}]}}}]"#,
-      #"[{"id": "r"}, {"id": "a", "parent": 0}, {"id": "n", "parent": 0},"#
-        + #" {"id": "b", "parent": 0}, {"parent": 2}, {"id": "c", "parent": 3}]"#
-    ),
-    (
-      #"[{"insertNode": {"parent": null, "at": 0, "node": {}}}]"#,
-      #"[{}, {"id": "r"}, {"id": "a", "parent": 1}, {"id": "b", "parent": 1},"#
-        + #" {"id": "c", "parent": 3}]"#
-    ),
-    (
-      #"[{"deleteNode": {"at": [1, 1]}}]"#, #"[{"id": "r"}, {"id": "a", "parent": 0}]"#
-    ),
-    (
-      #"[{"moveNode": {"from": [1, 1], "parent": [1, 0], "at": 0}}]"#,
-      #"[{"id": "r"}, {"id": "a", "parent": 0}, {"id": "b", "parent": 1},"#
-        + #" {"id": "c", "parent": 2}]"#
-    ),
-    (
-      #"[{"insertNode": {"parent": [0, 0], "at": "end", "node": {"id": "n"}}},"#
-        + #" {"moveNode": {"from": [1, 0], "parent": [0, 0], "at": "end"}}]"#,
-      #"[{"id": "r"}, {"id": "b", "parent": 0}, {"id": "n", "parent": 0},"#
-        + #" {"id": "a", "parent": 0}, {"id": "c", "parent": 1}]"#
-    ),
-    (
-      #"[{"moveNode": {"from": [1, 0], "at": 1}}, {"deleteNode": {"at": [0, 0]}}]"#,
-      #"[{"id": "a"}]"#
-    ),
-  ]
+  static let nodeExamples: [(updates: String, nodes: String)] =
+    CaseTable.rows("updates-of-nodes").map { ($0[0], $0[1]) }
 
   @Test("so are those of nodes", arguments: nodeExamples)
   func nodes(updates: String, nodes: String) {
@@ -142,84 +56,14 @@ struct ChangesUpdatesTests {
   // MARK: Faults
 
   /// What cannot be done to sections of 2 and 0 items, and where it says so.
-  static let impossibleBodies: [(updates: String, pointers: [String])] = [
-    (#"[{"insert": {"at": [0, 3], "items": 1}}]"#, ["/updates/0/insert/at"]),
-    (#"[{"insert": {"at": [0], "items": 1}}]"#, ["/updates/0/insert/at"]),
-    (#"[{"insert": {"at": [0, 1, 2], "items": 1}}]"#, ["/updates/0/insert/at"]),
-    (#"[{"insert": {"at": [0, -1], "items": 1}}]"#, ["/updates/0/insert/at"]),
-    (#"[{"insert": {"at": [0, 0.5], "items": 1}}]"#, ["/updates/0/insert/at"]),
-    (#"[{"insert": {"at": ["0", 1], "items": 1}}]"#, ["/updates/0/insert/at"]),
-    (#"[{"insert": {"at": null, "items": 1}}]"#, ["/updates/0/insert/at"]),
-    (#"[{"insert": {"at": [0, 0]}}]"#, ["/updates/0/insert/items"]),
-    (#"[{"insert": {"items": 2}}]"#, ["/updates/0/insert/at"]),
-    (#"[{"insert": {}}]"#, ["/updates/0/insert/at", "/updates/0/insert/items"]),
-    (#"[{"insert": 3}]"#, ["/updates/0/insert"]),
-    (#"[{"insert": {"at": [0, 0], "items": -1}}]"#, ["/updates/0/insert/items"]),
-    (#"[{"insert": {"at": [0, 0], "items": true}}]"#, ["/updates/0/insert/items"]),
-    (#"[{"insert": {"at": [0, 0], "items": 1, "count": 1}}]"#, ["/updates/0/insert/count"]),
-    (
-      #"[{"insert": {"at": [0, 0], "items": [{"height": 1}, {"height": -1}]}}]"#,
-      ["/updates/0/insert/items/1/height"]
-    ),
-    (
-      #"[{"insert": {"at": [0, 0], "items": [{"width": 1, "height": 1, "aspectRatio": 1}]}}]"#,
-      ["/updates/0/insert/items/0/aspectRatio"]
-    ),
-    (
-      #"[{"insert": {"at": [0, 0], "items": [{"colour": 1}]}}]"#,
-      ["/updates/0/insert/items/0/colour"]
-    ),
-    (
-      #"[{"insert": {"at": [0, 0], "items": {"height": [1, "2"]}}}]"#,
-      ["/updates/0/insert/items/height/1"]
-    ),
-    (
-      #"[{"insert": {"at": [0, 0], "items": {"height": [1], "id": []}}}]"#,
-      ["/updates/0/insert/items"]
-    ),
-    (#"[{"delete": {"at": [0, 2]}}]"#, ["/updates/0/delete/at"]),
-    (#"[{"delete": {"at": [0, 1], "count": 2}}]"#, ["/updates/0/delete/count"]),
-    (#"[{"delete": {"at": [0, 1], "count": 0}}]"#, ["/updates/0/delete/count"]),
-    (#"[{"delete": {"at": [0, 1], "count": true}}]"#, ["/updates/0/delete/count"]),
-    (#"[{"move": {"from": [1, 0], "to": [0, 0]}}]"#, ["/updates/0/move/from"]),
-    (#"[{"move": {"from": [0, 0], "to": [0, 2]}}]"#, ["/updates/0/move/to"]),
-    (#"[{"replace": {"at": [0, 1], "items": 2}}]"#, ["/updates/0/replace/items"]),
-    (#"[{"replace": {"at": [1, 0], "items": 1}}]"#, ["/updates/0/replace/at"]),
-    (#"[{"insertSections": {"at": 3, "sections": []}}]"#, ["/updates/0/insertSections/at"]),
-    (#"[{"insertSections": {"at": [0, 0], "sections": []}}]"#, ["/updates/0/insertSections/at"]),
-    (#"[{"insertSections": {"at": 0}}]"#, ["/updates/0/insertSections/sections"]),
-    (
-      #"[{"insertSections": {"at": 0, "sections": [{"items": 1}, {}]}}]"#,
-      ["/updates/0/insertSections/sections/1/items"]
-    ),
-    (
-      #"[{"insertSections": {"at": 0, "sections": [{"items": [{}, {"height": -3}]}]}}]"#,
-      ["/updates/0/insertSections/sections/0/items/1/height"]
-    ),
-    (
-      #"[{"insert": {"at": [0, "last"], "items": 1}}, {"delete": {"at": [0, "end"]}},"#
-        + #" {"insertSections": {"at": "End", "sections": []}}, {"deleteSections": {"at": "end"}},"#
-        + #" {"insert": {"at": ["end", 0], "items": 1}}]"#,
-      [
-        "/updates/0/insert/at", "/updates/1/delete/at", "/updates/2/insertSections/at",
-        "/updates/3/deleteSections/at", "/updates/4/insert/at",
-      ]
-    ),
-    (#"[{"deleteSections": {"at": 2}}]"#, ["/updates/0/deleteSections/at"]),
-    (#"[{"deleteSections": {"at": 1, "count": 2}}]"#, ["/updates/0/deleteSections/count"]),
-    (#"[{"moveSection": {"from": 2, "to": 0}}]"#, ["/updates/0/moveSection/from"]),
-    (#"[{"moveSection": {"from": 0, "to": 2}}]"#, ["/updates/0/moveSection/to"]),
-    (#"[{"deleteNode": {"at": [0, 0]}}]"#, ["/updates/0/deleteNode"]),
-    (#"[{"remove": {"at": [0, 0]}}]"#, ["/updates/0/remove"]),
-    ("[{}]", ["/updates/0"]),
-    (#"[{"delete": {"at": [0, 0]}, "moveSection": {"from": 0, "to": 0}}]"#, ["/updates/0"]),
-    ("[7]", ["/updates/0"]),
-    ("7", ["/updates"]),
-    (
-      #"[{"delete": {"at": [0]}}, {"move": {"from": [0, 0], "to": 1}}]"#,
-      ["/updates/0/delete/at", "/updates/1/move/to"]
-    ),
-  ]
+  static let impossibleBodies: [(updates: String, pointers: [String])] =
+    impossible("impossible-updates")
+  static let impossibleNodeBodies: [(updates: String, pointers: [String])] =
+    impossible("impossible-updates-of-nodes")
+
+  private static func impossible(_ table: String) -> [(updates: String, pointers: [String])] {
+    CaseTable.rows(table).map { ($0[0], Array($0.dropFirst())) }
+  }
 
   @Test("an impossible update is pointed at and nothing changes", arguments: impossibleBodies)
   func impossible(updates: String, pointers: [String]) {
@@ -232,28 +76,6 @@ struct ChangesUpdatesTests {
     same(test.get(path).json, before.0)
     same(test.allElements(path), before.1)
   }
-
-  static let impossibleNodeBodies: [(updates: String, pointers: [String])] = [
-    (
-      #"[{"insertNode": {"parent": [1, 1], "at": 0, "node": {}}}]"#,
-      ["/updates/0/insertNode/parent"]
-    ),
-    (#"[{"insertNode": {"parent": [0, 0], "at": 2, "node": {}}}]"#, ["/updates/0/insertNode/at"]),
-    (#"[{"insertNode": {"at": 0}}]"#, ["/updates/0/insertNode/node"]),
-    (#"[{"insertNode": {"at": 0, "node": 5}}]"#, ["/updates/0/insertNode/node"]),
-    (
-      #"[{"insertNode": {"at": 0, "node": {"children": [{}, {"id": 4}]}}}]"#,
-      ["/updates/0/insertNode/node/children/1/id"]
-    ),
-    (#"[{"deleteNode": {"at": [2, 0]}}]"#, ["/updates/0/deleteNode/at"]),
-    (
-      #"[{"moveNode": {"from": [0, 0], "parent": [1, 0], "at": 0}}]"#,
-      ["/updates/0/moveNode/parent"]
-    ),
-    (#"[{"moveNode": {"from": [1, 0], "parent": [0, 0], "at": 1}}]"#, ["/updates/0/moveNode/at"]),
-    (#"[{"moveNode": {"parent": null, "at": 0}}]"#, ["/updates/0/moveNode/from"]),
-    (#"[{"delete": {"at": [0, 0]}}]"#, ["/updates/0/delete"]),
-  ]
 
   @Test("so is one of nodes", arguments: impossibleNodeBodies)
   func impossibleOfNodes(updates: String, pointers: [String]) {
