@@ -192,6 +192,10 @@ def main() -> int:
         "build", ["swift", "build", "--build-tests"], "OPTIMIZED=1 swift build --build-tests")
     contract = Contract("contract", ["Tests/contract/run", PROGRAM], "make contract")
     python = [sys.executable, "-B", "-m", "unittest"]
+
+    def browser(group: str) -> PythonTests:
+        return PythonTests(group, ["Tests/browser/run", group], f"Tests/browser/run {group}")
+
     # No step but the first builds: builds in one folder wait for each other.
     lanes = [
         [SwiftTests("service", "LayoutServiceTests")],
@@ -201,8 +205,8 @@ def main() -> int:
         [SwiftTests(
             "world", "MicroHTTPTests", "PrometheusMetricsTests", "RobustnessTests",
             "SharedSessionsTests", "SystemTests")],
-        *([PythonTests(group, ["Tests/browser/run", group], f"Tests/browser/run {group}")]
-          for group in ("client", "pages", "viewer")),
+        [browser("client"), browser("viewer")],
+        [browser("pages")],
         [
             Step("format", ["make", "--no-print-directory", "lint"], "make lint"),
             contract,

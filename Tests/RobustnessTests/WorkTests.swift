@@ -138,7 +138,7 @@ struct WorkTests {
   func endless(_ test: Case) throws {
     let server = try Program()
     defer { server.stop() }
-    let client = try RawClient(port: server.port, seconds: 120)
+    let client = try RawClient(port: server.port, seconds: 600)
     func ask(_ method: String, _ target: String, _ content: String?) throws -> RawClient.Answer {
       let fields = content.map {
         "Content-Type: application/json\r\nContent-Length: \($0.utf8.count)\r\n"
@@ -154,7 +154,7 @@ struct WorkTests {
     same(statuses, test.statuses)
     #expect(server.isRunning)
     for _ in 0..<4 {
-      let other = try RawClient(port: server.port, seconds: 120)
+      let other = try RawClient(port: server.port, seconds: 600)
       other.send("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
       try same(other.answer().status, 200)
     }
