@@ -39,15 +39,17 @@ export class Landing {
   /** Where the reader is, for `restore`: an item, and how far from its leading edge the window begins. */
   snapshot() {
     const view = this.#view, item = view.store.reading(), {visible, isFlipped} = view.main
-    const {layout} = view.look(), at = visible.slice(0, 2), from = isFlipped ? end(visible, 0) : visible[0]
-    return {layout: layout?.id, at, isAtEnd: view.main.distances(view.mainAxis())[1] <= 1, ...item && {
+    const {layout} = view.look(), at = visible.slice(0, 2), [before, after] = view.main.distances(view.mainAxis()), from = isFlipped ? end(visible, 0) : visible[0]
+    return {layout: layout?.id, at, isAtStart: before <= 1, isAtEnd: after <= 1, ...item && {
       ...item.id === undefined ? {item: item.indexPath} : {id: item.id},
       offset: [from - (isFlipped ? end(item.frame, 0) : item.frame[0]), visible[1] - item.frame[1]]}}
   }
 
   /** Goes to where the reader was. Nothing is seen before it is there. */
-  async restore({at, isAtEnd, item, id, offset}) {
+  async restore({at, isAtStart, isAtEnd, item, id, offset}) {
     const view = this.#view, {scroller} = view, turn = ++this.turn
+    // Whoever was at the very start sees what is new there.
+    if (isAtStart && (view.options.keep ?? 'start') === 'start') return
     scroller.style.visibility = 'hidden'
     this.isUnderWay = true
     try {

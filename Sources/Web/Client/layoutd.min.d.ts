@@ -373,6 +373,7 @@ export interface Place {
   item?: IndexPath
   offset?: [x: number, y: number]
   at: [x: number, y: number]
+  isAtStart: boolean
   isAtEnd: boolean
 }
 
