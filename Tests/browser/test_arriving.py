@@ -45,6 +45,18 @@ class ArrivingTests(Page):
         }""", [self.server.url, LIST])
         self.assertRegex(told, r"^opening ready p0-p11 start \| (p\d+-p\d+ )*p1000-p1011 \| (p\d+-p\d+ )*p1988-p1999 (end )(\S+ )?end$")
 
+    def test_a_key_that_interrupts_a_scroll_leads_to_an_end_that_is_told(self) -> None:
+        self.page.evaluate("""async ([server, layout]) => {
+          window.told = []
+          openLayout({server, layout, onEnd: () => told.push('end')})
+          await settled()
+          document.querySelector('[role=listitem][tabindex="0"]').focus()
+          view.scrollTo({id: 'p1000'})
+        }""", [self.server.url, LIST])
+        self.page.keyboard.press("End")
+        self.page.wait_for_function("told.length === 1")
+        self.assertTrue(self.page.evaluate("view.isAtEnd"))
+
     def test_another_layout_is_shown_in_the_same_view(self) -> None:
         self.page.evaluate("""async ([server, layout]) => {
           openLayout({server, layout})
@@ -141,7 +153,7 @@ class ChatTests(ArrivingTests):
     # Others change what is measured.
     allowed = ("Failed to load resource",)
     test_callbacks_say_what_is_in_sight = test_another_layout_is_shown_in_the_same_view = None
-    test_whoever_comes_back_stands_where_she_was = None
+    test_whoever_comes_back_stands_where_she_was = test_a_key_that_interrupts_a_scroll_leads_to_an_end_that_is_told = None
 
     def open_chat(self) -> None:
         self.page.evaluate(MESSAGE)

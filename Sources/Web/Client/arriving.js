@@ -3,9 +3,6 @@
 import {meets} from './rects.js'
 import {inDocumentOrder} from './elements.js'
 
-// The end of a scroller is a part of a pixel away.
-const NEAR = 1
-
 export class Arriving {
   #view
   #range = ''
@@ -44,7 +41,7 @@ export class Arriving {
     const i = view.mainAxis(), [before, after] = view.main.distances(i), length = visible[i + 2]
     this.#tell(onStart, 'start', before < length)
     this.#tell(onEnd, 'end', after < length)
-    if (onBelow) this.#count(last, after <= NEAR, onBelow)
+    if (onBelow) this.#count(last, view.ends().isAtEnd, onBelow)
   }
 
   /** Calls once for each content, as soon as its end is less than a screen away. */

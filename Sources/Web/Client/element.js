@@ -46,7 +46,7 @@ export class LayoutdView extends HTMLElement {
   #set(name, value) {
     if (this.#given[name] === value) return
     this.#given[name] = value
-    if (name === 'layout' && this.view) this.view.show(value)
+    if (name === 'layout' && this.view && value !== undefined) this.view.show(value)
     else this.#open()
   }
 

@@ -92,7 +92,7 @@ export class Keyboard {
       event.ctrlKey || event.altKey || event.metaKey || event.shiftKey ||
       target.closest('input, textarea, select, [contenteditable]')) return
     event.preventDefault()
-    const turn = ++landing.turn, {element} = record
+    const turn = landing.interrupt(), {element} = record
     const go = async (place, align) => {
       const found = landing.withKey(await store.locate(place))
       if (turn === landing.turn) await landing.land(found, align, 'auto', turn)

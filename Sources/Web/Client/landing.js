@@ -26,8 +26,8 @@ export class Landing {
 
   /** The reader goes elsewhere, or the view ends. */
   interrupt() {
-    this.turn++
     this.isUnderWay = false
+    return ++this.turn
   }
 
   #ends(turn) {
@@ -39,8 +39,8 @@ export class Landing {
   /** Where the reader is, for `restore`: an item, and how far from its leading edge the window begins. */
   snapshot() {
     const view = this.#view, item = view.store.reading(), {visible, isFlipped} = view.main
-    const {layout} = view.look(), at = visible.slice(0, 2), [before, after] = view.main.distances(view.mainAxis()), from = isFlipped ? end(visible, 0) : visible[0]
-    return {layout: layout?.id, at, isAtStart: before <= 1, isAtEnd: after <= 1, ...item && {
+    const {layout} = view.look(), at = visible.slice(0, 2), from = isFlipped ? end(visible, 0) : visible[0]
+    return {layout: layout?.id, at, ...view.ends(), ...item && {
       ...item.id === undefined ? {item: item.indexPath} : {id: item.id},
       offset: [from - (isFlipped ? end(item.frame, 0) : item.frame[0]), visible[1] - item.frame[1]]}}
   }

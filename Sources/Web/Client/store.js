@@ -371,6 +371,11 @@ class State {
  */
 export function createStore(options) {
   const state = new State(options)
+  const ask = async (path) => {
+    state.revive()
+    await state.opened()
+    return state.get(path)
+  }
   return {
     getSnapshot: () => state.snapshot,
     subscribe(listener) {
@@ -394,11 +399,7 @@ export function createStore(options) {
     patch: (body, how) => state.change('PATCH', '', body, how),
     open: (layout) => state.show(layout),
     arrange: (arrange, how) => state.change('PATCH', '', {arrange}, how),
-    async find(path) {
-      state.revive()
-      await state.opened()
-      return state.get(path)
-    },
+    find: ask,
     section: (index) => state.sections.known.get(index),
     resize: (size) => state.resize(size),
     async locate(place) {
@@ -412,10 +413,7 @@ export function createStore(options) {
         : id !== undefined ? `/items?id=${encodeURIComponent(id)}`
           : typeof section === 'string' ? `/sections?id=${encodeURIComponent(section)}` : `/sections/${section}`)
     },
-    async marks(count) {
-      await state.opened()
-      return state.get(`/sections?marks=${count}`)
-    },
+    marks: (count) => ask(`/sections?marks=${count}`),
     async counts() {
       await state.opened()
       return (state.isSummaryOld ? await state.get('') : state.layout).counts

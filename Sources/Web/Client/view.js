@@ -59,7 +59,8 @@ class View {
     this.resizing.observe(this.scroller)
     this.#changed()
     this.scrolled(this.main)
-    if (options.restore) this.landing.restore(options.restore)
+    // If that fails, the status says so.
+    if (options.restore) this.landing.restore(options.restore).catch(() => {})
   }
 
   /** Nothing is drawn before the fonts are there: it would be measured in others. */
@@ -85,6 +86,11 @@ class View {
   mainAxis() {
     const {layout} = this.look(), axes = layout ? axesOf(layout) : [1]
     return axes.length > 1 ? this.main.axes[0].length > this.main.axes[0].view ? 0 : 1 : axes[0]
+  }
+  /** Whether the reader is at the ends of the content: scroll positions are whole pixels of the device. */
+  ends() {
+    const [before, after] = this.main.distances(this.mainAxis())
+    return {isAtStart: before <= 1, isAtEnd: after <= 1}
   }
   axisOf(layer) { return layer.section < 0 ? this.mainAxis() : 0 }
   allRecords() { return [...this.layers.values()].flatMap(({records}) => [...records.values()]) }
@@ -194,7 +200,7 @@ export function mount(container, options) {
     scrollTo: (target) => view.landing.scrollTo(target),
     show: (layout) => view.store.open(layout),
     snapshot: () => view.landing.snapshot(),
-    get isAtEnd() { return view.main.distances(view.mainAxis())[1] <= 1 },
+    get isAtEnd() { return view.ends().isAtEnd },
     ids: (range) => view.store.ids(range),
     arrange: (arrangement) => view.store.arrange(arrangement),
     find: (text, how) => new view.parts.Find(view, text, how),
