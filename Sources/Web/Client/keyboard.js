@@ -103,7 +103,13 @@ export class Keyboard {
       else if (page) await this.#page(element, page, i, turn)
       else {
         if (!meets(element.frame, main.visible)) await landing.land(element, 'nearest', 'auto', turn)
-        const best = this.#next(element, arrow)
+        let best = this.#next(element, arrow)
+        if (!best && arrow[0] === i) {
+          // The row below may not be known yet.
+          await landing.settled(turn)
+          if (turn !== landing.turn) return
+          best = this.#next(element, arrow)
+        }
         if (best) this.focus(best)
         else if (arrow[0] === i) await go({ordinal: store.ordinal(element) + arrow[1]}, 'nearest')
       }
