@@ -54,7 +54,7 @@ test('bindings and parts have types', () => {
     import './element.js'
     import {Layout} from './react.js'
     const view: View = mount(document.body, {server: '', layout: {viewOf: 'A', kind: 'list'}, render: () => document.createElement('p'),
-      with: [keyboard, measuring], role: 'grid', scrubber: ({id, section}) => id ?? String(section),
+      with: [keyboard, measuring], role: 'grid', scroller: 'page', scrollPadding: {top: 50}, scrubber: ({id, section}) => id ?? String(section),
       onRange: ({first, last}) => console.log(first.indexPath, last.id), onBelow: (count: number) => {}, onStatus: (status, error) => {}})
     const place: Place = JSON.parse(JSON.stringify(view.snapshot()))
     view.show({kind: 'grid', sections: [{items: 3}]}).then(() => view.isAtEnd)

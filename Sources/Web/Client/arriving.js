@@ -38,7 +38,8 @@ export class Arriving {
     const view = this.#view, {onStart, onEnd, onBelow} = view.options, {visible} = view.main
     // Who opens a page at its end was never at its start.
     if (view.landing.isUnderWay) return
-    const i = view.mainAxis(), [before, after] = view.main.distances(i), length = visible[i + 2]
+    const {main} = view, i = view.mainAxis(), length = visible[i + 2]
+    const [before, after] = main.distances(i).map((distance, at) => distance - (i ? main.beyond[at] : 0))
     this.#tell(onStart, 'start', before < length)
     this.#tell(onEnd, 'end', after < length)
     if (onBelow) this.#count(last, view.ends().isAtEnd, onBelow)

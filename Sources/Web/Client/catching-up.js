@@ -6,7 +6,7 @@
 
 import {AXES, contains, end, intersection, moved, union} from './rects.js'
 import {add, held, isCell, same, stepOf} from './elements.js'
-import {axesOf, contentOf, isRightToLeft, tagOf} from './geometry.js'
+import {axesOf, contentOf, isRightToLeft, tagOf, withPage} from './geometry.js'
 import * as places from './place.js'
 
 // More are not looked up at once.
@@ -183,7 +183,7 @@ export async function catchUp(region, pending, isLate) {
         : pursuit.isLost ? null : region.place
     const visible = next ? places.visibleAt(next, next.item?.frame, region.visible, space)
       : places.clamped(region.visible, space)
-    if (!contains(answer.rect, region.isMain ? intersection(visible, space.content) : visible) && turn < MOST_TURNS && !isMoved) {
+    if (!contains(answer.rect, region.isMain ? intersection(visible, contentOf(summary, space.isFlipped)) : visible) && turn < MOST_TURNS && !isMoved) {
       expected = visible
       tag = tagOf(answer)
       if (item) pursuit.saw(item)
@@ -211,7 +211,7 @@ function scrolledMeanwhile({place, elements}, steps, now) {
 function spaceOf(region, summary, learnt) {
   if (!region.isMain) return region.space
   const {store} = region, rightToLeft = isRightToLeft(summary, learnt?.sections ?? store.sections.known)
-  return {...region.space, content: contentOf(summary, rightToLeft), axes: axesOf(summary), isFlipped: rightToLeft}
+  return {...region.space, content: withPage(contentOf(summary, rightToLeft), store.beyond), axes: axesOf(summary), isFlipped: rightToLeft}
 }
 
 /** Transitions to another layout, in which the cells of an id are the same. */

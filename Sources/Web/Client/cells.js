@@ -164,7 +164,7 @@ export class Cells {
       layer = view.addLayer(inner, section)
     }
     layer.sync()
-    layer.measure(side.content, side.isFlipped, frame[2], frame[3])
+    layer.measure(side.content, side.isFlipped, {width: frame[2], height: frame[3]})
     const visible = view.store.visible(section)
     layer.moveTo(visible ?? [side.isFlipped ? end(side.content, 0) - frame[2] : side.content[0], frame[1], frame[2], frame[3]])
     if (visible) view.redraw(layer)
@@ -228,7 +228,8 @@ export class Cells {
       justifyContent: isHeader ? 'flex-start' : 'flex-end'}), range)
     record.inner ??= record.node.appendChild(div())
     styled(record.inner, {position: 'sticky', flex: 'none', pointerEvents: 'auto', width: `${width}px`,
-      height: `${height}px`, [i ? isHeader ? 'top' : 'bottom' : isHeader === main.isFlipped ? 'right' : 'left']: '0'})
+      height: `${height}px`, [i ? isHeader ? 'top' : 'bottom' : isHeader === main.isFlipped ? 'right' : 'left']:
+        `${i ? this.#view.padding[isHeader ? 'top' : 'bottom'] : 0}px`})
   }
 
   /** Shows where frames are not known yet. */

@@ -18,5 +18,7 @@ export const fonts: Part
 export const keyboard: Part
 /** The option `measure`. */
 export const measuring: Part
+/** `scroller: 'page'`. */
+export const page: Part
 /** The option `scrubber`. */
 export const scrubber: Part

@@ -11,6 +11,7 @@ import {Find, FindBar} from './find.js'
 import {Keyboard} from './keyboard.js'
 import {Measuring} from './measuring.js'
 import {follow} from './following.js'
+import {Page} from './page.js'
 import {Scrubber} from './scrubber.js'
 import {fontsOfCards, loadFonts} from './fonts.js'
 import {play} from './animation.js'
@@ -34,5 +35,7 @@ export const fonts = {fontsOfCards, loadFonts}
 export const keyboard = {Keyboard}
 /** The option `measure`. */
 export const measuring = {Measuring}
+/** `scroller: 'page'`. */
+export const page = {Page}
 /** The option `scrubber`. */
 export const scrubber = {Scrubber}

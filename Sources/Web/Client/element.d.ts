@@ -3,8 +3,9 @@
 import type {LayoutElement, View, ViewOptions} from './layoutd.js'
 
 /**
- * `<layoutd-view server layout>`. Options of `mount` are attributes or properties; callbacks are the events `range`,
- * `start`, `end`, `below` and `status`, whose `detail` is what the callback gets.
+ * `<layoutd-view server layout>`. Options of `mount` that are texts or flags are attributes and properties, all others
+ * stand in `options`; callbacks are the events `range`, `start`, `end`, `below` and `status`, whose `detail` is what
+ * the callback gets.
  */
 export class LayoutdView extends HTMLElement {
   /** While the element is in a page. */
@@ -12,6 +13,7 @@ export class LayoutdView extends HTMLElement {
   server: ViewOptions['server'] | undefined
   layout: ViewOptions['layout'] | undefined
   render: ViewOptions['render'] | undefined
+  options: Partial<ViewOptions> | undefined
   [option: string]: any
 }
 

@@ -147,14 +147,14 @@ export class FindBar {
       return made
     }
     this.#bar = div({role: 'search', hidden: ''}, {position: 'absolute', insetBlockStart: '8px', insetInlineEnd: '24px',
-      zIndex: 3, display: 'none', gap: '4px', alignItems: 'center', padding: '4px 8px', border: '1px solid', borderRadius: '6px',
+      zIndex: 3, display: 'none', pointerEvents: 'auto', gap: '4px', alignItems: 'center', padding: '4px 8px', border: '1px solid', borderRadius: '6px',
       background: 'Canvas', color: 'CanvasText', font: '14px/1.4 system-ui, sans-serif'})
     this.#input = attributed(document.createElement('input'), {type: 'search', 'aria-label': 'Find', maxlength: 256})
     this.#said = div({'aria-live': 'polite'}, {minWidth: '6em'})
     this.#ticks = div({'aria-hidden': 'true'}, {position: 'absolute', insetBlock: '0', insetInlineEnd: '0', width: '6px', pointerEvents: 'none', zIndex: 1})
     this.#bar.append(this.#input, this.#said, button('Previous match', '↑', () => this.#found?.previous()),
       button('Next match', '↓', () => this.#found?.next()), button('Close', '×', () => this.close()))
-    view.container.append(this.#bar, this.#ticks)
+    view.frame.append(this.#bar, this.#ticks)
     this.#input.addEventListener('input', () => this.#look())
     this.#bar.addEventListener('keydown', (event) => this.#pressed(event))
     document.addEventListener('keydown', this.#opened)

@@ -19,6 +19,9 @@ export function contentOf({contentSize: {width, height}, bounds}, rightToLeft) {
   return [rightToLeft ? bounds.width - width : 0, 0, width, height]
 }
 
+/** The rect of all that scrolls: content, and so much of a page before and after it. */
+export const withPage = ([x, y, width, height], [before, after]) => [x, y - before, width, height + before + after]
+
 /** The axes along which a layout scrolls: frames may lie anywhere. */
 export const axesOf = (summary) => isHorizontal(summary) ? [0] : summary.kind === 'tree' || isWide(summary) ? [0, 1] : [1]
 

@@ -52,6 +52,7 @@ export class Landing {
     if (isAtStart && (view.options.keep ?? 'start') === 'start') return
     scroller.style.visibility = 'hidden'
     this.isUnderWay = true
+    if (view.page) history.scrollRestoration = 'manual'
     try {
       const place = id !== undefined ? {id} : {item}, isKept = isAtEnd && view.options.keep === 'end'
       const found = isKept ? await view.store.locate('end')
@@ -78,7 +79,8 @@ export class Landing {
     const {main, look} = this.#view, axis = this.#view.mainAxis()
     const length = (kind) => Math.max(0, ...look().elements.filter((element) => element.pinRange &&
       element.kind === kind && element.indexPath[0] === indexPath[0]).map((element) => element.frame[axis + 2]))
-    return nearest(frame, main.visible, axis, {header: length('header'), footer: length('footer')})
+    const {top, bottom} = axis ? this.#view.padding : {top: 0, bottom: 0}
+    return nearest(frame, main.visible, axis, {header: top + length('header'), footer: bottom + length('footer')})
   }
 
   withKey(element) { return keyed(new Map(this.#view.look().elements.map((one) => [one.key, one])), element) }
@@ -102,15 +104,16 @@ export class Landing {
     return {element: found, visible: view.main.visible, isInterrupted: turn !== this.turn}
   }
 
-  async land(found, align, behavior, turn, isEnd = false, offset = [0, 0]) {
-    const view = this.#view, {main, layers} = view
+  async land(found, align, behavior, turn, isEnd = false, exact) {
+    const view = this.#view, {main, layers, padding: {top, bottom}} = view
     const {indexPath = [found.section, 0]} = found, part = {center: 0.5, end: 1}[align] ?? 0
+    const offset = exact ?? [0, isEnd ? 0 : part * bottom - (1 - part) * top]
     const parts = () => AXES.map((i) => {
       const along = isEnd && i !== view.mainAxis() ? 0 : part
       return !i && main.isFlipped ? 1 - along : along
     })
     const element = found.category === 'cell' ? this.withKey(found) : null
-    const frame = () => view.look().elements.find(({key}) => key === element?.key)?.frame ?? found.frame
+    const frame = () => isEnd ? main.all : view.look().elements.find(({key}) => key === element?.key)?.frame ?? found.frame
     const to = () => align === 'nearest' ? this.nearestTo({frame: frame(), indexPath})
       : moved(aligned(frame(), parts(), main.visible), offset)
     if (behavior === 'smooth' && !isCalm() && !await this.#glide(to(), turn)) return
@@ -141,7 +144,7 @@ export class Landing {
     main.moveTo(rectOf((i) => main.visible[i] + way(i) - clamp(way(i), -2 * main.visible[i + 2], 2 * main.visible[i + 2]),
       (i) => main.visible[i + 2]))
     view.scrolled(main)
-    main.scroller.scrollBy({left: way(0), top: way(1), behavior: 'smooth'})
+    main.port.scrollBy({left: way(0), top: way(1), behavior: 'smooth'})
     let before
     await this.#still(turn, 8, () => before === (before = `${main.visible}`))
     return turn === this.turn

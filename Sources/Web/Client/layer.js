@@ -2,6 +2,7 @@
 
 import {Axis, isClamp} from './axis.js'
 import {AXES, clamp, end} from './rects.js'
+import {withPage} from './geometry.js'
 import {div, styled} from './dom.js'
 
 export class Layer {
@@ -9,7 +10,9 @@ export class Layer {
   records = new Map()
   /** Records whose nodes are not in the page. */
   spare = []
+  /** The rect of all there is, and what of the page lies before and after it. */
   content = [0, 0, 0, 0]
+  beyond = [0, 0]
   isFlipped = false
   isDragged = false
   isMoved = false
@@ -21,55 +24,71 @@ export class Layer {
   area = div({}, {position: 'relative', overflow: 'clip'})
   window = div({}, {position: 'absolute'})
 
-  /** @param view with `scrolled(layer)` and `redraw(layer)` @param {HTMLElement} scroller @param {number} section */
-  constructor(view, scroller, section) {
+  /**
+   * @param view with `scrolled(layer)` and `redraw(layer)` @param {HTMLElement} scroller @param {number} section
+   * @param {Element} port what scrolls up and down: the scroller, or the page that it is a part of
+   */
+  constructor(view, scroller, section, port = scroller) {
     this.view = view
     this.section = section
-    this.scroller = styled(scroller, {overflow: 'auto', overflowAnchor: 'none'})
+    this.port = port
+    this.scroller = styled(scroller, {overflow: port === scroller ? 'auto' : ''})
+    // The client keeps the place, and the browser would do it once more.
+    styled(port, {overflowAnchor: 'none'})
     this.area.append(this.window)
     scroller.append(this.area)
-    scroller.addEventListener('scroll', () => { if (this.sync()) view.scrolled(this) }, {passive: true})
-    scroller.addEventListener('scrollend', () => { this.isDragged = false; this.settle() })
+    this.listen('scroll', () => { if (this.sync()) view.scrolled(this) })
+    this.listen('scrollend', () => { this.isDragged = false; this.settle() })
     // What is pressed beside the content is the scroll bar.
-    scroller.addEventListener('pointerdown', ({target, offsetX, offsetY}) => {
-      this.isDragged = target === scroller && (offsetX >= scroller.clientWidth || offsetY >= scroller.clientHeight)
+    this.listen('pointerdown', ({target, offsetX, offsetY}) => {
+      this.isDragged = target === port && (offsetX >= port.clientWidth || offsetY >= port.clientHeight)
     })
+  }
+
+  /** Of a page, the document tells. */
+  listen(name, listener) {
+    const {port, scroller, view} = this
+    if (port === scroller) scroller.addEventListener(name, listener, {passive: true})
+    else document.addEventListener(name, listener, {passive: true, signal: view.life.signal})
   }
 
   get visible() {
     const [x, y] = this.axes, [, top] = this.content
-    return /** @type {import('./layoutd.js').Rect} */ ([this.left(x.at, x.view), top + y.at, x.view, y.view])
+    return /** @type {import('./layoutd.js').Rect} */ ([this.left(x.at, x.view), top - this.beyond[0] + y.at, x.view, y.view])
   }
+  /** The rect of all that scrolls. */
+  get all() { return withPage(this.content, this.beyond) }
   /** The x of something from its distance to the start, or the reverse. */
   left(at, width) { return this.isFlipped ? end(this.content, 0) - at - width : this.content[0] + at }
   start(x, width) { return this.isFlipped ? end(this.content, 0) - x - width : x - this.content[0] }
 
-  /** How far the window is from the start and from the end of the content, along an axis. */
+  /** How far the window is from the start and from the end of all that scrolls, along an axis. */
   distances(i) {
     const {at, end} = this.axes[i]
     return [at, end - at]
   }
 
   /** The content has another size, or so much of it is visible. What is in sight is set by `moveTo`. */
-  measure(content, isFlipped, width, height) {
-    const at = this.axes.map((axis) => axis.at)
-    Object.assign(this, {content, isFlipped})
+  measure(content, isFlipped, {width, height}, beyond = [0, 0]) {
+    const at = this.axes.map((axis) => axis.at), around = [0, beyond[0] + beyond[1]]
+    Object.assign(this, {content, isFlipped, beyond})
     if (this.scroller.dir !== (isFlipped ? 'rtl' : '')) this.scroller.dir = isFlipped ? 'rtl' : ''
     this.axes.forEach((axis, i) => {
-      axis.length = content[i + 2]
+      axis.length = content[i + 2] + around[i]
       axis.view = i ? height : width
       axis.shift = at[i] - axis.position
-      if (axis.area !== axis.styledArea) this.area.style[i ? 'height' : 'width'] = `${axis.styledArea = axis.area}px`
+      const area = axis.area - around[i]
+      if (area !== axis.styledArea) this.area.style[i ? 'height' : 'width'] = `${axis.styledArea = area}px`
     })
   }
 
-  positions() { return [Math.abs(this.scroller.scrollLeft), this.scroller.scrollTop] }
+  positions() { return [Math.abs(this.scroller.scrollLeft), this.port.scrollTop] }
 
   /** Lets the browser scroll an axis, and shows the same as before by the shift. */
   scrollAxis(i, position, at) {
-    const axis = this.axes[i], {scroller} = this
+    const axis = this.axes[i], {scroller, port} = this
     if (i) {
-      if (scroller.scrollTop !== position) scroller.scrollTop = position
+      if (port.scrollTop !== position) port.scrollTop = position
     } else if (Math.abs(scroller.scrollLeft) !== position) scroller.scrollLeft = this.isFlipped ? -position : position
     axis.position = this.positions()[i]
     axis.shift = at - axis.position
@@ -77,7 +96,7 @@ export class Layer {
 
   /** Shows the content from a point on, exactly. */
   moveTo([x, y, width]) {
-    const to = [this.start(x, width), y - this.content[1]]
+    const to = [this.start(x, width), y - this.content[1] + this.beyond[0]]
     this.axes.forEach((axis, i) => {
       const at = clamp(to[i], 0, axis.end)
       // Setting a scroll position would end a scroll that is under way.
@@ -92,9 +111,9 @@ export class Layer {
    * has only moved to the end of an area that is shorter now, nobody has scrolled.
    */
   sync() {
-    const positions = this.positions(), {scroller} = this
+    const positions = this.positions(), {scroller, port} = this
     if (this.axes.every(({position}, i) => position === positions[i])) return false
-    const lasts = [scroller.scrollWidth - scroller.clientWidth, scroller.scrollHeight - scroller.clientHeight]
+    const lasts = [scroller.scrollWidth - scroller.clientWidth, port.scrollHeight - port.clientHeight]
     const isScrolled = AXES.map((i) => positions[i] !== this.axes[i].position &&
       !isClamp(this.axes[i].position, positions[i], lasts[i]))
     const isOff = AXES.map((i) => {

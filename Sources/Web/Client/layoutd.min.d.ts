@@ -223,8 +223,11 @@ export interface Store {
    * @param section one that scrolls sideways
    */
   show(this: void, rect: Rect, anchor?: Anchor, section?: number): void
-  /** The window has another size; what is read stays in place. */
-  view(this: void, size: Size, section?: number): void
+  /**
+   * The window has another size; what is read stays in place.
+   * @param beyond how far it can be scrolled beyond the content, where that is a part of a page
+   */
+  view(this: void, size: Size, section?: number, beyond?: [before: number, after: number]): void
   /** What is visible, of all or of a section that scrolls sideways. */
   visible(this: void, section?: number): Rect | null
   /** The item that stays in place, if one is known. */
@@ -291,6 +294,10 @@ export interface ViewOptions extends StoreOptions {
   flush?: () => void
   /** Where a reader was: what `View.snapshot` gave. */
   restore?: Place
+  /** `page`: the container is a part of the page, as high as the content, and the page scrolls up and down. */
+  scroller?: 'page'
+  /** How much bars cover at the top and bottom: what is scrolled to, pinned headers and the scrubber keep away from them. */
+  scrollPadding?: {top?: number, bottom?: number}
   /** Other cells are in sight. */
   onRange?: (range: {first: LayoutElement, last: LayoutElement}) => void
   /** The start is less than a screen away: time to load what comes before. Once for each size of the content. */

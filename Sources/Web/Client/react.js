@@ -50,6 +50,6 @@ export function Layout({server, layout, render, first, onView, className, style,
   // The client owns what is in the box, so React has a box of its own beside it for the first screen.
   return h('div', {className, style: {position: 'relative', ...style}},
     first && !turn && h('div', {style: {position: 'absolute', inset: 0, overflow: 'hidden'}}, screen(first, render)),
-    h('div', {ref: box, style: {position: 'absolute', inset: 0}}),
+    h('div', {ref: box, style: options.scroller === 'page' ? {} : {position: 'absolute', inset: 0}}),
     [...nodes.current].map(([node, {element, section}]) => createPortal(render(element, section), node, element.key)))
 }

@@ -14,7 +14,7 @@ export class Scrubber {
   #marks = []
   #known = ''
   #bar = attributed(div({role: 'slider', tabindex: 0, 'aria-label': 'Sections', 'aria-orientation': 'vertical', 'aria-valuemin': 0}, {
-    position: 'absolute', insetBlock: '0', insetInlineEnd: '16px', width: '28px', zIndex: 2, touchAction: 'none', cursor: 'ns-resize', display: 'none'}))
+    position: 'absolute', insetBlock: '0', insetInlineEnd: '16px', width: '28px', zIndex: 2, touchAction: 'none', cursor: 'ns-resize', display: 'none', pointerEvents: 'auto'}))
   #thumb = div({'aria-hidden': 'true'}, {position: 'absolute', insetInlineEnd: '4px', width: '8px', height: '40px', borderRadius: '4px',
     background: 'CanvasText', opacity: 0.5})
   #bubble = div({'aria-hidden': 'true'}, {position: 'absolute', insetInlineEnd: '36px', padding: '6px 12px', borderRadius: '6px', whiteSpace: 'nowrap',
@@ -25,7 +25,7 @@ export class Scrubber {
     this.#view = view
     this.#name = name
     this.#bar.append(this.#thumb, this.#bubble)
-    view.container.append(this.#bar)
+    view.frame.append(this.#bar)
     const move = (event) => {
       if (!this.#bar.hasPointerCapture(event.pointerId)) return
       const {top, height} = this.#bar.getBoundingClientRect(), {content, length} = this.#content()

@@ -6,7 +6,7 @@ import {Sections} from './sections.js'
 import {cardsOf} from './fonts.js'
 import {contains, grown, intersection, sidesOf} from './rects.js'
 import {inDocumentOrder, isCell} from './elements.js'
-import {axesOf, contentOf, isRightToLeft, sidewaysContent, tagOf} from './geometry.js'
+import {axesOf, contentOf, isRightToLeft, sidewaysContent, tagOf, withPage} from './geometry.js'
 
 const STATUSES = {401: 'unauthorized', 403: 'unauthorized', 404: 'gone', 413: 'tooLarge'}
 const WAITING = ['busy', 'slow', 'offline']
@@ -29,6 +29,8 @@ class State {
   /** Whether cells whose heights are guesses are marked. */
   hasEstimates = false
   snapshot = null
+  /** How far a window may be scrolled beyond the content, above and below. */
+  beyond = [0, 0]
   #closing = new AbortController()
   #opening = null
   #lost
@@ -72,12 +74,12 @@ class State {
 
   /** What a region scrolls in; see place.js. */
   space(section) {
-    const {layout, content, rightToLeft} = this
+    const {layout, content, rightToLeft, beyond} = this
     // Before there is a layout, nobody is at its end.
     const keep = layout ? this.keep : 'start'
     const side = section < 0 ? null : sidewaysContent(this.sections.known.get(section), content)
     return side ? {...side, axes: [0], keep}
-      : {content, axes: section < 0 ? layout ? axesOf(layout) : [1] : [0], isFlipped: rightToLeft, keep}
+      : {content: withPage(content, beyond), axes: section < 0 ? layout ? axesOf(layout) : [1] : [0], isFlipped: rightToLeft, keep}
   }
 
   emit(transitions = null) {
@@ -386,7 +388,10 @@ export function createStore(options) {
       state.revive()
       state.region(section).show(rect, anchor)
     },
-    view(size, section = -1) { state.region(section).resize(size) },
+    view(size, section = -1, beyond = state.beyond) {
+      state.beyond = beyond
+      state.region(section).resize(size)
+    },
     visible: (section = -1) => state.regions.get(section)?.visible ?? null,
     reading: (section = -1) => state.regions.get(section)?.place?.item ?? null,
     hide(section) {

@@ -17,46 +17,52 @@ const MESSAGES = {offline: 'The server does not answer. Trying again.', busy: 'T
   measuring: 'The sizes of items cannot be kept in this layout.'}
 
 const OPTIONS = ('server layout authorization overscan fit bands follow keep measure parts data fetch bounds ' +
-  'with render release flush animate fonts label role messages find scrubber restore onRange onStart onEnd onBelow onStatus').split(' ')
+  'with render release flush animate fonts label role messages find scrubber scroller scrollPadding restore onRange onStart onEnd onBelow onStatus').split(' ')
 
 class View {
   layers = new Map()
   isEnded = false
   isLoading = false
-  loading = new AbortController()
+  life = new AbortController()
   #told = ''
   #hasWarned = false
 
   constructor(container, options) {
-    const {render, measure = false, animate = true, label = 'Items', fonts} = options
+    const {render, measure = false, animate = true, label = 'Items', fonts, scroller, scrollPadding: {top = 0, bottom = 0} = {}} = options
     const unknown = Object.keys(options).filter((name) => !OPTIONS.includes(name))
     if (unknown.length) console.warn(`layoutd: mount has no option ${unknown.join(', ')}.`)
     this.connection = new Connection(options, {onWaiting() {}, onAnswer() {}})
-    const {Arriving, Keyboard, Measuring, FindBar, Scrubber, loadFonts, fontsOfCards} = this.parts = Object.assign({}, ...options.with ?? [])
-    Object.assign(this, {container, options, render, isAnimated: animate, messages: {...MESSAGES, ...options.messages}})
+    const {Arriving, Keyboard, Measuring, FindBar, Page, Scrubber, loadFonts, fontsOfCards} = this.parts = Object.assign({}, ...options.with ?? [])
+    Object.assign(this, {container, options, render, isAnimated: animate, messages: {...MESSAGES, ...options.messages},
+      padding: {top, bottom}})
     if (getComputedStyle(container).position === 'static') container.style.position = 'relative'
-    this.scroller = div({tabindex: -1},
-      {position: 'absolute', inset: '0', overflow: 'auto', scrollbarGutter: 'stable', outlineOffset: '-2px'})
+    this.page = scroller === 'page' ? new Page(this) : null
+    const {root, frame, port} = this.page ?? {root: container, frame: container}
+    this.scroller = div({tabindex: -1}, this.page ? {outline: 'none'}
+      : {position: 'absolute', inset: '0', overflow: 'auto', scrollbarGutter: 'stable', outlineOffset: '-2px'})
     this.notice = div({role: 'status'}, {position: 'absolute', insetInline: '0', bottom: '0', zIndex: 2})
-    container.append(this.scroller, this.notice)
+    this.frame = frame
+    root.append(this.scroller)
+    frame.append(this.notice)
     this.store = createStore({...options, bounds: this.size})
     this.look = this.store.getSnapshot
     if (fonts) this.#load(loadFonts(this.connection, fonts !== true ? fonts
-      : typeof options.layout === 'object' ? fontsOfCards(options.layout) : [], this.loading.signal))
-    this.main = this.addLayer(this.scroller, -1)
+      : typeof options.layout === 'object' ? fontsOfCards(options.layout) : [], this.life.signal))
+    this.main = this.addLayer(this.scroller, -1, port)
     this.landing = new Landing(this)
     this.arriving = Arriving && new Arriving(this)
     this.measuring = measure ? new Measuring(this) : null
     this.roles = new Roles(this, options.role, label)
     this.cells = new Cells(this)
     this.keyboard = Keyboard && new Keyboard(this)
-    for (const name of ['wheel', 'pointerdown']) this.scroller.addEventListener(name, () => this.landing.interrupt(), {passive: true})
+    for (const name of ['wheel', 'pointerdown']) this.main.listen(name, () => this.landing.interrupt())
     this.bar = options.find ? new FindBar(this) : null
     const {scrubber} = options
     this.scrubber = scrubber ? new Scrubber(this, scrubber === true ? undefined : scrubber) : null
     this.end = this.store.subscribe(() => this.#changed())
     this.resizing = new ResizeObserver(() => this.#resized())
     this.resizing.observe(this.scroller)
+    this.page?.observe(this.resizing, () => this.#resized())
     this.#changed()
     this.scrolled(this.main)
     // If that fails, the status says so.
@@ -74,10 +80,13 @@ class View {
     })
   }
 
-  get size() { return {width: this.scroller.clientWidth, height: this.scroller.clientHeight} }
+  get size() {
+    const {scroller, page} = this
+    return {width: scroller.clientWidth, height: (page?.port ?? scroller).clientHeight}
+  }
 
-  addLayer(scroller, section) {
-    const layer = new Layer(this, scroller, section)
+  addLayer(scroller, section, port) {
+    const layer = new Layer(this, scroller, section, port)
     this.layers.set(section, layer)
     return layer
   }
@@ -120,7 +129,7 @@ class View {
   #follow() {
     const {main} = this, {content, rightToLeft} = this.look(), before = main.visible
     const way = main.sync() ? AXES.map((i) => main.visible[i] - before[i]) : null
-    main.measure(content, rightToLeft, this.size.width, this.size.height)
+    main.measure(content, rightToLeft, this.size, this.page?.beyond())
     const visible = this.store.visible()
     if (!visible) return
     main.moveTo(way ? moved(visible, way) : visible)
@@ -174,7 +183,7 @@ class View {
 
   destroy() {
     this.isEnded = true
-    this.loading.abort()
+    this.life.abort()
     this.landing.interrupt()
     this.bar?.destroy()
     this.scrubber?.destroy()
@@ -185,6 +194,7 @@ class View {
     for (const record of this.allRecords()) this.cells.drop(record)
     this.scroller.remove()
     this.notice.remove()
+    this.page?.destroy()
   }
 }
 
