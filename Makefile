@@ -26,7 +26,7 @@ export OPTIMIZED = 1
 # Where the builds with sanitizers go.
 SCRATCH ?= .build
 
-.PHONY: run load load-tests test test-all test-asan test-tsan contract documentation arrangements find cbor clients nginx fuzz soak bench compare browser build packages runtime-packages format lint clean
+.PHONY: run load load-tests test test-all test-asan test-tsan contract documentation arrangements find hostile cbor clients nginx fuzz soak bench compare browser build packages runtime-packages format lint clean
 
 # Texts of the viewer's examples are in this font.
 run: PACKAGES += fonts-inter
@@ -72,6 +72,12 @@ find: PACKAGES += python3
 find: packages
 	swift build --product layoutd
 	cd Tests/find && python3 -B -m unittest
+
+# Small requests that stand for much work, from random seeds.
+hostile: PACKAGES += python3
+hostile: packages
+	swift build --product layoutd
+	cd Tests/hostile && python3 -B -m unittest
 
 # Clients that openapi-python-client and datamodel-code-generator from PyPI make of openapi.yaml.
 clients: PACKAGES += python3 python3-venv

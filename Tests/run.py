@@ -214,6 +214,7 @@ def main() -> int:
             PythonTests("cbor", ["Tests/cbor/run"], "make cbor"),
             PythonTests("arrangements", python, "make arrangements", "Tests/arrangements"),
             PythonTests("find", python, "make find", "Tests/find"),
+            PythonTests("hostile", python, "make hostile", "Tests/hostile"),
             PythonTests("clients", ["Tests/clients/run"], "make clients"),
             PythonTests(
                 "nginx", [*python, "discover", "Tests/nginx"], "make nginx",

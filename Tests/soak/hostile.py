@@ -12,9 +12,13 @@ import json
 import os
 import pathlib
 import random
+import sys
 
-from attacks import run
+from attacks import Client, during, run
 from kept import GZIP, Attacked
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "hostile"))
+from bodies import MAKERS
 
 SEED = int(os.environ.get("HOSTILE_SEED", "1"))
 HEBREW, DIGITS, GREEK = "אבגדהוזחטי", "0123456789", "αβγδεζηθικ"
@@ -154,5 +158,24 @@ def languages(hostile):
             "language": hostile.dice.choice([tag, f"zh-{tag}", f"en-x-{tag}"]), "texts": [text]})
 
 
+def together(program):
+    """16 clients that send random bodies for a minute"""
+    hostile = Hostile(program)
+
+    def send(number):
+        client, layout = Client(hostile.server.port), ""
+        for method, target, body in hostile.dice.choice(MAKERS)(hostile.dice, hostile.fonts):
+            if "{}" in target and not layout:
+                break
+            content = b"" if body is None else json.dumps(body, ensure_ascii=False).encode()
+            status, answer = client.ask(method, target.replace("{}", layout), content)
+            assert status < 500 or status == 503, (status, answer[:200])
+            layout = layout or f"/layouts/{json.loads(answer).get('id')}" if status == 201 else layout
+        client.close()
+
+    hostile.during(lambda: [thread.join() for thread in during(60, 16, send)])
+    hostile.end(together.__doc__)
+
+
 if __name__ == "__main__":
-    run([sparse, dense, lanes, sections, fonts, cards, texts, languages])
+    run([sparse, dense, lanes, sections, fonts, cards, texts, languages, together])
