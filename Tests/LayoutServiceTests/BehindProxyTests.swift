@@ -83,6 +83,18 @@ import TextMeasure
     try expectAddresses(service(), sent: "", prefix: "", headers: headers)
   }
 
+  @Test("shared caches do not keep addresses with a prefix that a field says")
+  func forwardedPrefixIsPrivate() throws {
+    let service = TestService(configuration: Self.prefixed, caching: .public)
+    let layout = try #require(service.prepare("grid", long).json["id"].string)
+    let path = "/layouts/\(layout)/elements?rect=0,0,9,1e6&limit=40&version=1"
+    let plain = service.get(path)
+    same(plain["Cache-Control"], "public, max-age=31536000, immutable")
+    let prefixed = service.send(.get, path, headers: [("X-Forwarded-Prefix", "/evil")])
+    same(prefixed["Cache-Control"], "private, max-age=31536000, immutable")
+    same(prefixed["Vary"], plain["Vary"])
+  }
+
   @Test(
     "a prefix that is none is ignored",
     arguments: ["", "a", "/a//b", "/..", "/a/../b", "/a?b", "//evil.example", "/a\"", "/é"])

@@ -58,6 +58,25 @@ struct StreamTests {
     }
   }
 
+  @Test("streams that all have much to tell take turns")
+  func turns() throws {
+    try withDaemon(clock: clock) { daemon, responder in
+      let clients = try (0..<3).map { _ in try follower(of: daemon) }
+      #expect(responder.feed.waitForWatchers(3))
+      let before = responder.feed.told.count
+      responder.feed.publish(8, padding: 3000)
+      for client in clients {
+        for expected in 1...8 { try same(number(in: client.chunk()), expected) }
+      }
+      // In each round, each of them.
+      let told = Array(responder.feed.told.dropFirst(before))
+      same(told.count, 24)
+      for round in stride(from: 0, to: told.count, by: 3) {
+        same(Set(told[round..<min(round + 3, told.count)]).count, 3)
+      }
+    }
+  }
+
   @Test("to HTTP/1.0 events come without chunks, and the end is that of the connection")
   func http10() throws {
     try withDaemon(clock: clock) { daemon, responder in

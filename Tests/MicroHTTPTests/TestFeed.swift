@@ -10,6 +10,10 @@ final class TestFeed: Sendable {
     var isOver = false
     /// The bytes that each event has in addition.
     var padding = 0
+    /// Whether each number is told by itself.
+    var isStepwise = false
+    /// The streams that were told something, in this order.
+    var told: [UInt64] = []
     var streams: [UInt64: EventStream] = [:]
     /// The sources that have ended, with their streams or before them.
     var ended = 0
@@ -20,6 +24,7 @@ final class TestFeed: Sendable {
   /// How many streams are told.
   var watchers: Int { state.withLock { $0.streams.count } }
   var endedCount: Int { state.withLock { $0.ended } }
+  var told: [UInt64] { state.withLock { $0.told } }
 
   /// Whether so many streams are told within ten seconds.
   func waitForWatchers(_ count: Int) -> Bool {
@@ -31,10 +36,12 @@ final class TestFeed: Sendable {
     state.withLock { $0.number += 1 }
   }
 
+  /// - Parameter count: How many numbers; several are told one by one.
   @discardableResult
-  func publish(padding: Int = 0) -> Int {
+  func publish(_ count: Int = 1, padding: Int = 0) -> Int {
     let (number, streams) = state.withLock { state in
-      state.number += 1
+      state.number += count
+      state.isStepwise = count > 1
       state.padding = padding
       return (state.number, Array(state.streams.values))
     }
@@ -62,11 +69,13 @@ final class TestFeed: Sendable {
     }
   }
 
-  fileprivate func batch(after sent: Int) -> (number: Int, EventBatch)? {
+  fileprivate func batch(after sent: Int, of stream: EventStream?) -> (Int, EventBatch)? {
     state.withLock { state in
       guard state.number > sent || state.isOver else { return nil }
-      let event = "data: \(state.number)\(String(repeating: "x", count: state.padding))\n\n"
-      return (state.number, EventBatch(Array(event.utf8), isLast: state.isOver))
+      let number = state.isStepwise ? sent + 1 : state.number
+      let event = "data: \(number)\(String(repeating: "x", count: state.padding))\n\n"
+      state.told += stream.map { [$0.serial] } ?? []
+      return (number, EventBatch(Array(event.utf8), isLast: state.isOver))
     }
   }
 }
@@ -86,7 +95,9 @@ final class TestEventSource: EventSource {
 
   func next() -> EventBatch? {
     state.withLock { state in
-      guard let (number, batch) = feed.batch(after: state.sent) else { return nil }
+      guard let (number, batch) = feed.batch(after: state.sent, of: state.stream) else {
+        return nil
+      }
       state.sent = number
       return batch
     }

@@ -84,6 +84,16 @@ struct FontLibraryTests {
     same(TextLanguage.known(tag), known)
   }
 
+  @Test("a font that has no glyphs for any language is shaped by one plan for all")
+  func plans() throws {
+    let folder = FontFolder(["made.ttf": TestFont.bytes()])
+    let library = FontLibrary(folders: [folder.path])
+    for language in ["en", "ja", "tr", "zh-tw", "el-polyton"] {
+      let style = TextStyle(fonts: ["made"], size: 10, lineHeight: 20, language: language)
+      same(try library.prepare(style).fonts[0].language, nil)
+    }
+  }
+
   @Test("a file that is written over in place harms nobody")
   func overwritten() throws {
     let folder = FontFolder(["made.ttf": TestFont.bytes()])

@@ -4,6 +4,8 @@ import MicroHTTP
 public struct BasePath: Equatable, Sendable {
   /// Segments that each begin with a slash.
   let text: String
+  /// Whether a field of the request says it, which may be of a client that a proxy lets through.
+  private(set) var isForwarded = false
 
   private static let limit = 256
 
@@ -40,6 +42,7 @@ public struct BasePath: Equatable, Sendable {
   init?(forwardedFor request: borrowing Request) {
     guard let field = request["X-Forwarded-Prefix"], let path = BasePath(field) else { return nil }
     self = path
+    isForwarded = true
   }
 
   /// The request as the service sees it, which knows no base path.
@@ -58,6 +61,11 @@ public struct BasePath: Equatable, Sendable {
 
   /// Adds the base path to the addresses in an answer. `next` has it already.
   func add(to response: inout Response) {
+    // What one client says must not lead those astray who share a cache with it.
+    if isForwarded, response.commonHeaders.fields.contains(where: { $0.value.hasPrefix("public") })
+    {
+      response.setCacheControl(LayoutHeaders.staysPrivate)
+    }
     for index in response.headers.indices where response.headers[index].name == "Location" {
       response.headers[index].value = text + response.headers[index].value
     }

@@ -191,9 +191,8 @@ public final class Gateway: Responder {
     response.operation = context.operation
     if service.mayBeBehind, response.entityTag != nil {
       // A cache would say it when it is true no more.
-      response.headers += response.commonHeaders.fields.filter { $0.name != "Cache-Control" }
-      response.headers += [("Cache-Control", "no-store"), ("Layoutd-Store", "unreachable")]
-      response.commonHeaders = .empty
+      response.setCacheControl("no-store")
+      response.headers.append(("Layoutd-Store", "unreachable"))
     }
     context.basePath?.add(to: &response)
     if response.status.rawValue >= 400 {

@@ -29,7 +29,7 @@ final class LayoutHeaders: Sendable {
 
   private static let never = "no-store"
   private static let mayChange = "private, no-cache"
-  private static let staysPrivate = "private, max-age=31536000, immutable"
+  static let staysPrivate = "private, max-age=31536000, immutable"
   private static let staysPublic = "public, max-age=31536000, immutable"
 
   /// For content that may change with the next version. Caches must ask again.
@@ -65,5 +65,14 @@ extension AnswerFormat {
       ("X-Content-Type-Options", "nosniff"),
       LayoutHeaders.embeddable,
     ]
+  }
+}
+
+extension Response {
+  /// Says how the answer may be stored, whatever others of its kind say.
+  mutating func setCacheControl(_ value: String) {
+    headers += commonHeaders.fields.filter { $0.name != "Cache-Control" }
+    headers.append(("Cache-Control", value))
+    commonHeaders = .empty
   }
 }
