@@ -63,10 +63,7 @@ struct GeometryTests {
 
   @Test(
     "a rect without size is a hit test",
-    arguments: [
-      (10.0, 10.0, true), (29.5, 29.5, true), (20, 15, true), (30, 10, false), (10, 30, false),
-      (9.5, 10, false), (30, 30, false),
-    ])
+    arguments: cases("Geometry.hitTest", Double.self, Double.self, Bool.self))
   func hitTest(x: Double, y: Double, isHit: Bool) {
     let frame = Rect(x: 10, y: 10, width: 20, height: 20)
     same(frame.intersects(Rect(x: x, y: y, width: 0, height: 0)), isHit)

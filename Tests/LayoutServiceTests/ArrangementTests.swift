@@ -25,27 +25,7 @@ struct ArrangementTests {
 
   @Test(
     "what no view can have is refused where it stands",
-    arguments: [
-      (#"{"arrange": 5}"#, "/arrange"),
-      (#"{"arrange": {"order": []}}"#, "/arrange/order"),
-      (#"{"arrange": {"ids": [], "where": []}}"#, "/arrange"),
-      (#"{"arrange": {"ids": [], "sections": []}}"#, "/arrange"),
-      (#"{"arrange": {"ids": ["a", 5]}}"#, "/arrange/ids/1"),
-      (#"{"arrange": {"sections": [{"id": "", "ids": []}]}}"#, "/arrange/sections/0/id"),
-      (#"{"arrange": {"sections": [{"ids": "a"}]}}"#, "/arrange/sections/0/ids"),
-      (#"{"arrange": {"where": [{"from": 1}]}}"#, "/arrange/where/0/key"),
-      (#"{"arrange": {"where": [{"key": "a", "from": 1, "to": "b"}]}}"#, "/arrange/where/0/to"),
-      (#"{"arrange": {"where": [{"key": "a", "from": true}]}}"#, "/arrange/where/0/from"),
-      (#"{"arrange": {"where": [{"key": "a", "in": [1e400]}]}}"#, "/arrange/where/0/in/0"),
-      (#"{"arrange": {"where": [{"key": "a", "in": [""]}]}}"#, "/arrange/where/0/in/0"),
-      (#"{"arrange": {"where": [{"key": "a", "not": 1}]}}"#, "/arrange/where/0/not"),
-      (#"{"arrange": {"where": {"key": "a"}}}"#, "/arrange/where"),
-      (#"{"arrange": {"groupBy": {"order": "ascending"}}}"#, "/arrange/groupBy/key"),
-      (#"{"arrange": {"groupBy": {"key": "a", "order": "up"}}}"#, "/arrange/groupBy/order"),
-      (#"{"arrange": {"sortBy": [{"key": ""}]}}"#, "/arrange/sortBy/0/key"),
-      (#"{"kind": "compositional", "arrange": {"ids": []}}"#, "/kind"),
-      (#"{"kind": "compositional"}"#, "/kind"),
-    ])
+    arguments: cases("Arrangement.refusals", String.self, String.self))
   func refusals(body: String, pointer: String) {
     let path = test.path("list", Self.library)
     let statistics = test.sessions.statistics

@@ -136,14 +136,7 @@ import TextMeasure
 
   @Test(
     "the client is the last address that is not of a trusted proxy",
-    arguments: [
-      (nil, nil), ("192.0.2.7", "192.0.2.7"), ("192.0.2.7, 10.0.0.1", "192.0.2.7"),
-      ("1.2.3.4, 192.0.2.7,10.0.0.1,10.0.0.2", "192.0.2.7"), ("10.0.0.9", "10.0.0.9"),
-      ("192.0.2.7:4711", "192.0.2.7"), ("[2001:db8::7]:4711", "2001:db8::7"),
-      ("2001:db8::7", "2001:db8::7"), ("unknown", nil),
-      ("192.0.2.7, unknown, 10.0.0.1", "10.0.0.1"),
-      ("", nil), ("_hidden", nil),
-    ])
+    arguments: cases("BehindProxy.client", String?.self, String?.self))
   func client(field: String?, address: String?) throws {
     let headers = HeaderFields(field.map { [(FieldName("X-Forwarded-For"), $0)] } ?? [])
     let proxies = try #require(AddressRanges("127.0.0.1, 10.0.0.0/8"))
@@ -163,14 +156,7 @@ import TextMeasure
   }
 
   @Test(
-    "only allowed hosts are served",
-    arguments: [
-      ("localhost", true), ("LOCALHOST:8080", true), ("a.localhost", true),
-      ("127.0.0.1:8080", true),
-      ("[::1]:8080", true), ("localhost.", true), ("evil.example", false),
-      ("localhost.evil.example", false), ("127.0.0.1.evil.example:8080", false), ("", false),
-      (nil, false),
-    ])
+    "only allowed hosts are served", arguments: cases("BehindProxy.hosts", String?.self, Bool.self))
   func hosts(host: String?, isAllowed: Bool) {
     same(status(.loopback, host), (isAllowed ? 200 : 421))
     same(status(nil, host), 200)

@@ -246,17 +246,7 @@ struct CardTests {
 
   @Test(
     "a card that cannot be is refused with a pointer and a sentence",
-    arguments: [
-      (#"{"parts": []}"#, "/options/card/parts"),
-      (#"{"parts": [{"text": "t", "font": "x", "size": 1, "lineHeight": 1}]}"#, "parts/0/font"),
-      (#"{"parts": [{"text": "t", "font": "made", "lineHeight": 1}]}"#, "parts/0/size"),
-      (#"{"parts": [{"media": true, "height": 1}]}"#, "/options/card/parts/0"),
-      (#"{"parts": [{"height": -1}]}"#, "parts/0/height"),
-      (#"{"parts": [{"height": 1}], "padding": {"top": -1}}"#, "padding/top"),
-      (#"{"parts": [{"height": 1}], "padding": 50}"#, "/options/card"),
-      (#"{"parts": [{"height": 1}], "leading": 60, "trailing": 40}"#, "/options/card"),
-      (#"{"parts": [{"height": 1}], "color": 1}"#, "/options/card/color"),
-    ])
+    arguments: cases("Card.refusals", String.self, String.self))
   func refusals(card: String, pointer: String) {
     let answer = post(
       "/layouts/list/prepare",

@@ -74,10 +74,7 @@ struct ChangesKindTests {
       ])
     #expect(test.get(path).json["bounds"] == ["width": 100])
     // In either order, and checked by the new kind.
-    for body in [
-      #"{"options": {"itemHeight": 9}, "kind": "list"}"#,
-      #"{"kind": "list", "options": {"itemHeight": 9}}"#,
-    ] {
+    for body in cases("ChangesKind.withOptions", String.self) {
       let path = test.path("grid", Self.grid)
       #expect(test.patch(path, body).status == 200)
       #expect(test.get("\(path)/items/1/0").json["frame"][3] == 9)
@@ -110,11 +107,7 @@ struct ChangesKindTests {
 
   @Test(
     "what cannot be: another kind for compositional or tree, or one of those, or none",
-    arguments: [
-      ("grid", #""compositional""#), ("grid", #""tree""#), ("grid", #""table""#), ("grid", "7"),
-      ("grid", "null"), ("grid", "{}"), ("compositional", #""list""#), ("tree", #""list""#),
-      ("compositional", #""tree""#),
-    ])
+    arguments: cases("ChangesKind.impossible", String.self, String.self))
   func impossible(kind: String, value: String) {
     let body =
       switch kind {

@@ -80,12 +80,7 @@ struct ChangesPatchTests {
 
   @Test(
     "what moves nothing invalidates nothing: version and entity tag stay",
-    arguments: [
-      "{}", #"{"bounds": {"height": 700}}"#, #"{"bounds": {"width": 320}}"#,
-      #"{"options": {"contentInset": {"top": 12}}}"#,
-      #"{"options": {"contentInset": {"bottom": 12}}}"#, #"{"options": {"columns": 2}}"#,
-      #"{"options": {}}"#, #"{"options": {"columns": null}}"#, #"{"options": null}"#,
-    ])
+    arguments: cases("ChangesPatch.nothing", String.self))
   func nothing(body: String) {
     let path = waterfall()
     let before = elements(path)
@@ -127,38 +122,9 @@ struct ChangesPatchTests {
     same(answer.json["counts"]["supplementary"], 0)
   }
 
-  static let impossibleBodies: [(body: String, pointers: [String])] = [
-    (#"{"options": {"columns": 0}}"#, ["/options/columns"]),
-    (#"{"options": {"columns": "2"}}"#, ["/options/columns"]),
-    (#"{"options": {"rows": 2}}"#, ["/options/rows"]),
-    (
-      #"{"options": {"contentInset": {"top": -1, "middle": 1}}}"#,
-      [
-        "/options/contentInset/top", "/options/contentInset/middle",
-      ]
-    ),
-    (#"{"options": {"contentInset": 4}}"#, ["/options/contentInset"]),
-    (#"{"options": [1]}"#, ["/options"]),
-    (#"{"options": {"cellPadding": 80}}"#, ["/options"]),
-    (#"{"bounds": {"width": 0}}"#, ["/bounds/width"]),
-    (#"{"bounds": {"width": null}}"#, ["/bounds/width"]),
-    (#"{"bounds": {"height": -1}}"#, ["/bounds/height"]),
-    (#"{"bounds": {"depth": 1}}"#, ["/bounds/depth"]),
-    (#"{"bounds": null}"#, ["/bounds"]),
-    (#"{"bounds": 320}"#, ["/bounds"]),
-    (#"{"sections": []}"#, ["/sections"]),
-    ("[]", [""]),
-    (
-      #"{"bounds": {"width": -1}, "options": {"columns": 1.5}}"#,
-      [
-        "/bounds/width", "/options/columns",
-      ]
-    ),
-  ]
-
   @Test(
     "an impossible patch names the members at fault and changes nothing",
-    arguments: impossibleBodies)
+    arguments: cases("ChangesPatch.impossibleBodies", String.self, [String].self))
   func impossible(body: String, pointers: [String]) {
     let path = waterfall()
     let before = test.get(path).json

@@ -32,10 +32,7 @@ struct ChangesSettingTests {
 
   @Test(
     "set changes the fields that are given; others and the id stay, null takes one away",
-    arguments: [
-      #"[{"height": 30}, {"aspectRatio": null, "height": 8, "id": "c"}]"#,
-      #"{"height": [30, 8], "aspectRatio": [null, null], "id": ["a", "c"]}"#,
-    ])
+    arguments: cases("ChangesSetting.set", String.self))
   func set(items: String) {
     let path = list()
     let answer = test.update(path, #"[{"set": {"at": [0, 0], "items": \#(items)}}]"#)
@@ -166,61 +163,7 @@ struct ChangesSettingTests {
 
   // MARK: Faults
 
-  static let impossible: [(kind: String, update: String, pointer: String)] = [
-    ("list", #"{"set": {"at": [0, 2], "items": 1}}"#, "/set/at"),
-    ("list", #"{"set": {"at": [0, 1], "items": 2}}"#, "/set/items"),
-    ("list", #"{"set": {"at": [0, 0]}}"#, "/set/items"),
-    ("list", #"{"set": {"at": [0, 0], "items": [{"height": -1}]}}"#, "/set/items/0/height"),
-    ("list", #"{"set": {"at": [0, 0], "items": [{"hight": 1}]}}"#, "/set/items/0/hight"),
-    ("list", #"{"set": {"at": [0, 0], "items": [{"id": ""}]}}"#, "/set/items/0/id"),
-    ("list", #"{"set": {"at": [0, 0], "items": {"height": ["1"]}}}"#, "/set/items/height/0"),
-    (
-      "list", #"{"set": {"at": [0, 0], "items": {"height": [1, 2], "id": ["a"]}}}"#, "/set/items"
-    ),
-    ("list", #"{"setSection": {"id": "a"}}"#, "/setSection/at"),
-    ("list", #"{"setSection": {"at": 2, "id": "a"}}"#, "/setSection/at"),
-    ("list", #"{"setSection": {"at": -1, "id": "a"}}"#, "/setSection/at"),
-    ("list", #"{"setSection": {"at": 0, "id": ""}}"#, "/setSection/id"),
-    ("list", #"{"setSection": {"at": 0, "items": 3}}"#, "/setSection/items"),
-    ("list", #"{"setSection": {"at": 0, "kind": "grid"}}"#, "/setSection/kind"),
-    ("list", #"{"setSection": {"at": 0, "orthogonal": null}}"#, "/setSection/orthogonal"),
-    ("list", #"{"setSection": {"at": 0, "options": 3}}"#, "/setSection/options"),
-    (
-      "list", #"{"setSection": {"at": 0, "options": {"columns": 3}}}"#,
-      "/setSection/options/columns"
-    ),
-    (
-      "list", #"{"setSection": {"at": 0, "options": {"sectionInset": {"top": -3}}}}"#,
-      "/setSection/options/sectionInset/top"
-    ),
-    (
-      "list", #"{"setSection": {"at": 0, "options": {"scrollDirection": "vertical"}}}"#,
-      "/setSection/options/scrollDirection"
-    ),
-    ("compositional", #"{"setSection": {"at": 0, "kind": null}}"#, "/setSection/kind"),
-    ("compositional", #"{"setSection": {"at": 0, "kind": "tree"}}"#, "/setSection/kind"),
-    ("compositional", #"{"setSection": {"at": 0, "orthogonal": 7}}"#, "/setSection/orthogonal"),
-    (
-      "compositional", #"{"setSection": {"at": 0, "orthogonal": {"height": 0}}}"#,
-      "/setSection/orthogonal/height"
-    ),
-    (
-      "compositional", #"{"setSection": {"at": 0, "orthogonal": {}}}"#,
-      "/setSection/orthogonal/height"
-    ),
-    (
-      "compositional", #"{"setSection": {"at": 0, "options": {"columns": 3}}}"#,
-      "/setSection/options/columns"
-    ),
-    ("list", #"{"setNode": {"at": [0, 0], "width": 1}}"#, "/setNode"),
-    ("tree", #"{"setSection": {"at": 0, "id": "a"}}"#, "/setSection"),
-    ("tree", #"{"set": {"at": [0, 0], "items": 1}}"#, "/set"),
-    ("tree", #"{"setNode": {"width": 3}}"#, "/setNode/at"),
-    ("tree", #"{"setNode": {"at": [1, 0], "width": 3}}"#, "/setNode/at"),
-    ("tree", #"{"setNode": {"at": [0, 0], "width": 0}}"#, "/setNode/width"),
-    ("tree", #"{"setNode": {"at": [0, 0], "height": "3"}}"#, "/setNode/height"),
-    ("tree", #"{"setNode": {"at": [0, 0], "depth": 3}}"#, "/setNode/depth"),
-  ]
+  static let impossible = cases("ChangesSetting.impossible", String.self, String.self, String.self)
 
   @Test("an impossible one is pointed at, and nothing changes", arguments: impossible)
   func faults(kind: String, update: String, pointer: String) {
@@ -249,10 +192,7 @@ struct ChangesSettingTests {
       let updates = options.map { #"{"setSection": {"at": 1, "options": \#($0)}}"# }
       return test.update(path, "[\(updates.joined(separator: ","))]")
     }
-    for options in [
-      #"{"rowHeight": 3}"#, #"{"columns": 2, "minimumColumnWidth": 10}"#,
-      #"{"sectionInset": {"left": 100}}"#, #"{"columns": 50}"#,
-    ] {
+    for options in cases("ChangesSetting.set2", String.self) {
       let answer = set(options)
       answer.expectProblem(422, "invalid-body", saying: "section 1")
       same(answer.faults.first?.pointer.hasPrefix("/updates"), true)
@@ -263,13 +203,7 @@ struct ChangesSettingTests {
 
   @Test(
     "of options that exclude each other, one that is given displaces the other",
-    arguments: [
-      ("grid", #""columns": 4"#, #""minimumColumnWidth": 50"#),
-      ("grid", #""minimumColumnWidth": 50"#, #""columns": 4"#),
-      ("grid", #""rowHeight": 20"#, #""itemAspectRatio": 2"#),
-      ("grid", #""itemAspectRatio": 2"#, #""rowHeight": 20"#),
-      ("waterfall", #""columns": 4"#, #""minimumColumnWidth": 50"#),
-    ])
+    arguments: cases("ChangesSetting.displacement", String.self, String.self, String.self))
   func displacement(kind: String, old: String, new: String) {
     func body(_ options: String, _ own: String) -> String {
       #"{"bounds": {"width": 330}, "options": {\#(options)},"#

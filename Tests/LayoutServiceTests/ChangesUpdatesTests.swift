@@ -20,10 +20,9 @@ struct ChangesUpdatesTests {
   // MARK: Every update
 
   /// What updates make of sections of items with the heights 1, 2, 3 and 4, 5.
-  static let examples: [(updates: String, sections: String)] =
-    CaseTable.rows("updates").map { ($0[0], $0[1]) }
-
-  @Test("updates are applied in order, each to the result of the one before", arguments: examples)
+  @Test(
+    "updates are applied in order, each to the result of the one before",
+    arguments: cases("ChangesUpdates.examples", String.self, String.self))
   func example(updates: String, sections: String) {
     let start = #"[{"items": {"height": [1, 2, 3]}}, {"items": {"height": [4, 5]}}]"#
     let path = test.path("waterfall", waterfall(start))
@@ -40,10 +39,9 @@ struct ChangesUpdatesTests {
   }
 
   /// What updates make of a root with a leaf and a chain of two.
-  static let nodeExamples: [(updates: String, nodes: String)] =
-    CaseTable.rows("updates-of-nodes").map { ($0[0], $0[1]) }
-
-  @Test("so are those of nodes", arguments: nodeExamples)
+  @Test(
+    "so are those of nodes",
+    arguments: cases("ChangesUpdates.nodeExamples", String.self, String.self))
   func nodes(updates: String, nodes: String) {
     let start =
       #"[{"id": "r"}, {"id": "a", "parent": 0}, {"id": "b", "parent": 0}, {"id": "c", "parent": 2}]"#
@@ -56,16 +54,9 @@ struct ChangesUpdatesTests {
   // MARK: Faults
 
   /// What cannot be done to sections of 2 and 0 items, and where it says so.
-  static let impossibleBodies: [(updates: String, pointers: [String])] =
-    impossible("impossible-updates")
-  static let impossibleNodeBodies: [(updates: String, pointers: [String])] =
-    impossible("impossible-updates-of-nodes")
-
-  private static func impossible(_ table: String) -> [(updates: String, pointers: [String])] {
-    CaseTable.rows(table).map { ($0[0], Array($0.dropFirst())) }
-  }
-
-  @Test("an impossible update is pointed at and nothing changes", arguments: impossibleBodies)
+  @Test(
+    "an impossible update is pointed at and nothing changes",
+    arguments: cases("ChangesUpdates.impossibleBodies", String.self, [String].self))
   func impossible(updates: String, pointers: [String]) {
     let path = test.path(
       "waterfall", #"{"bounds": {"width": 100}, "sections": [{"items": 2}, {"items": 0}]}"#)
@@ -77,7 +68,9 @@ struct ChangesUpdatesTests {
     same(test.allElements(path), before.1)
   }
 
-  @Test("so is one of nodes", arguments: impossibleNodeBodies)
+  @Test(
+    "so is one of nodes",
+    arguments: cases("ChangesUpdates.impossibleNodeBodies", String.self, [String].self))
   func impossibleOfNodes(updates: String, pointers: [String]) {
     let path = test.path("tree", #"{"nodes": [{}, {"parent": 0}]}"#)
     let answer = test.update(path, updates)

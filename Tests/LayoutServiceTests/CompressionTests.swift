@@ -64,14 +64,7 @@ import Testing
 
   @Test(
     "only codings that the request accepts are used",
-    arguments: [
-      ("gzip", true), ("GZIP", true), ("x-gzip", true), ("deflate, gzip;q=0.5", true),
-      ("gzip ; q=1.0, *;q=0", true), ("*", true), ("br, *;q=0.1", true), ("gzip, identity", true),
-      ("", false), ("identity", false), ("br", false), ("gzip;q=0", false),
-      ("gzip;q=0, *", false), ("gzip; Q=0", false), ("*;q=0", false), ("gzipped", false),
-      ("identity, gzip;q=0.5", false), ("identity;q=0.5, *", true),
-      ("identity;q=0, gzip;q=0.1", true),
-    ])
+    arguments: cases("Compression.accepted", String.self, Bool.self))
   func accepted(codings: String, isCompressed: Bool) {
     let answer = get("/openapi.yaml", accepting: codings)
     same((answer["Content-Encoding"] == "gzip"), isCompressed)
@@ -230,10 +223,7 @@ import Testing
 
   @Test(
     "a compressed body is taken, in any spelling",
-    arguments: [
-      "gzip", "x-gzip", "GZIP", "gzip,", ", gzip", " ,\t, gzip ,", "identity, gzip",
-      "X-GZIP , Identity",
-    ])
+    arguments: cases("Compression.body", String.self))
   func body(coding: String) {
     let answer = send(Self.packed, to: service, coding: coding)
     same(answer.status, 201, "\(answer.text)")
@@ -268,10 +258,7 @@ import Testing
 
   @Test(
     "other codings are refused, with the one that is taken",
-    arguments: [
-      "br", "deflate", "zstd", "gzip, gzip", "gzip, x-gzip", "gzip, br", "br, gzip", "gzipped",
-      "gzip;q=1", "gzip gzip",
-    ])
+    arguments: cases("Compression.otherCodings", String.self))
   func otherCodings(coding: String) {
     let answer = send(Self.packed, to: service, coding: coding)
     answer.expectProblem(415, "unsupported-content-coding", saying: "Content-Encoding: gzip")

@@ -85,11 +85,11 @@ import Testing
   func updates() throws {
     let schemas = OpenAPI.document["components"]["schemas"]
     same(schemas["Updates"]["properties"]["updates"]["maxItems"].integer, 10_000)
-    let examples =
-      ChangesUpdatesTests.examples.map(\.updates) + ChangesUpdatesTests.nodeExamples.map(\.updates)
-      + Self.settings
+    let examples = ["examples", "nodeExamples"].flatMap {
+      cases("ChangesUpdates.\($0)", String.self, String.self).map(\.0)
+    }
     var used: Set<String> = []
-    for text in examples {
+    for text in examples + Self.settings {
       let updates = try JSON(parsing: Array(text.utf8))
       same(OpenAPI.faults(of: ["updates": updates], as: "Updates"), [], "\(text)")
       for update in updates.array { used.formUnion(update.object.keys) }

@@ -29,10 +29,7 @@ struct DataTests {
     for items in forms {
       let path = test.path("list", body(items))
       let exported = test.get("\(path)/collection").text
-      for target in [
-        "elements?rect=0,0,300,20&", "items/0/1?", "items?id=b&", "items?ordinal=1&",
-        "items?id=b&id=a&",
-      ] {
+      for target in cases("Data.bytes", String.self) {
         let told = test.get("\(path)/\(target)data=true").text
         #expect(told.contains("\"data\":\(text)}") || told.contains("\"data\":\(text),"), "\(told)")
         #expect(!test.get("\(path)/\(target)data=false").text.contains("\"data\""))
@@ -246,12 +243,7 @@ struct DataTests {
   }
 
   @Test(
-    "marks are the first sections of equal stretches",
-    arguments: [
-      "{}", #"{"scrollDirection": "horizontal"}"#,
-      #"{"scrollDirection": "horizontal", "layoutDirection": "rightToLeft"}"#,
-      #"{"emptySections": "hide"}"#,
-    ])
+    "marks are the first sections of equal stretches", arguments: cases("Data.marks", String.self))
   func marks(options: String) {
     let counts = [3, 0, 1, 40, 2, 0, 0, 5, 9, 1, 1, 1]
     let sections = counts.enumerated().map { #"{"id": "s\#($0)", "items": \#($1)}"# }

@@ -72,10 +72,7 @@ import WireFormat
 
   @Test(
     "a text is cut between characters",
-    arguments: [
-      ("abc", 3, "abc"), ("abcd", 3, "abc…"), ("aé", 2, "a…"), ("aé", 3, "aé"), ("€", 2, "…"),
-      ("a\u{1F600}b", 5, "a\u{1F600}…"), ("", 0, ""),
-    ])
+    arguments: cases("Echo.shortened", String.self, Int.self, String.self))
   func shortened(text: String, limit: Int, expected: String) {
     same(text.shortened(to: limit), expected)
   }

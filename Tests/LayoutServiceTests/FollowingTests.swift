@@ -202,14 +202,8 @@ struct FollowingTests {
   @Test("parameters that do not fit each other")
   func parameters() {
     let path = service.path("list", Self.list)
-    for (query, name, words) in [
-      ("transitions=true", "transitions", "since"),
-      ("transitions=yes&since=1", "transitions", "true or false"),
-      ("since=1", "since", "transitions=true"),
-      ("since=1&transitions=false", "since", "known"),
-      ("since=2&transitions=true", "since", "current version"),
-      ("since=1&transitions=true&cursor=1-abcdef-0-0-0", "transitions", "next"),
-    ] {
+    for (query, name, words) in cases("Following.parameters", String.self, String.self, String.self)
+    {
       service.get("\(path)/elements?rect=0,0,1,1&\(query)")
         .expectProblem(400, "invalid-\(name)", saying: words)
     }

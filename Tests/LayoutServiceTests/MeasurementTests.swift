@@ -81,11 +81,7 @@ struct MeasurementTests {
 
   @Test(
     "a change of size, ratio or text takes a measured size away, any other change does not",
-    arguments: [
-      (#"{"height": 5}"#, false), (#"{"aspectRatio": 2}"#, false), (#"{"width": 9}"#, false),
-      (#"{"text": {"t": "a"}}"#, false), (#"{"id": "z"}"#, true), (#"{"x": 4}"#, true),
-      (#"{"height": null}"#, true),
-    ])
+    arguments: cases("Measurement.changes", String.self, Bool.self))
   func changes(fields: String, isKept: Bool) {
     let path = service.path("list", Self.list)
     let view = service.view(of: path, "{}")["Location"] ?? ""
@@ -115,17 +111,7 @@ struct MeasurementTests {
 
   @Test(
     "what cannot be measured is refused with a pointer",
-    arguments: [
-      (#"{"sizes": [{"id": "x", "height": 1}]}"#, "/sizes/0/id"),
-      (#"{"sizes": [{"at": [0, 3], "height": 1}]}"#, "/sizes/0/at"),
-      (#"{"sizes": [{"id": "a", "height": 1}, {"at": [1, 0], "height": 1}]}"#, "/sizes/1/at"),
-      (#"{"sizes": [{"id": "a", "width": 1}]}"#, "/sizes/0/width"),
-      (#"{"sizes": [{"id": "a", "height": -1}]}"#, "/sizes/0/height"),
-      (#"{"sizes": [{"id": "a"}]}"#, "/sizes/0"),
-      (#"{"sizes": [{"height": 1}]}"#, "/sizes/0"),
-      (#"{"sizes": [{"id": "a", "at": [0, 0], "height": 1}]}"#, "/sizes/0"),
-      (#"{"sizes": 3}"#, "/sizes"), ("{}", "/sizes"),
-    ])
+    arguments: cases("Measurement.refusals", String.self, String.self))
   func refusals(body: String, pointer: String) {
     let path = service.path("list", Self.list)
     let answer = service.measure(path, body)

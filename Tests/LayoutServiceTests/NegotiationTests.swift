@@ -17,15 +17,7 @@ import Testing
   // MARK: Paths
 
   @Test(
-    "a path that there is not is told so",
-    arguments: [
-      "/nope", "/layout", "/healthz/", "//", "/layouts/grid/prepare/", "/layouts/grid/prepared",
-      "/openapi.json", "/Layouts/grid/prepare", "/layouts//x/elements/", "/layouts/",
-      "/layouts//prepare", "/layouts//elements", "/layouts/x/items//0",
-      "/layouts/x/items/0/", "/layouts/x/supplementary//0/0", "/layouts//items",
-      "/%68ealthzz", "/healthz%2F", "/healthz%2f", "/%2Fhealthz", "/layouts%2Fgrid%2Fprepare",
-      "/%", "/%6", "/%zz", "/%E2%82%AC", "/%2568ealthz",
-    ])
+    "a path that there is not is told so", arguments: cases("Negotiation.noSuchPath", String.self))
   func noSuchPath(path: String) {
     for method in [Method.get, .head, .post, .delete, .options, Method(rawValue: "BREW")] {
       service.send(method, path).expectProblem(404, "no-such-path", saying: path, "GET /")
@@ -88,10 +80,7 @@ import Testing
 
   @Test(
     "a layout that there is not is told so",
-    arguments: [
-      "x", "AAAAAAAAAAAAAAAAAAAAAA", "AAAAAAAAAAAAAAAAAAAAAB", "AAAAAAAAAAAAAAAAAAAAA=",
-      "AAAAAAAAAAAAAAAAAAAAAAA", "..", "%00",
-    ])
+    arguments: cases("Negotiation.noSuchLayout", String.self))
   func noSuchLayout(id: String) {
     for path in [
       "/layouts/\(id)", "/layouts/\(id)/elements?rect=bad", "/layouts/\(id)/items/0/0",
@@ -107,14 +96,7 @@ import Testing
 
   @Test(
     "an element that there is not is told so",
-    arguments: [
-      "items/0/1000", "items/3/0", "items/0/-1", "items/0/x", "items/0/00",
-      "items/9007199254740991/9007199254740991", "items/0/9007199254740992",
-      "supplementary/footer/0/0", "supplementary/header/0/1", "supplementary/header/3/0",
-      "supplementary/Header/0/0", "supplementary/background/0/0", "supplementary/%zz/0/0",
-      "decorations/background/0/1", "decorations/header/0/0", "decorations/background/3/0",
-      "decorations/background/9007199254740991/0",
-    ])
+    arguments: cases("Negotiation.noSuchElement", String.self))
   func noSuchElement(element: String) {
     service.get("\(path)/\(element)").expectProblem(404, "no-such-element", saying: "has no")
   }
@@ -210,14 +192,7 @@ import Testing
 
   @Test(
     "an Accept that lets JSON through is accepted",
-    arguments: [
-      "*/*", "application/json", "application/*", "APPLICATION/JSON", "text/html, */*;q=0.1",
-      "application/json; charset=utf-8", "text/html;q=0.9 , application/json;q=0.001", "",
-      "*/*;q=0, application/json", "application/*;q=0, application/json;q=1",
-      "application/json, application/*;q=0", "application/*, */*;q=0", "*/*;q=0, application/*",
-      "application/json;version=1;q=0, application/json", "application/json;a=b;q=0, */*",
-      ", ,*/*;q=1.,", "text/html;q=1;x=y,application/json;Q=0.5",
-    ])
+    arguments: cases("Negotiation.accepted", String.self))
   func accepted(accept: String) {
     let answer = service.send(.get, path, headers: [(.accept, accept)])
     same(answer.status, 200)
@@ -226,12 +201,7 @@ import Testing
 
   @Test(
     "an Accept that excludes what there is is refused, with a problem nonetheless",
-    arguments: [
-      "text/html", "application/xml, text/*", "application/json;q=0", "*/*;q=0.0",
-      "application/*;q=0, */*", "json", "application/problem+json",
-      "*/*, application/*;q=0", "*/*;q=0.", "*/*; Q=0",
-      "application/jsonx", "application/jso", "application/", "application", "/*", "*",
-    ])
+    arguments: cases("Negotiation.notAcceptable", String.self))
   func notAcceptable(accept: String) {
     let headers = [(FieldName.accept, accept)]
     service.send(.get, path, headers: headers)
@@ -252,10 +222,7 @@ import Testing
 
   @Test(
     "a body that is not declared as JSON is refused",
-    arguments: [
-      nil, "", "text/plain", "application/x-www-form-urlencoded", "application/json5",
-      "application/merge-patch+json", "text/json", "json",
-    ])
+    arguments: cases("Negotiation.unsupportedMediaType", String?.self))
   func unsupportedMediaType(type: String?) {
     let kept = service.sessions.statistics
     let answer = service.send(

@@ -33,12 +33,14 @@ struct OptionErrorTests {
 
   private static let item = #"{"width": {"absolute": 10}, "height": {"absolute": 10}}"#
 
-  @Test("each is pointed at, and nothing is kept", arguments: CaseTable.faults("options"))
-  func fault(_ example: CaseTable.Fault) {
+  @Test(
+    "each is pointed at, and nothing is kept",
+    arguments: cases("OptionError.fault", String.self, String.self, String.self, String.self))
+  func fault(kind: String, body: String, pointer: String, says: String) {
     let service = TestService()
-    let answer = service.prepare(example.kind, example.body)
-    answer.expectProblem(422, "invalid-body", saying: example.says)
-    same(answer.faults.map(\.pointer), [example.pointer], "\(answer.text)")
+    let answer = service.prepare(kind, body)
+    answer.expectProblem(422, "invalid-body", saying: says)
+    same(answer.faults.map(\.pointer), [pointer], "\(answer.text)")
     #expect(service.isUntouched)
   }
 
@@ -75,16 +77,7 @@ struct OptionErrorTests {
   func patch() {
     let service = TestService()
     let path = service.path("grid", Self.sections(#"[{"items": 1}]"#))
-    for (body, pointer) in [
-      (#"{"options": {"pinHeaders": 3}}"#, "/options/pinHeaders"),
-      (#"{"options": {"sectionInset": {"left": -3}}}"#, "/options/sectionInset/left"),
-      (#"{"options": {"sectionInset": {"left": 330}}}"#, "/options/sectionInset"),
-      (#"{"options": {"columns": 1, "minimumColumnWidth": 3}}"#, "/options/minimumColumnWidth"),
-      (
-        #"{"options": {"scrollDirection": "horizontal"}, "bounds": {"height": null}}"#,
-        "/bounds/height"
-      ),
-    ] {
+    for (body, pointer) in cases("OptionError.patch", String.self, String.self) {
       let answer = service.patch(path, body)
       answer.expectProblem(422, "invalid-body")
       same(answer.faults.map(\.pointer), [pointer], "\(answer.text)")
@@ -94,11 +87,7 @@ struct OptionErrorTests {
 
   @Test(
     "more items than may be stored are refused, in whichever section they are",
-    arguments: [
-      ("justified", #"[{"items": 60}, {"items": 41}]"#),
-      ("list", #"[{"items": {"height": [1]}}, {"items": 1}, {"items": [{"height": 1}]}]"#),
-      ("compositional", #"[{"kind": "gallery", "items": 101}, {"kind": "grid", "items": 9}]"#),
-    ])
+    arguments: cases("OptionError.tooManyItems", String.self, String.self))
   func tooManyItems(kind: String, sections: String) {
     let service = TestService(limits: LayoutService.Limits(maxItems: kind == "list" ? 1 : 100))
     service.prepare(kind, Self.sections(sections)).expectProblem(413, "too-many-items")

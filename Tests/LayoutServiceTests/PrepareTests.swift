@@ -163,21 +163,7 @@ import Testing
 
   @Test(
     "null counts as not given wherever a member may be left out",
-    arguments: [
-      ("list", #"{"bounds": {"width": 9~, "height": null~}~, "options": null~, "sections": []}"#),
-      ("list", #"{"bounds": {"width": 9}, "options": {~"itemHeight": null~}, "sections": []}"#),
-      (
-        "list",
-        #"{"bounds":{"width":9},"sections":[{"items":[{"height":7~, "id": null~}]~, "id": null, "options": null~}]}"#
-      ),
-      (
-        "compositional",
-        #"{"bounds": {"width": 9}, "sections": [{"kind": "list", "items": 2~, "orthogonal": null~}]}"#
-      ),
-      ("tree", #"{"root": {"children": [{~"id": null, "children": null~}]}~, "nodes": null~}"#),
-      ("tree", #"{~"bounds": null, "options": null, ~"nodes": [{}]~, "root": null~}"#),
-      ("tree", #"{~"bounds": {"width": null, "height": null}, ~"root": {}}"#),
-    ])
+    arguments: cases("Prepare.nulls", String.self, String.self))
   func nulls(kind: String, body: String) throws {
     // Between two marks stands what may be left out.
     let parts = body.split(separator: "~", omittingEmptySubsequences: false)

@@ -73,10 +73,7 @@ import Testing
   func categories(kind: String) {
     let path = service.path(kind, Sample.all.first { $0.kind == kind }!.body)
     let all = elements("\(path)/elements?rect=0,0,1e6,1e6")
-    for wanted in [
-      ["cell"], ["supplementary"], ["decoration"], ["cell", "supplementary"], ["cell", "cell"],
-      ["supplementary", "decoration", "cell"],
-    ] {
+    for wanted in cases("Query.categories", [String].self) {
       let query = wanted.map { "&category=\($0)" }.joined()
       let expected = all.filter { wanted.contains($0["category"].string!) }
       same(elements("\(path)/elements?rect=0,0,1e6,1e6\(query)"), expected, "\(wanted)")
@@ -245,12 +242,7 @@ import Testing
 
   @Test(
     "who has the tag that an answer would have gets a 304, and who has another one the answer",
-    arguments: [
-      "/elements?rect=0,0,320,480", "/items/0/0", "/items?id=a", "/items?id=a&id=b",
-      "/items?ordinal=1", "/supplementary/header/0/0", "/decorations/background/0/0", "/sections",
-      "/sections/0", "/picture?rect=0,0,320,480", "/collection", "/elements?rect=0,0,9,9&f=cbor",
-      "/sections?f=cbor",
-    ])
+    arguments: cases("Query.notModified", String.self))
   func notModified(operation: String) throws {
     let path = service.path("grid", Sample.grid)
     for coding in ["gzip", "identity"] {

@@ -29,29 +29,7 @@ struct TextTests {
     service.get("/fonts/00").expectProblem(404, "no-such-path")
   }
 
-  @Test(
-    "a wrong member is named",
-    arguments: [
-      ("{}", ["/texts", "/font", "/size", "/lineHeight"]),
-      (#"{"font": [], "size": 1, "lineHeight": 1, "texts": []}"#, ["/font"]),
-      (#"{"font": "a", "size": 0, "lineHeight": 1, "texts": []}"#, ["/size"]),
-      (#"{"font": "a", "size": 1e9, "lineHeight": 1, "texts": []}"#, ["/size"]),
-      (#"{"font": "a", "size": 1, "lineHeight": -1, "texts": []}"#, ["/lineHeight"]),
-      (#"{"font": "a", "size": 1, "lineHeight": 1, "texts": [1]}"#, ["/texts/0"]),
-      (#"{"font": "a", "size": 1, "lineHeight": 1, "texts": [], "width": [1, 0]}"#, ["/width/1"]),
-      (#"{"font": "a", "size": 1, "lineHeight": 1, "texts": [], "width": []}"#, ["/width"]),
-      (
-        #"{"font": "a", "size": 1, "lineHeight": 1, "texts": [], "language": "e n"}"#,
-        ["/language"]
-      ),
-      (
-        #"{"font": "a", "size": 1, "lineHeight": 1, "texts": [], "whiteSpace": "nowrap"}"#,
-        ["/whiteSpace"]
-      ),
-      (#"{"font": "a", "size": 1, "lineHeight": 1, "texts": [], "maxLines": 0}"#, ["/maxLines"]),
-      (#"{"font": "a", "size": 1, "lineHeight": 1, "texts": [], "lines": 1}"#, ["/lines"]),
-      (#"{"font": "a", "size": 1, "lineHeight": 1, "texts": [], "color": 1}"#, ["/color"]),
-    ])
+  @Test("a wrong member is named", arguments: cases("Text.faults", String.self, [String].self))
   func faults(body: String, pointers: [String]) {
     let answer = measure(body)
     answer.expectProblem(422, "invalid-body")

@@ -121,30 +121,9 @@ struct UpdatesByIDTests {
   @Test("an id that no item or that several have is pointed to, and nothing is changed")
   func faults() {
     let path = service.path("list", Self.lists)
-    for (updates, pointer, words) in [
-      (#"[{"delete": {"at": {"id": "kite"}}}]"#, "/updates/0/delete/at/id", "\"kite\", which no"),
-      (#"[{"delete": {"at": {"id": "twin"}}}]"#, "/updates/0/delete/at/id", "which several"),
-      (
-        #"[{"delete": {"at": {"id": "gull"}}}, {"delete": {"at": {"id": "gull"}}}]"#,
-        "/updates/1/delete/at/id", "no item"
-      ),
-      (
-        #"[{"deleteSections": {"at": 0}}, {"set": {"at": {"id": "pier"}, "items": [{}]}}]"#,
-        "/updates/1/set/at/id", "no item"
-      ),
-      (
-        #"[{"insert": {"at": [1, 2], "items": [{"id": "gull"}]}}, {"delete": {"at": {"id": "gull"}}}]"#,
-        "/updates/1/delete/at/id", "several"
-      ),
-      (
-        #"[{"move": {"from": {"id": "gull"}, "to": {"id": "gull"}}}]"#, "/updates/0/move/to/id",
-        "no item"
-      ),
-      (#"[{"delete": {"at": {}}}]"#, "/updates/0/delete/at/id", "must be given"),
-      (#"[{"delete": {"at": {"id": ""}}}]"#, "/updates/0/delete/at/id", "128 bytes"),
-      (#"[{"delete": {"at": {"id": "gull", "x": 1}}}]"#, "/updates/0/delete/at/x", "known: id"),
-      (#"[{"delete": {"at": "gull"}}]"#, "/updates/0/delete/at", "[section, item]"),
-    ] {
+    for (updates, pointer, words) in cases(
+      "UpdatesByID.faults", String.self, String.self, String.self)
+    {
       let answer = service.update(path, updates)
       answer.expectProblem(422, "invalid-body")
       same(answer.faults.map(\.pointer), [pointer], "\(answer.text)")

@@ -25,10 +25,7 @@ import Testing
     let view = service.send(
       .post, "\(path)/views", headers: [(.contentType, "application/json")], body: Array("{}".utf8))
     let viewPath = view["Location"] ?? ""
-    for target in [
-      "", "/elements?rect=0,0,9,9", "/elements?rect=0,0,9,9&version=2", "/sections",
-      "/items?id=a&id=b",
-    ] {
+    for target in cases("VersionTag.answers", String.self) {
       let answer = service.get(path + target).json
       same(answer["version"], 2)
       same(answer["versionTag"], .string(tag(2)))

@@ -182,11 +182,7 @@ struct ViewTests {
   func impossible() {
     let path = service.path("list", Self.list)
     let statistics = service.sessions.statistics
-    for (body, pointer) in [
-      (#"{"options": {"sectionInset": {"left": 290, "right": 10}}}"#, "/options/sectionInset"),
-      (#"{"bounds": {"width": 0}}"#, "/bounds/width"), (#"{"kind": "tree"}"#, "/kind"),
-      (#"{"options": {"columns": 2}}"#, "/options/columns"), (#"{"items": 3}"#, "/items"),
-    ] {
+    for (body, pointer) in cases("View.impossible", String.self, String.self) {
       let answer = service.view(of: path, body)
       answer.expectProblem(422, "invalid-body")
       same(answer.faults.map(\.pointer), [pointer], "\(answer.text)")

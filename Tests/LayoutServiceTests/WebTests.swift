@@ -77,12 +77,7 @@ import Testing
     #expect(loaded.contains("/client/layoutd.js"))
   }
 
-  @Test(
-    "a file that there is not is told so",
-    arguments: [
-      "/viewer/nothing.js", "/viewer/index.html", "/viewer/..%2Fopenapi.yaml", "/viewer/%ff",
-      "/client/viewer.js", "/client/Layoutd.js",
-    ])
+  @Test("a file that there is not is told so", arguments: cases("Web.noSuchFile", String.self))
   func noSuchFile(path: String) {
     get(path).expectProblem(404, "no-such-path", saying: path)
     service.send(.head, path).expectProblem(404, "no-such-path")
@@ -118,13 +113,7 @@ import Testing
     same(answer["Vary"], "Accept, Accept-Encoding, Origin")
   }
 
-  @Test(
-    "others get JSON",
-    arguments: [
-      nil, "", "*/*", "application/json", "text/html;q=0.8, application/json", "text/html;q=0, */*",
-      "text/html, application/json", "text/*, application/json",
-      "application/json;q=0.5, */*;q=0.1",
-    ])
+  @Test("others get JSON", arguments: cases("Web.json", String?.self))
   func json(accept: String?) {
     let answer = get("/", accept: accept)
     answer.expectType("application/json")

@@ -124,12 +124,7 @@ struct HistoryPositionTests {
     same(HistoryPosition(position.description), position)
   }
 
-  @Test(
-    "other texts are none",
-    arguments: [
-      "", "1", "1-0-a-a-0", "-1-0-a-a-0-a", "1--1-a-a-0-a", "1-0-g-a-0-a", "1-0-a-a-0-a-a",
-      "x-0-a-a-0-a", "1-0-a-a--1-a", "1-0-a-a-0-g",
-    ])
+  @Test("other texts are none", arguments: cases("HistoryPosition.malformed", String.self))
   func malformed(_ text: String) {
     same(HistoryPosition(text), nil)
   }

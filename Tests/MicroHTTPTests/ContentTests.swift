@@ -46,10 +46,7 @@ struct ContentTests {
 
   @Test(
     "100 Continue that is asked for without content comes before the answer, with others behind it",
-    arguments: [
-      ("GET /target?1", ""), ("GET /target?1", "Content-Length: 0\r\n"),
-      ("POST /target?1", "Content-Length: 0\r\n"), ("DELETE /deferred?1", ""),
-    ])
+    arguments: cases("Content.continuesWithoutContent", String.self, String.self))
   func continuesWithoutContent(start: String, length: String) throws {
     try withDaemon { daemon, responder in
       let client = try RawClient(port: daemon.port)

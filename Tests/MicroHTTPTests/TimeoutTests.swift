@@ -49,10 +49,7 @@ struct TimeoutTests {
 
   @Test(
     "a request that drips is ended with 408 at its deadline",
-    arguments: [
-      "GET /x HTTP/1.1\r\nHost: a\r\nX: ",
-      "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n",
-    ])
+    arguments: cases("Timeout.drip", String.self))
   func drip(start: String) throws {
     try withDaemon(
       .changed { $0.requestTimeout = .seconds(30) }, clock: clock

@@ -6,11 +6,7 @@ import Testing
 struct ValueTests {
   @Test(
     "a target is split at the first question mark",
-    arguments: [
-      ("/a/b", "/a/b", nil), ("/a?", "/a", ""), ("/a?b?c", "/a", "b?c"), ("*", "*", nil),
-      ("", "", nil), ("http://h/p?q", "/p", "q"), ("http://h", "/", nil), ("http://h?q", "/", "q"),
-      ("HTTP://h:80/", "/", nil), ("http:///p", "http:///p", nil), ("/%2e?%00", "/%2e", "%00"),
-    ] as [(String, String, String?)])
+    arguments: cases("Value.targets", String.self, String.self, String?.self))
   func targets(text: String, path: String, query: String?) {
     let target = RequestTarget(text)
     same(String(decoding: target.path, as: UTF8.self), path)

@@ -40,21 +40,7 @@ struct CommandTests {
 
   @Test(
     "what can't work is refused with the options to blame",
-    arguments: [
-      (["--max-header-bytes=4096", "--max-target-bytes=4097"], "--max-target-bytes"),
-      (["--max-target-bytes=20000"], "--max-header-bytes, which is 16384"),
-      (["--cors-origin=https://a.example/"], "--cors-origin"),
-      (["--cors-origin=https://a.example:443"], "the default port"),
-      (["--listen=/run/layoutd.sock"], "--listen must be unix:"),
-      (["--listen=unix:"], "--listen must be unix:"),
-      (["--allowed-hosts=a:80"], "--allowed-hosts"), (["--base-path=tiles"], "--base-path"),
-      (["--base-path=/layouts"], "--base-path must not begin"),
-      (["--trusted-proxies=proxy"], "--trusted-proxies"),
-      (["--allowed-origins=*"], "--allowed-origins"),
-      (["--api-key-cookie=a"], "--api-key-cookie needs"),
-      (["--api-key-cookie=a b", "--api-keys-file=a"], "name of a cookie"),
-      (["--threads=257"], "--threads must be from 1 to 256, was 257"),
-    ])
+    arguments: cases("Command.refused", [String].self, String.self))
   func refused(arguments: [String], words: String) {
     #expect {
       try Command.parse(arguments)

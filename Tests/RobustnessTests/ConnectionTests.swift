@@ -54,14 +54,7 @@ struct ConnectionTests {
 
   @Test(
     "a client that stops in the middle is let go",
-    arguments: [
-      "", "G", "GET /healthz", "GET /healthz HTTP/1.1\r\nHo",
-      "GET /healthz HTTP/1.1\r\nHost: a\r\n",
-      "POST /layouts/tree/prepare HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
-        + "Content-Length: 10\r\n\r\n{",
-      "POST /layouts/tree/prepare HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
-        + "Transfer-Encoding: chunked\r\n\r\n5\r\n{",
-    ])
+    arguments: cases("Connection.stops", String.self))
   func stops(text: String) throws {
     try TestServer.with { server in
       let client = try server.connect()

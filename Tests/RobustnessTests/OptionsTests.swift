@@ -215,15 +215,7 @@ struct OptionsTests {
   }
 
   @Test(
-    "what is no number with a unit is refused",
-    arguments: [
-      "--max-body-bytes=64Mi", "--max-body-bytes=MiB", "--max-body-bytes=",
-      "--max-body-bytes=1.5GiB", "--max-body-bytes=1 GiB", "--max-body-bytes=15m",
-      "--max-body-bytes=9999999999999GiB",
-      "--max-body-bytes=٣", "--connection-timeout=1w", "--store-probe=0.0005",
-      "--store-probe=.5", "--store-probe=1.", "--store-probe=1.5ms", "--connection-timeout=64MiB",
-      "--connection-timeout=ms", "--connection-timeout=1s500ms", "--connection-timeout=0ms",
-    ])
+    "what is no number with a unit is refused", arguments: cases("Options.unreadable", String.self))
   func unreadable(argument: String) {
     #expect {
       try Command.parse([argument])
@@ -317,11 +309,7 @@ struct OptionsTests {
 
   @Test(
     "a name that is no option's is told beside the one that is meant",
-    arguments: [
-      ("--max-session-memory", "--max-session-bytes"), ("--max-body", "--max-body-bytes"),
-      ("--body-bytes", "--max-body-bytes"), ("--session-timeout", "--session-idle-timeout"),
-      ("LAYOUTD_MAX_BODY", "LAYOUTD_MAX_BODY_BYTES"), ("--zoom", nil), ("LAYOUTD_ZOOM", nil),
-    ] as [(String, String?)])
+    arguments: cases("Options.nearest", String.self, String?.self))
   func nearest(name: String, meant: String?) {
     same(EnvironmentArguments.nearest(to: name), meant)
   }
@@ -350,10 +338,7 @@ struct OptionsTests {
 
   @Test(
     "a file without usable keys is named, with the line to blame",
-    arguments: [
-      ("# none\n\n", "has no key"),
-      ("a\nb c\n", "line 2 is not one key of visible ASCII characters"),
-    ])
+    arguments: cases("Options.unusableKeys", String.self, String.self))
   func unusableKeys(text: String, reason: String) throws {
     let file = try TemporaryFile(text)
     #expect(throws: FileError(path: file.path, reason: reason)) {

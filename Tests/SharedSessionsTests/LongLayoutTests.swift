@@ -42,11 +42,7 @@ struct LongLayoutTests {
 
   @Test(
     "a change that makes a layout too long is refused, and changes nothing on any server",
-    arguments: [
-      #"[{"insert": {"at": [0, 0], "items": 2000}}]"#,
-      #"[{"insert": {"at": [1, 0], "items": 2000}}, {"set": {"at": [1, 0], "items": [{"height": 5}]}}]"#,
-      #"[{"delete": {"at": [0, 0]}}, {"insert": {"at": [0, 0], "items": 900}}]"#,
-    ])
+    arguments: cases("LongLayout.refused", String.self))
   func refused(updates: String) throws {
     let path = a.path("list", Self.list)
     same(b.get(path).status, 200)

@@ -74,12 +74,7 @@ struct FontLibraryTests {
   }
 
   @Test(
-    "a language is one of few",
-    arguments: [
-      ("en", "en"), ("EN-us", "en"), ("de-Latn-CH-1996-x-any", "de"), ("zh-TW", "zh-tw"),
-      ("zh-Hant-HK", "zh-hant-hk"), ("zh-hk-hant", "zh-hant-hk"), ("el-polyton", "el-polyton"),
-      ("x-private", "und"), ("abcdefgh", "und"), ("qqq", "und"), ("-", "und"), ("123", "und"),
-    ] as [(String, String)])
+    "a language is one of few", arguments: cases("FontLibrary.languages", String.self, String.self))
   func languages(tag: String, known: String) {
     same(TextLanguage.known(tag), known)
   }
@@ -162,13 +157,5 @@ struct FontLibraryTests {
 
 extension FontLibraryTests {
   /// `TestFont.bytes()` as Debian's woff2_compress packs it.
-  static let packed: [UInt8] = [
-    119, 79, 70, 50, 0, 1, 0, 0, 0, 0, 0, 148, 0, 5, 0, 0, 0, 0, 6, 108, 0, 0, 0, 87, 0, 1, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 44, 1, 54, 2, 36, 3, 139,
-    0, 4, 6, 27, 11, 6, 248, 135, 231, 223, 63, 241, 220, 254, 15, 109, 210, 164, 160, 95, 176,
-    80, 129, 129, 173, 178, 248, 64, 198, 52, 27, 209, 108, 241, 77, 38, 15, 54, 224, 128, 37,
-    136, 56, 113, 95, 68, 175, 0, 16, 216, 19, 209, 4, 171, 110, 160, 235, 66, 30, 85, 24, 85,
-    245, 22, 16, 132, 251, 235, 182, 92, 183, 227, 55, 107, 31, 177, 208, 70, 237, 46, 76, 57,
-    167, 39, 254, 228, 75, 93, 228, 4, 0, 0,
-  ]
+  static let packed = cases("FontLibrary.packed", UInt8.self)
 }

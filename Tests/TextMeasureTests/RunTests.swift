@@ -16,11 +16,7 @@ struct RunTests {
 
   @Test(
     "a run is of one script, and brackets belong to what they enclose",
-    arguments: [
-      ("abc déf", [0]), ("abc где", [0, 4]), ("где (abc) где", [0, 5, 8]),
-      ("abc かなカナ 漢字", [0, 4, 9]), ("a\u{301}b", [0]), ("abc 2023", [0]),
-      ("ab 😀 cd", [0, 3, 5]), ("ab 👩‍👩‍👧 cd", [0, 3, 11]), ("א ב", [0]),
-    ])
+    arguments: cases("Run.scripts", String.self, [Int].self))
   func scripts(text: String, starts: [Int]) throws {
     try same(runs(text).map(\.start), starts, "\(text)")
   }

@@ -178,10 +178,7 @@ struct ShapedTextsTests {
   @Test(
     "words that look over a space are packed with their neighbours",
     .enabled(if: RecordedParagraphs.present.contains("inter-regular"), "Inter is not installed"),
-    arguments: [
-      "tax", "tax and more", "3 x 4", "a 3 x 4 b", "x", "x and", "the x", "vex ax ox and so",
-      "see tax 3 + 4", "-> x", "A - B",
-    ])
+    arguments: cases("ShapedTexts.joined", String.self))
   func joined(text: String) throws {
     let style = try RecordedParagraphs.library.prepare(
       TextStyle(fonts: ["inter-regular"], size: 14, lineHeight: 20))

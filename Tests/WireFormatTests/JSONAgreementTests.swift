@@ -45,29 +45,7 @@ struct JSONAgreementTests {
     }
   }
 
-  private static let bodies: [(String, String)] = [
-    (
-      "grid",
-      #"{"bounds":{"width":320,"height":480},"options":{"columns":3,"background":"row"},"sections":[{"items":10},{"items":[{"id":"a"},{}]},{"items":{"id":["b",null]}}]}"#
-    ),
-    (
-      "waterfall",
-      #"{"options":{"contentInset":{"top":1,"left":2.5},"placement":"shortestColumn"},"sections":[{"items":[{"id":"é","height":12.5},{"aspectRatio":0.5},{"height":null}]},{"items":{"height":[1,2e1,null],"id":["x","\u00e9",null]}}],"bounds":{"width":400}}"#
-    ),
-    (
-      "gallery",
-      #"{"bounds":{"width":1000},"options":{"seed":42,"headerHeight":null},"sections":[{"items":3},{"items":[{"width":120},{"id":"b"}]},{"items":{"width":[150,200]}}]}"#
-    ),
-    (
-      "tree",
-      #"{"options":{"itemSize":{"width":100},"connectors":false},"nodes":[{"id":"a"},{"id":"b","parent":0},{"parent":0},{"parent":1}]}"#
-    ),
-    ("tree", #"{"nodes":{"parent":[null,0,0,2],"id":["a","b","c","d"]}}"#),
-    (
-      "tree",
-      #"{"root":{"id":"a","children":[{"children":[],"id":"b"},{"id":"c","children":[{}]}]}}"#
-    ),
-  ]
+  private static let bodies = cases("JSONAgreement.bodies", String.self, String.self)
 
   @Test("changed bodies end in syntax errors exactly when they are no JSON", arguments: 0..<120)
   func changedBodies(seed: Int) throws {

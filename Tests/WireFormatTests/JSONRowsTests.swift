@@ -99,12 +99,7 @@ struct JSONRowsTests {
 
   @Test(
     "a value of the wrong type or beyond the range is a fault, and as if missing",
-    arguments: [
-      ("id", "1"), ("id", "true"), ("id", "[\"a\"]"), ("id", "{}"), ("height", "\"1\""),
-      ("height", "true"), ("height", "[1]"), ("height", "{\"a\":1}"), ("height", "1e999"),
-      ("height", "-1e999"), ("parent", "-1"), ("parent", "0.5"), ("parent", "2147483648"),
-      ("parent", "1e999"), ("parent", "\"0\""), ("parent", "false"), ("parent", "[0]"),
-    ])
+    arguments: cases("JSONRows.wrongValues", String.self, String.self))
   func wrongValues(field: String, value: String) throws {
     let index = try #require(fields.firstIndex { $0.name == field })
     let text = "[{},{\"\(field)\":\(value)},{\"height\":1}]"
@@ -131,12 +126,7 @@ struct JSONRowsTests {
 
   @Test(
     "an unknown field is a fault with its name unescaped",
-    arguments: [
-      ("width", "width"), ("", ""), ("heigh", "heigh"), ("height2", "height2"),
-      ("Height", "Height"),
-      (#"a\u002fb"#, "a/b"), (#"\"id"#, "\"id"), (#"id\""#, "id\""), ("é", "é"),
-      (#"id\u0000"#, "id\0"),
-    ])
+    arguments: cases("JSONRows.unknownFields", String.self, String.self))
   func unknownFields(text: String, name: String) throws {
     let (rows, faults) = try readRows(
       "[{},{\"height\":1,\"\(text)\":[{\"id\":\"x\"}],\"id\":\"a\"}]")
@@ -148,11 +138,7 @@ struct JSONRowsTests {
 
   @Test(
     "a field that is given twice is a fault, whatever its values",
-    arguments: [
-      #"{"height":1,"height":2}"#, #"{"height":1,"id":"a","height":2}"#,
-      #"{"height":1,"heigh\u0074":1}"#, #"{"height":1,"height":null}"#,
-      #"{"height":null,"height":1}"#, #"{"height":null,"height":null}"#,
-    ])
+    arguments: cases("JSONRows.duplicateFields", String.self))
   func duplicateFields(row: String) throws {
     let faults = try readRows("[{},\(row)]").faults
     same(faults.map(\.row), [1])
@@ -174,23 +160,14 @@ struct JSONRowsTests {
   }
 
   @Test(
-    "broken rows are syntax errors",
-    arguments: [
-      ("[{]", 2), ("[{},]", 4), ("[{} {}]", 4), ("[{\"height\" 1}]", 11), ("[{\"height\":}]", 11),
-      ("[{\"height\":1,}]", 13), ("[{\"height\":1 \"id\":\"a\"}]", 13), ("[{,}]", 2), ("[,{}]", 1),
-      ("[{\"x\":[1,]}]", 9), ("[{\"x\" 1}]", 6), ("[{}", 3), ("[{\"height\":1", 12), ("[{}}", 3),
-      ("[{}]]", 4), ("[{1:2}]", 2), ("[{\"height\":1]", 12), ("[", 1), ("[{\"parent\":]}]", 11),
-    ])
+    "broken rows are syntax errors", arguments: cases("JSONRows.brokenRows", String.self, Int.self))
   func brokenRows(text: String, offset: Int) {
     #expect(throws: BodyError.syntax(offset: offset)) { _ = try readRows(text) }
   }
 
   @Test(
     "wrong tokens in rows are syntax errors, in every kind of field",
-    arguments: [
-      "01", "1.", "-", "+1", "1e", "nul", "nulll", "tru", "NaN", #""\q""#, #""\ud800""#, "1x",
-      "01e999",
-    ])
+    arguments: cases("JSONRows.wrongTokens", String.self))
   func wrongTokens(token: String) {
     for name in ["id", "height", "parent", "x", ""] {
       #expect(throws: BodyError.self) { _ = try readRows("[{\"\(name)\":\(token)}]") }

@@ -135,18 +135,7 @@ struct PatchRequestTests {
 
   @Test(
     "what cannot be is pointed to in the body that brought it",
-    arguments: [
-      (#"{"options":{"columns":0}}"#, "/options/columns"),
-      (#"{"options":{"itemHeight":5}}"#, "/options/itemHeight"),
-      (#"{"options":5}"#, "/options"), (#"{"options":{"columns":1000}}"#, "/options/columns"),
-      (#"{"options":{"minimumColumnWidth":5,"columns":3}}"#, "/options/minimumColumnWidth"),
-      (#"{"options":{"sectionInset":{"left":400}}}"#, "/options/sectionInset"),
-      (#"{"bounds":{"width":9}}"#, "/bounds/width"), (#"{"bounds":{"width":0}}"#, "/bounds/width"),
-      (#"{"bounds":{"width":null}}"#, "/bounds/width"), (#"{"bounds":null}"#, "/bounds"),
-      (#"{"bounds":5}"#, "/bounds"), (#"{"bounds":{"depth":5}}"#, "/bounds/depth"),
-      (#"{"kind":"group"}"#, "/kind"), (#"{"sections":[]}"#, "/sections"), ("5", ""),
-      (#"{"options":{},"options":{}}"#, "/options"),
-    ])
+    arguments: cases("PatchRequest.faultsOfGrid", String.self, String.self))
   func faultsOfGrid(body: String, pointer: String) throws {
     let grid = try collection("grid", options: #"{"columns":3}"#)
     let members = try faults(body, grid)

@@ -49,28 +49,7 @@ struct PrepareFaultsTests {
 
   @Test(
     "an item's field that cannot be is pointed to, in rows and columns",
-    arguments: [
-      ("height", "-0.5", "a finite number ≥ 0"), ("height", "\"1\"", "a finite number ≥ 0"),
-      ("height", "true", "a finite number ≥ 0"), ("height", "1e999", "a finite number ≥ 0"),
-      ("height", "-1e999", "a finite number ≥ 0"), ("height", "[1]", "a finite number ≥ 0"),
-      ("height", "{\"a\":1}", "a finite number ≥ 0"), ("aspectRatio", "0", "a finite number > 0"),
-      ("aspectRatio", "-1.25", "a finite number > 0"),
-      ("aspectRatio", "false", "a finite number > 0"),
-      ("width", "-1", "a finite number ≥ 0"), ("x", "1e999", "a finite number"),
-      ("x", "\"0\"", "a finite number"), ("y", "-1e999", "a finite number"),
-      ("columnSpan", "0", "an integer from 1 to 10000 or \"all\""),
-      ("columnSpan", "1.5", "an integer from 1 to 10000 or \"all\""),
-      ("columnSpan", "10001", "an integer from 1 to 10000 or \"all\""),
-      ("columnSpan", "1e999", "an integer from 1 to 10000 or \"all\""),
-      ("columnSpan", "\"All\"", "an integer from 1 to 10000 or \"all\""),
-      ("rowSpan", "0", "an integer from 1 to 1000000"),
-      ("rowSpan", "\"all\"", "an integer from 1 to 1000000"),
-      ("column", "-1", "an integer from 0 to 9999"),
-      ("column", "10000", "an integer from 0 to 9999"),
-      ("id", "1", "a string of 1 to 128 bytes of UTF-8"),
-      ("id", "\"\"", "a string of 1 to 128 bytes of UTF-8"),
-      ("id", "{}", "a string of 1 to 128 bytes of UTF-8"),
-    ])
+    arguments: cases("PrepareFaults.invalidFields", String.self, String.self, String.self))
   func invalidFields(field: String, value: String, requirement: String) throws {
     let detail = "must be \(requirement), was \(value)"
     try same(
@@ -115,89 +94,7 @@ struct PrepareFaultsTests {
 
   @Test(
     "what is not of the right shape is pointed to",
-    arguments: [
-      ("1", ""), ("[]", ""), ("\"a\"", ""), ("null", ""), ("true", ""),
-      (#"{"bounds":5,"sections":[]}"#, "/bounds"), (#"{"bounds":null,"sections":[]}"#, "/bounds"),
-      (#"{"bounds":[320,480],"sections":[]}"#, "/bounds"),
-      (#"{"bounds":{},"sections":[]}"#, "/bounds/width"),
-      (#"{"bounds":{"height":1},"sections":[]}"#, "/bounds/width"),
-      (#"{"bounds":{"width":null},"sections":[]}"#, "/bounds/width"),
-      (#"{"bounds":{"width":0},"sections":[]}"#, "/bounds/width"),
-      (#"{"bounds":{"width":-1},"sections":[]}"#, "/bounds/width"),
-      (#"{"bounds":{"width":1e999},"sections":[]}"#, "/bounds/width"),
-      (#"{"bounds":{"width":"9"},"sections":[]}"#, "/bounds/width"),
-      (#"{"bounds":{"width":[9]},"sections":[]}"#, "/bounds/width"),
-      (#"{"bounds":{"width":9,"height":-1},"sections":[]}"#, "/bounds/height"),
-      (#"{"bounds":{"width":9,"height":1e999},"sections":[]}"#, "/bounds/height"),
-      (#"{"bounds":{"width":9,"depth":1},"sections":[]}"#, "/bounds/depth"),
-      (#"{"bounds":{"width":9,"width":9},"sections":[]}"#, "/bounds/width"),
-      (#"{"sections":[]}"#, "/bounds"), (#"{"bounds":{"width":9}}"#, "/sections"),
-      (#"{"bounds":{"width":9},"sections":null}"#, "/sections"),
-      (#"{"bounds":{"width":9},"sections":{}}"#, "/sections"),
-      (#"{"bounds":{"width":9},"sections":5}"#, "/sections"),
-      (#"{"bounds":{"width":9},"sections":[5]}"#, "/sections/0"),
-      (#"{"bounds":{"width":9},"sections":[{"items":1},null]}"#, "/sections/1"),
-      (#"{"bounds":{"width":9},"sections":[{"items":1},{}]}"#, "/sections/1/items"),
-      (#"{"bounds":{"width":9},"sections":[{"items":null}]}"#, "/sections/0/items"),
-      (#"{"bounds":{"width":9},"sections":[{"items":"3"}]}"#, "/sections/0/items"),
-      (#"{"bounds":{"width":9},"sections":[{"items":true}]}"#, "/sections/0/items"),
-      (#"{"bounds":{"width":9},"sections":[{"items":-1}]}"#, "/sections/0/items"),
-      (#"{"bounds":{"width":9},"sections":[{"items":1.5}]}"#, "/sections/0/items"),
-      (#"{"bounds":{"width":9},"sections":[{"items":1e999}]}"#, "/sections/0/items"),
-      (#"{"bounds":{"width":9},"sections":[{"items":1,"header":2}]}"#, "/sections/0/header"),
-      (#"{"bounds":{"width":9},"sections":[{"items":1,"items":1}]}"#, "/sections/0/items"),
-      (#"{"bounds":{"width":9},"sections":[{"items":[{},5]}]}"#, "/sections/0/items/1"),
-      (#"{"bounds":{"width":9},"sections":[{"items":[null]}]}"#, "/sections/0/items/0"),
-      (#"{"bounds":{"width":9},"sections":[{"items":[[]]}]}"#, "/sections/0/items/0"),
-      (
-        #"{"bounds":{"width":9},"sections":[{"items":[{"depth":1}]}]}"#, "/sections/0/items/0/depth"
-      ),
-      (
-        #"{"bounds":{"width":9},"sections":[{"items":[{"a/b~":1}]}]}"#, "/sections/0/items/0/a~1b~0"
-      ),
-      (#"{"bounds":{"width":9},"sections":[{"items":[{"":1}]}]}"#, "/sections/0/items/0/"),
-      (
-        #"{"bounds":{"width":9},"sections":[{"items":[{"height":1,"height":2}]}]}"#,
-        "/sections/0/items/0/height"
-      ),
-      (
-        #"{"bounds":{"width":9},"sections":[{"items":[{"height":null,"height":2}]}]}"#,
-        "/sections/0/items/0/height"
-      ),
-      (
-        #"{"bounds":{"width":9},"sections":[{"items":[{"height":1,"width":1,"aspectRatio":2}]}]}"#,
-        "/sections/0/items/0/aspectRatio"
-      ),
-      (#"{"bounds":{"width":9},"sections":[{"items":{}}]}"#, "/sections/0/items"),
-      (#"{"bounds":{"width":9},"sections":[{"items":{"height":5}}]}"#, "/sections/0/items/height"),
-      (
-        #"{"bounds":{"width":9},"sections":[{"items":{"height":null}}]}"#,
-        "/sections/0/items/height"
-      ),
-      (
-        #"{"bounds":{"width":9},"sections":[{"items":{"height":[1],"id":"a"}}]}"#,
-        "/sections/0/items/id"
-      ),
-      (
-        #"{"bounds":{"width":9},"sections":[{"items":{"height":[1],"a~b/":[1]}}]}"#,
-        "/sections/0/items/a~0b~1"
-      ),
-      (
-        #"{"bounds":{"width":9},"sections":[{"items":{"height":[1],"height":[1]}}]}"#,
-        "/sections/0/items/height"
-      ),
-      (
-        #"{"bounds":{"width":9},"sections":[{"items":{"height":[1,2],"id":["a"]}}]}"#,
-        "/sections/0/items"
-      ),
-      (#"{"bounds":{"width":9},"sections":[],"options":[]}"#, "/options"),
-      (#"{"bounds":{"width":9},"sections":[],"nodes":3}"#, "/nodes"),
-      (#"{"bounds":{"width":9},"sections":[],"":3}"#, "/"),
-      (#"{"bounds":{"width":9},"sections":[],"~/":3}"#, "/~0~1"),
-      (#"{"bounds":{"width":9},"sections":[],"m~n":3}"#, "/m~0n"),
-      (#"{"bounds":{"width":9},"sections":[],"sections":[]}"#, "/sections"),
-      (#"{"bounds":{"width":9},"bounds":{"width":9},"sections":[]}"#, "/bounds"),
-    ])
+    arguments: cases("PrepareFaults.shapes", String.self, String.self))
   func shapes(body: String, pointer: String) throws {
     let members = try faults(in: body, as: "waterfall")
     same(members.map(\.pointer), [pointer], "\(members)")
@@ -302,19 +199,7 @@ struct PrepareFaultsTests {
 
   @Test(
     "a syntax error anywhere is told rather than what is wrong before it",
-    arguments: [
-      #"{"bounds":{"width":-1},"sections":[}"#,
-      #"{"bounds":{"width":9},"sections":[{"items":[{"height":-1},]}]}"#,
-      #"{"x":1,"sections":[],}"#, #"{"x":[1,],"bounds":{"width":9},"sections":[]}"#,
-      #"{"options":{"columns":0,"y":tru}}"#, #"[1,2"#, #"5 6"#,
-      #"{"bounds":{"width":9},"sections":[5]} x"#,
-      #"{"bounds":{"width":"\q"},"sections":[]}"#,
-      #"{"sections":[{"items":{"height":[true,01]}}]}"#,
-      #"{"bounds":{"width":9},"sections":[{"items":{"height":[1],"id":["a","b"]}}"#, "", "{",
-      "\u{FEFF}{",
-      #"{"bounds":{"width":9},"bounds":nul}"#,
-      #"{"sections":[{"items":[5,{"x":1},{"y":"\ud800"}]}]}"#,
-    ])
+    arguments: cases("PrepareFaults.syntax", String.self))
   func syntax(body: String) throws {
     #expect(!JSONGrammarReference.accepts(Array(body.utf8)), "the case itself")
     let offsets = 0...body.utf8.count
@@ -348,20 +233,7 @@ struct PrepareFaultsTests {
 struct PrepareLimitsTests {
   @Test(
     "as many items as may be stored are taken, and no more",
-    arguments: [
-      ("waterfall", #"{"items":{"height":[1,2,3,4,5]}}"#),
-      ("waterfall", #"{"items":{"height":[1,2,null,null]}},{"items":9},{"items":[{"id":"a"}]}"#),
-      ("list", #"{"items":[{"height":1},{},{},{}]},{"items":[{"x":1}]}"#),
-      ("justified", #"{"items":2},{"items":3}"#),
-      ("gallery", #"{"items":5}"#), ("gallery", #"{"items":[{"width":200}]},{"items":4}"#),
-      ("gallery", #"{"items":{"id":["a","b","c","d","e"]}}"#),
-      ("grid", #"{"items":[{"id":"a"},{},{},{},{}]}"#),
-      ("grid", #"{"items":{"id":["a","b"]}},{"items":{"id":["c","d","e"]}}"#),
-      (
-        "grid",
-        #"{"items":1000},{"items":[{"id":"a"},{},{}]},{"items":[{},{},{}]},{"items":{"id":["c","d"]}}"#
-      ),
-    ])
+    arguments: cases("PrepareFaults.sections", String.self, String.self))
   func sections(kind: String, sections: String) throws {
     let body = "{\"bounds\":{\"width\":320},\"sections\":[\(sections)]}"
     _ = try prepare(body, as: kind, maxItems: 5).prepared()
@@ -395,13 +267,7 @@ struct PrepareLimitsTests {
 
   @Test(
     "as many nodes as may be stored are taken, and no more",
-    arguments: [
-      #""nodes":5"#, #""nodes":[{},{"parent":0},{"id":"a"},{},{}]"#,
-      #""nodes":{"parent":[null,0,0,1,2]}"#,
-      #""nodes":{"id":[null,"a",null,"b","c"]}"#, #""root":{"children":[{},{},{},{}]}"#,
-      #""root":{"children":[{"children":[{"children":[{"children":[{}]}]}]}]}"#,
-      #""root":{"children":[{"children":[{}]},{"id":"a","children":[]},{}]}"#,
-    ])
+    arguments: cases("PrepareFaults.nodes", String.self))
   func nodes(data: String) throws {
     let request = try prepare("{\(data)}", as: "tree", maxItems: 5)
     same(request.forest?.count, 5)

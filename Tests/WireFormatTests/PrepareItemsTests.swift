@@ -109,13 +109,7 @@ struct PrepareItemsTests {
     same(request.items[3].ids, [nil, nil])
   }
 
-  @Test(
-    "members may come in any order",
-    arguments: [
-      #"{"sections":[{"items":1}],"options":{"columns":4},"bounds":{"height":5,"width":90}}"#,
-      #"{"options":{"columns":4},"bounds":{"width":9e1,"height":5.0},"sections":[{"items":1}]}"#,
-      #"{"bo\u0075nds":{"wid\u0074h":90,"height":5},"sections":[{"it\u0065ms":1}],"options":{"columns":4e0}}"#,
-    ])
+  @Test("members may come in any order", arguments: cases("PrepareItems.anyOrder", String.self))
   func anyOrder(body: String) throws {
     let request = try prepare(body, as: "grid")
     same(request.layout.bounds, Bounds(width: 90, height: 5))

@@ -18,39 +18,7 @@ private func outline(_ forest: Forest) -> String {
 struct PrepareNodesTests {
   @Test(
     "nodes mean the same in all their forms",
-    arguments: [
-      (#""nodes":3"#, "- - -"), (#""nodes":0"#, ""), (#""nodes":[]"#, ""),
-      (#""nodes":{"parent":[]}"#, ""), (#""nodes":{"id":[],"parent":[]}"#, ""),
-      (#""nodes":[{"id":"NSObject"},{"id":"NSString","parent":0}]"#, "NSObject(NSString)"),
-      (#""nodes":{"parent":[null,0,0],"id":["a","b","c"]}"#, "a(b,c)"),
-      (#""nodes":{"id":["a","b","c"],"parent":[null,0,0]}"#, "a(b,c)"),
-      (#""nodes":{"id":["a",null,"c"]}"#, "a - c"), (#""nodes":{"parent":[null,0,1]}"#, "-(-(-))"),
-      (
-        #""nodes":[{"parent":2,"id":"a"},{"id":"b","parent":2},{"id":"c","parent":null}]"#, "c(a,b)"
-      ),
-      (#""nodes":{"parent":[3,0,0,null],"id":["a","b","c","d"]}"#, "d(a(b,c))"),
-      (
-        #""nodes":[{"id":"x"},{"id":"y"},{"id":"z","parent":1},{"id":"w","parent":0}]"#, "x(w) y(z)"
-      ),
-      (#""nodes":[{},{"parent":0.0},{"parent":1e0}]"#, "-(-(-))"),
-      (#""root":{}"#, "-"), (#""root":{"id":"a"}"#, "a"),
-      (#""root":{"id":"a","children":[]}"#, "a"),
-      (#""root":{"id":"a","children":null}"#, "a"),
-      (#""root":{"id":null,"children":[{}]}"#, "-(-)"),
-      (
-        #""root":{"id":"a","children":[{"id":"b"},{"id":"c","children":[{"id":"d"}]}]}"#,
-        "a(b,c(d))"
-      ),
-      (
-        #""root":{"children":[{"children":[{"id":"d"}],"id":"b"},{"id":"c"}],"id":"a"}"#,
-        "a(b(d),c)"
-      ),
-      (#""root":{"ch\u0069ldren":[{"\u0069d":"\u00e9"}],"id":"a/b"}"#, "a/b(é)"),
-      (
-        #""root":{"children":[{"children":[{},{"id":"x"}]},{},{"children":[{"id":"y"}],"id":"z"}]}"#,
-        "-(-(-,x),-,z(y))"
-      ),
-    ])
+    arguments: cases("PrepareNodes.forms", String.self, String.self))
   func forms(data: String, expected: String) throws {
     let request = try prepare("{\(data)}", as: "tree")
     same(outline(try #require(request.forest)), expected)
@@ -146,53 +114,7 @@ struct PrepareNodesTests {
 
   @Test(
     "what is wrong in a hierarchy is pointed to",
-    arguments: [
-      ("{}", "/nodes"), (#"{"bounds":{"width":9}}"#, "/nodes"),
-      (#"{"sections":[],"nodes":1}"#, "/sections"),
-      (#"{"nodes":null}"#, "/nodes"), (#"{"nodes":"3"}"#, "/nodes"), (#"{"nodes":-1}"#, "/nodes"),
-      (#"{"nodes":1.5}"#, "/nodes"), (#"{"nodes":{}}"#, "/nodes"), (#"{"nodes":[5]}"#, "/nodes/0"),
-      (#"{"nodes":[{},{"height":0}]}"#, "/nodes/1/height"),
-      (#"{"nodes":[{},{"x":1}]}"#, "/nodes/1/x"),
-      (#"{"nodes":[{"children":[]}]}"#, "/nodes/0/children"),
-      (#"{"nodes":[{"id":5}]}"#, "/nodes/0/id"), (#"{"nodes":[{"id":""}]}"#, "/nodes/0/id"),
-      (#"{"nodes":[{},{"parent":"0"}]}"#, "/nodes/1/parent"),
-      (#"{"nodes":[{},{"parent":-1}]}"#, "/nodes/1/parent"),
-      (#"{"nodes":[{},{"parent":0.5}]}"#, "/nodes/1/parent"),
-      (#"{"nodes":[{},{"parent":1e99}]}"#, "/nodes/1/parent"),
-      (#"{"nodes":[{},{"parent":0,"parent":0}]}"#, "/nodes/1/parent"),
-      (#"{"nodes":[{},{"parent":2}]}"#, "/nodes/1/parent"),
-      (#"{"nodes":{"parent":[null,2]}}"#, "/nodes/parent/1"),
-      (#"{"nodes":[{},{"parent":2147483647}]}"#, "/nodes/1/parent"),
-      (#"{"nodes":{"parent":[null,true]}}"#, "/nodes/parent/1"),
-      (#"{"nodes":{"parent":[null],"id":[7]}}"#, "/nodes/id/0"),
-      (#"{"nodes":{"parent":[null,0],"id":["a"]}}"#, "/nodes"),
-      (#"{"nodes":{"parent":5}}"#, "/nodes/parent"),
-      (#"{"nodes":{"parent":[null],"x":[1]}}"#, "/nodes/x"),
-      (#"{"nodes":{"parent":[null],"parent":[null]}}"#, "/nodes/parent"),
-      (#"{"nodes":[{"parent":0}]}"#, "/nodes/0/parent"),
-      (#"{"nodes":{"parent":[0]}}"#, "/nodes/parent/0"),
-      (#"{"root":null}"#, "/nodes"), (#"{"root":5}"#, "/root"), (#"{"root":[{}]}"#, "/root"),
-      (#"{"root":{"id":5}}"#, "/root/id"), (#"{"root":{"id":""}}"#, "/root/id"),
-      (#"{"root":{"parent":0}}"#, "/root/parent"), (#"{"root":{"x/y~z":0}}"#, "/root/x~1y~0z"),
-      (#"{"root":{"children":{}}}"#, "/root/children"),
-      (#"{"root":{"children":3}}"#, "/root/children"),
-      (#"{"root":{"children":[{},5]}}"#, "/root/children/1"),
-      (#"{"root":{"children":[{},{},null]}}"#, "/root/children/2"),
-      (
-        #"{"root":{"children":[{},{"children":[{},{"id":""}]}]}}"#, "/root/children/1/children/1/id"
-      ),
-      (
-        #"{"root":{"children":[{"children":[{"children":"x"}]},{}]}}"#,
-        "/root/children/0/children/0/children"
-      ),
-      (#"{"root":{"children":[{},{"children":[],"y":1}]}}"#, "/root/children/1/y"),
-      (#"{"root":{"children":[{"children":[{}],"id":true}]}}"#, "/root/children/0/id"),
-      (#"{"root":{"children":[],"children":[]}}"#, "/root/children"),
-      (#"{"root":{"id":"a","id":"a"}}"#, "/root/id"),
-      (#"{"root":{},"nodes":1}"#, "/nodes"), (#"{"nodes":1,"root":{}}"#, "/root"),
-      (#"{"root":{},"root":{}}"#, "/root"),
-      (#"{"bounds":{"width":0},"nodes":1}"#, "/bounds/width"),
-    ])
+    arguments: cases("PrepareNodes.faultyHierarchies", String.self, String.self))
   func faultyHierarchies(body: String, pointer: String) throws {
     let members = try faults(in: body, as: "tree")
     same(members.map(\.pointer), [pointer], "\(members)")
@@ -211,10 +133,7 @@ struct PrepareNodesTests {
 
   @Test(
     "a cycle is pointed to by one of its nodes",
-    arguments: [
-      ("[1,0]", [0, 1]), ("[null,2,3,1]", [1, 2, 3]), ("[null,0,2]", [2]), ("[1,2,3,4,3]", [3, 4]),
-      ("[5,null,1,4,3,0]", [0, 3, 4, 5]),
-    ])
+    arguments: cases("PrepareNodes.cycles", String.self, [Int].self))
   func cycles(parents: String, nodes: [Int]) throws {
     let columns = try faults(in: "{\"nodes\":{\"parent\":\(parents)}}", as: "tree")
     same(columns.count, 1)
@@ -245,15 +164,7 @@ struct PrepareNodesTests {
   }
 
   @Test(
-    "broken hierarchies are syntax errors",
-    arguments: [
-      #"{"root":{"children":[{},]}}"#, #"{"root":{"children":[{}}"#, #"{"root":{"id":tru}}"#,
-      #"{"root":{"children":[{"id":1}"#, #"{"root":{"children":[5 6]}}"#, #"{"root":{"id":"a",}}"#,
-      #"{"root":}"#, #"{"root":{"x":[1,]}}"#, #"{"nodes":[{"parent":01}]}"#,
-      #"{"nodes":{"parent":[null,]}}"#,
-      #"{"nodes":tru}"#, #"{"root":{"id":"\ud800"}}"#, #"{"root":{"children":nul}}"#,
-      #"{"root":{"\u00":1}}"#,
-    ])
+    "broken hierarchies are syntax errors", arguments: cases("PrepareNodes.syntax", String.self))
   func syntax(body: String) throws {
     do {
       _ = try prepare(body, as: "tree")

@@ -56,12 +56,7 @@ struct PrepareOptionsTests {
         )))
   }
 
-  @Test(
-    "null is as if not given",
-    arguments: [
-      "{}", #"{"insets":null}"#, #"{"insets":{}}"#, #"{"insets":{"top":null}}"#,
-      #"{"itemSize":null}"#, #"{"spacing":null,"connectors":null}"#,
-    ])
+  @Test("null is as if not given", arguments: cases("PrepareOptions.null", String.self))
   func null(text: String) throws {
     let request = try prepare("{\"nodes\":3,\"options\":\(text)}", as: "tree")
     let plain = try prepare("{\"nodes\":3}", as: "tree")
@@ -76,34 +71,8 @@ struct PrepareOptionsTests {
 
   @Test(
     "an option that cannot be is pointed to",
-    arguments: [
-      ("grid", #"{"columns":0}"#, "/options/columns", "0"),
-      ("grid", #"{"columns":2.5}"#, "/options/columns", "2.5"),
-      ("grid", #"{"columns":"2"}"#, "/options/columns", "\"2\""),
-      ("grid", #"{"columns":1e999}"#, "/options/columns", "beyond all doubles"),
-      ("grid", #"{"columns":9007199254740992}"#, "/options/columns", "9007199254740992"),
-      ("grid", #"{"columns":[3]}"#, "/options/columns", "an array"),
-      ("grid", #"{"columns":{"a":1}}"#, "/options/columns", "an object"),
-      ("grid", #"{"rowHeight":0}"#, "/options/rowHeight", "0"),
-      ("grid", #"{"rowHeight":true}"#, "/options/rowHeight", "true"),
-      ("grid", #"{"columnSpacing":-0.5}"#, "/options/columnSpacing", "-0.5"),
-      ("grid", #"{"headerHeight":1e999}"#, "/options/headerHeight", "beyond all doubles"),
-      ("grid", #"{"background":"all"}"#, "/options/background", "\"all\""),
-      ("grid", #"{"background":1}"#, "/options/background", "1"),
-      ("waterfall", #"{"contentInset":{"top":-1}}"#, "/options/contentInset/top", "-1"),
-      ("waterfall", #"{"contentInset":5}"#, "/options/contentInset", "5"),
-      ("waterfall", #"{"contentInset":{"top":{}}}"#, "/options/contentInset/top", "an object"),
-      ("waterfall", #"{"placement":"RoundRobin"}"#, "/options/placement", "\"RoundRobin\""),
-      ("gallery", #"{"headerHeight":-1}"#, "/options/headerHeight", "-1"),
-      ("gallery", #"{"headerHeight":"a"}"#, "/options/headerHeight", "\"a\""),
-      ("gallery", #"{"seed":-1}"#, "/options/seed", "-1"),
-      ("gallery", #"{"seed":9007199254740992}"#, "/options/seed", "9007199254740992"),
-      ("gallery", #"{"minimumItemWidth":0}"#, "/options/minimumItemWidth", "0"),
-      ("tree", #"{"itemSize":{"width":0}}"#, "/options/itemSize/width", "0"),
-      ("tree", #"{"itemSize":[1,2]}"#, "/options/itemSize", "an array"),
-      ("tree", #"{"connectors":"true"}"#, "/options/connectors", "\"true\""),
-      ("tree", #"{"connectors":1}"#, "/options/connectors", "1"),
-    ])
+    arguments: cases(
+      "PrepareOptions.invalidOptions", String.self, String.self, String.self, String.self))
   func invalidOptions(kind: String, options: String, pointer: String, value: String) throws {
     let members = try optionFaults(kind, options)
     same(members.map(\.pointer), [pointer])
@@ -114,19 +83,7 @@ struct PrepareOptionsTests {
 
   @Test(
     "an unknown option is pointed to",
-    arguments: [
-      ("grid", #"{"rows":1}"#, "/options/rows"), ("grid", #"{"Columns":1}"#, "/options/Columns"),
-      ("grid", #"{"":1}"#, "/options/"), ("grid", #"{"a/b~c":1}"#, "/options/a~1b~0c"),
-      ("grid", #"{"rows":null}"#, "/options/rows"),
-      ("grid", #"{"rows":{"a":[1]}}"#, "/options/rows"),
-      ("waterfall", #"{"contentInset":{"middle":1}}"#, "/options/contentInset/middle"),
-      ("waterfall", #"{"contentInset":{"":1}}"#, "/options/contentInset/"),
-      ("waterfall", #"{"contentInset":{"a~":null}}"#, "/options/contentInset/a~0"),
-      ("waterfall", #"{"contentInset.top":1}"#, "/options/contentInset.top"),
-      ("waterfall", #"{"top":1}"#, "/options/top"),
-      ("tree", #"{"insets":{"left.":1}}"#, "/options/insets/left."),
-      ("gallery", #"{"columns":2}"#, "/options/columns"), ("grid", #"{"é":1}"#, "/options/é"),
-    ])
+    arguments: cases("PrepareOptions.unknownOptions", String.self, String.self, String.self))
   func unknownOptions(kind: String, options: String, pointer: String) throws {
     let members = try optionFaults(kind, options)
     same(members.map(\.pointer), [pointer])
@@ -148,12 +105,9 @@ struct PrepareOptionsTests {
 
   @Test("options that cannot be together are pointed to when the layout is prepared")
   func contradictions() throws {
-    for (kind, options, pointer) in [
-      ("grid", #"{"rowHeight":10,"rowSpacing":10}"#, "/options/rowSpacing"),
-      ("grid", #"{"columns":100,"columnSpacing":50}"#, "/options/columns"),
-      ("waterfall", #"{"contentInset":{"left":200,"right":200}}"#, "/options/contentInset"),
-      ("gallery", #"{"minimumItemWidth":10,"maximumItemWidth":9}"#, "/options/maximumItemWidth"),
-    ] {
+    for (kind, options, pointer) in cases(
+      "PrepareOptions.contradictions", String.self, String.self, String.self)
+    {
       let request = try prepare(
         "{\"bounds\":{\"width\":300},\"sections\":[{\"items\":3}],\"options\":\(options)}",
         as: kind)

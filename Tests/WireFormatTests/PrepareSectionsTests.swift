@@ -44,11 +44,7 @@ struct PrepareSectionsTests {
   }
 
   @Test(
-    "null is as if not given",
-    arguments: [
-      ("grid", #"{"id":null,"options":null,"items":2}"#),
-      ("grid", #"{"options":{"columns":null,"sectionInset":null},"items":2}"#),
-    ])
+    "null is as if not given", arguments: cases("PrepareSections.null", String.self, String.self))
   func null(kind: String, section: String) throws {
     try same(prepare(body(section), as: kind).sections.map(\.settings), [nil])
   }
@@ -63,51 +59,7 @@ struct PrepareSectionsTests {
 
   @Test(
     "what a section cannot say is pointed to",
-    arguments: [
-      ("grid", #"{"kind":"grid","items":1}"#, "/kind", "is unknown; known: "),
-      ("grid", #"{"orthogonal":{"height":9},"items":1}"#, "/orthogonal", "is unknown; known: "),
-      ("compositional", #"{"items":1}"#, "/kind", "must be given: one of "),
-      ("compositional", #"{"kind":null,"items":1}"#, "/kind", "must be one of "),
-      ("compositional", #"{"kind":7,"items":1}"#, "/kind", "must be one of "),
-      ("compositional", #"{"kind":"tree","items":1}"#, "/kind", "must be one of "),
-      ("compositional", #"{"kind":"compositional","items":1}"#, "/kind", "must be one of "),
-      (
-        "compositional", #"{"kind":"grid","orthogonal":9,"items":1}"#, "/orthogonal",
-        "must be an object"
-      ),
-      (
-        "compositional", #"{"kind":"grid","orthogonal":{},"items":1}"#, "/orthogonal/height",
-        "must be given"
-      ),
-      (
-        "compositional", #"{"kind":"grid","orthogonal":{"height":0},"items":1}"#,
-        "/orthogonal/height", "must be a finite number > 0, was 0"
-      ),
-      (
-        "compositional", #"{"kind":"grid","orthogonal":{"height":9,"width":9},"items":1}"#,
-        "/orthogonal/width", "is unknown; known: height"
-      ),
-      (
-        "compositional", #"{"kind":"list","options":{"columns":2},"items":1}"#,
-        "/options/columns", "is unknown; known: "
-      ),
-      ("grid", #"{"id":"","items":1}"#, "/id", "must be a string of 1 to 128 bytes"),
-      ("grid", #"{"id":5,"items":1}"#, "/id", "must be a string of 1 to 128 bytes"),
-      ("grid", #"{"options":[],"items":1}"#, "/options", "must be an object, was []"),
-      ("grid", #"{"options":{"columns":0},"items":1}"#, "/options/columns", "must be an integer"),
-      (
-        "grid", #"{"options":{"sectionSpacing":1},"items":1}"#, "/options/sectionSpacing",
-        "is unknown; known: "
-      ),
-      (
-        "grid", #"{"options":{"sectionInset":{"top":-1}},"items":1}"#, "/options/sectionInset/top",
-        "must be a finite number ≥ 0, was -1"
-      ),
-      (
-        "list", #"{"options":{"background":"row"},"items":1}"#, "/options/background",
-        #"must be one of "none", "section""#
-      ),
-    ])
+    arguments: cases("PrepareSections.invalid", String.self, String.self, String.self, String.self))
   func invalid(kind: String, section: String, pointer: String, detail: String) throws {
     let other = kind == "compositional" ? #"{"kind":"flow","items":0}"# : #"{"items":0}"#
     let members = try faults(in: body("\(other),\(section)"), as: kind)
@@ -146,15 +98,7 @@ struct PrepareSectionsTests {
       "subitems":[{"width":{"absolute":10},"height":{"absolute":10}},\(subitem)]}}
       """
     }
-    for (subitem, pointer) in [
-      (#"{"width":{"absolute":-1},"height":{"absolute":1}}"#, "/width/absolute"),
-      (#"{"width":7,"height":{"absolute":1}}"#, "/width"),
-      (#"{"height":{"absolute":1}}"#, "/width"),
-      (#"{"width":{"absolute":1},"height":{"absolute":1},"count":0}"#, "/count"),
-      (#"{"width":{"absolute":1},"height":{"absolute":1},"insets":{"up":0}}"#, "/insets/up"),
-      (#"{"width":{"absolute":1},"height":{"absolute":1},"a/b":0}"#, "/a~1b"),
-      ("5", ""),
-    ] {
+    for (subitem, pointer) in cases("PrepareSections.group", String.self, String.self) {
       let members = try faults(in: body(#"{"items":1}"#, options: group(subitem)), as: "group")
       same(members.map(\.pointer), ["/options/group/subitems/1\(pointer)"], "\(members)")
       let own = try faults(in: body("{\"items\":1,\"options\":\(group(subitem))}"), as: "group")
@@ -190,11 +134,7 @@ struct PrepareFieldsTests {
 
   @Test("nodes have sizes in every form")
   func nodeSizes() throws {
-    for data in [
-      #""nodes":[{"width":10,"height":5},{"parent":0},{"parent":0,"height":0.5}]"#,
-      #""nodes":{"parent":[null,0,0],"width":[10,null,null],"height":[5,null,0.5]}"#,
-      #""root":{"width":10,"children":[{},{"height":0.5,"width":null}],"height":5}"#,
-    ] {
+    for data in cases("PrepareSections.nodeSizes", String.self) {
       let forest = try #require(try prepare("{\(data)}", as: "tree").forest)
       func values(_ column: [Double]?) -> [Double?]? { column?.map { $0.isNaN ? nil : $0 } }
       same(values(forest.nodeWidths), [10, nil, nil], "\(data)")
@@ -206,14 +146,7 @@ struct PrepareFieldsTests {
 
   @Test(
     "a node's size that cannot be is pointed to",
-    arguments: [
-      (#""nodes":[{},{"width":0}]"#, "/nodes/1/width"),
-      (#""nodes":[{},{"height":"5"}]"#, "/nodes/1/height"),
-      (#""nodes":{"width":[null,-1]}"#, "/nodes/width/1"),
-      (#""nodes":{"height":[null,true]}"#, "/nodes/height/1"),
-      (#""root":{"children":[{},{"height":-3}]}"#, "/root/children/1/height"),
-      (#""root":{"width":[]}"#, "/root/width"),
-    ])
+    arguments: cases("PrepareSections.nodeFaults", String.self, String.self))
   func nodeFaults(data: String, pointer: String) throws {
     let members = try faults(in: "{\(data)}", as: "tree")
     same(members.map(\.pointer), [pointer])

@@ -37,13 +37,7 @@ struct SetUpdatesTests {
 
   @Test(
     "of items only what is given changes, in rows and in columns; null takes it away",
-    arguments: [
-      #"[{"height":7},{},{"id":"z","height":null,"aspectRatio":2},{"id":null}]"#,
-      """
-      {"id":["b","c","z",null],"height":[7,20,null,40],"aspectRatio":[null,null,2,null],\
-      "x":[1,null,null,null]}
-      """,
-    ])
+    arguments: cases("SetUpdates.set", String.self))
   func set(items: String) throws {
     let before = try list(
       #"{"items":[{"id":"a","height":9},{"id":"b","height":10,"x":1},{"id":"c","height":20},{"height":30},{"id":"e","height":40}]}"#
@@ -64,10 +58,7 @@ struct SetUpdatesTests {
   @Test("a count sets nothing, and no items are set nowhere")
   func setNothing() throws {
     let before = try list(#"{"items":[{"height":9},{"height":10}]}"#)
-    for update in [
-      #"{"set":{"at":[0,0],"items":2}}"#, #"{"set":{"at":[0,2],"items":0}}"#,
-      #"{"set":{"at":[0,2],"items":[]}}"#, #"{"set":{"at":[0,1],"items":[{}]}}"#,
-    ] {
+    for update in cases("SetUpdates.setNothing", String.self) {
       let change = try request(update, kind: "list").applied(to: before)
       same(change.invalidatedRect, nil)
       try same(sections(of: change.next)[0].items.values(of: .height), [9, 10])
@@ -76,29 +67,7 @@ struct SetUpdatesTests {
 
   @Test(
     "a set item that cannot be is pointed to",
-    arguments: [
-      (#"[{},{"height":-1}]"#, "/1/height", "must be a finite number ≥ 0, was -1"),
-      (#"[{"aspectRatio":0}]"#, "/0/aspectRatio", "must be a finite number > 0, was 0"),
-      (#"{"x":[0,"1"]}"#, "/x/1", #"must be a finite number, was "1""#),
-      (#"{"id":["a",5]}"#, "/id/1", "must be a string of 1 to 128 bytes of UTF-8, was 5"),
-      (
-        #"[{"depth":1}]"#, "/0/depth",
-        "is unknown; known: id, width, height, aspectRatio, x, y, columnSpan, rowSpan, column, text"
-      ),
-      (
-        #"[{"columnSpan":"some"}]"#, "/0/columnSpan",
-        #"must be an integer from 1 to 10000 or "all", was "some""#
-      ),
-      (#"{"rowSpan":["all"]}"#, "/rowSpan/0", "must be an integer from 1 to 1000000, was \"all\""),
-      (#"[{"column":0.5}]"#, "/0/column", "must be an integer from 0 to 9999, was 0.5"),
-      (#"[{"x":1,"x":2}]"#, "/0/x", "must be given once only"),
-      (#"[5]"#, "/0", "must be an object"),
-      (#"{"x":5}"#, "/x", "must be an array, was 5"), (#"{}"#, "", "must have at least one column"),
-      (
-        #"{"x":[1],"y":[1,2]}"#, "", "must have columns of the same length: x has 1, y has 2"
-      ),
-      ("-1", "", "must be an integer from 0"), ("null", "", "must be a count, an array of items"),
-    ])
+    arguments: cases("SetUpdates.setFaults", String.self, String.self, String.self))
   func setFaults(items: String, pointer: String, detail: String) throws {
     let members = try faults("{\"set\":{\"at\":[0,0],\"items\":\(items)}}", kind: "list")
     same(members.map(\.pointer), ["/updates/0/set/items\(pointer)"], "\(members)")
@@ -183,23 +152,8 @@ struct SetUpdatesTests {
 
   @Test(
     "a change of a section that cannot be is pointed to",
-    arguments: [
-      ("list", #""id":"a""#, "/at", "must be given"),
-      ("list", #""at":-1"#, "/at", "must be an integer from 0"),
-      ("list", #""at":0,"kind":"grid""#, "/kind", "is unknown; known: at, id, options"),
-      ("list", #""at":0,"orthogonal":null"#, "/orthogonal", "is unknown; known: at, id, options"),
-      ("compositional", #""at":0,"kind":null"#, "/kind", "must be one of "),
-      (
-        "compositional", #""at":0,"orthogonal":{"height":-1}"#, "/orthogonal/height",
-        "must be a finite number > 0, was -1"
-      ),
-      ("list", #""at":0,"id":"""#, "/id", "must be a string of 1 to 128 bytes"),
-      ("list", #""at":0,"options":5"#, "/options", "must be an object, was 5"),
-      (
-        "list", #""at":0,"options":{"itemHeight":1,"itemHeight":2}"#, "/options/itemHeight",
-        "must be given once only"
-      ),
-    ])
+    arguments: cases(
+      "SetUpdates.setSectionFaults", String.self, String.self, String.self, String.self))
   func setSectionFaults(kind: String, members: String, pointer: String, detail: String) throws {
     let members = try faults("{\"setSection\":{\(members)}}", kind: kind)
     same(members.map(\.pointer), ["/updates/0/setSection\(pointer)"], "\(members)")
@@ -250,11 +204,7 @@ struct SetUpdatesTests {
 
   @Test(
     "a node's change that cannot be is pointed to",
-    arguments: [
-      (#""width":5"#, "/at"), (#""at":[0,0],"width":0"#, "/width"),
-      (#""at":[0,0],"height":"5""#, "/height"), (#""at":[0,0],"id":"a""#, "/id"),
-      (#""at":[0]"#, "/at"),
-    ])
+    arguments: cases("SetUpdates.setNodeFaults", String.self, String.self))
   func setNodeFaults(members: String, pointer: String) throws {
     try same(
       faults("{\"setNode\":{\(members)}}", kind: "tree").map(\.pointer),
@@ -263,10 +213,7 @@ struct SetUpdatesTests {
 
   @Test("trees and sections have updates of their own")
   func forms() throws {
-    for (update, kind) in [
-      (#"{"set":{"at":[0,0],"items":1}}"#, "tree"), (#"{"setSection":{"at":0}}"#, "tree"),
-      (#"{"setNode":{"at":[0,0]}}"#, "list"), (#"{"setNode":{"at":[0,0]}}"#, "compositional"),
-    ] {
+    for (update, kind) in cases("SetUpdates.forms", String.self, String.self) {
       let members = try faults(update, kind: kind)
       #expect(members.count == 1 && members[0].detail.hasPrefix("is unknown; known: "))
     }
