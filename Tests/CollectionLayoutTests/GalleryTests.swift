@@ -25,36 +25,6 @@ struct GalleryTests {
   private static let header = Element.supplementary(
     "header", 0, 0, Rect(x: 0, y: 0, width: 1000, height: 63))
 
-  @Test("the last item of a row fills it, and frames are integral")
-  func rows() throws {
-    let prepared = try prepare([widths(200, 250, 300, 150, 180)])
-    expectEqual(
-      prepared.allElements,
-      [
-        .cell(0, 0, Rect(x: 15, y: 63, width: 200, height: 250)),
-        .cell(0, 1, Rect(x: 230, y: 63, width: 250, height: 250)),
-        .cell(0, 2, Rect(x: 495, y: 63, width: 300, height: 250)),
-        .cell(0, 3, Rect(x: 810, y: 63, width: 175, height: 250)),
-        .cell(0, 4, Rect(x: 15, y: 328, width: 180, height: 250)),
-        Self.header,
-      ])
-    same(prepared.contentSize, Size(width: 1000, height: 593))
-  }
-
-  @Test("the last item of all begins no new row")
-  func lastItemEndsItsRow() throws {
-    let prepared = try prepare([widths(200, 250, 300, 150)])
-    same(prepared.contentSize.height, 328)
-  }
-
-  @Test("a section ends its row, and the next begins below")
-  func sectionEndsInsideRow() throws {
-    let prepared = try prepare([widths(200), [], widths(200)])
-    same(prepared.cellFrame(0, 0), Rect(x: 15, y: 63, width: 200, height: 250))
-    same(prepared.cellFrame(2, 0), Rect(x: 15, y: 328, width: 200, height: 250))
-    same(prepared.contentSize.height, 593)
-  }
-
   @Test("empty sections take no room", arguments: [1, 3])
   func emptySections(count: Int) throws {
     let none = try prepare(Array(repeating: [], count: count))
@@ -64,42 +34,6 @@ struct GalleryTests {
     same(some.cellFrame(count, 0), Rect(x: 15, y: 63, width: 200, height: 250))
     let after = try prepare([widths(200)] + Array(repeating: [], count: count))
     same(after.contentSize, some.contentSize)
-  }
-
-  @Test("edges are rounded to the nearest points, the running x is not")
-  func integralFrames() throws {
-    let prepared = try prepare(
-      [widths(99.5, 99.25)],
-      ["horizontalInset": 10.25, "minimumItemWidth": 50, "headerHeight": 0.75, "itemHeight": 20])
-    // 10.25 ..< 109.75, then 120 ..< 219.25. The header is 1 point high.
-    same(prepared.cellFrame(0, 0), Rect(x: 10, y: 1, width: 100, height: 20))
-    same(prepared.cellFrame(0, 1), Rect(x: 120, y: 1, width: 99, height: 20))
-  }
-
-  @Test("an item fills the row as soon as no more than 1.5 · maximumItemWidth are left")
-  func threshold() throws {
-    // 465 − 15 = 450 = 1.5 · 300
-    let exact = try prepare([widths(200)], width: 465)
-    same(exact.cellFrame(0, 0)?.size.width, 435)
-    let wider = try prepare([widths(200)], width: 465.5)
-    same(wider.cellFrame(0, 0)?.size.width, 200)
-  }
-
-  @Test("narrow bounds have one item a row")
-  func narrow() throws {
-    let prepared = try prepare([widths(200, 150)], width: 100)
-    same(prepared.cellFrame(0, 0), Rect(x: 15, y: 63, width: 70, height: 250))
-    same(prepared.cellFrame(0, 1), Rect(x: 15, y: 328, width: 70, height: 250))
-  }
-
-  @Test("the random width follows from the generator's first output")
-  func randomWidth() throws {
-    // SplitMix64 started at 0 gives E220A8397B1DCDAF first: 0.8833… · 151 = 133.38, 150 + 133.
-    let zero = try prepare([[PlainItem()]])
-    same(zero.cellFrame(0, 0)?.size.width, 283)
-    // Started at 1234567 it gives 6457827717110365317: 0.3500… · 151 = 52.86.
-    let other = try prepare([[PlainItem()]], ["seed": 1_234_567])
-    same(other.cellFrame(0, 0)?.size.width, 202)
   }
 
   @Test("both limits of the random widths are reached, nothing beyond", arguments: 0..<5)

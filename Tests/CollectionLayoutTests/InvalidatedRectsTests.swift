@@ -103,9 +103,9 @@ struct InvalidatedRectsTests {
 
   @Test("one of many frames that moves is two rects")
   func whiteboard() throws {
-    let items = (0..<400).map { item in
-      PlainItem(
-        height: 50, width: 50, x: Double(item % 20) * 100, y: Double(item / 20) * 100)
+    let items = (0..<400).map { (item: Int) -> PlainItem in
+      let (column, row) = (Double(item % 20), Double(item / 20))
+      return PlainItem(height: 50, width: 50, x: column * 100, y: row * 100)
     }
     let collection = try PreparedCollection("frames", [:], [CollectionSection(items)])
     var patch = ItemsPatch(count: 1)
@@ -154,8 +154,9 @@ struct InvalidatedRectsTests {
 
   @Test("more than 16 rects are joined where that costs the least")
   func joining() {
-    let apart = (0..<40).map {
-      Rect(x: Double($0 % 8) * 100, y: Double($0 / 8) * 1000, width: 10, height: 10)
+    let apart = (0..<40).map { (item: Int) -> Rect in
+      let (column, row) = (Double(item % 8), Double(item / 8))
+      return Rect(x: column * 100, y: row * 1000, width: 10, height: 10)
     }
     let rects = InvalidatedRects(apart).rects
     #expect(rects.count <= 16)

@@ -119,8 +119,8 @@ struct MeasuredSizesTests {
     var random = SeededGenerator(seed: seed)
     let count = [5, 5000, 40_000][seed % 3]
     // Rows without fields are not stored as long as nothing is measured of them.
-    var heights = (0..<count).map {
-      seed < 3 ? 44.0 : Double(($0 % 50 + 10) * 2)
+    var heights = (0..<count).map { (item: Int) -> Double in
+      seed < 3 ? 44 : Double((item % 50 + 10) * 2)
     }
     let given = heights
     let items = seed < 3 ? Items(uniform: count) : Items(heights: heights)

@@ -96,8 +96,9 @@ struct PackedRTreeTests {
 
   @Test("a small rectangle among many frames finds few")
   func fewCandidates() {
-    let frames = (0..<40_000).map {
-      Rect(x: Double($0 % 200) * 10, y: Double($0 / 200) * 10, width: 8, height: 8)
+    let frames = (0..<40_000).map { (item: Int) -> Rect in
+      let (column, row) = (Double(item % 200), Double(item / 200))
+      return Rect(x: column * 10, y: row * 10, width: 8, height: 8)
     }
     let tree = PackedRTree(count: frames.count) { frames[$0] }
     var found: [Int] = []

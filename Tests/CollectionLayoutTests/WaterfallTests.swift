@@ -17,103 +17,12 @@ struct WaterfallTests {
 
   private static let heights = [30.0, 10, 20].map { PlainItem(height: $0) }
 
-  @Test("round robin fills the columns in turn")
-  func roundRobin() throws {
-    let prepared = try prepare([Self.heights])
-    expectEqual(
-      prepared.allElements,
-      [
-        .cell(0, 0, Rect(x: 5, y: 5, width: 40, height: 30)),
-        .cell(0, 1, Rect(x: 55, y: 5, width: 40, height: 10)),
-        .cell(0, 2, Rect(x: 5, y: 45, width: 40, height: 20)),
-      ])
-    same(prepared.contentSize, Size(width: 100, height: 70))
-  }
-
-  @Test("the shortest column gets the next item")
-  func shortestColumn() throws {
-    let prepared = try prepare([Self.heights], ["placement": "shortestColumn"])
-    same(prepared.cellFrame(0, 2), Rect(x: 55, y: 25, width: 40, height: 20))
-    same(prepared.contentSize, Size(width: 100, height: 50))
-  }
-
-  @Test("among equally short columns the leftmost is taken")
-  func leftmost() throws {
-    let items = [10.0, 20, 10, 10, 40, 1].map { PlainItem(height: $0) }
-    let prepared = try prepare([items], width: 300, ["columns": 3, "placement": "shortestColumn"])
-    // Ends: 20 30 20 → item 3 left (40), item 4 right (70), item 5 in the middle.
-    same(prepared.cellFrame(0, 3), Rect(x: 5, y: 25, width: 90, height: 10))
-    same(prepared.cellFrame(0, 4), Rect(x: 205, y: 25, width: 90, height: 40))
-    same(prepared.cellFrame(0, 5), Rect(x: 105, y: 35, width: 90, height: 1))
-  }
-
-  @Test("an aspect ratio is of the photo, an item with neither has the default height")
-  func aspectRatios() throws {
-    let items = [PlainItem(aspectRatio: 2), PlainItem(aspectRatio: 0.5), PlainItem()]
-    let prepared = try prepare([items])
-    same(prepared.cellFrame(0, 0), Rect(x: 5, y: 5, width: 40, height: 20))
-    same(prepared.cellFrame(0, 1), Rect(x: 55, y: 5, width: 40, height: 80))
-    same(prepared.cellFrame(0, 2), Rect(x: 5, y: 35, width: 40, height: 180))
-    same(prepared.contentSize.height, 220)
-  }
-
-  @Test("insets narrow the content and move nothing")
-  func insets() throws {
-    let plain = try prepare([Self.heights])
-    let inset = try prepare(
-      [Self.heights], width: 130,
-      ["contentInset": ["top": 7, "left": 10, "bottom": 9, "right": 20]])
-    expectEqual(inset.allElements, plain.allElements)
-    same(inset.contentSize, plain.contentSize)
-  }
-
-  @Test("headers and footers frame every section, an empty one too")
-  func headersAndFooters() throws {
-    let prepared = try prepare(
-      [[], Array(Self.heights[..<2])], ["headerHeight": 15, "footerHeight": 25])
-    expectEqual(
-      prepared.allElements,
-      [
-        .cell(1, 0, Rect(x: 5, y: 60, width: 40, height: 30)),
-        .cell(1, 1, Rect(x: 55, y: 60, width: 40, height: 10)),
-        .supplementary("footer", 0, 0, Rect(x: 0, y: 15, width: 100, height: 25)),
-        .supplementary("footer", 1, 0, Rect(x: 0, y: 95, width: 100, height: 25)),
-        .supplementary("header", 0, 0, Rect(x: 0, y: 0, width: 100, height: 15)),
-        .supplementary("header", 1, 0, Rect(x: 0, y: 40, width: 100, height: 15)),
-      ])
-    same(prepared.contentSize, Size(width: 100, height: 120))
-    same(prepared.counts, ElementCounts(sections: 2, cells: 2, supplementary: 4, decorations: 0))
-  }
-
-  @Test("a section's columns all begin below the longest of the section before")
-  func sections() throws {
-    let prepared = try prepare([Self.heights, Self.heights], ["placement": "shortestColumn"])
-    same(prepared.cellFrame(1, 0), Rect(x: 5, y: 55, width: 40, height: 30))
-    same(prepared.cellFrame(1, 1), Rect(x: 55, y: 55, width: 40, height: 10))
-    same(prepared.contentSize.height, 100)
-  }
-
   @Test("no sections and empty ones have no content", arguments: 0..<4)
   func empty(sectionCount: Int) throws {
     let prepared = try prepare(Array(repeating: [], count: sectionCount))
     #expect(prepared.allElements.isEmpty)
     same(prepared.contentSize, Size(width: 100, height: 0))
     same(prepared.counts.sections, sectionCount)
-  }
-
-  @Test("an item without height is a line between others")
-  func flatItem() throws {
-    let items = [10.0, 0, 10].map { PlainItem(height: $0) }
-    let prepared = try prepare([items], ["columns": 1, "cellPadding": 0])
-    same(prepared.cellFrame(0, 1), Rect(x: 0, y: 10, width: 100, height: 0))
-    same(prepared.cellFrame(0, 2), Rect(x: 0, y: 10, width: 100, height: 10))
-    func found(at y: Double, height: Double) -> [Int] {
-      prepared.elements(in: Rect(x: 0, y: y, width: 1, height: height)).map(\.item)
-    }
-    same(found(at: 10, height: 0), [1, 2])
-    same(found(at: 9.5, height: 0.5), [0])
-    same(found(at: 9.5, height: 1), [0, 1, 2])
-    same(found(at: 10.5, height: 1), [2])
   }
 
   @Test("more columns than items", arguments: WaterfallLayout.Placement.allCases)

@@ -72,10 +72,19 @@ public struct CaseText: Sendable {
     self.text = text.trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
-  /// The file of a test.
+  private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().appending(path: "cases")
+
+  /// The names of the files in a folder.
+  public static func files(in folder: String) -> [String] {
+    let folder = Self.folder.appending(path: folder).path
+    let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return files.filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) }.sorted()
+  }
+
+  /// What a file holds.
   public static func file(_ name: String) -> CaseText {
-    let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    let file = tests.appending(path: "cases/\(name).json")
+    let file = folder.appending(path: "\(name).json")
     guard let text = try? String(contentsOf: file, encoding: .utf8) else {
       preconditionFailure("there is no \(file.path)")
     }
